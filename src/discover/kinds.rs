@@ -1,0 +1,264 @@
+//! Which kind of document a file is, from its name alone.
+//!
+//! Names in the wild carry a case, a run or a version beside the kind (`eval-3-grading.json`,
+//! `grading_with_skill.json`, `case-01_v0_run1.json`). [`Named::stem`] keeps that part.
+
+use crate::discover::names;
+
+/// A kind of document; each has one reader.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    /// Graded expectations.
+    Grading,
+    /// Duration and tokens.
+    Timing,
+    /// Execution metrics and other figures of a run.
+    Metrics,
+    /// One case's prompt and expectations.
+    CaseMetadata,
+    /// All cases of the skill.
+    Evals,
+    /// Recorded aggregates.
+    Benchmark,
+    /// A person's reviews.
+    Feedback,
+    /// A blind comparison.
+    Comparison,
+    /// An analysis after a comparison or of an iteration.
+    Analysis,
+    /// Versions of the skill, or rounds of a trigger loop.
+    History,
+    /// Regression gates.
+    Gates,
+    /// Results of trigger queries.
+    Triggers,
+    /// Step-by-step record of a run.
+    Transcript,
+    /// The executor's remarks.
+    UserNotes,
+    /// The prompt alone.
+    Prompt,
+}
+
+impl Kind {
+    /// Every kind, in the order documented.
+    pub const ALL: &'static [Self] = &[
+        Self::Grading,
+        Self::Timing,
+        Self::Metrics,
+        Self::CaseMetadata,
+        Self::Evals,
+        Self::Benchmark,
+        Self::Feedback,
+        Self::Comparison,
+        Self::Analysis,
+        Self::History,
+        Self::Gates,
+        Self::Triggers,
+        Self::Transcript,
+        Self::UserNotes,
+        Self::Prompt,
+    ];
+
+    /// The kind in words.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Grading => "grading",
+            Self::Timing => "timing",
+            Self::Metrics => "metrics",
+            Self::CaseMetadata => "case metadata",
+            Self::Evals => "evals",
+            Self::Benchmark => "benchmark",
+            Self::Feedback => "feedback",
+            Self::Comparison => "blind comparison",
+            Self::Analysis => "analysis",
+            Self::History => "history",
+            Self::Gates => "regression gates",
+            Self::Triggers => "trigger results",
+            Self::Transcript => "transcript",
+            Self::UserNotes => "user notes",
+            Self::Prompt => "prompt",
+        }
+    }
+
+    /// Whether a file of this kind beside or in a folder makes that folder a run's.
+    pub fn marks_run(self) -> bool {
+        matches!(self, Self::Grading | Self::Timing | Self::Metrics | Self::Transcript)
+    }
+}
+
+/// Where documents of a kind are looked for.
+impl Kind {
+    /// Whether a file of this kind in a folder of outputs is a document, not an output.
+    pub fn lies_in_outputs(self) -> bool {
+        self.marks_run() || self == Self::UserNotes
+    }
+
+    /// Whether a file of this kind in a folder of a case, configuration or run is a document.
+    pub fn lies_in_runs(self) -> bool {
+        !matches!(self, Self::Evals | Self::Benchmark | Self::History | Self::Gates | Self::Triggers)
+    }
+
+    /// Whether a file of this kind above the cases is a document.
+    pub fn lies_above_runs(self) -> bool {
+        !matches!(
+            self,
+            Self::Metrics | Self::CaseMetadata | Self::Transcript | Self::UserNotes | Self::Prompt
+        )
+    }
+}
+
+/// A file's kind and what else its name says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Named {
+    /// The kind.
+    pub kind: Kind,
+    /// The rest of the name: a case, run, configuration or version; empty when there is none.
+    pub stem: String,
+}
+
+/// Suffix words that make a roll-up of a grading and name no run.
+const ROLL_UPS: &[&str] =
+    &["index", "summary", "results", "result", "all", "report", "final", "overall", "combined"];
+
+/// Kinds by whole name, `.json` documents.
+const JSON_NAMES: &[(&str, Kind)] = &[
+    ("eval_metadata", Kind::CaseMetadata),
+    ("assertions", Kind::CaseMetadata),
+    ("evals", Kind::Evals),
+    ("history", Kind::History),
+    ("feedback", Kind::Feedback),
+    ("regression_gates", Kind::Gates),
+    ("metrics", Kind::Metrics),
+    ("usage", Kind::Metrics),
+    ("run_metadata", Kind::Metrics),
+    ("analyzer_notes", Kind::Analysis),
+    ("transcript", Kind::Transcript),
+];
+
+/// Kinds by the word a name begins or ends with, `.json` documents.
+const JSON_WORDS: &[(&str, Kind)] = &[
+    ("grading", Kind::Grading),
+    ("timing", Kind::Timing),
+    ("benchmark", Kind::Benchmark),
+    ("comparison", Kind::Comparison),
+    ("analysis", Kind::Analysis),
+];
+
+/// The kind of the file at `path`, by its name and the folder it lies in.
+pub fn of_path(path: &str) -> Option<Kind> {
+    let name = names::file_name(path);
+    if let Some(named) = of(name) {
+        return Some(named.kind);
+    }
+    let (stem, extension) = names::split_extension(name);
+    let in_gradings = names::fold(names::file_name(names::folder(path))).starts_with("grading");
+    (in_gradings && extension == "json" && scored_stem(stem).is_some()).then_some(Kind::Grading)
+}
+
+/// The kind of `name`, or `None` when the name says nothing.
+pub fn of(name: &str) -> Option<Named> {
+    let (stem, extension) = names::split_extension(name);
+    match extension.as_str() {
+        "json" => of_json(stem),
+        "jsonl" | "ndjson" => of_lines(stem),
+        "md" | "txt" => of_prose(stem),
+        _ => None,
+    }
+}
+
+fn named(kind: Kind, stem: &str) -> Named {
+    let stem = stem.trim_matches(['-', '_', '.', ' ']).to_owned();
+    Named { kind, stem }
+}
+
+fn of_json(stem: &str) -> Option<Named> {
+    let folded = names::fold(stem);
+    if let Some((_, kind)) = JSON_NAMES.iter().find(|(name, _)| *name == folded) {
+        return Some(named(*kind, ""));
+    }
+    if folded.starts_with("trigger") {
+        return Some(named(Kind::Triggers, stem.get("trigger".len()..).unwrap_or_default()));
+    }
+    if let Some(rest) = suffixed(stem, &folded, "config").filter(|rest| !rest.is_empty()) {
+        return Some(named(Kind::Metrics, rest));
+    }
+    JSON_WORDS.iter().find_map(|(word, kind)| {
+        let rest = prefixed(stem, &folded, word).or_else(|| suffixed(stem, &folded, word))?;
+        let is_roll_up = *kind == Kind::Grading && ROLL_UPS.contains(&names::fold(rest).as_str());
+        Some(named(*kind, if is_roll_up { "" } else { rest }))
+    })
+}
+
+fn of_lines(stem: &str) -> Option<Named> {
+    matches!(names::fold(stem).as_str(), "transcript" | "session")
+        .then(|| named(Kind::Transcript, ""))
+}
+
+fn of_prose(stem: &str) -> Option<Named> {
+    match names::fold(stem).as_str() {
+        "transcript" => Some(named(Kind::Transcript, "")),
+        "user_notes" => Some(named(Kind::UserNotes, "")),
+        "prompt" => Some(named(Kind::Prompt, "")),
+        _ => None,
+    }
+}
+
+/// What follows `word` in `stem`, when `word` is a whole word at its start.
+fn prefixed<'a>(stem: &'a str, folded: &str, word: &str) -> Option<&'a str> {
+    let rest = folded.strip_prefix(word)?;
+    let whole = rest.is_empty() || rest.starts_with('_');
+    if whole { stem.get(word.len()..).map(trim_joint) } else { None }
+}
+
+/// What precedes `word` in `stem`, when `word` is a whole word at its end.
+fn suffixed<'a>(stem: &'a str, folded: &str, word: &str) -> Option<&'a str> {
+    let rest = folded.strip_suffix(word)?;
+    let whole = rest.is_empty() || rest.ends_with('_');
+    let end = stem.len().checked_sub(word.len())?;
+    if whole { stem.get(..end).map(trim_joint) } else { None }
+}
+
+fn trim_joint(text: &str) -> &str {
+    text.trim_matches(['-', '_', '.', ' '])
+}
+
+/// Case, version and run in the scored dialect's `<case>_v<version>_run<run>`.
+pub fn scored_stem(stem: &str) -> Option<(&str, u32, u32)> {
+    let (rest, run) = stem.rsplit_once("_run")?;
+    let (case, version) = rest.rsplit_once("_v")?;
+    let valid = !case.is_empty();
+    if valid { Some((case, version.parse().ok()?, run.parse().ok()?)) } else { None }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_and_what_they_carry() {
+        let cases = [
+            ("grading.json", Some((Kind::Grading, ""))),
+            ("grading_with_skill.json", Some((Kind::Grading, "with_skill"))),
+            ("eval-3-grading.json", Some((Kind::Grading, "eval-3"))),
+            ("grading-index.json", Some((Kind::Grading, ""))),
+            ("grading_v3.json", Some((Kind::Grading, "v3"))),
+            ("Grading.JSON", Some((Kind::Grading, ""))),
+            ("eval-3-config.json", Some((Kind::Metrics, "eval-3"))),
+            ("config.json", None),
+            ("benchmark-lite.json", Some((Kind::Benchmark, "lite"))),
+            ("comparison-1.json", Some((Kind::Comparison, "1"))),
+            ("trigger-results.json", Some((Kind::Triggers, "results"))),
+            ("analyzer-notes.json", Some((Kind::Analysis, ""))),
+            ("transcript.md", Some((Kind::Transcript, ""))),
+            ("degrading.json", None),
+            ("notes.md", None),
+        ];
+        for (name, expected) in cases {
+            let expected = expected.map(|(kind, stem)| Named { kind, stem: stem.to_owned() });
+            assert_eq!(of(name), expected, "{name}");
+        }
+        assert_eq!(scored_stem("case-01_v0_run1"), Some(("case-01", 0, 1)));
+        assert_eq!(scored_stem("case_v2"), None);
+    }
+}

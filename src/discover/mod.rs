@@ -1,0 +1,297 @@
+//! Discover: from paths alone, which folder is an iteration, a case, a configuration, a run.
+//!
+//! Entry point: [`layout`]. Steps:
+//!
+//! 1. [`sections`] tells one workspace from a folder of many.
+//! 2. [`tree`] gathers what lies directly in each folder.
+//! 3. [`roles`] gives each folder the level it stands for.
+//! 4. [`place`] says of each file which iteration, case, configuration and run it belongs to.
+//! 5. Each file becomes a document to be read, an output to be shown, or is ignored with a reason.
+//!
+//! Nothing is read here, so a layout can be tested with a list of paths.
+
+pub mod kinds;
+pub mod names;
+mod place;
+mod roles;
+mod sections;
+mod tree;
+
+use std::collections::BTreeSet;
+
+pub use crate::discover::kinds::Kind;
+pub use crate::discover::place::{IterationKey, Place};
+
+use crate::discover::roles::{Role, Roles};
+use crate::discover::tree::Tree;
+use crate::files::{Entry, EntryKind};
+use crate::model::{Code, Ignored, Problem};
+use crate::text::natural_order;
+
+/// The file that marks a folder as a report of ours.
+pub const REPORT_MARK: &str = "evalbook-manifest.json";
+
+/// A document to be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Document {
+    /// Its path relative to the section.
+    pub path: String,
+    /// Its kind.
+    pub kind: Kind,
+    /// Where it belongs.
+    pub place: Place,
+    /// Its size.
+    pub bytes: u64,
+}
+
+/// A file that a run produced.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FoundOutput {
+    /// Its path relative to the section.
+    pub path: String,
+    /// Its name relative to the folder of outputs, or to the run's.
+    pub name: String,
+    /// Where it belongs.
+    pub place: Place,
+    /// Its size.
+    pub bytes: u64,
+}
+
+/// An iteration that was found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FoundIteration {
+    /// How places refer to it.
+    pub key: IterationKey,
+    /// Its name: the folder's, with the groups above it where they differ between iterations.
+    pub name: String,
+}
+
+/// One workspace: its levels and what each file is.
+#[derive(Clone, Debug, Default)]
+pub struct Section {
+    /// Where it lies below the folder given; empty for that folder itself.
+    pub path: String,
+    /// The name of its folder.
+    pub name: String,
+    /// Its iterations in natural order.
+    pub iterations: Vec<FoundIteration>,
+    /// Documents to be read, in natural order of their paths.
+    pub documents: Vec<Document>,
+    /// Outputs, in natural order of their paths.
+    pub outputs: Vec<FoundOutput>,
+    /// What is neither.
+    pub ignored: Vec<Ignored>,
+    /// What is wrong with names and links.
+    pub problems: Vec<Problem>,
+    /// Files found.
+    pub files: usize,
+}
+
+/// What a folder given to the tool holds.
+#[derive(Clone, Debug, Default)]
+pub struct Layout {
+    /// One section per workspace, in natural order.
+    pub sections: Vec<Section>,
+    /// Files beside the workspaces of a folder of many.
+    pub outside: Vec<Ignored>,
+}
+
+/// Lays out `entries`; `name` is the name of the folder they were listed from.
+pub fn layout(entries: &[Entry], name: &str) -> Layout {
+    let split = sections::split(entries, name);
+    let sections = split.sections.into_iter().map(section).collect();
+    let outside = split
+        .outside
+        .into_iter()
+        .map(|path| Ignored { path, reason: "lies beside the workspaces", files: Some(1) })
+        .collect();
+    Layout { sections, outside }
+}
+
+/// Lays out one workspace.
+fn section(raw: sections::RawSection) -> Section {
+    let sections::RawSection { path, name, entries } = raw;
+    let mut section = Section { path, name, ..Section::default() };
+    let entries = without_reports(entries, &mut section);
+    let tree = Tree::of(&entries);
+    let roles = Roles::of(&tree, &section.name);
+    let mut sorted: Vec<&Entry> = entries.iter().collect();
+    sorted.sort_by(|a, b| natural_order(&a.path, &b.path));
+    for entry in sorted {
+        add(&mut section, entry, &tree, &roles);
+    }
+    section.iterations = iterations(&tree, &roles, &section);
+    section
+}
+
+/// Drops what lies in an earlier report of ours.
+fn without_reports(entries: Vec<Entry>, section: &mut Section) -> Vec<Entry> {
+    let reports: BTreeSet<String> = entries
+        .iter()
+        .filter(|entry| names::file_name(&entry.path) == REPORT_MARK)
+        .map(|entry| names::folder(&entry.path).to_owned())
+        .collect();
+    if reports.is_empty() {
+        return entries;
+    }
+    let report_of = |path: &str| {
+        reports.iter().find(|report| names::below(path, report).is_some() || path == *report)
+    };
+    for report in &reports {
+        let inside = entries.iter().filter(|entry| report_of(&entry.path) == Some(report));
+        let files = inside.filter(|entry| entry.kind == EntryKind::File).count();
+        section.files += files;
+        let reason = "an earlier report of evalbook";
+        section.ignored.push(Ignored { path: report.clone(), reason, files: Some(files) });
+    }
+    entries.into_iter().filter(|entry| report_of(&entry.path).is_none()).collect()
+}
+
+fn add(section: &mut Section, entry: &Entry, tree: &Tree, roles: &Roles) {
+    if entry.odd_name {
+        let message = format!("the name of `{}` is not valid UTF-8", entry.path);
+        section.problems.push(
+            Problem::new(Code::OddName, &entry.path, message)
+                .assuming("shown with replacement characters")
+                .help("rename it with UTF-8 letters"),
+        );
+    }
+    match &entry.kind {
+        EntryKind::File => add_file(section, entry, tree, roles),
+        EntryKind::Folder => check_folder(section, entry),
+        EntryKind::Skipped => ignore(section, entry, "a tool's own store, not entered", None),
+        EntryKind::Link { inside } => add_link(section, entry, *inside),
+        EntryKind::Special => ignore(section, entry, "neither a file nor a folder", None),
+        EntryKind::Unreadable(reason) => section.problems.push(
+            Problem::new(Code::UnreadableFile, &entry.path, format!("cannot be read: {reason}"))
+                .help("check its permissions"),
+        ),
+    }
+}
+
+fn add_file(section: &mut Section, entry: &Entry, tree: &Tree, roles: &Roles) {
+    section.files += 1;
+    let path = entry.path.clone();
+    let place = place::place(&path, tree, roles, &section.name);
+    let role = roles.get(names::folder(&path));
+    match purpose(&path, role, &place) {
+        Purpose::Document(kind) => {
+            section.documents.push(Document { path, kind, place, bytes: entry.bytes });
+        }
+        Purpose::Output => {
+            let name = output_name(&path, &place);
+            section.outputs.push(FoundOutput { path, name, place, bytes: entry.bytes });
+        }
+        Purpose::Ignored(reason) => ignore(section, entry, reason, Some(1)),
+    }
+}
+
+/// What is done with a file.
+enum Purpose {
+    Document(Kind),
+    Output,
+    Ignored(&'static str),
+}
+
+fn purpose(path: &str, role: Role, place: &Place) -> Purpose {
+    let kind = kinds::of_path(path);
+    match (role, kind) {
+        (Role::Snapshot, _) => Purpose::Ignored("a copy of the skill"),
+        (Role::Outputs, Some(kind)) if kind.lies_in_outputs() => Purpose::Document(kind),
+        (Role::Outputs | Role::Inside, _) => Purpose::Output,
+        (Role::Case | Role::Configuration | Role::Run, Some(kind)) if kind.lies_in_runs() => {
+            Purpose::Document(kind)
+        }
+        (Role::Case | Role::Configuration | Role::Run, _) => Purpose::Output,
+        (_, Some(kind)) if kind.lies_above_runs() || place.is_in_run() => Purpose::Document(kind),
+        _ if place.is_in_run() => Purpose::Output,
+        (Role::Apart, _) => Purpose::Ignored("belongs to no run"),
+        _ => Purpose::Ignored("not a document of a known kind"),
+    }
+}
+
+fn output_name(path: &str, place: &Place) -> String {
+    let below = names::below(path, &place.folder).unwrap_or(path);
+    let mut parts = below.split('/');
+    match parts.next() {
+        Some(first) if place.in_outputs && names::is_output_folder(first) => {
+            parts.collect::<Vec<_>>().join("/")
+        }
+        _ => below.to_owned(),
+    }
+}
+
+fn check_folder(section: &mut Section, entry: &Entry) {
+    let is_document = names::file_name(&entry.path).to_lowercase().ends_with(".json");
+    if is_document && kinds::of_path(&entry.path).is_some() {
+        section.problems.push(
+            Problem::new(Code::NotAFile, &entry.path, "a folder stands where a document is expected")
+                .help("rename the folder, or move the document out of it"),
+        );
+    }
+}
+
+fn add_link(section: &mut Section, entry: &Entry, inside: bool) {
+    let (message, reason) = if inside {
+        ("a symbolic link into the workspace; read under its own path", "a symbolic link")
+    } else {
+        ("a symbolic link out of the workspace is not followed", "a link out of the workspace")
+    };
+    section.problems.push(Problem::new(Code::LinkNotFollowed, &entry.path, message));
+    ignore(section, entry, reason, Some(0));
+}
+
+fn ignore(section: &mut Section, entry: &Entry, reason: &'static str, files: Option<usize>) {
+    section.ignored.push(Ignored { path: entry.path.clone(), reason, files });
+}
+
+/// The iterations that are folders, and those that stand for runs outside any.
+fn iterations(tree: &Tree, roles: &Roles, section: &Section) -> Vec<FoundIteration> {
+    let folders = tree
+        .iter()
+        .filter(|(path, _)| roles.get(path) == Role::Iteration)
+        .map(|(path, _)| IterationKey::Folder(path.to_owned()));
+    let placed = section
+        .documents
+        .iter()
+        .map(|document| &document.place)
+        .chain(section.outputs.iter().map(|output| &output.place))
+        .filter(|place| place.is_in_run())
+        .map(|place| place.iteration.clone());
+    let keys: BTreeSet<IterationKey> = folders.chain(placed).collect();
+    let shared = shared_groups(&keys);
+    let mut found: Vec<FoundIteration> = keys
+        .into_iter()
+        .map(|key| FoundIteration { name: iteration_name(&key, &shared, &section.name), key })
+        .collect();
+    found.sort_by(|a, b| natural_order(&a.name, &b.name));
+    found
+}
+
+/// The groups that lie above every iteration, so that they tell nothing apart.
+fn shared_groups(keys: &BTreeSet<IterationKey>) -> String {
+    let mut above = keys.iter().map(|key| match key {
+        IterationKey::Folder(path) => names::folder(path),
+        IterationKey::Group(group) => group.as_str(),
+    });
+    let Some(first) = above.next() else { return String::new() };
+    let mut shared: Vec<&str> = first.split('/').collect();
+    for path in above {
+        let same = shared.iter().zip(path.split('/')).take_while(|(a, b)| **a == *b).count();
+        shared.truncate(same);
+    }
+    shared.join("/")
+}
+
+fn iteration_name(key: &IterationKey, shared: &str, root_name: &str) -> String {
+    let path = match key {
+        IterationKey::Folder(path) | IterationKey::Group(path) => path.as_str(),
+    };
+    match names::below(path, shared).unwrap_or(path) {
+        "" => root_name.to_owned(),
+        name => name.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,218 @@
+//! What a name alone tells: of folders, and of files that carry a case or a run in their name.
+
+/// Folders that are never entered: tools' own stores, of no use to a reviewer.
+const NEVER_ENTERED: &[&str] = &[
+    ".git", ".hg", ".svn", ".venv", "venv", ".tox", ".mypy_cache", ".pytest_cache", ".ruff_cache",
+    "__pycache__", "node_modules",
+];
+
+/// Folders between levels that stand for no level themselves.
+const CONTAINERS: &[&str] = &[
+    "runs", "evals", "eval", "cases", "results", "tests", "benchmarks", "iterations", "samples",
+    "test-cases", "test_cases",
+];
+
+/// Folders that hold what a run produced.
+const OUTPUT_FOLDERS: &[&str] = &["outputs", "output", "artifacts"];
+
+/// Words that name a run when digits follow.
+const RUN_WORDS: &[&str] = &["run", "sample", "attempt", "trial", "rep", "repeat", "repetition"];
+
+/// Names that are a configuration as they stand, in lower case with `_` for `-` and spaces.
+const CONFIGURATIONS: &[&str] = &[
+    "baseline", "candidate", "control", "treatment", "base", "head", "before", "after", "old",
+    "new", "original", "improved", "current", "previous", "vanilla", "default", "reference",
+    "with", "without", "skill", "no_skill", "noskill", "plain", "raw", "main", "base_branch",
+];
+
+/// Words that make a name a configuration when another word follows: `with_skill`, `config_a`.
+const CONFIGURATION_STARTS: &[&str] = &[
+    "with", "without", "no", "old", "new", "original", "improved", "current", "previous",
+    "baseline", "candidate", "control", "treatment", "config", "configuration", "variant", "arm",
+    "condition", "mode", "skill", "model",
+];
+
+/// Word pairs that make any name holding them a configuration: `claude_with_skill`.
+const CONFIGURATION_CORES: &[&str] =
+    &["with_skill", "without_skill", "no_skill", "old_skill", "new_skill", "original_skill"];
+
+/// Whether a folder of this name is listed but never entered.
+pub fn is_never_entered(name: &str) -> bool {
+    NEVER_ENTERED.contains(&name)
+}
+
+/// Whether a folder of this name holds a copy of the skill, never runs.
+pub fn is_snapshot(name: &str) -> bool {
+    let name = fold(name);
+    name.starts_with("skill_snapshot") || name.starts_with("skills_snapshot")
+}
+
+/// Whether a folder of this name only groups what is below it.
+pub fn is_container(name: &str) -> bool {
+    CONTAINERS.contains(&name.to_lowercase().as_str())
+}
+
+/// Whether a folder of this name holds what a run produced.
+pub fn is_output_folder(name: &str) -> bool {
+    OUTPUT_FOLDERS.contains(&name.to_lowercase().as_str())
+}
+
+/// Whether the name is that of an iteration: `iteration-3b`, `iteration-master`, `iter_2`.
+pub fn is_iteration(name: &str) -> bool {
+    let folded = fold(name);
+    let rest = folded.strip_prefix("iteration").or_else(|| folded.strip_prefix("iter"));
+    rest.is_some_and(|rest| {
+        rest.starts_with(|c: char| c.is_ascii_digit()) || (rest.starts_with('_') && rest.len() > 1)
+    })
+}
+
+/// The number of a version folder: 2 for `v2`.
+pub fn version_number(name: &str) -> Option<u32> {
+    let digits = name.strip_prefix(['v', 'V'])?;
+    let all_digits = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
+    if all_digits { digits.parse().ok() } else { None }
+}
+
+/// Whether the name begins with a date: `2026-03-01_101500`, `20260704T140222Z`.
+pub fn is_timestamp(name: &str) -> bool {
+    let digits: Vec<u32> = name
+        .chars()
+        .filter(|c| !matches!(c, '-' | '_' | '.' | ':'))
+        .map_while(|c| c.to_digit(10))
+        .take(8)
+        .collect();
+    let [a, b, _, _, m1, m0, d1, d0] = digits[..] else { return false };
+    let (month, day) = (m1 * 10 + m0, d1 * 10 + d0);
+    a * 10 + b >= 19 && a <= 2 && (1..=12).contains(&month) && (1..=31).contains(&day)
+}
+
+/// The run number in a name made of a run word and digits only: 3 for `run-3`, none for
+/// `run-test-audit`.
+pub fn run_number(name: &str) -> Option<u32> {
+    let folded = fold(name);
+    let digits_at = folded.find(|c: char| c.is_ascii_digit())?;
+    let (word, digits) = folded.split_at(digits_at);
+    let is_run = RUN_WORDS.contains(&word.trim_end_matches('_'));
+    let all_digits = digits.bytes().all(|b| b.is_ascii_digit());
+    if is_run && all_digits { digits.parse().ok() } else { None }
+}
+
+/// Whether the name alone says that it is a configuration.
+pub fn is_configuration(name: &str) -> bool {
+    let folded = fold(name);
+    if CONFIGURATIONS.contains(&folded.as_str()) || has_core(&folded) {
+        return true;
+    }
+    let Some((start, rest)) = folded.split_once('_') else { return false };
+    CONFIGURATION_STARTS.contains(&start) && !rest.is_empty() && rest.split('_').count() <= 3
+}
+
+fn has_core(folded: &str) -> bool {
+    let padded = format!("_{folded}_");
+    CONFIGURATION_CORES.iter().any(|core| padded.contains(&format!("_{core}_")))
+}
+
+/// Splits `eval-2-claims-with-skill` into case and configuration, when the name ends in one.
+pub fn split_configuration_suffix(name: &str) -> Option<(&str, &str)> {
+    let folded = fold(name);
+    let tails = CONFIGURATION_CORES.iter().copied().chain(["baseline", "candidate"]);
+    let tail = tails.filter(|tail| folded.ends_with(&format!("_{tail}"))).max_by_key(|t| t.len())?;
+    let at = name.len().checked_sub(tail.len())?;
+    let (case, configuration) = (name.get(..at)?, name.get(at..)?);
+    let case = case.trim_end_matches(['-', '_', '.', ' ']);
+    (!case.is_empty()).then_some((case, configuration))
+}
+
+/// Whether the name looks like that of a case: `eval-3-slug`, `case-01`, `test_4`.
+pub fn is_case(name: &str) -> bool {
+    let folded = fold(name);
+    ["eval_", "case_", "test_"].iter().any(|start| folded.starts_with(start))
+        || folded.strip_prefix("eval").is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
+}
+
+/// Lower case, with `_` for `-`, `.` and spaces, so that spellings compare equal.
+pub fn fold(name: &str) -> String {
+    name.chars()
+        .flat_map(char::to_lowercase)
+        .map(|c| if matches!(c, '-' | '.' | ' ') { '_' } else { c })
+        .collect()
+}
+
+/// The last name of a path.
+pub fn file_name(path: &str) -> &str {
+    path.rsplit_once('/').map_or(path, |(_, name)| name)
+}
+
+/// The folder of a path; empty at the root.
+pub fn folder(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(folder, _)| folder)
+}
+
+/// A name without its last extension, and that extension in lower case.
+pub fn split_extension(name: &str) -> (&str, String) {
+    match name.rsplit_once('.') {
+        Some((stem, extension)) if !stem.is_empty() => (stem, extension.to_lowercase()),
+        _ => (name, String::new()),
+    }
+}
+
+/// `base/name`, or `name` alone at the root.
+pub fn join(base: &str, name: &str) -> String {
+    if base.is_empty() { name.to_owned() } else { format!("{base}/{name}") }
+}
+
+/// The part of `path` below `base`; `None` when it does not lie below.
+pub fn below<'a>(path: &'a str, base: &str) -> Option<&'a str> {
+    if base.is_empty() {
+        return Some(path);
+    }
+    path.strip_prefix(base)?.strip_prefix('/')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn iterations() {
+        for name in ["iteration-1", "iteration-3b", "iteration-master", "iter_2", "Iteration10"] {
+            assert!(is_iteration(name), "{name}");
+        }
+        for name in ["iterations", "iteration", "iterator-pattern", "iter", "rate-limiter"] {
+            assert!(!is_iteration(name), "{name}");
+        }
+        assert_eq!(version_number("v12"), Some(12));
+        assert_eq!(version_number("v1-vs-v0"), None);
+        assert!(is_timestamp("2026-03-01_101500"));
+        assert!(is_timestamp("20260704T140222Z"));
+        assert!(!is_timestamp("1234-notes"));
+    }
+
+    #[test]
+    fn runs_are_a_word_and_digits_only() {
+        assert_eq!(run_number("run-3"), Some(3));
+        assert_eq!(run_number("sample_12"), Some(12));
+        assert_eq!(run_number("run1"), Some(1));
+        for name in ["run-test-audit", "runs", "run-final", "running-1", "run-1b"] {
+            assert_eq!(run_number(name), None, "{name}");
+        }
+    }
+
+    #[test]
+    fn configurations() {
+        for name in [
+            "with_skill", "without-skill", "old_skill", "claude_with_skill", "config_a",
+            "01_with_skill_gpt_5_4_mini", "with_rule", "baseline", "original_skill",
+        ] {
+            assert!(is_configuration(name), "{name}");
+        }
+        for name in ["eval-3", "css-modules", "new-package-bootstrap-of-a-thing", "no", "detection-1"] {
+            assert!(!is_configuration(name), "{name}");
+        }
+        assert_eq!(
+            split_configuration_suffix("eval-2-claims-with-skill"),
+            Some(("eval-2-claims", "with-skill"))
+        );
+        assert_eq!(split_configuration_suffix("with_skill"), None);
+    }
+}

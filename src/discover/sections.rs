@@ -1,0 +1,121 @@
+//! One workspace, or a folder of many?
+//!
+//! A folder is one workspace when it directly holds iterations, cases or the skill's evals. It is a
+//! folder of many when several folders below it do, and at least one of them is plainly a
+//! workspace: by its name, or by its own evals or history. Otherwise those folders are groups.
+
+use std::collections::BTreeSet;
+
+use crate::discover::names;
+use crate::files::{Entry, EntryKind};
+
+/// The entries of one workspace, with paths relative to it.
+pub(super) struct RawSection {
+    /// Where it lies below the folder given.
+    pub(super) path: String,
+    /// The name of its folder.
+    pub(super) name: String,
+    /// Its entries.
+    pub(super) entries: Vec<Entry>,
+}
+
+/// A folder's entries by workspace.
+pub(super) struct Split {
+    /// The workspaces.
+    pub(super) sections: Vec<RawSection>,
+    /// Files that lie in none.
+    pub(super) outside: Vec<String>,
+}
+
+/// Splits `entries` into workspaces.
+pub(super) fn split(entries: &[Entry], name: &str) -> Split {
+    let roots = roots(entries, name);
+    if roots.len() < 2 {
+        let section =
+            RawSection { path: String::new(), name: name.to_owned(), entries: entries.to_vec() };
+        return Split { sections: vec![section], outside: Vec::new() };
+    }
+    let sections = roots.iter().map(|root| cut(entries, root)).collect();
+    let is_inside = |path: &str| roots.iter().any(|root| names::below(path, root).is_some());
+    let outside = entries
+        .iter()
+        .filter(|entry| entry.kind == EntryKind::File && !is_inside(&entry.path))
+        .map(|entry| entry.path.clone())
+        .collect();
+    Split { sections, outside }
+}
+
+fn cut(entries: &[Entry], root: &str) -> RawSection {
+    let entries = entries
+        .iter()
+        .filter_map(|entry| {
+            let path = names::below(&entry.path, root)?.to_owned();
+            Some(Entry { path, ..entry.clone() })
+        })
+        .collect();
+    RawSection { path: root.to_owned(), name: workspace_name(root), entries }
+}
+
+/// The folder's own name, or the one above where the folder is only called `workspace` or so.
+fn workspace_name(root: &str) -> String {
+    const PLAIN: &[&str] = &["workspace", "evals", "eval", "root", "results", "evals-workspace"];
+    let name = names::file_name(root);
+    let above = names::file_name(names::folder(root));
+    if PLAIN.contains(&name) && !above.is_empty() { above.to_owned() } else { name.to_owned() }
+}
+
+/// The folders that are workspaces; fewer than two when the whole is one.
+fn roots(entries: &[Entry], name: &str) -> Vec<String> {
+    if names::is_iteration(name) || is_workspace(entries, "") {
+        return Vec::new();
+    }
+    let mut tops: BTreeSet<&str> = BTreeSet::new();
+    for entry in entries {
+        if let Some(top) = workspace_above(&entry.path) {
+            tops.insert(top);
+        }
+    }
+    let tops: Vec<&str> = outermost(&tops);
+    let plain = tops.iter().any(|top| {
+        names::fold(top).contains("workspace") || has_own_evals(entries, top)
+    });
+    if plain { tops.into_iter().map(str::to_owned).collect() } else { Vec::new() }
+}
+
+/// The folder that directly holds the first iteration, evals or history in `path`.
+fn workspace_above(path: &str) -> Option<&str> {
+    let mut start = 0;
+    let parts: Vec<&str> = path.split('/').collect();
+    for (index, part) in parts.iter().enumerate() {
+        let is_last = index + 1 == parts.len();
+        let is_history = is_last && matches!(*part, "history.json" | "evals.json");
+        if names::is_snapshot(part) || names::is_output_folder(part) {
+            return None;
+        }
+        if (!is_last && names::is_iteration(part)) || is_history {
+            let above = path.get(..start)?.trim_end_matches('/');
+            let in_evals = is_history && matches!(names::file_name(above), "evals" | "assets");
+            return Some(if in_evals { names::folder(above) } else { above });
+        }
+        start += part.len() + 1;
+    }
+    None
+}
+
+fn outermost<'a>(tops: &BTreeSet<&'a str>) -> Vec<&'a str> {
+    let nested = |top: &str| tops.iter().any(|o| *o != top && names::below(top, o).is_some());
+    tops.iter().copied().filter(|top| !top.is_empty() && !nested(top)).collect()
+}
+
+fn has_own_evals(entries: &[Entry], top: &str) -> bool {
+    const OWN: &[&str] = &["evals.json", "evals/evals.json", "assets/evals/evals.json", "history.json"];
+    OWN.iter().any(|own| entries.iter().any(|entry| entry.path == names::join(top, own)))
+}
+
+fn is_workspace(entries: &[Entry], root: &str) -> bool {
+    has_own_evals(entries, root)
+        || entries.iter().any(|entry| {
+            let first = entry.path.split('/').next().unwrap_or_default();
+            names::is_iteration(first)
+        })
+}

@@ -1,0 +1,179 @@
+//! Layouts as lists of paths: what each file is taken for.
+
+use crate::discover::{IterationKey, layout};
+use crate::files::Entry;
+
+/// `path => iteration | case | configuration | run`, one per document and output.
+fn placed(name: &str, paths: &[&str]) -> Vec<String> {
+    let entries: Vec<Entry> = paths.iter().map(|path| Entry::file(*path, 1)).collect();
+    let layout = layout(&entries, name);
+    let mut lines = Vec::new();
+    for section in &layout.sections {
+        let documents = section.documents.iter().map(|d| (&d.path, &d.place));
+        let outputs = section.outputs.iter().map(|o| (&o.path, &o.place));
+        for (path, place) in documents.chain(outputs) {
+            let iteration = match &place.iteration {
+                IterationKey::Folder(path) => path.clone(),
+                IterationKey::Group(group) => format!("({group})"),
+            };
+            let part = |text: &Option<String>| text.clone().unwrap_or("-".to_owned());
+            let run = place.run.map_or("-".to_owned(), |run| run.to_string());
+            let (case, configuration) = (part(&place.case), part(&place.configuration));
+            lines.push(format!("{path} => {iteration} | {case} | {configuration} | {run}"));
+        }
+    }
+    lines
+}
+
+fn check(name: &str, table: &str) {
+    let lines: Vec<&str> = table.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    let paths: Vec<&str> = lines.iter().map(|line| line.split(" => ").next().unwrap()).collect();
+    let mut found = placed(name, &paths);
+    let mut expected: Vec<String> = lines.iter().map(|line| (*line).to_owned()).collect();
+    found.sort();
+    expected.sort();
+    assert_eq!(found.join("\n"), expected.join("\n"));
+}
+
+#[test]
+fn iteration_case_configuration_run() {
+    check(
+        "ws",
+        "iteration-1/pdf/with_skill/run-1/grading.json => iteration-1 | pdf | with_skill | 1
+         iteration-1/pdf/with_skill/run-10/outputs/a/b.md => iteration-1 | pdf | with_skill | 10
+         iteration-1/pdf/old_skill/grading.json => iteration-1 | pdf | old_skill | -
+         iteration-1/pdf/old_skill/outputs/grading.json => iteration-1 | pdf | old_skill | -
+         iteration-1/pdf/eval_metadata.json => iteration-1 | pdf | - | -
+         iteration-1/run-test-audit/with_skill/response.md => iteration-1 | run-test-audit | with_skill | -
+         iteration-1/run-test-audit/with_skill/timing.json => iteration-1 | run-test-audit | with_skill | -
+         iteration-1/benchmark.json => iteration-1 | - | - | -",
+    );
+}
+
+#[test]
+fn grading_at_case_level() {
+    check(
+        "ws",
+        "iteration-1/a/grading.json => iteration-1 | a | - | -
+         iteration-1/a/with_skill/outputs/x.md => iteration-1 | a | with_skill | -
+         iteration-1/b/grading_with_skill.json => iteration-1 | b | with_skill | -
+         iteration-1/b/grading_without_skill.json => iteration-1 | b | without_skill | -
+         iteration-1/eval-2-claims-with-skill/grading.json => iteration-1 | eval-2-claims | with_skill | -",
+    );
+}
+
+#[test]
+fn configuration_first() {
+    check(
+        "ws",
+        "iteration-3/with_skill/eval-3-grading.json => iteration-3 | eval-3 | with_skill | -
+         iteration-3/with_skill/eval-3-config.json => iteration-3 | eval-3 | with_skill | -
+         iteration-3/with_skill/eval-3-output.md => iteration-3 | eval-3 | with_skill | -
+         iteration-3/with_skill/eval-30-grading.json => iteration-3 | eval-30 | with_skill | -
+         iteration-3/gemini_without_skill/eval-3-grading.json => iteration-3 | eval-3 | gemini_without_skill | -
+         iteration-4/with_skill/pdf/run-2/grading.json => iteration-4 | pdf | with_skill | 2",
+    );
+}
+
+#[test]
+fn run_above_configuration() {
+    check(
+        "ws",
+        "results/8/run-1/with_rule/grading.json => () | 8 | with_rule | 1
+         results/8/run-1/without_rule/transcript.md => () | 8 | without_rule | 1
+         results/eval5/run-1/grading.json => () | eval5 | - | 1
+         results/eval5/run-1/with_rule/transcript.md => () | eval5 | with_rule | 1",
+    );
+}
+
+#[test]
+fn groups_above() {
+    check(
+        "ws",
+        "iteration-1/a/with_skill/grading.json => iteration-1 | a | with_skill | -
+         batch2/iteration-1/a/with_skill/grading.json => batch2/iteration-1 | a | with_skill | -
+         multi-model/opus/a/with_skill/grading.json => (multi-model/opus) | a | with_skill | -
+         multi-model/opus/b/without_skill/outputs/r.md => (multi-model/opus) | b | without_skill | -",
+    );
+}
+
+#[test]
+fn dated_and_versioned() {
+    check(
+        "ws",
+        "benchmarks/2026-01-02_101500/runs/eval-1/with_skill/run-1/grading.json => benchmarks/2026-01-02_101500 | eval-1 | with_skill | 1
+         v0/runs/case-01/run-1/outputs/x.md => v0 | case-01 | - | 1
+         v0/runs/run-2/outputs/x.md => v0 | - | - | 2
+         grading/case-01_v0_run1.json => v0 | case-01 | - | 1
+         grading/v1-vs-v0/comparison-1.json => (grading) | - | - | -",
+    );
+}
+
+#[test]
+fn the_root_is_an_iteration_or_a_case() {
+    check("iteration-3", "a/with_skill/grading.json =>  | a | with_skill | -");
+    check(
+        "eval-7",
+        "with_skill/run-1/grading.json => () | eval-7 | with_skill | 1
+         eval_metadata.json => () | eval-7 | - | -",
+    );
+}
+
+#[test]
+fn names_that_only_structure_explains() {
+    check(
+        "ws",
+        "iteration-1/a/alpha/grading.json => iteration-1 | a | alpha | -
+         iteration-1/a/beta/grading.json => iteration-1 | a | beta | -
+         iteration-1/b/alpha/outputs/x.md => iteration-1 | b | alpha | -
+         iteration-1/b/beta/timing.json => iteration-1 | b | beta | -
+         iteration-1/a/alpha/project/docs/index.md => iteration-1 | a | alpha | -
+         iteration-1/a/without_skill/without_skill/grading.json => iteration-1 | a | without_skill | -",
+    );
+}
+
+#[test]
+fn samples_without_configuration() {
+    check(
+        "ws",
+        "2026-07-04T03-53-57-344Z/fizz--c6/sample-1/grading.json => (2026-07-04T03-53-57-344Z) | fizz--c6 | - | 1
+         2026-07-04T03-56-11-143Z/exact/sample-1/outputs/answer.md => (2026-07-04T03-56-11-143Z) | exact | - | 1
+         runs/dataset/2026-06-28T09-38-02-759Z/exp-1/run-1/grading.json => (dataset/2026-06-28T09-38-02-759Z) | exp-1 | - | 1",
+    );
+}
+
+#[test]
+fn many_workspaces() {
+    let entries: Vec<Entry> = [
+        "skills/pdf-workspace/iteration-1/a/with_skill/grading.json",
+        "skills/csv-workspace/iteration-1/a/with_skill/grading.json",
+        "README.md",
+    ]
+    .map(|path| Entry::file(path, 1))
+    .to_vec();
+    let layout = layout(&entries, "repo");
+    let names: Vec<&str> = layout.sections.iter().map(|section| section.name.as_str()).collect();
+    assert_eq!(names, ["csv-workspace", "pdf-workspace"]);
+    assert_eq!(layout.outside.len(), 1);
+}
+
+#[test]
+fn an_earlier_report_and_snapshots_are_not_read() {
+    let paths = [
+        "iteration-1/a/with_skill/grading.json",
+        "iteration-1/skill-snapshot/evals/evals.json",
+        "report/evalbook-manifest.json",
+        "report/iteration-9/a/with_skill/grading.json",
+        "v1/skill/SKILL.md",
+    ];
+    let entries: Vec<Entry> = paths.iter().map(|path| Entry::file(*path, 1)).collect();
+    let layout = layout(&entries, "ws");
+    let section = &layout.sections[0];
+    assert_eq!(section.documents.len(), 1);
+    assert_eq!(section.files, 5);
+    let ignored: Vec<&str> = section.ignored.iter().map(|ignored| ignored.reason).collect();
+    assert_eq!(
+        ignored,
+        ["an earlier report of evalbook", "a copy of the skill", "a copy of the skill"]
+    );
+}

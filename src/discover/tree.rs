@@ -1,0 +1,174 @@
+//! The folders of a workspace with what lies directly in them.
+//!
+//! A folder *holds* runs when it has a run's marks: a grading, timing, metrics or transcript, a
+//! folder of outputs, folders named like runs, or files that carry a run's name before the kind
+//! (`eval-3-grading.json`; `eval-3` is the *stem*).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::discover::kinds::{self, Kind};
+use crate::discover::names;
+use crate::files::{Entry, EntryKind};
+use crate::text::natural_order;
+
+/// Folders beside cases that hold their material, never runs.
+const MATERIAL: &[&str] = &[
+    "fixture", "fixtures", "input", "inputs", "files", "assets", "references", "scripts",
+    "ground-truth", "ground_truth",
+];
+
+/// One folder.
+#[derive(Debug, Default)]
+pub struct Folder {
+    /// Names of the folders in it, in natural order.
+    pub folders: Vec<String>,
+    /// Indices of the files in it, into the list of entries.
+    pub files: Vec<usize>,
+    /// Stems of gradings and timings in it.
+    pub stems: BTreeSet<String>,
+    /// A grading or timing without a stem, or a folder of outputs.
+    pub strong: bool,
+    /// A grading without a stem.
+    pub graded: bool,
+    /// A transcript or metrics.
+    pub weak: bool,
+    /// A folder named like a run.
+    pub has_runs: bool,
+    /// A case's metadata or prompt.
+    pub metadata: bool,
+    /// A `SKILL.md`.
+    pub skill: bool,
+    /// Whether a folder anywhere below holds runs.
+    pub holds_below: bool,
+}
+
+impl Folder {
+    /// Whether the folder holds at least one run.
+    pub fn holds(&self) -> bool {
+        self.strong || self.weak || self.has_runs || !self.stems.is_empty()
+    }
+
+    fn mark(&mut self, index: usize, name: &str) {
+        self.files.push(index);
+        self.skill |= name == "SKILL.md";
+        let Some(named) = kinds::of(name) else { return };
+        let version = names::version_number(&named.stem).is_some();
+        let stemmed = !named.stem.is_empty() && !version;
+        match named.kind {
+            Kind::Grading | Kind::Timing if stemmed => {
+                if kinds::scored_stem(&named.stem).is_none() {
+                    self.stems.insert(named.stem);
+                }
+            }
+            Kind::Grading => (self.strong, self.graded) = (true, true),
+            Kind::Timing => self.strong = true,
+            Kind::Transcript => self.weak = true,
+            Kind::Metrics if !stemmed => self.weak = true,
+            Kind::CaseMetadata | Kind::Prompt => self.metadata = true,
+            _ => {}
+        }
+    }
+}
+
+/// All folders by path; the root is the empty path.
+#[derive(Debug, Default)]
+pub struct Tree {
+    folders: BTreeMap<String, Folder>,
+}
+
+impl Tree {
+    /// Builds the tree of `entries`.
+    pub fn of(entries: &[Entry]) -> Self {
+        let mut tree = Self::default();
+        tree.folders.insert(String::new(), Folder::default());
+        for (index, entry) in entries.iter().enumerate() {
+            match entry.kind {
+                EntryKind::File => {
+                    let (folder, name) = (names::folder(&entry.path), names::file_name(&entry.path));
+                    tree.ensure(folder);
+                    tree.folder_mut(folder).mark(index, name);
+                }
+                EntryKind::Folder => tree.ensure(&entry.path),
+                _ => {}
+            }
+        }
+        tree.finish();
+        tree
+    }
+
+    /// The folder at `path`; an empty one when there is none.
+    pub fn get(&self, path: &str) -> &Folder {
+        static NOTHING: Folder = Folder {
+            folders: Vec::new(),
+            files: Vec::new(),
+            stems: BTreeSet::new(),
+            strong: false,
+            graded: false,
+            weak: false,
+            has_runs: false,
+            metadata: false,
+            skill: false,
+            holds_below: false,
+        };
+        self.folders.get(path).unwrap_or(&NOTHING)
+    }
+
+    /// Every folder with its path, in byte order of the paths.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &Folder)> {
+        self.folders.iter().map(|(path, folder)| (path.as_str(), folder))
+    }
+
+    /// The folders directly in `path` that can hold runs: no outputs, snapshots or material.
+    pub fn candidates<'a>(&'a self, path: &'a str) -> impl Iterator<Item = (&'a str, String)> {
+        let folder = self.get(path);
+        folder.folders.iter().filter(|name| can_hold(name)).map(move |name| {
+            let child = names::join(path, name);
+            (name.as_str(), child)
+        })
+    }
+
+    /// The candidates directly in `path` that do hold runs.
+    pub fn holders<'a>(&'a self, path: &'a str) -> impl Iterator<Item = (&'a str, String)> {
+        self.candidates(path).filter(|(_, child)| self.get(child).holds())
+    }
+
+    fn folder_mut(&mut self, path: &str) -> &mut Folder {
+        self.folders.entry(path.to_owned()).or_default()
+    }
+
+    fn ensure(&mut self, path: &str) {
+        if self.folders.contains_key(path) {
+            return;
+        }
+        self.folders.insert(path.to_owned(), Folder::default());
+        let parent = names::folder(path);
+        self.ensure(parent);
+        self.folder_mut(parent).folders.push(names::file_name(path).to_owned());
+    }
+
+    /// Sorts the folders and carries marks upwards, the deepest folders first.
+    fn finish(&mut self) {
+        let mut paths: Vec<String> = self.folders.keys().cloned().collect();
+        paths.sort_by_key(|path| std::cmp::Reverse(path.matches('/').count() + usize::from(!path.is_empty())));
+        for path in paths {
+            let mut folder = self.folders.remove(&path).unwrap_or_default();
+            folder.folders.sort_by(|a, b| natural_order(a, b));
+            folder.folders.dedup();
+            for name in &folder.folders {
+                let child = self.get(&names::join(&path, name));
+                folder.strong |= names::is_output_folder(name);
+                folder.has_runs |= names::run_number(name).is_some();
+                folder.holds_below |= can_hold(name) && (child.holds() || child.holds_below);
+            }
+            self.folders.insert(path, folder);
+        }
+    }
+}
+
+/// Whether a folder of this name can hold runs or lie above them.
+fn can_hold(name: &str) -> bool {
+    let lower = name.to_lowercase();
+    !names::is_output_folder(name)
+        && !names::is_snapshot(name)
+        && !MATERIAL.contains(&lower.as_str())
+}

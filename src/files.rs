@@ -1,0 +1,213 @@
+//! Where a workspace comes from: a folder on disk, or a map in memory.
+//!
+//! A [`Source`] lists its entries once and reads single files afterwards. Only [`Disk`] touches
+//! the file system. Paths are relative to the workspace, with `/` between names, on every system.
+
+use std::collections::BTreeMap;
+use std::ffi::OsStr;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use walkdir::WalkDir;
+
+/// What stands at a path.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum EntryKind {
+    /// A regular file.
+    File,
+    /// A folder.
+    Folder,
+    /// A folder that was not entered because of its name.
+    Skipped,
+    /// A symbolic link, never followed. `inside` says whether it points into the workspace.
+    Link {
+        /// Whether the target lies inside the workspace and so is read under its own path.
+        inside: bool,
+    },
+    /// Neither file, folder nor link: a socket, a device.
+    Special,
+    /// It could not be looked at, and why.
+    Unreadable(String),
+}
+
+/// One file or folder of the workspace.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// Relative path; invalid UTF-8 is shown with replacement characters.
+    pub path: String,
+    /// What it is.
+    pub kind: EntryKind,
+    /// Size of a file in bytes, else 0.
+    pub bytes: u64,
+    /// Whether the name on disk is not valid UTF-8.
+    pub odd_name: bool,
+}
+
+impl Entry {
+    /// A file, as tests need them.
+    pub fn file(path: impl Into<String>, bytes: u64) -> Self {
+        Self { path: path.into(), kind: EntryKind::File, bytes, odd_name: false }
+    }
+}
+
+/// Something that holds a workspace.
+pub trait Source: Sync {
+    /// Everything below the root, folders before what they hold, in byte order of the paths.
+    /// Folders whose name `skip` accepts are listed but not entered.
+    fn list(&self, skip: &dyn Fn(&str) -> bool) -> Vec<Entry>;
+
+    /// The bytes of one file listed before, at most `limit` of them.
+    ///
+    /// # Errors
+    /// When the file is gone or may not be read.
+    fn read(&self, path: &str, limit: u64) -> io::Result<Vec<u8>>;
+}
+
+/// A folder on disk.
+#[derive(Debug)]
+pub struct Disk {
+    root: PathBuf,
+}
+
+impl Disk {
+    /// The folder at `root`.
+    ///
+    /// # Errors
+    /// When there is no such folder or it may not be entered.
+    pub fn open(root: &Path) -> io::Result<Self> {
+        let root = root.canonicalize()?;
+        if root.is_dir() {
+            Ok(Self { root })
+        } else {
+            Err(io::Error::new(io::ErrorKind::NotADirectory, "not a folder"))
+        }
+    }
+
+    /// The folder's real path.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// Where a listed path lies on disk. Odd names are looked up again in their folder.
+    pub fn locate(&self, path: &str) -> PathBuf {
+        let direct = self.root.join(path);
+        if path.contains(char::REPLACEMENT_CHARACTER) && direct.symlink_metadata().is_err() {
+            return self.locate_odd(path).unwrap_or(direct);
+        }
+        direct
+    }
+
+    fn locate_odd(&self, path: &str) -> Option<PathBuf> {
+        let mut found = self.root.clone();
+        for name in path.split('/') {
+            let children = WalkDir::new(&found).min_depth(1).max_depth(1).sort_by_file_name();
+            let child = children
+                .into_iter()
+                .filter_map(Result::ok)
+                .find(|child| child.file_name().to_string_lossy() == name)?;
+            found = child.into_path();
+        }
+        Some(found)
+    }
+
+    fn entry(&self, found: &walkdir::DirEntry, skipped: bool) -> Entry {
+        let (path, odd_name) = relative(&self.root, found.path());
+        let file_type = found.file_type();
+        let kind = match () {
+            () if file_type.is_symlink() => EntryKind::Link { inside: self.holds(found.path()) },
+            () if file_type.is_dir() && skipped => EntryKind::Skipped,
+            () if file_type.is_dir() => EntryKind::Folder,
+            () if file_type.is_file() => EntryKind::File,
+            () => EntryKind::Special,
+        };
+        let is_file = kind == EntryKind::File;
+        let bytes = if is_file { found.metadata().map_or(0, |data| data.len()) } else { 0 };
+        Entry { path, kind, bytes, odd_name }
+    }
+
+    fn holds(&self, link: &Path) -> bool {
+        link.canonicalize().is_ok_and(|target| target.starts_with(&self.root))
+    }
+
+    fn unreadable(&self, error: &walkdir::Error) -> Entry {
+        let (path, odd_name) = relative(&self.root, error.path().unwrap_or(&self.root));
+        let reason = error.io_error().map_or("it is part of a loop".to_owned(), reason);
+        Entry { path, kind: EntryKind::Unreadable(reason), bytes: 0, odd_name }
+    }
+}
+
+impl Source for Disk {
+    fn list(&self, skip: &dyn Fn(&str) -> bool) -> Vec<Entry> {
+        let mut entries = Vec::new();
+        let mut walk = WalkDir::new(&self.root).min_depth(1).sort_by_file_name().into_iter();
+        while let Some(found) = walk.next() {
+            match found {
+                Err(error) => entries.push(self.unreadable(&error)),
+                Ok(found) => {
+                    let is_dir = found.file_type().is_dir();
+                    let skipped = is_dir && skip(&found.file_name().to_string_lossy());
+                    if skipped {
+                        walk.skip_current_dir();
+                    }
+                    entries.push(self.entry(&found, skipped));
+                }
+            }
+        }
+        entries
+    }
+
+    fn read(&self, path: &str, limit: u64) -> io::Result<Vec<u8>> {
+        let file = std::fs::File::open(self.locate(path))?;
+        let mut bytes = Vec::new();
+        file.take(limit).read_to_end(&mut bytes)?;
+        Ok(bytes)
+    }
+}
+
+/// The path below `root` with `/` between names, and whether it is not valid UTF-8.
+fn relative(root: &Path, path: &Path) -> (String, bool) {
+    let below = path.strip_prefix(root).unwrap_or(path);
+    let names: Vec<&OsStr> = below.iter().collect();
+    let odd = names.iter().any(|name| name.to_str().is_none());
+    let names: Vec<_> = names.iter().map(|name| name.to_string_lossy()).collect();
+    (names.join("/"), odd)
+}
+
+/// An I/O error in a few lower-case words, the same on every system.
+pub fn reason(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::NotFound => "there is no such file or folder".to_owned(),
+        io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
+        io::ErrorKind::IsADirectory => "it is a folder".to_owned(),
+        io::ErrorKind::NotADirectory => "it is not a folder".to_owned(),
+        io::ErrorKind::StorageFull => "the disk is full".to_owned(),
+        io::ErrorKind::ReadOnlyFilesystem => "the file system is read-only".to_owned(),
+        _ => error.to_string().to_lowercase(),
+    }
+}
+
+/// A workspace in memory, for tests and for embedding.
+#[derive(Clone, Debug, Default)]
+pub struct Memory {
+    files: BTreeMap<String, Vec<u8>>,
+}
+
+impl Memory {
+    /// A workspace of these files.
+    pub fn new<P: Into<String>, B: Into<Vec<u8>>>(files: impl IntoIterator<Item = (P, B)>) -> Self {
+        let files = files.into_iter().map(|(path, bytes)| (path.into(), bytes.into())).collect();
+        Self { files }
+    }
+}
+
+impl Source for Memory {
+    fn list(&self, _skip: &dyn Fn(&str) -> bool) -> Vec<Entry> {
+        self.files.iter().map(|(path, bytes)| Entry::file(path, bytes.len() as u64)).collect()
+    }
+
+    fn read(&self, path: &str, limit: u64) -> io::Result<Vec<u8>> {
+        let bytes = self.files.get(path).ok_or(io::ErrorKind::NotFound)?;
+        let length = usize::try_from(limit).unwrap_or(usize::MAX).min(bytes.len());
+        Ok(bytes[..length].to_vec())
+    }
+}

@@ -1,0 +1,56 @@
+//! Aggregates that somebody recorded before us.
+
+/// Mean and dispersion as recorded; each absent where it was not written.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct RecordedSpread {
+    /// Arithmetic mean.
+    pub mean: Option<f64>,
+    /// Standard deviation.
+    pub stddev: Option<f64>,
+    /// Smallest value.
+    pub min: Option<f64>,
+    /// Largest value.
+    pub max: Option<f64>,
+}
+
+/// What a recorded benchmark says of one configuration.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RecordedConfiguration {
+    /// The configuration's name.
+    pub name: String,
+    /// Share passed, in 0..=1.
+    pub pass_rate: RecordedSpread,
+    /// Seconds.
+    pub time_s: RecordedSpread,
+    /// Tokens, or characters where the writer took those for tokens.
+    pub tokens: RecordedSpread,
+    /// Passed expectations in total.
+    pub passed: Option<f64>,
+    /// Graded expectations in total.
+    pub total: Option<f64>,
+}
+
+/// A `benchmark*.json`: recorded, compared with ours, never the source of a number.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RecordedBenchmark {
+    /// The file, relative to the workspace.
+    pub path: String,
+    /// The skill's name, where it was filled in.
+    pub skill: Option<String>,
+    /// The skill's path as written.
+    pub skill_path: Option<String>,
+    /// The executor's model, where it was filled in.
+    pub executor_model: Option<String>,
+    /// The analyzer's model, where it was filled in.
+    pub analyzer_model: Option<String>,
+    /// When it was made, as written.
+    pub timestamp: Option<String>,
+    /// Per configuration, in the order written.
+    pub configurations: Vec<RecordedConfiguration>,
+    /// The recorded difference of the pass rates in -1..=1, signed as the writer signed it.
+    pub delta_pass_rate: Option<f64>,
+    /// How many runs the file lists; `None` without a list.
+    pub runs: Option<usize>,
+    /// Analysts' notes.
+    pub notes: Vec<String>,
+}

@@ -1,0 +1,103 @@
+//! Blind comparisons and the analyses written after them.
+
+/// Which output a judge chose.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Winner {
+    /// Output A.
+    A,
+    /// Output B.
+    B,
+    /// Neither.
+    Tie,
+}
+
+/// A judge's score of both outputs in one respect.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Dimension {
+    /// What was scored.
+    pub name: String,
+    /// Score of A, on the judge's own scale.
+    pub a: Option<f64>,
+    /// Score of B, on the same scale.
+    pub b: Option<f64>,
+}
+
+/// What a judge said of one output.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Side {
+    /// Overall score on the judge's scale.
+    pub score: Option<f64>,
+    /// What it does well.
+    pub strengths: Vec<String>,
+    /// What it does badly.
+    pub weaknesses: Vec<String>,
+    /// Expectations met, where the judge checked them.
+    pub passed: Option<f64>,
+    /// Expectations checked.
+    pub total: Option<f64>,
+    /// The version or configuration behind the letter, where known.
+    pub version: Option<String>,
+}
+
+/// A judge's choice between unnamed A and B.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct BlindComparison {
+    /// The file, relative to the workspace.
+    pub path: String,
+    /// The case, where named.
+    pub case: Option<String>,
+    /// What the agents were asked.
+    pub prompt: Option<String>,
+    /// The choice; `None` when it could not be read.
+    pub winner: Option<Winner>,
+    /// Why.
+    pub reasoning: Option<String>,
+    /// Scores by respect.
+    pub dimensions: Vec<Dimension>,
+    /// Output A.
+    pub a: Side,
+    /// Output B.
+    pub b: Side,
+    /// The two versions compared, from the folder's name, newest first; unordered towards A and B.
+    pub versions: Option<(String, String)>,
+}
+
+/// A concrete change to the skill, proposed after a comparison.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Proposal {
+    /// Which part of the skill.
+    pub area: Option<String>,
+    /// The text as it is.
+    pub before: Option<String>,
+    /// The text as it should be.
+    pub after: Option<String>,
+    /// Why, or the proposal itself where it has no before and after.
+    pub text: Option<String>,
+    /// How urgent, as written.
+    pub priority: Option<String>,
+    /// What it should bring.
+    pub expected_impact: Option<String>,
+}
+
+/// An analysis written after a comparison or over a whole iteration.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PostHocAnalysis {
+    /// The file, relative to the workspace.
+    pub path: String,
+    /// The winner's version or letter.
+    pub winner: Option<String>,
+    /// The loser's version or letter.
+    pub loser: Option<String>,
+    /// What it says in sum.
+    pub summary: Option<String>,
+    /// What the winner did better.
+    pub strengths: Vec<String>,
+    /// What the loser got wrong.
+    pub weaknesses: Vec<String>,
+    /// Score for following instructions: winner, loser.
+    pub instruction_following: (Option<f64>, Option<f64>),
+    /// Changes to apply.
+    pub proposals: Vec<Proposal>,
+    /// Free observations.
+    pub observations: Vec<String>,
+}

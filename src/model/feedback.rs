@@ -1,0 +1,39 @@
+//! A person's words on runs.
+
+/// What a person said about one run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Review {
+    /// The run as the file names it.
+    pub run_id: String,
+    /// The words; never empty.
+    pub text: String,
+    /// When, as written.
+    pub timestamp: Option<String>,
+}
+
+/// How far the reviewer got.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ReviewState {
+    /// The file says the review is complete.
+    Complete,
+    /// The file says it is in progress.
+    InProgress,
+    /// The file does not say.
+    #[default]
+    Unknown,
+}
+
+/// One `feedback.json`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Feedback {
+    /// The file, relative to the workspace.
+    pub path: String,
+    /// The reviews with words in them, in the order written.
+    pub reviews: Vec<Review>,
+    /// How many reviews were stored without a word.
+    pub blank: usize,
+    /// How far the reviewer got.
+    pub state: ReviewState,
+    /// Whether the file is a flat map from case to text instead of a list of reviews.
+    pub flat: bool,
+}

@@ -1,0 +1,100 @@
+//! Recorded version histories, trigger loops and regression gates.
+
+/// One version in a recorded history.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Version {
+    /// Its name, for example `v2` or `iteration-2`.
+    pub name: String,
+    /// The version it was made from.
+    pub parent: Option<String>,
+    /// When, as written.
+    pub timestamp: Option<String>,
+    /// What it represents.
+    pub description: Option<String>,
+    /// The commit it was taken from.
+    pub git_hash: Option<String>,
+    /// Where its files lie, relative to the workspace.
+    pub path: Option<String>,
+    /// Mean rubric score over all cases, 1 to 5.
+    pub average_score: Option<f64>,
+    /// Recorded share of expectations passed, in 0..=1.
+    pub pass_rate: Option<f64>,
+    /// Precision of triggering, in 0..=1.
+    pub precision: Option<f64>,
+    /// Recall of triggering, in 0..=1.
+    pub recall: Option<f64>,
+    /// `baseline`, `won`, `lost` or `tie`, as written.
+    pub result: Option<String>,
+    /// Whether the file calls it the best.
+    pub is_best: bool,
+    /// Remarks.
+    pub notes: Option<String>,
+}
+
+/// One `history.json` of versions.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct History {
+    /// The file, relative to the workspace.
+    pub path: String,
+    /// The skill's name, where recorded.
+    pub skill: Option<String>,
+    /// When the loop began, as written.
+    pub started_at: Option<String>,
+    /// The version being worked on, or the best one where the file names that.
+    pub current: Option<String>,
+    /// The versions, in the order written.
+    pub versions: Vec<Version>,
+}
+
+/// One query of a trigger round.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TriggerQuery {
+    /// The words a user might say.
+    pub query: String,
+    /// Whether the skill ought to trigger.
+    pub should_trigger: bool,
+    /// Times it did.
+    pub triggers: Option<f64>,
+    /// Times it was tried.
+    pub runs: Option<f64>,
+    /// Whether the round counts it as right.
+    pub passed: Option<bool>,
+    /// Whether it belongs to the held-out part.
+    pub held_out: bool,
+}
+
+/// One round of a description optimizer.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct TriggerRound {
+    /// The file, relative to the workspace.
+    pub path: String,
+    /// Number of the round, from 1, where recorded.
+    pub number: Option<f64>,
+    /// The description tried.
+    pub description: Option<String>,
+    /// Queries right, of the part used for tuning.
+    pub passed: Option<f64>,
+    /// Queries tried, of that part.
+    pub total: Option<f64>,
+    /// Precision of triggering, in 0..=1.
+    pub precision: Option<f64>,
+    /// Recall of triggering, in 0..=1.
+    pub recall: Option<f64>,
+    /// The queries.
+    pub queries: Vec<TriggerQuery>,
+}
+
+/// The `regression_gates.json` of the advanced dialect.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Gates {
+    /// The file, relative to the workspace.
+    pub path: String,
+    /// Smallest allowed change of the pass rate, in -1..=1.
+    pub min_pass_rate_delta: Option<f64>,
+    /// Largest allowed additional seconds; `None` is no limit.
+    pub max_time_increase_s: Option<f64>,
+    /// Largest allowed additional tokens; `None` is no limit.
+    pub max_token_increase: Option<f64>,
+    /// Whether the candidate may not be below the baseline.
+    pub require_non_negative_pass_rate: Option<bool>,
+}

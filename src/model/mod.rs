@@ -1,0 +1,32 @@
+//! The vocabulary: what a workspace holds, in evalbook's words.
+//!
+//! A [`Workspace`] has [`Iteration`]s, an iteration has [`Case`]s, a case has [`Run`]s, each under
+//! a named configuration; a run has [`Grading`]s, [`Metrics`] and [`Output`]s. Everything that is
+//! wrong with the input is a [`Problem`] beside them.
+//!
+//! The model is a leaf: it imports nothing of ours and knows neither file formats nor pages.
+//! Absent is `None`, never 0 or an empty text. Fractions lie in 0..=1; durations are seconds.
+
+mod benchmark;
+mod comparison;
+mod feedback;
+mod grading;
+mod history;
+mod metrics;
+mod problem;
+mod run;
+mod tally;
+mod workspace;
+
+pub use benchmark::{RecordedBenchmark, RecordedConfiguration, RecordedSpread};
+pub use comparison::{BlindComparison, Dimension, PostHocAnalysis, Proposal, Side, Winner};
+pub use feedback::{Feedback, Review, ReviewState};
+pub use grading::{
+    Claim, ConventionCheck, Expectation, Grading, Notes, Outcome, RecordedCounts, Suggestion,
+};
+pub use history::{Gates, History, TriggerQuery, TriggerRound, Version};
+pub use metrics::Metrics;
+pub use problem::{Code, Place, Problem, Severity};
+pub use run::{Output, Run};
+pub use tally::Tally;
+pub use workspace::{Case, Ignored, Iteration, PlannedCase, PlannedExpectation, Totals, Workspace};

@@ -1,0 +1,193 @@
+//! What is wrong with one input.
+
+/// How bad a problem is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Severity {
+    /// Something was lost, or two sources contradict each other on a number.
+    Error,
+    /// Something was assumed, or a rule of the dialect is broken.
+    Warning,
+    /// Worth knowing; nothing was lost and nothing is wrong with the numbers.
+    Note,
+}
+
+impl Severity {
+    /// The severity in one lower-case word.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Error => "error",
+            Self::Warning => "warning",
+            Self::Note => "note",
+        }
+    }
+}
+
+/// Declares [`Code`] with its stable word, severity and meaning in one table.
+macro_rules! codes {
+    ($($(#[doc = $doc:literal])+ $variant:ident = $word:literal, $severity:ident;)+) => {
+        /// The kind of a problem. Its word never changes once published.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+        pub enum Code { $($(#[doc = $doc])+ $variant,)+ }
+
+        impl Code {
+            /// Every code, in the order documented.
+            pub const ALL: &'static [Self] = &[$(Self::$variant,)+];
+
+            /// The stable word, for example `summary-mismatch`.
+            pub fn word(self) -> &'static str {
+                match self { $(Self::$variant => $word,)+ }
+            }
+
+            /// The severity of every problem with this code.
+            pub fn severity(self) -> Severity {
+                match self { $(Self::$variant => Severity::$severity,)+ }
+            }
+
+            /// What the code means, in one sentence.
+            pub fn meaning(self) -> String {
+                match self { $(Self::$variant => concat!($($doc),+).trim().to_owned(),)+ }
+            }
+        }
+    };
+}
+
+codes! {
+    /// The file could not be opened or read.
+    UnreadableFile = "unreadable-file", Error;
+    /// The file is larger than a document may be and was not read.
+    TooLarge = "too-large", Error;
+    /// The document is not JSON, even with tolerance.
+    NotJson = "not-json", Error;
+    /// The document is nearly JSON and was read with tolerance.
+    NearJson = "near-json", Warning;
+    /// The document is not plain UTF-8 and was converted.
+    Encoding = "encoding", Warning;
+    /// An object has the same key twice; the last value was taken.
+    DuplicateKey = "duplicate-key", Warning;
+    /// A field has a value of an unexpected kind.
+    WrongType = "wrong-type", Warning;
+    /// A verdict is neither passed nor failed in any known spelling.
+    UnknownVerdict = "unknown-verdict", Error;
+    /// A number lies outside the range it can have.
+    OutOfRange = "out-of-range", Warning;
+    /// The document has the name of a known kind, but none of its fields.
+    UnknownShape = "unknown-shape", Warning;
+    /// The document holds counts but no verdicts.
+    CountsOnly = "counts-only", Note;
+    /// A placeholder was never filled in and is treated as absent.
+    Placeholder = "placeholder", Note;
+    /// A zero stands where nothing was recorded and is treated as absent.
+    ZeroMeansAbsent = "zero-means-absent", Note;
+    /// Two cases of one file have the same id.
+    DuplicateCaseId = "duplicate-case-id", Error;
+    /// The ids of one file are of different types.
+    MixedIds = "mixed-ids", Warning;
+    /// A case has no required expectation and so can never fail.
+    NoRequiredExpectation = "no-required-expectation", Warning;
+    /// A verdict contradicts its score: passed means 3 or more.
+    PassedContradictsScore = "passed-contradicts-score", Warning;
+    /// A recorded score is not the mean of the scores it stands for.
+    ScoreMean = "score-mean", Warning;
+    /// The recorded overall verdict does not follow from the required expectations.
+    OverallContradicts = "overall-contradicts", Warning;
+    /// A writing-convention check has a key that the dialect does not know.
+    ConventionKey = "convention-key", Warning;
+    /// A proposed change lacks its text before or after.
+    IncompleteProposal = "incomplete-proposal", Warning;
+    /// Recorded counts differ from the verdicts they summarize.
+    SummaryMismatch = "summary-mismatch", Warning;
+    /// A blind comparison names a version or configuration.
+    UnblindedComparison = "unblinded-comparison", Warning;
+    /// A recorded benchmark differs from what the verdicts give.
+    BenchmarkMismatch = "benchmark-mismatch", Warning;
+    /// The same grading lies in the configuration's folder and in the run's; it counts once.
+    DuplicateGrading = "duplicate-grading", Note;
+    /// A run has more than one grading; the first gives its numbers.
+    SecondGrading = "second-grading", Warning;
+    /// A grading names no configuration although the case has several.
+    UnassignedGrading = "unassigned-grading", Warning;
+    /// A run left outputs but was not graded.
+    UngradedRun = "ungraded-run", Note;
+    /// A review names a run that is not there.
+    UnknownRun = "unknown-run", Warning;
+    /// A symbolic link was not followed.
+    LinkNotFollowed = "link-not-followed", Note;
+    /// A name is not valid UTF-8 and is shown with replacement characters.
+    OddName = "odd-name", Warning;
+    /// A folder stands where a document is expected.
+    NotAFile = "not-a-file", Warning;
+}
+
+/// A place in a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place {
+    /// Line, from 1.
+    pub line: usize,
+    /// Column in characters, from 1.
+    pub column: usize,
+}
+
+/// Something wrong in one input: recorded, shown, and we go on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// The kind of problem; gives the severity.
+    pub code: Code,
+    /// The file or folder, relative to the workspace.
+    pub path: String,
+    /// Where in the file, when one place can be named.
+    pub place: Option<Place>,
+    /// What is wrong: lower case, no full stop, names in backticks.
+    pub message: String,
+    /// What was assumed, such as `read as passed`.
+    pub assumed: Option<String>,
+    /// What to write instead.
+    pub help: Option<String>,
+}
+
+impl Problem {
+    /// A problem with `path` as a whole.
+    pub fn new(code: Code, path: impl Into<String>, message: impl Into<String>) -> Self {
+        Self {
+            code,
+            path: path.into(),
+            place: None,
+            message: message.into(),
+            assumed: None,
+            help: None,
+        }
+    }
+
+    /// The same problem at a place in the file.
+    #[must_use]
+    pub fn at(mut self, place: Option<Place>) -> Self {
+        self.place = place;
+        self
+    }
+
+    /// The same problem with what was assumed.
+    #[must_use]
+    pub fn assuming(mut self, assumed: impl Into<String>) -> Self {
+        self.assumed = Some(assumed.into());
+        self
+    }
+
+    /// The same problem with what to do about it.
+    #[must_use]
+    pub fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+
+    /// How bad it is.
+    pub fn severity(&self) -> Severity {
+        self.code.severity()
+    }
+
+    /// Message and assumption in one line.
+    pub fn sentence(&self) -> String {
+        match &self.assumed {
+            Some(assumed) => format!("{}; {assumed}", self.message),
+            None => self.message.clone(),
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! One execution of a case.
+
+use crate::model::grading::{Grading, Notes};
+use crate::model::metrics::Metrics;
+use crate::model::tally::Tally;
+
+/// A file that a run produced. Its bytes stay on disk until a page shows them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Output {
+    /// Where it lies, relative to the workspace.
+    pub path: String,
+    /// Its name as the run knows it, relative to `outputs/` or to the run's folder.
+    pub name: String,
+    /// Size in bytes.
+    pub bytes: u64,
+}
+
+/// One execution of a case under a configuration.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Run {
+    /// The configuration's name, from the data.
+    pub configuration: String,
+    /// Number of the run within case and configuration, from 1.
+    pub number: u32,
+    /// The run's folder relative to the workspace; the grading file where it has no folder.
+    pub path: String,
+    /// The gradings: the first is the run's own and gives its numbers, the others are further
+    /// opinions on the same run. Empty when the run was not graded.
+    pub gradings: Vec<Grading>,
+    /// What it cost.
+    pub metrics: Metrics,
+    /// The files it produced, in natural order of their names.
+    pub outputs: Vec<Output>,
+    /// Its step-by-step record, where one was kept.
+    pub transcript: Option<Output>,
+    /// The executor's remarks in its own words.
+    pub notes: Notes,
+}
+
+impl Run {
+    /// The grading that gives the run's numbers.
+    pub fn grading(&self) -> Option<&Grading> {
+        self.gradings.first()
+    }
+
+    /// The tally of that grading; all zero when the run was not graded.
+    pub fn tally(&self) -> Tally {
+        self.grading().map(Grading::tally).unwrap_or_default()
+    }
+
+    /// Whether at least one verdict was recorded.
+    pub fn is_graded(&self) -> bool {
+        self.gradings.iter().any(|grading| grading.tally().graded() > 0)
+    }
+}

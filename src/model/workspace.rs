@@ -1,0 +1,149 @@
+//! The workspace and its levels.
+
+use crate::model::benchmark::RecordedBenchmark;
+use crate::model::comparison::{BlindComparison, PostHocAnalysis};
+use crate::model::feedback::Feedback;
+use crate::model::history::{Gates, History, TriggerRound};
+use crate::model::problem::Problem;
+use crate::model::run::Run;
+use crate::model::tally::Tally;
+
+/// An expectation as the author planned it, before any grading.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlannedExpectation {
+    /// The author's id, as text.
+    pub id: Option<String>,
+    /// The statement, or its short label where `description` has the statement.
+    pub text: String,
+    /// Longer wording, where the dialect separates it from the label.
+    pub description: Option<String>,
+    /// Whether the case fails when this one fails.
+    pub required: Option<bool>,
+}
+
+/// A case as the author planned it in `evals.json` or `eval_metadata.json`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PlannedCase {
+    /// The author's id, as text.
+    pub id: Option<String>,
+    /// The author's name for it.
+    pub name: Option<String>,
+    /// What the agent was asked.
+    pub prompt: Option<String>,
+    /// What a good answer is, in prose.
+    pub expected_output: Option<String>,
+    /// Input files, as written.
+    pub files: Vec<String>,
+    /// The statements to be checked.
+    pub expectations: Vec<PlannedExpectation>,
+}
+
+/// One prompt to be solved, as met in one iteration.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Case {
+    /// The author's id, as text.
+    pub id: Option<String>,
+    /// The name shown: the recorded name, else the folder's.
+    pub name: String,
+    /// The folder's own name; empty where the case has none.
+    pub folder: String,
+    /// What the agent was asked.
+    pub prompt: Option<String>,
+    /// What a good answer is, in prose.
+    pub expected_output: Option<String>,
+    /// Input files, as written.
+    pub files: Vec<String>,
+    /// The expectations as planned, where recorded.
+    pub planned: Vec<PlannedExpectation>,
+    /// Its runs, by configuration in the iteration's order, then by number.
+    pub runs: Vec<Run>,
+}
+
+/// One round of improvement.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Iteration {
+    /// Its name: the folder's, with the groups above it where they differ between iterations.
+    pub name: String,
+    /// The folder relative to the workspace; empty for the workspace itself.
+    pub path: String,
+    /// Whether the runs were found outside any iteration folder and only gathered here.
+    pub implicit: bool,
+    /// Names of its configurations, candidates before the baseline.
+    pub configurations: Vec<String>,
+    /// Its cases in natural order.
+    pub cases: Vec<Case>,
+    /// Recorded aggregates, one per `benchmark*.json`.
+    pub benchmarks: Vec<RecordedBenchmark>,
+    /// What people said.
+    pub feedback: Vec<Feedback>,
+    /// Blind comparisons.
+    pub comparisons: Vec<BlindComparison>,
+    /// Analyses written after the comparisons.
+    pub analyses: Vec<PostHocAnalysis>,
+}
+
+impl Iteration {
+    /// Every run of every case.
+    pub fn runs(&self) -> impl Iterator<Item = &Run> {
+        self.cases.iter().flat_map(|case| &case.runs)
+    }
+}
+
+/// A file that is neither read nor shown, with the reason.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ignored {
+    /// The file or folder relative to the workspace.
+    pub path: String,
+    /// Why.
+    pub reason: &'static str,
+    /// Files it stands for; `None` for a folder that was not entered.
+    pub files: Option<usize>,
+}
+
+/// The root of everything that was read.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Workspace {
+    /// The name shown.
+    pub name: String,
+    /// The path as the user gave it; never absolute where the user gave a relative one.
+    pub path: String,
+    /// The skill under test, where recorded.
+    pub skill: Option<String>,
+    /// Rounds in natural order.
+    pub iterations: Vec<Iteration>,
+    /// Cases as planned in `evals.json`.
+    pub planned: Vec<PlannedCase>,
+    /// The recorded version histories.
+    pub histories: Vec<History>,
+    /// The rounds of a trigger loop.
+    pub trigger_rounds: Vec<TriggerRound>,
+    /// The recorded regression gates.
+    pub gates: Option<Gates>,
+    /// Files found, read or not.
+    pub files: usize,
+    /// What was not read, and why.
+    pub ignored: Vec<Ignored>,
+    /// What is wrong with the input, sorted by path and place.
+    pub problems: Vec<Problem>,
+}
+
+/// How much of everything there is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Totals {
+    /// Folders that are iterations.
+    pub iterations: usize,
+    /// Different cases.
+    pub cases: usize,
+    /// Different configurations.
+    pub configurations: usize,
+    /// Executions.
+    pub runs: usize,
+    /// Runs with at least one verdict.
+    pub graded_runs: usize,
+    /// Verdicts of all gradings; a run graded by two graders counts twice here.
+    pub tally: Tally,
+    /// Files that runs produced.
+    pub outputs: usize,
+    /// Their size in bytes.
+    pub output_bytes: u64,
+}

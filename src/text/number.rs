@@ -1,0 +1,147 @@
+//! Numbers with their units. Fractions become percent only here.
+
+/// A true minus sign, as wide as a plus.
+const MINUS: char = '\u{2212}';
+
+/// `1 run`, `2 runs`; the plural adds an `s`.
+pub fn count(number: usize, word: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{} {word}{plural}", grouped(&number.to_string()))
+}
+
+/// A fraction in 0..=1 as `83 %`; never `0 %` for something or `100 %` for less than all.
+pub fn percent(fraction: f64) -> String {
+    let value = fraction * 100.0;
+    if value > 0.0 && value < 0.5 {
+        return "under 1 %".to_owned();
+    }
+    if value > 99.5 && value < 100.0 {
+        return "over 99 %".to_owned();
+    }
+    format!("{value:.0} %")
+}
+
+/// A difference of fractions as signed percentage points, `+12 points`.
+pub fn points(difference: f64) -> String {
+    let value = difference * 100.0;
+    let rounded = format!("{:.0}", value.abs());
+    let text = if rounded == "0" && value != 0.0 { format!("{:.1}", value.abs()) } else { rounded };
+    let unit = if text == "1" { "point" } else { "points" };
+    format!("{}{text} {unit}", sign(value, &text))
+}
+
+/// A signed number with `decimals` places and a true minus sign.
+pub fn signed(value: f64, decimals: usize) -> String {
+    let text = fixed(value.abs(), decimals);
+    format!("{}{text}", sign(value, &text))
+}
+
+/// A number with `decimals` places and thousands apart.
+pub fn fixed(value: f64, decimals: usize) -> String {
+    let text = format!("{:.decimals$}", value.abs());
+    let (whole, rest) = text.split_once('.').unwrap_or((&text, ""));
+    let minus = if value < 0.0 && text.bytes().any(|b| (b'1'..=b'9').contains(&b)) {
+        MINUS.to_string()
+    } else {
+        String::new()
+    };
+    let point = if rest.is_empty() { "" } else { "." };
+    format!("{minus}{}{point}{rest}", grouped(whole))
+}
+
+/// Seconds as `8.3 s`, `2 min 05 s` or `1 h 02 min`.
+pub fn seconds(value: f64) -> String {
+    if value < 59.95 {
+        return format!("{} s", fixed(value, 1));
+    }
+    let whole = value.round() as u64;
+    if whole < 3600 {
+        return format!("{} min {:02} s", whole / 60, whole % 60);
+    }
+    format!("{} h {:02} min", whole / 3600, whole % 3600 / 60)
+}
+
+/// A token count with thousands apart.
+pub fn tokens(value: f64) -> String {
+    fixed(value, 0)
+}
+
+/// A size as `17 B`, `3.4 kB`, `12 MB`.
+pub fn bytes(size: u64) -> String {
+    const UNITS: [&str; 4] = ["kB", "MB", "GB", "TB"];
+    if size < 1000 {
+        return format!("{size} B");
+    }
+    let mut value = size as f64;
+    let mut unit = "B";
+    for name in UNITS {
+        if value < 999.5 {
+            break;
+        }
+        value /= 1000.0;
+        unit = name;
+    }
+    let decimals = usize::from(value < 9.95);
+    format!("{value:.decimals$} {unit}")
+}
+
+fn sign(value: f64, rounded: &str) -> String {
+    let zero = !rounded.bytes().any(|b| (b'1'..=b'9').contains(&b));
+    match value {
+        _ if zero => "±".to_owned(),
+        v if v < 0.0 => MINUS.to_string(),
+        _ => "+".to_owned(),
+    }
+}
+
+/// Puts a thin space between groups of three digits from five digits on.
+fn grouped(digits: &str) -> String {
+    if digits.len() < 5 {
+        return digits.to_owned();
+    }
+    let mut text = String::with_capacity(digits.len() + digits.len() / 3 * 3);
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push('\u{202f}');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fractions_become_percent() {
+        assert_eq!(percent(0.825), "82 %");
+        assert_eq!(percent(0.001), "under 1 %");
+        assert_eq!(percent(0.999), "over 99 %");
+        assert_eq!(percent(1.0), "100 %");
+        assert_eq!(percent(0.0), "0 %");
+    }
+
+    #[test]
+    fn differences_carry_their_sign() {
+        assert_eq!(points(0.12), "+12 points");
+        assert_eq!(points(-0.01), "\u{2212}1 point");
+        assert_eq!(points(0.002), "+0.2 points");
+        assert_eq!(points(0.0), "±0 points");
+        assert_eq!(signed(-1234.5, 1), "\u{2212}1234.5");
+        assert_eq!(fixed(-0.04, 1), "0.0");
+    }
+
+    #[test]
+    fn units_grow() {
+        assert_eq!(seconds(8.25), "8.2 s");
+        assert_eq!(seconds(125.0), "2 min 05 s");
+        assert_eq!(seconds(3725.0), "1 h 02 min");
+        assert_eq!(bytes(999), "999 B");
+        assert_eq!(bytes(3_400), "3.4 kB");
+        assert_eq!(bytes(12_000_000), "12 MB");
+        assert_eq!(tokens(84_852.0), "84\u{202f}852");
+        assert_eq!(count(1, "run"), "1 run");
+        assert_eq!(count(0, "run"), "0 runs");
+    }
+}
