@@ -7,13 +7,34 @@
 //! discover   paths only                     → Layout
 //! read       documents                      → Records
 //! assemble   Layout + Records               → Workspace
+//! analyze    Workspace                      → Analysis
+//! render     Workspace + Analysis           → pages
+//! write      pages                          → folder
 //! ```
 //!
-//! Each stage imports only from the stages before it and from the leaves [`model`] and [`text`].
+//! Each stage imports only from the stages before it and from the leaves [`model`], [`text`] and
+//! [`statistics`]; `tests/architecture.rs` checks that. `cli` puts them together.
 
 pub mod model;
+pub mod statistics;
 pub mod text;
 
 pub mod files;
 
 pub mod discover;
+
+pub mod read;
+
+pub mod assemble;
+
+pub mod pipeline;
+
+pub mod analyze;
+
+
+
+
+
+
+
+

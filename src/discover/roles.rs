@@ -184,6 +184,9 @@ fn in_open(site: &Site<'_>) -> Role {
         return Role::Iteration;
     }
     let holds = site.holds();
+    if names::is_container(site.name) && plans_cases(site) {
+        return Role::Container;
+    }
     if !holds && !site.holds_below() {
         let planned = site.tree.get(site.path).metadata && site.levels.iteration;
         return if planned { Role::Case } else { group_or_apart(site) };
@@ -201,6 +204,12 @@ fn in_open(site: &Site<'_>) -> Role {
         return if site.has_cases() && !site.has_configurations() { Role::Group } else { Role::Case };
     }
     above_holders(site)
+}
+
+/// Whether folders directly below describe cases, with or without runs.
+fn plans_cases(site: &Site<'_>) -> bool {
+    let mut below = site.tree.candidates(site.path);
+    site.levels.iteration && below.any(|(_, child)| site.tree.get(&child).metadata)
 }
 
 /// Whether a folder named like a configuration is one although no case lies above it.

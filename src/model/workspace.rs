@@ -1,5 +1,7 @@
 //! The workspace and its levels.
 
+use std::collections::BTreeSet;
+
 use crate::model::benchmark::RecordedBenchmark;
 use crate::model::comparison::{BlindComparison, PostHocAnalysis};
 use crate::model::feedback::Feedback;
@@ -146,4 +148,52 @@ pub struct Totals {
     pub outputs: usize,
     /// Their size in bytes.
     pub output_bytes: u64,
+}
+
+impl Iteration {
+    /// How much of everything the iteration holds.
+    pub fn totals(&self) -> Totals {
+        let mut totals = Totals {
+            iterations: usize::from(!self.implicit),
+            cases: self.cases.len(),
+            configurations: self.configurations.len(),
+            ..Totals::default()
+        };
+        self.runs().for_each(|run| totals.add_run(run));
+        totals
+    }
+}
+
+impl Workspace {
+    /// How much of everything the workspace holds; cases and configurations of the same name in
+    /// several iterations count once.
+    pub fn totals(&self) -> Totals {
+        let cases: BTreeSet<&str> =
+            self.iterations.iter().flat_map(|it| &it.cases).map(|case| case.name.as_str()).collect();
+        let configurations: BTreeSet<&str> =
+            self.iterations.iter().flat_map(|it| &it.configurations).map(String::as_str).collect();
+        let mut totals = Totals {
+            iterations: self.iterations.iter().filter(|it| !it.implicit).count(),
+            cases: cases.len(),
+            configurations: configurations.len(),
+            ..Totals::default()
+        };
+        self.iterations.iter().flat_map(Iteration::runs).for_each(|run| totals.add_run(run));
+        totals
+    }
+
+    /// Files that are ignored; a folder that was not entered counts as none.
+    pub fn ignored_files(&self) -> usize {
+        self.ignored.iter().filter_map(|ignored| ignored.files).sum()
+    }
+}
+
+impl Totals {
+    fn add_run(&mut self, run: &Run) {
+        self.runs += 1;
+        self.graded_runs += usize::from(run.is_graded());
+        run.gradings.iter().for_each(|grading| self.tally.add(grading.tally()));
+        self.outputs += run.outputs.len();
+        self.output_bytes += run.outputs.iter().map(|output| output.bytes).sum::<u64>();
+    }
 }

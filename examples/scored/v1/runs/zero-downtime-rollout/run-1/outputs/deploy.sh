@@ -1,0 +1,28 @@
+#!/usr/bin/env bash
+# deploy.sh TAG - bring up the idle colour with TAG and switch nginx to it
+set -euo pipefail
+
+if [ $# -ne 1 ]; then
+  echo "usage: deploy.sh TAG" >&2
+  exit 2
+fi
+tag=$1
+active=$(cat /etc/nginx/active-colour)
+if [ "$active" = blue ]; then idle=green; else idle=blue; fi
+
+TAG=$tag docker compose -p "$idle" up -d web
+deadline=$((SECONDS + 90))
+until [ "$(docker inspect --format '{{.State.Health.Status}}' "web-$idle")" = healthy ]; do
+  if [ $SECONDS -ge $deadline ]; then
+    echo "web-$idle is not healthy" >&2
+    docker compose -p "$idle" stop web
+    exit 1
+  fi
+  sleep 2
+done
+
+echo "$idle" > /etc/nginx/active-colour
+ln -sfn "/etc/nginx/upstream-$idle.conf" /etc/nginx/upstream.conf
+nginx -t && nginx -s reload
+docker compose -p "$active" stop web
+echo "$tag is live on $idle"

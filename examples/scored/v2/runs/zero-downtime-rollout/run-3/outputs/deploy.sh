@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# deploy.sh TAG - bring up the idle colour with TAG and switch nginx to it
+set -euo pipefail
+
+if [ $# -ne 1 ]; then
+  echo "usage: deploy.sh TAG" >&2
+  exit 2
+fi
+tag=$1
+active=$(cat /etc/nginx/active-colour)
+if [ "$active" = blue ]; then idle=green; else idle=blue; fi
+
+if [ "$(docker inspect --format '{{.Config.Image}}' "web-$active")" = "registry.example.com/shop/web:$tag" ]; then
+  echo "$tag is live on $active, nothing to do"
+  exit 0
+fi
+
+TAG=$tag docker compose -p "$idle" up -d --remove-orphans web
+deadline=$((SECONDS + 90))
+until [ "$(docker inspect --format '{{.State.Health.Status}}' "web-$idle")" = healthy ]; do
+  if [ $SECONDS -ge $deadline ]; then
+    echo "web-$idle is not healthy" >&2
+    docker logs --tail 50 "web-$idle" >&2
+    docker compose -p "$idle" stop web
+    exit 1
+  fi
+  sleep 2
+done
+
+echo "$idle" > /etc/nginx/active-colour
+ln -sfn "/etc/nginx/upstream-$idle.conf" /etc/nginx/upstream.conf
+nginx -t && nginx -s reload
+
+sleep "${DRAIN_SECONDS:-30}"  # let open requests finish
+docker compose -p "$active" stop web
+echo "$tag is live on $idle"

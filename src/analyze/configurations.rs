@@ -1,0 +1,55 @@
+//! One configuration of one iteration in numbers.
+
+use crate::model::{Iteration, Metrics, Run, Tally};
+use crate::statistics::Spread;
+
+/// What a configuration's runs add up to. Spreads are between runs, pooled over all cases.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ConfigurationSummary {
+    /// The configuration.
+    pub name: String,
+    /// Cases it was tried on.
+    pub cases: usize,
+    /// Its runs.
+    pub runs: usize,
+    /// Its runs with at least one verdict.
+    pub graded_runs: usize,
+    /// Largest number of runs of one case.
+    pub runs_per_case: usize,
+    /// All verdicts of its runs.
+    pub tally: Tally,
+    /// Pass rates of its graded runs, in 0..=1.
+    pub pass_rate: Option<Spread>,
+    /// Durations of its runs in seconds, where recorded.
+    pub duration_s: Option<Spread>,
+    /// Tokens of its runs, where recorded.
+    pub tokens: Option<Spread>,
+}
+
+/// Summarizes the runs of `name` in `iteration`.
+pub fn summary(iteration: &Iteration, name: &str) -> ConfigurationSummary {
+    let runs: Vec<&Run> = iteration.runs().filter(|run| run.configuration == name).collect();
+    let per_case = iteration
+        .cases
+        .iter()
+        .map(|case| case.runs.iter().filter(|run| run.configuration == name).count());
+    let mut tally = Tally::default();
+    runs.iter().for_each(|run| tally.add(run.tally()));
+    let rates: Vec<f64> = runs.iter().filter_map(|run| run.tally().pass_rate()).collect();
+    ConfigurationSummary {
+        name: name.to_owned(),
+        cases: per_case.clone().filter(|runs| *runs > 0).count(),
+        runs: runs.len(),
+        graded_runs: runs.iter().filter(|run| run.is_graded()).count(),
+        runs_per_case: per_case.max().unwrap_or(0),
+        tally,
+        pass_rate: Spread::of(&rates),
+        duration_s: figures(&runs, |metrics| metrics.duration_s),
+        tokens: figures(&runs, |metrics| metrics.tokens),
+    }
+}
+
+fn figures(runs: &[&Run], figure: impl Fn(&Metrics) -> Option<f64>) -> Option<Spread> {
+    let values: Vec<f64> = runs.iter().filter_map(|run| figure(&run.metrics)).collect();
+    Spread::of(&values)
+}

@@ -1,0 +1,61 @@
+//! Analyze: what the workspace's verdicts and figures add up to.
+//!
+//! Entry point: [`analysis`]. One rule for every number on every page: it comes from here.
+
+mod configurations;
+mod roles;
+
+pub use crate::analyze::configurations::ConfigurationSummary;
+pub use crate::analyze::roles::Roles;
+
+use crate::model::{Iteration, Tally, Workspace};
+
+/// The analysis of one iteration.
+#[derive(Clone, Debug, PartialEq)]
+pub struct IterationAnalysis {
+    /// Which configuration is compared against, and why.
+    pub roles: Roles,
+    /// Its configurations, candidates before the baseline.
+    pub configurations: Vec<ConfigurationSummary>,
+}
+
+impl IterationAnalysis {
+    /// The candidate that stands for the iteration: the first one, where there is any.
+    pub fn candidate(&self) -> Option<&ConfigurationSummary> {
+        let name = self.roles.candidates.first()?;
+        self.configurations.iter().find(|summary| summary.name == *name)
+    }
+
+    /// The baseline, where there is one.
+    pub fn baseline(&self) -> Option<&ConfigurationSummary> {
+        let name = self.roles.baseline.as_ref()?;
+        self.configurations.iter().find(|summary| summary.name == *name)
+    }
+
+    /// All verdicts of the iteration's runs.
+    pub fn tally(&self) -> Tally {
+        let mut tally = Tally::default();
+        self.configurations.iter().for_each(|summary| tally.add(summary.tally));
+        tally
+    }
+}
+
+/// The analysis of a workspace.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Analysis {
+    /// One per iteration, in the workspace's order.
+    pub iterations: Vec<IterationAnalysis>,
+}
+
+/// Analyzes `workspace`.
+pub fn analysis(workspace: &Workspace) -> Analysis {
+    Analysis { iterations: workspace.iterations.iter().map(of_iteration).collect() }
+}
+
+/// Analyzes one iteration.
+pub fn of_iteration(iteration: &Iteration) -> IterationAnalysis {
+    let roles = roles::of(&iteration.configurations);
+    let configurations =
+        roles.order().map(|name| configurations::summary(iteration, name)).collect();
+    IterationAnalysis { roles, configurations }
+}

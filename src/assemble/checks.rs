@@ -1,0 +1,142 @@
+//! Rules that need more than one document: the plan beside a grading, a benchmark beside the runs.
+
+use crate::assemble::draft::Scored;
+use crate::model::{
+    Code, Grading, Iteration, Outcome, Problem, RecordedBenchmark, RecordedConfiguration, Workspace,
+};
+use crate::text::fixed;
+
+/// Recorded rates may be rounded to two decimals.
+const ROUNDING: f64 = 0.00501;
+
+/// Mean scores are written with one decimal.
+const SCORE_ROUNDING: f64 = 0.0501;
+
+/// Runs every check and adds what it finds to the workspace's problems.
+pub(super) fn run(workspace: &mut Workspace, scored: &[Scored]) {
+    let mut problems = Vec::new();
+    for iteration in &workspace.iterations {
+        for benchmark in &iteration.benchmarks {
+            problems.extend(check_benchmark(iteration, benchmark));
+        }
+    }
+    let gradings = workspace.iterations.iter().flat_map(Iteration::runs).flat_map(|run| &run.gradings);
+    for grading in gradings {
+        if let Some(found) = scored.iter().find(|found| found.path == grading.path) {
+            problems.extend(check_scored(grading, found));
+        }
+    }
+    problems.extend(check_history(workspace));
+    workspace.problems.append(&mut problems);
+}
+
+fn check_scored(grading: &Grading, found: &Scored) -> Vec<Problem> {
+    let required: Vec<_> = grading.expectations.iter().filter(|e| e.required == Some(true)).collect();
+    if required.is_empty() {
+        return Vec::new();
+    }
+    let mut problems = Vec::new();
+    let scores: Vec<f64> = required.iter().filter_map(|e| e.score).collect();
+    if let Some((stated, place)) = found.stated.required_score {
+        let mean = scores.iter().sum::<f64>() / scores.len().max(1) as f64;
+        if scores.len() == required.len() && (mean - stated).abs() > SCORE_ROUNDING {
+            let message = format!("`required_score` is {}", fixed(stated, 2));
+            let problem = Problem::new(Code::ScoreMean, &grading.path, message).at(place);
+            let assumed = format!("the mean of the required scores is {}", fixed(mean, 2));
+            problems.push(problem.assuming(assumed).help("write the mean with one decimal"));
+        }
+    }
+    if let Some((stated, place)) = found.stated.overall {
+        let all_passed = required.iter().all(|e| e.outcome == Outcome::Passed);
+        let derived = if all_passed { Outcome::Passed } else { Outcome::Failed };
+        if stated != derived {
+            let message = format!("`overall` says {}", stated.word());
+            let assumed = format!("the required expectations say {}", derived.word());
+            let problem = Problem::new(Code::OverallContradicts, &grading.path, message).at(place);
+            problems.push(problem.assuming(assumed).help("let it follow from them"));
+        }
+    }
+    problems
+}
+
+/// A recorded benchmark against the runs on disk: number of runs, and each mean pass rate.
+fn check_benchmark(iteration: &Iteration, benchmark: &RecordedBenchmark) -> Vec<Problem> {
+    let mut differences = Vec::new();
+    let graded = iteration.runs().filter(|run| run.is_graded()).count();
+    if graded == 0 {
+        return Vec::new();
+    }
+    if let Some(runs) = benchmark.runs.filter(|runs| *runs != graded) {
+        differences.push(format!("{runs} runs, where {graded} were found"));
+    }
+    for recorded in &benchmark.configurations {
+        differences.extend(rate_difference(iteration, recorded));
+    }
+    if differences.is_empty() {
+        return Vec::new();
+    }
+    let message = format!("the recorded benchmark says {}", differences.join("; "));
+    vec![
+        Problem::new(Code::BenchmarkMismatch, &benchmark.path, message)
+            .assuming("the verdicts on disk were taken")
+            .help("write it again with `evalbook benchmark`"),
+    ]
+}
+
+fn rate_difference(iteration: &Iteration, recorded: &RecordedConfiguration) -> Option<String> {
+    let rates: Vec<f64> = iteration
+        .runs()
+        .filter(|run| run.configuration == recorded.name)
+        .filter_map(|run| run.tally().pass_rate())
+        .collect();
+    if rates.is_empty() {
+        return None;
+    }
+    let mean = rates.iter().sum::<f64>() / rates.len() as f64;
+    let stated = recorded.pass_rate.mean.or_else(|| Some(recorded.passed? / recorded.total?))?;
+    let tally = iteration.runs().filter(|run| run.configuration == recorded.name);
+    let mut pooled = crate::model::Tally::default();
+    tally.for_each(|run| pooled.add(run.tally()));
+    let is_pooled = pooled.pass_rate().is_some_and(|rate| (rate - stated).abs() <= ROUNDING);
+    if (mean - stated).abs() <= ROUNDING || is_pooled {
+        return None;
+    }
+    Some(format!("a pass rate of {} for `{}`, where the verdicts give {}", fixed(stated, 4), recorded.name, fixed(mean, 4)))
+}
+
+/// A recorded average score against the gradings of its version.
+fn check_history(workspace: &Workspace) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    for history in &workspace.histories {
+        for version in &history.versions {
+            let Some(stated) = version.average_score else { continue };
+            let iteration = workspace.iterations.iter().find(|it| it.name == version.name);
+            let Some(mean) = iteration.and_then(mean_score) else { continue };
+            if (mean - stated).abs() > SCORE_ROUNDING {
+                let message = format!("`average_score` of {} is {}", version.name, fixed(stated, 2));
+                let assumed = format!("the mean of its gradings is {}", fixed(mean, 2));
+                problems.push(
+                    Problem::new(Code::ScoreMean, &history.path, message)
+                        .assuming(assumed)
+                        .help("write the mean of the overall scores"),
+                );
+            }
+        }
+    }
+    problems
+}
+
+/// The mean over cases of the mean over their gradings' mean scores.
+fn mean_score(iteration: &Iteration) -> Option<f64> {
+    let of_grading = |grading: &Grading| {
+        mean(grading.expectations.iter().filter_map(|e| e.score))
+    };
+    mean(iteration.cases.iter().filter_map(|case| {
+        mean(case.runs.iter().filter_map(|run| run.grading().and_then(of_grading)))
+    }))
+}
+
+fn mean(values: impl Iterator<Item = f64>) -> Option<f64> {
+    let values: Vec<f64> = values.collect();
+    (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
+}

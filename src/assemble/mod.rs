@@ -1,0 +1,184 @@
+//! Assemble: the one place that decides which source wins.
+//!
+//! Entry point: [`workspace`]. Steps:
+//!
+//! 1. Every record gets its iteration, case, configuration and run: from the folders it lies in,
+//!    then from what it says itself ([`site`]).
+//! 2. Runs are put together: gradings, figures, outputs, transcript ([`draft`]).
+//! 3. Cases take prompts and required marks from the plan ([`plan`]).
+//! 4. What needs more than one document is checked ([`checks`]).
+//!
+//! Which source wins:
+//!
+//! | number | sources, the first that has it |
+//! |---|---|
+//! | verdicts | the list of expectations; never a summary |
+//! | a run graded twice | the grading in the run's own folder, then the configuration's, then a roll-up |
+//! | tokens, cost, model | `timing.json`, other metrics documents, the grading; never characters |
+//! | durations | the same, field by field; the grader's time is kept apart where recorded apart |
+//! | prompt, expected output | the case's metadata, then `evals.json` |
+//! | baseline and candidate | decided in `analyze`, never by the order of folders |
+
+mod checks;
+mod draft;
+mod plan;
+mod reviews;
+mod site;
+
+use std::collections::BTreeMap;
+
+use crate::assemble::draft::Draft;
+use crate::discover::{FoundIteration, IterationKey, Section};
+use crate::model::{
+    BlindComparison, Feedback, Iteration, PostHocAnalysis, Problem, RecordedBenchmark, Workspace,
+};
+use crate::read::Record;
+use crate::text::natural_order;
+
+/// Puts the records of one section together. `records` are those of `section.documents`, in the
+/// same order; `path` is the workspace as the user named it.
+pub fn workspace(section: &Section, records: Vec<Record>, path: &str) -> Workspace {
+    let mut workspace = Workspace {
+        name: section.name.clone(),
+        path: path.to_owned(),
+        files: section.files,
+        ignored: section.ignored.clone(),
+        problems: section.problems.clone(),
+        ..Workspace::default()
+    };
+    let mut records = records;
+    take_workspace_wide(&mut workspace, &mut records);
+    let mut draft = Draft::new(section);
+    draft.fill(section, &mut records);
+    workspace.iterations = iterations(section, &mut draft);
+    workspace.ignored.append(&mut draft.ignored);
+    workspace.problems.append(&mut draft.problems);
+    attach_beside_runs(&mut workspace, section, &mut records);
+    plan::apply(&mut workspace);
+    checks::run(&mut workspace, &draft.scored);
+    workspace.skill = skill(&workspace, &records);
+    workspace.problems.extend(records.into_iter().flat_map(|record| record.problems));
+    sort(&mut workspace.problems);
+    workspace.ignored.sort_by(|a, b| natural_order(&a.path, &b.path));
+    workspace
+}
+
+fn take_workspace_wide(workspace: &mut Workspace, records: &mut [Record]) {
+    for record in records {
+        if let Some(evals) = &mut record.evals {
+            workspace.planned.append(&mut evals.cases);
+        }
+        workspace.histories.extend(record.history.take());
+        workspace.trigger_rounds.append(&mut record.trigger_rounds);
+        workspace.gates = workspace.gates.take().or(record.gates.take());
+    }
+}
+
+fn iterations(section: &Section, draft: &mut Draft) -> Vec<Iteration> {
+    let mut drafted = draft.take_cases();
+    let found: BTreeMap<&IterationKey, &FoundIteration> =
+        section.iterations.iter().map(|found| (&found.key, found)).collect();
+    let mut iterations: Vec<Iteration> = section
+        .iterations
+        .iter()
+        .map(|found| iteration(found, drafted.remove(&found.key).unwrap_or_default()))
+        .collect();
+    for (key, cases) in drafted {
+        let name = match &key {
+            IterationKey::Folder(path) | IterationKey::Group(path) => path.clone(),
+        };
+        let name = if name.is_empty() { section.name.clone() } else { name };
+        debug_assert!(!found.contains_key(&key), "an iteration is drafted once");
+        iterations.push(iteration(&FoundIteration { key, name }, cases));
+    }
+    iterations.retain(|iteration| !iteration.implicit || !iteration.cases.is_empty());
+    iterations.sort_by(|a, b| natural_order(&a.name, &b.name));
+    iterations
+}
+
+fn iteration(found: &FoundIteration, cases: Vec<crate::model::Case>) -> Iteration {
+    let (path, implicit) = match &found.key {
+        IterationKey::Folder(path) => (path.clone(), false),
+        IterationKey::Group(path) => (path.clone(), true),
+    };
+    let mut configurations: Vec<String> =
+        cases.iter().flat_map(|case| &case.runs).map(|run| run.configuration.clone()).collect();
+    configurations.sort_by(|a, b| natural_order(a, b));
+    configurations.dedup();
+    Iteration { name: found.name.clone(), path, implicit, configurations, cases, ..Iteration::default() }
+}
+
+/// Gives each iteration what lies beside its runs.
+fn attach_beside_runs(workspace: &mut Workspace, section: &Section, records: &mut [Record]) {
+    for (document, record) in section.documents.iter().zip(records) {
+        let beside = Beside {
+            benchmark: record.benchmark.take(),
+            feedback: record.feedback.take(),
+            comparison: record.comparison.take(),
+            analysis: record.analysis.take(),
+        };
+        if beside.is_empty() {
+            continue;
+        }
+        let versions = reviews::versions_in(&document.path);
+        let index = reviews::iteration_of(workspace, &document.place.iteration, versions.as_ref());
+        let Some(index) = index else {
+            workspace.problems.push(reviews::homeless(&document.path));
+            continue;
+        };
+        beside.put(&mut workspace.iterations[index], versions);
+    }
+    for iteration in &workspace.iterations {
+        workspace.problems.extend(reviews::check(iteration));
+    }
+}
+
+/// What lies beside the runs of an iteration.
+struct Beside {
+    benchmark: Option<RecordedBenchmark>,
+    feedback: Option<Feedback>,
+    comparison: Option<BlindComparison>,
+    analysis: Option<PostHocAnalysis>,
+}
+
+impl Beside {
+    fn is_empty(&self) -> bool {
+        self.benchmark.is_none()
+            && self.feedback.is_none()
+            && self.comparison.is_none()
+            && self.analysis.is_none()
+    }
+
+    fn put(self, iteration: &mut Iteration, versions: Option<(String, String)>) {
+        iteration.benchmarks.extend(self.benchmark);
+        iteration.feedback.extend(self.feedback);
+        iteration.analyses.extend(self.analysis);
+        let comparison = self.comparison.map(|found| BlindComparison { versions, ..found });
+        iteration.comparisons.extend(comparison);
+    }
+}
+
+/// The skill's name: from its evals, its history, the newest benchmark, then any grading.
+fn skill(workspace: &Workspace, records: &[Record]) -> Option<String> {
+    let from_evals = records.iter().filter_map(|record| record.evals.as_ref()?.skill.clone());
+    let from_history = workspace.histories.iter().filter_map(|history| history.skill.clone());
+    let benchmarks = workspace.iterations.iter().rev().flat_map(|iteration| &iteration.benchmarks);
+    let from_benchmarks = benchmarks.filter_map(|benchmark| benchmark.skill.clone());
+    let named = from_evals.chain(from_history).chain(from_benchmarks).next()?;
+    let name = named.trim_end_matches('/').rsplit('/').next().unwrap_or_default().to_owned();
+    (!name.is_empty()).then_some(name)
+}
+
+/// By path, place, then severity; doubles are dropped.
+fn sort(problems: &mut Vec<Problem>) {
+    problems.sort_by(|a, b| {
+        natural_order(&a.path, &b.path)
+            .then(a.place.cmp(&b.place))
+            .then(a.code.cmp(&b.code))
+            .then(a.message.cmp(&b.message))
+    });
+    problems.dedup();
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,74 @@
+//! What was planned, given to the cases as met: prompts, expected outputs, required marks.
+
+use crate::discover::names;
+use crate::model::{Case, Expectation, PlannedCase, PlannedExpectation, Workspace};
+
+/// Fills every case from the workspace's evals and marks its expectations.
+pub(super) fn apply(workspace: &mut Workspace) {
+    let planned = std::mem::take(&mut workspace.planned);
+    let single = if let [only] = &planned[..] { Some(only) } else { None };
+    for iteration in &mut workspace.iterations {
+        for case in &mut iteration.cases {
+            let found = find(&planned, case).or(single.filter(|_| case.folder.is_empty()));
+            if let Some(found) = found {
+                fill(case, found);
+            }
+            if case.name.is_empty() {
+                case.name = "unnamed case".to_owned();
+            }
+            mark(case);
+        }
+    }
+    workspace.planned = planned;
+}
+
+/// The plan of `case`: by id, else by name.
+fn find<'p>(planned: &'p [PlannedCase], case: &Case) -> Option<&'p PlannedCase> {
+    let by_id = planned.iter().find(|plan| plan.id.is_some() && plan.id == case.id);
+    let name_of = |plan: &PlannedCase| plan.name.as_deref().map(names::fold);
+    let wanted = [names::fold(&case.name), names::fold(&case.folder)];
+    let by_name = || planned.iter().find(|plan| name_of(plan).is_some_and(|n| wanted.contains(&n)));
+    let by_folder = || {
+        planned.iter().find(|plan| {
+            plan.id.as_deref().is_some_and(|id| {
+                let id = names::fold(id);
+                wanted.iter().any(|name| *name == id || *name == format!("eval_{id}"))
+            })
+        })
+    };
+    by_id.or_else(by_name).or_else(by_folder)
+}
+
+fn fill(case: &mut Case, plan: &PlannedCase) {
+    case.id = case.id.take().or_else(|| plan.id.clone());
+    if case.name.is_empty() {
+        case.name = plan.name.clone().or_else(|| plan.id.clone()).unwrap_or_default();
+    }
+    case.prompt = case.prompt.take().or_else(|| plan.prompt.clone());
+    case.expected_output = case.expected_output.take().or_else(|| plan.expected_output.clone());
+    if case.files.is_empty() {
+        case.files.clone_from(&plan.files);
+    }
+    if case.planned.is_empty() {
+        case.planned.clone_from(&plan.expectations);
+    }
+}
+
+/// Gives graded expectations the required mark and the description of the plan.
+fn mark(case: &mut Case) {
+    let Case { planned, runs, .. } = case;
+    let gradings = runs.iter_mut().flat_map(|run| &mut run.gradings);
+    for expectation in gradings.flat_map(|grading| &mut grading.expectations) {
+        if let Some(plan) = planned.iter().find(|plan| is_same(plan, expectation)) {
+            expectation.required = expectation.required.or(plan.required);
+            if expectation.description.is_none() && plan.description.as_ref() != Some(&expectation.text) {
+                expectation.description.clone_from(&plan.description);
+            }
+        }
+    }
+}
+
+fn is_same(plan: &PlannedExpectation, graded: &Expectation) -> bool {
+    let same_id = plan.id.is_some() && plan.id == graded.id;
+    same_id || plan.text == graded.text || plan.id.as_ref() == Some(&graded.text)
+}

@@ -1,0 +1,125 @@
+//! Where a record belongs: the folders it lies in first, then what it says itself.
+
+use std::collections::BTreeMap;
+
+use crate::discover::{IterationKey, Place, names};
+use crate::model::PlannedCase;
+use crate::read::Labels;
+
+/// The configuration of runs whose case has none at all.
+const UNNAMED: &str = "unnamed";
+
+/// The same where iterations are versions of the skill: the runs are made with that version.
+const SKILL: &str = "skill";
+
+/// The configuration of gradings that name none although their case has several.
+pub(super) const UNASSIGNED: &str = "unassigned";
+
+/// What stands for the configuration of an iteration's runs where none is named.
+pub(super) fn unnamed(iteration: &IterationKey) -> &'static str {
+    match iteration {
+        IterationKey::Folder(path) if names::version_number(names::file_name(path)).is_some() => SKILL,
+        _ => UNNAMED,
+    }
+}
+
+/// Whether a configuration's name is ours, standing for one that nobody named.
+pub(super) fn is_stand_in(configuration: &str) -> bool {
+    [UNNAMED, UNASSIGNED, SKILL].contains(&configuration)
+}
+
+/// The cases of one iteration by folder or label, with what is known to match labels against.
+#[derive(Debug, Default)]
+pub(super) struct KnownCases {
+    cases: BTreeMap<String, PlannedCase>,
+}
+
+impl KnownCases {
+    /// Makes a case known by its folder.
+    pub(super) fn add(&mut self, folder: &str) {
+        self.cases.entry(folder.to_owned()).or_default();
+    }
+
+    /// Adds what a metadata document says of a case.
+    pub(super) fn describe(&mut self, folder: &str, planned: &PlannedCase) {
+        let known = self.cases.entry(folder.to_owned()).or_default();
+        known.id = known.id.take().or_else(|| planned.id.clone());
+        known.name = known.name.take().or_else(|| planned.name.clone());
+    }
+
+    /// The folder of the case that `labels` name; the label itself when no case matches.
+    pub(super) fn find(&self, labels: &Labels) -> Option<String> {
+        let by_id = labels.case_id.as_deref().and_then(|id| self.by_id(id));
+        let by_name = labels.case_name.as_deref().and_then(|name| self.by_name(name));
+        let by_id_as_name = labels.case_id.as_deref().and_then(|id| self.by_name(id));
+        by_id.or(by_name).or(by_id_as_name).map(str::to_owned).or_else(|| {
+            let id = labels.case_id.as_ref().map(|id| {
+                let is_number = id.bytes().all(|b| b.is_ascii_digit());
+                if is_number { format!("eval-{id}") } else { id.clone() }
+            });
+            labels.case_name.clone().or(id)
+        })
+    }
+
+    fn by_id(&self, id: &str) -> Option<&str> {
+        let recorded = self.cases.iter().find(|(_, case)| case.id.as_deref() == Some(id));
+        let numbered = || {
+            self.cases.iter().find(|(folder, _)| {
+                let folded = names::fold(folder);
+                let rest = folded.strip_prefix("eval").or_else(|| folded.strip_prefix("case"));
+                let number = rest.map(|rest| {
+                    let rest = rest.trim_start_matches('_');
+                    let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+                    rest[..digits].trim_start_matches('0')
+                });
+                number.is_some_and(|number| !number.is_empty() && number == id.trim_start_matches('0'))
+            })
+        };
+        recorded.or_else(numbered).map(|(folder, _)| folder.as_str())
+    }
+
+    fn by_name(&self, name: &str) -> Option<&str> {
+        let wanted = names::fold(name);
+        let matches = |folder: &str, case: &PlannedCase| {
+            names::fold(folder) == wanted
+                || case.name.as_deref().is_some_and(|name| names::fold(name) == wanted)
+        };
+        self.cases.iter().find(|(folder, case)| matches(folder, case)).map(|(folder, _)| folder.as_str())
+    }
+}
+
+/// Which run a record belongs to.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Site {
+    /// The iteration.
+    pub(super) iteration: IterationKey,
+    /// The case's folder or label; empty where there is none.
+    pub(super) case: String,
+    /// The configuration; `None` where neither folder nor document names one.
+    pub(super) configuration: Option<String>,
+    /// The run's number, where one was given.
+    pub(super) run: Option<u32>,
+}
+
+/// The iteration of a record: the folder's; else the version it names, where runs lie outside any
+/// iteration.
+pub(super) fn iteration_of(place: &Place, labels: &Labels) -> IterationKey {
+    let outside = place.iteration == IterationKey::default();
+    match labels.version.as_deref().filter(|_| outside && !place.is_in_run()) {
+        Some(version) if version.bytes().all(|b| b.is_ascii_digit()) => {
+            IterationKey::Folder(format!("v{version}"))
+        }
+        _ => place.iteration.clone(),
+    }
+}
+
+/// The site of a record.
+pub(super) fn of(place: &Place, labels: &Labels, known: &KnownCases) -> Site {
+    let case = place.case.clone().or_else(|| known.find(labels)).unwrap_or_default();
+    Site {
+        iteration: iteration_of(place, labels),
+        case,
+        configuration: place.configuration.clone().or_else(|| labels.configuration.clone()),
+        run: place.run.or(labels.run).map(|run| run.max(1)),
+    }
+}

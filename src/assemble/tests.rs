@@ -1,0 +1,1 @@
+//! Workspaces in memory: what becomes of them.

@@ -1,0 +1,59 @@
+//! The first half of the pipeline as one call: list, discover, read, assemble.
+
+use rayon::prelude::*;
+
+use crate::assemble;
+use crate::discover::{self, Section, names};
+use crate::files::Source;
+use crate::model::{Ignored, Workspace};
+use crate::read;
+
+/// What was read from one source.
+#[derive(Clone, Debug, Default)]
+pub struct Loaded {
+    /// Its workspaces, with the folder of each below the source's root.
+    pub workspaces: Vec<(Workspace, String)>,
+    /// Files beside the workspaces of a folder of many.
+    pub outside: Vec<Ignored>,
+    /// The first few files that were found, to say what is there when no workspace is.
+    pub nearest: Vec<String>,
+}
+
+/// How many files are named when no workspace was found.
+const NEAREST: usize = 3;
+
+/// Reads everything in `source`. `name` is the name of its root folder; `path` is how the user
+/// named it.
+pub fn load(source: &dyn Source, name: &str, path: &str) -> Loaded {
+    let entries = source.list(&names::is_never_entered);
+    let layout = discover::layout(&entries, name);
+    let workspaces = layout
+        .sections
+        .par_iter()
+        .map(|section| (of_section(section, source, path), section.path.clone()))
+        .collect();
+    let nearest = nearest(&layout.sections);
+    Loaded { workspaces, outside: layout.outside, nearest }
+}
+
+fn of_section(section: &Section, source: &dyn Source, path: &str) -> Workspace {
+    let records = read::records(&section.documents, source, &section.path);
+    let path = names::join(path.trim_end_matches('/'), &section.path);
+    assemble::workspace(section, records, path.trim_end_matches('/'))
+}
+
+fn nearest(sections: &[Section]) -> Vec<String> {
+    let ignored = sections.iter().flat_map(|section| &section.ignored);
+    let mut paths: Vec<String> = ignored.map(|ignored| ignored.path.clone()).collect();
+    paths.sort_by_key(|path| (!path.ends_with(".json"), path.matches('/').count()));
+    paths.truncate(NEAREST);
+    paths
+}
+
+/// Whether anything of an evaluation was found.
+pub fn is_empty(workspace: &Workspace) -> bool {
+    workspace.iterations.is_empty()
+        && workspace.planned.is_empty()
+        && workspace.histories.is_empty()
+        && workspace.trigger_rounds.is_empty()
+}

@@ -1,0 +1,293 @@
+//! The alias table: every field that is read, with every spelling it is read under.
+//!
+//! Readers look fields up through this table only, and the list in the README is generated from
+//! it. A new spelling is one word in one line here. The first spelling is the documented one; where
+//! a document has several, the first that is not null counts.
+
+/// One field of a kind of document.
+#[derive(Debug)]
+pub struct Field {
+    /// Our name for it.
+    pub name: &'static str,
+    /// Every spelling, the documented one first.
+    pub spellings: &'static [&'static str],
+}
+
+/// Declares the fields of all kinds, and [`TABLE`] over them.
+macro_rules! fields {
+    ($($(#[doc = $kind_doc:literal])+ $kind:ident $title:literal {
+        $($field:ident $name:literal = [$($spelling:literal),+ $(,)?];)+
+    })+) => {
+        $(
+            $(#[doc = $kind_doc])+
+            pub mod $kind {
+                use super::Field;
+                $(
+                    #[doc = concat!("The ", $name, ".")]
+                    pub const $field: Field = Field { name: $name, spellings: &[$($spelling),+] };
+                )+
+            }
+        )+
+
+        /// Every field by kind of document, in the order documented.
+        pub const TABLE: &[(&str, &[&Field])] = &[$(($title, &[$(&$kind::$field,)+]),)+];
+    };
+}
+
+fields! {
+    /// Words that say where a document or a part of it belongs.
+    labels "in every document" {
+        CASE_ID "case id" = ["eval_id", "case_id", "caseId", "evalId", "test_id", "task_id", "case", "eval"];
+        CASE_NAME "case name" = ["eval_name", "case_name", "test_name", "name", "title"];
+        CONFIGURATION "configuration" = [
+            "configuration", "config", "run_type", "condition", "variant", "mode", "arm", "config_name",
+        ];
+        RUN "run number" = ["run_number", "run", "run_index", "sample", "trial", "attempt"];
+        VERSION "version" = ["version", "skill_version"];
+        SKILL "skill" = ["skill_name", "skill", "target_skill", "skill_path"];
+    }
+
+    /// Lists of graded expectations, and groups of runs around them.
+    grading "grading" {
+        ITEMS "graded expectations" = [
+            "expectations", "assertions", "assertion_results", "expectation_results", "grades",
+            "results", "evaluations", "component_results", "checks", "criteria", "expectation_grades",
+            "graded_expectations", "assertion_grades", "assertion_details", "items", "tests",
+        ];
+        RUNS "runs in one file" = ["runs", "results", "samples", "attempts", "trials", "evals", "cases", "test_cases"];
+        SUMMARY "summary" = ["summary", "totals", "stats"];
+        TIMING "timing" = ["timing"];
+        METRICS "execution metrics" = ["execution_metrics", "metrics"];
+        CLAIMS "claims" = ["claims"];
+        NOTES "executor's notes" = ["user_notes_summary", "user_notes"];
+        SUGGESTIONS "suggestions" = ["eval_feedback", "critique", "suggestions"];
+        OVERALL "overall verdict" = ["overall", "overall_result", "overall_verdict"];
+        OVERALL_SCORE "overall score" = ["overall_score"];
+        REQUIRED_SCORE "required score" = ["required_score"];
+        CONVENTIONS "convention checks" = ["convention_compliance"];
+        GRADER "grader" = ["grader", "grader_model", "judge", "judge_model", "graded_by"];
+    }
+
+    /// One graded expectation.
+    expectation "graded expectation" {
+        TEXT "statement" = [
+            "text", "expectation", "assertion", "criterion", "statement", "description", "check",
+            "requirement", "question", "name", "expected", "label",
+        ];
+        VERDICT "verdict" = [
+            "passed", "pass", "met", "verdict", "result", "grade", "outcome", "status", "success",
+            "satisfied", "is_met", "overall_pass", "overall_result",
+        ];
+        EVIDENCE "evidence" = [
+            "evidence", "reason", "reasoning", "justification", "details", "explanation", "rationale",
+            "comment", "notes", "note", "failure_reason", "why",
+        ];
+        SCORE "score" = ["score", "rating"];
+        REQUIRED "required" = ["required", "is_required", "mandatory"];
+        ID "id" = ["id", "assertion_id", "expectation_id", "criterion_id"];
+        CASE "case it stands for" = ["eval_id", "case_id", "entry_point", "id", "name", "file"];
+    }
+
+    /// Counts stated beside the verdicts.
+    counts "summary" {
+        PASSED "passed" = ["passed", "passed_count", "total_pass", "passes", "pass_count", "passed_assertions", "assertions_passed", "expectations_passed"];
+        FAILED "failed" = ["failed", "failed_count", "fails", "fail_count"];
+        TOTAL "total" = ["total", "total_count", "total_expectations", "total_assertions", "total_runs", "assertions_total", "expectations_total"];
+        PASS_RATE "pass rate" = ["pass_rate", "score_pct", "passRate", "pass_percentage", "success_rate"];
+    }
+
+    /// A claim found in the outputs.
+    claim "claim" {
+        TEXT "statement" = ["claim", "text", "statement"];
+        KIND "type" = ["type", "kind", "category"];
+        VERIFIED "verified" = ["verified", "passed", "true", "valid"];
+        EVIDENCE "evidence" = ["evidence", "details", "reason"];
+    }
+
+    /// A grader's advice on the expectations.
+    suggestion "suggestion" {
+        LIST "suggestions" = ["suggestions"];
+        OVERALL "overall remark" = ["overall", "summary"];
+        EXPECTATION "expectation" = ["assertion", "expectation"];
+        TEXT "advice" = ["reason", "suggestion", "text", "feedback"];
+    }
+
+    /// An executor's remarks.
+    notes "executor's notes" {
+        UNCERTAINTIES "uncertainties" = ["uncertainties", "uncertainty"];
+        NEEDS_REVIEW "needs review" = ["needs_review", "review"];
+        WORKAROUNDS "workarounds" = ["workarounds"];
+    }
+
+    /// What a run cost.
+    metrics "timing and metrics" {
+        SECONDS "duration in seconds" = [
+            "total_duration_seconds", "duration_seconds", "total_seconds", "elapsed_seconds",
+            "elapsed_s", "time_seconds", "duration_s", "wall_clock_seconds", "total_time_seconds",
+            "mean_duration_seconds",
+        ];
+        MILLISECONDS "duration in milliseconds" = [
+            "duration_ms", "total_duration_ms", "elapsed_ms", "execution_time_ms", "total_ms",
+            "durationMs", "time_ms",
+        ];
+        EXECUTOR_SECONDS "executor's seconds" = ["executor_duration_seconds"];
+        GRADER_SECONDS "grader's seconds" = ["grader_duration_seconds"];
+        STARTED "start" = [
+            "executor_start", "start_time", "started_at", "start_ts", "start_iso", "eval_start_utc",
+            "started", "start", "start_ms",
+        ];
+        ENDED "end" = [
+            "executor_end", "end_time", "finished_at", "completed_at", "ended_at", "end_ts", "end_iso",
+            "eval_end_utc", "ended", "end", "end_ms",
+        ];
+        TOKENS "tokens" = ["total_tokens", "tokens_used", "tokens", "token_count", "totalTokens"];
+        INPUT_TOKENS "input tokens" = ["input_tokens", "prompt_tokens", "inputTokens"];
+        OUTPUT_TOKENS "output tokens" = ["output_tokens", "completion_tokens", "outputTokens"];
+        CACHED_TOKENS "cached tokens" = ["cached_input_tokens", "cache_read_input_tokens", "cached_tokens"];
+        COST "cost in dollars" = ["cost_usd", "total_cost_usd", "costUsd"];
+        MODEL "model" = ["model", "model_id", "model_name", "executor_model"];
+        TOOL_CALLS "tool calls" = ["total_tool_calls", "tool_uses", "tool_call_count", "num_tool_calls"];
+        TOOL_CALLS_BY_NAME "tool calls by tool" = ["tool_calls", "tool_call_counts"];
+        STEPS "steps" = ["total_steps", "steps", "total_turns", "turns", "num_turns"];
+        ERRORS "errors" = ["errors_encountered", "error_count", "errors"];
+        OUTPUT_CHARS "output characters" = ["output_chars"];
+        TRANSCRIPT_CHARS "transcript characters" = ["transcript_chars"];
+        FILES_CREATED "files created" = ["files_created"];
+        PARTS "parts of a metrics document" = [
+            "timing", "execution_metrics", "metrics", "aggregate", "token_usage", "usage", "tokens",
+            "duration", "cost",
+        ];
+        PART_TOTAL "total inside a part" = ["total"];
+        PART_INPUT "input inside a part" = ["input"];
+        PART_OUTPUT "output inside a part" = ["output"];
+        PART_USD "dollars inside a part" = ["usd"];
+    }
+
+    /// Planned cases.
+    case "evals and case metadata" {
+        LIST "cases" = ["evals", "cases", "test_cases", "tests"];
+        ID "id" = ["id", "eval_id", "case_id"];
+        NAME "name" = ["name", "eval_name", "case_name", "title"];
+        PROMPT "prompt" = ["prompt", "query", "task", "input", "question"];
+        EXPECTED_OUTPUT "expected output" = ["expected_output", "expected", "expected_behavior", "success_criteria"];
+        FILES "files" = ["files", "input_files"];
+        EXPECTATIONS "expectations" = ["expectations", "assertions", "criteria", "checks"];
+        EXPECTATION_TEXT "expectation's statement" = [
+            "text", "criterion", "expectation", "assertion", "description", "check", "name", "statement", "id",
+        ];
+        DESCRIPTION "expectation's description" = ["description"];
+        REQUIRED "required" = ["required", "is_required"];
+    }
+
+    /// Recorded aggregates.
+    benchmark "benchmark" {
+        METADATA "metadata" = ["metadata"];
+        SKILL_PATH "skill's path" = ["skill_path"];
+        EXECUTOR_MODEL "executor's model" = ["executor_model", "model", "model_requested"];
+        ANALYZER_MODEL "analyzer's model" = ["analyzer_model"];
+        TIMESTAMP "timestamp" = ["timestamp", "generated_at", "date", "run_at"];
+        RUNS "runs" = ["runs"];
+        SUMMARIES "summary per configuration" = [
+            "run_summary", "summaries", "summary", "configurations", "configs", "totals", "aggregate", "results",
+        ];
+        DELTA "difference" = ["delta", "deltas", "difference"];
+        DELTA_PASS_RATE "difference of the pass rates" = ["pass_rate", "pass_rate_delta", "delta_pass_rate"];
+        NOTES "notes" = ["notes", "analyst_observations", "key_findings", "findings", "conclusion"];
+        PASS_RATE "pass rate" = ["pass_rate", "mean_pass_rate", "passRate", "avg_pass_rate"];
+        TIME "seconds" = ["time_seconds", "mean_time_seconds", "duration_seconds", "total_duration_seconds"];
+        TOKENS "tokens" = ["tokens", "mean_tokens", "total_tokens"];
+        MEAN "mean" = ["mean", "average", "avg"];
+        STDDEV "standard deviation" = ["stddev", "std", "sd", "std_dev"];
+        MIN "smallest" = ["min"];
+        MAX "largest" = ["max"];
+        LABEL "configuration's name" = ["name", "configuration", "config", "label"];
+    }
+
+    /// A person's reviews.
+    feedback "feedback" {
+        REVIEWS "reviews" = ["reviews", "feedback"];
+        RUN_ID "run" = ["run_id", "run", "id", "eval", "case"];
+        TEXT "words" = ["feedback", "comment", "text", "notes"];
+        TIMESTAMP "time" = ["timestamp", "date", "updated_at"];
+        STATUS "state" = ["status", "state"];
+    }
+
+    /// Blind comparisons.
+    comparison "blind comparison" {
+        WINNER "winner" = ["winner", "preferred", "choice", "verdict"];
+        REASONING "reasoning" = ["reasoning", "reason", "rationale", "explanation"];
+        PROMPT "prompt" = ["eval_prompt", "prompt", "task"];
+        SCORES "scores" = ["scores", "dimension_scores"];
+        RUBRIC "rubric" = ["rubric"];
+        QUALITY "output quality" = ["output_quality"];
+        EXPECTATIONS "expectation results" = ["expectation_results"];
+        CONTENT "content scores" = ["content_score", "content"];
+        STRUCTURE "structure scores" = ["structure_score", "structure"];
+        STRENGTHS "strengths" = ["strengths"];
+        WEAKNESSES "weaknesses" = ["weaknesses"];
+        SIDE_SCORE "overall score" = ["score", "overall_score", "overall"];
+        SIDE_A "output A" = ["A", "a", "output_a", "outputA", "output_A"];
+        SIDE_B "output B" = ["B", "b", "output_b", "outputB", "output_B"];
+        MAPPING "what is behind the letters" = ["mapping", "labels", "assignment", "unblinded", "blind_mapping"];
+    }
+
+    /// Analyses after a comparison.
+    analysis "analysis" {
+        SUMMARY_PART "comparison in sum" = ["comparison_summary"];
+        WINNER "winner" = ["winner_version", "winner", "winner_skill"];
+        LOSER "loser" = ["loser_version", "loser", "loser_skill"];
+        REASONING "summary" = ["comparator_reasoning", "summary", "reasoning"];
+        STRENGTHS "strengths" = ["strengths", "winner_strengths"];
+        WEAKNESSES "weaknesses" = ["weaknesses", "loser_weaknesses"];
+        PROPOSALS "suggestions" = ["suggestions", "improvement_suggestions"];
+        AREA "area" = ["area", "category", "section"];
+        BEFORE "before" = ["before"];
+        AFTER "after" = ["after"];
+        TEXT "suggestion" = ["reasoning", "suggestion", "text", "what", "why"];
+        PRIORITY "priority" = ["priority"];
+        IMPACT "expected impact" = ["expected_impact", "impact"];
+        INSTRUCTIONS "instruction following" = ["instruction_following"];
+        OBSERVATIONS "observations" = ["observations", "notes", "findings", "transcript_insights"];
+    }
+
+    /// Recorded versions.
+    history "history" {
+        STARTED_AT "start" = ["started_at"];
+        CURRENT "current version" = ["current_best", "current_version", "best_version"];
+        VERSIONS "versions" = ["versions", "iterations", "history"];
+        VERSION "version" = ["version", "iteration", "id", "name"];
+        PARENT "parent" = ["parent", "parent_version"];
+        TIMESTAMP "time" = ["timestamp", "created_at", "date"];
+        DESCRIPTION "description" = ["description", "changes", "summary"];
+        GIT_HASH "commit" = ["git_hash", "commit"];
+        PATH "path" = ["path"];
+        AVERAGE_SCORE "average score" = ["average_score", "mean_score"];
+        PASS_RATE "pass rate" = ["expectation_pass_rate", "pass_rate"];
+        PRECISION "precision" = ["precision"];
+        RECALL "recall" = ["recall"];
+        RESULT "result" = ["grading_result", "result"];
+        IS_BEST "best" = ["is_current_best", "is_best", "best"];
+        NOTES "notes" = ["notes", "note"];
+    }
+
+    /// Trigger loops.
+    triggers "trigger results" {
+        RESULTS "queries" = ["results", "train_results", "queries", "evaluations"];
+        HELD_OUT "held-out queries" = ["test_results"];
+        QUERY "query" = ["query", "prompt"];
+        SHOULD_TRIGGER "should trigger" = ["should_trigger", "expected"];
+        TRIGGERS "times triggered" = ["triggers", "trigger_count"];
+        RUNS "times tried" = ["runs", "total_runs"];
+        PASSED "right" = ["pass", "passed"];
+        TOTAL "tried" = ["total", "train_total"];
+        COUNT "right in total" = ["passed", "train_passed"];
+    }
+
+    /// Regression gates.
+    gates "regression gates" {
+        MIN_PASS_RATE_DELTA "smallest change of the pass rate" = ["min_pass_rate_delta"];
+        MAX_TIME "largest additional seconds" = ["max_time_increase_seconds"];
+        MAX_TOKENS "largest additional tokens" = ["max_token_increase"];
+        NON_NEGATIVE "no loss allowed" = ["require_non_negative_pass_rate"];
+    }
+}

@@ -1,0 +1,99 @@
+//! Reads planned cases: `evals.json` with all of them, `eval_metadata.json` with one.
+
+use std::collections::BTreeSet;
+
+use crate::model::{Code, PlannedCase, PlannedExpectation};
+use crate::read::alias::{case, labels};
+use crate::read::cursor::Cursor;
+
+/// All cases of a skill.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct EvalsRecord {
+    /// The skill's name, where recorded.
+    pub skill: Option<String>,
+    /// The cases, in the order written.
+    pub cases: Vec<PlannedCase>,
+}
+
+/// Reads `evals.json` and checks the rules stated for it.
+pub(super) fn read_evals(root: &Cursor<'_>) -> Option<EvalsRecord> {
+    let list = if root.is_list() { Some(*root) } else { root.get_where(&case::LIST, Cursor::is_list) };
+    let list = list?;
+    let cases: Vec<PlannedCase> = list.items().map(|item| read_case(&item)).collect();
+    check_ids(&list);
+    list.items().zip(&cases).for_each(|(item, case)| check_required(&item, case));
+    Some(EvalsRecord { skill: root.label(&labels::SKILL), cases })
+}
+
+/// Reads one case; `None` when the document says nothing of it.
+pub(super) fn read_metadata(root: &Cursor<'_>) -> Option<PlannedCase> {
+    if root.is_list() {
+        let expectations = read_expectations(root);
+        return (!expectations.is_empty()).then(|| PlannedCase { expectations, ..PlannedCase::default() });
+    }
+    let case = read_case(root);
+    (case != PlannedCase::default()).then_some(case)
+}
+
+fn read_case(item: &Cursor<'_>) -> PlannedCase {
+    let expectations = item.get_where(&case::EXPECTATIONS, Cursor::is_list);
+    PlannedCase {
+        id: item.label(&case::ID).filter(|id| !id.is_empty()),
+        name: item.label(&case::NAME).filter(|name| !name.is_empty()),
+        prompt: item.words(&case::PROMPT),
+        expected_output: item.words(&case::EXPECTED_OUTPUT),
+        files: item.texts(&case::FILES),
+        expectations: expectations.map(|list| read_expectations(&list)).unwrap_or_default(),
+    }
+}
+
+fn read_expectations(list: &Cursor<'_>) -> Vec<PlannedExpectation> {
+    list.items().filter_map(|item| read_expectation(&item)).collect()
+}
+
+fn read_expectation(item: &Cursor<'_>) -> Option<PlannedExpectation> {
+    if !item.is_object() {
+        let text = item.as_words()?;
+        return Some(PlannedExpectation { id: None, text, description: None, required: None });
+    }
+    let text = item.words(&case::EXPECTATION_TEXT)?;
+    let description = item.words(&case::DESCRIPTION).filter(|description| *description != text);
+    Some(PlannedExpectation {
+        id: item.label(&case::ID),
+        text,
+        description,
+        required: item.flag(&case::REQUIRED),
+    })
+}
+
+/// Ids are unique and of one type.
+fn check_ids(list: &Cursor<'_>) {
+    let mut seen: BTreeSet<String> = BTreeSet::new();
+    let mut kinds: BTreeSet<&str> = BTreeSet::new();
+    for item in list.items() {
+        let Some(id) = item.get(&case::ID) else { continue };
+        kinds.insert(id.node().kind());
+        let Some(text) = id.as_words() else { continue };
+        if !seen.insert(text.trim().to_owned()) {
+            let message = format!("the id `{}` is there twice", text.trim());
+            let help = "give every case an id of its own";
+            id.problem(Code::DuplicateCaseId, message, "both cases were kept", help);
+        } else if kinds.len() == 2 {
+            let message = "the ids are of different types".to_owned();
+            id.problem(Code::MixedIds, message, "compared as text", "write all of them as numbers or all as text");
+            kinds.insert("told");
+        }
+    }
+}
+
+/// A case of the scored dialect needs one required expectation, or it can never fail.
+fn check_required(item: &Cursor<'_>, case: &PlannedCase) {
+    let marked = case.expectations.iter().any(|e| e.required.is_some());
+    let required = case.expectations.iter().any(|e| e.required == Some(true));
+    if marked && !required {
+        let name = case.id.as_deref().or(case.name.as_deref()).unwrap_or("?");
+        let message = format!("the case `{name}` has no required expectation");
+        let assumed = "it can never fail as a whole";
+        item.problem(Code::NoRequiredExpectation, message, assumed, "mark one expectation `\"required\": true`");
+    }
+}

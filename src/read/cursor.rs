@@ -1,0 +1,380 @@
+//! Tolerant access to a document that remembers the way to each value.
+//!
+//! A [`Cursor`] is a value with the path that led to it. Its methods look a [`Field`] up under
+//! every spelling and convert what they find; what cannot be converted becomes a problem at the
+//! value's own line and column, and the field counts as absent.
+
+use std::cell::RefCell;
+
+use crate::model::{Code, Place, Problem};
+use crate::read::alias::Field;
+use crate::read::document::Text;
+use crate::read::json::Node;
+use crate::read::json::Step;
+
+/// What every cursor of a document shares: its path, the places of its values, and where problems
+/// go.
+pub(super) trait Sink {
+    /// The document's path relative to the workspace.
+    fn path(&self) -> &str;
+
+    /// Where the value at the end of `steps` stands.
+    fn place_of(&self, steps: &[Step]) -> Option<Place>;
+
+    /// Records a problem.
+    fn problem(&self, problem: Problem);
+}
+
+/// A document being read: its text for places, and the problems found so far.
+pub(super) struct Context<'d> {
+    text: Text<'d>,
+    problems: RefCell<Vec<Problem>>,
+}
+
+impl<'d> Context<'d> {
+    /// A context for the document with this text.
+    pub(super) fn new(text: Text<'d>) -> Self {
+        Self { text, problems: RefCell::default() }
+    }
+
+    /// Ends the reading and gives the problems, in the order found.
+    pub(super) fn into_problems(self) -> Vec<Problem> {
+        self.problems.into_inner()
+    }
+
+    /// A cursor on the whole document.
+    pub(super) fn root<'c>(&'c self, node: &'c Node<'c>) -> Cursor<'c> {
+        Cursor { node, context: self, step: Way::Root }
+    }
+}
+
+impl Sink for Context<'_> {
+    fn path(&self) -> &str {
+        self.text.path()
+    }
+
+    fn place_of(&self, steps: &[Step]) -> Option<Place> {
+        self.text.place_of(steps)
+    }
+
+    fn problem(&self, problem: Problem) {
+        self.problems.borrow_mut().push(problem);
+    }
+}
+
+/// The last step to a value, and the cursor it was taken from.
+#[derive(Clone, Copy)]
+enum Way<'c> {
+    Root,
+    Key(&'c Cursor<'c>, &'c str),
+    Index(&'c Cursor<'c>, usize),
+}
+
+/// A value and the way to it.
+#[derive(Clone, Copy)]
+pub(super) struct Cursor<'c> {
+    node: &'c Node<'c>,
+    context: &'c dyn Sink,
+    step: Way<'c>,
+}
+
+impl<'c> Cursor<'c> {
+    /// The value.
+    pub(super) fn node(&self) -> &'c Node<'c> {
+        self.node
+    }
+
+    /// The document the value belongs to.
+    pub(super) fn context(&self) -> &'c dyn Sink {
+        self.context
+    }
+
+    /// The value of `field` under its first spelling that is there and not null.
+    pub(super) fn get(&'c self, field: &Field) -> Option<Cursor<'c>> {
+        field.spellings.iter().find_map(|key| self.key(key).filter(|found| !found.is_null()))
+    }
+
+    /// The value of `field` under its first spelling whose value `wanted` accepts.
+    pub(super) fn get_where(
+        &'c self,
+        field: &Field,
+        wanted: impl Fn(&Cursor<'c>) -> bool,
+    ) -> Option<Cursor<'c>> {
+        field.spellings.iter().find_map(|key| self.key(key).filter(|found| wanted(found)))
+    }
+
+    /// Whether `field` is there under any spelling, null or not.
+    pub(super) fn has(&self, field: &Field) -> bool {
+        field.spellings.iter().any(|key| self.node.get(key).is_some())
+    }
+
+    /// The value of one key.
+    pub(super) fn key(&'c self, key: &str) -> Option<Cursor<'c>> {
+        let (name, node) = self.node.as_object()?.iter().rev().find(|(name, _)| name == key)?;
+        Some(Cursor { node, context: self.context, step: Way::Key(self, name) })
+    }
+
+    /// The entries of an object, in the order written; none for other values.
+    pub(super) fn entries(&'c self) -> impl Iterator<Item = (&'c str, Cursor<'c>)> {
+        let entries = self.node.as_object().unwrap_or_default();
+        entries.iter().map(|(name, node)| {
+            let step = Way::Key(self, name);
+            (name.as_ref(), Cursor { node, context: self.context, step })
+        })
+    }
+
+    /// The items of a list; none for other values.
+    pub(super) fn items(&'c self) -> impl Iterator<Item = Cursor<'c>> {
+        let items = self.node.as_list().unwrap_or_default();
+        items.iter().enumerate().map(|(index, node)| Cursor {
+            node,
+            context: self.context,
+            step: Way::Index(self, index),
+        })
+    }
+
+    /// Whether the value is null.
+    pub(super) fn is_null(&self) -> bool {
+        matches!(self.node, Node::Null)
+    }
+
+    /// Whether the value is an object.
+    pub(super) fn is_object(&self) -> bool {
+        self.node.as_object().is_some()
+    }
+
+    /// Whether the value is a list.
+    pub(super) fn is_list(&self) -> bool {
+        self.node.as_list().is_some()
+    }
+
+    /// The last key or index on the way, as text for messages.
+    pub(super) fn name(&self) -> String {
+        match self.step {
+            Way::Root => "the document".to_owned(),
+            Way::Key(_, key) => key.to_owned(),
+            Way::Index(above, index) => format!("{}[{index}]", above.name()),
+        }
+    }
+
+    /// Records a problem at the value's place.
+    pub(super) fn problem(&self, code: Code, message: String, assumed: &str, help: &str) {
+        let place = self.context.place_of(&self.path());
+        let mut problem = Problem::new(code, self.context.path(), message).at(place);
+        if !assumed.is_empty() {
+            problem = problem.assuming(assumed);
+        }
+        if !help.is_empty() {
+            problem = problem.help(help);
+        }
+        self.context.problem(problem);
+    }
+
+    /// Where the value stands.
+    pub(super) fn place(&self) -> Option<Place> {
+        self.context.place_of(&self.path())
+    }
+
+    fn path(&self) -> Vec<Step> {
+        let mut steps = Vec::new();
+        let mut cursor = *self;
+        loop {
+            match cursor.step {
+                Way::Root => break,
+                Way::Key(above, key) => {
+                    steps.push(Step::Key(key.to_owned()));
+                    cursor = *above;
+                }
+                Way::Index(above, index) => {
+                    steps.push(Step::Index(index));
+                    cursor = *above;
+                }
+            }
+        }
+        steps.reverse();
+        steps
+    }
+
+    fn wrong_type(&self, wanted: &str) {
+        let message = format!("`{}` should be {wanted}, not {}", self.name(), self.node.kind());
+        self.problem(Code::WrongType, message, "read as not recorded", "");
+    }
+}
+
+/// Conversions of the value itself.
+impl<'c> Cursor<'c> {
+    /// The value as text: a text as it is, numbers and flags written out, a list of texts by
+    /// lines. `None` for null, blank text and placeholders.
+    pub(super) fn as_words(&self) -> Option<String> {
+        match self.node {
+            Node::Null => None,
+            Node::Text(text) => self.filled(text),
+            Node::Bool(flag) => Some(flag.to_string()),
+            Node::Integer(number) => Some(number.to_string()),
+            Node::Float(number) => Some(number.to_string()),
+            Node::List(items) => {
+                let lines: Vec<String> = items.iter().filter_map(plain).collect();
+                (!lines.is_empty()).then(|| lines.join("\n"))
+            }
+            Node::Object(_) => plain(self.node),
+        }
+    }
+
+    fn filled(&self, text: &str) -> Option<String> {
+        let trimmed = text.trim();
+        if is_placeholder(trimmed) {
+            let message = format!("`{}` still holds the placeholder `{trimmed}`", self.name());
+            self.problem(Code::Placeholder, message, "read as not recorded", "write the value");
+            return None;
+        }
+        (!trimmed.is_empty()).then(|| text.to_owned())
+    }
+
+    /// The value as a finite number: a number, or a text that is one.
+    pub(super) fn as_number(&self) -> Option<f64> {
+        match self.node {
+            Node::Text(text) => {
+                let number = text.trim().parse::<f64>().ok().filter(|number| number.is_finite());
+                if number.is_none() && !text.trim().is_empty() {
+                    self.wrong_type("a number");
+                }
+                number
+            }
+            Node::Null => None,
+            _ => {
+                let number = self.node.as_f64();
+                if number.is_none() {
+                    self.wrong_type("a number");
+                }
+                number
+            }
+        }
+    }
+}
+
+/// Conversions of a field.
+impl<'c> Cursor<'c> {
+    /// A field as text.
+    pub(super) fn words(&'c self, field: &Field) -> Option<String> {
+        self.get(field)?.as_words()
+    }
+
+    /// A field as text, only where it is a text or a number.
+    pub(super) fn label(&'c self, field: &Field) -> Option<String> {
+        let scalar = |found: &Cursor<'c>| {
+            matches!(found.node, Node::Text(_) | Node::Integer(_) | Node::Float(_))
+        };
+        let words = self.get_where(field, scalar)?.as_words()?;
+        Some(words.trim().to_owned())
+    }
+
+    /// A field as a number.
+    pub(super) fn number(&'c self, field: &Field) -> Option<f64> {
+        self.get(field)?.as_number()
+    }
+
+    /// A field as a number, only where it is written as one.
+    pub(super) fn plain_number(&'c self, field: &Field) -> Option<f64> {
+        self.get_where(field, |found| found.node.as_f64().is_some())?.node.as_f64()
+    }
+
+    /// A field as a measure of what cannot be nothing: 0 counts as not recorded, a negative
+    /// number is a problem.
+    pub(super) fn measure(&'c self, field: &Field) -> Option<f64> {
+        let found = self.get_where(field, |found| {
+            matches!(found.node, Node::Integer(_) | Node::Float(_) | Node::Text(_))
+        })?;
+        let number = found.as_number()?;
+        if number < 0.0 {
+            let message = format!("`{}` is negative", found.name());
+            found.problem(Code::OutOfRange, message, "read as not recorded", "write what was measured");
+            return None;
+        }
+        (number > 0.0).then_some(number)
+    }
+
+    /// A field as a count that may be 0; a negative number is a problem.
+    pub(super) fn tally(&'c self, field: &Field) -> Option<f64> {
+        let found = self.get_where(field, |found| found.node.as_f64().is_some())?;
+        let number = found.as_number()?;
+        if number < 0.0 {
+            let message = format!("`{}` is negative", found.name());
+            found.problem(Code::OutOfRange, message, "read as not recorded", "write the count");
+            return None;
+        }
+        Some(number)
+    }
+
+    /// A field as a flag: `true` and `false`, and the words for them.
+    pub(super) fn flag(&'c self, field: &Field) -> Option<bool> {
+        let found = self.get(field)?;
+        match found.node {
+            Node::Bool(flag) => Some(*flag),
+            Node::Text(text) => match text.trim().to_lowercase().as_str() {
+                "true" | "yes" => Some(true),
+                "false" | "no" => Some(false),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// A field as a list of texts; one text counts as a list of one, and an object as its texts.
+    pub(super) fn texts(&'c self, field: &Field) -> Vec<String> {
+        self.get(field).map(|found| found.as_texts()).unwrap_or_default()
+    }
+
+    /// The value as a list of texts.
+    pub(super) fn as_texts(&self) -> Vec<String> {
+        match self.node {
+            Node::List(items) => items.iter().filter_map(plain).collect(),
+            Node::Null => Vec::new(),
+            _ => self.as_words().into_iter().collect(),
+        }
+    }
+}
+
+/// A value as plain text without looking for placeholders; `None` for null and blank text.
+fn plain(node: &Node<'_>) -> Option<String> {
+    match node {
+        Node::Null => None,
+        Node::Text(text) => (!text.trim().is_empty()).then(|| text.to_string()),
+        Node::Bool(flag) => Some(flag.to_string()),
+        Node::Integer(number) => Some(number.to_string()),
+        Node::Float(number) => Some(number.to_string()),
+        Node::List(items) => {
+            let parts: Vec<String> = items.iter().filter_map(plain).collect();
+            (!parts.is_empty()).then(|| parts.join(", "))
+        }
+        Node::Object(entries) => {
+            let entry = |(key, value): &(std::borrow::Cow<'_, str>, Node<'_>)| {
+                plain(value).map(|value| format!("{key}: {value}"))
+            };
+            let parts: Vec<String> = entries.iter().filter_map(entry).collect();
+            (!parts.is_empty()).then(|| parts.join("; "))
+        }
+    }
+}
+
+/// Whether a text is a template's hole that nobody filled: `<model-name>`, `<path/to/skill>`.
+fn is_placeholder(text: &str) -> bool {
+    let Some(inner) = text.strip_prefix('<').and_then(|rest| rest.strip_suffix('>')) else {
+        return false;
+    };
+    let is_word = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '/' | ' ' | '.');
+    !inner.is_empty() && inner.len() <= 60 && inner.chars().all(is_word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_placeholder;
+
+    #[test]
+    fn placeholders() {
+        assert!(is_placeholder("<model-name>"));
+        assert!(is_placeholder("<path/to/skill>"));
+        assert!(!is_placeholder("<b>bold</b>"));
+        assert!(!is_placeholder("a < b > c"));
+        assert!(!is_placeholder("<>"));
+    }
+}

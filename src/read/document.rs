@@ -1,0 +1,142 @@
+//! From bytes to a tree: strictly first, then with tolerance, every leniency a problem.
+
+use std::cell::OnceCell;
+
+use crate::model::Code;
+use crate::model::Place;
+use crate::model::Problem;
+use crate::read::json;
+use crate::read::json::Encoding;
+use crate::read::json::LineIndex;
+use crate::read::json::Node;
+use crate::read::json::Spanned;
+use crate::read::json::Step;
+
+/// The largest document that is read; larger ones are data, not documents.
+pub const MAX_DOCUMENT_BYTES: u64 = 64 * 1024 * 1024;
+
+/// A document's text, with the places of its values found when first asked for.
+pub(super) struct Text<'d> {
+    path: &'d str,
+    text: &'d str,
+    places: OnceCell<Option<(Spanned<'d>, LineIndex)>>,
+}
+
+impl<'d> Text<'d> {
+    /// The text of the document at `path`.
+    pub(super) fn new(path: &'d str, text: &'d str) -> Self {
+        Self { path, text, places: OnceCell::new() }
+    }
+
+    /// The document's path relative to the workspace.
+    pub(super) fn path(&self) -> &str {
+        self.path
+    }
+
+    /// Where the value at the end of `steps` stands; `None` when it is not there.
+    pub(super) fn place_of(&self, steps: &[Step]) -> Option<Place> {
+        let places = self.places.get_or_init(|| {
+            let tolerant = json::parse_tolerant(self.text).ok()?;
+            Some((tolerant.root, LineIndex::new(self.text)))
+        });
+        let (root, lines) = places.as_ref()?;
+        let span = root.find(steps)?.span.clone();
+        Some(place(lines, self.text, span.start))
+    }
+}
+
+fn place(lines: &LineIndex, text: &str, offset: usize) -> Place {
+    let (line, column) = lines.place(text, offset);
+    Place { line, column }
+}
+
+/// A text decoded from bytes, with the problem its encoding was.
+pub(super) struct Decoded<'d> {
+    /// The text.
+    pub(super) text: std::borrow::Cow<'d, str>,
+    /// What was wrong with the encoding.
+    pub(super) problem: Option<Problem>,
+}
+
+/// Decodes the bytes of the document at `path`.
+pub(super) fn decode<'d>(path: &str, bytes: &'d [u8]) -> Decoded<'d> {
+    let decoded = json::decode(bytes);
+    let what = match decoded.encoding {
+        Encoding::Utf8 => None,
+        Encoding::Utf8Bom => Some("begins with a byte-order mark"),
+        Encoding::Utf16Le | Encoding::Utf16Be => Some("is UTF-16"),
+        Encoding::InvalidUtf8 => Some("holds bytes that are not UTF-8"),
+    };
+    let problem = what.map(|what| {
+        Problem::new(Code::Encoding, path, format!("the document {what}"))
+            .assuming("converted to UTF-8")
+            .help("save it as UTF-8 without a byte-order mark")
+    });
+    Decoded { text: decoded.text, problem }
+}
+
+/// Parses `text`; the problems say what was tolerated, or why nothing could be read.
+pub(super) fn parse<'d>(path: &str, text: &'d str) -> (Option<Node<'d>>, Vec<Problem>) {
+    if let Ok(node) = json::parse_strict(text.as_bytes()) {
+        let problems = duplicate_keys(path, text, &node);
+        return (Some(node), problems);
+    }
+    match json::parse_tolerant(text) {
+        Ok(tolerant) => {
+            let lines = LineIndex::new(text);
+            let mut problems: Vec<Problem> = tolerant
+                .repairs
+                .iter()
+                .map(|repair| {
+                    Problem::new(Code::NearJson, path, repair.kind.message())
+                        .at(Some(place(&lines, text, repair.span.start)))
+                        .assuming(repair.kind.assumed())
+                        .help(repair.kind.help())
+                })
+                .collect();
+            problems.extend(key_problems(path, text, &lines, &tolerant.root));
+            (Some(tolerant.root.into_node()), problems)
+        }
+        Err(unreadable) => {
+            let at = place(&LineIndex::new(text), text, unreadable.at);
+            let problem = Problem::new(Code::NotJson, path, unreadable.message)
+                .at(Some(at))
+                .assuming("nothing was read from it")
+                .help("write it again as JSON");
+            (None, vec![problem])
+        }
+    }
+}
+
+fn duplicate_keys(path: &str, text: &str, node: &Node<'_>) -> Vec<Problem> {
+    if !has_duplicates(node) {
+        return Vec::new();
+    }
+    let Ok(tolerant) = json::parse_tolerant(text) else { return Vec::new() };
+    key_problems(path, text, &LineIndex::new(text), &tolerant.root)
+}
+
+fn key_problems(path: &str, text: &str, lines: &LineIndex, root: &Spanned<'_>) -> Vec<Problem> {
+    let duplicates = root.duplicate_keys().into_iter();
+    duplicates
+        .map(|(span, key)| {
+            Problem::new(Code::DuplicateKey, path, format!("the key `{key}` is there twice"))
+                .at(Some(place(lines, text, span.start)))
+                .assuming("the last value was taken")
+                .help("remove one of them")
+        })
+        .collect()
+}
+
+fn has_duplicates(node: &Node<'_>) -> bool {
+    match node {
+        Node::List(items) => items.iter().any(has_duplicates),
+        Node::Object(entries) => {
+            let mut keys: Vec<&str> = entries.iter().map(|(key, _)| key.as_ref()).collect();
+            keys.sort_unstable();
+            keys.windows(2).any(|pair| pair[0] == pair[1])
+                || entries.iter().any(|(_, value)| has_duplicates(value))
+        }
+        _ => false,
+    }
+}

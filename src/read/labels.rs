@@ -1,0 +1,64 @@
+//! What a document says of where it belongs.
+
+use crate::discover::names;
+use crate::read::alias::labels;
+use crate::read::cursor::Cursor;
+
+/// Where a document, or a part of it, says it belongs. Narrower parts override wider ones.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Labels {
+    /// The case's id, as text.
+    pub case_id: Option<String>,
+    /// The case's name.
+    pub case_name: Option<String>,
+    /// The configuration.
+    pub configuration: Option<String>,
+    /// The run's number.
+    pub run: Option<u32>,
+    /// The version of the skill.
+    pub version: Option<String>,
+    /// The skill.
+    pub skill: Option<String>,
+}
+
+impl Labels {
+    /// The labels at `cursor`, with those of `above` where it has none itself.
+    pub(super) fn read(cursor: &Cursor<'_>, above: &Self) -> Self {
+        let run = cursor.plain_number(&labels::RUN).filter(|run| (0.0..1e6).contains(run));
+        let own = Self {
+            case_id: cursor.label(&labels::CASE_ID),
+            case_name: cursor.label(&labels::CASE_NAME),
+            configuration: cursor.label(&labels::CONFIGURATION),
+            run: run.map(|run| run as u32),
+            version: cursor.label(&labels::VERSION),
+            skill: cursor.label(&labels::SKILL),
+        };
+        own.or(above)
+    }
+
+    /// These labels for the value of `key` in an object of many parts: the key names a
+    /// configuration, a run or, where it looks like neither, a case.
+    pub(super) fn of_key(&self, key: &str) -> Self {
+        let mut labels = self.clone();
+        if names::is_configuration(key) {
+            labels.configuration = Some(key.to_owned());
+        } else if let Some(run) = names::run_number(key) {
+            labels.run = Some(run);
+        } else if labels.case_name.is_none() {
+            labels.case_name = Some(key.to_owned());
+        }
+        labels
+    }
+
+    /// These labels, with those of `above` where there are none.
+    fn or(self, above: &Self) -> Self {
+        Self {
+            case_id: self.case_id.or_else(|| above.case_id.clone()),
+            case_name: self.case_name.or_else(|| above.case_name.clone()),
+            configuration: self.configuration.or_else(|| above.configuration.clone()),
+            run: self.run.or(above.run),
+            version: self.version.or_else(|| above.version.clone()),
+            skill: self.skill.or_else(|| above.skill.clone()),
+        }
+    }
+}

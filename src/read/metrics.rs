@@ -1,0 +1,147 @@
+//! Reads what a run cost: `timing.json`, `metrics.json` and their like, and the same figures where
+//! they stand inside another document.
+//!
+//! A figure may stand at the top or inside a part (`timing`, `tokens`, …); the top wins. A zero
+//! duration, token count or cost means that nobody filled it in.
+
+use std::collections::BTreeMap;
+
+use jiff::Timestamp;
+use jiff::civil::DateTime;
+
+use crate::model::Metrics;
+use crate::read::alias::metrics;
+use crate::read::cursor::Cursor;
+use crate::read::json::Node;
+
+/// The figures at `cursor` and in its parts.
+pub(super) fn read(cursor: &Cursor<'_>) -> Metrics {
+    let mut figures = own_figures(cursor);
+    for spelling in metrics::PARTS.spellings {
+        if let Some(part) = cursor.key(spelling).filter(Cursor::is_object) {
+            figures.fill_from(&part_figures(&part));
+        }
+    }
+    derive(&mut figures);
+    figures
+}
+
+/// Whether the object at `cursor` holds any figure of a run.
+pub(super) fn is_there(cursor: &Cursor<'_>) -> bool {
+    let figures = read(cursor);
+    figures.duration_s.is_some() || figures.tokens.is_some() || figures.tool_calls.is_some()
+}
+
+fn own_figures(cursor: &Cursor<'_>) -> Metrics {
+    let milliseconds = cursor.measure(&metrics::MILLISECONDS).map(|value| value / 1000.0);
+    Metrics {
+        duration_s: cursor.measure(&metrics::SECONDS).or(milliseconds),
+        executor_s: cursor.measure(&metrics::EXECUTOR_SECONDS),
+        grader_s: cursor.measure(&metrics::GRADER_SECONDS),
+        started: cursor.label(&metrics::STARTED).filter(|text| !text.is_empty()),
+        ended: cursor.label(&metrics::ENDED).filter(|text| !text.is_empty()),
+        tokens: cursor.measure(&metrics::TOKENS),
+        input_tokens: cursor.measure(&metrics::INPUT_TOKENS),
+        output_tokens: cursor.measure(&metrics::OUTPUT_TOKENS),
+        cached_tokens: cursor.measure(&metrics::CACHED_TOKENS),
+        cost_usd: cursor.measure(&metrics::COST),
+        model: cursor.label(&metrics::MODEL).filter(|text| !text.is_empty()),
+        tool_calls: cursor.tally(&metrics::TOOL_CALLS).or_else(|| total_calls(cursor)),
+        tool_calls_by_name: calls_by_name(cursor),
+        steps: cursor.measure(&metrics::STEPS),
+        errors: errors(cursor),
+        output_chars: cursor.measure(&metrics::OUTPUT_CHARS),
+        transcript_chars: cursor.measure(&metrics::TRANSCRIPT_CHARS),
+        files_created: cursor.texts(&metrics::FILES_CREATED),
+    }
+}
+
+/// The figures of a part, where short words such as `total` and `input` have a meaning too.
+fn part_figures(part: &Cursor<'_>) -> Metrics {
+    let mut figures = own_figures(part);
+    let name = part.name();
+    if name.contains("token") || name == "usage" {
+        figures.tokens = figures.tokens.or_else(|| part.measure(&metrics::PART_TOTAL));
+        figures.input_tokens = figures.input_tokens.or_else(|| part.measure(&metrics::PART_INPUT));
+        figures.output_tokens =
+            figures.output_tokens.or_else(|| part.measure(&metrics::PART_OUTPUT));
+    }
+    if name == "cost" {
+        figures.cost_usd = figures.cost_usd.or_else(|| part.measure(&metrics::PART_USD));
+    }
+    if let Some(usage) = part.key("token_usage").filter(Cursor::is_object) {
+        figures.fill_from(&part_figures(&usage));
+    }
+    figures
+}
+
+/// Sums and differences of recorded figures, and zeros that nobody filled in.
+fn derive(figures: &mut Metrics) {
+    if figures.tokens.is_none() {
+        let sum = figures.input_tokens.unwrap_or(0.0) + figures.output_tokens.unwrap_or(0.0);
+        figures.tokens = (figures.input_tokens.is_some() && figures.output_tokens.is_some())
+            .then_some(sum);
+    }
+    if figures.duration_s.is_none() {
+        figures.duration_s = match (figures.executor_s, figures.grader_s) {
+            (Some(executor), None) => Some(executor),
+            (Some(executor), Some(grader)) => Some(executor + grader),
+            _ => between(figures.started.as_deref(), figures.ended.as_deref()),
+        };
+    }
+    let silent = figures.steps.is_none()
+        && figures.output_chars.is_none()
+        && figures.tool_calls_by_name.values().all(|calls| *calls == 0.0);
+    if silent && figures.tool_calls == Some(0.0) {
+        figures.tool_calls = None;
+    }
+}
+
+fn calls_by_name(cursor: &Cursor<'_>) -> BTreeMap<String, f64> {
+    let Some(calls) = cursor.get_where(&metrics::TOOL_CALLS_BY_NAME, Cursor::is_object) else {
+        return BTreeMap::new();
+    };
+    let entries = calls.entries();
+    entries.filter_map(|(name, calls)| Some((name.to_owned(), calls.node().as_f64()?))).collect()
+}
+
+/// The total of the calls by tool, or the bare number where `tool_calls` is one.
+fn total_calls(cursor: &Cursor<'_>) -> Option<f64> {
+    let by_name = calls_by_name(cursor);
+    if by_name.is_empty() {
+        return cursor.plain_number(&metrics::TOOL_CALLS_BY_NAME);
+    }
+    Some(by_name.values().sum())
+}
+
+fn errors(cursor: &Cursor<'_>) -> Option<f64> {
+    let counted = cursor.plain_number(&metrics::ERRORS).filter(|errors| *errors >= 0.0);
+    counted.or_else(|| {
+        let list = cursor.get_where(&metrics::ERRORS, Cursor::is_list)?;
+        list.node().as_list().map(|errors| errors.len() as f64)
+    })
+}
+
+/// Seconds between two stamps: RFC 3339, a date and time without zone, or a number of seconds or
+/// milliseconds since 1970. `None` unless both can be read and the end is later.
+fn between(started: Option<&str>, ended: Option<&str>) -> Option<f64> {
+    let (start, end) = (moment(started?)?, moment(ended?)?);
+    (end > start).then_some(end - start)
+}
+
+fn moment(text: &str) -> Option<f64> {
+    if let Ok(number) = text.parse::<f64>() {
+        return Some(if number > 1e11 { number / 1000.0 } else { number });
+    }
+    if let Ok(stamp) = text.parse::<Timestamp>() {
+        return Some(stamp.as_millisecond() as f64 / 1000.0);
+    }
+    let local = text.parse::<DateTime>().ok()?;
+    let stamp = local.to_zoned(jiff::tz::TimeZone::UTC).ok()?;
+    Some(stamp.timestamp().as_millisecond() as f64 / 1000.0)
+}
+
+/// Whether the value is worth reading for figures: an object.
+pub(super) fn is_part(node: &Node<'_>) -> bool {
+    node.as_object().is_some()
+}

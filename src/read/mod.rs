@@ -1,0 +1,201 @@
+//! Read: from documents to records.
+//!
+//! Entry point: [`records`]. Steps, for every document on its own and in parallel:
+//!
+//! 1. Take its bytes, at most [`MAX_DOCUMENT_BYTES`].
+//! 2. Decode and parse them, strictly first, then with tolerance ([`document`]).
+//! 3. Hand the tree to the reader of the document's kind, which looks fields up in the alias table
+//!    ([`alias`]) and gives records.
+//!
+//! Everything that was assumed on the way is a problem at its line and column. A record says where
+//! its document claims to belong; which source wins is decided in `assemble`.
+
+pub mod alias;
+mod benchmark;
+mod case;
+mod comparison;
+mod cursor;
+mod document;
+mod feedback;
+mod grading;
+mod history;
+pub mod json;
+mod labels;
+mod metrics;
+mod nested;
+mod rules;
+mod verdict;
+
+use rayon::prelude::*;
+
+pub use crate::read::case::EvalsRecord;
+pub use crate::read::document::MAX_DOCUMENT_BYTES;
+pub use crate::read::grading::{GradingRecord, ScoredStatement};
+pub use crate::read::labels::Labels;
+
+use crate::discover::{Document, Kind, names};
+use crate::files::{self, Source};
+use crate::model::{
+    BlindComparison, Code, Feedback, Gates, History, Metrics, Notes, PlannedCase, PostHocAnalysis,
+    Problem, RecordedBenchmark, TriggerRound,
+};
+use crate::read::cursor::{Context, Cursor};
+use crate::read::document::Text;
+
+/// What one document said.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Record {
+    /// Gradings, one or many.
+    pub gradings: Vec<GradingRecord>,
+    /// Figures of runs, with where they say they belong.
+    pub metrics: Vec<(Labels, Metrics)>,
+    /// One case as planned.
+    pub case: Option<PlannedCase>,
+    /// All cases as planned.
+    pub evals: Option<EvalsRecord>,
+    /// Recorded aggregates.
+    pub benchmark: Option<RecordedBenchmark>,
+    /// Reviews.
+    pub feedback: Option<Feedback>,
+    /// A blind comparison.
+    pub comparison: Option<BlindComparison>,
+    /// An analysis.
+    pub analysis: Option<PostHocAnalysis>,
+    /// A version history.
+    pub history: Option<History>,
+    /// Trigger rounds.
+    pub trigger_rounds: Vec<TriggerRound>,
+    /// Regression gates.
+    pub gates: Option<Gates>,
+    /// An executor's remarks.
+    pub notes: Option<Notes>,
+    /// Whether nothing of its kind was found in it, so that it is an output like any other.
+    pub is_foreign: bool,
+    /// What was wrong with it.
+    pub problems: Vec<Problem>,
+}
+
+/// Reads every document, in the order given.
+pub fn records(documents: &[Document], source: &dyn Source, prefix: &str) -> Vec<Record> {
+    documents.par_iter().map(|document| read(document, source, prefix)).collect()
+}
+
+fn read(document: &Document, source: &dyn Source, prefix: &str) -> Record {
+    if document.kind == Kind::Transcript {
+        return Record::default();
+    }
+    if document.bytes > MAX_DOCUMENT_BYTES {
+        return failed(too_large(document));
+    }
+    match source.read(&names::join(prefix, &document.path), MAX_DOCUMENT_BYTES) {
+        Ok(bytes) => of_bytes(document, &bytes),
+        Err(error) => failed(
+            Problem::new(
+                Code::UnreadableFile,
+                &document.path,
+                format!("cannot be read: {}", files::reason(&error)),
+            )
+            .help("check its permissions"),
+        ),
+    }
+}
+
+fn failed(problem: Problem) -> Record {
+    Record { problems: vec![problem], ..Record::default() }
+}
+
+fn too_large(document: &Document) -> Problem {
+    let limit = crate::text::bytes(MAX_DOCUMENT_BYTES);
+    let size = crate::text::bytes(document.bytes);
+    Problem::new(Code::TooLarge, &document.path, format!("the document has {size}"))
+        .assuming(format!("not read, because documents have at most {limit}"))
+        .help("keep data in outputs, and only verdicts and figures in documents")
+}
+
+fn of_bytes(document: &Document, bytes: &[u8]) -> Record {
+    let decoded = document::decode(&document.path, bytes);
+    let mut record = match document.kind {
+        Kind::UserNotes => of_user_notes(&decoded.text),
+        Kind::Prompt => of_prompt(&decoded.text),
+        _ => of_json(document, &decoded.text),
+    };
+    record.problems.splice(0..0, decoded.problem);
+    record
+}
+
+fn of_user_notes(text: &str) -> Record {
+    let notes = Notes { other: vec![text.trim().to_owned()], ..Notes::default() };
+    let notes = (!text.trim().is_empty()).then_some(notes);
+    Record { notes, ..Record::default() }
+}
+
+fn of_prompt(text: &str) -> Record {
+    let prompt = (!text.trim().is_empty()).then(|| text.to_owned());
+    Record { case: Some(PlannedCase { prompt, ..PlannedCase::default() }), ..Record::default() }
+}
+
+fn of_json(document: &Document, text: &str) -> Record {
+    let (node, mut problems) = document::parse(&document.path, text);
+    let Some(node) = node else { return Record { problems, ..Record::default() } };
+    let context = Context::new(Text::new(&document.path, text));
+    let mut record = Record::default();
+    {
+        let root = context.root(&node);
+        dispatch(document, &root, &mut record);
+    }
+    problems.extend(context.into_problems());
+    Record { problems, ..record }
+}
+
+/// One arm per kind of document.
+fn dispatch(document: &Document, root: &Cursor<'_>, record: &mut Record) {
+    match document.kind {
+        Kind::Grading => {
+            record.gradings = grading::read(root);
+            grading::problem_without_verdicts(root, &record.gradings);
+        }
+        Kind::Timing => {
+            record.metrics = nested::metrics(root);
+            record.is_foreign = record.metrics.is_empty();
+        }
+        Kind::Metrics => read_metrics(root, record),
+        Kind::CaseMetadata => record.case = case::read_metadata(root),
+        Kind::Evals => record.evals = expected(case::read_evals(root), root, record),
+        Kind::Benchmark => record.benchmark = expected(benchmark::read(root), root, record),
+        Kind::Feedback => record.feedback = expected(feedback::read(root), root, record),
+        Kind::Comparison => record.comparison = expected(comparison::read(root), root, record),
+        Kind::Analysis => record.analysis = expected(comparison::read_analysis(root), root, record),
+        Kind::History => read_history(root, record),
+        Kind::Gates => record.gates = expected(history::read_gates(root), root, record),
+        Kind::Triggers => record.trigger_rounds = history::read_triggers(root),
+        Kind::Transcript | Kind::UserNotes | Kind::Prompt => {}
+    }
+}
+
+/// A metrics document may say what a run cost, what the executor remarked, and what it was asked.
+fn read_metrics(root: &Cursor<'_>, record: &mut Record) {
+    record.metrics = nested::metrics(root);
+    let notes = grading::read_notes(root);
+    record.notes = (!notes.is_empty()).then_some(notes);
+    let asks = root.key("prompt").is_some_and(|prompt| prompt.node().as_text().is_some());
+    record.case = if asks { case::read_metadata(root) } else { None };
+    record.is_foreign = record.metrics.is_empty() && record.notes.is_none() && record.case.is_none();
+}
+
+fn read_history(root: &Cursor<'_>, record: &mut Record) {
+    match expected(history::read(root), root, record) {
+        Some(history::HistoryRecord::Versions(versions)) => record.history = Some(versions),
+        Some(history::HistoryRecord::Rounds(rounds)) => record.trigger_rounds = rounds,
+        None => {}
+    }
+}
+
+/// Passes on what a reader found; nothing found is a problem.
+fn expected<T>(found: Option<T>, root: &Cursor<'_>, record: &mut Record) -> Option<T> {
+    if found.is_none() {
+        record.is_foreign = true;
+        let message = "none of the fields of its kind were found".to_owned();
+        root.problem(Code::UnknownShape, message, "nothing was read from it", "see the README for the fields");
+    }
+    found
+}

@@ -1,0 +1,137 @@
+//! Rules that the schema documents state of gradings. A breach is a problem, never a refusal.
+
+use crate::model::{Code, Grading, Outcome, RecordedCounts};
+use crate::read::alias::{expectation, grading};
+use crate::read::cursor::Cursor;
+use crate::text::fixed;
+
+/// The five writing-convention checks of the scored dialect.
+const CONVENTIONS: &[&str] = &[
+    "frontmatter", "description_field", "token_efficiency", "progressive_disclosure", "type_alignment",
+];
+
+/// Scores from here on pass (scored dialect).
+const PASSING_SCORE: f64 = 3.0;
+
+/// Two rates or mean scores this far apart are still the same number, rounded differently.
+const ROUNDING: f64 = 0.0501;
+
+/// Recorded rates may be rounded to two decimals.
+const RATE_ROUNDING: f64 = 0.00501;
+
+/// Whether the verdicts are scores on the rubric of 1 to 5.
+pub(super) fn is_scored(cursor: &Cursor<'_>, items: &Cursor<'_>) -> bool {
+    let says_so = cursor.has(&grading::OVERALL_SCORE)
+        || cursor.has(&grading::REQUIRED_SCORE)
+        || cursor.has(&grading::CONVENTIONS);
+    let all_criteria = items.items().all(|item| item.key("criterion").is_some());
+    let has_scores = items.items().any(|item| item.plain_number(&expectation::SCORE).is_some());
+    has_scores && (says_so || all_criteria)
+}
+
+/// The outcome that follows from a score; the stated verdict is only compared with it.
+pub(super) fn outcome_of_score(item: &Cursor<'_>, score: f64, stated: Option<Outcome>) -> Outcome {
+    if !(1.0..=5.0).contains(&score) {
+        let message = format!("`score` is {}, outside 1 to 5", short(score));
+        let help = "write a whole number from 1 to 5";
+        at_score(item, Code::OutOfRange, message, "the stated verdict was taken", help);
+        return stated.unwrap_or(Outcome::Ungraded);
+    }
+    let derived = if score >= PASSING_SCORE { Outcome::Passed } else { Outcome::Failed };
+    if stated.is_some_and(|stated| stated != derived) {
+        let message = format!("`passed` contradicts the score of {}", short(score));
+        let assumed = format!("read as {}, because 3 and more pass", derived.word());
+        let help = if derived == Outcome::Passed { "write true" } else { "write false" };
+        at_verdict(item, Code::PassedContradictsScore, message, &assumed, help);
+    }
+    derived
+}
+
+fn at_score(item: &Cursor<'_>, code: Code, message: String, assumed: &str, help: &str) {
+    match item.get(&expectation::SCORE) {
+        Some(found) => found.problem(code, message, assumed, help),
+        None => item.problem(code, message, assumed, help),
+    }
+}
+
+fn at_verdict(item: &Cursor<'_>, code: Code, message: String, assumed: &str, help: &str) {
+    match item.get(&expectation::VERDICT) {
+        Some(found) => found.problem(code, message, assumed, help),
+        None => item.problem(code, message, assumed, help),
+    }
+}
+
+/// A number without needless decimals.
+fn short(value: f64) -> String {
+    if value.fract() == 0.0 { fixed(value, 0) } else { fixed(value, 2) }
+}
+
+/// A convention check may only have one of the five fixed names.
+pub(super) fn check_convention(check: &Cursor<'_>, name: &str) {
+    if !CONVENTIONS.contains(&name) {
+        let message = format!("`{name}` is no convention check of the dialect");
+        let help = format!("use one of {}", CONVENTIONS.join(", "));
+        check.problem(Code::ConventionKey, message, "shown as written", &help);
+    }
+}
+
+/// Checks a grading that has verdicts.
+pub(super) fn check(cursor: &Cursor<'_>, items: &Cursor<'_>, read: &Grading, is_scored: bool) {
+    check_counts(cursor, read);
+    if is_scored {
+        check_mean(cursor, items, read);
+    }
+}
+
+/// Recorded counts must be those of the list. The list wins.
+fn check_counts(cursor: &Cursor<'_>, read: &Grading) {
+    let tally = read.tally();
+    let RecordedCounts { passed, failed, total, pass_rate } = read.recorded;
+    let differs = |recorded: Option<f64>, counted: usize| {
+        recorded.is_some_and(|recorded| (recorded - counted as f64).abs() > 0.5)
+    };
+    let counted_rate = tally.pass_rate();
+    let off = |rate: f64| counted_rate.is_some_and(|counted| (rate - counted).abs() > RATE_ROUNDING);
+    let all = read.expectations.len();
+    let wrong = differs(passed, tally.passed)
+        || differs(failed, tally.failed)
+        || (differs(total, all) && differs(total, tally.graded()))
+        || pass_rate.is_some_and(off);
+    if !wrong {
+        return;
+    }
+    let message = format!("the summary says {}", stated(&read.recorded));
+    let assumed = format!("the list gives {} of {} and was taken", tally.passed, tally.graded());
+    let help = "correct the summary or leave it out; it is counted from the list";
+    match cursor.get_where(&grading::SUMMARY, Cursor::is_object) {
+        Some(found) => found.problem(Code::SummaryMismatch, message, &assumed, help),
+        None => cursor.problem(Code::SummaryMismatch, message, &assumed, help),
+    }
+}
+
+fn stated(recorded: &RecordedCounts) -> String {
+    let rate = recorded.pass_rate.map(|rate| format!("a pass rate of {}", fixed(rate, 2)));
+    match (recorded.passed, recorded.total) {
+        (Some(passed), Some(total)) => format!("{} of {} passed", short(passed), short(total)),
+        (Some(passed), None) => match recorded.failed {
+            Some(failed) => format!("{} passed and {} failed", short(passed), short(failed)),
+            None => format!("{} passed", short(passed)),
+        },
+        _ => rate.unwrap_or_else(|| "something else".to_owned()),
+    }
+}
+
+/// `overall_score` is the mean of all scores. `required_score` needs the plan and is checked when
+/// the workspace is assembled.
+fn check_mean(cursor: &Cursor<'_>, items: &Cursor<'_>, read: &Grading) {
+    let scores: Vec<f64> = read.expectations.iter().filter_map(|e| e.score).collect();
+    let complete = scores.len() == items.items().count();
+    let Some(recorded) = cursor.get(&grading::OVERALL_SCORE).filter(|_| complete) else { return };
+    let Some(stated) = recorded.node().as_f64() else { return };
+    let mean = scores.iter().sum::<f64>() / scores.len() as f64;
+    if (mean - stated).abs() > ROUNDING {
+        let message = format!("`overall_score` is {}", short(stated));
+        let assumed = format!("the mean of the scores is {}", fixed(mean, 2));
+        recorded.problem(Code::ScoreMean, message, &assumed, "write the mean with one decimal");
+    }
+}

@@ -1,0 +1,52 @@
+//! Mean and dispersion of a sample.
+
+/// Count, mean, sample standard deviation, smallest and largest value.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Spread {
+    /// How many values; at least 1.
+    pub count: usize,
+    /// Arithmetic mean.
+    pub mean: f64,
+    /// Sample standard deviation, √(Σ(x−x̄)²/(n−1)); `None` for one value.
+    pub stddev: Option<f64>,
+    /// Smallest value.
+    pub min: f64,
+    /// Largest value.
+    pub max: f64,
+}
+
+impl Spread {
+    /// The spread of `values`, summed in the order given; `None` when there are none or one is not
+    /// finite.
+    pub fn of(values: &[f64]) -> Option<Self> {
+        if values.is_empty() || values.iter().any(|value| !value.is_finite()) {
+            return None;
+        }
+        let count = values.len();
+        let mean = values.iter().sum::<f64>() / count as f64;
+        let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
+        let stddev = (count > 1).then(|| (squares / (count - 1) as f64).sqrt());
+        let min = values.iter().copied().fold(f64::INFINITY, f64::min);
+        let max = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        Some(Self { count, mean, stddev, min, max })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Spread;
+
+    #[test]
+    fn of_values() {
+        let spread = Spread::of(&[1.0, 2.0, 3.0, 4.0]).unwrap();
+        assert_eq!((spread.mean, spread.min, spread.max), (2.5, 1.0, 4.0));
+        assert!((spread.stddev.unwrap() - 1.290_994_448_735_805_6).abs() < 1e-15);
+    }
+
+    #[test]
+    fn of_one_and_of_none() {
+        assert_eq!(Spread::of(&[0.5]).unwrap().stddev, None);
+        assert_eq!(Spread::of(&[]), None);
+        assert_eq!(Spread::of(&[f64::NAN]), None);
+    }
+}

@@ -1,0 +1,1 @@
+//! Real workspaces, where they are at hand: totals against an independent count.
