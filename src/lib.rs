@@ -31,10 +31,8 @@ pub mod pipeline;
 
 pub mod analyze;
 
+pub mod render;
 
+pub mod write;
 
-
-
-
-
-
+pub mod cli;

@@ -1,2 +1,7 @@
-//! The command line of evalbook.
-fn main() {}
+//! The command line of evalbook; see the library for the pipeline.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    evalbook::cli::run(std::env::args_os())
+}

@@ -28,14 +28,22 @@ pub struct ConfigurationSummary {
 
 /// Summarizes the runs of `name` in `iteration`.
 pub fn summary(iteration: &Iteration, name: &str) -> ConfigurationSummary {
-    let runs: Vec<&Run> = iteration.runs().filter(|run| run.configuration == name).collect();
-    let per_case = iteration
-        .cases
-        .iter()
-        .map(|case| case.runs.iter().filter(|run| run.configuration == name).count());
+    let runs: Vec<&Run> = iteration
+        .runs()
+        .filter(|run| run.configuration == name)
+        .collect();
+    let per_case = iteration.cases.iter().map(|case| {
+        case.runs
+            .iter()
+            .filter(|run| run.configuration == name)
+            .count()
+    });
     let mut tally = Tally::default();
     runs.iter().for_each(|run| tally.add(run.tally()));
-    let rates: Vec<f64> = runs.iter().filter_map(|run| run.tally().pass_rate()).collect();
+    let rates: Vec<f64> = runs
+        .iter()
+        .filter_map(|run| run.tally().pass_rate())
+        .collect();
     ConfigurationSummary {
         name: name.to_owned(),
         cases: per_case.clone().filter(|runs| *runs > 0).count(),

@@ -4,13 +4,35 @@ use crate::text::natural_order;
 
 /// Names of baselines, in lower case with `_` for `-`; earlier ones win where several are there.
 const BASELINES: &[&str] = &[
-    "without_skill", "no_skill", "without", "noskill", "baseline", "base", "control", "vanilla",
-    "old_skill", "original_skill", "old", "original", "previous", "before", "main", "base_branch",
+    "without_skill",
+    "no_skill",
+    "without",
+    "noskill",
+    "baseline",
+    "base",
+    "control",
+    "vanilla",
+    "old_skill",
+    "original_skill",
+    "old",
+    "original",
+    "previous",
+    "before",
+    "main",
+    "base_branch",
 ];
 
 /// Words a baseline's name may begin with, or hold between other words.
-const BASELINE_STARTS: &[&str] =
-    &["without_", "no_", "baseline_", "old_", "original_", "previous_", "control_", "base_"];
+const BASELINE_STARTS: &[&str] = &[
+    "without_",
+    "no_",
+    "baseline_",
+    "old_",
+    "original_",
+    "previous_",
+    "control_",
+    "base_",
+];
 
 /// Which part each configuration plays.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -26,7 +48,10 @@ pub struct Roles {
 impl Roles {
     /// Every configuration, candidates before the baseline.
     pub fn order(&self) -> impl Iterator<Item = &str> {
-        self.candidates.iter().chain(&self.baseline).map(String::as_str)
+        self.candidates
+            .iter()
+            .chain(&self.baseline)
+            .map(String::as_str)
     }
 }
 
@@ -36,11 +61,19 @@ pub fn of(configurations: &[String]) -> Roles {
     names.sort_by(|a, b| natural_order(a, b));
     if names.len() < 2 {
         let reason = "there is only one configuration".to_owned();
-        return Roles { baseline: None, candidates: names, reason };
+        return Roles {
+            baseline: None,
+            candidates: names,
+            reason,
+        };
     }
     match baseline(&names) {
         Some(name) => Roles {
-            candidates: names.iter().filter(|other| **other != name).cloned().collect(),
+            candidates: names
+                .iter()
+                .filter(|other| **other != name)
+                .cloned()
+                .collect(),
             reason: format!("`{name}` is a known name of a baseline"),
             baseline: Some(name),
         },
@@ -85,13 +118,22 @@ mod tests {
 
     #[test]
     fn the_name_decides_not_the_order() {
-        assert_eq!(baseline(&["old_skill", "with_skill"]).as_deref(), Some("old_skill"));
-        assert_eq!(baseline(&["with_skill", "old_skill"]).as_deref(), Some("old_skill"));
+        assert_eq!(
+            baseline(&["old_skill", "with_skill"]).as_deref(),
+            Some("old_skill")
+        );
+        assert_eq!(
+            baseline(&["with_skill", "old_skill"]).as_deref(),
+            Some("old_skill")
+        );
         assert_eq!(
             baseline(&["old_skill", "with_skill", "without_skill"]).as_deref(),
             Some("without_skill")
         );
-        assert_eq!(baseline(&["with_rule", "without_rule"]).as_deref(), Some("without_rule"));
+        assert_eq!(
+            baseline(&["with_rule", "without_rule"]).as_deref(),
+            Some("without_rule")
+        );
         assert_eq!(baseline(&["config_a", "config_b"]), None);
         assert_eq!(baseline(&["with_skill"]), None);
         assert_eq!(baseline(&["gpt/with_skill", "opus/with_skill"]), None);

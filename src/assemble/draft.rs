@@ -86,7 +86,11 @@ impl Draft {
         let places = section.documents.iter().map(|document| &document.place);
         for place in places.chain(section.outputs.iter().map(|output| &output.place)) {
             if let Some(case) = &place.case {
-                draft.known.entry(place.iteration.clone()).or_default().add(case);
+                draft
+                    .known
+                    .entry(place.iteration.clone())
+                    .or_default()
+                    .add(case);
             }
         }
         draft
@@ -115,8 +119,10 @@ impl Draft {
         iterations
             .into_iter()
             .map(|(key, cases)| {
-                let mut cases: Vec<Case> =
-                    cases.into_iter().map(|(folder, case)| self.finish_case(folder, case)).collect();
+                let mut cases: Vec<Case> = cases
+                    .into_iter()
+                    .map(|(folder, case)| self.finish_case(folder, case))
+                    .collect();
                 cases.sort_by(|a, b| natural_order(&a.folder, &b.folder));
                 (key, cases)
             })
@@ -124,14 +130,25 @@ impl Draft {
     }
 
     fn case(&mut self, iteration: &IterationKey, case: &str) -> &mut CaseDraft {
-        self.iterations.entry(iteration.clone()).or_default().entry(case.to_owned()).or_default()
+        self.iterations
+            .entry(iteration.clone())
+            .or_default()
+            .entry(case.to_owned())
+            .or_default()
     }
 
     fn take_case(&mut self, document: &Document, record: &mut Record) {
-        let Some(planned) = record.case.take() else { return };
+        let Some(planned) = record.case.take() else {
+            return;
+        };
         let place = &document.place;
-        let Some(folder) = place.case.clone() else { return };
-        self.known.entry(place.iteration.clone()).or_default().describe(&folder, &planned);
+        let Some(folder) = place.case.clone() else {
+            return;
+        };
+        self.known
+            .entry(place.iteration.clone())
+            .or_default()
+            .describe(&folder, &planned);
         let draft = &mut self.case(&place.iteration, &folder).planned;
         fill_case(draft, planned);
     }
@@ -145,7 +162,8 @@ impl Draft {
                 let runs = &mut self.case(&place.iteration, case).runs;
                 let known = runs.keys().any(|(name, _)| name == configuration);
                 if number.is_some() || !known {
-                    runs.entry((configuration.clone(), number.unwrap_or(1))).or_default();
+                    runs.entry((configuration.clone(), number.unwrap_or(1)))
+                        .or_default();
                 }
             }
         }
@@ -154,12 +172,17 @@ impl Draft {
     fn take_gradings(&mut self, document: &Document, record: &mut Record) {
         let mut counted: BTreeMap<(String, Option<String>), u32> = BTreeMap::new();
         for graded in std::mem::take(&mut record.gradings) {
-            if graded.is_empty && graded.grading.recorded.total.is_none() && !document.place.is_in_run() {
+            if graded.is_empty
+                && graded.grading.recorded.total.is_none()
+                && !document.place.is_in_run()
+            {
                 continue;
             }
             let mut site = self.site(&document.place, &graded.labels);
             if site.run.is_none() {
-                let nth = counted.entry((site.case.clone(), site.configuration.clone())).or_default();
+                let nth = counted
+                    .entry((site.case.clone(), site.configuration.clone()))
+                    .or_default();
                 *nth += 1;
                 site.run = (*nth > 1).then_some(*nth);
             }
@@ -170,15 +193,27 @@ impl Draft {
     fn site(&self, place: &Place, labels: &Labels) -> Site {
         let iteration = site::iteration_of(place, labels);
         let nothing = KnownCases::default();
-        site::of(place, labels, self.known.get(&iteration).unwrap_or(&nothing))
+        site::of(
+            place,
+            labels,
+            self.known.get(&iteration).unwrap_or(&nothing),
+        )
     }
 
     fn put_grading(&mut self, document: &Document, site: Site, graded: GradingRecord) {
         let closeness = Closeness::of(&document.place);
         let configuration = self.configuration(&site, document);
-        let GradingRecord { grading, metrics, scored, .. } = graded;
+        let GradingRecord {
+            grading,
+            metrics,
+            scored,
+            ..
+        } = graded;
         if let Some(stated) = scored {
-            self.scored.push(Scored { path: document.path.clone(), stated });
+            self.scored.push(Scored {
+                path: document.path.clone(),
+                stated,
+            });
         }
         let run = self.run(&site, configuration, &document.place);
         if run.path.is_empty() || closeness == Closeness::RunFolder {
@@ -197,14 +232,19 @@ impl Draft {
         }
         let case = self.case(&site.iteration, &site.case);
         let known: BTreeSet<&String> = case.runs.keys().map(|(name, _)| name).collect();
-        let named: Vec<&String> =
-            known.into_iter().filter(|name| !site::is_stand_in(name)).collect();
+        let named: Vec<&String> = known
+            .into_iter()
+            .filter(|name| !site::is_stand_in(name))
+            .collect();
         match named[..] {
             [] => site::unnamed(&site.iteration).to_owned(),
             [only] => only.clone(),
             _ => {
                 let names: Vec<String> = named.iter().map(|name| format!("`{name}`")).collect();
-                let message = format!("the grading does not say which of {} it is of", names.join(", "));
+                let message = format!(
+                    "the grading does not say which of {} it is of",
+                    names.join(", ")
+                );
                 self.problems.push(
                     Problem::new(Code::UnassignedGrading, &document.path, message)
                         .assuming("shown on its own and compared with nothing")
@@ -229,10 +269,16 @@ impl Draft {
     }
 
     fn take_metrics(&mut self, document: &Document, record: &mut Record) {
-        let origin = if document.kind == Kind::Timing { Origin::Timing } else { Origin::Metrics };
+        let origin = if document.kind == Kind::Timing {
+            Origin::Timing
+        } else {
+            Origin::Metrics
+        };
         for (labels, metrics) in std::mem::take(&mut record.metrics) {
             let site = self.site(&document.place, &labels);
-            let Some(configuration) = self.known_configuration(&site) else { continue };
+            let Some(configuration) = self.known_configuration(&site) else {
+                continue;
+            };
             let closeness = Closeness::of(&document.place);
             let run = self.run(&site, configuration, &document.place);
             run.metrics.push((origin, closeness, metrics));
@@ -261,7 +307,9 @@ impl Draft {
             return;
         }
         let site = self.site(&document.place, &Labels::default());
-        let Some(configuration) = self.known_configuration(&site) else { return };
+        let Some(configuration) = self.known_configuration(&site) else {
+            return;
+        };
         let run = self.run(&site, configuration, &document.place);
         if transcript {
             run.transcripts.push(output_of(document));
@@ -272,17 +320,22 @@ impl Draft {
     }
 
     fn take_outputs(&mut self, section: &Section, records: &mut [Record]) {
-        let foreign = section.documents.iter().zip(records).filter(|(document, record)| {
-            record.is_foreign && document.place.is_in_run()
-        });
+        let foreign = section
+            .documents
+            .iter()
+            .zip(records)
+            .filter(|(document, record)| record.is_foreign && document.place.is_in_run());
         let mut outputs: Vec<FoundOutput> = section.outputs.clone();
         outputs.extend(foreign.map(|(document, record)| {
-            record.problems.retain(|problem| problem.code != Code::UnknownShape);
+            record
+                .problems
+                .retain(|problem| problem.code != Code::UnknownShape);
             foreign_output(document)
         }));
         outputs.sort_by(|a, b| natural_order(&a.path, &b.path));
-        let (own, shared): (Vec<_>, Vec<_>) =
-            outputs.into_iter().partition(|output| output.place.run.is_some());
+        let (own, shared): (Vec<_>, Vec<_>) = outputs
+            .into_iter()
+            .partition(|output| output.place.run.is_some());
         own.iter().for_each(|output| self.put_output(output));
         shared.iter().for_each(|output| self.put_output(output));
     }
@@ -300,17 +353,26 @@ impl Draft {
         let configuration = configuration.or_else(|| creates.then(|| unnamed.to_owned()));
         let Some(configuration) = configuration else {
             let reason = "belongs to no run of its case";
-            self.ignored.push(Ignored { path: output.path.clone(), reason, files: Some(1) });
+            self.ignored.push(Ignored {
+                path: output.path.clone(),
+                reason,
+                files: Some(1),
+            });
             return;
         };
-        let number = place.run.unwrap_or_else(|| first_without_outputs(draft, &configuration));
+        let number = place
+            .run
+            .unwrap_or_else(|| first_without_outputs(draft, &configuration));
         let run = draft.runs.entry((configuration, number)).or_default();
         run.own_outputs |= place.run.is_some();
         if run.path.is_empty() {
             run.path.clone_from(&place.folder);
         }
-        let Output { path, name, bytes } =
-            Output { path: output.path.clone(), name: output.name.clone(), bytes: output.bytes };
+        let Output { path, name, bytes } = Output {
+            path: output.path.clone(),
+            name: output.name.clone(),
+            bytes: output.bytes,
+        };
         run.outputs.push(Output { path, name, bytes });
     }
 
@@ -343,10 +405,20 @@ impl Draft {
         let gradings = self.choose_gradings(draft.gradings);
         if gradings.is_empty() && !draft.path.is_empty() {
             let message = "the run was not graded".to_owned();
-            self.problems.push(Problem::new(Code::UngradedRun, &draft.path, message));
+            self.problems
+                .push(Problem::new(Code::UngradedRun, &draft.path, message));
         }
         let metrics = merge(draft.metrics);
-        Run { configuration, number, path: draft.path, gradings, metrics, outputs, transcript, notes: draft.notes }
+        Run {
+            configuration,
+            number,
+            path: draft.path,
+            gradings,
+            metrics,
+            outputs,
+            transcript,
+            notes: draft.notes,
+        }
     }
 
     /// The closest grading first. A copy in another folder of the same run is dropped; any other
@@ -376,8 +448,15 @@ impl Draft {
 }
 
 fn second_grading(first: &Grading, second: &Grading) -> Problem {
-    let verdicts = if first.same_verdicts(second) { "with the same verdicts" } else { "with other verdicts" };
-    let message = format!("another grading of the run graded in `{}`, {verdicts}", first.path);
+    let verdicts = if first.same_verdicts(second) {
+        "with the same verdicts"
+    } else {
+        "with other verdicts"
+    };
+    let message = format!(
+        "another grading of the run graded in `{}`, {verdicts}",
+        first.path
+    );
     Problem::new(Code::SecondGrading, &second.path, message)
         .assuming("shown as a second opinion; the first gives the run's numbers")
         .help("give every run a folder of its own, `run-1`, `run-2`, …")
@@ -423,7 +502,9 @@ fn run_path(document: &Document) -> String {
 }
 
 fn output_of(document: &Document) -> Output {
-    let FoundOutput { path, name, bytes, .. } = foreign_output(document);
+    let FoundOutput {
+        path, name, bytes, ..
+    } = foreign_output(document);
     Output { path, name, bytes }
 }
 
@@ -448,7 +529,11 @@ fn only_unnamed(draft: &CaseDraft) -> Option<String> {
 }
 
 fn first_without_outputs(draft: &CaseDraft, configuration: &str) -> u32 {
-    let mut runs = draft.runs.iter().filter(|((name, _), _)| name == configuration);
+    let mut runs = draft
+        .runs
+        .iter()
+        .filter(|((name, _), _)| name == configuration);
     let free = runs.clone().find(|(_, run)| !run.own_outputs);
-    free.or_else(|| runs.next()).map_or(1, |((_, number), _)| *number)
+    free.or_else(|| runs.next())
+        .map_or(1, |((_, number), _)| *number)
 }

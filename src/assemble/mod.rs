@@ -57,9 +57,13 @@ pub fn workspace(section: &Section, records: Vec<Record>, path: &str) -> Workspa
     plan::apply(&mut workspace);
     checks::run(&mut workspace, &draft.scored);
     workspace.skill = skill(&workspace, &records);
-    workspace.problems.extend(records.into_iter().flat_map(|record| record.problems));
+    workspace
+        .problems
+        .extend(records.into_iter().flat_map(|record| record.problems));
     sort(&mut workspace.problems);
-    workspace.ignored.sort_by(|a, b| natural_order(&a.path, &b.path));
+    workspace
+        .ignored
+        .sort_by(|a, b| natural_order(&a.path, &b.path));
     workspace
 }
 
@@ -76,8 +80,11 @@ fn take_workspace_wide(workspace: &mut Workspace, records: &mut [Record]) {
 
 fn iterations(section: &Section, draft: &mut Draft) -> Vec<Iteration> {
     let mut drafted = draft.take_cases();
-    let found: BTreeMap<&IterationKey, &FoundIteration> =
-        section.iterations.iter().map(|found| (&found.key, found)).collect();
+    let found: BTreeMap<&IterationKey, &FoundIteration> = section
+        .iterations
+        .iter()
+        .map(|found| (&found.key, found))
+        .collect();
     let mut iterations: Vec<Iteration> = section
         .iterations
         .iter()
@@ -87,7 +94,11 @@ fn iterations(section: &Section, draft: &mut Draft) -> Vec<Iteration> {
         let name = match &key {
             IterationKey::Folder(path) | IterationKey::Group(path) => path.clone(),
         };
-        let name = if name.is_empty() { section.name.clone() } else { name };
+        let name = if name.is_empty() {
+            section.name.clone()
+        } else {
+            name
+        };
         debug_assert!(!found.contains_key(&key), "an iteration is drafted once");
         iterations.push(iteration(&FoundIteration { key, name }, cases));
     }
@@ -101,11 +112,21 @@ fn iteration(found: &FoundIteration, cases: Vec<crate::model::Case>) -> Iteratio
         IterationKey::Folder(path) => (path.clone(), false),
         IterationKey::Group(path) => (path.clone(), true),
     };
-    let mut configurations: Vec<String> =
-        cases.iter().flat_map(|case| &case.runs).map(|run| run.configuration.clone()).collect();
+    let mut configurations: Vec<String> = cases
+        .iter()
+        .flat_map(|case| &case.runs)
+        .map(|run| run.configuration.clone())
+        .collect();
     configurations.sort_by(|a, b| natural_order(a, b));
     configurations.dedup();
-    Iteration { name: found.name.clone(), path, implicit, configurations, cases, ..Iteration::default() }
+    Iteration {
+        name: found.name.clone(),
+        path,
+        implicit,
+        configurations,
+        cases,
+        ..Iteration::default()
+    }
 }
 
 /// Gives each iteration what lies beside its runs.
@@ -153,19 +174,38 @@ impl Beside {
         iteration.benchmarks.extend(self.benchmark);
         iteration.feedback.extend(self.feedback);
         iteration.analyses.extend(self.analysis);
-        let comparison = self.comparison.map(|found| BlindComparison { versions, ..found });
+        let comparison = self
+            .comparison
+            .map(|found| BlindComparison { versions, ..found });
         iteration.comparisons.extend(comparison);
     }
 }
 
 /// The skill's name: from its evals, its history, the newest benchmark, then any grading.
 fn skill(workspace: &Workspace, records: &[Record]) -> Option<String> {
-    let from_evals = records.iter().filter_map(|record| record.evals.as_ref()?.skill.clone());
-    let from_history = workspace.histories.iter().filter_map(|history| history.skill.clone());
-    let benchmarks = workspace.iterations.iter().rev().flat_map(|iteration| &iteration.benchmarks);
+    let from_evals = records
+        .iter()
+        .filter_map(|record| record.evals.as_ref()?.skill.clone());
+    let from_history = workspace
+        .histories
+        .iter()
+        .filter_map(|history| history.skill.clone());
+    let benchmarks = workspace
+        .iterations
+        .iter()
+        .rev()
+        .flat_map(|iteration| &iteration.benchmarks);
     let from_benchmarks = benchmarks.filter_map(|benchmark| benchmark.skill.clone());
-    let named = from_evals.chain(from_history).chain(from_benchmarks).next()?;
-    let name = named.trim_end_matches('/').rsplit('/').next().unwrap_or_default().to_owned();
+    let named = from_evals
+        .chain(from_history)
+        .chain(from_benchmarks)
+        .next()?;
+    let name = named
+        .trim_end_matches('/')
+        .rsplit('/')
+        .next()
+        .unwrap_or_default()
+        .to_owned();
     (!name.is_empty()).then_some(name)
 }
 

@@ -2,39 +2,112 @@
 
 /// Folders that are never entered: tools' own stores, of no use to a reviewer.
 const NEVER_ENTERED: &[&str] = &[
-    ".git", ".hg", ".svn", ".venv", "venv", ".tox", ".mypy_cache", ".pytest_cache", ".ruff_cache",
-    "__pycache__", "node_modules",
+    ".git",
+    ".hg",
+    ".svn",
+    ".venv",
+    "venv",
+    ".tox",
+    ".mypy_cache",
+    ".pytest_cache",
+    ".ruff_cache",
+    "__pycache__",
+    "node_modules",
 ];
 
 /// Folders between levels that stand for no level themselves.
 const CONTAINERS: &[&str] = &[
-    "runs", "evals", "eval", "cases", "results", "tests", "benchmarks", "iterations", "samples",
-    "test-cases", "test_cases",
+    "runs",
+    "evals",
+    "eval",
+    "cases",
+    "results",
+    "tests",
+    "benchmarks",
+    "iterations",
+    "samples",
+    "test-cases",
+    "test_cases",
 ];
 
 /// Folders that hold what a run produced.
 const OUTPUT_FOLDERS: &[&str] = &["outputs", "output", "artifacts"];
 
 /// Words that name a run when digits follow.
-const RUN_WORDS: &[&str] = &["run", "sample", "attempt", "trial", "rep", "repeat", "repetition"];
+const RUN_WORDS: &[&str] = &[
+    "run",
+    "sample",
+    "attempt",
+    "trial",
+    "rep",
+    "repeat",
+    "repetition",
+];
 
 /// Names that are a configuration as they stand, in lower case with `_` for `-` and spaces.
 const CONFIGURATIONS: &[&str] = &[
-    "baseline", "candidate", "control", "treatment", "base", "head", "before", "after", "old",
-    "new", "original", "improved", "current", "previous", "vanilla", "default", "reference",
-    "with", "without", "skill", "no_skill", "noskill", "plain", "raw", "main", "base_branch",
+    "baseline",
+    "candidate",
+    "control",
+    "treatment",
+    "base",
+    "head",
+    "before",
+    "after",
+    "old",
+    "new",
+    "original",
+    "improved",
+    "current",
+    "previous",
+    "vanilla",
+    "default",
+    "reference",
+    "with",
+    "without",
+    "skill",
+    "no_skill",
+    "noskill",
+    "plain",
+    "raw",
+    "main",
+    "base_branch",
 ];
 
 /// Words that make a name a configuration when another word follows: `with_skill`, `config_a`.
 const CONFIGURATION_STARTS: &[&str] = &[
-    "with", "without", "no", "old", "new", "original", "improved", "current", "previous",
-    "baseline", "candidate", "control", "treatment", "config", "configuration", "variant", "arm",
-    "condition", "mode", "skill", "model",
+    "with",
+    "without",
+    "no",
+    "old",
+    "new",
+    "original",
+    "improved",
+    "current",
+    "previous",
+    "baseline",
+    "candidate",
+    "control",
+    "treatment",
+    "config",
+    "configuration",
+    "variant",
+    "arm",
+    "condition",
+    "mode",
+    "skill",
+    "model",
 ];
 
 /// Word pairs that make any name holding them a configuration: `claude_with_skill`.
-const CONFIGURATION_CORES: &[&str] =
-    &["with_skill", "without_skill", "no_skill", "old_skill", "new_skill", "original_skill"];
+const CONFIGURATION_CORES: &[&str] = &[
+    "with_skill",
+    "without_skill",
+    "no_skill",
+    "old_skill",
+    "new_skill",
+    "original_skill",
+];
 
 /// Whether a folder of this name is listed but never entered.
 pub fn is_never_entered(name: &str) -> bool {
@@ -60,7 +133,9 @@ pub fn is_output_folder(name: &str) -> bool {
 /// Whether the name is that of an iteration: `iteration-3b`, `iteration-master`, `iter_2`.
 pub fn is_iteration(name: &str) -> bool {
     let folded = fold(name);
-    let rest = folded.strip_prefix("iteration").or_else(|| folded.strip_prefix("iter"));
+    let rest = folded
+        .strip_prefix("iteration")
+        .or_else(|| folded.strip_prefix("iter"));
     rest.is_some_and(|rest| {
         rest.starts_with(|c: char| c.is_ascii_digit()) || (rest.starts_with('_') && rest.len() > 1)
     })
@@ -70,7 +145,11 @@ pub fn is_iteration(name: &str) -> bool {
 pub fn version_number(name: &str) -> Option<u32> {
     let digits = name.strip_prefix(['v', 'V'])?;
     let all_digits = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
-    if all_digits { digits.parse().ok() } else { None }
+    if all_digits {
+        digits.parse().ok()
+    } else {
+        None
+    }
 }
 
 /// Whether the name begins with a date: `2026-03-01_101500`, `20260704T140222Z`.
@@ -81,7 +160,9 @@ pub fn is_timestamp(name: &str) -> bool {
         .map_while(|c| c.to_digit(10))
         .take(8)
         .collect();
-    let [a, b, _, _, m1, m0, d1, d0] = digits[..] else { return false };
+    let [a, b, _, _, m1, m0, d1, d0] = digits[..] else {
+        return false;
+    };
     let (month, day) = (m1 * 10 + m0, d1 * 10 + d0);
     a * 10 + b >= 19 && a <= 2 && (1..=12).contains(&month) && (1..=31).contains(&day)
 }
@@ -94,7 +175,11 @@ pub fn run_number(name: &str) -> Option<u32> {
     let (word, digits) = folded.split_at(digits_at);
     let is_run = RUN_WORDS.contains(&word.trim_end_matches('_'));
     let all_digits = digits.bytes().all(|b| b.is_ascii_digit());
-    if is_run && all_digits { digits.parse().ok() } else { None }
+    if is_run && all_digits {
+        digits.parse().ok()
+    } else {
+        None
+    }
 }
 
 /// Whether the name alone says that it is a configuration.
@@ -103,20 +188,29 @@ pub fn is_configuration(name: &str) -> bool {
     if CONFIGURATIONS.contains(&folded.as_str()) || has_core(&folded) {
         return true;
     }
-    let Some((start, rest)) = folded.split_once('_') else { return false };
+    let Some((start, rest)) = folded.split_once('_') else {
+        return false;
+    };
     CONFIGURATION_STARTS.contains(&start) && !rest.is_empty() && rest.split('_').count() <= 3
 }
 
 fn has_core(folded: &str) -> bool {
     let padded = format!("_{folded}_");
-    CONFIGURATION_CORES.iter().any(|core| padded.contains(&format!("_{core}_")))
+    CONFIGURATION_CORES
+        .iter()
+        .any(|core| padded.contains(&format!("_{core}_")))
 }
 
 /// Splits `eval-2-claims-with-skill` into case and configuration, when the name ends in one.
 pub fn split_configuration_suffix(name: &str) -> Option<(&str, &str)> {
     let folded = fold(name);
-    let tails = CONFIGURATION_CORES.iter().copied().chain(["baseline", "candidate"]);
-    let tail = tails.filter(|tail| folded.ends_with(&format!("_{tail}"))).max_by_key(|t| t.len())?;
+    let tails = CONFIGURATION_CORES
+        .iter()
+        .copied()
+        .chain(["baseline", "candidate"]);
+    let tail = tails
+        .filter(|tail| folded.ends_with(&format!("_{tail}")))
+        .max_by_key(|t| t.len())?;
     let at = name.len().checked_sub(tail.len())?;
     let (case, configuration) = (name.get(..at)?, name.get(at..)?);
     let case = case.trim_end_matches(['-', '_', '.', ' ']);
@@ -126,8 +220,12 @@ pub fn split_configuration_suffix(name: &str) -> Option<(&str, &str)> {
 /// Whether the name looks like that of a case: `eval-3-slug`, `case-01`, `test_4`.
 pub fn is_case(name: &str) -> bool {
     let folded = fold(name);
-    ["eval_", "case_", "test_"].iter().any(|start| folded.starts_with(start))
-        || folded.strip_prefix("eval").is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
+    ["eval_", "case_", "test_"]
+        .iter()
+        .any(|start| folded.starts_with(start))
+        || folded
+            .strip_prefix("eval")
+            .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
 }
 
 /// Lower case, with `_` for `-`, `.` and spaces, so that spellings compare equal.
@@ -158,7 +256,11 @@ pub fn split_extension(name: &str) -> (&str, String) {
 
 /// `base/name`, or `name` alone at the root.
 pub fn join(base: &str, name: &str) -> String {
-    if base.is_empty() { name.to_owned() } else { format!("{base}/{name}") }
+    if base.is_empty() {
+        name.to_owned()
+    } else {
+        format!("{base}/{name}")
+    }
 }
 
 /// The part of `path` below `base`; `None` when it does not lie below.
@@ -175,10 +277,22 @@ mod tests {
 
     #[test]
     fn iterations() {
-        for name in ["iteration-1", "iteration-3b", "iteration-master", "iter_2", "Iteration10"] {
+        for name in [
+            "iteration-1",
+            "iteration-3b",
+            "iteration-master",
+            "iter_2",
+            "Iteration10",
+        ] {
             assert!(is_iteration(name), "{name}");
         }
-        for name in ["iterations", "iteration", "iterator-pattern", "iter", "rate-limiter"] {
+        for name in [
+            "iterations",
+            "iteration",
+            "iterator-pattern",
+            "iter",
+            "rate-limiter",
+        ] {
             assert!(!is_iteration(name), "{name}");
         }
         assert_eq!(version_number("v12"), Some(12));
@@ -201,12 +315,25 @@ mod tests {
     #[test]
     fn configurations() {
         for name in [
-            "with_skill", "without-skill", "old_skill", "claude_with_skill", "config_a",
-            "01_with_skill_gpt_5_4_mini", "with_rule", "baseline", "original_skill",
+            "with_skill",
+            "without-skill",
+            "old_skill",
+            "claude_with_skill",
+            "config_a",
+            "01_with_skill_gpt_5_4_mini",
+            "with_rule",
+            "baseline",
+            "original_skill",
         ] {
             assert!(is_configuration(name), "{name}");
         }
-        for name in ["eval-3", "css-modules", "new-package-bootstrap-of-a-thing", "no", "detection-1"] {
+        for name in [
+            "eval-3",
+            "css-modules",
+            "new-package-bootstrap-of-a-thing",
+            "no",
+            "detection-1",
+        ] {
             assert!(!is_configuration(name), "{name}");
         }
         assert_eq!(

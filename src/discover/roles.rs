@@ -75,7 +75,14 @@ impl Roles {
     fn walk(&mut self, tree: &Tree, path: &str, above: Role, levels: Levels) {
         for name in &tree.get(path).folders {
             let child = names::join(path, name);
-            let site = Site { tree, parent: path, name, path: &child, above, levels };
+            let site = Site {
+                tree,
+                parent: path,
+                name,
+                path: &child,
+                above,
+                levels,
+            };
             let role = step(&site);
             self.roles.insert(child.clone(), role);
             self.walk(tree, &child, role, descend(levels, role));
@@ -140,7 +147,12 @@ fn root_role(tree: &Tree, root_name: &str) -> Role {
 
 fn descend(mut levels: Levels, role: Role) -> Levels {
     match role {
-        Role::Iteration => levels = Levels { iteration: true, ..Levels::default() },
+        Role::Iteration => {
+            levels = Levels {
+                iteration: true,
+                ..Levels::default()
+            }
+        }
         Role::Case => levels.case = true,
         Role::Configuration => levels.configuration = true,
         Role::Run => levels.run = true,
@@ -161,13 +173,24 @@ fn step(site: &Site<'_>) -> Role {
         return Role::Snapshot;
     }
     if names::is_output_folder(site.name) {
-        return if site.levels.any_run_level() { Role::Outputs } else { Role::Apart };
+        return if site.levels.any_run_level() {
+            Role::Outputs
+        } else {
+            Role::Apart
+        };
     }
     match site.levels {
         Levels { run: true, .. } => in_run(site),
-        Levels { case: true, configuration: true, .. } => in_configured_case(site),
+        Levels {
+            case: true,
+            configuration: true,
+            ..
+        } => in_configured_case(site),
         Levels { case: true, .. } => in_case(site),
-        Levels { configuration: true, .. } => in_configuration(site),
+        Levels {
+            configuration: true,
+            ..
+        } => in_configuration(site),
         _ => in_open(site),
     }
 }
@@ -189,7 +212,11 @@ fn in_open(site: &Site<'_>) -> Role {
     }
     if !holds && !site.holds_below() {
         let planned = site.tree.get(site.path).metadata && site.levels.iteration;
-        return if planned { Role::Case } else { group_or_apart(site) };
+        return if planned {
+            Role::Case
+        } else {
+            group_or_apart(site)
+        };
     }
     if names::run_number(site.name).is_some() {
         return Role::Run;
@@ -201,7 +228,11 @@ fn in_open(site: &Site<'_>) -> Role {
         return Role::Configuration;
     }
     if holds {
-        return if site.has_cases() && !site.has_configurations() { Role::Group } else { Role::Case };
+        return if site.has_cases() && !site.has_configurations() {
+            Role::Group
+        } else {
+            Role::Case
+        };
     }
     above_holders(site)
 }
@@ -236,9 +267,10 @@ fn above_holders(site: &Site<'_>) -> Role {
     if site.tree.get(site.path).metadata || names::is_case(site.name) {
         return Role::Case;
     }
-    let are_cases = site.tree.holders(site.path).any(|(name, child)| {
-        names::is_case(name) || site.tree.get(&child).metadata
-    });
+    let are_cases = site
+        .tree
+        .holders(site.path)
+        .any(|(name, child)| names::is_case(name) || site.tree.get(&child).metadata);
     if are_cases {
         return Role::Group;
     }
@@ -252,7 +284,11 @@ fn above_holders(site: &Site<'_>) -> Role {
 fn repeats_beside(site: &Site<'_>, kids: &[&str]) -> bool {
     let beside = |kid: &&&str| {
         site.tree.candidates(site.parent).any(|(name, neighbor)| {
-            name != site.name && site.tree.holders(&neighbor).any(|(other, _)| other == **kid)
+            name != site.name
+                && site
+                    .tree
+                    .holders(&neighbor)
+                    .any(|(other, _)| other == **kid)
         })
     };
     kids.iter().filter(beside).count() * 2 >= kids.len()
@@ -276,13 +312,18 @@ fn is_iteration(site: &Site<'_>) -> bool {
 fn group_or_apart(site: &Site<'_>) -> Role {
     let gradings = names::fold(site.name).starts_with("grading");
     let holds_iterations = holds_iterations(site.tree, site.path);
-    if gradings || holds_iterations { Role::Group } else { Role::Apart }
+    if gradings || holds_iterations {
+        Role::Group
+    } else {
+        Role::Apart
+    }
 }
 
 fn holds_iterations(tree: &Tree, path: &str) -> bool {
-    tree.get(path).folders.iter().any(|name| {
-        names::is_iteration(name) || holds_iterations(tree, &names::join(path, name))
-    })
+    tree.get(path)
+        .folders
+        .iter()
+        .any(|name| names::is_iteration(name) || holds_iterations(tree, &names::join(path, name)))
 }
 
 /// Directly below a case without a configuration: its configurations or its runs.
@@ -292,18 +333,28 @@ fn in_case(site: &Site<'_>) -> Role {
     }
     let (folder, parent) = (site.tree.get(site.path), site.tree.get(site.parent));
     if !folder.holds() && !folder.holds_below {
-        return if parent.strong { Role::Inside } else { Role::Apart };
+        return if parent.strong {
+            Role::Inside
+        } else {
+            Role::Apart
+        };
     }
     if names::is_container(site.name) && !folder.holds() {
         return Role::Container;
     }
     let named = site.is_configuration();
     let structured = folder.strong || folder.has_runs || folder.holds_below;
-    if named || (structured && !is_material(site)) { Role::Configuration } else { Role::Inside }
+    if named || (structured && !is_material(site)) {
+        Role::Configuration
+    } else {
+        Role::Inside
+    }
 }
 
 fn is_material(site: &Site<'_>) -> bool {
-    site.tree.candidates(site.parent).all(|(name, _)| name != site.name)
+    site.tree
+        .candidates(site.parent)
+        .all(|(name, _)| name != site.name)
 }
 
 /// Below case and configuration: runs, the same configuration once more, or a narrower one.
@@ -315,7 +366,11 @@ fn in_configured_case(site: &Site<'_>) -> Role {
     let repeated = site.name == names::file_name(site.parent) && folder.holds();
     let narrower = folder.graded && !parent.graded && !is_material(site);
     let grouped = !parent.holds() && folder.holds() && site.is_configuration();
-    if repeated || narrower || grouped { Role::Configuration } else { Role::Inside }
+    if repeated || narrower || grouped {
+        Role::Configuration
+    } else {
+        Role::Inside
+    }
 }
 
 /// Below a configuration that came first: its cases.
@@ -328,7 +383,11 @@ fn in_configuration(site: &Site<'_>) -> Role {
         return Role::Inside;
     }
     let container = names::is_container(site.name) && !folder.holds();
-    if container { Role::Container } else { Role::Case }
+    if container {
+        Role::Container
+    } else {
+        Role::Case
+    }
 }
 
 /// Below a run: a configuration where none was named above, else its files.

@@ -13,8 +13,16 @@ use crate::text::natural_order;
 
 /// Folders beside cases that hold their material, never runs.
 const MATERIAL: &[&str] = &[
-    "fixture", "fixtures", "input", "inputs", "files", "assets", "references", "scripts",
-    "ground-truth", "ground_truth",
+    "fixture",
+    "fixtures",
+    "input",
+    "inputs",
+    "files",
+    "assets",
+    "references",
+    "scripts",
+    "ground-truth",
+    "ground_truth",
 ];
 
 /// One folder.
@@ -84,7 +92,8 @@ impl Tree {
         for (index, entry) in entries.iter().enumerate() {
             match entry.kind {
                 EntryKind::File => {
-                    let (folder, name) = (names::folder(&entry.path), names::file_name(&entry.path));
+                    let (folder, name) =
+                        (names::folder(&entry.path), names::file_name(&entry.path));
                     tree.ensure(folder);
                     tree.folder_mut(folder).mark(index, name);
                 }
@@ -115,21 +124,28 @@ impl Tree {
 
     /// Every folder with its path, in byte order of the paths.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &Folder)> {
-        self.folders.iter().map(|(path, folder)| (path.as_str(), folder))
+        self.folders
+            .iter()
+            .map(|(path, folder)| (path.as_str(), folder))
     }
 
     /// The folders directly in `path` that can hold runs: no outputs, snapshots or material.
     pub fn candidates<'a>(&'a self, path: &'a str) -> impl Iterator<Item = (&'a str, String)> {
         let folder = self.get(path);
-        folder.folders.iter().filter(|name| can_hold(name)).map(move |name| {
-            let child = names::join(path, name);
-            (name.as_str(), child)
-        })
+        folder
+            .folders
+            .iter()
+            .filter(|name| can_hold(name))
+            .map(move |name| {
+                let child = names::join(path, name);
+                (name.as_str(), child)
+            })
     }
 
     /// The candidates directly in `path` that do hold runs.
     pub fn holders<'a>(&'a self, path: &'a str) -> impl Iterator<Item = (&'a str, String)> {
-        self.candidates(path).filter(|(_, child)| self.get(child).holds())
+        self.candidates(path)
+            .filter(|(_, child)| self.get(child).holds())
     }
 
     fn folder_mut(&mut self, path: &str) -> &mut Folder {
@@ -143,13 +159,17 @@ impl Tree {
         self.folders.insert(path.to_owned(), Folder::default());
         let parent = names::folder(path);
         self.ensure(parent);
-        self.folder_mut(parent).folders.push(names::file_name(path).to_owned());
+        self.folder_mut(parent)
+            .folders
+            .push(names::file_name(path).to_owned());
     }
 
     /// Sorts the folders and carries marks upwards, the deepest folders first.
     fn finish(&mut self) {
         let mut paths: Vec<String> = self.folders.keys().cloned().collect();
-        paths.sort_by_key(|path| std::cmp::Reverse(path.matches('/').count() + usize::from(!path.is_empty())));
+        paths.sort_by_key(|path| {
+            std::cmp::Reverse(path.matches('/').count() + usize::from(!path.is_empty()))
+        });
         for path in paths {
             let mut folder = self.folders.remove(&path).unwrap_or_default();
             folder.folders.sort_by(|a, b| natural_order(a, b));

@@ -50,6 +50,8 @@ impl Run {
 
     /// Whether at least one verdict was recorded.
     pub fn is_graded(&self) -> bool {
-        self.gradings.iter().any(|grading| grading.tally().graded() > 0)
+        self.gradings
+            .iter()
+            .any(|grading| grading.tally().graded() > 0)
     }
 }

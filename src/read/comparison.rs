@@ -1,9 +1,7 @@
 //! Reads blind comparisons of all three dialects, and analyses written after them.
 
 use crate::discover::names;
-use crate::model::{
-    BlindComparison, Code, Dimension, PostHocAnalysis, Proposal, Side, Winner,
-};
+use crate::model::{BlindComparison, Code, Dimension, PostHocAnalysis, Proposal, Side, Winner};
 use crate::read::alias::{Field, analysis, comparison, counts, labels};
 use crate::read::cursor::Cursor;
 
@@ -17,7 +15,9 @@ pub(super) fn read(root: &Cursor<'_>) -> Option<BlindComparison> {
     check_blind(root);
     Some(BlindComparison {
         path: root.context().path().to_owned(),
-        case: root.label(&labels::CASE_ID).or_else(|| root.label(&labels::CASE_NAME)),
+        case: root
+            .label(&labels::CASE_ID)
+            .or_else(|| root.label(&labels::CASE_NAME)),
         prompt: root.words(&comparison::PROMPT),
         winner: winner.and_then(|found| read_winner(&found)),
         reasoning: root.words(&comparison::REASONING),
@@ -36,7 +36,12 @@ fn read_winner(found: &Cursor<'_>) -> Option<Winner> {
         "tie" | "draw" | "equal" | "none" | "both" => Some(Winner::Tie),
         _ => {
             let message = format!("the winner `{word}` is neither A, B nor a tie");
-            found.problem(Code::WrongType, message, "read as not decided", "write A, B or TIE");
+            found.problem(
+                Code::WrongType,
+                message,
+                "read as not decided",
+                "write A, B or TIE",
+            );
             None
         }
     }
@@ -47,13 +52,23 @@ fn dimensions(root: &Cursor<'_>) -> Vec<Dimension> {
     let mut found = Vec::new();
     if let Some(scores) = root.get_where(&comparison::SCORES, Cursor::is_object) {
         let both = |(name, pair): (&str, Cursor<'_>)| {
-            let (a, b) = (pair.plain_number(&comparison::SIDE_A), pair.plain_number(&comparison::SIDE_B));
-            (a.is_some() || b.is_some()).then(|| Dimension { name: name.to_owned(), a, b })
+            let (a, b) = (
+                pair.plain_number(&comparison::SIDE_A),
+                pair.plain_number(&comparison::SIDE_B),
+            );
+            (a.is_some() || b.is_some()).then(|| Dimension {
+                name: name.to_owned(),
+                a,
+                b,
+            })
         };
         found.extend(scores.entries().filter_map(both));
     }
     if let Some(rubric) = root.get_where(&comparison::RUBRIC, Cursor::is_object) {
-        let (a, b) = (rubric.get(&comparison::SIDE_A), rubric.get(&comparison::SIDE_B));
+        let (a, b) = (
+            rubric.get(&comparison::SIDE_A),
+            rubric.get(&comparison::SIDE_B),
+        );
         if let (Some(a), Some(b)) = (a, b) {
             found.extend(rubric_dimensions(&a, &b));
         }
@@ -65,17 +80,27 @@ fn dimensions(root: &Cursor<'_>) -> Vec<Dimension> {
 fn rubric_dimensions(a: &Cursor<'_>, b: &Cursor<'_>) -> Vec<Dimension> {
     let mut found = Vec::new();
     for part in [&comparison::CONTENT, &comparison::STRUCTURE] {
-        let (Some(part_a), Some(part_b)) = (a.get(part), b.get(part)) else { continue };
+        let (Some(part_a), Some(part_b)) = (a.get(part), b.get(part)) else {
+            continue;
+        };
         for (name, score) in part_a.entries() {
             let b = part_b.key(name).and_then(|found| found.node().as_f64());
-            found.push(Dimension { name: name.to_owned(), a: score.node().as_f64(), b });
+            found.push(Dimension {
+                name: name.to_owned(),
+                a: score.node().as_f64(),
+                b,
+            });
         }
     }
     for key in ["content_score", "structure_score"] {
         let score = |side: &Cursor<'_>| side.key(key).and_then(|found| found.node().as_f64());
         let (score_a, score_b) = (score(a), score(b));
         if score_a.is_some() || score_b.is_some() {
-            found.push(Dimension { name: key.to_owned(), a: score_a, b: score_b });
+            found.push(Dimension {
+                name: key.to_owned(),
+                a: score_a,
+                b: score_b,
+            });
         }
     }
     found
@@ -83,15 +108,23 @@ fn rubric_dimensions(a: &Cursor<'_>, b: &Cursor<'_>) -> Vec<Dimension> {
 
 /// The compact dialect scores content and structure once, of the winner.
 fn single_sided(root: &Cursor<'_>) -> Vec<Dimension> {
-    let winner = root.get(&comparison::WINNER).and_then(|found| found.as_words());
+    let winner = root
+        .get(&comparison::WINNER)
+        .and_then(|found| found.as_words());
     let is_b = winner.is_some_and(|word| word.to_lowercase().ends_with('b'));
     let mut found = Vec::new();
     for part in [&comparison::CONTENT, &comparison::STRUCTURE] {
-        let Some(scores) = root.get_where(part, Cursor::is_object) else { continue };
+        let Some(scores) = root.get_where(part, Cursor::is_object) else {
+            continue;
+        };
         for (name, score) in scores.entries() {
             let score = score.node().as_f64();
             let (a, b) = if is_b { (None, score) } else { (score, None) };
-            found.push(Dimension { name: name.to_owned(), a, b });
+            found.push(Dimension {
+                name: name.to_owned(),
+                a,
+                b,
+            });
         }
     }
     found
@@ -99,8 +132,12 @@ fn single_sided(root: &Cursor<'_>) -> Vec<Dimension> {
 
 fn side(root: &Cursor<'_>, letter: &Field) -> Side {
     let part = |field: &Field| -> Side {
-        let Some(both) = root.get_where(field, Cursor::is_object) else { return Side::default() };
-        both.get(letter).map(|found| side_of(&found)).unwrap_or_default()
+        let Some(both) = root.get_where(field, Cursor::is_object) else {
+            return Side::default();
+        };
+        both.get(letter)
+            .map(|found| side_of(&found))
+            .unwrap_or_default()
     };
     let quality = part(&comparison::QUALITY);
     let (rubric, scores) = (part(&comparison::RUBRIC), part(&comparison::SCORES));
@@ -120,7 +157,9 @@ fn side(root: &Cursor<'_>, letter: &Field) -> Side {
 
 fn side_of(found: &Cursor<'_>) -> Side {
     Side {
-        score: found.plain_number(&comparison::SIDE_SCORE).or_else(|| found.node().as_f64()),
+        score: found
+            .plain_number(&comparison::SIDE_SCORE)
+            .or_else(|| found.node().as_f64()),
         strengths: found.texts(&comparison::STRENGTHS),
         weaknesses: found.texts(&comparison::WEAKNESSES),
         passed: found.plain_number(&counts::PASSED),
@@ -131,17 +170,29 @@ fn side_of(found: &Cursor<'_>) -> Side {
 
 /// The judge must not have known the versions: its words name none.
 fn check_blind(root: &Cursor<'_>) {
-    let Some(reasoning) = root.get(&comparison::REASONING) else { return };
-    let Some(words) = reasoning.node().as_text() else { return };
+    let Some(reasoning) = root.get(&comparison::REASONING) else {
+        return;
+    };
+    let Some(words) = reasoning.node().as_text() else {
+        return;
+    };
     let separators = |c: char| !(c.is_alphanumeric() || c == '_' || c == '-');
     let named = words.split(separators).find(|word| {
-        names::version_number(word).is_some() || word.contains("with_skill") || word.contains("without_skill")
-            || *word == "old_skill" || *word == "new_skill"
+        names::version_number(word).is_some()
+            || word.contains("with_skill")
+            || word.contains("without_skill")
+            || *word == "old_skill"
+            || *word == "new_skill"
     });
     if let Some(word) = named {
         let message = format!("the reasoning of a blind comparison names `{word}`");
         let help = "let the judge see only A and B";
-        reasoning.problem(Code::UnblindedComparison, message, "the judge may not have been blind", help);
+        reasoning.problem(
+            Code::UnblindedComparison,
+            message,
+            "the judge may not have been blind",
+            help,
+        );
     }
 }
 
@@ -150,8 +201,11 @@ pub(super) fn read_analysis(root: &Cursor<'_>) -> Option<PostHocAnalysis> {
     let path = root.context().path().to_owned();
     if root.is_list() {
         let observations = root.as_texts();
-        return (!observations.is_empty())
-            .then(|| PostHocAnalysis { path, observations, ..PostHocAnalysis::default() });
+        return (!observations.is_empty()).then(|| PostHocAnalysis {
+            path,
+            observations,
+            ..PostHocAnalysis::default()
+        });
     }
     let sum = root.get_where(&analysis::SUMMARY_PART, Cursor::is_object);
     let head = sum.as_ref().unwrap_or(root);
@@ -169,7 +223,10 @@ pub(super) fn read_analysis(root: &Cursor<'_>) -> Option<PostHocAnalysis> {
             .unwrap_or_default(),
         observations: root.texts(&analysis::OBSERVATIONS),
     };
-    let empty = PostHocAnalysis { path: read.path.clone(), ..PostHocAnalysis::default() };
+    let empty = PostHocAnalysis {
+        path: read.path.clone(),
+        ..PostHocAnalysis::default()
+    };
     (read != empty).then_some(read)
 }
 
@@ -183,7 +240,10 @@ fn instructions(root: &Cursor<'_>) -> (Option<f64>, Option<f64>) {
 
 fn proposal(item: &Cursor<'_>) -> Option<Proposal> {
     if !item.is_object() {
-        return item.as_words().map(|text| Proposal { text: Some(text), ..Proposal::default() });
+        return item.as_words().map(|text| Proposal {
+            text: Some(text),
+            ..Proposal::default()
+        });
     }
     let proposal = Proposal {
         area: item.label(&analysis::AREA),
@@ -199,9 +259,14 @@ fn proposal(item: &Cursor<'_>) -> Option<Proposal> {
 
 /// A proposal with an area carries its text before and after (scored dialect).
 fn check_proposal(item: &Cursor<'_>, proposal: &Proposal) {
-    let is_change = item.key("area").is_some() || proposal.before.is_some() || proposal.after.is_some();
+    let is_change =
+        item.key("area").is_some() || proposal.before.is_some() || proposal.after.is_some();
     if is_change && (proposal.before.is_none() || proposal.after.is_none()) {
-        let lacking = if proposal.before.is_none() { "before" } else { "after" };
+        let lacking = if proposal.before.is_none() {
+            "before"
+        } else {
+            "after"
+        };
         let message = format!("a suggested change has no `{lacking}`");
         let help = "give the text before and after, so that it can be applied as it stands";
         item.problem(Code::IncompleteProposal, message, "shown without it", help);

@@ -15,12 +15,7 @@ pub(super) fn metrics(root: &Cursor<'_>) -> Vec<(Labels, Metrics)> {
     found
 }
 
-fn collect(
-    cursor: &Cursor<'_>,
-    above: &Labels,
-    depth: usize,
-    found: &mut Vec<(Labels, Metrics)>,
-) {
+fn collect(cursor: &Cursor<'_>, above: &Labels, depth: usize, found: &mut Vec<(Labels, Metrics)>) {
     let labels = Labels::read(cursor, above);
     let figures = metrics::read(cursor);
     if metrics::is_there(cursor) || depth == 0 {
@@ -30,7 +25,10 @@ fn collect(
         return;
     }
     let before = found.len();
-    for (key, part) in cursor.entries().filter(|(_, part)| metrics::is_part(part.node())) {
+    for (key, part) in cursor
+        .entries()
+        .filter(|(_, part)| metrics::is_part(part.node()))
+    {
         collect(&part, &labels.of_key(key), depth - 1, found);
     }
     if found.len() == before && !figures.is_empty() {

@@ -7,7 +7,11 @@ use crate::text::fixed;
 
 /// The five writing-convention checks of the scored dialect.
 const CONVENTIONS: &[&str] = &[
-    "frontmatter", "description_field", "token_efficiency", "progressive_disclosure", "type_alignment",
+    "frontmatter",
+    "description_field",
+    "token_efficiency",
+    "progressive_disclosure",
+    "type_alignment",
 ];
 
 /// Scores from here on pass (scored dialect).
@@ -25,7 +29,9 @@ pub(super) fn is_scored(cursor: &Cursor<'_>, items: &Cursor<'_>) -> bool {
         || cursor.has(&grading::REQUIRED_SCORE)
         || cursor.has(&grading::CONVENTIONS);
     let all_criteria = items.items().all(|item| item.key("criterion").is_some());
-    let has_scores = items.items().any(|item| item.plain_number(&expectation::SCORE).is_some());
+    let has_scores = items
+        .items()
+        .any(|item| item.plain_number(&expectation::SCORE).is_some());
     has_scores && (says_so || all_criteria)
 }
 
@@ -34,14 +40,28 @@ pub(super) fn outcome_of_score(item: &Cursor<'_>, score: f64, stated: Option<Out
     if !(1.0..=5.0).contains(&score) {
         let message = format!("`score` is {}, outside 1 to 5", short(score));
         let help = "write a whole number from 1 to 5";
-        at_score(item, Code::OutOfRange, message, "the stated verdict was taken", help);
+        at_score(
+            item,
+            Code::OutOfRange,
+            message,
+            "the stated verdict was taken",
+            help,
+        );
         return stated.unwrap_or(Outcome::Ungraded);
     }
-    let derived = if score >= PASSING_SCORE { Outcome::Passed } else { Outcome::Failed };
+    let derived = if score >= PASSING_SCORE {
+        Outcome::Passed
+    } else {
+        Outcome::Failed
+    };
     if stated.is_some_and(|stated| stated != derived) {
         let message = format!("`passed` contradicts the score of {}", short(score));
         let assumed = format!("read as {}, because 3 and more pass", derived.word());
-        let help = if derived == Outcome::Passed { "write true" } else { "write false" };
+        let help = if derived == Outcome::Passed {
+            "write true"
+        } else {
+            "write false"
+        };
         at_verdict(item, Code::PassedContradictsScore, message, &assumed, help);
     }
     derived
@@ -63,7 +83,11 @@ fn at_verdict(item: &Cursor<'_>, code: Code, message: String, assumed: &str, hel
 
 /// A number without needless decimals.
 fn short(value: f64) -> String {
-    if value.fract() == 0.0 { fixed(value, 0) } else { fixed(value, 2) }
+    if value.fract() == 0.0 {
+        fixed(value, 0)
+    } else {
+        fixed(value, 2)
+    }
 }
 
 /// A convention check may only have one of the five fixed names.
@@ -86,12 +110,18 @@ pub(super) fn check(cursor: &Cursor<'_>, items: &Cursor<'_>, read: &Grading, is_
 /// Recorded counts must be those of the list. The list wins.
 fn check_counts(cursor: &Cursor<'_>, read: &Grading) {
     let tally = read.tally();
-    let RecordedCounts { passed, failed, total, pass_rate } = read.recorded;
+    let RecordedCounts {
+        passed,
+        failed,
+        total,
+        pass_rate,
+    } = read.recorded;
     let differs = |recorded: Option<f64>, counted: usize| {
         recorded.is_some_and(|recorded| (recorded - counted as f64).abs() > 0.5)
     };
     let counted_rate = tally.pass_rate();
-    let off = |rate: f64| counted_rate.is_some_and(|counted| (rate - counted).abs() > RATE_ROUNDING);
+    let off =
+        |rate: f64| counted_rate.is_some_and(|counted| (rate - counted).abs() > RATE_ROUNDING);
     let all = read.expectations.len();
     let wrong = differs(passed, tally.passed)
         || differs(failed, tally.failed)
@@ -101,7 +131,11 @@ fn check_counts(cursor: &Cursor<'_>, read: &Grading) {
         return;
     }
     let message = format!("the summary says {}", stated(&read.recorded));
-    let assumed = format!("the list gives {} of {} and was taken", tally.passed, tally.graded());
+    let assumed = format!(
+        "the list gives {} of {} and was taken",
+        tally.passed,
+        tally.graded()
+    );
     let help = "correct the summary or leave it out; it is counted from the list";
     match cursor.get_where(&grading::SUMMARY, Cursor::is_object) {
         Some(found) => found.problem(Code::SummaryMismatch, message, &assumed, help),
@@ -110,7 +144,9 @@ fn check_counts(cursor: &Cursor<'_>, read: &Grading) {
 }
 
 fn stated(recorded: &RecordedCounts) -> String {
-    let rate = recorded.pass_rate.map(|rate| format!("a pass rate of {}", fixed(rate, 2)));
+    let rate = recorded
+        .pass_rate
+        .map(|rate| format!("a pass rate of {}", fixed(rate, 2)));
     match (recorded.passed, recorded.total) {
         (Some(passed), Some(total)) => format!("{} of {} passed", short(passed), short(total)),
         (Some(passed), None) => match recorded.failed {
@@ -126,12 +162,21 @@ fn stated(recorded: &RecordedCounts) -> String {
 fn check_mean(cursor: &Cursor<'_>, items: &Cursor<'_>, read: &Grading) {
     let scores: Vec<f64> = read.expectations.iter().filter_map(|e| e.score).collect();
     let complete = scores.len() == items.items().count();
-    let Some(recorded) = cursor.get(&grading::OVERALL_SCORE).filter(|_| complete) else { return };
-    let Some(stated) = recorded.node().as_f64() else { return };
+    let Some(recorded) = cursor.get(&grading::OVERALL_SCORE).filter(|_| complete) else {
+        return;
+    };
+    let Some(stated) = recorded.node().as_f64() else {
+        return;
+    };
     let mean = scores.iter().sum::<f64>() / scores.len() as f64;
     if (mean - stated).abs() > ROUNDING {
         let message = format!("`overall_score` is {}", short(stated));
         let assumed = format!("the mean of the scores is {}", fixed(mean, 2));
-        recorded.problem(Code::ScoreMean, message, &assumed, "write the mean with one decimal");
+        recorded.problem(
+            Code::ScoreMean,
+            message,
+            &assumed,
+            "write the mean with one decimal",
+        );
     }
 }

@@ -6,21 +6,69 @@ use crate::read::json::Node;
 
 /// Words for a pass, in lower case.
 const PASSED: &[&str] = &[
-    "pass", "passed", "true", "yes", "y", "met", "ok", "success", "succeeded", "satisfied", "correct",
-    "✓", "✔", "✅", "通過", "通过", "合格",
+    "pass",
+    "passed",
+    "true",
+    "yes",
+    "y",
+    "met",
+    "ok",
+    "success",
+    "succeeded",
+    "satisfied",
+    "correct",
+    "✓",
+    "✔",
+    "✅",
+    "通過",
+    "通过",
+    "合格",
 ];
 
 /// Words for a failure.
 const FAILED: &[&str] = &[
-    "fail", "failed", "false", "no", "n", "unmet", "not met", "not_met", "failure", "unsatisfied",
-    "incorrect", "✗", "✘", "❌", "未通過", "未通过", "不合格", "失敗", "失败",
+    "fail",
+    "failed",
+    "false",
+    "no",
+    "n",
+    "unmet",
+    "not met",
+    "not_met",
+    "failure",
+    "unsatisfied",
+    "incorrect",
+    "✗",
+    "✘",
+    "❌",
+    "未通過",
+    "未通过",
+    "不合格",
+    "失敗",
+    "失败",
 ];
 
 /// Words for the lack of a verdict.
 const UNGRADED: &[&str] = &[
-    "", "n/a", "na", "none", "null", "skip", "skipped", "ungraded", "pending", "unknown", "unclear",
-    "inconclusive", "not graded", "not_graded", "not applicable", "not_applicable", "cannot_determine",
-    "-", "?",
+    "",
+    "n/a",
+    "na",
+    "none",
+    "null",
+    "skip",
+    "skipped",
+    "ungraded",
+    "pending",
+    "unknown",
+    "unclear",
+    "inconclusive",
+    "not graded",
+    "not_graded",
+    "not applicable",
+    "not_applicable",
+    "cannot_determine",
+    "-",
+    "?",
 ];
 
 /// The outcome a word stands for; `None` for a word that stands for none.
@@ -53,7 +101,11 @@ pub(super) fn read(cursor: &Cursor<'_>) -> Outcome {
         Node::Null => Outcome::Ungraded,
         Node::Text(text) => of_text(cursor, text),
         Node::Integer(number @ (0 | 1)) => {
-            let outcome = if *number == 1 { Outcome::Passed } else { Outcome::Failed };
+            let outcome = if *number == 1 {
+                Outcome::Passed
+            } else {
+                Outcome::Failed
+            };
             let instead = if *number == 1 { "true" } else { "false" };
             odd(cursor, &number.to_string(), outcome, instead);
             outcome

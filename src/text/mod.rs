@@ -2,6 +2,10 @@
 
 mod natural;
 mod number;
+mod printable;
+mod slug;
 
 pub use natural::natural_order;
 pub use number::{bytes, count, fixed, percent, points, seconds, signed, tokens};
+pub use printable::printable;
+pub use slug::Slugs;

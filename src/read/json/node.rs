@@ -1,64 +1,131 @@
-//! The tree that both readers give.
+//! The tree both readers give.
+//!
+//! A tree borrows its text from the document wherever the document spells that text literally, and
+//! owns it where escapes had to be resolved.
 
 use std::borrow::Cow;
 
-/// A JSON value.
+/// One JSON value.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Node<'a> {
-    /// `null`.
+    /// `null`, or a value that was not recorded.
     Null,
-    /// `true` or `false`.
     Bool(bool),
-    /// A whole number.
+    /// A number without fraction or exponent that fits 64 bits, signed or not.
     Integer(i128),
     /// Any other number; always finite.
     Float(f64),
-    /// A text.
     Text(Cow<'a, str>),
-    /// A list.
     List(Vec<Node<'a>>),
-    /// An object, in the order written, with duplicate keys.
+    /// Entries in the order of the document, with every repetition of a key.
     Object(Vec<(Cow<'a, str>, Node<'a>)>),
 }
 
 impl<'a> Node<'a> {
-    /// The last value of `key`, as in most readers.
+    /// The value of `key`; the last one if the key is repeated.
+    ///
+    /// `None` if this is not an object or has no such key.
     pub fn get(&self, key: &str) -> Option<&Node<'a>> {
-        self.as_object()?.iter().rev().find(|(name, _)| name == key).map(|(_, value)| value)
+        let entries = self.as_object()?;
+        entries
+            .iter()
+            .rev()
+            .find(|(name, _)| name == key)
+            .map(|(_, value)| value)
     }
-    /// text
+
+    /// The text, or `None` if this is not a text.
     pub fn as_text(&self) -> Option<&str> {
-        if let Self::Text(text) = self { Some(text) } else { None }
-    }
-    /// bool
-    pub fn as_bool(&self) -> Option<bool> {
-        if let Self::Bool(flag) = self { Some(*flag) } else { None }
-    }
-    /// number
-    pub fn as_f64(&self) -> Option<f64> {
         match self {
-            Self::Integer(number) => Some(*number as f64),
-            Self::Float(number) => Some(*number),
+            Node::Text(text) => Some(text),
             _ => None,
         }
     }
-    /// list
+
+    /// The truth value, or `None` if this is not `true` or `false`.
+    pub fn as_bool(&self) -> Option<bool> {
+        match self {
+            Node::Bool(value) => Some(*value),
+            _ => None,
+        }
+    }
+
+    /// The number, rounded to the nearest `f64`, or `None` if this is not a number.
+    pub fn as_f64(&self) -> Option<f64> {
+        match self {
+            Node::Integer(value) => Some(*value as f64),
+            Node::Float(value) => Some(*value),
+            _ => None,
+        }
+    }
+
+    /// The items, or `None` if this is not a list.
     pub fn as_list(&self) -> Option<&[Node<'a>]> {
-        if let Self::List(items) = self { Some(items) } else { None }
+        match self {
+            Node::List(items) => Some(items),
+            _ => None,
+        }
     }
-    /// object
+
+    /// The entries in the order of the document, or `None` if this is not an object.
     pub fn as_object(&self) -> Option<&[(Cow<'a, str>, Node<'a>)]> {
-        if let Self::Object(entries) = self { Some(entries) } else { None }
+        match self {
+            Node::Object(entries) => Some(entries),
+            _ => None,
+        }
     }
-    /// kind
+
+    /// What kind of value this is, with its article, for messages.
     pub fn kind(&self) -> &'static str {
         match self {
-            Self::Null => "null",
-            Self::Bool(_) => "true or false",
-            Self::Integer(_) | Self::Float(_) => "a number",
-            Self::Text(_) => "text",
-            Self::List(_) => "a list",
-            Self::Object(_) => "an object",
+            Node::Null => "null",
+            Node::Bool(_) => "true or false",
+            Node::Integer(_) | Node::Float(_) => "a number",
+            Node::Text(_) => "text",
+            Node::List(_) => "a list",
+            Node::Object(_) => "an object",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Node;
+
+    fn entry(key: &str, value: i128) -> (std::borrow::Cow<'_, str>, Node<'_>) {
+        (key.into(), Node::Integer(value))
+    }
+
+    #[test]
+    fn get_takes_the_last_of_repeated_keys() {
+        let object = Node::Object(vec![entry("a", 1), entry("b", 2), entry("a", 3)]);
+        assert_eq!(object.get("a"), Some(&Node::Integer(3)));
+        assert_eq!(object.get("b"), Some(&Node::Integer(2)));
+        assert_eq!(object.get("c"), None);
+        assert_eq!(Node::Null.get("a"), None);
+    }
+
+    #[test]
+    fn each_kind_answers_only_its_own_question() {
+        let nodes = [
+            (Node::Null, "null", "-----"),
+            (Node::Bool(true), "true or false", "-b---"),
+            (Node::Integer(1), "a number", "--n--"),
+            (Node::Float(1.5), "a number", "--n--"),
+            (Node::Text("x".into()), "text", "t----"),
+            (Node::List(vec![]), "a list", "---l-"),
+            (Node::Object(vec![]), "an object", "----o"),
+        ];
+        for (node, kind, answers) in nodes {
+            let answered = [
+                node.as_text().map_or('-', |_| 't'),
+                node.as_bool().map_or('-', |_| 'b'),
+                node.as_f64().map_or('-', |_| 'n'),
+                node.as_list().map_or('-', |_| 'l'),
+                node.as_object().map_or('-', |_| 'o'),
+            ];
+            assert_eq!(answered.iter().collect::<String>(), answers);
+            assert_eq!(node.kind(), kind);
         }
     }
 }

@@ -1,0 +1,185 @@
+//! `evalbook build`: the main job; read everything, write the report folder.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::analyze::{self, Analysis};
+use crate::cli::console::Console;
+use crate::cli::failure::Failure;
+use crate::cli::workspaces::{self, Opened};
+use crate::cli::{Outcome, exit};
+use crate::model::{Severity, Totals};
+use crate::render::{self, Part};
+use crate::text::{bytes, count};
+use crate::write::{Folder, WriteError, Written};
+
+/// Read workspaces and write the report folder
+///
+/// An earlier report in the same place is replaced as a whole, once the new one is complete.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  evalbook build my-skill-workspace\n  \
+                        evalbook build my-skill-workspace -o site --open\n  \
+                        evalbook build skills/*-workspace -o site")]
+pub(super) struct BuildArgs {
+    /// Folders to read; the current folder when none is given
+    workspaces: Vec<PathBuf>,
+
+    /// Where to write the report
+    #[arg(short, long, value_name = "DIR")]
+    output: Option<PathBuf>,
+
+    /// Print nothing but errors
+    #[arg(short, long)]
+    quiet: bool,
+
+    /// Open the report in the browser
+    #[arg(long)]
+    open: bool,
+}
+
+/// Runs the command.
+pub(super) fn run(args: &BuildArgs, console: &mut Console) -> Outcome {
+    let clock = Clock::start();
+    let opened = workspaces::open(&args.workspaces)?;
+    let target = target(args, &opened)?;
+    let folder = Folder::begin(&target).map_err(refused)?;
+    let analyses: Vec<Analysis> = opened
+        .iter()
+        .map(|opened| analyze::analysis(&opened.workspace))
+        .collect();
+    let parts = parts(&opened, &analyses);
+    let progress = progress(args.quiet, render::size(&parts));
+    let pages = render::report(&parts, &folder, &|| progress.inc(1))
+        .map_err(|error| Failure::nothing(error.to_string()))?;
+    progress.finish_and_clear();
+    let written = folder.finish().map_err(refused)?;
+    if !args.quiet {
+        console.remark(&summary(&opened, pages, written, &target, clock.elapsed()));
+    }
+    if args.open {
+        open(&target.join("index.html"))?;
+    }
+    Ok(exit::FINE)
+}
+
+fn parts<'a>(opened: &'a [Opened], analyses: &'a [Analysis]) -> Vec<Part<'a>> {
+    let part = |(opened, analysis): (&'a Opened, &'a Analysis)| Part {
+        workspace: &opened.workspace,
+        analysis,
+        source: &opened.disk,
+        prefix: &opened.prefix,
+    };
+    opened.iter().zip(analyses).map(part).collect()
+}
+
+/// Where the report goes: as asked, else `report` in the current folder, unless that lies in a
+/// workspace, where nothing is written unasked.
+fn target(args: &BuildArgs, opened: &[Opened]) -> Result<PathBuf, Failure> {
+    if let Some(output) = &args.output {
+        return Ok(output.clone());
+    }
+    let target = PathBuf::from("report");
+    let here = Path::new(".").canonicalize().unwrap_or_default();
+    let inside = opened
+        .iter()
+        .any(|opened| here.starts_with(opened.disk.root().join(&opened.prefix)));
+    if inside {
+        return Err(
+            Failure::usage("the current folder lies in the workspace").help(
+                "say where to write: `-o ../report`, or `-o report` to have it in the workspace",
+            ),
+        );
+    }
+    Ok(target)
+}
+
+fn refused(error: WriteError) -> Failure {
+    let failure = Failure::nothing(error.to_string());
+    match error {
+        WriteError::Foreign(_) => {
+            failure.help("give an empty folder, a new one, or one that holds an earlier report")
+        }
+        WriteError::Io { .. } => failure,
+    }
+}
+
+/// A bar on a terminal; nothing elsewhere.
+fn progress(quiet: bool, pages: usize) -> ProgressBar {
+    if quiet {
+        return ProgressBar::hidden();
+    }
+    let bar = ProgressBar::new(pages as u64);
+    match ProgressStyle::with_template("{bar:30} {pos}/{len} pages") {
+        Ok(style) => bar.with_style(style),
+        Err(_) => bar,
+    }
+}
+
+/// One line: what was read, what is wrong with it, what was written.
+fn summary(
+    opened: &[Opened],
+    pages: usize,
+    written: Written,
+    target: &Path,
+    time: Duration,
+) -> String {
+    let totals: Vec<Totals> = opened
+        .iter()
+        .map(|opened| opened.workspace.totals())
+        .collect();
+    let sum = |of: fn(&Totals) -> usize| totals.iter().map(of).sum::<usize>();
+    let problems = |severity| {
+        let all = opened.iter().flat_map(|opened| &opened.workspace.problems);
+        all.filter(|problem| problem.severity() == severity).count()
+    };
+    let read = [
+        count(sum(|totals| totals.iterations), "iteration"),
+        count(sum(|totals| totals.runs), "run"),
+        count(sum(|totals| totals.tally.total()), "expectation"),
+    ];
+    format!(
+        "read {}; {}, {}; wrote {} ({} in {}) to {} in {:.1} s",
+        read.join(", "),
+        count(problems(Severity::Error), "error"),
+        count(problems(Severity::Warning), "warning"),
+        count(pages, "page"),
+        bytes(written.bytes),
+        count(written.files, "file"),
+        target.display(),
+        time.as_secs_f64()
+    )
+}
+
+/// The time a command took, for its last line and for nothing in a report.
+struct Clock(std::time::Instant);
+
+impl Clock {
+    #[allow(
+        clippy::disallowed_methods,
+        reason = "only the summary line measures time"
+    )]
+    fn start() -> Self {
+        Self(std::time::Instant::now())
+    }
+
+    fn elapsed(&self) -> Duration {
+        self.0.elapsed()
+    }
+}
+
+fn open(page: &Path) -> Result<(), Failure> {
+    let opener = match std::env::consts::OS {
+        "macos" => "open",
+        "windows" => "explorer",
+        _ => "xdg-open",
+    };
+    let started = std::process::Command::new(opener).arg(page).spawn();
+    started.map(|_| ()).map_err(|error| {
+        let reason = crate::files::reason(&error);
+        Failure::nothing(format!("cannot start `{opener}`: {reason}"))
+            .help(format!("open `{}` yourself", page.display()))
+    })
+}

@@ -1,0 +1,103 @@
+//! `evalbook check`: read everything, print the inventory and every problem, write nothing.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use crate::cli::console::Console;
+use crate::cli::workspaces::{self, Opened};
+use crate::cli::{Outcome, exit};
+use crate::files::Source;
+use crate::model::{Problem, Severity};
+use crate::read;
+use crate::render::diagnostic::{self, Diagnostics};
+use crate::render::inventory;
+
+/// Read everything, print what is there and every problem, and write nothing
+///
+/// Exits with 1 when there are errors, with --strict also when there are warnings.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  evalbook check\n  evalbook check my-skill-workspace --strict\n  \
+                        evalbook check my-skill-workspace --format json"
+)]
+pub(super) struct CheckArgs {
+    /// Folders to read; the current folder when none is given
+    workspaces: Vec<PathBuf>,
+
+    /// Fail on warnings too
+    #[arg(long)]
+    strict: bool,
+
+    /// How to print
+    #[arg(long, value_enum, default_value_t = CheckFormat::Text)]
+    format: CheckFormat,
+}
+
+/// How to print the inventory and the problems.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum CheckFormat {
+    /// For people
+    Text,
+    /// One JSON object
+    Json,
+}
+
+/// Runs the command.
+pub(super) fn run(args: &CheckArgs, console: &mut Console) -> Outcome {
+    let opened = workspaces::open(&args.workspaces)?;
+    let workspaces: Vec<_> = opened.iter().map(|opened| &opened.workspace).collect();
+    let text = match args.format {
+        CheckFormat::Json => inventory::json(&workspaces),
+        CheckFormat::Text => opened.iter().map(print).collect::<Vec<_>>().join("\n"),
+    };
+    console.result(&text);
+    let problems = workspaces.iter().flat_map(|workspace| &workspace.problems);
+    Ok(code(problems, args.strict))
+}
+
+/// The exit code that problems lead to.
+fn code<'p>(problems: impl IntoIterator<Item = &'p Problem>, strict: bool) -> u8 {
+    let worst = problems.into_iter().map(Problem::severity).min();
+    match worst {
+        Some(Severity::Error) => exit::FAILED,
+        Some(Severity::Warning) if strict => exit::FAILED,
+        _ => exit::FINE,
+    }
+}
+
+fn print(opened: &Opened) -> String {
+    let mut text = inventory::text(&opened.workspace);
+    let mut lines = Lines { opened, last: None };
+    let mut diagnostics = Diagnostics::default();
+    for problem in &opened.workspace.problems {
+        let line = problem
+            .place
+            .and_then(|place| lines.get(&problem.path, place.line));
+        diagnostics.add(problem, line.as_deref());
+    }
+    text.push_str(&diagnostics.into_text());
+    text.push_str(&diagnostic::summary(&opened.workspace.problems));
+    text
+}
+
+/// Lines of the documents that have problems; one document is kept, since problems come sorted.
+struct Lines<'o> {
+    opened: &'o Opened,
+    last: Option<(String, Vec<String>)>,
+}
+
+impl Lines<'_> {
+    fn get(&mut self, path: &str, line: usize) -> Option<String> {
+        if self.last.as_ref().is_none_or(|(last, _)| last != path) {
+            let bytes = self
+                .opened
+                .disk
+                .read(&self.opened.path(path), read::MAX_DOCUMENT_BYTES);
+            let lines = bytes.map(|bytes| read::lines(&bytes)).unwrap_or_default();
+            self.last = Some((path.to_owned(), lines));
+        }
+        let (_, lines) = self.last.as_ref()?;
+        lines.get(line.checked_sub(1)?).cloned()
+    }
+}

@@ -1,0 +1,65 @@
+//! Standard output and standard error: colors, and data made harmless for a terminal.
+
+use std::io::Write;
+
+use anstream::{AutoStream, ColorChoice};
+use clap::ValueEnum;
+
+use crate::cli::failure::Failure;
+use crate::text::printable;
+
+/// When to use color.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum ColorWhen {
+    /// On a terminal that has color
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+/// Where a command prints. A closed output is no error: the reader had enough.
+pub(super) struct Console {
+    out: AutoStream<std::io::Stdout>,
+    err: AutoStream<std::io::Stderr>,
+}
+
+impl Console {
+    /// A console on the process's own outputs.
+    pub(super) fn new(color: ColorWhen) -> Self {
+        let choice = match color {
+            ColorWhen::Auto => ColorChoice::Auto,
+            ColorWhen::Always => ColorChoice::Always,
+            ColorWhen::Never => ColorChoice::Never,
+        };
+        let (out, err) = (std::io::stdout(), std::io::stderr());
+        Self {
+            out: AutoStream::new(out, choice),
+            err: AutoStream::new(err, choice),
+        }
+    }
+
+    /// Prints the result of a command as it is.
+    pub(super) fn result(&mut self, text: &str) {
+        let _ = self.out.write_all(text.as_bytes());
+        let _ = self.out.flush();
+    }
+
+    /// Prints a line about what is going on.
+    pub(super) fn remark(&mut self, text: &str) {
+        let _ = writeln!(self.err, "{text}");
+    }
+
+    /// Prints why a command failed.
+    pub(super) fn failure(&mut self, failure: &Failure) {
+        let style = anstyle::Style::new()
+            .bold()
+            .fg_color(Some(anstyle::AnsiColor::Red.into()));
+        let message = printable(&failure.message);
+        let _ = writeln!(self.err, "{style}error{style:#}: {message}");
+        for help in &failure.help {
+            let _ = writeln!(self.err, "  {}", printable(help));
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! The commands, one file each. Only this module prints and decides the exit code.
+
+mod benchmark;
+mod build;
+mod check;
+mod console;
+pub mod exit;
+mod failure;
+mod workspaces;
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use crate::cli::console::{ColorWhen, Console};
+use crate::cli::failure::Failure;
+
+/// Turns a workspace of agent-skill evaluations into a review report.
+#[derive(Debug, Parser)]
+#[command(name = "evalbook", version, max_term_width = 100, after_help = EXIT_CODES)]
+struct Args {
+    /// When to use color; `NO_COLOR` and terminals without color are respected
+    #[arg(long, global = true, value_enum, default_value_t = ColorWhen::Auto)]
+    color: ColorWhen,
+
+    #[command(subcommand)]
+    command: Command,
+}
+
+const EXIT_CODES: &str = "Exit codes: 0 fine, 1 a check or gate failed, 2 wrong usage, \
+                          3 nothing could be read or written.";
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Build(build::BuildArgs),
+    Check(check::CheckArgs),
+    Benchmark(benchmark::BenchmarkArgs),
+}
+
+/// Runs the program with `args`, the first being its own name.
+pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let args = match Args::try_parse_from(args) {
+        Ok(args) => args,
+        Err(error) => return usage(&error),
+    };
+    let mut console = Console::new(args.color);
+    let outcome = match &args.command {
+        Command::Build(args) => build::run(args, &mut console),
+        Command::Check(args) => check::run(args, &mut console),
+        Command::Benchmark(args) => benchmark::run(args, &mut console),
+    };
+    let code = outcome.unwrap_or_else(|failure| {
+        console.failure(&failure);
+        failure.code
+    });
+    ExitCode::from(code)
+}
+
+/// Prints help, version, or what was wrong with the arguments.
+fn usage(error: &clap::Error) -> ExitCode {
+    // The output may be closed already; there is nobody left to tell.
+    let _ = error.print();
+    ExitCode::from(if error.use_stderr() {
+        exit::USAGE
+    } else {
+        exit::FINE
+    })
+}
+
+/// What a command ends with: its exit code, or why nothing could be done.
+type Outcome = Result<u8, Failure>;
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    #[test]
+    fn arguments_are_consistent() {
+        super::Args::command().debug_assert();
+    }
+}

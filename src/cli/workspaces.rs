@@ -1,0 +1,98 @@
+//! From the paths a user gives to workspaces.
+
+use std::path::{Path, PathBuf};
+
+use crate::cli::failure::Failure;
+use crate::discover::names;
+use crate::files::{self, Disk};
+use crate::model::Workspace;
+use crate::pipeline::{self, Loaded};
+
+/// A workspace with the folder it was read from.
+pub(super) struct Opened {
+    /// What was read.
+    pub(super) workspace: Workspace,
+    /// The folder given, in which every path of the workspace lies.
+    pub(super) disk: Disk,
+    /// The workspace's folder below the folder given; empty for that folder itself.
+    pub(super) prefix: String,
+}
+
+impl Opened {
+    /// The path of one of the workspace's files below the folder given.
+    pub(super) fn path(&self, path: &str) -> String {
+        names::join(&self.prefix, path)
+    }
+}
+
+/// Reads every workspace at `paths`; the current folder when none is given.
+pub(super) fn open(paths: &[PathBuf]) -> Result<Vec<Opened>, Failure> {
+    let here = [PathBuf::from(".")];
+    let paths = if paths.is_empty() { &here[..] } else { paths };
+    let mut opened = Vec::new();
+    for path in paths {
+        opened.extend(open_one(path)?);
+    }
+    Ok(opened)
+}
+
+fn open_one(path: &Path) -> Result<Vec<Opened>, Failure> {
+    let shown = path.display().to_string();
+    let disk = open_disk(path)?;
+    let name = disk.root().file_name().map_or_else(
+        || "workspace".to_owned(),
+        |name| name.to_string_lossy().into_owned(),
+    );
+    let shown = if shown == "." { name.clone() } else { shown };
+    let loaded = pipeline::load(&disk, &name, &shown);
+    if loaded
+        .workspaces
+        .iter()
+        .all(|(workspace, _)| pipeline::is_empty(workspace))
+    {
+        return Err(nothing_found(&shown, &loaded));
+    }
+    let root = disk.root().to_path_buf();
+    loaded
+        .workspaces
+        .into_iter()
+        .filter(|(workspace, _)| !pipeline::is_empty(workspace))
+        .map(|(workspace, prefix)| {
+            Ok(Opened {
+                workspace,
+                disk: open_disk(&root)?,
+                prefix,
+            })
+        })
+        .collect()
+}
+
+fn open_disk(path: &Path) -> Result<Disk, Failure> {
+    Disk::open(path).map_err(|error| {
+        let reason = files::reason(&error);
+        let failure = Failure::nothing(format!("cannot open `{}`: {reason}", path.display()));
+        failure.help("give the folder that holds the iterations")
+    })
+}
+
+/// What was looked for, and the nearest thing that was found.
+fn nothing_found(shown: &str, loaded: &Loaded) -> Failure {
+    let failure = Failure::nothing(format!("found no evaluation results in `{shown}`")).help(
+        "looked for folders such as `iteration-1/<case>/<configuration>/` with `grading.json`, \
+               `timing.json` or `outputs/`, and for `evals.json` and `benchmark.json`",
+    );
+    let files: usize = loaded
+        .workspaces
+        .iter()
+        .map(|(workspace, _)| workspace.files)
+        .sum();
+    if loaded.nearest.is_empty() {
+        return failure.help(format!("there is no file in it ({files} found)"));
+    }
+    let nearest: Vec<String> = loaded
+        .nearest
+        .iter()
+        .map(|path| format!("`{path}`"))
+        .collect();
+    failure.help(format!("nearest things found: {}", nearest.join(", ")))
+}

@@ -1,0 +1,156 @@
+//! The tree of the tolerant reader: a [`Node`] in which every value knows its place.
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+use std::ops::Range;
+
+use super::super::node::Node;
+
+/// A value and where it stands in the text of the document.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Spanned<'a> {
+    /// Offsets of the value with its quotes or brackets.
+    pub span: Range<usize>,
+    pub value: SpannedValue<'a>,
+}
+
+/// The same kinds of value as in [`Node`].
+#[derive(Clone, Debug, PartialEq)]
+pub enum SpannedValue<'a> {
+    Null,
+    Bool(bool),
+    Integer(i128),
+    Float(f64),
+    Text(Cow<'a, str>),
+    List(Vec<Spanned<'a>>),
+    Object(Vec<SpannedEntry<'a>>),
+}
+
+/// One key of an object and its value.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SpannedEntry<'a> {
+    pub key: Cow<'a, str>,
+    /// Offsets of the key with its quotes, if it has any.
+    pub key_span: Range<usize>,
+    pub value: Spanned<'a>,
+}
+
+/// One step from a value to a value inside it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// The value of this key, the last one if the key is repeated.
+    Key(String),
+    /// The item at this position of a list, counted from 0.
+    Index(usize),
+}
+
+impl<'a> Spanned<'a> {
+    /// The same tree without places.
+    pub fn into_node(self) -> Node<'a> {
+        match self.value {
+            SpannedValue::Null => Node::Null,
+            SpannedValue::Bool(value) => Node::Bool(value),
+            SpannedValue::Integer(value) => Node::Integer(value),
+            SpannedValue::Float(value) => Node::Float(value),
+            SpannedValue::Text(text) => Node::Text(text),
+            SpannedValue::List(items) => {
+                Node::List(items.into_iter().map(Spanned::into_node).collect())
+            }
+            SpannedValue::Object(entries) => {
+                let entries = entries.into_iter();
+                Node::Object(
+                    entries
+                        .map(|entry| (entry.key, entry.value.into_node()))
+                        .collect(),
+                )
+            }
+        }
+    }
+
+    /// The value at the end of `path`, or `None` if some step of it leads nowhere.
+    ///
+    /// An empty path leads to this value itself.
+    pub fn find(&self, path: &[Step]) -> Option<&Spanned<'a>> {
+        path.iter().try_fold(self, |value, step| value.step(step))
+    }
+
+    fn step(&self, step: &Step) -> Option<&Spanned<'a>> {
+        match (step, &self.value) {
+            (Step::Index(index), SpannedValue::List(items)) => items.get(*index),
+            (Step::Key(key), SpannedValue::Object(entries)) => entries
+                .iter()
+                .rev()
+                .find(|entry| entry.key == *key)
+                .map(|entry| &entry.value),
+            _ => None,
+        }
+    }
+
+    /// The keys that repeat an earlier key of the same object, anywhere in this value.
+    ///
+    /// Each comes with the span of the repetition, in the order of the document.
+    pub fn duplicate_keys(&self) -> Vec<(Range<usize>, String)> {
+        let mut found = Vec::new();
+        self.collect_duplicate_keys(&mut found);
+        found
+    }
+
+    fn collect_duplicate_keys(&self, found: &mut Vec<(Range<usize>, String)>) {
+        match &self.value {
+            SpannedValue::List(items) => {
+                items
+                    .iter()
+                    .for_each(|item| item.collect_duplicate_keys(found));
+            }
+            SpannedValue::Object(entries) => {
+                let mut seen = HashSet::with_capacity(entries.len());
+                for entry in entries {
+                    if !seen.insert(&*entry.key) {
+                        found.push((entry.key_span.clone(), entry.key.to_string()));
+                    }
+                    entry.value.collect_duplicate_keys(found);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::parse;
+    use super::Step;
+
+    const TEXT: &str = r#"{"a": [1, {"b": "x", "b" : [ ]}], "a ": null, "b": 2, "b": 3}"#;
+
+    fn key(key: &str) -> Step {
+        Step::Key(key.to_owned())
+    }
+
+    #[test]
+    fn find_leads_to_the_source_of_a_value() {
+        let root = parse(TEXT).unwrap().root;
+        let table = [
+            (vec![], Some(TEXT)),
+            (vec![key("a"), Step::Index(0)], Some("1")),
+            (vec![key("a"), Step::Index(1), key("b")], Some("[ ]")),
+            (vec![key("a ")], Some("null")),
+            (vec![key("b")], Some("3")),
+            (vec![key("c")], None),
+            (vec![Step::Index(0)], None),
+            (vec![key("a"), Step::Index(2)], None),
+            (vec![key("a"), key("0")], None),
+        ];
+        for (path, source) in table {
+            let found = root.find(&path).map(|value| &TEXT[value.span.clone()]);
+            assert_eq!(found, source, "{path:?}");
+        }
+    }
+
+    #[test]
+    fn duplicate_keys_come_in_the_order_of_the_document() {
+        let found = parse(TEXT).unwrap().root.duplicate_keys();
+        assert_eq!(found, [(21..24, "b".to_owned()), (54..57, "b".to_owned())]);
+        assert_eq!(&TEXT[21..24], r#""b""#);
+    }
+}

@@ -1,0 +1,124 @@
+//! Problems in the style of a compiler: the place, the line, what was assumed, what to write.
+
+use annotate_snippets::renderer::DecorStyle;
+use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
+
+use crate::model::{Place, Problem, Severity};
+use crate::text::{count, printable};
+
+/// Problems rendered one after the other.
+pub struct Diagnostics {
+    renderer: Renderer,
+    text: String,
+}
+
+impl Default for Diagnostics {
+    fn default() -> Self {
+        let renderer = Renderer::styled().decor_style(DecorStyle::Ascii);
+        Self {
+            renderer,
+            text: String::new(),
+        }
+    }
+}
+
+impl Diagnostics {
+    /// Adds a problem; `line` is the line of its place, where the file could be read again.
+    pub fn add(&mut self, problem: &Problem, line: Option<&str>) {
+        let report = [group(problem, line)];
+        self.text.push_str(&self.renderer.render(&report));
+        self.text.push_str("\n\n");
+    }
+
+    /// Everything added, with terminal colors.
+    pub fn into_text(self) -> String {
+        self.text
+    }
+}
+
+fn group<'g>(problem: &'g Problem, line: Option<&str>) -> Group<'g> {
+    let level = match problem.severity() {
+        Severity::Error => Level::ERROR,
+        Severity::Warning => Level::WARNING,
+        Severity::Note => Level::NOTE,
+    };
+    let title = level
+        .primary_title(printable(&problem.message))
+        .id(problem.code.word());
+    let path = printable(&problem.path);
+    let assumed = problem.assumed.as_deref().map(printable);
+    let mut group = Group::with_title(title);
+    match (problem.place, line) {
+        (Some(place), Some(line)) => group = group.element(snippet(place, line, path, assumed)),
+        (place, _) => {
+            group = group.element(origin(place, path));
+            if let Some(assumed) = assumed {
+                group = group.element(Level::NOTE.message(assumed));
+            }
+        }
+    }
+    match &problem.help {
+        Some(help) => group.element(Level::HELP.message(printable(help))),
+        None => group,
+    }
+}
+
+fn origin<'g>(place: Option<Place>, path: String) -> Origin<'g> {
+    let origin = Origin::path(path);
+    match place {
+        Some(place) => origin.line(place.line).char_column(place.column),
+        None => origin,
+    }
+}
+
+fn snippet<'g>(
+    place: Place,
+    line: &str,
+    path: String,
+    assumed: Option<String>,
+) -> Snippet<'g, annotate_snippets::Annotation<'g>> {
+    let source = printable(line);
+    let start = source
+        .char_indices()
+        .nth(place.column - 1)
+        .map_or(source.len(), |(at, _)| at);
+    let end = end_of_value(&source, start);
+    let annotation = AnnotationKind::Primary.span(start..end);
+    let annotation = match assumed {
+        Some(assumed) => annotation.label(assumed),
+        None => annotation,
+    };
+    Snippet::source(source)
+        .line_start(place.line)
+        .path(path)
+        .annotation(annotation)
+}
+
+/// The end of the value that begins at `start`: a text to its closing quote, else one word.
+fn end_of_value(line: &str, start: usize) -> usize {
+    let rest = &line[start..];
+    let length = match rest.strip_prefix('"') {
+        Some(inner) => inner.find('"').map_or(rest.len(), |at| at + 2),
+        None => rest
+            .find([',', '}', ']', ' ', '{', '['])
+            .unwrap_or(rest.len()),
+    };
+    let first = rest.chars().next().map_or(0, char::len_utf8);
+    start + length.max(first)
+}
+
+/// One line that counts the problems.
+pub fn summary(problems: &[Problem]) -> String {
+    let of = |severity| {
+        problems
+            .iter()
+            .filter(|problem| problem.severity() == severity)
+            .count()
+    };
+    let parts = [
+        count(of(Severity::Error), "error"),
+        count(of(Severity::Warning), "warning"),
+        count(of(Severity::Note), "note"),
+    ];
+    format!("{}\n", parts.join(", "))
+}

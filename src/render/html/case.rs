@@ -1,0 +1,148 @@
+//! One case over all iterations: its prompt, its runs, its expectations side by side.
+
+use serde::Serialize;
+
+use crate::model::{Case, Run};
+use crate::render::Task;
+use crate::render::addresses::link;
+use crate::render::html::Site;
+use crate::render::view::{DASH, Frame, Link, Rate, mark};
+use crate::text::{seconds, tokens};
+
+#[derive(Serialize)]
+struct CaseView {
+    frame: Frame,
+    name: String,
+    id: String,
+    prompt: String,
+    expected_output: String,
+    files: Vec<String>,
+    iterations: Vec<IterationView>,
+}
+
+#[derive(Serialize)]
+struct IterationView {
+    link: Link,
+    runs: Vec<RunRow>,
+    expectations: Vec<ExpectationRow>,
+}
+
+#[derive(Serialize)]
+struct RunRow {
+    link: Link,
+    rate: Rate,
+    time: String,
+    tokens: String,
+    outputs: usize,
+}
+
+#[derive(Serialize)]
+struct ExpectationRow {
+    text: String,
+    cells: Vec<[&'static str; 2]>,
+}
+
+/// Adds the page of one case.
+pub(super) fn page<'a>(site: Site<'a>, name: String, tasks: &mut Vec<Task<'a>>) {
+    let path = site.addresses.case(&name);
+    let render = {
+        let path = path.clone();
+        move || {
+            site.templates
+                .fill("case.html", &path, &view(site, &name, &path))
+        }
+    };
+    tasks.push(Task {
+        path,
+        render: Box::new(render),
+    });
+}
+
+fn view(site: Site<'_>, name: &str, path: &str) -> CaseView {
+    let iterations = &site.part.workspace.iterations;
+    let met: Vec<(usize, &Case)> = iterations
+        .iter()
+        .enumerate()
+        .filter_map(|(index, it)| Some((index, it.cases.iter().find(|case| case.name == name)?)))
+        .collect();
+    let newest = |field: fn(&Case) -> Option<String>| {
+        met.iter()
+            .rev()
+            .find_map(|(_, case)| field(case))
+            .unwrap_or_default()
+    };
+    CaseView {
+        frame: site.frame(path, name, &[(site.addresses.overview(), site.title())]),
+        name: name.to_owned(),
+        id: newest(|case| case.id.clone()),
+        prompt: newest(|case| case.prompt.clone()),
+        expected_output: newest(|case| case.expected_output.clone()),
+        files: met
+            .last()
+            .map(|(_, case)| case.files.clone())
+            .unwrap_or_default(),
+        iterations: met
+            .iter()
+            .rev()
+            .map(|(index, case)| iteration(site, path, *index, case))
+            .collect(),
+    }
+}
+
+fn iteration(site: Site<'_>, path: &str, index: usize, case: &Case) -> IterationView {
+    let order: Vec<&str> = site.part.analysis.iterations[index].roles.order().collect();
+    let mut runs: Vec<&Run> = case.runs.iter().collect();
+    runs.sort_by_key(|run| {
+        (
+            order.iter().position(|name| *name == run.configuration),
+            run.number,
+        )
+    });
+    let name = &site.part.workspace.iterations[index].name;
+    IterationView {
+        link: Link {
+            href: link(path, &site.addresses.iteration(index)),
+            text: name.clone(),
+        },
+        runs: runs
+            .iter()
+            .map(|run| RunRow {
+                link: site.run_link(path, index, &case.name, run),
+                rate: Rate::of(run.tally()),
+                time: run.metrics.duration_s.map_or(DASH.to_owned(), seconds),
+                tokens: run.metrics.tokens.map_or(DASH.to_owned(), tokens),
+                outputs: run.outputs.len(),
+            })
+            .collect(),
+        expectations: expectations(&runs),
+    }
+}
+
+/// Every statement of the runs in the order first met, with its verdict in each run.
+fn expectations(runs: &[&Run]) -> Vec<ExpectationRow> {
+    let mut texts: Vec<&str> = Vec::new();
+    for expectation in runs
+        .iter()
+        .filter_map(|run| run.grading())
+        .flat_map(|g| &g.expectations)
+    {
+        if !texts.contains(&expectation.text.as_str()) {
+            texts.push(&expectation.text);
+        }
+    }
+    let cell = |run: &Run, text: &str| {
+        let found = run
+            .grading()
+            .and_then(|g| g.expectations.iter().find(|e| e.text == text));
+        found.map_or(["", ""], |found| {
+            [mark(found.outcome), found.outcome.word()]
+        })
+    };
+    texts
+        .iter()
+        .map(|text| ExpectationRow {
+            text: (*text).to_owned(),
+            cells: runs.iter().map(|run| cell(run, text)).collect(),
+        })
+        .collect()
+}

@@ -1,0 +1,72 @@
+//! The landing page of a report of several workspaces.
+
+use serde::Serialize;
+
+use crate::render::addresses::Addresses;
+use crate::render::html::frame;
+use crate::render::templates::Templates;
+use crate::render::view::{Frame, Link, Rate};
+use crate::render::{Part, Task};
+use crate::text::count;
+
+#[derive(Serialize)]
+struct Landing {
+    frame: Frame,
+    workspaces: Vec<Row>,
+}
+
+#[derive(Serialize)]
+struct Row {
+    link: Link,
+    path: String,
+    iterations: String,
+    rate: Rate,
+    problems: String,
+}
+
+/// Adds the landing page, when there is more than one workspace.
+pub(in crate::render) fn landing<'a>(
+    parts: &'a [Part<'a>],
+    addresses: &'a Addresses,
+    templates: &'a Templates,
+    tasks: &mut Vec<Task<'a>>,
+) {
+    if parts.len() < 2 {
+        return;
+    }
+    let path = "index.html".to_owned();
+    let render = move || {
+        let rows = parts
+            .iter()
+            .enumerate()
+            .map(|(index, part)| row(part, &addresses.part(index).overview()));
+        let view = Landing {
+            frame: frame("index.html", "Workspaces", &[]),
+            workspaces: rows.collect(),
+        };
+        templates.fill("landing.html", "index.html", &view)
+    };
+    tasks.push(Task {
+        path,
+        render: Box::new(render),
+    });
+}
+
+fn row(part: &Part<'_>, overview: &str) -> Row {
+    let workspace = part.workspace;
+    let totals = workspace.totals();
+    let text = workspace
+        .skill
+        .clone()
+        .unwrap_or_else(|| workspace.name.clone());
+    Row {
+        link: Link {
+            href: overview.to_owned(),
+            text,
+        },
+        path: workspace.path.clone(),
+        iterations: count(totals.iterations, "iteration"),
+        rate: Rate::of(totals.tally),
+        problems: count(workspace.problems.len(), "problem"),
+    }
+}

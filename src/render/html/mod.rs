@@ -1,0 +1,84 @@
+//! The HTML pages, one file per kind of page.
+
+mod case;
+mod iteration;
+mod landing;
+mod overview;
+mod problems;
+mod run;
+
+pub(super) use crate::render::html::landing::landing;
+pub(super) use crate::render::html::overview::{change_rows, configuration_rows, tally};
+
+use crate::model::Run;
+use crate::render::addresses::{self, PartAddresses};
+use crate::render::templates::Templates;
+use crate::render::view::{Frame, Link};
+use crate::render::{Part, Task};
+use crate::write::Sink;
+
+/// Everything the pages of one workspace need.
+#[derive(Clone, Copy)]
+pub(super) struct Site<'a> {
+    /// The workspace.
+    pub(super) part: &'a Part<'a>,
+    /// Where its pages lie.
+    pub(super) addresses: &'a PartAddresses,
+    /// The templates.
+    pub(super) templates: &'a Templates,
+    /// Where output files go.
+    pub(super) sink: &'a dyn Sink,
+}
+
+/// Adds every HTML page of one workspace.
+pub(super) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
+    overview::page(site, tasks);
+    for index in 0..site.part.workspace.iterations.len() {
+        iteration::page(site, index, tasks);
+    }
+    for name in addresses::case_names(site.part.workspace) {
+        case::page(site, name, tasks);
+    }
+    run::pages(site, tasks);
+    problems::page(site, tasks);
+}
+
+impl<'a> Site<'a> {
+    /// What the page at `path` has in common with the others.
+    fn frame(&self, path: &str, title: &str, crumbs: &[(String, &str)]) -> Frame {
+        frame(path, title, crumbs)
+    }
+
+    /// The name of the workspace's skill, else of the workspace.
+    fn title(&self) -> &'a str {
+        let workspace = self.part.workspace;
+        workspace.skill.as_deref().unwrap_or(&workspace.name)
+    }
+
+    /// A link from `from` to a run, named by its configuration and number.
+    fn run_link(&self, from: &str, iteration: usize, case: &str, run: &Run) -> Link {
+        let to = self.addresses.run(iteration, case, run);
+        let text = format!("{}, run {}", run.configuration, run.number);
+        Link {
+            href: addresses::link(from, &to),
+            text,
+        }
+    }
+}
+
+/// What the page at `path` has in common with the others; `crumbs` are addresses with texts.
+fn frame(path: &str, title: &str, crumbs: &[(String, &str)]) -> Frame {
+    let crumbs = crumbs
+        .iter()
+        .map(|(to, text)| Link {
+            href: addresses::link(path, to),
+            text: (*text).to_owned(),
+        })
+        .collect();
+    Frame {
+        title: title.to_owned(),
+        crumbs,
+        assets: addresses::link(path, "assets/style.css").replace("style.css", ""),
+        lang: "en",
+    }
+}

@@ -1,0 +1,89 @@
+//! One run: every verdict with its evidence in the open, what it cost, what it produced.
+
+use serde::Serialize;
+
+use crate::discover::names;
+use crate::model::{Case, Run};
+use crate::render::Task;
+use crate::render::addresses::link;
+use crate::render::html::Site;
+use crate::render::preview::{self, Preview};
+use crate::render::view::{Frame, GradingView, Rate, figures, notes};
+
+#[derive(Serialize)]
+struct RunView {
+    frame: Frame,
+    case: String,
+    configuration: String,
+    number: u32,
+    path: String,
+    rate: Rate,
+    prompt: String,
+    gradings: Vec<GradingView>,
+    figures: Vec<[String; 2]>,
+    notes: Vec<[String; 2]>,
+    outputs: Vec<Preview>,
+    transcript: Option<Preview>,
+}
+
+/// Adds the page of every run.
+pub(super) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
+    for (index, iteration) in site.part.workspace.iterations.iter().enumerate() {
+        for case in &iteration.cases {
+            for run in &case.runs {
+                page(site, index, case, run, tasks);
+            }
+        }
+    }
+}
+
+fn page<'a>(site: Site<'a>, index: usize, case: &'a Case, run: &'a Run, tasks: &mut Vec<Task<'a>>) {
+    let path = site.addresses.run(index, &case.name, run);
+    let render = {
+        let path = path.clone();
+        move || {
+            site.templates
+                .fill("run.html", &path, &view(site, index, case, run, &path))
+        }
+    };
+    tasks.push(Task {
+        path,
+        render: Box::new(render),
+    });
+}
+
+fn view(site: Site<'_>, index: usize, case: &Case, run: &Run, path: &str) -> RunView {
+    let iteration = &site.part.workspace.iterations[index];
+    let crumbs = [
+        (site.addresses.overview(), site.title()),
+        (site.addresses.iteration(index), iteration.name.as_str()),
+        (site.addresses.case(&case.name), case.name.as_str()),
+    ];
+    let title = format!("{}, run {}", run.configuration, run.number);
+    let preview = |output: &crate::model::Output| {
+        let file = names::join(site.part.prefix, &output.path);
+        let relative = |to: &str| link(path, to);
+        preview::of(
+            output,
+            &file,
+            site.part.source,
+            site.sink,
+            site.addresses,
+            &relative,
+        )
+    };
+    RunView {
+        frame: site.frame(path, &title, &crumbs),
+        case: case.name.clone(),
+        configuration: run.configuration.clone(),
+        number: run.number,
+        path: run.path.clone(),
+        rate: Rate::of(run.tally()),
+        prompt: case.prompt.clone().unwrap_or_default(),
+        gradings: run.gradings.iter().map(GradingView::of).collect(),
+        figures: figures(&run.metrics),
+        notes: notes(&run.notes),
+        outputs: run.outputs.iter().map(preview).collect(),
+        transcript: run.transcript.as_ref().map(preview),
+    }
+}

@@ -1,0 +1,147 @@
+//! Render: from workspace and analysis to pages.
+//!
+//! Entry point: [`report`], which gives every page of a report as a task. A task is rendered on
+//! its own, in parallel, and lets go of everything it read. Numbers become text in [`view`]; the
+//! templates only place it.
+
+mod addresses;
+pub mod diagnostic;
+mod html;
+pub mod inventory;
+mod json;
+//MD mod markdown;
+mod preview;
+mod templates;
+mod view;
+
+use std::io;
+
+use rayon::prelude::*;
+
+use crate::analyze::Analysis;
+use crate::files::Source;
+use crate::model::Workspace;
+use crate::render::addresses::Addresses;
+use crate::render::templates::Templates;
+use crate::write::Sink;
+
+/// One workspace of a report, with where its files can be read.
+pub struct Part<'a> {
+    /// The workspace.
+    pub workspace: &'a Workspace,
+    /// Its analysis.
+    pub analysis: &'a Analysis,
+    /// Where its files are.
+    pub source: &'a dyn Source,
+    /// The workspace's folder below the source's root.
+    pub prefix: &'a str,
+}
+
+/// A page or file of a report.
+struct Task<'a> {
+    path: String,
+    render: Box<dyn Fn() -> Result<Vec<u8>, RenderError> + Send + Sync + 'a>,
+}
+
+/// Why a page could not be made.
+#[derive(Debug, thiserror::Error)]
+pub enum RenderError {
+    /// A template is wrong.
+    #[error("cannot render `{page}`: {reason}")]
+    Template {
+        /// The page.
+        page: String,
+        /// What the template engine says.
+        reason: String,
+    },
+    /// A page could not be put where it belongs.
+    #[error("cannot write `{page}`: {reason}")]
+    Sink {
+        /// The page.
+        page: String,
+        /// Why not.
+        reason: String,
+    },
+}
+
+/// Renders the whole report of `parts` into `sink`; `done` is called after each page.
+///
+/// # Errors
+/// The first page, in the report's order, that could not be rendered or written.
+pub fn report(
+    parts: &[Part<'_>],
+    sink: &dyn Sink,
+    done: &(dyn Fn() + Sync),
+) -> Result<usize, RenderError> {
+    let templates = Templates::built_in()?;
+    let addresses = Addresses::of(parts);
+    let tasks = tasks(parts, &addresses, &templates, sink);
+    let results: Vec<Result<(), RenderError>> = tasks
+        .par_iter()
+        .map(|task| {
+            let bytes = (task.render)()?;
+            put(sink, &task.path, &bytes)?;
+            done();
+            Ok(())
+        })
+        .collect();
+    results
+        .into_iter()
+        .collect::<Result<Vec<()>, _>>()
+        .map(|pages| pages.len())
+}
+
+fn put(sink: &dyn Sink, path: &str, bytes: &[u8]) -> Result<(), RenderError> {
+    sink.put(path, bytes)
+        .map_err(|error: io::Error| RenderError::Sink {
+            page: path.to_owned(),
+            reason: crate::files::reason(&error),
+        })
+}
+
+/// Every page in the report's order: what is shown first comes first.
+fn tasks<'a>(
+    parts: &'a [Part<'a>],
+    addresses: &'a Addresses,
+    templates: &'a Templates,
+    sink: &'a dyn Sink,
+) -> Vec<Task<'a>> {
+    let mut tasks: Vec<Task<'a>> = Vec::new();
+    for (path, bytes) in templates::assets() {
+        tasks.push(Task {
+            path,
+            render: Box::new(move || Ok(bytes.to_vec())),
+        });
+    }
+    html::landing(parts, addresses, templates, &mut tasks);
+    for (index, part) in parts.iter().enumerate() {
+        let site = html::Site {
+            part,
+            addresses: addresses.part(index),
+            templates,
+            sink,
+        };
+        html::pages(site, &mut tasks);
+        //MD markdown::pages(part, addresses.part(index), &mut tasks);
+    }
+    tasks.push(Task {
+        path: "report.json".to_owned(),
+        render: Box::new(|| Ok(json::report(parts, addresses).into_bytes())),
+    });
+    tasks
+}
+
+/// How many pages and files a report of `parts` has.
+pub fn size(parts: &[Part<'_>]) -> usize {
+    let landing = usize::from(parts.len() > 1);
+    let of = |part: &Part<'_>| {
+        let workspace = part.workspace;
+        let runs: usize = workspace
+            .iterations
+            .iter()
+            .map(|it| it.runs().count())
+            .sum();
+        3 + workspace.iterations.len() * 3 + addresses::case_names(workspace).len() + runs
+    };
+    templates::assets().count() + landing + 1 + parts.iter().map(of).sum::<usize>()
+}

@@ -1,0 +1,119 @@
+//! Names for pages: short, ASCII, unique without regard to case.
+
+use std::collections::BTreeSet;
+
+/// The longest readable part of a slug in characters.
+const MAX_LENGTH: usize = 40;
+
+/// Gives out slugs, each once.
+#[derive(Clone, Debug, Default)]
+pub struct Slugs {
+    taken: BTreeSet<String>,
+}
+
+impl Slugs {
+    /// A slug for `name`: lower-case ASCII letters, digits, hyphens and underscores, never empty,
+    /// beginning with a letter or digit. A name that loses anything, or whose slug is taken, gets
+    /// a mark made from the name itself, so that the slug does not depend on what else there is.
+    pub fn give(&mut self, name: &str) -> String {
+        let plain = plain(name);
+        let faithful = plain == name && !plain.is_empty();
+        let slug = if faithful {
+            plain
+        } else {
+            marked(&plain, name, 0)
+        };
+        if self.taken.insert(slug.clone()) {
+            return slug;
+        }
+        let mut round = 1;
+        loop {
+            let slug = marked(&slug, name, round);
+            if self.taken.insert(slug.clone()) {
+                return slug;
+            }
+            round += 1;
+        }
+    }
+}
+
+/// The readable part: runs of other characters become one hyphen.
+fn plain(name: &str) -> String {
+    let mut slug = String::new();
+    for c in name.chars() {
+        if slug.len() >= MAX_LENGTH {
+            break;
+        }
+        if c.is_ascii_alphanumeric() || (c == '_' && !slug.is_empty()) {
+            slug.push(c.to_ascii_lowercase());
+        } else if !slug.is_empty() && !slug.ends_with('-') {
+            slug.push('-');
+        }
+    }
+    slug.trim_end_matches('-').to_owned()
+}
+
+fn marked(plain: &str, name: &str, round: u32) -> String {
+    let hash = fnv(name, round);
+    let mark: String = (0..6)
+        .map(|index| {
+            const DIGITS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
+            char::from(DIGITS[(hash >> (index * 5)) as usize % 32])
+        })
+        .collect();
+    if plain.is_empty() {
+        mark
+    } else {
+        format!("{plain}-{mark}")
+    }
+}
+
+/// FNV-1a with 64 bits, salted with the round.
+fn fnv(name: &str, round: u32) -> u64 {
+    let mut hash: u64 = 0xcbf2_9ce4_8422_2325 ^ u64::from(round);
+    for byte in name.bytes() {
+        hash = (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
+    }
+    hash
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Slugs;
+
+    #[test]
+    fn plain_names_stay() {
+        let mut slugs = Slugs::default();
+        assert_eq!(slugs.give("eval-3"), "eval-3");
+        assert_eq!(slugs.give("with_skill"), "with_skill");
+    }
+
+    #[test]
+    fn others_get_a_mark_of_their_own() {
+        let mut slugs = Slugs::default();
+        let names = [
+            "會議記錄",
+            "會議",
+            "a b",
+            "a-b",
+            "A-B",
+            "",
+            "../../etc/passwd",
+            "con:|?*",
+            "a_b",
+        ];
+        let given: Vec<String> = names.iter().map(|name| slugs.give(name)).collect();
+        for slug in &given {
+            assert!(!slug.is_empty() && slug.len() <= 60, "{slug}");
+            assert!(
+                slug.bytes()
+                    .all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_'),
+                "{slug}"
+            );
+        }
+        let mut unique = given.clone();
+        unique.sort();
+        unique.dedup();
+        assert_eq!(unique.len(), given.len(), "{given:?}");
+    }
+}

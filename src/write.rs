@@ -1,0 +1,275 @@
+//! Write: pages into a folder that replaces the earlier report as a whole.
+//!
+//! Everything is written into a fresh folder beside the target. Only when it is complete, with the
+//! manifest last, the two change places; the earlier report is then removed. A build that fails or
+//! is killed leaves the earlier report as it was.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+use serde::Serialize;
+
+use crate::discover::REPORT_MARK;
+
+/// Where pages go.
+pub trait Sink: Sync {
+    /// Puts the bytes of one page or file at `path`, relative to the report, with `/`.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    fn put(&self, path: &str, bytes: &[u8]) -> io::Result<()>;
+}
+
+/// Pages kept in memory, for tests and for embedding.
+#[derive(Debug, Default)]
+pub struct MemorySink {
+    pages: Mutex<BTreeMap<String, Vec<u8>>>,
+}
+
+impl MemorySink {
+    /// The pages by path.
+    pub fn into_pages(self) -> BTreeMap<String, Vec<u8>> {
+        self.pages
+            .into_inner()
+            .unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+}
+
+impl Sink for MemorySink {
+    fn put(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
+        let mut pages = self
+            .pages
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        pages.insert(path.to_owned(), bytes.to_vec());
+        Ok(())
+    }
+}
+
+/// A report folder in the making.
+#[derive(Debug)]
+pub struct Folder {
+    target: PathBuf,
+    fresh: tempfile::TempDir,
+    files: Mutex<BTreeMap<String, FileJson>>,
+}
+
+/// What stands in the way of a report.
+#[derive(Debug, thiserror::Error)]
+pub enum WriteError {
+    /// The folder holds something that is no report of ours.
+    #[error("`{0}` holds files that evalbook did not write")]
+    Foreign(PathBuf),
+    /// It could not be written.
+    #[error("cannot write `{path}`: {reason}")]
+    Io {
+        /// What was to be written.
+        path: PathBuf,
+        /// Why not.
+        reason: String,
+    },
+}
+
+#[derive(Debug, Serialize)]
+struct FileJson {
+    bytes: u64,
+    blake3: String,
+}
+
+#[derive(Serialize)]
+struct Manifest<'f> {
+    generator: &'static str,
+    schema_version: u32,
+    files: &'f BTreeMap<String, FileJson>,
+}
+
+/// What was written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Written {
+    /// Files, without the manifest.
+    pub files: usize,
+    /// Their bytes.
+    pub bytes: u64,
+}
+
+impl Folder {
+    /// Begins a report that is to stand at `target`.
+    ///
+    /// # Errors
+    /// When `target` holds something else, or nothing can be written beside it.
+    pub fn begin(target: &Path) -> Result<Self, WriteError> {
+        refuse_foreign(target)?;
+        let target = std::path::absolute(target).map_err(|error| failed(target, &error))?;
+        let parent = target.parent().unwrap_or(&target).to_path_buf();
+        create_folders(&parent).map_err(|error| failed(&parent, &error))?;
+        let fresh = tempfile::Builder::new()
+            .prefix(".evalbook-")
+            .tempdir_in(&parent)
+            .map_err(|error| failed(&parent, &error))?;
+        Ok(Self {
+            target,
+            fresh,
+            files: Mutex::default(),
+        })
+    }
+
+    /// Writes the manifest and puts the report in its place.
+    ///
+    /// # Errors
+    /// When that fails; the earlier report then still stands.
+    pub fn finish(self) -> Result<Written, WriteError> {
+        let files = self
+            .files
+            .into_inner()
+            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        let written = Written {
+            files: files.len(),
+            bytes: files.values().map(|file| file.bytes).sum(),
+        };
+        let manifest = Manifest {
+            generator: "evalbook",
+            schema_version: 1,
+            files: &files,
+        };
+        let mut text = serde_json::to_string_pretty(&manifest)
+            .map_err(|error| failed(&self.target, &io::Error::other(error)))?;
+        text.push('\n');
+        let mark = self.fresh.path().join(REPORT_MARK);
+        write_file(&mark, text.as_bytes()).map_err(|error| failed(&mark, &error))?;
+        exchange(self.fresh, &self.target).map_err(|error| failed(&self.target, &error))?;
+        Ok(written)
+    }
+}
+
+impl Sink for Folder {
+    fn put(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
+        let file = self.fresh.path().join(path);
+        if let Some(parent) = file.parent() {
+            create_folders(parent)?;
+        }
+        write_file(&file, bytes)?;
+        let blake3 = blake3::hash(bytes).to_hex().to_string();
+        let entry = FileJson {
+            bytes: bytes.len() as u64,
+            blake3,
+        };
+        let mut files = self
+            .files
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        files.insert(path.to_owned(), entry);
+        Ok(())
+    }
+}
+
+/// Writes one file as a whole: beside it first, then renamed over it.
+///
+/// # Errors
+/// When it cannot be written.
+pub fn file(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
+    let path = std::path::absolute(path).map_err(|error| failed(path, &error))?;
+    let parent = path.parent().unwrap_or(&path);
+    let write = || -> io::Result<()> {
+        create_folders(parent)?;
+        let fresh = tempfile::NamedTempFile::new_in(parent)?;
+        io::Write::write_all(&mut fresh.as_file(), bytes)?;
+        allow_reading(fresh.path(), 0o644)?;
+        fresh.persist(&path)?;
+        Ok(())
+    };
+    write().map_err(|error| failed(&path, &error))
+}
+
+/// A folder that is not empty must carry our mark.
+fn refuse_foreign(target: &Path) -> Result<(), WriteError> {
+    let is_report = target.join(REPORT_MARK).is_file();
+    match entries(target) {
+        Ok(0) => Ok(()),
+        Ok(_) if is_report => Ok(()),
+        Ok(_) => Err(WriteError::Foreign(target.to_path_buf())),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        Err(error) => Err(failed(target, &error)),
+    }
+}
+
+#[allow(
+    clippy::disallowed_methods,
+    reason = "this module is the one that writes"
+)]
+fn entries(target: &Path) -> io::Result<usize> {
+    Ok(std::fs::read_dir(target)?.take(1).count())
+}
+
+#[allow(
+    clippy::disallowed_methods,
+    reason = "this module is the one that writes"
+)]
+fn create_folders(path: &Path) -> io::Result<()> {
+    std::fs::create_dir_all(path)
+}
+
+#[allow(
+    clippy::disallowed_methods,
+    reason = "this module is the one that writes"
+)]
+fn write_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    std::fs::write(path, bytes)
+}
+
+/// Temporary files and folders are private; a report is meant to be read.
+fn allow_reading(path: &Path, mode: u32) -> io::Result<()> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode))?;
+    }
+    #[cfg(not(unix))]
+    let _ = (path, mode);
+    Ok(())
+}
+
+/// Puts the fresh folder in the place of the old one; the old one goes with the temporary folder.
+#[allow(
+    clippy::disallowed_methods,
+    reason = "this module is the one that writes"
+)]
+fn exchange(fresh: tempfile::TempDir, target: &Path) -> io::Result<()> {
+    allow_reading(fresh.path(), 0o755)?;
+    if !target.exists() {
+        return std::fs::rename(fresh.keep(), target);
+    }
+    if swap(fresh.path(), target).is_ok() {
+        return fresh.close();
+    }
+    let aside = tempfile::Builder::new()
+        .prefix(".evalbook-old-")
+        .tempdir_in(target.parent().unwrap_or(target))?;
+    let old = aside.path().join("report");
+    std::fs::rename(target, &old)?;
+    if let Err(error) = std::fs::rename(fresh.path(), target) {
+        std::fs::rename(&old, target)?;
+        return Err(error);
+    }
+    let _ = fresh.keep();
+    aside.close()
+}
+
+#[cfg(target_os = "linux")]
+fn swap(a: &Path, b: &Path) -> io::Result<()> {
+    use rustix::fs::{CWD, RenameFlags, renameat_with};
+    Ok(renameat_with(CWD, a, CWD, b, RenameFlags::EXCHANGE)?)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn swap(_: &Path, _: &Path) -> io::Result<()> {
+    Err(io::ErrorKind::Unsupported.into())
+}
+
+fn failed(path: &Path, error: &io::Error) -> WriteError {
+    WriteError::Io {
+        path: path.to_path_buf(),
+        reason: crate::files::reason(error),
+    }
+}
