@@ -27,7 +27,7 @@ pub struct ConfigurationSummary {
 }
 
 /// Summarizes the runs of `name` in `iteration`.
-pub fn summary(iteration: &Iteration, name: &str) -> ConfigurationSummary {
+pub(super) fn summary(iteration: &Iteration, name: &str) -> ConfigurationSummary {
     let runs: Vec<&Run> = iteration
         .runs()
         .filter(|run| run.configuration == name)

@@ -56,7 +56,7 @@ impl Roles {
 }
 
 /// The roles of `configurations`.
-pub fn of(configurations: &[String]) -> Roles {
+pub(super) fn of(configurations: &[String]) -> Roles {
     let mut names: Vec<String> = configurations.to_vec();
     names.sort_by(|a, b| natural_order(a, b));
     if names.len() < 2 {
@@ -74,7 +74,7 @@ pub fn of(configurations: &[String]) -> Roles {
                 .filter(|other| **other != name)
                 .cloned()
                 .collect(),
-            reason: format!("`{name}` is a known name of a baseline"),
+            reason: format!("{name} is a known name of a baseline"),
             baseline: Some(name),
         },
         None => Roles {

@@ -50,7 +50,7 @@ impl Default for IterationKey {
 }
 
 /// Places the file at `path`.
-pub fn place(path: &str, tree: &Tree, roles: &Roles, root_name: &str) -> Place {
+pub(super) fn place(path: &str, tree: &Tree, roles: &Roles, root_name: &str) -> Place {
     let mut place = of_folders(names::folder(path), roles, root_name);
     let name = names::file_name(path);
     if !place.in_outputs {
@@ -120,19 +120,18 @@ fn apply_name(place: &mut Place, name: &str, folder: &crate::discover::tree::Fol
         kind: Kind::Grading,
         stem,
     }) = kinds::of(name)
+        && let Some(run) = stem_run(&stem)
     {
-        if let Some(run) = stem_run(&stem) {
-            place.run = place.run.or(Some(run));
-        }
+        place.run = place.run.or(Some(run));
     }
     let file_stem = names::split_extension(name).0;
-    if role == Role::Group || role == Role::Case || role == Role::Apart {
-        if let Some((case, version, run)) = kinds::scored_stem(file_stem) {
-            place.iteration = IterationKey::Folder(format!("v{version}"));
-            place.case = Some(case.to_owned());
-            place.run = Some(run);
-            return;
-        }
+    if (role == Role::Group || role == Role::Case || role == Role::Apart)
+        && let Some((case, version, run)) = kinds::scored_stem(file_stem)
+    {
+        place.iteration = IterationKey::Folder(format!("v{version}"));
+        place.case = Some(case.to_owned());
+        place.run = Some(run);
+        return;
     }
     if let Some(stem) = longest_stem(file_stem, &folder.stems) {
         apply_stem(place, stem);

@@ -11,7 +11,7 @@ use crate::discover::tree::Tree;
 
 /// The level a folder stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Role {
+pub(super) enum Role {
     /// Groups what is below and takes part in the iteration's name.
     Group,
     /// Groups what is below and has no meaning of its own (`runs`, `results`).
@@ -51,14 +51,14 @@ impl Levels {
 
 /// The role of every folder below the root.
 #[derive(Debug, Default)]
-pub struct Roles {
+pub(super) struct Roles {
     roles: BTreeMap<String, Role>,
 }
 
 impl Roles {
     /// Gives every folder of `tree` its role. `root_name` is the name of the root folder itself,
     /// which may be an iteration or a case.
-    pub fn of(tree: &Tree, root_name: &str) -> Self {
+    pub(super) fn of(tree: &Tree, root_name: &str) -> Self {
         let mut roles = Self::default();
         let root = root_role(tree, root_name);
         let levels = descend(Levels::default(), root);
@@ -68,7 +68,7 @@ impl Roles {
     }
 
     /// The role of the folder at `path`.
-    pub fn get(&self, path: &str) -> Role {
+    pub(super) fn get(&self, path: &str) -> Role {
         self.roles.get(path).copied().unwrap_or(Role::Apart)
     }
 

@@ -27,7 +27,7 @@ const MATERIAL: &[&str] = &[
 
 /// One folder.
 #[derive(Debug, Default)]
-pub struct Folder {
+pub(super) struct Folder {
     /// Names of the folders in it, in natural order.
     pub folders: Vec<String>,
     /// Indices of the files in it, into the list of entries.
@@ -52,7 +52,7 @@ pub struct Folder {
 
 impl Folder {
     /// Whether the folder holds at least one run.
-    pub fn holds(&self) -> bool {
+    pub(super) fn holds(&self) -> bool {
         self.strong || self.weak || self.has_runs || !self.stems.is_empty()
     }
 
@@ -63,10 +63,10 @@ impl Folder {
         let version = names::version_number(&named.stem).is_some();
         let stemmed = !named.stem.is_empty() && !version;
         match named.kind {
-            Kind::Grading | Kind::Timing if stemmed => {
-                if kinds::scored_stem(&named.stem).is_none() {
-                    self.stems.insert(named.stem);
-                }
+            Kind::Grading | Kind::Timing
+                if stemmed && kinds::scored_stem(&named.stem).is_none() =>
+            {
+                self.stems.insert(named.stem);
             }
             Kind::Grading => (self.strong, self.graded) = (true, true),
             Kind::Timing => self.strong = true,
@@ -80,13 +80,13 @@ impl Folder {
 
 /// All folders by path; the root is the empty path.
 #[derive(Debug, Default)]
-pub struct Tree {
+pub(super) struct Tree {
     folders: BTreeMap<String, Folder>,
 }
 
 impl Tree {
     /// Builds the tree of `entries`.
-    pub fn of(entries: &[Entry]) -> Self {
+    pub(super) fn of(entries: &[Entry]) -> Self {
         let mut tree = Self::default();
         tree.folders.insert(String::new(), Folder::default());
         for (index, entry) in entries.iter().enumerate() {
@@ -106,7 +106,7 @@ impl Tree {
     }
 
     /// The folder at `path`; an empty one when there is none.
-    pub fn get(&self, path: &str) -> &Folder {
+    pub(super) fn get(&self, path: &str) -> &Folder {
         static NOTHING: Folder = Folder {
             folders: Vec::new(),
             files: Vec::new(),
@@ -123,14 +123,17 @@ impl Tree {
     }
 
     /// Every folder with its path, in byte order of the paths.
-    pub fn iter(&self) -> impl Iterator<Item = (&str, &Folder)> {
+    pub(super) fn iter(&self) -> impl Iterator<Item = (&str, &Folder)> {
         self.folders
             .iter()
             .map(|(path, folder)| (path.as_str(), folder))
     }
 
     /// The folders directly in `path` that can hold runs: no outputs, snapshots or material.
-    pub fn candidates<'a>(&'a self, path: &'a str) -> impl Iterator<Item = (&'a str, String)> {
+    pub(super) fn candidates<'a>(
+        &'a self,
+        path: &'a str,
+    ) -> impl Iterator<Item = (&'a str, String)> {
         let folder = self.get(path);
         folder
             .folders
@@ -143,7 +146,7 @@ impl Tree {
     }
 
     /// The candidates directly in `path` that do hold runs.
-    pub fn holders<'a>(&'a self, path: &'a str) -> impl Iterator<Item = (&'a str, String)> {
+    pub(super) fn holders<'a>(&'a self, path: &'a str) -> impl Iterator<Item = (&'a str, String)> {
         self.candidates(path)
             .filter(|(_, child)| self.get(child).holds())
     }

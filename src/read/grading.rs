@@ -301,7 +301,7 @@ fn of_counts(cursor: &Cursor<'_>, labels: Labels, is_top: bool) -> Option<Gradin
     let record = rest_of(cursor, labels);
     let recorded = &record.grading.recorded;
     let has_counts = recorded.passed.is_some() && recorded.total.is_some();
-    (is_top || has_counts).then(|| GradingRecord {
+    (is_top || has_counts).then_some(GradingRecord {
         is_empty: !has_counts,
         ..record
     })

@@ -9,7 +9,7 @@ use crate::render::addresses::Addresses;
 use crate::statistics::Spread;
 
 /// Version of the schema; it grows when a field changes its meaning.
-pub const SCHEMA_VERSION: u32 = 1;
+pub(super) const SCHEMA_VERSION: u32 = 1;
 
 /// The report of `parts` as JSON with a newline at its end.
 pub(super) fn report(parts: &[Part<'_>], addresses: &Addresses) -> String {

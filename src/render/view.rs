@@ -105,7 +105,7 @@ impl ConfigurationRow {
             name: summary.name.clone(),
             role,
             rate: Rate::of(summary.tally),
-            mean_rate: spread(summary.pass_rate, |value| percent(value)),
+            mean_rate: spread(summary.pass_rate, percent),
             time: spread(summary.duration_s, seconds),
             tokens: spread(summary.tokens, tokens),
             runs: format!(

@@ -18,13 +18,13 @@ pub fn percent(fraction: f64) -> String {
     if value > 99.5 && value < 100.0 {
         return "over 99 %".to_owned();
     }
-    format!("{value:.0} %")
+    format!("{:.0} %", value.round())
 }
 
 /// A difference of fractions as signed percentage points, `+12 points`.
 pub fn points(difference: f64) -> String {
     let value = difference * 100.0;
-    let rounded = format!("{:.0}", value.abs());
+    let rounded = format!("{:.0}", value.abs().round());
     let text = if rounded == "0" && value != 0.0 {
         format!("{:.1}", value.abs())
     } else {
@@ -119,7 +119,7 @@ mod tests {
 
     #[test]
     fn fractions_become_percent() {
-        assert_eq!(percent(0.825), "82 %");
+        assert_eq!(percent(0.625), "63 %");
         assert_eq!(percent(0.001), "under 1 %");
         assert_eq!(percent(0.999), "over 99 %");
         assert_eq!(percent(1.0), "100 %");

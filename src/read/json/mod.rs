@@ -2,13 +2,13 @@
 //!
 //! The steps, in the order a caller takes them:
 //!
-//! 1. [`strict::parse`] reads the bytes as plain JSON. Almost every file ends here.
-//! 2. If that fails, [`text::decode`] makes text of the bytes, whatever their encoding.
-//! 3. [`tolerant::parse`] reads that text, repairing what it can and listing each repair.
+//! 1. [`parse_strict`] reads the bytes as plain JSON. Almost every file ends here.
+//! 2. If that fails, [`decode`] makes text of the bytes, whatever their encoding.
+//! 3. [`parse_tolerant`] reads that text, repairing what it can and listing each repair.
 //!
 //! Both readers give the same tree, a [`Node`]. The tolerant reader also knows where each value
 //! stands: run it on a strictly valid document to find the position of a value, and turn the
-//! position into a line and column with [`text::LineIndex`].
+//! position into a line and column with [`LineIndex`].
 //!
 //! Words used in this module:
 //!
@@ -26,6 +26,8 @@ pub use strict::parse as parse_strict;
 pub use text::Encoding;
 pub use text::LineIndex;
 pub use text::decode;
+pub use tolerant::Repair;
 pub use tolerant::Spanned;
+pub use tolerant::SpannedValue;
 pub use tolerant::Step;
 pub use tolerant::parse as parse_tolerant;

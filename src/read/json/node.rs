@@ -10,12 +10,15 @@ use std::borrow::Cow;
 pub enum Node<'a> {
     /// `null`, or a value that was not recorded.
     Null,
+    /// `true` or `false`.
     Bool(bool),
     /// A number without fraction or exponent that fits 64 bits, signed or not.
     Integer(i128),
     /// Any other number; always finite.
     Float(f64),
+    /// A string, with its escapes resolved.
     Text(Cow<'a, str>),
+    /// Items in the order of the document.
     List(Vec<Node<'a>>),
     /// Entries in the order of the document, with every repetition of a key.
     Object(Vec<(Cow<'a, str>, Node<'a>)>),

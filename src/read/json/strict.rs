@@ -157,10 +157,10 @@ mod tests {
 
     #[test]
     fn objects_keep_order_and_repetitions() {
-        let node = parse(br#"{"b":1,"a":[],"b":{}}"#).unwrap();
+        let node = parse(br#"{"b":1,"a":[],"b":{}}"#).expect("readable");
         let keys: Vec<_> = node
             .as_object()
-            .unwrap()
+            .expect("readable")
             .iter()
             .map(|(key, _)| &**key)
             .collect();
@@ -170,8 +170,8 @@ mod tests {
 
     #[test]
     fn text_without_escapes_is_borrowed() {
-        let node = parse(br#"{"key":"value","k\u0065y":"val\u0075e"}"#).unwrap();
-        let entries = node.as_object().unwrap();
+        let node = parse(br#"{"key":"value","k\u0065y":"val\u0075e"}"#).expect("readable");
+        let entries = node.as_object().expect("an object");
         let borrowed = |text: &Cow<str>| matches!(text, Cow::Borrowed(_));
         assert!(borrowed(&entries[0].0) && !borrowed(&entries[1].0));
         assert!(matches!(&entries[0].1, Node::Text(text) if borrowed(text)));

@@ -13,6 +13,7 @@ const UTF16_BE_BOM: &[u8] = &[0xfe, 0xff];
 /// How the bytes of a file spell its text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Encoding {
+    /// Plain UTF-8.
     Utf8,
     /// UTF-8 behind a byte order mark.
     Utf8Bom,
@@ -29,7 +30,9 @@ pub enum Encoding {
 /// Every offset and span elsewhere in this module counts the bytes of this text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decoded<'a> {
+    /// Borrowed from the bytes where they are valid UTF-8.
     pub text: Cow<'a, str>,
+    /// How the bytes spelled it.
     pub encoding: Encoding,
 }
 

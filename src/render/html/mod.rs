@@ -8,7 +8,6 @@ mod problems;
 mod run;
 
 pub(super) use crate::render::html::landing::landing;
-pub(super) use crate::render::html::overview::{change_rows, configuration_rows, tally};
 
 use crate::model::Run;
 use crate::render::addresses::{self, PartAddresses};

@@ -5,10 +5,12 @@
 //! 1. A quote ends the string if what follows fits the slot: a colon behind a key, a closing
 //!    bracket, or a comma that leads to the next key or value. In strictly valid JSON that is
 //!    always the first quote.
-//! 2. Any other quote is taken for an unescaped part of the text. If it could be an end all the
-//!    same, because it ends its line or because the next entry seems to begin at it, the first
-//!    such place is remembered as the *fallback*.
-//! 3. At a line break, the string is *unclosed* if the next line begins with a key and a colon or
+//! 2. Any other quote is taken for an unescaped part of the text. If the string could end there
+//!    all the same, because the quote ends its line or because the next entry seems to begin at
+//!    it, the first such place is remembered as the *fallback*.
+//! 3. Unescaped quotes come in pairs. If step 1 finds an end behind an odd number of them, and the
+//!    fallback is a place where the next entry begins, the fallback is the end.
+//! 4. At a line break, the string is *unclosed* if the next line begins with a key and a colon or
 //!    with closing brackets that fit. At the end of the text it is unclosed in any case. An
 //!    unclosed string ends at the fallback if there is one, and else right here.
 //!
@@ -54,39 +56,63 @@ pub(super) struct Search<'a> {
     pub(super) simple: bool,
 }
 
+impl End {
+    /// The end at the closing quote at `at`.
+    pub(super) fn at_quote(at: usize) -> Self {
+        let resume = at + 1;
+        End {
+            content: at,
+            resume,
+            closed: true,
+            plain: false,
+            searched: resume,
+        }
+    }
+}
+
 impl Search<'_> {
     /// The end of the string whose content starts at `start`.
     pub(super) fn run(&self, start: usize) -> End {
         let mut at = start;
         let mut plain = true;
+        let mut quotes = 0;
         let mut fallback = None;
         loop {
             at = self.look.skip(at, |byte| {
                 byte >= b' ' && byte != self.quote && byte != b'\\'
             });
             match self.look.byte(at) {
-                Some(b'\\') => at += 1,
-                Some(byte) if byte == self.quote => {
-                    if self.simple || self.ends(at) {
-                        let resume = at + 1;
-                        return End {
-                            content: at,
-                            resume,
-                            closed: true,
-                            plain,
-                            searched: resume,
-                        };
-                    }
-                    fallback = fallback.or_else(|| self.fallback(start, at));
-                }
+                None => return self.unclosed(start, at, fallback),
                 Some(b'\n') if self.next_line_is_structure(at + 1) => {
                     return self.unclosed(start, at, fallback);
                 }
+                Some(byte) if byte == self.quote => {
+                    if self.simple || self.ends(at) {
+                        return self.closed(at, plain, fallback.filter(|_| quotes % 2 == 1));
+                    }
+                    quotes += 1;
+                    fallback = fallback.or_else(|| self.fallback(start, at));
+                }
+                Some(b'\\') => at += 1,
                 Some(_) => {}
-                None => return self.unclosed(start, at, fallback),
             }
             plain = false;
             at += 1;
+        }
+    }
+
+    /// The end at the quote at `at`, or at the `fallback` if that is where the next entry begins.
+    fn closed(&self, at: usize, plain: bool, fallback: Option<End>) -> End {
+        let end = End {
+            plain,
+            ..End::at_quote(at)
+        };
+        match fallback {
+            Some(fallback) if !fallback.closed => End {
+                searched: end.searched,
+                ..fallback
+            },
+            _ => end,
         }
     }
 
@@ -151,6 +177,7 @@ mod tests {
     use super::super::table::check;
 
     #[test]
+    #[allow(clippy::too_many_lines, reason = "one table")]
     fn unescaped_quotes() {
         check(&[
             (

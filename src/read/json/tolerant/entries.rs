@@ -60,6 +60,9 @@ impl<'a> Reader<'a> {
             .skip(start, |byte| !b":=,{}[]\"\n".contains(&byte));
         let text = self.look.slice(start, end).trim_end();
         self.at = start + text.len();
+        if self.look.slice(self.at, self.at + 2) == "\":" {
+            self.at += 1;
+        }
         if text.contains('\0') {
             return Err(Self::binary(start));
         }
@@ -109,6 +112,7 @@ mod tests {
     #[test]
     fn keys() {
         check(&[
+            (r#"{a": 1, "b": 2}"#, r#"{"a":1,"b":2}"#, &["unquoted-key"]),
             (
                 r#"{a: 1, e f: 2, b_c-d: "x"}"#,
                 r#"{"a":1,"e f":2,"b_c-d":"x"}"#,

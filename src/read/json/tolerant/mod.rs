@@ -32,11 +32,9 @@ mod words;
 use std::error::Error;
 use std::fmt;
 
-pub use repair::MAX_REPAIRS;
 pub use repair::Repair;
-pub use repair::RepairKind;
+pub(super) use repair::RepairKind;
 pub use spanned::Spanned;
-pub use spanned::SpannedEntry;
 pub use spanned::SpannedValue;
 pub use spanned::Step;
 
@@ -53,6 +51,7 @@ const PROBE: usize = 1024;
 /// A document that could be read.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tolerant<'a> {
+    /// The value that the whole document is.
     pub root: Spanned<'a>,
     /// In the order of the document, at most [`MAX_REPAIRS`]; empty for strictly valid JSON.
     pub repairs: Vec<Repair>,
@@ -275,7 +274,7 @@ mod tests {
             (&deep_objects, 640, "nested deeper than 128 levels"),
         ];
         for (text, at, message) in table {
-            let error = parse(text).unwrap_err();
+            let error = parse(text).expect_err("unreadable");
             assert_eq!((error.at, &*error.message), (at, message), "{:.40}", text);
         }
     }
@@ -283,12 +282,12 @@ mod tests {
     #[test]
     fn depth_limit() {
         let deep = "[".repeat(128) + &"]".repeat(128);
-        assert_eq!(parse(&deep).unwrap().repairs, []);
+        assert_eq!(parse(&deep).expect("readable").repairs, []);
     }
 
     #[test]
     fn at_most_1000_repairs_are_listed() {
         let text = format!("[{}]", ",".repeat(5000));
-        assert_eq!(parse(&text).unwrap().repairs.len(), 1000);
+        assert_eq!(parse(&text).expect("readable").repairs.len(), 1000);
     }
 }

@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 /// How many repairs are listed for one document; later ones are made all the same.
-pub const MAX_REPAIRS: usize = 1000;
+pub(crate) const MAX_REPAIRS: usize = 1000;
 
 /// Characters of the document that a message quotes at most.
 const QUOTED: usize = 40;
@@ -16,6 +16,7 @@ const QUOTED: usize = 40;
 pub struct Repair {
     /// Offsets in the text of the document; empty where something is missing.
     pub span: Range<usize>,
+    /// What is wrong there.
     pub kind: RepairKind,
 }
 
@@ -32,30 +33,40 @@ pub enum RepairKind {
     BooleanCase(String),
     /// A number such as `+5`, `007`, `.5` or `5.`.
     NumberSpelling {
+        /// The number as it is written.
         found: String,
+        /// The number as JSON writes it.
         read: String,
     },
     /// A number beyond the range of `f64`.
     NumberRange(String),
+    /// A comma between the last value and the closing bracket.
     TrailingComma,
     /// A comma that follows neither an item nor an entry.
     ExtraComma,
+    /// No comma between two items or entries; stands behind the first.
     MissingComma,
     /// No colon, or an equals sign, between this key and its value.
     MissingColon(String),
+    /// A comment behind `//` or `#`, or between `/*` and `*/`.
     Comment,
     /// White space that JSON does not know, such as a no-break space.
     OddSpace(char),
+    /// A key or text between single quotes.
     SingleQuotes,
+    /// A key that lacks at least its opening quote.
     UnquotedKey(String),
+    /// A value that is neither in quotes nor a number or word that means something.
     UnquotedText(String),
-    /// A backslash with the characters behind it.
+    /// A backslash with the character behind it.
     InvalidEscape(String),
     /// Half of a surrogate pair, as an escape.
     LoneSurrogate(String),
+    /// A quote that does not end its string.
     UnescapedQuote,
-    /// A string without a closing quote, or one that would close far too late.
+    /// A string without a closing quote, or with one that comes far too late.
     UnclosedString,
+    /// A key, or some other unquoted text among entries, that has no value.
     KeyWithoutValue(String),
     /// A list or object among the entries of an object.
     ValueWithoutKey,
@@ -63,8 +74,11 @@ pub enum RepairKind {
     MissingCloser(char),
     /// Punctuation that fits nothing around it.
     StrayCharacter(char),
+    /// A Markdown code fence around the document; the opening one.
     CodeFence,
+    /// Text that is no document, behind the document.
     TextAfter,
+    /// Another document, and whatever follows it, behind the document.
     SecondDocument,
     /// The text ends while this many lists and objects are open.
     CutOff(usize),

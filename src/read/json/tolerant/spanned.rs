@@ -1,7 +1,7 @@
 //! The tree of the tolerant reader: a [`Node`] in which every value knows its place.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::super::node::Node;
@@ -11,27 +11,37 @@ use super::super::node::Node;
 pub struct Spanned<'a> {
     /// Offsets of the value with its quotes or brackets.
     pub span: Range<usize>,
+    /// The value itself.
     pub value: SpannedValue<'a>,
 }
 
 /// The same kinds of value as in [`Node`].
 #[derive(Clone, Debug, PartialEq)]
 pub enum SpannedValue<'a> {
+    /// `null`, or a value that was not recorded.
     Null,
+    /// `true` or `false`.
     Bool(bool),
+    /// A number without fraction or exponent that fits 64 bits, signed or not.
     Integer(i128),
+    /// Any other number; always finite.
     Float(f64),
+    /// A string, with its escapes resolved.
     Text(Cow<'a, str>),
+    /// Items in the order of the document.
     List(Vec<Spanned<'a>>),
+    /// Entries in the order of the document, with every repetition of a key.
     Object(Vec<SpannedEntry<'a>>),
 }
 
 /// One key of an object and its value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SpannedEntry<'a> {
+    /// The key, with its escapes resolved.
     pub key: Cow<'a, str>,
     /// Offsets of the key with its quotes, if it has any.
     pub key_span: Range<usize>,
+    /// The value of the key.
     pub value: Spanned<'a>,
 }
 
@@ -103,7 +113,7 @@ impl<'a> Spanned<'a> {
                     .for_each(|item| item.collect_duplicate_keys(found));
             }
             SpannedValue::Object(entries) => {
-                let mut seen = HashSet::with_capacity(entries.len());
+                let mut seen = BTreeSet::new();
                 for entry in entries {
                     if !seen.insert(&*entry.key) {
                         found.push((entry.key_span.clone(), entry.key.to_string()));
@@ -129,7 +139,7 @@ mod tests {
 
     #[test]
     fn find_leads_to_the_source_of_a_value() {
-        let root = parse(TEXT).unwrap().root;
+        let root = parse(TEXT).expect("readable").root;
         let table = [
             (vec![], Some(TEXT)),
             (vec![key("a"), Step::Index(0)], Some("1")),
@@ -149,7 +159,7 @@ mod tests {
 
     #[test]
     fn duplicate_keys_come_in_the_order_of_the_document() {
-        let found = parse(TEXT).unwrap().root.duplicate_keys();
+        let found = parse(TEXT).expect("readable").root.duplicate_keys();
         assert_eq!(found, [(21..24, "b".to_owned()), (54..57, "b".to_owned())]);
         assert_eq!(&TEXT[21..24], r#""b""#);
     }

@@ -15,7 +15,7 @@ pub(super) fn check(table: &[Row]) {
             .iter()
             .map(|repair| repair.kind.name())
             .collect();
-        let tree = strict::parse(tree.as_bytes()).unwrap();
+        let tree = strict::parse(tree.as_bytes()).expect("readable");
         assert_eq!((read.root.into_node(), &*names), (tree, *repairs), "{text}");
     }
 }

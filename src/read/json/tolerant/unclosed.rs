@@ -1,6 +1,6 @@
 //! Where a string ends that has no closing quote, or none that fits.
 //!
-//! These are steps 2 and 3 of the search for the end of a string; see `ends`.
+//! These are steps 2 and 4 of the search for the end of a string; see `ends`.
 
 use super::ends::End;
 use super::ends::Search;
@@ -10,19 +10,16 @@ impl Search<'_> {
     /// The second-best end at the quote at `at`, which does not end the string by itself.
     pub(super) fn fallback(&self, start: usize, at: usize) -> Option<End> {
         if self.ends_line(at) || self.leads_to_bare_word(at) {
-            let resume = at + 1;
-            return Some(End {
-                content: at,
-                resume,
-                closed: true,
-                plain: false,
-                searched: 0,
-            });
+            return Some(End::at_quote(at));
         }
-        let comma = self.comma_before(start, at)?;
-        self.look
-            .quoted_key(at)
-            .then(|| self.without_quote(start, comma))
+        let comma = self
+            .just_before(start, at, b',')
+            .filter(|_| self.look.quoted_key(at));
+        let end = match self.slot {
+            Slot::Key => comma.or_else(|| self.just_before(start, at, b':')),
+            _ => comma,
+        };
+        end.map(|end| self.without_quote(start, end))
     }
 
     /// Whether the line ends behind the quote at `at`, or behind a comma after it.
@@ -72,13 +69,13 @@ impl Search<'_> {
         let cut_off = at == self.look.len();
         let next = self.look.skip_space(at);
         if cut_off || self.slot == Slot::Entry && self.look.byte(next) == Some(b'{') {
-            let comma = self.comma_before(start, at).filter(|_| !cut_off);
+            let comma = self.just_before(start, at, b',').filter(|_| !cut_off);
             return self
                 .closers_before(start, comma.unwrap_or(at))
                 .or(comma)
                 .unwrap_or(at);
         }
-        self.comma_before(start, at).unwrap_or(at)
+        self.just_before(start, at, b',').unwrap_or(at)
     }
 
     /// Where the brackets before `at` begin, if they can close what the string is in.
@@ -100,10 +97,10 @@ impl Search<'_> {
         first.filter(|(closer, _)| *closer == own).map(|(_, at)| at)
     }
 
-    /// The comma before `at`, if only white space is between them.
-    fn comma_before(&self, start: usize, at: usize) -> Option<usize> {
-        let comma = self.trim(start, at).checked_sub(1)?;
-        (comma >= start && self.look.byte(comma) == Some(b',')).then_some(comma)
+    /// Where `byte` stands before `at`, if only white space is between them.
+    fn just_before(&self, start: usize, at: usize, byte: u8) -> Option<usize> {
+        let found = self.trim(start, at).checked_sub(1)?;
+        (found >= start && self.look.byte(found) == Some(byte)).then_some(found)
     }
 
     /// An end before `at` with no quote; reading goes on at `at`.
@@ -128,8 +125,34 @@ mod tests {
     use super::super::table::check;
 
     #[test]
+    #[allow(clippy::too_many_lines, reason = "one table")]
     fn unclosed_strings() {
         check(&[
+            (
+                r#"{"a": "5, "b": "x"}"#,
+                r#"{"a":"5","b":"x"}"#,
+                &["unclosed-string"],
+            ),
+            (
+                r#"{"a": "x, "b": "the "y"", "c": 1}"#,
+                r#"{"a":"x","b":"the \"y\"","c":1}"#,
+                &["unclosed-string", "unescaped-quote", "unescaped-quote"],
+            ),
+            (
+                r#"{"a": "{"b": 1, "c": [2]}", "d": 1}"#,
+                r#"{"a":"{\"b\": 1, \"c\": [2]}","d":1}"#,
+                &["unescaped-quote"; 4],
+            ),
+            (
+                r#"{"a: "x", "b": 1}"#,
+                r#"{"a":"x","b":1}"#,
+                &["unclosed-string"],
+            ),
+            (
+                r#"{"a: 5, "b": 1}"#,
+                r#"{"b":1}"#,
+                &["unclosed-string", "key-without-value"],
+            ),
             (
                 "{\"a\": \"text...\n \"b\": 1}",
                 r#"{"a":"text...","b":1}"#,

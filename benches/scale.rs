@@ -1,0 +1,234 @@
+//! How `check` and `build` grow: made-up workspaces, whole commands, ratios to `cp -r`.
+//!
+//! `cargo bench --bench scale` prints a row per size. The machine's own speed cancels out in the
+//! ratios; the seconds are only good for an idea.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// Runs of each measurement; the fastest counts, since noise only ever adds.
+const ROUNDS: usize = 5;
+
+/// How much of everything a made-up workspace has.
+struct Size {
+    iterations: usize,
+    cases: usize,
+    runs: usize,
+    output_bytes: usize,
+}
+
+fn main() {
+    let sizes = [
+        (
+            "10,000 gradings, no outputs",
+            Size {
+                iterations: 10,
+                cases: 100,
+                runs: 5,
+                output_bytes: 0,
+            },
+        ),
+        (
+            "5,000 runs with outputs",
+            Size {
+                iterations: 10,
+                cases: 50,
+                runs: 5,
+                output_bytes: 8192,
+            },
+        ),
+        (
+            "250 runs with outputs",
+            Size {
+                iterations: 1,
+                cases: 25,
+                runs: 5,
+                output_bytes: 8192,
+            },
+        ),
+    ];
+    println!(
+        "{:<30} {:>9} {:>9} {:>9} {:>12} {:>12}",
+        "workspace", "cp -r", "check", "build", "check/cp", "build/cp"
+    );
+    for (name, size) in sizes {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let workspace = folder.path().join("workspace");
+        fill(&workspace, &size);
+        let copy = best(|| copy(&workspace, folder.path()));
+        let check = best(|| evalbook(&["check", "--format", "json"], &workspace, folder.path()));
+        let build = best(|| {
+            evalbook(
+                &["build", "--quiet", "-o", "report"],
+                &workspace,
+                folder.path(),
+            )
+        });
+        println!(
+            "{name:<30} {:>7.0}ms {:>7.0}ms {:>7.0}ms {:>12.2} {:>12.2}",
+            ms(copy),
+            ms(check),
+            ms(build),
+            ratio(check, copy),
+            ratio(build, copy)
+        );
+    }
+}
+
+fn ms(time: Duration) -> f64 {
+    time.as_secs_f64() * 1000.0
+}
+
+fn ratio(a: Duration, b: Duration) -> f64 {
+    a.as_secs_f64() / b.as_secs_f64()
+}
+
+#[allow(clippy::disallowed_methods, reason = "a benchmark measures time")]
+fn best(mut run: impl FnMut()) -> Duration {
+    (0..ROUNDS)
+        .map(|_| {
+            let start = Instant::now();
+            run();
+            start.elapsed()
+        })
+        .min()
+        .expect("at least one round")
+}
+
+fn copy(workspace: &Path, folder: &Path) {
+    let target = folder.join("copy");
+    let status = Command::new("cp")
+        .arg("-r")
+        .arg(workspace)
+        .arg(&target)
+        .status();
+    assert!(status.expect("cp").success());
+    #[allow(
+        clippy::disallowed_methods,
+        reason = "a benchmark cleans up after itself"
+    )]
+    fs::remove_dir_all(&target).expect("the copy");
+}
+
+fn evalbook(args: &[&str], workspace: &Path, folder: &Path) {
+    let status = Command::new(env!("CARGO_BIN_EXE_evalbook"))
+        .args(args)
+        .arg(workspace)
+        .current_dir(folder)
+        .stdout(Stdio::null())
+        .status();
+    assert!(
+        status
+            .expect("evalbook")
+            .code()
+            .is_some_and(|code| code < 2)
+    );
+}
+
+fn fill(workspace: &Path, size: &Size) {
+    let mut random = Random(7);
+    for iteration in 1..=size.iterations {
+        for case in 1..=size.cases {
+            let folder = workspace.join(format!("iteration-{iteration}/case-{case:03}"));
+            put(&folder, "eval_metadata.json", &metadata(case));
+            for configuration in ["with_skill", "without_skill"] {
+                for run in 1..=size.runs {
+                    let folder = folder.join(format!("{configuration}/run-{run}"));
+                    put(&folder, "grading.json", &grading(&mut random));
+                    if size.output_bytes > 0 {
+                        put(&folder, "timing.json", &timing(&mut random));
+                        put(
+                            &folder.join("outputs"),
+                            "report.md",
+                            &prose(&mut random, size.output_bytes),
+                        );
+                        put(
+                            &folder.join("outputs"),
+                            "table.csv",
+                            &table(&mut random, 400),
+                        );
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[allow(clippy::disallowed_methods, reason = "a benchmark makes its own input")]
+fn put(folder: &Path, name: &str, text: &str) {
+    let path: PathBuf = folder.join(name);
+    fs::create_dir_all(folder).expect("a folder");
+    fs::write(path, text).expect("a file");
+}
+
+fn metadata(case: usize) -> String {
+    format!(
+        r#"{{"eval_id": {case}, "eval_name": "case-{case:03}", "prompt": "Solve task number {case}.", "assertions": []}}"#
+    )
+}
+
+fn timing(random: &mut Random) -> String {
+    let ms = 20_000 + random.below(60_000);
+    let tokens = 8_000 + random.below(40_000);
+    format!(
+        r#"{{"total_tokens": {tokens}, "duration_ms": {ms}, "total_duration_seconds": {:.1}}}"#,
+        ms as f64 / 1000.0
+    )
+}
+
+/// About 2.7 kB: eight expectations with evidence, as in real gradings.
+fn grading(random: &mut Random) -> String {
+    let mut passed = 0;
+    let expectations: Vec<String> = (1..=8)
+        .map(|number| {
+            let is_passed = random.below(10) < 7;
+            passed += usize::from(is_passed);
+            format!(
+                r#"    {{"text": "The output meets requirement number {number} of the task", "passed": {is_passed}, "evidence": "{}"}}"#,
+                prose(random, 200).replace('\n', " ")
+            )
+        })
+        .collect();
+    let rate = passed as f64 / 8.0;
+    format!(
+        "{{\n  \"expectations\": [\n{}\n  ],\n  \"summary\": {{\"passed\": {passed}, \"failed\": {}, \"total\": 8, \"pass_rate\": {rate}}}\n}}\n",
+        expectations.join(",\n"),
+        8 - passed
+    )
+}
+
+fn prose(random: &mut Random, bytes: usize) -> String {
+    const WORDS: [&str; 16] = [
+        "the", "report", "shows", "a", "table", "of", "revenue", "by", "quarter", "and", "region",
+        "with", "totals", "that", "match", "source",
+    ];
+    let mut text = String::with_capacity(bytes + 16);
+    while text.len() < bytes {
+        text.push_str(WORDS[random.below(WORDS.len())]);
+        text.push(if random.below(12) == 0 { '\n' } else { ' ' });
+    }
+    text
+}
+
+fn table(random: &mut Random, rows: usize) -> String {
+    let rows =
+        (0..rows).map(|row| format!("{row},{},{}\n", random.below(1000), random.below(1000)));
+    std::iter::once("id,before,after\n".to_owned())
+        .chain(rows)
+        .collect()
+}
+
+/// A small generator of numbers, the same everywhere.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        ((self.0 >> 33) as usize) % limit
+    }
+}
