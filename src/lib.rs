@@ -31,6 +31,8 @@ pub mod pipeline;
 
 pub mod analyze;
 
+pub mod render;
+
 
 
 
