@@ -23,31 +23,13 @@ fn main() {
     let sizes = [
         (
             "10,000 gradings, no outputs",
-            Size {
-                iterations: 10,
-                cases: 100,
-                runs: 5,
-                output_bytes: 0,
-            },
+            Size { iterations: 10, cases: 100, runs: 5, output_bytes: 0 },
         ),
         (
             "5,000 runs with outputs",
-            Size {
-                iterations: 10,
-                cases: 50,
-                runs: 5,
-                output_bytes: 8192,
-            },
+            Size { iterations: 10, cases: 50, runs: 5, output_bytes: 8192 },
         ),
-        (
-            "250 runs with outputs",
-            Size {
-                iterations: 1,
-                cases: 25,
-                runs: 5,
-                output_bytes: 8192,
-            },
-        ),
+        ("250 runs with outputs", Size { iterations: 1, cases: 25, runs: 5, output_bytes: 8192 }),
     ];
     println!(
         "{:<30} {:>9} {:>9} {:>9} {:>12} {:>12}",
@@ -59,13 +41,8 @@ fn main() {
         fill(&workspace, &size);
         let copy = best(|| copy(&workspace, folder.path()));
         let check = best(|| evalbook(&["check", "--format", "json"], &workspace, folder.path()));
-        let build = best(|| {
-            evalbook(
-                &["build", "--quiet", "-o", "report"],
-                &workspace,
-                folder.path(),
-            )
-        });
+        let build =
+            best(|| evalbook(&["build", "--quiet", "-o", "report"], &workspace, folder.path()));
         println!(
             "{name:<30} {:>7.0}ms {:>7.0}ms {:>7.0}ms {:>12.2} {:>12.2}",
             ms(copy),
@@ -99,16 +76,9 @@ fn best(mut run: impl FnMut()) -> Duration {
 
 fn copy(workspace: &Path, folder: &Path) {
     let target = folder.join("copy");
-    let status = Command::new("cp")
-        .arg("-r")
-        .arg(workspace)
-        .arg(&target)
-        .status();
+    let status = Command::new("cp").arg("-r").arg(workspace).arg(&target).status();
     assert!(status.expect("cp").success());
-    #[allow(
-        clippy::disallowed_methods,
-        reason = "a benchmark cleans up after itself"
-    )]
+    #[allow(clippy::disallowed_methods, reason = "a benchmark cleans up after itself")]
     fs::remove_dir_all(&target).expect("the copy");
 }
 
@@ -119,12 +89,7 @@ fn evalbook(args: &[&str], workspace: &Path, folder: &Path) {
         .current_dir(folder)
         .stdout(Stdio::null())
         .status();
-    assert!(
-        status
-            .expect("evalbook")
-            .code()
-            .is_some_and(|code| code < 2)
-    );
+    assert!(status.expect("evalbook").code().is_some_and(|code| code < 2));
 }
 
 fn fill(workspace: &Path, size: &Size) {
@@ -144,11 +109,7 @@ fn fill(workspace: &Path, size: &Size) {
                             "report.md",
                             &prose(&mut random, size.output_bytes),
                         );
-                        put(
-                            &folder.join("outputs"),
-                            "table.csv",
-                            &table(&mut random, 400),
-                        );
+                        put(&folder.join("outputs"), "table.csv", &table(&mut random, 400));
                     }
                 }
             }
@@ -215,9 +176,7 @@ fn prose(random: &mut Random, bytes: usize) -> String {
 fn table(random: &mut Random, rows: usize) -> String {
     let rows =
         (0..rows).map(|row| format!("{row},{},{}\n", random.below(1000), random.below(1000)));
-    std::iter::once("id,before,after\n".to_owned())
-        .chain(rows)
-        .collect()
+    std::iter::once("id,before,after\n".to_owned()).chain(rows).collect()
 }
 
 /// A small generator of numbers, the same everywhere.
@@ -225,10 +184,8 @@ struct Random(u64);
 
 impl Random {
     fn below(&mut self, limit: usize) -> usize {
-        self.0 = self
-            .0
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         ((self.0 >> 33) as usize) % limit
     }
 }

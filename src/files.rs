@@ -46,12 +46,7 @@ pub struct Entry {
 impl Entry {
     /// A file, as tests need them.
     pub fn file(path: impl Into<String>, bytes: u64) -> Self {
-        Self {
-            path: path.into(),
-            kind: EntryKind::File,
-            bytes,
-            odd_name: false,
-        }
+        Self { path: path.into(), kind: EntryKind::File, bytes, odd_name: false }
     }
 }
 
@@ -105,10 +100,7 @@ impl Disk {
     fn locate_odd(&self, path: &str) -> Option<PathBuf> {
         let mut found = self.root.clone();
         for name in path.split('/') {
-            let children = WalkDir::new(&found)
-                .min_depth(1)
-                .max_depth(1)
-                .sort_by_file_name();
+            let children = WalkDir::new(&found).min_depth(1).max_depth(1).sort_by_file_name();
             let child = children
                 .into_iter()
                 .filter_map(Result::ok)
@@ -122,54 +114,32 @@ impl Disk {
         let (path, odd_name) = relative(&self.root, found.path());
         let file_type = found.file_type();
         let kind = match () {
-            () if file_type.is_symlink() => EntryKind::Link {
-                inside: self.holds(found.path()),
-            },
+            () if file_type.is_symlink() => EntryKind::Link { inside: self.holds(found.path()) },
             () if file_type.is_dir() && skipped => EntryKind::Skipped,
             () if file_type.is_dir() => EntryKind::Folder,
             () if file_type.is_file() => EntryKind::File,
             () => EntryKind::Special,
         };
         let is_file = kind == EntryKind::File;
-        let bytes = if is_file {
-            found.metadata().map_or(0, |data| data.len())
-        } else {
-            0
-        };
-        Entry {
-            path,
-            kind,
-            bytes,
-            odd_name,
-        }
+        let bytes = if is_file { found.metadata().map_or(0, |data| data.len()) } else { 0 };
+        Entry { path, kind, bytes, odd_name }
     }
 
     fn holds(&self, link: &Path) -> bool {
-        link.canonicalize()
-            .is_ok_and(|target| target.starts_with(&self.root))
+        link.canonicalize().is_ok_and(|target| target.starts_with(&self.root))
     }
 
     fn unreadable(&self, error: &walkdir::Error) -> Entry {
         let (path, odd_name) = relative(&self.root, error.path().unwrap_or(&self.root));
-        let reason = error
-            .io_error()
-            .map_or("it is part of a loop".to_owned(), reason);
-        Entry {
-            path,
-            kind: EntryKind::Unreadable(reason),
-            bytes: 0,
-            odd_name,
-        }
+        let reason = error.io_error().map_or("it is part of a loop".to_owned(), reason);
+        Entry { path, kind: EntryKind::Unreadable(reason), bytes: 0, odd_name }
     }
 }
 
 impl Source for Disk {
     fn list(&self, skip: &dyn Fn(&str) -> bool) -> Vec<Entry> {
         let mut entries = Vec::new();
-        let mut walk = WalkDir::new(&self.root)
-            .min_depth(1)
-            .sort_by_file_name()
-            .into_iter();
+        let mut walk = WalkDir::new(&self.root).min_depth(1).sort_by_file_name().into_iter();
         while let Some(found) = walk.next() {
             match found {
                 Err(error) => entries.push(self.unreadable(&error)),
@@ -225,27 +195,19 @@ pub struct Memory {
 impl Memory {
     /// A workspace of these files.
     pub fn new<P: Into<String>, B: Into<Vec<u8>>>(files: impl IntoIterator<Item = (P, B)>) -> Self {
-        let files = files
-            .into_iter()
-            .map(|(path, bytes)| (path.into(), bytes.into()))
-            .collect();
+        let files = files.into_iter().map(|(path, bytes)| (path.into(), bytes.into())).collect();
         Self { files }
     }
 }
 
 impl Source for Memory {
     fn list(&self, _skip: &dyn Fn(&str) -> bool) -> Vec<Entry> {
-        self.files
-            .iter()
-            .map(|(path, bytes)| Entry::file(path, bytes.len() as u64))
-            .collect()
+        self.files.iter().map(|(path, bytes)| Entry::file(path, bytes.len() as u64)).collect()
     }
 
     fn read(&self, path: &str, limit: u64) -> io::Result<Vec<u8>> {
         let bytes = self.files.get(path).ok_or(io::ErrorKind::NotFound)?;
-        let length = usize::try_from(limit)
-            .unwrap_or(usize::MAX)
-            .min(bytes.len());
+        let length = usize::try_from(limit).unwrap_or(usize::MAX).min(bytes.len());
         Ok(bytes[..length].to_vec())
     }
 }

@@ -33,11 +33,7 @@ pub fn load(source: &dyn Source, name: &str, path: &str) -> Loaded {
         .map(|section| (of_section(section, source, path), section.path.clone()))
         .collect();
     let nearest = nearest(&layout.sections);
-    Loaded {
-        workspaces,
-        outside: layout.outside,
-        nearest,
-    }
+    Loaded { workspaces, outside: layout.outside, nearest }
 }
 
 fn of_section(section: &Section, source: &dyn Source, path: &str) -> Workspace {

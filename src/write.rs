@@ -31,18 +31,13 @@ pub struct MemorySink {
 impl MemorySink {
     /// The pages by path.
     pub fn into_pages(self) -> BTreeMap<String, Vec<u8>> {
-        self.pages
-            .into_inner()
-            .unwrap_or_else(std::sync::PoisonError::into_inner)
+        self.pages.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 }
 
 impl Sink for MemorySink {
     fn put(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
-        let mut pages = self
-            .pages
-            .lock()
-            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut pages = self.pages.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         pages.insert(path.to_owned(), bytes.to_vec());
         Ok(())
     }
@@ -108,11 +103,7 @@ impl Folder {
             .prefix(".evalbook-")
             .tempdir_in(&parent)
             .map_err(|error| failed(&parent, &error))?;
-        Ok(Self {
-            target,
-            fresh,
-            files: Mutex::default(),
-        })
+        Ok(Self { target, fresh, files: Mutex::default() })
     }
 
     /// Writes the manifest and puts the report in its place.
@@ -120,19 +111,10 @@ impl Folder {
     /// # Errors
     /// When that fails; the earlier report then still stands.
     pub fn finish(self) -> Result<Written, WriteError> {
-        let files = self
-            .files
-            .into_inner()
-            .unwrap_or_else(std::sync::PoisonError::into_inner);
-        let written = Written {
-            files: files.len(),
-            bytes: files.values().map(|file| file.bytes).sum(),
-        };
-        let manifest = Manifest {
-            generator: "evalbook",
-            schema_version: 1,
-            files: &files,
-        };
+        let files = self.files.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let written =
+            Written { files: files.len(), bytes: files.values().map(|file| file.bytes).sum() };
+        let manifest = Manifest { generator: "evalbook", schema_version: 1, files: &files };
         let mut text = serde_json::to_string_pretty(&manifest)
             .map_err(|error| failed(&self.target, &io::Error::other(error)))?;
         text.push('\n');
@@ -151,14 +133,8 @@ impl Sink for Folder {
         }
         write_file(&file, bytes)?;
         let blake3 = blake3::hash(bytes).to_hex().to_string();
-        let entry = FileJson {
-            bytes: bytes.len() as u64,
-            blake3,
-        };
-        let mut files = self
-            .files
-            .lock()
-            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        let entry = FileJson { bytes: bytes.len() as u64, blake3 };
+        let mut files = self.files.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         files.insert(path.to_owned(), entry);
         Ok(())
     }
@@ -194,26 +170,17 @@ fn refuse_foreign(target: &Path) -> Result<(), WriteError> {
     }
 }
 
-#[allow(
-    clippy::disallowed_methods,
-    reason = "this module is the one that writes"
-)]
+#[allow(clippy::disallowed_methods, reason = "this module is the one that writes")]
 fn entries(target: &Path) -> io::Result<usize> {
     Ok(std::fs::read_dir(target)?.take(1).count())
 }
 
-#[allow(
-    clippy::disallowed_methods,
-    reason = "this module is the one that writes"
-)]
+#[allow(clippy::disallowed_methods, reason = "this module is the one that writes")]
 fn create_folders(path: &Path) -> io::Result<()> {
     std::fs::create_dir_all(path)
 }
 
-#[allow(
-    clippy::disallowed_methods,
-    reason = "this module is the one that writes"
-)]
+#[allow(clippy::disallowed_methods, reason = "this module is the one that writes")]
 fn write_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
     std::fs::write(path, bytes)
 }
@@ -231,10 +198,7 @@ fn allow_reading(path: &Path, mode: u32) -> io::Result<()> {
 }
 
 /// Puts the fresh folder in the place of the old one; the old one goes with the temporary folder.
-#[allow(
-    clippy::disallowed_methods,
-    reason = "this module is the one that writes"
-)]
+#[allow(clippy::disallowed_methods, reason = "this module is the one that writes")]
 fn exchange(fresh: tempfile::TempDir, target: &Path) -> io::Result<()> {
     allow_reading(fresh.path(), 0o755)?;
     if !target.exists() {
@@ -268,8 +232,5 @@ fn swap(_: &Path, _: &Path) -> io::Result<()> {
 }
 
 fn failed(path: &Path, error: &io::Error) -> WriteError {
-    WriteError::Io {
-        path: path.to_path_buf(),
-        reason: crate::files::reason(error),
-    }
+    WriteError::Io { path: path.to_path_buf(), reason: crate::files::reason(error) }
 }

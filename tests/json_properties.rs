@@ -84,22 +84,8 @@ fn space() -> impl Strategy<Value = &'static str> {
 }
 
 fn string() -> impl Strategy<Value = String> {
-    let escapes = select(
-        &[
-            "\\n",
-            "\\\"",
-            "\\\\",
-            "\\u00e9",
-            "\\ud83d\\ude00",
-            "\\/",
-            "'",
-        ][..],
-    );
-    let plain = select(
-        &[
-            "a", " ", "//", "#", ",", ":", "{", "}", "[", "]", "é", "\u{7f}",
-        ][..],
-    );
+    let escapes = select(&["\\n", "\\\"", "\\\\", "\\u00e9", "\\ud83d\\ude00", "\\/", "'"][..]);
+    let plain = select(&["a", " ", "//", "#", ",", ":", "{", "}", "[", "]", "é", "\u{7f}"][..]);
     let pieces = vec(prop_oneof![escapes, plain], 0..6);
     pieces.prop_map(|pieces| format!("\"{}\"", pieces.concat()))
 }
@@ -138,10 +124,7 @@ fn check(text: &str) {
     if let Ok(read) = &read {
         check_span(text, &read.root);
         for repair in &read.repairs {
-            assert!(
-                text.get(repair.span.clone()).is_some(),
-                "{repair:?} in {text:?}"
-            );
+            assert!(text.get(repair.span.clone()).is_some(), "{repair:?} in {text:?}");
         }
         read.root.duplicate_keys();
     }
@@ -153,15 +136,9 @@ fn check(text: &str) {
 }
 
 fn check_span(text: &str, value: &Spanned) {
-    assert!(
-        text.get(value.span.clone()).is_some(),
-        "{value:?} in {text:?}"
-    );
+    assert!(text.get(value.span.clone()).is_some(), "{value:?} in {text:?}");
     let inside = |span: &std::ops::Range<usize>| {
-        assert!(
-            value.span.start <= span.start && span.end <= value.span.end,
-            "{text:?}"
-        );
+        assert!(value.span.start <= span.start && span.end <= value.span.end, "{text:?}");
     };
     match &value.value {
         SpannedValue::List(items) => items.iter().for_each(|item| {

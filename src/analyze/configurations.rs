@@ -20,30 +20,23 @@ pub struct ConfigurationSummary {
     pub tally: Tally,
     /// Pass rates of its graded runs, in 0..=1.
     pub pass_rate: Option<Spread>,
-    /// Durations of its runs in seconds, where recorded.
+    /// Durations of its graded runs in seconds, where recorded: a run that broke off before it
+    /// could be graded says nothing of what an answer costs.
     pub duration_s: Option<Spread>,
-    /// Tokens of its runs, where recorded.
+    /// Tokens of its graded runs, where recorded.
     pub tokens: Option<Spread>,
 }
 
 /// Summarizes the runs of `name` in `iteration`.
 pub(super) fn summary(iteration: &Iteration, name: &str) -> ConfigurationSummary {
-    let runs: Vec<&Run> = iteration
-        .runs()
-        .filter(|run| run.configuration == name)
-        .collect();
-    let per_case = iteration.cases.iter().map(|case| {
-        case.runs
-            .iter()
-            .filter(|run| run.configuration == name)
-            .count()
-    });
+    let runs: Vec<&Run> = iteration.runs().filter(|run| run.configuration == name).collect();
+    let per_case = iteration
+        .cases
+        .iter()
+        .map(|case| case.runs.iter().filter(|run| run.configuration == name).count());
     let mut tally = Tally::default();
     runs.iter().for_each(|run| tally.add(run.tally()));
-    let rates: Vec<f64> = runs
-        .iter()
-        .filter_map(|run| run.tally().pass_rate())
-        .collect();
+    let rates: Vec<f64> = runs.iter().filter_map(|run| run.tally().pass_rate()).collect();
     ConfigurationSummary {
         name: name.to_owned(),
         cases: per_case.clone().filter(|runs| *runs > 0).count(),

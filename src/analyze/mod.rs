@@ -23,25 +23,19 @@ impl IterationAnalysis {
     /// The candidate that stands for the iteration: the first one, where there is any.
     pub fn candidate(&self) -> Option<&ConfigurationSummary> {
         let name = self.roles.candidates.first()?;
-        self.configurations
-            .iter()
-            .find(|summary| summary.name == *name)
+        self.configurations.iter().find(|summary| summary.name == *name)
     }
 
     /// The baseline, where there is one.
     pub fn baseline(&self) -> Option<&ConfigurationSummary> {
         let name = self.roles.baseline.as_ref()?;
-        self.configurations
-            .iter()
-            .find(|summary| summary.name == *name)
+        self.configurations.iter().find(|summary| summary.name == *name)
     }
 
     /// All verdicts of the iteration's runs.
     pub fn tally(&self) -> Tally {
         let mut tally = Tally::default();
-        self.configurations
-            .iter()
-            .for_each(|summary| tally.add(summary.tally));
+        self.configurations.iter().for_each(|summary| tally.add(summary.tally));
         tally
     }
 }
@@ -55,20 +49,13 @@ pub struct Analysis {
 
 /// Analyzes `workspace`.
 pub fn analysis(workspace: &Workspace) -> Analysis {
-    Analysis {
-        iterations: workspace.iterations.iter().map(of_iteration).collect(),
-    }
+    Analysis { iterations: workspace.iterations.iter().map(of_iteration).collect() }
 }
 
 /// Analyzes one iteration.
 pub fn of_iteration(iteration: &Iteration) -> IterationAnalysis {
     let roles = roles::of(&iteration.configurations);
-    let configurations = roles
-        .order()
-        .map(|name| configurations::summary(iteration, name))
-        .collect();
-    IterationAnalysis {
-        roles,
-        configurations,
-    }
+    let configurations =
+        roles.order().map(|name| configurations::summary(iteration, name)).collect();
+    IterationAnalysis { roles, configurations }
 }

@@ -23,66 +23,73 @@ const BASELINES: &[&str] = &[
 ];
 
 /// Words a baseline's name may begin with, or hold between other words.
-const BASELINE_STARTS: &[&str] = &[
-    "without_",
-    "no_",
-    "baseline_",
-    "old_",
-    "original_",
-    "previous_",
-    "control_",
-    "base_",
+const BASELINE_STARTS: &[&str] =
+    &["without_", "no_", "baseline_", "old_", "original_", "previous_", "control_", "base_"];
+
+/// Names of candidates that stand for an iteration before any other, in the same spelling.
+const CANDIDATES: &[&str] = &[
+    "with_skill",
+    "new_skill",
+    "with",
+    "candidate",
+    "improved",
+    "treatment",
+    "skill",
+    "new",
+    "head",
 ];
+
+/// The name of what could be assigned to no configuration; it is compared with nothing.
+const UNASSIGNED: &str = "unassigned";
 
 /// Which part each configuration plays.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Roles {
     /// What the others are compared against; `None` where no name says so.
     pub baseline: Option<String>,
-    /// The others, in natural order.
+    /// The others: `with_skill` and its like first, then in natural order.
     pub candidates: Vec<String>,
+    /// What is compared with nothing: gradings that name no configuration.
+    pub apart: Vec<String>,
     /// Why, in one clause.
     pub reason: String,
 }
 
 impl Roles {
-    /// Every configuration, candidates before the baseline.
+    /// Every configuration: candidates, the baseline, then what is compared with nothing.
     pub fn order(&self) -> impl Iterator<Item = &str> {
-        self.candidates
-            .iter()
-            .chain(&self.baseline)
-            .map(String::as_str)
+        self.candidates.iter().chain(&self.baseline).chain(&self.apart).map(String::as_str)
     }
 }
 
 /// The roles of `configurations`.
 pub(super) fn of(configurations: &[String]) -> Roles {
-    let mut names: Vec<String> = configurations.to_vec();
-    names.sort_by(|a, b| natural_order(a, b));
+    let (apart, mut names): (Vec<String>, Vec<String>) =
+        configurations.iter().cloned().partition(|name| name == UNASSIGNED);
+    names.sort_by(|a, b| rank(a).cmp(&rank(b)).then_with(|| natural_order(a, b)));
     if names.len() < 2 {
         let reason = "there is only one configuration".to_owned();
-        return Roles {
-            baseline: None,
-            candidates: names,
-            reason,
-        };
+        return Roles { baseline: None, candidates: names, apart, reason };
     }
     match baseline(&names) {
         Some(name) => Roles {
-            candidates: names
-                .iter()
-                .filter(|other| **other != name)
-                .cloned()
-                .collect(),
+            candidates: names.iter().filter(|other| **other != name).cloned().collect(),
+            apart,
             reason: format!("{name} is a known name of a baseline"),
             baseline: Some(name),
         },
         None => Roles {
             baseline: None,
             candidates: names,
+            apart,
             reason: "no name among them says which one is the baseline".to_owned(),
         },
     }
+}
+
+fn rank(name: &str) -> usize {
+    let folded = fold(name);
+    CANDIDATES.iter().position(|known| *known == folded).unwrap_or(CANDIDATES.len())
 }
 
 fn baseline(names: &[String]) -> Option<String> {
@@ -118,22 +125,13 @@ mod tests {
 
     #[test]
     fn the_name_decides_not_the_order() {
-        assert_eq!(
-            baseline(&["old_skill", "with_skill"]).as_deref(),
-            Some("old_skill")
-        );
-        assert_eq!(
-            baseline(&["with_skill", "old_skill"]).as_deref(),
-            Some("old_skill")
-        );
+        assert_eq!(baseline(&["old_skill", "with_skill"]).as_deref(), Some("old_skill"));
+        assert_eq!(baseline(&["with_skill", "old_skill"]).as_deref(), Some("old_skill"));
         assert_eq!(
             baseline(&["old_skill", "with_skill", "without_skill"]).as_deref(),
             Some("without_skill")
         );
-        assert_eq!(
-            baseline(&["with_rule", "without_rule"]).as_deref(),
-            Some("without_rule")
-        );
+        assert_eq!(baseline(&["with_rule", "without_rule"]).as_deref(), Some("without_rule"));
         assert_eq!(baseline(&["config_a", "config_b"]), None);
         assert_eq!(baseline(&["with_skill"]), None);
         assert_eq!(baseline(&["gpt/with_skill", "opus/with_skill"]), None);

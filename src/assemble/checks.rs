@@ -20,11 +20,8 @@ pub(super) fn run(workspace: &mut Workspace, scored: &[Scored]) {
             problems.extend(check_benchmark(iteration, benchmark));
         }
     }
-    let gradings = workspace
-        .iterations
-        .iter()
-        .flat_map(Iteration::runs)
-        .flat_map(|run| &run.gradings);
+    let gradings =
+        workspace.iterations.iter().flat_map(Iteration::runs).flat_map(|run| &run.gradings);
     for grading in gradings {
         if let Some(found) = scored.iter().find(|found| found.path == grading.path) {
             problems.extend(check_scored(grading, found));
@@ -35,11 +32,8 @@ pub(super) fn run(workspace: &mut Workspace, scored: &[Scored]) {
 }
 
 fn check_scored(grading: &Grading, found: &Scored) -> Vec<Problem> {
-    let required: Vec<_> = grading
-        .expectations
-        .iter()
-        .filter(|e| e.required == Some(true))
-        .collect();
+    let required: Vec<_> =
+        grading.expectations.iter().filter(|e| e.required == Some(true)).collect();
     if required.is_empty() {
         return Vec::new();
     }
@@ -51,20 +45,12 @@ fn check_scored(grading: &Grading, found: &Scored) -> Vec<Problem> {
             let message = format!("`required_score` is {}", fixed(stated, 2));
             let problem = Problem::new(Code::ScoreMean, &grading.path, message).at(place);
             let assumed = format!("the mean of the required scores is {}", fixed(mean, 2));
-            problems.push(
-                problem
-                    .assuming(assumed)
-                    .help("write the mean with one decimal"),
-            );
+            problems.push(problem.assuming(assumed).help("write the mean with one decimal"));
         }
     }
     if let Some((stated, place)) = found.stated.overall {
         let all_passed = required.iter().all(|e| e.outcome == Outcome::Passed);
-        let derived = if all_passed {
-            Outcome::Passed
-        } else {
-            Outcome::Failed
-        };
+        let derived = if all_passed { Outcome::Passed } else { Outcome::Failed };
         if stated != derived {
             let message = format!("`overall` says {}", stated.word());
             let assumed = format!("the required expectations say {}", derived.word());
@@ -109,18 +95,11 @@ fn rate_difference(iteration: &Iteration, recorded: &RecordedConfiguration) -> O
         return None;
     }
     let mean = rates.iter().sum::<f64>() / rates.len() as f64;
-    let stated = recorded
-        .pass_rate
-        .mean
-        .or_else(|| Some(recorded.passed? / recorded.total?))?;
-    let tally = iteration
-        .runs()
-        .filter(|run| run.configuration == recorded.name);
+    let stated = recorded.pass_rate.mean.or_else(|| Some(recorded.passed? / recorded.total?))?;
+    let tally = iteration.runs().filter(|run| run.configuration == recorded.name);
     let mut pooled = crate::model::Tally::default();
     tally.for_each(|run| pooled.add(run.tally()));
-    let is_pooled = pooled
-        .pass_rate()
-        .is_some_and(|rate| (rate - stated).abs() <= ROUNDING);
+    let is_pooled = pooled.pass_rate().is_some_and(|rate| (rate - stated).abs() <= ROUNDING);
     if (mean - stated).abs() <= ROUNDING || is_pooled {
         return None;
     }
@@ -140,19 +119,13 @@ fn check_history(workspace: &Workspace) -> Vec<Problem> {
             let Some(stated) = version.average_score else {
                 continue;
             };
-            let iteration = workspace
-                .iterations
-                .iter()
-                .find(|it| it.name == version.name);
+            let iteration = workspace.iterations.iter().find(|it| it.name == version.name);
             let Some(mean) = iteration.and_then(mean_score) else {
                 continue;
             };
             if (mean - stated).abs() > SCORE_ROUNDING {
-                let message = format!(
-                    "`average_score` of {} is {}",
-                    version.name,
-                    fixed(stated, 2)
-                );
+                let message =
+                    format!("`average_score` of {} is {}", version.name, fixed(stated, 2));
                 let assumed = format!("the mean of its gradings is {}", fixed(mean, 2));
                 problems.push(
                     Problem::new(Code::ScoreMean, &history.path, message)
@@ -169,11 +142,7 @@ fn check_history(workspace: &Workspace) -> Vec<Problem> {
 fn mean_score(iteration: &Iteration) -> Option<f64> {
     let of_grading = |grading: &Grading| mean(grading.expectations.iter().filter_map(|e| e.score));
     mean(iteration.cases.iter().filter_map(|case| {
-        mean(
-            case.runs
-                .iter()
-                .filter_map(|run| run.grading().and_then(of_grading)),
-        )
+        mean(case.runs.iter().filter_map(|run| run.grading().and_then(of_grading)))
     }))
 }
 

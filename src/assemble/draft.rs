@@ -2,11 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::assemble::cost::{self, Closeness, CostSource, Origin};
 use crate::assemble::site::{self, KnownCases, Site, UNASSIGNED};
 use crate::discover::{Document, FoundOutput, IterationKey, Kind, Place, Section, names};
-use crate::model::{
-    Case, Code, Grading, Ignored, Metrics, Notes, Output, PlannedCase, Problem, Run,
-};
+use crate::model::{Case, Code, Grading, Ignored, Notes, Output, PlannedCase, Problem, Run};
 use crate::read::{GradingRecord, Labels, Record};
 use crate::text::natural_order;
 
@@ -19,39 +18,21 @@ pub(super) struct Scored {
     pub(super) stated: crate::read::ScoredStatement,
 }
 
-/// How close to its run a figure or grading lies; the closest wins.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Closeness {
-    RunFolder,
-    ConfigurationFolder,
-    CaseFolder,
-    RollUp,
-}
-
-impl Closeness {
-    fn of(place: &Place) -> Self {
-        match () {
-            () if place.run.is_some() => Self::RunFolder,
-            () if place.configuration.is_some() => Self::ConfigurationFolder,
-            () if place.case.is_some() => Self::CaseFolder,
-            () => Self::RollUp,
-        }
+/// How close the documents of a place lie to their run.
+fn closeness(place: &Place) -> Closeness {
+    match () {
+        () if place.run.is_some() => Closeness::RunFolder,
+        () if place.configuration.is_some() => Closeness::ConfigurationFolder,
+        () if place.case.is_some() => Closeness::CaseFolder,
+        () => Closeness::RollUp,
     }
-}
-
-/// Which kind of document a figure stands in; the first wins.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Origin {
-    Timing,
-    Metrics,
-    Grading,
 }
 
 #[derive(Debug, Default)]
 struct RunDraft {
     path: String,
     gradings: Vec<(Closeness, Grading)>,
-    metrics: Vec<(Origin, Closeness, Metrics)>,
+    costs: Vec<CostSource>,
     outputs: Vec<Output>,
     own_outputs: bool,
     transcripts: Vec<Output>,
@@ -86,11 +67,7 @@ impl Draft {
         let places = section.documents.iter().map(|document| &document.place);
         for place in places.chain(section.outputs.iter().map(|output| &output.place)) {
             if let Some(case) = &place.case {
-                draft
-                    .known
-                    .entry(place.iteration.clone())
-                    .or_default()
-                    .add(case);
+                draft.known.entry(place.iteration.clone()).or_default().add(case);
             }
         }
         draft
@@ -130,11 +107,7 @@ impl Draft {
     }
 
     fn case(&mut self, iteration: &IterationKey, case: &str) -> &mut CaseDraft {
-        self.iterations
-            .entry(iteration.clone())
-            .or_default()
-            .entry(case.to_owned())
-            .or_default()
+        self.iterations.entry(iteration.clone()).or_default().entry(case.to_owned()).or_default()
     }
 
     fn take_case(&mut self, document: &Document, record: &mut Record) {
@@ -145,10 +118,7 @@ impl Draft {
         let Some(folder) = place.case.clone() else {
             return;
         };
-        self.known
-            .entry(place.iteration.clone())
-            .or_default()
-            .describe(&folder, &planned);
+        self.known.entry(place.iteration.clone()).or_default().describe(&folder, &planned);
         let draft = &mut self.case(&place.iteration, &folder).planned;
         fill_case(draft, planned);
     }
@@ -162,8 +132,7 @@ impl Draft {
                 let runs = &mut self.case(&place.iteration, case).runs;
                 let known = runs.keys().any(|(name, _)| name == configuration);
                 if number.is_some() || !known {
-                    runs.entry((configuration.clone(), number.unwrap_or(1)))
-                        .or_default();
+                    runs.entry((configuration.clone(), number.unwrap_or(1))).or_default();
                 }
             }
         }
@@ -180,9 +149,8 @@ impl Draft {
             }
             let mut site = self.site(&document.place, &graded.labels);
             if site.run.is_none() {
-                let nth = counted
-                    .entry((site.case.clone(), site.configuration.clone()))
-                    .or_default();
+                let nth =
+                    counted.entry((site.case.clone(), site.configuration.clone())).or_default();
                 *nth += 1;
                 site.run = (*nth > 1).then_some(*nth);
             }
@@ -193,35 +161,23 @@ impl Draft {
     fn site(&self, place: &Place, labels: &Labels) -> Site {
         let iteration = site::iteration_of(place, labels);
         let nothing = KnownCases::default();
-        site::of(
-            place,
-            labels,
-            self.known.get(&iteration).unwrap_or(&nothing),
-        )
+        site::of(place, labels, self.known.get(&iteration).unwrap_or(&nothing))
     }
 
     fn put_grading(&mut self, document: &Document, site: Site, graded: GradingRecord) {
-        let closeness = Closeness::of(&document.place);
+        let closeness = closeness(&document.place);
         let configuration = self.configuration(&site, document);
-        let GradingRecord {
-            grading,
-            metrics,
-            scored,
-            ..
-        } = graded;
+        let GradingRecord { grading, metrics, timing, scored, .. } = graded;
         if let Some(stated) = scored {
-            self.scored.push(Scored {
-                path: document.path.clone(),
-                stated,
-            });
+            self.scored.push(Scored { path: document.path.clone(), stated });
         }
         let run = self.run(&site, configuration, &document.place);
         if run.path.is_empty() || closeness == Closeness::RunFolder {
             run.path = run_path(document);
         }
-        if !metrics.is_empty() {
-            run.metrics.push((Origin::Grading, closeness, metrics));
-        }
+        let path = &document.path;
+        run.costs.push(CostSource::new(Origin::GradingTiming, closeness, path, timing));
+        run.costs.push(CostSource::new(Origin::Grading, closeness, path, metrics));
         run.gradings.push((closeness, grading));
     }
 
@@ -232,19 +188,15 @@ impl Draft {
         }
         let case = self.case(&site.iteration, &site.case);
         let known: BTreeSet<&String> = case.runs.keys().map(|(name, _)| name).collect();
-        let named: Vec<&String> = known
-            .into_iter()
-            .filter(|name| !site::is_stand_in(name))
-            .collect();
+        let named: Vec<&String> =
+            known.into_iter().filter(|name| !site::is_stand_in(name)).collect();
         match named[..] {
             [] => site::unnamed(&site.iteration).to_owned(),
             [only] => only.clone(),
             _ => {
                 let names: Vec<String> = named.iter().map(|name| format!("`{name}`")).collect();
-                let message = format!(
-                    "the grading does not say which of {} it is of",
-                    names.join(", ")
-                );
+                let message =
+                    format!("the grading does not say which of {} it is of", names.join(", "));
                 self.problems.push(
                     Problem::new(Code::UnassignedGrading, &document.path, message)
                         .assuming("shown on its own and compared with nothing")
@@ -257,11 +209,8 @@ impl Draft {
 
     fn run(&mut self, site: &Site, configuration: String, place: &Place) -> &mut RunDraft {
         let number = site.run.unwrap_or(1);
-        let run = self
-            .case(&site.iteration, &site.case)
-            .runs
-            .entry((configuration, number))
-            .or_default();
+        let run =
+            self.case(&site.iteration, &site.case).runs.entry((configuration, number)).or_default();
         if run.path.is_empty() && place.stem.is_empty() && place.is_in_run() {
             run.path.clone_from(&place.folder);
         }
@@ -269,19 +218,15 @@ impl Draft {
     }
 
     fn take_metrics(&mut self, document: &Document, record: &mut Record) {
-        let origin = if document.kind == Kind::Timing {
-            Origin::Timing
-        } else {
-            Origin::Metrics
-        };
+        let origin = if document.kind == Kind::Timing { Origin::Timing } else { Origin::Metrics };
         for (labels, metrics) in std::mem::take(&mut record.metrics) {
             let site = self.site(&document.place, &labels);
             let Some(configuration) = self.known_configuration(&site) else {
                 continue;
             };
-            let closeness = Closeness::of(&document.place);
+            let closeness = closeness(&document.place);
             let run = self.run(&site, configuration, &document.place);
-            run.metrics.push((origin, closeness, metrics));
+            run.costs.push(CostSource::new(origin, closeness, &document.path, metrics));
         }
     }
 
@@ -327,15 +272,12 @@ impl Draft {
             .filter(|(document, record)| record.is_foreign && document.place.is_in_run());
         let mut outputs: Vec<FoundOutput> = section.outputs.clone();
         outputs.extend(foreign.map(|(document, record)| {
-            record
-                .problems
-                .retain(|problem| problem.code != Code::UnknownShape);
+            record.problems.retain(|problem| problem.code != Code::UnknownShape);
             foreign_output(document)
         }));
         outputs.sort_by(|a, b| natural_order(&a.path, &b.path));
-        let (own, shared): (Vec<_>, Vec<_>) = outputs
-            .into_iter()
-            .partition(|output| output.place.run.is_some());
+        let (own, shared): (Vec<_>, Vec<_>) =
+            outputs.into_iter().partition(|output| output.place.run.is_some());
         own.iter().for_each(|output| self.put_output(output));
         shared.iter().for_each(|output| self.put_output(output));
     }
@@ -353,26 +295,17 @@ impl Draft {
         let configuration = configuration.or_else(|| creates.then(|| unnamed.to_owned()));
         let Some(configuration) = configuration else {
             let reason = "belongs to no run of its case";
-            self.ignored.push(Ignored {
-                path: output.path.clone(),
-                reason,
-                files: Some(1),
-            });
+            self.ignored.push(Ignored { path: output.path.clone(), reason, files: Some(1) });
             return;
         };
-        let number = place
-            .run
-            .unwrap_or_else(|| first_without_outputs(draft, &configuration));
+        let number = place.run.unwrap_or_else(|| first_without_outputs(draft, &configuration));
         let run = draft.runs.entry((configuration, number)).or_default();
         run.own_outputs |= place.run.is_some();
         if run.path.is_empty() {
             run.path.clone_from(&place.folder);
         }
-        let Output { path, name, bytes } = Output {
-            path: output.path.clone(),
-            name: output.name.clone(),
-            bytes: output.bytes,
-        };
+        let Output { path, name, bytes } =
+            Output { path: output.path.clone(), name: output.name.clone(), bytes: output.bytes };
         run.outputs.push(Output { path, name, bytes });
     }
 
@@ -405,10 +338,10 @@ impl Draft {
         let gradings = self.choose_gradings(draft.gradings);
         if gradings.is_empty() && !draft.path.is_empty() {
             let message = "the run was not graded".to_owned();
-            self.problems
-                .push(Problem::new(Code::UngradedRun, &draft.path, message));
+            self.problems.push(Problem::new(Code::UngradedRun, &draft.path, message));
         }
-        let metrics = merge(draft.metrics);
+        let (metrics, contradiction) = cost::merge(draft.costs);
+        self.problems.extend(contradiction);
         Run {
             configuration,
             number,
@@ -424,7 +357,11 @@ impl Draft {
     /// The closest grading first. A copy in another folder of the same run is dropped; any other
     /// further grading stays as a second opinion.
     fn choose_gradings(&mut self, mut gradings: Vec<(Closeness, Grading)>) -> Vec<Grading> {
-        gradings.sort_by(|(a, x), (b, y)| a.cmp(b).then(natural_order(&x.path, &y.path)));
+        let rank =
+            |closeness: Closeness, grading: &Grading| (grading.tally().graded() == 0, closeness);
+        gradings.sort_by(|(a, x), (b, y)| {
+            rank(*a, x).cmp(&rank(*b, y)).then_with(|| natural_order(&x.path, &y.path))
+        });
         let mut chosen: Vec<(Closeness, Grading)> = Vec::new();
         for (closeness, grading) in gradings {
             let copied = chosen.iter().find(|(of, first)| {
@@ -448,15 +385,9 @@ impl Draft {
 }
 
 fn second_grading(first: &Grading, second: &Grading) -> Problem {
-    let verdicts = if first.same_verdicts(second) {
-        "with the same verdicts"
-    } else {
-        "with other verdicts"
-    };
-    let message = format!(
-        "another grading of the run graded in `{}`, {verdicts}",
-        first.path
-    );
+    let verdicts =
+        if first.same_verdicts(second) { "with the same verdicts" } else { "with other verdicts" };
+    let message = format!("another grading of the run graded in `{}`, {verdicts}", first.path);
     Problem::new(Code::SecondGrading, &second.path, message)
         .assuming("shown as a second opinion; the first gives the run's numbers")
         .help("give every run a folder of its own, `run-1`, `run-2`, …")
@@ -482,17 +413,6 @@ fn add_notes(slot: &mut Notes, mut notes: Notes) {
     slot.other.append(&mut notes.other);
 }
 
-/// Field by field: `timing.json` first, then other metrics documents, then the grading; of the
-/// same kind the one closest to the run.
-fn merge(mut sources: Vec<(Origin, Closeness, Metrics)>) -> Metrics {
-    sources.sort_by_key(|(origin, closeness, _)| (*origin, *closeness));
-    let mut metrics = Metrics::default();
-    for (_, _, source) in &sources {
-        metrics.fill_from(source);
-    }
-    metrics
-}
-
 fn run_path(document: &Document) -> String {
     if document.place.stem.is_empty() && document.place.is_in_run() {
         document.place.folder.clone()
@@ -502,9 +422,7 @@ fn run_path(document: &Document) -> String {
 }
 
 fn output_of(document: &Document) -> Output {
-    let FoundOutput {
-        path, name, bytes, ..
-    } = foreign_output(document);
+    let FoundOutput { path, name, bytes, .. } = foreign_output(document);
     Output { path, name, bytes }
 }
 
@@ -529,11 +447,7 @@ fn only_unnamed(draft: &CaseDraft) -> Option<String> {
 }
 
 fn first_without_outputs(draft: &CaseDraft, configuration: &str) -> u32 {
-    let mut runs = draft
-        .runs
-        .iter()
-        .filter(|((name, _), _)| name == configuration);
+    let mut runs = draft.runs.iter().filter(|((name, _), _)| name == configuration);
     let free = runs.clone().find(|(_, run)| !run.own_outputs);
-    free.or_else(|| runs.next())
-        .map_or(1, |((_, number), _)| *number)
+    free.or_else(|| runs.next()).map_or(1, |((_, number), _)| *number)
 }

@@ -15,11 +15,12 @@
 //! | verdicts | the list of expectations; never a summary |
 //! | a run graded twice | the grading in the run's own folder, then the configuration's, then a roll-up |
 //! | tokens, cost, model | `timing.json`, other metrics documents, the grading; never characters |
-//! | durations | the same, field by field; the grader's time is kept apart where recorded apart |
+//! | durations | the grading's `timing` where it agrees with `timing.json` up to the grader's time, then as above; the grader's time is kept apart where recorded apart |
 //! | prompt, expected output | the case's metadata, then `evals.json` |
 //! | baseline and candidate | decided in `analyze`, never by the order of folders |
 
 mod checks;
+mod cost;
 mod draft;
 mod plan;
 mod reviews;
@@ -57,13 +58,9 @@ pub fn workspace(section: &Section, records: Vec<Record>, path: &str) -> Workspa
     plan::apply(&mut workspace);
     checks::run(&mut workspace, &draft.scored);
     workspace.skill = skill(&workspace, &records);
-    workspace
-        .problems
-        .extend(records.into_iter().flat_map(|record| record.problems));
+    workspace.problems.extend(records.into_iter().flat_map(|record| record.problems));
     sort(&mut workspace.problems);
-    workspace
-        .ignored
-        .sort_by(|a, b| natural_order(&a.path, &b.path));
+    workspace.ignored.sort_by(|a, b| natural_order(&a.path, &b.path));
     workspace
 }
 
@@ -80,11 +77,8 @@ fn take_workspace_wide(workspace: &mut Workspace, records: &mut [Record]) {
 
 fn iterations(section: &Section, draft: &mut Draft) -> Vec<Iteration> {
     let mut drafted = draft.take_cases();
-    let found: BTreeMap<&IterationKey, &FoundIteration> = section
-        .iterations
-        .iter()
-        .map(|found| (&found.key, found))
-        .collect();
+    let found: BTreeMap<&IterationKey, &FoundIteration> =
+        section.iterations.iter().map(|found| (&found.key, found)).collect();
     let mut iterations: Vec<Iteration> = section
         .iterations
         .iter()
@@ -94,11 +88,7 @@ fn iterations(section: &Section, draft: &mut Draft) -> Vec<Iteration> {
         let name = match &key {
             IterationKey::Folder(path) | IterationKey::Group(path) => path.clone(),
         };
-        let name = if name.is_empty() {
-            section.name.clone()
-        } else {
-            name
-        };
+        let name = if name.is_empty() { section.name.clone() } else { name };
         debug_assert!(!found.contains_key(&key), "an iteration is drafted once");
         iterations.push(iteration(&FoundIteration { key, name }, cases));
     }
@@ -112,11 +102,8 @@ fn iteration(found: &FoundIteration, cases: Vec<crate::model::Case>) -> Iteratio
         IterationKey::Folder(path) => (path.clone(), false),
         IterationKey::Group(path) => (path.clone(), true),
     };
-    let mut configurations: Vec<String> = cases
-        .iter()
-        .flat_map(|case| &case.runs)
-        .map(|run| run.configuration.clone())
-        .collect();
+    let mut configurations: Vec<String> =
+        cases.iter().flat_map(|case| &case.runs).map(|run| run.configuration.clone()).collect();
     configurations.sort_by(|a, b| natural_order(a, b));
     configurations.dedup();
     Iteration {
@@ -174,38 +161,19 @@ impl Beside {
         iteration.benchmarks.extend(self.benchmark);
         iteration.feedback.extend(self.feedback);
         iteration.analyses.extend(self.analysis);
-        let comparison = self
-            .comparison
-            .map(|found| BlindComparison { versions, ..found });
+        let comparison = self.comparison.map(|found| BlindComparison { versions, ..found });
         iteration.comparisons.extend(comparison);
     }
 }
 
 /// The skill's name: from its evals, its history, the newest benchmark, then any grading.
 fn skill(workspace: &Workspace, records: &[Record]) -> Option<String> {
-    let from_evals = records
-        .iter()
-        .filter_map(|record| record.evals.as_ref()?.skill.clone());
-    let from_history = workspace
-        .histories
-        .iter()
-        .filter_map(|history| history.skill.clone());
-    let benchmarks = workspace
-        .iterations
-        .iter()
-        .rev()
-        .flat_map(|iteration| &iteration.benchmarks);
+    let from_evals = records.iter().filter_map(|record| record.evals.as_ref()?.skill.clone());
+    let from_history = workspace.histories.iter().filter_map(|history| history.skill.clone());
+    let benchmarks = workspace.iterations.iter().rev().flat_map(|iteration| &iteration.benchmarks);
     let from_benchmarks = benchmarks.filter_map(|benchmark| benchmark.skill.clone());
-    let named = from_evals
-        .chain(from_history)
-        .chain(from_benchmarks)
-        .next()?;
-    let name = named
-        .trim_end_matches('/')
-        .rsplit('/')
-        .next()
-        .unwrap_or_default()
-        .to_owned();
+    let named = from_evals.chain(from_history).chain(from_benchmarks).next()?;
+    let name = named.trim_end_matches('/').rsplit('/').next().unwrap_or_default().to_owned();
     (!name.is_empty()).then_some(name)
 }
 

@@ -6,11 +6,7 @@ use crate::model::{Case, Expectation, PlannedCase, PlannedExpectation, Workspace
 /// Fills every case from the workspace's evals and marks its expectations.
 pub(super) fn apply(workspace: &mut Workspace) {
     let planned = std::mem::take(&mut workspace.planned);
-    let single = if let [only] = &planned[..] {
-        Some(only)
-    } else {
-        None
-    };
+    let single = if let [only] = &planned[..] { Some(only) } else { None };
     for iteration in &mut workspace.iterations {
         for case in &mut iteration.cases {
             let found = find(&planned, case).or(single.filter(|_| case.folder.is_empty()));
@@ -28,23 +24,15 @@ pub(super) fn apply(workspace: &mut Workspace) {
 
 /// The plan of `case`: by id, else by name.
 fn find<'p>(planned: &'p [PlannedCase], case: &Case) -> Option<&'p PlannedCase> {
-    let by_id = planned
-        .iter()
-        .find(|plan| plan.id.is_some() && plan.id == case.id);
+    let by_id = planned.iter().find(|plan| plan.id.is_some() && plan.id == case.id);
     let name_of = |plan: &PlannedCase| plan.name.as_deref().map(names::fold);
     let wanted = [names::fold(&case.name), names::fold(&case.folder)];
-    let by_name = || {
-        planned
-            .iter()
-            .find(|plan| name_of(plan).is_some_and(|n| wanted.contains(&n)))
-    };
+    let by_name = || planned.iter().find(|plan| name_of(plan).is_some_and(|n| wanted.contains(&n)));
     let by_folder = || {
         planned.iter().find(|plan| {
             plan.id.as_deref().is_some_and(|id| {
                 let id = names::fold(id);
-                wanted
-                    .iter()
-                    .any(|name| *name == id || *name == format!("eval_{id}"))
+                wanted.iter().any(|name| *name == id || *name == format!("eval_{id}"))
             })
         })
     };
@@ -54,17 +42,10 @@ fn find<'p>(planned: &'p [PlannedCase], case: &Case) -> Option<&'p PlannedCase> 
 fn fill(case: &mut Case, plan: &PlannedCase) {
     case.id = case.id.take().or_else(|| plan.id.clone());
     if case.name.is_empty() {
-        case.name = plan
-            .name
-            .clone()
-            .or_else(|| plan.id.clone())
-            .unwrap_or_default();
+        case.name = plan.name.clone().or_else(|| plan.id.clone()).unwrap_or_default();
     }
     case.prompt = case.prompt.take().or_else(|| plan.prompt.clone());
-    case.expected_output = case
-        .expected_output
-        .take()
-        .or_else(|| plan.expected_output.clone());
+    case.expected_output = case.expected_output.take().or_else(|| plan.expected_output.clone());
     if case.files.is_empty() {
         case.files.clone_from(&plan.files);
     }

@@ -7,9 +7,7 @@ use crate::model::{Case, Code, Iteration, Problem, Run, Workspace};
 /// The two versions in a folder's name: `v1-vs-v0` is (`v1`, `v0`).
 pub(super) fn versions_in(path: &str) -> Option<(String, String)> {
     let folder = names::file_name(names::folder(path));
-    let (first, second) = folder
-        .split_once("-vs-")
-        .or_else(|| folder.split_once("_vs_"))?;
+    let (first, second) = folder.split_once("-vs-").or_else(|| folder.split_once("_vs_"))?;
     (!first.is_empty() && !second.is_empty()).then(|| (first.to_owned(), second.to_owned()))
 }
 
@@ -24,9 +22,7 @@ pub(super) fn iteration_of(
         IterationKey::Group(path) => (path, true),
     };
     let all = &workspace.iterations;
-    let own = all
-        .iter()
-        .position(|it| it.path == *path && it.implicit == implicit);
+    let own = all.iter().position(|it| it.path == *path && it.implicit == implicit);
     let by_version = || {
         let (first, second) = versions?;
         let named = |name: &String| all.iter().position(|it| it.name == *name);
@@ -48,15 +44,9 @@ pub(super) fn check(iteration: &Iteration) -> Vec<Problem> {
     let mut problems = Vec::new();
     for feedback in &iteration.feedback {
         for review in &feedback.reviews {
-            if !iteration
-                .cases
-                .iter()
-                .any(|case| is_about(&review.run_id, case))
-            {
-                let message = format!(
-                    "the review names the run `{}`, which is not there",
-                    review.run_id
-                );
+            if !iteration.cases.iter().any(|case| is_about(&review.run_id, case)) {
+                let message =
+                    format!("the review names the run `{}`, which is not there", review.run_id);
                 problems.push(
                     Problem::new(Code::UnknownRun, &feedback.path, message)
                         .assuming("shown with the iteration")
@@ -72,16 +62,10 @@ pub(super) fn check(iteration: &Iteration) -> Vec<Problem> {
 fn is_about(run_id: &str, case: &Case) -> bool {
     let id = names::fold(run_id);
     let own = [names::fold(&case.folder), names::fold(&case.name)];
-    let by_number = case
-        .id
-        .as_ref()
-        .map(|id| format!("eval_{}", names::fold(id)));
+    let by_number = case.id.as_ref().map(|id| format!("eval_{}", names::fold(id)));
     own.contains(&id)
         || by_number.as_ref() == Some(&id)
-        || case
-            .runs
-            .iter()
-            .any(|run| matches(&id, case, run, by_number.as_deref()))
+        || case.runs.iter().any(|run| matches(&id, case, run, by_number.as_deref()))
 }
 
 fn matches(id: &str, case: &Case, run: &Run, by_number: Option<&str>) -> bool {

@@ -52,39 +52,23 @@ impl KnownCases {
     /// The folder of the case that `labels` name; the label itself when no case matches.
     pub(super) fn find(&self, labels: &Labels) -> Option<String> {
         let by_id = labels.case_id.as_deref().and_then(|id| self.by_id(id));
-        let by_name = labels
-            .case_name
-            .as_deref()
-            .and_then(|name| self.by_name(name));
+        let by_name = labels.case_name.as_deref().and_then(|name| self.by_name(name));
         let by_id_as_name = labels.case_id.as_deref().and_then(|id| self.by_name(id));
-        by_id
-            .or(by_name)
-            .or(by_id_as_name)
-            .map(str::to_owned)
-            .or_else(|| {
-                let id = labels.case_id.as_ref().map(|id| {
-                    let is_number = id.bytes().all(|b| b.is_ascii_digit());
-                    if is_number {
-                        format!("eval-{id}")
-                    } else {
-                        id.clone()
-                    }
-                });
-                labels.case_name.clone().or(id)
-            })
+        by_id.or(by_name).or(by_id_as_name).map(str::to_owned).or_else(|| {
+            let id = labels.case_id.as_ref().map(|id| {
+                let is_number = id.bytes().all(|b| b.is_ascii_digit());
+                if is_number { format!("eval-{id}") } else { id.clone() }
+            });
+            labels.case_name.clone().or(id)
+        })
     }
 
     fn by_id(&self, id: &str) -> Option<&str> {
-        let recorded = self
-            .cases
-            .iter()
-            .find(|(_, case)| case.id.as_deref() == Some(id));
+        let recorded = self.cases.iter().find(|(_, case)| case.id.as_deref() == Some(id));
         let numbered = || {
             self.cases.iter().find(|(folder, _)| {
                 let folded = names::fold(folder);
-                let rest = folded
-                    .strip_prefix("eval")
-                    .or_else(|| folded.strip_prefix("case"));
+                let rest = folded.strip_prefix("eval").or_else(|| folded.strip_prefix("case"));
                 let number = rest.map(|rest| {
                     let rest = rest.trim_start_matches('_');
                     let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
@@ -95,19 +79,14 @@ impl KnownCases {
                 })
             })
         };
-        recorded
-            .or_else(numbered)
-            .map(|(folder, _)| folder.as_str())
+        recorded.or_else(numbered).map(|(folder, _)| folder.as_str())
     }
 
     fn by_name(&self, name: &str) -> Option<&str> {
         let wanted = names::fold(name);
         let matches = |folder: &str, case: &PlannedCase| {
             names::fold(folder) == wanted
-                || case
-                    .name
-                    .as_deref()
-                    .is_some_and(|name| names::fold(name) == wanted)
+                || case.name.as_deref().is_some_and(|name| names::fold(name) == wanted)
         };
         self.cases
             .iter()
@@ -133,11 +112,7 @@ pub(super) struct Site {
 /// iteration.
 pub(super) fn iteration_of(place: &Place, labels: &Labels) -> IterationKey {
     let outside = place.iteration == IterationKey::default();
-    match labels
-        .version
-        .as_deref()
-        .filter(|_| outside && !place.is_in_run())
-    {
+    match labels.version.as_deref().filter(|_| outside && !place.is_in_run()) {
         Some(version) if version.bytes().all(|b| b.is_ascii_digit()) => {
             IterationKey::Folder(format!("v{version}"))
         }
@@ -147,18 +122,11 @@ pub(super) fn iteration_of(place: &Place, labels: &Labels) -> IterationKey {
 
 /// The site of a record.
 pub(super) fn of(place: &Place, labels: &Labels, known: &KnownCases) -> Site {
-    let case = place
-        .case
-        .clone()
-        .or_else(|| known.find(labels))
-        .unwrap_or_default();
+    let case = place.case.clone().or_else(|| known.find(labels)).unwrap_or_default();
     Site {
         iteration: iteration_of(place, labels),
         case,
-        configuration: place
-            .configuration
-            .clone()
-            .or_else(|| labels.configuration.clone()),
+        configuration: place.configuration.clone().or_else(|| labels.configuration.clone()),
         run: place.run.or(labels.run).map(|run| run.max(1)),
     }
 }

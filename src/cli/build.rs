@@ -46,10 +46,8 @@ pub(super) fn run(args: &BuildArgs, console: &mut Console) -> Outcome {
     let opened = workspaces::open(&args.workspaces)?;
     let target = target(args, &opened)?;
     let folder = Folder::begin(&target).map_err(refused)?;
-    let analyses: Vec<Analysis> = opened
-        .iter()
-        .map(|opened| analyze::analysis(&opened.workspace))
-        .collect();
+    let analyses: Vec<Analysis> =
+        opened.iter().map(|opened| analyze::analysis(&opened.workspace)).collect();
     let parts = parts(&opened, &analyses);
     let progress = progress(args.quiet, render::size(&parts));
     let pages = render::report(&parts, &folder, &|| progress.inc(1))
@@ -83,15 +81,12 @@ fn target(args: &BuildArgs, opened: &[Opened]) -> Result<PathBuf, Failure> {
     }
     let target = PathBuf::from("report");
     let here = Path::new(".").canonicalize().unwrap_or_default();
-    let inside = opened
-        .iter()
-        .any(|opened| here.starts_with(opened.disk.root().join(&opened.prefix)));
+    let inside =
+        opened.iter().any(|opened| here.starts_with(opened.disk.root().join(&opened.prefix)));
     if inside {
-        return Err(
-            Failure::usage("the current folder lies in the workspace").help(
-                "say where to write: `-o ../report`, or `-o report` to have it in the workspace",
-            ),
-        );
+        return Err(Failure::usage("the current folder lies in the workspace").help(
+            "say where to write: `-o ../report`, or `-o report` to have it in the workspace",
+        ));
     }
     Ok(target)
 }
@@ -126,10 +121,7 @@ fn summary(
     target: &Path,
     time: Duration,
 ) -> String {
-    let totals: Vec<Totals> = opened
-        .iter()
-        .map(|opened| opened.workspace.totals())
-        .collect();
+    let totals: Vec<Totals> = opened.iter().map(|opened| opened.workspace.totals()).collect();
     let sum = |of: fn(&Totals) -> usize| totals.iter().map(of).sum::<usize>();
     let problems = |severity| {
         let all = opened.iter().flat_map(|opened| &opened.workspace.problems);
@@ -157,10 +149,7 @@ fn summary(
 struct Clock(std::time::Instant);
 
 impl Clock {
-    #[allow(
-        clippy::disallowed_methods,
-        reason = "only the summary line measures time"
-    )]
+    #[allow(clippy::disallowed_methods, reason = "only the summary line measures time")]
     fn start() -> Self {
         Self(std::time::Instant::now())
     }

@@ -71,9 +71,7 @@ fn print(opened: &Opened) -> String {
     let mut lines = Lines { opened, last: None };
     let mut diagnostics = Diagnostics::default();
     for problem in &opened.workspace.problems {
-        let line = problem
-            .place
-            .and_then(|place| lines.get(&problem.path, place.line));
+        let line = problem.place.and_then(|place| lines.get(&problem.path, place.line));
         diagnostics.add(problem, line.as_deref());
     }
     text.push_str(&diagnostics.into_text());
@@ -90,10 +88,7 @@ struct Lines<'o> {
 impl Lines<'_> {
     fn get(&mut self, path: &str, line: usize) -> Option<String> {
         if self.last.as_ref().is_none_or(|(last, _)| last != path) {
-            let bytes = self
-                .opened
-                .disk
-                .read(&self.opened.path(path), read::MAX_DOCUMENT_BYTES);
+            let bytes = self.opened.disk.read(&self.opened.path(path), read::MAX_DOCUMENT_BYTES);
             let lines = bytes.map(|bytes| read::lines(&bytes)).unwrap_or_default();
             self.last = Some((path.to_owned(), lines));
         }

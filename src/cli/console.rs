@@ -34,10 +34,7 @@ impl Console {
             ColorWhen::Never => ColorChoice::Never,
         };
         let (out, err) = (std::io::stdout(), std::io::stderr());
-        Self {
-            out: AutoStream::new(out, choice),
-            err: AutoStream::new(err, choice),
-        }
+        Self { out: AutoStream::new(out, choice), err: AutoStream::new(err, choice) }
     }
 
     /// Prints the result of a command as it is.
@@ -53,9 +50,7 @@ impl Console {
 
     /// Prints why a command failed.
     pub(super) fn failure(&mut self, failure: &Failure) {
-        let style = anstyle::Style::new()
-            .bold()
-            .fg_color(Some(anstyle::AnsiColor::Red.into()));
+        let style = anstyle::Style::new().bold().fg_color(Some(anstyle::AnsiColor::Red.into()));
         let message = printable(&failure.message);
         let _ = writeln!(self.err, "{style}error{style:#}: {message}");
         for help in &failure.help {

@@ -16,20 +16,12 @@ pub(super) struct Failure {
 impl Failure {
     /// Nothing could be read or written.
     pub(super) fn nothing(message: impl Into<String>) -> Self {
-        Self {
-            message: message.into(),
-            help: Vec::new(),
-            code: exit::NOTHING,
-        }
+        Self { message: message.into(), help: Vec::new(), code: exit::NOTHING }
     }
 
     /// The arguments make no sense.
     pub(super) fn usage(message: impl Into<String>) -> Self {
-        Self {
-            message: message.into(),
-            help: Vec::new(),
-            code: exit::USAGE,
-        }
+        Self { message: message.into(), help: Vec::new(), code: exit::USAGE }
     }
 
     /// The same failure with one more line of help.

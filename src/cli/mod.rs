@@ -61,11 +61,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
 fn usage(error: &clap::Error) -> ExitCode {
     // The output may be closed already; there is nobody left to tell.
     let _ = error.print();
-    ExitCode::from(if error.use_stderr() {
-        exit::USAGE
-    } else {
-        exit::FINE
-    })
+    ExitCode::from(if error.use_stderr() { exit::USAGE } else { exit::FINE })
 }
 
 /// What a command ends with: its exit code, or why nothing could be done.

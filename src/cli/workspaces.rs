@@ -39,17 +39,13 @@ pub(super) fn open(paths: &[PathBuf]) -> Result<Vec<Opened>, Failure> {
 fn open_one(path: &Path) -> Result<Vec<Opened>, Failure> {
     let shown = path.display().to_string();
     let disk = open_disk(path)?;
-    let name = disk.root().file_name().map_or_else(
-        || "workspace".to_owned(),
-        |name| name.to_string_lossy().into_owned(),
-    );
+    let name = disk
+        .root()
+        .file_name()
+        .map_or_else(|| "workspace".to_owned(), |name| name.to_string_lossy().into_owned());
     let shown = if shown == "." { name.clone() } else { shown };
     let loaded = pipeline::load(&disk, &name, &shown);
-    if loaded
-        .workspaces
-        .iter()
-        .all(|(workspace, _)| pipeline::is_empty(workspace))
-    {
+    if loaded.workspaces.iter().all(|(workspace, _)| pipeline::is_empty(workspace)) {
         return Err(nothing_found(&shown, &loaded));
     }
     let root = disk.root().to_path_buf();
@@ -57,13 +53,7 @@ fn open_one(path: &Path) -> Result<Vec<Opened>, Failure> {
         .workspaces
         .into_iter()
         .filter(|(workspace, _)| !pipeline::is_empty(workspace))
-        .map(|(workspace, prefix)| {
-            Ok(Opened {
-                workspace,
-                disk: open_disk(&root)?,
-                prefix,
-            })
-        })
+        .map(|(workspace, prefix)| Ok(Opened { workspace, disk: open_disk(&root)?, prefix }))
         .collect()
 }
 
@@ -81,18 +71,10 @@ fn nothing_found(shown: &str, loaded: &Loaded) -> Failure {
         "looked for folders such as `iteration-1/<case>/<configuration>/` with `grading.json`, \
                `timing.json` or `outputs/`, and for `evals.json` and `benchmark.json`",
     );
-    let files: usize = loaded
-        .workspaces
-        .iter()
-        .map(|(workspace, _)| workspace.files)
-        .sum();
+    let files: usize = loaded.workspaces.iter().map(|(workspace, _)| workspace.files).sum();
     if loaded.nearest.is_empty() {
         return failure.help(format!("there is no file in it ({files} found)"));
     }
-    let nearest: Vec<String> = loaded
-        .nearest
-        .iter()
-        .map(|path| format!("`{path}`"))
-        .collect();
+    let nearest: Vec<String> = loaded.nearest.iter().map(|path| format!("`{path}`")).collect();
     failure.help(format!("nearest things found: {}", nearest.join(", ")))
 }

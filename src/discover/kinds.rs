@@ -83,10 +83,7 @@ impl Kind {
 
     /// Whether a file of this kind beside or in a folder makes that folder a run's.
     pub fn marks_run(self) -> bool {
-        matches!(
-            self,
-            Self::Grading | Self::Timing | Self::Metrics | Self::Transcript
-        )
+        matches!(self, Self::Grading | Self::Timing | Self::Metrics | Self::Transcript)
     }
 }
 
@@ -124,9 +121,8 @@ pub struct Named {
 }
 
 /// Suffix words that make a roll-up of a grading and name no run.
-const ROLL_UPS: &[&str] = &[
-    "index", "summary", "results", "result", "all", "report", "final", "overall", "combined",
-];
+const ROLL_UPS: &[&str] =
+    &["index", "summary", "results", "result", "all", "report", "final", "overall", "combined"];
 
 /// Kinds by whole name, `.json` documents.
 const JSON_NAMES: &[(&str, Kind)] = &[
@@ -185,10 +181,7 @@ fn of_json(stem: &str) -> Option<Named> {
         return Some(named(*kind, ""));
     }
     if folded.starts_with("trigger") {
-        return Some(named(
-            Kind::Triggers,
-            stem.get("trigger".len()..).unwrap_or_default(),
-        ));
+        return Some(named(Kind::Triggers, stem.get("trigger".len()..).unwrap_or_default()));
     }
     if let Some(rest) = suffixed(stem, &folded, "config").filter(|rest| !rest.is_empty()) {
         return Some(named(Kind::Metrics, rest));
@@ -218,11 +211,7 @@ fn of_prose(stem: &str) -> Option<Named> {
 fn prefixed<'a>(stem: &'a str, folded: &str, word: &str) -> Option<&'a str> {
     let rest = folded.strip_prefix(word)?;
     let whole = rest.is_empty() || rest.starts_with('_');
-    if whole {
-        stem.get(word.len()..).map(trim_joint)
-    } else {
-        None
-    }
+    if whole { stem.get(word.len()..).map(trim_joint) } else { None }
 }
 
 /// What precedes `word` in `stem`, when `word` is a whole word at its end.
@@ -230,11 +219,7 @@ fn suffixed<'a>(stem: &'a str, folded: &str, word: &str) -> Option<&'a str> {
     let rest = folded.strip_suffix(word)?;
     let whole = rest.is_empty() || rest.ends_with('_');
     let end = stem.len().checked_sub(word.len())?;
-    if whole {
-        stem.get(..end).map(trim_joint)
-    } else {
-        None
-    }
+    if whole { stem.get(..end).map(trim_joint) } else { None }
 }
 
 fn trim_joint(text: &str) -> &str {
@@ -246,11 +231,7 @@ pub fn scored_stem(stem: &str) -> Option<(&str, u32, u32)> {
     let (rest, run) = stem.rsplit_once("_run")?;
     let (case, version) = rest.rsplit_once("_v")?;
     let valid = !case.is_empty();
-    if valid {
-        Some((case, version.parse().ok()?, run.parse().ok()?))
-    } else {
-        None
-    }
+    if valid { Some((case, version.parse().ok()?, run.parse().ok()?)) } else { None }
 }
 
 #[cfg(test)]
@@ -261,10 +242,7 @@ mod tests {
     fn names_and_what_they_carry() {
         let cases = [
             ("grading.json", Some((Kind::Grading, ""))),
-            (
-                "grading_with_skill.json",
-                Some((Kind::Grading, "with_skill")),
-            ),
+            ("grading_with_skill.json", Some((Kind::Grading, "with_skill"))),
             ("eval-3-grading.json", Some((Kind::Grading, "eval-3"))),
             ("grading-index.json", Some((Kind::Grading, ""))),
             ("grading_v3.json", Some((Kind::Grading, "v3"))),
@@ -280,10 +258,7 @@ mod tests {
             ("notes.md", None),
         ];
         for (name, expected) in cases {
-            let expected = expected.map(|(kind, stem)| Named {
-                kind,
-                stem: stem.to_owned(),
-            });
+            let expected = expected.map(|(kind, stem)| Named { kind, stem: stem.to_owned() });
             assert_eq!(of(name), expected, "{name}");
         }
         assert_eq!(scored_stem("case-01_v0_run1"), Some(("case-01", 0, 1)));

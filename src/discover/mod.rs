@@ -103,27 +103,15 @@ pub fn layout(entries: &[Entry], name: &str) -> Layout {
     let outside = split
         .outside
         .into_iter()
-        .map(|path| Ignored {
-            path,
-            reason: "lies beside the workspaces",
-            files: Some(1),
-        })
+        .map(|path| Ignored { path, reason: "lies beside the workspaces", files: Some(1) })
         .collect();
     Layout { sections, outside }
 }
 
 /// Lays out one workspace.
 fn section(raw: sections::RawSection) -> Section {
-    let sections::RawSection {
-        path,
-        name,
-        entries,
-    } = raw;
-    let mut section = Section {
-        path,
-        name,
-        ..Section::default()
-    };
+    let sections::RawSection { path, name, entries } = raw;
+    let mut section = Section { path, name, ..Section::default() };
     let entries = without_reports(entries, &mut section);
     let tree = Tree::of(&entries);
     let roles = Roles::of(&tree, &section.name);
@@ -147,27 +135,16 @@ fn without_reports(entries: Vec<Entry>, section: &mut Section) -> Vec<Entry> {
         return entries;
     }
     let report_of = |path: &str| {
-        reports
-            .iter()
-            .find(|report| names::below(path, report).is_some() || path == *report)
+        reports.iter().find(|report| names::below(path, report).is_some() || path == *report)
     };
     for report in &reports {
-        let inside = entries
-            .iter()
-            .filter(|entry| report_of(&entry.path) == Some(report));
+        let inside = entries.iter().filter(|entry| report_of(&entry.path) == Some(report));
         let files = inside.filter(|entry| entry.kind == EntryKind::File).count();
         section.files += files;
         let reason = "an earlier report of evalbook";
-        section.ignored.push(Ignored {
-            path: report.clone(),
-            reason,
-            files: Some(files),
-        });
+        section.ignored.push(Ignored { path: report.clone(), reason, files: Some(files) });
     }
-    entries
-        .into_iter()
-        .filter(|entry| report_of(&entry.path).is_none())
-        .collect()
+    entries.into_iter().filter(|entry| report_of(&entry.path).is_none()).collect()
 }
 
 fn add(section: &mut Section, entry: &Entry, tree: &Tree, roles: &Roles) {
@@ -186,12 +163,8 @@ fn add(section: &mut Section, entry: &Entry, tree: &Tree, roles: &Roles) {
         EntryKind::Link { inside } => add_link(section, entry, *inside),
         EntryKind::Special => ignore(section, entry, "neither a file nor a folder", None),
         EntryKind::Unreadable(reason) => section.problems.push(
-            Problem::new(
-                Code::UnreadableFile,
-                &entry.path,
-                format!("cannot be read: {reason}"),
-            )
-            .help("check its permissions"),
+            Problem::new(Code::UnreadableFile, &entry.path, format!("cannot be read: {reason}"))
+                .help("check its permissions"),
         ),
     }
 }
@@ -203,21 +176,11 @@ fn add_file(section: &mut Section, entry: &Entry, tree: &Tree, roles: &Roles) {
     let role = roles.get(names::folder(&path));
     match purpose(&path, role, &place) {
         Purpose::Document(kind) => {
-            section.documents.push(Document {
-                path,
-                kind,
-                place,
-                bytes: entry.bytes,
-            });
+            section.documents.push(Document { path, kind, place, bytes: entry.bytes });
         }
         Purpose::Output => {
             let name = output_name(&path, &place);
-            section.outputs.push(FoundOutput {
-                path,
-                name,
-                place,
-                bytes: entry.bytes,
-            });
+            section.outputs.push(FoundOutput { path, name, place, bytes: entry.bytes });
         }
         Purpose::Ignored(reason) => ignore(section, entry, reason, Some(1)),
     }
@@ -259,9 +222,7 @@ fn output_name(path: &str, place: &Place) -> String {
 }
 
 fn check_folder(section: &mut Section, entry: &Entry) {
-    let is_document = names::file_name(&entry.path)
-        .to_lowercase()
-        .ends_with(".json");
+    let is_document = names::file_name(&entry.path).to_lowercase().ends_with(".json");
     if is_document && kinds::of_path(&entry.path).is_some() {
         section.problems.push(
             Problem::new(
@@ -276,28 +237,16 @@ fn check_folder(section: &mut Section, entry: &Entry) {
 
 fn add_link(section: &mut Section, entry: &Entry, inside: bool) {
     let (message, reason) = if inside {
-        (
-            "a symbolic link into the workspace; read under its own path",
-            "a symbolic link",
-        )
+        ("a symbolic link into the workspace; read under its own path", "a symbolic link")
     } else {
-        (
-            "a symbolic link out of the workspace is not followed",
-            "a link out of the workspace",
-        )
+        ("a symbolic link out of the workspace is not followed", "a link out of the workspace")
     };
-    section
-        .problems
-        .push(Problem::new(Code::LinkNotFollowed, &entry.path, message));
+    section.problems.push(Problem::new(Code::LinkNotFollowed, &entry.path, message));
     ignore(section, entry, reason, Some(0));
 }
 
 fn ignore(section: &mut Section, entry: &Entry, reason: &'static str, files: Option<usize>) {
-    section.ignored.push(Ignored {
-        path: entry.path.clone(),
-        reason,
-        files,
-    });
+    section.ignored.push(Ignored { path: entry.path.clone(), reason, files });
 }
 
 /// The iterations that are folders, and those that stand for runs outside any.
@@ -317,10 +266,7 @@ fn iterations(tree: &Tree, roles: &Roles, section: &Section) -> Vec<FoundIterati
     let shared = shared_groups(&keys);
     let mut found: Vec<FoundIteration> = keys
         .into_iter()
-        .map(|key| FoundIteration {
-            name: iteration_name(&key, &shared, &section.name),
-            key,
-        })
+        .map(|key| FoundIteration { name: iteration_name(&key, &shared, &section.name), key })
         .collect();
     found.sort_by(|a, b| natural_order(&a.name, &b.name));
     found
@@ -337,11 +283,7 @@ fn shared_groups(keys: &BTreeSet<IterationKey>) -> String {
     };
     let mut shared: Vec<&str> = first.split('/').collect();
     for path in above {
-        let same = shared
-            .iter()
-            .zip(path.split('/'))
-            .take_while(|(a, b)| **a == *b)
-            .count();
+        let same = shared.iter().zip(path.split('/')).take_while(|(a, b)| **a == *b).count();
         shared.truncate(same);
     }
     shared.join("/")

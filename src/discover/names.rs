@@ -34,15 +34,7 @@ const CONTAINERS: &[&str] = &[
 const OUTPUT_FOLDERS: &[&str] = &["outputs", "output", "artifacts"];
 
 /// Words that name a run when digits follow.
-const RUN_WORDS: &[&str] = &[
-    "run",
-    "sample",
-    "attempt",
-    "trial",
-    "rep",
-    "repeat",
-    "repetition",
-];
+const RUN_WORDS: &[&str] = &["run", "sample", "attempt", "trial", "rep", "repeat", "repetition"];
 
 /// Names that are a configuration as they stand, in lower case with `_` for `-` and spaces.
 const CONFIGURATIONS: &[&str] = &[
@@ -74,7 +66,7 @@ const CONFIGURATIONS: &[&str] = &[
     "base_branch",
 ];
 
-/// Words that make a name a configuration when another word follows: `with_skill`, `config_a`.
+/// Words that make a name a configuration when others follow: `with_rule`, `old_prompt`.
 const CONFIGURATION_STARTS: &[&str] = &[
     "with",
     "without",
@@ -89,25 +81,15 @@ const CONFIGURATION_STARTS: &[&str] = &[
     "candidate",
     "control",
     "treatment",
-    "config",
-    "configuration",
-    "variant",
-    "arm",
-    "condition",
-    "mode",
-    "skill",
-    "model",
 ];
 
+/// Words that make a name a configuration when a letter or number follows: `config_a`, `arm-2`.
+const LETTERED_STARTS: &[&str] =
+    &["config", "configuration", "variant", "arm", "condition", "mode", "skill", "model"];
+
 /// Word pairs that make any name holding them a configuration: `claude_with_skill`.
-const CONFIGURATION_CORES: &[&str] = &[
-    "with_skill",
-    "without_skill",
-    "no_skill",
-    "old_skill",
-    "new_skill",
-    "original_skill",
-];
+const CONFIGURATION_CORES: &[&str] =
+    &["with_skill", "without_skill", "no_skill", "old_skill", "new_skill", "original_skill"];
 
 /// Whether a folder of this name is listed but never entered.
 pub fn is_never_entered(name: &str) -> bool {
@@ -133,9 +115,7 @@ pub fn is_output_folder(name: &str) -> bool {
 /// Whether the name is that of an iteration: `iteration-3b`, `iteration-master`, `iter_2`.
 pub fn is_iteration(name: &str) -> bool {
     let folded = fold(name);
-    let rest = folded
-        .strip_prefix("iteration")
-        .or_else(|| folded.strip_prefix("iter"));
+    let rest = folded.strip_prefix("iteration").or_else(|| folded.strip_prefix("iter"));
     rest.is_some_and(|rest| {
         rest.starts_with(|c: char| c.is_ascii_digit()) || (rest.starts_with('_') && rest.len() > 1)
     })
@@ -145,11 +125,7 @@ pub fn is_iteration(name: &str) -> bool {
 pub fn version_number(name: &str) -> Option<u32> {
     let digits = name.strip_prefix(['v', 'V'])?;
     let all_digits = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
-    if all_digits {
-        digits.parse().ok()
-    } else {
-        None
-    }
+    if all_digits { digits.parse().ok() } else { None }
 }
 
 /// Whether the name begins with a date: `2026-03-01_101500`, `20260704T140222Z`.
@@ -175,11 +151,7 @@ pub fn run_number(name: &str) -> Option<u32> {
     let (word, digits) = folded.split_at(digits_at);
     let is_run = RUN_WORDS.contains(&word.trim_end_matches('_'));
     let all_digits = digits.bytes().all(|b| b.is_ascii_digit());
-    if is_run && all_digits {
-        digits.parse().ok()
-    } else {
-        None
-    }
+    if is_run && all_digits { digits.parse().ok() } else { None }
 }
 
 /// Whether the name alone says that it is a configuration.
@@ -191,26 +163,22 @@ pub fn is_configuration(name: &str) -> bool {
     let Some((start, rest)) = folded.split_once('_') else {
         return false;
     };
-    CONFIGURATION_STARTS.contains(&start) && !rest.is_empty() && rest.split('_').count() <= 3
+    let is_short = !rest.is_empty() && rest.split('_').count() <= 3;
+    (CONFIGURATION_STARTS.contains(&start) && is_short)
+        || (LETTERED_STARTS.contains(&start) && rest.len() <= 2)
 }
 
 fn has_core(folded: &str) -> bool {
     let padded = format!("_{folded}_");
-    CONFIGURATION_CORES
-        .iter()
-        .any(|core| padded.contains(&format!("_{core}_")))
+    CONFIGURATION_CORES.iter().any(|core| padded.contains(&format!("_{core}_")))
 }
 
 /// Splits `eval-2-claims-with-skill` into case and configuration, when the name ends in one.
 pub fn split_configuration_suffix(name: &str) -> Option<(&str, &str)> {
     let folded = fold(name);
-    let tails = CONFIGURATION_CORES
-        .iter()
-        .copied()
-        .chain(["baseline", "candidate"]);
-    let tail = tails
-        .filter(|tail| folded.ends_with(&format!("_{tail}")))
-        .max_by_key(|t| t.len())?;
+    let tails = CONFIGURATION_CORES.iter().copied().chain(["baseline", "candidate"]);
+    let tail =
+        tails.filter(|tail| folded.ends_with(&format!("_{tail}"))).max_by_key(|t| t.len())?;
     let at = name.len().checked_sub(tail.len())?;
     let (case, configuration) = (name.get(..at)?, name.get(at..)?);
     let case = case.trim_end_matches(['-', '_', '.', ' ']);
@@ -220,9 +188,7 @@ pub fn split_configuration_suffix(name: &str) -> Option<(&str, &str)> {
 /// Whether the name looks like that of a case: `eval-3-slug`, `case-01`, `test_4`.
 pub fn is_case(name: &str) -> bool {
     let folded = fold(name);
-    ["eval_", "case_", "test_"]
-        .iter()
-        .any(|start| folded.starts_with(start))
+    ["eval_", "case_", "test_"].iter().any(|start| folded.starts_with(start))
         || folded
             .strip_prefix("eval")
             .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
@@ -256,11 +222,7 @@ pub fn split_extension(name: &str) -> (&str, String) {
 
 /// `base/name`, or `name` alone at the root.
 pub fn join(base: &str, name: &str) -> String {
-    if base.is_empty() {
-        name.to_owned()
-    } else {
-        format!("{base}/{name}")
-    }
+    if base.is_empty() { name.to_owned() } else { format!("{base}/{name}") }
 }
 
 /// The part of `path` below `base`; `None` when it does not lie below.
@@ -277,22 +239,10 @@ mod tests {
 
     #[test]
     fn iterations() {
-        for name in [
-            "iteration-1",
-            "iteration-3b",
-            "iteration-master",
-            "iter_2",
-            "Iteration10",
-        ] {
+        for name in ["iteration-1", "iteration-3b", "iteration-master", "iter_2", "Iteration10"] {
             assert!(is_iteration(name), "{name}");
         }
-        for name in [
-            "iterations",
-            "iteration",
-            "iterator-pattern",
-            "iter",
-            "rate-limiter",
-        ] {
+        for name in ["iterations", "iteration", "iterator-pattern", "iter", "rate-limiter"] {
             assert!(!is_iteration(name), "{name}");
         }
         assert_eq!(version_number("v12"), Some(12));
@@ -329,6 +279,7 @@ mod tests {
         }
         for name in [
             "eval-3",
+            "config-hardening",
             "css-modules",
             "new-package-bootstrap-of-a-thing",
             "no",

@@ -54,12 +54,7 @@ pub(super) fn place(path: &str, tree: &Tree, roles: &Roles, root_name: &str) -> 
     let mut place = of_folders(names::folder(path), roles, root_name);
     let name = names::file_name(path);
     if !place.in_outputs {
-        apply_name(
-            &mut place,
-            name,
-            tree.get(names::folder(path)),
-            roles.get(names::folder(path)),
-        );
+        apply_name(&mut place, name, tree.get(names::folder(path)), roles.get(names::folder(path)));
     }
     place
 }
@@ -116,10 +111,7 @@ fn narrowed(above: &Option<String>, name: &str) -> String {
 
 /// Applies what the file's own name says of case, configuration, run or version.
 fn apply_name(place: &mut Place, name: &str, folder: &crate::discover::tree::Folder, role: Role) {
-    if let Some(Named {
-        kind: Kind::Grading,
-        stem,
-    }) = kinds::of(name)
+    if let Some(Named { kind: Kind::Grading, stem }) = kinds::of(name)
         && let Some(run) = stem_run(&stem)
     {
         place.run = place.run.or(Some(run));
@@ -157,25 +149,12 @@ fn apply_stem(place: &mut Place, stem: &str) {
 fn longest_stem<'a>(file_stem: &str, stems: &'a BTreeSet<String>) -> Option<&'a str> {
     let joined = |rest: &str, at_start: bool| {
         let joint: &[char] = &['-', '_', '.', ' '];
-        rest.is_empty()
-            || if at_start {
-                rest.starts_with(joint)
-            } else {
-                rest.ends_with(joint)
-            }
+        rest.is_empty() || if at_start { rest.starts_with(joint) } else { rest.ends_with(joint) }
     };
     let carries = |stem: &&String| {
-        let after = file_stem
-            .strip_prefix(stem.as_str())
-            .is_some_and(|rest| joined(rest, true));
-        let before = file_stem
-            .strip_suffix(stem.as_str())
-            .is_some_and(|rest| joined(rest, false));
+        let after = file_stem.strip_prefix(stem.as_str()).is_some_and(|rest| joined(rest, true));
+        let before = file_stem.strip_suffix(stem.as_str()).is_some_and(|rest| joined(rest, false));
         after || before
     };
-    stems
-        .iter()
-        .filter(carries)
-        .max_by_key(|stem| stem.len())
-        .map(String::as_str)
+    stems.iter().filter(carries).max_by_key(|stem| stem.len()).map(String::as_str)
 }

@@ -75,14 +75,7 @@ impl Roles {
     fn walk(&mut self, tree: &Tree, path: &str, above: Role, levels: Levels) {
         for name in &tree.get(path).folders {
             let child = names::join(path, name);
-            let site = Site {
-                tree,
-                parent: path,
-                name,
-                path: &child,
-                above,
-                levels,
-            };
+            let site = Site { tree, parent: path, name, path: &child, above, levels };
             let role = step(&site);
             self.roles.insert(child.clone(), role);
             self.walk(tree, &child, role, descend(levels, role));
@@ -147,12 +140,7 @@ fn root_role(tree: &Tree, root_name: &str) -> Role {
 
 fn descend(mut levels: Levels, role: Role) -> Levels {
     match role {
-        Role::Iteration => {
-            levels = Levels {
-                iteration: true,
-                ..Levels::default()
-            }
-        }
+        Role::Iteration => levels = Levels { iteration: true, ..Levels::default() },
         Role::Case => levels.case = true,
         Role::Configuration => levels.configuration = true,
         Role::Run => levels.run = true,
@@ -173,24 +161,13 @@ fn step(site: &Site<'_>) -> Role {
         return Role::Snapshot;
     }
     if names::is_output_folder(site.name) {
-        return if site.levels.any_run_level() {
-            Role::Outputs
-        } else {
-            Role::Apart
-        };
+        return if site.levels.any_run_level() { Role::Outputs } else { Role::Apart };
     }
     match site.levels {
         Levels { run: true, .. } => in_run(site),
-        Levels {
-            case: true,
-            configuration: true,
-            ..
-        } => in_configured_case(site),
+        Levels { case: true, configuration: true, .. } => in_configured_case(site),
         Levels { case: true, .. } => in_case(site),
-        Levels {
-            configuration: true,
-            ..
-        } => in_configuration(site),
+        Levels { configuration: true, .. } => in_configuration(site),
         _ => in_open(site),
     }
 }
@@ -212,11 +189,7 @@ fn in_open(site: &Site<'_>) -> Role {
     }
     if !holds && !site.holds_below() {
         let planned = site.tree.get(site.path).metadata && site.levels.iteration;
-        return if planned {
-            Role::Case
-        } else {
-            group_or_apart(site)
-        };
+        return if planned { Role::Case } else { group_or_apart(site) };
     }
     if names::run_number(site.name).is_some() {
         return Role::Run;
@@ -224,7 +197,7 @@ fn in_open(site: &Site<'_>) -> Role {
     if names::is_container(site.name) {
         return Role::Container;
     }
-    if site.is_configuration() && is_first_level(site) {
+    if site.is_configuration() && !site.has_configurations() && is_first_level(site) {
         return Role::Configuration;
     }
     if holds {
@@ -284,11 +257,7 @@ fn above_holders(site: &Site<'_>) -> Role {
 fn repeats_beside(site: &Site<'_>, kids: &[&str]) -> bool {
     let beside = |kid: &&&str| {
         site.tree.candidates(site.parent).any(|(name, neighbor)| {
-            name != site.name
-                && site
-                    .tree
-                    .holders(&neighbor)
-                    .any(|(other, _)| other == **kid)
+            name != site.name && site.tree.holders(&neighbor).any(|(other, _)| other == **kid)
         })
     };
     kids.iter().filter(beside).count() * 2 >= kids.len()
@@ -312,11 +281,7 @@ fn is_iteration(site: &Site<'_>) -> bool {
 fn group_or_apart(site: &Site<'_>) -> Role {
     let gradings = names::fold(site.name).starts_with("grading");
     let holds_iterations = holds_iterations(site.tree, site.path);
-    if gradings || holds_iterations {
-        Role::Group
-    } else {
-        Role::Apart
-    }
+    if gradings || holds_iterations { Role::Group } else { Role::Apart }
 }
 
 fn holds_iterations(tree: &Tree, path: &str) -> bool {
@@ -333,28 +298,18 @@ fn in_case(site: &Site<'_>) -> Role {
     }
     let (folder, parent) = (site.tree.get(site.path), site.tree.get(site.parent));
     if !folder.holds() && !folder.holds_below {
-        return if parent.strong {
-            Role::Inside
-        } else {
-            Role::Apart
-        };
+        return if parent.strong { Role::Inside } else { Role::Apart };
     }
     if names::is_container(site.name) && !folder.holds() {
         return Role::Container;
     }
     let named = site.is_configuration();
     let structured = folder.strong || folder.has_runs || folder.holds_below;
-    if named || (structured && !is_material(site)) {
-        Role::Configuration
-    } else {
-        Role::Inside
-    }
+    if named || (structured && !is_material(site)) { Role::Configuration } else { Role::Inside }
 }
 
 fn is_material(site: &Site<'_>) -> bool {
-    site.tree
-        .candidates(site.parent)
-        .all(|(name, _)| name != site.name)
+    site.tree.candidates(site.parent).all(|(name, _)| name != site.name)
 }
 
 /// Below case and configuration: runs, the same configuration once more, or a narrower one.
@@ -366,11 +321,7 @@ fn in_configured_case(site: &Site<'_>) -> Role {
     let repeated = site.name == names::file_name(site.parent) && folder.holds();
     let narrower = folder.graded && !parent.graded && !is_material(site);
     let grouped = !parent.holds() && folder.holds() && site.is_configuration();
-    if repeated || narrower || grouped {
-        Role::Configuration
-    } else {
-        Role::Inside
-    }
+    if repeated || narrower || grouped { Role::Configuration } else { Role::Inside }
 }
 
 /// Below a configuration that came first: its cases.
@@ -383,11 +334,7 @@ fn in_configuration(site: &Site<'_>) -> Role {
         return Role::Inside;
     }
     let container = names::is_container(site.name) && !folder.holds();
-    if container {
-        Role::Container
-    } else {
-        Role::Case
-    }
+    if container { Role::Container } else { Role::Case }
 }
 
 /// Below a run: a configuration where none was named above, else its files.

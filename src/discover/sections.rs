@@ -31,15 +31,9 @@ pub(super) struct Split {
 pub(super) fn split(entries: &[Entry], name: &str) -> Split {
     let roots = roots(entries, name);
     if roots.len() < 2 {
-        let section = RawSection {
-            path: String::new(),
-            name: name.to_owned(),
-            entries: entries.to_vec(),
-        };
-        return Split {
-            sections: vec![section],
-            outside: Vec::new(),
-        };
+        let section =
+            RawSection { path: String::new(), name: name.to_owned(), entries: entries.to_vec() };
+        return Split { sections: vec![section], outside: Vec::new() };
     }
     let sections = roots.iter().map(|root| cut(entries, root)).collect();
     let is_inside = |path: &str| roots.iter().any(|root| names::below(path, root).is_some());
@@ -56,36 +50,18 @@ fn cut(entries: &[Entry], root: &str) -> RawSection {
         .iter()
         .filter_map(|entry| {
             let path = names::below(&entry.path, root)?.to_owned();
-            Some(Entry {
-                path,
-                ..entry.clone()
-            })
+            Some(Entry { path, ..entry.clone() })
         })
         .collect();
-    RawSection {
-        path: root.to_owned(),
-        name: workspace_name(root),
-        entries,
-    }
+    RawSection { path: root.to_owned(), name: workspace_name(root), entries }
 }
 
 /// The folder's own name, or the one above where the folder is only called `workspace` or so.
 fn workspace_name(root: &str) -> String {
-    const PLAIN: &[&str] = &[
-        "workspace",
-        "evals",
-        "eval",
-        "root",
-        "results",
-        "evals-workspace",
-    ];
+    const PLAIN: &[&str] = &["workspace", "evals", "eval", "root", "results", "evals-workspace"];
     let name = names::file_name(root);
     let above = names::file_name(names::folder(root));
-    if PLAIN.contains(&name) && !above.is_empty() {
-        above.to_owned()
-    } else {
-        name.to_owned()
-    }
+    if PLAIN.contains(&name) && !above.is_empty() { above.to_owned() } else { name.to_owned() }
 }
 
 /// The folders that are workspaces; fewer than two when the whole is one.
@@ -103,11 +79,7 @@ fn roots(entries: &[Entry], name: &str) -> Vec<String> {
     let plain = tops
         .iter()
         .any(|top| names::fold(top).contains("workspace") || has_own_evals(entries, top));
-    if plain {
-        tops.into_iter().map(str::to_owned).collect()
-    } else {
-        Vec::new()
-    }
+    if plain { tops.into_iter().map(str::to_owned).collect() } else { Vec::new() }
 }
 
 /// The folder that directly holds the first iteration, evals or history in `path`.
@@ -123,11 +95,7 @@ fn workspace_above(path: &str) -> Option<&str> {
         if (!is_last && names::is_iteration(part)) || is_history {
             let above = path.get(..start)?.trim_end_matches('/');
             let in_evals = is_history && matches!(names::file_name(above), "evals" | "assets");
-            return Some(if in_evals {
-                names::folder(above)
-            } else {
-                above
-            });
+            return Some(if in_evals { names::folder(above) } else { above });
         }
         start += part.len() + 1;
     }
@@ -135,28 +103,14 @@ fn workspace_above(path: &str) -> Option<&str> {
 }
 
 fn outermost<'a>(tops: &BTreeSet<&'a str>) -> Vec<&'a str> {
-    let nested = |top: &str| {
-        tops.iter()
-            .any(|o| *o != top && names::below(top, o).is_some())
-    };
-    tops.iter()
-        .copied()
-        .filter(|top| !top.is_empty() && !nested(top))
-        .collect()
+    let nested = |top: &str| tops.iter().any(|o| *o != top && names::below(top, o).is_some());
+    tops.iter().copied().filter(|top| !top.is_empty() && !nested(top)).collect()
 }
 
 fn has_own_evals(entries: &[Entry], top: &str) -> bool {
-    const OWN: &[&str] = &[
-        "evals.json",
-        "evals/evals.json",
-        "assets/evals/evals.json",
-        "history.json",
-    ];
-    OWN.iter().any(|own| {
-        entries
-            .iter()
-            .any(|entry| entry.path == names::join(top, own))
-    })
+    const OWN: &[&str] =
+        &["evals.json", "evals/evals.json", "assets/evals/evals.json", "history.json"];
+    OWN.iter().any(|own| entries.iter().any(|entry| entry.path == names::join(top, own)))
 }
 
 fn is_workspace(entries: &[Entry], root: &str) -> bool {

@@ -19,24 +19,15 @@ fn placed(name: &str, paths: &[&str]) -> Vec<String> {
             let part = |text: &Option<String>| text.clone().unwrap_or("-".to_owned());
             let run = place.run.map_or("-".to_owned(), |run| run.to_string());
             let (case, configuration) = (part(&place.case), part(&place.configuration));
-            lines.push(format!(
-                "{path} => {iteration} | {case} | {configuration} | {run}"
-            ));
+            lines.push(format!("{path} => {iteration} | {case} | {configuration} | {run}"));
         }
     }
     lines
 }
 
 fn check(name: &str, table: &str) {
-    let lines: Vec<&str> = table
-        .lines()
-        .map(str::trim)
-        .filter(|line| !line.is_empty())
-        .collect();
-    let paths: Vec<&str> = lines
-        .iter()
-        .map(|line| line.split(" => ").next().unwrap())
-        .collect();
+    let lines: Vec<&str> = table.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    let paths: Vec<&str> = lines.iter().map(|line| line.split(" => ").next().unwrap()).collect();
     let mut found = placed(name, &paths);
     let mut expected: Vec<String> = lines.iter().map(|line| (*line).to_owned()).collect();
     found.sort();
@@ -120,10 +111,7 @@ fn dated_and_versioned() {
 
 #[test]
 fn the_root_is_an_iteration_or_a_case() {
-    check(
-        "iteration-3",
-        "a/with_skill/grading.json =>  | a | with_skill | -",
-    );
+    check("iteration-3", "a/with_skill/grading.json =>  | a | with_skill | -");
     check(
         "eval-7",
         "with_skill/run-1/grading.json => () | eval-7 | with_skill | 1
@@ -164,11 +152,7 @@ fn many_workspaces() {
     .map(|path| Entry::file(path, 1))
     .to_vec();
     let layout = layout(&entries, "repo");
-    let names: Vec<&str> = layout
-        .sections
-        .iter()
-        .map(|section| section.name.as_str())
-        .collect();
+    let names: Vec<&str> = layout.sections.iter().map(|section| section.name.as_str()).collect();
     assert_eq!(names, ["csv-workspace", "pdf-workspace"]);
     assert_eq!(layout.outside.len(), 1);
 }
@@ -187,17 +171,9 @@ fn an_earlier_report_and_snapshots_are_not_read() {
     let section = &layout.sections[0];
     assert_eq!(section.documents.len(), 1);
     assert_eq!(section.files, 5);
-    let ignored: Vec<&str> = section
-        .ignored
-        .iter()
-        .map(|ignored| ignored.reason)
-        .collect();
+    let ignored: Vec<&str> = section.ignored.iter().map(|ignored| ignored.reason).collect();
     assert_eq!(
         ignored,
-        [
-            "an earlier report of evalbook",
-            "a copy of the skill",
-            "a copy of the skill"
-        ]
+        ["an earlier report of evalbook", "a copy of the skill", "a copy of the skill"]
     );
 }

@@ -124,9 +124,7 @@ impl Tree {
 
     /// Every folder with its path, in byte order of the paths.
     pub(super) fn iter(&self) -> impl Iterator<Item = (&str, &Folder)> {
-        self.folders
-            .iter()
-            .map(|(path, folder)| (path.as_str(), folder))
+        self.folders.iter().map(|(path, folder)| (path.as_str(), folder))
     }
 
     /// The folders directly in `path` that can hold runs: no outputs, snapshots or material.
@@ -135,20 +133,15 @@ impl Tree {
         path: &'a str,
     ) -> impl Iterator<Item = (&'a str, String)> {
         let folder = self.get(path);
-        folder
-            .folders
-            .iter()
-            .filter(|name| can_hold(name))
-            .map(move |name| {
-                let child = names::join(path, name);
-                (name.as_str(), child)
-            })
+        folder.folders.iter().filter(|name| can_hold(name)).map(move |name| {
+            let child = names::join(path, name);
+            (name.as_str(), child)
+        })
     }
 
     /// The candidates directly in `path` that do hold runs.
     pub(super) fn holders<'a>(&'a self, path: &'a str) -> impl Iterator<Item = (&'a str, String)> {
-        self.candidates(path)
-            .filter(|(_, child)| self.get(child).holds())
+        self.candidates(path).filter(|(_, child)| self.get(child).holds())
     }
 
     fn folder_mut(&mut self, path: &str) -> &mut Folder {
@@ -162,9 +155,7 @@ impl Tree {
         self.folders.insert(path.to_owned(), Folder::default());
         let parent = names::folder(path);
         self.ensure(parent);
-        self.folder_mut(parent)
-            .folders
-            .push(names::file_name(path).to_owned());
+        self.folder_mut(parent).folders.push(names::file_name(path).to_owned());
     }
 
     /// Sorts the folders and carries marks upwards, the deepest folders first.

@@ -86,12 +86,7 @@ impl Notes {
 
     /// Every remark: uncertainties, needs review, workarounds, others.
     pub fn all(&self) -> impl Iterator<Item = &str> {
-        let groups = [
-            &self.uncertainties,
-            &self.needs_review,
-            &self.workarounds,
-            &self.other,
-        ];
+        let groups = [&self.uncertainties, &self.needs_review, &self.workarounds, &self.other];
         groups.into_iter().flatten().map(String::as_str)
     }
 }
@@ -148,21 +143,13 @@ pub struct Grading {
 impl Grading {
     /// The tally counted from the verdicts, never from recorded counts.
     pub fn tally(&self) -> Tally {
-        Tally::of(
-            self.expectations
-                .iter()
-                .map(|expectation| expectation.outcome),
-        )
+        Tally::of(self.expectations.iter().map(|expectation| expectation.outcome))
     }
 
     /// Whether both gradings give the same verdicts on the same statements in the same order.
     pub fn same_verdicts(&self, other: &Self) -> bool {
         let verdicts = |grading: &Self| -> Vec<(String, Outcome)> {
-            grading
-                .expectations
-                .iter()
-                .map(|e| (e.text.clone(), e.outcome))
-                .collect()
+            grading.expectations.iter().map(|e| (e.text.clone(), e.outcome)).collect()
         };
         verdicts(self) == verdicts(other)
     }

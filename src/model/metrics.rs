@@ -64,8 +64,7 @@ impl Metrics {
         fill(&mut self.output_chars, &other.output_chars);
         fill(&mut self.transcript_chars, &other.transcript_chars);
         if self.tool_calls_by_name.is_empty() {
-            self.tool_calls_by_name
-                .clone_from(&other.tool_calls_by_name);
+            self.tool_calls_by_name.clone_from(&other.tool_calls_by_name);
         }
         if self.files_created.is_empty() {
             self.files_created.clone_from(&other.files_created);

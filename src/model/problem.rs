@@ -100,6 +100,8 @@ codes! {
     UnblindedComparison = "unblinded-comparison", Warning;
     /// A recorded benchmark differs from what the verdicts give.
     BenchmarkMismatch = "benchmark-mismatch", Warning;
+    /// The grading and `timing.json` give different durations for one run.
+    TimingMismatch = "timing-mismatch", Warning;
     /// The same grading lies in the configuration's folder and in the run's; it counts once.
     DuplicateGrading = "duplicate-grading", Note;
     /// A run has more than one grading; the first gives its numbers.

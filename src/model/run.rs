@@ -48,10 +48,8 @@ impl Run {
         self.grading().map(Grading::tally).unwrap_or_default()
     }
 
-    /// Whether at least one verdict was recorded.
+    /// Whether the grading that gives its numbers has at least one verdict.
     pub fn is_graded(&self) -> bool {
-        self.gradings
-            .iter()
-            .any(|grading| grading.tally().graded() > 0)
+        self.tally().graded() > 0
     }
 }

@@ -174,31 +174,21 @@ impl Workspace {
             .flat_map(|it| &it.cases)
             .map(|case| case.name.as_str())
             .collect();
-        let configurations: BTreeSet<&str> = self
-            .iterations
-            .iter()
-            .flat_map(|it| &it.configurations)
-            .map(String::as_str)
-            .collect();
+        let configurations: BTreeSet<&str> =
+            self.iterations.iter().flat_map(|it| &it.configurations).map(String::as_str).collect();
         let mut totals = Totals {
             iterations: self.iterations.iter().filter(|it| !it.implicit).count(),
             cases: cases.len(),
             configurations: configurations.len(),
             ..Totals::default()
         };
-        self.iterations
-            .iter()
-            .flat_map(Iteration::runs)
-            .for_each(|run| totals.add_run(run));
+        self.iterations.iter().flat_map(Iteration::runs).for_each(|run| totals.add_run(run));
         totals
     }
 
     /// Files that are ignored; a folder that was not entered counts as none.
     pub fn ignored_files(&self) -> usize {
-        self.ignored
-            .iter()
-            .filter_map(|ignored| ignored.files)
-            .sum()
+        self.ignored.iter().filter_map(|ignored| ignored.files).sum()
     }
 }
 
@@ -206,9 +196,7 @@ impl Totals {
     fn add_run(&mut self, run: &Run) {
         self.runs += 1;
         self.graded_runs += usize::from(run.is_graded());
-        run.gradings
-            .iter()
-            .for_each(|grading| self.tally.add(grading.tally()));
+        run.gradings.iter().for_each(|grading| self.tally.add(grading.tally()));
         self.outputs += run.outputs.len();
         self.output_bytes += run.outputs.iter().map(|output| output.bytes).sum::<u64>();
     }

@@ -16,18 +16,14 @@ pub(super) fn read(root: &Cursor<'_>) -> Option<RecordedBenchmark> {
     let head = metadata.as_ref().unwrap_or(root);
     let runs = root.get_where(&benchmark::RUNS, Cursor::is_list);
     let configurations = configurations(root);
-    let named = head
-        .label(&labels::SKILL)
-        .or_else(|| root.label(&labels::SKILL));
+    let named = head.label(&labels::SKILL).or_else(|| root.label(&labels::SKILL));
     let found = RecordedBenchmark {
         path: root.context().path().to_owned(),
         skill: named,
         skill_path: head.label(&benchmark::SKILL_PATH),
         executor_model: head.label(&benchmark::EXECUTOR_MODEL),
         analyzer_model: head.label(&benchmark::ANALYZER_MODEL),
-        timestamp: head
-            .label(&benchmark::TIMESTAMP)
-            .or_else(|| root.label(&benchmark::TIMESTAMP)),
+        timestamp: head.label(&benchmark::TIMESTAMP).or_else(|| root.label(&benchmark::TIMESTAMP)),
         delta_pass_rate: delta(root),
         runs: runs.and_then(|runs| runs.node().as_list().map(<[_]>::len)),
         notes: root.texts(&benchmark::NOTES),
@@ -75,16 +71,11 @@ fn is_delta(name: &str) -> bool {
 }
 
 fn has_spread(cursor: &Cursor<'_>) -> bool {
-    cursor
-        .get(&benchmark::PASS_RATE)
-        .is_some_and(|rate| rate.get(&benchmark::MEAN).is_some())
+    cursor.get(&benchmark::PASS_RATE).is_some_and(|rate| rate.get(&benchmark::MEAN).is_some())
 }
 
 fn read_configuration(name: &str, cursor: &Cursor<'_>) -> Option<RecordedConfiguration> {
-    let inner = cursor
-        .key("results")
-        .or_else(|| cursor.key("aggregate"))
-        .filter(Cursor::is_object);
+    let inner = cursor.key("results").or_else(|| cursor.key("aggregate")).filter(Cursor::is_object);
     let figures = inner.as_ref().unwrap_or(cursor);
     let pass_rate = spread(figures, &benchmark::PASS_RATE);
     let passed = figures.plain_number(&counts::PASSED);
@@ -105,11 +96,7 @@ fn spread(cursor: &Cursor<'_>, field: &Field) -> RecordedSpread {
     };
     if !found.is_object() {
         let stddev = cursor.plain_number(&benchmark::STDDEV);
-        return RecordedSpread {
-            mean: found.node().as_f64(),
-            stddev,
-            ..RecordedSpread::default()
-        };
+        return RecordedSpread { mean: found.node().as_f64(), stddev, ..RecordedSpread::default() };
     }
     RecordedSpread {
         mean: found.plain_number(&benchmark::MEAN),
@@ -134,9 +121,7 @@ fn as_fractions(spread: RecordedSpread) -> RecordedSpread {
 /// The recorded difference of the pass rates: a number, or a text such as `+0.22` or `+38pp`.
 fn delta(root: &Cursor<'_>) -> Option<f64> {
     let summary = root.key("run_summary").filter(Cursor::is_object);
-    let holder = summary
-        .as_ref()
-        .and_then(|s| s.get_where(&benchmark::DELTA, Cursor::is_object));
+    let holder = summary.as_ref().and_then(|s| s.get_where(&benchmark::DELTA, Cursor::is_object));
     let holder = holder.or_else(|| root.get_where(&benchmark::DELTA, Cursor::is_object))?;
     let found = holder.get(&benchmark::DELTA_PASS_RATE)?;
     match found.node().as_text() {
@@ -147,15 +132,9 @@ fn delta(root: &Cursor<'_>) -> Option<f64> {
 
 fn delta_of_text(text: &str) -> Option<f64> {
     let text = text.trim().replace('\u{2212}', "-");
-    let points = ["pp", "%", "points"]
-        .iter()
-        .find_map(|unit| text.strip_suffix(unit));
+    let points = ["pp", "%", "points"].iter().find_map(|unit| text.strip_suffix(unit));
     match points {
-        Some(points) => points
-            .trim()
-            .parse::<f64>()
-            .ok()
-            .map(|points| points / 100.0),
+        Some(points) => points.trim().parse::<f64>().ok().map(|points| points / 100.0),
         None => text.parse().ok(),
     }
 }

@@ -17,31 +17,21 @@ pub struct EvalsRecord {
 
 /// Reads `evals.json` and checks the rules stated for it.
 pub(super) fn read_evals(root: &Cursor<'_>) -> Option<EvalsRecord> {
-    let list = if root.is_list() {
-        Some(*root)
-    } else {
-        root.get_where(&case::LIST, Cursor::is_list)
-    };
+    let list =
+        if root.is_list() { Some(*root) } else { root.get_where(&case::LIST, Cursor::is_list) };
     let list = list?;
     let cases: Vec<PlannedCase> = list.items().map(|item| read_case(&item)).collect();
     check_ids(&list);
-    list.items()
-        .zip(&cases)
-        .for_each(|(item, case)| check_required(&item, case));
-    Some(EvalsRecord {
-        skill: root.label(&labels::SKILL),
-        cases,
-    })
+    list.items().zip(&cases).for_each(|(item, case)| check_required(&item, case));
+    Some(EvalsRecord { skill: root.label(&labels::SKILL), cases })
 }
 
 /// Reads one case; `None` when the document says nothing of it.
 pub(super) fn read_metadata(root: &Cursor<'_>) -> Option<PlannedCase> {
     if root.is_list() {
         let expectations = read_expectations(root);
-        return (!expectations.is_empty()).then(|| PlannedCase {
-            expectations,
-            ..PlannedCase::default()
-        });
+        return (!expectations.is_empty())
+            .then(|| PlannedCase { expectations, ..PlannedCase::default() });
     }
     let case = read_case(root);
     (case != PlannedCase::default()).then_some(case)
@@ -55,32 +45,21 @@ fn read_case(item: &Cursor<'_>) -> PlannedCase {
         prompt: item.words(&case::PROMPT),
         expected_output: item.words(&case::EXPECTED_OUTPUT),
         files: item.texts(&case::FILES),
-        expectations: expectations
-            .map(|list| read_expectations(&list))
-            .unwrap_or_default(),
+        expectations: expectations.map(|list| read_expectations(&list)).unwrap_or_default(),
     }
 }
 
 fn read_expectations(list: &Cursor<'_>) -> Vec<PlannedExpectation> {
-    list.items()
-        .filter_map(|item| read_expectation(&item))
-        .collect()
+    list.items().filter_map(|item| read_expectation(&item)).collect()
 }
 
 fn read_expectation(item: &Cursor<'_>) -> Option<PlannedExpectation> {
     if !item.is_object() {
         let text = item.as_words()?;
-        return Some(PlannedExpectation {
-            id: None,
-            text,
-            description: None,
-            required: None,
-        });
+        return Some(PlannedExpectation { id: None, text, description: None, required: None });
     }
     let text = item.words(&case::EXPECTATION_TEXT)?;
-    let description = item
-        .words(&case::DESCRIPTION)
-        .filter(|description| *description != text);
+    let description = item.words(&case::DESCRIPTION).filter(|description| *description != text);
     Some(PlannedExpectation {
         id: item.label(&case::ID),
         text,

@@ -15,9 +15,7 @@ pub(super) fn read(root: &Cursor<'_>) -> Option<BlindComparison> {
     check_blind(root);
     Some(BlindComparison {
         path: root.context().path().to_owned(),
-        case: root
-            .label(&labels::CASE_ID)
-            .or_else(|| root.label(&labels::CASE_NAME)),
+        case: root.label(&labels::CASE_ID).or_else(|| root.label(&labels::CASE_NAME)),
         prompt: root.words(&comparison::PROMPT),
         winner: winner.and_then(|found| read_winner(&found)),
         reasoning: root.words(&comparison::REASONING),
@@ -36,12 +34,7 @@ fn read_winner(found: &Cursor<'_>) -> Option<Winner> {
         "tie" | "draw" | "equal" | "none" | "both" => Some(Winner::Tie),
         _ => {
             let message = format!("the winner `{word}` is neither A, B nor a tie");
-            found.problem(
-                Code::WrongType,
-                message,
-                "read as not decided",
-                "write A, B or TIE",
-            );
+            found.problem(Code::WrongType, message, "read as not decided", "write A, B or TIE");
             None
         }
     }
@@ -52,23 +45,14 @@ fn dimensions(root: &Cursor<'_>) -> Vec<Dimension> {
     let mut found = Vec::new();
     if let Some(scores) = root.get_where(&comparison::SCORES, Cursor::is_object) {
         let both = |(name, pair): (&str, Cursor<'_>)| {
-            let (a, b) = (
-                pair.plain_number(&comparison::SIDE_A),
-                pair.plain_number(&comparison::SIDE_B),
-            );
-            (a.is_some() || b.is_some()).then(|| Dimension {
-                name: name.to_owned(),
-                a,
-                b,
-            })
+            let (a, b) =
+                (pair.plain_number(&comparison::SIDE_A), pair.plain_number(&comparison::SIDE_B));
+            (a.is_some() || b.is_some()).then(|| Dimension { name: name.to_owned(), a, b })
         };
         found.extend(scores.entries().filter_map(both));
     }
     if let Some(rubric) = root.get_where(&comparison::RUBRIC, Cursor::is_object) {
-        let (a, b) = (
-            rubric.get(&comparison::SIDE_A),
-            rubric.get(&comparison::SIDE_B),
-        );
+        let (a, b) = (rubric.get(&comparison::SIDE_A), rubric.get(&comparison::SIDE_B));
         if let (Some(a), Some(b)) = (a, b) {
             found.extend(rubric_dimensions(&a, &b));
         }
@@ -85,22 +69,14 @@ fn rubric_dimensions(a: &Cursor<'_>, b: &Cursor<'_>) -> Vec<Dimension> {
         };
         for (name, score) in part_a.entries() {
             let b = part_b.key(name).and_then(|found| found.node().as_f64());
-            found.push(Dimension {
-                name: name.to_owned(),
-                a: score.node().as_f64(),
-                b,
-            });
+            found.push(Dimension { name: name.to_owned(), a: score.node().as_f64(), b });
         }
     }
     for key in ["content_score", "structure_score"] {
         let score = |side: &Cursor<'_>| side.key(key).and_then(|found| found.node().as_f64());
         let (score_a, score_b) = (score(a), score(b));
         if score_a.is_some() || score_b.is_some() {
-            found.push(Dimension {
-                name: key.to_owned(),
-                a: score_a,
-                b: score_b,
-            });
+            found.push(Dimension { name: key.to_owned(), a: score_a, b: score_b });
         }
     }
     found
@@ -108,9 +84,7 @@ fn rubric_dimensions(a: &Cursor<'_>, b: &Cursor<'_>) -> Vec<Dimension> {
 
 /// The compact dialect scores content and structure once, of the winner.
 fn single_sided(root: &Cursor<'_>) -> Vec<Dimension> {
-    let winner = root
-        .get(&comparison::WINNER)
-        .and_then(|found| found.as_words());
+    let winner = root.get(&comparison::WINNER).and_then(|found| found.as_words());
     let is_b = winner.is_some_and(|word| word.to_lowercase().ends_with('b'));
     let mut found = Vec::new();
     for part in [&comparison::CONTENT, &comparison::STRUCTURE] {
@@ -120,11 +94,7 @@ fn single_sided(root: &Cursor<'_>) -> Vec<Dimension> {
         for (name, score) in scores.entries() {
             let score = score.node().as_f64();
             let (a, b) = if is_b { (None, score) } else { (score, None) };
-            found.push(Dimension {
-                name: name.to_owned(),
-                a,
-                b,
-            });
+            found.push(Dimension { name: name.to_owned(), a, b });
         }
     }
     found
@@ -135,9 +105,7 @@ fn side(root: &Cursor<'_>, letter: &Field) -> Side {
         let Some(both) = root.get_where(field, Cursor::is_object) else {
             return Side::default();
         };
-        both.get(letter)
-            .map(|found| side_of(&found))
-            .unwrap_or_default()
+        both.get(letter).map(|found| side_of(&found)).unwrap_or_default()
     };
     let quality = part(&comparison::QUALITY);
     let (rubric, scores) = (part(&comparison::RUBRIC), part(&comparison::SCORES));
@@ -157,9 +125,7 @@ fn side(root: &Cursor<'_>, letter: &Field) -> Side {
 
 fn side_of(found: &Cursor<'_>) -> Side {
     Side {
-        score: found
-            .plain_number(&comparison::SIDE_SCORE)
-            .or_else(|| found.node().as_f64()),
+        score: found.plain_number(&comparison::SIDE_SCORE).or_else(|| found.node().as_f64()),
         strengths: found.texts(&comparison::STRENGTHS),
         weaknesses: found.texts(&comparison::WEAKNESSES),
         passed: found.plain_number(&counts::PASSED),
@@ -223,10 +189,7 @@ pub(super) fn read_analysis(root: &Cursor<'_>) -> Option<PostHocAnalysis> {
             .unwrap_or_default(),
         observations: root.texts(&analysis::OBSERVATIONS),
     };
-    let empty = PostHocAnalysis {
-        path: read.path.clone(),
-        ..PostHocAnalysis::default()
-    };
+    let empty = PostHocAnalysis { path: read.path.clone(), ..PostHocAnalysis::default() };
     (read != empty).then_some(read)
 }
 
@@ -240,10 +203,7 @@ fn instructions(root: &Cursor<'_>) -> (Option<f64>, Option<f64>) {
 
 fn proposal(item: &Cursor<'_>) -> Option<Proposal> {
     if !item.is_object() {
-        return item.as_words().map(|text| Proposal {
-            text: Some(text),
-            ..Proposal::default()
-        });
+        return item.as_words().map(|text| Proposal { text: Some(text), ..Proposal::default() });
     }
     let proposal = Proposal {
         area: item.label(&analysis::AREA),
@@ -262,11 +222,7 @@ fn check_proposal(item: &Cursor<'_>, proposal: &Proposal) {
     let is_change =
         item.key("area").is_some() || proposal.before.is_some() || proposal.after.is_some();
     if is_change && (proposal.before.is_none() || proposal.after.is_none()) {
-        let lacking = if proposal.before.is_none() {
-            "before"
-        } else {
-            "after"
-        };
+        let lacking = if proposal.before.is_none() { "before" } else { "after" };
         let message = format!("a suggested change has no `{lacking}`");
         let help = "give the text before and after, so that it can be applied as it stands";
         item.problem(Code::IncompleteProposal, message, "shown without it", help);

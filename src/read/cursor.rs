@@ -34,10 +34,7 @@ pub(super) struct Context<'d> {
 impl<'d> Context<'d> {
     /// A context for the document with this text.
     pub(super) fn new(text: Text<'d>) -> Self {
-        Self {
-            text,
-            problems: RefCell::default(),
-        }
+        Self { text, problems: RefCell::default() }
     }
 
     /// Ends the reading and gives the problems, in the order found.
@@ -47,11 +44,7 @@ impl<'d> Context<'d> {
 
     /// A cursor on the whole document.
     pub(super) fn root<'c>(&'c self, node: &'c Node<'c>) -> Cursor<'c> {
-        Cursor {
-            node,
-            context: self,
-            step: Way::Root,
-        }
+        Cursor { node, context: self, step: Way::Root }
     }
 }
 
@@ -98,10 +91,7 @@ impl<'c> Cursor<'c> {
 
     /// The value of `field` under its first spelling that is there and not null.
     pub(super) fn get(&'c self, field: &Field) -> Option<Cursor<'c>> {
-        field
-            .spellings
-            .iter()
-            .find_map(|key| self.key(key).filter(|found| !found.is_null()))
+        field.spellings.iter().find_map(|key| self.key(key).filter(|found| !found.is_null()))
     }
 
     /// The value of `field` under its first spelling whose value `wanted` accepts.
@@ -110,33 +100,18 @@ impl<'c> Cursor<'c> {
         field: &Field,
         wanted: impl Fn(&Cursor<'c>) -> bool,
     ) -> Option<Cursor<'c>> {
-        field
-            .spellings
-            .iter()
-            .find_map(|key| self.key(key).filter(|found| wanted(found)))
+        field.spellings.iter().find_map(|key| self.key(key).filter(|found| wanted(found)))
     }
 
     /// Whether `field` is there under any spelling, null or not.
     pub(super) fn has(&self, field: &Field) -> bool {
-        field
-            .spellings
-            .iter()
-            .any(|key| self.node.get(key).is_some())
+        field.spellings.iter().any(|key| self.node.get(key).is_some())
     }
 
     /// The value of one key.
     pub(super) fn key(&'c self, key: &str) -> Option<Cursor<'c>> {
-        let (name, node) = self
-            .node
-            .as_object()?
-            .iter()
-            .rev()
-            .find(|(name, _)| name == key)?;
-        Some(Cursor {
-            node,
-            context: self.context,
-            step: Way::Key(self, name),
-        })
+        let (name, node) = self.node.as_object()?.iter().rev().find(|(name, _)| name == key)?;
+        Some(Cursor { node, context: self.context, step: Way::Key(self, name) })
     }
 
     /// The entries of an object, in the order written; none for other values.
@@ -144,14 +119,7 @@ impl<'c> Cursor<'c> {
         let entries = self.node.as_object().unwrap_or_default();
         entries.iter().map(|(name, node)| {
             let step = Way::Key(self, name);
-            (
-                name.as_ref(),
-                Cursor {
-                    node,
-                    context: self.context,
-                    step,
-                },
-            )
+            (name.as_ref(), Cursor { node, context: self.context, step })
         })
     }
 
@@ -228,11 +196,7 @@ impl<'c> Cursor<'c> {
     }
 
     fn wrong_type(&self, wanted: &str) {
-        let message = format!(
-            "`{}` should be {wanted}, not {}",
-            self.name(),
-            self.node.kind()
-        );
+        let message = format!("`{}` should be {wanted}, not {}", self.name(), self.node.kind());
         self.problem(Code::WrongType, message, "read as not recorded", "");
     }
 }
@@ -260,12 +224,7 @@ impl<'c> Cursor<'c> {
         let trimmed = text.trim();
         if is_placeholder(trimmed) {
             let message = format!("`{}` still holds the placeholder `{trimmed}`", self.name());
-            self.problem(
-                Code::Placeholder,
-                message,
-                "read as not recorded",
-                "write the value",
-            );
+            self.problem(Code::Placeholder, message, "read as not recorded", "write the value");
             return None;
         }
         (!trimmed.is_empty()).then(|| text.to_owned())
@@ -275,11 +234,7 @@ impl<'c> Cursor<'c> {
     pub(super) fn as_number(&self) -> Option<f64> {
         match self.node {
             Node::Text(text) => {
-                let number = text
-                    .trim()
-                    .parse::<f64>()
-                    .ok()
-                    .filter(|number| number.is_finite());
+                let number = text.trim().parse::<f64>().ok().filter(|number| number.is_finite());
                 if number.is_none() && !text.trim().is_empty() {
                     self.wrong_type("a number");
                 }
@@ -307,10 +262,7 @@ impl<'c> Cursor<'c> {
     /// A field as text, only where it is a text or a number.
     pub(super) fn label(&'c self, field: &Field) -> Option<String> {
         let scalar = |found: &Cursor<'c>| {
-            matches!(
-                found.node,
-                Node::Text(_) | Node::Integer(_) | Node::Float(_)
-            )
+            matches!(found.node, Node::Text(_) | Node::Integer(_) | Node::Float(_))
         };
         let words = self.get_where(field, scalar)?.as_words()?;
         Some(words.trim().to_owned())
@@ -323,19 +275,14 @@ impl<'c> Cursor<'c> {
 
     /// A field as a number, only where it is written as one.
     pub(super) fn plain_number(&'c self, field: &Field) -> Option<f64> {
-        self.get_where(field, |found| found.node.as_f64().is_some())?
-            .node
-            .as_f64()
+        self.get_where(field, |found| found.node.as_f64().is_some())?.node.as_f64()
     }
 
     /// A field as a measure of what cannot be nothing: 0 counts as not recorded, a negative
     /// number is a problem.
     pub(super) fn measure(&'c self, field: &Field) -> Option<f64> {
         let found = self.get_where(field, |found| {
-            matches!(
-                found.node,
-                Node::Integer(_) | Node::Float(_) | Node::Text(_)
-            )
+            matches!(found.node, Node::Integer(_) | Node::Float(_) | Node::Text(_))
         })?;
         let number = found.as_number()?;
         if number < 0.0 {
@@ -357,12 +304,7 @@ impl<'c> Cursor<'c> {
         let number = found.as_number()?;
         if number < 0.0 {
             let message = format!("`{}` is negative", found.name());
-            found.problem(
-                Code::OutOfRange,
-                message,
-                "read as not recorded",
-                "write the count",
-            );
+            found.problem(Code::OutOfRange, message, "read as not recorded", "write the count");
             return None;
         }
         Some(number)
@@ -384,9 +326,7 @@ impl<'c> Cursor<'c> {
 
     /// A field as a list of texts; one text counts as a list of one, and an object as its texts.
     pub(super) fn texts(&'c self, field: &Field) -> Vec<String> {
-        self.get(field)
-            .map(|found| found.as_texts())
-            .unwrap_or_default()
+        self.get(field).map(|found| found.as_texts()).unwrap_or_default()
     }
 
     /// The value as a list of texts.
@@ -423,10 +363,7 @@ fn plain(node: &Node<'_>) -> Option<String> {
 
 /// Whether a text is a template's hole that nobody filled: `<model-name>`, `<path/to/skill>`.
 fn is_placeholder(text: &str) -> bool {
-    let Some(inner) = text
-        .strip_prefix('<')
-        .and_then(|rest| rest.strip_suffix('>'))
-    else {
+    let Some(inner) = text.strip_prefix('<').and_then(|rest| rest.strip_suffix('>')) else {
         return false;
     };
     let is_word = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '/' | ' ' | '.');

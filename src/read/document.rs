@@ -25,11 +25,7 @@ pub(super) struct Text<'d> {
 impl<'d> Text<'d> {
     /// The text of the document at `path`.
     pub(super) fn new(path: &'d str, text: &'d str) -> Self {
-        Self {
-            path,
-            text,
-            places: OnceCell::new(),
-        }
+        Self { path, text, places: OnceCell::new() }
     }
 
     /// The document's path relative to the workspace.
@@ -76,10 +72,7 @@ pub(super) fn decode<'d>(path: &str, bytes: &'d [u8]) -> Decoded<'d> {
             .assuming("converted to UTF-8")
             .help("save it as UTF-8 without a byte-order mark")
     });
-    Decoded {
-        text: decoded.text,
-        problem,
-    }
+    Decoded { text: decoded.text, problem }
 }
 
 /// Parses `text`; the problems say what was tolerated, or why nothing could be read.
@@ -129,14 +122,10 @@ fn key_problems(path: &str, text: &str, lines: &LineIndex, root: &Spanned<'_>) -
     let duplicates = root.duplicate_keys().into_iter();
     duplicates
         .map(|(span, key)| {
-            Problem::new(
-                Code::DuplicateKey,
-                path,
-                format!("the key `{key}` is there twice"),
-            )
-            .at(Some(place(lines, text, span.start)))
-            .assuming("the last value was taken")
-            .help("remove one of them")
+            Problem::new(Code::DuplicateKey, path, format!("the key `{key}` is there twice"))
+                .at(Some(place(lines, text, span.start)))
+                .assuming("the last value was taken")
+                .help("remove one of them")
         })
         .collect()
 }

@@ -10,13 +10,7 @@ pub(super) fn read(root: &Cursor<'_>) -> Option<Feedback> {
     if let Some(list) = root.get_where(&feedback::REVIEWS, Cursor::is_list) {
         let reviews: Vec<Review> = list.items().filter_map(|item| review(&item)).collect();
         let blank = list.items().count() - reviews.len();
-        return Some(Feedback {
-            path,
-            reviews,
-            blank,
-            state: state(root),
-            flat: false,
-        });
+        return Some(Feedback { path, reviews, blank, state: state(root), flat: false });
     }
     let is_text = |(key, value): &(&str, Cursor<'_>)| {
         value.node().as_text().is_some() && !feedback::STATUS.spellings.contains(key)
@@ -29,31 +23,17 @@ pub(super) fn read(root: &Cursor<'_>) -> Option<Feedback> {
         .iter()
         .filter_map(|(key, value)| {
             let text = value.as_words()?;
-            Some(Review {
-                run_id: (*key).to_owned(),
-                text,
-                timestamp: None,
-            })
+            Some(Review { run_id: (*key).to_owned(), text, timestamp: None })
         })
         .collect();
     let blank = texts.len() - reviews.len();
-    Some(Feedback {
-        path,
-        reviews,
-        blank,
-        state: state(root),
-        flat: true,
-    })
+    Some(Feedback { path, reviews, blank, state: state(root), flat: true })
 }
 
 fn review(item: &Cursor<'_>) -> Option<Review> {
     let text = item.words(&feedback::TEXT)?;
     let run_id = item.label(&feedback::RUN_ID).unwrap_or_default();
-    Some(Review {
-        run_id,
-        text,
-        timestamp: item.label(&feedback::TIMESTAMP),
-    })
+    Some(Review { run_id, text, timestamp: item.label(&feedback::TIMESTAMP) })
 }
 
 fn state(root: &Cursor<'_>) -> ReviewState {

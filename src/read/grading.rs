@@ -26,8 +26,10 @@ pub struct GradingRecord {
     pub labels: Labels,
     /// The grading.
     pub grading: Grading,
-    /// Figures of the run that stand in the document.
+    /// Figures of the run that stand in the document, outside its `timing`.
     pub metrics: Metrics,
+    /// Figures of the run in the document's `timing`.
+    pub timing: Metrics,
     /// What the rubric of 1 to 5 lets be checked once the plan is known; `None` for verdicts
     /// without scores.
     pub scored: Option<ScoredStatement>,
@@ -97,10 +99,7 @@ fn is_item(item: &Cursor<'_>) -> bool {
 }
 
 fn has_verdict(item: &Cursor<'_>) -> bool {
-    if item
-        .get_where(&expectation::VERDICT, verdict::is_verdict)
-        .is_some()
-    {
+    if item.get_where(&expectation::VERDICT, verdict::is_verdict).is_some() {
         let is_count = item.plain_number(&counts::TOTAL).is_some();
         return !is_count;
     }
@@ -133,15 +132,12 @@ fn collect_parts(
     records: &mut Vec<GradingRecord>,
 ) {
     if cursor.is_list() {
-        cursor
-            .items()
-            .for_each(|item| collect(&item, labels, depth, records));
+        cursor.items().for_each(|item| collect(&item, labels, depth, records));
         return;
     }
     for field in [&grading::RUNS, &grading::ITEMS] {
         if let Some(runs) = cursor.get_where(field, is_list_of_objects) {
-            runs.items()
-                .for_each(|run| collect(&run, labels, depth, records));
+            runs.items().for_each(|run| collect(&run, labels, depth, records));
             return;
         }
     }
@@ -162,21 +158,13 @@ fn is_group(part: &Cursor<'_>) -> bool {
     if verdict_list(part).is_some() {
         return true;
     }
-    let in_items = part
-        .items()
-        .any(|item| item.is_object() && verdict_list(&item).is_some());
-    in_items
-        || part
-            .entries()
-            .any(|(_, inner)| verdict_list(&inner).is_some())
+    let in_items = part.items().any(|item| item.is_object() && verdict_list(&item).is_some());
+    in_items || part.entries().any(|(_, inner)| verdict_list(&inner).is_some())
 }
 
 fn of_verdicts(cursor: &Cursor<'_>, items: &Cursor<'_>, labels: Labels) -> GradingRecord {
     let is_scored = rules::is_scored(cursor, items);
-    let expectations = items
-        .items()
-        .filter_map(|item| read_item(&item, is_scored))
-        .collect();
+    let expectations = items.items().filter_map(|item| read_item(&item, is_scored)).collect();
     let mut record = rest_of(cursor, labels);
     record.grading.expectations = expectations;
     record.is_empty = false;
@@ -199,15 +187,13 @@ fn rest_of(cursor: &Cursor<'_>, labels: Labels) -> GradingRecord {
         conventions: conventions(cursor),
         grader: cursor.label(&grading::GRADER),
     };
-    let metrics = if cursor.is_object() {
-        metrics::read(cursor)
-    } else {
-        Metrics::default()
-    };
+    let metrics = if cursor.is_object() { metrics::read(cursor) } else { Metrics::default() };
+    let timing = cursor.get_where(&grading::TIMING, Cursor::is_object);
     GradingRecord {
         labels,
         grading,
         metrics,
+        timing: timing.map(|part| metrics::read(&part)).unwrap_or_default(),
         scored: None,
         is_empty: true,
     }
@@ -227,9 +213,7 @@ fn read_item(item: &Cursor<'_>, is_scored: bool) -> Option<Expectation> {
     if let Some(text) = item.node().as_text() {
         return ungraded_text(text);
     }
-    let text = item
-        .words(&expectation::TEXT)
-        .or_else(|| item.words(&expectation::ID))?;
+    let text = item.words(&expectation::TEXT).or_else(|| item.words(&expectation::ID))?;
     let score = item.plain_number(&expectation::SCORE);
     let description = item.key("description").and_then(|found| found.as_words());
     Some(Expectation {
@@ -259,9 +243,7 @@ fn ungraded_text(text: &str) -> Option<Expectation> {
 /// The verdict of an item; on the rubric of 1 to 5 the score decides, as the dialect says.
 fn outcome(item: &Cursor<'_>, score: Option<f64>, is_scored: bool) -> Outcome {
     let stated = item
-        .get_where(&expectation::VERDICT, |found| {
-            !found.is_null() && verdict::is_verdict(found)
-        })
+        .get_where(&expectation::VERDICT, |found| !found.is_null() && verdict::is_verdict(found))
         .or_else(|| item.get_where(&expectation::VERDICT, |found| !found.is_null()));
     let stated = stated.map(|found| verdict::read(&found));
     match score.filter(|_| is_scored) {
@@ -301,10 +283,7 @@ fn of_counts(cursor: &Cursor<'_>, labels: Labels, is_top: bool) -> Option<Gradin
     let record = rest_of(cursor, labels);
     let recorded = &record.grading.recorded;
     let has_counts = recorded.passed.is_some() && recorded.total.is_some();
-    (is_top || has_counts).then_some(GradingRecord {
-        is_empty: !has_counts,
-        ..record
-    })
+    (is_top || has_counts).then_some(GradingRecord { is_empty: !has_counts, ..record })
 }
 
 fn recorded(cursor: &Cursor<'_>) -> RecordedCounts {
@@ -331,11 +310,7 @@ fn rate(cursor: &Cursor<'_>) -> Option<f64> {
         Some(text) => return rate_of_text(text),
         None => found.node().as_f64()?,
     };
-    Some(if number > 1.0 || is_percent {
-        number / 100.0
-    } else {
-        number
-    })
+    Some(if number > 1.0 || is_percent { number / 100.0 } else { number })
 }
 
 fn rate_of_text(text: &str) -> Option<f64> {
@@ -345,11 +320,7 @@ fn rate_of_text(text: &str) -> Option<f64> {
         return (whole > 0.0).then_some(part / whole);
     }
     match head.strip_suffix('%') {
-        Some(percent) => percent
-            .trim()
-            .parse::<f64>()
-            .ok()
-            .map(|percent| percent / 100.0),
+        Some(percent) => percent.trim().parse::<f64>().ok().map(|percent| percent / 100.0),
         None => head.parse().ok().filter(|rate| (0.0..=1.0).contains(rate)),
     }
 }
@@ -366,11 +337,7 @@ fn claims(cursor: &Cursor<'_>) -> Vec<Claim> {
 }
 
 fn read_claim(item: &Cursor<'_>) -> Option<Claim> {
-    let text = if item.is_object() {
-        item.words(&claim::TEXT)?
-    } else {
-        item.as_words()?
-    };
+    let text = if item.is_object() { item.words(&claim::TEXT)? } else { item.as_words()? };
     Some(Claim {
         text,
         kind: item.label(&claim::KIND),
@@ -383,25 +350,16 @@ fn suggestions(cursor: &Cursor<'_>) -> Vec<Suggestion> {
     let Some(advice) = cursor.get(&grading::SUGGESTIONS) else {
         return Vec::new();
     };
-    let list = if advice.is_list() {
-        Some(advice)
-    } else {
-        advice.get(&suggestion::LIST)
-    };
+    let list = if advice.is_list() { Some(advice) } else { advice.get(&suggestion::LIST) };
     let Some(list) = list.filter(Cursor::is_list) else {
         return Vec::new();
     };
-    list.items()
-        .filter_map(|item| read_suggestion(&item))
-        .collect()
+    list.items().filter_map(|item| read_suggestion(&item)).collect()
 }
 
 fn read_suggestion(item: &Cursor<'_>) -> Option<Suggestion> {
     if !item.is_object() {
-        return item.as_words().map(|text| Suggestion {
-            expectation: None,
-            text,
-        });
+        return item.as_words().map(|text| Suggestion { expectation: None, text });
     }
     let expectation = item.words(&suggestion::EXPECTATION);
     let text = item.words(&suggestion::TEXT).or_else(|| item.as_words())?;
@@ -413,11 +371,7 @@ fn critique(cursor: &Cursor<'_>) -> Option<String> {
     if advice.is_object() {
         return advice.words(&suggestion::OVERALL);
     }
-    if advice.is_list() {
-        None
-    } else {
-        advice.as_words()
-    }
+    if advice.is_list() { None } else { advice.as_words() }
 }
 
 /// The executor's remarks: under their three headings, or one text.
@@ -426,10 +380,7 @@ pub(super) fn read_notes(cursor: &Cursor<'_>) -> Notes {
         return Notes::default();
     };
     if !found.is_object() {
-        return Notes {
-            other: found.as_texts(),
-            ..Notes::default()
-        };
+        return Notes { other: found.as_texts(), ..Notes::default() };
     }
     Notes {
         uncertainties: found.texts(&notes::UNCERTAINTIES),
@@ -462,10 +413,7 @@ pub(super) fn is_unknown_shape(records: &[GradingRecord]) -> bool {
 
 /// Whether every record of the document holds counts but no verdicts.
 pub(super) fn is_counts_only(records: &[GradingRecord]) -> bool {
-    !records.is_empty()
-        && records
-            .iter()
-            .all(|r| !r.is_empty && r.grading.expectations.is_empty())
+    !records.is_empty() && records.iter().all(|r| !r.is_empty && r.grading.expectations.is_empty())
 }
 
 /// The code and words for a document without verdicts.
@@ -473,20 +421,10 @@ pub(super) fn problem_without_verdicts(root: &Cursor<'_>, records: &[GradingReco
     if is_unknown_shape(records) {
         let message = "no list of graded expectations was found".to_owned();
         let help = "put them under `expectations`, each with `text`, `passed` and `evidence`";
-        root.problem(
-            Code::UnknownShape,
-            message,
-            "the run counts as ungraded",
-            help,
-        );
+        root.problem(Code::UnknownShape, message, "the run counts as ungraded", help);
     } else if is_counts_only(records) {
         let message = "the document holds counts but no verdicts".to_owned();
         let help = "add the list of `expectations` the counts were made from";
-        root.problem(
-            Code::CountsOnly,
-            message,
-            "shown as recorded, counted nowhere",
-            help,
-        );
+        root.problem(Code::CountsOnly, message, "shown as recorded, counted nowhere", help);
     }
 }

@@ -23,9 +23,7 @@ pub(super) fn read(root: &Cursor<'_>) -> Option<HistoryRecord> {
         path: root.context().path().to_owned(),
         skill: root.label(&labels::SKILL),
         started_at: root.label(&history::STARTED_AT),
-        current: root
-            .label(&history::CURRENT)
-            .map(|name| version_name(&name)),
+        current: root.label(&history::CURRENT).map(|name| version_name(&name)),
         versions: list.items().map(|item| version(&item)).collect(),
     }))
 }
@@ -33,35 +31,22 @@ pub(super) fn read(root: &Cursor<'_>) -> Option<HistoryRecord> {
 fn is_trigger_loop(root: &Cursor<'_>) -> bool {
     let rounds = root.get_where(&history::VERSIONS, Cursor::is_list);
     rounds.is_some_and(|list| {
-        list.items().any(|item| {
-            item.get_where(&triggers::RESULTS, Cursor::is_list)
-                .is_some()
-        })
+        list.items().any(|item| item.get_where(&triggers::RESULTS, Cursor::is_list).is_some())
     })
 }
 
 /// A bare number is the version of that number.
 fn version_name(text: &str) -> String {
     let is_number = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
-    if is_number {
-        format!("v{text}")
-    } else {
-        text.to_owned()
-    }
+    if is_number { format!("v{text}") } else { text.to_owned() }
 }
 
 fn version(item: &Cursor<'_>) -> Version {
     let by_round = item.key("version").is_none() && item.key("iteration").is_some();
     let name = item.label(&history::VERSION).unwrap_or_default();
     Version {
-        name: if by_round {
-            format!("iteration-{name}")
-        } else {
-            version_name(&name)
-        },
-        parent: item
-            .label(&history::PARENT)
-            .map(|parent| version_name(&parent)),
+        name: if by_round { format!("iteration-{name}") } else { version_name(&name) },
+        parent: item.label(&history::PARENT).map(|parent| version_name(&parent)),
         timestamp: item.label(&history::TIMESTAMP),
         description: item.words(&history::DESCRIPTION),
         git_hash: item.label(&history::GIT_HASH),
@@ -79,10 +64,7 @@ fn version(item: &Cursor<'_>) -> Version {
 /// The rounds of a trigger loop: a list of them, an object with one, or with a list of them.
 pub(super) fn read_triggers(root: &Cursor<'_>) -> Vec<TriggerRound> {
     if root.is_list() {
-        if root
-            .items()
-            .any(|item| item.label(&triggers::QUERY).is_some())
-        {
+        if root.items().any(|item| item.label(&triggers::QUERY).is_some()) {
             return queries_alone(root);
         }
         return root.items().filter_map(|item| round(&item)).collect();
@@ -95,30 +77,19 @@ pub(super) fn read_triggers(root: &Cursor<'_>) -> Vec<TriggerRound> {
 
 /// A list of queries without results is the set a loop starts from.
 fn queries_alone(root: &Cursor<'_>) -> Vec<TriggerRound> {
-    let queries: Vec<TriggerQuery> = root
-        .items()
-        .filter_map(|item| query(&item, false))
-        .collect();
+    let queries: Vec<TriggerQuery> = root.items().filter_map(|item| query(&item, false)).collect();
     let path = root.context().path().to_owned();
     if queries.is_empty() {
         Vec::new()
     } else {
-        vec![TriggerRound {
-            path,
-            queries,
-            ..TriggerRound::default()
-        }]
+        vec![TriggerRound { path, queries, ..TriggerRound::default() }]
     }
 }
 
 fn round(item: &Cursor<'_>) -> Option<TriggerRound> {
     let list = |field, held_out: bool| -> Vec<TriggerQuery> {
         item.get_where(field, Cursor::is_list)
-            .map(|list| {
-                list.items()
-                    .filter_map(|item| query(&item, held_out))
-                    .collect()
-            })
+            .map(|list| list.items().filter_map(|item| query(&item, held_out)).collect())
             .unwrap_or_default()
     };
     let mut queries = list(&triggers::RESULTS, false);
@@ -151,12 +122,8 @@ fn query(item: &Cursor<'_>, held_out: bool) -> Option<TriggerQuery> {
 
 /// Reads regression gates; `None` when none of them is set.
 pub(super) fn read_gates(root: &Cursor<'_>) -> Option<Gates> {
-    let known = [
-        &gates::MIN_PASS_RATE_DELTA,
-        &gates::MAX_TIME,
-        &gates::MAX_TOKENS,
-        &gates::NON_NEGATIVE,
-    ];
+    let known =
+        [&gates::MIN_PASS_RATE_DELTA, &gates::MAX_TIME, &gates::MAX_TOKENS, &gates::NON_NEGATIVE];
     known.iter().any(|field| root.has(field)).then(|| Gates {
         path: root.context().path().to_owned(),
         min_pass_rate_delta: root.number(&gates::MIN_PASS_RATE_DELTA),

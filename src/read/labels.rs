@@ -24,9 +24,7 @@ pub struct Labels {
 impl Labels {
     /// The labels at `cursor`, with those of `above` where it has none itself.
     pub(super) fn read(cursor: &Cursor<'_>, above: &Self) -> Self {
-        let run = cursor
-            .plain_number(&labels::RUN)
-            .filter(|run| (0.0..1e6).contains(run));
+        let run = cursor.plain_number(&labels::RUN).filter(|run| (0.0..1e6).contains(run));
         let own = Self {
             case_id: cursor.label(&labels::CASE_ID),
             case_name: cursor.label(&labels::CASE_NAME),

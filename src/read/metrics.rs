@@ -33,30 +33,20 @@ pub(super) fn is_there(cursor: &Cursor<'_>) -> bool {
 }
 
 fn own_figures(cursor: &Cursor<'_>) -> Metrics {
-    let milliseconds = cursor
-        .measure(&metrics::MILLISECONDS)
-        .map(|value| value / 1000.0);
+    let milliseconds = cursor.measure(&metrics::MILLISECONDS).map(|value| value / 1000.0);
     Metrics {
         duration_s: cursor.measure(&metrics::SECONDS).or(milliseconds),
         executor_s: cursor.measure(&metrics::EXECUTOR_SECONDS),
         grader_s: cursor.measure(&metrics::GRADER_SECONDS),
-        started: cursor
-            .label(&metrics::STARTED)
-            .filter(|text| !text.is_empty()),
-        ended: cursor
-            .label(&metrics::ENDED)
-            .filter(|text| !text.is_empty()),
+        started: cursor.label(&metrics::STARTED).filter(|text| !text.is_empty()),
+        ended: cursor.label(&metrics::ENDED).filter(|text| !text.is_empty()),
         tokens: cursor.measure(&metrics::TOKENS),
         input_tokens: cursor.measure(&metrics::INPUT_TOKENS),
         output_tokens: cursor.measure(&metrics::OUTPUT_TOKENS),
         cached_tokens: cursor.measure(&metrics::CACHED_TOKENS),
         cost_usd: cursor.measure(&metrics::COST),
-        model: cursor
-            .label(&metrics::MODEL)
-            .filter(|text| !text.is_empty()),
-        tool_calls: cursor
-            .tally(&metrics::TOOL_CALLS)
-            .or_else(|| total_calls(cursor)),
+        model: cursor.label(&metrics::MODEL).filter(|text| !text.is_empty()),
+        tool_calls: cursor.tally(&metrics::TOOL_CALLS).or_else(|| total_calls(cursor)),
         tool_calls_by_name: calls_by_name(cursor),
         steps: cursor.measure(&metrics::STEPS),
         errors: errors(cursor),
@@ -71,20 +61,13 @@ fn part_figures(part: &Cursor<'_>) -> Metrics {
     let mut figures = own_figures(part);
     let name = part.name();
     if name.contains("token") || name == "usage" {
-        figures.tokens = figures
-            .tokens
-            .or_else(|| part.measure(&metrics::PART_TOTAL));
-        figures.input_tokens = figures
-            .input_tokens
-            .or_else(|| part.measure(&metrics::PART_INPUT));
-        figures.output_tokens = figures
-            .output_tokens
-            .or_else(|| part.measure(&metrics::PART_OUTPUT));
+        figures.tokens = figures.tokens.or_else(|| part.measure(&metrics::PART_TOTAL));
+        figures.input_tokens = figures.input_tokens.or_else(|| part.measure(&metrics::PART_INPUT));
+        figures.output_tokens =
+            figures.output_tokens.or_else(|| part.measure(&metrics::PART_OUTPUT));
     }
     if name == "cost" {
-        figures.cost_usd = figures
-            .cost_usd
-            .or_else(|| part.measure(&metrics::PART_USD));
+        figures.cost_usd = figures.cost_usd.or_else(|| part.measure(&metrics::PART_USD));
     }
     if let Some(usage) = part.key("token_usage").filter(Cursor::is_object) {
         figures.fill_from(&part_figures(&usage));
@@ -108,10 +91,7 @@ fn derive(figures: &mut Metrics) {
     }
     let silent = figures.steps.is_none()
         && figures.output_chars.is_none()
-        && figures
-            .tool_calls_by_name
-            .values()
-            .all(|calls| *calls == 0.0);
+        && figures.tool_calls_by_name.values().all(|calls| *calls == 0.0);
     if silent && figures.tool_calls == Some(0.0) {
         figures.tool_calls = None;
     }
@@ -122,9 +102,7 @@ fn calls_by_name(cursor: &Cursor<'_>) -> BTreeMap<String, f64> {
         return BTreeMap::new();
     };
     let entries = calls.entries();
-    entries
-        .filter_map(|(name, calls)| Some((name.to_owned(), calls.node().as_f64()?)))
-        .collect()
+    entries.filter_map(|(name, calls)| Some((name.to_owned(), calls.node().as_f64()?))).collect()
 }
 
 /// The total of the calls by tool, or the bare number where `tool_calls` is one.
@@ -137,9 +115,7 @@ fn total_calls(cursor: &Cursor<'_>) -> Option<f64> {
 }
 
 fn errors(cursor: &Cursor<'_>) -> Option<f64> {
-    let counted = cursor
-        .plain_number(&metrics::ERRORS)
-        .filter(|errors| *errors >= 0.0);
+    let counted = cursor.plain_number(&metrics::ERRORS).filter(|errors| *errors >= 0.0);
     counted.or_else(|| {
         let list = cursor.get_where(&metrics::ERRORS, Cursor::is_list)?;
         list.node().as_list().map(|errors| errors.len() as f64)
@@ -155,11 +131,7 @@ fn between(started: Option<&str>, ended: Option<&str>) -> Option<f64> {
 
 fn moment(text: &str) -> Option<f64> {
     if let Ok(number) = text.parse::<f64>() {
-        return Some(if number > 1e11 {
-            number / 1000.0
-        } else {
-            number
-        });
+        return Some(if number > 1e11 { number / 1000.0 } else { number });
     }
     if let Ok(stamp) = text.parse::<Timestamp>() {
         return Some(stamp.as_millisecond() as f64 / 1000.0);

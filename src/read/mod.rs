@@ -77,19 +77,12 @@ pub struct Record {
 
 /// Reads every document, in the order given.
 pub fn records(documents: &[Document], source: &dyn Source, prefix: &str) -> Vec<Record> {
-    documents
-        .par_iter()
-        .map(|document| read(document, source, prefix))
-        .collect()
+    documents.par_iter().map(|document| read(document, source, prefix)).collect()
 }
 
 /// The lines of a document as its problems count them.
 pub fn lines(bytes: &[u8]) -> Vec<String> {
-    document::decode("", bytes)
-        .text
-        .split('\n')
-        .map(str::to_owned)
-        .collect()
+    document::decode("", bytes).text.split('\n').map(str::to_owned).collect()
 }
 
 fn read(document: &Document, source: &dyn Source, prefix: &str) -> Record {
@@ -113,22 +106,15 @@ fn read(document: &Document, source: &dyn Source, prefix: &str) -> Record {
 }
 
 fn failed(problem: Problem) -> Record {
-    Record {
-        problems: vec![problem],
-        ..Record::default()
-    }
+    Record { problems: vec![problem], ..Record::default() }
 }
 
 fn too_large(document: &Document) -> Problem {
     let limit = crate::text::bytes(MAX_DOCUMENT_BYTES);
     let size = crate::text::bytes(document.bytes);
-    Problem::new(
-        Code::TooLarge,
-        &document.path,
-        format!("the document has {size}"),
-    )
-    .assuming(format!("not read, because documents have at most {limit}"))
-    .help("keep data in outputs, and only verdicts and figures in documents")
+    Problem::new(Code::TooLarge, &document.path, format!("the document has {size}"))
+        .assuming(format!("not read, because documents have at most {limit}"))
+        .help("keep data in outputs, and only verdicts and figures in documents")
 }
 
 fn of_bytes(document: &Document, bytes: &[u8]) -> Record {
@@ -143,35 +129,20 @@ fn of_bytes(document: &Document, bytes: &[u8]) -> Record {
 }
 
 fn of_user_notes(text: &str) -> Record {
-    let notes = Notes {
-        other: vec![text.trim().to_owned()],
-        ..Notes::default()
-    };
+    let notes = Notes { other: vec![text.trim().to_owned()], ..Notes::default() };
     let notes = (!text.trim().is_empty()).then_some(notes);
-    Record {
-        notes,
-        ..Record::default()
-    }
+    Record { notes, ..Record::default() }
 }
 
 fn of_prompt(text: &str) -> Record {
     let prompt = (!text.trim().is_empty()).then(|| text.to_owned());
-    Record {
-        case: Some(PlannedCase {
-            prompt,
-            ..PlannedCase::default()
-        }),
-        ..Record::default()
-    }
+    Record { case: Some(PlannedCase { prompt, ..PlannedCase::default() }), ..Record::default() }
 }
 
 fn of_json(document: &Document, text: &str) -> Record {
     let (node, mut problems) = document::parse(&document.path, text);
     let Some(node) = node else {
-        return Record {
-            problems,
-            ..Record::default()
-        };
+        return Record { problems, ..Record::default() };
     };
     let context = Context::new(Text::new(&document.path, text));
     let mut record = Record::default();
@@ -213,14 +184,8 @@ fn read_metrics(root: &Cursor<'_>, record: &mut Record) {
     record.metrics = nested::metrics(root);
     let notes = grading::read_notes(root);
     record.notes = (!notes.is_empty()).then_some(notes);
-    let asks = root
-        .key("prompt")
-        .is_some_and(|prompt| prompt.node().as_text().is_some());
-    record.case = if asks {
-        case::read_metadata(root)
-    } else {
-        None
-    };
+    let asks = root.key("prompt").is_some_and(|prompt| prompt.node().as_text().is_some());
+    record.case = if asks { case::read_metadata(root) } else { None };
     record.is_foreign =
         record.metrics.is_empty() && record.notes.is_none() && record.case.is_none();
 }

@@ -25,10 +25,7 @@ fn collect(cursor: &Cursor<'_>, above: &Labels, depth: usize, found: &mut Vec<(L
         return;
     }
     let before = found.len();
-    for (key, part) in cursor
-        .entries()
-        .filter(|(_, part)| metrics::is_part(part.node()))
-    {
+    for (key, part) in cursor.entries().filter(|(_, part)| metrics::is_part(part.node())) {
         collect(&part, &labels.of_key(key), depth - 1, found);
     }
     if found.len() == before && !figures.is_empty() {

@@ -29,9 +29,7 @@ pub(super) fn is_scored(cursor: &Cursor<'_>, items: &Cursor<'_>) -> bool {
         || cursor.has(&grading::REQUIRED_SCORE)
         || cursor.has(&grading::CONVENTIONS);
     let all_criteria = items.items().all(|item| item.key("criterion").is_some());
-    let has_scores = items
-        .items()
-        .any(|item| item.plain_number(&expectation::SCORE).is_some());
+    let has_scores = items.items().any(|item| item.plain_number(&expectation::SCORE).is_some());
     has_scores && (says_so || all_criteria)
 }
 
@@ -40,28 +38,14 @@ pub(super) fn outcome_of_score(item: &Cursor<'_>, score: f64, stated: Option<Out
     if !(1.0..=5.0).contains(&score) {
         let message = format!("`score` is {}, outside 1 to 5", short(score));
         let help = "write a whole number from 1 to 5";
-        at_score(
-            item,
-            Code::OutOfRange,
-            message,
-            "the stated verdict was taken",
-            help,
-        );
+        at_score(item, Code::OutOfRange, message, "the stated verdict was taken", help);
         return stated.unwrap_or(Outcome::Ungraded);
     }
-    let derived = if score >= PASSING_SCORE {
-        Outcome::Passed
-    } else {
-        Outcome::Failed
-    };
+    let derived = if score >= PASSING_SCORE { Outcome::Passed } else { Outcome::Failed };
     if stated.is_some_and(|stated| stated != derived) {
         let message = format!("`passed` contradicts the score of {}", short(score));
         let assumed = format!("read as {}, because 3 and more pass", derived.word());
-        let help = if derived == Outcome::Passed {
-            "write true"
-        } else {
-            "write false"
-        };
+        let help = if derived == Outcome::Passed { "write true" } else { "write false" };
         at_verdict(item, Code::PassedContradictsScore, message, &assumed, help);
     }
     derived
@@ -83,11 +67,7 @@ fn at_verdict(item: &Cursor<'_>, code: Code, message: String, assumed: &str, hel
 
 /// A number without needless decimals.
 fn short(value: f64) -> String {
-    if value.fract() == 0.0 {
-        fixed(value, 0)
-    } else {
-        fixed(value, 2)
-    }
+    if value.fract() == 0.0 { fixed(value, 0) } else { fixed(value, 2) }
 }
 
 /// A convention check may only have one of the five fixed names.
@@ -110,12 +90,7 @@ pub(super) fn check(cursor: &Cursor<'_>, items: &Cursor<'_>, read: &Grading, is_
 /// Recorded counts must be those of the list. The list wins.
 fn check_counts(cursor: &Cursor<'_>, read: &Grading) {
     let tally = read.tally();
-    let RecordedCounts {
-        passed,
-        failed,
-        total,
-        pass_rate,
-    } = read.recorded;
+    let RecordedCounts { passed, failed, total, pass_rate } = read.recorded;
     let differs = |recorded: Option<f64>, counted: usize| {
         recorded.is_some_and(|recorded| (recorded - counted as f64).abs() > 0.5)
     };
@@ -131,11 +106,7 @@ fn check_counts(cursor: &Cursor<'_>, read: &Grading) {
         return;
     }
     let message = format!("the summary says {}", stated(&read.recorded));
-    let assumed = format!(
-        "the list gives {} of {} and was taken",
-        tally.passed,
-        tally.graded()
-    );
+    let assumed = format!("the list gives {} of {} and was taken", tally.passed, tally.graded());
     let help = "correct the summary or leave it out; it is counted from the list";
     match cursor.get_where(&grading::SUMMARY, Cursor::is_object) {
         Some(found) => found.problem(Code::SummaryMismatch, message, &assumed, help),
@@ -144,9 +115,7 @@ fn check_counts(cursor: &Cursor<'_>, read: &Grading) {
 }
 
 fn stated(recorded: &RecordedCounts) -> String {
-    let rate = recorded
-        .pass_rate
-        .map(|rate| format!("a pass rate of {}", fixed(rate, 2)));
+    let rate = recorded.pass_rate.map(|rate| format!("a pass rate of {}", fixed(rate, 2)));
     match (recorded.passed, recorded.total) {
         (Some(passed), Some(total)) => format!("{} of {} passed", short(passed), short(total)),
         (Some(passed), None) => match recorded.failed {
@@ -172,11 +141,6 @@ fn check_mean(cursor: &Cursor<'_>, items: &Cursor<'_>, read: &Grading) {
     if (mean - stated).abs() > ROUNDING {
         let message = format!("`overall_score` is {}", short(stated));
         let assumed = format!("the mean of the scores is {}", fixed(mean, 2));
-        recorded.problem(
-            Code::ScoreMean,
-            message,
-            &assumed,
-            "write the mean with one decimal",
-        );
+        recorded.problem(Code::ScoreMean, message, &assumed, "write the mean with one decimal");
     }
 }

@@ -101,11 +101,7 @@ pub(super) fn read(cursor: &Cursor<'_>) -> Outcome {
         Node::Null => Outcome::Ungraded,
         Node::Text(text) => of_text(cursor, text),
         Node::Integer(number @ (0 | 1)) => {
-            let outcome = if *number == 1 {
-                Outcome::Passed
-            } else {
-                Outcome::Failed
-            };
+            let outcome = if *number == 1 { Outcome::Passed } else { Outcome::Failed };
             let instead = if *number == 1 { "true" } else { "false" };
             odd(cursor, &number.to_string(), outcome, instead);
             outcome

@@ -29,11 +29,8 @@ impl Addresses {
         let parts = parts
             .iter()
             .map(|part| {
-                let folder = if single {
-                    String::new()
-                } else {
-                    slugs.give(&part.workspace.name) + "/"
-                };
+                let folder =
+                    if single { String::new() } else { slugs.give(&part.workspace.name) + "/" };
                 PartAddresses::of(folder, part.workspace)
             })
             .collect();
@@ -49,20 +46,10 @@ impl Addresses {
 impl PartAddresses {
     fn of(folder: String, workspace: &Workspace) -> Self {
         let mut slugs = Slugs::default();
-        let iterations = workspace
-            .iterations
-            .iter()
-            .map(|it| slugs.give(&it.name))
-            .collect();
+        let iterations = workspace.iterations.iter().map(|it| slugs.give(&it.name)).collect();
         let mut slugs = Slugs::default();
-        let cases = case_names(workspace)
-            .into_iter()
-            .map(|name| (name.clone(), slugs.give(&name)));
-        Self {
-            folder,
-            iterations,
-            cases: cases.collect(),
-        }
+        let cases = case_names(workspace).into_iter().map(|name| (name.clone(), slugs.give(&name)));
+        Self { folder, iterations, cases: cases.collect() }
     }
 
     /// The overview.
@@ -77,18 +64,12 @@ impl PartAddresses {
 
     /// An iteration's page.
     pub(super) fn iteration(&self, index: usize) -> String {
-        format!(
-            "{}iterations/{}/index.html",
-            self.folder, self.iterations[index]
-        )
+        format!("{}iterations/{}/index.html", self.folder, self.iterations[index])
     }
 
     /// A file beside an iteration's page.
     pub(super) fn beside_iteration(&self, index: usize, name: &str) -> String {
-        format!(
-            "{}iterations/{}/{name}",
-            self.folder, self.iterations[index]
-        )
+        format!("{}iterations/{}/{name}", self.folder, self.iterations[index])
     }
 
     /// A case's page, over all iterations.
@@ -102,10 +83,7 @@ impl PartAddresses {
         let case = self.cases.get(case).map_or("unnamed", String::as_str);
         let configuration = Slugs::default().give(&run.configuration);
         let iteration = &self.iterations[iteration];
-        format!(
-            "{}iterations/{iteration}/{case}/{configuration}-{}.html",
-            self.folder, run.number
-        )
+        format!("{}iterations/{iteration}/{case}/{configuration}-{}.html", self.folder, run.number)
     }
 
     /// The page of problems.
@@ -137,11 +115,7 @@ pub(super) fn link(from: &str, to: &str) -> String {
     let from: Vec<&str> = from.split('/').collect();
     let to: Vec<&str> = to.split('/').collect();
     let (from_folders, to_folders) = (&from[..from.len() - 1], &to[..to.len() - 1]);
-    let same = from_folders
-        .iter()
-        .zip(to_folders)
-        .take_while(|(a, b)| a == b)
-        .count();
+    let same = from_folders.iter().zip(to_folders).take_while(|(a, b)| a == b).count();
     let mut parts = vec![".."; from_folders.len() - same];
     parts.extend(&to[same..]);
     parts.join("/")
@@ -155,10 +129,7 @@ mod tests {
     fn links_are_relative() {
         assert_eq!(link("index.html", "cases/a.html"), "cases/a.html");
         assert_eq!(link("cases/a.html", "index.html"), "../index.html");
-        assert_eq!(
-            link("iterations/1/a/b-1.html", "iterations/1/index.html"),
-            "../index.html"
-        );
+        assert_eq!(link("iterations/1/a/b-1.html", "iterations/1/index.html"), "../index.html");
         assert_eq!(link("cases/a.html", "cases/b.html"), "b.html");
     }
 }

@@ -15,10 +15,7 @@ pub struct Diagnostics {
 impl Default for Diagnostics {
     fn default() -> Self {
         let renderer = Renderer::styled().decor_style(DecorStyle::Ascii);
-        Self {
-            renderer,
-            text: String::new(),
-        }
+        Self { renderer, text: String::new() }
     }
 }
 
@@ -42,9 +39,7 @@ fn group<'g>(problem: &'g Problem, line: Option<&str>) -> Group<'g> {
         Severity::Warning => Level::WARNING,
         Severity::Note => Level::NOTE,
     };
-    let title = level
-        .primary_title(printable(&problem.message))
-        .id(problem.code.word());
+    let title = level.primary_title(printable(&problem.message)).id(problem.code.word());
     let path = printable(&problem.path);
     let assumed = problem.assumed.as_deref().map(printable);
     let mut group = Group::with_title(title);
@@ -78,20 +73,14 @@ fn snippet<'g>(
     assumed: Option<String>,
 ) -> Snippet<'g, annotate_snippets::Annotation<'g>> {
     let source = printable(line);
-    let start = source
-        .char_indices()
-        .nth(place.column - 1)
-        .map_or(source.len(), |(at, _)| at);
+    let start = source.char_indices().nth(place.column - 1).map_or(source.len(), |(at, _)| at);
     let end = end_of_value(&source, start);
     let annotation = AnnotationKind::Primary.span(start..end);
     let annotation = match assumed {
         Some(assumed) => annotation.label(assumed),
         None => annotation,
     };
-    Snippet::source(source)
-        .line_start(place.line)
-        .path(path)
-        .annotation(annotation)
+    Snippet::source(source).line_start(place.line).path(path).annotation(annotation)
 }
 
 /// The end of the value that begins at `start`: a text to its closing quote, else one word.
@@ -99,9 +88,7 @@ fn end_of_value(line: &str, start: usize) -> usize {
     let rest = &line[start..];
     let length = match rest.strip_prefix('"') {
         Some(inner) => inner.find('"').map_or(rest.len(), |at| at + 2),
-        None => rest
-            .find([',', '}', ']', ' ', '{', '['])
-            .unwrap_or(rest.len()),
+        None => rest.find([',', '}', ']', ' ', '{', '[']).unwrap_or(rest.len()),
     };
     let first = rest.chars().next().map_or(0, char::len_utf8);
     start + length.max(first)
@@ -109,12 +96,7 @@ fn end_of_value(line: &str, start: usize) -> usize {
 
 /// One line that counts the problems.
 pub fn summary(problems: &[Problem]) -> String {
-    let of = |severity| {
-        problems
-            .iter()
-            .filter(|problem| problem.severity() == severity)
-            .count()
-    };
+    let of = |severity| problems.iter().filter(|problem| problem.severity() == severity).count();
     let parts = [
         count(of(Severity::Error), "error"),
         count(of(Severity::Warning), "warning"),

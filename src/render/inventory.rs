@@ -14,18 +14,8 @@ pub const SCHEMA_VERSION: u32 = 1;
 /// The inventory in lines for people.
 pub fn text(workspace: &Workspace) -> String {
     let mut text = String::new();
-    let skill = workspace
-        .skill
-        .as_ref()
-        .map(|skill| format!(" of the skill `{skill}`"));
-    push(
-        &mut text,
-        &format!(
-            "workspace `{}`{}",
-            workspace.path,
-            skill.unwrap_or_default()
-        ),
-    );
+    let skill = workspace.skill.as_ref().map(|skill| format!(" of the skill `{skill}`"));
+    push(&mut text, &format!("workspace `{}`{}", workspace.path, skill.unwrap_or_default()));
     let totals = workspace.totals();
     push(&mut text, &format!("  {}", sizes(&totals)));
     push(&mut text, &format!("  {}", verdicts(totals.tally)));
@@ -57,11 +47,7 @@ fn sizes(totals: &Totals) -> String {
 }
 
 fn verdicts(tally: Tally) -> String {
-    let Tally {
-        passed,
-        failed,
-        ungraded,
-    } = tally;
+    let Tally { passed, failed, ungraded } = tally;
     let all = count(tally.total(), "expectation");
     format!("{all}: {passed} passed, {failed} failed, {ungraded} without a verdict")
 }
@@ -70,30 +56,16 @@ fn files(workspace: &Workspace, totals: &Totals) -> String {
     let outputs = count(totals.outputs, "output");
     let found = count(workspace.files, "file");
     let size = bytes(totals.output_bytes);
-    format!(
-        "{outputs} ({size}), {found} found, {} ignored",
-        workspace.ignored_files()
-    )
+    format!("{outputs} ({size}), {found} found, {} ignored", workspace.ignored_files())
 }
 
 /// One row per iteration; columns as wide as their widest cell.
 fn iteration_table(workspace: &Workspace) -> String {
-    let head = [
-        "iteration",
-        "cases",
-        "runs",
-        "graded",
-        "passed",
-        "configurations",
-    ];
+    let head = ["iteration", "cases", "runs", "graded", "passed", "configurations"];
     let mut rows: Vec<[String; 6]> = vec![head.map(str::to_owned)];
     rows.extend(workspace.iterations.iter().map(row));
-    let width = |column: usize| {
-        rows.iter()
-            .map(|row| row[column].chars().count())
-            .max()
-            .unwrap_or(0)
-    };
+    let width =
+        |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
     let widths: Vec<usize> = (0..head.len()).map(width).collect();
     let mut text = String::new();
     for row in &rows {
@@ -142,13 +114,7 @@ fn ignored(workspace: &Workspace) -> String {
     }
     let mut text = "  ignored\n".to_owned();
     for (reason, (files, example)) in reasons {
-        push(
-            &mut text,
-            &format!(
-                "    {}: {reason}, such as `{example}`",
-                count(files, "file")
-            ),
-        );
+        push(&mut text, &format!("    {}: {reason}, such as `{example}`", count(files, "file")));
     }
     text.push('\n');
     text
@@ -158,10 +124,7 @@ fn ignored(workspace: &Workspace) -> String {
 pub fn json(workspaces: &[&Workspace]) -> String {
     let inventory = Inventory {
         schema_version: SCHEMA_VERSION,
-        workspaces: workspaces
-            .iter()
-            .map(|workspace| WorkspaceJson::of(workspace))
-            .collect(),
+        workspaces: workspaces.iter().map(|workspace| WorkspaceJson::of(workspace)).collect(),
     };
     // The structs hold only texts and whole numbers, which always serialize.
     let mut text = serde_json::to_string_pretty(&inventory).unwrap_or_default();
@@ -208,11 +171,7 @@ struct IterationJson<'w> {
 impl<'w> IterationJson<'w> {
     fn of(iteration: &'w Iteration) -> Self {
         let totals = TotalsJson::of(&iteration.totals(), None);
-        Self {
-            name: &iteration.name,
-            implicit: iteration.implicit,
-            totals,
-        }
+        Self { name: &iteration.name, implicit: iteration.implicit, totals }
     }
 }
 

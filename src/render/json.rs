@@ -51,9 +51,7 @@ fn workspace<'a>(part: &Part<'a>, page: &str) -> WorkspaceJson<'a> {
         path: &workspace.path,
         skill: workspace.skill.as_deref(),
         page: page.to_owned(),
-        iterations: iterations
-            .map(|(it, analysis)| iteration(it, analysis))
-            .collect(),
+        iterations: iterations.map(|(it, analysis)| iteration(it, analysis)).collect(),
         problems: workspace.problems.iter().map(problem).collect(),
     }
 }
@@ -93,11 +91,7 @@ struct ConfigurationJson<'a> {
 }
 
 fn configuration(summary: &ConfigurationSummary) -> ConfigurationJson<'_> {
-    let Tally {
-        passed,
-        failed,
-        ungraded,
-    } = summary.tally;
+    let Tally { passed, failed, ungraded } = summary.tally;
     ConfigurationJson {
         name: &summary.name,
         cases: summary.cases,
@@ -123,20 +117,8 @@ struct SpreadJson {
 }
 
 fn spread(spread: Spread) -> SpreadJson {
-    let Spread {
-        count,
-        mean,
-        stddev,
-        min,
-        max,
-    } = spread;
-    SpreadJson {
-        n: count,
-        mean,
-        stddev,
-        min,
-        max,
-    }
+    let Spread { count, mean, stddev, min, max } = spread;
+    SpreadJson { n: count, mean, stddev, min, max }
 }
 
 #[derive(Serialize)]

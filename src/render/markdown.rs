@@ -12,7 +12,11 @@ use crate::render::{Part, Task};
 use crate::text::count;
 
 /// Adds the Markdown report and the benchmark files.
-pub(super) fn pages<'a>(part: &'a Part<'a>, addresses: &'a PartAddresses, tasks: &mut Vec<Task<'a>>) {
+pub(super) fn pages<'a>(
+    part: &'a Part<'a>,
+    addresses: &'a PartAddresses,
+    tasks: &mut Vec<Task<'a>>,
+) {
     tasks.push(Task {
         path: addresses.beside("report.md"),
         render: Box::new(move || Ok(report(part).into_bytes())),
@@ -22,7 +26,9 @@ pub(super) fn pages<'a>(part: &'a Part<'a>, addresses: &'a PartAddresses, tasks:
         let analysis = &part.analysis.iterations[index];
         tasks.push(Task {
             path: addresses.beside_iteration(index, "benchmark.json"),
-            render: Box::new(move || Ok(benchmark::json(iteration, analysis, &heading(part, index)).into_bytes())),
+            render: Box::new(move || {
+                Ok(benchmark::json(iteration, analysis, &heading(part, index)).into_bytes())
+            }),
         });
         tasks.push(Task {
             path: addresses.beside_iteration(index, "benchmark.md"),
@@ -95,7 +101,11 @@ fn iterations(part: &Part<'_>) -> String {
 }
 
 fn rate(rate: &Rate) -> String {
-    if rate.counts == DASH { DASH.to_owned() } else { format!("{} ({})", rate.percent, rate.counts) }
+    if rate.counts == DASH {
+        DASH.to_owned()
+    } else {
+        format!("{} ({})", rate.percent, rate.counts)
+    }
 }
 
 /// Every case with the counts of each configuration in each iteration.
@@ -131,7 +141,8 @@ fn cases(part: &Part<'_>) -> String {
 fn problems(part: &Part<'_>) -> String {
     let found = &part.workspace.problems;
     let loud: Vec<_> = found.iter().filter(|problem| problem.severity() < Severity::Note).collect();
-    let mut text = format!("## Problems\n\n{}.\n", crate::render::diagnostic::summary(found).trim());
+    let mut text =
+        format!("## Problems\n\n{}.\n", crate::render::diagnostic::summary(found).trim());
     if !loud.is_empty() {
         text.push('\n');
     }

@@ -5,11 +5,13 @@
 //! templates only place it.
 
 mod addresses;
+pub mod benchmark;
 pub mod diagnostic;
+pub mod escape;
 mod html;
 pub mod inventory;
 mod json;
-//MD mod markdown;
+mod markdown;
 mod preview;
 mod templates;
 mod view;
@@ -85,18 +87,14 @@ pub fn report(
             Ok(())
         })
         .collect();
-    results
-        .into_iter()
-        .collect::<Result<Vec<()>, _>>()
-        .map(|pages| pages.len())
+    results.into_iter().collect::<Result<Vec<()>, _>>().map(|pages| pages.len())
 }
 
 fn put(sink: &dyn Sink, path: &str, bytes: &[u8]) -> Result<(), RenderError> {
-    sink.put(path, bytes)
-        .map_err(|error: io::Error| RenderError::Sink {
-            page: path.to_owned(),
-            reason: crate::files::reason(&error),
-        })
+    sink.put(path, bytes).map_err(|error: io::Error| RenderError::Sink {
+        page: path.to_owned(),
+        reason: crate::files::reason(&error),
+    })
 }
 
 /// Every page in the report's order: what is shown first comes first.
@@ -108,21 +106,13 @@ fn tasks<'a>(
 ) -> Vec<Task<'a>> {
     let mut tasks: Vec<Task<'a>> = Vec::new();
     for (path, bytes) in templates::assets() {
-        tasks.push(Task {
-            path,
-            render: Box::new(move || Ok(bytes.to_vec())),
-        });
+        tasks.push(Task { path, render: Box::new(move || Ok(bytes.to_vec())) });
     }
     html::landing(parts, addresses, templates, &mut tasks);
     for (index, part) in parts.iter().enumerate() {
-        let site = html::Site {
-            part,
-            addresses: addresses.part(index),
-            templates,
-            sink,
-        };
+        let site = html::Site { part, addresses: addresses.part(index), templates, sink };
         html::pages(site, &mut tasks);
-        //MD markdown::pages(part, addresses.part(index), &mut tasks);
+        markdown::pages(part, addresses.part(index), &mut tasks);
     }
     tasks.push(Task {
         path: "report.json".to_owned(),
@@ -136,11 +126,7 @@ pub fn size(parts: &[Part<'_>]) -> usize {
     let landing = usize::from(parts.len() > 1);
     let of = |part: &Part<'_>| {
         let workspace = part.workspace;
-        let runs: usize = workspace
-            .iterations
-            .iter()
-            .map(|it| it.runs().count())
-            .sum();
+        let runs: usize = workspace.iterations.iter().map(|it| it.runs().count()).sum();
         3 + workspace.iterations.len() * 3 + addresses::case_names(workspace).len() + runs
     };
     templates::assets().count() + landing + 1 + parts.iter().map(of).sum::<usize>()

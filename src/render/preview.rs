@@ -50,49 +50,27 @@ pub(super) fn of(
     addresses: &PartAddresses,
     link: &dyn Fn(&str) -> String,
 ) -> Preview {
-    let preview = Preview {
-        name: output.name.clone(),
-        size: bytes(output.bytes),
-        ..Preview::default()
-    };
+    let preview =
+        Preview { name: output.name.clone(), size: bytes(output.bytes), ..Preview::default() };
     if output.bytes > MAX_STORED_BYTES {
-        return Preview {
-            remark: "too large to be kept in the report".to_owned(),
-            ..preview
-        };
+        return Preview { remark: "too large to be kept in the report".to_owned(), ..preview };
     }
     let content = match source.read(path, MAX_STORED_BYTES) {
         Ok(content) => content,
         Err(error) => {
             let reason = crate::files::reason(&error);
-            return Preview {
-                remark: format!("cannot be read: {reason}"),
-                ..preview
-            };
+            return Preview { remark: format!("cannot be read: {reason}"), ..preview };
         }
     };
     let extension = names::split_extension(&output.name).1;
     let address = addresses.file(&hash(&content), stored_extension(&extension, &content));
     if let Err(error) = sink.put(&address, &content) {
         let reason = crate::files::reason(&error);
-        return Preview {
-            remark: format!("cannot be stored: {reason}"),
-            ..preview
-        };
+        return Preview { remark: format!("cannot be stored: {reason}"), ..preview };
     }
     let is_picture = PICTURES.contains(&extension.as_str());
-    let (text, remark) = if is_picture {
-        Default::default()
-    } else {
-        shown(&content)
-    };
-    Preview {
-        href: link(&address),
-        is_picture,
-        text,
-        remark,
-        ..preview
-    }
+    let (text, remark) = if is_picture { Default::default() } else { shown(&content) };
+    Preview { href: link(&address), is_picture, text, remark, ..preview }
 }
 
 /// The file's own extension where it is harmless, else `txt` or, for what is not text, `bin`.
@@ -123,11 +101,7 @@ fn shown(content: &[u8]) -> (String, String) {
         Err(_) => String::from_utf8_lossy(head).into_owned(),
     };
     let remark = if cut {
-        format!(
-            "the first {} of {}",
-            bytes(MAX_SHOWN_BYTES as u64),
-            bytes(content.len() as u64)
-        )
+        format!("the first {} of {}", bytes(MAX_SHOWN_BYTES as u64), bytes(content.len() as u64))
     } else {
         String::new()
     };

@@ -19,10 +19,7 @@ impl Templates {
     pub(super) fn built_in() -> Result<Self, RenderError> {
         let mut tera = Tera::default();
         let files = TEMPLATES.files().filter_map(|file| {
-            Some((
-                file.path().to_str()?.to_owned(),
-                file.contents_utf8()?.to_owned(),
-            ))
+            Some((file.path().to_str()?.to_owned(), file.contents_utf8()?.to_owned()))
         });
         tera.add_raw_templates(files.collect::<Vec<_>>())
             .map_err(|error| failed("templates", &error))?;
@@ -37,19 +34,13 @@ impl Templates {
         view: &impl Serialize,
     ) -> Result<Vec<u8>, RenderError> {
         let context = Context::from_serialize(view).map_err(|error| failed(path, &error))?;
-        let page = self
-            .tera
-            .render(template, &context)
-            .map_err(|error| failed(path, &error))?;
+        let page = self.tera.render(template, &context).map_err(|error| failed(path, &error))?;
         Ok(page.into_bytes())
     }
 }
 
 fn failed(page: &str, error: &tera::Error) -> RenderError {
-    RenderError::Template {
-        page: page.to_owned(),
-        reason: chain(error),
-    }
+    RenderError::Template { page: page.to_owned(), reason: chain(error) }
 }
 
 fn chain(error: &dyn std::error::Error) -> String {

@@ -55,17 +55,9 @@ impl Rate {
         match tally.pass_rate() {
             Some(rate) => {
                 let counts = format!("{}/{}", tally.passed, tally.graded());
-                Self {
-                    percent: percent(rate),
-                    counts,
-                    rest,
-                }
+                Self { percent: percent(rate), counts, rest }
             }
-            None => Self {
-                percent: DASH.to_owned(),
-                counts: DASH.to_owned(),
-                rest,
-            },
+            None => Self { percent: DASH.to_owned(), counts: DASH.to_owned(), rest },
         }
     }
 }
@@ -207,11 +199,7 @@ pub(super) fn mark(outcome: Outcome) -> &'static str {
 
 /// A number without needless decimals.
 fn short(value: f64) -> String {
-    if value.fract() == 0.0 {
-        fixed(value, 0)
-    } else {
-        fixed(value, 2)
-    }
+    if value.fract() == 0.0 { fixed(value, 0) } else { fixed(value, 2) }
 }
 
 /// One grading of a run.
@@ -246,11 +234,7 @@ impl GradingView {
             path: grading.path.clone(),
             grader: grading.grader.clone().unwrap_or_default(),
             rate: Rate::of(grading.tally()),
-            expectations: grading
-                .expectations
-                .iter()
-                .map(ExpectationRow::of)
-                .collect(),
+            expectations: grading.expectations.iter().map(ExpectationRow::of).collect(),
             recorded: recorded(grading),
             claims: grading.claims.iter().map(claim).collect(),
             suggestions: grading.suggestions.iter().map(suggestion).collect(),
@@ -264,11 +248,7 @@ impl GradingView {
 fn recorded(grading: &Grading) -> String {
     match (grading.recorded.passed, grading.recorded.total) {
         (Some(passed), Some(total)) if grading.expectations.is_empty() => {
-            format!(
-                "{} of {} passed, as recorded, without verdicts",
-                short(passed),
-                short(total)
-            )
+            format!("{} of {} passed, as recorded, without verdicts", short(passed), short(total))
         }
         _ => String::new(),
     }
@@ -280,18 +260,11 @@ fn claim(claim: &Claim) -> [String; 3] {
         Some(false) => "not verified",
         None => "not checked",
     };
-    [
-        claim.text.clone(),
-        verified.to_owned(),
-        claim.evidence.clone().unwrap_or_default(),
-    ]
+    [claim.text.clone(), verified.to_owned(), claim.evidence.clone().unwrap_or_default()]
 }
 
 fn suggestion(suggestion: &Suggestion) -> [String; 2] {
-    [
-        suggestion.expectation.clone().unwrap_or_default(),
-        suggestion.text.clone(),
-    ]
+    [suggestion.expectation.clone().unwrap_or_default(), suggestion.text.clone()]
 }
 
 fn convention(check: &ConventionCheck) -> [String; 4] {
@@ -312,10 +285,7 @@ pub(super) fn notes(notes: &crate::model::Notes) -> Vec<[String; 2]> {
         ("note", &notes.other),
     ];
     let under = |(heading, texts): (&str, &Vec<String>)| -> Vec<[String; 2]> {
-        texts
-            .iter()
-            .map(|text| [heading.to_owned(), text.clone()])
-            .collect()
+        texts.iter().map(|text| [heading.to_owned(), text.clone()]).collect()
     };
     groups.into_iter().flat_map(under).collect()
 }
@@ -336,22 +306,14 @@ pub(super) fn figures(metrics: &Metrics) -> Vec<[String; 2]> {
         ("of them read", metrics.input_tokens.map(tokens)),
         ("of them written", metrics.output_tokens.map(tokens)),
         ("of them cached", metrics.cached_tokens.map(tokens)),
-        (
-            "cost",
-            metrics
-                .cost_usd
-                .map(|cost| format!("{} USD", fixed(cost, 4))),
-        ),
+        ("cost", metrics.cost_usd.map(|cost| format!("{} USD", fixed(cost, 4)))),
         ("model", metrics.model.clone()),
         ("tool calls", metrics.tool_calls.map(short)),
         ("by tool", (!by_name.is_empty()).then(|| by_name.join(", "))),
         ("steps", metrics.steps.map(short)),
         ("errors", metrics.errors.map(short)),
         ("characters written", metrics.output_chars.map(tokens)),
-        (
-            "characters of transcript",
-            metrics.transcript_chars.map(tokens),
-        ),
+        ("characters of transcript", metrics.transcript_chars.map(tokens)),
         ("started", metrics.started.clone()),
         ("ended", metrics.ended.clone()),
     ];

@@ -28,13 +28,7 @@ impl Spread {
         let stddev = (count > 1).then(|| (squares / (count - 1) as f64).sqrt());
         let min = values.iter().copied().fold(f64::INFINITY, f64::min);
         let max = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        Some(Self {
-            count,
-            mean,
-            stddev,
-            min,
-            max,
-        })
+        Some(Self { count, mean, stddev, min, max })
     }
 }
 

@@ -25,11 +25,7 @@ pub fn percent(fraction: f64) -> String {
 pub fn points(difference: f64) -> String {
     let value = difference * 100.0;
     let rounded = format!("{:.0}", value.abs().round());
-    let text = if rounded == "0" && value != 0.0 {
-        format!("{:.1}", value.abs())
-    } else {
-        rounded
-    };
+    let text = if rounded == "0" && value != 0.0 { format!("{:.1}", value.abs()) } else { rounded };
     let unit = if text == "1" { "point" } else { "points" };
     format!("{}{text} {unit}", sign(value, &text))
 }

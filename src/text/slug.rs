@@ -18,11 +18,7 @@ impl Slugs {
     pub fn give(&mut self, name: &str) -> String {
         let plain = plain(name);
         let faithful = plain == name && !plain.is_empty();
-        let slug = if faithful {
-            plain
-        } else {
-            marked(&plain, name, 0)
-        };
+        let slug = if faithful { plain } else { marked(&plain, name, 0) };
         if self.taken.insert(slug.clone()) {
             return slug;
         }
@@ -61,11 +57,7 @@ fn marked(plain: &str, name: &str, round: u32) -> String {
             char::from(DIGITS[(hash >> (index * 5)) as usize % 32])
         })
         .collect();
-    if plain.is_empty() {
-        mark
-    } else {
-        format!("{plain}-{mark}")
-    }
+    if plain.is_empty() { mark } else { format!("{plain}-{mark}") }
 }
 
 /// FNV-1a with 64 bits, salted with the round.
@@ -91,23 +83,13 @@ mod tests {
     #[test]
     fn others_get_a_mark_of_their_own() {
         let mut slugs = Slugs::default();
-        let names = [
-            "會議記錄",
-            "會議",
-            "a b",
-            "a-b",
-            "A-B",
-            "",
-            "../../etc/passwd",
-            "con:|?*",
-            "a_b",
-        ];
+        let names =
+            ["會議記錄", "會議", "a b", "a-b", "A-B", "", "../../etc/passwd", "con:|?*", "a_b"];
         let given: Vec<String> = names.iter().map(|name| slugs.give(name)).collect();
         for slug in &given {
             assert!(!slug.is_empty() && slug.len() <= 60, "{slug}");
             assert!(
-                slug.bytes()
-                    .all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_'),
+                slug.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_'),
                 "{slug}"
             );
         }

@@ -30,11 +30,7 @@ impl<'a> Node<'a> {
     /// `None` if this is not an object or has no such key.
     pub fn get(&self, key: &str) -> Option<&Node<'a>> {
         let entries = self.as_object()?;
-        entries
-            .iter()
-            .rev()
-            .find(|(name, _)| name == key)
-            .map(|(_, value)| value)
+        entries.iter().rev().find(|(name, _)| name == key).map(|(_, value)| value)
     }
 
     /// The text, or `None` if this is not a text.

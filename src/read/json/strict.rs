@@ -158,12 +158,8 @@ mod tests {
     #[test]
     fn objects_keep_order_and_repetitions() {
         let node = parse(br#"{"b":1,"a":[],"b":{}}"#).expect("readable");
-        let keys: Vec<_> = node
-            .as_object()
-            .expect("readable")
-            .iter()
-            .map(|(key, _)| &**key)
-            .collect();
+        let keys: Vec<_> =
+            node.as_object().expect("readable").iter().map(|(key, _)| &**key).collect();
         assert_eq!(keys, ["b", "a", "b"]);
         assert_eq!(node.get("b"), Some(&Node::Object(vec![])));
     }

@@ -88,10 +88,7 @@ fn utf16(body: &[u8], encoding: Encoding, unit: fn([u8; 2]) -> u16) -> Decoded<'
     if !rest.is_empty() {
         text.push(char::REPLACEMENT_CHARACTER);
     }
-    Decoded {
-        text: Cow::Owned(text),
-        encoding,
-    }
+    Decoded { text: Cow::Owned(text), encoding }
 }
 
 /// Bytes between two marks of a [`LineIndex`].
@@ -114,18 +111,12 @@ impl LineIndex {
     pub fn new(text: &str) -> Self {
         let breaks = text.match_indices('\n').map(|(at, _)| at + 1);
         let starts = std::iter::once(0).chain(breaks).collect();
-        let marks = text
-            .as_bytes()
-            .chunks(MARK_EVERY)
-            .scan(0, |characters, chunk| {
-                let before = *characters;
-                *characters += count_characters(chunk);
-                Some(before)
-            });
-        LineIndex {
-            starts,
-            marks: marks.collect(),
-        }
+        let marks = text.as_bytes().chunks(MARK_EVERY).scan(0, |characters, chunk| {
+            let before = *characters;
+            *characters += count_characters(chunk);
+            Some(before)
+        });
+        LineIndex { starts, marks: marks.collect() }
     }
 
     /// Line and column of the byte at `offset` in the indexed `text`.
@@ -144,10 +135,7 @@ impl LineIndex {
     ///
     /// Empty if there is no such line.
     pub fn line<'t>(&self, text: &'t str, number: usize) -> &'t str {
-        let Some(start) = number
-            .checked_sub(1)
-            .and_then(|index| self.starts.get(index))
-        else {
+        let Some(start) = number.checked_sub(1).and_then(|index| self.starts.get(index)) else {
             return "";
         };
         let end = self.starts.get(number).copied().unwrap_or(text.len());
@@ -159,10 +147,7 @@ impl LineIndex {
     fn characters_before(&self, text: &str, offset: usize) -> usize {
         let mark = (offset / MARK_EVERY).min(self.marks.len().saturating_sub(1));
         let before = self.marks.get(mark).copied().unwrap_or(0);
-        let rest = text
-            .as_bytes()
-            .get(mark * MARK_EVERY..offset)
-            .unwrap_or_default();
+        let rest = text.as_bytes().get(mark * MARK_EVERY..offset).unwrap_or_default();
         before + count_characters(rest)
     }
 }
@@ -182,11 +167,7 @@ mod tests {
     fn encodings() {
         let table: [(&[u8], &str, Encoding); 14] = [
             (b"", "", Encoding::Utf8),
-            (
-                "{\"a\": \"é\"}".as_bytes(),
-                "{\"a\": \"é\"}",
-                Encoding::Utf8,
-            ),
+            ("{\"a\": \"é\"}".as_bytes(), "{\"a\": \"é\"}", Encoding::Utf8),
             (b"\xef\xbb\xbf{}", "{}", Encoding::Utf8Bom),
             (b"\xff\xfe{\0}\0", "{}", Encoding::Utf16Le),
             (b"\xfe\xff\0{\0}", "{}", Encoding::Utf16Be),
@@ -202,11 +183,7 @@ mod tests {
         ];
         for (bytes, text, encoding) in table {
             let decoded = decode(bytes);
-            assert_eq!(
-                (&*decoded.text, decoded.encoding),
-                (text, encoding),
-                "{bytes:?}"
-            );
+            assert_eq!((&*decoded.text, decoded.encoding), (text, encoding), "{bytes:?}");
         }
     }
 

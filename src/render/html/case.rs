@@ -47,15 +47,9 @@ pub(super) fn page<'a>(site: Site<'a>, name: String, tasks: &mut Vec<Task<'a>>) 
     let path = site.addresses.case(&name);
     let render = {
         let path = path.clone();
-        move || {
-            site.templates
-                .fill("case.html", &path, &view(site, &name, &path))
-        }
+        move || site.templates.fill("case.html", &path, &view(site, &name, &path))
     };
-    tasks.push(Task {
-        path,
-        render: Box::new(render),
-    });
+    tasks.push(Task { path, render: Box::new(render) });
 }
 
 fn view(site: Site<'_>, name: &str, path: &str) -> CaseView {
@@ -66,10 +60,7 @@ fn view(site: Site<'_>, name: &str, path: &str) -> CaseView {
         .filter_map(|(index, it)| Some((index, it.cases.iter().find(|case| case.name == name)?)))
         .collect();
     let newest = |field: fn(&Case) -> Option<String>| {
-        met.iter()
-            .rev()
-            .find_map(|(_, case)| field(case))
-            .unwrap_or_default()
+        met.iter().rev().find_map(|(_, case)| field(case)).unwrap_or_default()
     };
     CaseView {
         frame: site.frame(path, name, &[(site.addresses.overview(), site.title())]),
@@ -77,10 +68,7 @@ fn view(site: Site<'_>, name: &str, path: &str) -> CaseView {
         id: newest(|case| case.id.clone()),
         prompt: newest(|case| case.prompt.clone()),
         expected_output: newest(|case| case.expected_output.clone()),
-        files: met
-            .last()
-            .map(|(_, case)| case.files.clone())
-            .unwrap_or_default(),
+        files: met.last().map(|(_, case)| case.files.clone()).unwrap_or_default(),
         iterations: met
             .iter()
             .rev()
@@ -92,18 +80,10 @@ fn view(site: Site<'_>, name: &str, path: &str) -> CaseView {
 fn iteration(site: Site<'_>, path: &str, index: usize, case: &Case) -> IterationView {
     let order: Vec<&str> = site.part.analysis.iterations[index].roles.order().collect();
     let mut runs: Vec<&Run> = case.runs.iter().collect();
-    runs.sort_by_key(|run| {
-        (
-            order.iter().position(|name| *name == run.configuration),
-            run.number,
-        )
-    });
+    runs.sort_by_key(|run| (order.iter().position(|name| *name == run.configuration), run.number));
     let name = &site.part.workspace.iterations[index].name;
     IterationView {
-        link: Link {
-            href: link(path, &site.addresses.iteration(index)),
-            text: name.clone(),
-        },
+        link: Link { href: link(path, &site.addresses.iteration(index)), text: name.clone() },
         runs: runs
             .iter()
             .map(|run| RunRow {
@@ -121,22 +101,14 @@ fn iteration(site: Site<'_>, path: &str, index: usize, case: &Case) -> Iteration
 /// Every statement of the runs in the order first met, with its verdict in each run.
 fn expectations(runs: &[&Run]) -> Vec<ExpectationRow> {
     let mut texts: Vec<&str> = Vec::new();
-    for expectation in runs
-        .iter()
-        .filter_map(|run| run.grading())
-        .flat_map(|g| &g.expectations)
-    {
+    for expectation in runs.iter().filter_map(|run| run.grading()).flat_map(|g| &g.expectations) {
         if !texts.contains(&expectation.text.as_str()) {
             texts.push(&expectation.text);
         }
     }
     let cell = |run: &Run, text: &str| {
-        let found = run
-            .grading()
-            .and_then(|g| g.expectations.iter().find(|e| e.text == text));
-        found.map_or(["", ""], |found| {
-            [mark(found.outcome), found.outcome.word()]
-        })
+        let found = run.grading().and_then(|g| g.expectations.iter().find(|e| e.text == text));
+        found.map_or(["", ""], |found| [mark(found.outcome), found.outcome.word()])
     };
     texts
         .iter()

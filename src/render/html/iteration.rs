@@ -71,25 +71,16 @@ pub(super) fn page<'a>(site: Site<'a>, index: usize, tasks: &mut Vec<Task<'a>>) 
     let path = site.addresses.iteration(index);
     let render = {
         let path = path.clone();
-        move || {
-            site.templates
-                .fill("iteration.html", &path, &view(site, index, &path))
-        }
+        move || site.templates.fill("iteration.html", &path, &view(site, index, &path))
     };
-    tasks.push(Task {
-        path,
-        render: Box::new(render),
-    });
+    tasks.push(Task { path, render: Box::new(render) });
 }
 
 fn view(site: Site<'_>, index: usize, path: &str) -> IterationView {
     let iteration = &site.part.workspace.iterations[index];
     let analysis = &site.part.analysis.iterations[index];
     let crumbs = [(site.addresses.overview(), site.title())];
-    let file = |name: &str| Link {
-        href: name.to_owned(),
-        text: name.to_owned(),
-    };
+    let file = |name: &str| Link { href: name.to_owned(), text: name.to_owned() };
     IterationView {
         frame: site.frame(path, &iteration.name, &crumbs),
         name: iteration.name.clone(),
@@ -97,11 +88,7 @@ fn view(site: Site<'_>, index: usize, path: &str) -> IterationView {
         changes: change_rows(analysis),
         roles: analysis.roles.reason.clone(),
         cases: cases(site, index, path),
-        benchmarks: iteration
-            .benchmarks
-            .iter()
-            .map(|found| benchmark(iteration, found))
-            .collect(),
+        benchmarks: iteration.benchmarks.iter().map(|found| benchmark(iteration, found)).collect(),
         feedback: feedback(iteration),
         comparisons: iteration.comparisons.iter().map(comparison).collect(),
         analyses: iteration.analyses.iter().map(analysis_view).collect(),
@@ -119,19 +106,10 @@ fn cases(site: Site<'_>, index: usize, path: &str) -> Vec<CaseRow> {
                 link: site.run_link(path, index, &case.name, run),
                 counts: Rate::of(run.tally()).counts,
             });
-            CaseCell {
-                rate: Rate::of(tally(case, name)),
-                runs: runs.collect(),
-            }
+            CaseCell { rate: Rate::of(tally(case, name)), runs: runs.collect() }
         });
         let href = link(path, &site.addresses.case(&case.name));
-        CaseRow {
-            link: Link {
-                href,
-                text: case.name.clone(),
-            },
-            cells: cells.collect(),
-        }
+        CaseRow { link: Link { href, text: case.name.clone() }, cells: cells.collect() }
     };
     iteration.cases.iter().map(row).collect()
 }
@@ -139,9 +117,7 @@ fn cases(site: Site<'_>, index: usize, path: &str) -> Vec<CaseRow> {
 /// Recorded figures beside what the verdicts give.
 fn benchmark(iteration: &Iteration, found: &RecordedBenchmark) -> BenchmarkView {
     let rows = found.configurations.iter().map(|recorded| {
-        let runs = iteration
-            .runs()
-            .filter(|run| run.configuration == recorded.name);
+        let runs = iteration.runs().filter(|run| run.configuration == recorded.name);
         let mut counted = crate::model::Tally::default();
         runs.for_each(|run| counted.add(run.tally()));
         let rate = Rate::of(counted);
@@ -150,18 +126,9 @@ fn benchmark(iteration: &Iteration, found: &RecordedBenchmark) -> BenchmarkView 
         } else {
             format!("{} ({})", rate.percent, rate.counts)
         };
-        [
-            recorded.name.clone(),
-            recorded_rate(&recorded.pass_rate),
-            ours,
-            recorded_cost(recorded),
-        ]
+        [recorded.name.clone(), recorded_rate(&recorded.pass_rate), ours, recorded_cost(recorded)]
     });
-    BenchmarkView {
-        path: found.path.clone(),
-        rows: rows.collect(),
-        notes: found.notes.clone(),
-    }
+    BenchmarkView { path: found.path.clone(), rows: rows.collect(), notes: found.notes.clone() }
 }
 
 fn recorded_rate(spread: &RecordedSpread) -> String {
@@ -169,27 +136,14 @@ fn recorded_rate(spread: &RecordedSpread) -> String {
 }
 
 fn recorded_cost(recorded: &crate::model::RecordedConfiguration) -> String {
-    let time = recorded
-        .time_s
-        .mean
-        .map(|value| format!("{} s", fixed(value, 1)));
-    let tokens = recorded
-        .tokens
-        .mean
-        .map(|value| format!("{} tokens", fixed(value, 0)));
+    let time = recorded.time_s.mean.map(|value| format!("{} s", fixed(value, 1)));
+    let tokens = recorded.tokens.mean.map(|value| format!("{} tokens", fixed(value, 0)));
     let parts: Vec<String> = time.into_iter().chain(tokens).collect();
-    if parts.is_empty() {
-        DASH.to_owned()
-    } else {
-        parts.join(", ")
-    }
+    if parts.is_empty() { DASH.to_owned() } else { parts.join(", ") }
 }
 
 fn feedback(iteration: &Iteration) -> Vec<[String; 3]> {
-    let reviews = iteration
-        .feedback
-        .iter()
-        .flat_map(|feedback| &feedback.reviews);
+    let reviews = iteration.feedback.iter().flat_map(|feedback| &feedback.reviews);
     reviews
         .map(|review| {
             let time = review.timestamp.clone().unwrap_or_default();
@@ -212,28 +166,17 @@ fn comparison(found: &BlindComparison) -> ComparisonView {
         dimensions: found
             .dimensions
             .iter()
-            .map(|dimension| {
-                [
-                    dimension.name.clone(),
-                    score(dimension.a),
-                    score(dimension.b),
-                ]
-            })
+            .map(|dimension| [dimension.name.clone(), score(dimension.a), score(dimension.b)])
             .collect(),
     }
 }
 
 fn analysis_view(found: &PostHocAnalysis) -> AnalysisView {
     let one = |head: &str, text: &Option<String>| -> Vec<[String; 2]> {
-        text.iter()
-            .map(|text| [head.to_owned(), text.clone()])
-            .collect()
+        text.iter().map(|text| [head.to_owned(), text.clone()]).collect()
     };
     let many = |head: &str, texts: &[String]| -> Vec<[String; 2]> {
-        texts
-            .iter()
-            .map(|text| [head.to_owned(), text.clone()])
-            .collect()
+        texts.iter().map(|text| [head.to_owned(), text.clone()]).collect()
     };
     let proposals: Vec<String> = found.proposals.iter().map(proposal).collect();
     let lines = [
@@ -245,10 +188,7 @@ fn analysis_view(found: &PostHocAnalysis) -> AnalysisView {
         many("proposal", &proposals),
         many("observation", &found.observations),
     ];
-    AnalysisView {
-        path: found.path.clone(),
-        lines: lines.concat(),
-    }
+    AnalysisView { path: found.path.clone(), lines: lines.concat() }
 }
 
 fn proposal(proposal: &crate::model::Proposal) -> String {

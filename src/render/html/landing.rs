@@ -40,30 +40,19 @@ pub(in crate::render) fn landing<'a>(
             .iter()
             .enumerate()
             .map(|(index, part)| row(part, &addresses.part(index).overview()));
-        let view = Landing {
-            frame: frame("index.html", "Workspaces", &[]),
-            workspaces: rows.collect(),
-        };
+        let view =
+            Landing { frame: frame("index.html", "Workspaces", &[]), workspaces: rows.collect() };
         templates.fill("landing.html", "index.html", &view)
     };
-    tasks.push(Task {
-        path,
-        render: Box::new(render),
-    });
+    tasks.push(Task { path, render: Box::new(render) });
 }
 
 fn row(part: &Part<'_>, overview: &str) -> Row {
     let workspace = part.workspace;
     let totals = workspace.totals();
-    let text = workspace
-        .skill
-        .clone()
-        .unwrap_or_else(|| workspace.name.clone());
+    let text = workspace.skill.clone().unwrap_or_else(|| workspace.name.clone());
     Row {
-        link: Link {
-            href: overview.to_owned(),
-            text,
-        },
+        link: Link { href: overview.to_owned(), text },
         path: workspace.path.clone(),
         iterations: count(totals.iterations, "iteration"),
         rate: Rate::of(totals.tally),

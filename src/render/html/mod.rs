@@ -8,6 +8,7 @@ mod problems;
 mod run;
 
 pub(super) use crate::render::html::landing::landing;
+pub(super) use crate::render::html::overview::{change_rows, configuration_rows, tally};
 
 use crate::model::Run;
 use crate::render::addresses::{self, PartAddresses};
@@ -58,10 +59,7 @@ impl<'a> Site<'a> {
     fn run_link(&self, from: &str, iteration: usize, case: &str, run: &Run) -> Link {
         let to = self.addresses.run(iteration, case, run);
         let text = format!("{}, run {}", run.configuration, run.number);
-        Link {
-            href: addresses::link(from, &to),
-            text,
-        }
+        Link { href: addresses::link(from, &to), text }
     }
 }
 
@@ -69,10 +67,7 @@ impl<'a> Site<'a> {
 fn frame(path: &str, title: &str, crumbs: &[(String, &str)]) -> Frame {
     let crumbs = crumbs
         .iter()
-        .map(|(to, text)| Link {
-            href: addresses::link(path, to),
-            text: (*text).to_owned(),
-        })
+        .map(|(to, text)| Link { href: addresses::link(path, to), text: (*text).to_owned() })
         .collect();
     Frame {
         title: title.to_owned(),

@@ -48,27 +48,17 @@ pub(super) fn page<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
     let path = site.addresses.overview();
     let render = {
         let path = path.clone();
-        move || {
-            site.templates
-                .fill("overview.html", &path, &view(site, &path))
-        }
+        move || site.templates.fill("overview.html", &path, &view(site, &path))
     };
-    tasks.push(Task {
-        path,
-        render: Box::new(render),
-    });
+    tasks.push(Task { path, render: Box::new(render) });
 }
 
 fn view(site: Site<'_>, path: &str) -> Overview {
     let workspace = site.part.workspace;
-    let heads = workspace
-        .iterations
-        .iter()
-        .enumerate()
-        .map(|(index, iteration)| Link {
-            href: link(path, &site.addresses.iteration(index)),
-            text: iteration.name.clone(),
-        });
+    let heads = workspace.iterations.iter().enumerate().map(|(index, iteration)| Link {
+        href: link(path, &site.addresses.iteration(index)),
+        text: iteration.name.clone(),
+    });
     Overview {
         frame: site.frame(path, site.title(), &[]),
         name: workspace.path.clone(),
@@ -91,37 +81,19 @@ fn view(site: Site<'_>, path: &str) -> Overview {
 
 fn inventory(workspace: &Workspace) -> Vec<String> {
     let totals = workspace.totals();
-    let Tally {
-        passed,
-        failed,
-        ungraded,
-    } = totals.tally;
+    let Tally { passed, failed, ungraded } = totals.tally;
     vec![
         count(totals.iterations, "iteration"),
         count(totals.cases, "case"),
         count(totals.configurations, "configuration"),
-        format!(
-            "{}, {} of them graded",
-            count(totals.runs, "run"),
-            totals.graded_runs
-        ),
+        format!("{}, {} of them graded", count(totals.runs, "run"), totals.graded_runs),
         format!("{passed} passed, {failed} failed, {ungraded} without a verdict"),
-        format!(
-            "{} ({})",
-            count(totals.outputs, "output"),
-            bytes(totals.output_bytes)
-        ),
+        format!("{} ({})", count(totals.outputs, "output"), bytes(totals.output_bytes)),
     ]
 }
 
 fn problem_counts(workspace: &Workspace) -> String {
-    let of = |severity| {
-        workspace
-            .problems
-            .iter()
-            .filter(|p| p.severity() == severity)
-            .count()
-    };
+    let of = |severity| workspace.problems.iter().filter(|p| p.severity() == severity).count();
     format!(
         "{}, {}, {}",
         count(of(Severity::Error), "error"),
@@ -148,9 +120,7 @@ fn iteration(site: Site<'_>, path: &str, index: usize) -> IterationRow {
 /// The configurations in numbers, candidates first.
 pub(in crate::render) fn configuration_rows(analysis: &IterationAnalysis) -> Vec<ConfigurationRow> {
     let summaries = analysis.configurations.iter();
-    summaries
-        .map(|summary| ConfigurationRow::of(summary, analysis))
-        .collect()
+    summaries.map(|summary| ConfigurationRow::of(summary, analysis)).collect()
 }
 
 /// Every candidate against the baseline; empty without one.
@@ -158,33 +128,19 @@ pub(in crate::render) fn change_rows(analysis: &IterationAnalysis) -> Vec<Change
     let Some(baseline) = analysis.baseline() else {
         return Vec::new();
     };
-    let candidates = analysis
-        .configurations
-        .iter()
-        .filter(|summary| summary.name != baseline.name);
-    candidates
-        .map(|candidate| ChangeRow::of(candidate, baseline))
-        .collect()
+    let candidates = analysis.configurations.iter().filter(|summary| summary.name != baseline.name);
+    candidates.map(|candidate| ChangeRow::of(candidate, baseline)).collect()
 }
 
 fn case(site: Site<'_>, path: &str, name: &str) -> CaseRow {
     let iterations = &site.part.workspace.iterations;
     let cells =
-        iterations
-            .iter()
-            .zip(&site.part.analysis.iterations)
-            .map(|(iteration, analysis)| {
-                let case = iteration.cases.iter().find(|case| case.name == name);
-                case.map(|case| cells(case, analysis)).unwrap_or_default()
-            });
+        iterations.iter().zip(&site.part.analysis.iterations).map(|(iteration, analysis)| {
+            let case = iteration.cases.iter().find(|case| case.name == name);
+            case.map(|case| cells(case, analysis)).unwrap_or_default()
+        });
     let href = link(path, &site.addresses.case(name));
-    CaseRow {
-        link: Link {
-            href,
-            text: name.to_owned(),
-        },
-        cells: cells.collect(),
-    }
+    CaseRow { link: Link { href, text: name.to_owned() }, cells: cells.collect() }
 }
 
 fn cells(case: &Case, analysis: &IterationAnalysis) -> Vec<Cell> {
@@ -192,32 +148,21 @@ fn cells(case: &Case, analysis: &IterationAnalysis) -> Vec<Cell> {
         .roles
         .order()
         .filter(|name| case.runs.iter().any(|run| run.configuration == *name))
-        .map(|name| Cell {
-            configuration: name.to_owned(),
-            rate: Rate::of(tally(case, name)),
-        })
+        .map(|name| Cell { configuration: name.to_owned(), rate: Rate::of(tally(case, name)) })
         .collect()
 }
 
 /// The verdicts of one configuration of a case.
 pub(in crate::render) fn tally(case: &Case, configuration: &str) -> Tally {
     let mut tally = Tally::default();
-    let runs = case
-        .runs
-        .iter()
-        .filter(|run| run.configuration == configuration);
+    let runs = case.runs.iter().filter(|run| run.configuration == configuration);
     runs.for_each(|run| tally.add(run.tally()));
     tally
 }
 
 fn files(site: Site<'_>, path: &str) -> Vec<Link> {
-    let beside = |name: &str| Link {
-        href: link(path, &site.addresses.beside(name)),
-        text: name.to_owned(),
-    };
-    let data = Link {
-        href: link(path, "report.json"),
-        text: "report.json".to_owned(),
-    };
+    let beside =
+        |name: &str| Link { href: link(path, &site.addresses.beside(name)), text: name.to_owned() };
+    let data = Link { href: link(path, "report.json"), text: "report.json".to_owned() };
     vec![beside("report.md"), data]
 }

@@ -41,15 +41,9 @@ fn page<'a>(site: Site<'a>, index: usize, case: &'a Case, run: &'a Run, tasks: &
     let path = site.addresses.run(index, &case.name, run);
     let render = {
         let path = path.clone();
-        move || {
-            site.templates
-                .fill("run.html", &path, &view(site, index, case, run, &path))
-        }
+        move || site.templates.fill("run.html", &path, &view(site, index, case, run, &path))
     };
-    tasks.push(Task {
-        path,
-        render: Box::new(render),
-    });
+    tasks.push(Task { path, render: Box::new(render) });
 }
 
 fn view(site: Site<'_>, index: usize, case: &Case, run: &Run, path: &str) -> RunView {
@@ -63,14 +57,7 @@ fn view(site: Site<'_>, index: usize, case: &Case, run: &Run, path: &str) -> Run
     let preview = |output: &crate::model::Output| {
         let file = names::join(site.part.prefix, &output.path);
         let relative = |to: &str| link(path, to);
-        preview::of(
-            output,
-            &file,
-            site.part.source,
-            site.sink,
-            site.addresses,
-            &relative,
-        )
+        preview::of(output, &file, site.part.source, site.sink, site.addresses, &relative)
     };
     RunView {
         frame: site.frame(path, &title, &crumbs),

@@ -39,10 +39,7 @@ impl<'a> Reader<'a> {
             Some(quote @ (b'"' | b'\'')) => Some(SpannedValue::Text(self.string(quote, slot))),
             _ => self.unquoted(slot)?,
         };
-        Ok(value.map(|value| Spanned {
-            span: start..self.at,
-            value,
-        }))
+        Ok(value.map(|value| Spanned { span: start..self.at, value }))
     }
 
     fn list(&mut self) -> Result<SpannedValue<'a>, Unreadable> {
@@ -128,19 +125,13 @@ impl<'a> Reader<'a> {
         if byte == own {
             self.at += 1;
         } else {
-            self.repair(
-                self.at..self.at + 1,
-                RepairKind::MissingCloser(char::from(own)),
-            );
+            self.repair(self.at..self.at + 1, RepairKind::MissingCloser(char::from(own)));
         }
         Next::End
     }
 
     fn pass_stray(&mut self, byte: u8) {
-        self.repair(
-            self.at..self.at + 1,
-            RepairKind::StrayCharacter(char::from(byte)),
-        );
+        self.repair(self.at..self.at + 1, RepairKind::StrayCharacter(char::from(byte)));
         self.at += 1;
     }
 }
@@ -155,36 +146,20 @@ mod tests {
             ("[1, 2,]", "[1,2]", &["trailing-comma"]),
             (r#"{"a": 1,}"#, r#"{"a":1}"#, &["trailing-comma"]),
             ("[,1,,2]", "[1,2]", &["extra-comma", "extra-comma"]),
-            (
-                "[1 2 \"a\" [] {}]",
-                r#"[1,2,"a",[],{}]"#,
-                &["missing-comma"; 4],
-            ),
-            (
-                "[\"a\" \"b\"\n\"c\"]",
-                r#"["a","b","c"]"#,
-                &["missing-comma"; 2],
-            ),
+            ("[1 2 \"a\" [] {}]", r#"[1,2,"a",[],{}]"#, &["missing-comma"; 4]),
+            ("[\"a\" \"b\"\n\"c\"]", r#"["a","b","c"]"#, &["missing-comma"; 2]),
             (
                 "{\"a\": 1\n\"b\": \"x\"\n\"c\": [] \"d\": 2}",
                 r#"{"a":1,"b":"x","c":[],"d":2}"#,
                 &["missing-comma"; 3],
             ),
-            (
-                r#"{"a": "x" "b": 1}"#,
-                r#"{"a":"x","b":1}"#,
-                &["missing-comma"],
-            ),
+            (r#"{"a": "x" "b": 1}"#, r#"{"a":"x","b":1}"#, &["missing-comma"]),
             (
                 r#"{"a" 1, "c"=2, "d" => 3, "e" {}, "b" "x"}"#,
                 r#"{"a":1,"c":2,"d":3,"e":{},"b":"x"}"#,
                 &["missing-colon"; 5],
             ),
-            (
-                r#"["a": 1]"#,
-                r#"["a",1]"#,
-                &["stray-character", "missing-comma"],
-            ),
+            (r#"["a": 1]"#, r#"["a",1]"#, &["stray-character", "missing-comma"]),
         ]);
     }
 
@@ -203,36 +178,12 @@ mod tests {
         check(&[
             ("[", "[]", &["cut-off"]),
             (r#"{"a": [1, 2"#, r#"{"a":[1,2]}"#, &["cut-off"]),
-            (
-                r#"{"a": "x", "b"#,
-                r#"{"a":"x"}"#,
-                &["key-without-value", "cut-off"],
-            ),
-            (
-                r#"{"a": "x", "b""#,
-                r#"{"a":"x"}"#,
-                &["key-without-value", "cut-off"],
-            ),
-            (
-                r#"{"a": "x", "b":"#,
-                r#"{"a":"x"}"#,
-                &["key-without-value", "cut-off"],
-            ),
-            (
-                r#"{"a": "x", "b": tru"#,
-                r#"{"a":"x"}"#,
-                &["key-without-value", "cut-off"],
-            ),
-            (
-                r#"{"a": "x", "b": "tex"#,
-                r#"{"a":"x","b":"tex"}"#,
-                &["cut-off"],
-            ),
-            (
-                r#"{"a": "tex\"#,
-                r#"{"a":"tex\\"}"#,
-                &["invalid-escape", "cut-off"],
-            ),
+            (r#"{"a": "x", "b"#, r#"{"a":"x"}"#, &["key-without-value", "cut-off"]),
+            (r#"{"a": "x", "b""#, r#"{"a":"x"}"#, &["key-without-value", "cut-off"]),
+            (r#"{"a": "x", "b":"#, r#"{"a":"x"}"#, &["key-without-value", "cut-off"]),
+            (r#"{"a": "x", "b": tru"#, r#"{"a":"x"}"#, &["key-without-value", "cut-off"]),
+            (r#"{"a": "x", "b": "tex"#, r#"{"a":"x","b":"tex"}"#, &["cut-off"]),
+            (r#"{"a": "tex\"#, r#"{"a":"tex\\"}"#, &["invalid-escape", "cut-off"]),
             (r#"["a", "b"#, r#"["a","b"]"#, &["cut-off"]),
             ("[1,", "[1]", &["cut-off"]),
             ("[-", "[]", &["cut-off"]),

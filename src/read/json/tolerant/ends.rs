@@ -60,13 +60,7 @@ impl End {
     /// The end at the closing quote at `at`.
     pub(super) fn at_quote(at: usize) -> Self {
         let resume = at + 1;
-        End {
-            content: at,
-            resume,
-            closed: true,
-            plain: false,
-            searched: resume,
-        }
+        End { content: at, resume, closed: true, plain: false, searched: resume }
     }
 }
 
@@ -78,9 +72,7 @@ impl Search<'_> {
         let mut quotes = 0;
         let mut fallback = None;
         loop {
-            at = self.look.skip(at, |byte| {
-                byte >= b' ' && byte != self.quote && byte != b'\\'
-            });
+            at = self.look.skip(at, |byte| byte >= b' ' && byte != self.quote && byte != b'\\');
             match self.look.byte(at) {
                 None => return self.unclosed(start, at, fallback),
                 Some(b'\n') if self.next_line_is_structure(at + 1) => {
@@ -103,15 +95,9 @@ impl Search<'_> {
 
     /// The end at the quote at `at`, or at the `fallback` if that is where the next entry begins.
     fn closed(&self, at: usize, plain: bool, fallback: Option<End>) -> End {
-        let end = End {
-            plain,
-            ..End::at_quote(at)
-        };
+        let end = End { plain, ..End::at_quote(at) };
         match fallback {
-            Some(fallback) if !fallback.closed => End {
-                searched: end.searched,
-                ..fallback
-            },
+            Some(fallback) if !fallback.closed => End { searched: end.searched, ..fallback },
             _ => end,
         }
     }
@@ -233,11 +219,7 @@ mod tests {
                 r#"["he said \"yes\", then left",5,"x"]"#,
                 &["unescaped-quote"; 2],
             ),
-            (
-                r#"{"the "best" key": 1}"#,
-                r#"{"the \"best\" key":1}"#,
-                &["unescaped-quote"; 2],
-            ),
+            (r#"{"the "best" key": 1}"#, r#"{"the \"best\" key":1}"#, &["unescaped-quote"; 2]),
             (
                 r#"{"a": "he said "no", reason: none", "b": 1}"#,
                 r#"{"a":"he said \"no\", reason: none","b":1}"#,

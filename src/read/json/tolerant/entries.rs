@@ -27,37 +27,23 @@ impl<'a> Reader<'a> {
             return Ok(None);
         }
         let key = self.key()?;
-        let value = if self.pass_colon(&key) {
-            self.value(Slot::Entry)?
-        } else {
-            None
-        };
+        let value = if self.pass_colon(&key) { self.value(Slot::Entry)? } else { None };
         let name = || excerpt(&key.text);
         if value.is_none() {
             self.repair(key.span.clone(), RepairKind::KeyWithoutValue(name()));
         } else if !key.quoted {
             self.repair(key.span.clone(), RepairKind::UnquotedKey(name()));
         }
-        Ok(value.map(|value| SpannedEntry {
-            key: key.text,
-            key_span: key.span,
-            value,
-        }))
+        Ok(value.map(|value| SpannedEntry { key: key.text, key_span: key.span, value }))
     }
 
     fn key(&mut self) -> Result<Key<'a>, Unreadable> {
         let start = self.at;
         if let Some(quote @ (b'"' | b'\'')) = self.peek() {
             let text = self.string(quote, Slot::Key);
-            return Ok(Key {
-                text,
-                span: start..self.at,
-                quoted: true,
-            });
+            return Ok(Key { text, span: start..self.at, quoted: true });
         }
-        let end = self
-            .look
-            .skip(start, |byte| !b":=,{}[]\"\n".contains(&byte));
+        let end = self.look.skip(start, |byte| !b":=,{}[]\"\n".contains(&byte));
         let text = self.look.slice(start, end).trim_end();
         self.at = start + text.len();
         if self.look.slice(self.at, self.at + 2) == "\":" {
@@ -66,11 +52,7 @@ impl<'a> Reader<'a> {
         if text.contains('\0') {
             return Err(Self::binary(start));
         }
-        Ok(Key {
-            text: Cow::Borrowed(text),
-            span: start..self.at,
-            quoted: false,
-        })
+        Ok(Key { text: Cow::Borrowed(text), span: start..self.at, quoted: false })
     }
 
     /// Passes the colon behind `key`; `false` if no value follows.
@@ -132,26 +114,10 @@ mod tests {
             ),
             (r#"{"a": , "b": 1}"#, r#"{"b":1}"#, &["key-without-value"]),
             (r#"{"a", "b": 1}"#, r#"{"b":1}"#, &["key-without-value"]),
-            (
-                "{\"a\":\n\"b\": 1}",
-                r#"{"b":1}"#,
-                &["key-without-value", "missing-comma"],
-            ),
-            (
-                r#"{{"a": 1}, "b": 2}"#,
-                r#"{"b":2}"#,
-                &["value-without-key"],
-            ),
-            (
-                r#"{"a": "x", b: "y"}"#,
-                r#"{"a":"x","b":"y"}"#,
-                &["unquoted-key"],
-            ),
-            (
-                "{a:\nb: 1}",
-                r#"{"b":1}"#,
-                &["key-without-value", "missing-comma", "unquoted-key"],
-            ),
+            ("{\"a\":\n\"b\": 1}", r#"{"b":1}"#, &["key-without-value", "missing-comma"]),
+            (r#"{{"a": 1}, "b": 2}"#, r#"{"b":2}"#, &["value-without-key"]),
+            (r#"{"a": "x", b: "y"}"#, r#"{"a":"x","b":"y"}"#, &["unquoted-key"]),
+            ("{a:\nb: 1}", r#"{"b":1}"#, &["key-without-value", "missing-comma", "unquoted-key"]),
         ]);
     }
 }

@@ -36,10 +36,7 @@ impl<'a> Look<'a> {
     /// The first offset from `at` whose byte does not pass `test`.
     pub(super) fn skip(self, at: usize, test: impl Fn(u8) -> bool) -> usize {
         let rest = self.text.as_bytes().get(at..).unwrap_or_default();
-        at + rest
-            .iter()
-            .position(|byte| !test(*byte))
-            .unwrap_or(rest.len())
+        at + rest.iter().position(|byte| !test(*byte)).unwrap_or(rest.len())
     }
 
     /// Behind the white space at `at`, line breaks included.
@@ -125,9 +122,8 @@ impl<'a> Look<'a> {
         if !(first.is_ascii_alphabetic() || matches!(first, b'_' | b'$')) {
             return None;
         }
-        let end = self.skip(at, |byte| {
-            byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | b'-')
-        });
+        let end = self
+            .skip(at, |byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | b'-'));
         let colon = self.skip_blank(end);
         (self.byte(colon) == Some(b':')).then_some(colon)
     }

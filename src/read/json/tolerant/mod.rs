@@ -78,10 +78,7 @@ impl Error for Unreadable {}
 pub fn parse(text: &str) -> Result<Tolerant<'_>, Unreadable> {
     let body = text.trim_end();
     if body.trim_start_matches('\u{feff}').trim_start().is_empty() {
-        return Err(Unreadable {
-            at: 0,
-            message: "the file is empty".to_owned(),
-        });
+        return Err(Unreadable { at: 0, message: "the file is empty".to_owned() });
     }
     refuse_binary(body)?;
     let mut reader = open(body, body.len() == text.len());
@@ -121,22 +118,13 @@ fn open(text: &str, ragged: bool) -> Reader<'_> {
     let start = text.len() - body.len();
     let Some(rest) = body.strip_prefix(FENCE) else {
         let mut reader = Reader::new(text, ragged);
-        reader.at = if text.starts_with('\u{feff}') {
-            '\u{feff}'.len_utf8()
-        } else {
-            0
-        };
+        reader.at = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
         return reader;
     };
     let language = rest.bytes().take_while(u8::is_ascii_alphanumeric).count();
     let fence = start..start + FENCE.len() + language;
-    let closing = rest
-        .strip_suffix(FENCE)
-        .map(|rest| start + FENCE.len() + rest.len());
-    let document = text
-        .get(..closing.unwrap_or(text.len()))
-        .unwrap_or_default()
-        .trim_end();
+    let closing = rest.strip_suffix(FENCE).map(|rest| start + FENCE.len() + rest.len());
+    let document = text.get(..closing.unwrap_or(text.len())).unwrap_or_default().trim_end();
     let mut reader = Reader::new(document, ragged && closing.is_none());
     reader.at = fence.end;
     reader.repair(fence, RepairKind::CodeFence);
@@ -154,10 +142,7 @@ impl<'a> Reader<'a> {
             Some(b'{' | b'[') => self.value(Slot::Item)?,
             Some(_) => read_strictly(rest).map(|value| {
                 self.at = start + rest.len();
-                Spanned {
-                    span: start..self.at,
-                    value,
-                }
+                Spanned { span: start..self.at, value }
             }),
         };
         root.ok_or_else(|| {
@@ -180,9 +165,7 @@ impl<'a> Reader<'a> {
             self.skip_trivia();
         }
         let end = self.look.len();
-        let next = self
-            .look
-            .skip(self.at, |byte| byte == b',' || byte.is_ascii_whitespace());
+        let next = self.look.skip(self.at, |byte| byte == b',' || byte.is_ascii_whitespace());
         let kind = match self.look.byte(next) {
             Some(b'{' | b'[') => RepairKind::SecondDocument,
             _ => RepairKind::TextAfter,
@@ -218,23 +201,11 @@ mod tests {
     fn around_the_document() {
         check(&[
             ("```json\n{\"a\": 1}\n```\n", r#"{"a":1}"#, &["code-fence"]),
-            (
-                "\n```\n[1]\n``` \nHope this helps",
-                "[1]",
-                &["code-fence", "text-after"],
-            ),
-            (
-                "```json\n{\"a\": \"cut\n```",
-                r#"{"a":"cut"}"#,
-                &["code-fence", "cut-off"],
-            ),
+            ("\n```\n[1]\n``` \nHope this helps", "[1]", &["code-fence", "text-after"]),
+            ("```json\n{\"a\": \"cut\n```", r#"{"a":"cut"}"#, &["code-fence", "cut-off"]),
             ("{} thanks", "{}", &["text-after"]),
             ("{\"a\": 1}\n{\"a\": 2}", r#"{"a":1}"#, &["second-document"]),
-            (
-                "{\"a\": 1},\n{\"a\": 2}",
-                r#"{"a":1}"#,
-                &["second-document"],
-            ),
+            ("{\"a\": 1},\n{\"a\": 2}", r#"{"a":1}"#, &["second-document"]),
         ]);
     }
 
@@ -251,21 +222,9 @@ mod tests {
                 1,
                 "the file begins with `test_case:abc`, not with `{` or `[`",
             ),
-            (
-                "5 apples",
-                0,
-                "the file begins with `5`, not with `{` or `[`",
-            ),
-            (
-                "\"a\" b",
-                0,
-                "the file begins with `\"a\"`, not with `{` or `[`",
-            ),
-            (
-                "\u{fffd}PNG\r\n\u{1a}\n\0\0\0\rIHDR",
-                0,
-                "the file is binary, not JSON",
-            ),
+            ("5 apples", 0, "the file begins with `5`, not with `{` or `[`"),
+            ("\"a\" b", 0, "the file begins with `\"a\"`, not with `{` or `[`"),
+            ("\u{fffd}PNG\r\n\u{1a}\n\0\0\0\rIHDR", 0, "the file is binary, not JSON"),
             ("PK\u{3}\u{4}\0\0", 0, "the file is binary, not JSON"),
             ("\0\0", 0, "the file is binary, not JSON"),
             ("{\0\0}", 1, "the file is binary, not JSON"),

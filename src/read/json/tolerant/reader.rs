@@ -72,10 +72,7 @@ impl<'a> Reader<'a> {
     pub(super) fn open(&mut self, container: Container) -> Result<(), Unreadable> {
         if self.depth() == MAX_DEPTH {
             let message = format!("nested deeper than {MAX_DEPTH} levels");
-            return Err(Unreadable {
-                at: self.at,
-                message,
-            });
+            return Err(Unreadable { at: self.at, message });
         }
         *self.count(container) += 1;
         self.at += 1;
@@ -121,9 +118,7 @@ impl<'a> Reader<'a> {
     fn skip_odd_space(&mut self) -> bool {
         let start = self.at;
         let rest = self.look.slice(start, self.look.len());
-        let end = rest
-            .find(|found| !is_odd_space(found))
-            .unwrap_or(rest.len());
+        let end = rest.find(|found| !is_odd_space(found)).unwrap_or(rest.len());
         if let Some(first) = rest.get(..end).and_then(|spaces| spaces.chars().next()) {
             self.at = start + end;
             self.repair(start..self.at, RepairKind::OddSpace(first));
@@ -133,10 +128,7 @@ impl<'a> Reader<'a> {
 
     /// The error for bytes that cannot be text, at `at`.
     pub(super) fn binary(at: usize) -> Unreadable {
-        Unreadable {
-            at,
-            message: "the file is binary, not JSON".to_owned(),
-        }
+        Unreadable { at, message: "the file is binary, not JSON".to_owned() }
     }
 }
 
@@ -158,11 +150,7 @@ mod tests {
                 r#"{"b":1,"d":2}"#,
                 &["comment"; 5],
             ),
-            (
-                "{\"a\": \"x\", // y\n \"b\": \"z\" # w\n}",
-                r#"{"a":"x","b":"z"}"#,
-                &["comment"; 2],
-            ),
+            ("{\"a\": \"x\", // y\n \"b\": \"z\" # w\n}", r#"{"a":"x","b":"z"}"#, &["comment"; 2]),
             ("{\u{a0}\"a\": 1}", r#"{"a":1}"#, &["odd-space"]),
             ("[1 /* never closed ]", "[1]", &["comment", "cut-off"]),
         ]);

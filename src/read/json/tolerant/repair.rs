@@ -254,10 +254,7 @@ mod tests {
     #[test]
     fn words() {
         let word = |text: &str| text.to_owned();
-        let number = RepairKind::NumberSpelling {
-            found: word("+5"),
-            read: word("5"),
-        };
+        let number = RepairKind::NumberSpelling { found: word("+5"), read: word("5") };
         let table = [
             (
                 RepairKind::NoValueWord(word("NaN")),
@@ -278,10 +275,7 @@ mod tests {
             ),
         ];
         for (kind, words) in table {
-            assert_eq!(
-                [kind.message(), kind.assumed(), kind.help()].join("; "),
-                words
-            );
+            assert_eq!([kind.message(), kind.assumed(), kind.help()].join("; "), words);
         }
     }
 

@@ -68,11 +68,7 @@ impl<'a> Spanned<'a> {
             }
             SpannedValue::Object(entries) => {
                 let entries = entries.into_iter();
-                Node::Object(
-                    entries
-                        .map(|entry| (entry.key, entry.value.into_node()))
-                        .collect(),
-                )
+                Node::Object(entries.map(|entry| (entry.key, entry.value.into_node())).collect())
             }
         }
     }
@@ -87,11 +83,9 @@ impl<'a> Spanned<'a> {
     fn step(&self, step: &Step) -> Option<&Spanned<'a>> {
         match (step, &self.value) {
             (Step::Index(index), SpannedValue::List(items)) => items.get(*index),
-            (Step::Key(key), SpannedValue::Object(entries)) => entries
-                .iter()
-                .rev()
-                .find(|entry| entry.key == *key)
-                .map(|entry| &entry.value),
+            (Step::Key(key), SpannedValue::Object(entries)) => {
+                entries.iter().rev().find(|entry| entry.key == *key).map(|entry| &entry.value)
+            }
             _ => None,
         }
     }
@@ -108,9 +102,7 @@ impl<'a> Spanned<'a> {
     fn collect_duplicate_keys(&self, found: &mut Vec<(Range<usize>, String)>) {
         match &self.value {
             SpannedValue::List(items) => {
-                items
-                    .iter()
-                    .for_each(|item| item.collect_duplicate_keys(found));
+                items.iter().for_each(|item| item.collect_duplicate_keys(found));
             }
             SpannedValue::Object(entries) => {
                 let mut seen = BTreeSet::new();

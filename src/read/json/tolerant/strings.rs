@@ -33,13 +33,7 @@ impl<'a> Reader<'a> {
 
     fn string_end(&mut self, quote: u8, slot: Slot) -> End {
         let simple = self.reread > self.look.len();
-        let search = Search {
-            look: self.look,
-            slot,
-            quote,
-            depth: self.depth(),
-            simple,
-        };
+        let search = Search { look: self.look, slot, quote, depth: self.depth(), simple };
         let end = search.run(self.at + 1);
         self.reread += end.searched.saturating_sub(end.resume);
         end
@@ -122,9 +116,7 @@ impl<'a> Reader<'a> {
             return self.keep_backslash(span, text);
         };
         let end = span.start + UNICODE_ESCAPE;
-        let second = self
-            .code_unit(&(end..span.end))
-            .filter(|_| is_high_surrogate(first));
+        let second = self.code_unit(&(end..span.end)).filter(|_| is_high_surrogate(first));
         let pair = second.and_then(|second| combine(first, second));
         if let Some(character) = char::from_u32(first.into()).or(pair) {
             text.push(character);
@@ -140,9 +132,7 @@ impl<'a> Reader<'a> {
     fn code_unit(&self, span: &Range<usize>) -> Option<u16> {
         let end = span.start + UNICODE_ESCAPE;
         let escape = self.look.slice(span.start, end.min(span.end));
-        let digits = escape
-            .strip_prefix("\\u")
-            .filter(|digits| digits.len() == 4)?;
+        let digits = escape.strip_prefix("\\u").filter(|digits| digits.len() == 4)?;
         if !digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {
             return None;
         }
@@ -156,10 +146,7 @@ fn is_high_surrogate(unit: u16) -> bool {
 
 /// The character of a surrogate pair, or `None` if the two are not a pair.
 fn combine(first: u16, second: u16) -> Option<char> {
-    char::decode_utf16([first, second])
-        .next()?
-        .ok()
-        .filter(|character| *character > '\u{ffff}')
+    char::decode_utf16([first, second]).next()?.ok().filter(|character| *character > '\u{ffff}')
 }
 
 #[cfg(test)]
@@ -171,11 +158,7 @@ mod tests {
         check(&[
             ("[\"a\nb\tc\"]", r#"["a\nb\tc"]"#, &["raw-control"]),
             ("[\"a\tb\\\"\"]", r#"["a\tb\""]"#, &["raw-control"]),
-            (
-                r#"["\d \x41 \' \u12 \\"]"#,
-                r#"["\\d \\x41 ' \\u12 \\"]"#,
-                &["invalid-escape"; 4],
-            ),
+            (r#"["\d \x41 \' \u12 \\"]"#, r#"["\\d \\x41 ' \\u12 \\"]"#, &["invalid-escape"; 4]),
             (
                 r#"["\ud800 \udc00\ud83d \ud83d\u0041"]"#,
                 "[\"\u{fffd} \u{fffd}\u{fffd} \u{fffd}A\"]",

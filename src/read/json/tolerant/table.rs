@@ -10,11 +10,7 @@ pub(super) type Row = (&'static str, &'static str, &'static [&'static str]);
 pub(super) fn check(table: &[Row]) {
     for (text, tree, repairs) in table {
         let read = parse(text).unwrap_or_else(|error| panic!("{text}\n{error}"));
-        let names: Vec<_> = read
-            .repairs
-            .iter()
-            .map(|repair| repair.kind.name())
-            .collect();
+        let names: Vec<_> = read.repairs.iter().map(|repair| repair.kind.name()).collect();
         let tree = strict::parse(tree.as_bytes()).expect("readable");
         assert_eq!((read.root.into_node(), &*names), (tree, *repairs), "{text}");
     }

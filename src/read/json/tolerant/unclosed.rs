@@ -12,9 +12,7 @@ impl Search<'_> {
         if self.ends_line(at) || self.leads_to_bare_word(at) {
             return Some(End::at_quote(at));
         }
-        let comma = self
-            .just_before(start, at, b',')
-            .filter(|_| self.look.quoted_key(at));
+        let comma = self.just_before(start, at, b',').filter(|_| self.look.quoted_key(at));
         let end = match self.slot {
             Slot::Key => comma.or_else(|| self.just_before(start, at, b':')),
             _ => comma,
@@ -57,10 +55,7 @@ impl Search<'_> {
     pub(super) fn unclosed(&self, start: usize, at: usize, fallback: Option<End>) -> End {
         let at = at.min(self.look.len());
         let end = fallback.unwrap_or_else(|| self.without_quote(start, self.tail(start, at)));
-        End {
-            searched: at,
-            ..end
-        }
+        End { searched: at, ..end }
     }
 
     /// Where the commas and brackets begin that end the line at `at`, if they belong to the
@@ -70,10 +65,7 @@ impl Search<'_> {
         let next = self.look.skip_space(at);
         if cut_off || self.slot == Slot::Entry && self.look.byte(next) == Some(b'{') {
             let comma = self.just_before(start, at, b',').filter(|_| !cut_off);
-            return self
-                .closers_before(start, comma.unwrap_or(at))
-                .or(comma)
-                .unwrap_or(at);
+            return self.closers_before(start, comma.unwrap_or(at)).or(comma).unwrap_or(at);
         }
         self.just_before(start, at, b',').unwrap_or(at)
     }
@@ -84,10 +76,7 @@ impl Search<'_> {
         let mut rest = self.look.slice(start, at).trim_end();
         let mut first = None;
         for _ in 0..self.depth {
-            let Some(closer) = rest
-                .chars()
-                .next_back()
-                .filter(|last| matches!(last, '}' | ']'))
+            let Some(closer) = rest.chars().next_back().filter(|last| matches!(last, '}' | ']'))
             else {
                 break;
             };
@@ -105,13 +94,7 @@ impl Search<'_> {
 
     /// An end before `at` with no quote; reading goes on at `at`.
     fn without_quote(&self, start: usize, at: usize) -> End {
-        End {
-            content: self.trim(start, at),
-            resume: at,
-            closed: false,
-            plain: false,
-            searched: 0,
-        }
+        End { content: self.trim(start, at), resume: at, closed: false, plain: false, searched: 0 }
     }
 
     /// Behind the last byte from `start` to `at` that is not white space.
@@ -128,11 +111,7 @@ mod tests {
     #[allow(clippy::too_many_lines, reason = "one table")]
     fn unclosed_strings() {
         check(&[
-            (
-                r#"{"a": "5, "b": "x"}"#,
-                r#"{"a":"5","b":"x"}"#,
-                &["unclosed-string"],
-            ),
+            (r#"{"a": "5, "b": "x"}"#, r#"{"a":"5","b":"x"}"#, &["unclosed-string"]),
             (
                 r#"{"a": "x, "b": "the "y"", "c": 1}"#,
                 r#"{"a":"x","b":"the \"y\"","c":1}"#,
@@ -143,26 +122,14 @@ mod tests {
                 r#"{"a":"{\"b\": 1, \"c\": [2]}","d":1}"#,
                 &["unescaped-quote"; 4],
             ),
-            (
-                r#"{"a: "x", "b": 1}"#,
-                r#"{"a":"x","b":1}"#,
-                &["unclosed-string"],
-            ),
-            (
-                r#"{"a: 5, "b": 1}"#,
-                r#"{"b":1}"#,
-                &["unclosed-string", "key-without-value"],
-            ),
+            (r#"{"a: "x", "b": 1}"#, r#"{"a":"x","b":1}"#, &["unclosed-string"]),
+            (r#"{"a: 5, "b": 1}"#, r#"{"b":1}"#, &["unclosed-string", "key-without-value"]),
             (
                 "{\"a\": \"text...\n \"b\": 1}",
                 r#"{"a":"text...","b":1}"#,
                 &["unclosed-string", "missing-comma"],
             ),
-            (
-                "{\"a\": \"text,\n \"b\": 1}",
-                r#"{"a":"text","b":1}"#,
-                &["unclosed-string"],
-            ),
+            ("{\"a\": \"text,\n \"b\": 1}", r#"{"a":"text","b":1}"#, &["unclosed-string"]),
             (
                 "[{\"a\": \"text\n}, {\"a\": \"x\"}]",
                 r#"[{"a":"text"},{"a":"x"}]"#,
@@ -173,22 +140,10 @@ mod tests {
                 r#"{"a":"f {\n}\nend","b":1}"#,
                 &["raw-control"],
             ),
-            (
-                "[\"one,\n\"two\",\n\"three\"]",
-                r#"["one","two","three"]"#,
-                &["unclosed-string"],
-            ),
-            (
-                r#"{"a": "text, "b": 1}"#,
-                r#"{"a":"text","b":1}"#,
-                &["unclosed-string"],
-            ),
+            ("[\"one,\n\"two\",\n\"three\"]", r#"["one","two","three"]"#, &["unclosed-string"]),
+            (r#"{"a": "text, "b": 1}"#, r#"{"a":"text","b":1}"#, &["unclosed-string"]),
             (r#"{"a": "text}"#, r#"{"a":"text"}"#, &["unclosed-string"]),
-            (
-                r#"[{"a": "x[1]}]"#,
-                r#"[{"a":"x[1]"}]"#,
-                &["unclosed-string"],
-            ),
+            (r#"[{"a": "x[1]}]"#, r#"[{"a":"x[1]"}]"#, &["unclosed-string"]),
             (
                 "[{\"a\": \"text},\n{\"a\": \"x\"}]",
                 r#"[{"a":"text"},{"a":"x"}]"#,

@@ -74,11 +74,7 @@ mod tests {
     #[test]
     fn words_and_numbers() {
         check(&[
-            (
-                "[NaN, -Infinity, None, undefined]",
-                "[null,null,null,null]",
-                &["no-value-word"; 4],
-            ),
+            ("[NaN, -Infinity, None, undefined]", "[null,null,null,null]", &["no-value-word"; 4]),
             ("[True, FALSE]", "[true,false]", &["boolean-case"; 2]),
             (
                 "[+1, 007, .5, 5., 1e400]",
@@ -96,16 +92,8 @@ mod tests {
                 r#"{"at":"20260618T212203Z","x":1}"#,
                 &["unquoted-text"],
             ),
-            (
-                "{\"a\": not recorded\n}",
-                r#"{"a":"not recorded"}"#,
-                &["unquoted-text"],
-            ),
-            (
-                r#"{"a": 12:30, "b": 85%}"#,
-                r#"{"a":"12:30","b":"85%"}"#,
-                &["unquoted-text"; 2],
-            ),
+            ("{\"a\": not recorded\n}", r#"{"a":"not recorded"}"#, &["unquoted-text"]),
+            (r#"{"a": 12:30, "b": 85%}"#, r#"{"a":"12:30","b":"85%"}"#, &["unquoted-text"; 2]),
             (
                 r#"{"a": 5 points "b": 1}"#,
                 r#"{"a":"5 points","b":1}"#,

@@ -31,9 +31,7 @@ pub(super) fn is_scalar_word(word: &str) -> bool {
 pub(super) fn is_half_word(word: &str) -> bool {
     let number = word.trim_end_matches(['e', 'E', '+', '-']);
     let half_number = number.len() < word.len() && (number.is_empty() || parts(number).is_some());
-    let half_literal = ["true", "false", "null"]
-        .iter()
-        .any(|literal| literal.starts_with(word));
+    let half_literal = ["true", "false", "null"].iter().any(|literal| literal.starts_with(word));
     half_number || half_literal && as_bool(word).is_none() && !is_no_value(word)
 }
 
@@ -54,32 +52,22 @@ fn read_number(word: &str) -> Option<(SpannedValue<'static>, Option<RepairKind>)
     let spelled = parts.spell(word);
     let repair = match spelled {
         Cow::Borrowed(_) => None,
-        Cow::Owned(_) => Some(RepairKind::NumberSpelling {
-            found: excerpt(word),
-            read: excerpt(&spelled),
-        }),
+        Cow::Owned(_) => {
+            Some(RepairKind::NumberSpelling { found: excerpt(word), read: excerpt(&spelled) })
+        }
     };
     match strict::parse(spelled.as_bytes()) {
         Ok(Node::Integer(value)) => Some((SpannedValue::Integer(value), repair)),
         Ok(Node::Float(value)) => Some((SpannedValue::Float(value), repair)),
-        _ => Some((
-            SpannedValue::Null,
-            Some(RepairKind::NumberRange(excerpt(word))),
-        )),
+        _ => Some((SpannedValue::Null, Some(RepairKind::NumberRange(excerpt(word))))),
     }
 }
 
 fn read_misspelling(word: &str) -> Option<(SpannedValue<'static>, Option<RepairKind>)> {
     if let Some(value) = as_bool(word) {
-        Some((
-            SpannedValue::Bool(value),
-            Some(RepairKind::BooleanCase(word.to_owned())),
-        ))
+        Some((SpannedValue::Bool(value), Some(RepairKind::BooleanCase(word.to_owned()))))
     } else if is_no_value(word) {
-        Some((
-            SpannedValue::Null,
-            Some(RepairKind::NoValueWord(word.to_owned())),
-        ))
+        Some((SpannedValue::Null, Some(RepairKind::NoValueWord(word.to_owned()))))
     } else {
         None
     }
@@ -97,9 +85,7 @@ fn as_bool(word: &str) -> Option<bool> {
 
 fn is_no_value(word: &str) -> bool {
     let unsigned = word.strip_prefix(['+', '-']).unwrap_or(word);
-    NO_VALUE
-        .iter()
-        .any(|name| unsigned.eq_ignore_ascii_case(name))
+    NO_VALUE.iter().any(|name| unsigned.eq_ignore_ascii_case(name))
 }
 
 /// The parts of a number, as loosely as people write it.
@@ -125,20 +111,12 @@ fn parts(word: &str) -> Option<Parts<'_>> {
     };
     let empty = whole.is_empty() && fraction.unwrap_or_default().is_empty();
     let negative = word.starts_with('-');
-    (!empty && is_exponent(exponent)).then_some(Parts {
-        negative,
-        whole,
-        fraction,
-        exponent,
-    })
+    (!empty && is_exponent(exponent)).then_some(Parts { negative, whole, fraction, exponent })
 }
 
 /// Splits the digits off the front of `text`.
 fn digits(text: &str) -> (&str, &str) {
-    let end = text
-        .bytes()
-        .position(|byte| !byte.is_ascii_digit())
-        .unwrap_or(text.len());
+    let end = text.bytes().position(|byte| !byte.is_ascii_digit()).unwrap_or(text.len());
     text.split_at(end)
 }
 

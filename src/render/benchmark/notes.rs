@@ -1,0 +1,88 @@
+//! What the figures say in sentences, each generated from the data.
+
+use crate::analyze::{ConfigurationSummary, IterationAnalysis};
+use crate::model::{Iteration, Tally};
+use crate::render::benchmark::measure::Measure;
+use crate::render::benchmark::sheet;
+use crate::text::count;
+
+/// The notes in plain text: the verdicts, then what is missing, then what differs.
+pub(super) fn of(iteration: &Iteration, analysis: &IterationAnalysis) -> Vec<String> {
+    let mut notes = verdicts(analysis);
+    notes.extend(analysis.configurations.iter().filter_map(ungraded_runs));
+    notes.extend(analysis.configurations.iter().filter_map(ungraded_expectations));
+    notes.extend(missing(analysis, Measure::Seconds, "duration"));
+    notes.extend(missing(analysis, Measure::Tokens, "tokens"));
+    notes.extend(models(iteration));
+    notes
+}
+
+/// Every candidate against the baseline, or every configuration alone where none is named.
+fn verdicts(analysis: &IterationAnalysis) -> Vec<String> {
+    let against = |(candidate, baseline): (&ConfigurationSummary, &ConfigurationSummary)| {
+        format!("{} vs {} expectations passed", share(candidate), share(baseline))
+    };
+    let pairs: Vec<String> = sheet::pairs(analysis).map(against).collect();
+    if !pairs.is_empty() {
+        return pairs;
+    }
+    let alone = analysis.configurations.iter();
+    let mut notes: Vec<String> =
+        alone.map(|summary| format!("{} expectations passed", share(summary))).collect();
+    if notes.len() > 1 {
+        notes.push(format!("no delta: {}", analysis.roles.reason));
+    }
+    notes
+}
+
+fn share(summary: &ConfigurationSummary) -> String {
+    let Tally { passed, .. } = summary.tally;
+    format!("{} {passed}/{}", summary.name, summary.tally.graded())
+}
+
+fn ungraded_runs(summary: &ConfigurationSummary) -> Option<String> {
+    let graded = summary.pass_rate.map_or(0, |spread| spread.count);
+    let missing = summary.runs.saturating_sub(graded);
+    (missing > 0).then(|| {
+        let runs = count(summary.runs, "run");
+        format!("{}: {missing} of {runs} not graded and left out of the pass rate", summary.name)
+    })
+}
+
+fn ungraded_expectations(summary: &ConfigurationSummary) -> Option<String> {
+    let missing = summary.tally.ungraded;
+    (missing > 0).then(|| {
+        let expectations = count(missing, "expectation");
+        format!("{}: {expectations} without a verdict, left out of the pass rate", summary.name)
+    })
+}
+
+/// Which configurations lack `measure` in some or all of their runs.
+fn missing(analysis: &IterationAnalysis, measure: Measure, word: &str) -> Vec<String> {
+    let recorded =
+        |summary: &ConfigurationSummary| measure.spread(summary).map_or(0, |spread| spread.count);
+    let summaries = &analysis.configurations;
+    if summaries.iter().all(|summary| recorded(summary) == 0) {
+        let note = format!("{word} not recorded");
+        return if summaries.is_empty() { Vec::new() } else { vec![note] };
+    }
+    let lacking = summaries.iter().filter(|summary| recorded(summary) < summary.runs);
+    lacking
+        .map(|summary| {
+            let (some, runs) = (recorded(summary), count(summary.runs, "run"));
+            format!("{}: {word} recorded for {some} of {runs}", summary.name)
+        })
+        .collect()
+}
+
+/// Which models executed the runs, where that is more than one answer.
+fn models(iteration: &Iteration) -> Option<String> {
+    let models = sheet::models(iteration);
+    (models.len() > 1).then(|| {
+        let named = |(model, runs): (&Option<&str>, &usize)| {
+            format!("{} ({})", model.unwrap_or("not recorded"), count(*runs, "run"))
+        };
+        let list: Vec<String> = models.iter().map(named).collect();
+        format!("executing models: {}", list.join(", "))
+    })
+}
