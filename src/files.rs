@@ -33,7 +33,7 @@ pub enum EntryKind {
 /// One file or folder of the workspace.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// Relative path; invalid UTF-8 is shown with replacement characters.
+    /// Relative path; bytes that are not UTF-8 are written as `\xFF`.
     pub path: String,
     /// What it is.
     pub kind: EntryKind,
@@ -91,7 +91,7 @@ impl Disk {
     /// Where a listed path lies on disk. Odd names are looked up again in their folder.
     pub fn locate(&self, path: &str) -> PathBuf {
         let direct = self.root.join(path);
-        if path.contains(char::REPLACEMENT_CHARACTER) && direct.symlink_metadata().is_err() {
+        if path.contains("\\x") && direct.symlink_metadata().is_err() {
             return self.locate_odd(path).unwrap_or(direct);
         }
         direct
@@ -104,7 +104,7 @@ impl Disk {
             let child = children
                 .into_iter()
                 .filter_map(Result::ok)
-                .find(|child| child.file_name().to_string_lossy() == name)?;
+                .find(|child| readable(child.file_name()) == name)?;
             found = child.into_path();
         }
         Some(found)
@@ -169,8 +169,18 @@ fn relative(root: &Path, path: &Path) -> (String, bool) {
     let below = path.strip_prefix(root).unwrap_or(path);
     let names: Vec<&OsStr> = below.iter().collect();
     let odd = names.iter().any(|name| name.to_str().is_none());
-    let names: Vec<_> = names.iter().map(|name| name.to_string_lossy()).collect();
+    let names: Vec<String> = names.iter().map(|name| readable(name)).collect();
     (names.join("/"), odd)
+}
+
+/// A name as text; two names are never the same text.
+fn readable(name: &OsStr) -> String {
+    let mut text = String::new();
+    for chunk in name.as_encoded_bytes().utf8_chunks() {
+        text.push_str(chunk.valid());
+        chunk.invalid().iter().for_each(|byte| text.push_str(&format!("\\x{byte:02X}")));
+    }
+    text
 }
 
 /// An I/O error in a few lower-case words, the same on every system.
@@ -184,6 +194,12 @@ pub fn reason(error: &io::Error) -> String {
         io::ErrorKind::ReadOnlyFilesystem => "the file system is read-only".to_owned(),
         _ => error.to_string().to_lowercase(),
     }
+}
+
+/// The text of one file anywhere; `None` when it cannot be read or is not UTF-8.
+#[allow(clippy::disallowed_methods, reason = "this module is the one that reads")]
+pub fn text(path: &Path) -> Option<String> {
+    std::fs::read_to_string(path).ok()
 }
 
 /// A workspace in memory, for tests and for embedding.

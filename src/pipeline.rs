@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use crate::assemble;
 use crate::discover::{self, Section, names};
 use crate::files::Source;
-use crate::model::{Ignored, Workspace};
+use crate::model::{Ignored, Iteration, Workspace};
 use crate::read;
 
 /// What was read from one source.
@@ -50,9 +50,16 @@ fn nearest(sections: &[Section]) -> Vec<String> {
     paths
 }
 
-/// Whether anything of an evaluation was found.
+/// Whether nothing of an evaluation was found: no case, benchmark, comparison, plan or history.
 pub fn is_empty(workspace: &Workspace) -> bool {
-    workspace.iterations.is_empty()
+    let says_nothing = |iteration: &Iteration| {
+        iteration.cases.is_empty()
+            && iteration.benchmarks.is_empty()
+            && iteration.comparisons.is_empty()
+            && iteration.analyses.is_empty()
+            && iteration.feedback.is_empty()
+    };
+    workspace.iterations.iter().all(says_nothing)
         && workspace.planned.is_empty()
         && workspace.histories.is_empty()
         && workspace.trigger_rounds.is_empty()

@@ -1,21 +1,174 @@
 //! `evalbook benchmark`: write `benchmark.json` and `benchmark.md` beside an iteration.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
+use jiff::Timestamp;
 
-use crate::cli::Outcome;
+use crate::analyze;
 use crate::cli::console::Console;
+use crate::cli::failure::Failure;
+use crate::cli::workspaces::{self, Opened};
+use crate::cli::{Outcome, exit};
+use crate::discover::names;
+use crate::model::Iteration;
+use crate::render::benchmark::{self, Heading};
+use crate::text::count;
+use crate::write;
 
 /// Write `benchmark.json` and `benchmark.md` beside an iteration
+///
+/// The shape is that of the skill-creator's aggregator, so that its viewer and regression gates
+/// read it; what the shape cannot carry stands in an object `evalbook`. A benchmark that evalbook
+/// did not write is not replaced unless asked.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  evalbook benchmark my-workspace/iteration-3\n  \
+                        evalbook benchmark my-workspace/iteration-3 -o results/benchmark.json\n  \
+                        evalbook benchmark my-workspace --force")]
 pub(super) struct BenchmarkArgs {
-    /// Folders of iterations
+    /// Folders of iterations, or workspaces for all of theirs
     #[arg(required = true)]
     iterations: Vec<PathBuf>,
+
+    /// The skill's name, where the files do not say it
+    #[arg(long, value_name = "NAME")]
+    skill_name: Option<String>,
+
+    /// The skill's path, written as given
+    #[arg(long, value_name = "PATH")]
+    skill_path: Option<String>,
+
+    /// A folder, or a `.json` file beside which the `.md` file goes; the iteration's folder when
+    /// none is given
+    #[arg(short, long, value_name = "PATH")]
+    output: Option<PathBuf>,
+
+    /// Replace a benchmark that evalbook did not write
+    #[arg(long)]
+    force: bool,
+}
+
+/// One benchmark to be written.
+struct Job<'o> {
+    opened: &'o Opened,
+    iteration: &'o Iteration,
+    json: PathBuf,
 }
 
 /// Runs the command.
-pub(super) fn run(_args: &BenchmarkArgs, _console: &mut Console) -> Outcome {
-    Ok(0)
+pub(super) fn run(args: &BenchmarkArgs, console: &mut Console) -> Outcome {
+    let mut targets = Vec::new();
+    for path in &args.iterations {
+        targets.push(find(path)?);
+    }
+    let jobs = jobs(args, &targets);
+    if jobs.is_empty() {
+        return Err(Failure::nothing("found no iteration with runs in it")
+            .help("give the folder of an iteration, such as `my-workspace/iteration-1`"));
+    }
+    for job in &jobs {
+        refuse_foreign(&job.json, args.force)?;
+    }
+    for job in &jobs {
+        write(job, args)?;
+        console.remark(&format!(
+            "wrote {} and {} from {}",
+            job.json.display(),
+            job.json.with_extension("md").display(),
+            count(job.iteration.runs().count(), "run"),
+        ));
+    }
+    Ok(exit::FINE)
+}
+
+/// The workspaces a path leads to, and the one iteration meant, where the path is one.
+struct Target {
+    opened: Vec<Opened>,
+    only: Option<String>,
+}
+
+/// An iteration is read with its workspace, which knows the skill and the cases' names.
+fn find(path: &Path) -> Result<Target, Failure> {
+    let real = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
+    let name = real.file_name().map(|name| name.to_string_lossy().into_owned());
+    let name = name.filter(|name| names::is_iteration(name));
+    if let (Some(name), Some(parent)) = (name, real.parent()) {
+        let opened = workspaces::open(&[parent.to_path_buf()])?;
+        let is_there =
+            |opened: &Opened| opened.workspace.iterations.iter().any(|it| it.path == name);
+        if opened.iter().any(is_there) {
+            return Ok(Target { opened, only: Some(name) });
+        }
+    }
+    Ok(Target { opened: workspaces::open(&[path.to_path_buf()])?, only: None })
+}
+
+fn jobs<'o>(args: &BenchmarkArgs, targets: &'o [Target]) -> Vec<Job<'o>> {
+    let mut meant: Vec<(&Opened, &Iteration)> = Vec::new();
+    for target in targets {
+        for opened in &target.opened {
+            let iterations = opened.workspace.iterations.iter();
+            let wanted = |it: &&Iteration| target.only.as_ref().is_none_or(|only| it.path == *only);
+            let with_runs = |it: &&Iteration| it.runs().next().is_some();
+            meant.extend(iterations.filter(wanted).filter(with_runs).map(|it| (opened, it)));
+        }
+    }
+    let single = meant.len() == 1;
+    let job = |(opened, iteration): (&'o Opened, &'o Iteration)| {
+        let json = place(args.output.as_deref(), opened, iteration, single);
+        Job { opened, iteration, json }
+    };
+    meant.into_iter().map(job).collect()
+}
+
+/// Where the JSON file goes.
+fn place(output: Option<&Path>, opened: &Opened, iteration: &Iteration, single: bool) -> PathBuf {
+    match output {
+        Some(file) if single && file.extension().is_some_and(|ending| ending == "json") => {
+            file.to_path_buf()
+        }
+        Some(folder) if single => folder.join("benchmark.json"),
+        Some(folder) => folder.join(&iteration.name).join("benchmark.json"),
+        None => opened.disk.locate(&opened.path(&iteration.path)).join("benchmark.json"),
+    }
+}
+
+/// A file of ours carries the object `evalbook`; any other is the user's.
+fn refuse_foreign(path: &Path, force: bool) -> Result<(), Failure> {
+    let foreign = match crate::files::text(path) {
+        Some(text) => !text.contains("\"evalbook\""),
+        None => path.exists(),
+    };
+    if !foreign || force {
+        return Ok(());
+    }
+    Err(Failure::nothing(format!("`{}` was not written by evalbook", path.display()))
+        .help("write elsewhere with `-o`, or replace it with `--force`"))
+}
+
+fn write(job: &Job<'_>, args: &BenchmarkArgs) -> Result<(), Failure> {
+    let analysis = analyze::of_iteration(job.iteration);
+    let heading = heading(job, args);
+    let json = benchmark::json(job.iteration, &analysis, &heading);
+    let markdown = benchmark::markdown(job.iteration, &analysis, &heading);
+    for (path, text) in [(job.json.clone(), json), (job.json.with_extension("md"), markdown)] {
+        write::file(&path, text.as_bytes()).map_err(|error| Failure::nothing(error.to_string()))?;
+    }
+    Ok(())
+}
+
+/// What the user says, then what is recorded; the time from `SOURCE_DATE_EPOCH` where neither
+/// knows one.
+fn heading(job: &Job<'_>, args: &BenchmarkArgs) -> Heading {
+    let recorded = Heading::recorded(&job.opened.workspace, job.iteration);
+    Heading {
+        skill_name: args.skill_name.clone().or(recorded.skill_name),
+        skill_path: args.skill_path.clone().or(recorded.skill_path),
+        timestamp: recorded.timestamp.or_else(epoch),
+    }
+}
+
+fn epoch() -> Option<String> {
+    let seconds: i64 = std::env::var("SOURCE_DATE_EPOCH").ok()?.parse().ok()?;
+    Timestamp::from_second(seconds).ok().map(|stamp| stamp.to_string())
 }

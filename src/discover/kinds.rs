@@ -124,6 +124,9 @@ pub struct Named {
 const ROLL_UPS: &[&str] =
     &["index", "summary", "results", "result", "all", "report", "final", "overall", "combined"];
 
+/// The folder in which the advanced dialect keeps its trigger loops, one folder each.
+const TRIGGER_LOOPS: &str = "description_optimization";
+
 /// Kinds by whole name, `.json` documents.
 const JSON_NAMES: &[(&str, Kind)] = &[
     ("eval_metadata", Kind::CaseMetadata),
@@ -155,6 +158,10 @@ pub fn of_path(path: &str) -> Option<Kind> {
         return Some(named.kind);
     }
     let (stem, extension) = names::split_extension(name);
+    let above = names::folder(names::folder(path));
+    if name == "results.json" && names::fold(names::file_name(above)) == TRIGGER_LOOPS {
+        return Some(Kind::Triggers);
+    }
     let in_gradings = names::fold(names::file_name(names::folder(path))).starts_with("grading");
     (in_gradings && extension == "json" && scored_stem(stem).is_some()).then_some(Kind::Grading)
 }

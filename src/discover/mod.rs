@@ -98,21 +98,51 @@ pub struct Layout {
 
 /// Lays out `entries`; `name` is the name of the folder they were listed from.
 pub fn layout(entries: &[Entry], name: &str) -> Layout {
-    let split = sections::split(entries, name);
-    let sections = split.sections.into_iter().map(section).collect();
-    let outside = split
+    let (entries, reports) = without_reports(entries);
+    let split = sections::split(&entries, name);
+    let mut outside: Vec<Ignored> = split
         .outside
         .into_iter()
         .map(|path| Ignored { path, reason: "lies beside the workspaces", files: Some(1) })
         .collect();
+    let mut sections: Vec<Section> = split.sections.into_iter().map(section).collect();
+    for report in reports {
+        let home = sections.iter_mut().find(|s| names::below(&report.path, &s.path).is_some());
+        match home {
+            Some(section) => {
+                let path = names::below(&report.path, &section.path).unwrap_or_default().to_owned();
+                section.files += report.files.unwrap_or(0);
+                section.ignored.push(Ignored { path, ..report });
+            }
+            None => outside.push(report),
+        }
+    }
     Layout { sections, outside }
+}
+
+/// Splits off what lies in earlier reports of ours, each as one ignored folder.
+fn without_reports(entries: &[Entry]) -> (Vec<Entry>, Vec<Ignored>) {
+    let marks = entries.iter().filter(|entry| names::file_name(&entry.path) == REPORT_MARK);
+    let reports: BTreeSet<&str> = marks.map(|entry| names::folder(&entry.path)).collect();
+    let report_of = |path: &str| {
+        let lies_in = |report: &&&str| names::below(path, report).is_some() || path == **report;
+        reports.iter().find(lies_in).copied()
+    };
+    let ignored = reports.iter().map(|report| {
+        let inside = |entry: &&Entry| report_of(&entry.path) == Some(report);
+        let files = entries.iter().filter(|entry| entry.kind == EntryKind::File).filter(inside);
+        let reason = "an earlier report of evalbook";
+        Ignored { path: (*report).to_owned(), reason, files: Some(files.count()) }
+    });
+    let ignored = ignored.collect();
+    let kept = entries.iter().filter(|entry| report_of(&entry.path).is_none()).cloned().collect();
+    (kept, ignored)
 }
 
 /// Lays out one workspace.
 fn section(raw: sections::RawSection) -> Section {
     let sections::RawSection { path, name, entries } = raw;
     let mut section = Section { path, name, ..Section::default() };
-    let entries = without_reports(entries, &mut section);
     let tree = Tree::of(&entries);
     let roles = Roles::of(&tree, &section.name);
     let mut sorted: Vec<&Entry> = entries.iter().collect();
@@ -124,35 +154,12 @@ fn section(raw: sections::RawSection) -> Section {
     section
 }
 
-/// Drops what lies in an earlier report of ours.
-fn without_reports(entries: Vec<Entry>, section: &mut Section) -> Vec<Entry> {
-    let reports: BTreeSet<String> = entries
-        .iter()
-        .filter(|entry| names::file_name(&entry.path) == REPORT_MARK)
-        .map(|entry| names::folder(&entry.path).to_owned())
-        .collect();
-    if reports.is_empty() {
-        return entries;
-    }
-    let report_of = |path: &str| {
-        reports.iter().find(|report| names::below(path, report).is_some() || path == *report)
-    };
-    for report in &reports {
-        let inside = entries.iter().filter(|entry| report_of(&entry.path) == Some(report));
-        let files = inside.filter(|entry| entry.kind == EntryKind::File).count();
-        section.files += files;
-        let reason = "an earlier report of evalbook";
-        section.ignored.push(Ignored { path: report.clone(), reason, files: Some(files) });
-    }
-    entries.into_iter().filter(|entry| report_of(&entry.path).is_none()).collect()
-}
-
 fn add(section: &mut Section, entry: &Entry, tree: &Tree, roles: &Roles) {
     if entry.odd_name {
         let message = format!("the name of `{}` is not valid UTF-8", entry.path);
         section.problems.push(
             Problem::new(Code::OddName, &entry.path, message)
-                .assuming("shown with replacement characters")
+                .assuming("its odd bytes are shown as `\\xFF`")
                 .help("rename it with UTF-8 letters"),
         );
     }

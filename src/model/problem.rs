@@ -114,7 +114,7 @@ codes! {
     UnknownRun = "unknown-run", Warning;
     /// A symbolic link was not followed.
     LinkNotFollowed = "link-not-followed", Note;
-    /// A name is not valid UTF-8 and is shown with replacement characters.
+    /// A name is not valid UTF-8 and is shown with its odd bytes written out.
     OddName = "odd-name", Warning;
     /// A folder stands where a document is expected.
     NotAFile = "not-a-file", Warning;
