@@ -15,7 +15,7 @@ pub struct Loaded {
     pub workspaces: Vec<(Workspace, String)>,
     /// Files beside the workspaces of a folder of many.
     pub outside: Vec<Ignored>,
-    /// The first few files that were found, to say what is there when no workspace is.
+    /// The first few things that were found and not read, with the reason, for when no workspace is.
     pub nearest: Vec<String>,
 }
 
@@ -42,12 +42,22 @@ fn of_section(section: &Section, source: &dyn Source, path: &str) -> Workspace {
     assemble::workspace(section, records, path.trim_end_matches('/'))
 }
 
+/// JSON files first, then what lies nearest to the root; each with the reason it was not read.
 fn nearest(sections: &[Section]) -> Vec<String> {
-    let ignored = sections.iter().flat_map(|section| &section.ignored);
-    let mut paths: Vec<String> = ignored.map(|ignored| ignored.path.clone()).collect();
-    paths.sort_by_key(|path| (!path.ends_with(".json"), path.matches('/').count()));
-    paths.truncate(NEAREST);
-    paths
+    let mut ignored: Vec<&Ignored> = sections.iter().flat_map(|section| &section.ignored).collect();
+    let depth = |path: &str| path.matches('/').count();
+    ignored.sort_by_key(|found| (!found.path.ends_with(".json"), depth(&found.path)));
+    let describe = |found: &&Ignored| match found.path.as_str() {
+        "" => format!("the folder itself, which is {}", found.reason),
+        path => format!("`{path}`, which {}", as_predicate(found.reason)),
+    };
+    ignored.iter().take(NEAREST).map(describe).collect()
+}
+
+/// Reasons are either predicates already or name what the file is.
+fn as_predicate(reason: &str) -> String {
+    let is_verb = reason.starts_with("belongs ") || reason.starts_with("lies ");
+    if is_verb { reason.to_owned() } else { format!("is {reason}") }
 }
 
 /// Whether nothing of an evaluation was found: no case, benchmark, comparison, plan or history.

@@ -9,6 +9,9 @@ use crate::model::{Case, Code, Grading, Ignored, Notes, Output, PlannedCase, Pro
 use crate::read::{GradingRecord, Labels, Record};
 use crate::text::natural_order;
 
+/// Why a file of a case is ignored.
+const NO_RUN: &str = "belongs to no run of its case";
+
 /// A grading that follows the rubric of 1 to 5, with what can only be checked against the plan.
 #[derive(Clone, Debug)]
 pub(super) struct Scored {
@@ -56,6 +59,8 @@ pub(super) struct Draft {
     pub(super) ignored: Vec<Ignored>,
     /// What is wrong with how documents fit together.
     pub(super) problems: Vec<Problem>,
+    /// Metadata of cases that lies in no case's folder.
+    pub(super) planned: Vec<PlannedCase>,
     /// Gradings whose statements must be checked against the plan.
     pub(super) scored: Vec<Scored>,
 }
@@ -222,6 +227,7 @@ impl Draft {
         for (labels, metrics) in std::mem::take(&mut record.metrics) {
             let site = self.site(&document.place, &labels);
             let Some(configuration) = self.known_configuration(&site) else {
+                self.problems.push(unassigned_figures(&document.path));
                 continue;
             };
             let closeness = closeness(&document.place);
@@ -253,6 +259,8 @@ impl Draft {
         }
         let site = self.site(&document.place, &Labels::default());
         let Some(configuration) = self.known_configuration(&site) else {
+            let (path, reason) = (document.path.clone(), NO_RUN);
+            self.ignored.push(Ignored { path, reason, files: Some(1) });
             return;
         };
         let run = self.run(&site, configuration, &document.place);
@@ -294,8 +302,8 @@ impl Draft {
         let unnamed = site::unnamed(&place.iteration);
         let configuration = configuration.or_else(|| creates.then(|| unnamed.to_owned()));
         let Some(configuration) = configuration else {
-            let reason = "belongs to no run of its case";
-            self.ignored.push(Ignored { path: output.path.clone(), reason, files: Some(1) });
+            let (path, reason) = (output.path.clone(), NO_RUN);
+            self.ignored.push(Ignored { path, reason, files: Some(1) });
             return;
         };
         let number = place.run.unwrap_or_else(|| first_without_outputs(draft, &configuration));
@@ -359,6 +367,10 @@ impl Draft {
     fn choose_gradings(&mut self, mut gradings: Vec<(Closeness, Grading)>) -> Vec<Grading> {
         let rank =
             |closeness: Closeness, grading: &Grading| (grading.tally().graded() == 0, closeness);
+        if gradings.iter().any(|(_, grading)| !grading.expectations.is_empty()) {
+            // Counts say nothing new beside the verdicts they were made from.
+            gradings.retain(|(_, grading)| !grading.expectations.is_empty());
+        }
         gradings.sort_by(|(a, x), (b, y)| {
             rank(*a, x).cmp(&rank(*b, y)).then_with(|| natural_order(&x.path, &y.path))
         });
@@ -382,6 +394,13 @@ impl Draft {
         }
         chosen.into_iter().map(|(_, grading)| grading).collect()
     }
+}
+
+fn unassigned_figures(path: &str) -> Problem {
+    let message = "the figures do not say which configuration they are of";
+    Problem::new(Code::UnassignedFigures, path, message)
+        .assuming("not counted")
+        .help("move the file into the configuration's folder")
 }
 
 fn second_grading(first: &Grading, second: &Grading) -> Problem {

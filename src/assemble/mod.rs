@@ -26,10 +26,10 @@ mod plan;
 mod reviews;
 mod site;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::assemble::draft::Draft;
-use crate::discover::{FoundIteration, IterationKey, Section};
+use crate::discover::{FoundIteration, IterationKey, Section, names};
 use crate::model::{
     BlindComparison, Feedback, Iteration, PostHocAnalysis, Problem, RecordedBenchmark, Workspace,
 };
@@ -48,12 +48,13 @@ pub fn workspace(section: &Section, records: Vec<Record>, path: &str) -> Workspa
         ..Workspace::default()
     };
     let mut records = records;
-    take_workspace_wide(&mut workspace, &mut records);
+    take_workspace_wide(&mut workspace, section, &mut records);
     let mut draft = Draft::new(section);
     draft.fill(section, &mut records);
     workspace.iterations = iterations(section, &mut draft);
     workspace.ignored.append(&mut draft.ignored);
     workspace.problems.append(&mut draft.problems);
+    workspace.planned.append(&mut draft.planned);
     attach_beside_runs(&mut workspace, section, &mut records);
     plan::apply(&mut workspace);
     checks::run(&mut workspace, &draft.scored);
@@ -64,14 +65,18 @@ pub fn workspace(section: &Section, records: Vec<Record>, path: &str) -> Workspa
     workspace
 }
 
-fn take_workspace_wide(workspace: &mut Workspace, records: &mut [Record]) {
-    for record in records {
+fn take_workspace_wide(workspace: &mut Workspace, section: &Section, records: &mut [Record]) {
+    let mut loops: BTreeSet<&str> = BTreeSet::new();
+    for (document, record) in section.documents.iter().zip(records) {
         if let Some(evals) = &mut record.evals {
             workspace.planned.append(&mut evals.cases);
         }
         workspace.histories.extend(record.history.take());
-        workspace.trigger_rounds.append(&mut record.trigger_rounds);
         workspace.gates = workspace.gates.take().or(record.gates.take());
+        // A trigger loop writes its rounds twice, into its history and into its results.
+        if !record.trigger_rounds.is_empty() && loops.insert(names::folder(&document.path)) {
+            workspace.trigger_rounds.append(&mut record.trigger_rounds);
+        }
     }
 }
 

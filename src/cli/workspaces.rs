@@ -75,6 +75,5 @@ fn nothing_found(shown: &str, loaded: &Loaded) -> Failure {
     if loaded.nearest.is_empty() {
         return failure.help(format!("there is no file in it ({files} found)"));
     }
-    let nearest: Vec<String> = loaded.nearest.iter().map(|path| format!("`{path}`")).collect();
-    failure.help(format!("nearest things found: {}", nearest.join(", ")))
+    failure.help(format!("the nearest thing found: {}", loaded.nearest.join("; ")))
 }

@@ -115,10 +115,12 @@ pub fn is_output_folder(name: &str) -> bool {
 /// Whether the name is that of an iteration: `iteration-3b`, `iteration-master`, `iter_2`.
 pub fn is_iteration(name: &str) -> bool {
     let folded = fold(name);
-    let rest = folded.strip_prefix("iteration").or_else(|| folded.strip_prefix("iter"));
-    rest.is_some_and(|rest| {
-        rest.starts_with(|c: char| c.is_ascii_digit()) || (rest.starts_with('_') && rest.len() > 1)
-    })
+    let is_numbered = |rest: &str| rest.starts_with(|c: char| c.is_ascii_digit());
+    match (folded.strip_prefix("iteration"), folded.strip_prefix("iter")) {
+        (Some(rest), _) => is_numbered(rest) || (rest.starts_with('_') && rest.len() > 1),
+        (None, Some(rest)) => is_numbered(rest.trim_start_matches('_')),
+        (None, None) => false,
+    }
 }
 
 /// The number of a version folder: 2 for `v2`.
@@ -242,7 +244,9 @@ mod tests {
         for name in ["iteration-1", "iteration-3b", "iteration-master", "iter_2", "Iteration10"] {
             assert!(is_iteration(name), "{name}");
         }
-        for name in ["iterations", "iteration", "iterator-pattern", "iter", "rate-limiter"] {
+        for name in
+            ["iterations", "iteration", "iterator-pattern", "iter", "iter-tools", "rate-limiter"]
+        {
             assert!(!is_iteration(name), "{name}");
         }
         assert_eq!(version_number("v12"), Some(12));

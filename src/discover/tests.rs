@@ -174,6 +174,6 @@ fn an_earlier_report_and_snapshots_are_not_read() {
     let ignored: Vec<&str> = section.ignored.iter().map(|ignored| ignored.reason).collect();
     assert_eq!(
         ignored,
-        ["an earlier report of evalbook", "a copy of the skill", "a copy of the skill"]
+        ["a copy of the skill", "a copy of the skill", "an earlier report of evalbook"]
     );
 }

@@ -108,6 +108,8 @@ codes! {
     SecondGrading = "second-grading", Warning;
     /// A grading names no configuration although the case has several.
     UnassignedGrading = "unassigned-grading", Warning;
+    /// Time and tokens name no configuration although their case has several.
+    UnassignedFigures = "unassigned-figures", Warning;
     /// A run left outputs but was not graded.
     UngradedRun = "ungraded-run", Note;
     /// A review names a run that is not there.

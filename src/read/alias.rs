@@ -54,6 +54,10 @@ fields! {
             "results", "evaluations", "component_results", "checks", "criteria", "expectation_grades",
             "graded_expectations", "assertion_grades", "assertion_details", "items", "tests",
         ];
+        NAMED_ITEMS "graded expectations by name" = [
+            "expectations", "assertions", "assertion_results", "expectation_results", "grades",
+            "checks", "criteria",
+        ];
         RUNS "runs in one file" = ["runs", "results", "samples", "attempts", "trials", "evals", "cases", "test_cases"];
         SUMMARY "summary" = ["summary", "totals", "stats"];
         TIMING "timing" = ["timing"];

@@ -14,6 +14,7 @@ use crate::model::{
 };
 use crate::read::alias::{claim, counts, expectation, grading, notes, suggestion};
 use crate::read::cursor::Cursor;
+use crate::read::json::Node;
 use crate::read::labels::Labels;
 use crate::read::metrics;
 use crate::read::rules;
@@ -59,7 +60,7 @@ pub(super) fn read(root: &Cursor<'_>) -> Vec<GradingRecord> {
 fn collect(cursor: &Cursor<'_>, above: &Labels, depth: usize, records: &mut Vec<GradingRecord>) {
     let labels = Labels::read(cursor, above);
     if let Some(items) = verdict_list(cursor) {
-        if items.items().all(|item| stands_for_case(&item)) {
+        if items.is_list() && items.items().all(|item| stands_for_case(&item)) {
             records.extend(items.items().map(|item| of_case_verdict(&item, &labels)));
         } else {
             records.push(of_verdicts(cursor, &items, labels));
@@ -83,6 +84,16 @@ fn verdict_list<'c>(cursor: &'c Cursor<'c>) -> Option<Cursor<'c>> {
     cursor
         .get_where(&grading::ITEMS, is_verdict_list)
         .or_else(|| cursor.get_where(&grading::RUNS, is_verdict_list))
+        .or_else(|| cursor.get_where(&grading::NAMED_ITEMS, is_verdict_map))
+}
+
+/// Whether the value is an object of verdicts by statement.
+fn is_verdict_map(cursor: &Cursor<'_>) -> bool {
+    let is_verdict = |item: &Cursor<'_>| {
+        matches!(item.node(), Node::Bool(_)) || (item.is_object() && has_verdict(item))
+    };
+    let mut entries = cursor.entries().peekable();
+    entries.peek().is_some() && entries.all(|(_, item)| is_verdict(&item))
 }
 
 fn is_verdict_list(cursor: &Cursor<'_>) -> bool {
@@ -142,8 +153,8 @@ fn collect_parts(
         }
     }
     for (key, part) in cursor.entries() {
-        if is_group(&part) {
-            collect(&part, &labels.of_key(key), depth, records);
+        if is_group(&part, depth) {
+            collect(&part, &entry_labels(key, labels), depth, records);
         }
     }
 }
@@ -154,22 +165,32 @@ fn is_list_of_objects(cursor: &Cursor<'_>) -> bool {
 }
 
 /// Whether an entry's value is a group of gradings: verdicts somewhere below.
-fn is_group(part: &Cursor<'_>) -> bool {
-    if verdict_list(part).is_some() {
-        return true;
+fn is_group(part: &Cursor<'_>, depth: usize) -> bool {
+    verdict_list(part).is_some()
+        || depth > 0
+            && (part.items().any(|item| item.is_object() && is_group(&item, depth - 1))
+                || part.entries().any(|(_, inner)| is_group(&inner, depth - 1)))
+}
+
+/// The labels of one entry of a group; a field that only holds the group names nothing.
+fn entry_labels(key: &str, above: &Labels) -> Labels {
+    let holders = [grading::RUNS.spellings, grading::ITEMS.spellings];
+    if holders.iter().any(|spellings| spellings.contains(&key)) {
+        return above.clone();
     }
-    let in_items = part.items().any(|item| item.is_object() && verdict_list(&item).is_some());
-    in_items || part.entries().any(|(_, inner)| verdict_list(&inner).is_some())
+    above.of_key(key)
 }
 
 fn of_verdicts(cursor: &Cursor<'_>, items: &Cursor<'_>, labels: Labels) -> GradingRecord {
     let is_scored = rules::is_scored(cursor, items);
-    let expectations = items.items().filter_map(|item| read_item(&item, is_scored)).collect();
+    let listed = items.items().filter_map(|item| read_item(&item, None, is_scored));
+    let named = items.entries().filter_map(|(name, item)| read_item(&item, Some(name), is_scored));
+    let expectations = listed.chain(named).collect();
     let mut record = rest_of(cursor, labels);
     record.grading.expectations = expectations;
     record.is_empty = false;
     record.scored = is_scored.then(|| scored_statement(cursor));
-    rules::check(cursor, items, &record.grading, is_scored);
+    rules::check(cursor, &record.grading, is_scored);
     record
 }
 
@@ -209,11 +230,18 @@ fn scored_statement(cursor: &Cursor<'_>) -> ScoredStatement {
     }
 }
 
-fn read_item(item: &Cursor<'_>, is_scored: bool) -> Option<Expectation> {
+/// One graded expectation; `name` is its key, where the expectations are an object.
+fn read_item(item: &Cursor<'_>, name: Option<&str>, is_scored: bool) -> Option<Expectation> {
     if let Some(text) = item.node().as_text() {
-        return ungraded_text(text);
+        return ungraded(text);
     }
-    let text = item.words(&expectation::TEXT).or_else(|| item.words(&expectation::ID))?;
+    if let (Node::Bool(_), Some(name)) = (item.node(), name) {
+        return ungraded(name).map(|e| Expectation { outcome: verdict::read(item), ..e });
+    }
+    if !item.is_object() {
+        return None;
+    }
+    let text = statement(item, name);
     let score = item.plain_number(&expectation::SCORE);
     let description = item.key("description").and_then(|found| found.as_words());
     Some(Expectation {
@@ -227,8 +255,18 @@ fn read_item(item: &Cursor<'_>, is_scored: bool) -> Option<Expectation> {
     })
 }
 
-/// A bare statement among graded ones has no verdict.
-fn ungraded_text(text: &str) -> Option<Expectation> {
+/// What was checked: the statement, the key, the id, or, with a problem, only the item's place.
+fn statement(item: &Cursor<'_>, name: Option<&str>) -> String {
+    let stated = item.words(&expectation::TEXT).or_else(|| name.map(str::to_owned));
+    stated.or_else(|| item.words(&expectation::ID)).unwrap_or_else(|| {
+        let message = "the expectation does not say what was checked".to_owned();
+        item.problem(Code::WrongType, message, "shown by its place in the list", "add `text`");
+        item.name()
+    })
+}
+
+/// A bare statement has no verdict.
+fn ungraded(text: &str) -> Option<Expectation> {
     (!text.trim().is_empty()).then(|| Expectation {
         id: None,
         text: text.to_owned(),

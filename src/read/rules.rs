@@ -80,10 +80,10 @@ pub(super) fn check_convention(check: &Cursor<'_>, name: &str) {
 }
 
 /// Checks a grading that has verdicts.
-pub(super) fn check(cursor: &Cursor<'_>, items: &Cursor<'_>, read: &Grading, is_scored: bool) {
+pub(super) fn check(cursor: &Cursor<'_>, read: &Grading, is_scored: bool) {
     check_counts(cursor, read);
     if is_scored {
-        check_mean(cursor, items, read);
+        check_mean(cursor, read);
     }
 }
 
@@ -128,9 +128,9 @@ fn stated(recorded: &RecordedCounts) -> String {
 
 /// `overall_score` is the mean of all scores. `required_score` needs the plan and is checked when
 /// the workspace is assembled.
-fn check_mean(cursor: &Cursor<'_>, items: &Cursor<'_>, read: &Grading) {
+fn check_mean(cursor: &Cursor<'_>, read: &Grading) {
     let scores: Vec<f64> = read.expectations.iter().filter_map(|e| e.score).collect();
-    let complete = scores.len() == items.items().count();
+    let complete = scores.len() == read.expectations.len();
     let Some(recorded) = cursor.get(&grading::OVERALL_SCORE).filter(|_| complete) else {
         return;
     };
