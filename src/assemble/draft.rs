@@ -128,16 +128,26 @@ impl Draft {
         fill_case(draft, planned);
     }
 
-    /// Makes the runs known whose folders name case and configuration.
+    /// Makes the runs known whose folders name case and configuration, so that a run is there even
+    /// when none of its documents can be read. Numbered folders come first: what lies beside them
+    /// belongs to one of them.
     fn announce(&mut self, section: &Section) {
-        for output in &section.outputs {
-            let place = &output.place;
-            if let (Some(case), Some(configuration)) = (&place.case, &place.configuration) {
-                let number = place.run;
-                let runs = &mut self.case(&place.iteration, case).runs;
-                let known = runs.keys().any(|(name, _)| name == configuration);
-                if number.is_some() || !known {
-                    runs.entry((configuration.clone(), number.unwrap_or(1))).or_default();
+        let documents = section.documents.iter().filter(|document| document.kind.marks_run());
+        let places = documents.map(|document| &document.place);
+        let places: Vec<&Place> =
+            places.chain(section.outputs.iter().map(|output| &output.place)).collect();
+        let (numbered, plain): (Vec<&Place>, Vec<&Place>) =
+            places.into_iter().partition(|place| place.run.is_some());
+        for place in numbered.into_iter().chain(plain) {
+            let (Some(case), Some(configuration)) = (&place.case, &place.configuration) else {
+                continue;
+            };
+            let runs = &mut self.case(&place.iteration, case).runs;
+            let known = runs.keys().any(|(name, _)| name == configuration);
+            if place.run.is_some() || !known {
+                let run = runs.entry((configuration.clone(), place.run.unwrap_or(1))).or_default();
+                if run.path.is_empty() && place.stem.is_empty() {
+                    run.path.clone_from(&place.folder);
                 }
             }
         }

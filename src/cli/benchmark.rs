@@ -93,14 +93,14 @@ fn find(path: &Path) -> Result<Target, Failure> {
     let name = real.file_name().map(|name| name.to_string_lossy().into_owned());
     let name = name.filter(|name| names::is_iteration(name));
     if let (Some(name), Some(parent)) = (name, real.parent()) {
-        let opened = workspaces::open(&[parent.to_path_buf()])?;
+        let opened = workspaces::open(&[parent.to_path_buf()])?.opened;
         let is_there =
             |opened: &Opened| opened.workspace.iterations.iter().any(|it| it.path == name);
         if opened.iter().any(is_there) {
             return Ok(Target { opened, only: Some(name) });
         }
     }
-    Ok(Target { opened: workspaces::open(&[path.to_path_buf()])?, only: None })
+    Ok(Target { opened: workspaces::open(&[path.to_path_buf()])?.opened, only: None })
 }
 
 fn jobs<'o>(args: &BenchmarkArgs, targets: &'o [Target]) -> Vec<Job<'o>> {

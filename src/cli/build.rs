@@ -43,7 +43,7 @@ pub(super) struct BuildArgs {
 /// Runs the command.
 pub(super) fn run(args: &BuildArgs, console: &mut Console) -> Outcome {
     let clock = Clock::start();
-    let opened = workspaces::open(&args.workspaces)?;
+    let opened = workspaces::open(&args.workspaces)?.opened;
     let target = target(args, &opened)?;
     let folder = Folder::begin(&target).map_err(refused)?;
     let analyses: Vec<Analysis> =

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use crate::cli::console::Console;
-use crate::cli::workspaces::{self, Opened};
+use crate::cli::workspaces::{self, Opened, Opening};
 use crate::cli::{Outcome, exit};
 use crate::files::Source;
 use crate::model::{Problem, Severity};
@@ -45,11 +45,14 @@ enum CheckFormat {
 
 /// Runs the command.
 pub(super) fn run(args: &CheckArgs, console: &mut Console) -> Outcome {
-    let opened = workspaces::open(&args.workspaces)?;
+    let Opening { opened, outside } = workspaces::open(&args.workspaces)?;
     let workspaces: Vec<_> = opened.iter().map(|opened| &opened.workspace).collect();
     let text = match args.format {
-        CheckFormat::Json => inventory::json(&workspaces),
-        CheckFormat::Text => opened.iter().map(print).collect::<Vec<_>>().join("\n"),
+        CheckFormat::Json => inventory::json(&workspaces, &outside),
+        CheckFormat::Text => {
+            let parts: Vec<String> = opened.iter().map(print).collect();
+            parts.join("\n") + &inventory::outside(&outside)
+        }
     };
     console.result(&text);
     let problems = workspaces.iter().flat_map(|workspace| &workspace.problems);

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use crate::cli::failure::Failure;
 use crate::discover::names;
 use crate::files::{self, Disk};
-use crate::model::Workspace;
+use crate::model::{Ignored, Workspace};
 use crate::pipeline::{self, Loaded};
 
 /// A workspace with the folder it was read from.
@@ -25,18 +25,27 @@ impl Opened {
     }
 }
 
-/// Reads every workspace at `paths`; the current folder when none is given.
-pub(super) fn open(paths: &[PathBuf]) -> Result<Vec<Opened>, Failure> {
-    let here = [PathBuf::from(".")];
-    let paths = if paths.is_empty() { &here[..] } else { paths };
-    let mut opened = Vec::new();
-    for path in paths {
-        opened.extend(open_one(path)?);
-    }
-    Ok(opened)
+/// What was found at the paths given.
+#[derive(Default)]
+pub(super) struct Opening {
+    /// The workspaces that hold something of an evaluation.
+    pub(super) opened: Vec<Opened>,
+    /// Files and folders beside them, in a folder of many workspaces.
+    pub(super) outside: Vec<Ignored>,
 }
 
-fn open_one(path: &Path) -> Result<Vec<Opened>, Failure> {
+/// Reads every workspace at `paths`; the current folder when none is given.
+pub(super) fn open(paths: &[PathBuf]) -> Result<Opening, Failure> {
+    let here = [PathBuf::from(".")];
+    let paths = if paths.is_empty() { &here[..] } else { paths };
+    let mut opening = Opening::default();
+    for path in paths {
+        open_one(path, &mut opening)?;
+    }
+    Ok(opening)
+}
+
+fn open_one(path: &Path, opening: &mut Opening) -> Result<(), Failure> {
     let shown = path.display().to_string();
     let disk = open_disk(path)?;
     let name = disk
@@ -49,12 +58,16 @@ fn open_one(path: &Path) -> Result<Vec<Opened>, Failure> {
         return Err(nothing_found(&shown, &loaded));
     }
     let root = disk.root().to_path_buf();
-    loaded
-        .workspaces
-        .into_iter()
-        .filter(|(workspace, _)| !pipeline::is_empty(workspace))
-        .map(|(workspace, prefix)| Ok(Opened { workspace, disk: open_disk(&root)?, prefix }))
-        .collect()
+    opening.outside.extend(loaded.outside);
+    for (workspace, prefix) in loaded.workspaces {
+        if pipeline::is_empty(&workspace) {
+            let (reason, files) = ("holds no evaluation results", Some(workspace.files));
+            opening.outside.push(Ignored { path: prefix, reason, files });
+        } else {
+            opening.opened.push(Opened { workspace, disk: open_disk(&root)?, prefix });
+        }
+    }
+    Ok(())
 }
 
 fn open_disk(path: &Path) -> Result<Disk, Failure> {

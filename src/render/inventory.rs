@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use serde::Serialize;
 
-use crate::model::{Iteration, Problem, Tally, Totals, Workspace};
+use crate::model::{Ignored, Iteration, Problem, Tally, Totals, Workspace};
 use crate::text::{bytes, count, printable};
 
 /// Version of the JSON object; it grows when a field changes its meaning.
@@ -102,17 +102,26 @@ fn row(iteration: &Iteration) -> [String; 6] {
     ]
 }
 
-/// Ignored files by reason, each with one example.
 fn ignored(workspace: &Workspace) -> String {
-    if workspace.ignored.is_empty() {
+    by_reason("ignored", &workspace.ignored)
+}
+
+/// What lies beside the workspaces of a folder of many, for people.
+pub fn outside(outside: &[Ignored]) -> String {
+    by_reason("beside the workspaces", outside)
+}
+
+/// Ignored files by reason, each with one example.
+fn by_reason(title: &str, ignored: &[Ignored]) -> String {
+    if ignored.is_empty() {
         return String::new();
     }
     let mut reasons: BTreeMap<&str, (usize, &str)> = BTreeMap::new();
-    for ignored in &workspace.ignored {
+    for ignored in ignored {
         let (files, _) = reasons.entry(ignored.reason).or_insert((0, &ignored.path));
         *files += ignored.files.unwrap_or(0);
     }
-    let mut text = "  ignored\n".to_owned();
+    let mut text = format!("  {title}\n");
     for (reason, (files, example)) in reasons {
         push(&mut text, &format!("    {}: {reason}, such as `{example}`", count(files, "file")));
     }
@@ -121,10 +130,14 @@ fn ignored(workspace: &Workspace) -> String {
 }
 
 /// The inventory as one JSON object with a newline at its end.
-pub fn json(workspaces: &[&Workspace]) -> String {
+pub fn json(workspaces: &[&Workspace], outside: &[Ignored]) -> String {
     let inventory = Inventory {
         schema_version: SCHEMA_VERSION,
         workspaces: workspaces.iter().map(|workspace| WorkspaceJson::of(workspace)).collect(),
+        outside: outside
+            .iter()
+            .map(|ignored| OutsideJson { path: &ignored.path, reason: ignored.reason })
+            .collect(),
     };
     // The structs hold only texts and whole numbers, which always serialize.
     let mut text = serde_json::to_string_pretty(&inventory).unwrap_or_default();
@@ -136,6 +149,15 @@ pub fn json(workspaces: &[&Workspace]) -> String {
 struct Inventory<'w> {
     schema_version: u32,
     workspaces: Vec<WorkspaceJson<'w>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    outside: Vec<OutsideJson<'w>>,
+}
+
+/// A file beside the workspaces of a folder of many.
+#[derive(Serialize)]
+struct OutsideJson<'w> {
+    path: &'w str,
+    reason: &'static str,
 }
 
 #[derive(Serialize)]
