@@ -3,9 +3,11 @@
 //! A folder is one workspace when it directly holds iterations, cases or the skill's evals. It is a
 //! folder of many when several folders below it do, and at least one of them is plainly a
 //! workspace: by its name, or by its own evals or history. Otherwise those folders are groups.
+//! Beside workspaces, every other folder with gradings is taken for one too.
 
 use std::collections::BTreeSet;
 
+use crate::discover::kinds::{self, Kind};
 use crate::discover::names;
 use crate::files::{Entry, EntryKind};
 
@@ -79,7 +81,27 @@ fn roots(entries: &[Entry], name: &str) -> Vec<String> {
     let plain = tops
         .iter()
         .any(|top| names::fold(top).contains("workspace") || has_own_evals(entries, top));
-    if plain { tops.into_iter().map(str::to_owned).collect() } else { Vec::new() }
+    if !plain {
+        return Vec::new();
+    }
+    let others = unmarked(entries, &tops);
+    tops.into_iter().map(str::to_owned).chain(others).collect::<BTreeSet<_>>().into_iter().collect()
+}
+
+/// Folders beside the workspaces `tops` that hold gradings but no mark of a workspace: each is the
+/// outermost one that holds none of the others.
+fn unmarked(entries: &[Entry], tops: &[&str]) -> Vec<String> {
+    let is_taken = |path: &str| tops.iter().any(|top| names::below(path, top).is_some());
+    let holds_top = |folder: &str| tops.iter().any(|top| names::below(top, folder).is_some());
+    let gradings = entries.iter().filter(|entry| {
+        kinds::of_path(&entry.path) == Some(Kind::Grading) && !is_taken(&entry.path)
+    });
+    let outermost = |entry: &Entry| {
+        let ends = entry.path.match_indices('/').map(|(at, _)| at);
+        let mut folders = ends.map(|at| &entry.path[..at]);
+        folders.find(|folder| !holds_top(folder)).map(str::to_owned)
+    };
+    gradings.filter_map(outermost).collect()
 }
 
 /// The folder that directly holds the first iteration, evals or history in `path`.
