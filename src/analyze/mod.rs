@@ -3,9 +3,11 @@
 //! Entry point: [`analysis`]. One rule for every number on every page: it comes from here.
 
 mod configurations;
+mod lines;
 mod roles;
 
 pub use crate::analyze::configurations::ConfigurationSummary;
+pub use crate::analyze::lines::{CaseLine, Meeting, Rule};
 pub use crate::analyze::roles::Roles;
 
 use crate::model::{Iteration, Tally, Workspace};
@@ -45,11 +47,16 @@ impl IterationAnalysis {
 pub struct Analysis {
     /// One per iteration, in the workspace's order.
     pub iterations: Vec<IterationAnalysis>,
+    /// Every case through all iterations, in natural order of the newest names.
+    pub lines: Vec<CaseLine>,
 }
 
 /// Analyzes `workspace`.
 pub fn analysis(workspace: &Workspace) -> Analysis {
-    Analysis { iterations: workspace.iterations.iter().map(of_iteration).collect() }
+    Analysis {
+        iterations: workspace.iterations.iter().map(of_iteration).collect(),
+        lines: lines::of(workspace),
+    }
 }
 
 /// Analyzes one iteration.
