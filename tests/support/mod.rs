@@ -12,6 +12,7 @@
 )]
 
 pub(crate) mod chromium;
+pub(crate) mod hostile;
 pub(crate) mod html;
 pub(crate) mod site;
 
