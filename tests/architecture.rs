@@ -3,10 +3,7 @@
 //!
 //! The rules read lines, not syntax; unit tests inside `src` are left out.
 
-#![allow(
-    clippy::disallowed_methods,
-    reason = "the rules look at the files of the project"
-)]
+#![allow(clippy::disallowed_methods, reason = "the rules look at the files of the project")]
 
 mod support;
 
@@ -25,23 +22,11 @@ const MODULES: &[(&str, &[&str])] = &[
     ("discover", &["model", "text", "files"]),
     ("read", &["model", "text", "files", "discover"]),
     ("assemble", &["model", "text", "discover", "read"]),
-    (
-        "pipeline",
-        &["model", "files", "discover", "read", "assemble"],
-    ),
+    ("pipeline", &["model", "files", "discover", "read", "assemble"]),
     ("analyze", &["model", "text", "statistics", "diff"]),
     (
         "render",
-        &[
-            "model",
-            "text",
-            "statistics",
-            "diff",
-            "files",
-            "discover",
-            "analyze",
-            "write::Sink",
-        ],
+        &["model", "text", "statistics", "diff", "files", "discover", "analyze", "write::Sink"],
     ),
     ("write", &["files", "discover"]),
     (
@@ -65,11 +50,7 @@ const MODULES: &[(&str, &[&str])] = &[
 
 /// What may be used in some modules only, and why nowhere else.
 const EDGES: &[(&str, &[&str], &str)] = &[
-    (
-        "std::fs",
-        &["files", "write"],
-        "the disk is reached through them",
-    ),
+    ("std::fs", &["files", "write"], "the disk is reached through them"),
     ("walkdir", &["files"], "the disk is reached through it"),
     ("tempfile", &["write"], "the disk is reached through it"),
     ("rustix", &["write"], "the disk is reached through it"),
@@ -82,24 +63,12 @@ const EDGES: &[(&str, &[&str], &str)] = &[
     ("eprint!", &["cli", "main"], "only they print"),
     ("io::stdout", &["cli"], "only it prints"),
     ("io::stderr", &["cli"], "only it prints"),
-    (
-        "std::process",
-        &["cli", "main"],
-        "only they start and end processes",
-    ),
-    (
-        "std::env",
-        &["cli", "main"],
-        "nothing of the machine reaches a report",
-    ),
+    ("std::process", &["cli", "main"], "only they start and end processes"),
+    ("std::env", &["cli", "main"], "nothing of the machine reaches a report"),
     ("tera", &["render"], "only it knows the template engine"),
     ("pulldown_cmark", &["render"], "only it makes pages"),
     ("include_dir", &["render"], "only it makes pages"),
-    (
-        "annotate_snippets",
-        &["render"],
-        "only it makes text of problems",
-    ),
+    ("annotate_snippets", &["render"], "only it makes text of problems"),
 ];
 
 /// The most lines a file may have, without its unit tests.
@@ -118,11 +87,7 @@ struct Line {
 fn imports_point_in_one_direction() {
     let breaches: Vec<String> = lines()
         .iter()
-        .flat_map(|line| {
-            imports(&line.text)
-                .into_iter()
-                .map(move |path| (line, path))
-        })
+        .flat_map(|line| imports(&line.text).into_iter().map(move |path| (line, path)))
         .filter(|(line, path)| !may_import(&line.module, path))
         .map(|(line, path)| format!("{}: `{}` imports `{path}`", line.place, line.module))
         .collect();
@@ -134,9 +99,7 @@ fn the_table_of_modules_is_in_order_and_names_every_module() {
     let mut breaches = Vec::new();
     for (index, (module, sees)) in MODULES.iter().enumerate() {
         let is_above = |seen: &str| MODULES[..index].iter().any(|(name, _)| *name == seen);
-        let wrong = sees
-            .iter()
-            .filter(|seen| !seen.contains("::") && !is_above(seen));
+        let wrong = sees.iter().filter(|seen| !seen.contains("::") && !is_above(seen));
         breaches.extend(wrong.map(|seen| format!("`{module}` sees `{seen}`, which is not above")));
     }
     let known = |module: &str| module == "lib" || MODULES.iter().any(|(name, _)| *name == module);
@@ -277,8 +240,7 @@ fn lines() -> Vec<Line> {
 /// The lines of a file above its unit tests.
 fn without_tests<'t>(path: &str, text: &'t str) -> impl Iterator<Item = &'t str> {
     let is_tests = path.ends_with("/tests.rs") || path.contains("/tests/");
-    text.lines()
-        .take_while(move |line| !is_tests && !line.starts_with("#[cfg(test)]"))
+    text.lines().take_while(move |line| !is_tests && !line.starts_with("#[cfg(test)]"))
 }
 
 /// The files below `src` with their text, by path.
@@ -287,12 +249,7 @@ fn sources() -> Vec<(String, String)> {
     support::files(&root)
         .iter()
         .filter(|file| file.extension().is_some_and(|extension| extension == "rs"))
-        .map(|file| {
-            (
-                path_of(file),
-                std::fs::read_to_string(file).expect("a source"),
-            )
-        })
+        .map(|file| (path_of(file), std::fs::read_to_string(file).expect("a source")))
         .collect()
 }
 

@@ -1,9 +1,6 @@
 //! The program as people and scripts use it: exit codes, help, what it writes and what it leaves.
 
-#![allow(
-    clippy::disallowed_methods,
-    reason = "tests prepare folders and look at what was written"
-)]
+#![allow(clippy::disallowed_methods, reason = "tests prepare folders and look at what was written")]
 
 mod support;
 
@@ -116,9 +113,8 @@ fn a_file_in_the_place_of_a_folder_ends_with_3() {
 
 #[test]
 fn nothing_found_ends_with_3_and_names_what_was_looked_for_and_the_nearest_thing() {
-    let workspace = Workspace::new()
-        .file("deep/down/notes.md", "")
-        .file("results/scores.json", "{}");
+    let workspace =
+        Workspace::new().file("deep/down/notes.md", "").file("results/scores.json", "{}");
     for command in ["check", "build"] {
         let ran = workspace.run([command, "../workspace"]);
         assert_code(&ran, 3);
@@ -380,10 +376,7 @@ fn check_json_has_the_documented_keys() {
     let workspace = only(&inventory["workspaces"]);
     assert_keys(workspace, "path skill totals iterations problems");
     assert_eq!(workspace["path"], "../workspace");
-    assert_keys(
-        &workspace["totals"],
-        &format!("{sizes} files ignored_files"),
-    );
+    assert_keys(&workspace["totals"], &format!("{sizes} files ignored_files"));
     let iteration = only(&workspace["iterations"]);
     assert_keys(iteration, "name totals");
     assert_keys(&iteration["totals"], sizes);

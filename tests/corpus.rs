@@ -3,10 +3,7 @@
 //! They lie beside the project in `../shared/corpus`, or where `EVALBOOK_CORPUS` says, and are
 //! never copied into it. Where there are none, these tests say so and pass.
 
-#![allow(
-    clippy::disallowed_methods,
-    reason = "tests read the count beside the workspaces"
-)]
+#![allow(clippy::disallowed_methods, reason = "tests read the count beside the workspaces")]
 
 mod support;
 
@@ -35,10 +32,8 @@ const BUILT: usize = 3;
 fn totals_equal_an_independent_count() {
     let Some(corpus) = corpus() else { return };
     let expected = expected(&corpus);
-    let breaches: Vec<String> = expected
-        .par_iter()
-        .filter_map(|entry| breach(&corpus, entry))
-        .collect();
+    let breaches: Vec<String> =
+        expected.par_iter().filter_map(|entry| breach(&corpus, entry)).collect();
     let list = breaches.join("\n");
     assert!(breaches.is_empty(), "{} breaches:\n{list}", breaches.len());
 }

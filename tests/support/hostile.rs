@@ -36,16 +36,10 @@ pub(crate) fn workspace(example: &Path) -> Workspace {
         ("not-a-picture.png", "<script>alert(10)</script>"),
         ("table.csv", "a,b\n=cmd(),<script>alert(11)</script>\n"),
     ];
-    let workspace = outputs
-        .into_iter()
-        .fold(workspace, |workspace, (name, content)| {
-            workspace.file(&format!("{run}/{name}"), content)
-        });
-    if cfg!(unix) {
-        with_hostile_names(workspace)
-    } else {
-        workspace
-    }
+    let workspace = outputs.into_iter().fold(workspace, |workspace, (name, content)| {
+        workspace.file(&format!("{run}/{name}"), content)
+    });
+    if cfg!(unix) { with_hostile_names(workspace) } else { workspace }
 }
 
 fn with_hostile_names(workspace: Workspace) -> Workspace {
@@ -55,10 +49,7 @@ fn with_hostile_names(workspace: Workspace) -> Workspace {
         .file(&format!("{case}/with_skill/run-1/grading.json"), &verdicts)
         .file(&format!("{case}/{NAME}/run-1/grading.json"), &verdicts)
         .file(&format!("{case}/with_skill/run-1/outputs/{NAME}.txt"), NAME)
-        .file(
-            &format!("{case}/with_skill/run-1/outputs/<script>alert(12)</script>.txt"),
-            NAME,
-        )
+        .file(&format!("{case}/with_skill/run-1/outputs/<script>alert(12)</script>.txt"), NAME)
         .file(&format!("{NAME}.cfg"), NAME)
 }
 

@@ -73,11 +73,7 @@ fn tag(text: &str) -> (Tag, &str) {
             behind
         };
     }
-    let tag = Tag {
-        name,
-        attributes,
-        text: String::new(),
-    };
+    let tag = Tag { name, attributes, text: String::new() };
     (tag, rest)
 }
 
@@ -100,9 +96,7 @@ fn value(text: &str) -> (String, &str) {
             return (unescaped(&inner[..end]), behind);
         }
     }
-    let end = rest
-        .find(|c: char| c.is_whitespace() || c == '>')
-        .unwrap_or(rest.len());
+    let end = rest.find(|c: char| c.is_whitespace() || c == '>').unwrap_or(rest.len());
     (unescaped(&rest[..end]), &rest[end..])
 }
 

@@ -6,10 +6,7 @@
 //! - [`html`] scans pages, [`site`] checks a whole report, [`chromium`] opens it in a browser.
 
 #![allow(dead_code, reason = "every test uses a part of it")]
-#![allow(
-    clippy::disallowed_methods,
-    reason = "tests prepare folders and look at what was written"
-)]
+#![allow(clippy::disallowed_methods, reason = "tests prepare folders and look at what was written")]
 
 pub(crate) mod chromium;
 pub(crate) mod hostile;
@@ -134,10 +131,7 @@ pub(crate) fn evalbook(folder: &Path) -> Command {
 
 /// `command`, about to run in `folder` with an environment that changes nothing of the output.
 pub(crate) fn quiet_environment(mut command: Command, folder: &Path) -> Command {
-    command
-        .current_dir(folder)
-        .stdin(std::process::Stdio::null())
-        .env("NO_COLOR", "1");
+    command.current_dir(folder).stdin(std::process::Stdio::null()).env("NO_COLOR", "1");
     for name in ["CLICOLOR_FORCE", "COLUMNS", "SOURCE_DATE_EPOCH"] {
         command.env_remove(name);
     }
@@ -172,9 +166,8 @@ pub(crate) fn name_of(path: &Path) -> String {
 /// Everything directly in `folder`, by name.
 pub(crate) fn children(folder: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).expect("a readable folder");
-    let mut found: Vec<PathBuf> = entries
-        .map(|entry| entry.expect("a readable entry").path())
-        .collect();
+    let mut found: Vec<PathBuf> =
+        entries.map(|entry| entry.expect("a readable entry").path()).collect();
     found.sort();
     found
 }

@@ -8,17 +8,8 @@ use std::path::Path;
 use super::html::{self, Tag};
 
 /// Attributes that hold an address.
-const ADDRESSES: &[&str] = &[
-    "href",
-    "src",
-    "srcset",
-    "poster",
-    "action",
-    "formaction",
-    "data",
-    "background",
-    "cite",
-];
+const ADDRESSES: &[&str] =
+    &["href", "src", "srcset", "poster", "action", "formaction", "data", "background", "cite"];
 
 /// A report's pages and the paths of all its files.
 struct Site {
@@ -43,19 +34,28 @@ pub(crate) fn breaches(folder: &Path) -> Vec<String> {
     if !pages.contains_key("index.html") {
         found.push("there is no `index.html`".to_owned());
     }
-    let site = Site {
-        pages,
-        files: files.into_keys().collect(),
-    };
+    let site = Site { pages, files: files.into_keys().collect() };
     for (path, tags) in &site.pages {
         let of_page = site.of_page(path, tags);
-        found.extend(
-            of_page
-                .into_iter()
-                .map(|breach| format!("{path}: {breach}")),
-        );
+        found.extend(of_page.into_iter().map(|breach| format!("{path}: {breach}")));
     }
     found
+}
+
+/// Pages and stored files of the report in `folder` to which no page leads.
+pub(crate) fn unlinked(folder: &Path) -> BTreeSet<String> {
+    let files = super::tree(folder);
+    let mut unlinked: BTreeSet<String> = files.keys().cloned().collect();
+    for (path, bytes) in files.iter().filter(|(path, _)| path.ends_with(".html")) {
+        let page = html::tags(&String::from_utf8_lossy(bytes));
+        for (_, address) in page.iter().flat_map(addresses) {
+            let target = address.split('#').next().and_then(|to| resolved(path, to));
+            unlinked.retain(|found| target.as_ref() != Some(found) || found == path);
+        }
+    }
+    unlinked.remove("index.html");
+    unlinked.remove("evalbook-manifest.json");
+    unlinked
 }
 
 /// What may not be in the bytes of a page, wherever it stands.
@@ -64,10 +64,7 @@ fn raw_breaches(page: &str) -> impl Iterator<Item = String> {
     if !page.starts_with("<!doctype html>\n") {
         found.push("it does not begin with `<!doctype html>`".to_owned());
     }
-    if let Some(bad) = page
-        .chars()
-        .find(|c| c.is_control() && !"\n\t\r".contains(*c))
-    {
+    if let Some(bad) = page.chars().find(|c| c.is_control() && !"\n\t\r".contains(*c)) {
         found.push(format!("it holds the control character {bad:?}"));
     }
     found.into_iter()
@@ -203,8 +200,7 @@ fn head_breaches(tags: &[Tag]) -> Vec<String> {
     };
     let first = |name: &str| tags.iter().find(|tag| tag.name == name);
     let meta = |key: &str, value: &str| {
-        tags.iter()
-            .position(|tag| tag.name == "meta" && tag.get(key).is_some_and(|v| v == value))
+        tags.iter().position(|tag| tag.name == "meta" && tag.get(key).is_some_and(|v| v == value))
     };
     let language = first("html").and_then(|tag| tag.get("lang"));
     need(language.is_some_and(|lang| !lang.is_empty()), "language");
@@ -221,10 +217,7 @@ fn head_breaches(tags: &[Tag]) -> Vec<String> {
     });
     need(strict, "strict content security policy");
     let first_load = tags.iter().position(|tag| addresses(tag).next().is_some());
-    need(
-        policy < first_load || first_load.is_none(),
-        "policy in front of what it loads",
-    );
+    need(policy < first_load || first_load.is_none(), "policy in front of what it loads");
     found
 }
 
