@@ -24,8 +24,7 @@ const EXCEPTIONS: &[(&str, Count, &str)] = &[(
      independent count leaves out",
 )];
 
-/// Workspaces whose reports are built: one of two configurations, one of many iterations, and one
-/// with documents that are nearly JSON.
+/// How many reports are built, of the workspaces with the most verdicts.
 const BUILT: usize = 3;
 
 #[test]
