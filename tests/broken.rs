@@ -142,7 +142,8 @@ mod unix {
         let workspace = Workspace::good().file(BAD, GRADING);
         let folder = workspace.path().join("iteration-1/bad-case");
         support::set_mode(&folder, 0o000);
-        assert_one_problem("no-permission-folder", workspace, "unreadable-file");
+        // The workspace is removed at its end, for which the folder must be entered.
+        let _workspace = assert_one_problem("no-permission-folder", workspace, "unreadable-file");
         support::set_mode(&folder, 0o755);
     }
 
@@ -154,8 +155,8 @@ mod unix {
 
     fn write(folder: PathBuf, content: &str) {
         let run = folder.join("with_skill/run-1");
-        std::fs::create_dir_all(&run).unwrap();
-        std::fs::write(run.join("grading.json"), content).unwrap();
+        std::fs::create_dir_all(&run).expect("a folder");
+        std::fs::write(run.join("grading.json"), content).expect("a written file");
     }
 
     #[test]
@@ -189,7 +190,7 @@ mod unix {
     /// A workspace with a symbolic link at `path` to `target`.
     fn linked(path: &str, target: &str) -> Workspace {
         let workspace = Workspace::good().folder("iteration-1/bad-case");
-        symlink(target, workspace.path().join(path)).unwrap();
+        symlink(target, workspace.path().join(path)).expect("a link");
         workspace
     }
 
