@@ -63,9 +63,9 @@ fn no_file_of_a_report_holds_a_path_of_the_machine() {
         let workspace = Workspace::new().with(&example);
         let report = report(&workspace.elsewhere(), &workspace.path(), &workspace.elsewhere());
         let project = project();
-        let place = workspace.path();
-        let temporary = std::env::temp_dir();
-        for path in [&project, &place, &temporary] {
+        let elsewhere = workspace.elsewhere();
+        let place = elsewhere.parent().expect("a temporary folder");
+        for path in [project.as_path(), place] {
             let path = path.to_string_lossy();
             let holds = |bytes: &[u8]| String::from_utf8_lossy(bytes).contains(&*path);
             let found: Vec<&String> =
