@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use pulldown_cmark::{Event, Options, Parser, Tag as Part};
 use serde_json::Value;
 
 use super::html::Tag;
@@ -86,4 +87,19 @@ pub(crate) fn escaped(tags: &[Tag]) -> Vec<String> {
     };
     let found = tags.iter().filter(is_ours);
     found.map(|tag| format!("{tag:?}")).collect()
+}
+
+/// What of the payload became markup in a text in Markdown, where we ourselves write only `<br>`.
+pub(crate) fn in_markdown(text: &str) -> impl Iterator<Item = String> {
+    let is_harmless = |address: &str| !address.contains(':');
+    Parser::new_ext(text, Options::all()).filter_map(move |event| match event {
+        Event::InlineHtml(html) if &*html == "<br>" => None,
+        Event::Html(html) | Event::InlineHtml(html) => Some(format!("markup: {html}")),
+        Event::Start(Part::Link { dest_url, .. } | Part::Image { dest_url, .. })
+            if !is_harmless(&dest_url) =>
+        {
+            Some(format!("an address: {dest_url}"))
+        }
+        _ => None,
+    })
 }
