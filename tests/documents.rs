@@ -14,7 +14,7 @@ fn readme() -> PathBuf {
 
 /// Compares the part of the README between two marks with `wanted`; with `UPDATE=1` writes it.
 fn check_part(name: &str, wanted: &str) {
-    let text = std::fs::read_to_string(readme()).unwrap();
+    let text = std::fs::read_to_string(readme()).expect("the README");
     let (start, end) = (format!("<!-- {name}: "), format!("<!-- end of {name} -->"));
     let from = text.find(&start).expect("the opening mark");
     let from = from + text[from..].find('\n').expect("a line end") + 1;
@@ -26,7 +26,8 @@ fn check_part(name: &str, wanted: &str) {
         std::env::var_os("UPDATE").is_some(),
         "the README's {name} are stale; run with UPDATE=1"
     );
-    std::fs::write(readme(), format!("{}{wanted}{}", &text[..from], &text[to..])).unwrap();
+    std::fs::write(readme(), format!("{}{wanted}{}", &text[..from], &text[to..]))
+        .expect("a written README");
 }
 
 #[test]

@@ -1,0 +1,187 @@
+//! A headless Chromium that opens pages one after the other and tells what they did.
+//!
+//! It is driven over its debugging pipe: messages in JSON, each ended by a zero byte, on its file
+//! descriptors 3 and 4, which a shell connects with its standard input and output. So no port is
+//! opened. Entry points: [`find`], [`Chromium::start`], [`Chromium::open`].
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+/// Names under which a Chromium is looked for.
+const NAMES: &[&str] = &["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+
+/// How it is started: nothing shown, nothing asked of any host.
+const FLAGS: &[&str] = &[
+    "--headless",
+    "--remote-debugging-pipe",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--disable-dev-shm-usage",
+    "--disable-features=BackForwardCache,ProactivelySwapBrowsingInstance",
+    "--host-resolver-rules=MAP * ~NOTFOUND",
+];
+
+/// Far longer than any answer takes; a browser that hangs must not hang the tests.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// The name of a Chromium that starts, where there is a shell to connect its pipe.
+pub(crate) fn find() -> Option<&'static str> {
+    let works = |name: &&str| {
+        let mut version = Command::new("sh");
+        version.args(["-c", &format!("{name} --version")]).stdin(Stdio::null());
+        version.output().is_ok_and(|output| output.status.success())
+    };
+    NAMES.iter().copied().find(works)
+}
+
+/// A running browser with one empty page.
+pub(crate) struct Chromium {
+    process: Child,
+    pipe: ChildStdin,
+    messages: Receiver<Value>,
+    session: String,
+    last: u64,
+    events: Vec<Value>,
+    _profile: TempDir,
+}
+
+impl Chromium {
+    /// Starts the browser with a fresh profile.
+    pub(crate) fn start(program: &str) -> Self {
+        let profile = tempfile::tempdir().expect("a temporary folder");
+        let mut process = Command::new("sh")
+            .args(["-c", "exec \"$@\" 3<&0 4>&1 </dev/null >/dev/null 2>&1", "sh"])
+            .arg(program)
+            .args(FLAGS)
+            .arg(format!("--user-data-dir={}", profile.path().display()))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the shell starts");
+        let pipe = process.stdin.take().expect("a pipe to the browser");
+        let answers = process.stdout.take().expect("a pipe from the browser");
+        let (sender, messages) = channel();
+        std::thread::spawn(move || {
+            for message in BufReader::new(answers).split(0).map_while(Result::ok) {
+                let message = serde_json::from_slice(&message).expect("messages are JSON");
+                if sender.send(message).is_err() {
+                    break;
+                }
+            }
+        });
+        let mut browser = Self {
+            process,
+            pipe,
+            messages,
+            session: String::new(),
+            last: 0,
+            events: Vec::new(),
+            _profile: profile,
+        };
+        browser.attach();
+        browser
+    }
+
+    /// Makes a page of our own and asks to be told everything about it.
+    fn attach(&mut self) {
+        let target = self.call("Target.createTarget", json!({ "url": "about:blank" }));
+        let attach = json!({ "targetId": target["targetId"], "flatten": true });
+        let attached = self.call("Target.attachToTarget", attach);
+        self.session = attached["sessionId"].as_str().expect("a session").to_owned();
+        for domain in ["Page", "Runtime", "Network", "Log"] {
+            self.call(&format!("{domain}.enable"), json!({}));
+        }
+    }
+
+    /// Opens `url`, waits until it is loaded, and tells what it should not have done. Requests
+    /// may only go to addresses that begin with `allowed`.
+    pub(crate) fn open(&mut self, url: &str, allowed: &str) -> Vec<String> {
+        self.events.clear();
+        let answer = self.call("Page.navigate", json!({ "url": url }));
+        if let Some(error) = answer["errorText"].as_str() {
+            return vec![format!("it does not open: {error}")];
+        }
+        let loaded = |event: &Value| event["method"] == "Page.loadEventFired";
+        while !self.events.iter().any(loaded) {
+            let event = self.receive();
+            self.events.push(event);
+        }
+        // Whatever is still on its way comes before this answer.
+        self.evaluate("document.fonts.ready.then(() => true)");
+        self.events.iter().filter_map(|event| breach(event, allowed)).collect()
+    }
+
+    /// The value of a script's expression on the page, waited for when it is a promise.
+    pub(crate) fn evaluate(&mut self, expression: &str) -> Value {
+        let answer = self.call(
+            "Runtime.evaluate",
+            json!({ "expression": expression, "awaitPromise": true, "returnByValue": true }),
+        );
+        assert!(answer.get("exceptionDetails").is_none(), "{expression}: {answer}");
+        answer["result"]["value"].clone()
+    }
+
+    /// Sends a command and waits for its answer; events on the way are kept.
+    fn call(&mut self, method: &str, params: Value) -> Value {
+        self.last += 1;
+        let mut message = json!({ "id": self.last, "method": method, "params": params });
+        if !self.session.is_empty() {
+            message["sessionId"] = json!(self.session);
+        }
+        let mut bytes = message.to_string().into_bytes();
+        bytes.push(0);
+        self.pipe.write_all(&bytes).expect("the browser listens");
+        loop {
+            let mut answer = self.receive();
+            if answer["id"] == self.last {
+                assert!(answer.get("error").is_none(), "{method}: {answer}");
+                return answer["result"].take();
+            }
+            self.events.push(answer);
+        }
+    }
+
+    fn receive(&mut self) -> Value {
+        self.messages.recv_timeout(PATIENCE).expect("the browser answers")
+    }
+}
+
+impl Drop for Chromium {
+    fn drop(&mut self) {
+        // It may have ended already; then there is nothing left to end.
+        let _ = self.pipe.write_all(b"{\"id\":0,\"method\":\"Browser.close\"}\0");
+        let gone = |error| matches!(error, std::sync::mpsc::RecvTimeoutError::Disconnected);
+        while !self.messages.recv_timeout(PATIENCE).is_err_and(gone) {}
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+/// What an event tells that should not happen.
+fn breach(event: &Value, allowed: &str) -> Option<String> {
+    let params = &event["params"];
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    match event["method"].as_str()? {
+        "Runtime.consoleAPICalled" => Some(format!("it wrote to the console: {}", params["args"])),
+        "Runtime.exceptionThrown" => Some(format!("it threw: {}", params["exceptionDetails"])),
+        "Log.entryAdded" => Some(format!("a console message: {}", text(&params["entry"]["text"]))),
+        "Network.loadingFailed" => Some(format!("a failed load: {}", text(&params["errorText"]))),
+        "Network.requestWillBeSent" => {
+            let url = text(&params["request"]["url"]);
+            (!url.starts_with(allowed)).then(|| format!("a request to {url}"))
+        }
+        "Page.javascriptDialogOpening" => Some(format!("a dialog: {}", text(&params["message"]))),
+        "Page.windowOpen" => Some(format!("a new window: {}", text(&params["url"]))),
+        _ => None,
+    }
+}

@@ -1,0 +1,234 @@
+//! Checks a whole report as a reader's browser would find it: links, ids, the head of each page.
+//!
+//! Entry point: [`breaches`], which gives one line per breach, or none for a sound report.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use super::html::{self, Tag};
+
+/// Attributes that hold an address.
+const ADDRESSES: &[&str] =
+    &["href", "src", "srcset", "poster", "action", "formaction", "data", "background", "cite"];
+
+/// A report's pages and the paths of all its files.
+struct Site {
+    pages: BTreeMap<String, Vec<Tag>>,
+    files: BTreeSet<String>,
+}
+
+/// What is wrong with the report in `folder`.
+pub(crate) fn breaches(folder: &Path) -> Vec<String> {
+    let files = super::tree(folder);
+    let mut found = Vec::new();
+    let mut pages = BTreeMap::new();
+    for (path, bytes) in files.iter().filter(|(path, _)| path.ends_with(".html")) {
+        match std::str::from_utf8(bytes) {
+            Ok(text) => {
+                found.extend(raw_breaches(text).map(|breach| format!("{path}: {breach}")));
+                pages.insert(path.clone(), html::tags(text));
+            }
+            Err(_) => found.push(format!("{path}: the page is not UTF-8")),
+        }
+    }
+    if !pages.contains_key("index.html") {
+        found.push("there is no `index.html`".to_owned());
+    }
+    let site = Site { pages, files: files.into_keys().collect() };
+    for (path, tags) in &site.pages {
+        let of_page = site.of_page(path, tags);
+        found.extend(of_page.into_iter().map(|breach| format!("{path}: {breach}")));
+    }
+    found
+}
+
+/// Pages and stored files of the report in `folder` to which no page leads.
+pub(crate) fn unlinked(folder: &Path) -> BTreeSet<String> {
+    let files = super::tree(folder);
+    let mut unlinked: BTreeSet<String> = files.keys().cloned().collect();
+    for (path, bytes) in files.iter().filter(|(path, _)| path.ends_with(".html")) {
+        let page = html::tags(&String::from_utf8_lossy(bytes));
+        for (_, address) in page.iter().flat_map(addresses) {
+            let target = address.split('#').next().and_then(|to| resolved(path, to));
+            unlinked.retain(|found| target.as_ref() != Some(found) || found == path);
+        }
+    }
+    unlinked.remove("index.html");
+    unlinked.remove("evalbook-manifest.json");
+    unlinked
+}
+
+/// What may not be in the bytes of a page, wherever it stands.
+fn raw_breaches(page: &str) -> impl Iterator<Item = String> {
+    let mut found = Vec::new();
+    if !page.starts_with("<!doctype html>\n") {
+        found.push("it does not begin with `<!doctype html>`".to_owned());
+    }
+    if let Some(bad) = page.chars().find(|c| c.is_control() && !"\n\t\r".contains(*c)) {
+        found.push(format!("it holds the control character {bad:?}"));
+    }
+    found.into_iter()
+}
+
+impl Site {
+    fn of_page(&self, path: &str, tags: &[Tag]) -> Vec<String> {
+        let mut found = head_breaches(tags);
+        found.extend(repeated_ids(tags));
+        for tag in tags {
+            found.extend(unsafe_parts(tag));
+            for (name, value) in addresses(tag) {
+                let breach = self.address(path, value);
+                found.extend(breach.map(|breach| format!("{name}=\"{value}\": {breach}")));
+            }
+        }
+        found
+    }
+
+    /// What is wrong with an address on the page at `from`.
+    fn address(&self, from: &str, address: &str) -> Option<String> {
+        if let Some((scheme, _)) = address.split_once(':')
+            && !scheme.contains(['/', '#', '?'])
+        {
+            return Some("it leads out of the report".to_owned());
+        }
+        if address.starts_with('/') || address.starts_with('\\') || address.is_empty() {
+            return Some("it is not a relative path".to_owned());
+        }
+        let (path, fragment) = match address.split_once('#') {
+            Some((path, fragment)) => (path, Some(fragment)),
+            None => (address, None),
+        };
+        let Some(target) = resolved(from, path) else {
+            return Some("it leads out of the report".to_owned());
+        };
+        if !self.files.contains(&target) {
+            return Some(format!("there is no `{target}`"));
+        }
+        let fragment = fragment.filter(|fragment| !fragment.is_empty())?;
+        let has = |tags: &Vec<Tag>| tags.iter().any(|tag| tag.get("id") == Some(fragment));
+        let is_there = self.pages.get(&target).is_some_and(has);
+        (!is_there).then(|| format!("there is no `{fragment}` in `{target}`"))
+    }
+}
+
+/// The addresses a tag holds; a frame's own document is no address.
+fn addresses(tag: &Tag) -> impl Iterator<Item = (&str, &str)> {
+    tag.attributes
+        .iter()
+        .filter(|(name, _)| ADDRESSES.contains(&name.as_str()))
+        .map(|(name, value)| (name.as_str(), value.as_str()))
+}
+
+/// The path from the report's root that `address` on the page `from` means.
+fn resolved(from: &str, address: &str) -> Option<String> {
+    if address.is_empty() {
+        return Some(from.to_owned());
+    }
+    let mut parts: Vec<&str> = from.split('/').collect();
+    parts.pop();
+    let decoded = percent_decoded(address);
+    for part in decoded.split('/') {
+        match part {
+            ".." => {
+                parts.pop()?;
+            }
+            "." => {}
+            name => parts.push(name),
+        }
+    }
+    Some(parts.join("/"))
+}
+
+fn percent_decoded(text: &str) -> String {
+    let mut bytes = Vec::new();
+    let mut rest = text;
+    while let Some(first) = rest.bytes().next() {
+        let code = rest.get(1..3).filter(|_| first == b'%');
+        match code.and_then(|code| u8::from_str_radix(code, 16).ok()) {
+            Some(byte) => {
+                bytes.push(byte);
+                rest = &rest[3..];
+            }
+            None => {
+                let length = rest.chars().next().map_or(1, char::len_utf8);
+                bytes.extend(rest.bytes().take(length));
+                rest = &rest[length..];
+            }
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+fn repeated_ids(tags: &[Tag]) -> Vec<String> {
+    let mut seen = BTreeSet::new();
+    tags.iter()
+        .filter_map(|tag| tag.get("id"))
+        .filter(|id| !seen.insert(*id))
+        .map(|id| format!("the id `{id}` is there twice"))
+        .collect()
+}
+
+/// Tags and attributes that run something, or could.
+fn unsafe_parts(tag: &Tag) -> Vec<String> {
+    let mut found = Vec::new();
+    let name = tag.name.as_str();
+    if matches!(name, "script" | "object" | "embed" | "base" | "applet") {
+        found.push(format!("it has a `{name}` element"));
+    }
+    if name == "iframe" && tag.get("sandbox").is_none() {
+        found.push("it has a frame without a sandbox".to_owned());
+    }
+    let refreshes = |value: &str| value.eq_ignore_ascii_case("refresh");
+    if tag.get("http-equiv").is_some_and(refreshes) {
+        found.push("it leads elsewhere by itself".to_owned());
+    }
+    for (key, _) in &tag.attributes {
+        if key.starts_with("on") || key == "style" {
+            found.push(format!("`{name}` has the attribute `{key}`"));
+        }
+    }
+    found
+}
+
+/// What a page must say of itself before anything else.
+fn head_breaches(tags: &[Tag]) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut need = |is_there: bool, what: &str| {
+        if !is_there {
+            found.push(format!("it has no {what}"));
+        }
+    };
+    let first = |name: &str| tags.iter().find(|tag| tag.name == name);
+    let meta = |key: &str, value: &str| {
+        tags.iter().position(|tag| tag.name == "meta" && tag.get(key).is_some_and(|v| v == value))
+    };
+    let language = first("html").and_then(|tag| tag.get("lang"));
+    need(language.is_some_and(|lang| !lang.is_empty()), "language");
+    let title = first("title").map(|tag| tag.text.trim());
+    need(title.is_some_and(|title| !title.is_empty()), "title");
+    need(meta("charset", "utf-8").is_some(), "charset");
+    need(meta("name", "viewport").is_some(), "viewport");
+    need(first("h1").is_some(), "heading of the first level");
+    need(first("main").is_some(), "main part");
+    let policy = meta("http-equiv", "Content-Security-Policy");
+    let strict = policy.is_some_and(|at| {
+        let content = tags[at].get("content").unwrap_or_default();
+        content.contains("default-src 'none'") && !content.contains("unsafe")
+    });
+    need(strict, "strict content security policy");
+    let first_load = tags.iter().position(|tag| addresses(tag).next().is_some());
+    need(policy < first_load || first_load.is_none(), "policy in front of what it loads");
+    found
+}
+
+/// Panics with every breach of the report in `folder`.
+pub(crate) fn assert_sound(folder: &Path) {
+    let found = breaches(folder);
+    assert!(
+        found.is_empty(),
+        "{} breaches in {}:\n{}",
+        found.len(),
+        folder.display(),
+        found.join("\n")
+    );
+}
