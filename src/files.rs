@@ -19,15 +19,23 @@ pub enum EntryKind {
     Folder,
     /// A folder that was not entered because of its name.
     Skipped,
-    /// A symbolic link, never followed. `inside` says whether it points into the workspace.
-    Link {
-        /// Whether the target lies inside the workspace and so is read under its own path.
-        inside: bool,
-    },
+    /// A symbolic link, never followed.
+    Link(LinkTarget),
     /// Neither file, folder nor link: a socket, a device.
     Special,
     /// It could not be looked at, and why.
     Unreadable(String),
+}
+
+/// Where a symbolic link leads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LinkTarget {
+    /// Into the workspace, where the target is read under its own path.
+    Inside,
+    /// Out of the workspace.
+    Outside,
+    /// Nowhere: it dangles or leads to itself.
+    Nowhere,
 }
 
 /// One file or folder of the workspace.
@@ -39,7 +47,7 @@ pub struct Entry {
     pub kind: EntryKind,
     /// Size of a file in bytes, else 0.
     pub bytes: u64,
-    /// Whether the name on disk is not valid UTF-8.
+    /// Whether its own name on disk is not valid UTF-8.
     pub odd_name: bool,
 }
 
@@ -114,7 +122,7 @@ impl Disk {
         let (path, odd_name) = relative(&self.root, found.path());
         let file_type = found.file_type();
         let kind = match () {
-            () if file_type.is_symlink() => EntryKind::Link { inside: self.holds(found.path()) },
+            () if file_type.is_symlink() => EntryKind::Link(self.target_of(found.path())),
             () if file_type.is_dir() && skipped => EntryKind::Skipped,
             () if file_type.is_dir() => EntryKind::Folder,
             () if file_type.is_file() => EntryKind::File,
@@ -125,8 +133,12 @@ impl Disk {
         Entry { path, kind, bytes, odd_name }
     }
 
-    fn holds(&self, link: &Path) -> bool {
-        link.canonicalize().is_ok_and(|target| target.starts_with(&self.root))
+    fn target_of(&self, link: &Path) -> LinkTarget {
+        match link.canonicalize() {
+            Ok(target) if target.starts_with(&self.root) => LinkTarget::Inside,
+            Ok(_) => LinkTarget::Outside,
+            Err(_) => LinkTarget::Nowhere,
+        }
     }
 
     fn unreadable(&self, error: &walkdir::Error) -> Entry {
@@ -168,7 +180,7 @@ impl Source for Disk {
 fn relative(root: &Path, path: &Path) -> (String, bool) {
     let below = path.strip_prefix(root).unwrap_or(path);
     let names: Vec<&OsStr> = below.iter().collect();
-    let odd = names.iter().any(|name| name.to_str().is_none());
+    let odd = names.last().is_some_and(|name| name.to_str().is_none());
     let names: Vec<String> = names.iter().map(|name| readable(name)).collect();
     (names.join("/"), odd)
 }

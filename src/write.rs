@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
+use std::sync::{Mutex, PoisonError};
 
 use serde::Serialize;
 
@@ -31,13 +31,13 @@ pub struct MemorySink {
 impl MemorySink {
     /// The pages by path.
     pub fn into_pages(self) -> BTreeMap<String, Vec<u8>> {
-        self.pages.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner)
+        self.pages.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Sink for MemorySink {
     fn put(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
-        let mut pages = self.pages.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut pages = self.pages.lock().unwrap_or_else(PoisonError::into_inner);
         pages.insert(path.to_owned(), bytes.to_vec());
         Ok(())
     }
@@ -49,6 +49,7 @@ pub struct Folder {
     target: PathBuf,
     fresh: tempfile::TempDir,
     files: Mutex<BTreeMap<String, FileJson>>,
+    failure: Mutex<Option<(PathBuf, String)>>,
 }
 
 /// What stands in the way of a report.
@@ -103,15 +104,20 @@ impl Folder {
             .prefix(".evalbook-")
             .tempdir_in(&parent)
             .map_err(|error| failed(&parent, &error))?;
-        Ok(Self { target, fresh, files: Mutex::default() })
+        Ok(Self { target, fresh, files: Mutex::default(), failure: Mutex::default() })
     }
 
     /// Writes the manifest and puts the report in its place.
     ///
     /// # Errors
-    /// When that fails; the earlier report then still stands.
+    /// When that fails, or when any file before could not be written; the earlier report then
+    /// still stands.
     pub fn finish(self) -> Result<Written, WriteError> {
-        let files = self.files.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let failure = self.failure.into_inner().unwrap_or_else(PoisonError::into_inner);
+        if let Some((path, reason)) = failure {
+            return Err(WriteError::Io { path, reason });
+        }
+        let files = self.files.into_inner().unwrap_or_else(PoisonError::into_inner);
         let written =
             Written { files: files.len(), bytes: files.values().map(|file| file.bytes).sum() };
         let manifest = Manifest { generator: "evalbook", schema_version: 1, files: &files };
@@ -125,16 +131,26 @@ impl Folder {
     }
 }
 
-impl Sink for Folder {
-    fn put(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
+impl Folder {
+    fn write(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
         let file = self.fresh.path().join(path);
         if let Some(parent) = file.parent() {
             create_folders(parent)?;
         }
-        write_file(&file, bytes)?;
+        write_file(&file, bytes)
+    }
+}
+
+impl Sink for Folder {
+    fn put(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
+        if let Err(error) = self.write(path, bytes) {
+            let mut failure = self.failure.lock().unwrap_or_else(PoisonError::into_inner);
+            failure.get_or_insert((self.target.join(path), crate::files::reason(&error)));
+            return Err(error);
+        }
         let blake3 = blake3::hash(bytes).to_hex().to_string();
         let entry = FileJson { bytes: bytes.len() as u64, blake3 };
-        let mut files = self.files.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
         files.insert(path.to_owned(), entry);
         Ok(())
     }

@@ -38,6 +38,7 @@ struct RunDraft {
     costs: Vec<CostSource>,
     outputs: Vec<Output>,
     own_outputs: bool,
+    has_unread_grading: bool,
     transcripts: Vec<Output>,
     notes: Notes,
 }
@@ -59,6 +60,8 @@ pub(super) struct Draft {
     pub(super) ignored: Vec<Ignored>,
     /// What is wrong with how documents fit together.
     pub(super) problems: Vec<Problem>,
+    /// Folders in which a folder stands where a document is expected.
+    misplaced: BTreeSet<String>,
     /// Metadata of cases that lies in no case's folder.
     pub(super) planned: Vec<PlannedCase>,
     /// Gradings whose statements must be checked against the plan.
@@ -68,7 +71,9 @@ pub(super) struct Draft {
 impl Draft {
     /// A draft that knows the cases of `section` by their folders.
     pub(super) fn new(section: &Section) -> Self {
-        let mut draft = Self::default();
+        let misplaced = section.problems.iter().filter(|problem| problem.code == Code::NotAFile);
+        let misplaced = misplaced.map(|problem| names::folder(&problem.path).to_owned()).collect();
+        let mut draft = Self { misplaced, ..Self::default() };
         let places = section.documents.iter().map(|document| &document.place);
         for place in places.chain(section.outputs.iter().map(|output| &output.place)) {
             if let Some(case) = &place.case {
@@ -154,6 +159,9 @@ impl Draft {
     }
 
     fn take_gradings(&mut self, document: &Document, record: &mut Record) {
+        if record.gradings.is_empty() && document.kind == Kind::Grading {
+            self.mark_unread(&document.place);
+        }
         let mut counted: BTreeMap<(String, Option<String>), u32> = BTreeMap::new();
         for graded in std::mem::take(&mut record.gradings) {
             if graded.is_empty
@@ -170,6 +178,14 @@ impl Draft {
                 site.run = (*nth > 1).then_some(*nth);
             }
             self.put_grading(document, site, graded);
+        }
+    }
+
+    /// A run whose grading could not be read has a problem already.
+    fn mark_unread(&mut self, place: &Place) {
+        let site = self.site(place, &Labels::default());
+        if let Some(configuration) = self.known_configuration(&site) {
+            self.run(&site, configuration, place).has_unread_grading = true;
         }
     }
 
@@ -354,7 +370,8 @@ impl Draft {
         outputs.extend(rest);
         outputs.sort_by(|a, b| natural_order(&a.name, &b.name));
         let gradings = self.choose_gradings(draft.gradings);
-        if gradings.is_empty() && !draft.path.is_empty() {
+        let is_told = draft.has_unread_grading || self.misplaced.contains(&draft.path);
+        if gradings.is_empty() && !draft.path.is_empty() && !is_told {
             let message = "the run was not graded".to_owned();
             self.problems.push(Problem::new(Code::UngradedRun, &draft.path, message));
         }

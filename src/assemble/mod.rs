@@ -3,10 +3,10 @@
 //! Entry point: [`workspace`]. Steps:
 //!
 //! 1. Every record gets its iteration, case, configuration and run: from the folders it lies in,
-//!    then from what it says itself ([`site`]).
-//! 2. Runs are put together: gradings, figures, outputs, transcript ([`draft`]).
-//! 3. Cases take prompts and required marks from the plan ([`plan`]).
-//! 4. What needs more than one document is checked ([`checks`]).
+//!    then from what it says itself (`site`).
+//! 2. Runs are put together: gradings, figures, outputs, transcript (`draft`).
+//! 3. Cases take prompts and required marks from the plan (`plan`).
+//! 4. What needs more than one document is checked (`checks`).
 //!
 //! Which source wins:
 //!

@@ -66,6 +66,7 @@ pub(super) fn run(args: &BenchmarkArgs, console: &mut Console) -> Outcome {
         return Err(Failure::nothing("found no iteration with runs in it")
             .help("give the folder of an iteration, such as `my-workspace/iteration-1`"));
     }
+    refuse_shared(&jobs)?;
     for job in &jobs {
         refuse_foreign(&job.json, args.force)?;
     }
@@ -133,17 +134,33 @@ fn place(output: Option<&Path>, opened: &Opened, iteration: &Iteration, single: 
     }
 }
 
-/// A file of ours carries the object `evalbook`; any other is the user's.
-fn refuse_foreign(path: &Path, force: bool) -> Result<(), Failure> {
-    let foreign = match crate::files::text(path) {
-        Some(text) => !text.contains("\"evalbook\""),
-        None => path.exists(),
-    };
-    if !foreign || force {
-        return Ok(());
-    }
-    Err(Failure::nothing(format!("`{}` was not written by evalbook", path.display()))
+/// A JSON file of ours carries the object `evalbook`, and the Markdown beside it is ours then too;
+/// anything else is the user's.
+fn refuse_foreign(json: &Path, force: bool) -> Result<(), Failure> {
+    let markdown = json.with_extension("md");
+    let taken = [json, &markdown].into_iter().find(|path| path.exists());
+    let Some(taken) = taken.filter(|_| !force && !is_ours(json)) else { return Ok(()) };
+    Err(Failure::nothing(format!("`{}` was not written by evalbook", taken.display()))
         .help("write elsewhere with `-o`, or replace it with `--force`"))
+}
+
+fn is_ours(json: &Path) -> bool {
+    let text = crate::files::text(json).unwrap_or_default();
+    let parsed = crate::read::json::parse_strict(text.as_bytes());
+    parsed.is_ok_and(|root| root.get("evalbook").is_some_and(|ours| ours.as_object().is_some()))
+}
+
+/// Two iterations of the same name in different workspaces would share a place.
+fn refuse_shared(jobs: &[Job<'_>]) -> Result<(), Failure> {
+    let mut places: Vec<&PathBuf> = jobs.iter().map(|job| &job.json).collect();
+    places.sort();
+    match places.windows(2).find(|pair| pair[0] == pair[1]) {
+        None => Ok(()),
+        Some(pair) => {
+            let message = format!("two benchmarks would be written to `{}`", pair[0].display());
+            Err(Failure::usage(message).help("write them one by one, or leave `-o` out"))
+        }
+    }
 }
 
 fn write(job: &Job<'_>, args: &BenchmarkArgs) -> Result<(), Failure> {

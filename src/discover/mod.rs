@@ -2,10 +2,10 @@
 //!
 //! Entry point: [`layout`]. Steps:
 //!
-//! 1. [`sections`] tells one workspace from a folder of many.
-//! 2. [`tree`] gathers what lies directly in each folder.
-//! 3. [`roles`] gives each folder the level it stands for.
-//! 4. [`place`] says of each file which iteration, case, configuration and run it belongs to.
+//! 1. `sections` tells one workspace from a folder of many.
+//! 2. `tree` gathers what lies directly in each folder.
+//! 3. `roles` gives each folder the level it stands for.
+//! 4. `place` says of each file which iteration, case, configuration and run it belongs to.
 //! 5. Each file becomes a document to be read, an output to be shown, or is ignored with a reason.
 //!
 //! Nothing is read here, so a layout can be tested with a list of paths.
@@ -24,7 +24,7 @@ pub use crate::discover::place::{IterationKey, Place};
 
 use crate::discover::roles::{Role, Roles};
 use crate::discover::tree::Tree;
-use crate::files::{Entry, EntryKind};
+use crate::files::{Entry, EntryKind, LinkTarget};
 use crate::model::{Code, Ignored, Problem};
 use crate::text::natural_order;
 
@@ -167,7 +167,7 @@ fn add(section: &mut Section, entry: &Entry, tree: &Tree, roles: &Roles) {
         EntryKind::File => add_file(section, entry, tree, roles),
         EntryKind::Folder => check_folder(section, entry),
         EntryKind::Skipped => ignore(section, entry, "a tool's own store, not entered", None),
-        EntryKind::Link { inside } => add_link(section, entry, *inside),
+        EntryKind::Link(target) => add_link(section, entry, *target),
         EntryKind::Special => ignore(section, entry, "neither a file nor a folder", None),
         EntryKind::Unreadable(reason) => section.problems.push(
             Problem::new(Code::UnreadableFile, &entry.path, format!("cannot be read: {reason}"))
@@ -242,11 +242,17 @@ fn check_folder(section: &mut Section, entry: &Entry) {
     }
 }
 
-fn add_link(section: &mut Section, entry: &Entry, inside: bool) {
-    let (message, reason) = if inside {
-        ("a symbolic link into the workspace; read under its own path", "a symbolic link")
-    } else {
-        ("a symbolic link out of the workspace is not followed", "a link out of the workspace")
+fn add_link(section: &mut Section, entry: &Entry, target: LinkTarget) {
+    let (message, reason) = match target {
+        LinkTarget::Inside => {
+            ("a symbolic link into the workspace; read under its own path", "a symbolic link")
+        }
+        LinkTarget::Outside => {
+            ("a symbolic link out of the workspace is not followed", "a link out of the workspace")
+        }
+        LinkTarget::Nowhere => {
+            ("a symbolic link that leads nowhere is not followed", "a link that leads nowhere")
+        }
     };
     section.problems.push(Problem::new(Code::LinkNotFollowed, &entry.path, message));
     ignore(section, entry, reason, Some(0));

@@ -93,7 +93,7 @@ const CONFIGURATION_CORES: &[&str] =
 
 /// Whether a folder of this name is listed but never entered.
 pub fn is_never_entered(name: &str) -> bool {
-    NEVER_ENTERED.contains(&name)
+    NEVER_ENTERED.contains(&name) || name.starts_with(".evalbook-")
 }
 
 /// Whether a folder of this name holds a copy of the skill, never runs.

@@ -62,6 +62,9 @@ impl Sink for Context<'_> {
     }
 }
 
+/// Larger than any count of tokens or seconds; sums of such numbers stay exact.
+const LARGEST: f64 = 1e12;
+
 /// The last step to a value, and the cursor it was taken from.
 #[derive(Clone, Copy)]
 enum Way<'c> {
@@ -285,29 +288,26 @@ impl<'c> Cursor<'c> {
             matches!(found.node, Node::Integer(_) | Node::Float(_) | Node::Text(_))
         })?;
         let number = found.as_number()?;
-        if number < 0.0 {
-            let message = format!("`{}` is negative", found.name());
-            found.problem(
-                Code::OutOfRange,
-                message,
-                "read as not recorded",
-                "write what was measured",
-            );
-            return None;
-        }
-        (number > 0.0).then_some(number)
+        found.in_range(number).filter(|number| *number > 0.0)
     }
 
     /// A field as a count that may be 0; a negative number is a problem.
     pub(super) fn tally(&'c self, field: &Field) -> Option<f64> {
         let found = self.get_where(field, |found| found.node.as_f64().is_some())?;
         let number = found.as_number()?;
-        if number < 0.0 {
-            let message = format!("`{}` is negative", found.name());
-            found.problem(Code::OutOfRange, message, "read as not recorded", "write the count");
-            return None;
-        }
-        Some(number)
+        found.in_range(number)
+    }
+
+    /// The number, unless it is negative or larger than anything that is measured here.
+    fn in_range(&self, number: f64) -> Option<f64> {
+        let what = match number {
+            n if n < 0.0 => "negative",
+            n if n > LARGEST => "too large",
+            _ => return Some(number),
+        };
+        let message = format!("`{}` is {what}", self.name());
+        self.problem(Code::OutOfRange, message, "read as not recorded", "write what was measured");
+        None
     }
 
     /// A field as a flag: `true` and `false`, and the words for them.

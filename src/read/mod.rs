@@ -2,10 +2,10 @@
 //!
 //! Entry point: [`records`]. Steps, for every document on its own and in parallel:
 //!
-//! 1. Take its bytes, at most [`MAX_DOCUMENT_BYTES`].
-//! 2. Decode and parse them, strictly first, then with tolerance ([`document`]).
+//! 1. Take its bytes, at most `MAX_DOCUMENT_BYTES`.
+//! 2. Decode and parse them, strictly first, then with tolerance (`document`).
 //! 3. Hand the tree to the reader of the document's kind, which looks fields up in the alias table
-//!    ([`alias`]) and gives records.
+//!    (`alias`) and gives records.
 //!
 //! Everything that was assumed on the way is a problem at its line and column. A record says where
 //! its document claims to belong; which source wins is decided in `assemble`.
@@ -124,7 +124,8 @@ fn of_bytes(document: &Document, bytes: &[u8]) -> Record {
         Kind::Prompt => of_prompt(&decoded.text),
         _ => of_json(document, &decoded.text),
     };
-    record.problems.splice(0..0, decoded.problem);
+    let is_unreadable = record.problems.iter().any(|problem| problem.code == Code::NotJson);
+    record.problems.splice(0..0, decoded.problem.filter(|_| !is_unreadable));
     record
 }
 

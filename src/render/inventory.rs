@@ -140,9 +140,19 @@ pub fn json(workspaces: &[&Workspace], outside: &[Ignored]) -> String {
             .collect(),
     };
     // The structs hold only texts and whole numbers, which always serialize.
-    let mut text = serde_json::to_string_pretty(&inventory).unwrap_or_default();
-    text.push('\n');
-    text
+    let text = serde_json::to_string_pretty(&inventory).unwrap_or_default();
+    // JSON allows these raw, but some terminals obey them.
+    let mut safe = String::with_capacity(text.len() + 1);
+    for c in text.chars() {
+        match c {
+            '\u{7f}'..='\u{9f}' => {
+                let _ = write!(safe, "\\u{:04x}", u32::from(c));
+            }
+            _ => safe.push(c),
+        }
+    }
+    safe.push('\n');
+    safe
 }
 
 #[derive(Serialize)]

@@ -36,7 +36,6 @@ struct ReportJson<'a> {
 #[derive(Serialize)]
 struct WorkspaceJson<'a> {
     name: &'a str,
-    path: &'a str,
     skill: Option<&'a str>,
     page: String,
     iterations: Vec<IterationJson<'a>>,
@@ -48,7 +47,6 @@ fn workspace<'a>(part: &Part<'a>, page: &str) -> WorkspaceJson<'a> {
     let iterations = workspace.iterations.iter().zip(&part.analysis.iterations);
     WorkspaceJson {
         name: &workspace.name,
-        path: &workspace.path,
         skill: workspace.skill.as_deref(),
         page: page.to_owned(),
         iterations: iterations.map(|(it, analysis)| iteration(it, analysis)).collect(),

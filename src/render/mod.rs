@@ -1,7 +1,7 @@
 //! Render: from workspace and analysis to pages.
 //!
 //! Entry point: [`report`], which gives every page of a report as a task. A task is rendered on
-//! its own, in parallel, and lets go of everything it read. Numbers become text in [`view`]; the
+//! its own, in parallel, and lets go of everything it read. Numbers become text in `view`; the
 //! templates only place it.
 
 mod addresses;

@@ -1,5 +1,7 @@
 //! The templates and assets that come with the program, and the engine that fills them.
 
+use std::io::{self, Write};
+
 use include_dir::{Dir, include_dir};
 use serde::Serialize;
 use tera::{Context, Tera};
@@ -18,6 +20,7 @@ impl Templates {
     /// The templates that come with the program.
     pub(super) fn built_in() -> Result<Self, RenderError> {
         let mut tera = Tera::default();
+        tera.set_escape_fn(escape);
         let files = TEMPLATES.files().filter_map(|file| {
             Some((file.path().to_str()?.to_owned(), file.contents_utf8()?.to_owned()))
         });
@@ -39,6 +42,35 @@ impl Templates {
     }
 }
 
+/// Escapes text for any place in a page, quoted attributes included. Control characters, which no
+/// page may hold, become U+FFFD.
+fn escape(text: &str, output: &mut dyn Write) -> io::Result<()> {
+    let mut rest = text;
+    while let Some(at) = rest.find(is_special) {
+        output.write_all(&rest.as_bytes()[..at])?;
+        let special = rest[at..].chars().next().unwrap_or(char::REPLACEMENT_CHARACTER);
+        output.write_all(replacement(special).as_bytes())?;
+        rest = &rest[at + special.len_utf8()..];
+    }
+    output.write_all(rest.as_bytes())
+}
+
+fn is_special(c: char) -> bool {
+    matches!(c, '&' | '<' | '>' | '"' | '\'')
+        || (c.is_control() && !matches!(c, '\n' | '\t' | '\r'))
+}
+
+fn replacement(special: char) -> &'static str {
+    match special {
+        '&' => "&amp;",
+        '<' => "&lt;",
+        '>' => "&gt;",
+        '"' => "&quot;",
+        '\'' => "&#39;",
+        _ => "\u{fffd}",
+    }
+}
+
 fn failed(page: &str, error: &tera::Error) -> RenderError {
     RenderError::Template { page: page.to_owned(), reason: chain(error) }
 }
@@ -56,4 +88,17 @@ pub(super) fn assets() -> impl Iterator<Item = (String, &'static [u8])> {
         let name = file.path().to_str()?;
         Some((format!("assets/{name}"), file.contents()))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::escape;
+
+    #[test]
+    fn data_stays_text_in_every_place() {
+        let mut escaped = Vec::new();
+        escape("</script>\"' & \u{7}\u{85}\t結果\n", &mut escaped).unwrap();
+        let expected = "&lt;/script&gt;&quot;&#39; &amp; \u{fffd}\u{fffd}\t結果\n";
+        assert_eq!(String::from_utf8(escaped).unwrap(), expected);
+    }
 }

@@ -5,6 +5,9 @@ use std::collections::BTreeSet;
 /// The longest readable part of a slug in characters.
 const MAX_LENGTH: usize = 40;
 
+/// Names that Windows keeps for devices.
+const RESERVED: &[&str] = &["con", "prn", "aux", "nul"];
+
 /// Gives out slugs, each once.
 #[derive(Clone, Debug, Default)]
 pub struct Slugs {
@@ -17,7 +20,7 @@ impl Slugs {
     /// a mark made from the name itself, so that the slug does not depend on what else there is.
     pub fn give(&mut self, name: &str) -> String {
         let plain = plain(name);
-        let faithful = plain == name && !plain.is_empty();
+        let faithful = plain == name && !plain.is_empty() && !RESERVED.contains(&name);
         let slug = if faithful { plain } else { marked(&plain, name, 0) };
         if self.taken.insert(slug.clone()) {
             return slug;

@@ -53,7 +53,7 @@ fn row(part: &Part<'_>, overview: &str) -> Row {
     let text = workspace.skill.clone().unwrap_or_else(|| workspace.name.clone());
     Row {
         link: Link { href: overview.to_owned(), text },
-        path: workspace.path.clone(),
+        path: workspace.name.clone(),
         iterations: count(totals.iterations, "iteration"),
         rate: Rate::of(totals.tally),
         problems: count(workspace.problems.len(), "problem"),

@@ -13,7 +13,6 @@ use crate::text::{bytes, count};
 #[derive(Serialize)]
 struct Overview {
     frame: Frame,
-    name: String,
     inventory: Vec<String>,
     problems: Link,
     iterations: Vec<IterationRow>,
@@ -61,7 +60,6 @@ fn view(site: Site<'_>, path: &str) -> Overview {
     });
     Overview {
         frame: site.frame(path, site.title(), &[]),
-        name: workspace.path.clone(),
         inventory: inventory(workspace),
         problems: Link {
             href: link(path, &site.addresses.problems()),

@@ -30,6 +30,10 @@ impl<'a> Reader<'a> {
         let value = if self.pass_colon(&key) { self.value(Slot::Entry)? } else { None };
         let name = || excerpt(&key.text);
         if value.is_none() {
+            if self.peek().is_none() {
+                // The text breaks off here, which is a repair of its own.
+                return Ok(None);
+            }
             self.repair(key.span.clone(), RepairKind::KeyWithoutValue(name()));
         } else if !key.quoted {
             self.repair(key.span.clone(), RepairKind::UnquotedKey(name()));
