@@ -58,6 +58,8 @@ codes! {
     TooLarge = "too-large", Error;
     /// The document is not JSON, even with tolerance.
     NotJson = "not-json", Error;
+    /// The document breaks off; what came after is lost.
+    CutOff = "cut-off", Error;
     /// The document is nearly JSON and was read with tolerance.
     NearJson = "near-json", Warning;
     /// The document is not plain UTF-8 and was converted.

@@ -9,6 +9,7 @@ use crate::read::json;
 use crate::read::json::Encoding;
 use crate::read::json::LineIndex;
 use crate::read::json::Node;
+use crate::read::json::RepairKind;
 use crate::read::json::Spanned;
 use crate::read::json::Step;
 
@@ -88,7 +89,7 @@ pub(super) fn parse<'d>(path: &str, text: &'d str) -> (Option<Node<'d>>, Vec<Pro
                 .repairs
                 .iter()
                 .map(|repair| {
-                    Problem::new(Code::NearJson, path, repair.kind.message())
+                    Problem::new(code_of(&repair.kind), path, repair.kind.message())
                         .at(Some(place(&lines, text, repair.span.start)))
                         .assuming(repair.kind.assumed())
                         .help(repair.kind.help())
@@ -106,6 +107,11 @@ pub(super) fn parse<'d>(path: &str, text: &'d str) -> (Option<Node<'d>>, Vec<Pro
             (None, vec![problem])
         }
     }
+}
+
+/// A document that breaks off lost what came after; every other repair lost nothing.
+fn code_of(repair: &RepairKind) -> Code {
+    if matches!(repair, RepairKind::CutOff(_)) { Code::CutOff } else { Code::NearJson }
 }
 
 fn duplicate_keys(path: &str, text: &str, node: &Node<'_>) -> Vec<Problem> {

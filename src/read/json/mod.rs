@@ -27,6 +27,7 @@ pub use text::Encoding;
 pub use text::LineIndex;
 pub use text::decode;
 pub use tolerant::Repair;
+pub use tolerant::RepairKind;
 pub use tolerant::Spanned;
 pub use tolerant::SpannedValue;
 pub use tolerant::Step;

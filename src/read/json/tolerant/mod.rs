@@ -33,7 +33,7 @@ use std::error::Error;
 use std::fmt;
 
 pub use repair::Repair;
-pub(super) use repair::RepairKind;
+pub use repair::RepairKind;
 pub use spanned::Spanned;
 pub use spanned::SpannedValue;
 pub use spanned::Step;
