@@ -29,8 +29,8 @@ macro_rules! folders {
 }
 
 folders! {
-    a_document_that_ends_too_early_is_read_up_to_there: "truncated", "near-json";
-    a_document_that_ends_in_a_key_has_one_problem: "truncated-in-a-key", "near-json";
+    a_document_that_ends_too_early_is_read_up_to_there: "truncated", "cut-off";
+    a_document_that_ends_in_a_key_has_one_problem: "truncated-in-a-key", "cut-off";
     an_empty_document: "empty", "not-json";
     a_binary_document: "binary", "not-json";
     a_page_of_a_proxy_in_the_place_of_a_document: "a-page-of-a-proxy", "not-json";
