@@ -3,10 +3,12 @@
 //! Entry point: [`analysis`]. One rule for every number on every page: it comes from here.
 
 mod configurations;
+mod flips;
 mod lines;
 mod roles;
 
 pub use crate::analyze::configurations::ConfigurationSummary;
+pub use crate::analyze::flips::{Fate, Flip, Side, between};
 pub use crate::analyze::lines::{CaseLine, Meeting, Rule};
 pub use crate::analyze::roles::Roles;
 

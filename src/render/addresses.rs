@@ -1,10 +1,9 @@
 //! Where each page lies in the report. Addresses come from names alone, never from positions.
 
-use std::collections::BTreeMap;
-
-use crate::model::{Iteration, Run, Workspace};
+use crate::analyze::CaseLine;
+use crate::model::{Run, Workspace};
 use crate::render::Part;
-use crate::text::{Slugs, natural_order};
+use crate::text::Slugs;
 
 /// The addresses of every workspace of a report.
 #[derive(Debug)]
@@ -18,7 +17,9 @@ pub(super) struct PartAddresses {
     /// Folder of the workspace; empty when it is the only one.
     folder: String,
     iterations: Vec<String>,
-    cases: BTreeMap<String, String>,
+    cases: Vec<String>,
+    /// The line of each case of each iteration.
+    lines: Vec<Vec<usize>>,
 }
 
 impl Addresses {
@@ -31,7 +32,7 @@ impl Addresses {
             .map(|part| {
                 let folder =
                     if single { String::new() } else { slugs.give(&part.workspace.name) + "/" };
-                PartAddresses::of(folder, part.workspace)
+                PartAddresses::of(folder, part.workspace, &part.analysis.lines)
             })
             .collect();
         Self { parts }
@@ -44,12 +45,17 @@ impl Addresses {
 }
 
 impl PartAddresses {
-    fn of(folder: String, workspace: &Workspace) -> Self {
+    fn of(folder: String, workspace: &Workspace, lines: &[CaseLine]) -> Self {
         let mut slugs = Slugs::default();
         let iterations = workspace.iterations.iter().map(|it| slugs.give(&it.name)).collect();
         let mut slugs = Slugs::default();
-        let cases = case_names(workspace).into_iter().map(|name| (name.clone(), slugs.give(&name)));
-        Self { folder, iterations, cases: cases.collect() }
+        let cases = lines.iter().map(|line| slugs.give(&line.first_name)).collect();
+        Self { folder, iterations, cases, lines: lines_by_place(workspace, lines) }
+    }
+
+    /// The line of a case of an iteration.
+    pub(super) fn line(&self, iteration: usize, case: usize) -> usize {
+        self.lines[iteration][case]
     }
 
     /// The overview.
@@ -72,15 +78,14 @@ impl PartAddresses {
         format!("{}iterations/{}/{name}", self.folder, self.iterations[index])
     }
 
-    /// A case's page, over all iterations.
-    pub(super) fn case(&self, name: &str) -> String {
-        let slug = self.cases.get(name).map_or("unnamed", String::as_str);
-        format!("{}cases/{slug}.html", self.folder)
+    /// The page of a case's line, over all iterations.
+    pub(super) fn case(&self, line: usize) -> String {
+        format!("{}cases/{}.html", self.folder, self.cases[line])
     }
 
-    /// A run's page.
-    pub(super) fn run(&self, iteration: usize, case: &str, run: &Run) -> String {
-        let case = self.cases.get(case).map_or("unnamed", String::as_str);
+    /// A run's page; `line` is that of its case.
+    pub(super) fn run(&self, iteration: usize, line: usize, run: &Run) -> String {
+        let case = &self.cases[line];
         let configuration = Slugs::default().give(&run.configuration);
         let iteration = &self.iterations[iteration];
         format!("{}iterations/{iteration}/{case}/{configuration}-{}.html", self.folder, run.number)
@@ -97,17 +102,15 @@ impl PartAddresses {
     }
 }
 
-/// The names of all cases in natural order.
-pub(super) fn case_names(workspace: &Workspace) -> Vec<String> {
-    let mut names: Vec<String> = workspace
-        .iterations
-        .iter()
-        .flat_map(|it: &Iteration| &it.cases)
-        .map(|case| case.name.clone())
-        .collect();
-    names.sort_by(|a, b| natural_order(a, b));
-    names.dedup();
-    names
+fn lines_by_place(workspace: &Workspace, lines: &[CaseLine]) -> Vec<Vec<usize>> {
+    let mut places: Vec<Vec<usize>> =
+        workspace.iterations.iter().map(|iteration| vec![0; iteration.cases.len()]).collect();
+    for (index, line) in lines.iter().enumerate() {
+        for met in &line.meetings {
+            places[met.iteration][met.case] = index;
+        }
+    }
+    places
 }
 
 /// The relative link from one page to another.

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use crate::model::Severity;
-use crate::render::addresses::{self, PartAddresses};
+use crate::render::addresses::PartAddresses;
 use crate::render::benchmark::{self, Heading};
 use crate::render::escape::markdown;
 use crate::render::html::{change_rows, configuration_rows, tally};
@@ -118,11 +118,13 @@ fn cases(part: &Part<'_>) -> String {
     text.push_str("\n|---|");
     text.push_str(&"---|".repeat(workspace.iterations.len()));
     text.push('\n');
-    for name in addresses::case_names(workspace) {
-        let _ = write!(text, "| {} |", markdown(&name));
-        for (iteration, analysis) in workspace.iterations.iter().zip(&part.analysis.iterations) {
-            let case = iteration.cases.iter().find(|case| case.name == name);
-            let cells = case.map(|case| {
+    for line in &part.analysis.lines {
+        let _ = write!(text, "| {} |", markdown(&line.name));
+        let analyses = part.analysis.iterations.iter();
+        for (index, (iteration, analysis)) in workspace.iterations.iter().zip(analyses).enumerate()
+        {
+            let cells = line.meeting(index).map(|met| {
+                let case = &iteration.cases[met.case];
                 let configurations = analysis.roles.order();
                 let cell = |configuration: &str| {
                     let counts = Rate::of(tally(case, configuration)).counts;

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use crate::analyze::{Meeting, Rule};
 use crate::model::{Case, Run};
 use crate::render::Task;
 use crate::render::addresses::link;
@@ -23,6 +24,7 @@ struct CaseView {
 #[derive(Serialize)]
 struct IterationView {
     link: Link,
+    remarks: Vec<String>,
     runs: Vec<RunRow>,
     expectations: Vec<ExpectationRow>,
 }
@@ -43,28 +45,26 @@ struct ExpectationRow {
 }
 
 /// Adds the page of one case.
-pub(super) fn page<'a>(site: Site<'a>, name: String, tasks: &mut Vec<Task<'a>>) {
-    let path = site.addresses.case(&name);
+pub(super) fn page<'a>(site: Site<'a>, line: usize, tasks: &mut Vec<Task<'a>>) {
+    let path = site.addresses.case(line);
     let render = {
         let path = path.clone();
-        move || site.templates.fill("case.html", &path, &view(site, &name, &path))
+        move || site.templates.fill("case.html", &path, &view(site, line, &path))
     };
     tasks.push(Task { path, render: Box::new(render) });
 }
 
-fn view(site: Site<'_>, name: &str, path: &str) -> CaseView {
+fn view(site: Site<'_>, index: usize, path: &str) -> CaseView {
     let iterations = &site.part.workspace.iterations;
-    let met: Vec<(usize, &Case)> = iterations
-        .iter()
-        .enumerate()
-        .filter_map(|(index, it)| Some((index, it.cases.iter().find(|case| case.name == name)?)))
-        .collect();
+    let line = &site.part.analysis.lines[index];
+    let case_of = |met: &Meeting| &iterations[met.iteration].cases[met.case];
+    let met: Vec<(&Meeting, &Case)> = line.meetings.iter().map(|met| (met, case_of(met))).collect();
     let newest = |field: fn(&Case) -> Option<String>| {
         met.iter().rev().find_map(|(_, case)| field(case)).unwrap_or_default()
     };
     CaseView {
-        frame: site.frame(path, name, &[(site.addresses.overview(), site.title())]),
-        name: name.to_owned(),
+        frame: site.frame(path, &line.name, &[(site.addresses.overview(), site.title())]),
+        name: line.name.clone(),
         id: newest(|case| case.id.clone()),
         prompt: newest(|case| case.prompt.clone()),
         expected_output: newest(|case| case.expected_output.clone()),
@@ -72,22 +72,24 @@ fn view(site: Site<'_>, name: &str, path: &str) -> CaseView {
         iterations: met
             .iter()
             .rev()
-            .map(|(index, case)| iteration(site, path, *index, case))
+            .map(|(met, case)| iteration(site, path, index, met, case))
             .collect(),
     }
 }
 
-fn iteration(site: Site<'_>, path: &str, index: usize, case: &Case) -> IterationView {
+fn iteration(site: Site<'_>, path: &str, line: usize, met: &Meeting, case: &Case) -> IterationView {
+    let index = met.iteration;
     let order: Vec<&str> = site.part.analysis.iterations[index].roles.order().collect();
     let mut runs: Vec<&Run> = case.runs.iter().collect();
     runs.sort_by_key(|run| (order.iter().position(|name| *name == run.configuration), run.number));
     let name = &site.part.workspace.iterations[index].name;
     IterationView {
         link: Link { href: link(path, &site.addresses.iteration(index)), text: name.clone() },
+        remarks: remarks(met, case),
         runs: runs
             .iter()
             .map(|run| RunRow {
-                link: site.run_link(path, index, &case.name, run),
+                link: site.run_link(path, index, line, run),
                 rate: Rate::of(run.tally()),
                 time: run.metrics.duration_s.map_or(DASH.to_owned(), seconds),
                 tokens: run.metrics.tokens.map_or(DASH.to_owned(), tokens),
@@ -96,6 +98,23 @@ fn iteration(site: Site<'_>, path: &str, index: usize, case: &Case) -> Iteration
             .collect(),
         expectations: expectations(&runs),
     }
+}
+
+/// What makes this iteration's case another one than the last: its name, prompt or expectations.
+fn remarks(met: &Meeting, case: &Case) -> Vec<String> {
+    let rule = match met.rule {
+        Rule::First | Rule::Name => None,
+        Rule::Id => Some(format!("named {} here; taken for the same case by its id", case.name)),
+        Rule::Prompt => {
+            Some(format!("named {} here; taken for the same case by its prompt", case.name))
+        }
+    };
+    let prompt =
+        met.prompt_changed.then(|| "the prompt changed since the iteration before".to_owned());
+    let expectations = met
+        .expectations_changed
+        .then(|| "the expectations changed since the iteration before".to_owned());
+    rule.into_iter().chain(prompt).chain(expectations).collect()
 }
 
 /// Every statement of the runs in the order first met, with its verdict in each run.

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::model::{
-    BlindComparison, Iteration, PostHocAnalysis, RecordedBenchmark, RecordedSpread, Winner,
+    BlindComparison, Case, Iteration, PostHocAnalysis, RecordedBenchmark, RecordedSpread, Winner,
 };
 use crate::render::Task;
 use crate::render::addresses::link;
@@ -99,19 +99,20 @@ fn view(site: Site<'_>, index: usize, path: &str) -> IterationView {
 fn cases(site: Site<'_>, index: usize, path: &str) -> Vec<CaseRow> {
     let iteration = &site.part.workspace.iterations[index];
     let order: Vec<&str> = site.part.analysis.iterations[index].roles.order().collect();
-    let row = |case: &crate::model::Case| {
+    let row = |(at, case): (usize, &Case)| {
+        let line = site.addresses.line(index, at);
         let cells = order.iter().map(|name| {
             let runs = case.runs.iter().filter(|run| run.configuration == **name);
             let runs = runs.map(|run| RunCell {
-                link: site.run_link(path, index, &case.name, run),
+                link: site.run_link(path, index, line, run),
                 counts: Rate::of(run.tally()).counts,
             });
             CaseCell { rate: Rate::of(tally(case, name)), runs: runs.collect() }
         });
-        let href = link(path, &site.addresses.case(&case.name));
+        let href = link(path, &site.addresses.case(line));
         CaseRow { link: Link { href, text: case.name.clone() }, cells: cells.collect() }
     };
-    iteration.cases.iter().map(row).collect()
+    iteration.cases.iter().enumerate().map(row).collect()
 }
 
 /// Recorded figures beside what the verdicts give.

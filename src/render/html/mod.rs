@@ -36,8 +36,8 @@ pub(super) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
     for index in 0..site.part.workspace.iterations.len() {
         iteration::page(site, index, tasks);
     }
-    for name in addresses::case_names(site.part.workspace) {
-        case::page(site, name, tasks);
+    for line in 0..site.part.analysis.lines.len() {
+        case::page(site, line, tasks);
     }
     run::pages(site, tasks);
     problems::page(site, tasks);
@@ -56,8 +56,8 @@ impl<'a> Site<'a> {
     }
 
     /// A link from `from` to a run, named by its configuration and number.
-    fn run_link(&self, from: &str, iteration: usize, case: &str, run: &Run) -> Link {
-        let to = self.addresses.run(iteration, case, run);
+    fn run_link(&self, from: &str, iteration: usize, line: usize, run: &Run) -> Link {
+        let to = self.addresses.run(iteration, line, run);
         let text = format!("{}, run {}", run.configuration, run.number);
         Link { href: addresses::link(from, &to), text }
     }

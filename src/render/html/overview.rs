@@ -3,9 +3,9 @@
 use serde::Serialize;
 
 use crate::analyze::IterationAnalysis;
-use crate::model::{Case, Severity, Tally, Workspace};
+use crate::model::{Case, Iteration, Severity, Tally, Workspace};
 use crate::render::Task;
-use crate::render::addresses::{self, link};
+use crate::render::addresses::link;
 use crate::render::html::Site;
 use crate::render::view::{ChangeRow, ConfigurationRow, Frame, Link, Rate};
 use crate::text::{bytes, count};
@@ -69,10 +69,7 @@ fn view(site: Site<'_>, path: &str) -> Overview {
             .map(|index| iteration(site, path, index))
             .collect(),
         heads: heads.collect(),
-        cases: addresses::case_names(workspace)
-            .into_iter()
-            .map(|name| case(site, path, &name))
-            .collect(),
+        cases: (0..site.part.analysis.lines.len()).map(|line| case(site, path, line)).collect(),
         files: files(site, path),
     }
 }
@@ -130,15 +127,16 @@ pub(in crate::render) fn change_rows(analysis: &IterationAnalysis) -> Vec<Change
     candidates.map(|candidate| ChangeRow::of(candidate, baseline)).collect()
 }
 
-fn case(site: Site<'_>, path: &str, name: &str) -> CaseRow {
+fn case(site: Site<'_>, path: &str, index: usize) -> CaseRow {
     let iterations = &site.part.workspace.iterations;
-    let cells =
-        iterations.iter().zip(&site.part.analysis.iterations).map(|(iteration, analysis)| {
-            let case = iteration.cases.iter().find(|case| case.name == name);
-            case.map(|case| cells(case, analysis)).unwrap_or_default()
-        });
-    let href = link(path, &site.addresses.case(name));
-    CaseRow { link: Link { href, text: name.to_owned() }, cells: cells.collect() }
+    let line = &site.part.analysis.lines[index];
+    let of = |(at, (iteration, analysis)): (usize, (&Iteration, &IterationAnalysis))| {
+        let met = line.meeting(at);
+        met.map(|met| cells(&iteration.cases[met.case], analysis)).unwrap_or_default()
+    };
+    let cells = iterations.iter().zip(&site.part.analysis.iterations).enumerate().map(of);
+    let href = link(path, &site.addresses.case(index));
+    CaseRow { link: Link { href, text: line.name.clone() }, cells: cells.collect() }
 }
 
 fn cells(case: &Case, analysis: &IterationAnalysis) -> Vec<Cell> {

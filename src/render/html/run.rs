@@ -29,29 +29,39 @@ struct RunView {
 /// Adds the page of every run.
 pub(super) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
     for (index, iteration) in site.part.workspace.iterations.iter().enumerate() {
-        for case in &iteration.cases {
+        for (at, case) in iteration.cases.iter().enumerate() {
+            let place = RunPlace { iteration: index, line: site.addresses.line(index, at), case };
             for run in &case.runs {
-                page(site, index, case, run, tasks);
+                page(site, place, run, tasks);
             }
         }
     }
 }
 
-fn page<'a>(site: Site<'a>, index: usize, case: &'a Case, run: &'a Run, tasks: &mut Vec<Task<'a>>) {
-    let path = site.addresses.run(index, &case.name, run);
+/// Where a run stands.
+#[derive(Clone, Copy)]
+struct RunPlace<'a> {
+    iteration: usize,
+    line: usize,
+    case: &'a Case,
+}
+
+fn page<'a>(site: Site<'a>, place: RunPlace<'a>, run: &'a Run, tasks: &mut Vec<Task<'a>>) {
+    let path = site.addresses.run(place.iteration, place.line, run);
     let render = {
         let path = path.clone();
-        move || site.templates.fill("run.html", &path, &view(site, index, case, run, &path))
+        move || site.templates.fill("run.html", &path, &view(site, place, run, &path))
     };
     tasks.push(Task { path, render: Box::new(render) });
 }
 
-fn view(site: Site<'_>, index: usize, case: &Case, run: &Run, path: &str) -> RunView {
+fn view(site: Site<'_>, place: RunPlace<'_>, run: &Run, path: &str) -> RunView {
+    let RunPlace { iteration: index, line, case } = place;
     let iteration = &site.part.workspace.iterations[index];
     let crumbs = [
         (site.addresses.overview(), site.title()),
         (site.addresses.iteration(index), iteration.name.as_str()),
-        (site.addresses.case(&case.name), case.name.as_str()),
+        (site.addresses.case(line), case.name.as_str()),
     ];
     let title = format!("{}, run {}", run.configuration, run.number);
     let preview = |output: &crate::model::Output| {
