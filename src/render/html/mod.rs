@@ -1,6 +1,7 @@
 //! The HTML pages, one file per kind of page.
 
 mod case;
+mod headline;
 mod iteration;
 mod landing;
 mod overview;

@@ -7,12 +7,14 @@ use crate::model::{Case, Iteration, Severity, Tally, Workspace};
 use crate::render::Task;
 use crate::render::addresses::link;
 use crate::render::html::Site;
+use crate::render::html::headline::{Headline, headline};
 use crate::render::view::{ChangeRow, ConfigurationRow, Frame, Link, Rate};
 use crate::text::{bytes, count};
 
 #[derive(Serialize)]
 struct Overview {
     frame: Frame,
+    headline: Option<Headline>,
     inventory: Vec<String>,
     problems: Link,
     iterations: Vec<IterationRow>,
@@ -60,6 +62,7 @@ fn view(site: Site<'_>, path: &str) -> Overview {
     });
     Overview {
         frame: site.frame(path, site.title(), &[]),
+        headline: headline(site, path),
         inventory: inventory(workspace),
         problems: Link {
             href: link(path, &site.addresses.problems()),
