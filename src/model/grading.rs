@@ -1,28 +1,7 @@
 //! What a grader said about one run.
 
+use crate::model::outcome::Outcome;
 use crate::model::tally::Tally;
-
-/// The verdict on one expectation. Absent is not failed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Outcome {
-    /// The grader found it met.
-    Passed,
-    /// The grader found it not met.
-    Failed,
-    /// No verdict was recorded.
-    Ungraded,
-}
-
-impl Outcome {
-    /// The outcome in one lower-case word.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Passed => "passed",
-            Self::Failed => "failed",
-            Self::Ungraded => "ungraded",
-        }
-    }
-}
 
 /// One statement that was checked, with its verdict.
 #[derive(Clone, Debug, PartialEq)]

@@ -13,6 +13,7 @@ mod feedback;
 mod grading;
 mod history;
 mod metrics;
+mod outcome;
 mod problem;
 mod run;
 mod tally;
@@ -22,10 +23,11 @@ pub use benchmark::{RecordedBenchmark, RecordedConfiguration, RecordedSpread};
 pub use comparison::{BlindComparison, Dimension, PostHocAnalysis, Proposal, Side, Winner};
 pub use feedback::{Feedback, Review, ReviewState};
 pub use grading::{
-    Claim, ConventionCheck, Expectation, Grading, Notes, Outcome, RecordedCounts, Suggestion,
+    Claim, ConventionCheck, Expectation, Grading, Notes, RecordedCounts, Suggestion,
 };
 pub use history::{Gates, History, TriggerQuery, TriggerRound, Version};
 pub use metrics::Metrics;
+pub use outcome::Outcome;
 pub use problem::{Code, Place, Problem, Severity};
 pub use run::{Output, Run};
 pub use tally::Tally;

@@ -1,6 +1,6 @@
 //! Counts of outcomes.
 
-use crate::model::grading::Outcome;
+use crate::model::outcome::Outcome;
 
 /// How many expectations passed, failed and were left without a verdict.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -195,8 +195,10 @@ fn flip_groups(site: Site<'_>, path: &str, before: &Side, after: &Side) -> Vec<F
             },
         }
     };
-    let groups =
-        [group(Fate::Regressed, "regressed", "regressed"), group(Fate::Fixed, "fixed", "fixed")];
+    // Between two configurations of one iteration nothing was broken or mended.
+    let same = before.iteration == after.iteration;
+    let [loss, gain] = if same { ["worse", "better"] } else { ["regressed", "fixed"] };
+    let groups = [group(Fate::Regressed, loss, "regressed"), group(Fate::Fixed, gain, "fixed")];
     groups.into_iter().filter(|group| !group.rows.is_empty()).collect()
 }
 
