@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 
 use crate::analyze::lines::CaseLine;
 use crate::model::{Case, Tally, Workspace};
+use crate::text::folded;
 
 /// One configuration of one iteration.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -106,7 +107,7 @@ fn statements(case: &Case, configuration: &str) -> Statements {
     for expectation in runs.filter_map(|run| run.grading()).flat_map(|g| &g.expectations) {
         let key = match &expectation.id {
             Some(id) => format!("id {id}"),
-            None => normal(&expectation.text),
+            None => folded(&expectation.text),
         };
         let entry = found.by_key.entry(key.clone()).or_insert_with(|| {
             found.order.push(key);
@@ -115,10 +116,6 @@ fn statements(case: &Case, configuration: &str) -> Statements {
         entry.1.count(expectation.outcome);
     }
     found
-}
-
-fn normal(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase()
 }
 
 fn of_case(line: usize, old: &Statements, new: &Statements) -> Vec<Flip> {

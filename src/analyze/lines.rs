@@ -7,6 +7,7 @@
 use std::collections::BTreeSet;
 
 use crate::model::{Case, Workspace};
+use crate::text::folded;
 
 /// Why a case was taken for the continuation of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -116,9 +117,9 @@ fn by_id_or_prompt(
         .is_some()
         .then(|| find(lines, taken, |line| last(line).is_some_and(|known| known.id == case.id)));
     let by_prompt = || {
-        let wanted = case.prompt.as_deref().map(normal)?;
+        let wanted = case.prompt.as_deref().map(folded)?;
         find(lines, taken, |line| {
-            last(line).and_then(|known| known.prompt.as_deref().map(normal)).as_ref()
+            last(line).and_then(|known| known.prompt.as_deref().map(folded)).as_ref()
                 == Some(&wanted)
         })
     };
@@ -153,7 +154,7 @@ fn join(
     let case = &workspace.iterations[iteration].cases[at];
     let known = line.meetings.last().map(|met| met_case(workspace, met));
     let differs = |a: Option<BTreeSet<String>>, b: Option<BTreeSet<String>>| matches!((a, b), (Some(a), Some(b)) if a != b);
-    let prompt = |case: &Case| case.prompt.as_deref().map(|text| BTreeSet::from([normal(text)]));
+    let prompt = |case: &Case| case.prompt.as_deref().map(|text| BTreeSet::from([folded(text)]));
     line.name.clone_from(&case.name);
     line.meetings.push(Meeting {
         iteration,
@@ -168,16 +169,11 @@ fn join(
 fn statements(case: &Case) -> Option<BTreeSet<String>> {
     let gradings = case.runs.iter().filter_map(|run| run.grading());
     let mut texts: BTreeSet<String> =
-        gradings.flat_map(|grading| &grading.expectations).map(|e| normal(&e.text)).collect();
+        gradings.flat_map(|grading| &grading.expectations).map(|e| folded(&e.text)).collect();
     if texts.is_empty() {
-        texts = case.planned.iter().map(|planned| normal(&planned.text)).collect();
+        texts = case.planned.iter().map(|planned| folded(&planned.text)).collect();
     }
     (!texts.is_empty()).then_some(texts)
-}
-
-/// Text without differences of case and white space.
-fn normal(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase()
 }
 
 #[cfg(test)]

@@ -5,7 +5,8 @@ use std::fmt::Write;
 
 use serde::Serialize;
 
-use crate::model::{Ignored, Iteration, Problem, Tally, Totals, Workspace};
+use crate::model::{Ignored, Iteration, Tally, Totals, Workspace};
+use crate::render::json::{ProblemJson, problem};
 use crate::text::{bytes, count, printable};
 
 /// Version of the JSON object; it grows when a field changes its meaning.
@@ -187,7 +188,7 @@ impl<'w> WorkspaceJson<'w> {
             skill: workspace.skill.as_deref(),
             totals: TotalsJson::of(&workspace.totals(), Some(files)),
             iterations: workspace.iterations.iter().map(IterationJson::of).collect(),
-            problems: workspace.problems.iter().map(ProblemJson::of).collect(),
+            problems: workspace.problems.iter().map(problem).collect(),
         }
     }
 }
@@ -242,31 +243,6 @@ impl TotalsJson {
             output_bytes: totals.output_bytes,
             files: files.map(|(found, _)| found),
             ignored_files: files.map(|(_, ignored)| ignored),
-        }
-    }
-}
-
-#[derive(Serialize)]
-struct ProblemJson<'w> {
-    severity: &'static str,
-    code: &'static str,
-    path: &'w str,
-    line: Option<usize>,
-    column: Option<usize>,
-    message: String,
-    help: Option<&'w str>,
-}
-
-impl<'w> ProblemJson<'w> {
-    fn of(problem: &'w Problem) -> Self {
-        Self {
-            severity: problem.severity().word(),
-            code: problem.code.word(),
-            path: &problem.path,
-            line: problem.place.map(|place| place.line),
-            column: problem.place.map(|place| place.column),
-            message: problem.sentence(),
-            help: problem.help.as_deref(),
         }
     }
 }

@@ -247,8 +247,9 @@ fn expectation(expectation: &Expectation) -> ExpectationJson<'_> {
     }
 }
 
+/// One problem as written wherever problems are JSON.
 #[derive(Serialize)]
-struct ProblemJson<'a> {
+pub(super) struct ProblemJson<'a> {
     severity: &'static str,
     code: &'static str,
     path: &'a str,
@@ -258,7 +259,8 @@ struct ProblemJson<'a> {
     help: Option<&'a str>,
 }
 
-fn problem(problem: &Problem) -> ProblemJson<'_> {
+/// Shapes one problem.
+pub(super) fn problem(problem: &Problem) -> ProblemJson<'_> {
     ProblemJson {
         severity: problem.severity().word(),
         code: problem.code.word(),

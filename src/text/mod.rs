@@ -9,3 +9,8 @@ pub use natural::natural_order;
 pub use number::{bytes, count, fixed, percent, points, seconds, signed, tokens};
 pub use printable::printable;
 pub use slug::Slugs;
+
+/// Text without differences of case and white space, to compare statements and prompts.
+pub fn folded(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase()
+}
