@@ -11,6 +11,7 @@
 //! its document claims to belong; which source wins is decided in `assemble`.
 
 pub mod alias;
+mod amount;
 mod benchmark;
 mod case;
 mod comparison;
@@ -24,6 +25,8 @@ mod labels;
 mod metrics;
 mod nested;
 mod rules;
+#[cfg(test)]
+mod tests;
 mod verdict;
 
 use rayon::prelude::*;
