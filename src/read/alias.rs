@@ -60,11 +60,12 @@ fields! {
             "checks", "criteria",
         ];
         RUNS "runs in one file" = ["runs", "results", "samples", "attempts", "trials", "evals", "cases", "test_cases"];
+        WRAPPER "what only wraps a grading" = ["grading", "data", "output", "response", "report", "evaluation"];
         SUMMARY "summary" = ["summary", "totals", "stats"];
         TIMING "timing" = ["timing"];
         METRICS "execution metrics" = ["execution_metrics", "metrics"];
         CLAIMS "claims" = ["claims"];
-        NOTES "executor's notes" = ["user_notes_summary", "user_notes"];
+        NOTES "executor's notes" = ["user_notes_summary", "user_notes", "notes", "grading_notes", "qualitative_notes"];
         SUGGESTIONS "suggestions" = ["eval_feedback", "critique", "suggestions"];
         OVERALL "overall verdict" = ["overall", "overall_result", "overall_verdict"];
         OVERALL_SCORE "overall score" = ["overall_score"];
