@@ -5,6 +5,7 @@
 //! value's own line and column, and the field counts as absent.
 
 use std::cell::RefCell;
+use std::collections::BTreeSet;
 
 use crate::model::{Code, Place, Problem};
 use crate::read::alias::Field;
@@ -38,9 +39,13 @@ impl<'d> Context<'d> {
         Self { text, problems: RefCell::default() }
     }
 
-    /// Ends the reading and gives the problems, in the order found.
+    /// Ends the reading and gives the problems, in the order found; each once, although a value may
+    /// have been read twice.
     pub(super) fn into_problems(self) -> Vec<Problem> {
-        self.problems.into_inner()
+        let mut problems = self.problems.into_inner();
+        let mut known = BTreeSet::new();
+        problems.retain(|found| known.insert((found.place, found.code, found.message.clone())));
+        problems
     }
 
     /// A cursor on the whole document.

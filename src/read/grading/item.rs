@@ -31,11 +31,12 @@ fn add_all(items: &Cursor<'_>, is_scored: bool, found: &mut Vec<Expectation>) {
 
 /// One graded expectation; `name` is its key, where the expectations are an object.
 fn read_item(item: &Cursor<'_>, name: Option<&str>, is_scored: bool) -> Option<Expectation> {
-    if let Some(text) = item.node().as_text() {
-        return ungraded(text);
-    }
-    if let (Node::Bool(_), Some(name)) = (item.node(), name) {
-        return ungraded(name).map(|e| Expectation { outcome: verdict::read(item), ..e });
+    match (item.node(), name) {
+        (Node::Bool(_) | Node::Text(_), Some(name)) => {
+            return ungraded(name).map(|e| Expectation { outcome: verdict::read(item), ..e });
+        }
+        (Node::Text(text), None) => return ungraded(text),
+        _ => {}
     }
     if !item.is_object() {
         let message =

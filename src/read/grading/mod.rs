@@ -135,8 +135,10 @@ fn verdict_list<'c>(cursor: &'c Cursor<'c>) -> Option<Cursor<'c>> {
 
 /// Whether the value is an object of verdicts by statement.
 fn is_verdict_map(cursor: &Cursor<'_>) -> bool {
-    let is_verdict = |item: &Cursor<'_>| {
-        matches!(item.node(), Node::Bool(_)) || (item.is_object() && has_verdict(item))
+    let is_verdict = |item: &Cursor<'_>| match item.node() {
+        Node::Bool(_) => true,
+        Node::Text(text) => verdict::of_word(text).is_some_and(|found| found != Outcome::Ungraded),
+        _ => item.is_object() && has_verdict(item),
     };
     let mut entries = cursor.entries().peekable();
     entries.peek().is_some() && entries.all(|(_, item)| is_verdict(&item))
