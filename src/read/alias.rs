@@ -195,13 +195,20 @@ fields! {
         EXECUTOR_MODEL "executor's model" = ["executor_model", "model", "model_requested"];
         ANALYZER_MODEL "analyzer's model" = ["analyzer_model"];
         TIMESTAMP "timestamp" = ["timestamp", "generated_at", "date", "run_at"];
+        EVALS_RUN "cases run" = ["evals_run"];
+        RUNS_EACH "runs per configuration" = ["runs_per_configuration", "runs_per_config"];
         RUNS "runs" = ["runs"];
+        RESULT "result of a run" = ["result", "summary"];
+        ARMS "configurations of a run" = ["configurations", "configs"];
+        RUN_NOTES "notes on a run" = ["notes", "note"];
         SUMMARIES "summary per configuration" = [
             "run_summary", "summaries", "summary", "configurations", "configs", "totals", "aggregate", "results",
         ];
         DELTA "difference" = ["delta", "deltas", "difference"];
         DELTA_PASS_RATE "difference of the pass rates" = ["pass_rate", "pass_rate_delta", "delta_pass_rate"];
-        NOTES "notes" = ["notes", "analyst_observations", "key_findings", "findings", "conclusion"];
+        DELTA_SECONDS "difference of the seconds" = ["time_seconds", "time_seconds_delta", "time_delta"];
+        DELTA_TOKENS "difference of the tokens" = ["tokens", "tokens_delta", "token_delta"];
+        NOTES "notes" = ["notes", "analyst_observations", "observations", "key_findings", "findings", "conclusion"];
         PASS_RATE "pass rate" = ["pass_rate", "mean_pass_rate", "avg_pass_rate"];
         TIME "seconds" = ["time_seconds", "mean_time_seconds", "duration_seconds", "total_duration_seconds"];
         TOKENS "tokens" = ["tokens", "mean_tokens", "total_tokens"];

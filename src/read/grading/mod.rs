@@ -21,7 +21,7 @@ use crate::read::labels::Labels;
 use crate::read::rules;
 use crate::read::verdict;
 
-pub(super) use crate::read::grading::rest::read_notes;
+pub(super) use crate::read::grading::rest::{read_counts, read_notes};
 
 /// One grading with what it says of where it belongs.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -253,6 +253,12 @@ fn check_second_list(cursor: &Cursor<'_>, items: &Cursor<'_>) {
         let assumed = format!("only those of `{}` were read", items.name());
         other.problem(Code::SecondList, message, &assumed, "put all of them into one list");
     }
+}
+
+/// The graded expectations of a run that stands in another kind of document.
+pub(super) fn expectations_of(run: &Cursor<'_>) -> Vec<Expectation> {
+    let items = run.get_where(&grading::ITEMS, is_verdict_list);
+    items.map(|items| item::read_all(&items, false)).unwrap_or_default()
 }
 
 /// An item that is the overall verdict on a case.

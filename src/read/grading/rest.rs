@@ -56,7 +56,8 @@ fn recorded(cursor: &Cursor<'_>) -> RecordedCounts {
     }
 }
 
-fn read_counts(cursor: &Cursor<'_>) -> RecordedCounts {
+/// Counts as they stand in an object.
+pub(in crate::read) fn read_counts(cursor: &Cursor<'_>) -> RecordedCounts {
     RecordedCounts {
         passed: cursor.plain_number(&counts::PASSED),
         failed: cursor.plain_number(&counts::FAILED),
