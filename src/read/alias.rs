@@ -241,6 +241,7 @@ fields! {
         STRUCTURE "structure scores" = ["structure_score", "structure"];
         STRENGTHS "strengths" = ["strengths"];
         WEAKNESSES "weaknesses" = ["weaknesses"];
+        DETAILS "what was said of each expectation" = ["details"];
         SIDE_SCORE "overall score" = ["score", "overall_score", "overall"];
         SIDE_A "output A" = ["A", "a", "output_a"];
         SIDE_B "output B" = ["B", "b", "output_b"];
@@ -250,8 +251,8 @@ fields! {
     /// Analyses after a comparison.
     analysis "analysis" {
         SUMMARY_PART "comparison in sum" = ["comparison_summary"];
-        WINNER "winner" = ["winner_version", "winner", "winner_skill"];
-        LOSER "loser" = ["loser_version", "loser", "loser_skill"];
+        WINNER "winner" = ["winner_version", "winner_skill", "winner"];
+        LOSER "loser" = ["loser_version", "loser_skill", "loser"];
         REASONING "summary" = ["comparator_reasoning", "summary", "reasoning"];
         STRENGTHS "strengths" = ["strengths", "winner_strengths"];
         WEAKNESSES "weaknesses" = ["weaknesses", "loser_weaknesses"];
@@ -263,6 +264,7 @@ fields! {
         PRIORITY "priority" = ["priority"];
         IMPACT "expected impact" = ["expected_impact", "impact"];
         INSTRUCTIONS "instruction following" = ["instruction_following"];
+        ISSUES "issues" = ["issues"];
         OBSERVATIONS "observations" = ["observations", "notes", "findings", "transcript_insights"];
     }
 
