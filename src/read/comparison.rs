@@ -64,10 +64,11 @@ fn dimensions(root: &Cursor<'_>) -> Vec<Dimension> {
     found
 }
 
-fn rubric_dimensions(a: &Cursor<'_>, b: &Cursor<'_>) -> Vec<Dimension> {
+fn rubric_dimensions<'c>(a: &'c Cursor<'c>, b: &'c Cursor<'c>) -> Vec<Dimension> {
     let mut found = Vec::new();
     for part in [&comparison::CONTENT, &comparison::STRUCTURE] {
-        let (Some(part_a), Some(part_b)) = (a.get(part), b.get(part)) else {
+        let scores = |side: &'c Cursor<'c>| side.get_where(part, Cursor::is_object);
+        let (Some(part_a), Some(part_b)) = (scores(a), scores(b)) else {
             continue;
         };
         for (name, score) in part_a.entries() {
