@@ -294,7 +294,7 @@ impl Draft {
             run.transcripts.push(output_of(document));
         }
         if let Some(notes) = record.notes.take() {
-            add_notes(&mut run.notes, notes);
+            run.notes.append(notes);
         }
     }
 
@@ -450,13 +450,6 @@ fn fill_case(slot: &mut PlannedCase, other: PlannedCase) {
     if slot.expectations.is_empty() {
         slot.expectations = other.expectations;
     }
-}
-
-fn add_notes(slot: &mut Notes, mut notes: Notes) {
-    slot.uncertainties.append(&mut notes.uncertainties);
-    slot.needs_review.append(&mut notes.needs_review);
-    slot.workarounds.append(&mut notes.workarounds);
-    slot.other.append(&mut notes.other);
 }
 
 fn run_path(document: &Document) -> String {

@@ -156,6 +156,11 @@ pub fn run_number(name: &str) -> Option<u32> {
     if is_run && all_digits { digits.parse().ok() } else { None }
 }
 
+/// Whether the name is the plural of a word for a run: `runs`, `samples`.
+pub fn is_run_list(name: &str) -> bool {
+    fold(name).strip_suffix('s').is_some_and(|word| RUN_WORDS.contains(&word))
+}
+
 /// Whether the name alone says that it is a configuration.
 pub fn is_configuration(name: &str) -> bool {
     let folded = fold(name);

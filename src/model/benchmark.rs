@@ -1,5 +1,8 @@
 //! Aggregates that somebody recorded before us.
 
+use crate::model::grading::{Expectation, RecordedCounts};
+use crate::model::metrics::Metrics;
+
 /// Mean and dispersion as recorded; each absent where it was not written.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct RecordedSpread {
@@ -30,6 +33,27 @@ pub struct RecordedConfiguration {
     pub total: Option<f64>,
 }
 
+/// One run as a benchmark lists it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RecordedRun {
+    /// The case's id, as text.
+    pub case_id: Option<String>,
+    /// The case's name.
+    pub case_name: Option<String>,
+    /// The configuration.
+    pub configuration: Option<String>,
+    /// The run's number.
+    pub run: Option<u32>,
+    /// Its counts and pass rate.
+    pub counts: RecordedCounts,
+    /// What it cost.
+    pub metrics: Metrics,
+    /// Its verdicts; kept only where no grading of the iteration was found.
+    pub expectations: Vec<Expectation>,
+    /// Remarks on it.
+    pub notes: Vec<String>,
+}
+
 /// A `benchmark*.json`: recorded, compared with ours, never the source of a number.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RecordedBenchmark {
@@ -49,8 +73,18 @@ pub struct RecordedBenchmark {
     pub configurations: Vec<RecordedConfiguration>,
     /// The recorded difference of the pass rates in -1..=1, signed as the writer signed it.
     pub delta_pass_rate: Option<f64>,
+    /// The recorded difference of the seconds, signed as the writer signed it.
+    pub delta_seconds: Option<f64>,
+    /// The recorded difference of the tokens, signed as the writer signed it.
+    pub delta_tokens: Option<f64>,
+    /// The cases it says it ran, by id or name.
+    pub evals_run: Vec<String>,
+    /// How many runs it says each configuration had.
+    pub runs_per_configuration: Option<f64>,
     /// How many runs the file lists; `None` without a list.
     pub runs: Option<usize>,
+    /// Those runs.
+    pub listed: Vec<RecordedRun>,
     /// Analysts' notes.
     pub notes: Vec<String>,
 }

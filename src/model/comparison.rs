@@ -35,6 +35,8 @@ pub struct Side {
     pub passed: Option<f64>,
     /// Expectations checked.
     pub total: Option<f64>,
+    /// What the judge wrote to each of them.
+    pub details: Vec<String>,
     /// The version or configuration behind the letter, where known.
     pub version: Option<String>,
 }
@@ -96,6 +98,8 @@ pub struct PostHocAnalysis {
     pub weaknesses: Vec<String>,
     /// Score for following instructions: winner, loser.
     pub instruction_following: (Option<f64>, Option<f64>),
+    /// What the winner and the loser did otherwise than told.
+    pub instruction_issues: (Vec<String>, Vec<String>),
     /// Changes to apply.
     pub proposals: Vec<Proposal>,
     /// Free observations.

@@ -63,6 +63,14 @@ impl Notes {
         self.all().next().is_none()
     }
 
+    /// Adds the remarks of `other`.
+    pub fn append(&mut self, mut other: Self) {
+        self.uncertainties.append(&mut other.uncertainties);
+        self.needs_review.append(&mut other.needs_review);
+        self.workarounds.append(&mut other.workarounds);
+        self.other.append(&mut other.other);
+    }
+
     /// Every remark: uncertainties, needs review, workarounds, others.
     pub fn all(&self) -> impl Iterator<Item = &str> {
         let groups = [&self.uncertainties, &self.needs_review, &self.workarounds, &self.other];

@@ -19,7 +19,7 @@ mod run;
 mod tally;
 mod workspace;
 
-pub use benchmark::{RecordedBenchmark, RecordedConfiguration, RecordedSpread};
+pub use benchmark::{RecordedBenchmark, RecordedConfiguration, RecordedRun, RecordedSpread};
 pub use comparison::{BlindComparison, Dimension, PostHocAnalysis, Proposal, Side, Winner};
 pub use feedback::{Feedback, Review, ReviewState};
 pub use grading::{

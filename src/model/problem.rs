@@ -70,6 +70,10 @@ codes! {
     WrongType = "wrong-type", Warning;
     /// A verdict is neither passed nor failed in any known spelling.
     UnknownVerdict = "unknown-verdict", Error;
+    /// Two fields of one expectation give opposite verdicts; the documented one counts.
+    VerdictsContradict = "verdicts-contradict", Error;
+    /// A second list of verdicts stands beside the one that was counted.
+    SecondList = "second-list", Warning;
     /// A number lies outside the range it can have.
     OutOfRange = "out-of-range", Warning;
     /// The document has the name of a known kind, but none of its fields.

@@ -2,7 +2,8 @@
 //!
 //! Readers look fields up through this table only, and the list in the README is generated from
 //! it. A new spelling is one word in one line here. The first spelling is the documented one; where
-//! a document has several, the first that is not null counts.
+//! a document has several, the first that says something counts. Case and the joints between words
+//! do not matter: `passRate`, `Pass Rate` and `pass-rate` are all `pass_rate`.
 
 /// One field of a kind of document.
 #[derive(Debug)]
@@ -37,7 +38,7 @@ macro_rules! fields {
 fields! {
     /// Words that say where a document or a part of it belongs.
     labels "in every document" {
-        CASE_ID "case id" = ["eval_id", "case_id", "caseId", "evalId", "test_id", "task_id", "case", "eval"];
+        CASE_ID "case id" = ["eval_id", "case_id", "test_id", "task_id", "case", "eval"];
         CASE_NAME "case name" = ["eval_name", "case_name", "test_name", "name", "title"];
         CONFIGURATION "configuration" = [
             "configuration", "config", "run_type", "condition", "variant", "mode", "arm", "config_name",
@@ -59,11 +60,12 @@ fields! {
             "checks", "criteria",
         ];
         RUNS "runs in one file" = ["runs", "results", "samples", "attempts", "trials", "evals", "cases", "test_cases"];
+        WRAPPER "what only wraps a grading" = ["grading", "data", "output", "response", "report", "evaluation"];
         SUMMARY "summary" = ["summary", "totals", "stats"];
         TIMING "timing" = ["timing"];
         METRICS "execution metrics" = ["execution_metrics", "metrics"];
         CLAIMS "claims" = ["claims"];
-        NOTES "executor's notes" = ["user_notes_summary", "user_notes"];
+        NOTES "executor's notes" = ["user_notes_summary", "user_notes", "notes", "grading_notes", "qualitative_notes"];
         SUGGESTIONS "suggestions" = ["eval_feedback", "critique", "suggestions"];
         OVERALL "overall verdict" = ["overall", "overall_result", "overall_verdict"];
         OVERALL_SCORE "overall score" = ["overall_score"];
@@ -97,7 +99,7 @@ fields! {
         PASSED "passed" = ["passed", "passed_count", "total_pass", "passes", "pass_count", "passed_assertions", "assertions_passed", "expectations_passed"];
         FAILED "failed" = ["failed", "failed_count", "fails", "fail_count"];
         TOTAL "total" = ["total", "total_count", "total_expectations", "total_assertions", "total_runs", "assertions_total", "expectations_total"];
-        PASS_RATE "pass rate" = ["pass_rate", "score_pct", "passRate", "pass_percentage", "success_rate"];
+        PASS_RATE "pass rate" = ["pass_rate", "score_pct", "pass_percentage", "success_rate"];
     }
 
     /// A claim found in the outputs.
@@ -132,8 +134,9 @@ fields! {
         ];
         MILLISECONDS "duration in milliseconds" = [
             "duration_ms", "total_duration_ms", "elapsed_ms", "execution_time_ms", "total_ms",
-            "durationMs", "time_ms",
+            "time_ms",
         ];
+        DURATION "duration with its unit" = ["duration", "elapsed", "total_duration", "total_time", "wall_time"];
         EXECUTOR_SECONDS "executor's seconds" = ["executor_duration_seconds"];
         GRADER_SECONDS "grader's seconds" = ["grader_duration_seconds"];
         STARTED "start" = [
@@ -144,11 +147,13 @@ fields! {
             "executor_end", "end_time", "finished_at", "completed_at", "ended_at", "end_ts", "end_iso",
             "eval_end_utc", "ended", "end", "end_ms",
         ];
-        TOKENS "tokens" = ["total_tokens", "tokens_used", "tokens", "token_count", "totalTokens"];
-        INPUT_TOKENS "input tokens" = ["input_tokens", "prompt_tokens", "inputTokens"];
-        OUTPUT_TOKENS "output tokens" = ["output_tokens", "completion_tokens", "outputTokens"];
+        GRADER_STARTED "grader's start" = ["grader_start"];
+        GRADER_ENDED "grader's end" = ["grader_end"];
+        TOKENS "tokens" = ["total_tokens", "tokens_used", "tokens", "token_count"];
+        INPUT_TOKENS "input tokens" = ["input_tokens", "prompt_tokens"];
+        OUTPUT_TOKENS "output tokens" = ["output_tokens", "completion_tokens"];
         CACHED_TOKENS "cached tokens" = ["cached_input_tokens", "cache_read_input_tokens", "cached_tokens"];
-        COST "cost in dollars" = ["cost_usd", "total_cost_usd", "costUsd"];
+        COST "cost in dollars" = ["cost_usd", "total_cost_usd"];
         MODEL "model" = ["model", "model_id", "model_name", "executor_model"];
         TOOL_CALLS "tool calls" = ["total_tool_calls", "tool_uses", "tool_call_count", "num_tool_calls"];
         TOOL_CALLS_BY_NAME "tool calls by tool" = ["tool_calls", "tool_call_counts"];
@@ -190,14 +195,21 @@ fields! {
         EXECUTOR_MODEL "executor's model" = ["executor_model", "model", "model_requested"];
         ANALYZER_MODEL "analyzer's model" = ["analyzer_model"];
         TIMESTAMP "timestamp" = ["timestamp", "generated_at", "date", "run_at"];
+        EVALS_RUN "cases run" = ["evals_run"];
+        RUNS_EACH "runs per configuration" = ["runs_per_configuration", "runs_per_config"];
         RUNS "runs" = ["runs"];
+        RESULT "result of a run" = ["result", "summary"];
+        ARMS "configurations of a run" = ["configurations", "configs"];
+        RUN_NOTES "notes on a run" = ["notes", "note"];
         SUMMARIES "summary per configuration" = [
             "run_summary", "summaries", "summary", "configurations", "configs", "totals", "aggregate", "results",
         ];
         DELTA "difference" = ["delta", "deltas", "difference"];
         DELTA_PASS_RATE "difference of the pass rates" = ["pass_rate", "pass_rate_delta", "delta_pass_rate"];
-        NOTES "notes" = ["notes", "analyst_observations", "key_findings", "findings", "conclusion"];
-        PASS_RATE "pass rate" = ["pass_rate", "mean_pass_rate", "passRate", "avg_pass_rate"];
+        DELTA_SECONDS "difference of the seconds" = ["time_seconds", "time_seconds_delta", "time_delta"];
+        DELTA_TOKENS "difference of the tokens" = ["tokens", "tokens_delta", "token_delta"];
+        NOTES "notes" = ["notes", "analyst_observations", "observations", "key_findings", "findings", "conclusion"];
+        PASS_RATE "pass rate" = ["pass_rate", "mean_pass_rate", "avg_pass_rate"];
         TIME "seconds" = ["time_seconds", "mean_time_seconds", "duration_seconds", "total_duration_seconds"];
         TOKENS "tokens" = ["tokens", "mean_tokens", "total_tokens"];
         MEAN "mean" = ["mean", "average", "avg"];
@@ -229,17 +241,18 @@ fields! {
         STRUCTURE "structure scores" = ["structure_score", "structure"];
         STRENGTHS "strengths" = ["strengths"];
         WEAKNESSES "weaknesses" = ["weaknesses"];
+        DETAILS "what was said of each expectation" = ["details"];
         SIDE_SCORE "overall score" = ["score", "overall_score", "overall"];
-        SIDE_A "output A" = ["A", "a", "output_a", "outputA", "output_A"];
-        SIDE_B "output B" = ["B", "b", "output_b", "outputB", "output_B"];
+        SIDE_A "output A" = ["A", "a", "output_a"];
+        SIDE_B "output B" = ["B", "b", "output_b"];
         MAPPING "what is behind the letters" = ["mapping", "labels", "assignment", "unblinded", "blind_mapping"];
     }
 
     /// Analyses after a comparison.
     analysis "analysis" {
         SUMMARY_PART "comparison in sum" = ["comparison_summary"];
-        WINNER "winner" = ["winner_version", "winner", "winner_skill"];
-        LOSER "loser" = ["loser_version", "loser", "loser_skill"];
+        WINNER "winner" = ["winner_version", "winner_skill", "winner"];
+        LOSER "loser" = ["loser_version", "loser_skill", "loser"];
         REASONING "summary" = ["comparator_reasoning", "summary", "reasoning"];
         STRENGTHS "strengths" = ["strengths", "winner_strengths"];
         WEAKNESSES "weaknesses" = ["weaknesses", "loser_weaknesses"];
@@ -251,6 +264,7 @@ fields! {
         PRIORITY "priority" = ["priority"];
         IMPACT "expected impact" = ["expected_impact", "impact"];
         INSTRUCTIONS "instruction following" = ["instruction_following"];
+        ISSUES "issues" = ["issues"];
         OBSERVATIONS "observations" = ["observations", "notes", "findings", "transcript_insights"];
     }
 

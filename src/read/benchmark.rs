@@ -3,9 +3,13 @@
 //! plain numbers.
 
 use crate::discover::names;
-use crate::model::{RecordedBenchmark, RecordedConfiguration, RecordedSpread};
+use crate::model::{RecordedBenchmark, RecordedConfiguration, RecordedRun, RecordedSpread};
 use crate::read::alias::{Field, benchmark, counts, labels};
 use crate::read::cursor::Cursor;
+use crate::read::grading;
+use crate::read::labels::Labels;
+use crate::read::metrics;
+use crate::read::rate;
 
 /// Reads a benchmark; `None` when it has neither configurations nor runs.
 pub(super) fn read(root: &Cursor<'_>) -> Option<RecordedBenchmark> {
@@ -24,14 +28,61 @@ pub(super) fn read(root: &Cursor<'_>) -> Option<RecordedBenchmark> {
         executor_model: head.label(&benchmark::EXECUTOR_MODEL),
         analyzer_model: head.label(&benchmark::ANALYZER_MODEL),
         timestamp: head.label(&benchmark::TIMESTAMP).or_else(|| root.label(&benchmark::TIMESTAMP)),
-        delta_pass_rate: delta(root),
+        delta_pass_rate: delta(root, &benchmark::DELTA_PASS_RATE),
+        delta_seconds: delta(root, &benchmark::DELTA_SECONDS),
+        delta_tokens: delta(root, &benchmark::DELTA_TOKENS),
+        evals_run: head.texts(&benchmark::EVALS_RUN),
+        runs_per_configuration: head.plain_number(&benchmark::RUNS_EACH),
         runs: runs.and_then(|runs| runs.node().as_list().map(<[_]>::len)),
-        notes: root.texts(&benchmark::NOTES),
+        listed: runs.map(|runs| listed(&runs)).unwrap_or_default(),
+        notes: notes(root),
         configurations,
     };
     let says_something =
         !found.configurations.is_empty() || found.runs.is_some() || found.skill.is_some();
     says_something.then_some(found)
+}
+
+/// Notes under every name there is, in the order of the alias table.
+fn notes(root: &Cursor<'_>) -> Vec<String> {
+    let found = benchmark::NOTES.spellings.iter().filter_map(|key| root.key(key));
+    found.flat_map(|found| found.as_texts()).collect()
+}
+
+/// The runs, also those that stand by configuration inside one entry.
+fn listed(runs: &Cursor<'_>) -> Vec<RecordedRun> {
+    let mut found = Vec::new();
+    for run in runs.items().filter(Cursor::is_object) {
+        let labels = Labels::read(&run, &Labels::default());
+        match run.get_where(&benchmark::ARMS, Cursor::is_list) {
+            Some(arms) => found.extend(arms.items().map(|arm| {
+                let named = arm.label(&benchmark::LABEL);
+                let mut labels = Labels { case_name: None, ..Labels::read(&arm, &labels) };
+                labels.configuration = named.or(labels.configuration);
+                listed_run(&arm, labels)
+            })),
+            None => found.push(listed_run(&run, labels)),
+        }
+    }
+    found
+}
+
+fn listed_run(run: &Cursor<'_>, labels: Labels) -> RecordedRun {
+    let result = run.get_where(&benchmark::RESULT, Cursor::is_object);
+    let mut metrics = metrics::read(run);
+    if let Some(result) = &result {
+        metrics.fill_from(&metrics::read(result));
+    }
+    RecordedRun {
+        case_id: labels.case_id,
+        case_name: labels.case_name,
+        configuration: labels.configuration,
+        run: labels.run,
+        counts: grading::read_counts(result.as_ref().unwrap_or(run)),
+        metrics,
+        expectations: grading::expectations_of(run),
+        notes: run.texts(&benchmark::RUN_NOTES),
+    }
 }
 
 /// The configurations: under the first field that holds some, or at the top.
@@ -40,15 +91,17 @@ fn configurations(root: &Cursor<'_>) -> Vec<RecordedConfiguration> {
         let Some(summaries) = root.key(spelling) else {
             continue;
         };
-        let found = configurations_in(&summaries);
+        let found = configurations_in(&summaries, true);
         if !found.is_empty() {
             return found;
         }
     }
-    configurations_in(root)
+    configurations_in(root, false)
 }
 
-fn configurations_in(cursor: &Cursor<'_>) -> Vec<RecordedConfiguration> {
+/// The configurations in an object or a list; in an object of nothing else, every name of
+/// something with a pass rate is one.
+fn configurations_in(cursor: &Cursor<'_>, alone: bool) -> Vec<RecordedConfiguration> {
     if cursor.is_list() {
         let named = |item: Cursor<'_>| {
             let name = item.label(&benchmark::LABEL)?;
@@ -57,7 +110,9 @@ fn configurations_in(cursor: &Cursor<'_>) -> Vec<RecordedConfiguration> {
         return cursor.items().filter_map(named).collect();
     }
     let is_configuration = |(name, value): &(&str, Cursor<'_>)| {
-        value.is_object() && (names::is_configuration(name) || has_spread(value)) && !is_delta(name)
+        let is_named = names::is_configuration(name) || has_spread(value);
+        let has_rate = alone && value.get(&benchmark::PASS_RATE).is_some();
+        value.is_object() && (is_named || has_rate) && !is_delta(name)
     };
     cursor
         .entries()
@@ -77,17 +132,29 @@ fn has_spread(cursor: &Cursor<'_>) -> bool {
 fn read_configuration(name: &str, cursor: &Cursor<'_>) -> Option<RecordedConfiguration> {
     let inner = cursor.key("results").or_else(|| cursor.key("aggregate")).filter(Cursor::is_object);
     let figures = inner.as_ref().unwrap_or(cursor);
-    let pass_rate = spread(figures, &benchmark::PASS_RATE);
+    let pass_rate = rates(figures);
     let passed = figures.plain_number(&counts::PASSED);
     let total = figures.plain_number(&counts::TOTAL);
     (pass_rate.mean.is_some() || passed.is_some()).then(|| RecordedConfiguration {
         name: name.to_owned(),
-        pass_rate: as_fractions(pass_rate),
-        time_s: spread(figures, &benchmark::TIME),
-        tokens: spread(figures, &benchmark::TOKENS),
+        pass_rate,
+        time_s: filled(spread(figures, &benchmark::TIME)),
+        tokens: filled(spread(figures, &benchmark::TOKENS)),
         passed,
         total,
     })
+}
+
+/// The pass rate: with its dispersion, or alone in any spelling of a share.
+fn rates(cursor: &Cursor<'_>) -> RecordedSpread {
+    let Some(found) = cursor.get(&benchmark::PASS_RATE) else {
+        return RecordedSpread::default();
+    };
+    if found.is_object() {
+        return as_fractions(spread(cursor, &benchmark::PASS_RATE));
+    }
+    let stddev = cursor.plain_number(&benchmark::STDDEV);
+    RecordedSpread { mean: rate::read(&found), stddev, ..RecordedSpread::default() }
 }
 
 fn spread(cursor: &Cursor<'_>, field: &Field) -> RecordedSpread {
@@ -95,8 +162,7 @@ fn spread(cursor: &Cursor<'_>, field: &Field) -> RecordedSpread {
         return RecordedSpread::default();
     };
     if !found.is_object() {
-        let stddev = cursor.plain_number(&benchmark::STDDEV);
-        return RecordedSpread { mean: found.node().as_f64(), stddev, ..RecordedSpread::default() };
+        return RecordedSpread { mean: found.node().as_f64(), ..RecordedSpread::default() };
     }
     RecordedSpread {
         mean: found.plain_number(&benchmark::MEAN),
@@ -104,6 +170,11 @@ fn spread(cursor: &Cursor<'_>, field: &Field) -> RecordedSpread {
         min: found.plain_number(&benchmark::MIN),
         max: found.plain_number(&benchmark::MAX),
     }
+}
+
+/// Seconds and tokens of 0 in the mean were never filled in.
+fn filled(spread: RecordedSpread) -> RecordedSpread {
+    if spread.mean == Some(0.0) { RecordedSpread::default() } else { spread }
 }
 
 /// Rates above 1 were written as percent.
@@ -118,12 +189,20 @@ fn as_fractions(spread: RecordedSpread) -> RecordedSpread {
     }
 }
 
-/// The recorded difference of the pass rates: a number, or a text such as `+0.22` or `+38pp`.
-fn delta(root: &Cursor<'_>) -> Option<f64> {
-    let summary = root.key("run_summary").filter(Cursor::is_object);
-    let holder = summary.as_ref().and_then(|s| s.get_where(&benchmark::DELTA, Cursor::is_object));
-    let holder = holder.or_else(|| root.get_where(&benchmark::DELTA, Cursor::is_object))?;
-    let found = holder.get(&benchmark::DELTA_PASS_RATE)?;
+/// A recorded difference: a number, or a text such as `+0.22` or `+38pp`.
+fn delta(root: &Cursor<'_>, field: &Field) -> Option<f64> {
+    let holder = benchmark::SUMMARIES.spellings.iter().find_map(|key| {
+        let summary = root.key(key)?;
+        summary.get_where(&benchmark::DELTA, Cursor::is_object).map(|delta| delta_in(&delta, field))
+    });
+    holder.or_else(|| {
+        let delta = root.get_where(&benchmark::DELTA, Cursor::is_object)?;
+        Some(delta_in(&delta, field))
+    })?
+}
+
+fn delta_in(holder: &Cursor<'_>, field: &Field) -> Option<f64> {
+    let found = holder.get(field)?;
     match found.node().as_text() {
         Some(text) => delta_of_text(text),
         None => found.node().as_f64(),

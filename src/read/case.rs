@@ -38,7 +38,7 @@ pub(super) fn read_metadata(root: &Cursor<'_>) -> Option<PlannedCase> {
 }
 
 fn read_case(item: &Cursor<'_>) -> PlannedCase {
-    let expectations = item.get_where(&case::EXPECTATIONS, Cursor::is_list);
+    let expectations = item.get(&case::EXPECTATIONS);
     PlannedCase {
         id: item.label(&case::ID).filter(|id| !id.is_empty()),
         name: item.label(&case::NAME).filter(|name| !name.is_empty()),
@@ -49,8 +49,17 @@ fn read_case(item: &Cursor<'_>) -> PlannedCase {
     }
 }
 
-fn read_expectations(list: &Cursor<'_>) -> Vec<PlannedExpectation> {
-    list.items().filter_map(|item| read_expectation(&item)).collect()
+/// The planned expectations: a list, an object by id, or one text.
+fn read_expectations(found: &Cursor<'_>) -> Vec<PlannedExpectation> {
+    if found.node().as_text().is_some() {
+        return read_expectation(found).into_iter().collect();
+    }
+    let listed = found.items().filter_map(|item| read_expectation(&item));
+    let named = found.entries().filter_map(|(id, item)| {
+        let read = read_expectation(&item)?;
+        Some(PlannedExpectation { id: read.id.clone().or_else(|| Some(id.to_owned())), ..read })
+    });
+    listed.chain(named).collect()
 }
 
 fn read_expectation(item: &Cursor<'_>) -> Option<PlannedExpectation> {

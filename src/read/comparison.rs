@@ -13,6 +13,9 @@ pub(super) fn read(root: &Cursor<'_>) -> Option<BlindComparison> {
         return None;
     }
     check_blind(root);
+    if let Some(found) = &winner {
+        check_winner(found);
+    }
     Some(BlindComparison {
         path: root.context().path().to_owned(),
         case: root.label(&labels::CASE_ID).or_else(|| root.label(&labels::CASE_NAME)),
@@ -61,10 +64,11 @@ fn dimensions(root: &Cursor<'_>) -> Vec<Dimension> {
     found
 }
 
-fn rubric_dimensions(a: &Cursor<'_>, b: &Cursor<'_>) -> Vec<Dimension> {
+fn rubric_dimensions<'c>(a: &'c Cursor<'c>, b: &'c Cursor<'c>) -> Vec<Dimension> {
     let mut found = Vec::new();
     for part in [&comparison::CONTENT, &comparison::STRUCTURE] {
-        let (Some(part_a), Some(part_b)) = (a.get(part), b.get(part)) else {
+        let scores = |side: &'c Cursor<'c>| side.get_where(part, Cursor::is_object);
+        let (Some(part_a), Some(part_b)) = (scores(a), scores(b)) else {
             continue;
         };
         for (name, score) in part_a.entries() {
@@ -119,6 +123,7 @@ fn side(root: &Cursor<'_>, letter: &Field) -> Side {
         weaknesses: quality.weaknesses,
         passed: checks.passed,
         total: checks.total,
+        details: checks.details,
         version,
     }
 }
@@ -130,35 +135,52 @@ fn side_of(found: &Cursor<'_>) -> Side {
         weaknesses: found.texts(&comparison::WEAKNESSES),
         passed: found.plain_number(&counts::PASSED),
         total: found.plain_number(&counts::TOTAL),
+        details: found.texts(&comparison::DETAILS),
         version: None,
     }
 }
 
-/// The judge must not have known the versions: its words name none.
+/// The judge must not have known the versions: its words name none, neither in the reasoning nor
+/// on one of the sides.
 fn check_blind(root: &Cursor<'_>) {
-    let Some(reasoning) = root.get(&comparison::REASONING) else {
+    if let Some(reasoning) = root.get(&comparison::REASONING) {
+        check_words(&reasoning);
+    }
+    let Some(quality) = root.get_where(&comparison::QUALITY, Cursor::is_object) else {
         return;
     };
-    let Some(words) = reasoning.node().as_text() else {
-        return;
-    };
-    let separators = |c: char| !(c.is_alphanumeric() || c == '_' || c == '-');
-    let named = words.split(separators).find(|word| {
-        names::version_number(word).is_some()
-            || word.contains("with_skill")
-            || word.contains("without_skill")
-            || *word == "old_skill"
-            || *word == "new_skill"
-    });
-    if let Some(word) = named {
-        let message = format!("the reasoning of a blind comparison names `{word}`");
+    for (_, side) in quality.entries() {
+        for field in [&comparison::STRENGTHS, &comparison::WEAKNESSES] {
+            let lines = side.get_where(field, Cursor::is_list);
+            lines.iter().for_each(|lines| lines.items().for_each(|line| check_words(&line)));
+        }
+    }
+}
+
+fn check_words(found: &Cursor<'_>) {
+    if let Some(word) = found.node().as_text().and_then(named_version) {
+        let message = format!("a blind comparison names `{word}`");
         let help = "let the judge see only A and B";
-        reasoning.problem(
-            Code::UnblindedComparison,
-            message,
-            "the judge may not have been blind",
-            help,
-        );
+        let assumed = "the judge may not have been blind";
+        found.problem(Code::UnblindedComparison, message, assumed, help);
+    }
+}
+
+/// The first word that names a version or a configuration of the skill.
+fn named_version(words: &str) -> Option<&str> {
+    let separators = |c: char| !(c.is_alphanumeric() || c == '_' || c == '-');
+    words.split(separators).find(|word| {
+        let folded = names::fold(word);
+        let cores = ["with_skill", "without_skill", "old_skill", "new_skill"];
+        names::version_number(word).is_some() || cores.iter().any(|core| folded.contains(core))
+    })
+}
+
+/// A winner that is named by version was not chosen blindly.
+fn check_winner(found: &Cursor<'_>) {
+    let word = found.node().as_text().map(str::trim).unwrap_or_default();
+    if names::is_configuration(word) || names::version_number(word).is_some() {
+        check_words(found);
     }
 }
 
@@ -184,13 +206,26 @@ pub(super) fn read_analysis(root: &Cursor<'_>) -> Option<PostHocAnalysis> {
         strengths: root.texts(&analysis::STRENGTHS),
         weaknesses: root.texts(&analysis::WEAKNESSES),
         instruction_following: instructions(root),
+        instruction_issues: (issues(root, "winner"), issues(root, "loser")),
         proposals: proposals
             .map(|list| list.items().filter_map(|item| proposal(&item)).collect())
             .unwrap_or_default(),
         observations: root.texts(&analysis::OBSERVATIONS),
     };
     let empty = PostHocAnalysis { path: read.path.clone(), ..PostHocAnalysis::default() };
-    (read != empty).then_some(read)
+    if read == empty {
+        let observations = observations_by_name(root);
+        return (!observations.is_empty()).then_some(PostHocAnalysis { observations, ..empty });
+    }
+    Some(read)
+}
+
+/// Observations by case, or under any other name: each with its name.
+fn observations_by_name(root: &Cursor<'_>) -> Vec<String> {
+    let named = root.entries().flat_map(|(name, found)| {
+        found.as_texts().into_iter().map(move |text| format!("{name}: {text}")).collect::<Vec<_>>()
+    });
+    named.collect()
 }
 
 fn instructions(root: &Cursor<'_>) -> (Option<f64>, Option<f64>) {
@@ -199,6 +234,13 @@ fn instructions(root: &Cursor<'_>) -> (Option<f64>, Option<f64>) {
     };
     let score = |key: &str| found.key(key)?.plain_number(&comparison::SIDE_SCORE);
     (score("winner"), score("loser"))
+}
+
+/// What one side did otherwise than told.
+fn issues(root: &Cursor<'_>, side: &str) -> Vec<String> {
+    let found = root.get_where(&analysis::INSTRUCTIONS, Cursor::is_object);
+    let found = found.as_ref().and_then(|found| found.key(side));
+    found.map(|side| side.texts(&analysis::ISSUES)).unwrap_or_default()
 }
 
 fn proposal(item: &Cursor<'_>) -> Option<Proposal> {

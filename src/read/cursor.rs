@@ -5,9 +5,11 @@
 //! value's own line and column, and the field counts as absent.
 
 use std::cell::RefCell;
+use std::collections::BTreeSet;
 
 use crate::model::{Code, Place, Problem};
 use crate::read::alias::Field;
+use crate::read::amount;
 use crate::read::document::Text;
 use crate::read::json::Node;
 use crate::read::json::Step;
@@ -37,9 +39,13 @@ impl<'d> Context<'d> {
         Self { text, problems: RefCell::default() }
     }
 
-    /// Ends the reading and gives the problems, in the order found.
+    /// Ends the reading and gives the problems, in the order found; each once, although a value may
+    /// have been read twice.
     pub(super) fn into_problems(self) -> Vec<Problem> {
-        self.problems.into_inner()
+        let mut problems = self.problems.into_inner();
+        let mut known = BTreeSet::new();
+        problems.retain(|found| known.insert((found.place, found.code, found.message.clone())));
+        problems
     }
 
     /// A cursor on the whole document.
@@ -92,9 +98,11 @@ impl<'c> Cursor<'c> {
         self.context
     }
 
-    /// The value of `field` under its first spelling that is there and not null.
+    /// The value of `field` under its first spelling that says something; where none does, its
+    /// first that is not null.
     pub(super) fn get(&'c self, field: &Field) -> Option<Cursor<'c>> {
-        field.spellings.iter().find_map(|key| self.key(key).filter(|found| !found.is_null()))
+        let filled = self.get_where(field, Cursor::is_filled);
+        filled.or_else(|| self.get_where(field, |found| !found.is_null()))
     }
 
     /// The value of `field` under its first spelling whose value `wanted` accepts.
@@ -107,13 +115,17 @@ impl<'c> Cursor<'c> {
     }
 
     /// Whether `field` is there under any spelling, null or not.
-    pub(super) fn has(&self, field: &Field) -> bool {
-        field.spellings.iter().any(|key| self.node.get(key).is_some())
+    pub(super) fn has(&'c self, field: &Field) -> bool {
+        field.spellings.iter().any(|key| self.key(key).is_some())
     }
 
-    /// The value of one key.
+    /// The value of one key: as it is spelled, else without regard to case and to the joints
+    /// between its words.
     pub(super) fn key(&'c self, key: &str) -> Option<Cursor<'c>> {
-        let (name, node) = self.node.as_object()?.iter().rev().find(|(name, _)| name == key)?;
+        let entries = self.node.as_object()?;
+        let exact = entries.iter().rev().find(|(name, _)| name == key);
+        let (name, node) =
+            exact.or_else(|| entries.iter().rev().find(|(name, _)| is_spelling(name, key)))?;
         Some(Cursor { node, context: self.context, step: Way::Key(self, name) })
     }
 
@@ -139,6 +151,17 @@ impl<'c> Cursor<'c> {
     /// Whether the value is null.
     pub(super) fn is_null(&self) -> bool {
         matches!(self.node, Node::Null)
+    }
+
+    /// Whether the value says something: not null, not blank and not empty.
+    pub(super) fn is_filled(&self) -> bool {
+        match self.node {
+            Node::Null => false,
+            Node::Text(text) => !text.trim().is_empty(),
+            Node::List(items) => !items.is_empty(),
+            Node::Object(entries) => !entries.is_empty(),
+            _ => true,
+        }
     }
 
     /// Whether the value is an object.
@@ -233,17 +256,13 @@ impl<'c> Cursor<'c> {
         (!trimmed.is_empty()).then(|| text.to_owned())
     }
 
-    /// The value as a finite number: a number, or a text that is one.
+    /// The value as a finite number: a number, or a text that is one. A text that only a person
+    /// reads as a number, such as `12,345` or `84.8k`, is read with a problem.
     pub(super) fn as_number(&self) -> Option<f64> {
         match self.node {
-            Node::Text(text) => {
-                let number = text.trim().parse::<f64>().ok().filter(|number| number.is_finite());
-                if number.is_none() && !text.trim().is_empty() {
-                    self.wrong_type("a number");
-                }
-                number
-            }
             Node::Null => None,
+            Node::Text(text) if text.trim().is_empty() => None,
+            Node::Text(text) => self.number_of(text.trim()),
             _ => {
                 let number = self.node.as_f64();
                 if number.is_none() {
@@ -252,6 +271,38 @@ impl<'c> Cursor<'c> {
                 number
             }
         }
+    }
+
+    fn number_of(&self, text: &str) -> Option<f64> {
+        let number = text.parse::<f64>().ok().filter(|number| number.is_finite());
+        if number.is_some() {
+            return number;
+        }
+        let Some(number) = amount::number(text) else {
+            self.wrong_type("a number");
+            return None;
+        };
+        self.rewritten("a number", number, "");
+        Some(number)
+    }
+
+    /// The value as seconds: a number of `unit` seconds each, or a text such as `1m 23s`, read with
+    /// a problem.
+    fn as_seconds(&self, unit: f64) -> Option<f64> {
+        let written = self.node.as_text().map(str::trim).filter(|text| !text.is_empty());
+        match written.and_then(amount::seconds) {
+            Some(seconds) => {
+                self.rewritten("a number", seconds, " seconds");
+                Some(seconds)
+            }
+            None => self.as_number().map(|number| number * unit),
+        }
+    }
+
+    fn rewritten(&self, wanted: &str, number: f64, unit: &str) {
+        let message = format!("`{}` should be {wanted}, not text", self.name());
+        let assumed = format!("read as {number}{unit}");
+        self.problem(Code::WrongType, message, &assumed, &format!("write {number}"));
     }
 }
 
@@ -264,9 +315,7 @@ impl<'c> Cursor<'c> {
 
     /// A field as text, only where it is a text or a number.
     pub(super) fn label(&'c self, field: &Field) -> Option<String> {
-        let scalar = |found: &Cursor<'c>| {
-            matches!(found.node, Node::Text(_) | Node::Integer(_) | Node::Float(_))
-        };
+        let scalar = |found: &Cursor<'c>| found.is_scalar() && found.is_filled();
         let words = self.get_where(field, scalar)?.as_words()?;
         Some(words.trim().to_owned())
     }
@@ -284,11 +333,29 @@ impl<'c> Cursor<'c> {
     /// A field as a measure of what cannot be nothing: 0 counts as not recorded, a negative
     /// number is a problem.
     pub(super) fn measure(&'c self, field: &Field) -> Option<f64> {
-        let found = self.get_where(field, |found| {
-            matches!(found.node, Node::Integer(_) | Node::Float(_) | Node::Text(_))
-        })?;
-        let number = found.as_number()?;
-        found.in_range(number).filter(|number| *number > 0.0)
+        let found = self.measured(field)?;
+        found.above_zero(found.as_number()?)
+    }
+
+    /// A field as a duration in seconds; a bare number counts `unit` seconds.
+    pub(super) fn seconds(&'c self, field: &Field, unit: f64) -> Option<f64> {
+        let found = self.measured(field)?;
+        found.above_zero(found.as_seconds(unit)?)
+    }
+
+    /// The value under the first spelling with a number other than 0 or a text; else with a 0.
+    pub(super) fn measured(&'c self, field: &Field) -> Option<Cursor<'c>> {
+        let is_number = |found: &Cursor<'c>| found.is_scalar() && found.is_filled();
+        let is_set = |found: &Cursor<'c>| is_number(found) && found.node.as_f64() != Some(0.0);
+        self.get_where(field, is_set).or_else(|| self.get_where(field, is_number))
+    }
+
+    fn is_scalar(&self) -> bool {
+        matches!(self.node, Node::Text(_) | Node::Integer(_) | Node::Float(_))
+    }
+
+    fn above_zero(&self, number: f64) -> Option<f64> {
+        self.in_range(number).filter(|number| *number > 0.0)
     }
 
     /// A field as a count that may be 0; a negative number is a problem.
@@ -316,10 +383,12 @@ impl<'c> Cursor<'c> {
         match found.node {
             Node::Bool(flag) => Some(*flag),
             Node::Text(text) => match text.trim().to_lowercase().as_str() {
-                "true" | "yes" => Some(true),
-                "false" | "no" => Some(false),
+                "true" | "yes" | "y" | "1" => Some(true),
+                "false" | "no" | "n" | "0" => Some(false),
                 _ => None,
             },
+            Node::Integer(1) => Some(true),
+            Node::Integer(0) => Some(false),
             _ => None,
         }
     }
@@ -359,6 +428,17 @@ fn plain(node: &Node<'_>) -> Option<String> {
             (!parts.is_empty()).then(|| parts.join("; "))
         }
     }
+}
+
+/// Whether `name` is `key` but for case and the joints between words: `passRate`, `Pass Rate` and
+/// `pass-rate` are `pass_rate`.
+fn is_spelling(name: &str, key: &str) -> bool {
+    let letters = |text: &'_ str| {
+        let is_joint = |c: &char| matches!(c, '_' | '-' | ' ');
+        text.chars().filter(move |c| !is_joint(c)).flat_map(char::to_lowercase).collect::<String>()
+    };
+    let first = |text: &str| text.chars().next().map(|c| c.to_ascii_lowercase());
+    first(name) == first(key) && letters(name) == letters(key)
 }
 
 /// Whether a text is a template's hole that nobody filled: `<model-name>`, `<path/to/skill>`.

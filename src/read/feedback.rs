@@ -1,45 +1,64 @@
 //! Reads people's reviews: a list of them, or a flat map from case to text.
 
+use crate::discover::names;
 use crate::model::{Feedback, Review, ReviewState};
-use crate::read::alias::feedback;
+use crate::read::alias::{feedback, labels};
 use crate::read::cursor::Cursor;
 
 /// Reads feedback; `None` when the document is neither shape.
 pub(super) fn read(root: &Cursor<'_>) -> Option<Feedback> {
     let path = root.context().path().to_owned();
-    if let Some(list) = root.get_where(&feedback::REVIEWS, Cursor::is_list) {
+    let list = if root.is_list() {
+        Some(*root)
+    } else {
+        root.get_where(&feedback::REVIEWS, Cursor::is_list)
+    };
+    if let Some(list) = list {
         let reviews: Vec<Review> = list.items().filter_map(|item| review(&item)).collect();
         let blank = list.items().count() - reviews.len();
         return Some(Feedback { path, reviews, blank, state: state(root), flat: false });
     }
-    let is_text = |(key, value): &(&str, Cursor<'_>)| {
-        value.node().as_text().is_some() && !feedback::STATUS.spellings.contains(key)
-    };
-    let texts: Vec<_> = root.entries().filter(is_text).collect();
+    let by_name = root.get_where(&feedback::REVIEWS, Cursor::is_object);
+    let map = by_name.as_ref().unwrap_or(root);
+    let texts: Vec<_> = map.entries().filter(|(key, value)| is_review(key, value)).collect();
     if texts.is_empty() {
         return None;
     }
     let reviews: Vec<Review> = texts
         .iter()
         .filter_map(|(key, value)| {
-            let text = value.as_words()?;
-            Some(Review { run_id: (*key).to_owned(), text, timestamp: None })
+            let inner = value.is_object();
+            let text = if inner { value.words(&feedback::TEXT)? } else { value.as_words()? };
+            let timestamp = value.label(&feedback::TIMESTAMP);
+            Some(Review { run_id: (*key).to_owned(), text, timestamp })
         })
         .collect();
     let blank = texts.len() - reviews.len();
     Some(Feedback { path, reviews, blank, state: state(root), flat: true })
 }
 
+/// Whether an entry of a flat map is a review: a text, or an object with one.
+fn is_review(key: &str, value: &Cursor<'_>) -> bool {
+    let others = [&feedback::STATUS, &feedback::TIMESTAMP, &labels::SKILL];
+    let is_other = others.iter().any(|field| field.spellings.contains(&key));
+    let says = value.is_object() && value.has(&feedback::TEXT);
+    !is_other && (value.node().as_text().is_some() || says)
+}
+
 fn review(item: &Cursor<'_>) -> Option<Review> {
+    if !item.is_object() {
+        let text = item.as_words()?;
+        return Some(Review { run_id: String::new(), text, timestamp: None });
+    }
     let text = item.words(&feedback::TEXT)?;
     let run_id = item.label(&feedback::RUN_ID).unwrap_or_default();
     Some(Review { run_id, text, timestamp: item.label(&feedback::TIMESTAMP) })
 }
 
 fn state(root: &Cursor<'_>) -> ReviewState {
-    match root.label(&feedback::STATUS).as_deref() {
+    match root.label(&feedback::STATUS).map(|state| names::fold(&state)).as_deref() {
         Some("complete" | "completed" | "done") => ReviewState::Complete,
-        Some("in_progress" | "in progress") => ReviewState::InProgress,
+        Some("in_progress") => ReviewState::InProgress,
         _ => ReviewState::Unknown,
     }
 }

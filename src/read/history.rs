@@ -1,8 +1,9 @@
 //! Reads version histories of three shapes, trigger loops, and regression gates.
 
-use crate::model::{Gates, History, TriggerQuery, TriggerRound, Version};
-use crate::read::alias::{gates, history, labels, triggers};
+use crate::model::{Code, Gates, History, TriggerQuery, TriggerRound, Version};
+use crate::read::alias::{Field, gates, history, labels, triggers};
 use crate::read::cursor::Cursor;
+use crate::read::rate;
 
 /// What a `history.json` turned out to be.
 pub(super) enum HistoryRecord {
@@ -14,18 +15,42 @@ pub(super) enum HistoryRecord {
 
 /// Reads a history; `None` when it is neither kind.
 pub(super) fn read(root: &Cursor<'_>) -> Option<HistoryRecord> {
-    if root.is_list() || is_trigger_loop(root) {
+    let list =
+        if root.is_list() { *root } else { root.get_where(&history::VERSIONS, Cursor::is_list)? };
+    let is_loop = if root.is_list() { !is_version_list(root) } else { is_trigger_loop(root) };
+    if is_loop {
         let rounds = read_triggers(root);
         return (!rounds.is_empty()).then_some(HistoryRecord::Rounds(rounds));
     }
-    let list = root.get_where(&history::VERSIONS, Cursor::is_list)?;
+    let by_round = list.items().any(|item| is_by_round(&item));
+    let current = root.label(&history::CURRENT);
     Some(HistoryRecord::Versions(History {
         path: root.context().path().to_owned(),
         skill: root.label(&labels::SKILL),
         started_at: root.label(&history::STARTED_AT),
-        current: root.label(&history::CURRENT).map(|name| version_name(&name)),
+        current: current.map(|name| name_of(&name, by_round)),
         versions: list.items().map(|item| version(&item)).collect(),
     }))
+}
+
+/// Whether a bare list holds versions of the skill, not rounds of a trigger loop.
+fn is_version_list(root: &Cursor<'_>) -> bool {
+    let says = [&history::AVERAGE_SCORE, &history::RESULT, &history::PARENT, &history::IS_BEST];
+    root.items().any(|item| {
+        item.get_where(&triggers::RESULTS, Cursor::is_list).is_none()
+            && (item.key("version").is_some() || says.iter().any(|field| item.has(field)))
+    })
+}
+
+/// Whether a version is named by its iteration alone.
+fn is_by_round(item: &Cursor<'_>) -> bool {
+    item.key("version").is_none() && item.key("iteration").is_some()
+}
+
+/// A bare number is the version, or the iteration, of that number.
+fn name_of(text: &str, by_round: bool) -> String {
+    let is_number = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+    if by_round && is_number { format!("iteration-{text}") } else { version_name(text) }
 }
 
 fn is_trigger_loop(root: &Cursor<'_>) -> bool {
@@ -42,23 +67,27 @@ fn version_name(text: &str) -> String {
 }
 
 fn version(item: &Cursor<'_>) -> Version {
-    let by_round = item.key("version").is_none() && item.key("iteration").is_some();
+    let by_round = is_by_round(item);
     let name = item.label(&history::VERSION).unwrap_or_default();
     Version {
-        name: if by_round { format!("iteration-{name}") } else { version_name(&name) },
-        parent: item.label(&history::PARENT).map(|parent| version_name(&parent)),
+        name: name_of(&name, by_round),
+        parent: item.label(&history::PARENT).map(|parent| name_of(&parent, by_round)),
         timestamp: item.label(&history::TIMESTAMP),
         description: item.words(&history::DESCRIPTION),
         git_hash: item.label(&history::GIT_HASH),
         path: item.label(&history::PATH),
         average_score: item.plain_number(&history::AVERAGE_SCORE),
-        pass_rate: item.plain_number(&history::PASS_RATE),
-        precision: item.plain_number(&history::PRECISION),
-        recall: item.plain_number(&history::RECALL),
+        pass_rate: share(item, &history::PASS_RATE),
+        precision: share(item, &history::PRECISION),
+        recall: share(item, &history::RECALL),
         result: item.label(&history::RESULT),
         is_best: item.flag(&history::IS_BEST).unwrap_or(false),
         notes: item.words(&history::NOTES),
     }
+}
+
+fn share(item: &Cursor<'_>, field: &Field) -> Option<f64> {
+    rate::read(&item.get(field)?)
 }
 
 /// The rounds of a trigger loop: a list of them, an object with one, or with a list of them.
@@ -102,17 +131,24 @@ fn round(item: &Cursor<'_>) -> Option<TriggerRound> {
         description: item.words(&history::DESCRIPTION),
         passed: figures.plain_number(&triggers::COUNT),
         total: figures.plain_number(&triggers::TOTAL),
-        precision: figures.plain_number(&history::PRECISION),
-        recall: figures.plain_number(&history::RECALL),
+        precision: share(figures, &history::PRECISION),
+        recall: share(figures, &history::RECALL),
         queries,
     };
     (!found.queries.is_empty() || found.total.is_some()).then_some(found)
 }
 
 fn query(item: &Cursor<'_>, held_out: bool) -> Option<TriggerQuery> {
+    let (query, should) = (item.words(&triggers::QUERY), item.flag(&triggers::SHOULD_TRIGGER));
+    let (Some(query), Some(should_trigger)) = (query, should) else {
+        let message = "the query does not say whether the skill should trigger".to_owned();
+        let help = "write `query` and `should_trigger`, true or false";
+        item.problem(Code::WrongType, message, "left out", help);
+        return None;
+    };
     Some(TriggerQuery {
-        query: item.words(&triggers::QUERY)?,
-        should_trigger: item.flag(&triggers::SHOULD_TRIGGER)?,
+        query,
+        should_trigger,
         triggers: item.plain_number(&triggers::TRIGGERS),
         runs: item.plain_number(&triggers::RUNS),
         passed: item.flag(&triggers::PASSED),

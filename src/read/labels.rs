@@ -24,12 +24,11 @@ pub struct Labels {
 impl Labels {
     /// The labels at `cursor`, with those of `above` where it has none itself.
     pub(super) fn read(cursor: &Cursor<'_>, above: &Self) -> Self {
-        let run = cursor.plain_number(&labels::RUN).filter(|run| (0.0..1e6).contains(run));
         let own = Self {
             case_id: cursor.label(&labels::CASE_ID),
             case_name: cursor.label(&labels::CASE_NAME),
             configuration: cursor.label(&labels::CONFIGURATION),
-            run: run.map(|run| run as u32),
+            run: run_number(cursor),
             version: cursor.label(&labels::VERSION),
             skill: cursor.label(&labels::SKILL),
         };
@@ -61,4 +60,17 @@ impl Labels {
             skill: self.skill.or_else(|| above.skill.clone()),
         }
     }
+}
+
+/// The number of the run: a number, or a text such as `2` or `run-2`.
+fn run_number(cursor: &Cursor<'_>) -> Option<u32> {
+    labels::RUN.spellings.iter().find_map(|key| {
+        let found = cursor.key(key)?;
+        match found.node().as_text() {
+            Some(text) => text.trim().parse().ok().or_else(|| names::run_number(text.trim())),
+            None => {
+                found.node().as_f64().filter(|run| (0.0..1e6).contains(run)).map(|run| run as u32)
+            }
+        }
+    })
 }

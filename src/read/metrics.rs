@@ -9,10 +9,12 @@ use std::collections::BTreeMap;
 use jiff::Timestamp;
 use jiff::civil::DateTime;
 
-use crate::model::Metrics;
+use crate::model::{Code, Metrics};
 use crate::read::alias::metrics;
+use crate::read::amount;
 use crate::read::cursor::Cursor;
 use crate::read::json::Node;
+use crate::text;
 
 /// The figures at `cursor` and in its parts.
 pub(super) fn read(cursor: &Cursor<'_>) -> Metrics {
@@ -23,7 +25,18 @@ pub(super) fn read(cursor: &Cursor<'_>) -> Metrics {
         }
     }
     derive(&mut figures);
+    if figures.duration_s.is_none() && figures.started.is_some() && figures.ended.is_some() {
+        unknown_span(cursor);
+    }
     figures
+}
+
+fn unknown_span(cursor: &Cursor<'_>) {
+    let message = "start and end give no duration".to_owned();
+    let help = "write both as `2026-03-07T12:00:00Z`, the end after the start";
+    let found = cursor.get(&metrics::ENDED);
+    let at = found.as_ref().unwrap_or(cursor);
+    at.problem(Code::WrongType, message, "read as not recorded", help);
 }
 
 /// Whether the object at `cursor` holds any figure of a run.
@@ -33,19 +46,25 @@ pub(super) fn is_there(cursor: &Cursor<'_>) -> bool {
 }
 
 fn own_figures(cursor: &Cursor<'_>) -> Metrics {
-    let milliseconds = cursor.measure(&metrics::MILLISECONDS).map(|value| value / 1000.0);
+    let grader_s = cursor.seconds(&metrics::GRADER_SECONDS, 1.0).or_else(|| {
+        let stamp = |field| cursor.label(field);
+        between(
+            stamp(&metrics::GRADER_STARTED).as_deref(),
+            stamp(&metrics::GRADER_ENDED).as_deref(),
+        )
+    });
     Metrics {
-        duration_s: cursor.measure(&metrics::SECONDS).or(milliseconds),
-        executor_s: cursor.measure(&metrics::EXECUTOR_SECONDS),
-        grader_s: cursor.measure(&metrics::GRADER_SECONDS),
-        started: cursor.label(&metrics::STARTED).filter(|text| !text.is_empty()),
-        ended: cursor.label(&metrics::ENDED).filter(|text| !text.is_empty()),
+        duration_s: duration(cursor, grader_s),
+        executor_s: cursor.seconds(&metrics::EXECUTOR_SECONDS, 1.0),
+        grader_s,
+        started: cursor.label(&metrics::STARTED),
+        ended: cursor.label(&metrics::ENDED),
         tokens: cursor.measure(&metrics::TOKENS),
         input_tokens: cursor.measure(&metrics::INPUT_TOKENS),
         output_tokens: cursor.measure(&metrics::OUTPUT_TOKENS),
         cached_tokens: cursor.measure(&metrics::CACHED_TOKENS),
         cost_usd: cursor.measure(&metrics::COST),
-        model: cursor.label(&metrics::MODEL).filter(|text| !text.is_empty()),
+        model: cursor.label(&metrics::MODEL),
         tool_calls: cursor.tally(&metrics::TOOL_CALLS).or_else(|| total_calls(cursor)),
         tool_calls_by_name: calls_by_name(cursor),
         steps: cursor.measure(&metrics::STEPS),
@@ -53,6 +72,46 @@ fn own_figures(cursor: &Cursor<'_>) -> Metrics {
         output_chars: cursor.measure(&metrics::OUTPUT_CHARS),
         transcript_chars: cursor.measure(&metrics::TRANSCRIPT_CHARS),
         files_created: cursor.texts(&metrics::FILES_CREATED),
+    }
+}
+
+/// The total duration: in seconds, in milliseconds, or as a text with units.
+fn duration(cursor: &Cursor<'_>, grader_s: Option<f64>) -> Option<f64> {
+    let seconds = cursor.seconds(&metrics::SECONDS, 1.0);
+    let milliseconds = cursor.seconds(&metrics::MILLISECONDS, 0.001);
+    if let (Some(total), Some(measured)) = (seconds, milliseconds) {
+        let with_grader = measured + grader_s.unwrap_or(0.0);
+        if !is_same(total, measured) && !is_same(total, with_grader) {
+            two_durations(cursor, total, measured);
+        }
+    }
+    seconds.or(milliseconds).or_else(|| duration_with_unit(cursor))
+}
+
+/// Whether two durations are the same, rounded differently.
+fn is_same(a: f64, b: f64) -> bool {
+    (a - b).abs() <= (a.max(b) * 0.02).max(0.5)
+}
+
+fn two_durations(cursor: &Cursor<'_>, total: f64, measured: f64) {
+    let Some(found) = cursor.measured(&metrics::MILLISECONDS) else { return };
+    let message = format!("`{}` says {}", found.name(), text::seconds(measured));
+    let assumed = format!("the duration in seconds says {} and was taken", text::seconds(total));
+    found.problem(Code::TimingMismatch, message, &assumed, "write one duration");
+}
+
+/// `duration` says its unit in a text; as a bare number it could be anything.
+fn duration_with_unit(cursor: &Cursor<'_>) -> Option<f64> {
+    let found = cursor.measured(&metrics::DURATION)?;
+    match found.node().as_text() {
+        Some(text) if amount::seconds(text.trim()).is_some() => amount::seconds(text.trim()),
+        _ if found.node().as_f64() == Some(0.0) => None,
+        _ => {
+            let message = format!("`{}` does not say its unit", found.name());
+            let help = "write `total_duration_seconds` or `duration_ms`";
+            found.problem(Code::WrongType, message, "read as not recorded", help);
+            None
+        }
     }
 }
 
@@ -109,7 +168,9 @@ fn calls_by_name(cursor: &Cursor<'_>) -> BTreeMap<String, f64> {
 fn total_calls(cursor: &Cursor<'_>) -> Option<f64> {
     let by_name = calls_by_name(cursor);
     if by_name.is_empty() {
-        return cursor.plain_number(&metrics::TOOL_CALLS_BY_NAME);
+        let listed = cursor.get_where(&metrics::TOOL_CALLS_BY_NAME, Cursor::is_list);
+        let count = listed.and_then(|calls| Some(calls.node().as_list()?.len() as f64));
+        return cursor.plain_number(&metrics::TOOL_CALLS_BY_NAME).or(count);
     }
     Some(by_name.values().sum())
 }
@@ -123,22 +184,30 @@ fn errors(cursor: &Cursor<'_>) -> Option<f64> {
 }
 
 /// Seconds between two stamps: RFC 3339, a date and time without zone, or a number of seconds or
-/// milliseconds since 1970. `None` unless both can be read and the end is later.
+/// milliseconds since 1970. `None` unless both can be read, on the same clock, and the end is later.
 fn between(started: Option<&str>, ended: Option<&str>) -> Option<f64> {
-    let (start, end) = (moment(started?)?, moment(ended?)?);
-    (end > start).then_some(end - start)
+    let ((start, clock), (end, same)) = (moment(started?)?, moment(ended?)?);
+    (clock == same && end > start).then_some(end - start)
 }
 
-fn moment(text: &str) -> Option<f64> {
+/// What a stamp counts from; stamps of two kinds cannot be subtracted.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Clock {
+    Universal,
+    Local,
+}
+
+fn moment(text: &str) -> Option<(f64, Clock)> {
     if let Ok(number) = text.parse::<f64>() {
-        return Some(if number > 1e11 { number / 1000.0 } else { number });
+        let seconds = if number > 1e11 { number / 1000.0 } else { number };
+        return Some((seconds, Clock::Universal));
     }
     if let Ok(stamp) = text.parse::<Timestamp>() {
-        return Some(stamp.as_millisecond() as f64 / 1000.0);
+        return Some((stamp.as_millisecond() as f64 / 1000.0, Clock::Universal));
     }
     let local = text.parse::<DateTime>().ok()?;
     let stamp = local.to_zoned(jiff::tz::TimeZone::UTC).ok()?;
-    Some(stamp.timestamp().as_millisecond() as f64 / 1000.0)
+    Some((stamp.timestamp().as_millisecond() as f64 / 1000.0, Clock::Local))
 }
 
 /// Whether the value is worth reading for figures: an object.

@@ -11,6 +11,7 @@
 //! its document claims to belong; which source wins is decided in `assemble`.
 
 pub mod alias;
+mod amount;
 mod benchmark;
 mod case;
 mod comparison;
@@ -23,7 +24,10 @@ pub mod json;
 mod labels;
 mod metrics;
 mod nested;
+mod rate;
 mod rules;
+#[cfg(test)]
+mod tests;
 mod verdict;
 
 use rayon::prelude::*;
@@ -159,7 +163,7 @@ fn of_json(document: &Document, text: &str) -> Record {
 fn dispatch(document: &Document, root: &Cursor<'_>, record: &mut Record) {
     match document.kind {
         Kind::Grading => {
-            record.gradings = grading::read(root);
+            record.gradings = grading::read(root, document.place.case.is_some());
             grading::problem_without_verdicts(root, &record.gradings);
         }
         Kind::Timing => {

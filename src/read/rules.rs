@@ -28,9 +28,37 @@ pub(super) fn is_scored(cursor: &Cursor<'_>, items: &Cursor<'_>) -> bool {
     let says_so = cursor.has(&grading::OVERALL_SCORE)
         || cursor.has(&grading::REQUIRED_SCORE)
         || cursor.has(&grading::CONVENTIONS);
-    let all_criteria = items.items().all(|item| item.key("criterion").is_some());
-    let has_scores = items.items().any(|item| item.plain_number(&expectation::SCORE).is_some());
+    let all_criteria = items.is_list() && items.items().all(|item| item.key("criterion").is_some());
+    let has_scores = items.items().any(|item| has_score(&item))
+        || items.entries().any(|(_, item)| has_score(&item));
     has_scores && (says_so || all_criteria)
+}
+
+/// Whether the item has a score: a number, or a text such as `4/5`.
+pub(super) fn has_score(item: &Cursor<'_>) -> bool {
+    item.get(&expectation::SCORE).is_some_and(|found| match found.node().as_text() {
+        Some(text) => score_in(text).is_some(),
+        None => found.node().as_f64().is_some(),
+    })
+}
+
+/// The score of an item. A text is read with a problem, and only on the scale of 5.
+pub(super) fn score(item: &Cursor<'_>) -> Option<f64> {
+    let found = item.get(&expectation::SCORE)?;
+    let Some(text) = found.node().as_text() else {
+        return found.node().as_f64();
+    };
+    let score = score_in(text);
+    let message = format!("`{}` should be a number, not text", found.name());
+    let assumed =
+        score.map_or("read as not recorded".to_owned(), |s| format!("read as {}", short(s)));
+    found.problem(Code::WrongType, message, &assumed, "write a whole number from 1 to 5");
+    score
+}
+
+fn score_in(text: &str) -> Option<f64> {
+    let (score, scale) = text.split_once('/').unwrap_or((text, "5"));
+    score.trim().parse().ok().filter(|score: &f64| score.is_finite() && scale.trim() == "5")
 }
 
 /// The outcome that follows from a score; the stated verdict is only compared with it.
@@ -40,6 +68,11 @@ pub(super) fn outcome_of_score(item: &Cursor<'_>, score: f64, stated: Option<Out
         let help = "write a whole number from 1 to 5";
         at_score(item, Code::OutOfRange, message, "the stated verdict was taken", help);
         return stated.unwrap_or(Outcome::Ungraded);
+    }
+    if score.fract() != 0.0 {
+        let message = format!("`score` is {}, not a whole number", short(score));
+        let help = "write a whole number from 1 to 5";
+        at_score(item, Code::OutOfRange, message, "taken as it is", help);
     }
     let derived = if score >= PASSING_SCORE { Outcome::Passed } else { Outcome::Failed };
     if stated.is_some_and(|stated| stated != derived) {
@@ -79,6 +112,13 @@ pub(super) fn check_convention(check: &Cursor<'_>, name: &str) {
     }
 }
 
+/// A score without a verdict decides nothing where its scale is not known.
+pub(super) fn score_alone(item: &Cursor<'_>, score: f64) {
+    let message = format!("`score` is {}, and there is no verdict", short(score));
+    let help = "add `passed`; nobody can tell from which score on it passes";
+    at_score(item, Code::UnknownVerdict, message, "read as ungraded", help);
+}
+
 /// Checks a grading that has verdicts.
 pub(super) fn check(cursor: &Cursor<'_>, read: &Grading, is_scored: bool) {
     check_counts(cursor, read);
@@ -88,7 +128,7 @@ pub(super) fn check(cursor: &Cursor<'_>, read: &Grading, is_scored: bool) {
 }
 
 /// Recorded counts must be those of the list. The list wins.
-fn check_counts(cursor: &Cursor<'_>, read: &Grading) {
+pub(super) fn check_counts(cursor: &Cursor<'_>, read: &Grading) {
     let tally = read.tally();
     let RecordedCounts { passed, failed, total, pass_rate } = read.recorded;
     let differs = |recorded: Option<f64>, counted: usize| {

@@ -1,1 +1,0 @@
-//! Workspaces in memory: what becomes of them.

@@ -1,0 +1,128 @@
+//! Cases: prompts and plans at every level, required marks, order.
+
+use super::{GRADING, only_case, problems, workspace};
+
+#[test]
+fn a_prompt_is_found_at_every_level() {
+    let metadata = r#"{"eval_id": 1, "eval_name": "rows", "prompt": "P", "assertions": ["a"]}"#;
+    let evals = r#"{"skill_name": "pdf", "evals": [{"id": 1, "name": "eval-1", "prompt": "P"}]}"#;
+    let transcript = "# Run\n\n## Eval Prompt\n\nP\n\n## Steps\n\nmore\n";
+    let places = [
+        ("iteration-1/eval-1/eval_metadata.json", metadata),
+        ("iteration-1/eval-1/with_skill/eval_metadata.json", metadata),
+        ("iteration-1/eval-1/with_skill/run-1/eval_metadata.json", metadata),
+        ("iteration-1/eval-1/with_skill/prompt.md", "P"),
+        ("iteration-1/eval_metadata.json", metadata),
+        ("eval_metadata.json", metadata),
+        ("evals.json", evals),
+        ("evals/evals.json", evals),
+        ("iteration-1/evals.json", evals),
+        ("iteration-1/eval-1/with_skill/run-1/transcript.md", transcript),
+    ];
+    for (path, text) in places {
+        let found = workspace(&[
+            ("iteration-1/eval-1/with_skill/run-1/grading.json", GRADING),
+            (path, text),
+        ]);
+        assert_eq!(only_case(&found).prompt.as_deref(), Some("P"), "{path}");
+        assert_eq!(problems(&found), [""; 0], "{path}");
+    }
+}
+
+#[test]
+fn the_plan_is_joined_by_id_then_by_name_then_by_folder() {
+    let evals = r#"{"evals": [{"id": 1, "name": "other", "prompt": "by id"},
+        {"id": 2, "name": "The Rows", "prompt": "by name"}, {"id": 3, "prompt": "by folder"}]}"#;
+    let found = workspace(&[
+        ("evals.json", evals),
+        ("iteration-1/x/eval_metadata.json", r#"{"eval_id": 1}"#),
+        ("iteration-1/x/with_skill/grading.json", GRADING),
+        ("iteration-1/the-rows/with_skill/grading.json", GRADING),
+        ("iteration-1/eval-3/with_skill/grading.json", GRADING),
+        ("iteration-1/none/with_skill/grading.json", GRADING),
+    ]);
+    let prompts: Vec<_> = found.iterations[0]
+        .cases
+        .iter()
+        .map(|case| (case.folder.as_str(), case.prompt.as_deref()))
+        .collect();
+    let expected = [
+        ("eval-3", Some("by folder")),
+        ("none", None),
+        ("the-rows", Some("by name")),
+        ("x", Some("by id")),
+    ];
+    assert_eq!(prompts, expected);
+}
+
+#[test]
+fn metadata_that_contradicts_itself_is_a_problem() {
+    let found = workspace(&[
+        ("iteration-1/a/eval_metadata.json", r#"{"eval_id": 1, "prompt": "P"}"#),
+        ("iteration-1/a/baseline/eval_metadata.json", r#"{"eval_id": 2, "prompt": "Q"}"#),
+        ("iteration-1/a/baseline/grading.json", GRADING),
+    ]);
+    let case = only_case(&found);
+    assert_eq!((case.id.as_deref(), case.prompt.as_deref()), (Some("1"), Some("P")));
+    assert_eq!(problems(&found), ["case-contradicts iteration-1/a/baseline/eval_metadata.json"]);
+}
+
+#[test]
+fn required_marks_come_from_the_plan() {
+    let evals = r#"{"skill": "s", "cases": [{"id": "a", "prompt": "p", "expectations": [
+        {"criterion": "one", "description": "first", "required": true},
+        {"criterion": "two", "description": "second", "required": false}]}]}"#;
+    let grading = r#"{"case_id": "a", "results": [
+        {"criterion": "one", "score": 4, "passed": true},
+        {"criterion": "Two ", "score": 2, "passed": false}]}"#;
+    let found =
+        workspace(&[("evals.json", evals), ("iteration-1/a/with_skill/grading.json", grading)]);
+    let expectations = &only_case(&found).runs[0].gradings[0].expectations;
+    let marks: Vec<_> =
+        expectations.iter().map(|e| (e.required, e.description.as_deref())).collect();
+    assert_eq!(marks, [(Some(true), Some("first")), (Some(false), Some("second"))]);
+}
+
+#[test]
+fn each_breach_of_a_rule_on_scores_is_one_problem_at_its_place() {
+    let evals = r#"{"cases": [{"id": "a", "prompt": "p", "expectations": [
+        {"criterion": "one", "description": "d", "required": true},
+        {"criterion": "two", "description": "d", "required": false}]}]}"#;
+    let results = r#""results": [{"criterion": "one", "score": 2, "passed": false},
+        {"criterion": "two", "score": 4, "passed": true}]"#;
+    let cases = [
+        (r#""overall_score": 3.0, "required_score": 2.0, "overall": "fail""#, ""),
+        (r#""overall_score": 4.0, "required_score": 2.0, "overall": "fail""#, "score-mean 1:19"),
+        (r#""overall_score": 3.0, "required_score": 3.0, "overall": "fail""#, "score-mean 1:42"),
+        (
+            r#""overall_score": 3.0, "required_score": 2.0, "overall": "pass""#,
+            "overall-contradicts 1:58",
+        ),
+    ];
+    for (stated, expected) in cases {
+        let grading = format!("{{{stated}, {results}}}");
+        let found = workspace(&[
+            ("evals.json", evals),
+            ("iteration-1/a/with_skill/grading.json", &grading),
+        ]);
+        let told = found.problems.iter().map(|problem| {
+            let place = problem.place.map(|place| format!("{}:{}", place.line, place.column));
+            format!("{} {}", problem.code.word(), place.unwrap_or_default())
+        });
+        assert_eq!(told.collect::<Vec<_>>().join(" "), expected, "{stated}");
+    }
+}
+
+#[test]
+fn cases_and_iterations_stand_in_natural_order() {
+    let found = workspace(&[
+        ("iteration-10/eval-1/with_skill/grading.json", GRADING),
+        ("iteration-2/eval-10/with_skill/grading.json", GRADING),
+        ("iteration-2/eval-2/with_skill/grading.json", GRADING),
+    ]);
+    let names: Vec<_> = found.iterations.iter().map(|it| it.name.as_str()).collect();
+    assert_eq!(names, ["iteration-2", "iteration-10"]);
+    let folders: Vec<_> =
+        found.iterations[0].cases.iter().map(|case| case.folder.as_str()).collect();
+    assert_eq!(folders, ["eval-2", "eval-10"]);
+}

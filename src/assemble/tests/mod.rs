@@ -1,0 +1,58 @@
+//! Whole workspaces in memory: which source wins, and what is a problem.
+
+mod beside;
+mod cases;
+mod figures;
+mod runs;
+
+use crate::files::Memory;
+use crate::model::{Case, Run, Workspace};
+use crate::pipeline;
+
+/// Two verdicts, the first passed and the second failed.
+const GRADING: &str = r#"{"expectations": [
+    {"text": "a", "passed": true, "evidence": "e"}, {"text": "b", "passed": false}]}"#;
+
+/// The workspace that these files make.
+fn workspace(files: &[(&str, &str)]) -> Workspace {
+    let source = Memory::new(files.iter().map(|(path, text)| (*path, *text)));
+    let mut loaded = pipeline::load(&source, "ws", "ws");
+    assert_eq!(loaded.workspaces.len(), 1);
+    loaded.workspaces.remove(0).0
+}
+
+/// `iteration/case/configuration/number` of every run, with passed and failed of each grading.
+fn runs(workspace: &Workspace) -> Vec<String> {
+    let mut lines = Vec::new();
+    for iteration in &workspace.iterations {
+        for case in &iteration.cases {
+            for run in &case.runs {
+                let tallies = run.gradings.iter().map(|grading| {
+                    let tally = grading.tally();
+                    format!(" {}:{}", tally.passed, tally.failed)
+                });
+                let tallies: String = tallies.collect();
+                let place = format!("{}/{}", iteration.name, case.folder);
+                lines.push(format!("{place}/{}/{}{tallies}", run.configuration, run.number));
+            }
+        }
+    }
+    lines
+}
+
+/// `code path` of every problem but the notes on ungraded runs.
+fn problems(workspace: &Workspace) -> Vec<String> {
+    let told = workspace.problems.iter().filter(|problem| problem.code.word() != "ungraded-run");
+    told.map(|problem| format!("{} {}", problem.code.word(), problem.path)).collect()
+}
+
+fn only_case(workspace: &Workspace) -> &Case {
+    let [iteration] = &workspace.iterations[..] else { panic!("one iteration") };
+    let [case] = &iteration.cases[..] else { panic!("one case") };
+    case
+}
+
+fn only_run(workspace: &Workspace) -> &Run {
+    let [run] = &only_case(workspace).runs[..] else { panic!("one run") };
+    run
+}

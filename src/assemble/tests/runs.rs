@@ -1,0 +1,240 @@
+//! Runs: copies, second gradings, roll-ups, labels, numbers.
+
+use super::{GRADING, only_run, problems, runs, workspace};
+
+const OTHER: &str =
+    r#"{"expectations": [{"text": "a", "passed": true}, {"text": "b", "passed": true}]}"#;
+
+#[test]
+fn a_copy_in_run_1_counts_once() {
+    let found = workspace(&[
+        ("iteration-1/a/with_skill/grading.json", GRADING),
+        ("iteration-1/a/with_skill/run-1/grading.json", GRADING),
+        ("iteration-1/a/with_skill/outputs/x.md", "x"),
+    ]);
+    assert_eq!(runs(&found), ["iteration-1/a/with_skill/1 1:1"]);
+    assert_eq!(problems(&found), ["duplicate-grading iteration-1/a/with_skill/grading.json"]);
+    let run = only_run(&found);
+    assert_eq!((run.path.as_str(), run.outputs.len()), ("iteration-1/a/with_skill/run-1", 1));
+}
+
+#[test]
+fn another_grading_of_a_run_is_a_second_opinion() {
+    let found = workspace(&[
+        ("iteration-1/a/with_skill/grading.json", OTHER),
+        ("iteration-1/a/with_skill/run-1/grading.json", GRADING),
+    ]);
+    assert_eq!(runs(&found), ["iteration-1/a/with_skill/1 1:1 2:0"]);
+    assert_eq!(problems(&found), ["second-grading iteration-1/a/with_skill/grading.json"]);
+    assert_eq!(only_run(&found).tally().failed, 1, "the closest gives the numbers");
+}
+
+#[test]
+fn a_grading_above_several_configurations_is_shared_with_none() {
+    let found = workspace(&[
+        ("iteration-1/a/grading.json", GRADING),
+        ("iteration-1/a/with_skill/outputs/x.md", "x"),
+        ("iteration-1/a/without_skill/outputs/x.md", "x"),
+    ]);
+    assert_eq!(
+        runs(&found),
+        [
+            "iteration-1/a/unassigned/1 1:1",
+            "iteration-1/a/with_skill/1",
+            "iteration-1/a/without_skill/1"
+        ]
+    );
+    assert_eq!(problems(&found), ["unassigned-grading iteration-1/a/grading.json"]);
+}
+
+#[test]
+fn a_grading_above_its_only_configuration_is_its_own() {
+    let found = workspace(&[
+        ("iteration-1/a/grading.json", GRADING),
+        ("iteration-1/a/with_skill/outputs/x.md", "x"),
+    ]);
+    assert_eq!(runs(&found), ["iteration-1/a/with_skill/1 1:1"]);
+}
+
+#[test]
+fn a_grading_of_both_configurations_is_taken_apart() {
+    let items = r#"[{"text": "a", "passed": true}]"#;
+    let text = format!(
+        "{{\"eval_id\": 1, \"with_skill\": [{{\"run\": 1, \"expectations\": {items}}}, \
+         {{\"run\": 2, \"expectations\": {items}}}], \
+         \"without_skill\": [{{\"run\": 1, \"expectations\": {items}}}]}}"
+    );
+    let found = workspace(&[("iteration-1/a/grading.json", &text)]);
+    assert_eq!(
+        runs(&found),
+        [
+            "iteration-1/a/with_skill/1 1:0",
+            "iteration-1/a/with_skill/2 1:0",
+            "iteration-1/a/without_skill/1 1:0"
+        ]
+    );
+    assert_eq!(problems(&found), [""; 0]);
+}
+
+#[test]
+fn a_roll_up_finds_its_cases_by_id_name_and_number() {
+    let item = |label: &str| {
+        format!(
+            "{{{label}, \"config\": \"with_skill\", \"expectations\": [{{\"text\": \"a\", \"passed\": true}}]}}"
+        )
+    };
+    let labels = [
+        r#""eval_id": 7"#,
+        r#""eval_name": "the rows""#,
+        r#""eval_id": 3"#,
+        r#""eval_name": "new""#,
+    ];
+    let text = format!("{{\"results\": [{}]}}", labels.map(item).join(","));
+    let found = workspace(&[
+        ("iteration-1/grading-results.json", &text),
+        ("iteration-1/by-id/eval_metadata.json", r#"{"eval_id": 7, "prompt": "p"}"#),
+        ("iteration-1/by-id/with_skill/outputs/x.md", "x"),
+        ("iteration-1/by-name/eval_metadata.json", r#"{"eval_name": "The-rows", "prompt": "p"}"#),
+        ("iteration-1/by-name/with_skill/outputs/x.md", "x"),
+        ("iteration-1/eval-3-slug/with_skill/outputs/x.md", "x"),
+    ]);
+    assert_eq!(
+        runs(&found),
+        [
+            "iteration-1/by-id/with_skill/1 1:0",
+            "iteration-1/by-name/with_skill/1 1:0",
+            "iteration-1/eval-3-slug/with_skill/1 1:0",
+            "iteration-1/new/with_skill/1 1:0"
+        ]
+    );
+    assert_eq!(problems(&found), [""; 0]);
+}
+
+#[test]
+fn a_folder_wins_over_labels_that_contradict_it() {
+    let text = r#"{"configuration": "without_skill", "run_number": 2,
+        "expectations": [{"text": "a", "passed": true}]}"#;
+    let found = workspace(&[
+        ("iteration-1/a/with_skill/run-1/grading.json", text),
+        ("iteration-1/a/without_skill/run-1/grading.json", GRADING),
+    ]);
+    assert_eq!(
+        runs(&found),
+        ["iteration-1/a/with_skill/1 1:0", "iteration-1/a/without_skill/1 1:1"]
+    );
+    assert_eq!(problems(&found), ["label-contradicts iteration-1/a/with_skill/run-1/grading.json"]);
+}
+
+#[test]
+fn a_label_of_another_case_is_a_problem() {
+    let text = r#"{"eval_id": 2, "expectations": [{"text": "a", "passed": true}]}"#;
+    let found = workspace(&[
+        ("iteration-1/eval-1/with_skill/grading.json", text),
+        ("iteration-1/eval-2/with_skill/grading.json", text),
+    ]);
+    assert_eq!(problems(&found), ["label-contradicts iteration-1/eval-1/with_skill/grading.json"]);
+}
+
+#[test]
+fn runs_numbered_from_0_stay_apart() {
+    let items = r#""expectations": [{"text": "a", "passed": true}]"#;
+    let text = format!("{{\"runs\": [{{\"run\": 0, {items}}}, {{\"run\": 1, {items}}}]}}");
+    let found = workspace(&[("iteration-1/a/with_skill/grading.json", &text)]);
+    assert_eq!(runs(&found), ["iteration-1/a/with_skill/0 1:0", "iteration-1/a/with_skill/1 1:0"]);
+    let found = workspace(&[
+        ("iteration-1/a/with_skill/run-0/grading.json", GRADING),
+        ("iteration-1/a/with_skill/run-0/outputs/x.md", "x"),
+        ("iteration-1/a/with_skill/run-1/grading.json", GRADING),
+    ]);
+    assert_eq!(runs(&found), ["iteration-1/a/with_skill/0 1:1", "iteration-1/a/with_skill/1 1:1"]);
+    assert_eq!(problems(&found), [""; 0]);
+}
+
+#[test]
+fn flat_and_run_layouts_mix_in_one_iteration() {
+    let found = workspace(&[
+        ("iteration-1/a/with_skill/grading.json", GRADING),
+        ("iteration-1/a/without_skill/run-1/grading.json", GRADING),
+        ("iteration-1/a/without_skill/run-2/grading.json", OTHER),
+        ("iteration-1/b/with_skill/outputs/grading.json", GRADING),
+    ]);
+    assert_eq!(
+        runs(&found),
+        [
+            "iteration-1/a/with_skill/1 1:1",
+            "iteration-1/a/without_skill/1 1:1",
+            "iteration-1/a/without_skill/2 2:0",
+            "iteration-1/b/with_skill/1 1:1"
+        ]
+    );
+    assert_eq!(problems(&found), [""; 0]);
+}
+
+#[test]
+fn a_configuration_inside_itself_is_that_configuration() {
+    let found = workspace(&[
+        ("iteration-2/a/without_skill/without_skill/grading.json", GRADING),
+        ("iteration-2/a/with_skill/grading.json", GRADING),
+    ]);
+    assert_eq!(
+        runs(&found),
+        ["iteration-2/a/with_skill/1 1:1", "iteration-2/a/without_skill/1 1:1"]
+    );
+}
+
+#[test]
+fn categories_of_a_run_are_one_grading() {
+    let text = r#"{"expectations": {"structure": [{"text": "a", "passed": true}],
+        "content": [{"text": "b", "passed": false}]}}"#;
+    for path in
+        ["iteration-1/a/with_skill/grading.json", "iteration-1/a/with_skill/run-1/grading.json"]
+    {
+        let found = workspace(&[(path, text)]);
+        assert_eq!(runs(&found), ["iteration-1/a/with_skill/1 1:1"], "{path}");
+        assert_eq!(problems(&found), [format!("wrong-type {path}")], "{path}");
+    }
+}
+
+#[test]
+fn outputs_beside_the_runs_belong_to_the_run_without_any() {
+    let found = workspace(&[
+        ("iteration-1/a/with_skill/outputs/x.md", "one"),
+        ("iteration-1/a/with_skill/run-1/grading.json", GRADING),
+        ("iteration-1/a/with_skill/run-2/grading.json", GRADING),
+        ("iteration-1/a/with_skill/run-2/response.md", "two"),
+    ]);
+    let case = super::only_case(&found);
+    let outputs: Vec<_> = case.runs.iter().map(|run| run.outputs[0].name.as_str()).collect();
+    assert_eq!(outputs, ["x.md", "response.md"]);
+}
+
+#[test]
+fn the_scored_dialects_flat_folder() {
+    let text = r#"{"case_id": "case-01", "version": 0, "run": 1, "overall": "pass",
+        "results": [{"criterion": "c", "score": 4, "passed": true}]}"#;
+    let found = workspace(&[
+        ("grading/case-01_v0_run1.json", text),
+        ("v0/runs/case-01/run-1/outputs/x.md", "x"),
+        ("v0/runs/case-01/run-2/outputs/x.md", "x"),
+    ]);
+    assert_eq!(runs(&found), ["v0/case-01/skill/1 1:0", "v0/case-01/skill/2"]);
+    assert_eq!(problems(&found), [""; 0]);
+}
+
+#[test]
+fn the_order_of_files_does_not_matter() {
+    let files = [
+        ("iteration-1/a/with_skill/grading.json", GRADING),
+        ("iteration-1/a/with_skill/run-1/grading.json", OTHER),
+        ("iteration-1/a/timing.json", r#"{"total_tokens": 5}"#),
+        ("iteration-1/b/eval_metadata.json", r#"{"eval_id": 2, "prompt": "p"}"#),
+        ("iteration-1/b/with_skill/grading.json", GRADING),
+        (
+            "iteration-1/grading-summary.json",
+            r#"[{"eval_id": 2, "config": "old_skill", "expectations": [{"text": "a", "passed": true}]}]"#,
+        ),
+    ];
+    let mut reversed = files;
+    reversed.reverse();
+    assert_eq!(workspace(&files), workspace(&reversed));
+}

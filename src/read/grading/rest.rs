@@ -1,0 +1,206 @@
+//! What a grading says besides its verdicts: counts, claims, advice, notes, convention checks.
+
+use crate::model::{
+    Claim, ConventionCheck, Grading, Metrics, Notes, Outcome, RecordedCounts, Suggestion,
+};
+use crate::read::alias::{claim, counts, expectation, grading, notes, suggestion};
+use crate::read::cursor::Cursor;
+use crate::read::grading::{GradingRecord, ScoredStatement};
+use crate::read::json::Node;
+use crate::read::labels::Labels;
+use crate::read::metrics;
+use crate::read::rate;
+use crate::read::rules;
+use crate::read::verdict;
+
+/// Everything of a grading but its verdicts.
+pub(super) fn rest_of(cursor: &Cursor<'_>, labels: Labels) -> GradingRecord {
+    let grading = Grading {
+        path: cursor.context().path().to_owned(),
+        expectations: Vec::new(),
+        recorded: recorded(cursor),
+        overall: overall(cursor),
+        claims: claims(cursor),
+        suggestions: suggestions(cursor),
+        critique: critique(cursor),
+        notes: read_notes(cursor),
+        conventions: conventions(cursor),
+        grader: cursor.label(&grading::GRADER),
+    };
+    let metrics = if cursor.is_object() { metrics::read(cursor) } else { Metrics::default() };
+    let timing = cursor.get_where(&grading::TIMING, Cursor::is_object);
+    GradingRecord {
+        labels,
+        grading,
+        metrics,
+        timing: timing.map(|part| metrics::read(&part)).unwrap_or_default(),
+        scored: None,
+        is_empty: true,
+        is_run: false,
+    }
+}
+
+pub(super) fn scored_statement(cursor: &Cursor<'_>) -> ScoredStatement {
+    let required = cursor.get(&grading::REQUIRED_SCORE);
+    let stated = cursor.get(&grading::OVERALL);
+    ScoredStatement {
+        required_score: required.and_then(|found| Some((found.node().as_f64()?, found.place()))),
+        overall: stated.and_then(|found| Some((overall_outcome(&found)?, found.place()))),
+    }
+}
+
+fn recorded(cursor: &Cursor<'_>) -> RecordedCounts {
+    match cursor.get_where(&grading::SUMMARY, Cursor::is_object) {
+        Some(summary) => read_counts(&summary),
+        None => read_counts(cursor),
+    }
+}
+
+/// Counts as they stand in an object.
+pub(in crate::read) fn read_counts(cursor: &Cursor<'_>) -> RecordedCounts {
+    RecordedCounts {
+        passed: cursor.plain_number(&counts::PASSED),
+        failed: cursor.plain_number(&counts::FAILED),
+        total: cursor.plain_number(&counts::TOTAL),
+        pass_rate: cursor.get(&counts::PASS_RATE).and_then(|found| rate::read(&found)),
+    }
+}
+
+fn overall(cursor: &Cursor<'_>) -> Option<Outcome> {
+    overall_outcome(&cursor.get(&grading::OVERALL)?)
+}
+
+fn overall_outcome(found: &Cursor<'_>) -> Option<Outcome> {
+    match found.node() {
+        Node::Bool(true) => Some(Outcome::Passed),
+        Node::Bool(false) => Some(Outcome::Failed),
+        node => verdict::of_word(node.as_text()?),
+    }
+}
+
+fn claims(cursor: &Cursor<'_>) -> Vec<Claim> {
+    let Some(list) = cursor.get_where(&grading::CLAIMS, Cursor::is_list) else {
+        return Vec::new();
+    };
+    list.items().filter_map(|item| read_claim(&item)).collect()
+}
+
+fn read_claim(item: &Cursor<'_>) -> Option<Claim> {
+    let text = if item.is_object() { item.words(&claim::TEXT)? } else { item.as_words()? };
+    Some(Claim {
+        text,
+        kind: item.label(&claim::KIND),
+        verified: item.flag(&claim::VERIFIED),
+        evidence: item.words(&claim::EVIDENCE),
+    })
+}
+
+fn suggestions(cursor: &Cursor<'_>) -> Vec<Suggestion> {
+    let Some(advice) = cursor.get(&grading::SUGGESTIONS) else {
+        return Vec::new();
+    };
+    let list = if advice.is_list() { Some(advice) } else { advice.get(&suggestion::LIST) };
+    let Some(list) = list.filter(Cursor::is_list) else {
+        return Vec::new();
+    };
+    list.items().filter_map(|item| read_suggestion(&item)).collect()
+}
+
+fn read_suggestion(item: &Cursor<'_>) -> Option<Suggestion> {
+    if !item.is_object() {
+        return item.as_words().map(|text| Suggestion { expectation: None, text });
+    }
+    let expectation = item.words(&suggestion::EXPECTATION);
+    let text = item.words(&suggestion::TEXT).or_else(|| item.as_words())?;
+    Some(Suggestion { expectation, text })
+}
+
+fn critique(cursor: &Cursor<'_>) -> Option<String> {
+    let advice = cursor.get(&grading::SUGGESTIONS)?;
+    if advice.is_object() {
+        return advice.words(&suggestion::OVERALL);
+    }
+    if advice.is_list() { None } else { advice.as_words() }
+}
+
+/// The executor's remarks: under their three headings, or one text.
+pub(in crate::read) fn read_notes(cursor: &Cursor<'_>) -> Notes {
+    let Some(found) = cursor.get(&grading::NOTES) else {
+        return Notes::default();
+    };
+    if !found.is_object() {
+        return Notes { other: found.as_texts(), ..Notes::default() };
+    }
+    Notes {
+        uncertainties: found.texts(&notes::UNCERTAINTIES),
+        needs_review: found.texts(&notes::NEEDS_REVIEW),
+        workarounds: found.texts(&notes::WORKAROUNDS),
+        other: other_notes(&found),
+    }
+}
+
+/// Remarks under headings of their own, each with its heading.
+fn other_notes(found: &Cursor<'_>) -> Vec<String> {
+    let known = [&notes::UNCERTAINTIES, &notes::NEEDS_REVIEW, &notes::WORKAROUNDS];
+    let is_known = |key: &str| {
+        known.iter().any(|field| field.spellings.iter().any(|spelling| *spelling == key))
+    };
+    let others = found.entries().filter(|(key, _)| !is_known(key));
+    others
+        .flat_map(|(key, part)| {
+            part.as_texts()
+                .into_iter()
+                .map(move |text| format!("{key}: {text}"))
+                .collect::<Vec<_>>()
+        })
+        .collect()
+}
+
+fn conventions(cursor: &Cursor<'_>) -> Vec<ConventionCheck> {
+    let Some(found) = cursor.get_where(&grading::CONVENTIONS, Cursor::is_object) else {
+        return Vec::new();
+    };
+    let check = |(name, check): (&str, Cursor<'_>)| {
+        rules::check_convention(&check, name);
+        let verdict =
+            if check.is_object() { check.get(&expectation::VERDICT) } else { Some(check) };
+        ConventionCheck {
+            name: name.to_owned(),
+            outcome: verdict.map_or(Outcome::Ungraded, |found| verdict::read(&found)),
+            details: check.words(&expectation::EVIDENCE),
+        }
+    };
+    found.entries().map(check).collect()
+}
+
+/// Takes from the document around a grading what the grading itself does not say.
+pub(super) fn fill_from_outside(record: &mut GradingRecord, cursor: &Cursor<'_>) {
+    let outer = rest_of(cursor, Labels::default());
+    record.metrics.fill_from(&outer.metrics);
+    record.timing.fill_from(&outer.timing);
+    let (inner, outer) = (&mut record.grading, outer.grading);
+    fill(&mut inner.claims, outer.claims);
+    fill(&mut inner.suggestions, outer.suggestions);
+    fill(&mut inner.conventions, outer.conventions);
+    inner.critique = inner.critique.take().or(outer.critique);
+    inner.overall = inner.overall.or(outer.overall);
+    inner.grader = inner.grader.take().or(outer.grader);
+    if inner.notes.is_empty() {
+        inner.notes = outer.notes;
+    }
+    if inner.recorded == RecordedCounts::default() && outer.recorded != inner.recorded {
+        inner.recorded = outer.recorded;
+        rules::check_counts(cursor, inner);
+    }
+    if let Some(stated) = &mut record.scored {
+        let outer = scored_statement(cursor);
+        stated.required_score = stated.required_score.or(outer.required_score);
+        stated.overall = stated.overall.or(outer.overall);
+    }
+}
+
+fn fill<T>(slot: &mut Vec<T>, other: Vec<T>) {
+    if slot.is_empty() {
+        *slot = other;
+    }
+}

@@ -1,0 +1,180 @@
+//! Odd documents as graders and agents write them: read rightly, or a problem; never lost.
+
+use super::{codes, outcomes, read};
+use crate::discover::Kind;
+use crate::model::Metrics;
+
+/// A grading document, its outcomes in order, and the codes of its problems.
+const GRADINGS: &[(&str, &str, &str)] = &[
+    (
+        r#"{"expectations": [[{"text":"a","passed":true}],[{"text":"b","passed":false}]]}"#,
+        "pf",
+        "wrong-type wrong-type",
+    ),
+    (
+        r#"{"expectations": {"structure": [{"text":"a","passed":true}], "content": [{"text":"b","passed":false}]}}"#,
+        "pf",
+        "wrong-type",
+    ),
+    (
+        r#"{"structure": [{"text":"a","passed":true}], "content": [{"text":"b","passed":false}]}"#,
+        "pf",
+        "wrong-type",
+    ),
+    (
+        r#"{"expectations": [{"category":"x","checks":[{"text":"a","passed":true}]},{"category":"y","checks":[{"text":"b","passed":false}]}]}"#,
+        "pf",
+        "wrong-type",
+    ),
+    (
+        r#"{"expectations": [{"text":"a","passed":true}], "assertions": [{"text":"b","passed":false}]}"#,
+        "p",
+        "second-list",
+    ),
+    (
+        r#"{"expectations": [{"text":"a","passed":true}], "assertions": [{"text":"a","passed":true}]}"#,
+        "p",
+        "",
+    ),
+    (r#"{"expectations": [], "assertions": [{"text":"a","passed":true}]}"#, "p", ""),
+    (r#"{"expectations": ["only text", {"text":"a","passed":true}]}"#, "up", ""),
+    (r#"{"expectations": [{"text":"a","passed":true}, 7, null]}"#, "p", "wrong-type wrong-type"),
+    (r#"{"expectations": [{"text":"a","passed":true,"checks":["one","two"]}]}"#, "p", ""),
+    (r#"{"expectations": [{"passed":true}]}"#, "p", "wrong-type"),
+    (r#"{"expectations": [{"text":"a","passed":0.5}]}"#, "", "unknown-shape"),
+    (r#"{"expectations": [{"text":"a","passed":{"value":true}}]}"#, "", "unknown-shape"),
+    (r#"{"expectations": ["a", "b"]}"#, "", "unknown-shape"),
+    (r#"{"expectations": [{"text":"a"}]}"#, "", "unknown-shape"),
+    (r#"{"expectations": {"a": "PASS", "b": "FAIL"}}"#, "pf", ""),
+    (r#"{"results": {"a": {"passed": true}, "b": {"passed": false}}}"#, "", "unknown-shape"),
+    (r#"{"期望": [{"文字": "a", "通過": true}]}"#, "", "unknown-shape"),
+    (r#"{"EXPECTATIONS": [{"TEXT": "a", "PASSED": true}]}"#, "p", ""),
+    (r#"{"summary": {"passed": 3, "total": 4}}"#, "", "counts-only"),
+    (r#"{}"#, "", "unknown-shape"),
+    (r#"[]"#, "", "unknown-shape"),
+    (r#""PASS""#, "", "unknown-shape"),
+];
+
+#[test]
+fn gradings_in_odd_shapes() {
+    for (text, expected, expected_codes) in GRADINGS {
+        let record = read(Kind::Grading, text);
+        let found = (outcomes(&record), codes(&record.problems));
+        assert_eq!(found, ((*expected).to_owned(), (*expected_codes).to_owned()), "{text}");
+    }
+}
+
+fn figures(text: &str) -> (Metrics, String) {
+    let record = read(Kind::Timing, text);
+    let figures = record.metrics.into_iter().next().map(|(_, figures)| figures);
+    (figures.unwrap_or_default(), codes(&record.problems))
+}
+
+#[test]
+fn figures_in_odd_shapes() {
+    let cases = [
+        (r#"{"total_tokens": "12,345"}"#, None, Some(12_345.0), "wrong-type"),
+        (r#"{"total_tokens": "84.8k"}"#, None, Some(84_800.0), "wrong-type"),
+        (r#"{"total_tokens": "lots"}"#, None, None, "wrong-type"),
+        (r#"{"total_tokens": -5, "duration_ms": 1000}"#, Some(1.0), None, "out-of-range"),
+        (r#"{"totalTokens": 5, "durationMs": 1500}"#, Some(1.5), Some(5.0), ""),
+        (r#"{"total_tokens": 0, "tokens": 7}"#, None, Some(7.0), ""),
+        (r#"{"total_duration_seconds": 0, "duration_ms": 2000}"#, Some(2.0), None, ""),
+        (
+            r#"{"total_duration_seconds": 50, "duration_ms": 2000}"#,
+            Some(50.0),
+            None,
+            "timing-mismatch",
+        ),
+        (r#"{"duration": "1m 23s"}"#, Some(83.0), None, ""),
+        (r#"{"duration_seconds": "PT1M23S"}"#, Some(83.0), None, "wrong-type"),
+        (r#"{"duration": 83}"#, None, None, "wrong-type"),
+        (
+            r#"{"start_time": "2026-03-07T12:00:00Z", "end_time": "2026-03-07T12:01:23Z"}"#,
+            Some(83.0),
+            None,
+            "",
+        ),
+        (
+            r#"{"start_time": "2026-03-07 12:00:00", "end_time": "2026-03-07 12:01:23"}"#,
+            Some(83.0),
+            None,
+            "",
+        ),
+        (
+            r#"{"start_time": "20260307T120000Z", "end_time": "20260307T120123Z"}"#,
+            Some(83.0),
+            None,
+            "",
+        ),
+        (
+            r#"{"start_time": "2026-03-07T12:00:00Z", "end_time": "2026-03-07T12:01:23"}"#,
+            None,
+            None,
+            "wrong-type",
+        ),
+        (
+            r#"{"start_time": "07.03.2026 12:00", "end_time": "07.03.2026 12:05"}"#,
+            None,
+            None,
+            "wrong-type",
+        ),
+        (
+            r#"{"start_time": "2026-03-07T12:01:00Z", "end_time": "2026-03-07T12:00:00Z"}"#,
+            None,
+            None,
+            "wrong-type",
+        ),
+        (r#"{"tokens": {"input": 5, "output": 7}}"#, None, Some(12.0), ""),
+        (r#"{"usage": {"input_tokens": 5, "output_tokens": 7}}"#, None, Some(12.0), ""),
+        (r#"{"total_tokens": null, "duration_ms": null}"#, None, None, ""),
+        (r#"{"total_tokens": 1e400}"#, None, None, "near-json"),
+    ];
+    for (text, seconds, tokens, expected) in cases {
+        let (figures, codes) = figures(text);
+        assert_eq!((figures.duration_s, figures.tokens), (seconds, tokens), "{text}");
+        assert_eq!(codes, expected, "{text}");
+    }
+}
+
+#[test]
+fn what_stands_around_a_wrapped_grading_is_kept() {
+    let record = read(
+        Kind::Grading,
+        r#"{"grading": {"expectations": [{"text": "a", "passed": true}]},
+            "claims": ["c"], "eval_feedback": "weak", "timing": {"total_duration_seconds": 5},
+            "user_notes_summary": "n", "summary": {"passed": 2, "total": 2}}"#,
+    );
+    let found = &record.gradings[0];
+    assert_eq!(found.grading.claims.len(), 1);
+    assert_eq!(found.grading.critique.as_deref(), Some("weak"));
+    assert_eq!(found.grading.notes.other, ["n"]);
+    assert_eq!(found.timing.duration_s, Some(5.0));
+    assert_eq!(codes(&record.problems), "summary-mismatch");
+}
+
+#[test]
+fn ten_thousand_expectations_with_a_problem_each() {
+    let items = r#"{"text":"t","passed":"true"},"#.repeat(10_000);
+    let text = format!("{{\"expectations\":[{}]}}", items.trim_end_matches(','));
+    let record = read(Kind::Grading, &text);
+    assert_eq!(record.gradings[0].grading.tally().passed, 10_000);
+    assert_eq!(record.problems.len(), 10_000);
+}
+
+#[test]
+fn labels_in_every_spelling() {
+    let items = r#""expectations": [{"text":"a","passed":true}]"#;
+    let cases = [
+        (r#""evalId": "eval-3", "Configuration": "with_skill", "runNumber": 2"#, "eval-3"),
+        (r#""eval_id": 3, "run_type": "with_skill", "run": "2""#, "3"),
+        (r#""case": "3", "condition": "with_skill", "trial": "run-2""#, "3"),
+    ];
+    for (labels, id) in cases {
+        let record = read(Kind::Grading, &format!("{{{labels}, {items}}}"));
+        let found = &record.gradings[0].labels;
+        assert_eq!(found.case_id.as_deref(), Some(id), "{labels}");
+        assert_eq!(found.configuration.as_deref(), Some("with_skill"), "{labels}");
+        assert_eq!(found.run, Some(2), "{labels}");
+    }
+}

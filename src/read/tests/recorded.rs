@@ -1,0 +1,379 @@
+//! Figures, aggregates, reviews, comparisons, analyses, histories and trigger loops.
+
+use super::{codes, place, read, read_at};
+use crate::discover::{Kind, Place};
+use crate::model::{Code, ReviewState, Winner};
+use crate::read::Record;
+
+fn beside(kind: Kind, text: &str) -> Record {
+    read_at(kind, Place::default(), text)
+}
+
+#[test]
+fn timing_with_executor_and_grader_apart() {
+    let text = r#"{"total_tokens": 84852, "duration_ms": 23332, "total_duration_seconds": 28.3,
+        "executor_start": "2026-01-15T10:30:00Z", "executor_end": "2026-01-15T10:30:23Z",
+        "executor_duration_seconds": 23.3, "grader_start": "2026-01-15T10:30:24Z",
+        "grader_end": "2026-01-15T10:30:29Z", "cost_usd": 0.12, "model": "opus"}"#;
+    let record = read(Kind::Timing, text);
+    assert_eq!(codes(&record.problems), "");
+    let figures = &record.metrics[0].1;
+    assert_eq!((figures.tokens, figures.duration_s), (Some(84_852.0), Some(28.3)));
+    assert_eq!((figures.executor_s, figures.grader_s), (Some(23.3), Some(5.0)));
+    assert_eq!(figures.started.as_deref(), Some("2026-01-15T10:30:00Z"));
+    assert_eq!(figures.ended.as_deref(), Some("2026-01-15T10:30:23Z"));
+    assert_eq!((figures.cost_usd, figures.model.as_deref()), (Some(0.12), Some("opus")));
+}
+
+#[test]
+fn metrics_of_an_executor() {
+    let text = r#"{"tool_calls": {"Read": 5, "Write": 2}, "total_tool_calls": 7, "total_steps": 4,
+        "files_created": ["draft.md"], "errors_encountered": 1, "output_chars": 2800,
+        "transcript_chars": 1900}"#;
+    let record = read(Kind::Metrics, text);
+    let figures = &record.metrics[0].1;
+    assert_eq!((figures.tool_calls, figures.steps), (Some(7.0), Some(4.0)));
+    assert_eq!(figures.tool_calls_by_name.len(), 2);
+    assert_eq!(
+        (figures.files_created.as_slice(), figures.errors),
+        (&["draft.md".to_owned()][..], Some(1.0))
+    );
+    assert_eq!((figures.output_chars, figures.transcript_chars), (Some(2800.0), Some(1900.0)));
+    assert_eq!(figures.tokens, None);
+}
+
+#[test]
+fn zeros_nulls_and_placeholders_are_not_recorded() {
+    let text =
+        r#"{"total_tokens": 0, "duration_ms": 0, "cost_usd": null, "model": "<model-name>"}"#;
+    let record = read(Kind::Timing, text);
+    assert_eq!(codes(&record.problems), "placeholder");
+    assert!(record.metrics.is_empty());
+}
+
+#[test]
+fn the_documented_benchmark() {
+    let text = r#"{"metadata": {"skill_name": "pdf", "skill_path": "<path/to/skill>",
+        "executor_model": "opus", "analyzer_model": "<model-name>", "timestamp": "2026-03-07",
+        "evals_run": [1, 2], "runs_per_configuration": 3},
+        "runs": [{"eval_id": 1, "eval_name": "rotate", "configuration": "with_skill",
+          "run_number": 1, "result": {"pass_rate": 0.5, "passed": 1, "failed": 1, "total": 2,
+          "time_seconds": 42.5, "tokens": 12000, "tool_calls": 8, "errors": 0},
+          "expectations": [{"text": "a", "passed": true, "evidence": "e"}], "notes": ["n"]}],
+        "run_summary": {"with_skill": {"pass_rate": {"mean": 0.5, "stddev": 0.1, "min": 0.4, "max": 0.6},
+          "time_seconds": {"mean": 42.5}, "tokens": {"mean": 0, "stddev": 0}},
+          "delta": {"pass_rate": "+0.50", "time_seconds": "-11.5", "tokens": "+4000"}},
+        "notes": ["always passes"]}"#;
+    let record = beside(Kind::Benchmark, text);
+    assert_eq!(codes(&record.problems), "placeholder placeholder");
+    let found = record.benchmark.unwrap();
+    assert_eq!((found.skill.as_deref(), found.skill_path), (Some("pdf"), None));
+    assert_eq!((found.executor_model.as_deref(), found.analyzer_model), (Some("opus"), None));
+    assert_eq!(
+        (found.evals_run.join(" ").as_str(), found.runs_per_configuration),
+        ("1 2", Some(3.0))
+    );
+    assert_eq!((found.delta_pass_rate, found.delta_seconds), (Some(0.5), Some(-11.5)));
+    assert_eq!(
+        (found.delta_tokens, found.notes.join(" ").as_str()),
+        (Some(4000.0), "always passes")
+    );
+    let configuration = &found.configurations[0];
+    assert_eq!(configuration.pass_rate.stddev, Some(0.1));
+    assert_eq!((configuration.pass_rate.min, configuration.pass_rate.max), (Some(0.4), Some(0.6)));
+    assert_eq!((configuration.time_s.mean, configuration.tokens.mean), (Some(42.5), None));
+    let run = &found.listed[0];
+    assert_eq!((run.case_id.as_deref(), run.case_name.as_deref()), (Some("1"), Some("rotate")));
+    assert_eq!((run.configuration.as_deref(), run.run), (Some("with_skill"), Some(1)));
+    assert_eq!(
+        (run.counts.passed, run.counts.total, run.counts.pass_rate),
+        (Some(1.0), Some(2.0), Some(0.5))
+    );
+    assert_eq!((run.metrics.duration_s, run.metrics.tokens), (Some(42.5), Some(12_000.0)));
+    assert_eq!((run.metrics.tool_calls, run.metrics.errors), (Some(8.0), Some(0.0)));
+    assert_eq!((run.expectations.len(), run.notes.join(" ").as_str()), (1, "n"));
+}
+
+#[test]
+fn the_compact_benchmark() {
+    let text = r#"{"metadata": {"skill_name": "e", "timestamp": "t"},
+        "runs": [{"eval_id": 0, "config": "with_skill", "pass_rate": 0.85}],
+        "summaries": {"with_skill": {"mean_pass_rate": 0.85, "stddev": 0.05, "mean_tokens": 900}},
+        "deltas": {"pass_rate_delta": 0.40, "tokens_delta": -2000}}"#;
+    let found = beside(Kind::Benchmark, text).benchmark.unwrap();
+    let only = &found.configurations[0];
+    assert_eq!((only.pass_rate.mean, only.pass_rate.stddev), (Some(0.85), Some(0.05)));
+    assert_eq!((only.tokens.mean, only.tokens.stddev), (Some(900.0), None));
+    assert_eq!((found.delta_pass_rate, found.delta_tokens), (Some(0.4), Some(-2000.0)));
+    assert_eq!(found.listed[0].counts.pass_rate, Some(0.85));
+}
+
+#[test]
+fn benchmarks_in_the_shapes_found() {
+    let cases = [
+        (r#"{"summary": {"alpha": {"pass_rate": 0.5}}}"#, "alpha 0.5"),
+        (
+            r#"{"run_summary": {"with_skill": {"pass_rate": "3/4"}, "delta": {"pass_rate": "+1"}}}"#,
+            "with_skill 0.75",
+        ),
+        (r#"{"configurations": [{"name": "a", "pass_rate": 75}]}"#, "a 0.75"),
+        (r#"{"with_skill": {"pass_rate": 0.5}, "cost": {"usd": 1}}"#, "with_skill 0.5"),
+        (r#"{"run_summary": {"with_skill": {"passed": 3, "total": 4}}}"#, "with_skill -"),
+        (
+            r#"{"run_summary": {"x": {"pass_rate": {"mean": 0.5}}, "cost_efficiency": {"tokens": 1}}}"#,
+            "x 0.5",
+        ),
+    ];
+    for (text, expected) in cases {
+        let found = beside(Kind::Benchmark, text).benchmark.unwrap();
+        let [only] = &found.configurations[..] else { panic!("one in {text}") };
+        let rate = only.pass_rate.mean.map_or("-".to_owned(), |rate| rate.to_string());
+        assert_eq!(format!("{} {rate}", only.name), expected, "{text}");
+    }
+}
+
+#[test]
+fn reviews_in_every_shape() {
+    let cases = [
+        r#"{"reviews": [{"run_id": "a", "feedback": "good", "timestamp": "t"}], "status": "complete"}"#,
+        r#"{"reviews": {"a": {"feedback": "good", "timestamp": "t"}}, "status": "Complete"}"#,
+        r#"{"a": {"feedback": "good", "timestamp": "t"}, "status": "done", "skill_name": "pdf"}"#,
+    ];
+    for text in cases {
+        let found = beside(Kind::Feedback, text).feedback.unwrap();
+        let [only] = &found.reviews[..] else { panic!("one in {text}") };
+        assert_eq!((only.run_id.as_str(), only.text.as_str()), ("a", "good"), "{text}");
+        assert_eq!(only.timestamp.as_deref(), Some("t"), "{text}");
+        assert_eq!(found.state, ReviewState::Complete, "{text}");
+    }
+    let flat = beside(Kind::Feedback, r#"{"a": "good", "b": " "}"#).feedback.unwrap();
+    assert_eq!((flat.reviews.len(), flat.blank, flat.flat), (1, 1, true));
+    let bare = beside(Kind::Feedback, r#"{"reviews": ["good", {"run_id": "b", "feedback": ""}]}"#);
+    let bare = bare.feedback.unwrap();
+    assert_eq!((bare.reviews[0].text.as_str(), bare.blank), ("good", 1));
+}
+
+#[test]
+fn the_skill_creators_comparison() {
+    let text = r#"{"winner": "A", "reasoning": "clear", "eval_prompt": "p",
+        "rubric": {"A": {"content": {"correct": 5}, "structure": {"order": 4}, "content_score": 4.7,
+        "structure_score": 4.3, "overall_score": 9.0}, "B": {"content": {"correct": 3},
+        "structure": {"order": 2}, "content_score": 2.7, "structure_score": 2.7, "overall_score": 5.4}},
+        "output_quality": {"A": {"score": 9, "strengths": ["s"], "weaknesses": ["w"]}, "B": {"score": 5}},
+        "expectation_results": {"A": {"passed": 4, "total": 5, "pass_rate": 0.8,
+        "details": [{"text": "d", "passed": true}]}, "B": {"passed": 3, "total": 5}}}"#;
+    let record = beside(Kind::Comparison, text);
+    assert_eq!(codes(&record.problems), "");
+    let found = record.comparison.unwrap();
+    assert_eq!((found.winner, found.prompt.as_deref()), (Some(Winner::A), Some("p")));
+    assert_eq!((found.a.score, found.b.score), (Some(9.0), Some(5.0)));
+    assert_eq!((found.a.strengths.join(""), found.a.weaknesses.join("")), ("s".into(), "w".into()));
+    assert_eq!((found.a.passed, found.a.total), (Some(4.0), Some(5.0)));
+    assert_eq!(found.a.details, ["text: d; passed: true"]);
+    let names: Vec<_> = found.dimensions.iter().map(|d| d.name.as_str()).collect();
+    assert_eq!(names, ["correct", "order", "content_score", "structure_score"]);
+    assert_eq!((found.dimensions[0].a, found.dimensions[0].b), (Some(5.0), Some(3.0)));
+}
+
+#[test]
+fn the_scored_and_the_compact_comparison() {
+    let scored = r#"{"eval_prompt": "p", "winner": "B", "reasoning": "r",
+        "scores": {"content_value": {"A": 6, "B": 8}}}"#;
+    let found = beside(Kind::Comparison, scored).comparison.unwrap();
+    assert_eq!(found.winner, Some(Winner::B));
+    assert_eq!((found.dimensions[0].a, found.dimensions[0].b), (Some(6.0), Some(8.0)));
+    let compact = r#"{"winner": "output_a", "reasoning": "r", "scores": {"output_a": 8, "output_b": 6},
+        "content_score": {"correctness": 4}, "structure_score": {"organization": 4}}"#;
+    let found = beside(Kind::Comparison, compact).comparison.unwrap();
+    assert_eq!(
+        (found.winner, found.a.score, found.b.score),
+        (Some(Winner::A), Some(8.0), Some(6.0))
+    );
+    let names: Vec<_> = found.dimensions.iter().map(|d| d.name.as_str()).collect();
+    assert_eq!(names, ["correctness", "organization"]);
+}
+
+#[test]
+fn every_word_for_a_winner() {
+    let cases = [
+        ("A", Some(Winner::A)),
+        ("b", Some(Winner::B)),
+        ("output_b", Some(Winner::B)),
+        ("Output A", Some(Winner::A)),
+        ("TIE", Some(Winner::Tie)),
+    ];
+    for (word, expected) in cases {
+        let record = beside(Kind::Comparison, &format!("{{\"winner\": \"{word}\"}}"));
+        assert_eq!(codes(&record.problems), "", "{word}");
+        assert_eq!(record.comparison.unwrap().winner, expected, "{word}");
+    }
+    let record = beside(Kind::Comparison, r#"{"winner": "with_skill"}"#);
+    assert_eq!(codes(&record.problems), "unblinded-comparison wrong-type");
+}
+
+#[test]
+fn a_blind_judge_names_no_version() {
+    let cases = [
+        (r#"{"winner": "A", "reasoning": "v1 is clearer"}"#, "1:30"),
+        (r#"{"winner": "A", "reasoning": "the with-skill run is clearer"}"#, "1:30"),
+        (
+            r#"{"winner": "A", "output_quality": {"A": {"strengths": ["as new_skill says"]}}}"#,
+            "1:56",
+        ),
+    ];
+    for (text, at) in cases {
+        let record = beside(Kind::Comparison, text);
+        assert_eq!(codes(&record.problems), "unblinded-comparison", "{text}");
+        assert_eq!(place(&record.problems, Code::UnblindedComparison), at, "{text}");
+    }
+}
+
+#[test]
+fn analyses_of_both_dialects() {
+    let scored = r#"{"winner_version": "v1", "loser_version": "v0", "strengths": ["s"], "weaknesses": ["w"],
+        "suggestions": [{"area": "description", "before": "b", "after": "a", "reasoning": "r"},
+        {"area": "body", "before": "b", "reasoning": "r"}]}"#;
+    let record = beside(Kind::Analysis, scored);
+    assert_eq!(codes(&record.problems), "incomplete-proposal");
+    let found = record.analysis.unwrap();
+    assert_eq!((found.winner.as_deref(), found.loser.as_deref()), (Some("v1"), Some("v0")));
+    assert_eq!((found.strengths.len(), found.weaknesses.len(), found.proposals.len()), (1, 1, 2));
+    let first = &found.proposals[0];
+    assert_eq!((first.area.as_deref(), first.text.as_deref()), (Some("description"), Some("r")));
+    assert_eq!((first.before.as_deref(), first.after.as_deref()), (Some("b"), Some("a")));
+    let creator = r#"{"comparison_summary": {"winner": "A", "winner_skill": "new", "loser_skill": "old",
+        "comparator_reasoning": "why"}, "winner_strengths": ["s"], "loser_weaknesses": ["w"],
+        "instruction_following": {"winner": {"score": 9, "issues": ["i"]}, "loser": {"score": 6}},
+        "improvement_suggestions": [{"priority": "high", "category": "tools", "suggestion": "add",
+        "expected_impact": "less work"}], "transcript_insights": {"loser_execution_pattern": "slow"}}"#;
+    let record = beside(Kind::Analysis, creator);
+    assert_eq!(codes(&record.problems), "");
+    let found = record.analysis.unwrap();
+    assert_eq!((found.winner.as_deref(), found.loser.as_deref()), (Some("new"), Some("old")));
+    assert_eq!(found.summary.as_deref(), Some("why"));
+    assert_eq!(found.instruction_following, (Some(9.0), Some(6.0)));
+    assert_eq!(found.instruction_issues.0, ["i"]);
+    let only = &found.proposals[0];
+    assert_eq!((only.priority.as_deref(), only.area.as_deref()), (Some("high"), Some("tools")));
+    assert_eq!(
+        (only.text.as_deref(), only.expected_impact.as_deref()),
+        (Some("add"), Some("less work"))
+    );
+    assert_eq!(found.observations, ["loser_execution_pattern: slow"]);
+}
+
+#[test]
+fn notes_of_an_analyzer_in_the_shapes_found() {
+    for text in [r#"["a", "b"]"#, r#"{"observations": ["a", "b"]}"#] {
+        assert_eq!(
+            beside(Kind::Analysis, text).analysis.unwrap().observations,
+            ["a", "b"],
+            "{text}"
+        );
+    }
+    let by_case = beside(Kind::Analysis, r#"{"eval-1": ["a"], "eval-2": "b"}"#);
+    assert_eq!(by_case.analysis.unwrap().observations, ["eval-1: a", "eval-2: b"]);
+}
+
+#[test]
+fn the_scored_history() {
+    let text = r#"{"versions": [{"version": 0, "timestamp": "t", "description": "baseline",
+        "git_hash": null, "path": "v0/skill", "average_score": 3.5}], "current_version": 0}"#;
+    let found = beside(Kind::History, text).history.unwrap();
+    let only = &found.versions[0];
+    assert_eq!((only.name.as_str(), found.current.as_deref()), ("v0", Some("v0")));
+    assert_eq!(
+        (only.timestamp.as_deref(), only.description.as_deref()),
+        (Some("t"), Some("baseline"))
+    );
+    assert_eq!((only.path.as_deref(), only.git_hash.as_deref()), (Some("v0/skill"), None));
+    assert_eq!(only.average_score, Some(3.5));
+}
+
+#[test]
+fn the_skill_creators_history() {
+    let text = r#"{"started_at": "s", "skill_name": "pdf", "current_best": "v1", "iterations": [
+        {"version": "v0", "parent": null, "expectation_pass_rate": 0.65, "grading_result": "baseline"},
+        {"version": "v1", "parent": "v0", "expectation_pass_rate": "75%", "grading_result": "won",
+         "is_current_best": true, "notes": "n"}]}"#;
+    let found = beside(Kind::History, text).history.unwrap();
+    assert_eq!((found.started_at.as_deref(), found.skill.as_deref()), (Some("s"), Some("pdf")));
+    assert_eq!(found.current.as_deref(), Some("v1"));
+    let second = &found.versions[1];
+    assert_eq!((second.parent.as_deref(), second.pass_rate), (Some("v0"), Some(0.75)));
+    assert_eq!((second.result.as_deref(), second.is_best), (Some("won"), true));
+    assert_eq!(second.notes.as_deref(), Some("n"));
+}
+
+#[test]
+fn the_compact_history() {
+    let text = r#"{"versions": [{"description": "d", "pass_rate": 0.85, "precision": 0.9,
+        "recall": 0.8, "iteration": 1, "parent": 0}], "current_version": 1}"#;
+    let found = beside(Kind::History, text).history.unwrap();
+    let only = &found.versions[0];
+    assert_eq!((only.name.as_str(), only.parent.as_deref()), ("iteration-1", Some("iteration-0")));
+    assert_eq!(found.current.as_deref(), Some("iteration-1"));
+    assert_eq!((only.pass_rate, only.precision, only.recall), (Some(0.85), Some(0.9), Some(0.8)));
+}
+
+#[test]
+fn a_history_that_is_a_bare_list() {
+    let versions = beside(Kind::History, r#"[{"version": 1, "average_score": 4}]"#);
+    assert_eq!(versions.history.unwrap().versions[0].average_score, Some(4.0));
+    let text = r#"[{"iteration": 1, "description": "d", "train_passed": 1, "train_total": 2,
+        "train_results": [{"query": "q", "should_trigger": true, "trigger_rate": 1.0, "triggers": 3,
+        "runs": 3, "pass": true}],
+        "test_results": [{"query": "h", "should_trigger": false, "triggers": 0, "runs": 3, "pass": true}]}]"#;
+    let rounds = beside(Kind::History, text).trigger_rounds;
+    let only = &rounds[0];
+    assert_eq!((only.number, only.description.as_deref()), (Some(1.0), Some("d")));
+    assert_eq!((only.passed, only.total), (Some(1.0), Some(2.0)));
+    let [tuned, held_out] = &only.queries[..] else { panic!("two queries") };
+    assert_eq!((tuned.query.as_str(), tuned.should_trigger, tuned.passed), ("q", true, Some(true)));
+    assert_eq!((tuned.triggers, tuned.runs, tuned.held_out), (Some(3.0), Some(3.0), false));
+    assert!(held_out.held_out && !held_out.should_trigger);
+}
+
+#[test]
+fn a_query_without_its_answer_is_a_problem() {
+    let record = beside(
+        Kind::Triggers,
+        r#"{"results": [{"query": "q", "should_trigger": true}, {"query": "r"}]}"#,
+    );
+    assert_eq!(codes(&record.problems), "wrong-type");
+    assert_eq!(record.trigger_rounds[0].queries.len(), 1);
+}
+
+#[test]
+fn regression_gates() {
+    let text = r#"{"min_pass_rate_delta": 0.05, "max_time_increase_seconds": 10,
+        "max_token_increase": null, "require_non_negative_pass_rate": true}"#;
+    let found = beside(Kind::Gates, text).gates.unwrap();
+    assert_eq!((found.min_pass_rate_delta, found.max_time_increase_s), (Some(0.05), Some(10.0)));
+    assert_eq!(
+        (found.max_token_increase, found.require_non_negative_pass_rate),
+        (None, Some(true))
+    );
+}
+
+#[test]
+fn prose_is_kept_as_it_is() {
+    let notes = read(Kind::UserNotes, "## Uncertainty\n- old data\n").notes.unwrap();
+    assert_eq!(notes.other, ["## Uncertainty\n- old data"]);
+    assert_eq!(read(Kind::UserNotes, " \n").notes, None);
+    let prompt = read(Kind::Prompt, "Rotate it\n").case.unwrap().prompt;
+    assert_eq!(prompt.as_deref(), Some("Rotate it\n"));
+}
+
+#[test]
+fn a_document_of_another_kind_says_so() {
+    for kind in
+        [Kind::Evals, Kind::Benchmark, Kind::Feedback, Kind::Comparison, Kind::History, Kind::Gates]
+    {
+        assert_eq!(
+            codes(&beside(kind, r#"{"unrelated": 1}"#).problems),
+            "unknown-shape",
+            "{kind:?}"
+        );
+    }
+}

@@ -1,0 +1,103 @@
+//! Every spelling of a verdict.
+
+use super::{codes, outcomes, place, read};
+use crate::discover::Kind;
+use crate::model::Code;
+
+fn one(item: &str) -> (String, String) {
+    let record = read(Kind::Grading, &format!("{{\"expectations\": [{item}]}}"));
+    (outcomes(&record), codes(&record.problems))
+}
+
+#[test]
+fn every_key_and_word_for_a_verdict() {
+    let cases = [
+        (r#""passed": true"#, "p"),
+        (r#""passed": false"#, "f"),
+        (r#""passed": null"#, "u"),
+        (r#""pass": true"#, "p"),
+        (r#""met": false"#, "f"),
+        (r#""Passed": true"#, "p"),
+        (r#""isMet": true"#, "p"),
+        (r#""verdict": "PASS""#, "p"),
+        (r#""result": "fail""#, "f"),
+        (r#""grade": "FAIL""#, "f"),
+        (r#""status": "not met""#, "f"),
+        (r#""outcome": "N/A""#, "u"),
+        (r#""verdict": "✅ PASS""#, "p"),
+        (r#""verdict": "❌""#, "f"),
+        (r#""verdict": "**Pass**""#, "p"),
+        (r#""verdict": "✔️ met""#, "p"),
+        (r#""verdict": "PASS ✅.""#, "p"),
+        (r#""verdict": "通過""#, "p"),
+        (r#""verdict": "不合格""#, "f"),
+        (r#""status": "skipped""#, "u"),
+    ];
+    for (fields, expected) in cases {
+        let found = one(&format!("{{\"text\": \"t\", {fields}}}"));
+        assert_eq!(found, (expected.to_owned(), String::new()), "{fields}");
+    }
+}
+
+#[test]
+fn an_odd_verdict_is_read_with_a_problem() {
+    let cases = [
+        (r#""passed": "true""#, "p", "wrong-type"),
+        (r#""passed": "✅""#, "p", "wrong-type"),
+        (r#""passed": 1"#, "p", "wrong-type"),
+        (r#""passed": 0.0"#, "f", "wrong-type"),
+        (r#""result": "PASS: the table has 3 rows, as the prompt asks""#, "p", "wrong-type"),
+        (r#""result": "FAIL - nothing was written""#, "f", "wrong-type"),
+        (r#""status": "partially met""#, "u", "unknown-verdict"),
+        (r#""verdict": "PASS ❌""#, "u", "unknown-verdict"),
+        (r#""verdict": "PASS, but only partially""#, "u", "unknown-verdict"),
+        (r#""verdict": "B+""#, "u", "unknown-verdict"),
+        (r#""passed": true, "verdict": "FAIL""#, "p", "verdicts-contradict"),
+        (r#""score": 4"#, "u", "unknown-verdict"),
+        (r#""score": 0.8"#, "u", "unknown-verdict"),
+    ];
+    for (fields, expected, code) in cases {
+        let found = one(&format!("{{\"text\": \"t\", {fields}}}"));
+        assert_eq!(found, (expected.to_owned(), code.to_owned()), "{fields}");
+    }
+}
+
+#[test]
+fn what_follows_a_verdict_is_its_evidence() {
+    let text = r#"{"expectations": [{"text": "t", "result": "PASS: three rows"}]}"#;
+    let record = read(Kind::Grading, text);
+    let evidence = record.gradings[0].grading.expectations[0].evidence.as_deref();
+    assert_eq!(evidence, Some("three rows"));
+}
+
+#[test]
+fn a_problem_names_the_place_of_the_verdict() {
+    let text = "{\n  \"expectations\": [\n    {\"text\": \"t\", \"passed\": \"maybe\"}\n  ]\n}";
+    let record = read(Kind::Grading, text);
+    assert_eq!(place(&record.problems, Code::UnknownVerdict), "3:29");
+}
+
+#[test]
+fn a_score_decides_where_the_rubric_is_used() {
+    let cases = [
+        (r#""score": 5, "passed": true"#, "p", ""),
+        (r#""score": 3, "passed": true"#, "p", ""),
+        (r#""score": 2, "passed": false"#, "f", ""),
+        (r#""score": 4"#, "p", ""),
+        (r#""score": 2, "passed": true"#, "f", "passed-contradicts-score"),
+        (r#""score": 3, "passed": false"#, "p", "passed-contradicts-score"),
+        (r#""score": 6, "passed": true"#, "p", "out-of-range"),
+        (r#""score": 0, "passed": false"#, "f", "out-of-range"),
+        (r#""score": 3.5, "passed": true"#, "p", "out-of-range"),
+        (r#""score": "4/5", "passed": true"#, "p", "wrong-type"),
+        (r#""score": "8/10", "passed": true"#, "p", "wrong-type"),
+    ];
+    for (fields, expected, code) in cases {
+        let text = format!(
+            "{{\"overall_score\": null, \"results\": [{{\"criterion\": \"c\", {fields}}}]}}"
+        );
+        let record = read(Kind::Grading, &text);
+        let found = (outcomes(&record), codes(&record.problems));
+        assert_eq!(found, (expected.to_owned(), code.to_owned()), "{fields}");
+    }
+}
