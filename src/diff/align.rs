@@ -24,15 +24,21 @@ pub(super) enum Item {
 /// paired when the block is too large for that.
 pub(super) fn by_words<'a>(
     block: &Block,
-    old: impl Fn(usize) -> Bag<'a>,
-    new: impl Fn(usize) -> Bag<'a>,
+    old: impl Fn(usize) -> &'a str,
+    new: impl Fn(usize) -> &'a str,
     work: &mut Work<'_>,
 ) -> Vec<Item> {
     if !allowed(block, work) {
         return items(block, &[]);
     }
-    let olds: Vec<Bag<'_>> = block.old.clone().map(old).collect();
-    let news: Vec<Bag<'_>> = block.new.clone().map(new).collect();
+    let olds: Vec<&str> = block.old.clone().map(old).collect();
+    let news: Vec<&str> = block.new.clone().map(new).collect();
+    let bytes = |texts: &[&str]| texts.iter().map(|text| text.len()).sum();
+    if !work.allows_bytes(bytes(&olds), bytes(&news)) {
+        return items(block, &[]);
+    }
+    let bags = |texts: Vec<&'a str>| texts.into_iter().map(Bag::of).collect::<Vec<_>>();
+    let (olds, news) = (bags(olds), bags(news));
     let words = |bags: &[Bag<'_>]| bags.iter().map(|bag| bag.words() as u64 + 1).sum::<u64>();
     let cost = words(&olds) * news.len() as u64 + words(&news) * olds.len() as u64;
     if !work.spend_words(cost) {

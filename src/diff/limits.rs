@@ -13,6 +13,8 @@ pub struct Limits {
     pub pairs: u64,
     /// Lines, paragraphs or rows of one side of a block in which similar ones are sought.
     pub block: usize,
+    /// Bytes of one side of a block in which similar ones are sought and words compared.
+    pub block_bytes: usize,
     /// Words looked at while similar lines, paragraphs or rows are sought.
     pub words: u64,
     /// Cells of one table.
@@ -36,11 +38,12 @@ impl Default for Limits {
             items: 100_000,
             pairs: 1_000_000_000,
             block: 200,
+            block_bytes: 256 << 10,
             words: 40_000_000,
             cells: 400_000,
             columns: 1_000,
             depth: 100,
-            rows: 4_000,
+            rows: 10_000,
             context: 3,
             excerpt: 2_000,
         }
@@ -64,6 +67,8 @@ pub enum Limit {
     Pairs,
     /// [`Limits::block`]: similar items were not sought in the largest blocks.
     Block,
+    /// [`Limits::block_bytes`]: similar items were not sought in the largest blocks.
+    BlockBytes,
     /// [`Limits::words`]: similar items were not sought in some blocks.
     Words,
     /// [`Limits::rows`]: the middle of the result is left out.
@@ -91,6 +96,7 @@ impl fmt::Display for Reached {
             Limit::Depth => ("levels of nesting", "not compared"),
             Limit::Pairs => ("pairs to compare", "some parts are shown as replaced"),
             Limit::Block => ("lines in one block", "no words compared there"),
+            Limit::BlockBytes => ("bytes in one block", "no words compared there"),
             Limit::Words => ("words in large blocks", "no words compared there"),
             Limit::Rows => ("rows to show", "first and last ones shown"),
         };
@@ -191,9 +197,17 @@ impl<'l> Work<'l> {
 
     /// Whether similar items may be sought among `old` and `new` ones.
     pub(super) fn allows_block(&mut self, old: usize, new: usize) -> bool {
-        let (found, allowed) = (old.max(new), self.limits.block);
-        if found > allowed && old > 0 && new > 0 {
-            self.reach(Limit::Block, found as u64, allowed as u64);
+        self.allows(Limit::Block, old.max(new), self.limits.block)
+    }
+
+    /// Whether words may be compared among `old` and `new` bytes of text.
+    pub(super) fn allows_bytes(&mut self, old: usize, new: usize) -> bool {
+        self.allows(Limit::BlockBytes, old.max(new), self.limits.block_bytes)
+    }
+
+    fn allows(&mut self, limit: Limit, found: usize, allowed: usize) -> bool {
+        if found > allowed {
+            self.reach(limit, found as u64, allowed as u64);
         }
         found <= allowed
     }

@@ -6,14 +6,13 @@ use serde_json::Value;
 
 use crate::diff::align;
 use crate::diff::align::Item;
+use crate::diff::json::alike;
+use crate::diff::json::alike::{alike, weight};
 use crate::diff::json::path::{Step, written};
 use crate::diff::json::tree::{Children, Node, Numbers};
 use crate::diff::json::{Change, ChangeKind, Place};
 use crate::diff::limits::Work;
 use crate::diff::sequence::{Block, blocks};
-
-/// The longest part of two strings that is looked at to tell how alike they are, in bytes.
-const LOOKED_AT: usize = 200;
 
 /// The changes between two canonical values, sorted by path.
 pub(super) fn changes(old: &Value, new: &Value, work: &mut Work<'_>) -> Vec<Change> {
@@ -78,24 +77,39 @@ impl<'v> Comparison<'v, '_, '_> {
         }
     }
 
-    /// The items of both lists that stand at the given indices between two equal stretches.
+    /// The items of both lists that stand at the given indices between two equal stretches:
+    /// matched by what identifies them, the rest by how alike they are.
     fn different(&mut self, old: &[Node<'v>], new: &[Node<'v>], olds: &[usize], news: &[usize]) {
         let block = Block { equal: false, old: 0..olds.len(), new: 0..news.len() };
-        let alike = |i: usize, j: usize| alike(&old[olds[i]], &new[news[j]]);
-        let cost = olds.iter().map(|&i| weight(&old[i])).max().unwrap_or(0);
-        let items = match (olds.len(), news.len()) {
-            (1, 1) => vec![Item::Pair(0, 0)],
-            _ => align::by_measure(&block, cost, self.work, alike),
+        let (a, b): (Vec<_>, Vec<_>) =
+            (olds.iter().map(|&i| &old[i]).collect(), news.iter().map(|&j| &new[j]).collect());
+        let parts = match alike::identities(&a, &b) {
+            Some((x, y)) => blocks(&x, &y, self.work),
+            None => vec![block],
         };
-        for item in items {
-            let (i, j) = match item {
-                Item::Removed(i) => (Some(olds[i]), None),
-                Item::Added(j) => (None, Some(news[j])),
-                Item::Pair(i, j) => (Some(olds[i]), Some(news[j])),
-            };
-            let (from, to) = (Step::Index(i.unwrap_or(0)), Step::Index(j.unwrap_or(0)));
-            self.at(from, to, i.map(|i| &old[i]), j.map(|j| &new[j]));
+        for part in parts {
+            for item in self.paired(&part, &a, &b) {
+                let (i, j) = match item {
+                    Item::Removed(i) => (Some(i), None),
+                    Item::Added(j) => (None, Some(j)),
+                    Item::Pair(i, j) => (Some(i), Some(j)),
+                };
+                let from = Step::Index(i.map_or(0, |i| olds[i]));
+                let to = Step::Index(j.map_or(0, |j| news[j]));
+                self.at(from, to, i.map(|i| a[i]), j.map(|j| b[j]));
+            }
         }
+    }
+
+    /// The items of a part: all pairs when they have the same identities or stand alone.
+    fn paired(&mut self, part: &Block, old: &[&Node<'v>], new: &[&Node<'v>]) -> Vec<Item> {
+        if part.equal || (part.old.len() == 1 && part.new.len() == 1) {
+            let pairs: Vec<_> = (0..part.old.len()).map(|index| (index, index)).collect();
+            return align::items(part, &pairs);
+        }
+        let heaviest = |nodes: &[&Node<'v>]| nodes.iter().map(|node| weight(node)).max();
+        let cost = heaviest(&old[part.old.clone()]).max(heaviest(&new[part.new.clone()]));
+        align::by_measure(part, cost.unwrap_or(0), self.work, |i, j| alike(old[i], new[j]))
     }
 
     /// Compares what stands at one step; at least one side has something there.
@@ -145,61 +159,4 @@ fn moved(different: &[Block], old: &[Node<'_>], new: &[Node<'_>]) -> Vec<(usize,
         Some((from, index))
     })
     .collect()
-}
-
-/// How much there is to look at when a value is measured against another.
-fn weight(node: &Node<'_>) -> usize {
-    match &node.children {
-        Children::None => 1,
-        Children::Items(items) => 1 + items.len(),
-        Children::Fields(fields) => 1 + fields.len(),
-    }
-}
-
-/// How alike two unequal values are, in thousandths.
-fn alike(old: &Node<'_>, new: &Node<'_>) -> u32 {
-    match (&old.children, &new.children) {
-        (Children::Fields(a), Children::Fields(b)) => fields_alike(a, b),
-        (Children::Items(a), Children::Items(b)) => {
-            let same = a.iter().zip(b).filter(|(a, b)| a.id == b.id).count();
-            500 + share(same, a.len().max(b.len())) / 2
-        }
-        (Children::None, Children::None) => match (old.value, new.value) {
-            (Value::String(a), Value::String(b)) => 500 + share(common_ends(a, b), LOOKED_AT) / 2,
-            (a, b) if std::mem::discriminant(a) == std::mem::discriminant(b) => 500,
-            _ => 0,
-        },
-        _ => 0,
-    }
-}
-
-/// Objects with the same keys are of a kind; others are alike by their equal fields.
-fn fields_alike(old: &[(&str, Node<'_>)], new: &[(&str, Node<'_>)]) -> u32 {
-    let (mut i, mut j, mut keys, mut same) = (0, 0, 0, 0);
-    while let (Some((a, x)), Some((b, y))) = (old.get(i), new.get(j)) {
-        match a.cmp(b) {
-            std::cmp::Ordering::Less => i += 1,
-            std::cmp::Ordering::Greater => j += 1,
-            std::cmp::Ordering::Equal => {
-                keys += 1;
-                same += usize::from(x.id == y.id);
-                (i, j) = (i + 1, j + 1);
-            }
-        }
-    }
-    let most = old.len().max(new.len());
-    if keys == most { 500 + share(same, most) / 2 } else { share(same, most) }
-}
-
-fn share(part: usize, whole: usize) -> u32 {
-    if whole == 0 { 0 } else { (1000 * part.min(whole) / whole) as u32 }
-}
-
-/// Bytes that two strings have in common at both ends, of the first and last few.
-fn common_ends(old: &str, new: &str) -> usize {
-    let most = LOOKED_AT / 2;
-    let same = |(a, b): &(u8, u8)| a == b;
-    let head = old.bytes().zip(new.bytes()).take(most).take_while(same).count();
-    let tail = old.bytes().rev().zip(new.bytes().rev()).take(most).take_while(same).count();
-    head + tail
 }

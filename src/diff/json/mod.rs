@@ -2,9 +2,10 @@
 //!
 //! The order of keys and the spelling of numbers do not count: `1`, `1.0` and `1e0` are equal,
 //! as far as a 64-bit float tells numbers apart. Of a key that occurs twice the last value counts.
-//! Items of a list are matched by their content, so that an inserted item does not change the
-//! ones after it.
+//! Items of a list are matched by their content, changed ones by their `id`, `name` or the like, so
+//! that an inserted item does not change the ones after it.
 
+mod alike;
 mod compare;
 mod path;
 #[cfg(test)]

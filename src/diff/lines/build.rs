@@ -5,7 +5,6 @@ use crate::diff::limits::{Limit, Work};
 use crate::diff::lines::window::Window;
 use crate::diff::lines::{ChangedLine, Counts, Row, span};
 use crate::diff::sequence::{Block, blocks};
-use crate::diff::tokens::Bag;
 use crate::diff::{align, fold};
 
 /// The rows and counts of two texts, given the parts of them that lie in `window`.
@@ -72,8 +71,7 @@ impl<'a> Builder<'a, '_, '_> {
 
     fn different(&mut self, block: &Block) {
         let (old, new) = (&self.old, &self.new);
-        let items =
-            align::by_words(block, |i| Bag::of(old[i]), |j| Bag::of(new[j]), &mut *self.work);
+        let items = align::by_words(block, |i| old[i], |j| new[j], &mut *self.work);
         for item in items {
             let row = self.row(item);
             self.rows.push(row);

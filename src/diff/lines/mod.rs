@@ -23,7 +23,7 @@ pub use span::Span;
 /// beside each other.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LineDiff<'a> {
-    /// The rows from the first line to the last. Two folds or omissions have a hunk between them.
+    /// The rows from the first line to the last.
     pub rows: Vec<Row<'a>>,
     /// How many lines changed, shown or not.
     pub counts: Counts,

@@ -5,7 +5,7 @@ use crate::diff::align::Item;
 use crate::diff::fold;
 use crate::diff::limits::{Limit, Work};
 use crate::diff::sequence::{Block, blocks, fused};
-use crate::diff::tokens::{Bag, is_space, only_space, tokens};
+use crate::diff::tokens::{is_space, only_space, tokens};
 use crate::diff::words::paragraph::Paragraph;
 use crate::diff::words::{Run, RunKind, WordCounts, WordPart};
 
@@ -69,8 +69,7 @@ impl<'a> Builder<'a, '_, '_> {
 
     fn different(&mut self, block: &Block) {
         let (old, new) = (self.old, self.new);
-        let items =
-            align::by_words(block, |i| Bag::of(old[i].body), |j| Bag::of(new[j].body), self.work);
+        let items = align::by_words(block, |i| old[i].body, |j| new[j].body, self.work);
         for item in items {
             let part = match item {
                 Item::Removed(i) => {

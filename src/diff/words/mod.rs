@@ -81,7 +81,7 @@ pub fn words<'a>(old: &'a str, new: &'a str, limits: &Limits) -> Compared<'a, Wo
     if let Some(reason) = bytes.filter(|_| old != new) {
         return Compared::Cut(Cut::new(reason, old, new, limits));
     }
-    let (a, b) = (paragraph::paragraphs(old), paragraph::paragraphs(new));
+    let [a, b] = paragraph::paragraphs(old, new);
     let items = exceeded(Limit::Items, a.len().max(b.len()), limits.items);
     if let Some(reason) = items.filter(|_| old != new) {
         return Compared::Cut(Cut::new(reason, old, new, limits));

@@ -25,14 +25,26 @@ impl Paragraph<'_> {
     }
 }
 
-/// The paragraphs of `text`. Blank lines end one; a list item, heading, quote, table row or fence
-/// begins one.
-pub(super) fn paragraphs(text: &str) -> Vec<Paragraph<'_>> {
+/// The most lines of a paragraph; with longer ones every line of a text is one.
+const MOST_LINES: usize = 40;
+
+/// The paragraphs of two texts. Blank lines end one; a list item, heading, quote, table row or
+/// fence begins one. When one of either text would be very long, every line is one, in both.
+pub(super) fn paragraphs<'a>(old: &'a str, new: &'a str) -> [Vec<Paragraph<'a>>; 2] {
+    let found = [divided(old, false), divided(new, false)];
+    let is_long = |paragraph: &Paragraph<'_>| paragraph.body.lines().nth(MOST_LINES).is_some();
+    if found.iter().flatten().any(is_long) {
+        return [divided(old, true), divided(new, true)];
+    }
+    found
+}
+
+fn divided(text: &str, every_line: bool) -> Vec<Paragraph<'_>> {
     let mut paragraphs = Vec::new();
     let (mut start, mut at, mut ended) = (0, 0, false);
     for line in text.split_inclusive('\n') {
         let blank = line.trim().is_empty();
-        if at > start && !blank && (ended || begins(line)) {
+        if at > start && !blank && (ended || every_line || begins(line)) {
             paragraphs.push(paragraph(text, start..at));
             start = at;
         }
@@ -62,12 +74,12 @@ fn begins(line: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::paragraphs;
+    use super::{divided, paragraphs};
 
     #[test]
     fn blank_lines_and_marks_divide() {
         let text = "\n# Head\none\ntwo \n\n\n- item\n  more\n2. item\n3 of\n";
-        let found: Vec<(&str, String)> = paragraphs(text)
+        let found: Vec<(&str, String)> = divided(text, false)
             .iter()
             .map(|paragraph| (paragraph.all, paragraph.key().into_owned()))
             .collect();
@@ -78,5 +90,13 @@ mod tests {
             ("2. item\n3 of\n", "2. item 3 of"),
         ];
         assert_eq!(found, expected.map(|(all, key)| (all, key.to_owned())));
+    }
+
+    #[test]
+    fn long_paragraphs_are_divided_on_both_sides() {
+        for (lines, expected) in [(40, [1, 1]), (41, [2, 41])] {
+            let long = "x\n".repeat(lines);
+            assert_eq!(paragraphs("a\nb\n", &long).map(|side| side.len()), expected);
+        }
     }
 }
