@@ -15,6 +15,7 @@
 //! Each stage imports only from the stages before it and from the leaves [`model`], [`text`] and
 //! [`statistics`]; `tests/architecture.rs` checks that. `cli` puts them together.
 
+pub mod diff;
 pub mod model;
 pub mod statistics;
 pub mod text;

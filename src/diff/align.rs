@@ -1,0 +1,147 @@
+//! Which new item of a block is which old one in changed form.
+
+use std::ops::Range;
+
+use super::limits::Work;
+use super::sequence::Block;
+use super::tokens::Bag;
+
+/// How alike two items must be to be paired, in thousandths.
+const ALIKE: u32 = 500;
+
+/// One item of a different block, in the order in which it is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Item {
+    /// Only in the old sequence, at this index.
+    Removed(usize),
+    /// Only in the new sequence, at this index.
+    Added(usize),
+    /// In both, changed.
+    Pair(usize, usize),
+}
+
+/// The items of the different block `block`, texts paired by the words they share. Items are not
+/// paired when the block is too large for that.
+pub(super) fn by_words<'a>(
+    block: &Block,
+    old: impl Fn(usize) -> &'a str,
+    new: impl Fn(usize) -> &'a str,
+    work: &mut Work<'_>,
+) -> Vec<Item> {
+    if !allowed(block, work) {
+        return items(block, &[]);
+    }
+    let olds: Vec<&str> = block.old.clone().map(old).collect();
+    let news: Vec<&str> = block.new.clone().map(new).collect();
+    let bytes = |texts: &[&str]| texts.iter().map(|text| text.len()).sum();
+    if !work.allows_bytes(bytes(&olds), bytes(&news)) {
+        return items(block, &[]);
+    }
+    let bags = |texts: Vec<&'a str>| texts.into_iter().map(Bag::of).collect::<Vec<_>>();
+    let (olds, news) = (bags(olds), bags(news));
+    let words = |bags: &[Bag<'_>]| bags.iter().map(|bag| bag.words() as u64 + 1).sum::<u64>();
+    let cost = words(&olds) * news.len() as u64 + words(&news) * olds.len() as u64;
+    if !work.spend_words(cost) {
+        return items(block, &[]);
+    }
+    let pairs = pairs(olds.len(), news.len(), work.swapped, |i, j| olds[i].alike(&news[j]));
+    items(block, &pairs)
+}
+
+/// The items of the different block `block`, paired by `alike`, which takes the indices of both
+/// sequences and answers in thousandths. Each answer costs `cost` words.
+pub(super) fn by_measure(
+    block: &Block,
+    cost: usize,
+    work: &mut Work<'_>,
+    alike: impl Fn(usize, usize) -> u32,
+) -> Vec<Item> {
+    let (olds, news) = (block.old.len(), block.new.len());
+    let total = (olds as u64).saturating_mul(news as u64).saturating_mul(cost as u64);
+    if !allowed(block, work) || !work.spend_words(total) {
+        return items(block, &[]);
+    }
+    let measure = |i, j| alike(block.old.start + i, block.new.start + j);
+    items(block, &pairs(olds, news, work.swapped, measure))
+}
+
+fn allowed(block: &Block, work: &mut Work<'_>) -> bool {
+    !block.old.is_empty()
+        && !block.new.is_empty()
+        && work.allows_block(block.old.len(), block.new.len())
+}
+
+/// The items of a block with the `pairs` (from its start, rising): between two pairs the removed
+/// ones first.
+pub(super) fn items(block: &Block, pairs: &[(usize, usize)]) -> Vec<Item> {
+    let mut items = Vec::new();
+    let (mut a, mut b) = (block.old.start, block.new.start);
+    for &(i, j) in pairs {
+        let (i, j) = (block.old.start + i, block.new.start + j);
+        one_sided(a..i, b..j, &mut items);
+        items.push(Item::Pair(i, j));
+        (a, b) = (i + 1, j + 1);
+    }
+    one_sided(a..block.old.end, b..block.new.end, &mut items);
+    items
+}
+
+fn one_sided(old: Range<usize>, new: Range<usize>, items: &mut Vec<Item>) {
+    items.extend(old.map(Item::Removed));
+    items.extend(new.map(Item::Added));
+}
+
+/// The pairs that rise on both sides and are most alike together; one good pair counts more than
+/// two poor ones.
+fn pairs(
+    olds: usize,
+    news: usize,
+    swapped: bool,
+    alike: impl Fn(usize, usize) -> u32,
+) -> Vec<(usize, usize)> {
+    if !swapped {
+        return chain(olds, news, alike);
+    }
+    chain(news, olds, |j, i| alike(i, j)).into_iter().map(|(j, i)| (i, j)).collect()
+}
+
+fn chain(rows: usize, columns: usize, alike: impl Fn(usize, usize) -> u32) -> Vec<(usize, usize)> {
+    let width = columns + 1;
+    let mut gains = vec![0_u32; rows * columns];
+    let mut best = vec![0_u32; (rows + 1) * width];
+    for i in (0..rows).rev() {
+        for j in (0..columns).rev() {
+            let measure = alike(i, j);
+            let gain = if measure < ALIKE { 0 } else { measure * measure / 100 };
+            gains[i * columns + j] = gain;
+            let skipped = best[(i + 1) * width + j].max(best[i * width + j + 1]);
+            best[i * width + j] = skipped.max(best[(i + 1) * width + j + 1] + gain);
+        }
+    }
+    let (mut i, mut j, mut found) = (0, 0, Vec::new());
+    while i < rows && j < columns {
+        let (gain, here) = (gains[i * columns + j], best[i * width + j]);
+        if gain > 0 && here == best[(i + 1) * width + j + 1] + gain {
+            found.push((i, j));
+            (i, j) = (i + 1, j + 1);
+        } else if here == best[(i + 1) * width + j] {
+            i += 1;
+        } else {
+            j += 1;
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::pairs;
+
+    #[test]
+    fn the_most_alike_are_paired() {
+        let alike = [[600, 1000, 0], [0, 600, 400]];
+        assert_eq!(pairs(2, 3, false, |i, j| alike[i][j]), [(0, 1)]);
+        assert_eq!(pairs(3, 2, true, |i, j| alike[j][i]), [(1, 0)]);
+        assert_eq!(pairs(2, 0, false, |_, _| 1000), []);
+    }
+}

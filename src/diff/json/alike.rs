@@ -1,0 +1,89 @@
+//! Which items of two lists are taken for the same thing.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+use crate::diff::json::tree::{Children, Node};
+
+/// The longest part of two strings that is looked at to tell how alike they are, in bytes.
+const LOOKED_AT: usize = 200;
+
+/// Fields that tell the items of a list apart, the best ones first.
+const IDENTITIES: [&str; 6] = ["id", "key", "name", "path", "title", "text"];
+
+/// The numbers of the field that identifies the items of both sides: the first one that all have
+/// and no two share. `None` when there is none.
+pub(super) fn identities(old: &[&Node<'_>], new: &[&Node<'_>]) -> Option<(Vec<u32>, Vec<u32>)> {
+    IDENTITIES.iter().find_map(|key| Some((distinct(old, key)?, distinct(new, key)?)))
+}
+
+/// The numbers of one field; `None` when an item lacks it or two have the same.
+fn distinct(nodes: &[&Node<'_>], key: &str) -> Option<Vec<u32>> {
+    let numbers: Vec<u32> = nodes.iter().map(|node| field(node, key)).collect::<Option<_>>()?;
+    let unique: BTreeSet<u32> = numbers.iter().copied().collect();
+    (unique.len() == numbers.len()).then_some(numbers)
+}
+
+fn field(node: &Node<'_>, key: &str) -> Option<u32> {
+    let Children::Fields(fields) = &node.children else { return None };
+    let place = fields.binary_search_by_key(&key, |(key, _)| *key).ok()?;
+    Some(fields[place].1.id)
+}
+
+/// How much there is to look at when a value is measured against another.
+pub(super) fn weight(node: &Node<'_>) -> usize {
+    match &node.children {
+        Children::None => 1,
+        Children::Items(items) => 1 + items.len(),
+        Children::Fields(fields) => 1 + fields.len(),
+    }
+}
+
+/// How alike two unequal values are, in thousandths.
+pub(super) fn alike(old: &Node<'_>, new: &Node<'_>) -> u32 {
+    match (&old.children, &new.children) {
+        (Children::Fields(a), Children::Fields(b)) => fields_alike(a, b),
+        (Children::Items(a), Children::Items(b)) => {
+            let same = a.iter().zip(b).filter(|(a, b)| a.id == b.id).count();
+            500 + share(same, a.len().max(b.len())) / 2
+        }
+        (Children::None, Children::None) => match (old.value, new.value) {
+            (Value::String(a), Value::String(b)) => 500 + share(common_ends(a, b), LOOKED_AT) / 2,
+            (a, b) if std::mem::discriminant(a) == std::mem::discriminant(b) => 500,
+            _ => 0,
+        },
+        _ => 0,
+    }
+}
+
+/// Objects with the same keys are of a kind; others are alike by their equal fields.
+fn fields_alike(old: &[(&str, Node<'_>)], new: &[(&str, Node<'_>)]) -> u32 {
+    let (mut i, mut j, mut keys, mut same) = (0, 0, 0, 0);
+    while let (Some((a, x)), Some((b, y))) = (old.get(i), new.get(j)) {
+        match a.cmp(b) {
+            std::cmp::Ordering::Less => i += 1,
+            std::cmp::Ordering::Greater => j += 1,
+            std::cmp::Ordering::Equal => {
+                keys += 1;
+                same += usize::from(x.id == y.id);
+                (i, j) = (i + 1, j + 1);
+            }
+        }
+    }
+    let most = old.len().max(new.len());
+    if keys == most { 500 + share(same, most) / 2 } else { share(same, most) }
+}
+
+fn share(part: usize, whole: usize) -> u32 {
+    (1000 * part.min(whole)).checked_div(whole).unwrap_or(0) as u32
+}
+
+/// Bytes that two strings have in common at both ends, of the first and last few.
+fn common_ends(old: &str, new: &str) -> usize {
+    let most = LOOKED_AT / 2;
+    let same = |(a, b): &(u8, u8)| a == b;
+    let head = old.bytes().zip(new.bytes()).take(most).take_while(same).count();
+    let tail = old.bytes().rev().zip(new.bytes().rev()).take(most).take_while(same).count();
+    head + tail
+}

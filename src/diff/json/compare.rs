@@ -1,0 +1,162 @@
+//! What changed between two canonical documents.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+use serde_json::Value;
+
+use crate::diff::align;
+use crate::diff::align::Item;
+use crate::diff::json::alike;
+use crate::diff::json::alike::{alike, weight};
+use crate::diff::json::path::{Step, written};
+use crate::diff::json::tree::{Children, Node, Numbers};
+use crate::diff::json::{Change, ChangeKind, Place};
+use crate::diff::limits::Work;
+use crate::diff::sequence::{Block, blocks};
+
+/// The changes between two canonical values, sorted by path.
+pub(super) fn changes(old: &Value, new: &Value, work: &mut Work<'_>) -> Vec<Change> {
+    let mut numbers = Numbers::default();
+    let (old, new) = (numbers.node(old), numbers.node(new));
+    let mut comparison = Comparison { found: Vec::new(), old: vec![], new: vec![], work };
+    comparison.values(&old, &new);
+    let mut found = comparison.found;
+    found.sort_by(|a, b| (&a.0, a.1.kind).cmp(&(&b.0, b.1.kind)));
+    found.into_iter().map(|(_, change)| change).collect()
+}
+
+/// A comparison under way.
+struct Comparison<'v, 'w, 'l> {
+    /// The changes with the path they are sorted by.
+    found: Vec<(Vec<Step<'v>>, Change)>,
+    /// The steps to the values at hand in the old document.
+    old: Vec<Step<'v>>,
+    /// The steps to the values at hand in the new document.
+    new: Vec<Step<'v>>,
+    work: &'w mut Work<'l>,
+}
+
+impl<'v> Comparison<'v, '_, '_> {
+    fn values(&mut self, old: &Node<'v>, new: &Node<'v>) {
+        if old.id == new.id {
+            return;
+        }
+        match (&old.children, &new.children) {
+            (Children::Fields(a), Children::Fields(b)) => self.fields(a, b),
+            (Children::Items(a), Children::Items(b)) => self.items(a, b),
+            _ => self.record(ChangeKind::Changed, Some(old), Some(new)),
+        }
+    }
+
+    fn fields(&mut self, old: &[(&'v str, Node<'v>)], new: &[(&'v str, Node<'v>)]) {
+        let olds: BTreeMap<&str, &Node<'v>> = old.iter().map(|(key, node)| (*key, node)).collect();
+        let news: BTreeMap<&str, &Node<'v>> = new.iter().map(|(key, node)| (*key, node)).collect();
+        let keys: BTreeSet<&str> = olds.keys().chain(news.keys()).copied().collect();
+        for key in keys {
+            self.at(Step::Key(key), Step::Key(key), olds.get(key).copied(), news.get(key).copied());
+        }
+    }
+
+    fn items(&mut self, old: &[Node<'v>], new: &[Node<'v>]) {
+        let ids = |nodes: &[Node<'v>]| nodes.iter().map(|node| node.id).collect::<Vec<_>>();
+        let mut different = blocks(&ids(old), &ids(new), self.work);
+        different.retain(|block| !block.equal);
+        let moved = moved(&different, old, new);
+        let gone: BTreeSet<usize> = moved.iter().map(|&(i, _)| i).collect();
+        let come: BTreeSet<usize> = moved.iter().map(|&(_, j)| j).collect();
+        for (i, j) in moved {
+            let (from, to) = (Step::Index(i), Step::Index(j));
+            self.step(from, to, |this| {
+                this.record(ChangeKind::Moved, Some(&old[i]), Some(&new[j]));
+            });
+        }
+        for block in different {
+            let olds: Vec<usize> = block.old.filter(|index| !gone.contains(index)).collect();
+            let news: Vec<usize> = block.new.filter(|index| !come.contains(index)).collect();
+            self.different(old, new, &olds, &news);
+        }
+    }
+
+    /// The items of both lists that stand at the given indices between two equal stretches:
+    /// matched by what identifies them, the rest by how alike they are.
+    fn different(&mut self, old: &[Node<'v>], new: &[Node<'v>], olds: &[usize], news: &[usize]) {
+        let block = Block { equal: false, old: 0..olds.len(), new: 0..news.len() };
+        let (a, b): (Vec<_>, Vec<_>) =
+            (olds.iter().map(|&i| &old[i]).collect(), news.iter().map(|&j| &new[j]).collect());
+        let parts = match alike::identities(&a, &b) {
+            Some((x, y)) => blocks(&x, &y, self.work),
+            None => vec![block],
+        };
+        for part in parts {
+            for item in self.paired(&part, &a, &b) {
+                let (i, j) = match item {
+                    Item::Removed(i) => (Some(i), None),
+                    Item::Added(j) => (None, Some(j)),
+                    Item::Pair(i, j) => (Some(i), Some(j)),
+                };
+                let from = Step::Index(i.map_or(0, |i| olds[i]));
+                let to = Step::Index(j.map_or(0, |j| news[j]));
+                self.at(from, to, i.map(|i| a[i]), j.map(|j| b[j]));
+            }
+        }
+    }
+
+    /// The items of a part: all pairs when they have the same identities or stand alone.
+    fn paired(&mut self, part: &Block, old: &[&Node<'v>], new: &[&Node<'v>]) -> Vec<Item> {
+        if part.equal || (part.old.len() == 1 && part.new.len() == 1) {
+            let pairs: Vec<_> = (0..part.old.len()).map(|index| (index, index)).collect();
+            return align::items(part, &pairs);
+        }
+        let heaviest = |nodes: &[&Node<'v>]| nodes.iter().map(|node| weight(node)).max();
+        let cost = heaviest(&old[part.old.clone()]).max(heaviest(&new[part.new.clone()]));
+        align::by_measure(part, cost.unwrap_or(0), self.work, |i, j| alike(old[i], new[j]))
+    }
+
+    /// Compares what stands at one step; at least one side has something there.
+    fn at(&mut self, from: Step<'v>, to: Step<'v>, old: Option<&Node<'v>>, new: Option<&Node<'v>>) {
+        self.step(from, to, |this| match (old, new) {
+            (Some(old), Some(new)) => this.values(old, new),
+            (old, None) => this.record(ChangeKind::Removed, old, None),
+            (None, new) => this.record(ChangeKind::Added, None, new),
+        });
+    }
+
+    fn step(&mut self, from: Step<'v>, to: Step<'v>, then: impl FnOnce(&mut Self)) {
+        self.old.push(from);
+        self.new.push(to);
+        then(self);
+        self.old.pop();
+        self.new.pop();
+    }
+
+    fn record(&mut self, kind: ChangeKind, old: Option<&Node<'v>>, new: Option<&Node<'v>>) {
+        let path = if new.is_some() { self.new.clone() } else { self.old.clone() };
+        let most = self.work.limits.excerpt;
+        let old = old.map(|node| place(&self.old, node, most));
+        let new = new.map(|node| place(&self.new, node, most));
+        self.found.push((path, Change { kind, old, new }));
+    }
+}
+
+fn place(steps: &[Step<'_>], node: &Node<'_>, most: usize) -> Place {
+    let mut value = node.value.to_string();
+    let end = value.floor_char_boundary(most);
+    let left_out = value.len() - end;
+    value.truncate(end);
+    Place { path: written(steps), value, left_out }
+}
+
+/// Items that left one place of their list and came back at another: indices of both sides. The
+/// first of several equal ones that left is the first that came back.
+fn moved(different: &[Block], old: &[Node<'_>], new: &[Node<'_>]) -> Vec<(usize, usize)> {
+    let mut left: BTreeMap<u32, VecDeque<usize>> = BTreeMap::new();
+    for index in different.iter().flat_map(|block| block.old.clone()) {
+        left.entry(old[index].id).or_default().push_back(index);
+    }
+    let came = different.iter().flat_map(|block| block.new.clone());
+    came.filter_map(|index| {
+        let from = left.get_mut(&new[index].id)?.pop_front()?;
+        Some((from, index))
+    })
+    .collect()
+}

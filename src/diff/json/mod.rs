@@ -1,0 +1,101 @@
+//! Two JSON documents compared by structure.
+//!
+//! The order of keys and the spelling of numbers do not count: `1`, `1.0` and `1e0` are equal,
+//! as far as a 64-bit float tells numbers apart. Of a key that occurs twice the last value counts.
+//! Items of a list are matched by their content, changed ones by their `id`, `name` or the like, so
+//! that an inserted item does not change the ones after it.
+
+mod alike;
+mod compare;
+mod path;
+#[cfg(test)]
+mod tests;
+mod tree;
+
+use crate::diff::limits::{Compared, Cut, Limit, Limits, Reached, Work, exceeded};
+
+/// Two JSON documents compared.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct JsonDiff {
+    /// What changed, sorted by path. Empty when both documents say the same.
+    pub changes: Vec<Change>,
+    /// Changes left out of the middle because there are too many.
+    pub omitted: usize,
+    /// How many of `changes` stand before those left out; all of them when none are.
+    pub before_omitted: usize,
+    /// Whether both texts are the same bytes.
+    pub same: bool,
+    /// The old document with sorted keys and indented, to be compared by lines.
+    pub old_text: String,
+    /// The new document with sorted keys and indented.
+    pub new_text: String,
+    /// The limits that made the result coarser or shorter.
+    pub reached: Vec<Reached>,
+}
+
+/// One change of a JSON document.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// What happened.
+    pub kind: ChangeKind,
+    /// The place and value in the old document; `None` when added.
+    pub old: Option<Place>,
+    /// The place and value in the new document; `None` when removed.
+    pub new: Option<Place>,
+}
+
+/// What happened to a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum ChangeKind {
+    /// Only the old document has it.
+    Removed,
+    /// Only the new document has it.
+    Added,
+    /// It became another value.
+    Changed,
+    /// The same item stands elsewhere in its list.
+    Moved,
+}
+
+/// A value and where it stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The path, for example `a.b[2]["odd key"]`; `$` is the document itself.
+    pub path: String,
+    /// The value as JSON on one line, its beginning when it is long.
+    pub value: String,
+    /// Bytes of the value left out at the end.
+    pub left_out: usize,
+}
+
+/// Compares two JSON documents; `None` when one of them is none.
+pub fn json<'a>(old: &'a str, new: &'a str, limits: &Limits) -> Option<Compared<'a, JsonDiff>> {
+    if let Some(reason) = too_large(old, limits).or_else(|| too_large(new, limits)) {
+        let documents = [old, new].iter().all(|text| text.trim_start().starts_with(['{', '[']));
+        return documents.then(|| Compared::Cut(Cut::new(reason, old, new, limits)));
+    }
+    let (a, b) = (tree::read(old)?, tree::read(new)?);
+    let mut work = Work::new(old, new, limits);
+    let mut changes = compare::changes(&a, &b, &mut work);
+    let count = changes.len();
+    let before_omitted = if count > limits.rows { limits.rows / 2 } else { count };
+    let omitted = count.saturating_sub(limits.rows);
+    changes.drain(before_omitted..before_omitted + omitted);
+    if omitted > 0 {
+        work.reach(Limit::Rows, count as u64, limits.rows as u64);
+    }
+    let (old_text, new_text) = (tree::pretty(&a), tree::pretty(&b));
+    let (same, reached) = (old == new, work.into_reached());
+    let diff = JsonDiff { changes, omitted, before_omitted, same, old_text, new_text, reached };
+    Some(Compared::Full(diff))
+}
+
+/// The limit that a document exceeds, found without reading it as JSON.
+fn too_large(text: &str, limits: &Limits) -> Option<Reached> {
+    let bytes = exceeded(Limit::Bytes, text.len(), limits.bytes);
+    bytes.or_else(|| {
+        let size = tree::Size::of(text);
+        exceeded(Limit::Depth, size.depth, limits.depth.min(127))
+            .or_else(|| exceeded(Limit::Items, size.values, limits.items))
+    })
+}

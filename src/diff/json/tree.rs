@@ -1,0 +1,167 @@
+//! JSON documents in canonical form, equal values with equal numbers.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Number, Value};
+
+/// How large a document is, estimated from its brackets and commas.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Size {
+    /// The most brackets open at a time.
+    pub(super) depth: usize,
+    /// At least the number of its values.
+    pub(super) values: usize,
+}
+
+impl Size {
+    pub(super) fn of(text: &str) -> Self {
+        let (mut size, mut open) = (Self { depth: 0, values: 1 }, 0_usize);
+        let (mut quoted, mut escaped) = (false, false);
+        for byte in text.bytes() {
+            match byte {
+                _ if escaped => escaped = false,
+                b'\\' if quoted => escaped = true,
+                b'"' => quoted = !quoted,
+                _ if quoted => {}
+                b'[' | b'{' => {
+                    open += 1;
+                    size.depth = size.depth.max(open);
+                    size.values += 1;
+                }
+                b']' | b'}' => open = open.saturating_sub(1),
+                b',' => size.values += 1,
+                _ => {}
+            }
+        }
+        size
+    }
+}
+
+/// Reads a document into canonical form; `None` when it is no JSON.
+pub(super) fn read(text: &str) -> Option<Value> {
+    serde_json::from_str(text).ok().map(canonical)
+}
+
+/// The same value with sorted keys and whole numbers as integers.
+fn canonical(value: Value) -> Value {
+    match value {
+        Value::Number(number) => Value::Number(canonical_number(number)),
+        Value::Array(items) => items.into_iter().map(canonical).collect(),
+        Value::Object(fields) => {
+            let sorted: BTreeMap<String, Value> =
+                fields.into_iter().map(|(key, value)| (key, canonical(value))).collect();
+            Value::Object(sorted.into_iter().collect::<Map<_, _>>())
+        }
+        other => other,
+    }
+}
+
+fn canonical_number(number: Number) -> Number {
+    /// The largest float below which every whole number is exact.
+    const EXACT: f64 = 9_007_199_254_740_992.0;
+    match number.as_f64() {
+        Some(float) if number.is_f64() && float.fract() == 0.0 && float.abs() <= EXACT => {
+            Number::from(float as i64)
+        }
+        _ => number,
+    }
+}
+
+/// The document over several lines.
+pub(super) fn pretty(value: &Value) -> String {
+    format!("{value:#}\n")
+}
+
+/// A value of a document.
+pub(super) struct Node<'v> {
+    /// Its number: values of both documents are equal when their numbers are.
+    pub(super) id: u32,
+    pub(super) value: &'v Value,
+    pub(super) children: Children<'v>,
+}
+
+/// What a value consists of.
+pub(super) enum Children<'v> {
+    /// Nothing: it is no list and no object.
+    None,
+    /// The items of a list.
+    Items(Vec<Node<'v>>),
+    /// The fields of an object, sorted by key.
+    Fields(Vec<(&'v str, Node<'v>)>),
+}
+
+/// What makes values equal.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+enum Content<'v> {
+    Null,
+    Bool(bool),
+    Number(String),
+    Text(&'v str),
+    Items(Vec<u32>),
+    Fields(Vec<(&'v str, u32)>),
+}
+
+/// Gives out the numbers of values.
+#[derive(Default)]
+pub(super) struct Numbers<'v> {
+    known: BTreeMap<Content<'v>, u32>,
+}
+
+impl<'v> Numbers<'v> {
+    /// The nodes of a canonical value.
+    pub(super) fn node(&mut self, value: &'v Value) -> Node<'v> {
+        let mut children = Children::None;
+        let content = match value {
+            Value::Null => Content::Null,
+            Value::Bool(value) => Content::Bool(*value),
+            Value::Number(number) => Content::Number(number.to_string()),
+            Value::String(text) => Content::Text(text),
+            Value::Array(items) => {
+                let nodes: Vec<_> = items.iter().map(|item| self.node(item)).collect();
+                let ids = nodes.iter().map(|node| node.id).collect();
+                children = Children::Items(nodes);
+                Content::Items(ids)
+            }
+            Value::Object(fields) => {
+                let nodes: Vec<_> =
+                    fields.iter().map(|(key, value)| (key.as_str(), self.node(value))).collect();
+                let ids = nodes.iter().map(|(key, node)| (*key, node.id)).collect();
+                children = Children::Fields(nodes);
+                Content::Fields(ids)
+            }
+        };
+        let next = self.known.len() as u32;
+        let id = *self.known.entry(content).or_insert(next);
+        Node { id, value, children }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Numbers, Size, read};
+
+    #[test]
+    fn size_is_counted_outside_strings() {
+        assert_eq!(Size::of(r#"{"a[\"{": [1, 2, {}]}"#), Size { depth: 3, values: 6 });
+        assert_eq!(Size::of("]"), Size { depth: 0, values: 1 });
+    }
+
+    #[test]
+    fn equal_values_have_equal_numbers() {
+        let table = [
+            ("1", "1.0", true),
+            ("-0.0", "0", true),
+            ("1e2", "100", true),
+            ("0.1", "0.10", true),
+            ("1", "\"1\"", false),
+            ("9007199254740993", "9007199254740992", false),
+            (r#"{"a":1,"b":[2]}"#, r#"{"b":[2.0],"a":1}"#, true),
+            ("[]", "{}", false),
+        ];
+        for (left, right, equal) in table {
+            let (left, right) = (read(left).unwrap(), read(right).unwrap());
+            let mut numbers = Numbers::default();
+            assert_eq!(numbers.node(&left).id == numbers.node(&right).id, equal, "{left} {right}");
+        }
+    }
+}

@@ -1,0 +1,266 @@
+//! How much work a comparison may take, and what is said when that is not enough.
+
+use std::fmt;
+
+/// How much is compared and shown. The defaults compare an ordinary pair of 200 KB in full.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Bytes of one side. Lines count only from the first to the last that differs.
+    pub bytes: usize,
+    /// Lines, paragraphs or table rows of one side, counted like `bytes`.
+    pub items: usize,
+    /// Items of one side times items of the other, over all blocks that are compared.
+    pub pairs: u64,
+    /// Lines, paragraphs or rows of one side of a block in which similar ones are sought.
+    pub block: usize,
+    /// Bytes of one side of a block in which similar ones are sought and words compared.
+    pub block_bytes: usize,
+    /// Words looked at while similar lines, paragraphs or rows are sought.
+    pub words: u64,
+    /// Cells of one table.
+    pub cells: usize,
+    /// Columns of one table.
+    pub columns: usize,
+    /// Levels of nesting of a JSON document; more than 127 are never read.
+    pub depth: usize,
+    /// Rows, paragraphs or changes shown; folds count as one.
+    pub rows: usize,
+    /// Unchanged rows shown on each side of a changed one.
+    pub context: usize,
+    /// Bytes of one shown value, and of each end of a text that was cut.
+    pub excerpt: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            bytes: 2 << 20,
+            items: 100_000,
+            pairs: 1_000_000_000,
+            block: 200,
+            block_bytes: 256 << 10,
+            words: 40_000_000,
+            cells: 400_000,
+            columns: 1_000,
+            depth: 100,
+            rows: 10_000,
+            context: 3,
+            excerpt: 2_000,
+        }
+    }
+}
+
+/// Which limit was reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Limit {
+    /// [`Limits::bytes`]: the texts were not compared.
+    Bytes,
+    /// [`Limits::items`]: the texts were not compared.
+    Items,
+    /// [`Limits::cells`]: the tables were not compared.
+    Cells,
+    /// [`Limits::columns`]: the tables were not compared.
+    Columns,
+    /// [`Limits::depth`]: the documents were not compared.
+    Depth,
+    /// [`Limits::pairs`]: some blocks are shown as replaced although they may share items.
+    Pairs,
+    /// [`Limits::block`]: similar items were not sought in the largest blocks.
+    Block,
+    /// [`Limits::block_bytes`]: similar items were not sought in the largest blocks.
+    BlockBytes,
+    /// [`Limits::words`]: similar items were not sought in some blocks.
+    Words,
+    /// [`Limits::rows`]: the middle of the result is left out.
+    Rows,
+}
+
+/// A limit that was reached, with both numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reached {
+    /// Which one.
+    pub limit: Limit,
+    /// How much there was, or would have been.
+    pub found: u64,
+    /// How much is allowed.
+    pub allowed: u64,
+}
+
+impl fmt::Display for Reached {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (what, consequence) = match self.limit {
+            Limit::Bytes => ("bytes", "not compared"),
+            Limit::Items => ("lines", "not compared"),
+            Limit::Cells => ("cells", "not compared"),
+            Limit::Columns => ("columns", "not compared"),
+            Limit::Depth => ("levels of nesting", "not compared"),
+            Limit::Pairs => ("pairs to compare", "some parts are shown as replaced"),
+            Limit::Block => ("lines in one block", "no words compared there"),
+            Limit::BlockBytes => ("bytes in one block", "no words compared there"),
+            Limit::Words => ("words in large blocks", "no words compared there"),
+            Limit::Rows => ("rows to show", "first and last ones shown"),
+        };
+        write!(f, "{} {what}, {} allowed: {consequence}", self.found, self.allowed)
+    }
+}
+
+/// A comparison, or why there is none.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Compared<'a, T> {
+    /// Compared from the first byte to the last.
+    Full(T),
+    /// Too large to compare.
+    Cut(Cut<'a>),
+}
+
+impl<T> Compared<'_, T> {
+    /// The comparison; `None` when there is none.
+    pub fn full(self) -> Option<T> {
+        match self {
+            Self::Full(diff) => Some(diff),
+            Self::Cut(_) => None,
+        }
+    }
+}
+
+/// Two texts that differ and are too large to compare.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cut<'a> {
+    /// Why.
+    pub reason: Reached,
+    /// What is shown of the old text.
+    pub old: Ends<'a>,
+    /// What is shown of the new text.
+    pub new: Ends<'a>,
+}
+
+impl<'a> Cut<'a> {
+    pub(super) fn new(reason: Reached, old: &'a str, new: &'a str, limits: &Limits) -> Self {
+        Self { reason, old: Ends::of(old, limits.excerpt), new: Ends::of(new, limits.excerpt) }
+    }
+}
+
+/// The first and last part of a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ends<'a> {
+    /// The beginning; all of the text when nothing is left out.
+    pub first: &'a str,
+    /// The end; empty when nothing is left out.
+    pub last: &'a str,
+    /// Bytes between them.
+    pub left_out: usize,
+}
+
+impl<'a> Ends<'a> {
+    /// The ends of `text`, each of at most `bytes` bytes.
+    fn of(text: &'a str, bytes: usize) -> Self {
+        if text.len() <= bytes.saturating_mul(2) {
+            return Self { first: text, last: "", left_out: 0 };
+        }
+        let head = text.floor_char_boundary(bytes);
+        let tail = text.ceil_char_boundary(text.len() - bytes);
+        Self { first: &text[..head], last: &text[tail..], left_out: tail - head }
+    }
+}
+
+/// What one comparison has left to spend, and the limits it reached.
+pub(super) struct Work<'l> {
+    pub(super) limits: &'l Limits,
+    /// The sides are exchanged inside, so that exchanged input gives a mirrored result.
+    pub(super) swapped: bool,
+    pairs: u64,
+    words: u64,
+    reached: Vec<Reached>,
+}
+
+impl<'l> Work<'l> {
+    pub(super) fn new(old: &str, new: &str, limits: &'l Limits) -> Self {
+        let Limits { pairs, words, .. } = *limits;
+        Self { limits, swapped: old > new, pairs, words, reached: Vec::new() }
+    }
+
+    /// Whether the pairs of `old` and `new` items are within what is left.
+    pub(super) fn affords_pairs(&self, old: usize, new: usize) -> bool {
+        (old as u64).saturating_mul(new as u64) <= self.pairs
+    }
+
+    /// Takes the pairs of `old` and `new` items from what is left; false when it is too little.
+    pub(super) fn spend_pairs(&mut self, old: usize, new: usize) -> bool {
+        let cost = (old as u64).saturating_mul(new as u64);
+        let left = self.pairs.checked_sub(cost);
+        match left {
+            Some(left) => self.pairs = left,
+            None => self.reach(Limit::Pairs, cost, self.limits.pairs),
+        }
+        left.is_some()
+    }
+
+    /// Whether similar items may be sought among `old` and `new` ones.
+    pub(super) fn allows_block(&mut self, old: usize, new: usize) -> bool {
+        self.allows(Limit::Block, old.max(new), self.limits.block)
+    }
+
+    /// Whether words may be compared among `old` and `new` bytes of text.
+    pub(super) fn allows_bytes(&mut self, old: usize, new: usize) -> bool {
+        self.allows(Limit::BlockBytes, old.max(new), self.limits.block_bytes)
+    }
+
+    fn allows(&mut self, limit: Limit, found: usize, allowed: usize) -> bool {
+        if found > allowed {
+            self.reach(limit, found as u64, allowed as u64);
+        }
+        found <= allowed
+    }
+
+    /// Takes `cost` words from what is left; false when it is too little.
+    pub(super) fn spend_words(&mut self, cost: u64) -> bool {
+        let left = self.words.checked_sub(cost);
+        match left {
+            Some(left) => self.words = left,
+            None => self.reach(Limit::Words, cost, self.limits.words),
+        }
+        left.is_some()
+    }
+
+    /// Records a limit; of several times the same one the largest number stays.
+    pub(super) fn reach(&mut self, limit: Limit, found: u64, allowed: u64) {
+        match self.reached.iter_mut().find(|reached| reached.limit == limit) {
+            Some(reached) => reached.found = reached.found.max(found),
+            None => self.reached.push(Reached { limit, found, allowed }),
+        }
+    }
+
+    /// The limits reached, in the order of [`Limit`].
+    pub(super) fn into_reached(mut self) -> Vec<Reached> {
+        self.reached.sort_by_key(|reached| reached.limit);
+        self.reached
+    }
+}
+
+/// The limit that `found` exceeds.
+pub(super) fn exceeded(limit: Limit, found: usize, allowed: usize) -> Option<Reached> {
+    (found > allowed).then_some(Reached { limit, found: found as u64, allowed: allowed as u64 })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Ends, Limit, Limits, Reached, Work};
+
+    #[test]
+    fn ends_keep_characters_whole() {
+        let ends = Ends::of("會議記錄", 4);
+        assert_eq!((ends.first, ends.last, ends.left_out), ("會", "錄", 6));
+        assert_eq!(Ends::of("abcd", 2), Ends { first: "abcd", last: "", left_out: 0 });
+    }
+
+    #[test]
+    fn what_is_spent_is_gone() {
+        let limits = Limits { pairs: 10, ..Limits::default() };
+        let mut work = Work::new("", "", &limits);
+        assert!(work.spend_pairs(2, 3));
+        assert!(!work.spend_pairs(5, 1));
+        assert!(work.spend_pairs(2, 2));
+        let reached = Reached { limit: Limit::Pairs, found: 5, allowed: 10 };
+        assert_eq!(work.into_reached(), [reached]);
+    }
+}

@@ -1,0 +1,124 @@
+//! The rows from the blocks of equal and different lines.
+
+use crate::diff::align::Item;
+use crate::diff::limits::{Limit, Work};
+use crate::diff::lines::window::Window;
+use crate::diff::lines::{ChangedLine, Counts, Row, span};
+use crate::diff::sequence::{Block, blocks};
+use crate::diff::{align, fold};
+
+/// The rows and counts of two texts, given the parts of them that lie in `window`.
+pub(super) fn rows<'a>(
+    old: &'a str,
+    new: &'a str,
+    window: &Window,
+    work: &mut Work<'_>,
+) -> (Vec<Row<'a>>, Counts) {
+    let (old, new): (Vec<&str>, Vec<&str>) = (old.lines().collect(), new.lines().collect());
+    let blocks = blocks(&old, &new, work);
+    let before = window.before;
+    let mut builder = Builder { old, new, before, rows: Vec::new(), work };
+    let last = blocks.len().saturating_sub(1);
+    for (index, block) in blocks.iter().enumerate() {
+        if block.equal {
+            builder.equal(block, index == 0, (index == last).then_some(window.after));
+        } else {
+            builder.different(block);
+        }
+    }
+    builder.finish()
+}
+
+/// Rows under construction.
+struct Builder<'a, 'w, 'l> {
+    /// The lines of the window in the old text.
+    old: Vec<&'a str>,
+    /// The lines of the window in the new text.
+    new: Vec<&'a str>,
+    /// Equal lines before the window.
+    before: usize,
+    rows: Vec<Row<'a>>,
+    work: &'w mut Work<'l>,
+}
+
+impl<'a> Builder<'a, '_, '_> {
+    /// Adds an equal block: together with the lines before the window when it is the first, and
+    /// with the `after` lines behind the window when it is the last.
+    fn equal(&mut self, block: &Block, first: bool, after: Option<usize>) {
+        let before = if first { self.before } else { 0 };
+        let length = before + block.old.len() + after.unwrap_or(0);
+        // Numbers of the first line of the stretch, from 1.
+        let old = self.before - before + block.old.start + 1;
+        let new = self.before - before + block.new.start + 1;
+        let divided = fold::divided(length, self.work.limits.context, first, after.is_some());
+        for row in divided.head {
+            self.context(old + row, new + row);
+        }
+        if !divided.folded.is_empty() {
+            let start = divided.folded.start;
+            let lines = divided.folded.len();
+            self.rows.push(Row::Fold { old: old + start, new: new + start, lines });
+        }
+        for row in divided.tail {
+            self.context(old + row, new + row);
+        }
+    }
+
+    fn context(&mut self, old: usize, new: usize) {
+        let text = self.old[old - 1 - self.before];
+        self.rows.push(Row::Equal { old, new, text });
+    }
+
+    fn different(&mut self, block: &Block) {
+        let (old, new) = (&self.old, &self.new);
+        let items = align::by_words(block, |i| old[i], |j| new[j], &mut *self.work);
+        for item in items {
+            let row = self.row(item);
+            self.rows.push(row);
+        }
+    }
+
+    fn row(&mut self, item: Item) -> Row<'a> {
+        let number = |index: usize| self.before + index + 1;
+        match item {
+            Item::Removed(i) => Row::Removed { old: number(i), text: self.old[i] },
+            Item::Added(j) => Row::Added { new: number(j), text: self.new[j] },
+            Item::Pair(i, j) => {
+                let (old, new) = (self.old[i], self.new[j]);
+                let (removed, added) = span::spans(old, new, self.work);
+                let only_trailing_space = old.trim_end() == new.trim_end();
+                let (old, new) = (number(i), number(j));
+                Row::Changed(ChangedLine { old, new, removed, added, only_trailing_space })
+            }
+        }
+    }
+
+    fn finish(mut self) -> (Vec<Row<'a>>, Counts) {
+        let counts = counted(&self.rows);
+        let most = self.work.limits.rows;
+        let omitted = |rows: &[Row<'_>]| Row::Omitted(counted(rows));
+        if let Some(found) = fold::shorten(&mut self.rows, most, omitted) {
+            self.work.reach(Limit::Rows, found as u64, most as u64);
+        }
+        (self.rows, counts)
+    }
+}
+
+/// The lines that rows stand for.
+fn counted(rows: &[Row<'_>]) -> Counts {
+    let mut counts = Counts::default();
+    for row in rows {
+        let (added, removed, unchanged) = match row {
+            Row::Equal { .. } => (0, 0, 1),
+            Row::Removed { .. } => (0, 1, 0),
+            Row::Added { .. } => (1, 0, 0),
+            Row::Changed(_) => (1, 1, 0),
+            Row::Fold { lines, .. } => (0, 0, *lines),
+            Row::Omitted(counts) => (counts.added, counts.removed, counts.unchanged),
+        };
+        counts.added += added;
+        counts.removed += removed;
+        counts.unchanged += unchanged;
+    }
+    counts
+}

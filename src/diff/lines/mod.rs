@@ -1,0 +1,125 @@
+//! Two texts compared line by line, changed lines word by word.
+//!
+//! Lines are compared without their endings, so that CRLF against LF and a missing last newline
+//! are a [`Note`] and not a change of every line. The common beginning and end are set aside
+//! first and cost nothing but reading them.
+
+mod build;
+mod ending;
+mod span;
+#[cfg(test)]
+mod tests;
+mod window;
+
+use crate::diff::limits::{Compared, Cut, Limit, Limits, Reached, Work, exceeded};
+
+pub use ending::{LineEnding, Note};
+pub use span::Span;
+
+/// Two texts compared by lines.
+///
+/// The rows serve both views. Unified: each row in turn, a changed line as a removed and an added
+/// one. Side by side: removed and added rows without an equal or changed one between them go
+/// beside each other.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LineDiff<'a> {
+    /// The rows from the first line to the last.
+    pub rows: Vec<Row<'a>>,
+    /// How many lines changed, shown or not.
+    pub counts: Counts,
+    /// Whether both texts are the same bytes.
+    pub same: bool,
+    /// What differs besides the lines themselves.
+    pub notes: Vec<Note>,
+    /// The limits that made the result coarser or shorter.
+    pub reached: Vec<Reached>,
+}
+
+/// Lines by what became of them. A changed line counts as one removed and one added.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Lines that are only in the new text.
+    pub added: usize,
+    /// Lines that are only in the old text.
+    pub removed: usize,
+    /// Lines in both.
+    pub unchanged: usize,
+}
+
+/// One row of a [`LineDiff`]. Line numbers count from 1; texts are without their line ending.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Row<'a> {
+    /// A line in both texts.
+    Equal {
+        /// Its number in the old text.
+        old: usize,
+        /// Its number in the new text.
+        new: usize,
+        /// The line.
+        text: &'a str,
+    },
+    /// A line of the old text that is gone.
+    Removed {
+        /// Its number in the old text.
+        old: usize,
+        /// The line.
+        text: &'a str,
+    },
+    /// A line that only the new text has.
+    Added {
+        /// Its number in the new text.
+        new: usize,
+        /// The line.
+        text: &'a str,
+    },
+    /// A line of the old text and what it became.
+    Changed(ChangedLine<'a>),
+    /// Unchanged lines that are not shown.
+    Fold {
+        /// The number of the first one in the old text.
+        old: usize,
+        /// The number of the first one in the new text.
+        new: usize,
+        /// How many.
+        lines: usize,
+    },
+    /// The middle of a result with too many rows.
+    Omitted(Counts),
+}
+
+/// A line of the old text and what it became in the new one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChangedLine<'a> {
+    /// Its number in the old text, from 1.
+    pub old: usize,
+    /// Its number in the new text, from 1.
+    pub new: usize,
+    /// The old line in pieces.
+    pub removed: Vec<Span<'a>>,
+    /// The new line in pieces.
+    pub added: Vec<Span<'a>>,
+    /// Whether only white space at the end differs.
+    pub only_trailing_space: bool,
+}
+
+/// Compares two texts line by line.
+pub fn lines<'a>(old: &'a str, new: &'a str, limits: &Limits) -> Compared<'a, LineDiff<'a>> {
+    let window = window::Window::of(old, new, limits.context + 1);
+    let (old_part, new_part) = (&old[window.old.clone()], &new[window.new.clone()]);
+    if let Some(reason) = too_large(old_part, new_part, limits) {
+        return Compared::Cut(Cut::new(reason, old_part, new_part, limits));
+    }
+    let mut work = Work::new(old_part, new_part, limits);
+    let (rows, counts) = build::rows(old_part, new_part, &window, &mut work);
+    let notes = ending::notes(old, new, counts);
+    Compared::Full(LineDiff { rows, counts, same: old == new, notes, reached: work.into_reached() })
+}
+
+/// The limit that two texts exceed.
+fn too_large(old: &str, new: &str, limits: &Limits) -> Option<Reached> {
+    let bytes = exceeded(Limit::Bytes, old.len().max(new.len()), limits.bytes);
+    bytes.or_else(|| {
+        let lines = old.lines().count().max(new.lines().count());
+        exceeded(Limit::Items, lines, limits.items)
+    })
+}

@@ -1,0 +1,38 @@
+//! Two texts compared: by lines, by words, as JSON and as tables. A leaf: no disk, no markup.
+//!
+//! The words:
+//!
+//! - A *side* is the old or the new text; a *block* is a stretch of items that is equal on both
+//!   sides or different; a *row* is what a reader sees as one line of the result.
+//! - A *fold* stands for unchanged rows that are not shown; *omitted* rows are changed ones left
+//!   out because there are too many.
+//! - Two items are *paired* when the new one is taken for the old one in changed form.
+//!
+//! The steps, the same for lines, paragraphs, list items and table rows:
+//!
+//! ```text
+//! items        of both sides                → blocks        (sequence: Histogram between anchors)
+//! blocks       different ones, not too big  → pairs         (align: most similar, in order)
+//! pairs        their words, keys or cells   → what changed  (the same again, one level down)
+//! everything   unchanged runs               → folds
+//! ```
+//!
+//! Work is limited by counting ([`Limits`]), never by the clock, so the result is the same on
+//! every machine. What was given up is said: a [`Cut`] instead of a comparison, or a [`Reached`]
+//! limit beside one that is complete but coarser. Exchanging the sides mirrors the result.
+
+mod align;
+mod fold;
+mod json;
+mod limits;
+mod lines;
+mod sequence;
+mod table;
+mod tokens;
+mod words;
+
+pub use json::{Change, ChangeKind, JsonDiff, Place, json};
+pub use limits::{Compared, Cut, Ends, Limit, Limits, Reached};
+pub use lines::{ChangedLine, Counts, LineDiff, LineEnding, Note, Row, Span, lines};
+pub use table::{Cell, Column, ColumnAt, RowChange, TableCounts, TableDiff, TableRow, table};
+pub use words::{Run, RunKind, WordCounts, WordDiff, WordPart, words};

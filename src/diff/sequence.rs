@@ -1,0 +1,241 @@
+//! Two sequences compared: where they are equal and where not.
+//!
+//! Common ends are set aside, the rest is numbered and given to the Histogram algorithm. When
+//! that would cost more than is left, the items that occur exactly once on both sides serve as
+//! anchors, and each gap between them is compared or, when still too large, taken as replaced.
+
+use std::ops::Range;
+
+use similar::{Algorithm, DiffTag};
+
+use super::limits::Work;
+
+/// A stretch of both sides. Blocks follow each other without a gap, equal and different in turn.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Block {
+    /// Whether both sides have the same items here.
+    pub(super) equal: bool,
+    /// Where in the old sequence; may be empty in a different block.
+    pub(super) old: Range<usize>,
+    /// Where in the new sequence; may be empty in a different block.
+    pub(super) new: Range<usize>,
+}
+
+/// The blocks of two sequences.
+pub(super) fn blocks<T: Ord>(old: &[T], new: &[T], work: &mut Work<'_>) -> Vec<Block> {
+    let head = common_head(old, new);
+    let tail = common_tail(&old[head..], &new[head..]);
+    let mut list = Blocks::default();
+    list.push(true, head, head);
+    between(&old[head..old.len() - tail], &new[head..new.len() - tail], work, &mut list);
+    list.push(true, tail, tail);
+    list.list
+}
+
+/// The blocks of what lies between the common ends, in the order of sides that `work` wants.
+fn between<T: Ord>(old: &[T], new: &[T], work: &mut Work<'_>, list: &mut Blocks) {
+    if old.is_empty() || new.is_empty() {
+        return list.push(false, old.len(), new.len());
+    }
+    let (old, new) = numbered(old, new);
+    if !work.swapped {
+        return compare(&old, &new, work, list);
+    }
+    let mut mirrored = Blocks::default();
+    compare(&new, &old, work, &mut mirrored);
+    for block in mirrored.list {
+        list.push(block.equal, block.new.len(), block.old.len());
+    }
+}
+
+/// The items as their ranks among all items.
+fn numbered<T: Ord>(old: &[T], new: &[T]) -> (Vec<u32>, Vec<u32>) {
+    let mut all: Vec<&T> = old.iter().chain(new).collect();
+    all.sort_unstable();
+    all.dedup();
+    let number = |item: &T| all.partition_point(|other| *other < item) as u32;
+    (old.iter().map(number).collect(), new.iter().map(number).collect())
+}
+
+/// Compares everything at once when that is affordable, else between anchors.
+fn compare(old: &[u32], new: &[u32], work: &mut Work<'_>, list: &mut Blocks) {
+    if work.affords_pairs(old.len(), new.len()) {
+        return histogram(old, new, work, list);
+    }
+    let (mut a, mut b) = (0, 0);
+    for (i, j) in anchors(old, new) {
+        gap(&old[a..i], &new[b..j], work, list);
+        list.push(true, 1, 1);
+        (a, b) = (i + 1, j + 1);
+    }
+    gap(&old[a..], &new[b..], work, list);
+}
+
+/// What lies between two anchors: its common ends aside, compared or taken as replaced.
+fn gap(old: &[u32], new: &[u32], work: &mut Work<'_>, list: &mut Blocks) {
+    let head = common_head(old, new);
+    let tail = common_tail(&old[head..], &new[head..]);
+    list.push(true, head, head);
+    histogram(&old[head..old.len() - tail], &new[head..new.len() - tail], work, list);
+    list.push(true, tail, tail);
+}
+
+/// The Histogram algorithm, or one different block when it would cost too much.
+fn histogram(old: &[u32], new: &[u32], work: &mut Work<'_>, list: &mut Blocks) {
+    if !work.spend_pairs(old.len(), new.len()) {
+        return list.push(false, old.len(), new.len());
+    }
+    for op in similar::capture_diff_slices(Algorithm::Histogram, old, new) {
+        list.push(op.tag() == DiffTag::Equal, op.old_range().len(), op.new_range().len());
+    }
+}
+
+/// How many items are the same at the beginning.
+fn common_head<T: PartialEq>(old: &[T], new: &[T]) -> usize {
+    old.iter().zip(new).take_while(|(a, b)| a == b).count()
+}
+
+/// How many items are the same at the end.
+fn common_tail<T: PartialEq>(old: &[T], new: &[T]) -> usize {
+    old.iter().rev().zip(new.iter().rev()).take_while(|(a, b)| a == b).count()
+}
+
+/// The longest chain of items that occur once on both sides and in the same order.
+fn anchors(old: &[u32], new: &[u32]) -> Vec<(usize, usize)> {
+    let distinct = old.iter().chain(new).max().map_or(0, |&number| number as usize + 1);
+    let (olds, news) = (single_places(old, distinct), single_places(new, distinct));
+    let common = old.iter().enumerate().filter_map(|(place, &number)| {
+        let number = number as usize;
+        let other = news[number].filter(|_| olds[number].is_some())?;
+        Some((place, other))
+    });
+    longest_chain(&common.collect::<Vec<_>>())
+}
+
+/// Where each number stands when it occurs exactly once.
+fn single_places(items: &[u32], distinct: usize) -> Vec<Option<usize>> {
+    let mut times = vec![0_u8; distinct];
+    let mut places = vec![None; distinct];
+    for (place, &number) in items.iter().enumerate() {
+        let number = number as usize;
+        times[number] = times[number].saturating_add(1);
+        places[number] = (times[number] == 1).then_some(place);
+    }
+    places
+}
+
+/// The longest subsequence of `pairs`, rising on the left, that rises on the right too.
+fn longest_chain(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
+    let mut ends: Vec<usize> = Vec::new();
+    let mut before: Vec<Option<usize>> = Vec::with_capacity(pairs.len());
+    for (index, &(_, right)) in pairs.iter().enumerate() {
+        let length = ends.partition_point(|&end| pairs[end].1 < right);
+        before.push(length.checked_sub(1).map(|shorter| ends[shorter]));
+        if length == ends.len() {
+            ends.push(index);
+        } else {
+            ends[length] = index;
+        }
+    }
+    let last = ends.last().copied();
+    let mut chain: Vec<_> =
+        std::iter::successors(last, |&index| before[index]).map(|index| pairs[index]).collect();
+    chain.reverse();
+    chain
+}
+
+/// Blocks under construction.
+#[derive(Default)]
+struct Blocks {
+    list: Vec<Block>,
+}
+
+impl Blocks {
+    /// Adds a stretch, joined to the last one when both are of a kind.
+    fn push(&mut self, equal: bool, old: usize, new: usize) {
+        if old == 0 && new == 0 {
+            return;
+        }
+        let (a, b) = self.list.last().map_or((0, 0), |block| (block.old.end, block.new.end));
+        match self.list.last_mut() {
+            Some(last) if last.equal == equal => {
+                last.old.end += old;
+                last.new.end += new;
+            }
+            _ => self.list.push(Block { equal, old: a..a + old, new: b..b + new }),
+        }
+    }
+}
+
+/// Joins different blocks that only items of no weight on their own hold apart.
+pub(super) fn fused(blocks: Vec<Block>, weightless: impl Fn(&Block) -> bool) -> Vec<Block> {
+    let mut fused = Blocks::default();
+    let last = blocks.len().saturating_sub(1);
+    for (index, block) in blocks.iter().enumerate() {
+        let between = index > 0 && index < last && block.equal;
+        let equal = block.equal && !(between && weightless(block));
+        fused.push(equal, block.old.len(), block.new.len());
+    }
+    fused.list
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+
+    use super::{Block, blocks};
+    use crate::diff::limits::{Limits, Work};
+
+    fn compared(old: &[u8], new: &[u8], swapped: bool, pairs: u64) -> Vec<Block> {
+        let limits = Limits { pairs, ..Limits::default() };
+        let mut work = Work::new("", "", &limits);
+        work.swapped = swapped;
+        blocks(old, new, &mut work)
+    }
+
+    #[test]
+    fn anchors_serve_where_all_pairs_are_too_many() {
+        let old: Vec<u8> = (0..40).chain([50, 51]).collect();
+        let new: Vec<u8> = [60].into_iter().chain(0..20).chain([61]).chain(21..40).collect();
+        let found = compared(&old, &new, false, 10);
+        let equal: usize = found.iter().filter(|block| block.equal).map(|b| b.old.len()).sum();
+        assert_eq!(equal, 39, "{found:?}");
+    }
+
+    proptest! {
+        #[test]
+        fn blocks_cover_both_sides(
+            old in vec(0_u8..6, 0..40),
+            new in vec(0_u8..6, 0..40),
+            swapped: bool,
+            pairs in prop_oneof![Just(20_u64), Just(1_000_000)],
+        ) {
+            let found = compared(&old, &new, swapped, pairs);
+            let (mut a, mut b) = (0, 0);
+            for (index, block) in found.iter().enumerate() {
+                prop_assert_eq!((block.old.start, block.new.start), (a, b));
+                (a, b) = (block.old.end, block.new.end);
+                if block.equal {
+                    prop_assert_eq!(&old[block.old.clone()], &new[block.new.clone()]);
+                }
+                prop_assert!(index == 0 || found[index - 1].equal != block.equal);
+            }
+            prop_assert_eq!((a, b), (old.len(), new.len()));
+        }
+
+        #[test]
+        fn exchanged_sides_mirror(
+            old in vec(0_u8..6, 0..40),
+            new in vec(0_u8..6, 0..40),
+            pairs in prop_oneof![Just(20_u64), Just(1_000_000)],
+        ) {
+            let found = compared(&old, &new, false, pairs);
+            let mirrored: Vec<Block> = compared(&new, &old, true, pairs)
+                .into_iter()
+                .map(|block| Block { equal: block.equal, old: block.new, new: block.old })
+                .collect();
+            prop_assert_eq!(found, mirrored);
+        }
+    }
+}

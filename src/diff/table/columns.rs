@@ -1,0 +1,95 @@
+//! Which column of the new table is which one of the old.
+
+use std::collections::BTreeMap;
+
+use crate::diff::table::read::Table;
+use crate::diff::table::{Column, ColumnAt};
+
+/// The columns of both tables in the order in which they are shown.
+///
+/// Columns with the same name correspond, the second `x` to the second `x`. Columns without a
+/// partner that are equally many between two partners are taken for renamed ones.
+pub(super) fn columns(old: &Table, new: &Table) -> Vec<Column> {
+    let mut partners = by_name(old, new);
+    by_place(old.width, &mut partners);
+    let mut taken = vec![false; old.width];
+    partners.iter().flatten().for_each(|&column| taken[column] = true);
+    let mut columns = Vec::new();
+    let mut next = 0;
+    for (index, partner) in partners.iter().enumerate() {
+        if let Some(end) = *partner {
+            columns.extend(removed(old, next..end, &taken));
+            next = next.max(end);
+        }
+        columns.push(Column { old: partner.map(|p| at(old, p)), new: Some(at(new, index)) });
+    }
+    columns.extend(removed(old, next..old.width, &taken));
+    columns
+}
+
+fn removed(
+    old: &Table,
+    range: std::ops::Range<usize>,
+    taken: &[bool],
+) -> impl Iterator<Item = Column> {
+    let free = range.filter(|&column| !taken[column]);
+    free.map(|column| Column { old: Some(at(old, column)), new: None })
+}
+
+fn at(table: &Table, index: usize) -> ColumnAt {
+    ColumnAt { index, name: table.name(index).map(str::to_owned) }
+}
+
+/// The old column of each new one with the same name.
+fn by_name(old: &Table, new: &Table) -> Vec<Option<usize>> {
+    let known: BTreeMap<_, _> = names(old).into_iter().zip(0..).collect();
+    names(new).iter().map(|name| known.get(name).copied()).collect()
+}
+
+/// The names of a table, each with how often it stood before.
+fn names(table: &Table) -> Vec<(Option<&str>, usize)> {
+    let mut times: BTreeMap<Option<&str>, usize> = BTreeMap::new();
+    let numbered = |column| {
+        let name = table.name(column);
+        let time = times.entry(name).or_default();
+        *time += 1;
+        (name, *time)
+    };
+    (0..table.width).map(numbered).collect()
+}
+
+/// Gives partners to the columns that are equally many after the same pair of partners.
+fn by_place(old_width: usize, partners: &mut [Option<usize>]) {
+    let mut followers: Vec<Option<usize>> = vec![None; old_width];
+    for (new, old) in partners.iter().enumerate() {
+        if let Some(old) = old {
+            followers[*old] = Some(new);
+        }
+    }
+    let news = groups(partners);
+    for (before, olds) in groups(&followers) {
+        let partner = match before {
+            None => None,
+            Some(old) => followers[old],
+        };
+        let Some(group) = news.get(&partner).filter(|group| group.len() == olds.len()) else {
+            continue;
+        };
+        for (&new, old) in group.iter().zip(olds) {
+            partners[new] = Some(old);
+        }
+    }
+}
+
+/// The columns without a partner by the last column before them that has one.
+fn groups(partners: &[Option<usize>]) -> BTreeMap<Option<usize>, Vec<usize>> {
+    let mut groups: BTreeMap<Option<usize>, Vec<usize>> = BTreeMap::new();
+    let mut before = None;
+    for (column, partner) in partners.iter().enumerate() {
+        match partner {
+            Some(_) => before = Some(column),
+            None => groups.entry(before).or_default().push(column),
+        }
+    }
+    groups
+}

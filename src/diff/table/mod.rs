@@ -1,0 +1,151 @@
+//! Two tables (CSV, TSV) compared cell by cell.
+//!
+//! The first record names the columns; columns correspond by name wherever they stand. Rows
+//! correspond when their cells in the common columns are equal, in the order of both tables; what
+//! is left is matched by the first column where that tells rows apart, else by equal cells.
+
+mod columns;
+mod read;
+mod rows;
+#[cfg(test)]
+mod tests;
+
+use crate::diff::limits::{Compared, Cut, Limit, Limits, Reached, Work, exceeded};
+use read::Table;
+
+/// Two tables compared.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TableDiff {
+    /// The columns in the order of the new table, removed ones where they stood.
+    pub columns: Vec<Column>,
+    /// The rows below the names, from the first to the last.
+    pub rows: Vec<TableRow>,
+    /// How many rows and cells changed, shown or not.
+    pub counts: TableCounts,
+    /// Whether both texts are the same bytes.
+    pub same: bool,
+    /// The limits that made the result coarser or shorter.
+    pub reached: Vec<Reached>,
+}
+
+/// A column of either table or both.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Column {
+    /// Where it stands in the old table; `None` when added.
+    pub old: Option<ColumnAt>,
+    /// Where it stands in the new table; `None` when removed.
+    pub new: Option<ColumnAt>,
+}
+
+/// A column of one table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ColumnAt {
+    /// Its index, from 0.
+    pub index: usize,
+    /// Its name; `None` when the first record is shorter than others.
+    pub name: Option<String>,
+}
+
+/// A row of a [`TableDiff`]. Records are numbered from 1, the names being the first.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TableRow {
+    /// A record of either table or both.
+    Record {
+        /// What became of it.
+        change: RowChange,
+        /// Its number in the old table; `None` when added.
+        old: Option<usize>,
+        /// Its number in the new table; `None` when removed.
+        new: Option<usize>,
+        /// One cell for each of the columns.
+        cells: Vec<Cell>,
+    },
+    /// Unchanged records that are not shown.
+    Fold {
+        /// The number of the first one in the old table.
+        old: usize,
+        /// The number of the first one in the new table.
+        new: usize,
+        /// How many.
+        rows: usize,
+    },
+    /// The middle of a result with too many rows.
+    Omitted {
+        /// How many records, folded ones included.
+        rows: usize,
+    },
+}
+
+/// What became of a record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RowChange {
+    /// All cells are equal.
+    Equal,
+    /// Some cells are not.
+    Changed,
+    /// Only the new table has it.
+    Added,
+    /// Only the old table has it.
+    Removed,
+}
+
+/// A cell on both sides.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Cell {
+    /// The same text.
+    Equal(String),
+    /// Another text.
+    Changed {
+        /// In the old table.
+        old: String,
+        /// In the new table.
+        new: String,
+    },
+    /// Only the new table has it.
+    Added(String),
+    /// Only the old table has it.
+    Removed(String),
+    /// Neither table has it: the record is too short.
+    Absent,
+}
+
+/// Records below the names by what became of them, and cells of changed ones.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TableCounts {
+    /// Only in the new table.
+    pub added: usize,
+    /// Only in the old table.
+    pub removed: usize,
+    /// In both, with cells that differ.
+    pub changed: usize,
+    /// In both with all cells.
+    pub unchanged: usize,
+    /// Cells of changed records that differ.
+    pub cells: usize,
+}
+
+/// Compares two tables whose fields are divided by `delimiter`; `None` when one of them is no
+/// table: when it has text but never two fields in a record.
+pub fn table<'a>(
+    old: &'a str,
+    new: &'a str,
+    delimiter: u8,
+    limits: &Limits,
+) -> Option<Compared<'a, TableDiff>> {
+    let cut = |reason| Some(Compared::Cut(Cut::new(reason, old, new, limits)));
+    if let Some(reason) = exceeded(Limit::Bytes, old.len().max(new.len()), limits.bytes) {
+        return cut(reason);
+    }
+    let (a, b) = match (Table::read(old, delimiter, limits), Table::read(new, delimiter, limits)) {
+        (Ok(a), Ok(b)) => (a, b),
+        (Err(reason), _) | (_, Err(reason)) => return cut(reason),
+    };
+    if !a.is_table() || !b.is_table() {
+        return None;
+    }
+    let mut work = Work::new(old, new, limits);
+    let columns = columns::columns(&a, &b);
+    let (rows, counts) = rows::rows(&a, &b, &columns, &mut work);
+    let (same, reached) = (old == new, work.into_reached());
+    Some(Compared::Full(TableDiff { columns, rows, counts, same, reached }))
+}

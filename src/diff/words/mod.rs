@@ -1,0 +1,94 @@
+//! Prose compared word by word, paragraph by paragraph.
+//!
+//! A line break within a paragraph is as good as a space, so that text wrapped anew is equal. The
+//! paragraphs are compared first; only paragraphs that correspond are compared by words.
+
+mod build;
+mod paragraph;
+#[cfg(test)]
+mod tests;
+
+use crate::diff::limits::{Compared, Cut, Limit, Limits, Reached, Work, exceeded};
+
+/// Two texts compared by words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WordDiff<'a> {
+    /// The paragraphs from the first to the last.
+    pub parts: Vec<WordPart<'a>>,
+    /// How many words changed, shown or not.
+    pub counts: WordCounts,
+    /// Whether both texts are the same bytes.
+    pub same: bool,
+    /// Whether they differ although no word does: in line breaks or blank lines.
+    pub only_spacing: bool,
+    /// The limits that made the result coarser or shorter.
+    pub reached: Vec<Reached>,
+}
+
+/// Words and marks by what became of them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct WordCounts {
+    /// Only in the new text.
+    pub added: usize,
+    /// Only in the old text.
+    pub removed: usize,
+    /// In both.
+    pub unchanged: usize,
+}
+
+/// A part of a [`WordDiff`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum WordPart<'a> {
+    /// A paragraph, list item, heading or table row, with the blank lines after it.
+    Paragraph(Vec<Run<'a>>),
+    /// Unchanged paragraphs that are not shown.
+    Fold {
+        /// How many.
+        paragraphs: usize,
+        /// Their text in the new text.
+        text: &'a str,
+    },
+    /// The middle of a result with too many parts.
+    Omitted {
+        /// How many paragraphs, folded ones included.
+        paragraphs: usize,
+    },
+}
+
+/// A stretch of text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Run<'a> {
+    /// What became of it.
+    pub kind: RunKind,
+    /// The text, never empty. Of an equal one as it stands in the new text.
+    pub text: &'a str,
+}
+
+/// What became of a stretch of text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RunKind {
+    /// In both texts.
+    Equal,
+    /// Only in the old text.
+    Removed,
+    /// Only in the new text.
+    Added,
+}
+
+/// Compares two texts word by word.
+pub fn words<'a>(old: &'a str, new: &'a str, limits: &Limits) -> Compared<'a, WordDiff<'a>> {
+    let bytes = exceeded(Limit::Bytes, old.len().max(new.len()), limits.bytes);
+    if let Some(reason) = bytes.filter(|_| old != new) {
+        return Compared::Cut(Cut::new(reason, old, new, limits));
+    }
+    let [a, b] = paragraph::paragraphs(old, new);
+    let items = exceeded(Limit::Items, a.len().max(b.len()), limits.items);
+    if let Some(reason) = items.filter(|_| old != new) {
+        return Compared::Cut(Cut::new(reason, old, new, limits));
+    }
+    let mut work = Work::new(old, new, limits);
+    let (parts, counts) = build::parts(new, &a, &b, &mut work);
+    let same = old == new;
+    let only_spacing = !same && counts.added == 0 && counts.removed == 0;
+    Compared::Full(WordDiff { parts, counts, same, only_spacing, reached: work.into_reached() })
+}
