@@ -34,9 +34,9 @@ pub struct Dimension {
     pub b: Option<f64>,
 }
 
-const WIDTH: f64 = 340.0;
+const WIDTH: f64 = 300.0;
 const LEFT: f64 = 18.0;
-const RIGHT: f64 = 290.0;
+const RIGHT: f64 = 256.0;
 const BAR: f64 = 12.0;
 
 /// Height of a dimension: its name, two bars and space.

@@ -23,6 +23,8 @@ mod line;
 mod shape;
 mod strip;
 mod svg;
+#[cfg(test)]
+mod tests;
 mod unit;
 mod words;
 #[cfg(test)]

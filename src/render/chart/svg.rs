@@ -91,8 +91,9 @@ impl Canvas {
         anchor: Anchor,
         (shown, full): (&str, &str),
     ) {
-        let mut attributes = vec![("class", class.to_owned())];
-        attributes.extend_from_slice(place);
+        let class = [("class", class.to_owned())];
+        let class = if class[0].1.is_empty() { &class[..0] } else { &class[..] };
+        let mut attributes = [class, place].concat();
         attributes.push(("text-anchor", anchor.word().to_owned()));
         self.begin("text", &attributes);
         self.out.push('>');

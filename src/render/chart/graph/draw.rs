@@ -25,13 +25,13 @@ impl Screen {
 }
 
 const COLUMN: f64 = 88.0;
-const LANE: f64 = 82.0;
+const LANE: f64 = 86.0;
 
 /// Room at the left and right, where lines go from band to band.
-const GUTTER: f64 = 22.0;
+const GUTTER: f64 = 18.0;
 
 /// From the top of a lane to the middle of its shapes.
-const MIDDLE: f64 = 24.0;
+const MIDDLE: f64 = 30.0;
 
 /// Half the width of a shape, with some air.
 const REACH: f64 = 12.0;

@@ -80,7 +80,7 @@ pub(super) fn places(origins: &[Origin]) -> Vec<Place> {
             places[index].column = places[parent].column + 1;
         }
     }
-    let mut ends: Vec<Vec<(usize, usize)>> = Vec::new();
+    let mut lanes: Vec<Vec<(usize, usize)>> = Vec::new();
     for &index in &order {
         let first = match origins[index] {
             Origin::Of(parent) if heir(&children[parent], &below) == Some(index) => {
@@ -91,8 +91,7 @@ pub(super) fn places(origins: &[Origin]) -> Vec<Place> {
             _ => 0,
         };
         let column = places[index].column;
-        places[index].lane =
-            free_lane(&mut ends, first, (column.saturating_sub(1), column + below[index]));
+        places[index].lane = free_lane(&mut lanes, first, (column, column + below[index]));
     }
     places
 }

@@ -127,7 +127,7 @@ fn desc(graph: &Graph, origins: &[Origin]) -> String {
         number(Standing::Tie),
     );
     if let Some(best) = versions.iter().find(|version| version.is_best) {
-        text += &format!(" Best: {}.", words(best, Origin::Root).trim_end_matches(", best"));
+        text += &format!(" Best is {}.", words(best, Origin::Root).trim_end_matches(", best"));
     }
     for (origin, what) in [
         (Origin::Missing, "a parent that is not recorded"),

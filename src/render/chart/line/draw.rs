@@ -22,7 +22,7 @@ pub(super) fn drawn(data: &Data<'_>, screen: Screen) -> String {
     ends::draw(&mut canvas, data, &frame);
     if data.tracks.iter().all(|track| track.present().next().is_none()) {
         let middle = ((frame.left + frame.right) / 2.0, (frame.top + frame.bottom) / 2.0);
-        canvas.text("quiet", middle, Anchor::Middle, "nothing recorded");
+        canvas.text("quiet halo", middle, Anchor::Middle, "nothing recorded");
     }
     let prefix = match screen {
         Screen::Wide => data.chart.prefix.clone(),

@@ -22,7 +22,7 @@ impl Screen {
     pub(super) fn width(self) -> f64 {
         match self {
             Self::Wide => 760.0,
-            Self::Narrow => 320.0,
+            Self::Narrow => 300.0,
         }
     }
 
