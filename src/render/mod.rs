@@ -6,6 +6,7 @@
 
 mod addresses;
 pub mod benchmark;
+pub mod chart;
 pub mod diagnostic;
 pub mod escape;
 mod html;

@@ -1,0 +1,184 @@
+//! Paired bars: the scores of A and B by dimension, on a scale from zero to its maximum.
+
+use crate::render::chart::svg::{Anchor, Canvas, Sheet, num};
+use crate::render::chart::words::shorten;
+use crate::render::chart::{Cell, Figure};
+use crate::render::view::DASH;
+use crate::text::{count, fixed};
+
+/// Scores of A and B.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Bars {
+    /// Begins the ids in the drawing; unique on the page.
+    pub prefix: String,
+    /// What it shows, in words.
+    pub title: String,
+    /// What A is, `with_skill`.
+    pub a: String,
+    /// What B is.
+    pub b: String,
+    /// The best score there is, 5 or 10; what is above it is named and not drawn.
+    pub maximum: f64,
+    /// The dimensions in their order.
+    pub dimensions: Vec<Dimension>,
+}
+
+/// The scores of one dimension.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Dimension {
+    /// Its name.
+    pub name: String,
+    /// Score of A.
+    pub a: Option<f64>,
+    /// Score of B.
+    pub b: Option<f64>,
+}
+
+const WIDTH: f64 = 300.0;
+const LEFT: f64 = 18.0;
+const RIGHT: f64 = 256.0;
+const BAR: f64 = 12.0;
+
+/// Height of a dimension: its name, two bars and space.
+const GROUP: f64 = 58.0;
+
+/// Height of the legend.
+const TOP: f64 = 44.0;
+
+/// Draws `bars`. The rows of the table are dimension, A and B.
+pub fn bars(bars: &Bars) -> Figure {
+    let maximum = if bars.maximum.is_finite() && bars.maximum > 0.0 { bars.maximum } else { 1.0 };
+    let bottom = TOP + bars.dimensions.len().max(1) as f64 * GROUP;
+    let mut canvas = Canvas::default();
+    for (index, (letter, name)) in [("A", &bars.a), ("B", &bars.b)].into_iter().enumerate() {
+        let y = 2.0 + index as f64 * 18.0;
+        bar(&mut canvas, index, (0.0, y, 12.0));
+        let full = format!("{letter}: {name}");
+        let shown = shorten(&full, WIDTH - LEFT);
+        canvas.text_of("", (LEFT, y + 10.5), Anchor::Start, &shown, &full);
+    }
+    scale(&mut canvas, maximum, bottom);
+    for (index, dimension) in bars.dimensions.iter().enumerate() {
+        pair(&mut canvas, dimension, maximum, TOP + index as f64 * GROUP);
+    }
+    if bars.dimensions.is_empty() {
+        canvas.text("quiet", (LEFT + 8.0, TOP + 32.0), Anchor::Start, "nothing recorded");
+    }
+    let sheet = Sheet {
+        prefix: &bars.prefix,
+        class: "chart-bars",
+        size: (WIDTH, bottom + 22.0),
+        title: &bars.title,
+        desc: &desc(bars, maximum),
+    };
+    let head = vec!["Dimension".to_owned(), format!("A: {}", bars.a), format!("B: {}", bars.b)];
+    let row = |it: &Dimension| {
+        vec![
+            Cell::plain(&it.name),
+            Cell::plain(text(it.a, maximum)),
+            Cell::plain(text(it.b, maximum)),
+        ]
+    };
+    Figure { svg: sheet.wrap(canvas), head, rows: bars.dimensions.iter().map(row).collect() }
+}
+
+/// Grid and numbers: every point up to six, then every second, at most about ten.
+fn scale(canvas: &mut Canvas, maximum: f64, bottom: f64) {
+    let ticks = match maximum {
+        few if few <= 6.0 => whole(maximum),
+        some if some <= 20.0 => whole(maximum / 2.0),
+        _ => 4.0,
+    };
+    for index in 0..=ticks as u32 {
+        let part = f64::from(index) / ticks;
+        let x = LEFT + part * (RIGHT - LEFT);
+        let class = if index == 0 { "axis" } else { "grid" };
+        canvas.line(class, (x, TOP), (x, bottom));
+        canvas.text("quiet", (x, bottom + 16.0), Anchor::Middle, &score(part * maximum));
+    }
+}
+
+fn whole(number: f64) -> f64 {
+    if number.fract() == 0.0 { number } else { 1.0 }
+}
+
+fn pair(canvas: &mut Canvas, dimension: &Dimension, maximum: f64, top: f64) {
+    let shown = shorten(&dimension.name, RIGHT - LEFT);
+    canvas.text_of("halo", (LEFT + 6.0, top + 17.0), Anchor::Start, &shown, &dimension.name);
+    for (index, (letter, value)) in [("A", dimension.a), ("B", dimension.b)].into_iter().enumerate()
+    {
+        let y = top + 24.0 + index as f64 * (BAR + 3.0);
+        let length = on_scale(value, maximum).map_or(0.0, |it| it / maximum * (RIGHT - LEFT));
+        let title = format!("{}, {letter}: {}", dimension.name, text(value, maximum));
+        canvas.link(None, &title, |canvas| {
+            canvas.text("quiet", (LEFT - 6.0, y + 10.0), Anchor::End, letter);
+            if length > 0.0 {
+                bar(canvas, index, (LEFT, y, length));
+            }
+            let at = (LEFT + length + 6.0, y + 10.0);
+            canvas.text("halo value", at, Anchor::Start, &text(value, maximum));
+        });
+    }
+}
+
+/// A bar: full for A, an outline with a light inside for B.
+fn bar(canvas: &mut Canvas, index: usize, (x, y, length): (f64, f64, f64)) {
+    let (class, opacity, inset) =
+        if index == 0 { ("series-1", "1", 0.0) } else { ("series-2", "0.25", 0.5) };
+    let attributes = [
+        ("class", class.to_owned()),
+        ("x", num(x + inset)),
+        ("y", num(y + inset)),
+        ("width", num((length - 2.0 * inset).max(0.5))),
+        ("height", num(BAR - 2.0 * inset)),
+        ("fill", "currentColor".to_owned()),
+        ("fill-opacity", opacity.to_owned()),
+        ("stroke", if index == 0 { "none" } else { "currentColor" }.to_owned()),
+    ];
+    canvas.element("rect", &attributes);
+}
+
+fn on_scale(value: Option<f64>, maximum: f64) -> Option<f64> {
+    value.filter(|value| value.is_finite() && (0.0..=maximum).contains(value))
+}
+
+/// `4`, `3.5`, a dash, or the value with a word when it is not on the scale.
+fn text(value: Option<f64>, maximum: f64) -> String {
+    match value {
+        Some(value) if on_scale(Some(value), maximum).is_some() => score(value),
+        Some(value) if value.is_finite() && value.abs() < 1e6 => {
+            format!("{}, not on the scale", score(value))
+        }
+        Some(value) if value.is_finite() => "not on the scale".to_owned(),
+        _ => DASH.to_owned(),
+    }
+}
+
+fn score(value: f64) -> String {
+    if value.abs() >= 1e6 {
+        return format!("{value:.1e}");
+    }
+    let text = fixed(value, 2);
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+fn desc(bars: &Bars, maximum: f64) -> String {
+    let both = |it: &&Dimension| Some((on_scale(it.a, maximum)?, on_scale(it.b, maximum)?));
+    let pairs: Vec<(f64, f64)> = bars.dimensions.iter().filter_map(|it| both(&it)).collect();
+    let number = |better: fn(&(f64, f64)) -> bool| pairs.iter().filter(|pair| better(pair)).count();
+    let mut text = format!(
+        "{} on a scale from 0 to {}; A ({}) higher in {}, B ({}) higher in {}, equal in {}.",
+        count(bars.dimensions.len(), "dimension"),
+        score(maximum),
+        bars.a,
+        number(|(a, b)| a > b),
+        bars.b,
+        number(|(a, b)| b > a),
+        number(|(a, b)| a == b),
+    );
+    let missing = bars.dimensions.len() - pairs.len();
+    if missing > 0 {
+        text += &format!(" {} without both scores.", count(missing, "dimension"));
+    }
+    text
+}

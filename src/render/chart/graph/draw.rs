@@ -1,0 +1,189 @@
+//! The drawing of the version graph, in bands like lines of text.
+
+use std::collections::BTreeSet;
+
+use crate::render::chart::graph::layout::{Origin, Place, places};
+use crate::render::chart::graph::{Graph, Standing, Version, words};
+use crate::render::chart::shape::{STAR, hollow, mark};
+use crate::render::chart::svg::{Anchor, Canvas, Sheet, num};
+use crate::render::chart::words::shorten;
+
+/// The screen a drawing is made for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Screen {
+    Wide,
+    Narrow,
+}
+
+impl Screen {
+    pub(super) const BOTH: [Self; 2] = [Self::Wide, Self::Narrow];
+
+    /// Most columns in a band.
+    fn columns(self) -> usize {
+        if self == Self::Wide { 8 } else { 3 }
+    }
+}
+
+const COLUMN: f64 = 88.0;
+const LANE: f64 = 86.0;
+
+/// Room at the left and right, where lines go from band to band.
+const GUTTER: f64 = 18.0;
+
+/// From the top of a lane to the middle of its shapes.
+const MIDDLE: f64 = 30.0;
+
+/// Half the width of a shape, with some air.
+const REACH: f64 = 12.0;
+
+/// Where every version goes on one screen.
+struct Layout {
+    places: Vec<Place>,
+    columns: usize,
+    /// For each band its lanes in order, and its upper edge.
+    bands: Vec<(Vec<usize>, f64)>,
+    size: (f64, f64),
+}
+
+impl Layout {
+    fn new(origins: &[Origin], screen: Screen) -> Self {
+        let places = places(origins);
+        let columns = screen.columns();
+        let deepest = places.iter().map(|place| place.column).max().unwrap_or(0);
+        let mut used = vec![BTreeSet::new(); deepest / columns + 1];
+        for place in &places {
+            used[place.column / columns].insert(place.lane);
+        }
+        let mut top = 0.0;
+        let mut bands = Vec::new();
+        for lanes in used {
+            let height = lanes.len().max(1) as f64 * LANE + 10.0;
+            bands.push((lanes.into_iter().collect(), top));
+            top += height;
+        }
+        let width = (deepest + 1).min(columns) as f64 * COLUMN + 2.0 * GUTTER;
+        Self { places, columns, bands, size: (width, top) }
+    }
+
+    fn band(&self, index: usize) -> usize {
+        self.places[index].column / self.columns
+    }
+
+    /// The middle of a version's shape.
+    fn at(&self, index: usize) -> (f64, f64) {
+        let place = self.places[index];
+        let (lanes, top) = &self.bands[self.band(index)];
+        let lane = lanes.binary_search(&place.lane).unwrap_or_default();
+        let column = (place.column % self.columns) as f64;
+        (GUTTER + (column + 0.5) * COLUMN, top + lane as f64 * LANE + MIDDLE)
+    }
+}
+
+/// The drawing of `graph` for `screen`.
+pub(super) fn drawn(graph: &Graph, origins: &[Origin], screen: Screen, desc: &str) -> String {
+    let layout = Layout::new(origins, screen);
+    let mut canvas = Canvas::default();
+    for (index, origin) in origins.iter().enumerate() {
+        edge(&mut canvas, &layout, index, *origin);
+    }
+    for (index, version) in graph.versions.iter().enumerate() {
+        let title = words(version, origins[index]);
+        canvas.link(version.href.as_deref(), &title, |canvas| {
+            node(canvas, version, layout.at(index));
+        });
+    }
+    if graph.versions.is_empty() {
+        canvas.text("quiet", (0.0, MIDDLE), Anchor::Start, "no versions recorded");
+    }
+    let (class, prefix) = match screen {
+        Screen::Wide => ("chart-graph chart-wide", graph.prefix.clone()),
+        Screen::Narrow => ("chart-graph chart-narrow", format!("{}-narrow", graph.prefix)),
+    };
+    let sheet = Sheet { prefix: &prefix, class, size: layout.size, title: &graph.title, desc };
+    sheet.wrap(canvas)
+}
+
+fn edge(canvas: &mut Canvas, layout: &Layout, index: usize, origin: Origin) {
+    let (x, y) = layout.at(index);
+    let end = x - REACH;
+    match origin {
+        Origin::Root => return,
+        Origin::Missing | Origin::Circle => {
+            canvas.path("edge cut", &format!("M{} {}H{}", num(end - 20.0), num(y), num(end)));
+        }
+        Origin::Of(parent) => canvas.path("edge", &way(layout, parent, index)),
+    }
+    let (tail, up, down) = (num(end - 5.0), num(y - 3.5), num(y + 3.5));
+    canvas.path("edge tip", &format!("M{tail} {up}L{} {}L{tail} {down}", num(end), num(y)));
+}
+
+/// From a version to its child: straight, with a step down, or around into the next band.
+fn way(layout: &Layout, parent: usize, child: usize) -> String {
+    let ((from_x, from_y), (to_x, to_y)) = (layout.at(parent), layout.at(child));
+    let start = format!("M{} {}", num(from_x + REACH), num(from_y));
+    let end = num(to_x - REACH);
+    if layout.band(parent) == layout.band(child) {
+        let middle = (from_x + to_x) / 2.0;
+        return format!("{start}{}H{end}", step(middle, from_y, to_y));
+    }
+    let above = layout.bands[layout.band(child)].1 + 2.0;
+    let (right, left) = (layout.size.0 - GUTTER / 2.0, GUTTER / 2.0);
+    format!("{start}H{}V{}H{}V{}H{end}", num(right), num(above), num(left), num(to_y))
+}
+
+/// Along to `x`, down or up to `to`, with round corners; nothing when there is no step.
+fn step(x: f64, from: f64, to: f64) -> String {
+    if from == to {
+        return String::new();
+    }
+    let turn = if to > from { 8.0 } else { -8.0 };
+    let (x_text, from_text, to_text) = (num(x), num(from), num(to));
+    format!(
+        "H{}Q{x_text} {from_text} {x_text} {}V{}Q{x_text} {to_text} {} {to_text}",
+        num(x - 8.0),
+        num(from + turn),
+        num(to - turn),
+        num(x + 8.0)
+    )
+}
+
+/// Shape, name, result and rate of a version.
+fn node(canvas: &mut Canvas, version: &Version, at: (f64, f64)) {
+    let (x, y) = at;
+    let class = match version.standing {
+        Standing::Won => "won",
+        Standing::Lost => "lost",
+        Standing::Tie => "tie",
+        Standing::Baseline => "base",
+        Standing::Unknown => "unknown",
+    };
+    canvas.group(class, |canvas| shape(canvas, version.standing, at));
+    if version.is_best {
+        canvas.group("best", |canvas| mark(canvas, STAR, (x - 16.0, y - 15.0), 4.5));
+        canvas.text("", (x - 8.0, y - 11.0), Anchor::Start, "best");
+    }
+    let room = COLUMN - 6.0;
+    let name = shorten(&version.name, room);
+    canvas.text_of("name halo", (x, y + 22.0), Anchor::Middle, &name, &version.name);
+    let word = version.standing.word();
+    canvas.text("quiet halo", (x, y + 36.0), Anchor::Middle, word);
+    let rate = shorten(&version.rate, room);
+    canvas.text_of("quiet halo", (x, y + 50.0), Anchor::Middle, &rate, &version.rate);
+}
+
+/// A triangle upward that is full for won, one downward that is empty for lost, a diamond for a
+/// tie, a square for the baseline, an empty circle without a result.
+fn shape(canvas: &mut Canvas, standing: Standing, at: (f64, f64)) {
+    const CIRCLE: usize = 0;
+    const SQUARE: usize = 1;
+    const DIAMOND: usize = 2;
+    const UP: usize = 3;
+    const DOWN: usize = 4;
+    match standing {
+        Standing::Won => mark(canvas, UP, at, 7.5),
+        Standing::Lost => hollow(canvas, DOWN, at, 7.0),
+        Standing::Tie => mark(canvas, DIAMOND, at, 6.0),
+        Standing::Baseline => mark(canvas, SQUARE, at, 7.0),
+        Standing::Unknown => hollow(canvas, CIRCLE, at, 6.0),
+    }
+}

@@ -1,0 +1,164 @@
+//! A strip: one case over all iterations in the height of a line of text.
+//!
+//! Each iteration is a cell filled from below as high as its pass rate, the higher the darker, so
+//! that the strip reads without color. A rate of zero has a cross, an iteration without a verdict
+//! a short dash and no frame.
+
+use crate::render::chart::svg::{Anchor, Canvas, Sheet, is_plain_address, num};
+use crate::render::chart::{Cell, Figure, Unit};
+use crate::render::view::DASH;
+use crate::text::{count, percent};
+
+/// One case over all iterations.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Strip {
+    /// Begins the ids in the drawing; unique on the page.
+    pub prefix: String,
+    /// What it shows, in words.
+    pub title: String,
+    /// One per iteration, in their order.
+    pub cells: Vec<StripCell>,
+}
+
+/// One iteration of a strip.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct StripCell {
+    /// Name of the iteration.
+    pub iteration: String,
+    /// Pass rate in 0..=1; `None` without a verdict.
+    pub rate: Option<f64>,
+    /// The counts behind it, `3/4`, or empty.
+    pub label: String,
+    /// Where it is explained.
+    pub href: Option<String>,
+}
+
+/// Height of a cell; the drawing has a pixel more above and below.
+const HEIGHT: f64 = 16.0;
+
+/// Width of a cell where there is room.
+const WIDEST: f64 = 16.0;
+
+/// Width of the drawing from which on cells become narrower.
+const ROOM: f64 = 288.0;
+
+/// Narrowest cell.
+const NARROWEST: f64 = 2.0;
+
+/// From this width on cells stand apart and have frames and marks.
+const FRAMED: f64 = 7.0;
+
+/// Draws `strip`. The rows of the table are iteration and pass rate.
+pub fn strip(strip: &Strip) -> Figure {
+    let step = (ROOM / strip.cells.len().max(1) as f64).clamp(NARROWEST, WIDEST + 2.0);
+    let mut canvas = Canvas::default();
+    for (index, cell) in strip.cells.iter().enumerate() {
+        let title = format!("{}: {}", cell.iteration, words(cell));
+        canvas.link(cell.href.as_deref(), &title, |canvas| {
+            draw(canvas, rate(cell), index as f64 * step, step);
+        });
+    }
+    if step < FRAMED {
+        let right = strip.cells.len() as f64 * step;
+        canvas.line("grid", (0.0, HEIGHT + 1.5), (right, HEIGHT + 1.5));
+    }
+    if strip.cells.is_empty() {
+        canvas.text("quiet", (0.0, 13.0), Anchor::Start, DASH);
+    }
+    let width = (strip.cells.len() as f64 * step).max(WIDEST);
+    let sheet = Sheet {
+        prefix: &strip.prefix,
+        class: "chart-strip",
+        size: (width, HEIGHT + 2.0),
+        title: &strip.title,
+        desc: &desc(strip),
+    };
+    let head = ["Iteration", "Pass rate"].map(str::to_owned).to_vec();
+    Figure { svg: sheet.wrap(canvas), head, rows: strip.cells.iter().map(row).collect() }
+}
+
+fn rate(cell: &StripCell) -> Option<f64> {
+    cell.rate.filter(|&rate| Unit::Fraction.holds(rate))
+}
+
+fn draw(canvas: &mut Canvas, rate: Option<f64>, x: f64, step: f64) {
+    let framed = step >= FRAMED;
+    let width = if framed { step - 2.0 } else { step };
+    let middle = (x + width / 2.0, 1.0 + HEIGHT / 2.0);
+    let (across, down) = ((width / 4.0).min(3.0), 3.0);
+    if framed || rate.is_none() {
+        let class = if rate.is_some() { "cell" } else { "cell none" };
+        rectangle(canvas, class, (x, 1.0, width, HEIGHT), "none");
+    }
+    let Some(rate) = rate else {
+        let (from, to) = (middle.0 - across, middle.0 + across);
+        return canvas.line("none", (from, middle.1), (to, middle.1));
+    };
+    if rate > 0.0 {
+        let height = (rate * HEIGHT).max(1.5);
+        let level = (x, 1.0 + HEIGHT - height, width, height);
+        rectangle(canvas, if rate < 1.0 { "level" } else { "level full" }, level, &opacity(rate));
+    } else if framed {
+        let (left, top) = (num(middle.0 - across), num(middle.1 - down));
+        let (right, bottom) = (num(middle.0 + across), num(middle.1 + down));
+        canvas
+            .path("zero", &format!("M{left} {top}L{right} {bottom}M{left} {bottom}L{right} {top}"));
+    } else {
+        canvas.line("zero", (x, HEIGHT), (x + width, HEIGHT));
+    }
+}
+
+fn rectangle(canvas: &mut Canvas, class: &str, place: (f64, f64, f64, f64), fill: &str) {
+    let (x, y, width, height) = place;
+    let mut attributes = vec![
+        ("class", class.to_owned()),
+        ("x", num(x)),
+        ("y", num(y)),
+        ("width", num(width)),
+        ("height", num(height)),
+    ];
+    match fill {
+        "none" => {
+            attributes.extend([("fill", fill.to_owned()), ("pointer-events", "all".to_owned())])
+        }
+        opacity => attributes.push(("fill-opacity", opacity.to_owned())),
+    }
+    canvas.element("rect", &attributes);
+}
+
+/// From 0.4 for the lowest rate to 1, in tenths.
+fn opacity(rate: f64) -> String {
+    num(0.4 + rate * 0.6)
+}
+
+fn words(cell: &StripCell) -> String {
+    match (rate(cell), cell.label.as_str()) {
+        (None, _) => "no verdict".to_owned(),
+        (Some(rate), "") => percent(rate),
+        (Some(rate), label) => format!("{} ({label})", percent(rate)),
+    }
+}
+
+fn row(cell: &StripCell) -> Vec<Cell> {
+    let text = if rate(cell).is_some() { words(cell) } else { DASH.to_owned() };
+    let href = cell.href.clone().filter(|href| is_plain_address(href));
+    vec![Cell::plain(&cell.iteration), Cell { text, href }]
+}
+
+fn desc(strip: &Strip) -> String {
+    let mut graded = strip.cells.iter().filter(|cell| rate(cell).is_some());
+    let number = count(strip.cells.len(), "iteration");
+    let Some(first) = graded.next() else {
+        return format!("{number}, none with a verdict.");
+    };
+    let last = graded.next_back();
+    let number_graded = strip.cells.iter().filter(|cell| rate(cell).is_some()).count();
+    let mut text = format!("{number}; first {} at {}", words(first), first.iteration);
+    if let Some(last) = last {
+        text += &format!(", last {} at {}", words(last), last.iteration);
+    }
+    match strip.cells.len() - number_graded {
+        0 => text + ".",
+        missing => format!("{text}; {} without a verdict.", count(missing, "iteration")),
+    }
+}

@@ -1,0 +1,105 @@
+//! What a chart measures, and how its values read.
+
+use crate::text::{fixed, percent, points, seconds, signed};
+
+/// What the values of a chart are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unit {
+    /// A fraction in 0..=1, read as percent.
+    Fraction,
+    /// Seconds.
+    Seconds,
+    /// A number of things, named in the plural: `tokens`.
+    Count(String),
+}
+
+/// Above this a number is not a measurement: it is absent.
+const LARGEST: f64 = 1e300;
+
+/// From here on a number is written with its power of ten.
+const MANY_DIGITS: f64 = 1e15;
+
+impl Unit {
+    /// Whether `value` has a place on the axis.
+    pub(super) fn holds(&self, value: f64) -> bool {
+        let top = if *self == Self::Fraction { 1.0 } else { LARGEST };
+        value.is_finite() && (0.0..=top).contains(&value)
+    }
+
+    /// `value` as near to the axis as it goes, for the end of an interval.
+    pub(super) fn clamped(&self, value: f64) -> Option<f64> {
+        let top = if *self == Self::Fraction { 1.0 } else { LARGEST };
+        value.is_finite().then(|| value.clamp(0.0, top))
+    }
+
+    /// `value` with its unit.
+    pub(super) fn text(&self, value: f64) -> String {
+        match self {
+            Self::Fraction => percent(value),
+            Self::Seconds if value >= MANY_DIGITS => format!("{value:.1e} s"),
+            Self::Seconds => seconds(value),
+            Self::Count(word) => format!("{} {word}", number(value)),
+        }
+    }
+
+    /// `value` where the unit is known from the axis: without the word for what is counted.
+    pub(super) fn short(&self, value: f64) -> String {
+        match self {
+            Self::Count(_) => number(value),
+            _ => self.text(value),
+        }
+    }
+
+    /// The change from `first` to `last` in words.
+    pub(super) fn change(&self, first: f64, last: f64) -> String {
+        let difference = last - first;
+        if difference == 0.0 {
+            return "unchanged".to_owned();
+        }
+        let size = match self {
+            Self::Fraction => points(difference),
+            Self::Seconds if difference.abs() >= 60.0 => self.text(difference.abs()),
+            Self::Seconds => format!("{} s", signed(difference, 1)),
+            Self::Count(_) => self.text(difference.abs()),
+        };
+        let size = size.trim_start_matches(['+', '\u{2212}']);
+        format!("{} by {size}", if difference > 0.0 { "up" } else { "down" })
+    }
+}
+
+/// A number of things; a mean of few of them keeps a decimal.
+fn number(value: f64) -> String {
+    if value >= MANY_DIGITS {
+        return format!("{value:.1e}");
+    }
+    let whole = value.fract() == 0.0 || value >= 100.0;
+    fixed(value, if whole { 0 } else { 1 })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Unit;
+
+    #[test]
+    fn values_and_changes_read() {
+        let tokens = Unit::Count("tokens".to_owned());
+        assert_eq!(tokens.text(84_852.4), "84\u{202f}852 tokens");
+        assert_eq!(tokens.short(2.5), "2.5");
+        assert_eq!(tokens.text(1e300), "1.0e300 tokens");
+        assert_eq!(tokens.change(10.0, 4.0), "down by 6 tokens");
+        assert_eq!(Unit::Fraction.change(0.5, 0.51), "up by 1 point");
+        assert_eq!(Unit::Seconds.change(30.0, 150.0), "up by 2 min 00 s");
+        assert_eq!(Unit::Seconds.change(30.0, 28.0), "down by 2.0 s");
+        assert_eq!(Unit::Seconds.change(3.0, 3.0), "unchanged");
+    }
+
+    #[test]
+    fn only_measurements_have_a_place() {
+        assert!(Unit::Fraction.holds(1.0) && !Unit::Fraction.holds(1.01));
+        for value in [f64::NAN, f64::INFINITY, -1.0, 1e301] {
+            assert!(!Unit::Seconds.holds(value), "{value}");
+        }
+        assert_eq!(Unit::Fraction.clamped(1.2), Some(1.0));
+        assert_eq!(Unit::Fraction.clamped(f64::NAN), None);
+    }
+}
