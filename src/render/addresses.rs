@@ -91,6 +91,11 @@ impl PartAddresses {
         format!("{}iterations/{iteration}/{case}/{configuration}-{}.html", self.folder, run.number)
     }
 
+    /// The page of the history.
+    pub(super) fn history(&self) -> String {
+        format!("{}history.html", self.folder)
+    }
+
     /// The page of problems.
     pub(super) fn problems(&self) -> String {
         format!("{}problems.html", self.folder)

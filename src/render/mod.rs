@@ -128,7 +128,7 @@ pub fn size(parts: &[Part<'_>]) -> usize {
     let of = |part: &Part<'_>| {
         let workspace = part.workspace;
         let runs: usize = workspace.iterations.iter().map(|it| it.runs().count()).sum();
-        3 + workspace.iterations.len() * 3 + part.analysis.lines.len() + runs
+        4 + workspace.iterations.len() * 3 + part.analysis.lines.len() + runs
     };
     templates::assets().count() + landing + 1 + parts.iter().map(of).sum::<usize>()
 }

@@ -2,6 +2,7 @@
 
 mod case;
 mod headline;
+mod history;
 mod iteration;
 mod landing;
 mod overview;
@@ -41,6 +42,7 @@ pub(super) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
         case::page(site, line, tasks);
     }
     run::pages(site, tasks);
+    history::page(site, tasks);
     problems::page(site, tasks);
 }
 

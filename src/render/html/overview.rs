@@ -6,8 +6,10 @@ use crate::analyze::IterationAnalysis;
 use crate::model::{Case, Iteration, Severity, Tally, Workspace};
 use crate::render::Task;
 use crate::render::addresses::link;
+use crate::render::chart::Figure;
 use crate::render::html::Site;
 use crate::render::html::headline::{Headline, headline};
+use crate::render::html::history::pass_rates;
 use crate::render::view::{ChangeRow, ConfigurationRow, Frame, Link, Rate};
 use crate::text::{bytes, count};
 
@@ -17,6 +19,8 @@ struct Overview {
     headline: Option<Headline>,
     inventory: Vec<String>,
     problems: Link,
+    history: Link,
+    chart: Option<Figure>,
     iterations: Vec<IterationRow>,
     heads: Vec<Link>,
     cases: Vec<CaseRow>,
@@ -68,6 +72,11 @@ fn view(site: Site<'_>, path: &str) -> Overview {
             href: link(path, &site.addresses.problems()),
             text: problem_counts(workspace),
         },
+        history: Link {
+            href: link(path, &site.addresses.history()),
+            text: "time, tokens and versions over all iterations".to_owned(),
+        },
+        chart: (workspace.iterations.len() > 1).then(|| pass_rates(site, path)),
         iterations: (0..workspace.iterations.len())
             .map(|index| iteration(site, path, index))
             .collect(),

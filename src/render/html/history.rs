@@ -1,0 +1,199 @@
+//! All iterations side by side: pass rate, time and tokens, and the recorded versions.
+
+use serde::Serialize;
+
+use crate::analyze::{ConfigurationSummary, IterationAnalysis};
+use crate::model::{History, Version};
+use crate::render::Task;
+use crate::render::addresses::link;
+use crate::render::chart::{
+    self, Figure, Graph, LineChart, Point, PrecisionRecall, Role, Series, Standing, Unit,
+};
+use crate::render::html::Site;
+use crate::render::view::{Frame, Rate};
+use crate::text::{percent, seconds, tokens};
+
+#[derive(Serialize)]
+struct HistoryView {
+    frame: Frame,
+    figures: Vec<Figure>,
+    versions: Vec<VersionRow>,
+}
+
+#[derive(Serialize)]
+struct VersionRow {
+    name: String,
+    lines: Vec<[String; 2]>,
+}
+
+/// Adds the page.
+pub(super) fn page<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
+    let path = site.addresses.history();
+    let render = {
+        let path = path.clone();
+        move || site.templates.fill("history.html", &path, &view(site, &path))
+    };
+    tasks.push(Task { path, render: Box::new(render) });
+}
+
+fn view(site: Site<'_>, path: &str) -> HistoryView {
+    let histories = &site.part.workspace.histories;
+    let mut figures = vec![
+        pass_rates(site, path),
+        costs(site, path, "time", "Mean time per run", Unit::Seconds, |s| {
+            s.duration_s.map(|s| s.mean)
+        }),
+        costs(site, path, "tokens", "Mean tokens per run", Unit::Count("tokens".to_owned()), |s| {
+            s.tokens.map(|s| s.mean)
+        }),
+    ];
+    figures.extend(
+        histories.iter().enumerate().filter_map(|(at, history)| graph(site, path, at, history)),
+    );
+    figures
+        .extend(histories.iter().enumerate().filter_map(|(at, history)| triggering(at, history)));
+    HistoryView {
+        frame: site.frame(path, "History", &[(site.addresses.overview(), site.title())]),
+        figures,
+        versions: histories.iter().flat_map(|history| &history.versions).map(version_row).collect(),
+    }
+}
+
+/// Share of all checks passed, per configuration and iteration.
+pub(super) fn pass_rates(site: Site<'_>, path: &str) -> Figure {
+    line(site, path, "rate", "Pass rate", Unit::Fraction, |summary| {
+        let rate = Rate::of(summary.tally);
+        Some((summary.tally.pass_rate()?, format!("{} ({})", rate.percent, rate.counts)))
+    })
+}
+
+fn costs(
+    site: Site<'_>,
+    path: &str,
+    prefix: &str,
+    title: &str,
+    unit: Unit,
+    value: impl Fn(&ConfigurationSummary) -> Option<f64>,
+) -> Figure {
+    let as_text = if unit == Unit::Seconds { seconds } else { tokens };
+    line(site, path, prefix, title, unit, |summary| {
+        let value = value(summary)?;
+        Some((value, as_text(value)))
+    })
+}
+
+fn line(
+    site: Site<'_>,
+    path: &str,
+    prefix: &str,
+    title: &str,
+    unit: Unit,
+    value: impl Fn(&ConfigurationSummary) -> Option<(f64, String)>,
+) -> Figure {
+    let iterations = &site.part.workspace.iterations;
+    let analyses = &site.part.analysis.iterations;
+    let point = |index: usize, analysis: &IterationAnalysis, name: &str| {
+        let summary = analysis.configurations.iter().find(|summary| summary.name == name)?;
+        let (value, label) = value(summary)?;
+        let href = Some(link(path, &site.addresses.iteration(index)));
+        Some(Point { value, low: None, high: None, label, href })
+    };
+    let series = configurations(analyses).into_iter().map(|(name, role)| Series {
+        points: analyses.iter().enumerate().map(|(at, it)| point(at, it, &name)).collect(),
+        name,
+        role,
+    });
+    chart::line(&LineChart {
+        prefix: prefix.to_owned(),
+        title: title.to_owned(),
+        unit,
+        iterations: iterations.iter().map(|iteration| iteration.name.clone()).collect(),
+        series: series.collect(),
+        best: None,
+        breaks: Vec::new(),
+    })
+}
+
+/// Every configuration met, candidates before baselines, in the order first met.
+fn configurations(analyses: &[IterationAnalysis]) -> Vec<(String, Role)> {
+    let mut found: Vec<(String, Role)> = Vec::new();
+    let mut add = |name: &str, role: Role| {
+        if found.iter().all(|(known, _)| known != name) {
+            found.push((name.to_owned(), role));
+        }
+    };
+    let first = |analysis: &IterationAnalysis| analysis.roles.candidates.first().cloned();
+    analyses.iter().filter_map(first).for_each(|name| add(&name, Role::Candidate));
+    for analysis in analyses {
+        analysis.roles.baseline.iter().for_each(|name| add(name, Role::Baseline));
+        analysis.roles.candidates.iter().for_each(|name| add(name, Role::Other));
+    }
+    found
+}
+
+fn graph(site: Site<'_>, path: &str, at: usize, history: &History) -> Option<Figure> {
+    let versions: Vec<chart::Version> =
+        history.versions.iter().map(|version| node(site, path, version)).collect();
+    let linked = history.versions.iter().any(|version| version.parent.is_some());
+    linked.then(|| {
+        chart::graph(&Graph {
+            prefix: format!("versions-{at}"),
+            title: "Recorded versions".to_owned(),
+            versions,
+        })
+    })
+}
+
+fn node(site: Site<'_>, path: &str, version: &Version) -> chart::Version {
+    let iterations = &site.part.workspace.iterations;
+    let iteration = iterations.iter().position(|iteration| iteration.name == version.name);
+    chart::Version {
+        name: version.name.clone(),
+        parent: version.parent.clone(),
+        standing: match version.result.as_deref() {
+            Some("won") => Standing::Won,
+            Some("lost") => Standing::Lost,
+            Some("tie") => Standing::Tie,
+            Some("baseline") => Standing::Baseline,
+            _ => Standing::Unknown,
+        },
+        rate: version.pass_rate.map(percent).unwrap_or_default(),
+        is_best: version.is_best,
+        href: iteration.map(|index| link(path, &site.addresses.iteration(index))),
+    }
+}
+
+/// Precision and recall of triggering, where any version has them.
+fn triggering(at: usize, history: &History) -> Option<Figure> {
+    let point = |value: Option<f64>| {
+        let value = value?;
+        Some(Point { value, low: None, high: None, label: percent(value), href: None })
+    };
+    let versions = &history.versions;
+    let recorded = versions.iter().any(|v| v.precision.is_some() || v.recall.is_some());
+    recorded.then(|| {
+        chart::precision_recall(&PrecisionRecall {
+            prefix: format!("triggering-{at}"),
+            title: "Precision and recall of triggering".to_owned(),
+            iterations: versions.iter().map(|version| version.name.clone()).collect(),
+            precision: versions.iter().map(|version| point(version.precision)).collect(),
+            recall: versions.iter().map(|version| point(version.recall)).collect(),
+            breaks: Vec::new(),
+        })
+    })
+}
+
+fn version_row(version: &Version) -> VersionRow {
+    let lines = [
+        ("made from", version.parent.clone()),
+        ("result", version.result.clone()),
+        ("recorded pass rate", version.pass_rate.map(percent)),
+        ("recorded average score", version.average_score.map(|score| format!("{score:.2} of 5"))),
+        ("description", version.description.clone()),
+        ("notes", version.notes.clone()),
+        ("time", version.timestamp.clone()),
+        ("commit", version.git_hash.clone()),
+    ];
+    let line = |(head, text): (&str, Option<String>)| Some([head.to_owned(), text?]);
+    VersionRow { name: version.name.clone(), lines: lines.into_iter().filter_map(line).collect() }
+}
