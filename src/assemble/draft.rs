@@ -3,9 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::assemble::cost::{self, Closeness, CostSource, Origin};
+use crate::assemble::plan;
 use crate::assemble::site::{self, KnownCases, Site, UNASSIGNED};
 use crate::discover::{Document, FoundOutput, IterationKey, Kind, Place, Section, names};
-use crate::model::{Case, Code, Grading, Ignored, Notes, Output, PlannedCase, Problem, Run};
+use crate::model::{
+    Case, Code, Grading, Ignored, Notes, Output, PlannedCase, Problem, Run, Workspace,
+};
 use crate::read::{GradingRecord, Labels, Record};
 use crate::text::natural_order;
 
@@ -64,6 +67,12 @@ pub(super) struct Draft {
     misplaced: BTreeSet<String>,
     /// Metadata of cases that lies in no case's folder.
     pub(super) planned: Vec<PlannedCase>,
+    /// Metadata of cases that lies in an iteration's folder.
+    described: BTreeMap<IterationKey, Vec<PlannedCase>>,
+    /// Prompts found in transcripts, by iteration and case.
+    asked: BTreeMap<(IterationKey, String), String>,
+    /// The skill that the first grading to do so names.
+    pub(super) skill: Option<String>,
     /// Gradings whose statements must be checked against the plan.
     pub(super) scored: Vec<Scored>,
 }
@@ -86,7 +95,9 @@ impl Draft {
     /// Takes everything that belongs to runs out of `records`.
     pub(super) fn fill(&mut self, section: &Section, records: &mut [Record]) {
         let documents = || section.documents.iter();
-        for (document, record) in documents().zip(records.iter_mut()) {
+        let mut described: Vec<_> = documents().zip(records.iter_mut()).collect();
+        described.sort_by_key(|(document, _)| described_order(document));
+        for (document, record) in described {
             self.take_case(document, record);
         }
         self.announce(section);
@@ -103,6 +114,7 @@ impl Draft {
     /// Ends the draft: the cases of every iteration, each with its runs.
     pub(super) fn take_cases(&mut self) -> BTreeMap<IterationKey, Vec<Case>> {
         let iterations = std::mem::take(&mut self.iterations);
+        let described = std::mem::take(&mut self.described);
         iterations
             .into_iter()
             .map(|(key, cases)| {
@@ -111,6 +123,7 @@ impl Draft {
                     .map(|(folder, case)| self.finish_case(folder, case))
                     .collect();
                 cases.sort_by(|a, b| natural_order(&a.folder, &b.folder));
+                plan::join(described.get(&key).map_or(&[], Vec::as_slice), &mut cases);
                 (key, cases)
             })
             .collect()
@@ -126,11 +139,45 @@ impl Draft {
         };
         let place = &document.place;
         let Some(folder) = place.case.clone() else {
+            self.take_case_above(place, planned);
             return;
         };
+        if document.kind == Kind::Transcript {
+            let key = (place.iteration.clone(), folder);
+            self.asked.entry(key).or_insert(planned.prompt.unwrap_or_default());
+            return;
+        }
         self.known.entry(place.iteration.clone()).or_default().describe(&folder, &planned);
-        let draft = &mut self.case(&place.iteration, &folder).planned;
-        fill_case(draft, planned);
+        let draft = self.case(&place.iteration, &folder);
+        let contradiction = contradiction(&draft.planned, &planned, document);
+        fill_case(&mut draft.planned, planned);
+        self.problems.extend(contradiction);
+    }
+
+    /// Metadata above the cases is for those of its iteration, else for all.
+    fn take_case_above(&mut self, place: &Place, planned: PlannedCase) {
+        match &place.iteration {
+            IterationKey::Folder(_) => {
+                self.described.entry(place.iteration.clone()).or_default().push(planned);
+            }
+            IterationKey::Group(_) => self.planned.push(planned),
+        }
+    }
+
+    /// Gives cases that nobody described the prompt of their transcript.
+    pub(super) fn give_prompts(&self, workspace: &mut Workspace) {
+        for ((iteration, folder), prompt) in &self.asked {
+            let (path, implicit) = match iteration {
+                IterationKey::Folder(path) => (path, false),
+                IterationKey::Group(path) => (path, true),
+            };
+            let mut iterations = workspace.iterations.iter_mut();
+            let found = iterations.find(|it| it.path == *path && it.implicit == implicit);
+            let case = found.and_then(|it| it.cases.iter_mut().find(|case| case.folder == *folder));
+            if let Some(case) = case.filter(|case| case.prompt.is_none()) {
+                case.prompt = Some(prompt.clone());
+            }
+        }
     }
 
     /// Makes the runs known whose folders name case and configuration, so that a run is there even
@@ -171,6 +218,7 @@ impl Draft {
                 continue;
             }
             let mut site = self.site(&document.place, &graded.labels);
+            self.check_labels(document, &graded.labels);
             if site.run.is_none() {
                 let nth =
                     counted.entry((site.case.clone(), site.configuration.clone())).or_default();
@@ -187,6 +235,36 @@ impl Draft {
         if let Some(configuration) = self.known_configuration(&site) {
             self.run(&site, configuration, place).has_unread_grading = true;
         }
+    }
+
+    /// The folder wins over labels that contradict it, which is a problem.
+    fn check_labels(&mut self, document: &Document, labels: &Labels) {
+        let place = &document.place;
+        let skill = labels.skill.clone().filter(|skill| !names::is_configuration(skill));
+        self.skill = self.skill.take().or(skill);
+        let Some(folder) = &place.case else { return };
+        let known = self.known.get(&place.iteration);
+        let other_case = known.and_then(|known| known.other_than(folder, labels));
+        let other = other_case.map(|other| (other.to_owned(), folder.clone()));
+        let other = other.or_else(|| self.other_configuration(place, labels));
+        if let Some((stated, own)) = other {
+            let message = format!("the grading says that it is of `{stated}`");
+            self.problems.push(
+                Problem::new(Code::LabelContradicts, &document.path, message)
+                    .assuming(format!("taken for `{own}`, whose folder it lies in"))
+                    .help("correct what it says, or move it"),
+            );
+        }
+    }
+
+    /// Another configuration of the same case that the labels name, and the folder's.
+    fn other_configuration(&self, place: &Place, labels: &Labels) -> Option<(String, String)> {
+        let (stated, own) = (labels.configuration.as_ref()?, place.configuration.as_ref()?);
+        let folded = names::fold(stated);
+        let case = self.iterations.get(&place.iteration)?.get(place.case.as_ref()?)?;
+        let mut others = case.runs.keys().filter(|(name, _)| name != own);
+        let is_there = others.any(|(name, _)| names::fold(name) == folded);
+        (folded != names::fold(own) && is_there).then(|| (stated.clone(), own.clone()))
     }
 
     fn site(&self, place: &Place, labels: &Labels) -> Site {
@@ -264,12 +342,13 @@ impl Draft {
 
     /// The configuration of figures: named, or the only one there is. Figures without a case or
     /// configuration describe more than one run and are not shared out.
-    fn known_configuration(&mut self, site: &Site) -> Option<String> {
+    fn known_configuration(&self, site: &Site) -> Option<String> {
         if let Some(configuration) = &site.configuration {
             return Some(configuration.clone());
         }
-        let case = self.case(&site.iteration, &site.case);
-        let known: BTreeSet<&String> = case.runs.keys().map(|(name, _)| name).collect();
+        let case = self.iterations.get(&site.iteration).and_then(|cases| cases.get(&site.case));
+        let runs = case.into_iter().flat_map(|case| case.runs.keys());
+        let known: BTreeSet<&String> = runs.map(|(name, _)| name).collect();
         match known.len() {
             0 => (!site.case.is_empty() || site.run.is_some())
                 .then(|| site::unnamed(&site.iteration).to_owned()),
@@ -437,6 +516,41 @@ fn second_grading(first: &Grading, second: &Grading) -> Problem {
     Problem::new(Code::SecondGrading, &second.path, message)
         .assuming("shown as a second opinion; the first gives the run's numbers")
         .help("give every run a folder of its own, `run-1`, `run-2`, …")
+}
+
+/// Metadata before prompts alone before figures, and of each kind the closest to the case.
+fn described_order(document: &Document) -> (u8, std::cmp::Reverse<Closeness>) {
+    let rank = match document.kind {
+        Kind::CaseMetadata => 0,
+        Kind::Prompt => 1,
+        _ => 2,
+    };
+    (rank, std::cmp::Reverse(closeness(&document.place)))
+}
+
+/// What metadata farther from the case says otherwise than what was taken.
+fn contradiction(taken: &PlannedCase, other: &PlannedCase, document: &Document) -> Option<Problem> {
+    let differs = |a: &Option<String>, b: &Option<String>| match (a, b) {
+        (Some(a), Some(b)) => a.trim() != b.trim(),
+        _ => false,
+    };
+    let fields = [
+        ("id", differs(&taken.id, &other.id)),
+        ("name", differs(&taken.name, &other.name)),
+        ("prompt", differs(&taken.prompt, &other.prompt)),
+    ];
+    let named: Vec<&str> =
+        fields.iter().filter(|(_, differs)| *differs).map(|(name, _)| *name).collect();
+    if named.is_empty() || document.kind != Kind::CaseMetadata {
+        return None;
+    }
+    let message = format!("another {} than other metadata of the case", named.join(" and "));
+    let problem = Problem::new(Code::CaseContradicts, &document.path, message);
+    Some(
+        problem
+            .assuming("the metadata closest to the case was taken")
+            .help("describe the case once"),
+    )
 }
 
 fn fill_case(slot: &mut PlannedCase, other: PlannedCase) {
