@@ -1,6 +1,9 @@
 //! Rules that need more than one document: the plan beside a grading, a benchmark beside the runs.
 
+use std::collections::BTreeMap;
+
 use crate::assemble::draft::Scored;
+use crate::discover::names;
 use crate::model::{
     Code, Grading, Iteration, Outcome, Problem, RecordedBenchmark, RecordedConfiguration, Workspace,
 };
@@ -20,10 +23,12 @@ pub(super) fn run(workspace: &mut Workspace, scored: &[Scored]) {
             problems.extend(check_benchmark(iteration, benchmark));
         }
     }
+    let mut stated: BTreeMap<&str, Vec<&Scored>> = BTreeMap::new();
+    scored.iter().for_each(|found| stated.entry(found.path.as_str()).or_default().push(found));
     let gradings =
         workspace.iterations.iter().flat_map(Iteration::runs).flat_map(|run| &run.gradings);
     for grading in gradings {
-        if let Some(found) = scored.iter().find(|found| found.path == grading.path) {
+        if let Some([found]) = stated.get(grading.path.as_str()).map(Vec::as_slice) {
             problems.extend(check_scored(grading, found));
         }
     }
@@ -86,19 +91,16 @@ fn check_benchmark(iteration: &Iteration, benchmark: &RecordedBenchmark) -> Vec<
 }
 
 fn rate_difference(iteration: &Iteration, recorded: &RecordedConfiguration) -> Option<String> {
-    let rates: Vec<f64> = iteration
-        .runs()
-        .filter(|run| run.configuration == recorded.name)
-        .filter_map(|run| run.tally().pass_rate())
-        .collect();
+    let name = names::fold(&recorded.name);
+    let of_it = || iteration.runs().filter(|run| names::fold(&run.configuration) == name);
+    let rates: Vec<f64> = of_it().filter_map(|run| run.tally().pass_rate()).collect();
     if rates.is_empty() {
         return None;
     }
     let mean = rates.iter().sum::<f64>() / rates.len() as f64;
     let stated = recorded.pass_rate.mean.or_else(|| Some(recorded.passed? / recorded.total?))?;
-    let tally = iteration.runs().filter(|run| run.configuration == recorded.name);
     let mut pooled = crate::model::Tally::default();
-    tally.for_each(|run| pooled.add(run.tally()));
+    of_it().for_each(|run| pooled.add(run.tally()));
     let is_pooled = pooled.pass_rate().is_some_and(|rate| (rate - stated).abs() <= ROUNDING);
     if (mean - stated).abs() <= ROUNDING || is_pooled {
         return None;

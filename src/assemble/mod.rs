@@ -24,14 +24,16 @@ mod cost;
 mod draft;
 mod plan;
 mod reviews;
+mod rounds;
 mod site;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use crate::assemble::draft::Draft;
-use crate::discover::{FoundIteration, IterationKey, Section, names};
+use crate::discover::{FoundIteration, IterationKey, Section};
 use crate::model::{
-    BlindComparison, Feedback, Iteration, PostHocAnalysis, Problem, RecordedBenchmark, Workspace,
+    BlindComparison, Feedback, Iteration, PostHocAnalysis, Problem, RecordedBenchmark, Run,
+    Workspace,
 };
 use crate::read::Record;
 use crate::text::natural_order;
@@ -48,7 +50,8 @@ pub fn workspace(section: &Section, records: Vec<Record>, path: &str) -> Workspa
         ..Workspace::default()
     };
     let mut records = records;
-    take_workspace_wide(&mut workspace, section, &mut records);
+    take_workspace_wide(&mut workspace, &mut records);
+    workspace.trigger_rounds = rounds::take(section, &mut records);
     let mut draft = Draft::new(section);
     draft.fill(section, &mut records);
     workspace.iterations = iterations(section, &mut draft);
@@ -57,26 +60,22 @@ pub fn workspace(section: &Section, records: Vec<Record>, path: &str) -> Workspa
     workspace.planned.append(&mut draft.planned);
     attach_beside_runs(&mut workspace, section, &mut records);
     plan::apply(&mut workspace);
+    draft.give_prompts(&mut workspace);
     checks::run(&mut workspace, &draft.scored);
-    workspace.skill = skill(&workspace, &records);
+    workspace.skill = skill(&workspace, &records, draft.skill.take());
     workspace.problems.extend(records.into_iter().flat_map(|record| record.problems));
     sort(&mut workspace.problems);
     workspace.ignored.sort_by(|a, b| natural_order(&a.path, &b.path));
     workspace
 }
 
-fn take_workspace_wide(workspace: &mut Workspace, section: &Section, records: &mut [Record]) {
-    let mut loops: BTreeSet<&str> = BTreeSet::new();
-    for (document, record) in section.documents.iter().zip(records) {
+fn take_workspace_wide(workspace: &mut Workspace, records: &mut [Record]) {
+    for record in records {
         if let Some(evals) = &mut record.evals {
             workspace.planned.append(&mut evals.cases);
         }
         workspace.histories.extend(record.history.take());
         workspace.gates = workspace.gates.take().or(record.gates.take());
-        // A trigger loop writes its rounds twice, into its history and into its results.
-        if !record.trigger_rounds.is_empty() && loops.insert(names::folder(&document.path)) {
-            workspace.trigger_rounds.append(&mut record.trigger_rounds);
-        }
     }
 }
 
@@ -163,7 +162,14 @@ impl Beside {
     }
 
     fn put(self, iteration: &mut Iteration, versions: Option<(String, String)>) {
-        iteration.benchmarks.extend(self.benchmark);
+        let is_graded = iteration.runs().any(Run::is_graded);
+        iteration.benchmarks.extend(self.benchmark.map(|mut benchmark| {
+            if is_graded {
+                // The verdicts are in the gradings already.
+                benchmark.listed.iter_mut().for_each(|run| run.expectations.clear());
+            }
+            benchmark
+        }));
         iteration.feedback.extend(self.feedback);
         iteration.analyses.extend(self.analysis);
         let comparison = self.comparison.map(|found| BlindComparison { versions, ..found });
@@ -172,13 +178,18 @@ impl Beside {
 }
 
 /// The skill's name: from its evals, its history, the newest benchmark, then any grading.
-fn skill(workspace: &Workspace, records: &[Record]) -> Option<String> {
+fn skill(workspace: &Workspace, records: &[Record], graded: Option<String>) -> Option<String> {
     let from_evals = records.iter().filter_map(|record| record.evals.as_ref()?.skill.clone());
     let from_history = workspace.histories.iter().filter_map(|history| history.skill.clone());
     let benchmarks = workspace.iterations.iter().rev().flat_map(|iteration| &iteration.benchmarks);
     let from_benchmarks = benchmarks.filter_map(|benchmark| benchmark.skill.clone());
-    let named = from_evals.chain(from_history).chain(from_benchmarks).next()?;
-    let name = named.trim_end_matches('/').rsplit('/').next().unwrap_or_default().to_owned();
+    let named = from_evals.chain(from_history).chain(from_benchmarks).chain(graded).next()?;
+    let name = named
+        .trim_end_matches(['/', '\\'])
+        .rsplit(['/', '\\'])
+        .next()
+        .unwrap_or_default()
+        .to_owned();
     (!name.is_empty()).then_some(name)
 }
 

@@ -22,6 +22,15 @@ pub(super) fn apply(workspace: &mut Workspace) {
     workspace.planned = planned;
 }
 
+/// Fills cases from metadata that lies above them.
+pub(super) fn join(planned: &[PlannedCase], cases: &mut [Case]) {
+    for case in cases {
+        if let Some(found) = find(planned, case) {
+            fill(case, found);
+        }
+    }
+}
+
 /// The plan of `case`: by id, else by name.
 fn find<'p>(planned: &'p [PlannedCase], case: &Case) -> Option<&'p PlannedCase> {
     let by_id = planned.iter().find(|plan| plan.id.is_some() && plan.id == case.id);
@@ -72,5 +81,10 @@ fn mark(case: &mut Case) {
 
 fn is_same(plan: &PlannedExpectation, graded: &Expectation) -> bool {
     let same_id = plan.id.is_some() && plan.id == graded.id;
-    same_id || plan.text == graded.text || plan.id.as_ref() == Some(&graded.text)
+    same_id || is_alike(&plan.text, &graded.text) || plan.id.as_ref() == Some(&graded.text)
+}
+
+/// Whether two statements differ in case and outer spaces only.
+fn is_alike(a: &str, b: &str) -> bool {
+    a == b || a.trim().to_lowercase() == b.trim().to_lowercase()
 }

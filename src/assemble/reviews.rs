@@ -44,7 +44,8 @@ pub(super) fn check(iteration: &Iteration) -> Vec<Problem> {
     let mut problems = Vec::new();
     for feedback in &iteration.feedback {
         for review in &feedback.reviews {
-            if !iteration.cases.iter().any(|case| is_about(&review.run_id, case)) {
+            let id = folded_id(&review.run_id, iteration);
+            if !iteration.cases.iter().any(|case| is_about(&id, case)) {
                 let message =
                     format!("the review names the run `{}`, which is not there", review.run_id);
                 problems.push(
@@ -58,14 +59,20 @@ pub(super) fn check(iteration: &Iteration) -> Vec<Problem> {
     problems
 }
 
-/// Whether `run_id` names the case or one of its runs.
-fn is_about(run_id: &str, case: &Case) -> bool {
-    let id = names::fold(run_id);
+/// The run's name in one spelling, without the iteration.
+fn folded_id(run_id: &str, iteration: &Iteration) -> String {
+    let id = names::fold(run_id).replace('/', "_");
+    let above = format!("{}_", names::fold(&iteration.name).replace('/', "_"));
+    id.strip_prefix(&above).map_or(id.clone(), str::to_owned)
+}
+
+/// Whether `id` names the case or one of its runs.
+fn is_about(id: &str, case: &Case) -> bool {
     let own = [names::fold(&case.folder), names::fold(&case.name)];
     let by_number = case.id.as_ref().map(|id| format!("eval_{}", names::fold(id)));
-    own.contains(&id)
-        || by_number.as_ref() == Some(&id)
-        || case.runs.iter().any(|run| matches(&id, case, run, by_number.as_deref()))
+    own.iter().any(|name| name == id)
+        || by_number.as_deref() == Some(id)
+        || case.runs.iter().any(|run| matches(id, case, run, by_number.as_deref()))
 }
 
 fn matches(id: &str, case: &Case, run: &Run, by_number: Option<&str>) -> bool {

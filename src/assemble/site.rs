@@ -65,21 +65,18 @@ impl KnownCases {
 
     fn by_id(&self, id: &str) -> Option<&str> {
         let recorded = self.cases.iter().find(|(_, case)| case.id.as_deref() == Some(id));
-        let numbered = || {
-            self.cases.iter().find(|(folder, _)| {
-                let folded = names::fold(folder);
-                let rest = folded.strip_prefix("eval").or_else(|| folded.strip_prefix("case"));
-                let number = rest.map(|rest| {
-                    let rest = rest.trim_start_matches('_');
-                    let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
-                    rest[..digits].trim_start_matches('0')
-                });
-                number.is_some_and(|number| {
-                    !number.is_empty() && number == id.trim_start_matches('0')
-                })
-            })
-        };
+        let numbered = || self.cases.iter().find(|(folder, _)| is_numbered(folder, id));
         recorded.or_else(numbered).map(|(folder, _)| folder.as_str())
+    }
+
+    /// The folder of the other case that the id in `labels` names, where that is plainly not the
+    /// one at `folder`.
+    pub(super) fn other_than(&self, folder: &str, labels: &Labels) -> Option<&str> {
+        let id = labels.case_id.as_deref()?;
+        let own = self.cases.get(folder)?;
+        let is_own = own.id.as_deref().map_or_else(|| is_numbered(folder, id), |own| own == id)
+            || self.by_name(id) == Some(folder);
+        self.by_id(id).filter(|other| !is_own && *other != folder)
     }
 
     fn by_name(&self, name: &str) -> Option<&str> {
@@ -93,6 +90,17 @@ impl KnownCases {
             .find(|(folder, case)| matches(folder, case))
             .map(|(folder, _)| folder.as_str())
     }
+}
+
+/// Whether a folder's name carries the number `id`: `eval-3-slug` for 3.
+fn is_numbered(folder: &str, id: &str) -> bool {
+    let folded = names::fold(folder);
+    let rest = folded.strip_prefix("eval").or_else(|| folded.strip_prefix("case"));
+    rest.is_some_and(|rest| {
+        let rest = rest.trim_start_matches('_');
+        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+        digits > 0 && rest[..digits].trim_start_matches('0') == id.trim_start_matches('0')
+    })
 }
 
 /// Which run a record belongs to.
@@ -127,6 +135,6 @@ pub(super) fn of(place: &Place, labels: &Labels, known: &KnownCases) -> Site {
         iteration: iteration_of(place, labels),
         case,
         configuration: place.configuration.clone().or_else(|| labels.configuration.clone()),
-        run: place.run.or(labels.run).map(|run| run.max(1)),
+        run: place.run.or(labels.run),
     }
 }

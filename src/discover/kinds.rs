@@ -104,10 +104,7 @@ impl Kind {
 
     /// Whether a file of this kind above the cases is a document.
     pub fn lies_above_runs(self) -> bool {
-        !matches!(
-            self,
-            Self::Metrics | Self::CaseMetadata | Self::Transcript | Self::UserNotes | Self::Prompt
-        )
+        !matches!(self, Self::Metrics | Self::Transcript | Self::UserNotes | Self::Prompt)
     }
 }
 

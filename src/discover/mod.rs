@@ -210,8 +210,10 @@ fn purpose(path: &str, role: Role, place: &Place) -> Purpose {
             Purpose::Document(kind)
         }
         (Role::Case | Role::Configuration | Role::Run, _) => Purpose::Output,
+        (Role::Apart, Some(Kind::CaseMetadata)) => Purpose::Ignored("belongs to no run"),
         (_, Some(kind)) if kind.lies_above_runs() || place.is_in_run() => Purpose::Document(kind),
         _ if place.is_in_run() => Purpose::Output,
+        (_, Some(_)) => Purpose::Ignored("belongs to no run"),
         (Role::Apart, _) => Purpose::Ignored("belongs to no run"),
         _ => Purpose::Ignored("not a document of a known kind"),
     }

@@ -118,6 +118,10 @@ codes! {
     UnassignedFigures = "unassigned-figures", Warning;
     /// A run left outputs but was not graded.
     UngradedRun = "ungraded-run", Note;
+    /// A document says that it belongs to another case or configuration than its folder.
+    LabelContradicts = "label-contradicts", Warning;
+    /// Two documents describe one case differently.
+    CaseContradicts = "case-contradicts", Warning;
     /// A review names a run that is not there.
     UnknownRun = "unknown-run", Warning;
     /// A symbolic link was not followed.

@@ -177,7 +177,7 @@ fields! {
         LIST "cases" = ["evals", "cases", "test_cases", "tests"];
         ID "id" = ["id", "eval_id", "case_id"];
         NAME "name" = ["name", "eval_name", "case_name", "title"];
-        PROMPT "prompt" = ["prompt", "query", "task", "input", "question"];
+        PROMPT "prompt" = ["prompt", "query", "task", "input", "question", "task_prompt", "user_prompt"];
         EXPECTED_OUTPUT "expected output" = ["expected_output", "expected", "expected_behavior", "success_criteria"];
         FILES "files" = ["files", "input_files"];
         EXPECTATIONS "expectations" = ["expectations", "assertions", "criteria", "checks"];

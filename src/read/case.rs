@@ -26,6 +26,14 @@ pub(super) fn read_evals(root: &Cursor<'_>) -> Option<EvalsRecord> {
     Some(EvalsRecord { skill: root.label(&labels::SKILL), cases })
 }
 
+/// Whether the document lists cases instead of describing one.
+pub(super) fn is_list_of_cases(root: &Cursor<'_>) -> bool {
+    let list =
+        if root.is_list() { Some(*root) } else { root.get_where(&case::LIST, Cursor::is_list) };
+    let is_case = |item: &Cursor<'_>| item.is_object() && item.get(&case::PROMPT).is_some();
+    list.is_some_and(|list| list.items().any(|item| is_case(&item)))
+}
+
 /// Reads one case; `None` when the document says nothing of it.
 pub(super) fn read_metadata(root: &Cursor<'_>) -> Option<PlannedCase> {
     if root.is_list() {

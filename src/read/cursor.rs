@@ -13,6 +13,7 @@ use crate::read::amount;
 use crate::read::document::Text;
 use crate::read::json::Node;
 use crate::read::json::Step;
+use crate::read::words::{is_placeholder, is_spelling, plain};
 
 /// What every cursor of a document shares: its path, the places of its values, and where problems
 /// go.
@@ -405,61 +406,5 @@ impl<'c> Cursor<'c> {
             Node::Null => Vec::new(),
             _ => self.as_words().into_iter().collect(),
         }
-    }
-}
-
-/// A value as plain text without looking for placeholders; `None` for null and blank text.
-fn plain(node: &Node<'_>) -> Option<String> {
-    match node {
-        Node::Null => None,
-        Node::Text(text) => (!text.trim().is_empty()).then(|| text.to_string()),
-        Node::Bool(flag) => Some(flag.to_string()),
-        Node::Integer(number) => Some(number.to_string()),
-        Node::Float(number) => Some(number.to_string()),
-        Node::List(items) => {
-            let parts: Vec<String> = items.iter().filter_map(plain).collect();
-            (!parts.is_empty()).then(|| parts.join(", "))
-        }
-        Node::Object(entries) => {
-            let entry = |(key, value): &(std::borrow::Cow<'_, str>, Node<'_>)| {
-                plain(value).map(|value| format!("{key}: {value}"))
-            };
-            let parts: Vec<String> = entries.iter().filter_map(entry).collect();
-            (!parts.is_empty()).then(|| parts.join("; "))
-        }
-    }
-}
-
-/// Whether `name` is `key` but for case and the joints between words: `passRate`, `Pass Rate` and
-/// `pass-rate` are `pass_rate`.
-fn is_spelling(name: &str, key: &str) -> bool {
-    let letters = |text: &'_ str| {
-        let is_joint = |c: &char| matches!(c, '_' | '-' | ' ');
-        text.chars().filter(move |c| !is_joint(c)).flat_map(char::to_lowercase).collect::<String>()
-    };
-    let first = |text: &str| text.chars().next().map(|c| c.to_ascii_lowercase());
-    first(name) == first(key) && letters(name) == letters(key)
-}
-
-/// Whether a text is a template's hole that nobody filled: `<model-name>`, `<path/to/skill>`.
-fn is_placeholder(text: &str) -> bool {
-    let Some(inner) = text.strip_prefix('<').and_then(|rest| rest.strip_suffix('>')) else {
-        return false;
-    };
-    let is_word = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '/' | ' ' | '.');
-    !inner.is_empty() && inner.len() <= 60 && inner.chars().all(is_word)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::is_placeholder;
-
-    #[test]
-    fn placeholders() {
-        assert!(is_placeholder("<model-name>"));
-        assert!(is_placeholder("<path/to/skill>"));
-        assert!(!is_placeholder("<b>bold</b>"));
-        assert!(!is_placeholder("a < b > c"));
-        assert!(!is_placeholder("<>"));
     }
 }

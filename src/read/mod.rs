@@ -29,6 +29,7 @@ mod rules;
 #[cfg(test)]
 mod tests;
 mod verdict;
+mod words;
 
 use rayon::prelude::*;
 
@@ -91,7 +92,7 @@ pub fn lines(bytes: &[u8]) -> Vec<String> {
 
 fn read(document: &Document, source: &dyn Source, prefix: &str) -> Record {
     if document.kind == Kind::Transcript {
-        return Record::default();
+        return of_transcript(document, source, prefix);
     }
     if document.bytes > MAX_DOCUMENT_BYTES {
         return failed(too_large(document));
@@ -107,6 +108,32 @@ fn read(document: &Document, source: &dyn Source, prefix: &str) -> Record {
             .help("check its permissions"),
         ),
     }
+}
+
+/// How much of a transcript is looked through for the prompt.
+const TRANSCRIPT_HEAD: u64 = 64 * 1024;
+
+/// Of a transcript only the prompt is read, under the heading that the skill-creator gives it.
+fn of_transcript(document: &Document, source: &dyn Source, prefix: &str) -> Record {
+    let path = names::join(prefix, &document.path);
+    let head = if document.path.ends_with(".md") {
+        source.read(&path, TRANSCRIPT_HEAD).ok()
+    } else {
+        None
+    };
+    let prompt = head.and_then(|bytes| prompt_under_heading(&String::from_utf8_lossy(&bytes)));
+    let case = prompt.map(|prompt| PlannedCase { prompt: Some(prompt), ..PlannedCase::default() });
+    Record { case, ..Record::default() }
+}
+
+fn prompt_under_heading(text: &str) -> Option<String> {
+    let is_heading = |line: &&str| line.starts_with('#');
+    let is_prompt =
+        |line: &str| line.trim_start_matches('#').trim().eq_ignore_ascii_case("eval prompt");
+    let mut lines = text.lines().skip_while(|line| !(is_heading(line) && is_prompt(line))).skip(1);
+    let lines: Vec<&str> = lines.by_ref().take_while(|line| !is_heading(line)).collect();
+    let prompt = lines.join("\n").trim().to_owned();
+    (!prompt.is_empty()).then_some(prompt)
 }
 
 fn failed(problem: Problem) -> Record {
@@ -171,7 +198,7 @@ fn dispatch(document: &Document, root: &Cursor<'_>, record: &mut Record) {
             record.is_foreign = record.metrics.is_empty();
         }
         Kind::Metrics => read_metrics(root, record),
-        Kind::CaseMetadata => record.case = case::read_metadata(root),
+        Kind::CaseMetadata => read_case(root, record),
         Kind::Evals => record.evals = expected(case::read_evals(root), root, record),
         Kind::Benchmark => record.benchmark = expected(benchmark::read(root), root, record),
         Kind::Feedback => record.feedback = expected(feedback::read(root), root, record),
@@ -181,6 +208,19 @@ fn dispatch(document: &Document, root: &Cursor<'_>, record: &mut Record) {
         Kind::Gates => record.gates = expected(history::read_gates(root), root, record),
         Kind::Triggers => record.trigger_rounds = history::read_triggers(root),
         Kind::Transcript | Kind::UserNotes | Kind::Prompt => {}
+    }
+}
+
+/// Metadata describes one case, or lists several as evals do.
+fn read_case(root: &Cursor<'_>, record: &mut Record) {
+    if case::is_list_of_cases(root) {
+        record.evals = case::read_evals(root);
+    } else {
+        record.case = case::read_metadata(root);
+        let names_skill = root.label(&alias::labels::SKILL).is_some();
+        if record.case.is_none() && !names_skill {
+            expected::<PlannedCase>(None, root, record);
+        }
     }
 }
 

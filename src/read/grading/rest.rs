@@ -142,9 +142,7 @@ pub(in crate::read) fn read_notes(cursor: &Cursor<'_>) -> Notes {
 /// Remarks under headings of their own, each with its heading.
 fn other_notes(found: &Cursor<'_>) -> Vec<String> {
     let known = [&notes::UNCERTAINTIES, &notes::NEEDS_REVIEW, &notes::WORKAROUNDS];
-    let is_known = |key: &str| {
-        known.iter().any(|field| field.spellings.iter().any(|spelling| *spelling == key))
-    };
+    let is_known = |key: &str| known.iter().any(|field| field.spellings.contains(&key));
     let others = found.entries().filter(|(key, _)| !is_known(key));
     others
         .flat_map(|(key, part)| {

@@ -70,67 +70,59 @@ fn figures(text: &str) -> (Metrics, String) {
     (figures.unwrap_or_default(), codes(&record.problems))
 }
 
+/// A timing document, its seconds and tokens, and the codes of its problems.
+const FIGURES: &[(&str, Option<f64>, Option<f64>, &str)] = &[
+    (r#"{"total_tokens": "12,345"}"#, None, Some(12_345.0), "wrong-type"),
+    (r#"{"total_tokens": "84.8k"}"#, None, Some(84_800.0), "wrong-type"),
+    (r#"{"total_tokens": "lots"}"#, None, None, "wrong-type"),
+    (r#"{"total_tokens": -5, "duration_ms": 1000}"#, Some(1.0), None, "out-of-range"),
+    (r#"{"totalTokens": 5, "durationMs": 1500}"#, Some(1.5), Some(5.0), ""),
+    (r#"{"total_tokens": 0, "tokens": 7}"#, None, Some(7.0), ""),
+    (r#"{"total_duration_seconds": 0, "duration_ms": 2000}"#, Some(2.0), None, ""),
+    (r#"{"total_duration_seconds": 50, "duration_ms": 2000}"#, Some(50.0), None, "timing-mismatch"),
+    (r#"{"duration": "1m 23s"}"#, Some(83.0), None, ""),
+    (r#"{"duration_seconds": "PT1M23S"}"#, Some(83.0), None, "wrong-type"),
+    (r#"{"duration": 83}"#, None, None, "wrong-type"),
+    (
+        r#"{"start_time": "2026-03-07T12:00:00Z", "end_time": "2026-03-07T12:01:23Z"}"#,
+        Some(83.0),
+        None,
+        "",
+    ),
+    (
+        r#"{"start_time": "2026-03-07 12:00:00", "end_time": "2026-03-07 12:01:23"}"#,
+        Some(83.0),
+        None,
+        "",
+    ),
+    (r#"{"start_time": "20260307T120000Z", "end_time": "20260307T120123Z"}"#, Some(83.0), None, ""),
+    (
+        r#"{"start_time": "2026-03-07T12:00:00Z", "end_time": "2026-03-07T12:01:23"}"#,
+        None,
+        None,
+        "wrong-type",
+    ),
+    (
+        r#"{"start_time": "07.03.2026 12:00", "end_time": "07.03.2026 12:05"}"#,
+        None,
+        None,
+        "wrong-type",
+    ),
+    (
+        r#"{"start_time": "2026-03-07T12:01:00Z", "end_time": "2026-03-07T12:00:00Z"}"#,
+        None,
+        None,
+        "wrong-type",
+    ),
+    (r#"{"tokens": {"input": 5, "output": 7}}"#, None, Some(12.0), ""),
+    (r#"{"usage": {"input_tokens": 5, "output_tokens": 7}}"#, None, Some(12.0), ""),
+    (r#"{"total_tokens": null, "duration_ms": null}"#, None, None, ""),
+    (r#"{"total_tokens": 1e400}"#, None, None, "near-json"),
+];
+
 #[test]
 fn figures_in_odd_shapes() {
-    let cases = [
-        (r#"{"total_tokens": "12,345"}"#, None, Some(12_345.0), "wrong-type"),
-        (r#"{"total_tokens": "84.8k"}"#, None, Some(84_800.0), "wrong-type"),
-        (r#"{"total_tokens": "lots"}"#, None, None, "wrong-type"),
-        (r#"{"total_tokens": -5, "duration_ms": 1000}"#, Some(1.0), None, "out-of-range"),
-        (r#"{"totalTokens": 5, "durationMs": 1500}"#, Some(1.5), Some(5.0), ""),
-        (r#"{"total_tokens": 0, "tokens": 7}"#, None, Some(7.0), ""),
-        (r#"{"total_duration_seconds": 0, "duration_ms": 2000}"#, Some(2.0), None, ""),
-        (
-            r#"{"total_duration_seconds": 50, "duration_ms": 2000}"#,
-            Some(50.0),
-            None,
-            "timing-mismatch",
-        ),
-        (r#"{"duration": "1m 23s"}"#, Some(83.0), None, ""),
-        (r#"{"duration_seconds": "PT1M23S"}"#, Some(83.0), None, "wrong-type"),
-        (r#"{"duration": 83}"#, None, None, "wrong-type"),
-        (
-            r#"{"start_time": "2026-03-07T12:00:00Z", "end_time": "2026-03-07T12:01:23Z"}"#,
-            Some(83.0),
-            None,
-            "",
-        ),
-        (
-            r#"{"start_time": "2026-03-07 12:00:00", "end_time": "2026-03-07 12:01:23"}"#,
-            Some(83.0),
-            None,
-            "",
-        ),
-        (
-            r#"{"start_time": "20260307T120000Z", "end_time": "20260307T120123Z"}"#,
-            Some(83.0),
-            None,
-            "",
-        ),
-        (
-            r#"{"start_time": "2026-03-07T12:00:00Z", "end_time": "2026-03-07T12:01:23"}"#,
-            None,
-            None,
-            "wrong-type",
-        ),
-        (
-            r#"{"start_time": "07.03.2026 12:00", "end_time": "07.03.2026 12:05"}"#,
-            None,
-            None,
-            "wrong-type",
-        ),
-        (
-            r#"{"start_time": "2026-03-07T12:01:00Z", "end_time": "2026-03-07T12:00:00Z"}"#,
-            None,
-            None,
-            "wrong-type",
-        ),
-        (r#"{"tokens": {"input": 5, "output": 7}}"#, None, Some(12.0), ""),
-        (r#"{"usage": {"input_tokens": 5, "output_tokens": 7}}"#, None, Some(12.0), ""),
-        (r#"{"total_tokens": null, "duration_ms": null}"#, None, None, ""),
-        (r#"{"total_tokens": 1e400}"#, None, None, "near-json"),
-    ];
-    for (text, seconds, tokens, expected) in cases {
+    for &(text, seconds, tokens, expected) in FIGURES {
         let (figures, codes) = figures(text);
         assert_eq!((figures.duration_s, figures.tokens), (seconds, tokens), "{text}");
         assert_eq!(codes, expected, "{text}");

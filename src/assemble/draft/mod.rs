@@ -1,12 +1,19 @@
 //! Runs in the making: everything that belongs to one run, before it is decided what counts.
 
+mod described;
+mod gradings;
+mod outputs;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::assemble::cost::{self, Closeness, CostSource, Origin};
-use crate::assemble::site::{self, KnownCases, Site, UNASSIGNED};
-use crate::discover::{Document, FoundOutput, IterationKey, Kind, Place, Section, names};
+use crate::assemble::draft::described::described_order;
+use crate::assemble::draft::outputs::output_of;
+use crate::assemble::plan;
+use crate::assemble::site::{self, KnownCases, Site};
+use crate::discover::{Document, IterationKey, Kind, Place, Section, names};
 use crate::model::{Case, Code, Grading, Ignored, Notes, Output, PlannedCase, Problem, Run};
-use crate::read::{GradingRecord, Labels, Record};
+use crate::read::{Labels, Record};
 use crate::text::natural_order;
 
 /// Why a file of a case is ignored.
@@ -64,6 +71,12 @@ pub(super) struct Draft {
     misplaced: BTreeSet<String>,
     /// Metadata of cases that lies in no case's folder.
     pub(super) planned: Vec<PlannedCase>,
+    /// Metadata of cases that lies in an iteration's folder.
+    described: BTreeMap<IterationKey, Vec<PlannedCase>>,
+    /// Prompts found in transcripts, by iteration and case.
+    asked: BTreeMap<(IterationKey, String), String>,
+    /// The skill that the first grading to do so names.
+    pub(super) skill: Option<String>,
     /// Gradings whose statements must be checked against the plan.
     pub(super) scored: Vec<Scored>,
 }
@@ -86,7 +99,9 @@ impl Draft {
     /// Takes everything that belongs to runs out of `records`.
     pub(super) fn fill(&mut self, section: &Section, records: &mut [Record]) {
         let documents = || section.documents.iter();
-        for (document, record) in documents().zip(records.iter_mut()) {
+        let mut described: Vec<_> = documents().zip(records.iter_mut()).collect();
+        described.sort_by_key(|(document, _)| described_order(document));
+        for (document, record) in described {
             self.take_case(document, record);
         }
         self.announce(section);
@@ -103,6 +118,7 @@ impl Draft {
     /// Ends the draft: the cases of every iteration, each with its runs.
     pub(super) fn take_cases(&mut self) -> BTreeMap<IterationKey, Vec<Case>> {
         let iterations = std::mem::take(&mut self.iterations);
+        let described = std::mem::take(&mut self.described);
         iterations
             .into_iter()
             .map(|(key, cases)| {
@@ -111,6 +127,7 @@ impl Draft {
                     .map(|(folder, case)| self.finish_case(folder, case))
                     .collect();
                 cases.sort_by(|a, b| natural_order(&a.folder, &b.folder));
+                plan::join(described.get(&key).map_or(&[], Vec::as_slice), &mut cases);
                 (key, cases)
             })
             .collect()
@@ -118,19 +135,6 @@ impl Draft {
 
     fn case(&mut self, iteration: &IterationKey, case: &str) -> &mut CaseDraft {
         self.iterations.entry(iteration.clone()).or_default().entry(case.to_owned()).or_default()
-    }
-
-    fn take_case(&mut self, document: &Document, record: &mut Record) {
-        let Some(planned) = record.case.take() else {
-            return;
-        };
-        let place = &document.place;
-        let Some(folder) = place.case.clone() else {
-            return;
-        };
-        self.known.entry(place.iteration.clone()).or_default().describe(&folder, &planned);
-        let draft = &mut self.case(&place.iteration, &folder).planned;
-        fill_case(draft, planned);
     }
 
     /// Makes the runs known whose folders name case and configuration, so that a run is there even
@@ -158,84 +162,10 @@ impl Draft {
         }
     }
 
-    fn take_gradings(&mut self, document: &Document, record: &mut Record) {
-        if record.gradings.is_empty() && document.kind == Kind::Grading {
-            self.mark_unread(&document.place);
-        }
-        let mut counted: BTreeMap<(String, Option<String>), u32> = BTreeMap::new();
-        for graded in std::mem::take(&mut record.gradings) {
-            if graded.is_empty
-                && graded.grading.recorded.total.is_none()
-                && !document.place.is_in_run()
-            {
-                continue;
-            }
-            let mut site = self.site(&document.place, &graded.labels);
-            if site.run.is_none() {
-                let nth =
-                    counted.entry((site.case.clone(), site.configuration.clone())).or_default();
-                *nth += 1;
-                site.run = (*nth > 1).then_some(*nth);
-            }
-            self.put_grading(document, site, graded);
-        }
-    }
-
-    /// A run whose grading could not be read has a problem already.
-    fn mark_unread(&mut self, place: &Place) {
-        let site = self.site(place, &Labels::default());
-        if let Some(configuration) = self.known_configuration(&site) {
-            self.run(&site, configuration, place).has_unread_grading = true;
-        }
-    }
-
     fn site(&self, place: &Place, labels: &Labels) -> Site {
         let iteration = site::iteration_of(place, labels);
         let nothing = KnownCases::default();
         site::of(place, labels, self.known.get(&iteration).unwrap_or(&nothing))
-    }
-
-    fn put_grading(&mut self, document: &Document, site: Site, graded: GradingRecord) {
-        let closeness = closeness(&document.place);
-        let configuration = self.configuration(&site, document);
-        let GradingRecord { grading, metrics, timing, scored, .. } = graded;
-        if let Some(stated) = scored {
-            self.scored.push(Scored { path: document.path.clone(), stated });
-        }
-        let run = self.run(&site, configuration, &document.place);
-        if run.path.is_empty() || closeness == Closeness::RunFolder {
-            run.path = run_path(document);
-        }
-        let path = &document.path;
-        run.costs.push(CostSource::new(Origin::GradingTiming, closeness, path, timing));
-        run.costs.push(CostSource::new(Origin::Grading, closeness, path, metrics));
-        run.gradings.push((closeness, grading));
-    }
-
-    /// The configuration of a grading: named, or the case's only one.
-    fn configuration(&mut self, site: &Site, document: &Document) -> String {
-        if let Some(configuration) = &site.configuration {
-            return configuration.clone();
-        }
-        let case = self.case(&site.iteration, &site.case);
-        let known: BTreeSet<&String> = case.runs.keys().map(|(name, _)| name).collect();
-        let named: Vec<&String> =
-            known.into_iter().filter(|name| !site::is_stand_in(name)).collect();
-        match named[..] {
-            [] => site::unnamed(&site.iteration).to_owned(),
-            [only] => only.clone(),
-            _ => {
-                let names: Vec<String> = named.iter().map(|name| format!("`{name}`")).collect();
-                let message =
-                    format!("the grading does not say which of {} it is of", names.join(", "));
-                self.problems.push(
-                    Problem::new(Code::UnassignedGrading, &document.path, message)
-                        .assuming("shown on its own and compared with nothing")
-                        .help("move it into the configuration's folder, or add `configuration`"),
-                );
-                UNASSIGNED.to_owned()
-            }
-        }
     }
 
     fn run(&mut self, site: &Site, configuration: String, place: &Place) -> &mut RunDraft {
@@ -264,12 +194,13 @@ impl Draft {
 
     /// The configuration of figures: named, or the only one there is. Figures without a case or
     /// configuration describe more than one run and are not shared out.
-    fn known_configuration(&mut self, site: &Site) -> Option<String> {
+    fn known_configuration(&self, site: &Site) -> Option<String> {
         if let Some(configuration) = &site.configuration {
             return Some(configuration.clone());
         }
-        let case = self.case(&site.iteration, &site.case);
-        let known: BTreeSet<&String> = case.runs.keys().map(|(name, _)| name).collect();
+        let case = self.iterations.get(&site.iteration).and_then(|cases| cases.get(&site.case));
+        let runs = case.into_iter().flat_map(|case| case.runs.keys());
+        let known: BTreeSet<&String> = runs.map(|(name, _)| name).collect();
         match known.len() {
             0 => (!site.case.is_empty() || site.run.is_some())
                 .then(|| site::unnamed(&site.iteration).to_owned()),
@@ -296,51 +227,6 @@ impl Draft {
         if let Some(notes) = record.notes.take() {
             run.notes.append(notes);
         }
-    }
-
-    fn take_outputs(&mut self, section: &Section, records: &mut [Record]) {
-        let foreign = section
-            .documents
-            .iter()
-            .zip(records)
-            .filter(|(document, record)| record.is_foreign && document.place.is_in_run());
-        let mut outputs: Vec<FoundOutput> = section.outputs.clone();
-        outputs.extend(foreign.map(|(document, record)| {
-            record.problems.retain(|problem| problem.code != Code::UnknownShape);
-            foreign_output(document)
-        }));
-        outputs.sort_by(|a, b| natural_order(&a.path, &b.path));
-        let (own, shared): (Vec<_>, Vec<_>) =
-            outputs.into_iter().partition(|output| output.place.run.is_some());
-        own.iter().for_each(|output| self.put_output(output));
-        shared.iter().for_each(|output| self.put_output(output));
-    }
-
-    /// Gives an output to its run: the one its folder names, else the first of the configuration
-    /// that has none of its own.
-    fn put_output(&mut self, output: &FoundOutput) {
-        let place = &output.place;
-        let case = place.case.clone().unwrap_or_default();
-        let cases = self.iterations.entry(place.iteration.clone()).or_default();
-        let draft = cases.entry(case).or_default();
-        let configuration = place.configuration.clone().or_else(|| only_unnamed(draft));
-        let creates = place.configuration.is_some() || place.run.is_some() || place.in_outputs;
-        let unnamed = site::unnamed(&place.iteration);
-        let configuration = configuration.or_else(|| creates.then(|| unnamed.to_owned()));
-        let Some(configuration) = configuration else {
-            let (path, reason) = (output.path.clone(), NO_RUN);
-            self.ignored.push(Ignored { path, reason, files: Some(1) });
-            return;
-        };
-        let number = place.run.unwrap_or_else(|| first_without_outputs(draft, &configuration));
-        let run = draft.runs.entry((configuration, number)).or_default();
-        run.own_outputs |= place.run.is_some();
-        if run.path.is_empty() {
-            run.path.clone_from(&place.folder);
-        }
-        let Output { path, name, bytes } =
-            Output { path: output.path.clone(), name: output.name.clone(), bytes: output.bytes };
-        run.outputs.push(Output { path, name, bytes });
     }
 
     fn finish_case(&mut self, folder: String, draft: CaseDraft) -> Case {
@@ -388,39 +274,6 @@ impl Draft {
             notes: draft.notes,
         }
     }
-
-    /// The closest grading first. A copy in another folder of the same run is dropped; any other
-    /// further grading stays as a second opinion.
-    fn choose_gradings(&mut self, mut gradings: Vec<(Closeness, Grading)>) -> Vec<Grading> {
-        let rank =
-            |closeness: Closeness, grading: &Grading| (grading.tally().graded() == 0, closeness);
-        if gradings.iter().any(|(_, grading)| !grading.expectations.is_empty()) {
-            // Counts say nothing new beside the verdicts they were made from.
-            gradings.retain(|(_, grading)| !grading.expectations.is_empty());
-        }
-        gradings.sort_by(|(a, x), (b, y)| {
-            rank(*a, x).cmp(&rank(*b, y)).then_with(|| natural_order(&x.path, &y.path))
-        });
-        let mut chosen: Vec<(Closeness, Grading)> = Vec::new();
-        for (closeness, grading) in gradings {
-            let copied = chosen.iter().find(|(of, first)| {
-                *of == Closeness::RunFolder
-                    && closeness == Closeness::ConfigurationFolder
-                    && first.same_verdicts(&grading)
-            });
-            if let Some((_, first)) = copied {
-                let message = format!("the same verdicts as in `{}`", first.path);
-                let problem = Problem::new(Code::DuplicateGrading, &grading.path, message);
-                self.problems.push(problem.assuming("counted once"));
-                continue;
-            }
-            if let Some((_, first)) = chosen.first() {
-                self.problems.push(second_grading(first, &grading));
-            }
-            chosen.push((closeness, grading));
-        }
-        chosen.into_iter().map(|(_, grading)| grading).collect()
-    }
 }
 
 fn unassigned_figures(path: &str) -> Problem {
@@ -430,63 +283,10 @@ fn unassigned_figures(path: &str) -> Problem {
         .help("move the file into the configuration's folder")
 }
 
-fn second_grading(first: &Grading, second: &Grading) -> Problem {
-    let verdicts =
-        if first.same_verdicts(second) { "with the same verdicts" } else { "with other verdicts" };
-    let message = format!("another grading of the run graded in `{}`, {verdicts}", first.path);
-    Problem::new(Code::SecondGrading, &second.path, message)
-        .assuming("shown as a second opinion; the first gives the run's numbers")
-        .help("give every run a folder of its own, `run-1`, `run-2`, …")
-}
-
-fn fill_case(slot: &mut PlannedCase, other: PlannedCase) {
-    slot.id = slot.id.take().or(other.id);
-    slot.name = slot.name.take().or(other.name);
-    slot.prompt = slot.prompt.take().or(other.prompt);
-    slot.expected_output = slot.expected_output.take().or(other.expected_output);
-    if slot.files.is_empty() {
-        slot.files = other.files;
-    }
-    if slot.expectations.is_empty() {
-        slot.expectations = other.expectations;
-    }
-}
-
 fn run_path(document: &Document) -> String {
     if document.place.stem.is_empty() && document.place.is_in_run() {
         document.place.folder.clone()
     } else {
         document.path.clone()
     }
-}
-
-fn output_of(document: &Document) -> Output {
-    let FoundOutput { path, name, bytes, .. } = foreign_output(document);
-    Output { path, name, bytes }
-}
-
-fn foreign_output(document: &Document) -> FoundOutput {
-    let below = names::below(&document.path, &document.place.folder).unwrap_or(&document.path);
-    let name = match below.split_once('/') {
-        Some((first, rest)) if names::is_output_folder(first) => rest.to_owned(),
-        _ => below.to_owned(),
-    };
-    FoundOutput {
-        path: document.path.clone(),
-        name,
-        place: document.place.clone(),
-        bytes: document.bytes,
-    }
-}
-
-fn only_unnamed(draft: &CaseDraft) -> Option<String> {
-    let mut names = draft.runs.keys().map(|(name, _)| name);
-    let first = names.next()?;
-    (site::is_stand_in(first) && names.all(|name| name == first)).then(|| first.clone())
-}
-
-fn first_without_outputs(draft: &CaseDraft, configuration: &str) -> u32 {
-    let mut runs = draft.runs.iter().filter(|((name, _), _)| name == configuration);
-    let free = runs.clone().find(|(_, run)| !run.own_outputs);
-    free.or_else(|| runs.next()).map_or(1, |((_, number), _)| *number)
 }

@@ -1,0 +1,86 @@
+//! Outputs: which run each belongs to.
+
+use crate::assemble::draft::{CaseDraft, Draft, NO_RUN};
+use crate::assemble::site;
+use crate::discover::{Document, FoundOutput, Section, names};
+use crate::model::{Code, Ignored, Output};
+use crate::read::Record;
+use crate::text::natural_order;
+
+impl Draft {
+    pub(super) fn take_outputs(&mut self, section: &Section, records: &mut [Record]) {
+        let foreign = section
+            .documents
+            .iter()
+            .zip(records)
+            .filter(|(document, record)| record.is_foreign && document.place.is_in_run());
+        let mut outputs: Vec<FoundOutput> = section.outputs.clone();
+        outputs.extend(foreign.map(|(document, record)| {
+            record.problems.retain(|problem| problem.code != Code::UnknownShape);
+            foreign_output(document)
+        }));
+        outputs.sort_by(|a, b| natural_order(&a.path, &b.path));
+        let (own, shared): (Vec<_>, Vec<_>) =
+            outputs.into_iter().partition(|output| output.place.run.is_some());
+        own.iter().for_each(|output| self.put_output(output));
+        shared.iter().for_each(|output| self.put_output(output));
+    }
+
+    /// Gives an output to its run: the one its folder names, else the first of the configuration
+    /// that has none of its own.
+    fn put_output(&mut self, output: &FoundOutput) {
+        let place = &output.place;
+        let case = place.case.clone().unwrap_or_default();
+        let cases = self.iterations.entry(place.iteration.clone()).or_default();
+        let draft = cases.entry(case).or_default();
+        let configuration = place.configuration.clone().or_else(|| only_unnamed(draft));
+        let creates = place.configuration.is_some() || place.run.is_some() || place.in_outputs;
+        let unnamed = site::unnamed(&place.iteration);
+        let configuration = configuration.or_else(|| creates.then(|| unnamed.to_owned()));
+        let Some(configuration) = configuration else {
+            let (path, reason) = (output.path.clone(), NO_RUN);
+            self.ignored.push(Ignored { path, reason, files: Some(1) });
+            return;
+        };
+        let number = place.run.unwrap_or_else(|| first_without_outputs(draft, &configuration));
+        let run = draft.runs.entry((configuration, number)).or_default();
+        run.own_outputs |= place.run.is_some();
+        if run.path.is_empty() {
+            run.path.clone_from(&place.folder);
+        }
+        let Output { path, name, bytes } =
+            Output { path: output.path.clone(), name: output.name.clone(), bytes: output.bytes };
+        run.outputs.push(Output { path, name, bytes });
+    }
+}
+
+fn foreign_output(document: &Document) -> FoundOutput {
+    let below = names::below(&document.path, &document.place.folder).unwrap_or(&document.path);
+    let name = match below.split_once('/') {
+        Some((first, rest)) if names::is_output_folder(first) => rest.to_owned(),
+        _ => below.to_owned(),
+    };
+    FoundOutput {
+        path: document.path.clone(),
+        name,
+        place: document.place.clone(),
+        bytes: document.bytes,
+    }
+}
+
+pub(super) fn output_of(document: &Document) -> Output {
+    let FoundOutput { path, name, bytes, .. } = foreign_output(document);
+    Output { path, name, bytes }
+}
+
+fn only_unnamed(draft: &CaseDraft) -> Option<String> {
+    let mut names = draft.runs.keys().map(|(name, _)| name);
+    let first = names.next()?;
+    (site::is_stand_in(first) && names.all(|name| name == first)).then(|| first.clone())
+}
+
+fn first_without_outputs(draft: &CaseDraft, configuration: &str) -> u32 {
+    let mut runs = draft.runs.iter().filter(|((name, _), _)| name == configuration);
+    let free = runs.clone().find(|(_, run)| !run.own_outputs);
+    free.or_else(|| runs.next()).map_or(1, |((_, number), _)| *number)
+}

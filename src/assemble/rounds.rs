@@ -1,0 +1,50 @@
+//! The rounds of trigger loops: each once, although a loop writes them into its history and into
+//! its results.
+
+use crate::discover::{Section, names};
+use crate::model::{TriggerQuery, TriggerRound};
+use crate::read::Record;
+
+/// Takes the rounds out of the records, in the order of their documents.
+pub(super) fn take(section: &Section, records: &mut [Record]) -> Vec<TriggerRound> {
+    let all = section.documents.iter().zip(records);
+    let all: Vec<(&str, TriggerRound)> = all
+        .flat_map(|(document, record)| {
+            let folder = names::folder(&document.path);
+            std::mem::take(&mut record.trigger_rounds).into_iter().map(move |round| (folder, round))
+        })
+        .collect();
+    let mut kept: Vec<(&str, TriggerRound)> = Vec::new();
+    for (folder, round) in &all {
+        let beside = |other: &&(&str, TriggerRound)| other.0 == *folder;
+        let is_set =
+            is_set(round) && all.iter().filter(beside).any(|(_, other)| asks_all(other, round));
+        let is_known = kept.iter().filter(beside).any(|(_, other)| is_same(other, round));
+        if !is_set && !is_known {
+            kept.push((folder, round.clone()));
+        }
+    }
+    kept.into_iter().map(|(_, round)| round).collect()
+}
+
+/// Whether the round is only the set of queries that a loop starts from.
+fn is_set(round: &TriggerRound) -> bool {
+    round.total.is_none() && round.queries.iter().all(|query| query.passed.is_none())
+}
+
+/// Whether `other` is a round with results for the queries of the set.
+fn asks_all(other: &TriggerRound, set: &TriggerRound) -> bool {
+    let texts = |queries: &[TriggerQuery]| -> Vec<String> {
+        queries.iter().map(|query| query.query.clone()).collect()
+    };
+    let asked = texts(&other.queries);
+    !is_set(other) && texts(&set.queries).iter().any(|query| asked.contains(query))
+}
+
+fn is_same(a: &TriggerRound, b: &TriggerRound) -> bool {
+    let same_number = a.number == b.number || a.number.is_none() || b.number.is_none();
+    let named = a.description.is_some() || a.number.is_some();
+    let unnamed = a.number.is_none() && b.number.is_none() && a.queries != b.queries;
+    named && same_number && a.description == b.description && !unnamed
+        || (a.queries == b.queries && same_number)
+}
