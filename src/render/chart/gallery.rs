@@ -1,4 +1,4 @@
-//! For tests: figures of every kind and size, and a page of them to look at.
+//! For tests: figures of every kind and size.
 
 use crate::render::chart::line::{Break, LineChart, Point, PrecisionRecall, Role, Series};
 use crate::render::chart::{
@@ -254,26 +254,4 @@ pub(super) fn all() -> Vec<(String, Figure)> {
     strips().into_iter().for_each(|figure| add("strip", figure));
     graphs().iter().for_each(|it| add("graph", graph(it)));
     figures
-}
-
-/// Writes a page with every figure where `EVALBOOK_GALLERY` says, to be looked at.
-#[test]
-#[expect(clippy::disallowed_methods, reason = "a page for people, only on request")]
-fn gallery_on_request() {
-    let Some(path) = std::env::var_os("EVALBOOK_GALLERY") else {
-        return;
-    };
-    let sections: String = all()
-        .iter()
-        .map(|(name, figure)| {
-            format!("<h2>{name}</h2>\n<div class=\"figure\">{}</div>\n", figure.svg)
-        })
-        .collect();
-    let page = format!(
-        "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\">\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\
-         <link rel=\"stylesheet\" href=\"style.css\"><link rel=\"stylesheet\" href=\"chart.css\">\
-         <title>Charts</title></head><body>{sections}</body></html>"
-    );
-    std::fs::write(path, page).unwrap();
 }

@@ -16,8 +16,15 @@ use crate::text::{percent, seconds, tokens};
 #[derive(Serialize)]
 struct HistoryView {
     frame: Frame,
-    figures: Vec<Figure>,
+    figures: Vec<Titled>,
     versions: Vec<VersionRow>,
+}
+
+/// A figure under its title.
+#[derive(Serialize)]
+struct Titled {
+    title: &'static str,
+    figure: Figure,
 }
 
 #[derive(Serialize)]
@@ -39,7 +46,7 @@ pub(super) fn page<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
 fn view(site: Site<'_>, path: &str) -> HistoryView {
     let histories = &site.part.workspace.histories;
     let mut figures = vec![
-        pass_rates(site, path),
+        Titled { title: "Pass rate", figure: pass_rates(site, path) },
         costs(site, path, "time", "Mean time per run", Unit::Seconds, |s| {
             s.duration_s.map(|s| s.mean)
         }),
@@ -71,15 +78,16 @@ fn costs(
     site: Site<'_>,
     path: &str,
     prefix: &str,
-    title: &str,
+    title: &'static str,
     unit: Unit,
     value: impl Fn(&ConfigurationSummary) -> Option<f64>,
-) -> Figure {
+) -> Titled {
     let as_text = if unit == Unit::Seconds { seconds } else { tokens };
-    line(site, path, prefix, title, unit, |summary| {
+    let figure = line(site, path, prefix, title, unit, |summary| {
         let value = value(summary)?;
         Some((value, as_text(value)))
-    })
+    });
+    Titled { title, figure }
 }
 
 fn line(
@@ -131,16 +139,17 @@ fn configurations(analyses: &[IterationAnalysis]) -> Vec<(String, Role)> {
     found
 }
 
-fn graph(site: Site<'_>, path: &str, at: usize, history: &History) -> Option<Figure> {
+fn graph(site: Site<'_>, path: &str, at: usize, history: &History) -> Option<Titled> {
     let versions: Vec<chart::Version> =
         history.versions.iter().map(|version| node(site, path, version)).collect();
     let linked = history.versions.iter().any(|version| version.parent.is_some());
-    linked.then(|| {
-        chart::graph(&Graph {
+    linked.then(|| Titled {
+        title: "Versions and what they were made from",
+        figure: chart::graph(&Graph {
             prefix: format!("versions-{at}"),
             title: "Recorded versions".to_owned(),
             versions,
-        })
+        }),
     })
 }
 
@@ -164,22 +173,23 @@ fn node(site: Site<'_>, path: &str, version: &Version) -> chart::Version {
 }
 
 /// Precision and recall of triggering, where any version has them.
-fn triggering(at: usize, history: &History) -> Option<Figure> {
+fn triggering(at: usize, history: &History) -> Option<Titled> {
     let point = |value: Option<f64>| {
         let value = value?;
         Some(Point { value, low: None, high: None, label: percent(value), href: None })
     };
     let versions = &history.versions;
     let recorded = versions.iter().any(|v| v.precision.is_some() || v.recall.is_some());
-    recorded.then(|| {
-        chart::precision_recall(&PrecisionRecall {
+    recorded.then(|| Titled {
+        title: "Precision and recall of triggering",
+        figure: chart::precision_recall(&PrecisionRecall {
             prefix: format!("triggering-{at}"),
             title: "Precision and recall of triggering".to_owned(),
             iterations: versions.iter().map(|version| version.name.clone()).collect(),
             precision: versions.iter().map(|version| point(version.precision)).collect(),
             recall: versions.iter().map(|version| point(version.recall)).collect(),
             breaks: Vec::new(),
-        })
+        }),
     })
 }
 
