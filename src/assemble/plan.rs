@@ -1,5 +1,7 @@
 //! What was planned, given to the cases as met: prompts, expected outputs, required marks.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use crate::discover::names;
 use crate::model::{Case, Expectation, PlannedCase, PlannedExpectation, Workspace};
 
@@ -20,6 +22,28 @@ pub(super) fn apply(workspace: &mut Workspace) {
         }
     }
     workspace.planned = planned;
+    name_by_folder(workspace);
+}
+
+/// A case that nobody named in its iteration has the name and id that other iterations give to the
+/// same folder, where they agree.
+fn name_by_folder(workspace: &mut Workspace) {
+    let mut named: BTreeMap<String, BTreeSet<(String, Option<String>)>> = BTreeMap::new();
+    for case in workspace.iterations.iter().flat_map(|iteration| &iteration.cases) {
+        if case.name != case.folder && !case.folder.is_empty() {
+            let name = (case.name.clone(), case.id.clone());
+            named.entry(case.folder.clone()).or_default().insert(name);
+        }
+    }
+    let cases = workspace.iterations.iter_mut().flat_map(|iteration| &mut iteration.cases);
+    for case in cases.filter(|case| case.name == case.folder) {
+        let names: Vec<_> = named.get(&case.folder).into_iter().flatten().collect();
+        let [(name, id)] = names[..] else { continue };
+        if case.id.is_none() || case.id == *id {
+            case.name.clone_from(name);
+            case.id.clone_from(id);
+        }
+    }
 }
 
 /// Fills cases from metadata that lies above them.

@@ -126,3 +126,24 @@ fn cases_and_iterations_stand_in_natural_order() {
         found.iterations[0].cases.iter().map(|case| case.folder.as_str()).collect();
     assert_eq!(folders, ["eval-2", "eval-10"]);
 }
+
+#[test]
+fn a_folder_without_metadata_has_the_name_of_other_iterations() {
+    let metadata = |name: &str| format!("{{\"eval_id\": 1, \"eval_name\": \"{name}\"}}");
+    let files = [
+        ("iteration-1/eval-1/eval_metadata.json", metadata("rows")),
+        ("iteration-1/eval-1/with_skill/grading.json", GRADING.to_owned()),
+        ("iteration-2/eval-1/with_skill/grading.json", GRADING.to_owned()),
+        ("iteration-3/eval-1/eval_metadata.json", metadata("columns")),
+        ("iteration-3/eval-1/with_skill/grading.json", GRADING.to_owned()),
+    ];
+    let files: Vec<(&str, &str)> =
+        files.iter().map(|(path, text)| (*path, text.as_str())).collect();
+    let named = |found: &crate::model::Workspace| -> Vec<String> {
+        found.iterations.iter().map(|iteration| iteration.cases[0].name.clone()).collect()
+    };
+    let agreeing = workspace(&files[..3]);
+    assert_eq!(named(&agreeing), ["rows", "rows"]);
+    assert_eq!(agreeing.totals().cases, 1);
+    assert_eq!(named(&workspace(&files)), ["rows", "eval-1", "columns"]);
+}
