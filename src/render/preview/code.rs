@@ -5,13 +5,35 @@
 //! letter: `c` comment, `s` string, `n` number, `k` keyword. For patches, `i` and `d` mark what was
 //! inserted and deleted.
 
-use crate::render::preview::language::Language;
+use crate::render::preview::language::{self, Language};
 use crate::render::preview::markup::Markup;
 
 /// Text beyond these is shown without colors.
 const MAX_BYTES: usize = 64 * 1024;
 const MAX_LINES: usize = 2_000;
 const MAX_LINE_BYTES: usize = 2_000;
+
+/// Adds a block of code in the language that `name` stands for, folded beyond
+/// that many lines.
+pub(super) fn block(text: &str, name: &str, fold_beyond: usize, out: &mut Markup) {
+    let lines = text.lines().take(10_000).count();
+    let folded = lines > fold_beyond;
+    if folded {
+        out.raw("<details class=\"fold\"><summary>").text(if name.is_empty() {
+            "text"
+        } else {
+            name
+        });
+        out.raw(" <span class=\"counts\">").number(lines).raw(" lines</span></summary>");
+    }
+    out.raw("<pre class=\"code\">\n");
+    match language::named(name) {
+        Some(language) => highlight(text, language, out),
+        None if matches!(name, "diff" | "patch") => patch(text, out),
+        None => drop(out.text(text)),
+    }
+    out.raw(if folded { "</pre></details>" } else { "</pre>" });
+}
 
 /// Adds `text` to `out`, colored where it is small enough.
 pub(super) fn highlight(text: &str, language: &Language, out: &mut Markup) {

@@ -21,21 +21,11 @@ const MAX_MARKUP: usize = 2 * 1024 * 1024;
 const STYLE: Style = Style { fold_beyond: 12 };
 
 /// Words in a heading that make its section one about a tool.
-const TOOL_WORDS: &[&str] = &[
-    "tool",
-    "bash",
-    "command",
-    "read",
-    "write",
-    "edit",
-    "grep",
-    "glob",
-    "stdout",
-    "stderr",
-    "shell",
-    "result",
-    "observation",
-];
+const TOOL_WORDS: &[&str] = &["tool", "stdout", "stderr", "result", "observation", "command"];
+
+/// Tools that agents call by these names.
+const TOOLS: &[&str] =
+    &["bash", "read", "write", "edit", "grep", "glob", "shell", "task", "webfetch"];
 
 /// Something said or done by one side.
 #[derive(Debug, PartialEq, Eq)]
@@ -129,11 +119,18 @@ pub(super) fn write_markdown(text: &str, out: &mut Markup) -> bool {
     is_whole
 }
 
+/// Whether a heading names a tool: `Tool call: x`, `Bash: ls`, `Read(a.md)`; not `Read the inputs`.
 fn is_tool(heading: &str) -> bool {
     let lower = heading.to_lowercase();
-    let words = lower.split(|c: char| !c.is_alphanumeric());
-    let first: Vec<&str> = words.filter(|word| !word.is_empty()).take(4).collect();
-    first.iter().any(|word| TOOL_WORDS.contains(&word.trim_end_matches('s')))
+    let mut words = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    let first = words.next().unwrap_or_default();
+    let after = lower.trim_start_matches('`').strip_prefix(first).unwrap_or_default();
+    let is_call = after.is_empty() || after.starts_with([':', '(', '`']);
+    (TOOLS.contains(&first) && is_call)
+        || [first]
+            .into_iter()
+            .chain(words.take(2))
+            .any(|word| TOOL_WORDS.contains(&word.trim_end_matches('s')))
 }
 
 /// A text cut before each heading that stands outside of code.
@@ -159,7 +156,7 @@ fn sections(text: &str) -> Vec<&str> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Part, Turn, sections, write, write_markdown};
+    use super::{Part, Turn, is_tool, sections, write, write_markdown};
     use crate::render::preview::markup::Markup;
 
     fn html(show: impl Fn(&mut Markup) -> bool) -> String {
@@ -195,5 +192,11 @@ mod tests {
         assert!(found.contains("<h5>Eval Prompt</h5>"), "{found}");
         assert!(found.contains("<summary>Tool call: Bash</summary>"), "{found}");
         assert_eq!(sections(""), [""]);
+        for heading in ["Tool call: x", "Bash: ls", "`Read`", "Write(a.md)", "2. Tool results"] {
+            assert!(is_tool(heading), "{heading}");
+        }
+        for heading in ["Step 1: Read the inputs", "Write the report", "Final message", ""] {
+            assert!(!is_tool(heading), "{heading}");
+        }
     }
 }

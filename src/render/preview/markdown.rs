@@ -10,8 +10,8 @@ use pulldown_cmark::{
     TagEnd,
 };
 
+use crate::render::preview::code;
 use crate::render::preview::markup::Markup;
-use crate::render::preview::{code, language};
 
 /// Elements within elements; what lies deeper keeps its text only.
 const MAX_DEPTH: usize = 40;
@@ -221,32 +221,11 @@ impl Writer<'_> {
             }
             Some(Open::Code) => {
                 let code = self.code.take().unwrap_or_default();
-                block(&code.text, &code.language, self.style, self.out);
+                code::block(&code.text, &code.language, self.style.fold_beyond, self.out);
             }
             None => {}
         }
     }
-}
-
-/// Adds a block of code in the language that `name` stands for.
-pub(super) fn block(text: &str, name: &str, style: Style, out: &mut Markup) {
-    let lines = text.lines().take(10_000).count();
-    let folded = lines > style.fold_beyond;
-    if folded {
-        out.raw("<details class=\"fold\"><summary>").text(if name.is_empty() {
-            "text"
-        } else {
-            name
-        });
-        out.raw(" <span class=\"counts\">").number(lines).raw(" lines</span></summary>");
-    }
-    out.raw("<pre class=\"code\">\n");
-    match language::named(name) {
-        Some(language) => code::highlight(text, language, out),
-        None if matches!(name, "diff" | "patch") => code::patch(text, out),
-        None => drop(out.text(text)),
-    }
-    out.raw(if folded { "</pre></details>" } else { "</pre>" });
 }
 
 fn alert(kind: BlockQuoteKind) -> &'static str {

@@ -6,7 +6,7 @@
 use crate::read::json::{Node, parse_strict};
 use crate::render::preview::markup::Markup;
 use crate::render::preview::text::head;
-use crate::render::preview::{Store, kind, markdown, page, picture};
+use crate::render::preview::{Store, code, kind, markdown, page, picture};
 
 /// Cells shown.
 const MAX_CELLS: usize = 300;
@@ -56,7 +56,7 @@ fn write_cell(cell: &Node<'_>, language: &str, store: &Store<'_>, out: &mut Mark
             if let Some(Node::Integer(number)) = cell.get("execution_count") {
                 out.wrap("<p class=\"counts\">In ", &number.to_string(), "</p>");
             }
-            markdown::block(source, language, markdown::Style::default(), out);
+            code::block(source, language, usize::MAX, out);
             let outputs = cell.get("outputs").and_then(Node::as_list).unwrap_or_default();
             for output in outputs.iter().take(MAX_OUTPUTS) {
                 write_output(output, store, out);

@@ -4,6 +4,7 @@
 //! but a link's target; scripts, styles, forms, frames and pictures are left out, and with them
 //! everything that could run or load. The source stands beside it.
 
+use crate::render::preview::entities::unescaped;
 use crate::render::preview::markup::Markup;
 
 /// Elements within elements; what lies deeper keeps its text only.
@@ -101,39 +102,6 @@ const ENDS: &[(&str, &str)] = &[
     ("h3", "p"),
     ("pre", "p"),
     ("blockquote", "p"),
-];
-
-/// Named characters that pages use most.
-const ENTITIES: &[(&str, &str)] = &[
-    ("amp", "&"),
-    ("lt", "<"),
-    ("gt", ">"),
-    ("quot", "\""),
-    ("apos", "'"),
-    ("nbsp", "\u{a0}"),
-    ("copy", "©"),
-    ("reg", "®"),
-    ("trade", "™"),
-    ("hellip", "…"),
-    ("mdash", "—"),
-    ("ndash", "–"),
-    ("lsquo", "‘"),
-    ("rsquo", "’"),
-    ("ldquo", "“"),
-    ("rdquo", "”"),
-    ("laquo", "«"),
-    ("raquo", "»"),
-    ("bull", "•"),
-    ("middot", "·"),
-    ("times", "×"),
-    ("rarr", "→"),
-    ("larr", "←"),
-    ("euro", "€"),
-    ("pound", "£"),
-    ("deg", "°"),
-    ("plusmn", "±"),
-    ("minus", "−"),
-    ("check", "✓"),
 ];
 
 /// Adds the structure of the page in `text` to `out`; whether all of it found room.
@@ -296,38 +264,6 @@ fn after<'t>(text: &'t str, mark: &str) -> &'t str {
 fn after_element<'t>(text: &'t str, wanted: &str) -> &'t str {
     let ends = text.match_indices("</").find(|(at, _)| name(&text[at + 2..]) == wanted);
     ends.map_or("", |(at, _)| after(&text[at..], ">"))
-}
-
-/// `text` with the characters that its references stand for.
-fn unescaped(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(at) = rest.find('&') {
-        out.push_str(&rest[..at]);
-        rest = &rest[at..];
-        let end = rest.bytes().take(12).position(|byte| byte == b';');
-        match end.and_then(|end| Some((end, reference(&rest[1..end])?))) {
-            Some((end, found)) => {
-                out.push_str(&found);
-                rest = &rest[end + 1..];
-            }
-            None => {
-                out.push('&');
-                rest = &rest[1..];
-            }
-        }
-    }
-    out.push_str(rest);
-    out
-}
-
-fn reference(name: &str) -> Option<String> {
-    if let Some(number) = name.strip_prefix('#') {
-        let hex = number.strip_prefix(['x', 'X']).map(|hex| u32::from_str_radix(hex, 16));
-        let code = hex.unwrap_or_else(|| number.parse()).ok()?;
-        return char::from_u32(code).map(String::from);
-    }
-    ENTITIES.iter().find(|(known, _)| *known == name).map(|(_, text)| (*text).to_owned())
 }
 
 #[cfg(test)]

@@ -99,12 +99,15 @@ fn is_number(text: &str) -> bool {
     let sign = |c| matches!(c, '-' | '+' | '\u{2212}' | '$' | '€' | '£' | '¥' | '(' | ' ');
     let tail = |c| matches!(c, '%' | ')' | ' ' | '€');
     let digits = text.trim_start_matches(sign).trim_end_matches(tail);
-    let inner =
-        |c: char| c.is_ascii_digit() || matches!(c, '.' | ',' | 'e' | 'E' | '-' | '+' | '\'');
+    let exponent = |at: usize| at > 0 && matches!(digits.as_bytes()[at - 1], b'e' | b'E');
+    let inner = |(at, c): (usize, char)| match c {
+        '-' | '+' => exponent(at),
+        _ => c.is_ascii_digit() || matches!(c, '.' | ',' | 'e' | 'E' | '\''),
+    };
     digits.starts_with(|c: char| c.is_ascii_digit() || c == '.')
         && digits.ends_with(|c: char| c.is_ascii_digit() || c == '.')
         && digits.len() <= 30
-        && digits.chars().all(inner)
+        && digits.char_indices().all(inner)
 }
 
 /// Reads separated values; quotes and line breaks within them as in RFC 4180.
@@ -167,7 +170,7 @@ mod tests {
         for text in ["1", "-1,234.50", "$ 3", "1e-5", "12 %", "(3)", "7 €"] {
             assert!(is_number(text), "{text}");
         }
-        for text in ["", "x1", "2026-01-01x", "-", "e", "v1.2"] {
+        for text in ["", "x1", "2026-01-01", "555-1234", "-", "e", "v1.2"] {
             assert!(!is_number(text), "{text}");
         }
     }

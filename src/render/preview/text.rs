@@ -118,13 +118,16 @@ pub(super) fn remarks<'r>(parts: impl IntoIterator<Item = &'r str>) -> String {
 mod tests {
     use super::{Text, decode, head};
 
+    /// The text and the remark.
+    type Expected = Option<(&'static str, &'static str)>;
+
     fn decoded(bytes: &[u8]) -> Option<(String, &'static str)> {
         decode(bytes).map(|Text { content, remark }| (content.into_owned(), remark))
     }
 
     #[test]
     fn encodings_are_told_apart() {
-        let table: [(&[u8], Option<(&str, &str)>); 9] = [
+        let table: [(&[u8], Expected); 9] = [
             (b"plain", Some(("plain", ""))),
             (b"\xef\xbb\xbfmark", Some(("mark", ""))),
             (b"\xff\xfeh\0i\0", Some(("hi", "UTF-16"))),

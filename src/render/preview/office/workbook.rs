@@ -31,7 +31,7 @@ pub(in crate::render::preview) fn write(content: &[u8], out: &mut Markup) -> Opt
         let id = sheet.attributes().find(|it| it.name() == "id" && it.namespace().is_some());
         let part = id.and_then(|id| parts.get(id.value()));
         let table = part.and_then(|part| archive.text(part)).and_then(|it| read(&it.0, &values));
-        let hidden = attribute(*sheet, "state").is_some();
+        let hidden = attribute(*sheet, "state").is_some_and(|state| state != "visible");
         write_sheet(attribute(*sheet, "name").unwrap_or_default(), hidden, table.as_ref(), out);
     }
     let cut = format!("the first {MAX_SHEETS} of {} sheets", sheets.len());
@@ -318,10 +318,7 @@ mod tests {
              <row r='1048576'><c r='XFD1048576'><v>2</v></c></row>",
         );
         let found = found.unwrap();
-        assert!(
-            found.len() < 500 && found.contains("16 334 columns more"),
-            "{found}"
-        );
+        assert!(found.len() < 500 && found.contains("16 334 columns more"), "{found}");
     }
 
     #[test]

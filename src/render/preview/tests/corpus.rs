@@ -220,7 +220,7 @@ fn size_and_depth_are_bounded() {
     ];
     for input in &inputs {
         for name in NAMES {
-            let t=std::time::Instant::now();let (shown, _) = preview(name, input.as_bytes(), Role::Output);if t.elapsed().as_millis()>200 {eprintln!("SLOW {} {} {:?}", name, &input[..20.min(input.len())].escape_debug(), t.elapsed());}
+            let (shown, _) = preview(name, input.as_bytes(), Role::Output);
             let length = shown.html.as_str().len() + shown.source.as_str().len();
             assert!(length < 4 * 1024 * 1024, "{name}: {length} for {}", &input[..20]);
             assert_eq!(check(shown.html.as_str()), Ok(()), "{name}: {}", &input[..20]);
@@ -229,7 +229,7 @@ fn size_and_depth_are_bounded() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(400))]
+    #![proptest_config(ProptestConfig::with_cases(128))]
 
     #[test]
     fn whatever_comes_in_is_harmless(

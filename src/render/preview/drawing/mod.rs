@@ -4,10 +4,13 @@
 //! written anew: elements and attributes from a list, no script, no style sheet that loads, no link
 //! and no reference but to a part of the drawing itself. The original is kept as text.
 
+mod rules;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use roxmltree::{Document, Node};
 
+use crate::render::preview::drawing::rules::{ATTRIBUTES, ELEMENTS, SPACE, is_harmless, matters};
 use crate::render::preview::markup::Markup;
 use crate::render::preview::xml;
 
@@ -22,139 +25,6 @@ const MAX_COPIES: usize = 50_000;
 
 /// Elements looked at to know how large the parts are.
 const MAX_COUNTED: usize = 2_000_000;
-
-const SPACE: &str = "http://www.w3.org/2000/svg";
-
-const ELEMENTS: &[&str] = &[
-    "svg",
-    "g",
-    "defs",
-    "symbol",
-    "use",
-    "path",
-    "rect",
-    "circle",
-    "ellipse",
-    "line",
-    "polyline",
-    "polygon",
-    "text",
-    "tspan",
-    "title",
-    "desc",
-    "linearGradient",
-    "radialGradient",
-    "stop",
-    "clipPath",
-    "marker",
-    "pattern",
-    "mask",
-    "style",
-];
-
-const ATTRIBUTES: &[&str] = &[
-    "id",
-    "class",
-    "x",
-    "y",
-    "x1",
-    "x2",
-    "y1",
-    "y2",
-    "cx",
-    "cy",
-    "r",
-    "rx",
-    "ry",
-    "fx",
-    "fy",
-    "dx",
-    "dy",
-    "d",
-    "points",
-    "width",
-    "height",
-    "viewBox",
-    "preserveAspectRatio",
-    "transform",
-    "offset",
-    "fill",
-    "fill-opacity",
-    "fill-rule",
-    "clip-rule",
-    "clip-path",
-    "clipPathUnits",
-    "mask",
-    "maskUnits",
-    "stroke",
-    "stroke-width",
-    "stroke-opacity",
-    "stroke-dasharray",
-    "stroke-dashoffset",
-    "stroke-linecap",
-    "stroke-linejoin",
-    "stroke-miterlimit",
-    "opacity",
-    "color",
-    "display",
-    "visibility",
-    "font-family",
-    "font-size",
-    "font-weight",
-    "font-style",
-    "text-anchor",
-    "text-decoration",
-    "dominant-baseline",
-    "alignment-baseline",
-    "baseline-shift",
-    "letter-spacing",
-    "textLength",
-    "lengthAdjust",
-    "rotate",
-    "stop-color",
-    "stop-opacity",
-    "gradientUnits",
-    "gradientTransform",
-    "spreadMethod",
-    "marker-start",
-    "marker-mid",
-    "marker-end",
-    "markerWidth",
-    "markerHeight",
-    "markerUnits",
-    "orient",
-    "refX",
-    "refY",
-    "patternUnits",
-    "patternTransform",
-    "patternContentUnits",
-    "vector-effect",
-    "paint-order",
-    "shape-rendering",
-    "text-rendering",
-    "role",
-    "style",
-    "overflow",
-];
-
-/// Functions that a value may call; none of them loads anything.
-const FUNCTIONS: &[&str] = &[
-    "rgb",
-    "rgba",
-    "hsl",
-    "hsla",
-    "translate",
-    "translatex",
-    "translatey",
-    "scale",
-    "rotate",
-    "skewx",
-    "skewy",
-    "matrix",
-    "calc",
-    "var",
-    "url",
-];
 
 /// A drawing that is safe to be opened.
 #[derive(Debug)]
@@ -296,34 +166,6 @@ fn text_of(node: Node<'_, '_>) -> String {
     node.children().filter_map(|it| it.text()).collect()
 }
 
-/// Whether leaving an attribute out is worth a remark: those for readers aloud and for programs
-/// change nothing that is seen.
-fn matters(name: &str) -> bool {
-    let silent = ["version", "lang", "space", "tabindex", "focusable", "baseProfile"];
-    !name.starts_with("aria-") && !name.starts_with("data-") && !silent.contains(&name)
-}
-
-/// Whether a value calls only functions of the list, and `url` only for a part of the drawing,
-/// where that is allowed at all.
-fn is_harmless(value: &str, may_refer: bool) -> bool {
-    if value.contains(['@', '\\', '<']) || value.contains("/*") {
-        return false;
-    }
-    let lower = value.to_ascii_lowercase();
-    lower.match_indices('(').all(|(at, _)| {
-        let before = &lower[..at];
-        let start = before.rfind(|c: char| !c.is_ascii_alphanumeric() && c != '-');
-        let name = &before[start
-            .map_or(0, |start| start + before[start..].chars().next().map_or(1, char::len_utf8))..];
-        let inner = lower[at + 1..].trim_start_matches(['"', '\'', ' ']);
-        match name {
-            "url" => may_refer && inner.starts_with('#'),
-            "" => true,
-            _ => FUNCTIONS.contains(&name),
-        }
-    })
-}
-
 /// Width and height in pixels: the attributes, else the view box.
 fn size(root: Node<'_, '_>) -> Option<(usize, usize)> {
     let pixels = |text: &str| text.trim_end_matches("px").trim().parse::<f64>().ok();
@@ -343,7 +185,7 @@ fn size(root: Node<'_, '_>) -> Option<(usize, usize)> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Drawing, clean, is_harmless};
+    use super::{Drawing, clean};
 
     fn svg(inner: &str) -> Option<(String, bool)> {
         let text =
@@ -407,12 +249,5 @@ mod tests {
         assert!(is_cut && svg.matches("<use").count() == 10, "{svg}");
         assert!(clean("<!DOCTYPE svg [<!ENTITY a 'b'>]><svg>&a;</svg>").is_none());
         assert!(clean("<!DOCTYPE svg PUBLIC 'a' 'b'><svg/>").is_some());
-    }
-
-    #[test]
-    fn functions_are_known() {
-        assert!(is_harmless("translate(1 2) rotate(3)", false));
-        assert!(is_harmless("url( '#a' )", true) && !is_harmless("url(#a)", false));
-        assert!(!is_harmless("é(1) expression(1)", true));
     }
 }
