@@ -82,8 +82,6 @@ codes! {
     CountsOnly = "counts-only", Note;
     /// A placeholder was never filled in and is treated as absent.
     Placeholder = "placeholder", Note;
-    /// A zero stands where nothing was recorded and is treated as absent.
-    ZeroMeansAbsent = "zero-means-absent", Note;
     /// Two cases of one file have the same id.
     DuplicateCaseId = "duplicate-case-id", Error;
     /// The ids of one file are of different types.

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::discover::names;
-use crate::model::{Case, Run};
+use crate::model::{Case, Output, Run};
 use crate::render::Task;
 use crate::render::addresses::link;
 use crate::render::html::Site;
@@ -64,11 +64,7 @@ fn view(site: Site<'_>, place: RunPlace<'_>, run: &Run, path: &str) -> RunView {
         (site.addresses.case(line), case.name.as_str()),
     ];
     let title = format!("{}, run {}", run.configuration, run.number);
-    let preview = |output: &crate::model::Output| {
-        let file = names::join(site.part.prefix, &output.path);
-        let relative = |to: &str| link(path, to);
-        preview::of(output, &file, site.part.source, site.sink, site.addresses, &relative)
-    };
+    let (outputs, transcript) = previews(site, run, path);
     RunView {
         frame: site.frame(path, &title, &crumbs),
         case: case.name.clone(),
@@ -80,7 +76,23 @@ fn view(site: Site<'_>, place: RunPlace<'_>, run: &Run, path: &str) -> RunView {
         gradings: run.gradings.iter().map(GradingView::of).collect(),
         figures: figures(&run.metrics),
         notes: notes(&run.notes),
-        outputs: run.outputs.iter().map(preview).collect(),
-        transcript: run.transcript.as_ref().map(preview),
+        outputs,
+        transcript,
     }
+}
+
+/// What is shown of a run's outputs and transcript; the first brings the style sheet for all.
+fn previews(site: Site<'_>, run: &Run, path: &str) -> (Vec<Preview>, Option<Preview>) {
+    let relative = |to: &str| link(path, to);
+    let file = |output: &Output| names::join(site.part.prefix, &output.path);
+    let (source, sink, addresses) = (site.part.source, site.sink, site.addresses);
+    let output = |it: &Output| preview::of(it, &file(it), source, sink, addresses, &relative);
+    let transcript =
+        |it: &Output| preview::transcript(it, &file(it), source, sink, addresses, &relative);
+    let mut outputs: Vec<Preview> = run.outputs.iter().map(output).collect();
+    let mut transcript = run.transcript.as_ref().map(transcript);
+    if let Some(first) = outputs.first_mut().or(transcript.as_mut()) {
+        first.style = link(path, "assets/preview.css");
+    }
+    (outputs, transcript)
 }

@@ -1,0 +1,184 @@
+//! The parts of an office file, which is a ZIP archive: found by its directory, unpacked one at a
+//! time and never beyond a limit.
+//!
+//! Only what office programs write is understood: parts stored or deflated, no encryption, no
+//! archive beyond 4 GB. Everything else is an error, never a guess.
+
+use std::cell::Cell;
+
+/// Parts listed in an archive.
+const MAX_PARTS: usize = 4_096;
+
+/// Bytes that one part may have when unpacked; the beginning of a larger one is used.
+const MAX_PART_BYTES: usize = 8 * 1024 * 1024;
+
+/// Bytes that all parts of one file may have when unpacked.
+const MAX_ALL_BYTES: usize = 32 * 1024 * 1024;
+
+/// An archive and what may still be unpacked of it.
+pub(super) struct Archive<'b> {
+    bytes: &'b [u8],
+    parts: Vec<Part<'b>>,
+    left: Cell<usize>,
+}
+
+struct Part<'b> {
+    name: &'b [u8],
+    method: u16,
+    packed: usize,
+    offset: usize,
+}
+
+impl<'b> Archive<'b> {
+    /// Reads the directory; `None` when there is none.
+    pub(super) fn open(bytes: &'b [u8]) -> Option<Self> {
+        let end = find_end(bytes)?;
+        let count = usize::from(u16_at(bytes, end + 10)?).min(MAX_PARTS);
+        let mut at = u32_at(bytes, end + 16)?;
+        let mut parts = Vec::new();
+        for _ in 0..count {
+            if bytes.get(at..at.checked_add(4)?)? != b"PK\x01\x02" {
+                return None;
+            }
+            let [name, extra, comment] = [28, 30, 32].map(|field| u16_at(bytes, at + field));
+            let (name, rest) = (usize::from(name?), usize::from(extra?) + usize::from(comment?));
+            parts.push(Part {
+                name: bytes.get(at + 46..at + 46 + name)?,
+                method: u16_at(bytes, at + 10)?,
+                packed: u32_at(bytes, at + 20)?,
+                offset: u32_at(bytes, at + 42)?,
+            });
+            at += 46 + name + rest;
+        }
+        Some(Self { bytes, parts, left: Cell::new(MAX_ALL_BYTES) })
+    }
+
+    /// The text of a part, and whether that is all of it; `None` when it is missing, is no text or
+    /// nothing more may be unpacked.
+    pub(super) fn text(&self, name: &str) -> Option<(String, bool)> {
+        let part = self.parts.iter().find(|part| part.name == name.as_bytes())?;
+        let (content, is_whole) = self.unpack(part)?;
+        self.left.set(self.left.get().saturating_sub(content.len()));
+        let text = match String::from_utf8(content) {
+            Ok(text) => text,
+            Err(error) if !is_whole => {
+                let end = error.utf8_error().valid_up_to();
+                String::from_utf8(error.into_bytes()[..end].to_vec()).ok()?
+            }
+            Err(_) => return None,
+        };
+        let text = text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text);
+        Some((text, is_whole))
+    }
+
+    fn unpack(&self, part: &Part<'_>) -> Option<(Vec<u8>, bool)> {
+        let at = part.offset;
+        if self.bytes.get(at..at.checked_add(4)?)? != b"PK\x03\x04" {
+            return None;
+        }
+        let name = usize::from(u16_at(self.bytes, at + 26)?);
+        let extra = usize::from(u16_at(self.bytes, at + 28)?);
+        let start = at + 30 + name + extra;
+        let packed = self.bytes.get(start..start.checked_add(part.packed)?)?;
+        let limit = MAX_PART_BYTES.min(self.left.get());
+        match part.method {
+            0 => Some((packed[..packed.len().min(limit)].to_vec(), packed.len() <= limit)),
+            8 => inflate(packed, limit),
+            _ => None,
+        }
+    }
+}
+
+fn inflate(packed: &[u8], limit: usize) -> Option<(Vec<u8>, bool)> {
+    use miniz_oxide::inflate::{TINFLStatus, decompress_to_vec_with_limit};
+    match decompress_to_vec_with_limit(packed, limit) {
+        Ok(content) => Some((content, true)),
+        Err(error) if error.status == TINFLStatus::HasMoreOutput => Some((error.output, false)),
+        Err(_) => None,
+    }
+}
+
+/// Where the record at the archive's end begins: its mark in the last 64 KB.
+fn find_end(bytes: &[u8]) -> Option<usize> {
+    let from = bytes.len().saturating_sub(22 + 0xffff);
+    let tail = &bytes[from..];
+    tail.windows(4).rposition(|window| window == b"PK\x05\x06").map(|at| from + at)
+}
+
+fn u16_at(bytes: &[u8], at: usize) -> Option<u16> {
+    Some(u16::from_le_bytes(bytes.get(at..at.checked_add(2)?)?.try_into().ok()?))
+}
+
+fn u32_at(bytes: &[u8], at: usize) -> Option<usize> {
+    let number = u32::from_le_bytes(bytes.get(at..at.checked_add(4)?)?.try_into().ok()?);
+    usize::try_from(number).ok()
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::{Archive, MAX_PART_BYTES};
+
+    /// An archive of `parts`, deflated.
+    pub(in crate::render::preview) fn zip(parts: &[(&str, &[u8])]) -> Vec<u8> {
+        let (mut bytes, mut directory) = (Vec::new(), Vec::new());
+        for (name, content) in parts {
+            let packed = miniz_oxide::deflate::compress_to_vec(content, 6);
+            let offset = bytes.len() as u32;
+            let sizes = [packed.len() as u32, content.len() as u32].map(u32::to_le_bytes).concat();
+            let name_length = (name.len() as u16).to_le_bytes();
+            let common =
+                [&[20, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0], &sizes[..], &name_length, &[0, 0]]
+                    .concat();
+            bytes.extend([b"PK\x03\x04", &common[..], name.as_bytes(), &packed].concat());
+            directory.extend(
+                [
+                    b"PK\x01\x02\x14\0",
+                    &common[..],
+                    &[0; 10],
+                    &offset.to_le_bytes(),
+                    name.as_bytes(),
+                ]
+                .concat(),
+            );
+        }
+        let counts = [(parts.len() as u16).to_le_bytes(); 2].concat();
+        let places = [directory.len() as u32, bytes.len() as u32].map(u32::to_le_bytes).concat();
+        [bytes, directory, [b"PK\x05\x06\0\0\0\0", &counts[..], &places, &[0, 0]].concat()].concat()
+    }
+
+    #[test]
+    fn parts_are_found_and_unpacked() {
+        let bytes = zip(&[("a.xml", b"<a/>"), ("b.xml", "\u{feff}ü".as_bytes())]);
+        let archive = Archive::open(&bytes).unwrap();
+        assert_eq!(archive.text("a.xml"), Some(("<a/>".to_owned(), true)));
+        assert_eq!(archive.text("b.xml"), Some(("ü".to_owned(), true)));
+        assert_eq!(archive.text("c.xml"), None);
+    }
+
+    #[test]
+    fn bombs_are_cut() {
+        let bomb = zip(&[("a", &vec![b'a'; 4 * MAX_PART_BYTES])]);
+        let archive = Archive::open(&bomb).unwrap();
+        for expected in [MAX_PART_BYTES; 4].into_iter().chain([0]) {
+            let (text, is_whole) = archive.text("a").unwrap();
+            assert_eq!((text.len(), is_whole), (expected, false));
+        }
+    }
+
+    #[test]
+    fn damage_is_an_error() {
+        let bytes = zip(&[("a.xml", b"<a/>"), ("b.xml", b"<b/>")]);
+        for at in 0..bytes.len() {
+            for change in [0x00, 0xff, 0x80] {
+                let mut bytes = bytes.clone();
+                bytes[at] = change;
+                if let Some(archive) = Archive::open(&bytes) {
+                    drop((archive.text("a.xml"), archive.text("b.xml")));
+                }
+            }
+            if let Some(archive) = Archive::open(&bytes[..at]) {
+                drop(archive.text("a.xml"));
+            }
+        }
+    }
+}

@@ -1,0 +1,321 @@
+//! HTML as its text and structure: headings, paragraphs, lists, tables, links.
+//!
+//! Never a live document. Every element is written anew from a short list without any attribute
+//! but a link's target; scripts, styles, forms, frames and pictures are left out, and with them
+//! everything that could run or load. The source stands beside it.
+
+use crate::render::preview::entities::unescaped;
+use crate::render::preview::markup::Markup;
+
+/// Elements within elements; what lies deeper keeps its text only.
+const MAX_DEPTH: usize = 40;
+
+/// Markup of one page in bytes; what follows is left out.
+const MAX_MARKUP: usize = 1024 * 1024;
+
+/// Elements whose content is left out with them.
+const DROPPED: &[&str] = &[
+    "script",
+    "style",
+    "template",
+    "iframe",
+    "object",
+    "embed",
+    "noscript",
+    "noembed",
+    "noframes",
+    "svg",
+    "math",
+    "canvas",
+    "audio",
+    "video",
+    "select",
+    "textarea",
+    "title",
+    "xmp",
+    "plaintext",
+];
+
+/// Names in the data, and how the element begins and ends here.
+const KEPT: &[(&str, &str, &str)] = &[
+    ("h1", "<h4>", "</h4>"),
+    ("h2", "<h5>", "</h5>"),
+    ("h3", "<h6>", "</h6>"),
+    ("h4", "<h6>", "</h6>"),
+    ("h5", "<h6>", "</h6>"),
+    ("h6", "<h6>", "</h6>"),
+    ("p", "<p>", "</p>"),
+    ("div", "<div>", "</div>"),
+    ("section", "<div>", "</div>"),
+    ("article", "<div>", "</div>"),
+    ("main", "<div>", "</div>"),
+    ("header", "<div>", "</div>"),
+    ("footer", "<div>", "</div>"),
+    ("nav", "<div>", "</div>"),
+    ("aside", "<div>", "</div>"),
+    ("figure", "<div>", "</div>"),
+    ("figcaption", "<p>", "</p>"),
+    ("ul", "<ul>", "</ul>"),
+    ("ol", "<ol>", "</ol>"),
+    ("li", "<li>", "</li>"),
+    ("dl", "<dl>", "</dl>"),
+    ("dt", "<dt>", "</dt>"),
+    ("dd", "<dd>", "</dd>"),
+    ("table", "<table>", "</table>"),
+    ("caption", "<caption>", "</caption>"),
+    ("thead", "<thead>", "</thead>"),
+    ("tbody", "<tbody>", "</tbody>"),
+    ("tfoot", "<tbody>", "</tbody>"),
+    ("tr", "<tr>", "</tr>"),
+    ("th", "<th>", "</th>"),
+    ("td", "<td>", "</td>"),
+    ("pre", "<pre>", "</pre>"),
+    ("code", "<code>", "</code>"),
+    ("blockquote", "<blockquote>", "</blockquote>"),
+    ("em", "<em>", "</em>"),
+    ("i", "<em>", "</em>"),
+    ("strong", "<strong>", "</strong>"),
+    ("b", "<strong>", "</strong>"),
+    ("del", "<del>", "</del>"),
+    ("s", "<del>", "</del>"),
+    ("sub", "<sub>", "</sub>"),
+    ("sup", "<sup>", "</sup>"),
+];
+
+/// Elements that end an open one of the second name when they begin.
+const ENDS: &[(&str, &str)] = &[
+    ("li", "li"),
+    ("dt", "dd"),
+    ("dd", "dt"),
+    ("tr", "tr"),
+    ("td", "td"),
+    ("th", "th"),
+    ("td", "th"),
+    ("th", "td"),
+    ("p", "p"),
+    ("div", "p"),
+    ("ul", "p"),
+    ("ol", "p"),
+    ("table", "p"),
+    ("h1", "p"),
+    ("h2", "p"),
+    ("h3", "p"),
+    ("pre", "p"),
+    ("blockquote", "p"),
+];
+
+/// Adds the structure of the page in `text` to `out`; whether all of it found room.
+pub(super) fn write(text: &str, out: &mut Markup) -> bool {
+    let end = out.len() + MAX_MARKUP;
+    out.raw("<div class=\"page\">");
+    let mut writer = Writer { rest: text, out, open: Vec::new() };
+    while !writer.rest.is_empty() && writer.out.len() <= end {
+        writer.step();
+    }
+    let is_whole = writer.rest.is_empty();
+    writer.close_to(0);
+    out.raw("</div>");
+    is_whole
+}
+
+struct Writer<'t, 'm> {
+    rest: &'t str,
+    out: &'m mut Markup,
+    /// Name and end of each open element.
+    open: Vec<(&'static str, &'static str)>,
+}
+
+impl Writer<'_, '_> {
+    fn step(&mut self) {
+        let next = self.rest.find('<').unwrap_or(self.rest.len());
+        let (text, tag) = self.rest.split_at(next);
+        self.out.text(&unescaped(text));
+        self.rest = tag;
+        let inner = tag.get(1..).unwrap_or_default();
+        match inner.as_bytes().first() {
+            None => self.rest = "",
+            Some(b'!' | b'?') => self.skip_declaration(),
+            Some(b'/') => self.end_tag(),
+            Some(first) if first.is_ascii_alphabetic() => self.start_tag(),
+            Some(_) => {
+                self.out.text("<");
+                self.rest = inner;
+            }
+        }
+    }
+
+    fn skip_declaration(&mut self) {
+        let close = if self.rest.starts_with("<!--") { "-->" } else { ">" };
+        self.rest = after(self.rest, close);
+    }
+
+    fn end_tag(&mut self) {
+        let name = name(&self.rest[2..]);
+        self.rest = after(self.rest, ">");
+        if let Some(at) = self.open.iter().rposition(|(open, _)| *open == name) {
+            self.close_to(at);
+        }
+    }
+
+    fn start_tag(&mut self) {
+        let name = name(&self.rest[1..]);
+        let (tag, rest) = self.rest.split_at(tag_end(self.rest));
+        self.rest = rest;
+        if DROPPED.contains(&name.as_str()) {
+            if !tag.ends_with("/>") {
+                self.rest = after_element(rest, &name);
+            }
+            return;
+        }
+        match name.as_str() {
+            "br" => drop(self.out.raw("<br>")),
+            "hr" => drop(self.out.raw("<hr>")),
+            "img" => self.picture(tag),
+            "a" => self.link(tag),
+            _ => self.element(&name),
+        }
+    }
+
+    fn element(&mut self, name: &str) {
+        let Some((name, open, close)) = KEPT.iter().find(|(kept, ..)| *kept == name) else {
+            return;
+        };
+        let top = self.open.last().map_or("", |(top, _)| top);
+        if ENDS.iter().any(|(begun, ended)| begun == name && *ended == top) {
+            self.close_to(self.open.len() - 1);
+        }
+        if self.open.len() < MAX_DEPTH {
+            self.open.push((name, close));
+            self.out.raw(open);
+        }
+    }
+
+    fn link(&mut self, tag: &str) {
+        let target = attribute(tag, "href").unwrap_or_default();
+        let lower = target.get(..8).unwrap_or_default().to_ascii_lowercase();
+        let may_follow = lower.starts_with("http://") || lower.starts_with("https://");
+        if may_follow && self.open.len() < MAX_DEPTH {
+            self.out.raw("<a rel=\"noreferrer noopener\" href=\"").text(&target).raw("\">");
+            self.open.push(("a", "</a>"));
+        }
+    }
+
+    fn picture(&mut self, tag: &str) {
+        let alt = attribute(tag, "alt").filter(|alt| !alt.is_empty());
+        self.out.raw("<span class=\"picture\">picture");
+        if let Some(alt) = alt {
+            self.out.raw(": ").text(&alt);
+        }
+        self.out.raw("</span>");
+    }
+
+    fn close_to(&mut self, length: usize) {
+        for (_, close) in self.open.drain(length..).rev() {
+            self.out.raw(close);
+        }
+    }
+}
+
+/// The name at the beginning of `text`, in lower case.
+fn name(text: &str) -> String {
+    let end = text.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(text.len());
+    text[..end.min(20)].to_ascii_lowercase()
+}
+
+/// Where the tag that begins `text` ends, past its `>`; quotes may hold one.
+fn tag_end(text: &str) -> usize {
+    let mut quote = None;
+    for (at, byte) in text.bytes().enumerate() {
+        match (quote, byte) {
+            (None, b'>') => return at + 1,
+            (None, b'"' | b'\'') => quote = Some(byte),
+            (Some(open), _) if open == byte => quote = None,
+            _ => {}
+        }
+    }
+    text.len()
+}
+
+/// The value of an attribute in a tag; only quoted ones, and the first of that name.
+fn attribute(tag: &str, wanted: &str) -> Option<String> {
+    let mut rest = tag;
+    while let Some(at) = rest.find('=') {
+        let name = rest[..at].trim_end().rsplit([' ', '\n', '\t', '\r', '/', '"', '\'']).next()?;
+        let value = rest[at + 1..].trim_start();
+        let quote = value.chars().next().filter(|c| matches!(c, '"' | '\''));
+        let Some(quote) = quote else {
+            rest = value;
+            continue;
+        };
+        let (value, after) = value[1..].split_once(quote)?;
+        if name.eq_ignore_ascii_case(wanted) {
+            return Some(unescaped(value).trim().to_owned());
+        }
+        rest = after;
+    }
+    None
+}
+
+fn after<'t>(text: &'t str, mark: &str) -> &'t str {
+    text.find(mark).map_or("", |at| &text[at + mark.len()..])
+}
+
+/// What follows the end tag of `name`; nothing where there is none.
+fn after_element<'t>(text: &'t str, wanted: &str) -> &'t str {
+    let ends = text.match_indices("</").find(|(at, _)| name(&text[at + 2..]) == wanted);
+    ends.map_or("", |(at, _)| after(&text[at..], ">"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::write;
+    use crate::render::preview::markup::Markup;
+
+    fn html(text: &str) -> String {
+        let mut out = Markup::default();
+        write(text, &mut out);
+        let html = out.finish().as_str().to_owned();
+        html["<div class=\"page\">".len()..html.len() - 6].to_owned()
+    }
+
+    #[test]
+    fn structure_without_anything_live() {
+        let table = [
+            ("<!doctype html><title>t</title><h1 onclick=x>A</h1>", "<h4>A</h4>"),
+            ("<p>a<p>b", "<p>a</p><p>b</p>"),
+            ("<ul><li>a<li>b</ul>c", "<ul><li>a</li><li>b</li></ul>c"),
+            ("<script>alert('</p>')</script>x<style>a{}</style>", "x"),
+            ("<script>never closed", ""),
+            (
+                "<img src=x onerror=alert(1) alt=\"a'b\">",
+                "<span class=\"picture\">picture: a&#39;b</span>",
+            ),
+            ("<a href=\"javascript:x\">a</a>", "a"),
+            ("<a href='java&#115;cript:x'>a</a>", "a"),
+            (
+                "<a title='>' href=' https://a.example/?b=1&amp;c'>a</a>",
+                "<a rel=\"noreferrer noopener\" href=\"https://a.example/?b=1&amp;c\">a</a>",
+            ),
+            ("<form action=//x><input name=a><button>b</button></form>", "b"),
+            (
+                "a < b & c &lt;d&gt; &#x3c;script&#62; &bogus;",
+                "a &lt; b &amp; c &lt;d&gt; &lt;script&gt; &amp;bogus;",
+            ),
+            ("</div></body>a", "a"),
+            ("<!-- <b> -->a<!-- open", "a"),
+            ("<td>a", "<td>a</td>"),
+            ("<", ""),
+            ("<a href=\"", ""),
+        ];
+        for (text, expected) in table {
+            assert_eq!(html(text), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn depth_is_limited() {
+        let found = html(&"<div>".repeat(100_000));
+        assert_eq!(found.matches("<div>").count(), super::MAX_DEPTH);
+        assert_eq!(found.matches("</div>").count(), super::MAX_DEPTH);
+    }
+}

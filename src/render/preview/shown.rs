@@ -1,0 +1,189 @@
+//! A stored file by its kind: the one `match` over all kinds.
+
+use crate::render::preview::kind::Kind;
+use crate::render::preview::markup::{Markup, Safe};
+use crate::render::preview::text::remarks;
+use crate::render::preview::{
+    Store, code, conversation, drawing, json, language, markdown, notebook, office, page, picture,
+    table, text, turns,
+};
+
+/// Bytes of JSON and of transcripts that are read to be shown by their structure.
+const MAX_TREE_BYTES: usize = 2 * 1024 * 1024;
+
+/// A stored file that is about to be shown.
+pub(super) struct File<'f> {
+    pub(super) name: &'f str,
+    pub(super) content: &'f [u8],
+    /// Its text, where it is one.
+    pub(super) text: Option<&'f str>,
+    pub(super) href: &'f str,
+    pub(super) store: &'f Store<'f>,
+    pub(super) is_transcript: bool,
+}
+
+/// What a kind shows.
+#[derive(Debug, Default)]
+pub(super) struct Shown {
+    pub(super) html: Safe,
+    pub(super) source: Safe,
+    pub(super) remark: String,
+}
+
+impl File<'_> {
+    /// The file by its kind.
+    ///
+    /// # Errors
+    /// Why it cannot be shown so.
+    pub(super) fn show(&self, kind: Kind) -> Result<Shown, String> {
+        if self.is_transcript
+            && let Some(shown) = self.conversation(kind)
+        {
+            return Ok(shown);
+        }
+        match kind {
+            Kind::Markdown => {
+                self.written(|text, out| Ok(markdown::write(text, markdown::Style::default(), out)))
+            }
+            Kind::Json => self.tree(json::document),
+            Kind::JsonLines => match self.conversation(kind) {
+                Some(shown) => Ok(shown),
+                None => self.tree(json::lines),
+            },
+            Kind::Delimited(separator) => self.table(separator),
+            Kind::Code(language) => self.code(language),
+            Kind::Picture => Ok(self.picture()),
+            Kind::Drawing => self.drawing(),
+            Kind::Notebook => self.notebook(),
+            Kind::Workbook => self.office(office::workbook),
+            Kind::Document => {
+                self.office(|content, out| office::document(content, out).map(str::to_owned))
+            }
+            Kind::Slides => self.office(office::slides),
+            Kind::Page => self.page(),
+            Kind::Pdf => Ok(Shown::default()),
+            Kind::Other => Ok(self.fall_back(String::new())),
+        }
+    }
+
+    /// The file as it stands where it is text, else nothing; `reason` says why not otherwise.
+    pub(super) fn fall_back(&self, reason: String) -> Shown {
+        let Some(text) = self.text else { return Shown { remark: reason, ..Shown::default() } };
+        let (part, cut) = text::shown(text);
+        let html = if part.is_empty() { Safe::default() } else { text::pre(part) };
+        Shown { html, remark: remarks([reason.as_str(), &cut]), ..Shown::default() }
+    }
+
+    fn text(&self) -> Result<&str, String> {
+        self.text.ok_or("not a text".to_owned())
+    }
+
+    /// Shows the text by `write`, which says whether all of it found room, with its source.
+    fn written(
+        &self,
+        write: impl FnOnce(&str, &mut Markup) -> Result<bool, String>,
+    ) -> Result<Shown, String> {
+        let (part, cut) = text::shown(self.text()?);
+        let mut out = Markup::default();
+        let is_whole = write(part, &mut out)?;
+        let rest = if is_whole || !cut.is_empty() { "" } else { "only the beginning" };
+        let source = text::pre(part);
+        Ok(Shown { html: out.finish(), source, remark: remarks([cut.as_str(), rest]) })
+    }
+
+    fn tree(&self, write: fn(&str, &mut Markup) -> Result<bool, String>) -> Result<Shown, String> {
+        let text = self.text()?;
+        if text.len() > MAX_TREE_BYTES {
+            return Err("too large for a tree".to_owned());
+        }
+        let mut out = Markup::default();
+        let is_whole = write(text, &mut out)?;
+        let rest = if is_whole { "" } else { "the tree shows the beginning" };
+        let (part, cut) = text::shown(text);
+        let cut = if cut.is_empty() { cut } else { format!("the text {cut}") };
+        Ok(Shown { html: out.finish(), source: text::pre(part), remark: remarks([rest, &cut]) })
+    }
+
+    fn conversation(&self, kind: Kind) -> Option<Shown> {
+        let text = text::head(self.text?, MAX_TREE_BYTES);
+        let mut out = Markup::default();
+        let turns = match kind {
+            Kind::Json => Some(turns::of_json(text)?),
+            Kind::JsonLines => Some(turns::of_lines(text)?),
+            Kind::Other => Some(turns::of_text(text)?),
+            Kind::Markdown => None,
+            _ => return None,
+        };
+        let is_whole = match turns {
+            Some(turns) => conversation::write(&turns, &mut out),
+            None => conversation::write_markdown(text::shown(text).0, &mut out),
+        };
+        let (part, cut) = text::shown(text);
+        let rest = if is_whole { cut } else { "shown in part".to_owned() };
+        Some(Shown { html: out.finish(), source: text::pre(part), remark: rest })
+    }
+
+    fn table(&self, separator: u8) -> Result<Shown, String> {
+        let text = self.text()?;
+        let table = table::delimited(text, separator);
+        if table.rows.is_empty() {
+            return Ok(Shown { remark: "empty".to_owned(), ..Shown::default() });
+        }
+        let mut out = Markup::default();
+        table.write(true, &mut out);
+        let source = text::pre(text::shown(text).0);
+        Ok(Shown { html: out.finish(), source, remark: table.remark() })
+    }
+
+    fn code(&self, language: &'static language::Language) -> Result<Shown, String> {
+        let (part, remark) = text::shown(self.text()?);
+        let mut out = Markup::default();
+        out.raw("<pre class=\"code\">\n");
+        code::highlight(part, language, &mut out);
+        out.raw("</pre>");
+        Ok(Shown { html: out.finish(), remark, ..Shown::default() })
+    }
+
+    fn picture(&self) -> Shown {
+        let size = picture::size(self.content);
+        let mut out = Markup::default();
+        picture::write(self.href, self.name, size, &mut out);
+        let remark = size.map_or(String::new(), |(width, height)| format!("{width} × {height}"));
+        Shown { html: out.finish(), remark, ..Shown::default() }
+    }
+
+    /// A safe copy as a picture, and the source.
+    fn drawing(&self) -> Result<Shown, String> {
+        let text = self.text()?;
+        let drawing = drawing::clean(text).ok_or("no drawing that can be shown safely")?;
+        let href = self.store.put(&drawing.svg, "svg")?;
+        let mut out = Markup::default();
+        picture::write(&href, self.name, drawing.size, &mut out);
+        let remark = if drawing.is_cut { "shown without what could run, load or link" } else { "" };
+        let source = text::pre(text::shown(text).0);
+        Ok(Shown { html: out.finish(), source, remark: remark.to_owned() })
+    }
+
+    fn notebook(&self) -> Result<Shown, String> {
+        let mut out = Markup::default();
+        let is_whole = notebook::write(self.text()?, self.store, &mut out)?;
+        let remark = if is_whole { "" } else { "only the beginning" };
+        Ok(Shown { html: out.finish(), remark: remark.to_owned(), ..Shown::default() })
+    }
+
+    fn office(
+        &self,
+        write: impl FnOnce(&[u8], &mut Markup) -> Option<String>,
+    ) -> Result<Shown, String> {
+        let mut out = Markup::default();
+        let remark = write(self.content, &mut out).ok_or("cannot be read as what its name says")?;
+        Ok(Shown { html: out.finish(), remark, ..Shown::default() })
+    }
+
+    fn page(&self) -> Result<Shown, String> {
+        let shown = self.written(|text, out| Ok(page::write(text, out)))?;
+        let remark =
+            remarks(["text and structure without styles, scripts and pictures", &shown.remark]);
+        Ok(Shown { remark, ..shown })
+    }
+}

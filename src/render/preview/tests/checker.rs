@@ -1,0 +1,148 @@
+//! Reads markup the way a strict reader would and finds what must not be there.
+
+/// Tags and the attributes that each may have.
+const ALLOWED: &[(&str, &[&str])] = &[
+    ("a", &["rel", "href"]),
+    ("img", &["class", "loading", "decoding", "src", "alt", "width", "height"]),
+    ("ol", &["start", "class"]),
+    ("th", &["scope", "class"]),
+    ("details", &["class", "open"]),
+    ("div", &["class"]),
+    ("p", &["class"]),
+    ("pre", &["class"]),
+    ("span", &["class"]),
+    ("table", &["class"]),
+    ("td", &["class"]),
+    ("ul", &["class"]),
+];
+
+/// Tags without attributes.
+const BARE: &[&str] = &[
+    "b",
+    "blockquote",
+    "br",
+    "caption",
+    "code",
+    "dd",
+    "del",
+    "dl",
+    "dt",
+    "em",
+    "h4",
+    "h5",
+    "h6",
+    "hr",
+    "li",
+    "strong",
+    "sub",
+    "summary",
+    "sup",
+    "tbody",
+    "thead",
+    "tr",
+];
+
+const VOID: &[&str] = &["br", "hr", "img"];
+
+/// The first thing in `html` that is not allowed.
+pub(super) fn check(html: &str) -> Result<(), String> {
+    let mut open: Vec<&str> = Vec::new();
+    let mut rest = html;
+    while let Some(at) = rest.find('<') {
+        let (text, tag) = rest.split_at(at);
+        check_text(text)?;
+        let end = tag.find('>').ok_or("a tag without end")?;
+        let (inner, after) = (&tag[1..end], &tag[end + 1..]);
+        match inner.strip_prefix('/') {
+            Some(name) if open.pop() == Some(name) => {}
+            Some(name) => return Err(format!("`{name}` ends and was not open")),
+            None => {
+                let name = inner.split(' ').next().unwrap_or_default();
+                check_tag(name, inner[name.len()..].trim())?;
+                if !VOID.contains(&name) {
+                    open.push(name);
+                }
+            }
+        }
+        rest = after;
+    }
+    check_text(rest)?;
+    if open.is_empty() { Ok(()) } else { Err(format!("left open: {open:?}")) }
+}
+
+fn check_text(text: &str) -> Result<(), String> {
+    let odd = text.chars().find(|c| {
+        (c.is_control() && !matches!(c, '\n' | '\t'))
+            || matches!(c, '>' | '"' | '\'' | '\u{200e}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    });
+    odd.map_or(Ok(()), |c| Err(format!("{c:?} in {text:?}")))
+}
+
+fn check_tag(name: &str, attributes: &str) -> Result<(), String> {
+    let allowed = ALLOWED.iter().find(|(tag, _)| *tag == name).map(|(_, allowed)| *allowed);
+    let allowed = allowed.or(BARE.contains(&name).then_some(&[]));
+    let allowed = allowed.ok_or_else(|| format!("tag `{name}`"))?;
+    let mut rest = attributes;
+    while !rest.is_empty() {
+        let end = rest.find(['=', ' ']).unwrap_or(rest.len());
+        let attribute = &rest[..end];
+        if !allowed.contains(&attribute) {
+            return Err(format!("attribute `{attribute}` of `{name}`"));
+        }
+        rest = match rest[end..].strip_prefix("=\"") {
+            Some(value) => {
+                let (value, after) = value.split_once('"').ok_or("a value without end")?;
+                check_value(attribute, value)?;
+                after
+            }
+            None => &rest[end..],
+        };
+        rest = rest.trim_start();
+    }
+    Ok(())
+}
+
+fn check_value(attribute: &str, value: &str) -> Result<(), String> {
+    let lower = value.to_ascii_lowercase();
+    let is_fine = match attribute {
+        "href" => ["http://", "https://", "mailto:"].iter().any(|scheme| lower.starts_with(scheme)),
+        "src" => value.strip_prefix("../files/").is_some_and(|file| {
+            let (hash, extension) = file.split_once('.').unwrap_or_default();
+            hash.len() == 20
+                && hash.bytes().all(|byte| byte.is_ascii_hexdigit())
+                && ["png", "jpg", "gif", "webp", "svg"].contains(&extension)
+        }),
+        "class" => value.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b' '),
+        "width" | "height" | "start" => value.bytes().all(|byte| byte.is_ascii_digit()),
+        _ => true,
+    };
+    if is_fine { Ok(()) } else { Err(format!("`{attribute}` is `{value}`")) }
+}
+
+#[test]
+fn the_checker_finds_what_must_not_be() {
+    assert_eq!(
+        check("<p class=\"a\">x &lt; y</p><details open><summary>a</summary></details>"),
+        Ok(())
+    );
+    let wrong = [
+        "<script>",
+        "<p onclick=\"x\"></p>",
+        "<p style=\"x\"></p>",
+        "<a href=\"javascript:x\"></a>",
+        "<p>",
+        "</p>",
+        "<p></b>",
+        "a>b",
+        "a\"b",
+        "<img src=\"https://x.example/a.png\">",
+        "<p",
+        "<p class=\"a</p>",
+        "<iframe></iframe>",
+        "a\u{202e}b",
+        "<h4 id=\"x\"></h4>",
+    ];
+    for html in wrong {
+        assert!(check(html).is_err(), "{html}");
+    }
+}

@@ -1,0 +1,98 @@
+//! Every kind with input that means harm: whatever comes in, only known tags and attributes go out.
+
+mod checker;
+mod corpus;
+
+use std::collections::BTreeMap;
+
+use crate::render::preview::{Preview, Role, Store, inspect};
+use crate::write::MemorySink;
+
+/// The preview of a file and what was stored, by address.
+pub(super) fn preview(
+    name: &str,
+    content: &[u8],
+    role: Role,
+) -> (Preview, BTreeMap<String, Vec<u8>>) {
+    let sink = MemorySink::default();
+    let address = |hash: &str, extension: &str| format!("files/{hash}.{extension}");
+    let link = |to: &str| format!("../{to}");
+    let store = Store { sink: &sink, address: &address, link: &link };
+    let preview = inspect(name, content, &store, role);
+    (preview, sink.into_pages())
+}
+
+/// The markup of an output.
+fn html(name: &str, content: &[u8]) -> String {
+    preview(name, content, Role::Output).0.html.as_str().to_owned()
+}
+
+#[test]
+fn each_kind_is_shown_by_itself() {
+    let table: [(&str, &[u8], &str, &str); 11] = [
+        ("a.md", b"# A", "Markdown", "<h4>A</h4>"),
+        ("a.json", b"{\"a\": 1}", "JSON", "<span class=\"key\">a</span>"),
+        ("a.jsonl", b"{\"a\": 1}\n", "JSON lines", "<span class=\"key\">a</span>"),
+        ("a.csv", b"a,b\n1,2", "table", "<th scope=\"col\" class=\"number\">a</th>"),
+        ("a.py", b"x = 1", "Python", "<span class=\"n\">1</span>"),
+        ("a.txt", b"x < 1", "", "<pre>\nx &lt; 1</pre>"),
+        ("a.svg", b"<svg xmlns='http://www.w3.org/2000/svg'/>", "SVG", "<img class=\"picture\""),
+        ("a.html", b"<h1>A</h1>", "HTML", "<h4>A</h4>"),
+        (
+            "a.ipynb",
+            b"{\"cells\": [{\"cell_type\": \"markdown\", \"source\": [\"# A\"]}]}",
+            "notebook",
+            "<h4>A</h4>",
+        ),
+        ("transcript.txt", b"User: a\nAssistant: b", "", "<p class=\"speaker\">User</p>"),
+        ("a.bin", b"\0\x01", "", ""),
+    ];
+    for (name, content, kind, part) in table {
+        let (preview, stored) = preview(name, content, Role::Output);
+        assert_eq!(preview.kind, kind, "{name}");
+        assert!(preview.html.as_str().contains(part), "{name}: {}", preview.html.as_str());
+        assert!(stored.contains_key(preview.href.trim_start_matches("../")), "{name}");
+    }
+}
+
+#[test]
+fn what_is_not_what_its_name_says_is_text_with_a_reason() {
+    let table: [(&str, &[u8], &str); 5] = [
+        ("a.json", b"{\"a\": }", "not valid JSON"),
+        ("a.xlsx", b"plain text", "cannot be read as what its name says"),
+        ("a.svg", b"<html/>", "no drawing"),
+        ("a.ipynb", b"{}", "it has no cells"),
+        ("a.docx", b"PK\x05\x06", "cannot be read"),
+    ];
+    for (name, content, reason) in table {
+        let (preview, _) = preview(name, content, Role::Output);
+        assert!(preview.remark.contains(reason), "{name}: {}", preview.remark);
+        let text = String::from_utf8_lossy(content).replace('"', "&quot;").replace('<', "&lt;");
+        let shown = preview.html.as_str();
+        assert!(shown.contains(text.split('>').next().unwrap()) || content.contains(&5), "{shown}");
+    }
+}
+
+#[test]
+fn the_same_content_is_stored_once() {
+    let (first, _) = preview("a/x.txt", b"same", Role::Output);
+    let (second, _) = preview("b/y.log", b"same", Role::Output);
+    assert_eq!(first.href, second.href);
+    assert_eq!(first.hash.len(), 20);
+}
+
+#[test]
+fn pictures_of_notebooks_are_stored_by_what_they_are() {
+    let cell = |form: &str, data: &str| {
+        let output =
+            format!(r#"{{"output_type": "display_data", "data": {{"{form}": "{data}"}}}}"#);
+        format!(r#"{{"cells": [{{"cell_type": "code", "source": "", "outputs": [{output}]}}]}}"#)
+    };
+    let (shown, stored) =
+        preview("a.ipynb", cell("image/png", "iVBORw0KGgo=").as_bytes(), Role::Output);
+    assert!(shown.html.as_str().contains(".png\""));
+    assert_eq!(stored.keys().filter(|name| name.ends_with(".png")).count(), 1);
+    let script = "PHNjcmlwdD5hbGVydCgxKTwvc2NyaXB0Pg==";
+    let (_, stored) = preview("a.ipynb", cell("image/png", script).as_bytes(), Role::Output);
+    assert_eq!(stored.len(), 1);
+}

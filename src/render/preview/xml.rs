@@ -1,0 +1,46 @@
+//! XML of files that may mean harm, read with bounded work.
+
+use roxmltree::{Document, ParsingOptions};
+
+/// Attributes of one element: the parser compares each with all before it.
+const MAX_ATTRIBUTES: usize = 256;
+
+/// Declarations of namespaces: the parser copies those of the outer elements for each.
+const MAX_NAMESPACES: usize = 4_000;
+
+/// Reads `text`; `None` when it is no XML, too large, or made to be slow. Document type
+/// definitions are refused, so no entity can grow.
+pub(super) fn parse(text: &str, max_nodes: u32) -> Option<Document<'_>> {
+    let options = ParsingOptions { allow_dtd: false, nodes_limit: max_nodes, ..Default::default() };
+    is_cheap(text).then(|| Document::parse_with_options(text, options).ok()).flatten()
+}
+
+/// Attributes lie between the `<` of their element and the next one, which no value may hold.
+fn is_cheap(text: &str) -> bool {
+    let attributes = |part: &str| {
+        let values = part.split('=').skip(1);
+        values.filter(|value| value.trim_start().starts_with(['"', '\''])).count()
+    };
+    text.matches("xmlns").take(MAX_NAMESPACES + 1).count() <= MAX_NAMESPACES
+        && text
+            .split('<')
+            .all(|part| part.len() < MAX_ATTRIBUTES || attributes(part) <= MAX_ATTRIBUTES)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::parse;
+
+    #[test]
+    fn harm_is_refused() {
+        let attributes: String = (0..300).map(|n| format!(" a{n}='='")).collect();
+        let names: String = (0..5_000).map(|n| format!("<a xmlns:n{n}='u{n}'>")).collect();
+        let bomb = "<!DOCTYPE a [<!ENTITY b \"cc\"><!ENTITY d \"&b;&b;\">]><a>&d;</a>";
+        for text in [format!("<a{attributes}/>"), names, bomb.to_owned()] {
+            assert!(parse(&text, 100_000).is_none());
+        }
+        assert!(parse("<?xml version='1.0'?><a b='c'>======</a>", 10).is_some());
+        let deep = "<a>".repeat(50_000) + &"</a>".repeat(50_000);
+        assert!(parse(&deep, 100_000).is_some() && parse(&deep, 1_000).is_none());
+    }
+}
