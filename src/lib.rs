@@ -12,10 +12,11 @@
 //! write      pages                          → folder
 //! ```
 //!
-//! Each stage imports only from the stages before it and from the leaves [`model`], [`text`] and
-//! [`statistics`]; `tests/architecture.rs` checks that. `cli` puts them together.
+//! Each stage imports only from the stages before it and from the leaves [`model`], [`text`],
+//! [`statistics`], [`diff`] and [`json`]; `tests/architecture.rs` checks that. `cli` puts them together.
 
 pub mod diff;
+pub mod json;
 pub mod model;
 pub mod statistics;
 pub mod text;

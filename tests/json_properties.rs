@@ -1,13 +1,13 @@
 //! Properties of the JSON readers on generated documents.
 
-use evalbook::read::json::LineIndex;
-use evalbook::read::json::Node;
-use evalbook::read::json::Spanned;
-use evalbook::read::json::SpannedValue;
-use evalbook::read::json::Step;
-use evalbook::read::json::decode;
-use evalbook::read::json::parse_strict;
-use evalbook::read::json::parse_tolerant;
+use evalbook::json::LineIndex;
+use evalbook::json::Node;
+use evalbook::json::Spanned;
+use evalbook::json::SpannedValue;
+use evalbook::json::Step;
+use evalbook::json::decode;
+use evalbook::json::parse_strict;
+use evalbook::json::parse_tolerant;
 use proptest::collection::vec;
 use proptest::prelude::Just;
 use proptest::prelude::Strategy;

@@ -7,12 +7,12 @@
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 
+use crate::json::Node;
+use crate::json::Step;
 use crate::model::{Code, Place, Problem};
 use crate::read::alias::Field;
 use crate::read::amount;
 use crate::read::document::Text;
-use crate::read::json::Node;
-use crate::read::json::Step;
 use crate::read::words::{is_placeholder, is_spelling, plain};
 
 /// What every cursor of a document shares: its path, the places of its values, and where problems

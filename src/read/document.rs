@@ -2,16 +2,16 @@
 
 use std::cell::OnceCell;
 
+use crate::json;
+use crate::json::Encoding;
+use crate::json::LineIndex;
+use crate::json::Node;
+use crate::json::RepairKind;
+use crate::json::Spanned;
+use crate::json::Step;
 use crate::model::Code;
 use crate::model::Place;
 use crate::model::Problem;
-use crate::read::json;
-use crate::read::json::Encoding;
-use crate::read::json::LineIndex;
-use crate::read::json::Node;
-use crate::read::json::RepairKind;
-use crate::read::json::Spanned;
-use crate::read::json::Step;
 
 /// The largest document that is read; larger ones are data, not documents.
 pub const MAX_DOCUMENT_BYTES: u64 = 64 * 1024 * 1024;

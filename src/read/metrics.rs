@@ -9,11 +9,11 @@ use std::collections::BTreeMap;
 use jiff::Timestamp;
 use jiff::civil::DateTime;
 
+use crate::json::Node;
 use crate::model::{Code, Metrics};
 use crate::read::alias::metrics;
 use crate::read::amount;
 use crate::read::cursor::Cursor;
-use crate::read::json::Node;
 use crate::text;
 
 /// The figures at `cursor` and in its parts.

@@ -20,7 +20,7 @@ mod document;
 mod feedback;
 mod grading;
 mod history;
-pub mod json;
+
 mod labels;
 mod metrics;
 mod nested;

@@ -1,8 +1,8 @@
 //! Reads one verdict in every spelling: flags, words, marks, scores.
 
+use crate::json::Node;
 use crate::model::{Code, Outcome};
 use crate::read::cursor::Cursor;
-use crate::read::json::Node;
 
 /// Words for a pass, in lower case.
 const PASSED: &[&str] = &[

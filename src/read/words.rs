@@ -1,6 +1,6 @@
 //! Keys and texts: spellings of one name, values as plain text, holes of templates.
 
-use crate::read::json::Node;
+use crate::json::Node;
 
 /// A value as plain text without looking for placeholders; `None` for null and blank text.
 pub(super) fn plain(node: &Node<'_>) -> Option<String> {

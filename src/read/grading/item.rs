@@ -1,9 +1,9 @@
 //! One graded expectation: its statement, its verdict and what else was written to it.
 
+use crate::json::Node;
 use crate::model::{Code, Expectation, Outcome};
 use crate::read::alias::expectation;
 use crate::read::cursor::Cursor;
-use crate::read::json::Node;
 use crate::read::rules;
 use crate::read::verdict;
 

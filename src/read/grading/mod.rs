@@ -12,11 +12,11 @@ mod item;
 mod rest;
 
 use crate::discover::names;
+use crate::json::Node;
 use crate::model::{Code, Expectation, Grading, Metrics, Outcome, Place, RecordedCounts};
 use crate::read::alias::{counts, expectation, grading};
 use crate::read::cursor::Cursor;
 use crate::read::grading::rest::{rest_of, scored_statement};
-use crate::read::json::Node;
 use crate::read::labels::Labels;
 use crate::read::rules;
 use crate::read::verdict;

@@ -1,12 +1,12 @@
 //! What a grading says besides its verdicts: counts, claims, advice, notes, convention checks.
 
+use crate::json::Node;
 use crate::model::{
     Claim, ConventionCheck, Grading, Metrics, Notes, Outcome, RecordedCounts, Suggestion,
 };
 use crate::read::alias::{claim, counts, expectation, grading, notes, suggestion};
 use crate::read::cursor::Cursor;
 use crate::read::grading::{GradingRecord, ScoredStatement};
-use crate::read::json::Node;
 use crate::read::labels::Labels;
 use crate::read::metrics;
 use crate::read::rate;

@@ -81,7 +81,7 @@ fn view(site: Site<'_>, place: RunPlace<'_>, run: &Run, path: &str) -> RunView {
     }
 }
 
-/// What is shown of a run's outputs and transcript; the first brings the style sheet for all.
+/// What is shown of a run's outputs and transcript.
 fn previews(site: Site<'_>, run: &Run, path: &str) -> (Vec<Preview>, Option<Preview>) {
     let relative = |to: &str| link(path, to);
     let file = |output: &Output| names::join(site.part.prefix, &output.path);
@@ -89,10 +89,5 @@ fn previews(site: Site<'_>, run: &Run, path: &str) -> (Vec<Preview>, Option<Prev
     let output = |it: &Output| preview::of(it, &file(it), source, sink, addresses, &relative);
     let transcript =
         |it: &Output| preview::transcript(it, &file(it), source, sink, addresses, &relative);
-    let mut outputs: Vec<Preview> = run.outputs.iter().map(output).collect();
-    let mut transcript = run.transcript.as_ref().map(transcript);
-    if let Some(first) = outputs.first_mut().or(transcript.as_mut()) {
-        first.style = link(path, "assets/preview.css");
-    }
-    (outputs, transcript)
+    (run.outputs.iter().map(output).collect(), run.transcript.as_ref().map(transcript))
 }

@@ -70,8 +70,6 @@ pub(super) struct Preview {
     pub(super) source: Safe,
     /// What was left out and why, or empty.
     pub(super) remark: String,
-    /// Relative address of the style sheet for previews, on the first preview of a page.
-    pub(super) style: String,
 }
 
 /// Stores `output` and says what to show of it. `link` makes an address relative to the page.

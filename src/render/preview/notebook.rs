@@ -3,7 +3,7 @@
 //! Nothing is executed. Of the forms an output was saved in, pictures come first, then HTML as its
 //! text and structure, then plain text; scripts and widgets have no form here.
 
-use crate::read::json::{Node, parse_strict};
+use crate::json::{Node, parse_strict};
 use crate::render::preview::markup::Markup;
 use crate::render::preview::text::head;
 use crate::render::preview::{Store, code, kind, markdown, page, picture};

@@ -4,7 +4,7 @@
 //! one JSON object per line, the message within it or not; text with lines such as `User:`.
 //! Content is a text, or a list of parts: text, thinking, calls of tools and their results.
 
-use crate::read::json::{Node, parse_strict};
+use crate::json::{Node, parse_strict};
 use crate::render::preview::conversation::{Part, Turn};
 
 /// Names under which an object keeps its list of messages.
