@@ -1,0 +1,28 @@
+//! From documents to pages without a disk: everything is a library call.
+
+use evalbook::analyze;
+use evalbook::files::Memory;
+use evalbook::pipeline;
+use evalbook::render::{self, Part};
+use evalbook::write::MemorySink;
+
+#[test]
+fn a_report_is_made_in_memory() {
+    let grading = r#"{"expectations": [{"text": "Has a <table>", "passed": true}]}"#;
+    let source = Memory::new([
+        ("iteration-1/csv/with_skill/grading.json", grading),
+        ("iteration-1/csv/with_skill/outputs/answer.md", "# Done & dusted"),
+    ]);
+    let loaded = pipeline::load(&source, "ws", "ws");
+    let (workspace, prefix) = &loaded.workspaces[0];
+    let analysis = analyze::analysis(workspace);
+    let parts = [Part { workspace, analysis: &analysis, source: &source, prefix }];
+    let sink = MemorySink::default();
+    let written = render::report(&parts, &sink, &|| ()).unwrap();
+    assert_eq!(written, render::size(&parts));
+    let pages = sink.into_pages();
+    let run = &pages["iterations/iteration-1/csv/with_skill-1.html"];
+    let run = String::from_utf8(run.clone()).unwrap();
+    assert!(run.contains("Has a &lt;table&gt;"), "{run}");
+    assert!(run.contains("Done &amp; dusted"), "{run}");
+}
