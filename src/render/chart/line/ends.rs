@@ -11,7 +11,8 @@ pub(super) const MARK: f64 = 14.0;
 /// Least distance from one label to the next.
 const LINE: f64 = 14.0;
 
-/// Draws the label of each series that has a value, with a thin line to it where it moved.
+/// Draws the label of each series that has a value, with a thin line to it where it moved away
+/// from a line that reaches the last iteration.
 pub(super) fn draw(canvas: &mut Canvas, data: &Data<'_>, frame: &Frame) {
     let ends = data.tracks.iter().enumerate().zip(&frame.ends);
     let ends: Vec<_> = ends
@@ -25,7 +26,8 @@ pub(super) fn draw(canvas: &mut Canvas, data: &Data<'_>, frame: &Frame) {
     for ((from, y, track, text, last), place) in ends.iter().zip(places) {
         let x = frame.ends_at();
         canvas.group(&track.color, |canvas| {
-            if (place - y).abs() > 3.0 || x - from > 40.0 {
+            // A line to a series that ended long before would pass for its values.
+            if (place - y).abs() > 3.0 && x - from <= 40.0 {
                 canvas.line("leader", (from + 6.0, *y), (x - 2.0, place));
             }
             mark(canvas, track.look, (x + 5.0, place), 3.4);
