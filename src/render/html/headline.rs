@@ -9,7 +9,7 @@ use crate::model::Workspace;
 use crate::render::addresses::link;
 use crate::render::html::Site;
 use crate::render::view::{DASH, Link, Rate};
-use crate::text::{count, percent, points, seconds, signed, tokens};
+use crate::text::{count, points, seconds, signed, tokens};
 
 /// How many flips of each kind are listed; the rest are counted.
 const LISTED: usize = 12;
@@ -149,10 +149,12 @@ fn cards(candidate: &ConfigurationSummary, baseline: Option<&ConfigurationSummar
         Card {
             title: "pass rate",
             sides: sides(&|summary| {
-                let mean = summary.pass_rate.map_or(DASH.to_owned(), |spread| percent(spread.mean));
-                (mean, Rate::of(summary.tally).counts)
+                let rate = Rate::of(summary.tally);
+                (rate.percent, rate.counts)
             }),
-            change: change(|summary| Some(summary.pass_rate?.mean), &points),
+            change: change(|summary| Some(summary.pass_rate?.mean), &|value| {
+                format!("{} on average per run", points(value))
+            }),
         },
         Card {
             title: "time per run",
