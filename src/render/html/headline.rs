@@ -79,7 +79,8 @@ pub(super) fn headline(site: Site<'_>, path: &str) -> Option<Headline> {
     })
 }
 
-fn newest(analysis: &Analysis) -> Option<usize> {
+/// The newest iteration whose candidate has verdicts.
+pub(super) fn newest(analysis: &Analysis) -> Option<usize> {
     analysis.iterations.iter().rposition(|it| it.candidate().is_some_and(|c| c.tally.graded() > 0))
 }
 

@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use crate::render::addresses::Addresses;
 use crate::render::html::frame;
+use crate::render::html::headline::newest;
 use crate::render::templates::Templates;
 use crate::render::view::{Frame, Link, Rate};
 use crate::render::{Part, Task};
@@ -20,6 +21,7 @@ struct Row {
     link: Link,
     path: String,
     iterations: String,
+    side: String,
     rate: Rate,
     problems: String,
 }
@@ -50,12 +52,21 @@ pub(in crate::render) fn landing<'a>(
 fn row(part: &Part<'_>, overview: &str) -> Row {
     let workspace = part.workspace;
     let totals = workspace.totals();
+    // Only the candidate: the baseline's failures say nothing of the skill.
+    let newest = newest(part.analysis).map(|index| (index, &part.analysis.iterations[index]));
+    let candidate = newest.and_then(|(index, of)| Some((index, of.candidate()?)));
+    let rate = Rate::of(candidate.map(|(_, summary)| summary.tally).unwrap_or_default());
+    let side = candidate.map(|(index, summary)| {
+        format!("{} in {}", summary.name, workspace.iterations[index].name)
+    });
+    let side = side.unwrap_or_else(|| "nothing graded".to_owned());
     let text = workspace.skill.clone().unwrap_or_else(|| workspace.name.clone());
     Row {
         link: Link { href: overview.to_owned(), text },
         path: workspace.name.clone(),
         iterations: count(totals.iterations, "iteration"),
-        rate: Rate::of(totals.tally),
+        side,
+        rate,
         problems: count(workspace.problems.len(), "problem"),
     }
 }
