@@ -3,7 +3,7 @@
 use evalbook::analyze;
 use evalbook::files::Memory;
 use evalbook::pipeline;
-use evalbook::render::{self, Part};
+use evalbook::render::{self, Look, Part};
 use evalbook::write::MemorySink;
 
 #[test]
@@ -18,9 +18,10 @@ fn a_report_is_made_in_memory() {
     let analysis = analyze::analysis(workspace);
     let parts = [Part { workspace, analysis: &analysis, source: &source, prefix }];
     let sink = MemorySink::default();
-    let written = render::report(&parts, &sink, &|| ()).unwrap();
-    assert_eq!(written, render::size(&parts));
+    let written = render::report(&parts, &Look::default(), &sink, &|_| ()).unwrap();
     let pages = sink.into_pages();
+    // One of them is the output, which stands beside the pages.
+    assert_eq!(written + 1, pages.len());
     let run = &pages["iterations/iteration-1/csv/with_skill-1.html"];
     let run = String::from_utf8(run.clone()).unwrap();
     assert!(run.contains("Has a &lt;table&gt;"), "{run}");

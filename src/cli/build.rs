@@ -9,6 +9,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use crate::analyze::{self, Analysis};
 use crate::cli::console::Console;
 use crate::cli::failure::Failure;
+use crate::cli::look::{self, LookArgs};
 use crate::cli::workspaces::{self, Opened};
 use crate::cli::{Outcome, exit};
 use crate::model::{Severity, Totals};
@@ -31,6 +32,9 @@ pub(super) struct BuildArgs {
     #[arg(short, long, value_name = "DIR")]
     output: Option<PathBuf>,
 
+    #[command(flatten)]
+    look: LookArgs,
+
     /// Print nothing but errors
     #[arg(short, long)]
     quiet: bool,
@@ -43,14 +47,19 @@ pub(super) struct BuildArgs {
 /// Runs the command.
 pub(super) fn run(args: &BuildArgs, console: &mut Console) -> Outcome {
     let clock = Clock::start();
+    let look = look::of(&args.look)?;
     let opened = workspaces::open(&args.workspaces)?.opened;
     let target = target(args, &opened)?;
     let folder = Folder::begin(&target).map_err(refused)?;
     let analyses: Vec<Analysis> =
         opened.iter().map(|opened| analyze::analysis(&opened.workspace)).collect();
     let parts = parts(&opened, &analyses);
-    let progress = progress(args.quiet, render::size(&parts));
-    let pages = render::report(&parts, &folder, &|| progress.inc(1))
+    let progress = progress(args.quiet);
+    let done = |pages: usize| {
+        progress.set_length(pages as u64);
+        progress.inc(1);
+    };
+    let pages = render::report(&parts, &look, &folder, &done)
         .map_err(|error| Failure::nothing(error.to_string()))?;
     progress.finish_and_clear();
     let written = folder.finish().map_err(refused)?;
@@ -102,11 +111,11 @@ fn refused(error: WriteError) -> Failure {
 }
 
 /// A bar on a terminal; nothing elsewhere.
-fn progress(quiet: bool, pages: usize) -> ProgressBar {
+fn progress(quiet: bool) -> ProgressBar {
     if quiet {
         return ProgressBar::hidden();
     }
-    let bar = ProgressBar::new(pages as u64);
+    let bar = ProgressBar::new(0);
     match ProgressStyle::with_template("{bar:30} {pos}/{len} pages") {
         Ok(style) => bar.with_style(style),
         Err(_) => bar,

@@ -6,6 +6,8 @@ mod check;
 mod console;
 pub mod exit;
 mod failure;
+mod look;
+mod theme;
 mod workspaces;
 
 use std::ffi::OsString;
@@ -36,6 +38,7 @@ enum Command {
     Build(build::BuildArgs),
     Check(check::CheckArgs),
     Benchmark(benchmark::BenchmarkArgs),
+    Theme(theme::ThemeArgs),
 }
 
 /// Runs the program with `args`, the first being its own name.
@@ -49,6 +52,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Build(args) => build::run(args, &mut console),
         Command::Check(args) => check::run(args, &mut console),
         Command::Benchmark(args) => benchmark::run(args, &mut console),
+        Command::Theme(args) => theme::run(args, &mut console),
     };
     let code = outcome.unwrap_or_else(|failure| {
         console.failure(&failure);

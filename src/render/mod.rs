@@ -12,9 +12,11 @@ pub mod escape;
 mod html;
 pub mod inventory;
 mod json;
+pub mod language;
 mod markdown;
 mod preview;
 mod templates;
+pub mod theme;
 mod view;
 
 use std::io;
@@ -25,7 +27,9 @@ use crate::analyze::Analysis;
 use crate::files::Source;
 use crate::model::Workspace;
 use crate::render::addresses::Addresses;
+use crate::render::language::Language;
 use crate::render::templates::Templates;
+use crate::render::theme::Theme;
 use crate::write::Sink;
 
 /// One workspace of a report, with where its files can be read.
@@ -38,6 +42,15 @@ pub struct Part<'a> {
     pub source: &'a dyn Source,
     /// The workspace's folder below the source's root.
     pub prefix: &'a str,
+}
+
+/// In which words and with which templates a report is made.
+#[derive(Clone, Debug, Default)]
+pub struct Look {
+    /// The words.
+    pub language: Language,
+    /// What stands above the templates and assets of the program.
+    pub theme: Theme,
 }
 
 /// A page or file of a report.
@@ -67,24 +80,27 @@ pub enum RenderError {
     },
 }
 
-/// Renders the whole report of `parts` into `sink`; `done` is called after each page.
+/// Renders the whole report of `parts` into `sink` and gives the number of its pages and files;
+/// `done` is called with that number after each of them.
 ///
 /// # Errors
 /// The first page, in the report's order, that could not be rendered or written.
 pub fn report(
     parts: &[Part<'_>],
+    look: &Look,
     sink: &dyn Sink,
-    done: &(dyn Fn() + Sync),
+    done: &(dyn Fn(usize) + Sync),
 ) -> Result<usize, RenderError> {
-    let templates = Templates::built_in()?;
+    let templates = Templates::of(look)?;
     let addresses = Addresses::of(parts);
-    let tasks = tasks(parts, &addresses, &templates, sink);
+    let tasks = tasks(parts, &addresses, look, &templates, sink);
+    let total = tasks.len();
     let results: Vec<Result<(), RenderError>> = tasks
         .par_iter()
         .map(|task| {
             let bytes = (task.render)()?;
             put(sink, &task.path, &bytes)?;
-            done();
+            done(total);
             Ok(())
         })
         .collect();
@@ -102,16 +118,18 @@ fn put(sink: &dyn Sink, path: &str, bytes: &[u8]) -> Result<(), RenderError> {
 fn tasks<'a>(
     parts: &'a [Part<'a>],
     addresses: &'a Addresses,
+    look: &'a Look,
     templates: &'a Templates,
     sink: &'a dyn Sink,
 ) -> Vec<Task<'a>> {
     let mut tasks: Vec<Task<'a>> = Vec::new();
-    for (path, bytes) in templates::assets() {
+    for (path, bytes) in look.theme.assets() {
         tasks.push(Task { path, render: Box::new(move || Ok(bytes.to_vec())) });
     }
-    html::landing(parts, addresses, templates, &mut tasks);
+    let language = &look.language;
+    html::landing(parts, addresses, language, templates, &mut tasks);
     for (index, part) in parts.iter().enumerate() {
-        let site = html::Site { part, addresses: addresses.part(index), templates, sink };
+        let site = html::Site { part, addresses: addresses.part(index), language, templates, sink };
         html::pages(site, &mut tasks);
         markdown::pages(part, addresses.part(index), &mut tasks);
     }
@@ -120,15 +138,4 @@ fn tasks<'a>(
         render: Box::new(|| Ok(json::report(parts, addresses).into_bytes())),
     });
     tasks
-}
-
-/// How many pages and files a report of `parts` has.
-pub fn size(parts: &[Part<'_>]) -> usize {
-    let landing = usize::from(parts.len() > 1);
-    let of = |part: &Part<'_>| {
-        let workspace = part.workspace;
-        let runs: usize = workspace.iterations.iter().map(|it| it.runs().count()).sum();
-        4 + workspace.iterations.len() * 3 + part.analysis.lines.len() + runs
-    };
-    templates::assets().count() + landing + 1 + parts.iter().map(of).sum::<usize>()
 }

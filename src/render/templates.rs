@@ -1,15 +1,11 @@
-//! The templates and assets that come with the program, and the engine that fills them.
+//! The engine that fills the templates.
 
 use std::io::{self, Write};
 
-use include_dir::{Dir, include_dir};
 use serde::Serialize;
 use tera::{Context, Tera};
 
-use crate::render::RenderError;
-
-static TEMPLATES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/templates");
-static ASSETS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/assets");
+use crate::render::{Look, RenderError};
 
 /// The page templates.
 pub(super) struct Templates {
@@ -17,15 +13,14 @@ pub(super) struct Templates {
 }
 
 impl Templates {
-    /// The templates that come with the program.
-    pub(super) fn built_in() -> Result<Self, RenderError> {
+    /// The templates of `look`, which see its words as `t`.
+    pub(super) fn of(look: &Look) -> Result<Self, RenderError> {
         let mut tera = Tera::default();
         tera.set_escape_fn(escape);
-        let files = TEMPLATES.files().filter_map(|file| {
-            Some((file.path().to_str()?.to_owned(), file.contents_utf8()?.to_owned()))
-        });
-        tera.add_raw_templates(files.collect::<Vec<_>>())
+        tera.add_raw_templates(look.theme.templates())
             .map_err(|error| failed("templates", &error))?;
+        tera.global_context().insert("t", look.language.table());
+        tera.global_context().insert("lang", look.language.tag());
         Ok(Self { tera })
     }
 
@@ -80,14 +75,6 @@ fn chain(error: &dyn std::error::Error) -> String {
         Some(source) => format!("{error}: {}", chain(source)),
         None => error.to_string(),
     }
-}
-
-/// Style sheet and scripts, with their place in the report.
-pub(super) fn assets() -> impl Iterator<Item = (String, &'static [u8])> {
-    ASSETS.files().filter_map(|file| {
-        let name = file.path().to_str()?;
-        Some((format!("assets/{name}"), file.contents()))
-    })
 }
 
 #[cfg(test)]

@@ -21,6 +21,17 @@ pub(super) struct Link {
     pub(super) text: String,
 }
 
+/// A link to one of the pages that stand beside each other.
+#[derive(Clone, Debug, Default, Serialize)]
+pub(super) struct PageLink {
+    /// Relative address.
+    pub(super) href: String,
+    /// Text.
+    pub(super) text: String,
+    /// Whether it leads to the page it stands on.
+    pub(super) is_current: bool,
+}
+
 /// What every page has.
 #[derive(Clone, Debug, Default, Serialize)]
 pub(super) struct Frame {
@@ -28,10 +39,10 @@ pub(super) struct Frame {
     pub(super) title: String,
     /// The way from the overview to the page.
     pub(super) crumbs: Vec<Link>,
+    /// The pages of the workspace that stand beside each other; none outside of a workspace.
+    pub(super) pages: Vec<PageLink>,
     /// Relative way to the folder of assets, with a slash at its end.
     pub(super) assets: String,
-    /// Language of the page.
-    pub(super) lang: &'static str,
 }
 
 /// A rate with its counts.

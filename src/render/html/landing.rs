@@ -5,6 +5,7 @@ use serde::Serialize;
 use crate::render::addresses::Addresses;
 use crate::render::html::frame;
 use crate::render::html::headline::newest;
+use crate::render::language::Language;
 use crate::render::templates::Templates;
 use crate::render::view::{Frame, Link, Rate};
 use crate::render::{Part, Task};
@@ -30,6 +31,7 @@ struct Row {
 pub(in crate::render) fn landing<'a>(
     parts: &'a [Part<'a>],
     addresses: &'a Addresses,
+    _language: &'a Language,
     templates: &'a Templates,
     tasks: &mut Vec<Task<'a>>,
 ) {

@@ -14,8 +14,9 @@ pub(super) use crate::render::html::overview::{change_rows, configuration_rows, 
 
 use crate::model::Run;
 use crate::render::addresses::{self, PartAddresses};
+use crate::render::language::Language;
 use crate::render::templates::Templates;
-use crate::render::view::{Frame, Link};
+use crate::render::view::{Frame, Link, PageLink};
 use crate::render::{Part, Task};
 use crate::write::Sink;
 
@@ -26,6 +27,8 @@ pub(super) struct Site<'a> {
     pub(super) part: &'a Part<'a>,
     /// Where its pages lie.
     pub(super) addresses: &'a PartAddresses,
+    /// The words.
+    pub(super) language: &'a Language,
     /// The templates.
     pub(super) templates: &'a Templates,
     /// Where output files go.
@@ -49,7 +52,22 @@ pub(super) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
 impl<'a> Site<'a> {
     /// What the page at `path` has in common with the others.
     fn frame(&self, path: &str, title: &str, crumbs: &[(String, &str)]) -> Frame {
-        frame(path, title, crumbs)
+        Frame { pages: self.pages(path), ..frame(path, title, crumbs) }
+    }
+
+    /// The pages that stand beside each other, for the page at `path`.
+    fn pages(&self, path: &str) -> Vec<PageLink> {
+        let pages = [
+            ("page.overview", self.addresses.overview()),
+            ("page.history", self.addresses.history()),
+            ("page.problems", self.addresses.problems()),
+        ];
+        let link = |(key, to): (&'static str, String)| PageLink {
+            is_current: to == path,
+            href: addresses::link(path, &to),
+            text: self.language.text(key).to_owned(),
+        };
+        pages.map(link).into()
     }
 
     /// The name of the workspace's skill, else of the workspace.
@@ -75,7 +93,7 @@ fn frame(path: &str, title: &str, crumbs: &[(String, &str)]) -> Frame {
     Frame {
         title: title.to_owned(),
         crumbs,
+        pages: Vec::new(),
         assets: addresses::link(path, "assets/style.css").replace("style.css", ""),
-        lang: "en",
     }
 }

@@ -1,0 +1,57 @@
+//! The flags that say how a report looks: its language and its theme.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use crate::cli::failure::Failure;
+use crate::discover::names;
+use crate::files::{Disk, EntryKind, Source};
+use crate::render::Look;
+use crate::render::language::{LANGUAGES, Language};
+use crate::render::theme::Theme;
+
+/// The largest file a theme may bring, in bytes.
+const MAX_BYTES: u64 = 64 * 1024 * 1024;
+
+#[derive(Debug, Args)]
+pub(super) struct LookArgs {
+    /// Language of the pages: `en` or `zh-TW`
+    #[arg(long, value_name = "TAG", default_value = "en")]
+    lang: String,
+
+    /// Folder whose templates, words and assets replace the built-in ones of the same name
+    #[arg(long, value_name = "DIR")]
+    theme: Option<PathBuf>,
+}
+
+/// The look that the flags ask for.
+pub(super) fn of(args: &LookArgs) -> Result<Look, Failure> {
+    let theme = args.theme.as_deref().map(theme).transpose()?.unwrap_or_default();
+    let language = Language::of(&args.lang, &theme).map_err(|error| {
+        Failure::usage(error.to_string()).help(format!("there are `{}`", LANGUAGES.join("` and `")))
+    })?;
+    Ok(Look { language, theme })
+}
+
+fn theme(folder: &Path) -> Result<Theme, Failure> {
+    let failed = |path: &str, error: &std::io::Error| {
+        let path = folder.join(path);
+        let reason = crate::files::reason(error);
+        Failure::usage(format!("cannot read the theme `{}`: {reason}", path.display()))
+    };
+    let disk = Disk::open(folder).map_err(|error| failed("", &error))?;
+    let found = disk.list(&names::is_never_entered);
+    let files = found.iter().filter(|entry| entry.kind == EntryKind::File);
+    // Whatever is shared by a project about a theme is not part of it.
+    let files = files.filter(|entry| entry.path.contains('/') && !entry.path.starts_with('.'));
+    let read = files.map(|entry| match disk.read(&entry.path, MAX_BYTES) {
+        Ok(content) => Ok((entry.path.clone(), content)),
+        Err(error) => Err(failed(&entry.path, &error)),
+    });
+    let theme = Theme::new(read.collect::<Result<Vec<_>, _>>()?);
+    theme.map_err(|error| {
+        Failure::usage(format!("cannot use the theme `{}`: {error}", folder.display()))
+            .help("`evalbook theme --eject DIR` writes every file a theme can replace")
+    })
+}
