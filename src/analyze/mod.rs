@@ -10,7 +10,7 @@ mod roles;
 pub use crate::analyze::configurations::ConfigurationSummary;
 pub use crate::analyze::flips::{Fate, Flip, Side, between};
 pub use crate::analyze::lines::{CaseLine, Meeting, Rule};
-pub use crate::analyze::roles::Roles;
+pub use crate::analyze::roles::{Reason, Roles};
 
 use crate::model::{Iteration, Tally, Workspace};
 

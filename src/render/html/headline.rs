@@ -1,5 +1,7 @@
 //! The first screen: what changed, in one sentence, and the flips behind it.
 
+use std::fmt::Display;
+
 use serde::Serialize;
 
 use crate::analyze::{
@@ -8,8 +10,9 @@ use crate::analyze::{
 use crate::model::Workspace;
 use crate::render::addresses::link;
 use crate::render::html::Site;
+use crate::render::language::Language;
 use crate::render::view::{DASH, Link, Rate};
-use crate::text::{count, points, seconds, signed, tokens};
+use crate::text::{signed, tokens};
 
 /// How many flips of each kind are listed; the rest are counted.
 const LISTED: usize = 12;
@@ -25,7 +28,7 @@ pub(super) struct Headline {
 
 #[derive(Serialize)]
 struct Card {
-    title: &'static str,
+    title: String,
     sides: Vec<CardSide>,
     change: String,
 }
@@ -51,8 +54,7 @@ struct FlipGroup {
 struct FlipRow {
     case: Link,
     text: String,
-    before: String,
-    after: String,
+    change: String,
     evidence: String,
 }
 
@@ -72,9 +74,9 @@ pub(super) fn headline(site: Site<'_>, path: &str) -> Option<Headline> {
         flips.extend(flip_groups(site, path, &before, &after));
     }
     Some(Headline {
-        sentence: sentence(workspace, of, newest, candidate),
-        caution: caution(candidate),
-        cards: cards(candidate, of.baseline()),
+        sentence: sentence(site.language, workspace, of, newest, candidate),
+        caution: caution(site.language, candidate),
+        cards: cards(site.language, candidate, of.baseline()),
         flips,
     })
 }
@@ -96,42 +98,53 @@ fn previous(analysis: &Analysis, after: &Side) -> Option<Side> {
 
 /// What the counts say and no more: both sides named, with k/n.
 fn sentence(
+    language: &Language,
     workspace: &Workspace,
     of: &IterationAnalysis,
     newest: usize,
     candidate: &ConfigurationSummary,
 ) -> String {
-    let name = &workspace.iterations[newest].name;
-    let says = |summary: &ConfigurationSummary| {
-        let rate = Rate::of(summary.tally);
-        format!("{} passed {} of its checks ({})", summary.name, rate.percent, rate.counts)
-    };
-    let first = format!("In {name}, {}", says(candidate));
+    let rate = Rate::of(candidate.tally, language);
+    let mut places: Vec<(&str, &dyn Display)> = vec![
+        ("iteration", &workspace.iterations[newest].name),
+        ("candidate", &candidate.name),
+        ("percent", &rate.percent),
+        ("counts", &rate.counts),
+    ];
     let Some(baseline) = of.baseline().filter(|baseline| baseline.tally.graded() > 0) else {
-        return format!("{first}; there is no baseline to compare it with.");
+        return language.fill("headline.alone", &places);
     };
-    let change = candidate.pass_rate.zip(baseline.pass_rate).map(|(a, b)| a.mean - b.mean);
-    let change = change.map(|change| format!(": {} on average per run", points(change)));
-    format!("{first}, {}{}.", says(baseline), change.unwrap_or_default())
+    let base = Rate::of(baseline.tally, language);
+    places.push(("baseline", &baseline.name));
+    places.push(("base_percent", &base.percent));
+    places.push(("base_counts", &base.counts));
+    let Some((after, before)) = candidate.pass_rate.zip(baseline.pass_rate) else {
+        return language.fill("headline.both", &places);
+    };
+    let points = language.points(after.mean - before.mean);
+    places.push(("points", &points));
+    language.fill("headline.change", &places)
 }
 
 /// What keeps the sentence from being a verdict.
-fn caution(candidate: &ConfigurationSummary) -> String {
+fn caution(language: &Language, candidate: &ConfigurationSummary) -> String {
+    let cases = language.count(candidate.cases, "case");
     if candidate.runs_per_case <= 1 {
-        let cases = count(candidate.cases, "case");
-        return format!(
-            "One run per case and {cases}: directional only, since chance is not measured."
-        );
+        return language.fill("headline.one_run_each", &[("cases", &cases)]);
     }
-    format!(
-        "{}, up to {} each; the difference is of means, without a test whether it is chance.",
-        count(candidate.cases, "case"),
-        count(candidate.runs_per_case, "run")
-    )
+    let runs = language.count(candidate.runs_per_case, "run");
+    language.fill("headline.no_test", &[("cases", &cases), ("runs", &runs)])
 }
 
-fn cards(candidate: &ConfigurationSummary, baseline: Option<&ConfigurationSummary>) -> Vec<Card> {
-    let sides = |value: &dyn Fn(&ConfigurationSummary) -> (String, String)| -> Vec<CardSide> {
+/// A card's value and what it rests on.
+type CardValue = (String, String);
+
+fn cards(
+    language: &Language,
+    candidate: &ConfigurationSummary,
+    baseline: Option<&ConfigurationSummary>,
+) -> Vec<Card> {
+    let sides = |value: &dyn Fn(&ConfigurationSummary) -> CardValue| -> Vec<CardSide> {
         let role = if baseline.is_some() { "candidate" } else { "" };
         let first = std::iter::once((candidate, role));
         let second = baseline.into_iter().map(|baseline| (baseline, "baseline"));
@@ -141,58 +154,61 @@ fn cards(candidate: &ConfigurationSummary, baseline: Option<&ConfigurationSummar
         };
         first.chain(second).map(side).collect()
     };
-    let of = |number: usize| format!("{} of {}", number, count(candidate.graded_runs, "run"));
+    let of = |number: usize| {
+        let runs = language.count(candidate.graded_runs, "run");
+        language.fill("cards.of_runs", &[("n", &number), ("runs", &runs)])
+    };
+    let missing = || (DASH.to_owned(), language.text("cards.not_recorded").to_owned());
     let change = |value: fn(&ConfigurationSummary) -> Option<f64>, text: &dyn Fn(f64) -> String| {
         let pair = value(candidate).zip(baseline.and_then(value));
         pair.map(|(a, b)| text(a - b)).unwrap_or_default()
     };
+    let card =
+        |title: &str, sides, change| Card { title: language.text(title).to_owned(), sides, change };
+    let rate = |summary: &ConfigurationSummary| {
+        let rate = Rate::of(summary.tally, language);
+        (rate.percent, rate.counts)
+    };
+    let time = |summary: &ConfigurationSummary| match summary.duration_s {
+        Some(spread) => (language.seconds(spread.mean), of(spread.count)),
+        None => missing(),
+    };
+    let used = |summary: &ConfigurationSummary| match summary.tokens {
+        Some(spread) => (tokens(spread.mean), of(spread.count)),
+        None => missing(),
+    };
+    let per_run = |value| language.fill("cards.per_run", &[("points", &language.points(value))]);
     vec![
-        Card {
-            title: "pass rate",
-            sides: sides(&|summary| {
-                let rate = Rate::of(summary.tally);
-                (rate.percent, rate.counts)
-            }),
-            change: change(|summary| Some(summary.pass_rate?.mean), &|value| {
-                format!("{} on average per run", points(value))
-            }),
-        },
-        Card {
-            title: "time per run",
-            sides: sides(&|summary| match summary.duration_s {
-                Some(spread) => (seconds(spread.mean), of(spread.count)),
-                None => (DASH.to_owned(), "not recorded".to_owned()),
-            }),
-            change: change(|summary| Some(summary.duration_s?.mean), &|value| {
-                format!("{} s", signed(value, 1))
-            }),
-        },
-        Card {
-            title: "tokens per run",
-            sides: sides(&|summary| match summary.tokens {
-                Some(spread) => (tokens(spread.mean), of(spread.count)),
-                None => (DASH.to_owned(), "not recorded".to_owned()),
-            }),
-            change: change(|summary| Some(summary.tokens?.mean), &|value| signed(value, 0)),
-        },
+        card("cards.pass_rate", sides(&rate), change(|it| Some(it.pass_rate?.mean), &per_run)),
+        card(
+            "cards.time",
+            sides(&time),
+            change(|it| Some(it.duration_s?.mean), &|value| language.signed_seconds(value)),
+        ),
+        card(
+            "cards.tokens",
+            sides(&used),
+            change(|it| Some(it.tokens?.mean), &|value| signed(value, 0)),
+        ),
     ]
 }
 
 /// Losses, then gains, of one comparison.
 fn flip_groups(site: Site<'_>, path: &str, before: &Side, after: &Side) -> Vec<FlipGroup> {
-    let workspace = site.part.workspace;
+    let (workspace, language) = (site.part.workspace, site.language);
     let flips = between(workspace, &site.part.analysis.lines, before, after);
-    let against = name_of(workspace, before, after);
-    let group = |fate: Fate, word: &str, kind: &'static str| {
+    let names = (name_of(site, after, before), name_of(site, before, after));
+    let group = |fate: Fate, title: &str, kind: &'static str| {
         let found: Vec<&Flip> = flips.iter().filter(|flip| flip.fate == fate).collect();
         let more = found.len().saturating_sub(LISTED);
         FlipGroup {
-            title: format!("{} {word}", count(found.len(), "expectation")),
-            remark: format!("{}, against {against}", name_of(workspace, after, before)),
+            title: language
+                .fill(title, &[("expectations", &language.count(found.len(), "expectation"))]),
+            remark: language.fill("flips.against", &[("after", &names.0), ("before", &names.1)]),
             kind,
             rows: found.iter().take(LISTED).map(|flip| flip_row(site, path, flip, after)).collect(),
             more: if more > 0 {
-                format!("and {more} more on the pages of the cases")
+                language.fill("flips.more", &[("n", &more)])
             } else {
                 String::new()
             },
@@ -200,19 +216,18 @@ fn flip_groups(site: Site<'_>, path: &str, before: &Side, after: &Side) -> Vec<F
     };
     // Between two configurations of one iteration nothing was broken or mended.
     let same = before.iteration == after.iteration;
-    let [loss, gain] = if same { ["worse", "better"] } else { ["regressed", "fixed"] };
+    let [loss, gain] =
+        if same { ["flips.worse", "flips.better"] } else { ["flips.regressed", "flips.fixed"] };
     let groups = [group(Fate::Regressed, loss, "regressed"), group(Fate::Fixed, gain, "fixed")];
     groups.into_iter().filter(|group| !group.rows.is_empty()).collect()
 }
 
 /// The side, by whatever tells it from the other.
-fn name_of(workspace: &Workspace, side: &Side, other: &Side) -> String {
-    let iteration = &workspace.iterations[side.iteration].name;
-    if side.iteration == other.iteration {
-        format!("{} in {iteration}", side.configuration)
-    } else {
-        format!("{} of {iteration}", side.configuration)
-    }
+fn name_of(site: Site<'_>, side: &Side, other: &Side) -> String {
+    let iteration = &site.part.workspace.iterations[side.iteration].name;
+    let is_same = side.iteration == other.iteration;
+    let key = if is_same { "side.in_iteration" } else { "side.of_iteration" };
+    site.language.fill(key, &[("configuration", &side.configuration), ("iteration", iteration)])
 }
 
 fn flip_row(site: Site<'_>, path: &str, flip: &Flip, after: &Side) -> FlipRow {
@@ -220,8 +235,13 @@ fn flip_row(site: Site<'_>, path: &str, flip: &Flip, after: &Side) -> FlipRow {
     FlipRow {
         case: Link { href: link(path, &site.addresses.case(flip.line)), text: line.name.clone() },
         text: flip.text.clone(),
-        before: Rate::of(flip.before).counts,
-        after: Rate::of(flip.after).counts,
+        change: site.language.fill(
+            "flips.change",
+            &[
+                ("before", &Rate::of(flip.before, site.language).counts),
+                ("after", &Rate::of(flip.after, site.language).counts),
+            ],
+        ),
         evidence: evidence(site, flip, after).unwrap_or_default(),
     }
 }

@@ -3,15 +3,16 @@
 use serde::Serialize;
 
 use crate::analyze::IterationAnalysis;
-use crate::model::{Case, Iteration, Severity, Tally, Workspace};
+use crate::model::{Case, Iteration, Problem, Severity, Tally, Workspace};
 use crate::render::Task;
 use crate::render::addresses::link;
 use crate::render::chart::Figure;
 use crate::render::html::Site;
 use crate::render::html::headline::{Headline, headline};
 use crate::render::html::history::pass_rates;
-use crate::render::view::{ChangeRow, ConfigurationRow, Frame, Link, Rate};
-use crate::text::{bytes, count};
+use crate::render::language::Language;
+use crate::render::view::{self, ChangeRow, ConfigurationRow, Frame, Link, Rate};
+use crate::text::bytes;
 
 #[derive(Serialize)]
 struct Overview {
@@ -67,14 +68,14 @@ fn view(site: Site<'_>, path: &str) -> Overview {
     Overview {
         frame: site.frame(path, site.title(), &[]),
         headline: headline(site, path),
-        inventory: inventory(workspace),
+        inventory: inventory(site.language, workspace),
         problems: Link {
             href: link(path, &site.addresses.problems()),
-            text: problem_counts(workspace),
+            text: problem_counts(site.language, &workspace.problems),
         },
         history: Link {
             href: link(path, &site.addresses.history()),
-            text: "time, tokens and versions over all iterations".to_owned(),
+            text: site.language.text("overview.more_history").to_owned(),
         },
         chart: (workspace.iterations.len() > 1).then(|| pass_rates(site, path)),
         iterations: (0..workspace.iterations.len())
@@ -86,27 +87,34 @@ fn view(site: Site<'_>, path: &str) -> Overview {
     }
 }
 
-fn inventory(workspace: &Workspace) -> Vec<String> {
+fn inventory(language: &Language, workspace: &Workspace) -> Vec<String> {
     let totals = workspace.totals();
     let Tally { passed, failed, ungraded } = totals.tally;
+    let (runs, outputs) =
+        (language.count(totals.runs, "run"), language.count(totals.outputs, "output"));
     vec![
-        count(totals.iterations, "iteration"),
-        count(totals.cases, "case"),
-        count(totals.configurations, "configuration"),
-        format!("{}, {} of them graded", count(totals.runs, "run"), totals.graded_runs),
-        format!("{passed} passed, {failed} failed, {ungraded} without a verdict"),
-        format!("{} ({})", count(totals.outputs, "output"), bytes(totals.output_bytes)),
+        language.count(totals.iterations, "iteration"),
+        language.count(totals.cases, "case"),
+        language.count(totals.configurations, "configuration"),
+        language.fill("inventory.runs", &[("runs", &runs), ("graded", &totals.graded_runs)]),
+        language.fill(
+            "inventory.verdicts",
+            &[("passed", &passed), ("failed", &failed), ("ungraded", &ungraded)],
+        ),
+        language.fill(
+            "inventory.outputs",
+            &[("outputs", &outputs), ("size", &bytes(totals.output_bytes))],
+        ),
     ]
 }
 
-fn problem_counts(workspace: &Workspace) -> String {
-    let of = |severity| workspace.problems.iter().filter(|p| p.severity() == severity).count();
-    format!(
-        "{}, {}, {}",
-        count(of(Severity::Error), "error"),
-        count(of(Severity::Warning), "warning"),
-        count(of(Severity::Note), "note")
-    )
+/// How many problems of each severity, in one line.
+pub(in crate::render) fn problem_counts(language: &Language, problems: &[Problem]) -> String {
+    let of = |severity| problems.iter().filter(|p| p.severity() == severity).count();
+    let count = |severity| language.problems(of(severity), severity);
+    [Severity::Error, Severity::Warning, Severity::Note]
+        .map(count)
+        .join(language.text("list.comma"))
 }
 
 fn iteration(site: Site<'_>, path: &str, index: usize) -> IterationRow {
@@ -118,25 +126,31 @@ fn iteration(site: Site<'_>, path: &str, index: usize) -> IterationRow {
             text: iteration.name.clone(),
         },
         implicit: iteration.implicit,
-        configurations: configuration_rows(analysis),
-        changes: change_rows(analysis),
-        roles: analysis.roles.reason.clone(),
+        configurations: configuration_rows(analysis, site.language),
+        changes: change_rows(analysis, site.language),
+        roles: view::roles(&analysis.roles, site.language),
     }
 }
 
 /// The configurations in numbers, candidates first.
-pub(in crate::render) fn configuration_rows(analysis: &IterationAnalysis) -> Vec<ConfigurationRow> {
+pub(in crate::render) fn configuration_rows(
+    analysis: &IterationAnalysis,
+    language: &Language,
+) -> Vec<ConfigurationRow> {
     let summaries = analysis.configurations.iter();
-    summaries.map(|summary| ConfigurationRow::of(summary, analysis)).collect()
+    summaries.map(|summary| ConfigurationRow::of(summary, analysis, language)).collect()
 }
 
 /// Every candidate against the baseline; empty without one.
-pub(in crate::render) fn change_rows(analysis: &IterationAnalysis) -> Vec<ChangeRow> {
+pub(in crate::render) fn change_rows(
+    analysis: &IterationAnalysis,
+    language: &Language,
+) -> Vec<ChangeRow> {
     let Some(baseline) = analysis.baseline() else {
         return Vec::new();
     };
     let candidates = analysis.configurations.iter().filter(|summary| summary.name != baseline.name);
-    candidates.map(|candidate| ChangeRow::of(candidate, baseline)).collect()
+    candidates.map(|candidate| ChangeRow::of(candidate, baseline, language)).collect()
 }
 
 fn case(site: Site<'_>, path: &str, index: usize) -> CaseRow {
@@ -144,19 +158,23 @@ fn case(site: Site<'_>, path: &str, index: usize) -> CaseRow {
     let line = &site.part.analysis.lines[index];
     let of = |(at, (iteration, analysis)): (usize, (&Iteration, &IterationAnalysis))| {
         let met = line.meeting(at);
-        met.map(|met| cells(&iteration.cases[met.case], analysis)).unwrap_or_default()
+        met.map(|met| cells(site.language, &iteration.cases[met.case], analysis))
+            .unwrap_or_default()
     };
     let cells = iterations.iter().zip(&site.part.analysis.iterations).enumerate().map(of);
     let href = link(path, &site.addresses.case(index));
     CaseRow { link: Link { href, text: line.name.clone() }, cells: cells.collect() }
 }
 
-fn cells(case: &Case, analysis: &IterationAnalysis) -> Vec<Cell> {
+fn cells(language: &Language, case: &Case, analysis: &IterationAnalysis) -> Vec<Cell> {
     analysis
         .roles
         .order()
         .filter(|name| case.runs.iter().any(|run| run.configuration == *name))
-        .map(|name| Cell { configuration: name.to_owned(), rate: Rate::of(tally(case, name)) })
+        .map(|name| {
+            let rate = Rate::of(tally(case, name), language);
+            Cell { configuration: name.to_owned(), rate }
+        })
         .collect()
 }
 
