@@ -22,6 +22,8 @@ pub(super) struct Headline {
     sentence: String,
     caution: String,
     cards: Vec<Card>,
+    /// In short what `comparisons` say, each with a link to it.
+    flips: Vec<Link>,
     comparisons: Vec<Comparison>,
 }
 
@@ -43,7 +45,11 @@ struct CardSide {
 /// The candidate against one other side.
 #[derive(Serialize)]
 struct Comparison {
+    /// Its anchor on the page.
+    id: &'static str,
     title: String,
+    /// Title and counts in one line.
+    short: String,
     /// What is listed and what is not, in one sentence.
     summary: String,
     groups: Vec<FlipGroup>,
@@ -75,11 +81,16 @@ pub(super) fn headline(site: Site<'_>, path: &str) -> Option<Headline> {
     let of = &analysis.iterations[after.iteration];
     let candidate = of.candidate()?;
     let others = analysis.previous(&after).into_iter().chain(analysis.opposite(&after));
+    let comparisons: Vec<Comparison> =
+        others.map(|before| comparison(site, path, &before, &after)).collect();
+    let short =
+        |found: &Comparison| Link { href: format!("#{}", found.id), text: found.short.clone() };
     Some(Headline {
         sentence: sentence(site, of, after.iteration, candidate),
         caution: caution(site.language, candidate),
         cards: cards(site.language, candidate, of.baseline()),
-        comparisons: others.map(|before| comparison(site, path, &before, &after)).collect(),
+        flips: comparisons.iter().map(short).collect(),
+        comparisons,
     })
 }
 
@@ -203,15 +214,23 @@ fn comparison(site: Site<'_>, path: &str, before: &Side, after: &Side) -> Compar
     });
     let compared = flips.iter().filter(|flip| flip.change().is_some()).count();
     let other = side_name(site, before);
-    let key = if same { "overview.against_baseline" } else { "overview.against_previous" };
+    let (id, key) = match same {
+        true => ("against-baseline", "overview.against_baseline"),
+        false => ("since-previous", "overview.against_previous"),
+    };
     let key_none = if of(Fate::Regressed).is_empty() {
         "overview.compared_none_lost"
     } else {
         "overview.compared"
     };
     let language = site.language;
+    let title = language.fill(key, &[("side", &other)]);
+    let [lost, gained] = fates.map(|fate| of(fate).len());
+    let key = if same { "overview.short_baseline" } else { "overview.short_previous" };
     Comparison {
-        title: language.fill(key, &[("side", &other)]),
+        id,
+        short: language.fill(key, &[("side", &other), ("lost", &lost), ("gained", &gained)]),
+        title,
         summary: language.fill(
             key_none,
             &[
