@@ -121,7 +121,7 @@ fn role(role: &str, language: &Language) -> String {
 /// Every case with the counts of each configuration in each iteration.
 fn cases(part: &Part<'_>, language: &Language) -> String {
     let workspace = part.workspace;
-    let (title, case) = (language.text("overview.cases"), language.text("overview.case"));
+    let (title, case) = (language.text("iteration.cases"), language.text("iteration.case"));
     let mut text = format!("## {title}\n\n| {case} |");
     for iteration in &workspace.iterations {
         let _ = write!(text, " {} |", markdown(&iteration.name));

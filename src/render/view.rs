@@ -417,3 +417,42 @@ impl ProblemRow {
         }
     }
 }
+
+/// A strip of cells, each filled as high as its pass rate.
+#[derive(Clone, Debug, Default, Serialize)]
+pub(super) struct Heat {
+    /// In words: `iteration-1 2/3, iteration-2 3/3`.
+    pub(super) label: String,
+    /// A class per cell: `h0` to `h10` by tenths, `h` without a verdict.
+    pub(super) cells: Vec<String>,
+}
+
+impl Heat {
+    /// The strip of named tallies in their order.
+    pub(super) fn of<'n>(
+        cells: impl Iterator<Item = (&'n str, Tally)>,
+        language: &Language,
+    ) -> Self {
+        let mut heat = Self::default();
+        for (name, tally) in cells {
+            let comma = if heat.label.is_empty() { "" } else { language.text("list.comma") };
+            heat.label += &format!("{comma}{name} {}", Rate::of(tally, language).counts);
+            heat.cells.push(tenth(tally));
+        }
+        heat
+    }
+}
+
+/// Full only where everything passed, empty only where nothing did.
+fn tenth(tally: Tally) -> String {
+    let Some(rate) = tally.pass_rate() else {
+        return "h".to_owned();
+    };
+    let tenths = (rate * 10.0).round() as usize;
+    let tenths = match tally {
+        Tally { failed: 0, .. } => 10,
+        Tally { passed: 0, .. } => 0,
+        _ => tenths.clamp(1, 9),
+    };
+    format!("h{tenths}")
+}
