@@ -136,7 +136,15 @@ const SHARED: &[&str] = &[
 ];
 
 /// Keys of the examples' documents that are shown: what judges score and graders check.
-const KEYS: &[&str] = &["completeness", "correctness", "formatting", "frontmatter", "organization"];
+const KEYS: &[&str] = &[
+    "accuracy",
+    "completeness",
+    "correctness",
+    "formatting",
+    "frontmatter",
+    "organization",
+    "usability",
+];
 
 #[test]
 fn a_chinese_report_has_no_english_word() {
@@ -165,7 +173,9 @@ fn a_chinese_report_has_no_english_word() {
 /// The words of `text` in ASCII letters that are neither shared nor part of a name of a file or
 /// folder.
 fn english_words(text: &str) -> impl Iterator<Item = &str> {
-    let parts = text.split(|c: char| !c.is_ascii_alphanumeric() && !"._/-'+".contains(c));
+    let parts = text.split(|c: char| !c.is_ascii_alphanumeric() && !"._/-'+…".contains(c));
+    // What ends in an ellipsis is the shared beginning of names.
+    let parts = parts.filter(|part| !part.ends_with("-…"));
     let words = parts.map(|part| part.trim_matches(|c: char| !c.is_ascii_alphanumeric()));
     words.filter(|word| {
         let is_name = word.contains(['.', '_', '/', '-', '+']) || word.contains(char::is_numeric);
