@@ -95,5 +95,6 @@ fn frame(path: &str, title: &str, crumbs: &[(String, &str)]) -> Frame {
         crumbs,
         pages: Vec::new(),
         assets: addresses::link(path, "assets/style.css").replace("style.css", ""),
+        has_document: false,
     }
 }

@@ -2,12 +2,10 @@
 
 use serde::Serialize;
 
-use crate::discover::names;
 use crate::model::{Case, Output, Run};
 use crate::render::Task;
-use crate::render::addresses::link;
 use crate::render::html::Site;
-use crate::render::preview::{self, Preview};
+use crate::render::preview::{self, Preview, Role, Room};
 use crate::render::view::{Frame, GradingView, Rate, figures, notes};
 
 #[derive(Serialize)]
@@ -23,14 +21,22 @@ struct RunView {
     figures: Vec<[String; 2]>,
     notes: Vec<[String; 2]>,
     outputs: Vec<Preview>,
+    /// What is said of the outputs beyond those, or empty.
+    more_outputs: String,
     transcript: Option<Preview>,
 }
 
+/// Outputs of one run that are stored and shown.
+const MAX_OUTPUTS: usize = 300;
+
 /// Adds the page of every run.
 pub(super) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
+    let cases = site.part.workspace.iterations.iter().flat_map(|iteration| &iteration.cases);
+    let room = preview::bytes_per_page(cases.map(|case| case.runs.len()).sum());
     for (index, iteration) in site.part.workspace.iterations.iter().enumerate() {
         for (at, case) in iteration.cases.iter().enumerate() {
-            let place = RunPlace { iteration: index, line: site.addresses.line(index, at), case };
+            let line = site.addresses.line(index, at);
+            let place = RunPlace { iteration: index, line, case, room };
             for run in &case.runs {
                 page(site, place, run, tasks);
             }
@@ -44,6 +50,15 @@ struct RunPlace<'a> {
     iteration: usize,
     line: usize,
     case: &'a Case,
+    /// Bytes that the previews of its page may take.
+    room: usize,
+}
+
+/// What is shown of the files of a run.
+struct Shown {
+    outputs: Vec<Preview>,
+    more: usize,
+    transcript: Option<Preview>,
 }
 
 fn page<'a>(site: Site<'a>, place: RunPlace<'a>, run: &'a Run, tasks: &mut Vec<Task<'a>>) {
@@ -56,7 +71,7 @@ fn page<'a>(site: Site<'a>, place: RunPlace<'a>, run: &'a Run, tasks: &mut Vec<T
 }
 
 fn view(site: Site<'_>, place: RunPlace<'_>, run: &Run, path: &str) -> RunView {
-    let RunPlace { iteration: index, line, case } = place;
+    let RunPlace { iteration: index, line, case, room } = place;
     let iteration = &site.part.workspace.iterations[index];
     let crumbs = [
         (site.addresses.overview(), site.title()),
@@ -64,9 +79,11 @@ fn view(site: Site<'_>, place: RunPlace<'_>, run: &Run, path: &str) -> RunView {
         (site.addresses.case(line), case.name.as_str()),
     ];
     let title = format!("{}, run {}", run.configuration, run.number);
-    let (outputs, transcript) = previews(site, run, path);
+    let Shown { outputs, more, transcript } = previews(site, run, path, room);
+    let has_document = outputs.iter().chain(&transcript).any(|output| output.is_document);
+    let frame = Frame { has_document, ..site.frame(path, &title, &crumbs) };
     RunView {
-        frame: site.frame(path, &title, &crumbs),
+        frame,
         case: case.name.clone(),
         configuration: run.configuration.clone(),
         number: run.number,
@@ -77,17 +94,30 @@ fn view(site: Site<'_>, place: RunPlace<'_>, run: &Run, path: &str) -> RunView {
         figures: figures(&run.metrics),
         notes: notes(&run.notes),
         outputs,
+        more_outputs: if more == 0 {
+            String::new()
+        } else {
+            site.language.fill("output.more", &[("n", &more)])
+        },
         transcript,
     }
 }
 
-/// What is shown of a run's outputs and transcript.
-fn previews(site: Site<'_>, run: &Run, path: &str) -> (Vec<Preview>, Option<Preview>) {
-    let relative = |to: &str| link(path, to);
-    let file = |output: &Output| names::join(site.part.prefix, &output.path);
-    let (source, sink, addresses) = (site.part.source, site.sink, site.addresses);
-    let output = |it: &Output| preview::of(it, &file(it), source, sink, addresses, &relative);
-    let transcript =
-        |it: &Output| preview::transcript(it, &file(it), source, sink, addresses, &relative);
-    (run.outputs.iter().map(output).collect(), run.transcript.as_ref().map(transcript))
+/// What is shown of a run's outputs and transcript, within so many bytes.
+fn previews(site: Site<'_>, run: &Run, page: &str, room: usize) -> Shown {
+    let files = run.outputs.len().min(MAX_OUTPUTS) + usize::from(run.transcript.is_some());
+    let place = preview::Place {
+        source: site.part.source,
+        prefix: site.part.prefix,
+        sink: site.sink,
+        addresses: site.addresses,
+        page,
+        room: Room::new(room, files),
+    };
+    let output = |it: &Output| preview::of(it, Role::Output, &place);
+    let mut outputs: Vec<Preview> = run.outputs.iter().take(MAX_OUTPUTS).map(output).collect();
+    let transcript = run.transcript.as_ref();
+    let mut transcript = transcript.map(|it| preview::of(it, Role::Transcript, &place));
+    place.room.fit_sources(outputs.iter_mut().chain(&mut transcript));
+    Shown { outputs, more: run.outputs.len().saturating_sub(MAX_OUTPUTS), transcript }
 }

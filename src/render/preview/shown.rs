@@ -11,15 +11,25 @@ use crate::render::preview::{
 /// Bytes of JSON and of transcripts that are read to be shown by their structure.
 const MAX_TREE_BYTES: usize = 2 * 1024 * 1024;
 
+/// Bytes by which the markup of a file may go beyond its room: what closes it, and one address.
+const MAX_EXCESS: usize = 16 * 1024;
+
 /// A stored file that is about to be shown.
 pub(super) struct File<'f> {
     pub(super) name: &'f str,
+    /// Its beginning.
     pub(super) content: &'f [u8],
+    /// Whether that is all of it.
+    pub(super) is_whole: bool,
+    /// Its size.
+    pub(super) bytes: u64,
     /// Its text, where it is one.
     pub(super) text: Option<&'f str>,
     pub(super) href: &'f str,
     pub(super) store: &'f Store<'f>,
     pub(super) is_transcript: bool,
+    /// Bytes of markup that it may take.
+    pub(super) room: usize,
 }
 
 /// What a kind shows.
@@ -36,6 +46,14 @@ impl File<'_> {
     /// # Errors
     /// Why it cannot be shown so.
     pub(super) fn show(&self, kind: Kind) -> Result<Shown, String> {
+        let shown = self.by_kind(kind)?;
+        if shown.html.as_str().len() > self.room + MAX_EXCESS {
+            return Err("too large to be shown by its structure".to_owned());
+        }
+        Ok(shown)
+    }
+
+    fn by_kind(&self, kind: Kind) -> Result<Shown, String> {
         if self.is_transcript
             && let Some(shown) = self.conversation(kind)
         {
@@ -69,9 +87,18 @@ impl File<'_> {
     /// The file as it stands where it is text, else nothing; `reason` says why not otherwise.
     pub(super) fn fall_back(&self, reason: String) -> Shown {
         let Some(text) = self.text else { return Shown { remark: reason, ..Shown::default() } };
-        let (part, cut) = text::shown(text);
+        let (part, cut) = self.part(text);
         let html = if part.is_empty() { Safe::default() } else { text::pre(part) };
         Shown { html, remark: remarks([reason.as_str(), &cut]), ..Shown::default() }
+    }
+
+    fn markup(&self) -> Markup {
+        Markup::within(self.room)
+    }
+
+    /// The part of the text that finds room as it stands, and a remark when that is not all of it.
+    fn part<'t>(&self, text: &'t str) -> (&'t str, String) {
+        text::shown(text, self.room, self.bytes)
     }
 
     fn text(&self) -> Result<&str, String> {
@@ -83,9 +110,9 @@ impl File<'_> {
         &self,
         write: impl FnOnce(&str, &mut Markup) -> Result<bool, String>,
     ) -> Result<Shown, String> {
-        let (part, cut) = text::shown(self.text()?);
-        let mut out = Markup::default();
-        let is_whole = write(part, &mut out)?;
+        let (part, cut) = text::head_and_remark(self.text()?, text::MAX_SHOWN_BYTES, self.bytes);
+        let mut out = self.markup();
+        let is_whole = write(part, &mut out)? && !out.is_cut();
         let rest = if is_whole || !cut.is_empty() { "" } else { "only the beginning" };
         let source = text::pre(part);
         Ok(Shown { html: out.finish(), source, remark: remarks([cut.as_str(), rest]) })
@@ -96,17 +123,17 @@ impl File<'_> {
         if text.len() > MAX_TREE_BYTES {
             return Err("too large for a tree".to_owned());
         }
-        let mut out = Markup::default();
-        let is_whole = write(text, &mut out)?;
+        let mut out = self.markup();
+        let is_whole = write(text, &mut out)? && !out.is_cut();
         let rest = if is_whole { "" } else { "the tree shows the beginning" };
-        let (part, cut) = text::shown(text);
+        let (part, cut) = text::head_and_remark(text, text::MAX_SHOWN_BYTES, self.bytes);
         let cut = if cut.is_empty() { cut } else { format!("the text {cut}") };
         Ok(Shown { html: out.finish(), source: text::pre(part), remark: remarks([rest, &cut]) })
     }
 
     fn conversation(&self, kind: Kind) -> Option<Shown> {
         let text = text::head(self.text?, MAX_TREE_BYTES);
-        let mut out = Markup::default();
+        let mut out = self.markup();
         let turns = match kind {
             Kind::Json => Some(turns::of_json(text)?),
             Kind::JsonLines => Some(turns::of_lines(text)?),
@@ -116,31 +143,36 @@ impl File<'_> {
         };
         let is_whole = match turns {
             Some(turns) => conversation::write(&turns, &mut out),
-            None => conversation::write_markdown(text::shown(text).0, &mut out),
+            None => {
+                let part = text::head(text, text::MAX_SHOWN_BYTES);
+                conversation::write_markdown(part, &mut out)
+            }
         };
-        let (part, cut) = text::shown(text);
-        let rest = if is_whole { cut } else { "shown in part".to_owned() };
+        let (part, cut) = text::head_and_remark(text, text::MAX_SHOWN_BYTES, self.bytes);
+        let rest = if is_whole && !out.is_cut() { cut } else { "shown in part".to_owned() };
         Some(Shown { html: out.finish(), source: text::pre(part), remark: rest })
     }
 
     fn table(&self, separator: u8) -> Result<Shown, String> {
         let text = self.text()?;
-        let table = table::delimited(text, separator);
+        let mut table = table::delimited(text, separator);
         if table.rows.is_empty() {
             return Ok(Shown { remark: "empty".to_owned(), ..Shown::default() });
         }
-        let mut out = Markup::default();
+        let mut out = self.markup();
         table.write(true, &mut out);
-        let source = text::pre(text::shown(text).0);
+        let source = text::pre(text::head(text, text::MAX_SHOWN_BYTES));
         Ok(Shown { html: out.finish(), source, remark: table.remark() })
     }
 
     fn code(&self, language: &'static language::Language) -> Result<Shown, String> {
-        let (part, remark) = text::shown(self.text()?);
-        let mut out = Markup::default();
+        let (part, remark) = self.part(self.text()?);
+        let mut out = self.markup();
         out.raw("<pre class=\"code\">\n");
         code::highlight(part, language, &mut out);
         out.raw("</pre>");
+        let is_cut = out.is_cut() && remark.is_empty();
+        let remark = if is_cut { "only the beginning".to_owned() } else { remark };
         Ok(Shown { html: out.finish(), remark, ..Shown::default() })
     }
 
@@ -160,13 +192,13 @@ impl File<'_> {
         let mut out = Markup::default();
         picture::write(&href, self.name, drawing.size, &mut out);
         let remark = if drawing.is_cut { "shown without what could run, load or link" } else { "" };
-        let source = text::pre(text::shown(text).0);
+        let source = text::pre(text::head(text, text::MAX_SHOWN_BYTES));
         Ok(Shown { html: out.finish(), source, remark: remark.to_owned() })
     }
 
     fn notebook(&self) -> Result<Shown, String> {
-        let mut out = Markup::default();
-        let is_whole = notebook::write(self.text()?, self.store, &mut out)?;
+        let mut out = self.markup();
+        let is_whole = notebook::write(self.text()?, self.store, &mut out)? && !out.is_cut();
         let remark = if is_whole { "" } else { "only the beginning" };
         Ok(Shown { html: out.finish(), remark: remark.to_owned(), ..Shown::default() })
     }
@@ -175,8 +207,13 @@ impl File<'_> {
         &self,
         write: impl FnOnce(&[u8], &mut Markup) -> Option<String>,
     ) -> Result<Shown, String> {
-        let mut out = Markup::default();
+        if !self.is_whole {
+            return Err("too large for a preview".to_owned());
+        }
+        let mut out = self.markup();
         let remark = write(self.content, &mut out).ok_or("cannot be read as what its name says")?;
+        let is_cut = out.is_cut() && remark.is_empty();
+        let remark = if is_cut { "only the beginning".to_owned() } else { remark };
         Ok(Shown { html: out.finish(), remark, ..Shown::default() })
     }
 

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::render::preview::markup::{Markup, Safe};
+use crate::render::preview::markup::{Markup, Safe, escaped_bytes};
 use crate::text::bytes;
 
 /// Text beyond this many bytes is cut in the page; the stored file is whole.
@@ -90,21 +90,35 @@ pub(super) fn head(text: &str, limit: usize) -> &str {
     }
 }
 
-/// The part of `text` that a page shows, and a remark when that is not all of it.
-pub(super) fn shown(text: &str) -> (&str, String) {
-    let part = head(text, MAX_SHOWN_BYTES);
+/// At most `limit` bytes of `text`, the text of a file of `all` bytes, and a remark when that is not
+/// all of it.
+pub(super) fn head_and_remark(text: &str, limit: usize, all: u64) -> (&str, String) {
+    let part = head(text, limit);
     let remark = if part.len() < text.len() {
-        format!("the first {} of {}", bytes(part.len() as u64), bytes(text.len() as u64))
+        let all = all.max(text.len() as u64);
+        format!("the first {} of {}", bytes(part.len() as u64), bytes(all))
     } else {
         String::new()
     };
     (part, remark)
 }
 
+/// The part of `text` that takes at most `room` bytes when it is escaped, and a remark when that is
+/// not all of it.
+pub(super) fn shown(text: &str, room: usize, all: u64) -> (&str, String) {
+    let part = head(text, room.min(MAX_SHOWN_BYTES));
+    let mut limit = part.len();
+    while limit > 0 && escaped_bytes(&part[..limit]) > room {
+        let more = escaped_bytes(&part[..limit]);
+        limit = part.floor_char_boundary((limit * room / more).min(limit - 1));
+    }
+    head_and_remark(text, limit, all)
+}
+
 /// `text` as it stands.
 pub(super) fn pre(text: &str) -> Safe {
     let mut out = Markup::default();
-    out.wrap("<pre>\n", text, "</pre>");
+    out.raw("<pre>\n").value(text).raw("</pre>");
     out.finish()
 }
 

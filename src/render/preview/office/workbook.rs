@@ -27,31 +27,46 @@ pub(in crate::render::preview) fn write(content: &[u8], out: &mut Markup) -> Opt
     let sheets: Vec<Node<'_, '_>> =
         children(child(xml.root_element(), "sheets")?, "sheet").collect();
     let values = Values::read(&archive, xml.root_element());
+    let mut shown = 0;
     for sheet in sheets.iter().take(MAX_SHEETS) {
+        if out.is_full() {
+            break;
+        }
+        shown += 1;
         let id = sheet.attributes().find(|it| it.name() == "id" && it.namespace().is_some());
         let part = id.and_then(|id| parts.get(id.value()));
         let table = part.and_then(|part| archive.text(part)).and_then(|it| read(&it.0, &values));
         let hidden = attribute(*sheet, "state").is_some_and(|state| state != "visible");
-        write_sheet(attribute(*sheet, "name").unwrap_or_default(), hidden, table.as_ref(), out);
+        write_sheet(attribute(*sheet, "name").unwrap_or_default(), hidden, table, out);
     }
-    let cut = format!("the first {MAX_SHEETS} of {} sheets", sheets.len());
-    Some(if sheets.len() > MAX_SHEETS { cut } else { String::new() })
+    let cut = format!("the first {shown} of {} sheets", sheets.len());
+    Some(if sheets.len() > shown { cut } else { String::new() })
 }
 
-fn write_sheet(name: &str, hidden: bool, table: Option<&Table>, out: &mut Markup) {
+fn write_sheet(name: &str, hidden: bool, table: Option<Table>, out: &mut Markup) {
+    let mut sheet = Markup::within(out.left());
+    let remark = match table {
+        Some(mut table) if !table.rows.is_empty() => {
+            table.write(has_head(&table), &mut sheet);
+            table.remark()
+        }
+        Some(table) => {
+            sheet.raw("<p class=\"counts\">nothing to show</p>");
+            table.remark()
+        }
+        None => {
+            sheet.raw("<p class=\"counts\">nothing to show</p>");
+            "cannot be read".to_owned()
+        }
+    };
     out.raw("<h4>").text(name);
-    let remark = table.map_or("cannot be read".to_owned(), Table::remark);
     if hidden {
         out.raw(" <span class=\"counts\">hidden</span>");
     }
     if !remark.is_empty() {
         out.wrap(" <span class=\"counts\">", &remark, "</span>");
     }
-    out.raw("</h4>");
-    match table {
-        Some(table) if !table.rows.is_empty() => table.write(has_head(table), out),
-        _ => drop(out.raw("<p class=\"counts\">nothing to show</p>")),
-    }
+    out.raw("</h4>").safe(&sheet.finish());
 }
 
 /// Whether the first row names the columns: every cell is filled and none begins like a number.

@@ -5,7 +5,8 @@ mod corpus;
 
 use std::collections::BTreeMap;
 
-use crate::render::preview::{Preview, Role, Store, inspect};
+use crate::files::Memory;
+use crate::render::preview::{Content, Preview, Role, Store, bytes_per_page, inspect};
 use crate::write::MemorySink;
 
 /// The preview of a file and what was stored, by address.
@@ -18,7 +19,9 @@ pub(super) fn preview(
     let address = |hash: &str, extension: &str| format!("files/{hash}.{extension}");
     let link = |to: &str| format!("../{to}");
     let store = Store { sink: &sink, address: &address, link: &link };
-    let preview = inspect(name, content, &store, role);
+    let source = Memory::new([(name, content)]);
+    let content = Content::open(&source, name, content.len() as u64).unwrap();
+    let preview = inspect(name, content, &store, (role, bytes_per_page(1)));
     (preview, sink.into_pages())
 }
 
@@ -33,7 +36,7 @@ fn each_kind_is_shown_by_itself() {
         ("a.md", b"# A", "Markdown", "<h4>A</h4>"),
         ("a.json", b"{\"a\": 1}", "JSON", "<span class=\"key\">a</span>"),
         ("a.jsonl", b"{\"a\": 1}\n", "JSON lines", "<span class=\"key\">a</span>"),
-        ("a.csv", b"a,b\n1,2", "table", "<th scope=\"col\" class=\"number\">a</th>"),
+        ("a.csv", b"a,b\n1,2", "table", "<table class=\"sheet n1 n2\"><thead><tr><th>a<th>b"),
         ("a.py", b"x = 1", "Python", "<span class=\"n\">1</span>"),
         ("a.txt", b"x < 1", "", "<pre>\nx &lt; 1</pre>"),
         ("a.svg", b"<svg xmlns='http://www.w3.org/2000/svg'/>", "SVG", "<img class=\"picture\""),
