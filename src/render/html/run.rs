@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::model::{Case, Output, Run};
+use crate::model::{Case, Grading, Output, Run};
 use crate::render::Task;
 use crate::render::html::Site;
 use crate::render::preview::{self, Preview, Role, Room};
@@ -11,9 +11,7 @@ use crate::render::view::{Frame, GradingView, Rate, figures, notes};
 #[derive(Serialize)]
 struct RunView {
     frame: Frame,
-    case: String,
-    configuration: String,
-    number: u32,
+    heading: String,
     path: String,
     rate: Rate,
     prompt: String,
@@ -21,8 +19,8 @@ struct RunView {
     figures: Vec<[String; 2]>,
     notes: Vec<[String; 2]>,
     outputs: Vec<Preview>,
-    /// What is said of the outputs beyond those, or empty.
-    more_outputs: String,
+    /// What is said of the outputs beyond those.
+    more_outputs: Option<String>,
     transcript: Option<Preview>,
 }
 
@@ -57,7 +55,7 @@ struct RunPlace<'a> {
 /// What is shown of the files of a run.
 struct Shown {
     outputs: Vec<Preview>,
-    more: usize,
+    more: Option<usize>,
     transcript: Option<Preview>,
 }
 
@@ -78,27 +76,22 @@ fn view(site: Site<'_>, place: RunPlace<'_>, run: &Run, path: &str) -> RunView {
         (site.addresses.iteration(index), iteration.name.as_str()),
         (site.addresses.case(line), case.name.as_str()),
     ];
-    let title = format!("{}, run {}", run.configuration, run.number);
+    let title = site.run_name(run);
+    let heading = site.language.fill("run.heading", &[("case", &case.name), ("run", &title)]);
+    let grading = |(at, found): (usize, &Grading)| GradingView::of(found, at == 0, site.language);
     let Shown { outputs, more, transcript } = previews(site, run, path, room);
     let has_document = outputs.iter().chain(&transcript).any(|output| output.is_document);
-    let frame = Frame { has_document, ..site.frame(path, &title, &crumbs) };
     RunView {
-        frame,
-        case: case.name.clone(),
-        configuration: run.configuration.clone(),
-        number: run.number,
+        frame: Frame { has_document, ..site.frame(path, &title, &crumbs) },
+        heading,
         path: run.path.clone(),
-        rate: Rate::of(run.tally()),
+        rate: Rate::of(run.tally(), site.language),
         prompt: case.prompt.clone().unwrap_or_default(),
-        gradings: run.gradings.iter().map(GradingView::of).collect(),
-        figures: figures(&run.metrics),
-        notes: notes(&run.notes),
+        gradings: run.gradings.iter().enumerate().map(grading).collect(),
+        figures: figures(&run.metrics, site.language),
+        notes: notes(&run.notes, site.language),
         outputs,
-        more_outputs: if more == 0 {
-            String::new()
-        } else {
-            site.language.fill("output.more", &[("n", &more)])
-        },
+        more_outputs: more.map(|n| site.language.fill("output.more", &[("n", &n)])),
         transcript,
     }
 }
@@ -119,5 +112,6 @@ fn previews(site: Site<'_>, run: &Run, page: &str, room: usize) -> Shown {
     let transcript = run.transcript.as_ref();
     let mut transcript = transcript.map(|it| preview::of(it, Role::Transcript, &place));
     place.room.fit_sources(outputs.iter_mut().chain(&mut transcript));
-    Shown { outputs, more: run.outputs.len().saturating_sub(MAX_OUTPUTS), transcript }
+    let more = run.outputs.len().checked_sub(MAX_OUTPUTS).filter(|more| *more > 0);
+    Shown { outputs, more, transcript }
 }
