@@ -1,5 +1,6 @@
 //! The HTML pages, one file per kind of page.
 
+mod bounds;
 mod case;
 mod headline;
 mod history;

@@ -5,6 +5,8 @@ use serde::Serialize;
 use crate::model::{Case, Grading, Output, Run};
 use crate::render::Task;
 use crate::render::html::Site;
+use crate::render::html::bounds::{self, Cut};
+use crate::render::language::Language;
 use crate::render::preview::{self, Preview, Role, Room};
 use crate::render::view::{Frame, GradingView, Rate, figures, notes};
 
@@ -16,6 +18,8 @@ struct RunView {
     rate: Rate,
     prompt: String,
     gradings: Vec<GradingView>,
+    /// What is said of rows and texts that were left out.
+    cut: Option<String>,
     figures: Vec<[String; 2]>,
     notes: Vec<[String; 2]>,
     outputs: Vec<Preview>,
@@ -79,6 +83,9 @@ fn view(site: Site<'_>, place: RunPlace<'_>, run: &Run, path: &str) -> RunView {
     let title = site.run_name(run);
     let heading = site.language.fill("run.heading", &[("case", &case.name), ("run", &title)]);
     let grading = |(at, found): (usize, &Grading)| GradingView::of(found, at == 0, site.language);
+    let mut gradings = run.gradings.iter().enumerate().map(grading).collect();
+    let mut prompt = case.prompt.clone().unwrap_or_default();
+    let cut = cut(bounds::keep(&mut gradings), bounds::keep_text(&mut prompt), site.language);
     let Shown { outputs, more, transcript } = previews(site, run, path, room);
     let has_document = outputs.iter().chain(&transcript).any(|output| output.is_document);
     RunView {
@@ -86,14 +93,22 @@ fn view(site: Site<'_>, place: RunPlace<'_>, run: &Run, path: &str) -> RunView {
         heading,
         path: run.path.clone(),
         rate: Rate::of(run.tally(), site.language),
-        prompt: case.prompt.clone().unwrap_or_default(),
-        gradings: run.gradings.iter().enumerate().map(grading).collect(),
+        prompt,
+        gradings,
+        cut,
         figures: figures(&run.metrics, site.language),
         notes: notes(&run.notes, site.language),
         outputs,
         more_outputs: more.map(|n| site.language.fill("output.more", &[("n", &n)])),
         transcript,
     }
+}
+
+/// What is said where the page does not show all of the gradings or the prompt.
+fn cut(gradings: Cut, prompt: bool, language: &Language) -> Option<String> {
+    let texts = gradings.texts + usize::from(prompt);
+    let is_whole = gradings.rows + texts == 0;
+    (!is_whole).then(|| language.fill("run.cut", &[("rows", &gradings.rows), ("texts", &texts)]))
 }
 
 /// What is shown of a run's outputs and transcript, within so many bytes.
