@@ -6,7 +6,9 @@ mod corpus;
 use std::collections::BTreeMap;
 
 use crate::files::Memory;
-use crate::render::preview::{Content, Preview, Role, Store, bytes_per_page, inspect};
+use crate::render::preview::{
+    Content, MAX_READ_BYTES, Preview, Role, Store, bytes_per_page, inspect,
+};
 use crate::write::MemorySink;
 
 /// The preview of a file and what was stored, by address.
@@ -98,4 +100,16 @@ fn pictures_of_notebooks_are_stored_by_what_they_are() {
     let script = "PHNjcmlwdD5hbGVydCgxKTwvc2NyaXB0Pg==";
     let (_, stored) = preview("a.ipynb", cell("image/png", script).as_bytes(), Role::Output);
     assert_eq!(stored.len(), 1);
+}
+
+#[test]
+fn large_files_are_stored_without_being_held() {
+    let content = "1,2\n".repeat(MAX_READ_BYTES / 4 + 10);
+    let (preview, stored) = preview("a.csv", content.as_bytes(), Role::Output);
+    let stored = &stored[preview.href.trim_start_matches("../")];
+    assert!(stored == content.as_bytes());
+    assert_eq!(preview.hash, blake3::hash(stored).to_hex()[..20]);
+    assert!(preview.remark.ends_with("only the beginning was looked at"), "{}", preview.remark);
+    let source = Memory::new([("a.csv", content)]);
+    assert_eq!(Content::open(&source, "a.csv", 1).unwrap().head.len(), MAX_READ_BYTES);
 }
