@@ -1,6 +1,6 @@
 //! HTML as its text and structure: headings, paragraphs, lists, tables, links.
 //!
-//! Never a live document. Every element is written anew from a short list without any attribute
+//! Never a live document, nor one in a frame: ARCHITECTURE.md says what was tried. Every element is written anew from a short list without any attribute
 //! but a link's target; scripts, styles, forms, frames and pictures are left out, and with them
 //! everything that could run or load. The source stands beside it.
 
