@@ -45,9 +45,9 @@ impl Markup {
         Self { html: String::new(), room: room.min(MAX_BYTES), is_cut: false }
     }
 
-    /// Bytes that still find room.
+    /// Bytes that still find room; none behind a cut, so that nothing is missing in between.
     pub(super) fn left(&self) -> usize {
-        self.room.saturating_sub(self.html.len())
+        if self.is_cut { 0 } else { self.room.saturating_sub(self.html.len()) }
     }
 
     /// Whether nothing more finds room.
@@ -198,7 +198,7 @@ mod tests {
         let mut markup = Markup::within(6);
         markup.raw("<p>").text("aäb<c").raw("</p>");
         assert!(markup.is_full() && markup.is_cut());
-        assert_eq!(markup.finish().as_str(), "<p>aä</p>");
+        assert_eq!(markup.finish().as_str(), "<p>a</p>");
     }
 
     #[test]

@@ -322,8 +322,8 @@ mod tests {
         );
         let found = found.unwrap();
         assert!(found.starts_with("<h4>S&lt;1</h4>"), "{found}");
-        assert!(found.contains("<td>ab</td><td class=\"number\">0.3</td>"), "{found}");
-        assert!(found.contains("<td></td><td class=\"number\">25 %</td>"), "{found}");
+        assert!(found.contains("<table class=\"sheet n2\">"), "{found}");
+        assert!(found.contains("<tr><td>ab<td>0.3<tr><td><td>25 %</table>"), "{found}");
     }
 
     #[test]
