@@ -28,7 +28,7 @@ pub(super) fn pages<'a>(
         tasks.push(Task {
             path: addresses.beside_iteration(index, "benchmark.json"),
             render: Box::new(move || {
-                Ok(benchmark::json(iteration, analysis, &heading(part, index)).into_bytes())
+                Ok(benchmark::json_line(iteration, analysis, &heading(part, index)).into_bytes())
             }),
         });
         tasks.push(Task {

@@ -44,6 +44,8 @@ pub(super) struct Frame {
     pub(super) pages: Vec<PageLink>,
     /// Relative way to the folder of assets, with a slash at its end.
     pub(super) assets: String,
+    /// Whether it shows a document of the report by the browser's own means.
+    pub(super) has_document: bool,
 }
 
 /// A rate with its counts.

@@ -180,7 +180,9 @@ fn repeated_ids(tags: &[Tag]) -> Vec<String> {
 fn unsafe_parts(tag: &Tag) -> Vec<String> {
     let mut found = Vec::new();
     let name = tag.name.as_str();
-    if matches!(name, "script" | "object" | "embed" | "base" | "applet") {
+    if matches!(name, "script" | "embed" | "base" | "applet")
+        || (name == "object" && !is_stored_pdf(tag))
+    {
         found.push(format!("it has a `{name}` element"));
     }
     if name == "iframe" && tag.get("sandbox").is_none() {
@@ -196,6 +198,12 @@ fn unsafe_parts(tag: &Tag) -> Vec<String> {
         }
     }
     found
+}
+
+/// A stored PDF, which the browser shows by its own means once a reader unfolds it.
+fn is_stored_pdf(tag: &Tag) -> bool {
+    let stored = |data: &str| data.contains("files/") && data.ends_with(".pdf");
+    tag.get("type") == Some("application/pdf") && tag.get("data").is_some_and(stored)
 }
 
 /// What a page must say of itself before anything else.

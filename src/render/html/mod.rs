@@ -1,5 +1,6 @@
 //! The HTML pages, one file per kind of page.
 
+mod bounds;
 mod case;
 mod headline;
 mod history;
@@ -105,5 +106,6 @@ fn frame(path: &str, title: &str, crumbs: &[(String, &str)]) -> Frame {
         crumbs,
         pages: Vec::new(),
         assets: addresses::link(path, "assets/style.css").replace("style.css", ""),
+        has_document: false,
     }
 }

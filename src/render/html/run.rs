@@ -2,12 +2,12 @@
 
 use serde::Serialize;
 
-use crate::discover::names;
 use crate::model::{Case, Grading, Output, Run};
 use crate::render::Task;
-use crate::render::addresses::link;
 use crate::render::html::Site;
-use crate::render::preview::{self, Preview};
+use crate::render::html::bounds::{self, Cut};
+use crate::render::language::Language;
+use crate::render::preview::{self, Preview, Role, Room};
 use crate::render::view::{Frame, GradingView, Rate, figures, notes};
 
 #[derive(Serialize)]
@@ -18,17 +18,27 @@ struct RunView {
     rate: Rate,
     prompt: String,
     gradings: Vec<GradingView>,
+    /// What is said of rows and texts that were left out.
+    cut: Option<String>,
     figures: Vec<[String; 2]>,
     notes: Vec<[String; 2]>,
     outputs: Vec<Preview>,
+    /// What is said of the outputs beyond those.
+    more_outputs: Option<String>,
     transcript: Option<Preview>,
 }
 
+/// Outputs of one run that are stored and shown.
+const MAX_OUTPUTS: usize = 300;
+
 /// Adds the page of every run.
 pub(super) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
+    let cases = site.part.workspace.iterations.iter().flat_map(|iteration| &iteration.cases);
+    let room = preview::bytes_per_page(cases.map(|case| case.runs.len()).sum());
     for (index, iteration) in site.part.workspace.iterations.iter().enumerate() {
         for (at, case) in iteration.cases.iter().enumerate() {
-            let place = RunPlace { iteration: index, line: site.addresses.line(index, at), case };
+            let line = site.addresses.line(index, at);
+            let place = RunPlace { iteration: index, line, case, room };
             for run in &case.runs {
                 page(site, place, run, tasks);
             }
@@ -42,6 +52,15 @@ struct RunPlace<'a> {
     iteration: usize,
     line: usize,
     case: &'a Case,
+    /// Bytes that the previews of its page may take.
+    room: usize,
+}
+
+/// What is shown of the files of a run.
+struct Shown {
+    outputs: Vec<Preview>,
+    more: Option<usize>,
+    transcript: Option<Preview>,
 }
 
 fn page<'a>(site: Site<'a>, place: RunPlace<'a>, run: &'a Run, tasks: &mut Vec<Task<'a>>) {
@@ -54,7 +73,7 @@ fn page<'a>(site: Site<'a>, place: RunPlace<'a>, run: &'a Run, tasks: &mut Vec<T
 }
 
 fn view(site: Site<'_>, place: RunPlace<'_>, run: &Run, path: &str) -> RunView {
-    let RunPlace { iteration: index, line, case } = place;
+    let RunPlace { iteration: index, line, case, room } = place;
     let iteration = &site.part.workspace.iterations[index];
     let crumbs = [
         (site.addresses.overview(), site.title()),
@@ -64,29 +83,51 @@ fn view(site: Site<'_>, place: RunPlace<'_>, run: &Run, path: &str) -> RunView {
     let title = site.run_name(run);
     let heading = site.language.fill("run.heading", &[("case", &case.name), ("run", &title)]);
     let grading = |(at, found): (usize, &Grading)| GradingView::of(found, at == 0, site.language);
-    let (outputs, transcript) = previews(site, run, path);
+    let mut gradings = run.gradings.iter().enumerate().map(grading).collect();
+    let mut prompt = case.prompt.clone().unwrap_or_default();
+    let cut = cut(bounds::keep(&mut gradings), bounds::keep_text(&mut prompt), site.language);
+    let Shown { outputs, more, transcript } = previews(site, run, path, room);
+    let has_document = outputs.iter().chain(&transcript).any(|output| output.is_document);
     RunView {
-        frame: site.frame(path, &title, &crumbs),
+        frame: Frame { has_document, ..site.frame(path, &title, &crumbs) },
         heading,
         path: run.path.clone(),
         rate: Rate::of(run.tally(), site.language),
-        prompt: case.prompt.clone().unwrap_or_default(),
-        gradings: run.gradings.iter().enumerate().map(grading).collect(),
+        prompt,
+        gradings,
+        cut,
         figures: figures(&run.metrics, site.language),
         notes: notes(&run.notes, site.language),
         outputs,
+        more_outputs: more.map(|n| site.language.fill("output.more", &[("n", &n)])),
         transcript,
     }
 }
 
-/// What is shown of a run's outputs and transcript.
-fn previews(site: Site<'_>, run: &Run, path: &str) -> (Vec<Preview>, Option<Preview>) {
-    let relative = |to: &str| link(path, to);
-    let page = preview::Page { link: &relative, language: site.language };
-    let file = |output: &Output| names::join(site.part.prefix, &output.path);
-    let (source, sink, addresses) = (site.part.source, site.sink, site.addresses);
-    let output = |it: &Output| preview::of(it, &file(it), source, sink, addresses, page);
-    let transcript =
-        |it: &Output| preview::transcript(it, &file(it), source, sink, addresses, page);
-    (run.outputs.iter().map(output).collect(), run.transcript.as_ref().map(transcript))
+/// What is said where the page does not show all of the gradings or the prompt.
+fn cut(gradings: Cut, prompt: bool, language: &Language) -> Option<String> {
+    let texts = gradings.texts + usize::from(prompt);
+    let is_whole = gradings.rows + texts == 0;
+    (!is_whole).then(|| language.fill("run.cut", &[("rows", &gradings.rows), ("texts", &texts)]))
+}
+
+/// What is shown of a run's outputs and transcript, within so many bytes.
+fn previews(site: Site<'_>, run: &Run, page: &str, room: usize) -> Shown {
+    let files = run.outputs.len().min(MAX_OUTPUTS) + usize::from(run.transcript.is_some());
+    let place = preview::Place {
+        source: site.part.source,
+        prefix: site.part.prefix,
+        sink: site.sink,
+        addresses: site.addresses,
+        language: site.language,
+        page,
+        room: Room::new(room, files),
+    };
+    let output = |it: &Output| preview::of(it, Role::Output, &place);
+    let mut outputs: Vec<Preview> = run.outputs.iter().take(MAX_OUTPUTS).map(output).collect();
+    let transcript = run.transcript.as_ref();
+    let mut transcript = transcript.map(|it| preview::of(it, Role::Transcript, &place));
+    place.room.fit_sources(outputs.iter_mut().chain(&mut transcript));
+    let more = run.outputs.len().checked_sub(MAX_OUTPUTS).filter(|more| *more > 0);
+    Shown { outputs, more, transcript }
 }

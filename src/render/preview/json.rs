@@ -41,10 +41,10 @@ pub(super) fn document(text: &str, out: &mut Markup) -> Result<bool, String> {
 pub(super) fn lines(text: &str, out: &mut Markup) -> Result<bool, String> {
     let mut is_whole = true;
     let numbered = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
-    let mut tree = Markup::new(out.language());
+    let mut tree = Markup::within(out.language(), out.left());
     tree.raw("<ul class=\"json\">");
     for (index, (number, line)) in numbered.enumerate() {
-        if index >= MAX_LINES || tree.len() > 1024 * 1024 {
+        if index >= MAX_LINES || tree.is_full() {
             is_whole = false;
             break;
         }
@@ -57,6 +57,7 @@ pub(super) fn lines(text: &str, out: &mut Markup) -> Result<bool, String> {
         is_whole &= line.is_whole;
     }
     tree.raw("</ul>");
+    is_whole &= !tree.is_cut();
     out.safe(&tree.finish());
     Ok(is_whole)
 }
@@ -85,7 +86,7 @@ impl<'t, 'm> Tree<'t, 'm> {
         let all = self.rest;
         let (length, entries) = extent(all);
         self.nodes += 1;
-        if self.nodes > MAX_NODES {
+        if self.nodes > MAX_NODES || self.out.is_full() {
             self.rest = &all[length..];
             self.is_whole = false;
             return;

@@ -16,9 +16,6 @@ use crate::render::preview::markup::Markup;
 /// Elements within elements; what lies deeper keeps its text only.
 const MAX_DEPTH: usize = 40;
 
-/// Markup of one document in bytes; what follows is left out.
-const MAX_MARKUP: usize = 1024 * 1024;
-
 /// Schemes of links that may be followed.
 const SCHEMES: &[&str] = &["http://", "https://", "mailto:"];
 
@@ -37,12 +34,11 @@ impl Default for Style {
 
 /// Adds `text` to `out`; whether all of it found room.
 pub(super) fn write(text: &str, style: Style, out: &mut Markup) -> bool {
-    let end = out.len() + MAX_MARKUP;
     let mut writer = Writer { out, style, open: Vec::new(), table: Table::default(), code: None };
     writer.out.raw("<div class=\"markdown\">");
     let mut is_whole = true;
     for event in Parser::new_ext(text, options()) {
-        if writer.out.len() > end {
+        if writer.out.is_full() {
             is_whole = false;
             break;
         }
@@ -185,7 +181,7 @@ impl Writer<'_> {
             return Open::Target(target.to_owned(), "");
         }
         self.out.raw("<a rel=\"noreferrer noopener\" href=\"");
-        self.out.raw(if email { "mailto:" } else { "" }).text(target);
+        self.out.raw(if email { "mailto:" } else { "" }).value(target);
         self.simple("\">", "</a>")
     }
 

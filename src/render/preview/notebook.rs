@@ -17,9 +17,6 @@ const MAX_OUTPUTS: usize = 50;
 /// Bytes of one source or output shown.
 const MAX_TEXT: usize = 32 * 1024;
 
-/// Markup of one notebook in bytes; what follows is left out.
-const MAX_MARKUP: usize = 2 * 1024 * 1024;
-
 /// Adds one form of an output.
 type Write = fn(&str, &mut Markup);
 
@@ -37,11 +34,10 @@ pub(super) fn write(text: &str, store: &Store<'_>, out: &mut Markup) -> Result<b
     let language = notebook.get("metadata").and_then(|it| it.get("language_info"));
     let language = language.and_then(|it| it.get("name")).and_then(Node::as_text);
     let language = language.unwrap_or("python").to_ascii_lowercase();
-    let end = out.len() + MAX_MARKUP;
     out.raw("<div class=\"notebook\">");
     let mut shown = 0;
     for cell in cells.iter().take(MAX_CELLS) {
-        if out.len() > end {
+        if out.is_full() {
             break;
         }
         write_cell(cell, &language, store, out);

@@ -12,15 +12,25 @@ use crate::render::preview::{
 /// Bytes of JSON and of transcripts that are read to be shown by their structure.
 const MAX_TREE_BYTES: usize = 2 * 1024 * 1024;
 
+/// Bytes by which the markup of a file may go beyond its room: what closes it, and one address.
+const MAX_EXCESS: usize = 16 * 1024;
+
 /// A stored file that is about to be shown.
 pub(super) struct File<'f> {
     pub(super) name: &'f str,
+    /// Its beginning.
     pub(super) content: &'f [u8],
+    /// Whether that is all of it.
+    pub(super) is_whole: bool,
+    /// Its size.
+    pub(super) bytes: u64,
     /// Its text, where it is one.
     pub(super) text: Option<&'f str>,
     pub(super) href: &'f str,
     pub(super) store: &'f Store<'f>,
     pub(super) is_transcript: bool,
+    /// Bytes of markup that it may take.
+    pub(super) room: usize,
 }
 
 /// What a kind shows.
@@ -37,6 +47,14 @@ impl File<'_> {
     /// # Errors
     /// Why it cannot be shown so.
     pub(super) fn show(&self, kind: Kind) -> Result<Shown, String> {
+        let shown = self.by_kind(kind)?;
+        if shown.html.as_str().len() > self.room + MAX_EXCESS {
+            return Err("too large to be shown by its structure".to_owned());
+        }
+        Ok(shown)
+    }
+
+    fn by_kind(&self, kind: Kind) -> Result<Shown, String> {
         if self.is_transcript
             && let Some(shown) = self.conversation(kind)
         {
@@ -68,7 +86,7 @@ impl File<'_> {
     /// The file as it stands where it is text, else nothing; `reason` says why not otherwise.
     pub(super) fn fall_back(&self, reason: String) -> Shown {
         let Some(text) = self.text else { return Shown { remark: reason, ..Shown::default() } };
-        let (part, cut) = text::shown(text, self.words());
+        let (part, cut) = self.part(text);
         let html = if part.is_empty() { Safe::default() } else { text::pre(part) };
         Shown { html, remark: remarks([reason.as_str(), &cut], self.words()), ..Shown::default() }
     }
@@ -82,6 +100,15 @@ impl File<'_> {
         self.words().text(key).to_owned()
     }
 
+    fn markup(&self) -> Markup {
+        Markup::within(self.words(), self.room)
+    }
+
+    /// The part of the text that finds room as it stands, and a remark when that is not all of it.
+    fn part<'t>(&self, text: &'t str) -> (&'t str, String) {
+        text::shown(text, self.room, self.bytes, self.words())
+    }
+
     fn text(&self) -> Result<&str, String> {
         self.text.ok_or_else(|| self.word("preview.no_text"))
     }
@@ -91,9 +118,10 @@ impl File<'_> {
         &self,
         write: impl FnOnce(&str, &mut Markup) -> Result<bool, String>,
     ) -> Result<Shown, String> {
-        let (part, cut) = text::shown(self.text()?, self.words());
-        let mut out = Markup::new(self.words());
-        let is_whole = write(part, &mut out)?;
+        let (part, cut) =
+            text::head_and_remark(self.text()?, text::MAX_SHOWN_BYTES, self.bytes, self.words());
+        let mut out = self.markup();
+        let is_whole = write(part, &mut out)? && !out.is_cut();
         let beginning = self.words().text("preview.beginning");
         let rest = if is_whole || !cut.is_empty() { "" } else { beginning };
         let source = text::pre(part);
@@ -109,10 +137,11 @@ impl File<'_> {
         if text.len() > MAX_TREE_BYTES {
             return Err(self.word("preview.too_large_for_tree"));
         }
-        let mut out = Markup::new(self.words());
-        let is_whole = write(text, &mut out)?;
+        let mut out = self.markup();
+        let is_whole = write(text, &mut out)? && !out.is_cut();
         let rest = if is_whole { "" } else { self.words().text("preview.beginning_of_tree") };
-        let (part, cut) = text::shown(text, self.words());
+        let (part, cut) =
+            text::head_and_remark(text, text::MAX_SHOWN_BYTES, self.bytes, self.words());
         let cut = if cut.is_empty() {
             cut
         } else {
@@ -127,7 +156,7 @@ impl File<'_> {
 
     fn conversation(&self, kind: Kind) -> Option<Shown> {
         let text = text::head(self.text?, MAX_TREE_BYTES);
-        let mut out = Markup::new(self.words());
+        let mut out = self.markup();
         let turns = match kind {
             Kind::Json => Some(turns::of_json(text)?),
             Kind::JsonLines => Some(turns::of_lines(text)?),
@@ -137,31 +166,38 @@ impl File<'_> {
         };
         let is_whole = match turns {
             Some(turns) => conversation::write(&turns, &mut out),
-            None => conversation::write_markdown(text::shown(text, self.words()).0, &mut out),
+            None => {
+                let part = text::head(text, text::MAX_SHOWN_BYTES);
+                conversation::write_markdown(part, &mut out)
+            }
         };
-        let (part, cut) = text::shown(text, self.words());
+        let (part, cut) =
+            text::head_and_remark(text, text::MAX_SHOWN_BYTES, self.bytes, self.words());
+        let is_whole = is_whole && !out.is_cut();
         let rest = if is_whole { cut } else { self.word("preview.in_part") };
         Some(Shown { html: out.finish(), source: text::pre(part), remark: rest })
     }
 
     fn table(&self, separator: u8) -> Result<Shown, String> {
         let text = self.text()?;
-        let table = table::delimited(text, separator);
+        let mut table = table::delimited(text, separator);
         if table.rows.is_empty() {
             return Ok(Shown { remark: self.word("preview.empty"), ..Shown::default() });
         }
-        let mut out = Markup::new(self.words());
+        let mut out = self.markup();
         table.write(true, &mut out);
-        let source = text::pre(text::shown(text, self.words()).0);
+        let source = text::pre(text::head(text, text::MAX_SHOWN_BYTES));
         Ok(Shown { html: out.finish(), source, remark: table.remark(self.words()) })
     }
 
     fn code(&self, language: &'static language::Language) -> Result<Shown, String> {
-        let (part, remark) = text::shown(self.text()?, self.words());
-        let mut out = Markup::new(self.words());
+        let (part, remark) = self.part(self.text()?);
+        let mut out = self.markup();
         out.raw("<pre class=\"code\">\n");
         code::highlight(part, language, &mut out);
         out.raw("</pre>");
+        let is_cut = out.is_cut() && remark.is_empty();
+        let remark = if is_cut { "only the beginning".to_owned() } else { remark };
         Ok(Shown { html: out.finish(), remark, ..Shown::default() })
     }
 
@@ -181,13 +217,13 @@ impl File<'_> {
         let mut out = Markup::new(self.words());
         picture::write(&href, self.name, drawing.size, &mut out);
         let remark = if drawing.is_cut { self.word("preview.made_safe") } else { String::new() };
-        let source = text::pre(text::shown(text, self.words()).0);
+        let source = text::pre(text::head(text, text::MAX_SHOWN_BYTES));
         Ok(Shown { html: out.finish(), source, remark })
     }
 
     fn notebook(&self) -> Result<Shown, String> {
-        let mut out = Markup::new(self.words());
-        let is_whole = notebook::write(self.text()?, self.store, &mut out)?;
+        let mut out = self.markup();
+        let is_whole = notebook::write(self.text()?, self.store, &mut out)? && !out.is_cut();
         let remark = if is_whole { String::new() } else { self.word("preview.beginning") };
         Ok(Shown { html: out.finish(), remark, ..Shown::default() })
     }
@@ -196,9 +232,14 @@ impl File<'_> {
         &self,
         write: impl FnOnce(&[u8], &mut Markup) -> Option<String>,
     ) -> Result<Shown, String> {
-        let mut out = Markup::new(self.words());
+        if !self.is_whole {
+            return Err(self.word("preview.too_large_for_preview"));
+        }
+        let mut out = self.markup();
         let remark =
             write(self.content, &mut out).ok_or_else(|| self.word("preview.not_its_kind"))?;
+        let is_cut = out.is_cut() && remark.is_empty();
+        let remark = if is_cut { self.word("preview.beginning") } else { remark };
         Ok(Shown { html: out.finish(), remark, ..Shown::default() })
     }
 

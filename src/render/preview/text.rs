@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::render::language::Language;
-use crate::render::preview::markup::{Markup, Safe};
+use crate::render::preview::markup::{Markup, Safe, escaped_bytes};
 use crate::text::bytes;
 
 /// Text beyond this many bytes is cut in the page; the stored file is whole.
@@ -91,11 +91,17 @@ pub(super) fn head(text: &str, limit: usize) -> &str {
     }
 }
 
-/// The part of `text` that a page shows, and a remark when that is not all of it.
-pub(super) fn shown<'t>(text: &'t str, language: &Language) -> (&'t str, String) {
-    let part = head(text, MAX_SHOWN_BYTES);
+/// At most `limit` bytes of `text`, the text of a file of `all` bytes, and a remark when that is not
+/// all of it.
+pub(super) fn head_and_remark<'t>(
+    text: &'t str,
+    limit: usize,
+    all: u64,
+    language: &Language,
+) -> (&'t str, String) {
+    let part = head(text, limit);
     let remark = if part.len() < text.len() {
-        let (shown, all) = (bytes(part.len() as u64), bytes(text.len() as u64));
+        let (shown, all) = (bytes(part.len() as u64), bytes(all.max(text.len() as u64)));
         language.fill("preview.first_of", &[("shown", &shown), ("all", &all)])
     } else {
         String::new()
@@ -103,10 +109,27 @@ pub(super) fn shown<'t>(text: &'t str, language: &Language) -> (&'t str, String)
     (part, remark)
 }
 
+/// The part of `text` that takes at most `room` bytes when it is escaped, and a remark when that is
+/// not all of it.
+pub(super) fn shown<'t>(
+    text: &'t str,
+    room: usize,
+    all: u64,
+    language: &Language,
+) -> (&'t str, String) {
+    let part = head(text, room.min(MAX_SHOWN_BYTES));
+    let mut limit = part.len();
+    while limit > 0 && escaped_bytes(&part[..limit]) > room {
+        let more = escaped_bytes(&part[..limit]);
+        limit = part.floor_char_boundary((limit * room / more).min(limit - 1));
+    }
+    head_and_remark(text, limit, all, language)
+}
+
 /// `text` as it stands.
 pub(super) fn pre(text: &str) -> Safe {
     let mut out = Markup::default();
-    out.wrap("<pre>\n", text, "</pre>");
+    out.raw("<pre>\n").value(text).raw("</pre>");
     out.finish()
 }
 

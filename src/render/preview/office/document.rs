@@ -2,7 +2,7 @@
 
 use roxmltree::Node;
 
-use super::{MAX_DEPTH, MAX_MARKUP, attribute, child, children, is, parse};
+use super::{MAX_DEPTH, attribute, child, children, is, parse};
 use crate::render::preview::archive::Archive;
 use crate::render::preview::markup::Markup;
 
@@ -18,8 +18,7 @@ pub(in crate::render::preview) fn write(content: &[u8], out: &mut Markup) -> Opt
     let xml = parse(&text)?;
     let body = child(xml.root_element(), "body")?;
     out.raw("<div class=\"office\">");
-    let end = out.len() + MAX_MARKUP;
-    let mut writer = Writer { out, end, in_list: false, has_picture: false };
+    let mut writer = Writer { out, in_list: false, has_picture: false };
     writer.blocks(body, 0);
     writer.list(false);
     let remark = match () {
@@ -33,14 +32,13 @@ pub(in crate::render::preview) fn write(content: &[u8], out: &mut Markup) -> Opt
 
 struct Writer<'m> {
     out: &'m mut Markup,
-    end: usize,
     in_list: bool,
     has_picture: bool,
 }
 
 impl Writer<'_> {
     fn is_full(&self) -> bool {
-        self.out.len() > self.end
+        self.out.is_full()
     }
 
     fn blocks(&mut self, parent: Node<'_, '_>, depth: usize) {

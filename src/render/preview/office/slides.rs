@@ -2,7 +2,7 @@
 
 use roxmltree::Node;
 
-use super::{MAX_MARKUP, attribute, child, children, is, parse, relations};
+use super::{attribute, child, children, is, parse, relations};
 use crate::render::preview::archive::Archive;
 use crate::render::preview::markup::Markup;
 
@@ -15,11 +15,10 @@ const MAX_SLIDES: usize = 100;
 pub(in crate::render::preview) fn write(content: &[u8], out: &mut Markup) -> Option<String> {
     let archive = Archive::open(content)?;
     let slides = order(&archive)?;
-    let end = out.len() + MAX_MARKUP;
     out.raw("<ol class=\"slides\">");
     let mut shown = 0;
     for part in slides.iter().take(MAX_SLIDES) {
-        if out.len() > end {
+        if out.is_full() {
             break;
         }
         shown += 1;
