@@ -3,14 +3,20 @@
 //! Entry point: [`analysis`]. One rule for every number on every page: it comes from here.
 
 mod configurations;
+mod expectations;
 mod flips;
 mod lines;
 mod roles;
+mod statements;
 
 pub use crate::analyze::configurations::ConfigurationSummary;
+pub use crate::analyze::expectations::{
+    Counted, ExpectationLine, Expectations, Usefulness, expectations,
+};
 pub use crate::analyze::flips::{Fate, Flip, Side, between};
 pub use crate::analyze::lines::{CaseLine, Meeting, Rule};
 pub use crate::analyze::roles::Roles;
+pub use crate::analyze::statements::{Statement, key, planned_key, statements};
 
 use crate::model::{Iteration, Tally, Workspace};
 
@@ -51,6 +57,14 @@ pub struct Analysis {
     pub iterations: Vec<IterationAnalysis>,
     /// Every case through all iterations, in natural order of the newest names.
     pub lines: Vec<CaseLine>,
+}
+
+impl Analysis {
+    /// The newest iteration whose candidate has verdicts.
+    pub fn newest_graded(&self) -> Option<usize> {
+        let is_graded = |it: &IterationAnalysis| it.candidate().is_some_and(|c| c.tally.graded() > 0);
+        self.iterations.iter().rposition(is_graded)
+    }
 }
 
 /// Analyzes `workspace`.

@@ -59,7 +59,7 @@ struct FlipRow {
 /// The headline of the newest iteration that has verdicts; `None` when none has.
 pub(super) fn headline(site: Site<'_>, path: &str) -> Option<Headline> {
     let (workspace, analysis) = (site.part.workspace, site.part.analysis);
-    let newest = newest(analysis)?;
+    let newest = analysis.newest_graded()?;
     let of = &analysis.iterations[newest];
     let candidate = of.candidate()?;
     let after = Side { iteration: newest, configuration: candidate.name.clone() };
@@ -77,11 +77,6 @@ pub(super) fn headline(site: Site<'_>, path: &str) -> Option<Headline> {
         cards: cards(candidate, of.baseline()),
         flips,
     })
-}
-
-/// The newest iteration whose candidate has verdicts.
-pub(super) fn newest(analysis: &Analysis) -> Option<usize> {
-    analysis.iterations.iter().rposition(|it| it.candidate().is_some_and(|c| c.tally.graded() > 0))
 }
 
 /// The last earlier iteration in which the same configuration was graded.

@@ -4,7 +4,6 @@ use serde::Serialize;
 
 use crate::render::addresses::Addresses;
 use crate::render::html::frame;
-use crate::render::html::headline::newest;
 use crate::render::language::Language;
 use crate::render::templates::Templates;
 use crate::render::view::{Frame, Link, Rate};
@@ -55,7 +54,7 @@ fn row(part: &Part<'_>, overview: &str) -> Row {
     let workspace = part.workspace;
     let totals = workspace.totals();
     // Only the candidate: the baseline's failures say nothing of the skill.
-    let newest = newest(part.analysis).map(|index| (index, &part.analysis.iterations[index]));
+    let newest = part.analysis.newest_graded().map(|index| (index, &part.analysis.iterations[index]));
     let candidate = newest.and_then(|(index, of)| Some((index, of.candidate()?)));
     let rate = Rate::of(candidate.map(|(_, summary)| summary.tally).unwrap_or_default());
     let side = candidate.map(|(index, summary)| {

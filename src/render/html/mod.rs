@@ -1,6 +1,7 @@
 //! The HTML pages, one file per kind of page.
 
 mod case;
+mod expectations;
 mod headline;
 mod history;
 mod iteration;
@@ -45,6 +46,7 @@ pub(super) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
         case::page(site, line, tasks);
     }
     run::pages(site, tasks);
+    expectations::page(site, tasks);
     history::page(site, tasks);
     problems::page(site, tasks);
 }
@@ -59,6 +61,7 @@ impl<'a> Site<'a> {
     fn pages(&self, path: &str) -> Vec<PageLink> {
         let pages = [
             ("page.overview", self.addresses.overview()),
+            ("page.expectations", self.addresses.expectations()),
             ("page.history", self.addresses.history()),
             ("page.problems", self.addresses.problems()),
         ];
