@@ -62,7 +62,8 @@ pub struct Analysis {
 impl Analysis {
     /// The newest iteration whose candidate has verdicts.
     pub fn newest_graded(&self) -> Option<usize> {
-        let is_graded = |it: &IterationAnalysis| it.candidate().is_some_and(|c| c.tally.graded() > 0);
+        let is_graded =
+            |it: &IterationAnalysis| it.candidate().is_some_and(|c| c.tally.graded() > 0);
         self.iterations.iter().rposition(is_graded)
     }
 }

@@ -106,6 +106,11 @@ impl PartAddresses {
         format!("{}comparisons.html", self.folder)
     }
 
+    /// Where on that page an iteration's comments are.
+    pub(super) fn feedback_anchor(&self, iteration: usize) -> String {
+        format!("f-{}", self.iterations[iteration])
+    }
+
     /// The page of what people said.
     pub(super) fn feedback(&self) -> String {
         format!("{}feedback.html", self.folder)

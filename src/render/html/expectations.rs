@@ -174,8 +174,7 @@ impl<'a> Shown<'a> {
         }
         let name = |at: &usize| site.part.workspace.iterations[*at].name.as_str();
         let names: Vec<&str> = self.iterations.iter().map(name).collect();
-        let key =
-            if self.is_cut { "expectations.history_cut" } else { "expectations.history_of" };
+        let key = if self.is_cut { "expectations.history_cut" } else { "expectations.history_of" };
         site.language.fill(key, &[("names", &names.join(", "))])
     }
 

@@ -54,7 +54,8 @@ fn row(part: &Part<'_>, overview: &str) -> Row {
     let workspace = part.workspace;
     let totals = workspace.totals();
     // Only the candidate: the baseline's failures say nothing of the skill.
-    let newest = part.analysis.newest_graded().map(|index| (index, &part.analysis.iterations[index]));
+    let newest =
+        part.analysis.newest_graded().map(|index| (index, &part.analysis.iterations[index]));
     let candidate = newest.and_then(|(index, of)| Some((index, of.candidate()?)));
     let rate = Rate::of(candidate.map(|(_, summary)| summary.tally).unwrap_or_default());
     let side = candidate.map(|(index, summary)| {

@@ -1,7 +1,9 @@
 //! The HTML pages, one file per kind of page.
 
 mod case;
+mod comparisons;
 mod expectations;
+mod feedback;
 mod headline;
 mod history;
 mod iteration;
@@ -9,6 +11,7 @@ mod landing;
 mod overview;
 mod problems;
 mod run;
+mod wording;
 
 pub(super) use crate::render::html::landing::landing;
 pub(super) use crate::render::html::overview::{change_rows, configuration_rows, tally};
@@ -47,6 +50,8 @@ pub(super) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
     }
     run::pages(site, tasks);
     expectations::page(site, tasks);
+    comparisons::page(site, tasks);
+    feedback::page(site, tasks);
     history::page(site, tasks);
     problems::page(site, tasks);
 }
@@ -59,18 +64,22 @@ impl<'a> Site<'a> {
 
     /// The pages that stand beside each other, for the page at `path`.
     fn pages(&self, path: &str) -> Vec<PageLink> {
-        let pages = [
+        let mut pages = vec![
             ("page.overview", self.addresses.overview()),
             ("page.expectations", self.addresses.expectations()),
             ("page.history", self.addresses.history()),
-            ("page.problems", self.addresses.problems()),
         ];
+        if comparisons::is_needed(*self) {
+            pages.push(("page.comparisons", self.addresses.comparisons()));
+        }
+        pages.push(("page.feedback", self.addresses.feedback()));
+        pages.push(("page.problems", self.addresses.problems()));
         let link = |(key, to): (&'static str, String)| PageLink {
             is_current: to == path,
             href: addresses::link(path, &to),
             text: self.language.text(key).to_owned(),
         };
-        pages.map(link).into()
+        pages.into_iter().map(link).collect()
     }
 
     /// The name of the workspace's skill, else of the workspace.

@@ -7,6 +7,7 @@ use crate::model::{Case, Output, Run};
 use crate::render::Task;
 use crate::render::addresses::link;
 use crate::render::html::Site;
+use crate::render::html::feedback::{RunComment, comments_on, href};
 use crate::render::preview::{self, Preview};
 use crate::render::view::{Frame, GradingView, Rate, figures, notes};
 
@@ -18,6 +19,8 @@ struct RunView {
     number: u32,
     path: String,
     rate: Rate,
+    comments: Vec<RunComment>,
+    feedback: String,
     prompt: String,
     gradings: Vec<GradingView>,
     figures: Vec<[String; 2]>,
@@ -30,9 +33,9 @@ struct RunView {
 pub(super) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
     for (index, iteration) in site.part.workspace.iterations.iter().enumerate() {
         for (at, case) in iteration.cases.iter().enumerate() {
-            let place = RunPlace { iteration: index, line: site.addresses.line(index, at), case };
-            for run in &case.runs {
-                page(site, place, run, tasks);
+            let line = site.addresses.line(index, at);
+            for (number, run) in case.runs.iter().enumerate() {
+                page(site, RunPlace { iteration: index, line, at, case, number }, run, tasks);
             }
         }
     }
@@ -43,7 +46,11 @@ pub(super) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
 struct RunPlace<'a> {
     iteration: usize,
     line: usize,
+    /// Index of the case in the iteration.
+    at: usize,
     case: &'a Case,
+    /// Index of the run in the case.
+    number: usize,
 }
 
 fn page<'a>(site: Site<'a>, place: RunPlace<'a>, run: &'a Run, tasks: &mut Vec<Task<'a>>) {
@@ -56,7 +63,7 @@ fn page<'a>(site: Site<'a>, place: RunPlace<'a>, run: &'a Run, tasks: &mut Vec<T
 }
 
 fn view(site: Site<'_>, place: RunPlace<'_>, run: &Run, path: &str) -> RunView {
-    let RunPlace { iteration: index, line, case } = place;
+    let RunPlace { iteration: index, line, at, case, number } = place;
     let iteration = &site.part.workspace.iterations[index];
     let crumbs = [
         (site.addresses.overview(), site.title()),
@@ -72,6 +79,8 @@ fn view(site: Site<'_>, place: RunPlace<'_>, run: &Run, path: &str) -> RunView {
         number: run.number,
         path: run.path.clone(),
         rate: Rate::of(run.tally()),
+        comments: comments_on(iteration, at, number),
+        feedback: href(site, path, index),
         prompt: case.prompt.clone().unwrap_or_default(),
         gradings: run.gradings.iter().map(GradingView::of).collect(),
         figures: figures(&run.metrics),
