@@ -2,6 +2,7 @@
 //!
 //! Entry point: [`analysis`]. One rule for every number on every page: it comes from here.
 
+mod breaks;
 mod configurations;
 mod expectations;
 mod flips;
@@ -9,6 +10,7 @@ mod lines;
 mod roles;
 mod statements;
 
+pub use crate::analyze::breaks::{Break, best, breaks};
 pub use crate::analyze::configurations::ConfigurationSummary;
 pub use crate::analyze::expectations::{
     Counted, ExpectationLine, Expectations, Usefulness, expectations,

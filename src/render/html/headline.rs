@@ -1,5 +1,7 @@
 //! The first screen: what changed, in one sentence, and the flips behind it.
 
+use std::fmt::Display;
+
 use serde::Serialize;
 
 use crate::analyze::{
@@ -197,7 +199,29 @@ fn flip_groups(site: Site<'_>, path: &str, before: &Side, after: &Side) -> Vec<F
     let same = before.iteration == after.iteration;
     let [loss, gain] = if same { ["worse", "better"] } else { ["regressed", "fixed"] };
     let groups = [group(Fate::Regressed, loss, "regressed"), group(Fate::Fixed, gain, "fixed")];
-    groups.into_iter().filter(|group| !group.rows.is_empty()).collect()
+    let groups = groups.into_iter().filter(|group| !group.rows.is_empty());
+    no_loss(site, &flips, [before, after]).into_iter().chain(groups).collect()
+}
+
+/// The sentence that stands for an empty group of losses; `None` where there is a loss, or nothing
+/// that both sides have a verdict on.
+fn no_loss(site: Site<'_>, flips: &[Flip], [before, after]: [&Side; 2]) -> Option<FlipGroup> {
+    let number = |fates: &[Fate]| flips.iter().filter(|flip| fates.contains(&flip.fate)).count();
+    let compared = number(&[Fate::Regressed, Fate::Fixed, Fate::StillFailing, Fate::StillPassing]);
+    if compared == 0 || number(&[Fate::Regressed]) > 0 {
+        return None;
+    }
+    let workspace = site.part.workspace;
+    let same = before.iteration == after.iteration;
+    let key = if same { "headline.none_worse" } else { "headline.none_regressed" };
+    let values: [(&str, &dyn Display); 3] = [
+        ("after", &name_of(workspace, after, before)),
+        ("before", &name_of(workspace, before, after)),
+        ("compared", &site.language.count(compared, "expectation")),
+    ];
+    let remark = site.language.fill(key, &values);
+    let (title, more) = (String::new(), String::new());
+    Some(FlipGroup { title, remark, kind: "calm", rows: Vec::new(), more })
 }
 
 /// The side, by whatever tells it from the other.

@@ -50,7 +50,7 @@ struct IterationView {
 #[derive(Serialize)]
 struct ComparisonView {
     anchor: String,
-    title: String,
+    name: String,
     case: Option<Link>,
     path: String,
     winner: String,
@@ -219,7 +219,7 @@ fn comparison(
     let is_drawn = is_drawn && !found.dimensions.is_empty();
     ComparisonView {
         anchor: anchor(&found.path),
-        title: title(found, met.map(|(_, case)| case)),
+        name: found.case.clone().unwrap_or_default(),
         case: met.map(|(at, case)| Link {
             href: link(path, &site.addresses.case(site.addresses.line(index, at))),
             text: case.name.clone(),
