@@ -53,7 +53,7 @@ fn between(analysis: &Analysis, before: usize, iteration: usize) -> Break {
 /// iterations since the last of `breaks` are held against each other; `None` for fewer than two.
 pub fn best(analysis: &Analysis, breaks: &[Break]) -> Option<usize> {
     let first = breaks.last().map_or(0, |it| it.iteration);
-    let newest = analysis.newest_graded()?;
+    let newest = analysis.newest()?;
     let name = &analysis.iterations[newest].candidate()?.name;
     let tally = |index: usize| -> Option<(usize, Tally)> {
         let found = analysis.iterations[index].configurations.iter().find(|it| it.name == *name)?;

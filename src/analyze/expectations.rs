@@ -141,7 +141,7 @@ impl Expectations<'_> {
 
 /// The statements of `workspace` and what each is good for.
 pub fn expectations<'w>(workspace: &'w Workspace, analysis: &Analysis) -> Expectations<'w> {
-    let newest = analysis.newest_graded();
+    let newest = analysis.newest();
     let mut found = Expectations { iteration: newest, ..Expectations::default() };
     for (index, line) in analysis.lines.iter().enumerate() {
         found.lines.extend(of_line(workspace, analysis, index, line));
@@ -181,7 +181,7 @@ fn of_line<'w>(
     index: usize,
     line: &CaseLine,
 ) -> Vec<ExpectationLine<'w>> {
-    let newest = analysis.newest_graded();
+    let newest = analysis.newest();
     let mut found: Vec<ExpectationLine<'w>> = Vec::new();
     let mut places: BTreeMap<String, usize> = BTreeMap::new();
     let case_of = |met: &Meeting| &workspace.iterations[met.iteration].cases[met.case];

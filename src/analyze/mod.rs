@@ -8,6 +8,7 @@ mod expectations;
 mod flips;
 mod lines;
 mod roles;
+mod standing;
 mod statements;
 
 pub use crate::analyze::breaks::{Break, best, breaks};
@@ -17,7 +18,8 @@ pub use crate::analyze::expectations::{
 };
 pub use crate::analyze::flips::{Fate, Flip, Side, between};
 pub use crate::analyze::lines::{CaseLine, Meeting, Rule};
-pub use crate::analyze::roles::Roles;
+pub use crate::analyze::roles::{Reason, Roles};
+pub use crate::analyze::standing::{CaseStanding, Status, standings, tally, tally_of};
 pub use crate::analyze::statements::{Statement, key, planned_key, statements};
 
 use crate::model::{Iteration, Tally, Workspace};
@@ -59,15 +61,6 @@ pub struct Analysis {
     pub iterations: Vec<IterationAnalysis>,
     /// Every case through all iterations, in natural order of the newest names.
     pub lines: Vec<CaseLine>,
-}
-
-impl Analysis {
-    /// The newest iteration whose candidate has verdicts.
-    pub fn newest_graded(&self) -> Option<usize> {
-        let is_graded =
-            |it: &IterationAnalysis| it.candidate().is_some_and(|c| c.tally.graded() > 0);
-        self.iterations.iter().rposition(is_graded)
-    }
 }
 
 /// Analyzes `workspace`.

@@ -99,7 +99,7 @@ fn rates(site: Site<'_>, found: &Expectations<'_>) -> Vec<String> {
         return Vec::new();
     };
     let sentence = |key: &str, tally: Tally| {
-        let rate = Rate::of(tally);
+        let rate = Rate::of(tally, site.language);
         let values: [(&str, &dyn std::fmt::Display); 3] =
             [("name", &candidate.name), ("rate", &rate.percent), ("counts", &rate.counts)];
         site.language.fill(key, &values)
@@ -175,17 +175,18 @@ impl<'a> Shown<'a> {
         let name = |at: &usize| site.part.workspace.iterations[*at].name.as_str();
         let names: Vec<&str> = self.iterations.iter().map(name).collect();
         let key = if self.is_cut { "expectations.history_cut" } else { "expectations.history_of" };
-        site.language.fill(key, &[("names", &names.join(", "))])
+        site.language.fill(key, &[("names", &names.join(site.language.text("list.comma")))])
     }
 
     /// The counts of one statement by configuration, where it has any.
-    fn counts(&self, line: &ExpectationLine<'_>) -> Vec<[String; 2]> {
+    fn counts(&self, site: Site<'_>, line: &ExpectationLine<'_>) -> Vec<[String; 2]> {
         if self.iterations.len() < 2 {
             return Vec::new();
         }
         let met = |name: &&&str| line.counted.iter().any(|it| it.configuration == **name);
         let count = |at: &usize, name: &str| {
-            line.counted(*at, name).map_or(DASH.to_owned(), |it| Rate::of(it.tally).counts)
+            line.counted(*at, name)
+                .map_or(DASH.to_owned(), |it| Rate::of(it.tally, site.language).counts)
         };
         let row = |name: &&str| {
             let counts: Vec<String> = self.iterations.iter().map(|at| count(at, name)).collect();
@@ -235,10 +236,10 @@ fn row(
     Row {
         anchor: expectation_anchor(site.addresses.case_slug(line.line), &line.key),
         status: statuses.join(" "),
-        words: words.join(", "),
+        words: words.join(site.language.text("list.comma")),
         text: line.text.clone(),
         cells: order.into_iter().flatten().map(cell).collect(),
-        history: shown.counts(line),
+        history: shown.counts(site, line),
     }
 }
 
@@ -254,5 +255,5 @@ fn cell(site: Site<'_>, path: &str, line: usize, counted: &Counted<'_>) -> Link 
     };
     let run = &site.part.workspace.iterations[index].cases[met.case].runs[counted.run];
     let href = link(path, &site.addresses.run(index, line, run));
-    Link { href, text: Rate::of(counted.tally).counts }
+    Link { href, text: Rate::of(counted.tally, site.language).counts }
 }

@@ -205,14 +205,15 @@ fn effect(site: Site<'_>, index: usize, at: usize, about: About) -> String {
         .iter()
         .filter(|met| met.iteration > index)
         .find(|met| tally(&iterations[met.iteration].cases[met.case], name).graded() > 0);
-    let before = Rate::of(tally(case, name)).counts;
+    let before = Rate::of(tally(case, name), site.language).counts;
     let first = &iterations[index].name;
     let Some(met) = graded else {
         let values: [(&str, &dyn Display); 3] =
             [("name", &name), ("before", &before), ("first", first)];
         return site.language.fill("feedback.effect_open", &values);
     };
-    let after = Rate::of(tally(&iterations[met.iteration].cases[met.case], name)).counts;
+    let after =
+        Rate::of(tally(&iterations[met.iteration].cases[met.case], name), site.language).counts;
     let values: [(&str, &dyn Display); 5] = [
         ("name", &name),
         ("before", &before),

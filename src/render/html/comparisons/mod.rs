@@ -298,7 +298,7 @@ fn sides(site: Site<'_>, found: &BlindComparison, behind: &Behind) -> Vec<SideVi
         figures: figures(site, side),
         strengths: side.strengths.clone(),
         weaknesses: side.weaknesses.clone(),
-        details: side.details.iter().map(ExpectationRow::of).collect(),
+        details: side.details.iter().map(|it| ExpectationRow::of(it, site.language)).collect(),
     };
     let both = [of("A", &found.a, Winner::A), of("B", &found.b, Winner::B)];
     let is_empty = |side: &SideView| {

@@ -27,7 +27,7 @@ pub(super) fn marks(site: Site<'_>, found: &[Break]) -> Vec<chart::Break> {
         let words: Vec<&str> = words.map(|(_, key)| site.language.text(key)).collect();
         chart::Break {
             index: found.iteration,
-            reason: words.join(site.language.text("history.and")),
+            reason: words.join(site.language.text("list.comma")),
         }
     };
     found.iter().map(mark).collect()
@@ -52,7 +52,7 @@ fn sentence(site: Site<'_>, found: &Break) -> String {
 
 fn names(site: Site<'_>, lines: &[usize]) -> String {
     let named = lines.iter().take(NAMED).map(|line| site.part.analysis.lines[*line].name.as_str());
-    let named = named.collect::<Vec<_>>().join(site.language.text("history.comma"));
+    let named = named.collect::<Vec<_>>().join(site.language.text("list.comma"));
     match lines.len().saturating_sub(NAMED) {
         0 => named,
         more => {

@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::model::{TriggerQuery, TriggerRound};
 use crate::render::html::Site;
 use crate::render::view::DASH;
-use crate::text::{fixed, percent};
+use crate::text::fixed;
 
 /// All rounds of one file.
 #[derive(Serialize)]
@@ -80,8 +80,8 @@ fn round(site: Site<'_>, at: usize, found: &TriggerRound) -> Round {
     let figures = [
         found.total.map(|_| fill("triggers.right", &counts(found.passed, found.total))),
         held_out(found).map(|counts| fill("triggers.held_out_right", &counts)),
-        found.precision.map(|value| fill("triggers.precision", &percent(value))),
-        found.recall.map(|value| fill("triggers.recall", &percent(value))),
+        found.precision.map(|value| fill("triggers.precision", &site.language.percent(value))),
+        found.recall.map(|value| fill("triggers.recall", &site.language.percent(value))),
     ];
     Round {
         title: title(site, at, found),

@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::model::{Iteration, RecordedBenchmark, RecordedRun, Tally};
 use crate::render::html::Site;
 use crate::render::view::{DASH, ExpectationRow};
-use crate::text::{fixed, percent, seconds, tokens};
+use crate::text::{fixed, tokens};
 
 /// So many verdicts are shown with their evidence.
 const VERDICTS: usize = 800;
@@ -60,6 +60,7 @@ fn of_benchmark(site: Site<'_>, benchmark: &RecordedBenchmark) -> ListedRuns {
 }
 
 fn row(site: Site<'_>, run: &RecordedRun, is_shown: bool) -> Row {
+    let language = site.language;
     let or_dash = |text: Option<String>| text.unwrap_or_else(|| DASH.to_owned());
     let shown = run.expectations.iter().filter(|_| is_shown);
     Row {
@@ -67,10 +68,10 @@ fn row(site: Site<'_>, run: &RecordedRun, is_shown: bool) -> Row {
         configuration: or_dash(run.configuration.clone()),
         number: or_dash(run.run.map(|number| number.to_string())),
         counts: counts(site, run),
-        time: or_dash(run.metrics.duration_s.map(seconds)),
+        time: or_dash(run.metrics.duration_s.map(|value| language.seconds(value))),
         tokens: or_dash(run.metrics.tokens.map(tokens)),
         notes: run.notes.clone(),
-        expectations: shown.map(ExpectationRow::of).collect(),
+        expectations: shown.map(|it| ExpectationRow::of(it, language)).collect(),
     }
 }
 
@@ -84,7 +85,7 @@ fn counts(site: Site<'_>, run: &RecordedRun) -> String {
     match (recorded.passed.zip(recorded.total), recorded.pass_rate) {
         (Some((passed, total)), _) => format!("{}/{}", fixed(passed, 0), fixed(total, 0)),
         (None, Some(rate)) => {
-            site.language.fill("recorded.rate_alone", &[("rate", &percent(rate))])
+            site.language.fill("recorded.rate_alone", &[("rate", &site.language.percent(rate))])
         }
         (None, None) => DASH.to_owned(),
     }

@@ -75,8 +75,15 @@ fn block(
         }
         let run = &case.runs[statement.run];
         let href = link(path, &site.addresses.run(index, line, run));
-        rows[place].cells[column] = Link { href, text: Rate::of(statement.tally).counts };
+        rows[place].cells[column] =
+            Link { href, text: Rate::of(statement.tally, site.language).counts };
     }
-    let counts = order.iter().map(|name| format!("{name} {}", Rate::of(tally(case, name)).counts));
-    CaseBlock { name: case.name.clone(), counts: counts.collect::<Vec<_>>().join(", "), rows }
+    let counts = order
+        .iter()
+        .map(|name| format!("{name} {}", Rate::of(tally(case, name), site.language).counts));
+    CaseBlock {
+        name: case.name.clone(),
+        counts: counts.collect::<Vec<_>>().join(site.language.text("list.comma")),
+        rows,
+    }
 }

@@ -16,7 +16,7 @@ use crate::render::html::iteration::listed::{ListedRuns, listed};
 use crate::render::html::iteration::matrix::{Matrix, matrix};
 use crate::render::html::iteration::recorded::{BenchmarkView, benchmark};
 use crate::render::html::overview::{change_rows, configuration_rows, tally};
-use crate::render::view::{ChangeRow, ConfigurationRow, Frame, Link, Rate};
+use crate::render::view::{self, ChangeRow, ConfigurationRow, Frame, Link, Rate};
 
 #[derive(Serialize)]
 struct IterationView {
@@ -70,9 +70,9 @@ fn view(site: Site<'_>, index: usize, path: &str) -> IterationView {
     IterationView {
         frame: site.frame(path, &iteration.name, &crumbs),
         name: iteration.name.clone(),
-        configurations: configuration_rows(analysis),
-        changes: change_rows(analysis),
-        roles: analysis.roles.reason.clone(),
+        configurations: configuration_rows(analysis, site.language),
+        changes: change_rows(analysis, site.language),
+        roles: view::roles(&analysis.roles, site.language),
         cases: cases(site, index, path),
         matrix: matrix(site, index, path),
         feedback: feedback::line(site, path, index),
@@ -92,9 +92,9 @@ fn cases(site: Site<'_>, index: usize, path: &str) -> Vec<CaseRow> {
             let runs = case.runs.iter().filter(|run| run.configuration == **name);
             let runs = runs.map(|run| RunCell {
                 link: site.run_link(path, index, line, run),
-                counts: Rate::of(run.tally()).counts,
+                counts: Rate::of(run.tally(), site.language).counts,
             });
-            CaseCell { rate: Rate::of(tally(case, name)), runs: runs.collect() }
+            CaseCell { rate: Rate::of(tally(case, name), site.language), runs: runs.collect() }
         });
         let href = link(path, &site.addresses.case(line));
         CaseRow { link: Link { href, text: case.name.clone() }, cells: cells.collect() }

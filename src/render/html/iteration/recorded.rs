@@ -8,8 +8,9 @@ use crate::analyze::{ConfigurationSummary, IterationAnalysis};
 use crate::discover::names;
 use crate::model::{RecordedBenchmark, RecordedConfiguration, RecordedSpread};
 use crate::render::html::Site;
+use crate::render::language::Language;
 use crate::render::view::{ChangeRow, DASH, Rate};
-use crate::text::{fixed, percent, points, seconds, signed, tokens};
+use crate::text::{fixed, signed, tokens};
 
 /// One recorded benchmark.
 #[derive(Serialize)]
@@ -62,7 +63,7 @@ fn facts(site: Site<'_>, found: &RecordedBenchmark) -> Vec<String> {
         runs.map(|runs| fact("recorded.runs_per_configuration", &runs)),
         found.runs.map(|runs| fact("recorded.runs", &runs)),
     ];
-    let cases = found.evals_run.join(", ");
+    let cases = found.evals_run.join(site.language.text("list.comma"));
     let cases = (!cases.is_empty()).then(|| fact("recorded.cases", &cases));
     facts.into_iter().flatten().chain(cases).collect()
 }
@@ -72,23 +73,26 @@ fn row(
     recorded: &RecordedConfiguration,
     ours: Option<&ConfigurationSummary>,
 ) -> Row {
-    let mean =
-        |value: Option<f64>, text: fn(f64) -> String| value.map_or_else(|| DASH.to_owned(), text);
+    let language = site.language;
+    let seconds = |value: f64| language.seconds(value);
     let of = |spread: Option<crate::statistics::Spread>| spread.map(|spread| spread.mean);
     Row {
         name: recorded.name.clone(),
-        rate: [recorded_rate(site, recorded), ours.map_or_else(|| DASH.to_owned(), counted)],
+        rate: [recorded_rate(site, recorded), ours.map_or_else(dash, |it| counted(language, it))],
         time: [
             spread(&recorded.time_s, seconds),
-            mean(ours.and_then(|it| of(it.duration_s)), seconds),
+            ours.and_then(|it| of(it.duration_s)).map_or_else(dash, seconds),
         ],
-        tokens: [spread(&recorded.tokens, tokens), mean(ours.and_then(|it| of(it.tokens)), tokens)],
+        tokens: [
+            spread(&recorded.tokens, tokens),
+            ours.and_then(|it| of(it.tokens)).map_or_else(dash, tokens),
+        ],
     }
 }
 
 /// The recorded mean, with the recorded counts where there are any.
 fn recorded_rate(site: Site<'_>, recorded: &RecordedConfiguration) -> String {
-    let mean = spread(&recorded.pass_rate, percent);
+    let mean = spread(&recorded.pass_rate, |value| site.language.percent(value));
     match recorded.passed.zip(recorded.total) {
         Some((passed, total)) => {
             let counts = format!("{}/{}", fixed(passed, 0), fixed(total, 0));
@@ -99,20 +103,27 @@ fn recorded_rate(site: Site<'_>, recorded: &RecordedConfiguration) -> String {
 }
 
 /// The pooled pass rate with its counts, and the mean of the runs.
-fn counted(ours: &ConfigurationSummary) -> String {
-    let rate = Rate::of(ours.tally);
+fn counted(language: &Language, ours: &ConfigurationSummary) -> String {
+    let rate = Rate::of(ours.tally, language);
     match ours.pass_rate {
-        Some(spread) => format!("{} ({})", percent(spread.mean), rate.counts),
+        Some(spread) => {
+            let (rate, counts) = (language.percent(spread.mean), rate.counts);
+            language.fill("recorded.rate", &[("rate", &rate), ("counts", &counts)])
+        }
         None => rate.counts,
     }
 }
 
-fn spread(recorded: &RecordedSpread, text: fn(f64) -> String) -> String {
+fn spread(recorded: &RecordedSpread, text: impl Fn(f64) -> String) -> String {
     match (recorded.mean, recorded.stddev) {
         (Some(mean), Some(stddev)) => format!("{} ± {}", text(mean), text(stddev)),
         (Some(mean), None) => text(mean),
-        (None, _) => DASH.to_owned(),
+        (None, _) => dash(),
     }
+}
+
+fn dash() -> String {
+    DASH.to_owned()
 }
 
 /// The recorded differences, then ours; nothing where none was recorded.
@@ -121,11 +132,10 @@ fn changes(site: Site<'_>, analysis: &IterationAnalysis, found: &RecordedBenchma
     if deltas.iter().all(Option::is_none) {
         return Vec::new();
     }
-    let dash = || DASH.to_owned();
     let ours = analysis
         .candidate()
         .zip(analysis.baseline())
-        .map(|(candidate, baseline)| ChangeRow::of(candidate, baseline));
+        .map(|(candidate, baseline)| ChangeRow::of(candidate, baseline, site.language));
     let name = match &ours {
         Some(ours) => site.language.fill("recorded.difference_beside", &[("ours", &ours.name)]),
         None => site.language.text("recorded.difference").to_owned(),
@@ -134,9 +144,9 @@ fn changes(site: Site<'_>, analysis: &IterationAnalysis, found: &RecordedBenchma
         ours.map_or_else(|| [dash(), dash(), dash()], |ours| [ours.rate, ours.time, ours.tokens]);
     vec![Row {
         name,
-        rate: [found.delta_pass_rate.map_or_else(dash, points), rate],
+        rate: [found.delta_pass_rate.map_or_else(dash, |value| site.language.points(value)), rate],
         time: [
-            found.delta_seconds.map_or_else(dash, |value| format!("{} s", signed(value, 1))),
+            found.delta_seconds.map_or_else(dash, |value| site.language.signed_seconds(value)),
             time,
         ],
         tokens: [found.delta_tokens.map_or_else(dash, |value| signed(value, 0)), used],
