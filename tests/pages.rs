@@ -217,7 +217,7 @@ fn the_history_names_what_keeps_iterations_from_being_compared() {
     let workspace = graded(workspace, "iteration-2/b/with_skill", &[("z", '+')]);
     let page = page(&workspace.build(), "history.html");
     assert!(page.contains("iteration-2: new: b; other expectations: a"), "{page}");
-    assert!(page.contains("other cases, other expectations"), "{page}");
+    assert!(page.contains("cases, expectations"), "{page}");
 }
 
 #[test]
@@ -239,7 +239,8 @@ fn no_page_of_a_large_workspace_is_large() {
         (0..8).map(|at| format!("The output meets requirement number {at} of the task")).collect();
     for (iteration, case) in (1..=2).flat_map(|it| (1..=50).map(move |case| (it, case))) {
         for (at, name) in ["with_skill", "without_skill"].into_iter().enumerate() {
-            let verdict = |text: usize| if (text + case + at) % 3 == 0 { '-' } else { '+' };
+            let verdict =
+                |text: usize| if (text + case + at).is_multiple_of(3) { '-' } else { '+' };
             let verdicts: Vec<(&str, char)> =
                 texts.iter().enumerate().map(|(n, text)| (text.as_str(), verdict(n))).collect();
             let folder = format!("iteration-{iteration}/case-{case:03}/{name}/run-1");

@@ -41,6 +41,8 @@ struct ConfigurationHead {
 #[derive(Serialize)]
 struct CaseGroup {
     link: Link,
+    /// Whether only earlier iterations checked it.
+    is_earlier: bool,
     rows: Vec<Row>,
 }
 
@@ -209,12 +211,19 @@ fn cases(
             last = Some(line.line);
             let href = link(path, &site.addresses.case(line.line));
             let text = site.part.analysis.lines[line.line].name.clone();
-            groups.push(CaseGroup { link: Link { href, text }, rows: Vec::new() });
+            groups.push(CaseGroup {
+                link: Link { href, text },
+                is_earlier: true,
+                rows: Vec::new(),
+            });
         }
         if let Some(group) = groups.last_mut() {
+            group.is_earlier &= line.usefulness == Usefulness::Earlier;
             group.rows.push(row(site, path, found.iteration, line, shown));
         }
     }
+    // What the iteration that decides still checks comes first.
+    groups.sort_by_key(|group| group.is_earlier);
     groups
 }
 
