@@ -92,14 +92,15 @@ fn a_comparison_is_unblinded_where_the_letters_are_known_and_only_there() {
         format!("{COMPARISON}, \"mapping\": {{\"A\": \"old_skill\", \"B\": \"with_skill\"}}}}");
     let workspace = graded(Workspace::new(), "iteration-1/a/with_skill", &[("x", '+')])
         .file("iteration-1/comparison-1.json", known)
-        .file("iteration-1/comparison-2.json", format!("{COMPARISON}}}"));
+        .file("iteration-1/comparison-2.json", format!("{COMPARISON}}}"))
+        .file("iteration-1/a/comparison.json", r#"{"winner": "tie"}"#);
     let report = workspace.build();
     let page = page(&report, "comparisons.html");
     for text in [
         "B won: with_skill",
         "A is old_skill, B is with_skill",
         "B won; what is behind B is not known",
-        "1 blind comparison without a record of which side is behind A and B: A won 0, B won 1",
+        "2 blind comparisons without a record of which side is behind A and B: A won 0, B won 1",
         "<td class=\"number\">1/1</td>",
         "<td class=\"number\">0/1</td>",
         "has a sum",
@@ -115,6 +116,7 @@ fn a_comparison_is_unblinded_where_the_letters_are_known_and_only_there() {
         tag.get("href").is_some_and(|href| href.starts_with("../../comparisons.html#c-"))
     });
     assert!(leads, "{iteration}");
+    assert_eq!(page.matches("<h3><a href=\"cases/a.html\">a</a>").count(), 3, "{page}");
 }
 
 #[test]

@@ -235,7 +235,7 @@ fn comparison(
     }
 }
 
-/// The case of a comparison: by id or name, else by the same prompt.
+/// The case of a comparison: by id or name, else by the folder it lies in, else by the same prompt.
 fn case_of<'i>(iteration: &'i Iteration, found: &BlindComparison) -> Option<(usize, &'i Case)> {
     let named = found.case.as_deref().map(names::fold);
     let is_named = |case: &Case, name: &String| {
@@ -246,7 +246,11 @@ fn case_of<'i>(iteration: &'i Iteration, found: &BlindComparison) -> Option<(usi
     let prompt = found.prompt.as_deref().map(folded);
     let cases = || iteration.cases.iter().enumerate();
     let by_name = cases().find(|(_, case)| named.as_ref().is_some_and(|it| is_named(case, it)));
-    by_name.or_else(|| {
+    let lies_in = |case: &Case| {
+        !case.folder.is_empty() && found.path.split('/').rev().skip(1).any(|it| it == case.folder)
+    };
+    let by_folder = || cases().find(|(_, case)| lies_in(case));
+    by_name.or_else(by_folder).or_else(|| {
         cases().find(|(_, case)| prompt.is_some() && case.prompt.as_deref().map(folded) == prompt)
     })
 }
