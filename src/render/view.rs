@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::analyze::{ConfigurationSummary, IterationAnalysis, Reason, Roles};
 use crate::model::{
-    Claim, ConventionCheck, Expectation, Grading, Metrics, Outcome, Problem, Suggestion, Tally,
+    Claim, ConventionCheck, Expectation, Grading, Metrics, Outcome, Suggestion, Tally,
 };
 use crate::render::language::Language;
 use crate::statistics::Spread;
@@ -384,38 +384,6 @@ pub(super) fn figures(metrics: &Metrics, language: &Language) -> Vec<[String; 2]
     let recorded =
         |(key, value): (&str, Option<String>)| Some([language.text(key).to_owned(), value?]);
     rows.into_iter().filter_map(recorded).collect()
-}
-
-/// One problem.
-#[derive(Clone, Debug, Serialize)]
-pub(super) struct ProblemRow {
-    /// `error`, `warning` or `note`.
-    pub(super) severity: &'static str,
-    /// Its code.
-    pub(super) code: &'static str,
-    /// `path:line:column`.
-    pub(super) place: String,
-    /// What is wrong and what was assumed.
-    pub(super) message: String,
-    /// What to do, or empty.
-    pub(super) help: String,
-}
-
-impl ProblemRow {
-    /// The row of one problem.
-    pub(super) fn of(problem: &Problem) -> Self {
-        let place = match problem.place {
-            Some(place) => format!("{}:{}:{}", problem.path, place.line, place.column),
-            None => problem.path.clone(),
-        };
-        Self {
-            severity: problem.severity().word(),
-            code: problem.code.word(),
-            place,
-            message: problem.sentence(),
-            help: problem.help.clone().unwrap_or_default(),
-        }
-    }
 }
 
 /// A strip of cells, each filled as high as its pass rate.

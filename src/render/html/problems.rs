@@ -2,10 +2,10 @@
 
 use serde::Serialize;
 
-use crate::model::Severity;
+use crate::model::{Problem, Severity};
 use crate::render::Task;
 use crate::render::html::Site;
-use crate::render::view::{Frame, ProblemRow};
+use crate::render::view::Frame;
 
 #[derive(Serialize)]
 struct ProblemsView {
@@ -70,5 +70,37 @@ fn view(site: Site<'_>, path: &str) -> ProblemsView {
                 ("ignored", &workspace.ignored_files()),
             ],
         ),
+    }
+}
+
+/// One problem.
+#[derive(Clone, Debug, Serialize)]
+struct ProblemRow {
+    /// `error`, `warning` or `note`.
+    severity: &'static str,
+    /// Its code.
+    code: &'static str,
+    /// `path:line:column`.
+    place: String,
+    /// What is wrong and what was assumed.
+    message: String,
+    /// What to do, or empty.
+    help: String,
+}
+
+impl ProblemRow {
+    /// The row of one problem.
+    fn of(problem: &Problem) -> Self {
+        let place = match problem.place {
+            Some(place) => format!("{}:{}:{}", problem.path, place.line, place.column),
+            None => problem.path.clone(),
+        };
+        Self {
+            severity: problem.severity().word(),
+            code: problem.code.word(),
+            place,
+            message: problem.sentence(),
+            help: problem.help.clone().unwrap_or_default(),
+        }
     }
 }

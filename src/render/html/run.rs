@@ -91,10 +91,11 @@ fn view(site: Site<'_>, place: RunPlace<'_>, run: &Run, path: &str) -> RunView {
 /// What is shown of a run's outputs and transcript.
 fn previews(site: Site<'_>, run: &Run, path: &str) -> (Vec<Preview>, Option<Preview>) {
     let relative = |to: &str| link(path, to);
+    let page = preview::Page { link: &relative, language: site.language };
     let file = |output: &Output| names::join(site.part.prefix, &output.path);
     let (source, sink, addresses) = (site.part.source, site.sink, site.addresses);
-    let output = |it: &Output| preview::of(it, &file(it), source, sink, addresses, &relative);
+    let output = |it: &Output| preview::of(it, &file(it), source, sink, addresses, page);
     let transcript =
-        |it: &Output| preview::transcript(it, &file(it), source, sink, addresses, &relative);
+        |it: &Output| preview::transcript(it, &file(it), source, sink, addresses, page);
     (run.outputs.iter().map(output).collect(), run.transcript.as_ref().map(transcript))
 }

@@ -19,12 +19,13 @@ pub(super) fn block(text: &str, name: &str, fold_beyond: usize, out: &mut Markup
     let lines = text.lines().take(10_000).count();
     let folded = lines > fold_beyond;
     if folded {
-        out.raw("<details class=\"fold\"><summary>").text(if name.is_empty() {
-            "text"
-        } else {
-            name
-        });
-        out.raw(" <span class=\"counts\">").number(lines).raw(" lines</span></summary>");
+        out.raw("<details class=\"fold\"><summary>");
+        match name {
+            "" => out.word("preview.text"),
+            name => out.text(name),
+        };
+        let lines = out.language().count(lines, "line");
+        out.wrap(" <span class=\"counts\">", &lines, "</span></summary>");
     }
     out.raw("<pre class=\"code\">\n");
     match language::named(name) {

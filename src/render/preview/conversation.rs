@@ -43,7 +43,7 @@ pub(super) enum Part {
     Said(String),
     /// Something folded: a call of a tool, its result, a thought.
     Folded {
-        /// What it is.
+        /// What it is; empty for a tool without a name.
         name: String,
         /// Its first words, or empty.
         hint: String,
@@ -82,7 +82,11 @@ fn write_part(part: &Part, out: &mut Markup) -> bool {
             markdown::write(shown, STYLE, out) && shown.len() == text.len()
         }
         Part::Folded { name, hint, text } => {
-            out.raw("<details class=\"fold\"><summary>").text(name);
+            out.raw("<details class=\"fold\"><summary>");
+            match name.as_str() {
+                "" => out.word("preview.tool"),
+                name => out.text(name),
+            };
             if !hint.is_empty() {
                 out.wrap(" <span class=\"counts\">", hint, "</span>");
             }

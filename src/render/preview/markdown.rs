@@ -130,7 +130,7 @@ impl Writer<'_> {
             Tag::MetadataBlock(_) => self.start_code(&CodeBlockKind::Fenced("yaml".into())),
             Tag::Link { link_type, dest_url, .. } => self.start_link(link_type, &dest_url),
             Tag::Image { dest_url, .. } => {
-                self.out.raw("<span class=\"picture\">picture: ");
+                self.out.raw("<span class=\"picture\">").word("preview.picture_before");
                 Open::Target(dest_url.into_string(), "</span>")
             }
             Tag::Table(alignments) => {
@@ -146,7 +146,10 @@ impl Writer<'_> {
                 self.out.raw("<ol start=\"").number(first as usize);
                 self.simple("\">", "</ol>")
             }
-            Tag::BlockQuote(Some(kind)) => self.simple(alert(kind), "</blockquote>"),
+            Tag::BlockQuote(Some(kind)) => {
+                self.out.raw("<blockquote><b>").word(alert(kind));
+                self.simple("</b>", "</blockquote>")
+            }
             Tag::FootnoteDefinition(name) => {
                 self.out.wrap("<div class=\"footnote\"><sup>", &name, "</sup> ");
                 Open::With("</div>")
@@ -228,13 +231,14 @@ impl Writer<'_> {
     }
 }
 
+/// The key of the word over an alert.
 fn alert(kind: BlockQuoteKind) -> &'static str {
     match kind {
-        BlockQuoteKind::Note => "<blockquote><b>Note</b>",
-        BlockQuoteKind::Tip => "<blockquote><b>Tip</b>",
-        BlockQuoteKind::Important => "<blockquote><b>Important</b>",
-        BlockQuoteKind::Warning => "<blockquote><b>Warning</b>",
-        BlockQuoteKind::Caution => "<blockquote><b>Caution</b>",
+        BlockQuoteKind::Note => "alert.note",
+        BlockQuoteKind::Tip => "alert.tip",
+        BlockQuoteKind::Important => "alert.important",
+        BlockQuoteKind::Warning => "alert.warning",
+        BlockQuoteKind::Caution => "alert.caution",
     }
 }
 

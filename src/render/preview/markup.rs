@@ -4,6 +4,10 @@
 //! [`Markup`] takes markup only as literals of this program; everything else goes in as text. So
 //! nothing from the data can become a tag or an attribute.
 
+use std::fmt::Display;
+
+use crate::render::language::Language;
+
 /// Finished markup: literals of this program around escaped text.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize)]
 #[serde(transparent)]
@@ -20,9 +24,32 @@ impl Safe {
 #[derive(Debug, Default)]
 pub(in crate::render) struct Markup {
     html: String,
+    language: Language,
 }
 
 impl Markup {
+    /// Markup with its own words in `language`.
+    pub(super) fn new(language: &Language) -> Self {
+        Self { html: String::new(), language: language.clone() }
+    }
+
+    /// In which words it is made.
+    pub(super) fn language(&self) -> &Language {
+        &self.language
+    }
+
+    /// Adds the word of this program under `key`.
+    pub(super) fn word(&mut self, key: &str) -> &mut Self {
+        let word = self.language.text(key).to_owned();
+        self.text(&word)
+    }
+
+    /// Adds the words of this program under `key` with its places filled.
+    pub(super) fn words(&mut self, key: &str, places: &[(&str, &dyn Display)]) -> &mut Self {
+        let words = self.language.fill(key, places);
+        self.text(&words)
+    }
+
     /// Adds a literal of this program as it is.
     pub(in crate::render) fn raw(&mut self, literal: &'static str) -> &mut Self {
         self.html.push_str(literal);

@@ -32,12 +32,14 @@ mod xml;
 #[cfg(test)]
 mod tests;
 
+use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::discover::names;
 use crate::files::Source;
 use crate::model::Output;
 use crate::render::addresses::PartAddresses;
+use crate::render::language::Language;
 use crate::render::preview::kind::Kind;
 use crate::render::preview::markup::Safe;
 use crate::render::preview::shown::File;
@@ -63,7 +65,7 @@ pub(super) struct Preview {
     /// Relative address of the stored file, or empty.
     pub(super) href: String,
     /// The word for its kind, or empty.
-    pub(super) kind: &'static str,
+    pub(super) kind: String,
     /// What is shown of it, or empty.
     pub(super) html: Safe,
     /// Its text as it stands where `html` shows it otherwise, or empty.
@@ -72,17 +74,17 @@ pub(super) struct Preview {
     pub(super) remark: String,
 }
 
-/// Stores `output` and says what to show of it. `link` makes an address relative to the page.
+/// Stores `output` and says what to show of it.
 pub(super) fn of(
     output: &Output,
     path: &str,
     source: &dyn Source,
     sink: &dyn Sink,
     addresses: &PartAddresses,
-    link: &dyn Fn(&str) -> String,
+    page: Page<'_>,
 ) -> Preview {
     let address = |hash: &str, extension: &str| addresses.file(hash, extension);
-    let store = Store { sink, address: &address, link };
+    let store = Store { sink, address: &address, page };
     read(output, path, source, &store, Role::Output)
 }
 
@@ -93,10 +95,10 @@ pub(super) fn transcript(
     source: &dyn Source,
     sink: &dyn Sink,
     addresses: &PartAddresses,
-    link: &dyn Fn(&str) -> String,
+    page: Page<'_>,
 ) -> Preview {
     let address = |hash: &str, extension: &str| addresses.file(hash, extension);
-    let store = Store { sink, address: &address, link };
+    let store = Store { sink, address: &address, page };
     read(output, path, source, &store, Role::Transcript)
 }
 
@@ -111,18 +113,37 @@ enum Role {
 struct Store<'s> {
     sink: &'s dyn Sink,
     address: &'s dyn Fn(&str, &str) -> String,
-    link: &'s dyn Fn(&str) -> String,
+    page: Page<'s>,
 }
 
-impl Store<'_> {
+/// The page a file is shown on.
+#[derive(Clone, Copy)]
+pub(super) struct Page<'p> {
+    /// Makes an address relative to it.
+    pub(super) link: &'p dyn Fn(&str) -> String,
+    /// Its words.
+    pub(super) language: &'p Language,
+}
+
+impl<'s> Store<'s> {
+    /// The words of the page.
+    fn language(&self) -> &'s Language {
+        self.page.language
+    }
+
     /// Stores `content`; its address relative to the page.
     fn put(&self, content: &[u8], extension: &str) -> Result<String, String> {
         let address = (self.address)(&hash(content), extension);
         match self.sink.put(&address, content) {
-            Ok(()) => Ok((self.link)(&address)),
-            Err(error) => Err(format!("cannot be stored: {}", crate::files::reason(&error))),
+            Ok(()) => Ok((self.page.link)(&address)),
+            Err(error) => Err(failed(self.language(), "preview.not_stored", &error)),
         }
     }
+}
+
+/// What failed and why.
+fn failed(language: &Language, key: &str, error: &io::Error) -> String {
+    language.fill(key, &[("reason", &crate::files::reason(error))])
 }
 
 fn hash(content: &[u8]) -> String {
@@ -143,16 +164,17 @@ fn read(
         ..Preview::default()
     };
     if output.bytes > MAX_STORED_BYTES {
-        return unread("too large to be kept in the report".to_owned());
+        return unread(store.language().text("preview.too_large").to_owned());
     }
     match source.read(path, MAX_STORED_BYTES) {
         Ok(content) => inspect(&output.name, &content, store, role),
-        Err(error) => unread(format!("cannot be read: {}", crate::files::reason(&error))),
+        Err(error) => unread(failed(store.language(), "preview.unread", &error)),
     }
 }
 
 /// Stores `content` and shows it.
 fn inspect(name: &str, content: &[u8], store: &Store<'_>, role: Role) -> Preview {
+    let language = store.language();
     let extension = names::split_extension(name).1;
     let text = text::decode(text_bytes(content));
     let stored_as = kind::stored_extension(&extension, content, text.is_some());
@@ -160,7 +182,7 @@ fn inspect(name: &str, content: &[u8], store: &Store<'_>, role: Role) -> Preview
     let mut preview = Preview {
         name: printable(name),
         size: bytes(content.len() as u64),
-        kind: kind.word(),
+        kind: kind.word(language).to_owned(),
         ..Preview::default()
     };
     match store.put(content, stored_as) {
@@ -168,6 +190,7 @@ fn inspect(name: &str, content: &[u8], store: &Store<'_>, role: Role) -> Preview
         Err(reason) => return Preview { remark: reason, ..preview },
     }
     let encoding = text.as_ref().map_or("", |text| text.remark);
+    let encoding = if encoding.is_empty() { "" } else { language.text(encoding) };
     let file = File {
         name,
         content,
@@ -178,9 +201,9 @@ fn inspect(name: &str, content: &[u8], store: &Store<'_>, role: Role) -> Preview
     };
     // A file that no limit here foresaw costs its preview, not the report.
     let shown = catch_unwind(AssertUnwindSafe(|| file.show(kind)));
-    let shown = shown.unwrap_or_else(|_| Err("its preview failed".to_owned()));
+    let shown = shown.unwrap_or_else(|_| Err(language.text("preview.failed").to_owned()));
     let shown = shown.unwrap_or_else(|reason| file.fall_back(reason));
-    preview.remark = remarks([shown.remark.as_str(), encoding]);
+    preview.remark = remarks([shown.remark.as_str(), encoding], language);
     (preview.html, preview.source) = (shown.html, shown.source);
     preview
 }

@@ -202,10 +202,11 @@ impl Writer<'_, '_> {
 
     fn picture(&mut self, tag: &str) {
         let alt = attribute(tag, "alt").filter(|alt| !alt.is_empty());
-        self.out.raw("<span class=\"picture\">picture");
-        if let Some(alt) = alt {
-            self.out.raw(": ").text(&alt);
-        }
+        self.out.raw("<span class=\"picture\">");
+        match alt {
+            Some(alt) => self.out.word("preview.picture_before").text(&alt),
+            None => self.out.word("preview.picture"),
+        };
         self.out.raw("</span>");
     }
 

@@ -1,5 +1,6 @@
 //! A stored file by its kind: the one `match` over all kinds.
 
+use crate::render::language::Language as Words;
 use crate::render::preview::kind::Kind;
 use crate::render::preview::markup::{Markup, Safe};
 use crate::render::preview::text::remarks;
@@ -56,9 +57,7 @@ impl File<'_> {
             Kind::Drawing => self.drawing(),
             Kind::Notebook => self.notebook(),
             Kind::Workbook => self.office(office::workbook),
-            Kind::Document => {
-                self.office(|content, out| office::document(content, out).map(str::to_owned))
-            }
+            Kind::Document => self.office(office::document),
             Kind::Slides => self.office(office::slides),
             Kind::Page => self.page(),
             Kind::Pdf => Ok(Shown::default()),
@@ -69,13 +68,22 @@ impl File<'_> {
     /// The file as it stands where it is text, else nothing; `reason` says why not otherwise.
     pub(super) fn fall_back(&self, reason: String) -> Shown {
         let Some(text) = self.text else { return Shown { remark: reason, ..Shown::default() } };
-        let (part, cut) = text::shown(text);
+        let (part, cut) = text::shown(text, self.words());
         let html = if part.is_empty() { Safe::default() } else { text::pre(part) };
-        Shown { html, remark: remarks([reason.as_str(), &cut]), ..Shown::default() }
+        Shown { html, remark: remarks([reason.as_str(), &cut], self.words()), ..Shown::default() }
+    }
+
+    /// The words of the page.
+    fn words(&self) -> &Words {
+        self.store.language()
+    }
+
+    fn word(&self, key: &str) -> String {
+        self.words().text(key).to_owned()
     }
 
     fn text(&self) -> Result<&str, String> {
-        self.text.ok_or("not a text".to_owned())
+        self.text.ok_or_else(|| self.word("preview.no_text"))
     }
 
     /// Shows the text by `write`, which says whether all of it found room, with its source.
@@ -83,30 +91,43 @@ impl File<'_> {
         &self,
         write: impl FnOnce(&str, &mut Markup) -> Result<bool, String>,
     ) -> Result<Shown, String> {
-        let (part, cut) = text::shown(self.text()?);
-        let mut out = Markup::default();
+        let (part, cut) = text::shown(self.text()?, self.words());
+        let mut out = Markup::new(self.words());
         let is_whole = write(part, &mut out)?;
-        let rest = if is_whole || !cut.is_empty() { "" } else { "only the beginning" };
+        let beginning = self.words().text("preview.beginning");
+        let rest = if is_whole || !cut.is_empty() { "" } else { beginning };
         let source = text::pre(part);
-        Ok(Shown { html: out.finish(), source, remark: remarks([cut.as_str(), rest]) })
+        Ok(Shown {
+            html: out.finish(),
+            source,
+            remark: remarks([cut.as_str(), rest], self.words()),
+        })
     }
 
     fn tree(&self, write: fn(&str, &mut Markup) -> Result<bool, String>) -> Result<Shown, String> {
         let text = self.text()?;
         if text.len() > MAX_TREE_BYTES {
-            return Err("too large for a tree".to_owned());
+            return Err(self.word("preview.too_large_for_tree"));
         }
-        let mut out = Markup::default();
+        let mut out = Markup::new(self.words());
         let is_whole = write(text, &mut out)?;
-        let rest = if is_whole { "" } else { "the tree shows the beginning" };
-        let (part, cut) = text::shown(text);
-        let cut = if cut.is_empty() { cut } else { format!("the text {cut}") };
-        Ok(Shown { html: out.finish(), source: text::pre(part), remark: remarks([rest, &cut]) })
+        let rest = if is_whole { "" } else { self.words().text("preview.beginning_of_tree") };
+        let (part, cut) = text::shown(text, self.words());
+        let cut = if cut.is_empty() {
+            cut
+        } else {
+            self.words().fill("preview.text_cut", &[("cut", &cut)])
+        };
+        Ok(Shown {
+            html: out.finish(),
+            source: text::pre(part),
+            remark: remarks([rest, &cut], self.words()),
+        })
     }
 
     fn conversation(&self, kind: Kind) -> Option<Shown> {
         let text = text::head(self.text?, MAX_TREE_BYTES);
-        let mut out = Markup::default();
+        let mut out = Markup::new(self.words());
         let turns = match kind {
             Kind::Json => Some(turns::of_json(text)?),
             Kind::JsonLines => Some(turns::of_lines(text)?),
@@ -116,10 +137,10 @@ impl File<'_> {
         };
         let is_whole = match turns {
             Some(turns) => conversation::write(&turns, &mut out),
-            None => conversation::write_markdown(text::shown(text).0, &mut out),
+            None => conversation::write_markdown(text::shown(text, self.words()).0, &mut out),
         };
-        let (part, cut) = text::shown(text);
-        let rest = if is_whole { cut } else { "shown in part".to_owned() };
+        let (part, cut) = text::shown(text, self.words());
+        let rest = if is_whole { cut } else { self.word("preview.in_part") };
         Some(Shown { html: out.finish(), source: text::pre(part), remark: rest })
     }
 
@@ -127,17 +148,17 @@ impl File<'_> {
         let text = self.text()?;
         let table = table::delimited(text, separator);
         if table.rows.is_empty() {
-            return Ok(Shown { remark: "empty".to_owned(), ..Shown::default() });
+            return Ok(Shown { remark: self.word("preview.empty"), ..Shown::default() });
         }
-        let mut out = Markup::default();
+        let mut out = Markup::new(self.words());
         table.write(true, &mut out);
-        let source = text::pre(text::shown(text).0);
-        Ok(Shown { html: out.finish(), source, remark: table.remark() })
+        let source = text::pre(text::shown(text, self.words()).0);
+        Ok(Shown { html: out.finish(), source, remark: table.remark(self.words()) })
     }
 
     fn code(&self, language: &'static language::Language) -> Result<Shown, String> {
-        let (part, remark) = text::shown(self.text()?);
-        let mut out = Markup::default();
+        let (part, remark) = text::shown(self.text()?, self.words());
+        let mut out = Markup::new(self.words());
         out.raw("<pre class=\"code\">\n");
         code::highlight(part, language, &mut out);
         out.raw("</pre>");
@@ -146,7 +167,7 @@ impl File<'_> {
 
     fn picture(&self) -> Shown {
         let size = picture::size(self.content);
-        let mut out = Markup::default();
+        let mut out = Markup::new(self.words());
         picture::write(self.href, self.name, size, &mut out);
         let remark = size.map_or(String::new(), |(width, height)| format!("{width} × {height}"));
         Shown { html: out.finish(), remark, ..Shown::default() }
@@ -155,35 +176,35 @@ impl File<'_> {
     /// A safe copy as a picture, and the source.
     fn drawing(&self) -> Result<Shown, String> {
         let text = self.text()?;
-        let drawing = drawing::clean(text).ok_or("no drawing that can be shown safely")?;
+        let drawing = drawing::clean(text).ok_or_else(|| self.word("preview.no_drawing"))?;
         let href = self.store.put(&drawing.svg, "svg")?;
-        let mut out = Markup::default();
+        let mut out = Markup::new(self.words());
         picture::write(&href, self.name, drawing.size, &mut out);
-        let remark = if drawing.is_cut { "shown without what could run, load or link" } else { "" };
-        let source = text::pre(text::shown(text).0);
-        Ok(Shown { html: out.finish(), source, remark: remark.to_owned() })
+        let remark = if drawing.is_cut { self.word("preview.made_safe") } else { String::new() };
+        let source = text::pre(text::shown(text, self.words()).0);
+        Ok(Shown { html: out.finish(), source, remark })
     }
 
     fn notebook(&self) -> Result<Shown, String> {
-        let mut out = Markup::default();
+        let mut out = Markup::new(self.words());
         let is_whole = notebook::write(self.text()?, self.store, &mut out)?;
-        let remark = if is_whole { "" } else { "only the beginning" };
-        Ok(Shown { html: out.finish(), remark: remark.to_owned(), ..Shown::default() })
+        let remark = if is_whole { String::new() } else { self.word("preview.beginning") };
+        Ok(Shown { html: out.finish(), remark, ..Shown::default() })
     }
 
     fn office(
         &self,
         write: impl FnOnce(&[u8], &mut Markup) -> Option<String>,
     ) -> Result<Shown, String> {
-        let mut out = Markup::default();
-        let remark = write(self.content, &mut out).ok_or("cannot be read as what its name says")?;
+        let mut out = Markup::new(self.words());
+        let remark =
+            write(self.content, &mut out).ok_or_else(|| self.word("preview.not_its_kind"))?;
         Ok(Shown { html: out.finish(), remark, ..Shown::default() })
     }
 
     fn page(&self) -> Result<Shown, String> {
         let shown = self.written(|text, out| Ok(page::write(text, out)))?;
-        let remark =
-            remarks(["text and structure without styles, scripts and pictures", &shown.remark]);
+        let remark = remarks([self.words().text("preview.page"), &shown.remark], self.words());
         Ok(Shown { remark, ..shown })
     }
 }

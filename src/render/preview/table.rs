@@ -1,8 +1,8 @@
 //! Rows and columns as a table, and comma- or tab-separated values read into one.
 
+use crate::render::language::Language;
 use crate::render::preview::markup::Markup;
 use crate::render::preview::text::remarks;
-use crate::text::count;
 
 /// Rows shown below the head.
 pub(super) const MAX_ROWS: usize = 200;
@@ -29,15 +29,16 @@ pub(super) struct Table {
 
 impl Table {
     /// What is not shown, or empty.
-    pub(super) fn remark(&self) -> String {
+    pub(super) fn remark(&self, language: &Language) -> String {
         let rows = self.all_rows.saturating_sub(self.rows.len());
         let columns = self.all_columns.saturating_sub(MAX_COLUMNS);
-        let more = |number: usize, word| match number {
+        let more = |number: usize, thing| match number {
             0 => String::new(),
-            _ => format!("{} more", count(number, word)),
+            _ => language.count(number, thing),
         };
-        let ragged = if self.is_ragged { "rows of different lengths" } else { "" };
-        remarks([more(rows, "row").as_str(), more(columns, "column").as_str(), ragged])
+        let ragged = if self.is_ragged { language.text("preview.ragged") } else { "" };
+        let (rows, columns) = (more(rows, "row_more"), more(columns, "column_more"));
+        remarks([rows.as_str(), columns.as_str(), ragged], language)
     }
 
     /// Adds the table to `out`, its first row as the head where `has_head`.
@@ -143,6 +144,7 @@ fn guessed_separator(text: &str) -> u8 {
 #[cfg(test)]
 mod tests {
     use super::{Table, delimited, is_number};
+    use crate::render::language::Language;
     use crate::render::preview::markup::Markup;
 
     fn html(table: &Table) -> String {
@@ -156,7 +158,7 @@ mod tests {
         let table = delimited("a,b\n\"x,\ny\",\"q\"\"q\"\n1\n2,3,4\n", b',');
         assert_eq!(table.rows[1], ["x,\ny", "q\"q"]);
         assert_eq!((table.all_rows, table.all_columns, table.is_ragged), (4, 3, true));
-        assert_eq!(table.remark(), "rows of different lengths");
+        assert_eq!(table.remark(&Language::default()), "rows of different lengths");
         assert_eq!(delimited("a;b;c,d\n1;2;3", b',').rows[1], ["1", "2", "3"]);
         assert_eq!(delimited("a\tb", b'\t').rows[0], ["a", "b"]);
         assert_eq!(delimited("", b','), Table::default());
@@ -180,6 +182,6 @@ mod tests {
         let line = "1,".repeat(60) + "1\n";
         let table = delimited(&line.repeat(1_000), b',');
         assert_eq!((table.rows.len(), table.rows[0].len()), (201, 50));
-        assert_eq!(table.remark(), "799 rows more, 11 columns more");
+        assert_eq!(table.remark(&Language::default()), "799 rows more, 11 columns more");
     }
 }

@@ -278,14 +278,15 @@ fn winner(site: Site<'_>, found: &BlindComparison, behind: &Behind) -> String {
 
 fn figure(site: Site<'_>, found: &BlindComparison, behind: &Behind) -> Figure {
     let of = |it: &Dimension| chart::Dimension { name: it.name.clone(), a: it.a, b: it.b };
-    chart::bars(&Bars {
+    let bars = Bars {
         prefix: anchor(&found.path),
         title: site.language.text("comparisons.scores").to_owned(),
         a: behind.name(site, Winner::A),
         b: behind.name(site, Winner::B),
         maximum: maximum(&found.dimensions),
         dimensions: found.dimensions.iter().map(of).collect(),
-    })
+    };
+    chart::bars(&bars, site.language)
 }
 
 /// The end of the axis: the smallest usual scale that holds every score. The judge's own scale is

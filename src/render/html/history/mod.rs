@@ -17,7 +17,7 @@ use crate::render::chart::{
 use crate::render::html::Site;
 use crate::render::html::history::triggers::{Loop, loops};
 use crate::render::view::{Frame, Rate};
-use crate::text::{fixed, tokens};
+use crate::text::fixed;
 
 #[derive(Serialize)]
 struct HistoryView {
@@ -64,14 +64,9 @@ fn view(site: Site<'_>, path: &str) -> HistoryView {
         costs(site, path, "time", "chart.time_per_run", Unit::Seconds, |s| {
             s.duration_s.map(|s| s.mean)
         }),
-        costs(
-            site,
-            path,
-            "tokens",
-            "chart.tokens_per_run",
-            Unit::Count("tokens".to_owned()),
-            |s| s.tokens.map(|s| s.mean),
-        ),
+        costs(site, path, "tokens", "chart.tokens_per_run", Unit::Tokens, |s| {
+            s.tokens.map(|s| s.mean)
+        }),
     ];
     figures.extend(
         histories.iter().enumerate().filter_map(|(at, history)| graph(site, path, at, history)),
@@ -93,7 +88,7 @@ fn view(site: Site<'_>, path: &str) -> HistoryView {
 pub(super) fn pass_rates(site: Site<'_>, path: &str) -> Figure {
     line(site, path, "rate", "chart.pass_rate", Unit::Fraction, |summary| {
         let rate = Rate::of(summary.tally, site.language);
-        Some((summary.tally.pass_rate()?, rate.whole(site.language)))
+        Some((summary.tally.pass_rate()?, rate.counts))
     })
 }
 
@@ -105,12 +100,8 @@ fn costs(
     unit: Unit,
     value: impl Fn(&ConfigurationSummary) -> Option<f64>,
 ) -> Titled {
-    let is_time = unit == Unit::Seconds;
-    let as_text = |value| if is_time { site.language.seconds(value) } else { tokens(value) };
-    let figure = line(site, path, prefix, title, unit, |summary| {
-        let value = value(summary)?;
-        Some((value, as_text(value)))
-    });
+    let figure =
+        line(site, path, prefix, title, unit, |summary| Some((value(summary)?, String::new())));
     Titled { title: site.language.text(title).to_owned(), figure }
 }
 
@@ -138,7 +129,7 @@ fn line(
     let breaks = breaks(site.part.workspace, site.part.analysis);
     // Of the fastest or cheapest iteration nobody says that it is the best.
     let best = (unit == Unit::Fraction).then(|| best(site.part.analysis, &breaks)).flatten();
-    chart::line(&LineChart {
+    let chart = LineChart {
         prefix: prefix.to_owned(),
         title: site.language.text(title).to_owned(),
         unit,
@@ -146,7 +137,8 @@ fn line(
         series: series.collect(),
         best,
         breaks: changed::marks(site, &breaks),
-    })
+    };
+    chart::line(&chart, site.language)
 }
 
 /// Every configuration met, candidates before baselines, in the order first met.
@@ -172,11 +164,14 @@ fn graph(site: Site<'_>, path: &str, at: usize, history: &History) -> Option<Tit
     let linked = history.versions.iter().any(|version| version.parent.is_some());
     linked.then(|| Titled {
         title: site.language.text("chart.origins").to_owned(),
-        figure: chart::graph(&Graph {
-            prefix: format!("versions-{at}"),
-            title: site.language.text("history.versions").to_owned(),
-            versions,
-        }),
+        figure: chart::graph(
+            &Graph {
+                prefix: format!("versions-{at}"),
+                title: site.language.text("history.versions").to_owned(),
+                versions,
+            },
+            site.language,
+        ),
     })
 }
 
@@ -201,23 +196,22 @@ fn node(site: Site<'_>, path: &str, version: &Version) -> chart::Version {
 
 /// Precision and recall of triggering, where any version has them.
 fn triggering(site: Site<'_>, at: usize, history: &History) -> Option<Titled> {
-    let point = |value: Option<f64>| {
-        let value = value?;
-        let label = site.language.percent(value);
-        Some(Point { value, low: None, high: None, label, href: None })
-    };
+    let point = |value: Option<f64>| Some(Point { value: value?, ..Point::default() });
     let versions = &history.versions;
     let recorded = versions.iter().any(|v| v.precision.is_some() || v.recall.is_some());
     recorded.then(|| Titled {
         title: site.language.text("chart.triggering").to_owned(),
-        figure: chart::precision_recall(&PrecisionRecall {
-            prefix: format!("triggering-{at}"),
-            title: site.language.text("chart.triggering").to_owned(),
-            iterations: versions.iter().map(|version| version.name.clone()).collect(),
-            precision: versions.iter().map(|version| point(version.precision)).collect(),
-            recall: versions.iter().map(|version| point(version.recall)).collect(),
-            breaks: Vec::new(),
-        }),
+        figure: chart::precision_recall(
+            &PrecisionRecall {
+                prefix: format!("triggering-{at}"),
+                title: site.language.text("chart.triggering").to_owned(),
+                iterations: versions.iter().map(|version| version.name.clone()).collect(),
+                precision: versions.iter().map(|version| point(version.precision)).collect(),
+                recall: versions.iter().map(|version| point(version.recall)).collect(),
+                breaks: Vec::new(),
+            },
+            site.language,
+        ),
     })
 }
 

@@ -9,7 +9,7 @@ use crate::render::preview::markup::Markup;
 const PART: &str = "word/document.xml";
 
 /// Adds the document to `out`; what was left out, or `None` when it is no document.
-pub(in crate::render::preview) fn write(content: &[u8], out: &mut Markup) -> Option<&'static str> {
+pub(in crate::render::preview) fn write(content: &[u8], out: &mut Markup) -> Option<String> {
     let archive = Archive::open(content)?;
     let (text, is_whole) = archive.text(PART)?;
     if !is_whole {
@@ -23,12 +23,12 @@ pub(in crate::render::preview) fn write(content: &[u8], out: &mut Markup) -> Opt
     writer.blocks(body, 0);
     writer.list(false);
     let remark = match () {
-        () if writer.is_full() => "only the beginning",
-        () if writer.has_picture => "without its pictures",
+        () if writer.is_full() => "preview.beginning",
+        () if writer.has_picture => "preview.without_pictures",
         () => "",
     };
     out.raw("</div>");
-    Some(remark)
+    Some(if remark.is_empty() { String::new() } else { out.language().text(remark).to_owned() })
 }
 
 struct Writer<'m> {
@@ -133,7 +133,7 @@ mod tests {
     use crate::render::preview::archive::tests::zip;
     use crate::render::preview::markup::Markup;
 
-    fn html(body: &str) -> Option<(String, &'static str)> {
+    fn html(body: &str) -> Option<(String, String)> {
         let xml =
             format!("<w:document xmlns:w='w' xmlns:r='r'><w:body>{body}</w:body></w:document>");
         let mut out = Markup::default();
@@ -160,7 +160,7 @@ mod tests {
         ];
         let expected = "<div class=\"office\"><h4>A &amp; B</h4><p>one link</p><ul><li>x</li></ul>\
             <div class=\"wide\"><table><tbody><tr><td><p>cell</p></td></tr></tbody></table></div></div>";
-        assert_eq!(html(&body.concat()), Some((expected.to_owned(), "")));
+        assert_eq!(html(&body.concat()), Some((expected.to_owned(), String::new())));
     }
 
     #[test]

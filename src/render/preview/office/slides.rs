@@ -28,7 +28,8 @@ pub(in crate::render::preview) fn write(content: &[u8], out: &mut Markup) -> Opt
         out.raw("</li>");
     }
     out.raw("</ol>");
-    let cut = format!("the first {shown} of {} slides", slides.len());
+    let cut =
+        out.language().fill("preview.first_slides", &[("shown", &shown), ("all", &slides.len())]);
     Some(if shown < slides.len() { cut } else { String::new() })
 }
 
@@ -47,11 +48,11 @@ fn order(archive: &Archive<'_>) -> Option<Vec<String>> {
 
 fn slide(archive: &Archive<'_>, part: &str, out: &mut Markup) {
     let Some((text, _)) = archive.text(part) else {
-        out.raw("<p class=\"counts\">this slide cannot be read</p>");
+        out.raw("<p class=\"counts\">").word("preview.slide_unread").raw("</p>");
         return;
     };
     let Some(xml) = parse(&text) else {
-        out.raw("<p class=\"counts\">this slide cannot be read</p>");
+        out.raw("<p class=\"counts\">").word("preview.slide_unread").raw("</p>");
         return;
     };
     shapes(xml.root_element(), out);
@@ -61,7 +62,7 @@ fn slide(archive: &Archive<'_>, part: &str, out: &mut Markup) {
         let bodies = xml.descendants().filter(|it| is(*it, "sp") && placeholder(*it) == "body");
         let text: Vec<String> = bodies.flat_map(paragraphs).collect();
         if !text.is_empty() {
-            out.raw("<p class=\"counts\">Notes</p>");
+            out.raw("<p class=\"counts\">").word("preview.slide_notes").raw("</p>");
             lines(&text, out);
         }
     }
@@ -75,7 +76,12 @@ fn shapes(root: Node<'_, '_>, out: &mut Markup) {
             "pic" => {
                 let name = node.descendants().find(|it| is(*it, "cNvPr"));
                 let name = name.and_then(|it| attribute(it, "descr").or(attribute(it, "name")));
-                out.wrap("<p class=\"counts\">picture: ", name.unwrap_or("unnamed"), "</p>");
+                out.raw("<p class=\"counts\">");
+                match name {
+                    Some(name) => out.word("preview.picture_before").text(name),
+                    None => out.word("preview.picture_unnamed"),
+                };
+                out.raw("</p>");
             }
             _ => {}
         }

@@ -3,6 +3,8 @@
 //! No formula is computed. Cells are placed by their address, so that a cell in the last row of a
 //! sheet costs nothing.
 
+use std::fmt::Display;
+
 use roxmltree::Node;
 
 use super::{attribute, child, children, is, parse, relations};
@@ -34,15 +36,19 @@ pub(in crate::render::preview) fn write(content: &[u8], out: &mut Markup) -> Opt
         let hidden = attribute(*sheet, "state").is_some_and(|state| state != "visible");
         write_sheet(attribute(*sheet, "name").unwrap_or_default(), hidden, table.as_ref(), out);
     }
-    let cut = format!("the first {MAX_SHEETS} of {} sheets", sheets.len());
+    let places: [(&str, &dyn Display); 2] = [("shown", &MAX_SHEETS), ("all", &sheets.len())];
+    let cut = out.language().fill("preview.first_sheets", &places);
     Some(if sheets.len() > MAX_SHEETS { cut } else { String::new() })
 }
 
 fn write_sheet(name: &str, hidden: bool, table: Option<&Table>, out: &mut Markup) {
     out.raw("<h4>").text(name);
-    let remark = table.map_or("cannot be read".to_owned(), Table::remark);
+    let remark = match table {
+        Some(table) => table.remark(out.language()),
+        None => out.language().text("preview.sheet_unread").to_owned(),
+    };
     if hidden {
-        out.raw(" <span class=\"counts\">hidden</span>");
+        out.raw(" <span class=\"counts\">").word("preview.hidden").raw("</span>");
     }
     if !remark.is_empty() {
         out.wrap(" <span class=\"counts\">", &remark, "</span>");
@@ -50,7 +56,7 @@ fn write_sheet(name: &str, hidden: bool, table: Option<&Table>, out: &mut Markup
     out.raw("</h4>");
     match table {
         Some(table) if !table.rows.is_empty() => table.write(has_head(table), out),
-        _ => drop(out.raw("<p class=\"counts\">nothing to show</p>")),
+        _ => drop(out.raw("<p class=\"counts\">").word("preview.nothing").raw("</p>")),
     }
 }
 

@@ -5,7 +5,8 @@ mod corpus;
 
 use std::collections::BTreeMap;
 
-use crate::render::preview::{Preview, Role, Store, inspect};
+use crate::render::language::Language;
+use crate::render::preview::{Page, Preview, Role, Store, inspect};
 use crate::write::MemorySink;
 
 /// The preview of a file and what was stored, by address.
@@ -17,7 +18,8 @@ pub(super) fn preview(
     let sink = MemorySink::default();
     let address = |hash: &str, extension: &str| format!("files/{hash}.{extension}");
     let link = |to: &str| format!("../{to}");
-    let store = Store { sink: &sink, address: &address, link: &link };
+    let page = Page { link: &link, language: &Language::default() };
+    let store = Store { sink: &sink, address: &address, page };
     let preview = inspect(name, content, &store, role);
     (preview, sink.into_pages())
 }
