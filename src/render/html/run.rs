@@ -6,6 +6,7 @@ use crate::model::{Case, Grading, Output, Run};
 use crate::render::Task;
 use crate::render::html::Site;
 use crate::render::html::bounds::{self, Cut};
+use crate::render::html::feedback::{RunComment, comments_on, href};
 use crate::render::language::Language;
 use crate::render::preview::{self, Preview, Role, Room};
 use crate::render::view::{Frame, GradingView, Rate, figures, notes};
@@ -16,6 +17,8 @@ struct RunView {
     heading: String,
     path: String,
     rate: Rate,
+    comments: Vec<RunComment>,
+    feedback: String,
     prompt: String,
     gradings: Vec<GradingView>,
     /// What is said of rows and texts that were left out.
@@ -38,8 +41,8 @@ pub(super) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
     for (index, iteration) in site.part.workspace.iterations.iter().enumerate() {
         for (at, case) in iteration.cases.iter().enumerate() {
             let line = site.addresses.line(index, at);
-            let place = RunPlace { iteration: index, line, case, room };
-            for run in &case.runs {
+            for (number, run) in case.runs.iter().enumerate() {
+                let place = RunPlace { iteration: index, line, at, case, number, room };
                 page(site, place, run, tasks);
             }
         }
@@ -51,7 +54,11 @@ pub(super) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
 struct RunPlace<'a> {
     iteration: usize,
     line: usize,
+    /// Index of the case in the iteration.
+    at: usize,
     case: &'a Case,
+    /// Index of the run in the case.
+    number: usize,
     /// Bytes that the previews of its page may take.
     room: usize,
 }
@@ -73,7 +80,7 @@ fn page<'a>(site: Site<'a>, place: RunPlace<'a>, run: &'a Run, tasks: &mut Vec<T
 }
 
 fn view(site: Site<'_>, place: RunPlace<'_>, run: &Run, path: &str) -> RunView {
-    let RunPlace { iteration: index, line, case, room } = place;
+    let RunPlace { iteration: index, line, at, case, number, room } = place;
     let iteration = &site.part.workspace.iterations[index];
     let crumbs = [
         (site.addresses.overview(), site.title()),
@@ -93,6 +100,8 @@ fn view(site: Site<'_>, place: RunPlace<'_>, run: &Run, path: &str) -> RunView {
         heading,
         path: run.path.clone(),
         rate: Rate::of(run.tally(), site.language),
+        comments: comments_on(iteration, at, number),
+        feedback: href(site, path, index),
         prompt,
         gradings,
         cut,

@@ -31,7 +31,7 @@ const MAX_ESCAPE: usize = 6;
 /// Literals always find room, so that what was opened is closed; text is cut where the room ends.
 /// Whoever adds many things asks [`Markup::is_full`] between them.
 #[derive(Debug)]
-pub(super) struct Markup {
+pub(in crate::render) struct Markup {
     html: String,
     room: usize,
     is_cut: bool,
@@ -47,56 +47,60 @@ impl Default for Markup {
 
 impl Markup {
     /// Nothing yet, with its own words in `language` and as much room as one file may have.
-    pub(super) fn new(language: &Language) -> Self {
+    pub(in crate::render) fn new(language: &Language) -> Self {
         Self::within(language, MAX_BYTES)
     }
 
     /// Nothing yet, with room for so many bytes.
-    pub(super) fn within(language: &Language, room: usize) -> Self {
+    pub(in crate::render) fn within(language: &Language, room: usize) -> Self {
         let room = room.min(MAX_BYTES);
         Self { html: String::new(), room, is_cut: false, language: language.clone() }
     }
 
     /// In which words it is made.
-    pub(super) fn language(&self) -> &Language {
+    pub(in crate::render) fn language(&self) -> &Language {
         &self.language
     }
 
     /// Adds the word of this program under `key`.
-    pub(super) fn word(&mut self, key: &str) -> &mut Self {
+    pub(in crate::render) fn word(&mut self, key: &str) -> &mut Self {
         let word = self.language.text(key).to_owned();
         self.text(&word)
     }
 
     /// Adds the words of this program under `key` with its places filled.
-    pub(super) fn words(&mut self, key: &str, places: &[(&str, &dyn Display)]) -> &mut Self {
+    pub(in crate::render) fn words(
+        &mut self,
+        key: &str,
+        places: &[(&str, &dyn Display)],
+    ) -> &mut Self {
         let words = self.language.fill(key, places);
         self.text(&words)
     }
 
     /// Bytes that still find room; none behind a cut, so that nothing is missing in between.
-    pub(super) fn left(&self) -> usize {
+    pub(in crate::render) fn left(&self) -> usize {
         if self.is_cut { 0 } else { self.room.saturating_sub(self.html.len()) }
     }
 
     /// Whether nothing more finds room.
-    pub(super) fn is_full(&self) -> bool {
+    pub(in crate::render) fn is_full(&self) -> bool {
         self.left() == 0
     }
 
     /// Whether a text was cut.
-    pub(super) fn is_cut(&self) -> bool {
+    pub(in crate::render) fn is_cut(&self) -> bool {
         self.is_cut
     }
 
     /// Adds a literal of this program as it is.
-    pub(super) fn raw(&mut self, literal: &'static str) -> &mut Self {
+    pub(in crate::render) fn raw(&mut self, literal: &'static str) -> &mut Self {
         self.html.push_str(literal);
         self
     }
 
     /// Adds `text` as text, as much of it as finds room.
-    pub(super) fn text(&mut self, text: &str) -> &mut Self {
+    pub(in crate::render) fn text(&mut self, text: &str) -> &mut Self {
         let mut end = text.len();
         let fits = text.len().saturating_mul(MAX_ESCAPE) <= self.left();
         while !fits && end > 0 && escaped_bytes(&text[..end]) > self.left() {
@@ -113,7 +117,7 @@ impl Markup {
 
     /// Adds `text` as a whole: escaped for content and for quoted attributes alike, with characters
     /// that hide or reorder text made visible.
-    pub(super) fn value(&mut self, text: &str) -> &mut Self {
+    pub(in crate::render) fn value(&mut self, text: &str) -> &mut Self {
         let mut done = 0;
         for (at, c) in text.char_indices() {
             if is_plain(c) {
@@ -128,7 +132,7 @@ impl Markup {
     }
 
     /// Adds `text` between two literals.
-    pub(super) fn wrap(
+    pub(in crate::render) fn wrap(
         &mut self,
         open: &'static str,
         text: &str,
@@ -138,19 +142,19 @@ impl Markup {
     }
 
     /// Adds a whole number.
-    pub(super) fn number(&mut self, number: usize) -> &mut Self {
+    pub(in crate::render) fn number(&mut self, number: usize) -> &mut Self {
         self.html.push_str(&number.to_string());
         self
     }
 
     /// Adds markup that is finished already.
-    pub(super) fn safe(&mut self, markup: &Safe) -> &mut Self {
+    pub(in crate::render) fn safe(&mut self, markup: &Safe) -> &mut Self {
         self.html.push_str(&markup.0);
         self
     }
 
     /// The finished markup.
-    pub(super) fn finish(self) -> Safe {
+    pub(in crate::render) fn finish(self) -> Safe {
         Safe(self.html)
     }
 
@@ -170,7 +174,7 @@ impl Markup {
 }
 
 /// The bytes that `text` takes at least when it is escaped.
-pub(super) fn escaped_bytes(text: &str) -> usize {
+pub(in crate::render) fn escaped_bytes(text: &str) -> usize {
     let more = |byte: u8| match byte {
         b'<' | b'>' => 3,
         b'&' | b'\'' => 4,

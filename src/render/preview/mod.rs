@@ -19,7 +19,7 @@ mod json;
 mod kind;
 mod language;
 mod markdown;
-mod markup;
+pub(super) mod markup;
 mod notebook;
 mod office;
 mod page;
