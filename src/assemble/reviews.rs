@@ -1,8 +1,8 @@
 //! Which iteration a review, comparison or benchmark belongs to, and whether the runs it names
 //! are there.
 
-use crate::discover::{IterationKey, names};
-use crate::model::{Case, Code, Iteration, Problem, Run, Workspace};
+use crate::discover::{IterationKey, is_about, names};
+use crate::model::{Code, Iteration, Problem, Workspace};
 
 /// The two versions in a folder's name: `v1-vs-v0` is (`v1`, `v0`).
 pub(super) fn versions_in(path: &str) -> Option<(String, String)> {
@@ -44,8 +44,8 @@ pub(super) fn check(iteration: &Iteration) -> Vec<Problem> {
     let mut problems = Vec::new();
     for feedback in &iteration.feedback {
         for review in &feedback.reviews {
-            let id = folded_id(&review.run_id, iteration);
-            if !iteration.cases.iter().any(|case| is_about(&id, case)) {
+            let is_here = |case| is_about(&review.run_id, iteration, case);
+            if !iteration.cases.iter().any(is_here) {
                 let message =
                     format!("the review names the run `{}`, which is not there", review.run_id);
                 problems.push(
@@ -57,34 +57,4 @@ pub(super) fn check(iteration: &Iteration) -> Vec<Problem> {
         }
     }
     problems
-}
-
-/// The run's name in one spelling, without the iteration.
-fn folded_id(run_id: &str, iteration: &Iteration) -> String {
-    let id = names::fold(run_id).replace('/', "_");
-    let above = format!("{}_", names::fold(&iteration.name).replace('/', "_"));
-    id.strip_prefix(&above).map_or(id.clone(), str::to_owned)
-}
-
-/// Whether `id` names the case or one of its runs.
-fn is_about(id: &str, case: &Case) -> bool {
-    let own = [names::fold(&case.folder), names::fold(&case.name)];
-    let by_number = case.id.as_ref().map(|id| format!("eval_{}", names::fold(id)));
-    own.iter().any(|name| name == id)
-        || by_number.as_deref() == Some(id)
-        || case.runs.iter().any(|run| matches(id, case, run, by_number.as_deref()))
-}
-
-fn matches(id: &str, case: &Case, run: &Run, by_number: Option<&str>) -> bool {
-    let configuration = names::fold(&run.configuration);
-    let folders = [
-        Some(names::fold(&case.folder)),
-        Some(names::fold(&case.name)),
-        by_number.map(str::to_owned),
-    ];
-    folders.iter().flatten().any(|folder| {
-        let flat = format!("{folder}_{configuration}");
-        let numbered = format!("{flat}_run_{}", run.number);
-        id == flat || id == numbered
-    })
 }

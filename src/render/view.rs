@@ -6,6 +6,7 @@ use crate::analyze::{ConfigurationSummary, IterationAnalysis};
 use crate::model::{
     Claim, ConventionCheck, Expectation, Grading, Metrics, Outcome, Problem, Suggestion, Tally,
 };
+use crate::render::addresses::anchor;
 use crate::statistics::Spread;
 use crate::text::{count, fixed, percent, points, seconds, signed, tokens};
 
@@ -43,6 +44,13 @@ pub(super) struct Frame {
     pub(super) pages: Vec<PageLink>,
     /// Relative way to the folder of assets, with a slash at its end.
     pub(super) assets: String,
+    /// Relative way to the folder of the workspace's pages, with a slash at its end; empty beside
+    /// the overview.
+    pub(super) root: String,
+    /// The page before this one among its like; no address where it is the first.
+    pub(super) previous: Link,
+    /// The page after this one.
+    pub(super) next: Link,
 }
 
 /// A rate with its counts.
@@ -178,6 +186,8 @@ pub(super) struct ExpectationRow {
     pub(super) score: String,
     /// `required`, `optional` or empty.
     pub(super) required: &'static str,
+    /// Its anchor; empty where the page has it already.
+    pub(super) anchor: String,
 }
 
 impl ExpectationRow {
@@ -195,6 +205,7 @@ impl ExpectationRow {
                 Some(false) => "optional",
                 None => "",
             },
+            anchor: anchor(expectation),
         }
     }
 }

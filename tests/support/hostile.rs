@@ -83,7 +83,8 @@ fn spoil_value(value: &mut Value) {
 pub(crate) fn escaped(tags: &[Tag]) -> Vec<String> {
     let is_ours = |tag: &&Tag| {
         let x = [tag.get("src"), tag.get("href")].contains(&Some("x"));
-        x || tag.name == "script" || tag.get("onerror").is_some()
+        x || tag.name == "script" && !super::site::is_own_script(tag)
+            || tag.get("onerror").is_some()
     };
     let found = tags.iter().filter(is_ours);
     found.map(|tag| format!("{tag:?}")).collect()

@@ -85,7 +85,7 @@ pub(super) fn newest(analysis: &Analysis) -> Option<usize> {
 }
 
 /// The last earlier iteration in which the same configuration was graded.
-fn previous(analysis: &Analysis, after: &Side) -> Option<Side> {
+pub(in crate::render) fn previous(analysis: &Analysis, after: &Side) -> Option<Side> {
     let is_graded = |it: &IterationAnalysis| {
         let same = it.configurations.iter().find(|c| c.name == after.configuration);
         same.is_some_and(|c| c.tally.graded() > 0)

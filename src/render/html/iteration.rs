@@ -2,13 +2,17 @@
 
 use serde::Serialize;
 
+use crate::discover::run_id;
 use crate::model::{
     BlindComparison, Case, Iteration, PostHocAnalysis, RecordedBenchmark, RecordedSpread, Winner,
 };
 use crate::render::Task;
 use crate::render::addresses::link;
+use crate::render::brief;
 use crate::render::html::Site;
 use crate::render::html::overview::{change_rows, configuration_rows, tally};
+use crate::render::html::review::ReviewList;
+use crate::render::standing::Standings;
 use crate::render::view::{ChangeRow, ConfigurationRow, DASH, Frame, Link, Rate};
 use crate::text::{fixed, percent};
 
@@ -21,15 +25,18 @@ struct IterationView {
     roles: String,
     cases: Vec<CaseRow>,
     benchmarks: Vec<BenchmarkView>,
-    feedback: Vec<[String; 3]>,
+    reviews: ReviewList,
     comparisons: Vec<ComparisonView>,
     analyses: Vec<AnalysisView>,
+    brief: String,
     files: Vec<Link>,
 }
 
 #[derive(Serialize)]
 struct CaseRow {
     link: Link,
+    status: &'static str,
+    configurations: String,
     cells: Vec<CaseCell>,
 }
 
@@ -42,6 +49,7 @@ struct CaseCell {
 #[derive(Serialize)]
 struct RunCell {
     link: Link,
+    id: String,
     counts: String,
 }
 
@@ -89,28 +97,37 @@ fn view(site: Site<'_>, index: usize, path: &str) -> IterationView {
         roles: analysis.roles.reason.clone(),
         cases: cases(site, index, path),
         benchmarks: iteration.benchmarks.iter().map(|found| benchmark(iteration, found)).collect(),
-        feedback: feedback(iteration),
+        reviews: ReviewList::of(site, index),
         comparisons: iteration.comparisons.iter().map(comparison).collect(),
         analyses: iteration.analyses.iter().map(analysis_view).collect(),
-        files: vec![file("benchmark.json"), file("benchmark.md")],
+        brief: brief::iteration(site, index),
+        files: vec![file("benchmark.json"), file("benchmark.md"), file("brief.md")],
     }
 }
 
 fn cases(site: Site<'_>, index: usize, path: &str) -> Vec<CaseRow> {
     let iteration = &site.part.workspace.iterations[index];
     let order: Vec<&str> = site.part.analysis.iterations[index].roles.order().collect();
+    let standings = Standings::of(site.part, index);
     let row = |(at, case): (usize, &Case)| {
         let line = site.addresses.line(index, at);
         let cells = order.iter().map(|name| {
             let runs = case.runs.iter().filter(|run| run.configuration == **name);
             let runs = runs.map(|run| RunCell {
                 link: site.run_link(path, index, line, run),
+                id: run_id(iteration, case, run),
                 counts: Rate::of(run.tally()).counts,
             });
             CaseCell { rate: Rate::of(tally(case, name)), runs: runs.collect() }
         });
-        let href = link(path, &site.addresses.case(line));
-        CaseRow { link: Link { href, text: case.name.clone() }, cells: cells.collect() }
+        let here =
+            order.iter().filter(|name| case.runs.iter().any(|run| run.configuration == **name));
+        CaseRow {
+            link: Link { href: link(path, &site.addresses.case(line)), text: case.name.clone() },
+            status: standings.of_line(line),
+            configurations: here.copied().collect::<Vec<_>>().join(" "),
+            cells: cells.collect(),
+        }
     };
     iteration.cases.iter().enumerate().map(row).collect()
 }
@@ -141,16 +158,6 @@ fn recorded_cost(recorded: &crate::model::RecordedConfiguration) -> String {
     let tokens = recorded.tokens.mean.map(|value| format!("{} tokens", fixed(value, 0)));
     let parts: Vec<String> = time.into_iter().chain(tokens).collect();
     if parts.is_empty() { DASH.to_owned() } else { parts.join(", ") }
-}
-
-fn feedback(iteration: &Iteration) -> Vec<[String; 3]> {
-    let reviews = iteration.feedback.iter().flat_map(|feedback| &feedback.reviews);
-    reviews
-        .map(|review| {
-            let time = review.timestamp.clone().unwrap_or_default();
-            [review.run_id.clone(), review.text.clone(), time]
-        })
-        .collect()
 }
 
 fn comparison(found: &BlindComparison) -> ComparisonView {

@@ -7,12 +7,14 @@ mod iteration;
 mod landing;
 mod overview;
 mod problems;
+mod review;
 mod run;
 
+pub(super) use crate::render::html::headline::previous;
 pub(super) use crate::render::html::landing::landing;
 pub(super) use crate::render::html::overview::{change_rows, configuration_rows, tally};
 
-use crate::model::Run;
+use crate::model::{Case, Run};
 use crate::render::addresses::{self, PartAddresses};
 use crate::render::language::Language;
 use crate::render::templates::Templates;
@@ -41,8 +43,10 @@ pub(super) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
     for index in 0..site.part.workspace.iterations.len() {
         iteration::page(site, index, tasks);
     }
-    for line in 0..site.part.analysis.lines.len() {
-        case::page(site, line, tasks);
+    let order: Vec<usize> = (0..site.part.analysis.lines.len()).collect();
+    for at in 0..order.len() {
+        let before = at.checked_sub(1).map(|at| order[at]);
+        case::page(site, order[at], [before, order.get(at + 1).copied()], tasks);
     }
     run::pages(site, tasks);
     history::page(site, tasks);
@@ -52,7 +56,8 @@ pub(super) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
 impl<'a> Site<'a> {
     /// What the page at `path` has in common with the others.
     fn frame(&self, path: &str, title: &str, crumbs: &[(String, &str)]) -> Frame {
-        Frame { pages: self.pages(path), ..frame(path, title, crumbs) }
+        let root = addresses::link(path, &self.addresses.overview()).replace("index.html", "");
+        Frame { pages: self.pages(path), root, ..frame(path, title, crumbs) }
     }
 
     /// The pages that stand beside each other, for the page at `path`.
@@ -71,13 +76,22 @@ impl<'a> Site<'a> {
     }
 
     /// The name of the workspace's skill, else of the workspace.
-    fn title(&self) -> &'a str {
+    pub(super) fn title(&self) -> &'a str {
         let workspace = self.part.workspace;
         workspace.skill.as_deref().unwrap_or(&workspace.name)
     }
 
+    /// The runs of an iteration's case as its pages show them: candidates before the baseline.
+    pub(super) fn runs_in_order(&self, iteration: usize, case: &'a Case) -> Vec<&'a Run> {
+        let order: Vec<&str> = self.part.analysis.iterations[iteration].roles.order().collect();
+        let mut runs: Vec<&Run> = case.runs.iter().collect();
+        let place = |name: &str| order.iter().position(|known| *known == name);
+        runs.sort_by_key(|run| (place(&run.configuration), run.number));
+        runs
+    }
+
     /// A link from `from` to a run, named by its configuration and number.
-    fn run_link(&self, from: &str, iteration: usize, line: usize, run: &Run) -> Link {
+    pub(super) fn run_link(&self, from: &str, iteration: usize, line: usize, run: &Run) -> Link {
         let to = self.addresses.run(iteration, line, run);
         let text = format!("{}, run {}", run.configuration, run.number);
         Link { href: addresses::link(from, &to), text }
@@ -95,5 +109,6 @@ fn frame(path: &str, title: &str, crumbs: &[(String, &str)]) -> Frame {
         crumbs,
         pages: Vec::new(),
         assets: addresses::link(path, "assets/style.css").replace("style.css", ""),
+        ..Frame::default()
     }
 }

@@ -1,5 +1,7 @@
 //! One run: every verdict with its evidence in the open, what it cost, what it produced.
 
+use std::collections::BTreeSet;
+
 use serde::Serialize;
 
 use crate::discover::names;
@@ -7,8 +9,9 @@ use crate::model::{Case, Output, Run};
 use crate::render::Task;
 use crate::render::addresses::link;
 use crate::render::html::Site;
+use crate::render::html::review::ReviewForm;
 use crate::render::preview::{self, Preview};
-use crate::render::view::{Frame, GradingView, Rate, figures, notes};
+use crate::render::view::{Frame, GradingView, Link, Rate, figures, notes};
 
 #[derive(Serialize)]
 struct RunView {
@@ -24,6 +27,7 @@ struct RunView {
     notes: Vec<[String; 2]>,
     outputs: Vec<Preview>,
     transcript: Option<Preview>,
+    review: ReviewForm,
 }
 
 /// Adds the page of every run.
@@ -50,7 +54,11 @@ fn page<'a>(site: Site<'a>, place: RunPlace<'a>, run: &'a Run, tasks: &mut Vec<T
     let path = site.addresses.run(place.iteration, place.line, run);
     let render = {
         let path = path.clone();
-        move || site.templates.fill("run.html", &path, &view(site, place, run, &path))
+        move || {
+            let mut view = view(site, place, run, &path);
+            [view.frame.previous, view.frame.next] = steps(site, place, run, &path);
+            site.templates.fill("run.html", &path, &view)
+        }
     };
     tasks.push(Task { path, render: Box::new(render) });
 }
@@ -73,12 +81,43 @@ fn view(site: Site<'_>, place: RunPlace<'_>, run: &Run, path: &str) -> RunView {
         path: run.path.clone(),
         rate: Rate::of(run.tally()),
         prompt: case.prompt.clone().unwrap_or_default(),
-        gradings: run.gradings.iter().map(GradingView::of).collect(),
+        gradings: with_anchors_once(run.gradings.iter().map(GradingView::of).collect()),
+        review: ReviewForm::of(site, index, case, run),
         figures: figures(&run.metrics),
         notes: notes(&run.notes),
         outputs,
         transcript,
     }
+}
+
+/// Links to the runs before and after this one in its iteration.
+fn steps(site: Site<'_>, place: RunPlace<'_>, run: &Run, path: &str) -> [Link; 2] {
+    let cases = &site.part.workspace.iterations[place.iteration].cases;
+    let runs = site.runs_in_order(place.iteration, place.case);
+    let own = runs.iter().position(|other| std::ptr::eq(*other, run)).unwrap_or_default();
+    let at = cases.iter().position(|case| std::ptr::eq(case, place.case)).unwrap_or_default();
+    let of = |at: usize, run: &Run| {
+        let line = site.addresses.line(place.iteration, at);
+        let link = site.run_link(path, place.iteration, line, run);
+        Link { text: format!("{}: {}", cases[at].name, link.text), ..link }
+    };
+    let in_case = |at: usize| site.runs_in_order(place.iteration, &cases[at]);
+    let before = own.checked_sub(1).map(|own| of(at, runs[own]));
+    let after = runs.get(own + 1).map(|run| of(at, run));
+    let earlier = || (0..at).rev().find_map(|at| Some(of(at, in_case(at).last()?)));
+    let later = || (at + 1..cases.len()).find_map(|at| Some(of(at, in_case(at).first()?)));
+    [before.or_else(earlier), after.or_else(later)].map(Option::unwrap_or_default)
+}
+
+/// An expectation met in several gradings has its anchor in the first.
+fn with_anchors_once(mut gradings: Vec<GradingView>) -> Vec<GradingView> {
+    let mut known = BTreeSet::new();
+    for row in gradings.iter_mut().flat_map(|grading| &mut grading.expectations) {
+        if !known.insert(row.anchor.clone()) {
+            row.anchor.clear();
+        }
+    }
+    gradings
 }
 
 /// What is shown of a run's outputs and transcript.
