@@ -114,7 +114,7 @@ fn head(site: Site<'_>, index: usize, cases: &[(usize, &Case)], standings: &Stan
     let runs = cases.iter().flat_map(|(_, case)| &case.runs);
     runs.filter(|run| run.configuration == side.configuration)
         .for_each(|run| tally.add(run.tally()));
-    let rate = Rate::of(tally);
+    let rate = Rate::of(tally, site.language);
     let configuration = name(&side.configuration);
     let values: [(&str, &dyn std::fmt::Display); 3] =
         [("configuration", &configuration), ("percent", &rate.percent), ("counts", &rate.counts)];
@@ -197,8 +197,8 @@ fn block(
     before: Option<Tally>,
 ) -> String {
     let case = case.map(|case| format!("{}: ", name(case))).unwrap_or_default();
-    let counts = Rate::of(statement.tally).counts;
-    let counts = match before.map(|before| Rate::of(before).counts) {
+    let counts = Rate::of(statement.tally, language).counts;
+    let counts = match before.map(|before| Rate::of(before, language).counts) {
         Some(before) => language.fill("brief.was", &[("before", &before), ("after", &counts)]),
         None => language.fill("brief.of", &[("counts", &counts)]),
     };

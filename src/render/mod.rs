@@ -15,6 +15,7 @@ pub mod inventory;
 mod json;
 pub mod language;
 mod markdown;
+mod number;
 mod preview;
 mod script;
 mod search;
@@ -139,7 +140,7 @@ fn tasks<'a>(
     for (index, part) in parts.iter().enumerate() {
         let site = html::Site { part, addresses: addresses.part(index), language, templates, sink };
         html::pages(site, &mut tasks);
-        markdown::pages(part, addresses.part(index), &mut tasks);
+        markdown::pages(part, addresses.part(index), language, &mut tasks);
         brief::pages(site, &mut tasks);
         search::pages(site, &mut tasks);
     }

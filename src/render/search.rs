@@ -92,7 +92,7 @@ fn evidence(site: Site<'_>, index: usize) -> Value {
                 places[text].extend([runs.len(), anchors.number(anchor(expectation))]);
             }
             if !found.is_empty() {
-                let title = format!("{}, {}, {}", case.name, run.configuration, run.number);
+                let title = format!("{}: {}", case.name, site.run_name(run));
                 let page = local(site, &site.addresses.run(index, line, run));
                 runs.push(json!([title, page]));
             }

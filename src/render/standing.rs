@@ -3,7 +3,7 @@
 use crate::analyze::{Fate, Flip, Side, between};
 use crate::model::Tally;
 use crate::render::Part;
-use crate::render::html::{previous, tally};
+use crate::render::html::tally;
 
 /// The cases of one iteration.
 pub(super) struct Standings {
@@ -24,7 +24,7 @@ impl Standings {
         let candidate = part.analysis.iterations[index].candidate();
         let after = candidate
             .map(|candidate| Side { iteration: index, configuration: candidate.name.clone() });
-        let before = after.as_ref().and_then(|after| previous(part.analysis, after));
+        let before = after.as_ref().and_then(|after| part.analysis.previous(after));
         let flips = match (&before, &after) {
             (Some(before), Some(after)) => between(part.workspace, lines, before, after),
             _ => Vec::new(),
