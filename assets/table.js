@@ -31,8 +31,9 @@
     };
     const hint = () => Array.from(keys, (key) => {
       const values = valuesOf(key);
-      return `${key}:${values.length > 0 && values.length <= 6 ? values.join('|') : '…'}`;
-    }).join('  ');
+      // A long list of names helps nobody; a short list of words does.
+      return `${key}:${values.join('|').length <= 45 ? values.join('|') : '…'}`;
+    }).join(', ');
 
     const explain = (tokens) => {
       for (const { key, value } of tokens) {

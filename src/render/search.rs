@@ -137,3 +137,17 @@ fn cut(text: &str, most: usize) -> String {
         None => line,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Numbered, cut};
+
+    #[test]
+    fn long_texts_are_cut_and_equal_texts_are_kept_once() {
+        assert_eq!(cut("a  b\nc", 10), "a b c");
+        assert_eq!(cut("品質管理", 2), "品質…");
+        let mut numbered = Numbered::default();
+        let numbers = ["a", "b", "a"].map(|text| numbered.number(text.to_owned()));
+        assert_eq!((numbers, numbered.found.len()), ([0, 1, 0], 2));
+    }
+}

@@ -45,7 +45,7 @@ impl Table {
         let width = self.rows.iter().map(Vec::len).max().unwrap_or_default();
         let body = if has_head { self.rows.get(1..).unwrap_or_default() } else { &self.rows[..] };
         let numeric: Vec<bool> = (0..width).map(|column| is_numeric(body, column)).collect();
-        out.raw("<div class=\"wide\"><table class=\"sheet\">");
+        out.raw("<div class=\"wide\" tabindex=\"0\"><table class=\"sheet\">");
         if let Some(head) = self.rows.first().filter(|_| has_head) {
             out.raw("<thead>");
             row(head, &numeric, Cell::HEAD, out);
