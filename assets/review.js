@@ -6,7 +6,7 @@
 (() => {
   const { make, store, word } = window.evalbook;
 
-  const keyOf = (holder, run) => JSON.stringify(['evalbook feedback', holder.dataset.workspace, holder.dataset.iteration, run]);
+  const keyOf = (holder, run) => JSON.stringify(['evalbook feedback', document.documentElement.dataset.workspace, holder.dataset.iteration, run]);
 
   /** What is kept of a run: `{ text, time }`, with `text` null where it was only opened. */
   const read = (key) => {
@@ -98,7 +98,7 @@
   /** The text of `feedback.json`: the shape it was read in, else that of the skill-creator. */
   const exported = (holder) => {
     const reviews = merged(holder);
-    if (holder.dataset.flat !== undefined) {
+    if (holder.dataset.shape === 'flat') {
       const texts = new Map();
       for (const { id, text } of reviews) texts.set(id, texts.has(id) ? `${texts.get(id)}\n\n${text}` : text);
       const lines = Array.from(texts, ([id, text]) => `  ${JSON.stringify(id)}: ${JSON.stringify(text)}`);

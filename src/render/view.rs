@@ -48,6 +48,8 @@ pub(super) struct Frame {
     /// Relative way to the folder of the workspace's pages, with a slash at its end; empty beside
     /// the overview.
     pub(super) root: String,
+    /// The name of the workspace, under which its pages keep what they keep; empty outside of one.
+    pub(super) workspace: String,
     /// The page before this one among its like; no address where it is the first.
     pub(super) previous: Link,
     /// The page after this one.

@@ -60,7 +60,8 @@ impl<'a> Site<'a> {
     /// What the page at `path` has in common with the others.
     fn frame(&self, path: &str, title: &str, crumbs: &[(String, &str)]) -> Frame {
         let root = addresses::link(path, &self.addresses.overview()).replace("index.html", "");
-        Frame { pages: self.pages(path), root, ..frame(path, title, crumbs) }
+        let workspace = self.part.workspace.name.clone();
+        Frame { pages: self.pages(path), root, workspace, ..frame(path, title, crumbs) }
     }
 
     /// The pages that stand beside each other, for the page at `path`.

@@ -33,7 +33,6 @@ impl ReviewRow {
 /// What a run's page says of reviews, and where a new one would belong.
 #[derive(Debug, Serialize)]
 pub(super) struct ReviewForm {
-    workspace: String,
     iteration: String,
     run: String,
     rows: Vec<ReviewRow>,
@@ -51,7 +50,6 @@ impl ReviewForm {
             is_shown.then(|| ReviewRow::of(review, about))
         };
         Self {
-            workspace: site.part.workspace.name.clone(),
             iteration: iteration.name.clone(),
             rows: reviews(iteration).filter_map(row).collect(),
             run: name,
@@ -62,7 +60,6 @@ impl ReviewForm {
 /// The reviews of an iteration, and where the reader's own are gathered.
 #[derive(Debug, Serialize)]
 pub(super) struct ReviewList {
-    workspace: String,
     iteration: String,
     /// Whether the file read was a flat map from run to words.
     is_flat: bool,
@@ -75,7 +72,6 @@ impl ReviewList {
         let iteration = &site.part.workspace.iterations[index];
         let row = |review: &Review| ReviewRow::of(review, about(iteration, review));
         Self {
-            workspace: site.part.workspace.name.clone(),
             iteration: iteration.name.clone(),
             is_flat: iteration.feedback.iter().any(|feedback| feedback.flat),
             rows: reviews(iteration).map(row).collect(),
