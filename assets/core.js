@@ -31,6 +31,14 @@
         return null;
       }
     },
+    /** Every key in use. */
+    keys() {
+      try {
+        return Object.keys(localStorage);
+      } catch {
+        return [];
+      }
+    },
     /** Whether the value can be read back. */
     set(key, value) {
       try {

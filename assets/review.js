@@ -6,7 +6,20 @@
 (() => {
   const { make, store, word } = window.evalbook;
 
-  const keyOf = (holder, run) => JSON.stringify(['evalbook feedback', document.documentElement.dataset.workspace, holder.dataset.iteration, run]);
+  const partsOf = (holder) => ['evalbook feedback', document.documentElement.dataset.workspace, holder.dataset.iteration];
+  const keyOf = (holder, run) => JSON.stringify([...partsOf(holder), run]);
+
+  /** The runs of the iteration of which something is kept. */
+  const keptRuns = (holder) => {
+    const start = `${JSON.stringify(partsOf(holder)).slice(0, -1)},`;
+    return store.keys().filter((key) => key.startsWith(start)).flatMap((key) => {
+      try {
+        return [String(JSON.parse(key)[3])];
+      } catch {
+        return [];
+      }
+    });
+  };
 
   /** What is kept of a run: `{ text, time }`, with `text` null where it was only opened. */
   const read = (key) => {
@@ -22,7 +35,7 @@
   const write = (key, text, time = new Date().toISOString()) => store.set(key, JSON.stringify({ text, time }));
 
   /** The words recorded in the workspace for one run; the last, where there are several. */
-  const recordedOf = (holder, run) => Array.from(holder.querySelectorAll('[data-recorded]'))
+  const recordedOf = (run) => Array.from(document.querySelectorAll('[data-recorded]'))
     .filter((quote) => quote.dataset.about === run).map((quote) => quote.querySelector('.prose').textContent).pop() ?? '';
 
   const stateOf = (kept, recorded) => {
@@ -34,7 +47,7 @@
   const setUpForm = (holder) => {
     const run = holder.dataset.review;
     const key = keyOf(holder, run);
-    const recorded = recordedOf(holder, run);
+    const recorded = recordedOf(run);
     const state = make('p', { role: 'status', class: 'reason' });
     const tell = (isKept) => {
       const parts = [word(`state_${stateOf(read(key), recorded)}`)];
@@ -61,9 +74,8 @@
   const fold = (name) => name.toLowerCase().replace(/[-_/\s]+/g, '_');
 
   const runsOf = (holder) => {
-    const inside = Array.from(holder.querySelectorAll('[data-run]'));
-    const all = inside.length > 0 ? inside : Array.from(document.querySelectorAll('main [data-run]'));
-    return Array.from(new Set(all.map((element) => element.dataset.run)));
+    const listed = Array.from(holder.querySelectorAll('[data-run]'), (element) => element.dataset.run);
+    return Array.from(new Set([...listed, ...keptRuns(holder)]));
   };
 
   /** The recorded reviews of the iteration, in their order. */
@@ -87,12 +99,17 @@
     return reviews;
   };
 
-  const countsOf = (holder) => {
-    const recorded = new Map(reviewsOf(holder).map((review) => [review.run, review.text]));
-    const runs = runsOf(holder);
-    const states = runs.map((run) => stateOf(read(keyOf(holder, run)), recorded.get(run) ?? ''));
+  /** Counts over the runs listed in `list`; `isRecorded` tells whether one has recorded words. */
+  const countsOf = (holder, list, isRecorded) => {
+    const runs = Array.from(new Set(Array.from(list.querySelectorAll('[data-run]'), (element) => element.dataset.run)));
+    const states = runs.map((run) => stateOf(read(keyOf(holder, run)), isRecorded(run) ? 'recorded' : ''));
     const commented = states.filter((state) => state === 'commented').length;
     return { all: runs.length, commented, seen: states.filter((state) => state !== 'unseen').length };
+  };
+
+  const countsHere = (holder) => {
+    const recorded = new Set(reviewsOf(holder).map((review) => review.run));
+    return countsOf(holder, holder, (run) => recorded.has(run));
   };
 
   /** The text of `feedback.json`: the shape it was read in, else that of the skill-creator. */
@@ -104,7 +121,7 @@
       const lines = Array.from(texts, ([id, text]) => `  ${JSON.stringify(id)}: ${JSON.stringify(text)}`);
       return lines.length === 0 ? '{}\n' : `{\n${lines.join(',\n')}\n}\n`;
     }
-    const { all, seen } = countsOf(holder);
+    const { all, seen } = countsHere(holder);
     const list = reviews.map(({ id, text, time }) => ({ run_id: id, feedback: text, ...(time === '' ? {} : { timestamp: time }) }));
     return `${JSON.stringify({ reviews: list, status: seen === all ? 'complete' : 'in_progress' }, null, 2)}\n`;
   };
@@ -179,11 +196,11 @@
   };
 
   const setUpExport = (holder, index) => {
-    if (runsOf(holder).length === 0) return;
+    if (holder.querySelector('[data-run]') === null) return;
     const progress = make('p', {});
     const message = make('p', { role: 'status', class: 'reason' });
     const text = make('pre', { hidden: true, tabindex: 0, 'aria-label': 'feedback.json' });
-    const show = () => { progress.textContent = word('progress', countsOf(holder)); };
+    const show = () => { progress.textContent = word('progress', countsHere(holder)); };
     const file = make('input', {
       type: 'file', id: `import-${index}`, accept: '.json,application/json',
       async change() {
@@ -210,6 +227,19 @@
     window.addEventListener('storage', show);
   };
 
+  /** On the page of an iteration: how far the reader got, and the way to the comments. */
+  const setUpProgress = (line) => {
+    const commented = new Set(Array.from(document.querySelectorAll('[data-commented]'), (element) => element.dataset.run));
+    const show = () => {
+      const counts = countsOf(line, document, (run) => commented.has(run));
+      line.replaceChildren(word('progress', counts), ' · ', make('a', { href: line.dataset.progress }, word('to_export')));
+    };
+    show();
+    window.addEventListener('pageshow', show);
+    window.addEventListener('storage', show);
+  };
+
+  document.querySelectorAll('[data-progress]').forEach(setUpProgress);
   document.querySelectorAll('[data-review]').forEach(setUpForm);
   document.querySelectorAll('[data-feedback]').forEach(setUpExport);
 

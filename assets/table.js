@@ -6,7 +6,12 @@
 (() => {
   const { make, say, word } = window.evalbook;
 
-  const rowsOf = (holder) => Array.from(holder.matches('table') ? holder.querySelectorAll('tbody > tr') : holder.children);
+  /** The rows that say what they are; all rows where none does. Heads of groups say nothing. */
+  const rowsOf = (holder) => {
+    const rows = Array.from(holder.matches('table') ? holder.querySelectorAll('tbody > tr') : holder.children);
+    const marked = rows.filter((row) => Object.keys(row.dataset).length > 0);
+    return marked.length > 0 ? marked : rows;
+  };
 
   /** Tokens of a query: `key:value`, `"a text"`, a word; each may be negated by `-`. */
   const parse = (query) => {
@@ -23,6 +28,7 @@
       const fields = new Map(Object.entries(element.dataset).map(([key, value]) => [key, value.toLowerCase()]));
       return { element, fields, text: element.textContent.toLowerCase() };
     });
+    const elements = new Set(rows.map((row) => row.element));
     const keys = new Set(rows.flatMap((row) => Array.from(row.fields.keys())).filter((key) => key !== 'sort'));
     const valuesOf = (key) => Array.from(new Set(rows.flatMap((row) => (row.fields.get(key) ?? '').split(' ')))).filter(Boolean);
     const matches = (row, token) => {
@@ -68,6 +74,11 @@
       for (const row of rows) {
         row.element.hidden = !tokens.every((token) => matches(row, token));
         if (!row.element.hidden) shown += 1;
+      }
+      for (const holder of holders) {
+        for (const group of holder.tBodies ?? []) {
+          group.hidden = query !== '' && Array.from(group.rows).every((row) => row.hidden || !elements.has(row));
+        }
       }
       count.textContent = query === '' ? '' : word('filter_count', { shown, all: rows.length });
       reason.textContent = explain(tokens) || word('filter_hint', { keys: hint() });
@@ -117,7 +128,7 @@
     const body = table.tBodies[0];
     const heads = Array.from(table.tHead?.rows[0]?.cells ?? []);
     const original = Array.from(body?.rows ?? []);
-    if (original.length < 2) return;
+    if (original.length < 2 || table.tBodies.length > 1) return;
     heads.forEach((head, column) => {
       const name = head.textContent.trim();
       if (name === '') return;

@@ -247,9 +247,11 @@ fn a_comment_is_kept_exported_and_taken_over() {
     reader.open(&RUN.replace("-1.html", "-2.html"));
     assert_eq!(reader.text(".review [role=status]"), "seen");
     reader.open(ITERATION);
-    let progress = "[data-feedback] > p:not(.reason)";
+    assert!(reader.text("[data-progress]").starts_with("5 of 30 runs seen, 4 commented"));
+    reader.open("feedback.html");
+    let progress = "#f-iteration-3 > p";
     let all = reader.evaluate(
-        "new Set(Array.from(document.querySelectorAll('[data-run]'), (it) => it.dataset.run)).size",
+        "new Set(Array.from(document.querySelectorAll('#f-iteration-3 [data-run]'), (it) => it.dataset.run)).size",
     );
     assert!(
         reader
@@ -259,7 +261,7 @@ fn a_comment_is_kept_exported_and_taken_over() {
         "{:?}",
         reader.texts(progress)
     );
-    let export = "evalbook.feedback.exported(document.querySelector('[data-feedback]'))";
+    let export = "evalbook.feedback.exported(document.querySelector('#f-iteration-3'))";
     let exported = reader.evaluate(export);
     let exported: Value = serde_json::from_str(exported.as_str().unwrap()).unwrap();
     let reviews = exported["reviews"].as_array().unwrap();
@@ -277,7 +279,7 @@ fn a_comment_is_kept_exported_and_taken_over() {
     import(&mut reader, &exported.to_string());
     assert!(
         reader
-            .text("[data-feedback] [role=status]")
+            .text("#f-iteration-3 [role=status]")
             .starts_with(&format!("{} taken over", reviews.len()))
     );
     let again: Value = serde_json::from_str(reader.evaluate(export).as_str().unwrap()).unwrap();
@@ -287,22 +289,22 @@ fn a_comment_is_kept_exported_and_taken_over() {
 /// Gives a file to the page as a reader would.
 fn import(reader: &mut Reader, text: &str) {
     reader.evaluate(&format!(
-        "(() => {{ const field = document.querySelector('[type=file]'); const files = new DataTransfer();
+        "(() => {{ const field = document.querySelector('#f-iteration-3 [type=file]'); const files = new DataTransfer();
             files.items.add(new File([{}], 'feedback.json')); field.files = files.files;
-            document.querySelector('[data-feedback] [role=status]').textContent = '';
+            document.querySelector('#f-iteration-3 [role=status]').textContent = '';
             field.dispatchEvent(new Event('change')); }})()",
         json!(text)
     ));
     reader
         .browser
-        .wait_for("document.querySelector('[data-feedback] [role=status]').textContent !== ''");
+        .wait_for("document.querySelector('#f-iteration-3 [role=status]').textContent !== ''");
 }
 
 #[test]
 fn a_bad_file_of_comments_is_refused_with_the_reason() {
     let Some(mut reader) = Reader::of("skill-creator") else { return };
-    reader.open(ITERATION);
-    let said = "[data-feedback] [role=status]";
+    reader.open("feedback.html");
+    let said = "#f-iteration-3 [role=status]";
     import(&mut reader, "{\"reviews\": [");
     assert!(reader.text(said).starts_with("The file is no JSON"));
     import(&mut reader, "7");
@@ -339,10 +341,10 @@ fn a_flat_map_of_comments_stays_one() {
     let mut reader = Reader { browser, folder, _place: tempfile::tempdir().unwrap() };
     let run = "iterations/iteration-1/good-case/with_skill-1.html";
     reader.open(run);
-    assert_eq!(reader.texts(".review blockquote p"), ["fine"]);
+    assert_eq!(reader.texts(".comments blockquote p.prose"), ["fine"]);
     reader.fill("#comment", "my own");
-    reader.open("iterations/iteration-1/index.html");
-    let export = "evalbook.feedback.exported(document.querySelector('[data-feedback]'))";
+    reader.open("feedback.html");
+    let export = "evalbook.feedback.exported(document.querySelector('#f-iteration-1'))";
     let exported: Value = serde_json::from_str(reader.evaluate(export).as_str().unwrap()).unwrap();
     let expected = json!({ "constructor": "odd", "good-case": "fine", "good-case-with_skill-run-1": "my own" });
     assert_eq!(exported, expected);

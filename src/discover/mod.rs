@@ -14,7 +14,6 @@ pub mod kinds;
 pub mod names;
 mod place;
 mod roles;
-mod run_id;
 mod sections;
 mod tree;
 
@@ -22,7 +21,6 @@ use std::collections::BTreeSet;
 
 pub use crate::discover::kinds::Kind;
 pub use crate::discover::place::{IterationKey, Place};
-pub use crate::discover::run_id::{is_about, is_case, is_run, run_id};
 
 use crate::discover::roles::{Role, Roles};
 use crate::discover::tree::Tree;

@@ -101,6 +101,31 @@ impl PartAddresses {
         format!("{}search/evidence-{}.js", self.folder, self.iterations[index])
     }
 
+    /// The readable mark of a case's line, as its page's name has it.
+    pub(super) fn case_slug(&self, line: usize) -> &str {
+        &self.cases[line]
+    }
+
+    /// The page of all expectations.
+    pub(super) fn expectations(&self) -> String {
+        format!("{}expectations.html", self.folder)
+    }
+
+    /// The page of comparisons and analyses.
+    pub(super) fn comparisons(&self) -> String {
+        format!("{}comparisons.html", self.folder)
+    }
+
+    /// Where on that page an iteration's comments are.
+    pub(super) fn feedback_anchor(&self, iteration: usize) -> String {
+        format!("f-{}", self.iterations[iteration])
+    }
+
+    /// The page of what people said.
+    pub(super) fn feedback(&self) -> String {
+        format!("{}feedback.html", self.folder)
+    }
+
     /// The page of the history.
     pub(super) fn history(&self) -> String {
         format!("{}history.html", self.folder)
@@ -115,6 +140,12 @@ impl PartAddresses {
     pub(super) fn file(&self, hash: &str, extension: &str) -> String {
         format!("files/{hash}.{extension}")
     }
+}
+
+/// The anchor of a statement: made from its case and its key, so that it stays when others come and
+/// go. Slugs hold no two hyphens in a row, so both parts can be told apart.
+pub(super) fn expectation_anchor(case_slug: &str, key: &str) -> String {
+    format!("e-{case_slug}--{}", Slugs::default().give(key))
 }
 
 fn lines_by_place(workspace: &Workspace, lines: &[CaseLine]) -> Vec<Vec<usize>> {
@@ -151,7 +182,14 @@ pub(super) fn link(from: &str, to: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::link;
+    use super::{expectation_anchor, link};
+
+    #[test]
+    fn an_anchor_tells_case_and_statement_apart() {
+        assert_eq!(expectation_anchor("a", "b-c"), "e-a--b-c");
+        assert_ne!(expectation_anchor("a-b", "c"), expectation_anchor("a", "b-c"));
+        assert_ne!(expectation_anchor("a", "the sum"), expectation_anchor("a", "the  sum"));
+    }
 
     #[test]
     fn links_are_relative() {

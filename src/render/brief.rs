@@ -7,8 +7,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use crate::analyze::{Fate, Meeting};
-use crate::discover::is_about;
-use crate::model::{Case, Outcome, Run, Tally};
+use crate::model::{Case, Outcome, Review, Run, Tally};
 use crate::render::Task;
 use crate::render::addresses::anchor;
 use crate::render::escape::markdown;
@@ -212,13 +211,16 @@ fn block(
 
 fn feedback(site: Site<'_>, index: usize, cases: &[(usize, &Case)]) -> Vec<String> {
     let iteration = &site.part.workspace.iterations[index];
-    let is_here = |id: &str| cases.iter().any(|(_, case)| is_about(id, iteration, case));
     // Words on nothing in particular belong to the iteration as a whole.
     let all = cases.len() == iteration.cases.len();
+    let is_here = |review: &&Review| {
+        let about = review.about.case().map(|at| site.addresses.line(index, at));
+        all || cases.iter().any(|(line, _)| about == Some(*line))
+    };
     let reviews = iteration.feedback.iter().flat_map(|feedback| &feedback.reviews);
-    let reviews = reviews.filter(|review| all || is_here(&review.run_id));
     reviews
-        .map(|review| format!("- {}: {}\n", markdown(&review.run_id), markdown(&cut(&review.text))))
+        .filter(is_here)
+        .map(|review| format!("- {}: {}\n", name(&review.run_id), markdown(&cut(&review.text))))
         .collect()
 }
 

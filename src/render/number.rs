@@ -42,12 +42,6 @@ impl Language {
         self.fill("number.seconds", &[("s", &text::signed(difference, 1))])
     }
 
-    /// A number of tokens with the word.
-    pub(super) fn tokens(&self, value: f64) -> String {
-        let number = text::tokens(value);
-        self.counted(&number, number == "1", "token")
-    }
-
     /// An amount in US dollars.
     pub(super) fn dollars(&self, amount: f64) -> String {
         self.fill("number.dollars", &[("n", &fixed(amount, 4))])

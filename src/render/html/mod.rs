@@ -1,14 +1,17 @@
 //! The HTML pages, one file per kind of page.
 
 mod case;
+mod comparisons;
+mod expectations;
+mod feedback;
 mod headline;
 mod history;
 mod iteration;
 mod landing;
 mod overview;
 mod problems;
-mod review;
 mod run;
+mod wording;
 
 pub(super) use crate::render::html::landing::landing;
 pub(super) use crate::render::html::overview::{
@@ -52,6 +55,9 @@ pub(super) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
         case::page(site, order[at], [before, order.get(at + 1).copied()], tasks);
     }
     run::pages(site, tasks);
+    expectations::page(site, tasks);
+    comparisons::page(site, tasks);
+    feedback::page(site, tasks);
     history::page(site, tasks);
     problems::page(site, tasks);
 }
@@ -66,17 +72,22 @@ impl<'a> Site<'a> {
 
     /// The pages that stand beside each other, for the page at `path`.
     fn pages(&self, path: &str) -> Vec<PageLink> {
-        let pages = [
+        let mut pages = vec![
             ("page.overview", self.addresses.overview()),
+            ("page.expectations", self.addresses.expectations()),
             ("page.history", self.addresses.history()),
-            ("page.problems", self.addresses.problems()),
         ];
+        if comparisons::is_needed(*self) {
+            pages.push(("page.comparisons", self.addresses.comparisons()));
+        }
+        pages.push(("page.feedback", self.addresses.feedback()));
+        pages.push(("page.problems", self.addresses.problems()));
         let link = |(key, to): (&'static str, String)| PageLink {
             is_current: to == path,
             href: addresses::link(path, &to),
             text: self.language.text(key).to_owned(),
         };
-        pages.map(link).into()
+        pages.into_iter().map(link).collect()
     }
 
     /// The name of the workspace's skill, else of the workspace.

@@ -9,7 +9,7 @@ use crate::model::{Case, Grading, Output, Run};
 use crate::render::Task;
 use crate::render::addresses::link;
 use crate::render::html::Site;
-use crate::render::html::review::ReviewForm;
+use crate::render::html::feedback::{RunComment, comments_on, href, name_of};
 use crate::render::preview::{self, Preview};
 use crate::render::view::{Frame, GradingView, Link, Rate, figures, notes};
 
@@ -19,22 +19,25 @@ struct RunView {
     heading: String,
     path: String,
     rate: Rate,
+    comments: Vec<RunComment>,
+    feedback: String,
     prompt: String,
     gradings: Vec<GradingView>,
     figures: Vec<[String; 2]>,
     notes: Vec<[String; 2]>,
     outputs: Vec<Preview>,
     transcript: Option<Preview>,
-    review: ReviewForm,
+    iteration: String,
+    run_id: String,
 }
 
 /// Adds the page of every run.
 pub(super) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
     for (index, iteration) in site.part.workspace.iterations.iter().enumerate() {
         for (at, case) in iteration.cases.iter().enumerate() {
-            let place = RunPlace { iteration: index, line: site.addresses.line(index, at), case };
-            for run in &case.runs {
-                page(site, place, run, tasks);
+            let line = site.addresses.line(index, at);
+            for (number, run) in case.runs.iter().enumerate() {
+                page(site, RunPlace { iteration: index, line, at, case, number }, run, tasks);
             }
         }
     }
@@ -45,7 +48,11 @@ pub(super) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
 struct RunPlace<'a> {
     iteration: usize,
     line: usize,
+    /// Index of the case in the iteration.
+    at: usize,
     case: &'a Case,
+    /// Index of the run in the case.
+    number: usize,
 }
 
 fn page<'a>(site: Site<'a>, place: RunPlace<'a>, run: &'a Run, tasks: &mut Vec<Task<'a>>) {
@@ -62,7 +69,7 @@ fn page<'a>(site: Site<'a>, place: RunPlace<'a>, run: &'a Run, tasks: &mut Vec<T
 }
 
 fn view(site: Site<'_>, place: RunPlace<'_>, run: &Run, path: &str) -> RunView {
-    let RunPlace { iteration: index, line, case } = place;
+    let RunPlace { iteration: index, line, at, case, number } = place;
     let iteration = &site.part.workspace.iterations[index];
     let crumbs = [
         (site.addresses.overview(), site.title()),
@@ -78,11 +85,14 @@ fn view(site: Site<'_>, place: RunPlace<'_>, run: &Run, path: &str) -> RunView {
         heading,
         path: run.path.clone(),
         rate: Rate::of(run.tally(), site.language),
+        comments: comments_on(iteration, at, number),
+        feedback: href(site, path, index),
         prompt: case.prompt.clone().unwrap_or_default(),
         gradings: with_anchors_once(run.gradings.iter().enumerate().map(grading).collect()),
         figures: figures(&run.metrics, site.language),
         notes: notes(&run.notes, site.language),
-        review: ReviewForm::of(site, index, case, run),
+        iteration: iteration.name.clone(),
+        run_id: name_of(iteration, at, number),
         outputs,
         transcript,
     }
@@ -91,9 +101,8 @@ fn view(site: Site<'_>, place: RunPlace<'_>, run: &Run, path: &str) -> RunView {
 /// Links to the runs before and after this one in its iteration.
 fn steps(site: Site<'_>, place: RunPlace<'_>, run: &Run, path: &str) -> [Link; 2] {
     let cases = &site.part.workspace.iterations[place.iteration].cases;
-    let runs = site.runs_in_order(place.iteration, place.case);
+    let (at, runs) = (place.at, site.runs_in_order(place.iteration, place.case));
     let own = runs.iter().position(|other| std::ptr::eq(*other, run)).unwrap_or_default();
-    let at = cases.iter().position(|case| std::ptr::eq(case, place.case)).unwrap_or_default();
     let of = |at: usize, run: &Run| {
         let line = site.addresses.line(place.iteration, at);
         let link = site.run_link(path, place.iteration, line, run);

@@ -18,7 +18,7 @@ mod json;
 mod kind;
 mod language;
 mod markdown;
-mod markup;
+pub(super) mod markup;
 mod notebook;
 mod office;
 mod page;

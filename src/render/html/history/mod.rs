@@ -1,8 +1,13 @@
 //! All iterations side by side: pass rate, time and tokens, and the recorded versions.
 
+mod changed;
+mod triggers;
+
+use std::fmt::Display;
+
 use serde::Serialize;
 
-use crate::analyze::{ConfigurationSummary, IterationAnalysis};
+use crate::analyze::{ConfigurationSummary, IterationAnalysis, best, breaks};
 use crate::model::{History, Version};
 use crate::render::Task;
 use crate::render::addresses::link;
@@ -10,6 +15,7 @@ use crate::render::chart::{
     self, Figure, Graph, LineChart, Point, PrecisionRecall, Role, Series, Standing, Unit,
 };
 use crate::render::html::Site;
+use crate::render::html::history::triggers::{Loop, loops};
 use crate::render::view::{Frame, Rate};
 use crate::text::{fixed, tokens};
 
@@ -17,6 +23,9 @@ use crate::text::{fixed, tokens};
 struct HistoryView {
     frame: Frame,
     figures: Vec<Titled>,
+    breaks: Vec<String>,
+    loops: Vec<Loop>,
+    totals: Vec<String>,
     versions: Vec<VersionRow>,
 }
 
@@ -73,6 +82,9 @@ fn view(site: Site<'_>, path: &str) -> HistoryView {
     HistoryView {
         frame: site.frame(path, title, &[(site.addresses.overview(), site.title())]),
         figures,
+        breaks: changed::sentences(site),
+        loops: loops(site),
+        totals: histories.iter().map(|history| total(site, history)).collect(),
         versions: versions.map(|version| version_row(site, version)).collect(),
     }
 }
@@ -123,14 +135,17 @@ fn line(
         name,
         role,
     });
+    let breaks = breaks(site.part.workspace, site.part.analysis);
+    // Of the fastest or cheapest iteration nobody says that it is the best.
+    let best = (unit == Unit::Fraction).then(|| best(site.part.analysis, &breaks)).flatten();
     chart::line(&LineChart {
         prefix: prefix.to_owned(),
         title: site.language.text(title).to_owned(),
         unit,
         iterations: iterations.iter().map(|iteration| iteration.name.clone()).collect(),
         series: series.collect(),
-        best: None,
-        breaks: Vec::new(),
+        best,
+        breaks: changed::marks(site, &breaks),
     })
 }
 
@@ -204,6 +219,26 @@ fn triggering(site: Site<'_>, at: usize, history: &History) -> Option<Titled> {
             breaks: Vec::new(),
         }),
     })
+}
+
+/// What a recorded history adds up to: its versions by result, the best one, when it began.
+fn total(site: Site<'_>, history: &History) -> String {
+    let fill = |key: &str, value: &dyn Display| site.language.fill(key, &[("value", value)]);
+    let number = |result: &str| {
+        history.versions.iter().filter(|it| it.result.as_deref() == Some(result)).count()
+    };
+    let results = [("won", "history.won"), ("lost", "history.lost"), ("tie", "history.tied")];
+    let results = results.map(|(word, key)| (number(word), key));
+    let results = results.iter().filter(|(number, _)| *number > 0);
+    let results = results.map(|(number, key)| fill(key, number));
+    let facts = [
+        Some(history.path.clone()),
+        history.skill.clone(),
+        history.started_at.as_ref().map(|time| fill("history.started", time)),
+        Some(site.language.count(history.versions.len(), "version")),
+        history.current.as_ref().map(|name| fill("history.current", name)),
+    ];
+    facts.into_iter().flatten().chain(results).collect::<Vec<_>>().join(" · ")
 }
 
 fn version_row(site: Site<'_>, version: &Version) -> VersionRow {
