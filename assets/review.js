@@ -219,9 +219,12 @@
     const tools = make('p', { class: 'review-tools' },
       make('button', { type: 'button', click }, word('export')), ' ',
       make('label', { for: file.id }, word('import')), ' ', file);
-    const notes = [word('kept_where')];
-    if (location.protocol === 'file:') notes.push(word('kept_shared'));
-    holder.append(progress, tools, message, text, make('p', { class: 'reason' }, notes.join(' ')));
+    if (index === 0) {
+      const notes = [word('kept_where')];
+      if (location.protocol === 'file:') notes.push(word('kept_shared'));
+      holder.before(make('p', { class: 'reason' }, notes.join(' ')));
+    }
+    holder.append(progress, tools, message, text);
     show();
     window.addEventListener('pageshow', show);
     window.addEventListener('storage', show);

@@ -3,6 +3,8 @@
 //!
 //! Where there is no Chromium, these tests say so and pass.
 
+#![allow(clippy::disallowed_methods, reason = "a test reads what an example holds")]
+
 mod support;
 
 use std::collections::BTreeMap;

@@ -49,7 +49,7 @@ pub(super) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
     for index in 0..site.part.workspace.iterations.len() {
         iteration::page(site, index, tasks);
     }
-    let order: Vec<usize> = (0..site.part.analysis.lines.len()).collect();
+    let order = overview::order(site);
     for at in 0..order.len() {
         let before = at.checked_sub(1).map(|at| order[at]);
         case::page(site, order[at], [before, order.get(at + 1).copied()], tasks);
