@@ -10,6 +10,7 @@ mod brief;
 pub mod chart;
 pub mod diagnostic;
 pub mod escape;
+mod frame;
 mod html;
 pub mod inventory;
 mod json;
