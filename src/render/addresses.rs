@@ -1,9 +1,9 @@
 //! Where each page lies in the report. Addresses come from names alone, never from positions.
 
 use crate::analyze::CaseLine;
-use crate::model::{Run, Workspace};
+use crate::model::{Expectation, Run, Workspace};
 use crate::render::Part;
-use crate::text::Slugs;
+use crate::text::{Slugs, folded};
 
 /// The addresses of every workspace of a report.
 #[derive(Debug)]
@@ -91,6 +91,16 @@ impl PartAddresses {
         format!("{}iterations/{iteration}/{case}/{configuration}-{}.html", self.folder, run.number)
     }
 
+    /// The script with the names, prompts and expectations that are searched.
+    pub(super) fn searched_cases(&self) -> String {
+        format!("{}search/cases.js", self.folder)
+    }
+
+    /// The script with the evidence of an iteration that is searched.
+    pub(super) fn searched_evidence(&self, index: usize) -> String {
+        format!("{}search/evidence-{}.js", self.folder, self.iterations[index])
+    }
+
     /// The readable mark of a case's line, as its page's name has it.
     pub(super) fn case_slug(&self, line: usize) -> &str {
         &self.cases[line]
@@ -147,6 +157,16 @@ fn lines_by_place(workspace: &Workspace, lines: &[CaseLine]) -> Vec<Vec<usize>> 
         }
     }
     places
+}
+
+/// The anchor of an expectation on the pages of its case and its runs: made from its id, else from
+/// its statement, so that it stays where it is when others come and go.
+pub(super) fn anchor(expectation: &Expectation) -> String {
+    let key = match &expectation.id {
+        Some(id) => format!("id {id}"),
+        None => folded(&expectation.text),
+    };
+    format!("e-{}", &blake3::hash(key.as_bytes()).to_hex()[..10])
 }
 
 /// The relative link from one page to another.

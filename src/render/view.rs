@@ -6,47 +6,14 @@ use crate::analyze::{ConfigurationSummary, IterationAnalysis, Reason, Roles};
 use crate::model::{
     Claim, ConventionCheck, Expectation, Grading, Metrics, Outcome, Suggestion, Tally,
 };
+use crate::render::addresses::anchor;
+pub(super) use crate::render::frame::{Frame, Link, PageLink};
 use crate::render::language::Language;
 use crate::statistics::Spread;
 use crate::text::{fixed, signed, tokens};
 
 /// A dash for what was not recorded.
 pub(super) const DASH: &str = "–";
-
-/// A link with its text.
-#[derive(Clone, Debug, Default, Serialize)]
-pub(super) struct Link {
-    /// Relative address.
-    pub(super) href: String,
-    /// Text.
-    pub(super) text: String,
-}
-
-/// A link to one of the pages that stand beside each other.
-#[derive(Clone, Debug, Default, Serialize)]
-pub(super) struct PageLink {
-    /// Relative address.
-    pub(super) href: String,
-    /// Text.
-    pub(super) text: String,
-    /// Whether it leads to the page it stands on.
-    pub(super) is_current: bool,
-}
-
-/// What every page has.
-#[derive(Clone, Debug, Default, Serialize)]
-pub(super) struct Frame {
-    /// Title of the page.
-    pub(super) title: String,
-    /// The way from the overview to the page.
-    pub(super) crumbs: Vec<Link>,
-    /// The pages of the workspace that stand beside each other; none outside of a workspace.
-    pub(super) pages: Vec<PageLink>,
-    /// Relative way to the folder of assets, with a slash at its end.
-    pub(super) assets: String,
-    /// Whether it shows a document of the report by the browser's own means.
-    pub(super) has_document: bool,
-}
 
 /// A rate with its counts.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -217,6 +184,8 @@ pub(super) struct ExpectationRow {
     pub(super) score: String,
     /// `required`, `optional` or empty.
     pub(super) required: String,
+    /// Its anchor; empty where the page has it already.
+    pub(super) anchor: String,
 }
 
 impl ExpectationRow {
@@ -236,6 +205,7 @@ impl ExpectationRow {
             evidence: expectation.evidence.clone().unwrap_or_default(),
             score: expectation.score.map(score).unwrap_or_default(),
             required: required.to_owned(),
+            anchor: anchor(expectation),
         }
     }
 }

@@ -38,6 +38,7 @@ struct IterationView {
 #[derive(Serialize)]
 struct Comment {
     run_id: String,
+    run: String,
     about: Option<Link>,
     text: String,
     time: String,
@@ -53,6 +54,7 @@ struct RunItem {
 /// A comment on the page of its run.
 #[derive(Serialize)]
 pub(super) struct RunComment {
+    run_id: String,
     text: String,
     time: String,
     is_on_case: bool,
@@ -89,6 +91,7 @@ pub(super) fn comments_on(iteration: &Iteration, case: usize, run: usize) -> Vec
         review.about == About::Run { case, run } || review.about == About::Case { case }
     };
     let comment = |review: &Review| RunComment {
+        run_id: review.run_id.clone(),
         text: review.text.clone(),
         time: review.timestamp.clone().unwrap_or_default(),
         is_on_case: review.about == About::Case { case },
@@ -165,6 +168,10 @@ fn file(site: Site<'_>, feedback: &Feedback) -> String {
 fn comment(site: Site<'_>, path: &str, index: usize, review: &Review) -> Comment {
     Comment {
         run_id: review.run_id.clone(),
+        run: match review.about {
+            About::Run { case, run } => name_of(&site.part.workspace.iterations[index], case, run),
+            _ => String::new(),
+        },
         about: about(site, path, index, review.about),
         text: review.text.clone(),
         time: review.timestamp.clone().unwrap_or_default(),
@@ -251,22 +258,34 @@ fn runs(site: Site<'_>, path: &str, index: usize, is_all: bool) -> Vec<RunItem> 
         let line = site.addresses.line(index, at);
         for (number, run) in case.runs.iter().enumerate() {
             let about = About::Run { case: at, run: number };
-            let review = known.iter().find(|review| review.about == about);
-            if is_all || review.is_some() {
-                let id = review.map(|review| review.run_id.clone());
+            if is_all || known.iter().any(|review| review.about == about) {
                 let of = site.run_link(path, index, line, run);
                 let link = Link { text: format!("{}: {}", case.name, of.text), ..of };
-                found
-                    .push(RunItem { id: id.unwrap_or_else(|| run_id(iteration, case, run)), link });
+                found.push(RunItem { id: name_of(iteration, at, number), link });
             }
         }
     }
     found
 }
 
+/// The name under which a run is commented: that of its review, where there is one.
+pub(super) fn name_of(iteration: &Iteration, case: usize, run: usize) -> String {
+    let about = About::Run { case, run };
+    let mut reviews = iteration.feedback.iter().flat_map(|feedback| &feedback.reviews);
+    let known = reviews.find(|review| review.about == about).map(|review| review.run_id.clone());
+    let case = &iteration.cases[case];
+    known.unwrap_or_else(|| run_id(iteration, case, &case.runs[run]))
+}
+
+/// Whether the workspace has a comment on a run.
+pub(super) fn is_commented(iteration: &Iteration, case: usize, run: usize) -> bool {
+    let mut reviews = iteration.feedback.iter().flat_map(|feedback| &feedback.reviews);
+    reviews.any(|review| review.about == About::Run { case, run })
+}
+
 /// A run's name in a feedback file: its folder below the iteration with `-` for `/`; made from its
 /// case, configuration and number where it has no folder of its own.
-pub(super) fn run_id(iteration: &Iteration, case: &Case, run: &Run) -> String {
+fn run_id(iteration: &Iteration, case: &Case, run: &Run) -> String {
     let below = match iteration.path.as_str() {
         "" => Some(run.path.as_str()),
         folder => run.path.strip_prefix(folder).and_then(|rest| rest.strip_prefix('/')),

@@ -21,7 +21,7 @@ pub(super) use crate::render::html::overview::{
 
 use std::fmt::Display;
 
-use crate::model::Run;
+use crate::model::{Case, Run};
 use crate::render::addresses::{self, PartAddresses};
 use crate::render::language::Language;
 use crate::render::templates::Templates;
@@ -50,8 +50,10 @@ pub(super) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
     for index in 0..site.part.workspace.iterations.len() {
         iteration::page(site, index, tasks);
     }
-    for line in 0..site.part.analysis.lines.len() {
-        case::page(site, line, tasks);
+    let order = overview::order(site);
+    for at in 0..order.len() {
+        let before = at.checked_sub(1).map(|at| order[at]);
+        case::page(site, order[at], [before, order.get(at + 1).copied()], tasks);
     }
     run::pages(site, tasks);
     expectations::page(site, tasks);
@@ -64,7 +66,9 @@ pub(super) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
 impl<'a> Site<'a> {
     /// What the page at `path` has in common with the others.
     fn frame(&self, path: &str, title: &str, crumbs: &[(String, &str)]) -> Frame {
-        Frame { pages: self.pages(path), ..frame(path, title, crumbs) }
+        let root = addresses::link(path, &self.addresses.overview()).replace("index.html", "");
+        let workspace = self.part.workspace.name.clone();
+        Frame { pages: self.pages(path), root, workspace, ..frame(path, title, crumbs) }
     }
 
     /// The pages that stand beside each other, for the page at `path`.
@@ -88,20 +92,29 @@ impl<'a> Site<'a> {
     }
 
     /// The name of the workspace's skill, else of the workspace.
-    fn title(&self) -> &'a str {
+    pub(super) fn title(&self) -> &'a str {
         let workspace = self.part.workspace;
         workspace.skill.as_deref().unwrap_or(&workspace.name)
     }
 
+    /// The runs of an iteration's case as its pages show them: candidates before the baseline.
+    pub(super) fn runs_in_order(&self, iteration: usize, case: &'a Case) -> Vec<&'a Run> {
+        let order: Vec<&str> = self.part.analysis.iterations[iteration].roles.order().collect();
+        let mut runs: Vec<&Run> = case.runs.iter().collect();
+        let place = |name: &str| order.iter().position(|known| *known == name);
+        runs.sort_by_key(|run| (place(&run.configuration), run.number));
+        runs
+    }
+
     /// A run's name beside others of its case.
-    fn run_name(&self, run: &Run) -> String {
+    pub(super) fn run_name(&self, run: &Run) -> String {
         let places: [(&str, &dyn Display); 2] =
             [("configuration", &run.configuration), ("number", &run.number)];
         self.language.fill("run.name", &places)
     }
 
     /// A link from `from` to a run, named by its configuration and number.
-    fn run_link(&self, from: &str, iteration: usize, line: usize, run: &Run) -> Link {
+    pub(super) fn run_link(&self, from: &str, iteration: usize, line: usize, run: &Run) -> Link {
         let to = self.addresses.run(iteration, line, run);
         Link { href: addresses::link(from, &to), text: self.run_name(run) }
     }
@@ -118,6 +131,6 @@ fn frame(path: &str, title: &str, crumbs: &[(String, &str)]) -> Frame {
         crumbs,
         pages: Vec::new(),
         assets: addresses::link(path, "assets/style.css").replace("style.css", ""),
-        has_document: false,
+        ..Frame::default()
     }
 }

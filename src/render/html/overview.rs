@@ -94,8 +94,17 @@ fn view(site: Site<'_>, path: &str) -> Overview {
     }
 }
 
-/// Every case, the worst first; in the order of names where nothing was graded.
 fn cases(site: Site<'_>, path: &str) -> Vec<CaseRow> {
+    standings(site).iter().map(|standing| case(site, path, standing)).collect()
+}
+
+/// The lines of the cases in the order of the page.
+pub(super) fn order(site: Site<'_>) -> Vec<usize> {
+    standings(site).iter().map(|standing| standing.line).collect()
+}
+
+/// Every case, the worst first; in the order of names where nothing was graded.
+fn standings(site: Site<'_>) -> Vec<CaseStanding> {
     let mut standings = analyze::standings(site.part.workspace, site.part.analysis);
     if standings.is_empty() {
         let absent = |line| CaseStanding {
@@ -108,7 +117,7 @@ fn cases(site: Site<'_>, path: &str) -> Vec<CaseRow> {
         };
         standings = (0..site.part.analysis.lines.len()).map(absent).collect();
     }
-    standings.iter().map(|standing| case(site, path, standing)).collect()
+    standings
 }
 
 fn case(site: Site<'_>, path: &str, standing: &CaseStanding) -> CaseRow {

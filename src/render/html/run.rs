@@ -1,15 +1,17 @@
 //! One run: every verdict with its evidence in the open, what it cost, what it produced.
 
+use std::collections::BTreeSet;
+
 use serde::Serialize;
 
 use crate::model::{Case, Grading, Output, Run};
 use crate::render::Task;
 use crate::render::html::Site;
 use crate::render::html::bounds::{self, Cut};
-use crate::render::html::feedback::{RunComment, comments_on, href};
+use crate::render::html::feedback::{RunComment, comments_on, href, name_of};
 use crate::render::language::Language;
 use crate::render::preview::{self, Preview, Role, Room};
-use crate::render::view::{Frame, GradingView, Rate, figures, notes};
+use crate::render::view::{Frame, GradingView, Link, Rate, figures, notes};
 
 #[derive(Serialize)]
 struct RunView {
@@ -29,6 +31,8 @@ struct RunView {
     /// What is said of the outputs beyond those.
     more_outputs: Option<String>,
     transcript: Option<Preview>,
+    iteration: String,
+    run_id: String,
 }
 
 /// Outputs of one run that are stored and shown.
@@ -74,7 +78,11 @@ fn page<'a>(site: Site<'a>, place: RunPlace<'a>, run: &'a Run, tasks: &mut Vec<T
     let path = site.addresses.run(place.iteration, place.line, run);
     let render = {
         let path = path.clone();
-        move || site.templates.fill("run.html", &path, &view(site, place, run, &path))
+        move || {
+            let mut view = view(site, place, run, &path);
+            [view.frame.previous, view.frame.next] = steps(site, place, run, &path);
+            site.templates.fill("run.html", &path, &view)
+        }
     };
     tasks.push(Task { path, render: Box::new(render) });
 }
@@ -103,10 +111,12 @@ fn view(site: Site<'_>, place: RunPlace<'_>, run: &Run, path: &str) -> RunView {
         comments: comments_on(iteration, at, number),
         feedback: href(site, path, index),
         prompt,
-        gradings,
+        gradings: with_anchors_once(gradings),
         cut,
         figures: figures(&run.metrics, site.language),
         notes: notes(&run.notes, site.language),
+        iteration: iteration.name.clone(),
+        run_id: name_of(iteration, at, number),
         outputs,
         more_outputs: more.map(|n| site.language.fill("output.more", &[("n", &n)])),
         transcript,
@@ -118,6 +128,35 @@ fn cut(gradings: Cut, prompt: bool, language: &Language) -> Option<String> {
     let texts = gradings.texts + usize::from(prompt);
     let is_whole = gradings.rows + texts == 0;
     (!is_whole).then(|| language.fill("run.cut", &[("rows", &gradings.rows), ("texts", &texts)]))
+}
+
+/// Links to the runs before and after this one in its iteration.
+fn steps(site: Site<'_>, place: RunPlace<'_>, run: &Run, path: &str) -> [Link; 2] {
+    let cases = &site.part.workspace.iterations[place.iteration].cases;
+    let (at, runs) = (place.at, site.runs_in_order(place.iteration, place.case));
+    let own = runs.iter().position(|other| std::ptr::eq(*other, run)).unwrap_or_default();
+    let of = |at: usize, run: &Run| {
+        let line = site.addresses.line(place.iteration, at);
+        let link = site.run_link(path, place.iteration, line, run);
+        Link { text: format!("{}: {}", cases[at].name, link.text), ..link }
+    };
+    let in_case = |at: usize| site.runs_in_order(place.iteration, &cases[at]);
+    let before = own.checked_sub(1).map(|own| of(at, runs[own]));
+    let after = runs.get(own + 1).map(|run| of(at, run));
+    let earlier = || (0..at).rev().find_map(|at| Some(of(at, in_case(at).last()?)));
+    let later = || (at + 1..cases.len()).find_map(|at| Some(of(at, in_case(at).first()?)));
+    [before.or_else(earlier), after.or_else(later)].map(Option::unwrap_or_default)
+}
+
+/// An expectation met in several gradings has its anchor in the first.
+fn with_anchors_once(mut gradings: Vec<GradingView>) -> Vec<GradingView> {
+    let mut known = BTreeSet::new();
+    for row in gradings.iter_mut().flat_map(|grading| &mut grading.expectations) {
+        if !known.insert(row.anchor.clone()) {
+            row.anchor.clear();
+        }
+    }
+    gradings
 }
 
 /// What is shown of a run's outputs and transcript, within so many bytes.

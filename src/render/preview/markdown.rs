@@ -131,7 +131,7 @@ impl Writer<'_> {
             }
             Tag::Table(alignments) => {
                 self.table.alignments = alignments;
-                self.simple("<div class=\"wide\"><table>", "</tbody></table></div>")
+                self.simple("<div class=\"wide\" tabindex=\"0\"><table>", "</tbody></table></div>")
             }
             Tag::TableHead => {
                 self.table.in_head = true;
@@ -283,7 +283,7 @@ mod tests {
             ("3. a\n4. b", "<ol start=\"3\"><li>a</li><li>b</li></ol>"),
             (
                 "|a|b|\n|-|-:|\n|1|2|",
-                "<div class=\"wide\"><table><thead><tr><th scope=\"col\">a</th><th scope=\"col\" class=\"right\">b</th></tr></thead><tbody><tr><td>1</td><td class=\"right\">2</td></tr></tbody></table></div>",
+                "<div class=\"wide\" tabindex=\"0\"><table><thead><tr><th scope=\"col\">a</th><th scope=\"col\" class=\"right\">b</th></tr></thead><tbody><tr><td>1</td><td class=\"right\">2</td></tr></tbody></table></div>",
             ),
             (
                 "x[^1]\n\n[^1]: y",

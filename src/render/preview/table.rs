@@ -47,7 +47,7 @@ impl Table {
         let width = self.rows.iter().map(Vec::len).max().unwrap_or_default();
         let body = if has_head { self.rows.get(1..).unwrap_or_default() } else { &self.rows[..] };
         let numeric = (0..width).filter(|column| is_numeric(body, *column));
-        out.raw("<div class=\"wide\"><table class=\"sheet");
+        out.raw("<div class=\"wide\" tabindex=\"0\"><table class=\"sheet");
         for column in numeric {
             out.raw(" n").number(column + 1);
         }

@@ -9,6 +9,7 @@ use serde::Serialize;
 use crate::model::Case;
 use crate::render::Task;
 use crate::render::addresses::link;
+use crate::render::brief;
 use crate::render::html::Site;
 use crate::render::html::comparisons;
 use crate::render::html::feedback;
@@ -16,6 +17,7 @@ use crate::render::html::iteration::listed::{ListedRuns, listed};
 use crate::render::html::iteration::matrix::{Matrix, matrix};
 use crate::render::html::iteration::recorded::{BenchmarkView, benchmark};
 use crate::render::html::overview::{change_rows, configuration_rows, tally};
+use crate::render::standing::Standings;
 use crate::render::view::{self, ChangeRow, ConfigurationRow, Frame, Link, Rate};
 
 #[derive(Serialize)]
@@ -28,15 +30,19 @@ struct IterationView {
     cases: Vec<CaseRow>,
     matrix: Matrix,
     feedback: Option<Link>,
+    feedback_href: String,
     comparisons: Vec<comparisons::Line>,
     benchmarks: Vec<BenchmarkView>,
     listed: Vec<ListedRuns>,
+    brief: String,
     files: Vec<Link>,
 }
 
 #[derive(Serialize)]
 struct CaseRow {
     link: Link,
+    status: &'static str,
+    configurations: String,
     cells: Vec<CaseCell>,
 }
 
@@ -49,6 +55,8 @@ struct CaseCell {
 #[derive(Serialize)]
 struct RunCell {
     link: Link,
+    id: String,
+    is_commented: bool,
     counts: String,
 }
 
@@ -76,28 +84,40 @@ fn view(site: Site<'_>, index: usize, path: &str) -> IterationView {
         cases: cases(site, index, path),
         matrix: matrix(site, index, path),
         feedback: feedback::line(site, path, index),
+        feedback_href: feedback::href(site, path, index),
         comparisons: comparisons::lines(site, path, index),
         benchmarks: iteration.benchmarks.iter().map(|it| benchmark(site, analysis, it)).collect(),
         listed: listed(site, iteration),
-        files: vec![file("benchmark.json"), file("benchmark.md")],
+        brief: brief::iteration(site, index),
+        files: vec![file("benchmark.json"), file("benchmark.md"), file("brief.md")],
     }
 }
 
 fn cases(site: Site<'_>, index: usize, path: &str) -> Vec<CaseRow> {
     let iteration = &site.part.workspace.iterations[index];
     let order: Vec<&str> = site.part.analysis.iterations[index].roles.order().collect();
+    let standings = Standings::of(site.part, index);
     let row = |(at, case): (usize, &Case)| {
         let line = site.addresses.line(index, at);
         let cells = order.iter().map(|name| {
-            let runs = case.runs.iter().filter(|run| run.configuration == **name);
-            let runs = runs.map(|run| RunCell {
+            let runs = case.runs.iter().enumerate();
+            let runs = runs.filter(|(_, run)| run.configuration == **name);
+            let runs = runs.map(|(number, run)| RunCell {
                 link: site.run_link(path, index, line, run),
+                id: feedback::name_of(iteration, at, number),
+                is_commented: feedback::is_commented(iteration, at, number),
                 counts: Rate::of(run.tally(), site.language).counts,
             });
             CaseCell { rate: Rate::of(tally(case, name), site.language), runs: runs.collect() }
         });
-        let href = link(path, &site.addresses.case(line));
-        CaseRow { link: Link { href, text: case.name.clone() }, cells: cells.collect() }
+        let has_run = |name: &str| case.runs.iter().any(|run| run.configuration == name);
+        let here: Vec<&str> = order.iter().copied().filter(|name| has_run(name)).collect();
+        CaseRow {
+            link: Link { href: link(path, &site.addresses.case(line)), text: case.name.clone() },
+            status: standings.of_line(line),
+            configurations: here.join(" "),
+            cells: cells.collect(),
+        }
     };
     iteration.cases.iter().enumerate().map(row).collect()
 }

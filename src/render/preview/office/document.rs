@@ -74,7 +74,7 @@ impl Writer<'_> {
 
     fn table(&mut self, table: Node<'_, '_>, depth: usize) {
         self.list(false);
-        self.out.raw("<div class=\"wide\"><table><tbody>");
+        self.out.raw("<div class=\"wide\" tabindex=\"0\"><table><tbody>");
         for row in children(table, "tr") {
             self.out.raw("<tr>");
             for cell in children(row, "tc") {
@@ -157,7 +157,7 @@ mod tests {
             format!("<w:tbl><w:tr><w:tc><w:p>{}</w:p></w:tc></w:tr></w:tbl>", run("cell")),
         ];
         let expected = "<div class=\"office\"><h4>A &amp; B</h4><p>one link</p><ul><li>x</li></ul>\
-            <div class=\"wide\"><table><tbody><tr><td><p>cell</p></td></tr></tbody></table></div></div>";
+            <div class=\"wide\" tabindex=\"0\"><table><tbody><tr><td><p>cell</p></td></tr></tbody></table></div></div>";
         assert_eq!(html(&body.concat()), Some((expected.to_owned(), String::new())));
     }
 

@@ -110,7 +110,7 @@ fn placeholder<'a>(shape: Node<'a, '_>) -> &'a str {
 }
 
 fn table(table: Node<'_, '_>, out: &mut Markup) {
-    out.raw("<div class=\"wide\"><table><tbody>");
+    out.raw("<div class=\"wide\" tabindex=\"0\"><table><tbody>");
     for row in children(table, "tr") {
         out.raw("<tr>");
         for cell in children(row, "tc") {

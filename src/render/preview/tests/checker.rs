@@ -7,7 +7,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("ol", &["start", "class"]),
     ("th", &["scope", "class"]),
     ("details", &["class", "open"]),
-    ("div", &["class"]),
+    ("div", &["class", "tabindex"]),
     ("p", &["class"]),
     ("pre", &["class"]),
     ("span", &["class"]),
