@@ -5,7 +5,7 @@
 use crate::render::view::GradingView;
 
 /// Rows of all gradings of a run together: expectations, claims, notes and the like.
-const MAX_ROWS: usize = 500;
+const MAX_ROWS: usize = 300;
 
 /// Bytes of markup that their texts may take together.
 const MAX_TEXT: usize = 100 * 1024;

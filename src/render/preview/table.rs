@@ -182,7 +182,7 @@ mod tests {
     #[test]
     fn rows_without_room_are_counted() {
         let mut table = delimited(&format!("a,b\n{}", "10,20\n".repeat(100)), b',');
-        let mut out = Markup::within(&Language::default(), 200);
+        let mut out = Markup::within(&Language::default(), 213);
         table.write(true, &mut out);
         assert_eq!(table.rows.len(), 8);
         assert_eq!(table.remark(&Language::default()), "93 rows more");
