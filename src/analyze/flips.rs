@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 
 use crate::analyze::lines::CaseLine;
-use crate::model::{Case, Tally, Workspace};
+use crate::model::{Case, Expectation, Tally, Workspace};
 use crate::text::folded;
 
 /// One configuration of one iteration.
@@ -105,10 +105,7 @@ fn statements(case: &Case, configuration: &str) -> Statements {
     let mut found = Statements::default();
     let runs = case.runs.iter().filter(|run| run.configuration == configuration);
     for expectation in runs.filter_map(|run| run.grading()).flat_map(|g| &g.expectations) {
-        let key = match &expectation.id {
-            Some(id) => format!("id {id}"),
-            None => folded(&expectation.text),
-        };
+        let key = key(expectation);
         let entry = found.by_key.entry(key.clone()).or_insert_with(|| {
             found.order.push(key);
             (expectation.text.clone(), Tally::default())
@@ -116,6 +113,14 @@ fn statements(case: &Case, configuration: &str) -> Statements {
         entry.1.count(expectation.outcome);
     }
     found
+}
+
+/// What is the same for an expectation on both sides.
+pub(super) fn key(expectation: &Expectation) -> String {
+    match &expectation.id {
+        Some(id) => format!("id {id}"),
+        None => folded(&expectation.text),
+    }
 }
 
 fn of_case(line: usize, old: &Statements, new: &Statements) -> Vec<Flip> {

@@ -5,12 +5,16 @@
 mod configurations;
 mod flips;
 mod lines;
+mod pairs;
 mod roles;
+mod said;
 
 pub use crate::analyze::configurations::ConfigurationSummary;
 pub use crate::analyze::flips::{Fate, Flip, Side, between};
 pub use crate::analyze::lines::{CaseLine, Meeting, Rule};
+pub use crate::analyze::pairs::{Against, CasePairs, Choice, Pair, RunPair, run_pairs};
 pub use crate::analyze::roles::Roles;
+pub use crate::analyze::said::{Said, said};
 
 use crate::model::{Iteration, Tally, Workspace};
 
@@ -51,14 +55,17 @@ pub struct Analysis {
     pub iterations: Vec<IterationAnalysis>,
     /// Every case through all iterations, in natural order of the newest names.
     pub lines: Vec<CaseLine>,
+    /// What is compared with what, for each of the lines.
+    pub pairs: Vec<CasePairs>,
 }
 
 /// Analyzes `workspace`.
 pub fn analysis(workspace: &Workspace) -> Analysis {
-    Analysis {
-        iterations: workspace.iterations.iter().map(of_iteration).collect(),
-        lines: lines::of(workspace),
-    }
+    let iterations: Vec<IterationAnalysis> =
+        workspace.iterations.iter().map(of_iteration).collect();
+    let lines = lines::of(workspace);
+    let pairs = pairs::of(workspace, &lines, &iterations);
+    Analysis { iterations, lines, pairs }
 }
 
 /// Analyzes one iteration.

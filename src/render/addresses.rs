@@ -1,6 +1,6 @@
 //! Where each page lies in the report. Addresses come from names alone, never from positions.
 
-use crate::analyze::CaseLine;
+use crate::analyze::{CaseLine, Pair, Side};
 use crate::model::{Run, Workspace};
 use crate::render::Part;
 use crate::text::Slugs;
@@ -89,6 +89,22 @@ impl PartAddresses {
         let configuration = Slugs::default().give(&run.configuration);
         let iteration = &self.iterations[iteration];
         format!("{}iterations/{iteration}/{case}/{configuration}-{}.html", self.folder, run.number)
+    }
+
+    /// The page of the differences between two sides of a case. No slug holds a dot or two
+    /// hyphens in a row, so that each pair has an address of its own.
+    pub(super) fn difference(&self, line: usize, pair: &Pair) -> String {
+        let side = |side: &Side| {
+            let configuration = Slugs::default().give(&side.configuration);
+            format!("{}.{configuration}", self.iterations[side.iteration])
+        };
+        let (before, after) = (side(&pair.before), side(&pair.after));
+        format!("{}diffs/{}/{before}--{after}.html", self.folder, self.cases[line])
+    }
+
+    /// A case's page as Markdown.
+    pub(super) fn case_markdown(&self, line: usize) -> String {
+        format!("{}cases/{}.md", self.folder, self.cases[line])
     }
 
     /// The page of the history.

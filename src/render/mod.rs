@@ -8,6 +8,7 @@ mod addresses;
 pub mod benchmark;
 pub mod chart;
 pub mod diagnostic;
+mod difference;
 pub mod escape;
 mod html;
 pub mod inventory;
@@ -127,11 +128,13 @@ fn tasks<'a>(
         tasks.push(Task { path, render: Box::new(move || Ok(bytes.to_vec())) });
     }
     let language = &look.language;
+    let room = difference::budget::per_page(html::difference_pages(parts));
     html::landing(parts, addresses, language, templates, &mut tasks);
     for (index, part) in parts.iter().enumerate() {
-        let site = html::Site { part, addresses: addresses.part(index), language, templates, sink };
+        let addresses = addresses.part(index);
+        let site = html::Site { part, addresses, language, templates, sink, room };
         html::pages(site, &mut tasks);
-        markdown::pages(part, addresses.part(index), &mut tasks);
+        markdown::pages(part, addresses, &mut tasks);
     }
     tasks.push(Task {
         path: "report.json".to_owned(),

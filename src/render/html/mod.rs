@@ -1,6 +1,7 @@
 //! The HTML pages, one file per kind of page.
 
 mod case;
+mod difference;
 mod headline;
 mod history;
 mod iteration;
@@ -9,6 +10,7 @@ mod overview;
 mod problems;
 mod run;
 
+pub(super) use crate::render::html::difference::count as difference_pages;
 pub(super) use crate::render::html::landing::landing;
 pub(super) use crate::render::html::overview::{change_rows, configuration_rows, tally};
 
@@ -33,6 +35,8 @@ pub(super) struct Site<'a> {
     pub(super) templates: &'a Templates,
     /// Where output files go.
     pub(super) sink: &'a dyn Sink,
+    /// Bytes of markup that a page of differences may hold.
+    pub(super) room: usize,
 }
 
 /// Adds every HTML page of one workspace.
@@ -44,6 +48,7 @@ pub(super) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
     for line in 0..site.part.analysis.lines.len() {
         case::page(site, line, tasks);
     }
+    difference::pages(site, tasks);
     run::pages(site, tasks);
     history::page(site, tasks);
     problems::page(site, tasks);

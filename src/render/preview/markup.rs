@@ -18,20 +18,20 @@ impl Safe {
 
 /// Markup in the making.
 #[derive(Debug, Default)]
-pub(super) struct Markup {
+pub(in crate::render) struct Markup {
     html: String,
 }
 
 impl Markup {
     /// Adds a literal of this program as it is.
-    pub(super) fn raw(&mut self, literal: &'static str) -> &mut Self {
+    pub(in crate::render) fn raw(&mut self, literal: &'static str) -> &mut Self {
         self.html.push_str(literal);
         self
     }
 
     /// Adds `text` as text: escaped for content and for quoted attributes alike, with characters
     /// that hide or reorder text made visible.
-    pub(super) fn text(&mut self, text: &str) -> &mut Self {
+    pub(in crate::render) fn text(&mut self, text: &str) -> &mut Self {
         let mut done = 0;
         for (at, c) in text.char_indices() {
             if is_plain(c) {
@@ -46,7 +46,7 @@ impl Markup {
     }
 
     /// Adds `text` between two literals.
-    pub(super) fn wrap(
+    pub(in crate::render) fn wrap(
         &mut self,
         open: &'static str,
         text: &str,
@@ -56,24 +56,24 @@ impl Markup {
     }
 
     /// Adds a whole number.
-    pub(super) fn number(&mut self, number: usize) -> &mut Self {
+    pub(in crate::render) fn number(&mut self, number: usize) -> &mut Self {
         self.html.push_str(&number.to_string());
         self
     }
 
     /// Adds markup that is finished already.
-    pub(super) fn safe(&mut self, markup: &Safe) -> &mut Self {
+    pub(in crate::render) fn safe(&mut self, markup: &Safe) -> &mut Self {
         self.html.push_str(&markup.0);
         self
     }
 
     /// Bytes so far.
-    pub(super) fn len(&self) -> usize {
+    pub(in crate::render) fn len(&self) -> usize {
         self.html.len()
     }
 
     /// The finished markup.
-    pub(super) fn finish(self) -> Safe {
+    pub(in crate::render) fn finish(self) -> Safe {
         Safe(self.html)
     }
 

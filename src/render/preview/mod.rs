@@ -11,6 +11,7 @@
 
 mod archive;
 mod code;
+pub(super) mod compared;
 mod conversation;
 mod drawing;
 mod entities;
@@ -18,11 +19,12 @@ mod json;
 mod kind;
 mod language;
 mod markdown;
-mod markup;
+pub(super) mod markup;
 mod notebook;
 mod office;
 mod page;
 mod picture;
+mod plain;
 mod shown;
 mod table;
 mod text;

@@ -1,0 +1,74 @@
+//! Markup of ours back as text: what a preview shows of a file that is no text itself.
+
+use crate::render::preview::entities::unescaped;
+use crate::render::preview::markup::Safe;
+
+/// Elements that stand on lines of their own.
+const LINES: &[&str] = &[
+    "p",
+    "div",
+    "section",
+    "h3",
+    "h4",
+    "h5",
+    "h6",
+    "li",
+    "ul",
+    "ol",
+    "dl",
+    "dt",
+    "dd",
+    "table",
+    "tr",
+    "pre",
+    "br",
+    "hr",
+    "blockquote",
+    "figure",
+    "details",
+    "summary",
+];
+
+/// Elements that stand beside each other.
+const CELLS: &[&str] = &["td", "th"];
+
+/// The text of `markup`: blocks on lines of their own, cells of a row divided by tabs.
+pub(super) fn text(markup: &Safe) -> String {
+    let mut text = String::new();
+    let mut rest = markup.as_str();
+    while let Some(at) = rest.find('<') {
+        text.push_str(&unescaped(&rest[..at]));
+        let end = rest[at..].find('>').map_or(rest.len(), |end| at + end + 1);
+        add_break(&rest[at..end], &mut text);
+        rest = &rest[end..];
+    }
+    text.push_str(&unescaped(rest));
+    let lines: Vec<&str> =
+        text.lines().map(str::trim_end).filter(|line| !line.is_empty()).collect();
+    lines.join("\n")
+}
+
+fn add_break(tag: &str, text: &mut String) {
+    let inner = tag.trim_start_matches(['<', '/']);
+    let end = inner.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(inner.len());
+    let name = &inner[..end];
+    if LINES.contains(&name) && !text.ends_with('\n') {
+        text.push('\n');
+    } else if CELLS.contains(&name) && tag.starts_with("</") {
+        text.push('\t');
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::text;
+    use crate::render::preview::markup::Markup;
+
+    #[test]
+    fn blocks_are_lines_and_cells_stand_beside_each_other() {
+        let mut out = Markup::default();
+        out.raw("<h4>").text("A & <b>").raw("</h4><p>x<strong>y</strong></p>");
+        out.raw("<table><tr><td>1</td><td>2</td></tr><tr><td>3</td></tr></table>");
+        assert_eq!(text(&out.finish()), "A & <b>\nxy\n1\t2\n3");
+    }
+}
