@@ -57,7 +57,7 @@ fn replaced(parts: &[WordPart<'_>], most: usize, words: &Language) -> Piece {
             continue;
         }
         html.raw(open);
-        text(&texts.concat(), most, words, &mut html);
+        text(texts.concat().trim_end(), most, words, &mut html);
         html.raw(close);
         match kind {
             RunKind::Removed => counts.removed += texts.len(),
@@ -147,8 +147,8 @@ mod tests {
         let found = html("Alpha beta.\n\nkept\n", "Zeta omega and more.\n\nkept\n", 10_000);
         assert!(
             found.starts_with(
-                "<div class=\"w\"><div class=\"b t\"><del>Alpha beta.\n\n</del>\
-                 <ins>Zeta omega and more.\n\n</ins></div>"
+                "<div class=\"w\"><div class=\"b t\"><del>Alpha beta.</del>\
+                 <ins>Zeta omega and more.</ins></div>"
             ),
             "{found}"
         );

@@ -196,14 +196,15 @@ impl<'a> Page<'a> {
 
     /// The iterations nearest to this one with the same kind of pair, and the first and last.
     fn same_kind(&self, path: &str) -> Vec<ChoiceView> {
-        let Some(own) = self.pairs.choices.iter().find(|it| it.pair == self.index) else {
-            return Vec::new();
-        };
+        let newer = &self.pair().after;
+        let of_pair = || self.pairs.choices.iter().filter(|it| it.pair == self.index);
+        let own = of_pair().find(|it| it.side == *newer).or_else(|| of_pair().next());
+        let Some(own) = own else { return Vec::new() };
         let is_same = |it: &&Choice| {
             it.against == own.against && it.side.configuration == own.side.configuration
         };
         let same: Vec<&Choice> = self.pairs.choices.iter().filter(is_same).collect();
-        let at = same.iter().position(|it| it.pair == self.index).unwrap_or(0);
+        let at = same.iter().position(|it| *it == own).unwrap_or(0);
         let is_near =
             |index: usize| index.abs_diff(at) <= NEAR || index == 0 || index + 1 == same.len();
         let near = same.iter().enumerate().filter(|(index, _)| is_near(*index));

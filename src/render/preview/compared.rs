@@ -80,6 +80,7 @@ pub(in crate::render) fn comparable<'c>(name: &str, content: &'c [u8]) -> Compar
     let (picture, shown) = shown.unwrap_or_default();
     let form = match kind {
         Kind::Picture => Form::Picture,
+        Kind::Pdf => Form::Bytes,
         Kind::Drawing if picture.is_some() => Form::Picture,
         Kind::Document | Kind::Slides if shown.is_some() => Form::Prose,
         Kind::Workbook | Kind::Notebook if shown.is_some() => Form::Lines,
@@ -158,7 +159,8 @@ mod tests {
     #[test]
     fn forms_follow_the_kind_and_the_text() {
         let sentence = "A sentence that is long enough to be one of a letter.\n";
-        let table: [(&str, &[u8], Form); 8] = [
+        let table: [(&str, &[u8], Form); 9] = [
+            ("a.pdf", b"%PDF-1.7\n1 0 obj", Form::Bytes),
             ("a.md", b"x", Form::Prose),
             ("a.txt", sentence.as_bytes(), Form::Prose),
             ("a.txt", b"1\n2\n", Form::Lines),

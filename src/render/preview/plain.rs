@@ -36,10 +36,11 @@ const CELLS: &[&str] = &["td", "th"];
 pub(super) fn text(markup: &Safe) -> String {
     let mut text = String::new();
     let mut rest = markup.as_str();
+    let mut in_cell = false;
     while let Some(at) = rest.find('<') {
         text.push_str(&unescaped(&rest[..at]));
         let end = rest[at..].find('>').map_or(rest.len(), |end| at + end + 1);
-        add_break(&rest[at..end], &mut text);
+        add_break(&rest[at..end], &mut in_cell, &mut text);
         rest = &rest[end..];
     }
     text.push_str(&unescaped(rest));
@@ -48,14 +49,21 @@ pub(super) fn text(markup: &Safe) -> String {
     lines.join("\n")
 }
 
-fn add_break(tag: &str, text: &mut String) {
+/// Adds what divides the text before `tag` from that after it. Blocks in a cell stay on its line.
+fn add_break(tag: &str, in_cell: &mut bool, text: &mut String) {
     let inner = tag.trim_start_matches(['<', '/']);
     let end = inner.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(inner.len());
     let name = &inner[..end];
-    if LINES.contains(&name) && !text.ends_with('\n') {
+    if CELLS.contains(&name) {
+        *in_cell = !tag.starts_with("</");
+        if !*in_cell {
+            text.truncate(text.trim_end_matches(' ').len());
+            text.push('\t');
+        }
+    } else if LINES.contains(&name) && !text.ends_with(char::is_whitespace) {
+        text.push(if *in_cell { ' ' } else { '\n' });
+    } else if LINES.contains(&name) && !*in_cell && !text.ends_with('\n') {
         text.push('\n');
-    } else if CELLS.contains(&name) && tag.starts_with("</") {
-        text.push('\t');
     }
 }
 
@@ -68,7 +76,7 @@ mod tests {
     fn blocks_are_lines_and_cells_stand_beside_each_other() {
         let mut out = Markup::default();
         out.raw("<h4>").text("A & <b>").raw("</h4><p>x<strong>y</strong></p>");
-        out.raw("<table><tr><td>1</td><td>2</td></tr><tr><td>3</td></tr></table>");
-        assert_eq!(text(&out.finish()), "A & <b>\nxy\n1\t2\n3");
+        out.raw("<table><tr><td><p>1</p><p>b</p></td><td>2</td></tr><tr><td>3</td></tr></table>");
+        assert_eq!(text(&out.finish()), "A & <b>\nxy\n1 b\t2\n3");
     }
 }
