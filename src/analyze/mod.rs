@@ -8,13 +8,15 @@ mod lines;
 mod pairs;
 mod roles;
 mod said;
+mod standing;
 
 pub use crate::analyze::configurations::ConfigurationSummary;
 pub use crate::analyze::flips::{Fate, Flip, Side, between};
 pub use crate::analyze::lines::{CaseLine, Meeting, Rule};
 pub use crate::analyze::pairs::{Against, CasePairs, Choice, Pair, RunPair, run_pairs};
-pub use crate::analyze::roles::Roles;
+pub use crate::analyze::roles::{Reason, Roles};
 pub use crate::analyze::said::{Said, said};
+pub use crate::analyze::standing::{CaseStanding, Status, standings, tally, tally_of};
 
 use crate::model::{Iteration, Tally, Workspace};
 

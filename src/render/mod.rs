@@ -15,6 +15,7 @@ pub mod inventory;
 mod json;
 pub mod language;
 mod markdown;
+mod number;
 mod preview;
 mod templates;
 pub mod theme;
@@ -134,7 +135,7 @@ fn tasks<'a>(
         let addresses = addresses.part(index);
         let site = html::Site { part, addresses, language, templates, sink, room };
         html::pages(site, &mut tasks);
-        markdown::pages(part, addresses, &mut tasks);
+        markdown::pages(part, addresses, language, &mut tasks);
     }
     tasks.push(Task {
         path: "report.json".to_owned(),
