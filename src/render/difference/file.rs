@@ -12,7 +12,7 @@ use crate::render::difference::{
 use crate::render::language::Language;
 use crate::render::preview::compared::{Comparable, Form, Stored, comparable};
 use crate::render::preview::markup::{Markup, Safe};
-use crate::text::{bytes, percent, printable};
+use crate::text::{bytes, printable};
 
 /// Bytes kept for the name and the links of a file.
 const HEAD: usize = 450;
@@ -46,6 +46,10 @@ pub(in crate::render) struct Summary {
     pub(in crate::render) same: usize,
     /// Files that were not compared.
     pub(in crate::render) unread: usize,
+    /// Lines of changed texts that only the newer side has.
+    pub(in crate::render) added_lines: usize,
+    /// Lines of changed texts that only the older side has.
+    pub(in crate::render) removed_lines: usize,
 }
 
 impl Summary {
@@ -60,6 +64,24 @@ impl Summary {
         }
     }
 
+    /// Counts files and the lines of texts among them.
+    pub(in crate::render) fn add(&mut self, changes: Changes<'_, '_>) {
+        for change in changes {
+            self.count(change.fate);
+            if change.fate != Fate::Changed {
+                continue;
+            }
+            let old = comparable(change.name(), &change.old_content);
+            let new = comparable(change.name(), &change.new_content);
+            if let (Some(old), Some(new)) = (&old.text, &new.text)
+                && let Compared::Full(diff) = diff::lines(old, new, &Limits::default())
+            {
+                self.added_lines += diff.counts.added;
+                self.removed_lines += diff.counts.removed;
+            }
+        }
+    }
+
     /// `2 files changed, 1 file added`.
     pub(in crate::render) fn text(&self, words: &Language) -> String {
         let parts = [
@@ -71,7 +93,14 @@ impl Summary {
         ];
         let there = parts.into_iter().filter(|(number, _)| *number > 0);
         let texts: Vec<String> = there.map(|(number, key)| words.count(number, key)).collect();
-        if texts.is_empty() { words.text("diff.no_files").to_owned() } else { texts.join(", ") }
+        if texts.is_empty() {
+            return words.text("diff.no_files").to_owned();
+        }
+        let mut text = texts.join(words.text("list.comma"));
+        if self.added_lines + self.removed_lines > 0 {
+            text += &format!(" (+{} \u{2212}{})", self.added_lines, self.removed_lines);
+        }
+        text
     }
 }
 
@@ -116,7 +145,7 @@ fn end(
         lines.push(words.count(unlisted, "file_unlisted"));
     }
     if !same.is_empty() {
-        let names = words.fill("diff.same_bytes", &[("names", &same.join(", "))]);
+        let names = words.fill("diff.same_bytes", &[("names", &same.join(words.text("list.comma")))]);
         let short = words.count(summary.same, "file_same");
         lines.push(if names.len() < room / 2 { names } else { short });
     }
@@ -157,7 +186,7 @@ fn section(change: &FileChange<'_>, tools: &Tools<'_>, room: usize) -> Safe {
     }
     let mut out = Markup::default();
     out.wrap("<section class=\"x\"><h3>", fit::head(&name, NAME).0, "</h3><p class=\"counts\">");
-    out.text(&body.said.join(", "));
+    out.text(&body.said.join(words.text("list.comma")));
     if change.fate != Fate::Unread && change.fate != Fate::Renamed {
         link(change.old_content.as_slice(), old.as_ref(), "diff.whole_before", tools, &mut out);
         link(change.new_content.as_slice(), new.as_ref(), "diff.whole_after", tools, &mut out);
@@ -362,7 +391,7 @@ impl Pair<'_> {
     }
 
     fn apart(&self, old: &str, new: &str, share: f64, key: &'static str, body: &mut Body) {
-        body.say(self.tools.words.fill(key, &[("share", &percent(share))]));
+        body.say(self.tools.words.fill(key, &[("share", &self.tools.words.percent(share))]));
         let words = self.tools.words;
         self.shown(body, |room, out| apart::write(Some(old), Some(new), words, room, out));
     }

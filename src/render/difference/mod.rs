@@ -17,4 +17,4 @@ mod prose;
 mod table;
 
 pub(super) use changes::{Changes, Fate, FileChange, Reader};
-pub(super) use file::{Tools, files};
+pub(super) use file::{Summary, Tools, files};

@@ -7,6 +7,7 @@ use crate::model::{Case, Run};
 use crate::render::Task;
 use crate::render::addresses::link;
 use crate::render::html::Site;
+use crate::render::html::compared::{self, ComparedRow};
 use crate::render::language::Language;
 use crate::render::view::{DASH, Frame, Link, Rate, mark};
 use crate::text::tokens;
@@ -26,6 +27,7 @@ struct CaseView {
 struct IterationView {
     link: Link,
     remarks: Vec<String>,
+    compared: Vec<ComparedRow>,
     runs: Vec<RunRow>,
     expectations: Vec<ExpectationRow>,
 }
@@ -80,6 +82,8 @@ fn view(site: Site<'_>, index: usize, path: &str) -> CaseView {
 
 fn iteration(site: Site<'_>, path: &str, line: usize, met: &Meeting, case: &Case) -> IterationView {
     let index = met.iteration;
+    let newest = site.part.analysis.pairs[line].choices.iter().map(|it| it.side.iteration).max();
+    let is_newest = newest == Some(index);
     let order: Vec<&str> = site.part.analysis.iterations[index].roles.order().collect();
     let mut runs: Vec<&Run> = case.runs.iter().collect();
     runs.sort_by_key(|run| (order.iter().position(|name| *name == run.configuration), run.number));
@@ -87,6 +91,7 @@ fn iteration(site: Site<'_>, path: &str, line: usize, met: &Meeting, case: &Case
     IterationView {
         link: Link { href: link(path, &site.addresses.iteration(index)), text: name.clone() },
         remarks: remarks(site.language, met, case),
+        compared: compared::rows(site, path, line, index, is_newest),
         runs: runs
             .iter()
             .map(|run| RunRow {

@@ -6,7 +6,7 @@ use std::cell::Cell;
 use serde::Serialize;
 
 use crate::analyze::{
-    Against, CaseLine, CasePairs, Choice, Fate, Flip, Pair, RunPair, Said, Side, between,
+    CaseLine, CasePairs, Choice, Fate, Flip, Pair, RunPair, Said, Side, between,
     run_pairs, said,
 };
 use crate::model::{Outcome, Run, Tally};
@@ -14,6 +14,7 @@ use crate::render::addresses::link;
 use crate::render::difference::budget::Purse;
 use crate::render::difference::{Changes, Reader, Tools, files};
 use crate::render::html::Site;
+use crate::render::html::compared::choice_text;
 use crate::render::preview::compared::Stored;
 use crate::render::preview::markup::{Markup, Safe};
 use crate::render::view::{Frame, Link, mark};
@@ -71,40 +72,6 @@ pub(super) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
             tasks.push(Task { path, render: Box::new(render) });
         }
     }
-}
-
-/// Links to what one side of a case is compared with, for the page at `path`.
-pub(super) fn links(
-    site: Site<'_>,
-    path: &str,
-    line: usize,
-    iteration: usize,
-    configuration: Option<&str>,
-) -> Vec<Link> {
-    let pairs = &site.part.analysis.pairs[line];
-    let is_meant =
-        |choice: &&Choice| configuration.is_none_or(|name| choice.side.configuration == name);
-    let choices = pairs.in_iteration(iteration).filter(is_meant);
-    choices
-        .map(|choice| {
-            let page = Page { site, line, pairs, index: choice.pair };
-            Link { href: link(path, &page.path()), text: choice_text(site, pairs, choice) }
-        })
-        .collect()
-}
-
-/// What a choice compares with what.
-fn choice_text(site: Site<'_>, pairs: &CasePairs, choice: &Choice) -> String {
-    let pair = &pairs.pairs[choice.pair];
-    let other = if pair.after == choice.side { &pair.before } else { &pair.after };
-    let iteration = &site.part.workspace.iterations[other.iteration].name;
-    let (key, other) = match choice.against {
-        Against::Baseline => ("diff.against_baseline", &other.configuration),
-        Against::Previous => ("diff.against_previous", iteration),
-        Against::Best => ("diff.against_best", iteration),
-    };
-    let configuration = &choice.side.configuration;
-    site.language.fill(key, &[("configuration", configuration), ("other", other)])
 }
 
 /// One page of differences.
@@ -278,7 +245,8 @@ impl<'a> Page<'a> {
 
     fn evidence(&self, side: &Side, said: &Said<'_>, most: usize, out: &mut Markup) {
         let iteration = &self.site.part.workspace.iterations[side.iteration].name;
-        let outcome = said.outcome.word();
+        let key = format!("outcome.{}", said.outcome.word());
+        let outcome = self.site.language.text(&key);
         let values: [(&str, &dyn std::fmt::Display); 4] = [
             ("iteration", iteration),
             ("configuration", &side.configuration),

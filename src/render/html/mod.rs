@@ -1,6 +1,7 @@
 //! The HTML pages, one file per kind of page.
 
 mod case;
+mod compared;
 mod difference;
 mod headline;
 mod history;

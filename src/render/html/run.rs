@@ -7,14 +7,16 @@ use crate::model::{Case, Grading, Output, Run};
 use crate::render::Task;
 use crate::render::addresses::link;
 use crate::render::html::Site;
+use crate::render::html::compared;
 use crate::render::preview::{self, Preview};
-use crate::render::view::{Frame, GradingView, Rate, figures, notes};
+use crate::render::view::{Frame, GradingView, Link, Rate, figures, notes};
 
 #[derive(Serialize)]
 struct RunView {
     frame: Frame,
     heading: String,
     path: String,
+    compared: Vec<Link>,
     rate: Rate,
     prompt: String,
     gradings: Vec<GradingView>,
@@ -69,6 +71,7 @@ fn view(site: Site<'_>, place: RunPlace<'_>, run: &Run, path: &str) -> RunView {
         frame: site.frame(path, &title, &crumbs),
         heading,
         path: run.path.clone(),
+        compared: compared::links_of_run(site, path, (line, index), &run.configuration),
         rate: Rate::of(run.tally(), site.language),
         prompt: case.prompt.clone().unwrap_or_default(),
         gradings: run.gradings.iter().enumerate().map(grading).collect(),
