@@ -9,6 +9,7 @@ mod pairs;
 mod roles;
 mod said;
 mod standing;
+mod versions;
 
 pub use crate::analyze::configurations::ConfigurationSummary;
 pub use crate::analyze::flips::{Fate, Flip, Side, between};
@@ -17,6 +18,7 @@ pub use crate::analyze::pairs::{Against, CasePairs, Choice, Pair, RunPair, run_p
 pub use crate::analyze::roles::{Reason, Roles};
 pub use crate::analyze::said::{Said, said};
 pub use crate::analyze::standing::{CaseStanding, Status, standings, tally, tally_of};
+pub use crate::analyze::versions::SkillPair;
 
 use crate::model::{Iteration, Tally, Workspace};
 
@@ -59,6 +61,8 @@ pub struct Analysis {
     pub lines: Vec<CaseLine>,
     /// What is compared with what, for each of the lines.
     pub pairs: Vec<CasePairs>,
+    /// Which copies of the skill are compared.
+    pub skill: Vec<SkillPair>,
 }
 
 /// Analyzes `workspace`.
@@ -67,7 +71,8 @@ pub fn analysis(workspace: &Workspace) -> Analysis {
         workspace.iterations.iter().map(of_iteration).collect();
     let lines = lines::of(workspace);
     let pairs = pairs::of(workspace, &lines, &iterations);
-    Analysis { iterations, lines, pairs }
+    let skill = versions::of(workspace, &iterations);
+    Analysis { iterations, lines, pairs, skill }
 }
 
 /// Analyzes one iteration.

@@ -1,6 +1,6 @@
 //! Where each page lies in the report. Addresses come from names alone, never from positions.
 
-use crate::analyze::{CaseLine, Pair, Side};
+use crate::analyze::{CaseLine, Pair, Side, SkillPair};
 use crate::model::{Run, Workspace};
 use crate::render::Part;
 use crate::text::Slugs;
@@ -18,6 +18,8 @@ pub(super) struct PartAddresses {
     folder: String,
     iterations: Vec<String>,
     cases: Vec<String>,
+    /// The copies of the skill.
+    snapshots: Vec<String>,
     /// The line of each case of each iteration.
     lines: Vec<Vec<usize>>,
 }
@@ -50,7 +52,9 @@ impl PartAddresses {
         let iterations = workspace.iterations.iter().map(|it| slugs.give(&it.name)).collect();
         let mut slugs = Slugs::default();
         let cases = lines.iter().map(|line| slugs.give(&line.first_name)).collect();
-        Self { folder, iterations, cases, lines: lines_by_place(workspace, lines) }
+        let mut slugs = Slugs::default();
+        let snapshots = workspace.snapshots.iter().map(|it| slugs.give(&it.name)).collect();
+        Self { folder, iterations, cases, snapshots, lines: lines_by_place(workspace, lines) }
     }
 
     /// The line of a case of an iteration.
@@ -100,6 +104,12 @@ impl PartAddresses {
         };
         let (before, after) = (side(&pair.before), side(&pair.after));
         format!("{}diffs/{}/{before}--{after}.html", self.folder, self.cases[line])
+    }
+
+    /// The page of the differences between two copies of the skill.
+    pub(super) fn skill(&self, pair: &SkillPair) -> String {
+        let (before, after) = (&self.snapshots[pair.before], &self.snapshots[pair.after]);
+        format!("{}skill/{before}--{after}.html", self.folder)
     }
 
     /// A case's page as Markdown.

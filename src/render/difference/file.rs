@@ -10,7 +10,7 @@ use crate::render::difference::{
     Changes, Fate, FileChange, apart, fit, json, lines, picture, prose, table,
 };
 use crate::render::language::Language;
-use crate::render::preview::compared::{Comparable, Form, Stored, comparable};
+use crate::render::preview::compared::{Comparable, Form, Picture, Stored, comparable};
 use crate::render::preview::markup::{Markup, Safe};
 use crate::text::{bytes, printable};
 
@@ -145,7 +145,8 @@ fn end(
         lines.push(words.count(unlisted, "file_unlisted"));
     }
     if !same.is_empty() {
-        let names = words.fill("diff.same_bytes", &[("names", &same.join(words.text("list.comma")))]);
+        let names =
+            words.fill("diff.same_bytes", &[("names", &same.join(words.text("list.comma")))]);
         let short = words.count(summary.same, "file_same");
         lines.push(if names.len() < room / 2 { names } else { short });
     }
@@ -362,9 +363,12 @@ impl Pair<'_> {
         }
         let number = self.tools.pictures.get();
         self.tools.pictures.set(number + 1);
-        let (old_content, new_content) = (&self.change.old_content, &self.change.new_content);
-        let old_href = (self.tools.href)(&old.stored, old_content);
-        let new_href = (self.tools.href)(&new.stored, new_content);
+        let href = |picture: &Picture, content: &[u8]| {
+            let content = picture.cleaned.as_deref().unwrap_or(content);
+            (self.tools.href)(&picture.stored, content)
+        };
+        let old_href = href(old, &self.change.old_content);
+        let new_href = href(new, &self.change.new_content);
         let old = At { picture: old, href: &old_href };
         let new = At { picture: new, href: &new_href };
         self.shown(body, |room, out| {

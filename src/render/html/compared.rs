@@ -3,9 +3,11 @@
 use serde::Serialize;
 
 use crate::analyze::{Against, CasePairs, Choice, Fate, between, run_pairs};
+use crate::model::Workspace;
 use crate::render::addresses::link;
 use crate::render::difference::{Changes, Reader, Summary};
 use crate::render::html::Site;
+use crate::render::language::Language;
 use crate::render::view::Link;
 
 /// A comparison in a line.
@@ -51,21 +53,27 @@ pub(super) fn links_of_run(
 fn to(site: Site<'_>, path: &str, line: usize, choice: &Choice) -> Link {
     let pairs = &site.part.analysis.pairs[line];
     let address = site.addresses.difference(line, &pairs.pairs[choice.pair]);
-    Link { href: link(path, &address), text: choice_text(site, pairs, choice) }
+    let text = choice_text(site.part.workspace, site.language, pairs, choice);
+    Link { href: link(path, &address), text }
 }
 
 /// What a choice compares with what.
-pub(super) fn choice_text(site: Site<'_>, pairs: &CasePairs, choice: &Choice) -> String {
+pub(in crate::render) fn choice_text(
+    workspace: &Workspace,
+    words: &Language,
+    pairs: &CasePairs,
+    choice: &Choice,
+) -> String {
     let pair = &pairs.pairs[choice.pair];
     let other = if pair.after == choice.side { &pair.before } else { &pair.after };
-    let iteration = &site.part.workspace.iterations[other.iteration].name;
+    let iteration = &workspace.iterations[other.iteration].name;
     let (key, other) = match choice.against {
         Against::Baseline => ("diff.against_baseline", &other.configuration),
         Against::Previous => ("diff.against_previous", iteration),
         Against::Best => ("diff.against_best", iteration),
     };
     let configuration = &choice.side.configuration;
-    site.language.fill(key, &[("configuration", configuration), ("other", other)])
+    words.fill(key, &[("configuration", configuration), ("other", other)])
 }
 
 fn flips(site: Site<'_>, line: usize, choice: &Choice) -> String {

@@ -6,18 +6,18 @@ use std::cell::Cell;
 use serde::Serialize;
 
 use crate::analyze::{
-    CaseLine, CasePairs, Choice, Fate, Flip, Pair, RunPair, Said, Side, between,
-    run_pairs, said,
+    CaseLine, CasePairs, Choice, Fate, Flip, Pair, RunPair, Side, between, run_pairs,
 };
-use crate::model::{Outcome, Run, Tally};
+use crate::model::Run;
 use crate::render::addresses::link;
 use crate::render::difference::budget::Purse;
 use crate::render::difference::{Changes, Reader, Tools, files};
 use crate::render::html::Site;
 use crate::render::html::compared::choice_text;
+use crate::render::html::flipped::Flipped;
 use crate::render::preview::compared::Stored;
 use crate::render::preview::markup::{Markup, Safe};
-use crate::render::view::{Frame, Link, mark};
+use crate::render::view::{Frame, Link};
 use crate::render::{Part, Task};
 
 /// Bytes kept for the heading of a pair of runs.
@@ -110,7 +110,10 @@ impl<'a> Page<'a> {
         let run_pairs = run_pairs(site.part.workspace, self.case(), pair);
         let mut purse = Purse::new(site.room);
         let flips = self.flips();
-        let flips_html = self.flips_html(&flips, purse.left() / 4);
+        let sides = [&pair.before, &pair.after];
+        let lines = std::slice::from_ref(self.case());
+        let flips_html = Flipped { site, path: &path, lines, sides, name_case: false }
+            .write(&flips, purse.left() / 4);
         purse.spend(flips_html.as_str().len());
         DifferenceView {
             frame: site.frame(&path, &title, &crumbs),
@@ -157,7 +160,13 @@ impl<'a> Page<'a> {
     fn choices(&self, path: &str) -> Vec<ChoiceView> {
         let choices = self.pairs.in_iteration(self.pair().after.iteration);
         choices
-            .map(|choice| self.choice(choice, choice_text(self.site, self.pairs, choice), path))
+            .map(|choice| {
+                self.choice(
+                    choice,
+                    choice_text(self.site.part.workspace, self.site.language, self.pairs, choice),
+                    path,
+                )
+            })
             .collect()
     }
 
@@ -190,72 +199,6 @@ impl<'a> Page<'a> {
     fn flips(&self) -> Vec<Flip> {
         let (pair, lines) = (self.pair(), std::slice::from_ref(self.case()));
         between(self.site.part.workspace, lines, &pair.before, &pair.after)
-    }
-
-    /// The expectations whose outcome changed, with the evidence of both sides, within `room`.
-    fn flips_html(&self, flips: &[Flip], room: usize) -> Safe {
-        let mut out = Markup::default();
-        let changed =
-            flips.iter().filter(|flip| matches!(flip.fate, Fate::Regressed | Fate::Fixed));
-        let (most, mut unlisted) = ((room / 8).clamp(120, 2_000), 0);
-        for flip in changed {
-            let html = self.flip(flip, most);
-            if out.len() + html.as_str().len() > room {
-                unlisted += 1;
-                continue;
-            }
-            out.safe(&html);
-        }
-        if unlisted > 0 {
-            let text = self.site.language.count(unlisted, "flip_unlisted");
-            out.wrap("<li class=\"counts\">", &text, "</li>");
-        }
-        out.finish()
-    }
-
-    fn flip(&self, flip: &Flip, most: usize) -> Safe {
-        let words = self.site.language;
-        let regressed = flip.fate == Fate::Regressed;
-        let mut out = Markup::default();
-        out.raw(if regressed { "<li class=\"failed\"><p>" } else { "<li class=\"passed\"><p>" });
-        let outcome = if regressed { Outcome::Failed } else { Outcome::Passed };
-        out.wrap("<span class=\"mark\" aria-hidden=\"true\">", mark(outcome), "</span> ");
-        let key = if regressed { "diff.regressed" } else { "diff.fixed" };
-        out.wrap("<span class=\"word\">", words.text(key), "</span> ").text(cut(&flip.text, most));
-        let counts = |tally: Tally| format!("{}/{}", tally.passed, tally.graded());
-        let counts = format!("{} → {}", counts(flip.before), counts(flip.after));
-        out.wrap(" <span class=\"counts\">", &counts, "</span></p>");
-        let pair = self.pair();
-        let sides = [&pair.before, &pair.after];
-        let said = said(self.site.part.workspace, self.case(), sides, flip);
-        let wanted = if regressed {
-            [Outcome::Passed, Outcome::Failed]
-        } else {
-            [Outcome::Failed, Outcome::Passed]
-        };
-        for ((side, said), wanted) in sides.into_iter().zip(&said).zip(wanted) {
-            let found = said.iter().find(|it| it.outcome == wanted && it.evidence.is_some());
-            if let Some(found) = found.or_else(|| said.iter().find(|it| it.outcome == wanted)) {
-                self.evidence(side, found, most, &mut out);
-            }
-        }
-        out.raw("</li>");
-        out.finish()
-    }
-
-    fn evidence(&self, side: &Side, said: &Said<'_>, most: usize, out: &mut Markup) {
-        let iteration = &self.site.part.workspace.iterations[side.iteration].name;
-        let key = format!("outcome.{}", said.outcome.word());
-        let outcome = self.site.language.text(&key);
-        let values: [(&str, &dyn std::fmt::Display); 4] = [
-            ("iteration", iteration),
-            ("configuration", &side.configuration),
-            ("run", &said.run),
-            ("outcome", &outcome),
-        ];
-        let who = self.site.language.fill("diff.said", &values);
-        out.wrap("<p class=\"evidence\"><span class=\"word\">", &who, "</span> ");
-        out.text(cut(said.evidence.unwrap_or_default(), most)).raw("</p>");
     }
 
     fn run_links(&self, pairs: &[RunPair<'_>]) -> Vec<Link> {
@@ -330,9 +273,4 @@ fn anchor(before: &Run, after: &Run) -> String {
         (before, after) if before == after => format!("run-{after}"),
         (before, after) => format!("run-{before}-{after}"),
     }
-}
-
-/// At most `most` bytes of `text`.
-fn cut(text: &str, most: usize) -> &str {
-    &text[..text.floor_char_boundary(most)]
 }

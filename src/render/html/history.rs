@@ -10,13 +10,16 @@ use crate::render::chart::{
     self, Figure, Graph, LineChart, Point, PrecisionRecall, Role, Series, Standing, Unit,
 };
 use crate::render::html::Site;
-use crate::render::view::{Frame, Rate};
+use crate::render::html::skill;
+use crate::render::view::{Frame, Link, Rate};
 use crate::text::{fixed, tokens};
 
 #[derive(Serialize)]
 struct HistoryView {
     frame: Frame,
     figures: Vec<Titled>,
+    /// What changed in the skill from copy to copy.
+    skill: Vec<Link>,
     versions: Vec<VersionRow>,
 }
 
@@ -31,6 +34,7 @@ struct Titled {
 struct VersionRow {
     name: String,
     lines: Vec<[String; 2]>,
+    skill: Vec<Link>,
 }
 
 /// Adds the page.
@@ -73,7 +77,8 @@ fn view(site: Site<'_>, path: &str) -> HistoryView {
     HistoryView {
         frame: site.frame(path, title, &[(site.addresses.overview(), site.title())]),
         figures,
-        versions: versions.map(|version| version_row(site, version)).collect(),
+        skill: skill::links(site, path, |_| true),
+        versions: versions.map(|version| version_row(site, path, version)).collect(),
     }
 }
 
@@ -206,7 +211,7 @@ fn triggering(site: Site<'_>, at: usize, history: &History) -> Option<Titled> {
     })
 }
 
-fn version_row(site: Site<'_>, version: &Version) -> VersionRow {
+fn version_row(site: Site<'_>, path: &str, version: &Version) -> VersionRow {
     let language = site.language;
     let score = |score: f64| language.fill("version.score", &[("score", &fixed(score, 2))]);
     let lines = [
@@ -220,5 +225,9 @@ fn version_row(site: Site<'_>, version: &Version) -> VersionRow {
         ("version.commit", version.git_hash.clone()),
     ];
     let line = |(head, text): (&str, Option<String>)| Some([language.text(head).to_owned(), text?]);
-    VersionRow { name: version.name.clone(), lines: lines.into_iter().filter_map(line).collect() }
+    VersionRow {
+        name: version.name.clone(),
+        lines: lines.into_iter().filter_map(line).collect(),
+        skill: skill::links(site, path, |snapshot| snapshot.name == version.name),
+    }
 }

@@ -9,6 +9,7 @@ use crate::render::Task;
 use crate::render::addresses::link;
 use crate::render::html::Site;
 use crate::render::html::overview::{change_rows, configuration_rows, tally};
+use crate::render::html::skill;
 use crate::render::language::Language;
 use crate::render::view::{self, ChangeRow, ConfigurationRow, DASH, Frame, Link, Rate};
 use crate::text::fixed;
@@ -25,6 +26,7 @@ struct IterationView {
     feedback: Vec<[String; 3]>,
     comparisons: Vec<ComparisonView>,
     analyses: Vec<AnalysisView>,
+    skill: Vec<Link>,
     files: Vec<Link>,
 }
 
@@ -102,6 +104,7 @@ fn view(site: Site<'_>, index: usize, path: &str) -> IterationView {
             .map(|found| comparison(language, found))
             .collect(),
         analyses: iteration.analyses.iter().map(|found| analysis_view(language, found)).collect(),
+        skill: skill::links(site, path, |snapshot| snapshot.iteration == Some(index)),
         files: vec![file("benchmark.json"), file("benchmark.md")],
     }
 }

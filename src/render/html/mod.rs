@@ -3,6 +3,7 @@
 mod case;
 mod compared;
 mod difference;
+mod flipped;
 mod headline;
 mod history;
 mod iteration;
@@ -10,7 +11,9 @@ mod landing;
 mod overview;
 mod problems;
 mod run;
+mod skill;
 
+pub(super) use crate::render::html::compared::choice_text;
 pub(super) use crate::render::html::difference::count as difference_pages;
 pub(super) use crate::render::html::landing::landing;
 pub(super) use crate::render::html::overview::{
@@ -54,6 +57,7 @@ pub(super) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
         case::page(site, line, tasks);
     }
     difference::pages(site, tasks);
+    skill::pages(site, tasks);
     run::pages(site, tasks);
     history::page(site, tasks);
     problems::page(site, tasks);

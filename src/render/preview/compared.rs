@@ -39,6 +39,8 @@ pub(in crate::render) enum Form {
 pub(in crate::render) struct Picture {
     /// Its name among the stored files.
     pub(in crate::render) stored: Stored,
+    /// The safe copy that is stored instead of the file; `None` for the file itself.
+    pub(in crate::render) cleaned: Option<Vec<u8>>,
     /// Width and height in pixels, where known.
     pub(in crate::render) size: Option<(usize, usize)>,
 }
@@ -115,11 +117,14 @@ fn shown_picture(
     stored: &Stored,
 ) -> Option<Picture> {
     match kind {
-        Kind::Picture => Some(Picture { stored: stored.clone(), size: picture::size(content) }),
+        Kind::Picture => {
+            let size = picture::size(content);
+            Some(Picture { stored: stored.clone(), cleaned: None, size })
+        }
         Kind::Drawing => {
             let drawing = drawing::clean(text?)?;
             let stored = Stored { hash: hash(&drawing.svg), extension: "svg" };
-            Some(Picture { stored, size: drawing.size })
+            Some(Picture { stored, cleaned: Some(drawing.svg), size: drawing.size })
         }
         _ => None,
     }
