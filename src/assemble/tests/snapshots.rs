@@ -31,7 +31,7 @@ fn copies_of_the_skill_are_read_wherever_they_lie() {
         "skill-v2 - SKILL.md",
         "v0 v0 SKILL.md",
         "skill-snapshot-v1 v1 SKILL.md",
-        "v1 v1 SKILL.md,scripts/run.py",
+        "v1 v1 scripts/run.py,SKILL.md",
     ];
     assert_eq!(snapshots, expected);
     assert!(found.ignored.is_empty(), "{:?}", found.ignored);

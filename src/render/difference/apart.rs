@@ -1,6 +1,8 @@
 //! Texts that are not compared line by line: too large, on one side only, or with almost nothing
 //! in common. The first part of each is shown, of large ones the last part too.
 
+use std::cmp::Ordering;
+
 use crate::diff::Ends;
 use crate::render::difference::fit;
 use crate::render::language::Language;
@@ -11,6 +13,9 @@ pub(super) const FEW: f64 = 0.1;
 
 /// Lines or words of both texts together from which a share in common means something.
 pub(super) const MANY: usize = 20;
+
+/// Three words in a row that each text must have to be judged by them.
+const MIN_TRIPLES: usize = 60;
 
 /// Bytes shown of each text.
 const SHOWN: usize = 4 * 1024;
@@ -24,6 +29,39 @@ pub(super) fn share(unchanged: usize, removed: usize, added: usize) -> f64 {
 /// Whether two texts with this much in common are better shown apart.
 pub(super) fn is_little(unchanged: usize, removed: usize, added: usize) -> bool {
     removed > 0 && added > 0 && removed + added >= MANY && share(unchanged, removed, added) < FEW
+}
+
+/// Whether two texts share almost no three words in a row, found without comparing them: less than
+/// one of fifty. Texts with few words between spaces, such as Chinese ones, are not judged so.
+pub(super) fn are_strangers(old: &str, new: &str) -> bool {
+    let (old, new) = (triples(old), triples(new));
+    if old.len().min(new.len()) < MIN_TRIPLES {
+        return false;
+    }
+    let (mut i, mut j, mut common) = (0, 0, 0);
+    while i < old.len() && j < new.len() {
+        match old[i].cmp(&new[j]) {
+            Ordering::Less => i += 1,
+            Ordering::Greater => j += 1,
+            Ordering::Equal => (i, j, common) = (i + 1, j + 1, common + 1),
+        }
+    }
+    common * 50 < old.len().max(new.len())
+}
+
+/// The hashes of every three words in a row, sorted.
+fn triples(text: &str) -> Vec<u64> {
+    let words: Vec<u64> = text.split_whitespace().map(|word| fnv(word.bytes())).collect();
+    let hash = |triple: &[u64]| fnv(triple.iter().flat_map(|word| word.to_le_bytes()));
+    let mut triples: Vec<u64> = words.windows(3).map(hash).collect();
+    triples.sort_unstable();
+    triples
+}
+
+fn fnv(bytes: impl Iterator<Item = u8>) -> u64 {
+    bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    })
 }
 
 /// Adds the beginning of each text; whether both are shown whole.
@@ -95,7 +133,7 @@ fn more(left_out: usize, words: &Language, out: &mut Markup) {
 
 #[cfg(test)]
 mod tests {
-    use super::{is_little, share, write};
+    use super::{are_strangers, is_little, share, write};
     use crate::render::language::Language;
     use crate::render::preview::markup::Markup;
 
@@ -105,6 +143,17 @@ mod tests {
         assert!(is_little(1, 50, 50));
         assert!(!is_little(1, 5, 5), "ten lines in all");
         assert!(!is_little(0, 0, 100), "nothing went");
+    }
+
+    #[test]
+    fn strangers_share_hardly_three_words_in_a_row() {
+        let text = |salt: usize| {
+            let word = |at: usize| format!("w{} ", (at * 7_919 + salt * at * at) % 1_009);
+            (0..400).map(word).collect::<String>()
+        };
+        assert!(are_strangers(&text(1), &text(2)));
+        assert!(!are_strangers(&text(1), &format!("new beginning {}", text(1))));
+        assert!(!are_strangers("two words", "other words"), "too few to judge");
     }
 
     #[test]

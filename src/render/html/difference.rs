@@ -158,7 +158,9 @@ impl<'a> Page<'a> {
 
     /// What the sides of the newer side's iteration are compared with.
     fn choices(&self, path: &str) -> Vec<ChoiceView> {
-        let choices = self.pairs.in_iteration(self.pair().after.iteration);
+        let newest = self.pair().after.iteration;
+        let is_meant = |it: &&Choice| it.side.iteration == newest || it.pair == self.index;
+        let choices = self.pairs.choices.iter().filter(is_meant);
         choices
             .map(|choice| {
                 self.choice(
