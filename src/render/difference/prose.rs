@@ -15,7 +15,7 @@ pub(super) fn write(diff: &WordDiff<'_>, words: &Language, room: usize, out: &mu
     while let Some((part, after)) = rest.split_first() {
         let whole = whole_paragraphs(rest);
         if whole > 0 {
-            pieces.push(replaced(&rest[..whole], most, words));
+            pieces.extend(replaced(&rest[..whole], (room / 8).clamp(160, 4 * 1024), words));
             rest = &rest[whole..];
         } else {
             pieces.push(piece(part, most, words));
@@ -44,28 +44,49 @@ fn whole_paragraphs(parts: &[WordPart<'_>]) -> usize {
     removed + added
 }
 
-/// Paragraphs that went beside those that came in their place.
-fn replaced(parts: &[WordPart<'_>], most: usize, words: &Language) -> Piece {
-    let mut html = Markup::default();
-    let mut counts = Counts::default();
-    html.raw("<div class=\"b t\">");
-    for (kind, open, close) in
-        [(RunKind::Removed, "<del>", "</del>"), (RunKind::Added, "<ins>", "</ins>")]
-    {
-        let texts: Vec<&str> = parts.iter().filter_map(|part| text_of(part, kind)).collect();
-        if texts.is_empty() {
-            continue;
-        }
-        html.raw(open);
-        text(texts.concat().trim_end(), most, words, &mut html);
-        html.raw(close);
-        match kind {
-            RunKind::Removed => counts.removed += texts.len(),
-            _ => counts.added += texts.len(),
-        }
+/// Paragraphs that went beside those that came in their place, some of each in a piece.
+fn replaced(parts: &[WordPart<'_>], block: usize, words: &Language) -> Vec<Piece> {
+    let of_kind = |kind: RunKind| -> Vec<&str> {
+        parts.iter().filter_map(|part| text_of(part, kind)).collect()
+    };
+    let (removed, added) = (of_kind(RunKind::Removed), of_kind(RunKind::Added));
+    let (mut old, mut new) = (removed.as_slice(), added.as_slice());
+    let mut pieces = Vec::new();
+    while !(old.is_empty() && new.is_empty()) {
+        let mut html = Markup::default();
+        html.raw("<div class=\"b t\">");
+        let counts = Counts {
+            removed: side(&mut old, ("<del>", "</del>"), block, words, &mut html),
+            added: side(&mut new, ("<ins>", "</ins>"), block, words, &mut html),
+        };
+        html.raw("</div>");
+        pieces.push(Piece { html: html.finish(), counts });
     }
-    html.raw("</div>");
-    Piece { html: html.finish(), counts }
+    pieces
+}
+
+/// Adds the next paragraphs of one side, at least one where there is any; how many.
+fn side(
+    waiting: &mut &[&str],
+    (open, close): (&'static str, &'static str),
+    block: usize,
+    words: &Language,
+    out: &mut Markup,
+) -> usize {
+    let mut bytes = 0;
+    let fits = |text: &&&str| {
+        bytes += text.len();
+        bytes <= block
+    };
+    let count = waiting.iter().take_while(fits).count().max(1).min(waiting.len());
+    let (now, later) = waiting.split_at(count);
+    *waiting = later;
+    if count > 0 {
+        out.raw(open);
+        text(now.concat().trim_end(), block, words, out);
+        out.raw(close);
+    }
+    count
 }
 
 fn text_of<'a>(part: &WordPart<'a>, wanted: RunKind) -> Option<&'a str> {

@@ -21,6 +21,8 @@ struct CaseView {
     expected_output: String,
     files: Vec<String>,
     iterations: Vec<IterationView>,
+    /// The same case in Markdown.
+    markdown: String,
 }
 
 #[derive(Serialize)]
@@ -68,6 +70,7 @@ fn view(site: Site<'_>, index: usize, path: &str) -> CaseView {
     CaseView {
         frame: site.frame(path, &line.name, &[(site.addresses.overview(), site.title())]),
         name: line.name.clone(),
+        markdown: link(path, &site.addresses.case_markdown(index)),
         id: newest(|case| case.id.clone()),
         prompt: newest(|case| case.prompt.clone()),
         expected_output: newest(|case| case.expected_output.clone()),
