@@ -7,9 +7,12 @@ mod configurations;
 mod expectations;
 mod flips;
 mod lines;
+mod pairs;
 mod roles;
+mod said;
 mod standing;
 mod statements;
+mod versions;
 
 pub use crate::analyze::breaks::{Break, best, breaks};
 pub use crate::analyze::configurations::ConfigurationSummary;
@@ -18,9 +21,12 @@ pub use crate::analyze::expectations::{
 };
 pub use crate::analyze::flips::{Fate, Flip, Side, between};
 pub use crate::analyze::lines::{CaseLine, Meeting, Rule};
+pub use crate::analyze::pairs::{Against, CasePairs, Choice, Pair, RunPair, run_pairs};
 pub use crate::analyze::roles::{Reason, Roles};
+pub use crate::analyze::said::{Said, said};
 pub use crate::analyze::standing::{CaseStanding, Status, standings, tally, tally_of};
 pub use crate::analyze::statements::{Statement, key, planned_key, statements};
+pub use crate::analyze::versions::SkillPair;
 
 use crate::model::{Iteration, Tally, Workspace};
 
@@ -61,14 +67,20 @@ pub struct Analysis {
     pub iterations: Vec<IterationAnalysis>,
     /// Every case through all iterations, in natural order of the newest names.
     pub lines: Vec<CaseLine>,
+    /// What is compared with what, for each of the lines.
+    pub pairs: Vec<CasePairs>,
+    /// Which copies of the skill are compared.
+    pub skill: Vec<SkillPair>,
 }
 
 /// Analyzes `workspace`.
 pub fn analysis(workspace: &Workspace) -> Analysis {
-    Analysis {
-        iterations: workspace.iterations.iter().map(of_iteration).collect(),
-        lines: lines::of(workspace),
-    }
+    let iterations: Vec<IterationAnalysis> =
+        workspace.iterations.iter().map(of_iteration).collect();
+    let lines = lines::of(workspace);
+    let pairs = pairs::of(workspace, &lines, &iterations);
+    let skill = versions::of(workspace, &iterations);
+    Analysis { iterations, lines, pairs, skill }
 }
 
 /// Analyzes one iteration.

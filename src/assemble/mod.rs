@@ -26,6 +26,7 @@ mod plan;
 mod reviews;
 mod rounds;
 mod site;
+mod snapshots;
 
 use std::collections::BTreeMap;
 
@@ -59,6 +60,7 @@ pub fn workspace(section: &Section, records: Vec<Record>, path: &str) -> Workspa
     workspace.problems.append(&mut draft.problems);
     workspace.planned.append(&mut draft.planned);
     attach_beside_runs(&mut workspace, section, &mut records);
+    workspace.snapshots = snapshots::of(section, &workspace);
     plan::apply(&mut workspace);
     draft.give_prompts(&mut workspace);
     for iteration in &mut workspace.iterations {

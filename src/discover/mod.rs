@@ -57,6 +57,15 @@ pub struct FoundOutput {
     pub bytes: u64,
 }
 
+/// A copy of the skill that was found.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FoundSnapshot {
+    /// Its folder relative to the section.
+    pub path: String,
+    /// Path relative to the section and size of each file, in natural order of the paths.
+    pub files: Vec<(String, u64)>,
+}
+
 /// An iteration that was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FoundIteration {
@@ -79,6 +88,8 @@ pub struct Section {
     pub documents: Vec<Document>,
     /// Outputs, in natural order of their paths.
     pub outputs: Vec<FoundOutput>,
+    /// Copies of the skill, in natural order of their paths.
+    pub snapshots: Vec<FoundSnapshot>,
     /// What is neither.
     pub ignored: Vec<Ignored>,
     /// What is wrong with names and links.
@@ -189,7 +200,22 @@ fn add_file(section: &mut Section, entry: &Entry, tree: &Tree, roles: &Roles) {
             let name = output_name(&path, &place);
             section.outputs.push(FoundOutput { path, name, place, bytes: entry.bytes });
         }
+        Purpose::Snapshot => add_snapshot(section, path, entry.bytes, roles),
         Purpose::Ignored(reason) => ignore(section, entry, reason, Some(1)),
+    }
+}
+
+/// Adds a file to the copy of the skill it lies in: the topmost folder of that role.
+fn add_snapshot(section: &mut Section, path: String, bytes: u64, roles: &Roles) {
+    let mut root = names::folder(&path);
+    while !root.is_empty() && roles.get(names::folder(root)) == Role::Snapshot {
+        root = names::folder(root);
+    }
+    match section.snapshots.iter_mut().find(|snapshot| snapshot.path == root) {
+        Some(snapshot) => snapshot.files.push((path, bytes)),
+        None => section
+            .snapshots
+            .push(FoundSnapshot { path: root.to_owned(), files: vec![(path, bytes)] }),
     }
 }
 
@@ -197,13 +223,14 @@ fn add_file(section: &mut Section, entry: &Entry, tree: &Tree, roles: &Roles) {
 enum Purpose {
     Document(Kind),
     Output,
+    Snapshot,
     Ignored(&'static str),
 }
 
 fn purpose(path: &str, role: Role, place: &Place) -> Purpose {
     let kind = kinds::of_path(path);
     match (role, kind) {
-        (Role::Snapshot, _) => Purpose::Ignored("a copy of the skill"),
+        (Role::Snapshot, _) => Purpose::Snapshot,
         (Role::Outputs, Some(kind)) if kind.lies_in_outputs() => Purpose::Document(kind),
         (Role::Outputs | Role::Inside, _) => Purpose::Output,
         (Role::Case | Role::Configuration | Role::Run, Some(kind)) if kind.lies_in_runs() => {

@@ -158,7 +158,7 @@ fn many_workspaces() {
 }
 
 #[test]
-fn an_earlier_report_and_snapshots_are_not_read() {
+fn an_earlier_report_is_not_read_and_copies_of_the_skill_stand_apart() {
     let paths = [
         "iteration-1/a/with_skill/grading.json",
         "iteration-1/skill-snapshot/evals/evals.json",
@@ -172,8 +172,8 @@ fn an_earlier_report_and_snapshots_are_not_read() {
     assert_eq!(section.documents.len(), 1);
     assert_eq!(section.files, 5);
     let ignored: Vec<&str> = section.ignored.iter().map(|ignored| ignored.reason).collect();
-    assert_eq!(
-        ignored,
-        ["a copy of the skill", "a copy of the skill", "an earlier report of evalbook"]
-    );
+    assert_eq!(ignored, ["an earlier report of evalbook"]);
+    let snapshots: Vec<&str> = section.snapshots.iter().map(|found| found.path.as_str()).collect();
+    assert_eq!(snapshots, ["iteration-1/skill-snapshot", "v1/skill"]);
+    assert_eq!(section.snapshots[0].files[0].0, "iteration-1/skill-snapshot/evals/evals.json");
 }

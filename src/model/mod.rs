@@ -16,6 +16,7 @@ mod metrics;
 mod outcome;
 mod problem;
 mod run;
+mod snapshot;
 mod tally;
 mod workspace;
 
@@ -30,5 +31,6 @@ pub use metrics::Metrics;
 pub use outcome::Outcome;
 pub use problem::{Code, Place, Problem, Severity};
 pub use run::{Output, Run};
+pub use snapshot::Snapshot;
 pub use tally::Tally;
 pub use workspace::{Case, Ignored, Iteration, PlannedCase, PlannedExpectation, Totals, Workspace};

@@ -8,6 +8,7 @@ use crate::model::feedback::Feedback;
 use crate::model::history::{Gates, History, TriggerRound};
 use crate::model::problem::Problem;
 use crate::model::run::Run;
+use crate::model::snapshot::Snapshot;
 use crate::model::tally::Tally;
 
 /// An expectation as the author planned it, before any grading.
@@ -119,6 +120,8 @@ pub struct Workspace {
     pub histories: Vec<History>,
     /// The rounds of a trigger loop.
     pub trigger_rounds: Vec<TriggerRound>,
+    /// Copies of the skill, the oldest first.
+    pub snapshots: Vec<Snapshot>,
     /// The recorded regression gates.
     pub gates: Option<Gates>,
     /// Files found, read or not.

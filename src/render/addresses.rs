@@ -1,6 +1,6 @@
 //! Where each page lies in the report. Addresses come from names alone, never from positions.
 
-use crate::analyze::CaseLine;
+use crate::analyze::{CaseLine, Pair, Side, SkillPair};
 use crate::model::{Expectation, Run, Workspace};
 use crate::render::Part;
 use crate::text::{Slugs, folded};
@@ -18,6 +18,8 @@ pub(super) struct PartAddresses {
     folder: String,
     iterations: Vec<String>,
     cases: Vec<String>,
+    /// The copies of the skill.
+    snapshots: Vec<String>,
     /// The line of each case of each iteration.
     lines: Vec<Vec<usize>>,
 }
@@ -50,7 +52,9 @@ impl PartAddresses {
         let iterations = workspace.iterations.iter().map(|it| slugs.give(&it.name)).collect();
         let mut slugs = Slugs::default();
         let cases = lines.iter().map(|line| slugs.give(&line.first_name)).collect();
-        Self { folder, iterations, cases, lines: lines_by_place(workspace, lines) }
+        let mut slugs = Slugs::default();
+        let snapshots = workspace.snapshots.iter().map(|it| slugs.give(&it.name)).collect();
+        Self { folder, iterations, cases, snapshots, lines: lines_by_place(workspace, lines) }
     }
 
     /// The line of a case of an iteration.
@@ -124,6 +128,28 @@ impl PartAddresses {
     /// The page of what people said.
     pub(super) fn feedback(&self) -> String {
         format!("{}feedback.html", self.folder)
+    }
+
+    /// The page of the differences between two sides of a case. No slug holds a dot or two
+    /// hyphens in a row, so that each pair has an address of its own.
+    pub(super) fn difference(&self, line: usize, pair: &Pair) -> String {
+        let side = |side: &Side| {
+            let configuration = Slugs::default().give(&side.configuration);
+            format!("{}.{configuration}", self.iterations[side.iteration])
+        };
+        let (before, after) = (side(&pair.before), side(&pair.after));
+        format!("{}diffs/{}/{before}--{after}.html", self.folder, self.cases[line])
+    }
+
+    /// The page of the differences between two copies of the skill.
+    pub(super) fn skill(&self, pair: &SkillPair) -> String {
+        let (before, after) = (&self.snapshots[pair.before], &self.snapshots[pair.after]);
+        format!("{}skill/{before}--{after}.html", self.folder)
+    }
+
+    /// A case's page as Markdown.
+    pub(super) fn case_markdown(&self, line: usize) -> String {
+        format!("{}cases/{}.md", self.folder, self.cases[line])
     }
 
     /// The page of the history.

@@ -21,6 +21,9 @@ pub fn text(workspace: &Workspace) -> String {
     push(&mut text, &format!("  {}", sizes(&totals)));
     push(&mut text, &format!("  {}", verdicts(totals.tally)));
     push(&mut text, &format!("  {}", files(workspace, &totals)));
+    if let Some(line) = snapshots(workspace) {
+        push(&mut text, &format!("  {line}"));
+    }
     text.push('\n');
     text.push_str(&iteration_table(workspace));
     text.push_str(&ignored(workspace));
@@ -58,6 +61,17 @@ fn files(workspace: &Workspace, totals: &Totals) -> String {
     let found = count(workspace.files, "file");
     let size = bytes(totals.output_bytes);
     format!("{outputs} ({size}), {found} found, {} ignored", workspace.ignored_files())
+}
+
+/// How many copies of the skill there are.
+fn snapshots(workspace: &Workspace) -> Option<String> {
+    let copies = match workspace.snapshots.len() {
+        0 => return None,
+        1 => "1 copy".to_owned(),
+        number => format!("{number} copies"),
+    };
+    let number = workspace.snapshots.iter().map(|snapshot| snapshot.files.len()).sum();
+    Some(format!("{copies} of the skill ({})", count(number, "file")))
 }
 
 /// One row per iteration; columns as wide as their widest cell.

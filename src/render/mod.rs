@@ -9,6 +9,7 @@ pub mod benchmark;
 mod brief;
 pub mod chart;
 pub mod diagnostic;
+mod difference;
 pub mod escape;
 mod frame;
 mod html;
@@ -137,11 +138,13 @@ fn tasks<'a>(
         path: script::WORDS.to_owned(),
         render: Box::new(|| Ok(script::words(language).into_bytes())),
     });
+    let room = difference::budget::per_page(html::difference_pages(parts));
     html::landing(parts, addresses, language, templates, &mut tasks);
     for (index, part) in parts.iter().enumerate() {
-        let site = html::Site { part, addresses: addresses.part(index), language, templates, sink };
+        let addresses = addresses.part(index);
+        let site = html::Site { part, addresses, language, templates, sink, room };
         html::pages(site, &mut tasks);
-        markdown::pages(part, addresses.part(index), language, &mut tasks);
+        markdown::pages(part, addresses, language, &mut tasks);
         brief::pages(site, &mut tasks);
         search::pages(site, &mut tasks);
     }

@@ -4,6 +4,7 @@ mod beside;
 mod cases;
 mod figures;
 mod runs;
+mod snapshots;
 
 use crate::files::Memory;
 use crate::model::{Case, Run, Workspace};

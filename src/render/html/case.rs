@@ -10,6 +10,7 @@ use crate::render::Task;
 use crate::render::addresses::{anchor, link};
 use crate::render::brief;
 use crate::render::html::Site;
+use crate::render::html::compared::{self, ComparedRow};
 use crate::render::language::Language;
 use crate::render::view::{DASH, Frame, Link, Rate, mark};
 use crate::text::tokens;
@@ -24,12 +25,15 @@ struct CaseView {
     files: Vec<String>,
     iterations: Vec<IterationView>,
     brief: String,
+    /// The same case in Markdown.
+    markdown: String,
 }
 
 #[derive(Serialize)]
 struct IterationView {
     link: Link,
     remarks: Vec<String>,
+    compared: Vec<ComparedRow>,
     runs: Vec<RunRow>,
     expectations: Vec<ExpectationRow>,
 }
@@ -92,6 +96,7 @@ fn view(site: Site<'_>, index: usize, path: &str) -> CaseView {
     CaseView {
         frame: site.frame(path, &line.name, &[(site.addresses.overview(), site.title())]),
         name: line.name.clone(),
+        markdown: link(path, &site.addresses.case_markdown(index)),
         id: newest(|case| case.id.clone()),
         prompt: newest(|case| case.prompt.clone()),
         expected_output: newest(|case| case.expected_output.clone()),
@@ -105,11 +110,14 @@ fn view(site: Site<'_>, index: usize, path: &str) -> CaseView {
 
 fn iteration(site: Site<'_>, path: &str, line: usize, met: &Meeting, case: &Case) -> IterationView {
     let index = met.iteration;
+    let newest = site.part.analysis.pairs[line].choices.iter().map(|it| it.side.iteration).max();
+    let is_newest = newest == Some(index);
     let runs = site.runs_in_order(index, case);
     let name = &site.part.workspace.iterations[index].name;
     IterationView {
         link: Link { href: link(path, &site.addresses.iteration(index)), text: name.clone() },
         remarks: remarks(site.language, met, case),
+        compared: compared::rows(site, path, line, index, is_newest),
         runs: runs
             .iter()
             .map(|run| RunRow {

@@ -2,9 +2,12 @@
 
 mod bounds;
 mod case;
+mod compared;
 mod comparisons;
+mod difference;
 mod expectations;
 mod feedback;
+mod flipped;
 mod headline;
 mod history;
 mod iteration;
@@ -12,8 +15,11 @@ mod landing;
 mod overview;
 mod problems;
 mod run;
+mod skill;
 mod wording;
 
+pub(super) use crate::render::html::compared::choice_text;
+pub(super) use crate::render::html::difference::count as difference_pages;
 pub(super) use crate::render::html::landing::landing;
 pub(super) use crate::render::html::overview::{
     change_rows, configuration_rows, problem_counts, tally,
@@ -42,6 +48,8 @@ pub(super) struct Site<'a> {
     pub(super) templates: &'a Templates,
     /// Where output files go.
     pub(super) sink: &'a dyn Sink,
+    /// Bytes of markup that a page of differences may hold.
+    pub(super) room: usize,
 }
 
 /// Adds every HTML page of one workspace.
@@ -55,6 +63,8 @@ pub(super) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
         let before = at.checked_sub(1).map(|at| order[at]);
         case::page(site, order[at], [before, order.get(at + 1).copied()], tasks);
     }
+    difference::pages(site, tasks);
+    skill::pages(site, tasks);
     run::pages(site, tasks);
     expectations::page(site, tasks);
     comparisons::page(site, tasks);

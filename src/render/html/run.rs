@@ -8,6 +8,7 @@ use crate::model::{Case, Grading, Output, Run};
 use crate::render::Task;
 use crate::render::html::Site;
 use crate::render::html::bounds::{self, Cut};
+use crate::render::html::compared;
 use crate::render::html::feedback::{RunComment, comments_on, href, name_of};
 use crate::render::language::Language;
 use crate::render::preview::{self, Preview, Role, Room};
@@ -18,6 +19,7 @@ struct RunView {
     frame: Frame,
     heading: String,
     path: String,
+    compared: Vec<Link>,
     rate: Rate,
     comments: Vec<RunComment>,
     feedback: String,
@@ -107,6 +109,7 @@ fn view(site: Site<'_>, place: RunPlace<'_>, run: &Run, path: &str) -> RunView {
         frame: Frame { has_document, ..site.frame(path, &title, &crumbs) },
         heading,
         path: run.path.clone(),
+        compared: compared::links_of_run(site, path, (line, index), &run.configuration),
         rate: Rate::of(run.tally(), site.language),
         comments: comments_on(iteration, at, number),
         feedback: href(site, path, index),

@@ -153,6 +153,11 @@ impl Markup {
         self
     }
 
+    /// Bytes so far.
+    pub(in crate::render) fn len(&self) -> usize {
+        self.html.len()
+    }
+
     /// The finished markup.
     pub(in crate::render) fn finish(self) -> Safe {
         Safe(self.html)

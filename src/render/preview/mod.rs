@@ -12,6 +12,7 @@
 
 mod archive;
 mod code;
+pub(super) mod compared;
 mod conversation;
 mod drawing;
 mod entities;
@@ -24,6 +25,7 @@ mod notebook;
 mod office;
 mod page;
 mod picture;
+mod plain;
 mod room;
 mod shown;
 mod table;

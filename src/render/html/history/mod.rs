@@ -16,7 +16,8 @@ use crate::render::chart::{
 };
 use crate::render::html::Site;
 use crate::render::html::history::triggers::{Loop, loops};
-use crate::render::view::{Frame, Rate};
+use crate::render::html::skill;
+use crate::render::view::{Frame, Link, Rate};
 use crate::text::fixed;
 
 #[derive(Serialize)]
@@ -26,6 +27,8 @@ struct HistoryView {
     breaks: Vec<String>,
     loops: Vec<Loop>,
     totals: Vec<String>,
+    /// What changed in the skill from copy to copy.
+    skill: Vec<Link>,
     versions: Vec<VersionRow>,
 }
 
@@ -40,6 +43,7 @@ struct Titled {
 struct VersionRow {
     name: String,
     lines: Vec<[String; 2]>,
+    skill: Vec<Link>,
 }
 
 /// Adds the page.
@@ -80,7 +84,8 @@ fn view(site: Site<'_>, path: &str) -> HistoryView {
         breaks: changed::sentences(site),
         loops: loops(site),
         totals: histories.iter().map(|history| total(site, history)).collect(),
-        versions: versions.map(|version| version_row(site, version)).collect(),
+        skill: skill::links(site, path, |_| true),
+        versions: versions.map(|version| version_row(site, path, version)).collect(),
     }
 }
 
@@ -235,7 +240,7 @@ fn total(site: Site<'_>, history: &History) -> String {
     facts.into_iter().flatten().chain(results).collect::<Vec<_>>().join(" · ")
 }
 
-fn version_row(site: Site<'_>, version: &Version) -> VersionRow {
+fn version_row(site: Site<'_>, path: &str, version: &Version) -> VersionRow {
     let language = site.language;
     let score = |score: f64| language.fill("version.score", &[("score", &fixed(score, 2))]);
     let lines = [
@@ -249,5 +254,9 @@ fn version_row(site: Site<'_>, version: &Version) -> VersionRow {
         ("version.commit", version.git_hash.clone()),
     ];
     let line = |(head, text): (&str, Option<String>)| Some([language.text(head).to_owned(), text?]);
-    VersionRow { name: version.name.clone(), lines: lines.into_iter().filter_map(line).collect() }
+    VersionRow {
+        name: version.name.clone(),
+        lines: lines.into_iter().filter_map(line).collect(),
+        skill: skill::links(site, path, |snapshot| snapshot.name == version.name),
+    }
 }

@@ -17,6 +17,7 @@ use crate::render::html::iteration::listed::{ListedRuns, listed};
 use crate::render::html::iteration::matrix::{Matrix, matrix};
 use crate::render::html::iteration::recorded::{BenchmarkView, benchmark};
 use crate::render::html::overview::{change_rows, configuration_rows, tally};
+use crate::render::html::skill;
 use crate::render::standing::Standings;
 use crate::render::view::{self, ChangeRow, ConfigurationRow, Frame, Link, Rate};
 
@@ -35,6 +36,7 @@ struct IterationView {
     benchmarks: Vec<BenchmarkView>,
     listed: Vec<ListedRuns>,
     brief: String,
+    skill: Vec<Link>,
     files: Vec<Link>,
 }
 
@@ -89,6 +91,7 @@ fn view(site: Site<'_>, index: usize, path: &str) -> IterationView {
         benchmarks: iteration.benchmarks.iter().map(|it| benchmark(site, analysis, it)).collect(),
         listed: listed(site, iteration),
         brief: brief::iteration(site, index),
+        skill: skill::links(site, path, |snapshot| snapshot.iteration == Some(index)),
         files: vec![file("benchmark.json"), file("benchmark.md"), file("brief.md")],
     }
 }

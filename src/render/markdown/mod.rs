@@ -1,9 +1,12 @@
 //! `report.md` and the benchmark files of each iteration: the report where there is no browser.
 
+mod case;
+mod fence;
+
 use std::fmt::{Display, Write};
 
 use crate::model::Severity;
-use crate::render::addresses::PartAddresses;
+use crate::render::addresses::{PartAddresses, link};
 use crate::render::benchmark::{self, Heading};
 use crate::render::escape::markdown;
 use crate::render::html::{change_rows, configuration_rows, problem_counts, tally};
@@ -20,8 +23,9 @@ pub(super) fn pages<'a>(
 ) {
     tasks.push(Task {
         path: addresses.beside("report.md"),
-        render: Box::new(move || Ok(report(part, language).into_bytes())),
+        render: Box::new(move || Ok(report(part, addresses, language).into_bytes())),
     });
+    case::pages(part, addresses, language, tasks);
     for index in 0..part.workspace.iterations.len() {
         let iteration = &part.workspace.iterations[index];
         let analysis = &part.analysis.iterations[index];
@@ -45,7 +49,7 @@ fn heading(part: &Part<'_>, index: usize) -> Heading {
     Heading::recorded(part.workspace, &part.workspace.iterations[index])
 }
 
-fn report(part: &Part<'_>, language: &Language) -> String {
+fn report(part: &Part<'_>, addresses: &PartAddresses, language: &Language) -> String {
     let workspace = part.workspace;
     let name = workspace.skill.as_deref().unwrap_or(&workspace.name);
     let mut text = format!("# {}\n\n", markdown(name));
@@ -60,7 +64,7 @@ fn report(part: &Part<'_>, language: &Language) -> String {
     ];
     let _ = writeln!(text, "{}\n", language.fill("markdown.sum", &places));
     text.push_str(&iterations(part, language));
-    text.push_str(&cases(part, language));
+    text.push_str(&cases(part, addresses, language));
     text.push_str(&problems(part, language));
     text
 }
@@ -119,7 +123,7 @@ fn role(role: &str, language: &Language) -> String {
 }
 
 /// Every case with the counts of each configuration in each iteration.
-fn cases(part: &Part<'_>, language: &Language) -> String {
+fn cases(part: &Part<'_>, addresses: &PartAddresses, language: &Language) -> String {
     let workspace = part.workspace;
     let (title, case) = (language.text("iteration.cases"), language.text("iteration.case"));
     let mut text = format!("## {title}\n\n| {case} |");
@@ -129,8 +133,9 @@ fn cases(part: &Part<'_>, language: &Language) -> String {
     text.push_str("\n|---|");
     text.push_str(&"---|".repeat(workspace.iterations.len()));
     text.push('\n');
-    for line in &part.analysis.lines {
-        let _ = write!(text, "| {} |", markdown(&line.name));
+    for (at, line) in part.analysis.lines.iter().enumerate() {
+        let to = link(&addresses.beside("report.md"), &addresses.case_markdown(at));
+        let _ = write!(text, "| [{}]({to}) |", markdown(&line.name));
         let analyses = part.analysis.iterations.iter();
         for (index, (iteration, analysis)) in workspace.iterations.iter().zip(analyses).enumerate()
         {

@@ -1,0 +1,326 @@
+//! Which sides of a case are compared with each other.
+//!
+//! Per case and iteration: each candidate with the baseline of the same iteration; each
+//! configuration with the same configuration of the last iteration before that ran the case, and
+//! with its best iteration where that is another one. The older side always stands first, of one
+//! iteration the baseline: what the best iteration did later than this one reads as gained.
+//!
+//! The *best* iteration of a configuration has the highest pass rate over the cases that every
+//! iteration with graded runs of it shares; of equals the earlier one, as the later added nothing.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::analyze::IterationAnalysis;
+use crate::analyze::flips::Side;
+use crate::analyze::lines::CaseLine;
+use crate::model::{Case, Run, Tally, Workspace};
+
+/// What a side is compared with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Against {
+    /// The baseline of the same iteration.
+    Baseline,
+    /// The same configuration in the last iteration before that ran the case.
+    Previous,
+    /// The same configuration in its best iteration.
+    Best,
+}
+
+impl Against {
+    /// All of them, in the order they are shown in.
+    pub const ALL: [Self; 3] = [Self::Baseline, Self::Previous, Self::Best];
+
+    /// The word for it, also its key in the tables of words.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Baseline => "baseline",
+            Self::Previous => "previous",
+            Self::Best => "best",
+        }
+    }
+}
+
+/// Two sides of one case.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pair {
+    /// The older side, or the baseline.
+    pub before: Side,
+    /// The newer side, or the candidate.
+    pub after: Side,
+}
+
+/// Why there is a pair: what one side is compared with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Choice {
+    /// The side.
+    pub side: Side,
+    /// What it is compared with.
+    pub against: Against,
+    /// Index of the pair among those of the case.
+    pub pair: usize,
+}
+
+/// All pairs of one case.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CasePairs {
+    /// Each pair once.
+    pub pairs: Vec<Pair>,
+    /// What each side is compared with, by iteration, configuration and kind.
+    pub choices: Vec<Choice>,
+}
+
+impl CasePairs {
+    /// What the sides of one iteration are compared with.
+    pub fn in_iteration(&self, iteration: usize) -> impl Iterator<Item = &Choice> {
+        self.choices.iter().filter(move |choice| choice.side.iteration == iteration)
+    }
+
+    /// What one side is compared with.
+    pub fn of_side(&self, iteration: usize, configuration: &str) -> impl Iterator<Item = &Choice> {
+        self.in_iteration(iteration).filter(move |it| it.side.configuration == configuration)
+    }
+
+    fn add(&mut self, side: &Side, against: Against, pair: Pair) {
+        let known = self.pairs.iter().position(|known| *known == pair);
+        let pair = known.unwrap_or_else(|| {
+            self.pairs.push(pair);
+            self.pairs.len() - 1
+        });
+        self.choices.push(Choice { side: side.clone(), against, pair });
+    }
+}
+
+/// One run beside another.
+#[derive(Clone, Copy, Debug)]
+pub struct RunPair<'w> {
+    /// The run of the older side.
+    pub before: &'w Run,
+    /// The run of the newer side.
+    pub after: &'w Run,
+}
+
+/// The pairs of every line, in the order of the lines.
+pub(super) fn of(
+    workspace: &Workspace,
+    lines: &[CaseLine],
+    analyses: &[IterationAnalysis],
+) -> Vec<CasePairs> {
+    let best = best_iterations(workspace, lines);
+    lines.iter().map(|line| of_line(workspace, line, analyses, &best)).collect()
+}
+
+fn of_line(
+    workspace: &Workspace,
+    line: &CaseLine,
+    analyses: &[IterationAnalysis],
+    best: &BTreeMap<String, usize>,
+) -> CasePairs {
+    let mut found = CasePairs::default();
+    for met in &line.meetings {
+        let roles = &analyses[met.iteration].roles;
+        let has = |iteration: usize, name: &str| !runs(workspace, line, iteration, name).is_empty();
+        let ran = roles.order().filter(|name| has(met.iteration, name));
+        for configuration in ran.filter(|name| !roles.apart.iter().any(|apart| apart == name)) {
+            let at = |iteration| Side { iteration, configuration: configuration.to_owned() };
+            let side = at(met.iteration);
+            let baseline = roles.baseline.as_ref().filter(|name| *name != configuration);
+            if let Some(name) = baseline.filter(|name| has(met.iteration, name)) {
+                let before = Side { configuration: name.clone(), ..side.clone() };
+                found.add(&side, Against::Baseline, Pair { before, after: side.clone() });
+            }
+            let earlier = line.meetings.iter().rev().filter(|it| it.iteration < met.iteration);
+            let previous = earlier.map(|it| it.iteration).find(|at| has(*at, configuration));
+            if let Some(previous) = previous {
+                let pair = Pair { before: at(previous), after: side.clone() };
+                found.add(&side, Against::Previous, pair);
+            }
+            let best = best.get(configuration).copied().filter(|best| has(*best, configuration));
+            if let Some(best) = best.filter(|at| *at != met.iteration && Some(*at) != previous) {
+                let (before, after) = (best.min(met.iteration), best.max(met.iteration));
+                found.add(&side, Against::Best, Pair { before: at(before), after: at(after) });
+            }
+        }
+    }
+    found
+}
+
+/// The runs of a case's line on one side, by number; none where the iteration did not meet it.
+fn runs<'w>(
+    workspace: &'w Workspace,
+    line: &CaseLine,
+    iteration: usize,
+    configuration: &str,
+) -> Vec<&'w Run> {
+    let Some(met) = line.meeting(iteration) else { return Vec::new() };
+    let case = &workspace.iterations[iteration].cases[met.case];
+    let mut runs: Vec<&Run> =
+        case.runs.iter().filter(|run| run.configuration == configuration).collect();
+    runs.sort_by_key(|run| run.number);
+    runs
+}
+
+/// The runs of both sides beside each other: run 1 with run 1. Where a side lacks a number, the
+/// run with the nearest one stands in, of equally near ones the lower.
+pub fn run_pairs<'w>(workspace: &'w Workspace, line: &CaseLine, pair: &Pair) -> Vec<RunPair<'w>> {
+    let side = |side: &Side| runs(workspace, line, side.iteration, &side.configuration);
+    let (before, after) = (side(&pair.before), side(&pair.after));
+    let numbers: BTreeSet<u32> = before.iter().chain(&after).map(|run| run.number).collect();
+    let nearest = |runs: &[&'w Run], number: u32| {
+        runs.iter().min_by_key(|run| (run.number.abs_diff(number), run.number)).copied()
+    };
+    let beside = |number: &u32| {
+        Some(RunPair { before: nearest(&before, *number)?, after: nearest(&after, *number)? })
+    };
+    let mut pairs: Vec<RunPair<'w>> = numbers.iter().filter_map(beside).collect();
+    pairs.dedup_by_key(|pair| (pair.before.number, pair.after.number));
+    pairs
+}
+
+/// The best iteration of each configuration that has graded runs in at least two.
+fn best_iterations(workspace: &Workspace, lines: &[CaseLine]) -> BTreeMap<String, usize> {
+    let names: BTreeSet<&String> =
+        workspace.iterations.iter().flat_map(|it| &it.configurations).collect();
+    let best = |name: &String| Some((name.clone(), best_of(&tallies(workspace, lines, name))?));
+    names.into_iter().filter_map(best).collect()
+}
+
+/// The graded tally of every line with a configuration, by iteration.
+fn tallies(
+    workspace: &Workspace,
+    lines: &[CaseLine],
+    configuration: &str,
+) -> BTreeMap<usize, BTreeMap<usize, Tally>> {
+    let mut found: BTreeMap<usize, BTreeMap<usize, Tally>> = BTreeMap::new();
+    for (index, line) in lines.iter().enumerate() {
+        for met in &line.meetings {
+            let case = &workspace.iterations[met.iteration].cases[met.case];
+            let tally = tally(case, configuration);
+            if tally.graded() > 0 {
+                found.entry(met.iteration).or_default().insert(index, tally);
+            }
+        }
+    }
+    found
+}
+
+fn tally(case: &Case, configuration: &str) -> Tally {
+    let mut tally = Tally::default();
+    let runs = case.runs.iter().filter(|run| run.configuration == configuration);
+    runs.for_each(|run| tally.add(run.tally()));
+    tally
+}
+
+/// The iteration with the highest pass rate over the lines that all of them have.
+fn best_of(tallies: &BTreeMap<usize, BTreeMap<usize, Tally>>) -> Option<usize> {
+    if tallies.len() < 2 {
+        return None;
+    }
+    let of_all = |line: &usize| tallies.values().all(|lines| lines.contains_key(line));
+    let shared: Vec<usize> =
+        tallies.values().next()?.keys().copied().filter(|line| of_all(line)).collect();
+    let rate = |lines: &BTreeMap<usize, Tally>| {
+        let mut tally = Tally::default();
+        shared.iter().filter_map(|line| lines.get(line)).for_each(|found| tally.add(*found));
+        tally.pass_rate()
+    };
+    let mut best: Option<(f64, usize)> = None;
+    for (iteration, lines) in tallies {
+        let Some(rate) = rate(lines) else { continue };
+        if best.is_none_or(|(highest, _)| rate > highest) {
+            best = Some((rate, *iteration));
+        }
+    }
+    best.map(|(_, iteration)| iteration)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Against, run_pairs};
+    use crate::analyze::analysis;
+    use crate::model::{Case, Expectation, Grading, Iteration, Outcome, Run, Workspace};
+
+    fn run(configuration: &str, number: u32, passed: usize) -> Run {
+        let verdict = |at: usize| Expectation {
+            id: None,
+            text: format!("x{at}"),
+            description: None,
+            outcome: if at < passed { Outcome::Passed } else { Outcome::Failed },
+            evidence: None,
+            score: None,
+            required: None,
+        };
+        let grading = Grading { expectations: (0..4).map(verdict).collect(), ..Grading::default() };
+        Run {
+            configuration: configuration.to_owned(),
+            number,
+            gradings: vec![grading],
+            ..Run::default()
+        }
+    }
+
+    fn workspace(iterations: Vec<Vec<Run>>) -> Workspace {
+        let iterations = iterations.into_iter().map(|runs| {
+            let mut configurations: Vec<String> =
+                runs.iter().map(|run| run.configuration.clone()).collect();
+            configurations.dedup();
+            let cases = vec![Case { name: "a".to_owned(), runs, ..Case::default() }];
+            Iteration { cases, configurations, ..Iteration::default() }
+        });
+        Workspace { iterations: iterations.collect(), ..Workspace::default() }
+    }
+
+    /// `2 with best: 1 → 3` for each choice.
+    fn written(workspace: &Workspace) -> Vec<String> {
+        let pairs = analysis(workspace).pairs.remove(0);
+        let write = |choice: &super::Choice| {
+            let pair = &pairs.pairs[choice.pair];
+            format!(
+                "{} {} {}: {} {} → {} {}",
+                choice.side.iteration,
+                choice.side.configuration,
+                choice.against.word(),
+                pair.before.iteration,
+                pair.before.configuration,
+                pair.after.iteration,
+                pair.after.configuration,
+            )
+        };
+        pairs.choices.iter().map(write).collect()
+    }
+
+    #[test]
+    fn every_side_with_its_baseline_its_previous_and_its_best() {
+        let workspace = workspace(vec![
+            vec![run("with_skill", 1, 2), run("without_skill", 1, 1)],
+            vec![run("with_skill", 1, 4)],
+            vec![run("without_skill", 1, 1)],
+            vec![run("with_skill", 1, 4)],
+            vec![run("with_skill", 1, 3)],
+        ]);
+        let expected = [
+            "0 with_skill baseline: 0 without_skill → 0 with_skill",
+            "0 with_skill best: 0 with_skill → 1 with_skill",
+            "1 with_skill previous: 0 with_skill → 1 with_skill",
+            "2 without_skill previous: 0 without_skill → 2 without_skill",
+            "3 with_skill previous: 1 with_skill → 3 with_skill",
+            "4 with_skill previous: 3 with_skill → 4 with_skill",
+            "4 with_skill best: 1 with_skill → 4 with_skill",
+        ];
+        assert_eq!(written(&workspace), expected);
+        let pairs = &analysis(&workspace).pairs[0];
+        assert_eq!(pairs.pairs.len(), 6, "a pair found twice is one");
+        assert_eq!(pairs.of_side(4, "with_skill").count(), 2);
+        assert_eq!(pairs.choices[6].against, Against::Best);
+    }
+
+    #[test]
+    fn runs_stand_beside_the_run_of_their_number_or_the_nearest() {
+        let workspace = workspace(vec![vec![run("s", 1, 1), run("s", 4, 1)], vec![run("s", 2, 1)]]);
+        let analysis = analysis(&workspace);
+        let pair = &analysis.pairs[0].pairs[0];
+        let found = run_pairs(&workspace, &analysis.lines[0], pair);
+        let numbers: Vec<(u32, u32)> =
+            found.iter().map(|it| (it.before.number, it.after.number)).collect();
+        assert_eq!(numbers, [(1, 2), (4, 2)]);
+    }
+}

@@ -1,0 +1,73 @@
+//! How much markup of differences a report may hold.
+//!
+//! A workspace of 5,000 runs has about 2,200 pages of differences with 11,000 pairs of runs. All
+//! pages together share [`ALL_PAGES`] bytes, each the same part of it, so that the size of a
+//! report does not follow the number of its pairs; few pages have room for everything that the
+//! limits of a comparison let through. What finds no room is counted, and the whole files are one
+//! link away.
+
+/// Bytes of markup of all pages together.
+const ALL_PAGES: usize = 18 * 1024 * 1024;
+
+/// Bytes that each page has at least.
+const LEAST: usize = 3 * 1024;
+
+/// Bytes that no page may pass.
+const MOST: usize = 400 * 1024;
+
+/// Bytes of markup for differences on each of `pages` pages.
+pub(in crate::render) fn per_page(pages: usize) -> usize {
+    (ALL_PAGES / pages.max(1)).clamp(LEAST, MOST)
+}
+
+/// What one page has left.
+#[derive(Debug)]
+pub(in crate::render) struct Purse {
+    left: usize,
+}
+
+impl Purse {
+    /// A purse with `bytes`.
+    pub(in crate::render) fn new(bytes: usize) -> Self {
+        Self { left: bytes }
+    }
+
+    /// What is left.
+    pub(in crate::render) fn left(&self) -> usize {
+        self.left
+    }
+
+    /// The part for the next of `waiting` things: half of what is left, or an equal share where
+    /// that is more. So the first gets most, and what it does not need is for the others.
+    pub(in crate::render) fn part(&self, waiting: usize) -> usize {
+        (self.left / 2).max(self.left / waiting.max(1))
+    }
+
+    /// Takes `bytes`; what is not there is not taken.
+    pub(in crate::render) fn spend(&mut self, bytes: usize) {
+        self.left = self.left.saturating_sub(bytes);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ALL_PAGES, LEAST, MOST, Purse, per_page};
+
+    #[test]
+    fn many_pages_have_less_each() {
+        assert_eq!(per_page(0), MOST);
+        assert_eq!(per_page(10), MOST);
+        assert_eq!(per_page(2_200), ALL_PAGES / 2_200);
+        assert_eq!(per_page(1_000_000), LEAST);
+    }
+
+    #[test]
+    fn the_first_gets_most_and_the_last_what_is_left() {
+        let mut purse = Purse::new(1_000);
+        assert_eq!(purse.part(3), 500);
+        purse.spend(100);
+        assert_eq!((purse.part(2), purse.part(1)), (450, 900));
+        purse.spend(5_000);
+        assert_eq!(purse.left(), 0);
+    }
+}

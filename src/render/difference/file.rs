@@ -1,0 +1,542 @@
+//! What became of the files of two sides, one after the other.
+
+use std::cell::Cell;
+use std::fmt::Display;
+
+use crate::diff::{self, Compared, Limit, Limits, Reached};
+use crate::render::difference::budget::Purse;
+use crate::render::difference::picture::At;
+use crate::render::difference::{
+    Changes, Fate, FileChange, apart, fit, json, lines, picture, prose, table,
+};
+use crate::render::language::Language;
+use crate::render::preview::compared::{Comparable, Form, Picture, Stored, comparable};
+use crate::render::preview::markup::{Markup, Safe};
+use crate::text::{bytes, printable};
+
+/// Bytes kept for the name and the links of a file.
+const HEAD: usize = 450;
+
+/// Bytes of a name that are shown.
+const NAME: usize = 120;
+
+/// Room below which texts with almost nothing in common are not compared.
+const NARROW: usize = 16 * 1024;
+
+/// Room below which a difference is counted and not shown.
+const LEAST: usize = 240;
+
+/// What the markup of differences needs.
+pub(in crate::render) struct Tools<'t> {
+    /// The words.
+    pub(in crate::render) words: &'t Language,
+    /// The address of a stored file from the page, given its content.
+    pub(in crate::render) href: &'t dyn Fn(&Stored, &[u8]) -> String,
+    /// Choices of pictures so far on the page.
+    pub(in crate::render) pictures: &'t Cell<usize>,
+}
+
+/// What the files of two sides come to, for a line of text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(in crate::render) struct Summary {
+    /// Files with other bytes.
+    pub(in crate::render) changed: usize,
+    /// Files only on the newer side.
+    pub(in crate::render) added: usize,
+    /// Files only on the older side.
+    pub(in crate::render) removed: usize,
+    /// Files with the same bytes, renamed ones included.
+    pub(in crate::render) same: usize,
+    /// Files that were not compared.
+    pub(in crate::render) unread: usize,
+    /// Lines of changed texts that only the newer side has.
+    pub(in crate::render) added_lines: usize,
+    /// Lines of changed texts that only the older side has.
+    pub(in crate::render) removed_lines: usize,
+}
+
+impl Summary {
+    /// Counts one file.
+    pub(in crate::render) fn count(&mut self, fate: Fate) {
+        match fate {
+            Fate::Changed => self.changed += 1,
+            Fate::Added => self.added += 1,
+            Fate::Removed => self.removed += 1,
+            Fate::Same | Fate::Renamed => self.same += 1,
+            Fate::Unread => self.unread += 1,
+        }
+    }
+
+    /// Counts files and the lines of texts among them.
+    pub(in crate::render) fn add(&mut self, changes: Changes<'_, '_>) {
+        for change in changes {
+            self.count(change.fate);
+            if change.fate != Fate::Changed {
+                continue;
+            }
+            let old = comparable(change.name(), &change.old_content);
+            let new = comparable(change.name(), &change.new_content);
+            if let (Some(old), Some(new)) = (&old.text, &new.text)
+                && let Compared::Full(diff) = diff::lines(old, new, &Limits::default())
+            {
+                self.added_lines += diff.counts.added;
+                self.removed_lines += diff.counts.removed;
+            }
+        }
+    }
+
+    /// `2 files changed, 1 file added`.
+    pub(in crate::render) fn text(&self, words: &Language) -> String {
+        let parts = [
+            (self.changed, "file_changed"),
+            (self.added, "file_added"),
+            (self.removed, "file_removed"),
+            (self.same, "file_same"),
+            (self.unread, "file_unread"),
+        ];
+        let there = parts.into_iter().filter(|(number, _)| *number > 0);
+        let texts: Vec<String> = there.map(|(number, key)| words.count(number, key)).collect();
+        if texts.is_empty() {
+            return words.text("diff.no_files").to_owned();
+        }
+        let mut text = texts.join(words.text("list.comma"));
+        if self.added_lines + self.removed_lines > 0 {
+            text += &format!(" (+{} \u{2212}{})", self.added_lines, self.removed_lines);
+        }
+        text
+    }
+}
+
+/// Writes what became of the files, within `room` bytes.
+pub(in crate::render) fn files(changes: Changes<'_, '_>, tools: &Tools<'_>, room: usize) -> Safe {
+    let (mut changes, mut out) = (changes, Markup::default());
+    let (mut summary, mut unlisted, mut same) = (Summary::default(), 0, Vec::new());
+    // What stands at the end needs room whatever came before.
+    let mut purse = Purse::new(room.saturating_sub(HEAD.min(room / 4)));
+    while let Some(change) = changes.next() {
+        summary.count(change.fate);
+        if change.fate == Fate::Same {
+            same.push(fit::head(&printable(change.name()), NAME).0.to_owned());
+            continue;
+        }
+        let mut html = section(&change, tools, purse.part(changes.waiting() + 1));
+        if html.as_str().len() > purse.left() {
+            html = section(&change, tools, 0);
+        }
+        if html.as_str().len() > purse.left() {
+            unlisted += 1;
+            continue;
+        }
+        purse.spend(html.as_str().len());
+        out.safe(&html);
+    }
+    end(&summary, unlisted, &same, tools.words, room.saturating_sub(out.len()), &mut out);
+    out.finish()
+}
+
+/// Which files are the same, and how many found no room.
+fn end(
+    summary: &Summary,
+    unlisted: usize,
+    same: &[String],
+    words: &Language,
+    room: usize,
+    out: &mut Markup,
+) {
+    let mut lines = Vec::new();
+    if unlisted > 0 {
+        lines.push(words.count(unlisted, "file_unlisted"));
+    }
+    if !same.is_empty() {
+        let names =
+            words.fill("diff.same_bytes", &[("names", &same.join(words.text("list.comma")))]);
+        let short = words.count(summary.same, "file_same");
+        lines.push(if names.len() < room / 2 { names } else { short });
+    }
+    if *summary == Summary::default() {
+        lines.push(words.text("diff.no_files").to_owned());
+    }
+    for line in lines {
+        out.wrap("<p class=\"counts\">", &line, "</p>");
+    }
+}
+
+/// One file: its name, what became of it, links to the whole, and what changed in it.
+fn section(change: &FileChange<'_>, tools: &Tools<'_>, room: usize) -> Safe {
+    let words = tools.words;
+    let name = printable(change.name());
+    let old = change.old.map(|_| comparable(change.name(), &change.old_content));
+    let new = change.new.map(|_| comparable(change.name(), &change.new_content));
+    let mut body = Body::default();
+    let room = room.saturating_sub(HEAD);
+    match (change.fate, &old, &new) {
+        (Fate::Renamed, ..) => {
+            let from = printable(change.old.map_or("", |output| &output.name));
+            let from = fit::head(&from, NAME).0;
+            body.say(words.fill("diff.renamed", &[("from", &from)]));
+        }
+        (Fate::Unread, ..) => body.say(words.text("diff.unread").to_owned()),
+        (_, Some(old), Some(new)) => {
+            let pair = Pair { change, old, new, tools, room };
+            pair.compare(&mut body);
+        }
+        (_, Some(only), None) | (_, None, Some(only)) => {
+            one_side(change, only, words, room, &mut body);
+        }
+        _ => {}
+    }
+    if !body.is_whole {
+        body.say(words.text("diff.shown_in_part").to_owned());
+    }
+    let mut out = Markup::default();
+    out.wrap("<section class=\"x\"><h3>", fit::head(&name, NAME).0, "</h3><p class=\"counts\">");
+    out.text(&body.said.join(words.text("list.comma")));
+    if change.fate != Fate::Unread && change.fate != Fate::Renamed {
+        link(change.old_content.as_slice(), old.as_ref(), "diff.whole_before", tools, &mut out);
+        link(change.new_content.as_slice(), new.as_ref(), "diff.whole_after", tools, &mut out);
+    }
+    out.raw("</p>").safe(&body.html.finish()).raw("</section>");
+    out.finish()
+}
+
+fn link(
+    content: &[u8],
+    file: Option<&Comparable<'_>>,
+    key: &'static str,
+    tools: &Tools<'_>,
+    out: &mut Markup,
+) {
+    let Some(file) = file else { return };
+    let size = bytes(content.len() as u64);
+    out.raw(" <a href=\"").text(&(tools.href)(&file.stored, content)).raw("\">");
+    out.text(&tools.words.fill(key, &[("size", &size)])).raw("</a>");
+}
+
+/// A file that only one side has: its beginning.
+fn one_side(
+    change: &FileChange<'_>,
+    file: &Comparable<'_>,
+    words: &Language,
+    room: usize,
+    body: &mut Body,
+) {
+    let is_new = change.fate == Fate::Added;
+    body.say(words.text(if is_new { "diff.added" } else { "diff.removed" }).to_owned());
+    if let (Some(text), true) = (&file.text, room >= LEAST && file.form != Form::Picture) {
+        let text = Some(text.as_ref()).filter(|text| !text.is_empty());
+        let (old, new) = if is_new { (None, text) } else { (text, None) };
+        if text.is_some() {
+            body.is_whole = apart::write(old, new, words, room, &mut body.html);
+        }
+    }
+}
+
+/// What is said and shown of one file.
+struct Body {
+    said: Vec<String>,
+    html: Markup,
+    is_whole: bool,
+}
+
+impl Default for Body {
+    fn default() -> Self {
+        Self { said: Vec::new(), html: Markup::default(), is_whole: true }
+    }
+}
+
+impl Body {
+    fn say(&mut self, text: String) {
+        self.said.push(text);
+    }
+
+    /// Says which limits made the comparison coarser.
+    fn reached(&mut self, reached: &[Reached], words: &Language) {
+        reached.iter().for_each(|reached| self.said.push(limit(reached, words)));
+    }
+}
+
+/// Two files about to be compared.
+struct Pair<'p> {
+    change: &'p FileChange<'p>,
+    old: &'p Comparable<'p>,
+    new: &'p Comparable<'p>,
+    tools: &'p Tools<'p>,
+    room: usize,
+}
+
+impl Pair<'_> {
+    fn compare(&self, body: &mut Body) {
+        let (old, new) = (self.old.text.as_deref(), self.new.text.as_deref());
+        let form = if self.old.form == self.new.form { self.old.form } else { Form::Lines };
+        let texts = old.zip(new);
+        // Where only the beginnings find room, a comparison of strangers is work for nothing.
+        let is_narrow = self.room < NARROW && !matches!(form, Form::Picture | Form::Bytes);
+        if let Some((old, new)) = texts.filter(|_| is_narrow)
+            && apart::are_strangers(old, new)
+        {
+            body.say(self.tools.words.text("diff.strangers").to_owned());
+            return self.shown_apart(old, new, body);
+        }
+        match (form, texts) {
+            (Form::Picture, _) => self.pictures(body),
+            (Form::Bytes, _) | (_, None) => self.bytes(body),
+            (Form::Prose, Some((old, new))) => self.prose(old, new, body),
+            (Form::Json, Some((old, new))) => self.json(old, new, body),
+            (Form::Table(separator), Some((old, new))) => self.table(old, new, separator, body),
+            (Form::Lines, Some((old, new))) => self.lines(old, new, body),
+        }
+    }
+
+    fn lines(&self, old: &str, new: &str, body: &mut Body) {
+        let words = self.tools.words;
+        let diff = match diff::lines(old, new, &Limits::default()) {
+            Compared::Full(diff) => diff,
+            Compared::Cut(cut) => return self.cut(cut.reason, cut.old, cut.new, body),
+        };
+        let counts = diff.counts;
+        let removed = words.count(counts.removed, "line");
+        let values: [(&str, &dyn Display); 2] = [("removed", &removed), ("added", &counts.added)];
+        body.say(words.fill("diff.lines_changed", &values));
+        diff.notes.iter().for_each(|note| body.say(lines::note(*note, words)));
+        body.reached(&diff.reached, words);
+        if apart::is_little(counts.unchanged, counts.removed, counts.added) {
+            let share = apart::share(counts.unchanged, counts.removed, counts.added);
+            self.apart(old, new, share, "diff.lines_in_common", body);
+        } else if counts.removed + counts.added > 0 {
+            self.shown(body, |room, out| lines::write(&diff, words, room, out));
+        }
+    }
+
+    fn prose(&self, old: &str, new: &str, body: &mut Body) {
+        let words = self.tools.words;
+        let diff = match diff::words(old, new, &Limits::default()) {
+            Compared::Full(diff) => diff,
+            Compared::Cut(cut) => return self.cut(cut.reason, cut.old, cut.new, body),
+        };
+        let counts = diff.counts;
+        if diff.only_spacing {
+            return body.say(words.text("diff.only_spacing").to_owned());
+        }
+        let removed = words.count(counts.removed, "word");
+        let values: [(&str, &dyn Display); 2] = [("removed", &removed), ("added", &counts.added)];
+        body.say(words.fill("diff.words_changed", &values));
+        body.reached(&diff.reached, words);
+        if apart::is_little(counts.unchanged, counts.removed, counts.added) {
+            let share = apart::share(counts.unchanged, counts.removed, counts.added);
+            self.apart(old, new, share, "diff.words_in_common", body);
+        } else {
+            self.shown(body, |room, out| prose::write(&diff, words, room, out));
+        }
+    }
+
+    fn json(&self, old: &str, new: &str, body: &mut Body) {
+        let words = self.tools.words;
+        match diff::json(old, new, &Limits::default()) {
+            None => self.lines(old, new, body),
+            Some(Compared::Cut(cut)) => self.cut(cut.reason, cut.old, cut.new, body),
+            Some(Compared::Full(diff)) if diff.changes.is_empty() => {
+                body.say(words.text("diff.only_spelling").to_owned());
+            }
+            Some(Compared::Full(diff)) => {
+                let changes = diff.changes.len() + diff.omitted;
+                body.say(words.count(changes, "changed_value"));
+                body.reached(&diff.reached, words);
+                self.shown(body, |room, out| json::write(&diff, words, room, out));
+            }
+        }
+    }
+
+    fn table(&self, old: &str, new: &str, separator: u8, body: &mut Body) {
+        let words = self.tools.words;
+        match diff::table(old, new, separator, &Limits::default()) {
+            None => self.lines(old, new, body),
+            Some(Compared::Cut(cut)) => self.cut(cut.reason, cut.old, cut.new, body),
+            Some(Compared::Full(diff)) => {
+                let counts = diff.counts;
+                let removed = words.count(counts.removed, "row");
+                let cells = words.count(counts.cells, "cell");
+                let values: [(&str, &dyn Display); 3] =
+                    [("removed", &removed), ("added", &counts.added), ("cells", &cells)];
+                body.say(words.fill("diff.rows_changed", &values));
+                body.reached(&diff.reached, words);
+                self.shown(body, |room, out| table::write(&diff, words, room, out));
+            }
+        }
+    }
+
+    fn pictures(&self, body: &mut Body) {
+        let words = self.tools.words;
+        let (Some(old), Some(new)) = (&self.old.picture, &self.new.picture) else {
+            return self.bytes(body);
+        };
+        let (from, to) = (picture::size(old), picture::size(new));
+        if from != to {
+            body.say(format!("{from} → {to}"));
+        }
+        let number = self.tools.pictures.get();
+        self.tools.pictures.set(number + 1);
+        let href = |picture: &Picture, content: &[u8]| {
+            let content = picture.cleaned.as_deref().unwrap_or(content);
+            (self.tools.href)(&picture.stored, content)
+        };
+        let old_href = href(old, &self.change.old_content);
+        let new_href = href(new, &self.change.new_content);
+        let old = At { picture: old, href: &old_href };
+        let new = At { picture: new, href: &new_href };
+        self.shown(body, |room, out| {
+            let mut html = Markup::default();
+            picture::write(&printable(self.change.name()), &old, &new, number, words, &mut html);
+            let fits = html.len() <= room;
+            if fits {
+                out.safe(&html.finish());
+            }
+            fits
+        });
+    }
+
+    /// Neither text nor picture: what tells the files apart.
+    fn bytes(&self, body: &mut Body) {
+        let (old, new) = (&self.old.stored.hash, &self.new.stored.hash);
+        let values: [(&str, &dyn Display); 2] = [("old", old), ("new", new)];
+        body.say(self.tools.words.fill("diff.other_bytes", &values));
+    }
+
+    /// Shows what finds room, where there is any to speak of.
+    fn shown(&self, body: &mut Body, write: impl FnOnce(usize, &mut Markup) -> bool) {
+        body.is_whole = self.room >= LEAST && write(self.room - LEAST / 2, &mut body.html);
+    }
+
+    fn apart(&self, old: &str, new: &str, share: f64, key: &'static str, body: &mut Body) {
+        body.say(self.tools.words.fill(key, &[("share", &self.tools.words.percent(share))]));
+        self.shown_apart(old, new, body);
+    }
+
+    fn shown_apart(&self, old: &str, new: &str, body: &mut Body) {
+        let words = self.tools.words;
+        self.shown(body, |room, out| apart::write(Some(old), Some(new), words, room, out));
+    }
+
+    fn cut(&self, reason: Reached, old: diff::Ends<'_>, new: diff::Ends<'_>, body: &mut Body) {
+        body.say(limit(&reason, self.tools.words));
+        let words = self.tools.words;
+        self.shown(body, |room, out| {
+            apart::write_ends(old, new, words, room, out);
+            false
+        });
+    }
+}
+
+/// A limit in words.
+fn limit(reached: &Reached, words: &Language) -> String {
+    let key = match reached.limit {
+        Limit::Bytes => "diff.limit_bytes",
+        Limit::Items => "diff.limit_items",
+        Limit::Cells => "diff.limit_cells",
+        Limit::Columns => "diff.limit_columns",
+        Limit::Depth => "diff.limit_depth",
+        Limit::Pairs => "diff.limit_pairs",
+        Limit::Block | Limit::BlockBytes | Limit::Words => "diff.limit_words",
+        Limit::Rows => "diff.limit_rows",
+    };
+    let values: [(&str, &dyn Display); 2] =
+        [("found", &reached.found), ("allowed", &reached.allowed)];
+    words.fill(key, &values)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use super::{Tools, files};
+    use crate::files::Memory;
+    use crate::model::Output;
+    use crate::render::difference::{Changes, Reader};
+    use crate::render::language::Language;
+    use crate::render::preview::compared::Stored;
+
+    /// What is written of two sides, each with its files by name.
+    fn written(old: &[(&str, &[u8])], new: &[(&str, &[u8])], room: usize) -> String {
+        let sides = [("old", old), ("new", new)];
+        let memory = Memory::new(sides.iter().flat_map(|(folder, files)| {
+            files.iter().map(move |(name, content)| (format!("{folder}/{name}"), *content))
+        }));
+        let [old, new] = sides.map(|(folder, files)| -> Vec<Output> {
+            let output = |(name, content): &(&str, &[u8])| Output {
+                path: format!("{folder}/{name}"),
+                name: (*name).to_owned(),
+                bytes: content.len() as u64,
+            };
+            files.iter().map(output).collect()
+        });
+        let reader = Reader { source: &memory, prefix: "" };
+        let href = |stored: &Stored, _: &[u8]| format!("{}.{}", stored.hash, stored.extension);
+        let (words, pictures) = (Language::default(), Cell::new(0));
+        let tools = Tools { words: &words, href: &href, pictures: &pictures };
+        files(Changes::of(&old, &new, reader), &tools, room).as_str().to_owned()
+    }
+
+    #[test]
+    fn whatever_the_files_a_page_keeps_to_its_room() {
+        let text = |mark: &str| (0..3_000).map(|at| format!("<{mark}&{at}>\n")).collect::<String>();
+        let row = |mark: &str| (0..900).map(|at| format!("{at},{mark}{at}\n")).collect::<String>();
+        let list = |mark: &str| format!("[{}\"{mark}\"]", format!("\"<{mark}>\",").repeat(500));
+        let long = "'".repeat(300);
+        let (old, new) = (text("a"), text("b"));
+        let (old_rows, new_rows) = (format!("id,v\n{}", row("a")), format!("id,v\n{}", row("b")));
+        let (old_list, new_list) = (list("a"), list("b"));
+        let before: [(&str, &[u8]); 6] = [
+            ("a.md", old.as_bytes()),
+            ("b.py", old.as_bytes()),
+            ("c.csv", old_rows.as_bytes()),
+            ("d.json", old_list.as_bytes()),
+            ("e.bin", b"\0\x01"),
+            (&long, b"x"),
+        ];
+        let after: [(&str, &[u8]); 6] = [
+            ("a.md", new.as_bytes()),
+            ("b.py", new.as_bytes()),
+            ("c.csv", new_rows.as_bytes()),
+            ("d.json", new_list.as_bytes()),
+            ("e.bin", b"\0\x02"),
+            (&long, b"y"),
+        ];
+        for room in [600, 1_000, 2_000, 4_000, 8_000, 20_000, 100_000] {
+            let html = written(&before, &after, room);
+            assert!(html.len() <= room, "{room}: {}", html.len());
+        }
+        assert!(written(&before, &after, 20_000).contains("as this page has room for no more"));
+    }
+
+    #[test]
+    fn hostile_text_stays_text_in_every_form() {
+        let table: [(&str, &str, &str); 5] = [
+            ("a.md", "one <script>x</script> two", "one <script>y</script> two"),
+            ("a.py", "x = '<script>'", "y = '<script>'"),
+            ("a.csv", "a,<script>\n1,<b onclick=x>", "a,<script>\n1,<i onclick=x>"),
+            ("a.json", "{\"<script>\": \"<script>\"}", "{\"<script>\": \"<script >\"}"),
+            ("<script>.txt", "<script>1", "<script>2"),
+        ];
+        for (name, old, new) in table {
+            let html = written(&[(name, old.as_bytes())], &[(name, new.as_bytes())], 100_000);
+            assert!(html.contains("&lt;script"), "{name}: {html}");
+            for tag in ["<script", "<b onclick", "<i onclick"] {
+                assert!(!html.contains(tag), "{name}: {html}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_compared_says_so() {
+        let both =
+            |name: &str, old: &[u8], new: &[u8]| written(&[(name, old)], &[(name, new)], 100_000);
+        assert!(both("a.bin", b"\0a", b"\0b").contains("other bytes, BLAKE3"));
+        assert!(both("a.json", b"[1]", b"[1.0]").contains("written another way"));
+        assert!(both("a.md", b"a\nb", b"a b").contains("only line breaks"));
+        assert!(both("a.md", b"x", b"x").contains("same bytes on both sides: a.md"));
+        assert!(written(&[("a.md", b"old text")], &[], 9_000).contains("only before"));
+        assert!(written(&[], &[], 9_000).contains("no output on either side"));
+        let large = vec![b'x'; 3 << 20];
+        let found = both("a.py", &large, &[large.as_slice(), b"y"].concat());
+        assert!(found.contains("2097152 are compared"), "{found}");
+    }
+}

@@ -1,0 +1,105 @@
+//! How much of a comparison finds room: the first and the last pieces, counted in bytes of markup.
+
+use crate::render::preview::markup::{Markup, Safe};
+
+/// A piece of a comparison that can be left out, with what it stands for.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Piece {
+    /// Its markup.
+    pub(super) html: Safe,
+    /// What is left out with it.
+    pub(super) counts: Counts,
+}
+
+/// Lines, words, rows or changes by what became of them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Counts {
+    /// Only on the older side.
+    pub(super) removed: usize,
+    /// Only on the newer side.
+    pub(super) added: usize,
+}
+
+/// Adds to `out` as many of the first and last pieces as find room in `room` bytes, two thirds of
+/// it for the first ones; `gap` writes what stands for those between. Whether all found room.
+pub(super) fn write(
+    pieces: &[Piece],
+    room: usize,
+    out: &mut Markup,
+    gap: impl FnOnce(Counts, &mut Markup),
+) -> bool {
+    let (head, tail) = ends(pieces, room);
+    let between = head..pieces.len() - tail;
+    for piece in &pieces[..between.start] {
+        out.safe(&piece.html);
+    }
+    if !between.is_empty() {
+        let mut counts = Counts::default();
+        for piece in &pieces[between.clone()] {
+            counts.removed += piece.counts.removed;
+            counts.added += piece.counts.added;
+        }
+        gap(counts, out);
+    }
+    for piece in &pieces[between.end..] {
+        out.safe(&piece.html);
+    }
+    between.is_empty()
+}
+
+/// How many of the first and of the last pieces find room.
+fn ends(pieces: &[Piece], room: usize) -> (usize, usize) {
+    let length = |piece: &Piece| piece.html.as_str().len();
+    if pieces.iter().map(length).sum::<usize>() <= room {
+        return (pieces.len(), 0);
+    }
+    let within = |pieces: &mut dyn Iterator<Item = &Piece>, room: usize| {
+        let mut left = room;
+        let mut count = 0;
+        for piece in pieces {
+            let Some(rest) = left.checked_sub(length(piece)) else { break };
+            left = rest;
+            count += 1;
+        }
+        (count, left)
+    };
+    let (head, left) = within(&mut pieces.iter(), room / 3 * 2);
+    let (tail, _) = within(&mut pieces[head..].iter().rev(), room / 3 + left);
+    (head, tail)
+}
+
+/// At most `most` bytes of `text`, and how many are left out.
+pub(super) fn head(text: &str, most: usize) -> (&str, usize) {
+    let cut = &text[..text.floor_char_boundary(most)];
+    (cut, text.len() - cut.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Counts, Piece, head, write};
+    use crate::render::preview::markup::Markup;
+
+    fn piece(text: &str) -> Piece {
+        let mut out = Markup::default();
+        out.text(text);
+        Piece { html: out.finish(), counts: Counts { removed: 1, added: 2 } }
+    }
+
+    fn written(room: usize) -> (String, bool) {
+        let pieces: Vec<Piece> = ["aaaa", "bbbb", "cccc", "dddd"].map(piece).into();
+        let mut out = Markup::default();
+        let is_whole = write(&pieces, room, &mut out, |counts, out| {
+            out.text(&format!("[{} {}]", counts.removed, counts.added));
+        });
+        (out.finish().as_str().to_owned(), is_whole)
+    }
+
+    #[test]
+    fn first_and_last_pieces_stay() {
+        assert_eq!(written(16), ("aaaabbbbccccdddd".to_owned(), true));
+        assert_eq!(written(12), ("aaaabbbb[1 2]dddd".to_owned(), false));
+        assert_eq!(written(6), ("aaaa[3 6]".to_owned(), false));
+        assert_eq!(written(0), ("[4 8]".to_owned(), false));
+        assert_eq!(head("會議", 4), ("會", 3));
+    }
+}

@@ -1,0 +1,20 @@
+//! Two sides of a case as a reader compares them: which files changed, and what in them.
+//!
+//! Entry points: [`Changes`] puts the files of two runs beside each other, [`files`] writes what
+//! became of them. Each form has a file of its own: `lines`, `prose`, `json`, `table`, `picture`;
+//! texts that cannot or need not be compared stand in `apart`. All markup keeps to a room given in
+//! bytes (`budget`, `fit`): what finds none is counted, with links to the whole files.
+
+mod apart;
+pub(super) mod budget;
+mod changes;
+mod file;
+mod fit;
+mod json;
+mod lines;
+mod picture;
+mod prose;
+mod table;
+
+pub(super) use changes::{Changes, Fate, FileChange, Reader};
+pub(super) use file::{Summary, Tools, files};

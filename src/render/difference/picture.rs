@@ -1,0 +1,70 @@
+//! Pictures side by side, over each other, and their difference; chosen without a script.
+
+use crate::render::language::Language;
+use crate::render::preview::compared::Picture;
+use crate::render::preview::markup::Markup;
+
+/// A picture with its address from the page.
+pub(super) struct At<'p> {
+    pub(super) picture: &'p Picture,
+    pub(super) href: &'p str,
+}
+
+/// Adds both pictures of the file `name`; `number` tells its choice from others on the page.
+pub(super) fn write(
+    name: &str,
+    old: &At<'_>,
+    new: &At<'_>,
+    number: usize,
+    words: &Language,
+    out: &mut Markup,
+) {
+    out.raw("<div class=\"p\"><fieldset class=\"v\"><legend>");
+    out.text(words.text("diff.pictures")).raw("</legend>");
+    for (at, (value, key)) in
+        [("s", "diff.side_by_side"), ("o", "diff.overlaid"), ("d", "diff.difference")]
+            .into_iter()
+            .enumerate()
+    {
+        out.raw("<label><input type=\"radio\" name=\"p").number(number).raw("\" value=\"");
+        out.raw(value).raw(if at == 0 { "\" checked> " } else { "\"> " });
+        out.text(words.text(key)).raw("</label>");
+    }
+    out.raw("</fieldset><div>");
+    for (at, key) in [(old, "diff.before"), (new, "diff.after")] {
+        let word = words.text(key);
+        out.wrap("<figure><figcaption>", word, "</figcaption><img loading=\"lazy\" src=\"");
+        out.text(at.href).raw("\" alt=\"").text(name).raw(", ").text(word);
+        if let Some((width, height)) = at.picture.size {
+            out.raw("\" width=\"").number(width).raw("\" height=\"").number(height);
+        }
+        out.raw("\"></figure>");
+    }
+    out.raw("</div></div>");
+}
+
+/// `120 × 80`, or nothing.
+pub(super) fn size(picture: &Picture) -> String {
+    picture.size.map_or(String::new(), |(width, height)| format!("{width} × {height}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{At, write};
+    use crate::render::language::Language;
+    use crate::render::preview::compared::comparable;
+    use crate::render::preview::markup::Markup;
+
+    #[test]
+    fn both_pictures_with_their_room_and_a_choice() {
+        const PNG: &[u8] =
+            b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x07\0\0\0\x05\x08\x02\0\0\0\0\0\0\0";
+        let picture = comparable("a.png", PNG).picture.unwrap();
+        let at = At { picture: &picture, href: "files/x.png" };
+        let mut out = Markup::default();
+        write("a\"<.png", &at, &at, 3, &Language::default(), &mut out);
+        let html = out.finish().as_str().to_owned();
+        assert!(html.contains("alt=\"a&quot;&lt;.png, before\" width=\"7\" height=\"5\""));
+        assert_eq!(html.matches("name=\"p3\"").count(), 3);
+    }
+}

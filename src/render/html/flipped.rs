@@ -1,0 +1,104 @@
+//! The expectations whose outcome changed between two sides, with the evidence of both.
+
+use std::fmt::Display;
+
+use crate::analyze::{CaseLine, Fate, Flip, Said, Side, said};
+use crate::model::{Outcome, Tally};
+use crate::render::addresses::link;
+use crate::render::html::Site;
+use crate::render::preview::markup::{Markup, Safe};
+use crate::render::view::mark;
+
+/// Two sides whose expectations are told on the page at `path`.
+pub(super) struct Flipped<'a> {
+    /// The workspace and its words.
+    pub(super) site: Site<'a>,
+    /// The page.
+    pub(super) path: &'a str,
+    /// The lines that the flips count from.
+    pub(super) lines: &'a [CaseLine],
+    /// The older and the newer side.
+    pub(super) sides: [&'a Side; 2],
+    /// Whether each flip names and links its case.
+    pub(super) name_case: bool,
+}
+
+impl Flipped<'_> {
+    /// The list items of those that regressed or were fixed, within `room` bytes.
+    pub(super) fn write(&self, flips: &[Flip], room: usize) -> Safe {
+        let mut out = Markup::default();
+        let changed =
+            flips.iter().filter(|flip| matches!(flip.fate, Fate::Regressed | Fate::Fixed));
+        let (most, mut unlisted) = ((room / 8).clamp(120, 2_000), 0);
+        for flip in changed {
+            let html = self.item(flip, most);
+            if out.len() + html.as_str().len() > room {
+                unlisted += 1;
+                continue;
+            }
+            out.safe(&html);
+        }
+        if unlisted > 0 {
+            let text = self.site.language.count(unlisted, "flip_unlisted");
+            out.wrap("<li class=\"counts\">", &text, "</li>");
+        }
+        out.finish()
+    }
+
+    fn item(&self, flip: &Flip, most: usize) -> Safe {
+        let regressed = flip.fate == Fate::Regressed;
+        let [from, to] = if regressed {
+            [Outcome::Passed, Outcome::Failed]
+        } else {
+            [Outcome::Failed, Outcome::Passed]
+        };
+        let mut out = Markup::default();
+        out.raw(if regressed { "<li class=\"failed\"><p>" } else { "<li class=\"passed\"><p>" });
+        out.wrap("<span class=\"mark\" aria-hidden=\"true\">", mark(to), "</span> ");
+        let key = if regressed { "diff.regressed" } else { "diff.fixed" };
+        out.wrap("<span class=\"word\">", self.site.language.text(key), "</span> ");
+        if self.name_case {
+            self.case(flip, &mut out);
+        }
+        out.text(cut(&flip.text, most));
+        let counts = |tally: Tally| format!("{}/{}", tally.passed, tally.graded());
+        let counts = format!("{} → {}", counts(flip.before), counts(flip.after));
+        out.wrap(" <span class=\"counts\">", &counts, "</span></p>");
+        let said = said(self.site.part.workspace, &self.lines[flip.line], self.sides, flip);
+        for ((side, said), wanted) in self.sides.into_iter().zip(&said).zip([from, to]) {
+            let of_outcome = || said.iter().filter(|it| it.outcome == wanted);
+            let found = of_outcome().find(|it| it.evidence.is_some());
+            if let Some(found) = found.or_else(|| of_outcome().next()) {
+                self.evidence(side, found, most, &mut out);
+            }
+        }
+        out.raw("</li>");
+        out.finish()
+    }
+
+    fn case(&self, flip: &Flip, out: &mut Markup) {
+        let to = link(self.path, &self.site.addresses.case(flip.line));
+        out.raw("<a href=\"").text(&to).raw("\">").text(&self.lines[flip.line].name).raw("</a> ");
+    }
+
+    fn evidence(&self, side: &Side, said: &Said<'_>, most: usize, out: &mut Markup) {
+        let words = self.site.language;
+        let iteration = &self.site.part.workspace.iterations[side.iteration].name;
+        let key = format!("outcome.{}", said.outcome.word());
+        let outcome = words.text(&key);
+        let values: [(&str, &dyn Display); 4] = [
+            ("iteration", iteration),
+            ("configuration", &side.configuration),
+            ("run", &said.run),
+            ("outcome", &outcome),
+        ];
+        let who = words.fill("diff.said", &values);
+        out.wrap("<p class=\"evidence\"><span class=\"word\">", &who, "</span> ");
+        out.text(cut(said.evidence.unwrap_or_default(), most)).raw("</p>");
+    }
+}
+
+/// At most `most` bytes of `text`.
+fn cut(text: &str, most: usize) -> &str {
+    &text[..text.floor_char_boundary(most)]
+}

@@ -1,0 +1,199 @@
+//! An output as a comparison needs it: in which form, with which text, and where it is stored.
+//!
+//! Nothing is stored here: the page of its run does that, under the same address.
+
+use std::borrow::Cow;
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use crate::discover::names;
+use crate::render::preview::kind::{self, Kind};
+use crate::render::preview::markup::Markup;
+use crate::render::preview::{
+    Page, Store, drawing, notebook, office, picture, plain, short, text, text_bytes,
+};
+use crate::write::Sink;
+
+/// Characters of a line, on average, from which a plain text is taken for prose.
+const PROSE_LINE: usize = 40;
+
+/// How a file is compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::render) enum Form {
+    /// By words.
+    Prose,
+    /// By lines.
+    Lines,
+    /// By structure.
+    Json,
+    /// By cell; the separator.
+    Table(u8),
+    /// Side by side.
+    Picture,
+    /// By size and hash.
+    Bytes,
+}
+
+/// A picture as the report stores it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::render) struct Picture {
+    /// Its name among the stored files.
+    pub(in crate::render) stored: Stored,
+    /// The safe copy that is stored instead of the file; `None` for the file itself.
+    pub(in crate::render) cleaned: Option<Vec<u8>>,
+    /// Width and height in pixels, where known.
+    pub(in crate::render) size: Option<(usize, usize)>,
+}
+
+/// The name of a stored file: the hash of its content and a harmless extension.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::render) struct Stored {
+    /// The beginning of the BLAKE3 hash.
+    pub(in crate::render) hash: String,
+    /// The extension.
+    pub(in crate::render) extension: &'static str,
+}
+
+/// A file about to be compared.
+#[derive(Clone, Debug)]
+pub(in crate::render) struct Comparable<'c> {
+    /// How.
+    pub(in crate::render) form: Form,
+    /// Its text; of office files and notebooks what their preview shows.
+    pub(in crate::render) text: Option<Cow<'c, str>>,
+    /// Its picture.
+    pub(in crate::render) picture: Option<Picture>,
+    /// Where it is stored.
+    pub(in crate::render) stored: Stored,
+}
+
+/// `content` of the file `name` as a comparison needs it.
+pub(in crate::render) fn comparable<'c>(name: &str, content: &'c [u8]) -> Comparable<'c> {
+    let extension = names::split_extension(name).1;
+    let decoded = text::decode(text_bytes(content)).map(|text| text.content);
+    let stored_as = kind::stored_extension(&extension, content, decoded.is_some());
+    let stored = Stored { hash: hash(content), extension: stored_as };
+    let kind = Kind::of(&extension, name, content);
+    // A file that no limit foresaw is compared by its bytes.
+    let shown = catch_unwind(AssertUnwindSafe(|| {
+        let text = decoded.as_deref();
+        (shown_picture(kind, content, text, &stored), shown_text(kind, content, text))
+    }));
+    let (picture, shown) = shown.unwrap_or_default();
+    let form = match kind {
+        Kind::Picture => Form::Picture,
+        Kind::Pdf => Form::Bytes,
+        Kind::Drawing if picture.is_some() => Form::Picture,
+        Kind::Document | Kind::Slides if shown.is_some() => Form::Prose,
+        Kind::Workbook | Kind::Notebook if shown.is_some() => Form::Lines,
+        _ => decoded.as_deref().map_or(Form::Bytes, |text| of_text(kind, text)),
+    };
+    let text = shown.map(Cow::Owned).or(decoded);
+    Comparable { form, text, picture, stored }
+}
+
+fn of_text(kind: Kind, text: &str) -> Form {
+    match kind {
+        Kind::Markdown => Form::Prose,
+        Kind::Json => Form::Json,
+        Kind::Delimited(separator) => Form::Table(separator),
+        Kind::Other if is_prose(text) => Form::Prose,
+        _ => Form::Lines,
+    }
+}
+
+/// Whether the lines of a text are long enough on average to be sentences.
+fn is_prose(text: &str) -> bool {
+    let filled = text.lines().filter(|line| !line.trim().is_empty());
+    let (lines, bytes) =
+        filled.fold((0, 0), |(lines, bytes), line| (lines + 1, bytes + line.len()));
+    lines > 0 && bytes / lines >= PROSE_LINE
+}
+
+fn shown_picture(
+    kind: Kind,
+    content: &[u8],
+    text: Option<&str>,
+    stored: &Stored,
+) -> Option<Picture> {
+    match kind {
+        Kind::Picture => {
+            let size = picture::size(content);
+            Some(Picture { stored: stored.clone(), cleaned: None, size })
+        }
+        Kind::Drawing => {
+            let drawing = drawing::clean(text?)?;
+            let stored = Stored { hash: hash(&drawing.svg), extension: "svg" };
+            Some(Picture { stored, cleaned: Some(drawing.svg), size: drawing.size })
+        }
+        _ => None,
+    }
+}
+
+/// The text that the preview of an office file or a notebook shows.
+fn shown_text(kind: Kind, content: &[u8], text: Option<&str>) -> Option<String> {
+    let mut out = Markup::default();
+    let is_shown = match kind {
+        Kind::Workbook => office::workbook(content, &mut out).is_some(),
+        Kind::Document => office::document(content, &mut out).is_some(),
+        Kind::Slides => office::slides(content, &mut out).is_some(),
+        Kind::Notebook => {
+            let address = |_: &str, _: &str| String::new();
+            let link = |_: &str| String::new();
+            let language = out.language().clone();
+            let page = Page { link: &link, language: &language };
+            let store = Store { sink: &Nowhere, address: &address, page };
+            notebook::write(text?, &store, &mut out).is_ok()
+        }
+        _ => false,
+    };
+    is_shown.then(|| plain::text(&out.finish()))
+}
+
+/// The beginning of the BLAKE3 hash of `content`.
+fn hash(content: &[u8]) -> String {
+    short(blake3::hash(content).to_hex().as_str()).to_owned()
+}
+
+/// Keeps nothing: what a notebook holds is stored by the page of its run.
+struct Nowhere;
+
+impl Sink for Nowhere {
+    fn put(&self, _: &str, _: &[u8]) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn store(&self, _: &mut dyn io::Read, _: &dyn Fn(&str) -> String) -> io::Result<String> {
+        Ok(String::new())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Form, comparable};
+
+    #[test]
+    fn forms_follow_the_kind_and_the_text() {
+        let sentence = "A sentence that is long enough to be one of a letter.\n";
+        let table: [(&str, &[u8], Form); 9] = [
+            ("a.pdf", b"%PDF-1.7\n1 0 obj", Form::Bytes),
+            ("a.md", b"x", Form::Prose),
+            ("a.txt", sentence.as_bytes(), Form::Prose),
+            ("a.txt", b"1\n2\n", Form::Lines),
+            ("a.json", b"{}", Form::Json),
+            ("a.csv", b"a,b", Form::Table(b',')),
+            ("a.py", b"x = 1", Form::Lines),
+            ("a.png", b"\x89PNG\r\n\x1a\n", Form::Picture),
+            ("a.docx", b"PK\x03\x04\0\0", Form::Bytes),
+        ];
+        for (name, content, form) in table {
+            assert_eq!(comparable(name, content).form, form, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_file_is_found_where_its_run_stored_it() {
+        let found = comparable("page.html", b"<p>x</p>").stored;
+        assert_eq!((found.extension, found.hash.len()), ("txt", 20));
+    }
+}

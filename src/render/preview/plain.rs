@@ -1,0 +1,91 @@
+//! Markup of ours back as text: what a preview shows of a file that is no text itself.
+
+use crate::render::preview::entities::unescaped;
+use crate::render::preview::markup::Safe;
+
+/// Elements that stand on lines of their own.
+const LINES: &[&str] = &[
+    "p",
+    "div",
+    "section",
+    "h3",
+    "h4",
+    "h5",
+    "h6",
+    "li",
+    "ul",
+    "ol",
+    "dl",
+    "dt",
+    "dd",
+    "pre",
+    "br",
+    "hr",
+    "blockquote",
+    "figure",
+    "details",
+    "summary",
+];
+
+/// Elements that end a cell that has no end tag.
+const ROWS: &[&str] = &["table", "thead", "tbody", "tr"];
+
+/// Elements that stand beside each other.
+const CELLS: &[&str] = &["td", "th"];
+
+/// The text of `markup`: blocks on lines of their own, cells of a row divided by tabs.
+pub(super) fn text(markup: &Safe) -> String {
+    let mut text = String::new();
+    let mut rest = markup.as_str();
+    let mut in_cell = false;
+    while let Some(at) = rest.find('<') {
+        text.push_str(&unescaped(&rest[..at]));
+        let end = rest[at..].find('>').map_or(rest.len(), |end| at + end + 1);
+        add_break(&rest[at..end], &mut in_cell, &mut text);
+        rest = &rest[end..];
+    }
+    text.push_str(&unescaped(rest));
+    let lines: Vec<&str> =
+        text.lines().map(str::trim_end).filter(|line| !line.is_empty()).collect();
+    lines.join("\n")
+}
+
+/// Adds what divides the text before `tag` from that after it. Blocks in a cell stay on its line.
+fn add_break(tag: &str, in_cell: &mut bool, text: &mut String) {
+    let inner = tag.trim_start_matches(['<', '/']);
+    let end = inner.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(inner.len());
+    let name = &inner[..end];
+    if CELLS.contains(&name) {
+        // A cell without an end tag ends where the next begins.
+        let ends = tag.starts_with("</") || *in_cell;
+        *in_cell = !tag.starts_with("</");
+        if ends {
+            text.truncate(text.trim_end_matches(' ').len());
+            text.push('\t');
+        }
+    } else if ROWS.contains(&name) {
+        *in_cell = false;
+        if !text.ends_with('\n') {
+            text.push('\n');
+        }
+    } else if LINES.contains(&name) && !text.ends_with(char::is_whitespace) {
+        text.push(if *in_cell { ' ' } else { '\n' });
+    } else if LINES.contains(&name) && !*in_cell && !text.ends_with('\n') {
+        text.push('\n');
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::text;
+    use crate::render::preview::markup::Markup;
+
+    #[test]
+    fn blocks_are_lines_and_cells_stand_beside_each_other() {
+        let mut out = Markup::default();
+        out.raw("<h4>").text("A & <b>").raw("</h4><p>x<strong>y</strong></p>");
+        out.raw("<table><tr><td><p>1</p><p>b</p></td><td>2</td></tr><tr><td>3</td></tr></table>");
+        out.raw("<table><tbody><tr><td>1<td>2<tr><td>3<td>4</table>");
+        assert_eq!(text(&out.finish()), "A & <b>\nxy\n1 b\t2\n3\n1\t2\n3\t4");
+    }
+}
