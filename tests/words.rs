@@ -64,7 +64,25 @@ fn asked() -> Asked {
             in_code(&read(&file), &name, &sections, &mut asked);
         }
     }
+    for file in files(&project().join("assets")) {
+        if name_of(&file).ends_with(".js") {
+            in_script(&read(&file), &name_of(&file), &sections["script"], &mut asked);
+        }
+    }
     asked
+}
+
+/// String literals in a script that are keys of its section, and those that begin one.
+fn in_script(text: &str, file: &str, keys: &BTreeSet<String>, asked: &mut Asked) {
+    let begun: Vec<&str> =
+        text.split('`').filter_map(|part| part.split_once("${")).map(|(begin, _)| begin).collect();
+    let is_asked = |key: &str| {
+        text.contains(&format!("'{key}'"))
+            || begun.iter().any(|begin| !begin.is_empty() && key.starts_with(begin))
+    };
+    for key in keys.iter().filter(|key| is_asked(key)) {
+        asked.keys.insert(format!("script.{key}"), file.to_owned());
+    }
 }
 
 fn read(file: &Path) -> String {
@@ -116,6 +134,8 @@ fn in_code(
                 asked.keys.insert(literal.to_owned(), file.to_owned());
             } else if key.starts_with('{') && key.ends_with('}') {
                 asked.keys.insert(format!("{section}.*"), file.to_owned());
+            } else if let Some((group, _)) = key.split_once(".{") {
+                asked.keys.insert(format!("{section}.{group}"), file.to_owned());
             }
         }
         for call in [".count(", ".counted("] {

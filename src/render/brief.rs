@@ -10,7 +10,7 @@ use crate::analyze::{Fate, Meeting};
 use crate::model::{Case, Outcome, Review, Run, Tally};
 use crate::render::Task;
 use crate::render::addresses::anchor;
-use crate::render::escape::markdown;
+use crate::render::escape;
 use crate::render::html::Site;
 use crate::render::language::Language;
 use crate::render::standing::Standings;
@@ -305,4 +305,9 @@ fn first(text: &str, most: usize) -> String {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),
     }
+}
+/// `text` as Markdown text. The `<span>` that keeps dollar signs from being mathematics on a forge
+/// would only be in an agent's way.
+fn markdown(text: &str) -> String {
+    escape::markdown(text).replace("<span>\\$</span>", "\\$")
 }
