@@ -62,7 +62,8 @@ struct Margins {
 impl Margins {
     fn of(table: &[Vec<usize>], items: f64) -> Self {
         let row = |row: &Vec<usize>| row.iter().sum::<usize>() as f64 / items;
-        let column = |index: usize| table.iter().map(|row| row[index]).sum::<usize>() as f64 / items;
+        let column =
+            |index: usize| table.iter().map(|row| row[index]).sum::<usize>() as f64 / items;
         Self {
             first: table.iter().map(row).collect(),
             second: (0..table.len()).map(column).collect(),
@@ -105,9 +106,8 @@ pub fn weighted_kappa(first: &[f64], second: &[f64]) -> Option<f64> {
     let count = first.len() as f64;
     let observed = sum(first.iter().zip(second).map(|(a, b)| square(a - b))) / count;
     let spread = |values: &[f64], centre: f64| super::sum::squares(values, centre) / count;
-    let expected = spread(first, mean_first)
-        + spread(second, mean_second)
-        + square(mean_first - mean_second);
+    let expected =
+        spread(first, mean_first) + spread(second, mean_second) + square(mean_first - mean_second);
     finite(1.0 - observed / expected)
 }
 

@@ -106,9 +106,9 @@ impl Bootstrap {
         exact: bool,
     ) -> Option<Self> {
         let total = outcomes.iter().map(|(_, weight)| weight).sum::<u64>() as f64;
-        let squares = outcomes.iter().map(|(value, weight)| {
-            *weight as f64 * (value - estimate) * (value - estimate)
-        });
+        let squares = outcomes
+            .iter()
+            .map(|(value, weight)| *weight as f64 * (value - estimate) * (value - estimate));
         Some(Self {
             estimate,
             resamples: outcomes.len(),

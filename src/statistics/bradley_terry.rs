@@ -193,9 +193,8 @@ fn inverse(mut matrix: Vec<Vec<f64>>) -> Option<Vec<Vec<f64>>> {
         row.extend((0..count).map(|column| f64::from(u8::from(column == index))));
     }
     for column in 0..count {
-        let by_size = |a: &usize, b: &usize| {
-            matrix[*a][column].abs().total_cmp(&matrix[*b][column].abs())
-        };
+        let by_size =
+            |a: &usize, b: &usize| matrix[*a][column].abs().total_cmp(&matrix[*b][column].abs());
         let pivot = (column..count).max_by(by_size)?;
         matrix.swap(column, pivot);
         let scale = matrix[column][column];

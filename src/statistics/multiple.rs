@@ -16,7 +16,8 @@ pub fn fisher_p(a: Share, b: Share) -> f64 {
     let least = passed.saturating_sub(b.total());
     let most = passed.min(a.total());
     let all = ln_choose(a.total() + b.total(), passed);
-    let probability = |x: u64| exp(ln_choose(a.total(), x) + ln_choose(b.total(), passed - x) - all);
+    let probability =
+        |x: u64| exp(ln_choose(a.total(), x) + ln_choose(b.total(), passed - x) - all);
     let bound = probability(a.passed()) * SLACK;
     let (mut extreme, mut total) = (0.0, 0.0);
     for probability in (least..=most).map(probability) {
@@ -66,7 +67,7 @@ pub fn benjamini_hochberg(p: &[f64]) -> Option<Vec<f64>> {
     let mut adjusted = vec![0.0; p.len()];
     let mut smallest: f64 = 1.0;
     for (rank, index) in order.iter().enumerate().rev() {
-        smallest = smallest.min(p[*index] * p.len() as f64 / (rank + 1) as f64);
+        smallest = smallest.min(p[*index] * (p.len() as f64 / (rank + 1) as f64));
         adjusted[*index] = smallest;
     }
     Some(adjusted)

@@ -53,8 +53,7 @@ pub fn hodges_lehmann(values: &[f64]) -> Option<f64> {
 
 /// The `rank`th smallest xᵢ + xⱼ over i ≤ j, from 1: a search over the bits of the sum.
 fn nth_pair_sum(sorted: &[f64], rank: usize) -> f64 {
-    let (mut low, mut high) =
-        (ordered(2.0 * sorted[0]), ordered(2.0 * sorted[sorted.len() - 1]));
+    let (mut low, mut high) = (ordered(2.0 * sorted[0]), ordered(2.0 * sorted[sorted.len() - 1]));
     while low < high {
         let middle = low + (high - low) / 2;
         if pairs_up_to(sorted, from_ordered(middle)) >= rank {

@@ -139,7 +139,8 @@ fn exact_p(ties: &[usize], first: usize, observed: usize) -> f64 {
                 let won = more * (2 * to_second + rest);
                 if to_second + rest <= second {
                     let ways = ways(*tied, more);
-                    for (u, chance) in chances[taken].iter().enumerate().filter(|(_, c)| **c > 0.0) {
+                    for (u, chance) in chances[taken].iter().enumerate().filter(|(_, c)| **c > 0.0)
+                    {
                         next[taken + more][u + won] += chance * ways;
                     }
                 }
@@ -219,7 +220,8 @@ mod tests {
 
     #[test]
     fn exact_and_approximate_meet_in_large_samples() {
-        let side = |shift: usize| (0..50).map(|n| ((n * 7 + shift) % 5) as f64 + shift as f64 / 4.0);
+        let side =
+            |shift: usize| (0..50).map(move |n| ((n * 7 + shift) % 5) as f64 + shift as f64 / 4.0);
         let delta =
             CliffsDelta::of(&side(1).collect::<Vec<_>>(), &side(0).collect::<Vec<_>>()).unwrap();
         assert!((delta.exact_p.unwrap() - delta.normal_p.unwrap()).abs() < 0.01, "{delta:?}");

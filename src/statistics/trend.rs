@@ -196,7 +196,8 @@ mod tests {
 
     #[test]
     fn exact_and_approximate_meet_in_long_rows() {
-        let values: Vec<f64> = (0..60).map(|n| f64::from(n * 17 % 23) + f64::from(n) / 15.0).collect();
+        let values: Vec<f64> =
+            (0..60).map(|n| f64::from(n * 17 % 23) + f64::from(n) / 15.0).collect();
         let trend = Trend::of(&values).unwrap();
         let ties = ties(&values);
         let untied = 1770 - ties.iter().map(|n| n * (n - 1) / 2).sum::<usize>();
