@@ -10,7 +10,7 @@ use evalbook::statistics::{
     student_t_cdf, student_t_quantile, weighted_kappa,
 };
 use proptest::collection::vec;
-use proptest::prelude::{Just, Strategy, any};
+use proptest::prelude::{Just, ProptestConfig, Strategy, any};
 use proptest::{prop_assert, prop_assert_eq, prop_oneof, proptest};
 
 /// A pass rate as runs have it: a few checks, some passed.
@@ -98,24 +98,6 @@ proptest! {
     }
 
     #[test]
-    fn gains_turn_with_the_sides_and_ignore_the_order(
-        (gains, other) in differences(40).prop_flat_map(shuffled),
-    ) {
-        let gain = PairedGain::of(&gains).unwrap();
-        prop_assert_eq!(PairedGain::of(&other), Some(gain));
-        let back = PairedGain::of(&negated(&gains)).unwrap();
-        prop_assert_eq!(back.mean, -gain.mean);
-        prop_assert_eq!((back.better, back.worse, back.same), (gain.worse, gain.better, gain.same));
-        prop_assert_eq!(back.sign_flip, gain.sign_flip);
-        prop_assert_eq!(back.standing(), gain.standing());
-        prop_assert_eq!(back.interval, gain.interval.map(mirrored));
-        prop_assert_eq!(gain.better + gain.worse + gain.same, gains.len());
-        prop_assert!(gain.interval.is_none_or(|interval| interval.contains(gain.mean)));
-        prop_assert!(gain.sign_flip.p >= gain.sign_flip.smallest_p && gain.sign_flip.p <= 1.0);
-        prop_assert!(gains.len() >= 6 || gain.standing() != Standing::Settled);
-    }
-
-    #[test]
     fn sign_flip_intervals_are_what_the_test_keeps(gains in differences(12)) {
         let Some(interval) = sign_flip_interval(&gains) else {
             return Ok(());
@@ -186,19 +168,6 @@ proptest! {
             prop_assert!((0.0..=1.0).contains(&disagree));
         }
         prop_assert!(looks_stable(0.3, runs).is_some_and(|stable| stable <= 1.0));
-    }
-
-    #[test]
-    fn detectable_gains_are_detected(cases in vec((vec(rate(), 1..4), vec(rate(), 1..4)), 0..15)) {
-        let Some(detection) = Detection::of(&cases) else {
-            return Ok(());
-        };
-        prop_assert!(detection.smallest_gain > detection.smallest_gain_normal);
-        let needed = detection.cases_needed(detection.smallest_gain).unwrap();
-        prop_assert!((needed - cases.len() as f64).abs() < 1e-6, "{needed}");
-        let half = detection.cases_needed(detection.smallest_gain / 2.0).unwrap();
-        prop_assert!(half > needed);
-        prop_assert!(detection.runs_needed(0.2).is_none_or(|runs| runs.is_finite() && runs >= 0.0));
     }
 
     #[test]
@@ -319,6 +288,42 @@ proptest! {
             let above = binomial_cdf(n - k - 1, n, 1.0 - p).unwrap();
             prop_assert!((below + above - 1.0).abs() < 1e-9);
         }
+    }
+}
+
+proptest! {
+    // each evaluation takes a while in a debug build
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn gains_turn_with_the_sides_and_ignore_the_order(
+        (gains, other) in differences(40).prop_flat_map(shuffled),
+    ) {
+        let gain = PairedGain::of(&gains).unwrap();
+        prop_assert_eq!(PairedGain::of(&other), Some(gain));
+        let back = PairedGain::of(&negated(&gains)).unwrap();
+        prop_assert_eq!(back.mean, -gain.mean);
+        prop_assert_eq!((back.better, back.worse, back.same), (gain.worse, gain.better, gain.same));
+        prop_assert_eq!(back.sign_flip, gain.sign_flip);
+        prop_assert_eq!(back.standing(), gain.standing());
+        prop_assert_eq!(back.interval, gain.interval.map(mirrored));
+        prop_assert_eq!(gain.better + gain.worse + gain.same, gains.len());
+        prop_assert!(gain.interval.is_none_or(|interval| interval.contains(gain.mean)));
+        prop_assert!(gain.sign_flip.p >= gain.sign_flip.smallest_p && gain.sign_flip.p <= 1.0);
+        prop_assert!(gains.len() >= 6 || gain.standing() != Standing::Settled);
+    }
+
+    #[test]
+    fn detectable_gains_are_detected(cases in vec((vec(rate(), 1..4), vec(rate(), 1..4)), 0..15)) {
+        let Some(detection) = Detection::of(&cases) else {
+            return Ok(());
+        };
+        prop_assert!(detection.smallest_gain > detection.smallest_gain_normal);
+        let needed = detection.cases_needed(detection.smallest_gain).unwrap();
+        prop_assert!((needed - cases.len() as f64).abs() < 1e-6, "{needed}");
+        let half = detection.cases_needed(detection.smallest_gain / 2.0).unwrap();
+        prop_assert!(half > needed);
+        prop_assert!(detection.runs_needed(0.2).is_none_or(|runs| runs.is_finite() && runs >= 0.0));
     }
 }
 
