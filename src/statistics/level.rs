@@ -45,7 +45,7 @@ impl CaseWilson {
         let count = cases as f64;
         let estimate = mean(case_means)?;
         let variance = squares(case_means, estimate) / (count - 1.0) / count;
-        let at_an_end = estimate < TIE || estimate > 1.0 - TIE;
+        let at_an_end = !(TIE..=1.0 - TIE).contains(&estimate);
         let effective_units = if variance.sqrt() < TIE || at_an_end {
             count
         } else {
