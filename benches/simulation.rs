@@ -31,6 +31,8 @@ struct Truth {
     two_kinds: f64,
     /// Deviation of the effect between cases.
     unequal: f64,
+    /// Whether the baseline has such an effect of its own, with mean 0.
+    both_unequal: bool,
     /// Deviation of the luck of a run.
     luck: f64,
     /// Checks per run: from one number to another.
@@ -44,11 +46,12 @@ const MIDDLING: Truth = Truth {
     difficulty: 1.0,
     two_kinds: 0.0,
     unequal: 0.5,
+    both_unequal: false,
     luck: 0.5,
     checks: (3, 7),
 };
 
-const TRUTHS: [Truth; 8] = [
+const TRUTHS: [Truth; 7] = [
     MIDDLING,
     Truth { name: "middling, +25 points", effect: 1.6, ..MIDDLING },
     Truth { name: "effects differ", effect: 0.9, unequal: 1.5, ..MIDDLING },
@@ -61,116 +64,109 @@ const TRUTHS: [Truth; 8] = [
         ..MIDDLING
     },
     Truth { name: "one check, +10", checks: (1, 1), ..MIDDLING },
-    Truth { name: "no difference", effect: 0.0, ..MIDDLING },
-    Truth { name: "no difference at all", effect: 0.0, unequal: 0.0, luck: 0.0, ..MIDDLING },
+    Truth { name: "no difference", effect: 0.0, unequal: 0.0, luck: 0.0, ..MIDDLING },
 ];
 
-/// Truths without a difference, for false alarms.
-const NOTHING: [Truth; 6] = [
-    Truth { name: "middling", effect: 0.0, ..MIDDLING },
-    Truth { name: "effects differ", effect: 0.0, unequal: 1.5, ..MIDDLING },
-    Truth { name: "same odds everywhere", effect: 0.0, unequal: 0.0, luck: 0.0, ..MIDDLING },
-    Truth { name: "nearly all pass", effect: 0.0, level: 2.5, ..MIDDLING },
-    Truth { name: "half easy, half hard", effect: 0.0, two_kinds: 2.5, ..MIDDLING },
-    Truth { name: "one check", effect: 0.0, checks: (1, 1), ..MIDDLING },
+/// Truths without a difference: the sides could be swapped within every case, but for the last, in
+/// which only the mean gain is 0.
+const NOTHING: [Truth; 7] = [
+    Truth { name: "middling", ..ALIKE },
+    Truth { name: "cases differ by side", unequal: 1.5, ..ALIKE },
+    Truth { name: "same odds everywhere", unequal: 0.0, luck: 0.0, ..ALIKE },
+    Truth { name: "nearly all pass", level: 2.5, ..ALIKE },
+    Truth { name: "half easy, half hard", two_kinds: 2.5, ..ALIKE },
+    Truth { name: "one check", checks: (1, 1), ..ALIKE },
+    Truth {
+        name: "only the mean is alike",
+        both_unequal: false,
+        unequal: 1.0,
+        effect: 0.050_946,
+        ..ALIKE
+    },
 ];
+
+const ALIKE: Truth = Truth { effect: 0.0, both_unequal: true, ..MIDDLING };
 
 fn main() {
     let asked = std::env::args().skip(1).find_map(|argument| argument.parse().ok());
     let evaluations = asked.unwrap_or(EVALUATIONS);
     println!("{evaluations} evaluations per cell; percent");
-    table(
-        "t interval of the gain holds it, where there is one (wanted 93 to 97)",
-        &TRUTHS,
-        |cell| {
-            cell.share(evaluations, |evaluation| {
-                let gain = evaluation.differences();
-                mean_interval(&gain)
-                    .filter(|interval| interval.width() > 1e-9)
-                    .map(|interval| interval.contains(cell.truth.gain()))
-            })
-        },
-    );
-    table("gain without an interval, every case moved alike", &TRUTHS, |cell| {
-        cell.share(evaluations, |evaluation| {
-            let gain = evaluation.differences();
-            Some(mean_interval(&gain).is_none_or(|interval| interval.width() <= 1e-9))
-        })
-    });
-    table("case Wilson interval holds the pass rate (wanted 92.5 or more)", &TRUTHS, |cell| {
-        cell.share(evaluations, |evaluation| {
-            let level = CaseWilson::of(&evaluation.candidate.rates, evaluation.candidate.checks)?;
-            Some(level.interval.contains(cell.truth.rate(cell.truth.effect)))
-        })
-    });
-    table("case Wilson interval holds the strict success (wanted 92.5 or more)", &TRUTHS, |cell| {
-        let wanted = cell.truth.strict_success(cell.truth.effect);
-        cell.share(evaluations, |evaluation| {
-            let units = evaluation.candidate.strict.len() * cell.runs;
-            let level = CaseWilson::of(&evaluation.candidate.strict, units)?;
-            Some(level.interval.contains(wanted))
-        })
-    });
-    table(
-        "said to be settled, better or worse, without a difference (at most 5)",
-        &NOTHING,
-        |cell| {
-            cell.share(evaluations, |evaluation| {
-                let gain = PairedGain::of(&evaluation.differences())?;
-                Some(gain.standing() == Standing::Settled)
-            })
-        },
-    );
-    table("said to be settled worse without a difference (at most 5)", &NOTHING, |cell| {
-        cell.share(evaluations, |evaluation| {
-            let gain = PairedGain::of(&evaluation.differences())?;
-            Some(gain.standing() == Standing::Settled && gain.mean < 0.0)
-        })
-    });
-}
-
-fn table(title: &str, truths: &[Truth], of: impl Fn(&Cell) -> Option<f64>) {
-    println!(
-        "\n{title}\n{:<24} {:>4}  {}",
-        "truth",
-        "runs",
-        CASES.map(|n| format!("{n:>6}")).concat()
-    );
-    for truth in truths {
-        for runs in RUNS {
-            let cells = CASES.map(|cases| of(&Cell { truth: *truth, cases, runs }));
-            let cells = cells.map(|share| {
-                share.map_or(format!("{:>6}", "–"), |share| format!("{:>6.1}", 100.0 * share))
-            });
-            println!("{:<24} {:>4}  {}", truth.name, runs, cells.concat());
-        }
+    let covered = all(&TRUTHS, evaluations, coverage);
+    table("t interval of the gain holds it, where there is one (wanted 93 to 97)", &covered, 0);
+    table("gain without an interval, as every case moved alike", &covered, 1);
+    table("case Wilson interval holds the pass rate (wanted 92.5 or more)", &covered, 2);
+    table("case Wilson interval holds the strict success (wanted 92.5 or more)", &covered, 3);
+    let alarms = all(&NOTHING, evaluations, alarms);
+    table("settled, better or worse, without a difference (at most 5)", &alarms, 0);
+    table("settled worse without a difference (at most 5)", &alarms, 1);
+    table("sign-flip p of 0.05 or less without a difference", &alarms, 2);
+    for truth in NOTHING {
+        assert!(truth.gain().abs() < 1e-4, "{}: {}", truth.name, truth.gain());
     }
 }
 
-/// A truth looked at with so many cases and runs.
-struct Cell {
-    truth: Truth,
-    cases: usize,
-    runs: usize,
+/// What holds of one evaluation; `None` where there is nothing to say.
+type Answers = [Option<bool>; 4];
+
+fn coverage(truth: &Truth, evaluation: &Evaluation) -> Answers {
+    let Side { rates, strict, checks, runs } = &evaluation.candidate;
+    let interval = mean_interval(&evaluation.differences()).filter(|i| i.width() > 1e-9);
+    let holds = |level: Option<CaseWilson>, wanted| level.map(|l| l.interval.contains(wanted));
+    [
+        interval.map(|interval| interval.contains(truth.gain())),
+        Some(interval.is_none()),
+        holds(CaseWilson::of(rates, *checks), truth.rate()),
+        holds(CaseWilson::of(strict, *runs), truth.strict_success()),
+    ]
 }
 
-impl Cell {
-    /// How often `holds`, among the evaluations it says something about.
-    fn share(
-        &self,
-        evaluations: u64,
-        holds: impl Fn(&Evaluation) -> Option<bool> + Sync,
-    ) -> Option<f64> {
-        let seed = (self.cases * 1000 + self.runs) as u64;
-        let answers: Vec<bool> = (0..evaluations)
-            .into_par_iter()
-            .filter_map(|index| {
-                let mut random = Random::new(seed << 32 | index);
-                holds(&self.truth.evaluation(self.cases, self.runs, &mut random))
-            })
-            .collect();
-        let held = answers.iter().filter(|held| **held).count();
-        (!answers.is_empty()).then(|| held as f64 / answers.len() as f64)
+fn alarms(_: &Truth, evaluation: &Evaluation) -> Answers {
+    let gain = PairedGain::of(&evaluation.differences());
+    let settled = gain.map(|gain| gain.standing() == Standing::Settled);
+    let worse = gain.map(|gain| gain.standing() == Standing::Settled && gain.mean < 0.0);
+    [settled, worse, gain.map(|gain| gain.p() <= 0.05), None]
+}
+
+/// A truth looked at with so many runs, and per number of cases how often what holds.
+type Row = (Truth, usize, Vec<[Option<f64>; 4]>);
+
+fn all(truths: &[Truth], evaluations: u64, of: fn(&Truth, &Evaluation) -> Answers) -> Vec<Row> {
+    let places = truths.iter().enumerate().flat_map(|place| RUNS.map(|runs| (place, runs)));
+    let row = |((index, truth), runs): ((usize, &Truth), usize)| {
+        let cell = |cases: usize| {
+            let seed = ((index * 100 + cases) * 100 + runs) as u64;
+            let answers: Vec<Answers> = (0..evaluations)
+                .into_par_iter()
+                .map(|number| {
+                    let mut random = Random::new(seed << 32 | number);
+                    of(truth, &truth.evaluation(cases, runs, &mut random))
+                })
+                .collect();
+            std::array::from_fn(|question| share(answers.iter().filter_map(|a| a[question])))
+        };
+        (*truth, runs, CASES.map(cell).to_vec())
+    };
+    places.map(row).collect()
+}
+
+fn share(answers: impl Iterator<Item = bool>) -> Option<f64> {
+    let (mut yes, mut count) = (0, 0);
+    for answer in answers {
+        yes += u32::from(answer);
+        count += 1;
+    }
+    (count > 0).then(|| f64::from(yes) / f64::from(count))
+}
+
+fn table(title: &str, rows: &[Row], question: usize) {
+    let cases = CASES.map(|cases| format!("{cases:>7}")).concat();
+    println!("\n{title}\n{:<24} {:>4} {cases}", "truth", "runs");
+    for (truth, runs, cells) in rows {
+        let cell = |cell: &[Option<f64>; 4]| match cell[question] {
+            Some(share) => format!("{:>7.1}", 100.0 * share),
+            None => format!("{:>7}", "–"),
+        };
+        println!("{:<24} {runs:>4} {}", truth.name, cells.iter().map(cell).collect::<String>());
     }
 }
 
@@ -180,6 +176,7 @@ struct Side {
     rates: Vec<f64>,
     strict: Vec<f64>,
     checks: usize,
+    runs: usize,
 }
 
 struct Evaluation {
@@ -200,9 +197,10 @@ impl Truth {
             let kind = if random.unit() < 0.5 { self.two_kinds } else { -self.two_kinds };
             let level = self.level + kind + self.difficulty * normal(random);
             let effect = self.effect + self.unequal * normal(random);
+            let own = if self.both_unequal { self.unequal * normal(random) } else { 0.0 };
             let (least, most) = self.checks;
             let checks = least + random.below(most - least + 1);
-            self.case(&mut evaluation.baseline, level, checks, runs, random);
+            self.case(&mut evaluation.baseline, level + own, checks, runs, random);
             self.case(&mut evaluation.candidate, level + effect, checks, runs, random);
         }
         evaluation
@@ -219,20 +217,24 @@ impl Truth {
         side.rates.push(mean(&rates).expect("runs"));
         side.strict.push(mean(&strict).expect("runs"));
         side.checks += checks * runs;
+        side.runs += runs;
     }
 
     /// The true gain in pass rate over all cases there could be.
     fn gain(&self) -> f64 {
-        self.rate(self.effect) - self.expected(0.0, 0.0, |chance| chance)
+        let unequal = if self.both_unequal { self.unequal } else { 0.0 };
+        self.rate() - self.expected(0.0, unequal, |chance| chance)
     }
 
-    fn rate(&self, effect: f64) -> f64 {
-        self.expected(effect, self.unequal, |chance| chance)
+    fn rate(&self) -> f64 {
+        self.expected(self.effect, self.unequal, |chance| chance)
     }
 
-    fn strict_success(&self, effect: f64) -> f64 {
+    fn strict_success(&self) -> f64 {
         let (least, most) = self.checks;
-        let of = |checks: usize| self.expected(effect, self.unequal, |p| p.powf(checks as f64));
+        let of = |checks: usize| {
+            self.expected(self.effect, self.unequal, |chance| chance.powf(checks as f64))
+        };
         (least..=most).map(of).sum::<f64>() / (most - least + 1) as f64
     }
 

@@ -115,47 +115,42 @@ fn ties(first: &[f64], second: &[f64]) -> Vec<usize> {
     values.chunk_by(|a, b| a == b).map(<[f64]>::len).collect()
 }
 
-/// Twice the smaller tail of 2U, at most 1.
-///
-/// Value by value, ascending: `chances[x][u]` is the chance that x of the values so far went to the
-/// first side and gave 2U = u. Each value to the first side beats all below it on the second and
-/// ties with those equal to it.
+/// Twice the smaller tail of 2U, at most 1, over all ways to share out the values.
 fn exact_p(ties: &[usize], first: usize, observed: usize) -> f64 {
-    let total: usize = ties.iter().sum();
-    let second = total - first;
-    let most = 2 * first * second;
-    let mut chances = vec![vec![0.0; most + 1]; first + 1];
+    let second = ties.iter().sum::<usize>() - first;
+    let mut chances = vec![vec![0.0; 2 * first * second + 1]; first + 1];
     chances[0][0] = 1.0;
     let mut seen = 0;
     for tied in ties {
-        let mut next = vec![vec![0.0; most + 1]; first + 1];
-        for taken in 0..=first.min(seen) {
-            let to_second = seen - taken;
-            if to_second > second {
-                continue;
-            }
-            for more in 0..=(*tied).min(first - taken) {
-                let rest = tied - more;
-                let won = more * (2 * to_second + rest);
-                if to_second + rest <= second {
-                    let ways = ways(*tied, more);
-                    for (u, chance) in chances[taken].iter().enumerate().filter(|(_, c)| **c > 0.0)
-                    {
-                        next[taken + more][u + won] += chance * ways;
-                    }
-                }
-            }
-        }
-        // the scale cancels in the end; kept near 1 so that nothing overflows
-        let largest = next.iter().flatten().fold(0.0, |largest: f64, chance| largest.max(*chance));
-        next.iter_mut().flatten().for_each(|chance| *chance /= largest);
-        chances = next;
+        chances = shared_out(&chances, seen, *tied, second);
         seen += tied;
     }
     let whole = sum(chances[first].iter().copied());
     let below = sum(chances[first][..=observed].iter().copied());
     let above = sum(chances[first][observed..].iter().copied());
     (2.0 * below.min(above) / whole).min(1.0)
+}
+
+/// `chances[x][u]`, in proportion, that x of the `seen` lower values went to the first side and gave
+/// 2U = u, after `tied` equal values more: each that goes to the first side beats all lower ones on
+/// the second and ties with the equal ones there.
+fn shared_out(chances: &[Vec<f64>], seen: usize, tied: usize, second: usize) -> Vec<Vec<f64>> {
+    let first = chances.len() - 1;
+    let mut next = vec![vec![0.0; chances[0].len()]; first + 1];
+    for taken in seen.saturating_sub(second)..=first.min(seen) {
+        let lower = seen - taken;
+        for more in (tied + lower).saturating_sub(second)..=tied.min(first - taken) {
+            let won = more * (2 * lower + tied - more);
+            let ways = ways(tied, more);
+            for (u, chance) in chances[taken].iter().enumerate().filter(|(_, c)| **c > 0.0) {
+                next[taken + more][u + won] += chance * ways;
+            }
+        }
+    }
+    // kept near 1, so that nothing overflows
+    let largest = next.iter().flatten().fold(0.0, |largest: f64, chance| largest.max(*chance));
+    next.iter_mut().flatten().for_each(|chance| *chance /= largest);
+    next
 }
 
 /// C(n, k) by its product form.
