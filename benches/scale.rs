@@ -1,7 +1,8 @@
 //! How `check` and `build` grow: made-up workspaces, whole commands, ratios to `cp -r`.
 //!
-//! `cargo bench --bench scale` prints a row per size. The machine's own speed cancels out in the
-//! ratios; the seconds are only good for an idea.
+//! `cargo bench --bench scale` prints a row per size, then what the report weighs, the memory at its
+//! peak, and how the time grows with the runs. The machine's own speed cancels out in the ratios;
+//! the seconds are only good for an idea.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -35,6 +36,7 @@ fn main() {
         "{:<30} {:>9} {:>9} {:>9} {:>12} {:>12}",
         "workspace", "cp -r", "check", "build", "check/cp", "build/cp"
     );
+    let mut builds = Vec::new();
     for (name, size) in sizes {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let workspace = folder.path().join("workspace");
@@ -43,6 +45,7 @@ fn main() {
         let check = best(|| evalbook(&["check", "--format", "json"], &workspace, folder.path()));
         let build =
             best(|| evalbook(&["build", "--quiet", "-o", "report"], &workspace, folder.path()));
+        builds.push(build);
         println!(
             "{name:<30} {:>7.0}ms {:>7.0}ms {:>7.0}ms {:>12.2} {:>12.2}",
             ms(copy),
@@ -51,7 +54,61 @@ fn main() {
             ratio(check, copy),
             ratio(build, copy)
         );
+        weigh(&workspace, &folder.path().join("report"));
+        println!("  peak memory {}", megabytes(peak_memory(&workspace, folder.path())));
     }
+    println!("twenty times the runs take {:.1} times the time", ratio(builds[1], builds[2]));
+}
+
+/// Prints the bytes of the report beside those of its workspace, and its largest pages.
+fn weigh(workspace: &Path, report: &Path) {
+    let (data, files) = (sizes(workspace), sizes(report));
+    let sum = |files: &[(PathBuf, u64)]| files.iter().map(|(_, bytes)| bytes).sum::<u64>();
+    let pages = files.iter().filter(|(path, _)| path.extension().is_some_and(|it| it == "html"));
+    let overview = report.join("index.html");
+    let largest =
+        pages.clone().filter(|(path, _)| *path != overview).map(|(_, bytes)| *bytes).max();
+    let first = pages.clone().find(|(path, _)| *path == overview).map(|(_, bytes)| *bytes);
+    println!(
+        "  report {} in {} files, {:.2} times the workspace's {}; overview {}, largest other page {}",
+        megabytes(sum(&files)),
+        files.len(),
+        sum(&files) as f64 / sum(&data) as f64,
+        megabytes(sum(&data)),
+        megabytes(first.unwrap_or_default()),
+        megabytes(largest.unwrap_or_default())
+    );
+}
+
+fn sizes(folder: &Path) -> Vec<(PathBuf, u64)> {
+    let found = walkdir::WalkDir::new(folder).into_iter().filter_map(Result::ok);
+    let files = found.filter(|entry| entry.file_type().is_file());
+    files.map(|it| (it.path().to_owned(), it.metadata().map_or(0, |data| data.len()))).collect()
+}
+
+fn megabytes(bytes: u64) -> String {
+    format!("{:.2} MB", bytes as f64 / 1e6)
+}
+
+/// The most memory that a build holds, as the system counts it while it runs; 0 where it does not.
+#[allow(clippy::disallowed_methods, reason = "a benchmark looks at the process it started")]
+fn peak_memory(workspace: &Path, folder: &Path) -> u64 {
+    let mut build = Command::new(env!("CARGO_BIN_EXE_evalbook"))
+        .args(["build", "--quiet", "-o", "report"])
+        .arg(workspace)
+        .current_dir(folder)
+        .spawn()
+        .expect("evalbook");
+    let status = format!("/proc/{}/status", build.id());
+    let mut peak = 0;
+    while build.try_wait().expect("a process").is_none() {
+        let text = fs::read_to_string(&status).unwrap_or_default();
+        let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        let kilobytes = line.and_then(|it| it.trim().trim_end_matches(" kB").parse::<u64>().ok());
+        peak = peak.max(kilobytes.unwrap_or_default() * 1024);
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    peak
 }
 
 fn ms(time: Duration) -> f64 {

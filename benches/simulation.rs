@@ -96,6 +96,7 @@ fn main() {
     table("gain without an interval, as every case moved alike", &covered, 1);
     table("case Wilson interval holds the pass rate (wanted 92.5 or more)", &covered, 2);
     table("case Wilson interval holds the strict success (wanted 92.5 or more)", &covered, 3);
+    table("Wilson interval with one unit per case holds the pass rate", &covered, 4);
     let alarms = all(&NOTHING, evaluations, alarms);
     table("settled, better or worse, without a difference (at most 5)", &alarms, 0);
     table("settled worse without a difference (at most 5)", &alarms, 1);
@@ -106,7 +107,7 @@ fn main() {
 }
 
 /// What holds of one evaluation; `None` where there is nothing to say.
-type Answers = [Option<bool>; 4];
+type Answers = [Option<bool>; 5];
 
 fn coverage(truth: &Truth, evaluation: &Evaluation) -> Answers {
     let Side { rates, strict, checks, runs } = &evaluation.candidate;
@@ -117,6 +118,7 @@ fn coverage(truth: &Truth, evaluation: &Evaluation) -> Answers {
         Some(interval.is_none()),
         holds(CaseWilson::of(rates, *checks), truth.rate()),
         holds(CaseWilson::of(strict, *runs), truth.strict_success()),
+        CaseWilson::of(rates, *checks).map(|level| level.one_unit_per_case.contains(truth.rate())),
     ]
 }
 
@@ -124,11 +126,11 @@ fn alarms(_: &Truth, evaluation: &Evaluation) -> Answers {
     let gain = PairedGain::of(&evaluation.differences());
     let settled = gain.map(|gain| gain.standing() == Standing::Settled);
     let worse = gain.map(|gain| gain.standing() == Standing::Settled && gain.mean < 0.0);
-    [settled, worse, gain.map(|gain| gain.p() <= 0.05), None]
+    [settled, worse, gain.map(|gain| gain.p() <= 0.05), None, None]
 }
 
 /// A truth looked at with so many runs, and per number of cases how often what holds.
-type Row = (Truth, usize, Vec<[Option<f64>; 4]>);
+type Row = (Truth, usize, Vec<[Option<f64>; 5]>);
 
 fn all(truths: &[Truth], evaluations: u64, of: fn(&Truth, &Evaluation) -> Answers) -> Vec<Row> {
     let places = truths.iter().enumerate().flat_map(|place| RUNS.map(|runs| (place, runs)));
@@ -162,7 +164,7 @@ fn table(title: &str, rows: &[Row], question: usize) {
     let cases = CASES.map(|cases| format!("{cases:>7}")).concat();
     println!("\n{title}\n{:<24} {:>4} {cases}", "truth", "runs");
     for (truth, runs, cells) in rows {
-        let cell = |cell: &[Option<f64>; 4]| match cell[question] {
+        let cell = |cell: &[Option<f64>; 5]| match cell[question] {
             Some(share) => format!("{:>7.1}", 100.0 * share),
             None => format!("{:>7}", "–"),
         };

@@ -69,6 +69,12 @@ pub trait Source: Sync {
     /// # Errors
     /// When the file is gone or may not be read.
     fn read(&self, path: &str, limit: u64) -> io::Result<Vec<u8>>;
+
+    /// The same file to be read part by part.
+    ///
+    /// # Errors
+    /// When the file is gone or may not be read.
+    fn open<'s>(&'s self, path: &str) -> io::Result<Box<dyn Read + 's>>;
 }
 
 /// A folder on disk.
@@ -174,6 +180,10 @@ impl Source for Disk {
         file.take(limit).read_to_end(&mut bytes)?;
         Ok(bytes)
     }
+
+    fn open<'s>(&'s self, path: &str) -> io::Result<Box<dyn Read + 's>> {
+        Ok(Box::new(std::fs::File::open(self.locate(path))?))
+    }
 }
 
 /// The path below `root` with `/` between names, and whether it is not valid UTF-8.
@@ -237,5 +247,10 @@ impl Source for Memory {
         let bytes = self.files.get(path).ok_or(io::ErrorKind::NotFound)?;
         let length = usize::try_from(limit).unwrap_or(usize::MAX).min(bytes.len());
         Ok(bytes[..length].to_vec())
+    }
+
+    fn open<'s>(&'s self, path: &str) -> io::Result<Box<dyn Read + 's>> {
+        let bytes = self.files.get(path).ok_or(io::ErrorKind::NotFound)?;
+        Ok(Box::new(bytes.as_slice()))
     }
 }

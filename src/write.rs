@@ -5,13 +5,16 @@
 //! is killed leaves the earlier report as it was.
 
 use std::collections::BTreeMap;
-use std::io;
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use serde::Serialize;
 
 use crate::discover::REPORT_MARK;
+
+/// Bytes of a file that are held at once while it is copied.
+const COPY_BYTES: usize = 256 * 1024;
 
 /// Where pages go.
 pub trait Sink: Sync {
@@ -20,6 +23,14 @@ pub trait Sink: Sync {
     /// # Errors
     /// When it cannot be written.
     fn put(&self, path: &str, bytes: &[u8]) -> io::Result<()>;
+
+    /// Puts a file that is not held in memory where `address` says, which is given the BLAKE3 hash
+    /// of its content in hexadecimal digits; the place.
+    ///
+    /// # Errors
+    /// When it cannot be read or written.
+    fn store(&self, content: &mut dyn Read, address: &dyn Fn(&str) -> String)
+    -> io::Result<String>;
 }
 
 /// Pages kept in memory, for tests and for embedding.
@@ -40,6 +51,18 @@ impl Sink for MemorySink {
         let mut pages = self.pages.lock().unwrap_or_else(PoisonError::into_inner);
         pages.insert(path.to_owned(), bytes.to_vec());
         Ok(())
+    }
+
+    fn store(
+        &self,
+        content: &mut dyn Read,
+        address: &dyn Fn(&str) -> String,
+    ) -> io::Result<String> {
+        let mut bytes = Vec::new();
+        content.read_to_end(&mut bytes)?;
+        let path = address(&hash(&bytes));
+        self.put(&path, &bytes)?;
+        Ok(path)
     }
 }
 
@@ -68,17 +91,10 @@ pub enum WriteError {
     },
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, PartialEq, Eq, Serialize)]
 struct FileJson {
     bytes: u64,
     blake3: String,
-}
-
-#[derive(Serialize)]
-struct Manifest<'f> {
-    generator: &'static str,
-    schema_version: u32,
-    files: &'f BTreeMap<String, FileJson>,
 }
 
 /// What was written.
@@ -120,10 +136,8 @@ impl Folder {
         let files = self.files.into_inner().unwrap_or_else(PoisonError::into_inner);
         let written =
             Written { files: files.len(), bytes: files.values().map(|file| file.bytes).sum() };
-        let manifest = Manifest { generator: "evalbook", schema_version: 1, files: &files };
-        let mut text = serde_json::to_string_pretty(&manifest)
-            .map_err(|error| failed(&self.target, &io::Error::other(error)))?;
-        text.push('\n');
+        let text =
+            manifest(&files).map_err(|error| failed(&self.target, &io::Error::other(error)))?;
         let mark = self.fresh.path().join(REPORT_MARK);
         write_file(&mark, text.as_bytes()).map_err(|error| failed(&mark, &error))?;
         exchange(self.fresh, &self.target).map_err(|error| failed(&self.target, &error))?;
@@ -131,28 +145,99 @@ impl Folder {
     }
 }
 
+/// The manifest: a line for each file.
+fn manifest(files: &BTreeMap<String, FileJson>) -> serde_json::Result<String> {
+    let mut lines = Vec::with_capacity(files.len());
+    for (path, file) in files {
+        lines.push(format!("{}:{}", serde_json::to_string(path)?, serde_json::to_string(file)?));
+    }
+    let head = "{\"generator\":\"evalbook\",\"schema_version\":1,\"files\":{";
+    Ok(format!("{head}\n{}\n}}}}\n", lines.join(",\n")))
+}
+
 impl Folder {
     fn write(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
         let file = self.fresh.path().join(path);
-        if let Some(parent) = file.parent() {
-            create_folders(parent)?;
-        }
-        write_file(&file, bytes)
+        in_its_folder(&file, || write_file(&file, bytes))
     }
+
+    /// Copies `content` into the report under a name of its own; the file, its size and its hash.
+    fn copy(&self, content: &mut dyn Read) -> io::Result<(tempfile::NamedTempFile, FileJson)> {
+        let file = self.noted("", tempfile::NamedTempFile::new_in(self.fresh.path()))?;
+        let (mut hasher, mut bytes) = (blake3::Hasher::new(), 0);
+        let mut part = vec![0; COPY_BYTES];
+        loop {
+            let length = content.read(&mut part)?;
+            if length == 0 {
+                break;
+            }
+            hasher.update(&part[..length]);
+            self.noted("", file.as_file().write_all(&part[..length]))?;
+            bytes += length as u64;
+        }
+        Ok((file, FileJson { bytes, blake3: hasher.finalize().to_hex().to_string() }))
+    }
+
+    /// Moves a copied file to its place.
+    fn place(&self, file: tempfile::NamedTempFile, path: &str) -> io::Result<()> {
+        let place = self.fresh.path().join(path);
+        allow_reading(file.path(), 0o644)?;
+        let file = file.into_temp_path();
+        in_its_folder(&place, || rename(&file, &place))
+    }
+
+    /// `result`, whose error keeps the report from being finished.
+    fn noted<T>(&self, path: &str, result: io::Result<T>) -> io::Result<T> {
+        if let Err(error) = &result {
+            let mut failure = self.failure.lock().unwrap_or_else(PoisonError::into_inner);
+            failure.get_or_insert((self.target.join(path), crate::files::reason(error)));
+        }
+        result
+    }
+
+    fn files(&self) -> MutexGuard<'_, BTreeMap<String, FileJson>> {
+        self.files.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Does `write`; where that fails because the folder of `file` is missing, makes it and tries again.
+fn in_its_folder(file: &Path, write: impl Fn() -> io::Result<()>) -> io::Result<()> {
+    match (write(), file.parent()) {
+        (Err(error), Some(parent)) if error.kind() == io::ErrorKind::NotFound => {
+            create_folders(parent)?;
+            write()
+        }
+        (result, _) => result,
+    }
+}
+
+fn hash(bytes: &[u8]) -> String {
+    blake3::hash(bytes).to_hex().to_string()
 }
 
 impl Sink for Folder {
     fn put(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
-        if let Err(error) = self.write(path, bytes) {
-            let mut failure = self.failure.lock().unwrap_or_else(PoisonError::into_inner);
-            failure.get_or_insert((self.target.join(path), crate::files::reason(&error)));
-            return Err(error);
+        let entry = FileJson { bytes: bytes.len() as u64, blake3: hash(bytes) };
+        if self.files().get(path) == Some(&entry) {
+            return Ok(());
         }
-        let blake3 = blake3::hash(bytes).to_hex().to_string();
-        let entry = FileJson { bytes: bytes.len() as u64, blake3 };
-        let mut files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
-        files.insert(path.to_owned(), entry);
+        self.noted(path, self.write(path, bytes))?;
+        self.files().insert(path.to_owned(), entry);
         Ok(())
+    }
+
+    fn store(
+        &self,
+        content: &mut dyn Read,
+        address: &dyn Fn(&str) -> String,
+    ) -> io::Result<String> {
+        let (file, entry) = self.copy(content)?;
+        let path = address(&entry.blake3);
+        if self.files().get(&path) != Some(&entry) {
+            self.noted(&path, self.place(file, &path))?;
+            self.files().insert(path.clone(), entry);
+        }
+        Ok(path)
     }
 }
 
@@ -194,6 +279,11 @@ fn entries(target: &Path) -> io::Result<usize> {
 #[allow(clippy::disallowed_methods, reason = "this module is the one that writes")]
 fn create_folders(path: &Path) -> io::Result<()> {
     std::fs::create_dir_all(path)
+}
+
+#[allow(clippy::disallowed_methods, reason = "this module is the one that writes")]
+fn rename(from: &Path, to: &Path) -> io::Result<()> {
+    std::fs::rename(from, to)
 }
 
 #[allow(clippy::disallowed_methods, reason = "this module is the one that writes")]

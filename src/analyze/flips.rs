@@ -2,14 +2,13 @@
 //!
 //! A side is one configuration of one iteration. Several runs of a case count together, so that an
 //! expectation has a tally on each side; it *regressed* when its share of passes fell, and was
-//! *fixed* when it rose. Expectations are the same when their ids are, else when their statements
-//! are, white space and case aside.
+//! *fixed* when it rose. Which expectations are the same is decided in `statements`.
 
 use std::collections::BTreeMap;
 
 use crate::analyze::lines::CaseLine;
-use crate::model::{Case, Tally, Workspace};
-use crate::text::folded;
+use crate::analyze::statements::{Statement, statements};
+use crate::model::{Tally, Workspace};
 
 /// One configuration of one iteration.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -86,57 +85,34 @@ fn order(flip: &Flip) -> (Fate, f64) {
     (flip.fate, -flip.change().unwrap_or(0.0).abs())
 }
 
-/// The expectations of one case on one side, in the order first met.
-#[derive(Default)]
-struct Statements {
-    order: Vec<String>,
-    by_key: BTreeMap<String, (String, Tally)>,
-}
-
 /// `None` when the side has no graded run of the case.
-fn side(workspace: &Workspace, line: &CaseLine, side: &Side) -> Option<Statements> {
+fn side(workspace: &Workspace, line: &CaseLine, side: &Side) -> Option<Vec<Statement>> {
     let meeting = line.meeting(side.iteration)?;
     let case = &workspace.iterations[side.iteration].cases[meeting.case];
-    let statements = statements(case, &side.configuration);
-    (!statements.order.is_empty()).then_some(statements)
+    let found = statements(case, &side.configuration);
+    (!found.is_empty()).then_some(found)
 }
 
-fn statements(case: &Case, configuration: &str) -> Statements {
-    let mut found = Statements::default();
-    let runs = case.runs.iter().filter(|run| run.configuration == configuration);
-    for expectation in runs.filter_map(|run| run.grading()).flat_map(|g| &g.expectations) {
-        let key = match &expectation.id {
-            Some(id) => format!("id {id}"),
-            None => folded(&expectation.text),
-        };
-        let entry = found.by_key.entry(key.clone()).or_insert_with(|| {
-            found.order.push(key);
-            (expectation.text.clone(), Tally::default())
-        });
-        entry.1.count(expectation.outcome);
+fn of_case(line: usize, old: &[Statement], new: &[Statement]) -> Vec<Flip> {
+    let [by_old, by_new] = [old, new].map(by_key);
+    let mut flips: Vec<Flip> = Vec::new();
+    for Statement { key, text, tally: after, .. } in new {
+        let before = by_old.get(key.as_str()).map(|found| found.tally);
+        let fate = before.map_or(Fate::New, |before| fate(before, *after));
+        let before = before.unwrap_or_default();
+        flips.push(Flip { line, text: text.clone(), before, after: *after, fate });
     }
-    found
+    for Statement { key, text, tally: before, .. } in old {
+        if !by_new.contains_key(key.as_str()) {
+            let (before, after) = (*before, Tally::default());
+            flips.push(Flip { line, text: text.clone(), before, after, fate: Fate::Removed });
+        }
+    }
+    flips
 }
 
-fn of_case(line: usize, old: &Statements, new: &Statements) -> Vec<Flip> {
-    let mut flips: Vec<Flip> = new
-        .order
-        .iter()
-        .filter_map(|key| {
-            let (text, after) = new.by_key.get(key)?;
-            let before = old.by_key.get(key).map(|(_, tally)| *tally);
-            let fate = before.map_or(Fate::New, |before| fate(before, *after));
-            let before = before.unwrap_or_default();
-            Some(Flip { line, text: text.clone(), before, after: *after, fate })
-        })
-        .collect();
-    let removed = old.order.iter().filter(|key| !new.by_key.contains_key(*key));
-    flips.extend(removed.filter_map(|key| {
-        let (text, before) = old.by_key.get(key)?;
-        let after = Tally::default();
-        Some(Flip { line, text: text.clone(), before: *before, after, fate: Fate::Removed })
-    }));
-    flips
+fn by_key(statements: &[Statement]) -> BTreeMap<&str, &Statement> {
+    statements.iter().map(|found| (found.key.as_str(), found)).collect()
 }
 
 fn fate(before: Tally, after: Tally) -> Fate {

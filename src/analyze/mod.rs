@@ -2,15 +2,25 @@
 //!
 //! Entry point: [`analysis`]. One rule for every number on every page: it comes from here.
 
+mod breaks;
 mod configurations;
+mod expectations;
 mod flips;
 mod lines;
 mod roles;
+mod standing;
+mod statements;
 
+pub use crate::analyze::breaks::{Break, best, breaks};
 pub use crate::analyze::configurations::ConfigurationSummary;
+pub use crate::analyze::expectations::{
+    Counted, ExpectationLine, Expectations, Usefulness, expectations,
+};
 pub use crate::analyze::flips::{Fate, Flip, Side, between};
 pub use crate::analyze::lines::{CaseLine, Meeting, Rule};
-pub use crate::analyze::roles::Roles;
+pub use crate::analyze::roles::{Reason, Roles};
+pub use crate::analyze::standing::{CaseStanding, Status, standings, tally, tally_of};
+pub use crate::analyze::statements::{Statement, key, planned_key, statements};
 
 use crate::model::{Iteration, Tally, Workspace};
 

@@ -61,6 +61,9 @@ pub fn workspace(section: &Section, records: Vec<Record>, path: &str) -> Workspa
     attach_beside_runs(&mut workspace, section, &mut records);
     plan::apply(&mut workspace);
     draft.give_prompts(&mut workspace);
+    for iteration in &mut workspace.iterations {
+        workspace.problems.extend(reviews::attach(iteration));
+    }
     checks::run(&mut workspace, &draft.scored);
     workspace.skill = skill(&workspace, &records, draft.skill.take());
     workspace.problems.extend(records.into_iter().flat_map(|record| record.problems));
@@ -139,9 +142,6 @@ fn attach_beside_runs(workspace: &mut Workspace, section: &Section, records: &mu
             continue;
         };
         beside.put(&mut workspace.iterations[index], versions);
-    }
-    for iteration in &workspace.iterations {
-        workspace.problems.extend(reviews::check(iteration));
     }
 }
 

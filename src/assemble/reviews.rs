@@ -2,7 +2,7 @@
 //! are there.
 
 use crate::discover::{IterationKey, names};
-use crate::model::{Case, Code, Iteration, Problem, Run, Workspace};
+use crate::model::{About, Case, Code, Iteration, Problem, Run, Workspace};
 
 /// The two versions in a folder's name: `v1-vs-v0` is (`v1`, `v0`).
 pub(super) fn versions_in(path: &str) -> Option<(String, String)> {
@@ -39,24 +39,37 @@ pub(super) fn homeless(path: &str) -> Problem {
         .help("put it into the iteration's folder")
 }
 
-/// Reviews that name no run of the iteration.
-pub(super) fn check(iteration: &Iteration) -> Vec<Problem> {
+/// Finds what each review of the iteration is about; those that name nothing of it are problems.
+pub(super) fn attach(iteration: &mut Iteration) -> Vec<Problem> {
+    let mut all = std::mem::take(&mut iteration.feedback);
     let mut problems = Vec::new();
-    for feedback in &iteration.feedback {
-        for review in &feedback.reviews {
-            let id = folded_id(&review.run_id, iteration);
-            if !iteration.cases.iter().any(|case| is_about(&id, case)) {
-                let message =
-                    format!("the review names the run `{}`, which is not there", review.run_id);
-                problems.push(
-                    Problem::new(Code::UnknownRun, &feedback.path, message)
-                        .assuming("shown with the iteration")
-                        .help("name the run by its path below the iteration, with `-` for `/`"),
-                );
+    for feedback in &mut all {
+        for review in &mut feedback.reviews {
+            review.about = about(&review.run_id, iteration);
+            if review.about == About::Unknown {
+                problems.push(unknown(&feedback.path, &review.run_id));
             }
         }
     }
+    iteration.feedback = all;
     problems
+}
+
+fn unknown(path: &str, run_id: &str) -> Problem {
+    let message = format!("the review names the run `{run_id}`, which is not there");
+    Problem::new(Code::UnknownRun, path, message)
+        .assuming("shown with the iteration")
+        .help("name the run by its path below the iteration, with `-` for `/`")
+}
+
+/// The first case that `run_id` means, and its run where the name says which or there is only one.
+fn about(run_id: &str, iteration: &Iteration) -> About {
+    let id = folded_id(run_id, iteration);
+    let found = iteration.cases.iter().enumerate();
+    found
+        .map(|(at, case)| about_case(&id, at, case))
+        .find(|about| *about != About::Unknown)
+        .unwrap_or_default()
 }
 
 /// The run's name in one spelling, without the iteration.
@@ -66,25 +79,28 @@ fn folded_id(run_id: &str, iteration: &Iteration) -> String {
     id.strip_prefix(&above).map_or(id.clone(), str::to_owned)
 }
 
-/// Whether `id` names the case or one of its runs.
-fn is_about(id: &str, case: &Case) -> bool {
-    let own = [names::fold(&case.folder), names::fold(&case.name)];
+fn about_case(id: &str, at: usize, case: &Case) -> About {
     let by_number = case.id.as_ref().map(|id| format!("eval_{}", names::fold(id)));
-    own.iter().any(|name| name == id)
-        || by_number.as_deref() == Some(id)
-        || case.runs.iter().any(|run| matches(id, case, run, by_number.as_deref()))
-}
-
-fn matches(id: &str, case: &Case, run: &Run, by_number: Option<&str>) -> bool {
-    let configuration = names::fold(&run.configuration);
-    let folders = [
-        Some(names::fold(&case.folder)),
-        Some(names::fold(&case.name)),
-        by_number.map(str::to_owned),
-    ];
-    folders.iter().flatten().any(|folder| {
-        let flat = format!("{folder}_{configuration}");
-        let numbered = format!("{flat}_run_{}", run.number);
-        id == flat || id == numbered
-    })
+    let own = [names::fold(&case.folder), names::fold(&case.name)];
+    let own: Vec<String> =
+        own.into_iter().chain(by_number).filter(|name| !name.is_empty()).collect();
+    if own.iter().any(|name| name == id) {
+        return About::Case { case: at };
+    }
+    let rest: Vec<&str> =
+        own.iter().filter_map(|name| id.strip_prefix(name)?.strip_prefix('_')).collect();
+    let is_meant = |run: &Run, with_number: bool| {
+        let name = names::fold(&run.configuration);
+        let name = if with_number { format!("{name}_run_{}", run.number) } else { name };
+        rest.contains(&name.as_str())
+    };
+    if let Some(run) = case.runs.iter().position(|run| is_meant(run, true)) {
+        return About::Run { case: at, run };
+    }
+    let mut unnumbered = case.runs.iter().enumerate().filter(|(_, run)| is_meant(run, false));
+    match (unnumbered.next(), unnumbered.next()) {
+        (Some((run, _)), None) => About::Run { case: at, run },
+        (Some(_), Some(_)) => About::Case { case: at },
+        (None, _) => About::Unknown,
+    }
 }

@@ -13,7 +13,7 @@ use crate::cli::look::{self, LookArgs};
 use crate::cli::workspaces::{self, Opened};
 use crate::cli::{Outcome, exit};
 use crate::model::{Severity, Totals};
-use crate::render::{self, Part};
+use crate::render::{self, Part, RenderError};
 use crate::text::{bytes, count};
 use crate::write::{Folder, WriteError, Written};
 
@@ -59,8 +59,8 @@ pub(super) fn run(args: &BuildArgs, console: &mut Console) -> Outcome {
         progress.set_length(pages as u64);
         progress.inc(1);
     };
-    let pages = render::report(&parts, &look, &folder, &done)
-        .map_err(|error| Failure::nothing(error.to_string()))?;
+    let pages =
+        render::report(&parts, &look, &folder, &done).map_err(|error| unrendered(&error))?;
     progress.finish_and_clear();
     let written = folder.finish().map_err(refused)?;
     if !args.quiet {
@@ -98,6 +98,17 @@ fn target(args: &BuildArgs, opened: &[Opened]) -> Result<PathBuf, Failure> {
         ));
     }
     Ok(target)
+}
+
+/// What a page failed at; the lines that show the place in a template stay lines.
+fn unrendered(error: &RenderError) -> Failure {
+    let text = error.to_string();
+    let mut lines = text.lines();
+    let failure = Failure::nothing(lines.next().unwrap_or_default());
+    match error {
+        RenderError::Template { .. } => lines.fold(failure, Failure::help),
+        RenderError::Sink { .. } => Failure::nothing(text),
+    }
 }
 
 fn refused(error: WriteError) -> Failure {

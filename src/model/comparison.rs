@@ -1,5 +1,7 @@
 //! Blind comparisons and the analyses written after them.
 
+use crate::model::grading::Expectation;
+
 /// Which output a judge chose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Winner {
@@ -35,8 +37,8 @@ pub struct Side {
     pub passed: Option<f64>,
     /// Expectations checked.
     pub total: Option<f64>,
-    /// What the judge wrote to each of them.
-    pub details: Vec<String>,
+    /// Those expectations, each with the judge's verdict.
+    pub details: Vec<Expectation>,
     /// The version or configuration behind the letter, where known.
     pub version: Option<String>,
 }

@@ -1,10 +1,42 @@
 //! A person's words on runs.
 
+/// What a review is about, in its iteration.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum About {
+    /// A run.
+    Run {
+        /// Index of the case in the iteration.
+        case: usize,
+        /// Index of the run in the case.
+        run: usize,
+    },
+    /// A case, without saying which run.
+    Case {
+        /// Index of the case in the iteration.
+        case: usize,
+    },
+    /// Nothing that is there.
+    #[default]
+    Unknown,
+}
+
+impl About {
+    /// Index of the case it is about.
+    pub fn case(self) -> Option<usize> {
+        match self {
+            Self::Run { case, .. } | Self::Case { case } => Some(case),
+            Self::Unknown => None,
+        }
+    }
+}
+
 /// What a person said about one run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Review {
     /// The run as the file names it.
     pub run_id: String,
+    /// What that name means here.
+    pub about: About,
     /// The words; never empty.
     pub text: String,
     /// When, as written.

@@ -4,7 +4,7 @@ use crate::model::outcome::Outcome;
 use crate::model::tally::Tally;
 
 /// One statement that was checked, with its verdict.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Expectation {
     /// The grader's or author's id, as text.
     pub id: Option<String>,

@@ -21,7 +21,7 @@ mod workspace;
 
 pub use benchmark::{RecordedBenchmark, RecordedConfiguration, RecordedRun, RecordedSpread};
 pub use comparison::{BlindComparison, Dimension, PostHocAnalysis, Proposal, Side, Winner};
-pub use feedback::{Feedback, Review, ReviewState};
+pub use feedback::{About, Feedback, Review, ReviewState};
 pub use grading::{
     Claim, ConventionCheck, Expectation, Grading, Notes, RecordedCounts, Suggestion,
 };

@@ -1,13 +1,14 @@
 //! The verdict on one expectation.
 
 /// The verdict on one expectation. Absent is not failed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Outcome {
     /// The grader found it met.
     Passed,
     /// The grader found it not met.
     Failed,
     /// No verdict was recorded.
+    #[default]
     Ungraded,
 }
 

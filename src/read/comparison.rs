@@ -1,9 +1,12 @@
 //! Reads blind comparisons of all three dialects, and analyses written after them.
 
 use crate::discover::names;
-use crate::model::{BlindComparison, Code, Dimension, PostHocAnalysis, Proposal, Side, Winner};
+use crate::model::{
+    BlindComparison, Code, Dimension, Expectation, PostHocAnalysis, Proposal, Side, Winner,
+};
 use crate::read::alias::{Field, analysis, comparison, counts, labels};
 use crate::read::cursor::Cursor;
+use crate::read::grading;
 
 /// Reads a blind comparison; `None` when it has neither winner nor scores.
 pub(super) fn read(root: &Cursor<'_>) -> Option<BlindComparison> {
@@ -135,9 +138,16 @@ fn side_of(found: &Cursor<'_>) -> Side {
         weaknesses: found.texts(&comparison::WEAKNESSES),
         passed: found.plain_number(&counts::PASSED),
         total: found.plain_number(&counts::TOTAL),
-        details: found.texts(&comparison::DETAILS),
+        details: details(found),
         version: None,
     }
+}
+
+/// The expectations a judge checked, as graders write them; a bare text is one without a verdict.
+fn details(found: &Cursor<'_>) -> Vec<Expectation> {
+    let listed =
+        found.get_where(&comparison::DETAILS, |value| value.is_list() || value.is_object());
+    listed.map(|listed| grading::verdicts_of_list(&listed, false)).unwrap_or_default()
 }
 
 /// The judge must not have known the versions: its words name none, neither in the reasoning nor

@@ -1,7 +1,7 @@
 //! Reads people's reviews: a list of them, or a flat map from case to text.
 
 use crate::discover::names;
-use crate::model::{Feedback, Review, ReviewState};
+use crate::model::{About, Feedback, Review, ReviewState};
 use crate::read::alias::{feedback, labels};
 use crate::read::cursor::Cursor;
 
@@ -30,7 +30,7 @@ pub(super) fn read(root: &Cursor<'_>) -> Option<Feedback> {
             let inner = value.is_object();
             let text = if inner { value.words(&feedback::TEXT)? } else { value.as_words()? };
             let timestamp = value.label(&feedback::TIMESTAMP);
-            Some(Review { run_id: (*key).to_owned(), text, timestamp })
+            Some(Review { run_id: (*key).to_owned(), text, timestamp, about: About::Unknown })
         })
         .collect();
     let blank = texts.len() - reviews.len();
@@ -48,11 +48,13 @@ fn is_review(key: &str, value: &Cursor<'_>) -> bool {
 fn review(item: &Cursor<'_>) -> Option<Review> {
     if !item.is_object() {
         let text = item.as_words()?;
-        return Some(Review { run_id: String::new(), text, timestamp: None });
+        let (run_id, about) = (String::new(), About::Unknown);
+        return Some(Review { run_id, about, text, timestamp: None });
     }
     let text = item.words(&feedback::TEXT)?;
     let run_id = item.label(&feedback::RUN_ID).unwrap_or_default();
-    Some(Review { run_id, text, timestamp: item.label(&feedback::TIMESTAMP) })
+    let timestamp = item.label(&feedback::TIMESTAMP);
+    Some(Review { run_id, about: About::Unknown, text, timestamp })
 }
 
 fn state(root: &Cursor<'_>) -> ReviewState {

@@ -1,9 +1,9 @@
 //! Where each page lies in the report. Addresses come from names alone, never from positions.
 
 use crate::analyze::CaseLine;
-use crate::model::{Run, Workspace};
+use crate::model::{Expectation, Run, Workspace};
 use crate::render::Part;
-use crate::text::Slugs;
+use crate::text::{Slugs, folded};
 
 /// The addresses of every workspace of a report.
 #[derive(Debug)]
@@ -91,6 +91,41 @@ impl PartAddresses {
         format!("{}iterations/{iteration}/{case}/{configuration}-{}.html", self.folder, run.number)
     }
 
+    /// The script with the names, prompts and expectations that are searched.
+    pub(super) fn searched_cases(&self) -> String {
+        format!("{}search/cases.js", self.folder)
+    }
+
+    /// The script with the evidence of an iteration that is searched.
+    pub(super) fn searched_evidence(&self, index: usize) -> String {
+        format!("{}search/evidence-{}.js", self.folder, self.iterations[index])
+    }
+
+    /// The readable mark of a case's line, as its page's name has it.
+    pub(super) fn case_slug(&self, line: usize) -> &str {
+        &self.cases[line]
+    }
+
+    /// The page of all expectations.
+    pub(super) fn expectations(&self) -> String {
+        format!("{}expectations.html", self.folder)
+    }
+
+    /// The page of comparisons and analyses.
+    pub(super) fn comparisons(&self) -> String {
+        format!("{}comparisons.html", self.folder)
+    }
+
+    /// Where on that page an iteration's comments are.
+    pub(super) fn feedback_anchor(&self, iteration: usize) -> String {
+        format!("f-{}", self.iterations[iteration])
+    }
+
+    /// The page of what people said.
+    pub(super) fn feedback(&self) -> String {
+        format!("{}feedback.html", self.folder)
+    }
+
     /// The page of the history.
     pub(super) fn history(&self) -> String {
         format!("{}history.html", self.folder)
@@ -107,6 +142,12 @@ impl PartAddresses {
     }
 }
 
+/// The anchor of a statement: made from its case and its key, so that it stays when others come and
+/// go. Slugs hold no two hyphens in a row, so both parts can be told apart.
+pub(super) fn expectation_anchor(case_slug: &str, key: &str) -> String {
+    format!("e-{case_slug}--{}", Slugs::default().give(key))
+}
+
 fn lines_by_place(workspace: &Workspace, lines: &[CaseLine]) -> Vec<Vec<usize>> {
     let mut places: Vec<Vec<usize>> =
         workspace.iterations.iter().map(|iteration| vec![0; iteration.cases.len()]).collect();
@@ -116,6 +157,16 @@ fn lines_by_place(workspace: &Workspace, lines: &[CaseLine]) -> Vec<Vec<usize>> 
         }
     }
     places
+}
+
+/// The anchor of an expectation on the pages of its case and its runs: made from its id, else from
+/// its statement, so that it stays where it is when others come and go.
+pub(super) fn anchor(expectation: &Expectation) -> String {
+    let key = match &expectation.id {
+        Some(id) => format!("id {id}"),
+        None => folded(&expectation.text),
+    };
+    format!("e-{}", &blake3::hash(key.as_bytes()).to_hex()[..10])
 }
 
 /// The relative link from one page to another.
@@ -131,7 +182,14 @@ pub(super) fn link(from: &str, to: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::link;
+    use super::{expectation_anchor, link};
+
+    #[test]
+    fn an_anchor_tells_case_and_statement_apart() {
+        assert_eq!(expectation_anchor("a", "b-c"), "e-a--b-c");
+        assert_ne!(expectation_anchor("a-b", "c"), expectation_anchor("a", "b-c"));
+        assert_ne!(expectation_anchor("a", "the sum"), expectation_anchor("a", "the  sum"));
+    }
 
     #[test]
     fn links_are_relative() {

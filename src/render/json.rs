@@ -1,11 +1,15 @@
 //! `report.json`: the workspace and its analysis for programs, with a schema of its own.
+//!
+//! It repeats nothing that stands in another file of the report for programs: the evidence of a
+//! run's first grading is in the `benchmark` of its iteration. Further gradings and runs that no
+//! benchmark holds have theirs here.
 
 use serde::Serialize;
 
 use crate::analyze::{ConfigurationSummary, IterationAnalysis};
 use crate::model::{Case, Expectation, Grading, Iteration, Metrics, Outcome, Problem, Run, Tally};
 use crate::render::Part;
-use crate::render::addresses::Addresses;
+use crate::render::addresses::{Addresses, PartAddresses};
 use crate::statistics::Spread;
 
 /// Version of the schema; it grows when a field changes its meaning.
@@ -18,7 +22,7 @@ pub(super) fn report(parts: &[Part<'_>], addresses: &Addresses) -> String {
         workspaces: parts
             .iter()
             .enumerate()
-            .map(|(index, part)| workspace(part, &addresses.part(index).overview()))
+            .map(|(index, part)| workspace(part, addresses.part(index)))
             .collect(),
     };
     // The structs hold only texts, whole numbers and finite fractions, which always serialize.
@@ -42,14 +46,17 @@ struct WorkspaceJson<'a> {
     problems: Vec<ProblemJson<'a>>,
 }
 
-fn workspace<'a>(part: &Part<'a>, page: &str) -> WorkspaceJson<'a> {
+fn workspace<'a>(part: &Part<'a>, addresses: &PartAddresses) -> WorkspaceJson<'a> {
     let workspace = part.workspace;
-    let iterations = workspace.iterations.iter().zip(&part.analysis.iterations);
+    let iterations = workspace.iterations.iter().zip(&part.analysis.iterations).enumerate();
+    let benchmark = |index| addresses.beside_iteration(index, "benchmark.json");
     WorkspaceJson {
         name: &workspace.name,
         skill: workspace.skill.as_deref(),
-        page: page.to_owned(),
-        iterations: iterations.map(|(it, analysis)| iteration(it, analysis)).collect(),
+        page: addresses.overview(),
+        iterations: iterations
+            .map(|(index, (it, analysis))| iteration(it, analysis, benchmark(index)))
+            .collect(),
         problems: workspace.problems.iter().map(problem).collect(),
     }
 }
@@ -58,15 +65,21 @@ fn workspace<'a>(part: &Part<'a>, page: &str) -> WorkspaceJson<'a> {
 struct IterationJson<'a> {
     name: &'a str,
     implicit: bool,
+    benchmark: String,
     baseline: Option<&'a str>,
     configurations: Vec<ConfigurationJson<'a>>,
     cases: Vec<CaseJson<'a>>,
 }
 
-fn iteration<'a>(iteration: &'a Iteration, analysis: &'a IterationAnalysis) -> IterationJson<'a> {
+fn iteration<'a>(
+    iteration: &'a Iteration,
+    analysis: &'a IterationAnalysis,
+    benchmark: String,
+) -> IterationJson<'a> {
     IterationJson {
         name: &iteration.name,
         implicit: iteration.implicit,
+        benchmark,
         baseline: analysis.roles.baseline.as_deref(),
         configurations: analysis.configurations.iter().map(configuration).collect(),
         cases: iteration.cases.iter().map(case).collect(),
@@ -163,7 +176,12 @@ fn run(run: &Run) -> RunJson<'_> {
         ungraded: tally.ungraded,
         pass_rate: tally.pass_rate(),
         metrics: metrics(&run.metrics),
-        gradings: run.gradings.iter().map(grading).collect(),
+        gradings: run
+            .gradings
+            .iter()
+            .enumerate()
+            .map(|(index, it)| grading(it, index > 0 || tally.graded() == 0))
+            .collect(),
         outputs: run
             .outputs
             .iter()
@@ -215,11 +233,15 @@ struct GradingJson<'a> {
     expectations: Vec<ExpectationJson<'a>>,
 }
 
-fn grading(grading: &Grading) -> GradingJson<'_> {
+fn grading(grading: &Grading, with_evidence: bool) -> GradingJson<'_> {
     GradingJson {
         path: &grading.path,
         grader: grading.grader.as_deref(),
-        expectations: grading.expectations.iter().map(expectation).collect(),
+        expectations: grading
+            .expectations
+            .iter()
+            .map(|it| expectation(it, with_evidence))
+            .collect(),
     }
 }
 
@@ -228,12 +250,16 @@ struct ExpectationJson<'a> {
     text: &'a str,
     /// `true`, `false`, or null without a verdict.
     passed: Option<bool>,
+    /// Left out where the iteration's benchmark has it.
+    #[serde(skip_serializing_if = "Option::is_none")]
     evidence: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     score: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     required: Option<bool>,
 }
 
-fn expectation(expectation: &Expectation) -> ExpectationJson<'_> {
+fn expectation(expectation: &Expectation, with_evidence: bool) -> ExpectationJson<'_> {
     ExpectationJson {
         text: &expectation.text,
         passed: match expectation.outcome {
@@ -241,7 +267,7 @@ fn expectation(expectation: &Expectation) -> ExpectationJson<'_> {
             Outcome::Failed => Some(false),
             Outcome::Ungraded => None,
         },
-        evidence: expectation.evidence.as_deref(),
+        evidence: expectation.evidence.as_deref().filter(|_| with_evidence),
         score: expectation.score,
         required: expectation.required,
     }

@@ -5,6 +5,7 @@
 //! counted thing is an object with the forms `one`, where the language has it, and `other`.
 
 use std::fmt::Display;
+use std::sync::{Arc, LazyLock};
 
 use serde_json::Value;
 
@@ -17,8 +18,14 @@ pub const LANGUAGES: [&str; 2] = ["en", "zh-TW"];
 #[derive(Clone, Debug)]
 pub struct Language {
     tag: &'static str,
-    table: Value,
+    table: Arc<Value>,
 }
+
+/// The words where nobody chose others.
+static ENGLISH: LazyLock<Language> = LazyLock::new(|| {
+    let table = Arc::new(Value::Null);
+    Language::of("en", &Theme::default()).unwrap_or(Language { tag: "en", table })
+});
 
 /// Why there is no such language.
 #[derive(Debug, thiserror::Error)]
@@ -55,7 +62,7 @@ impl Language {
                 .map_err(|error| LanguageError::Table { path, reason: error.to_string() })?;
             lay_over(&mut table, read);
         }
-        Ok(Self { tag, table })
+        Ok(Self { tag, table: Arc::new(table) })
     }
 
     /// Its tag, as pages carry it.
@@ -80,14 +87,19 @@ impl Language {
 
     /// `{n}` things, by the forms under `count.<thing>`: `1 run`, `2 runs`.
     pub fn count(&self, number: usize, thing: &str) -> String {
+        self.counted(&crate::text::tokens(number as f64), number == 1, thing)
+    }
+
+    /// The same for a number that is text already.
+    pub(super) fn counted(&self, number: &str, is_one: bool, thing: &str) -> String {
         let key = |form: &str| format!("count.{thing}.{form}");
-        let one = (number == 1).then(|| self.find(&key("one"))).flatten();
+        let one = is_one.then(|| self.find(&key("one"))).flatten();
         let text = one.or_else(|| self.find(&key("other"))).unwrap_or("{n}");
-        fill(text, &[("n", &crate::text::tokens(number as f64))])
+        fill(text, &[("n", &number)])
     }
 
     fn find(&self, key: &str) -> Option<&str> {
-        let found = key.split('.').try_fold(&self.table, |table, part| table.get(part));
+        let found = key.split('.').try_fold(&*self.table, |table, part| table.get(part));
         found.and_then(Value::as_str)
     }
 }
@@ -95,7 +107,7 @@ impl Language {
 impl Default for Language {
     /// English, without a theme.
     fn default() -> Self {
-        Self::of("en", &Theme::default()).unwrap_or(Self { tag: "en", table: Value::Null })
+        ENGLISH.clone()
     }
 }
 

@@ -6,15 +6,21 @@
 
 mod addresses;
 pub mod benchmark;
+mod brief;
 pub mod chart;
 pub mod diagnostic;
 pub mod escape;
+mod frame;
 mod html;
 pub mod inventory;
 mod json;
 pub mod language;
 mod markdown;
+mod number;
 mod preview;
+mod script;
+mod search;
+mod standing;
 mod templates;
 pub mod theme;
 mod view;
@@ -127,11 +133,17 @@ fn tasks<'a>(
         tasks.push(Task { path, render: Box::new(move || Ok(bytes.to_vec())) });
     }
     let language = &look.language;
+    tasks.push(Task {
+        path: script::WORDS.to_owned(),
+        render: Box::new(|| Ok(script::words(language).into_bytes())),
+    });
     html::landing(parts, addresses, language, templates, &mut tasks);
     for (index, part) in parts.iter().enumerate() {
         let site = html::Site { part, addresses: addresses.part(index), language, templates, sink };
         html::pages(site, &mut tasks);
-        markdown::pages(part, addresses.part(index), &mut tasks);
+        markdown::pages(part, addresses.part(index), language, &mut tasks);
+        brief::pages(site, &mut tasks);
+        search::pages(site, &mut tasks);
     }
     tasks.push(Task {
         path: "report.json".to_owned(),

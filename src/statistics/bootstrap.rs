@@ -18,6 +18,9 @@ const DRAWS: usize = 10_000;
 /// The most cases drawn for one bootstrap: with very many cases fewer resamples are drawn.
 const MAX_DRAWN: usize = 10_000_000;
 
+/// Up to so many cases any statistic is computed again without each of them, for the correction.
+const CORRECTED_CASES: usize = 1_000;
+
 /// Where the resamples begin.
 const SEED: u64 = 0xB007_57A4_B007_57A4;
 
@@ -78,7 +81,8 @@ impl Bootstrap {
     }
 
     /// The bootstrap of any `statistic` of cases, such as a median or a ratio, given the indices of
-    /// the drawn cases; 10,000 resamples from a fixed seed.
+    /// the drawn cases; 10,000 resamples from a fixed seed, fewer from 1,000 cases on, and no
+    /// correction then.
     ///
     /// `None` under [`BOOTSTRAP_CASES`] cases, or when the statistic is undefined for a resample.
     pub fn of(cases: usize, statistic: impl Fn(&[usize]) -> Option<f64>) -> Option<Self> {
@@ -94,7 +98,8 @@ impl Bootstrap {
             let others: Vec<usize> = all.iter().copied().filter(|case| *case != left_out).collect();
             statistic(&others)
         };
-        let jackknife = all.iter().map(|case| without(*case)).collect::<Option<Vec<_>>>()?;
+        let left_out = if cases <= CORRECTED_CASES { &all[..] } else { &[] };
+        let jackknife = left_out.iter().map(|case| without(*case)).collect::<Option<Vec<_>>>()?;
         Self::from(estimate, &outcomes, &jackknife, false)
     }
 
@@ -123,7 +128,8 @@ impl Bootstrap {
     }
 }
 
-/// `None` when the estimate lies at an end of the distribution or all leave-one-out values agree.
+/// `None` when the estimate lies at an end of the distribution, when all leave-one-out values agree,
+/// or when the acceleration turns the levels round.
 fn corrected(estimate: f64, outcomes: &[(f64, u64)], jackknife: &[f64]) -> Option<Corrected> {
     let total = outcomes.iter().map(|(_, weight)| weight).sum::<u64>() as f64;
     let near = tie(&[estimate, outcomes[0].0, outcomes[outcomes.len() - 1].0]);
@@ -134,8 +140,11 @@ fn corrected(estimate: f64, outcomes: &[(f64, u64)], jackknife: &[f64]) -> Optio
     let at = weight(&|value| (value - estimate).abs() <= near) as f64;
     let bias = normal_quantile((below + at / 2.0) / total)?;
     let acceleration = acceleration(jackknife)?;
-    let level = |z: f64| phi(bias + (bias + z) / (1.0 - acceleration * (bias + z)));
-    let levels = (level(-Z), level(Z));
+    let level = |z: f64| {
+        let scale = 1.0 - acceleration * (bias + z);
+        (scale > 0.0).then(|| phi(bias + (bias + z) / scale))
+    };
+    let levels = (level(-Z)?, level(Z)?);
     let interval =
         Interval { low: quantile(outcomes, levels.0), high: quantile(outcomes, levels.1) };
     Some(Corrected { bias, acceleration, levels, interval })
@@ -158,12 +167,10 @@ fn acceleration(jackknife: &[f64]) -> Option<f64> {
 fn quantile(outcomes: &[(f64, u64)], level: f64) -> f64 {
     let total = outcomes.iter().map(|(_, weight)| weight).sum::<u64>() as f64;
     let mut cumulative = 0;
-    let reaches = |weight: u64| {
+    let found = outcomes.iter().find(|(_, weight)| {
         cumulative += weight;
         cumulative as f64 / total >= level - SLACK
-    };
-    let mut reaches = reaches;
-    let found = outcomes.iter().find(|(_, weight)| reaches(*weight));
+    });
     found.unwrap_or(&outcomes[outcomes.len() - 1]).0
 }
 

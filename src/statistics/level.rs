@@ -32,7 +32,13 @@ impl CaseWilson {
     /// With p the mean and se = sd/√G, the effective units are p(1−p)/se², kept within \[G, N\]; G
     /// when se is 0 or p is 0 or 1. It is the effective sample size of Korn and Graubard 1998 with
     /// Wilson's formula, as Franco et al. 2019 recommend; t and the bounds G and N stand on
-    /// simulation (`benches/simulation.rs`).
+    /// simulation.
+    ///
+    /// In `benches/simulation.rs` it covers 92.4 % or more from 5 cases on, lowest with one run per
+    /// case, where it is Wilson's, and 92.6 % or more with 3 cases but for one cell: 3 cases of 10
+    /// runs, when half of all cases are easy and half hard, 83.5 %. Three cases may well all be of
+    /// one kind, and nothing in them tells. There `one_unit_per_case` holds, which nowhere covers
+    /// less than 93 %, at the price of its width.
     ///
     /// `None` for fewer than two cases (one case says nothing about others), for fewer units than
     /// cases, or when a mean lies outside \[0, 1\].

@@ -52,9 +52,12 @@ pub enum Standing {
 impl PairedGain {
     /// The gain over `differences`, first side minus second, one per case that both sides have.
     ///
-    /// The t interval by case covers 94 to 96 % in simulated evaluations from 3 cases on
-    /// (`benches/simulation.rs`); pairing is free precision (Miller 2024). `None` without
-    /// differences or when one is not finite.
+    /// In simulated evaluations (`benches/simulation.rs`) the t interval by case covers 93.5 to
+    /// 96.6 % with 5 to 40 cases and 1 to 10 runs. With 3 cases it covers 94.5 to 97.9 %, and up to
+    /// 100 % where a run has a single check: values so coarse either give no interval at all (1 of 5
+    /// evaluations) or a wide one. Pairing is free precision (Miller 2024).
+    ///
+    /// `None` without differences or when one is not finite.
     pub fn of(differences: &[f64]) -> Option<Self> {
         let cases = differences.len();
         let mean = mean(differences)?;
@@ -93,7 +96,9 @@ impl PairedGain {
         self.deviation == Some(0.0)
     }
 
-    /// How firmly the gain stands. Under 6 cases it is never settled: p stays above 0.05.
+    /// How firmly the gain stands. Under 6 cases it is never settled: p stays above 0.05. Without
+    /// any difference it is settled in 0 to 4 % of simulated evaluations of up to 8 cases, and in
+    /// about 5 %, the level of the test, from 12 cases on.
     ///
     /// When every case moved by the same amount the interval has shrunk to that amount, so it
     /// excludes 0 unless nothing moved. One case is always open.

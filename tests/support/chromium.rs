@@ -2,7 +2,7 @@
 //!
 //! It is driven over its debugging pipe: messages in JSON, each ended by a zero byte, on its file
 //! descriptors 3 and 4, which a shell connects with its standard input and output. So no port is
-//! opened. Entry points: [`find`], [`Chromium::start`], [`Chromium::open`].
+//! opened. Entry points: [`Chromium::start_if_found`], [`Chromium::open`].
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -28,14 +28,14 @@ const FLAGS: &[&str] = &[
     "--disable-sync",
     "--disable-dev-shm-usage",
     "--disable-features=BackForwardCache,ProactivelySwapBrowsingInstance",
-    "--host-resolver-rules=MAP * ~NOTFOUND",
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
 ];
 
 /// Far longer than any answer takes; a browser that hangs must not hang the tests.
 const PATIENCE: Duration = Duration::from_secs(120);
 
 /// The name of a Chromium that starts, where there is a shell to connect its pipe.
-pub(crate) fn find() -> Option<&'static str> {
+fn find() -> Option<&'static str> {
     let works = |name: &&str| {
         let mut version = Command::new("sh");
         version.args(["-c", &format!("{name} --version")]).stdin(Stdio::null());
@@ -56,8 +56,17 @@ pub(crate) struct Chromium {
 }
 
 impl Chromium {
+    /// A browser, or a word on why the test checks nothing.
+    pub(crate) fn start_if_found() -> Option<Self> {
+        let program = find();
+        if program.is_none() {
+            println!("skipped: there is no Chromium on the path");
+        }
+        program.map(Self::start)
+    }
+
     /// Starts the browser with a fresh profile.
-    pub(crate) fn start(program: &str) -> Self {
+    fn start(program: &str) -> Self {
         let profile = tempfile::tempdir().expect("a temporary folder");
         let mut process = Command::new("sh")
             .args(["-c", "exec \"$@\" 3<&0 4>&1 </dev/null >/dev/null 2>&1", "sh"])
@@ -118,7 +127,7 @@ impl Chromium {
         }
         // Whatever is still on its way comes before this answer.
         self.evaluate("document.fonts.ready.then(() => true)");
-        self.events.iter().filter_map(|event| breach(event, allowed)).collect()
+        self.breaches(allowed)
     }
 
     /// The value of a script's expression on the page, waited for when it is a promise.
@@ -129,6 +138,67 @@ impl Chromium {
         );
         assert!(answer.get("exceptionDetails").is_none(), "{expression}: {answer}");
         answer["result"]["value"].clone()
+    }
+
+    /// Lets pages run scripts, or not.
+    pub(crate) fn let_scripts_run(&mut self, run: bool) {
+        self.call("Emulation.setScriptExecutionDisabled", json!({ "value": !run }));
+    }
+
+    /// Runs `script` on every page before its own; gives what takes it away again.
+    pub(crate) fn before_pages(&mut self, script: &str) -> Value {
+        self.call("Page.addScriptToEvaluateOnNewDocument", json!({ "source": script }))
+    }
+
+    /// Takes away what [`Self::before_pages`] gave.
+    pub(crate) fn no_longer(&mut self, script: Value) {
+        self.call("Page.removeScriptToEvaluateOnNewDocument", script);
+    }
+
+    /// Shows pages `width` pixels wide, to a reader who prefers `scheme`, on `media`.
+    pub(crate) fn show(&mut self, width: u32, scheme: &str, media: &str) {
+        let size =
+            json!({ "width": width, "height": 1000, "deviceScaleFactor": 1, "mobile": false });
+        self.call("Emulation.setDeviceMetricsOverride", size);
+        let feature = json!({ "name": "prefers-color-scheme", "value": scheme });
+        self.call("Emulation.setEmulatedMedia", json!({ "media": media, "features": [feature] }));
+    }
+
+    /// Presses a key: one character, or a name such as `Escape`.
+    pub(crate) fn press(&mut self, key: &str) {
+        let code = match key {
+            "Escape" => 27,
+            "Enter" => 13,
+            "ArrowUp" => 38,
+            "ArrowDown" => 40,
+            _ => 0,
+        };
+        let text = if code == 0 { key } else { "" };
+        for kind in ["keyDown", "keyUp"] {
+            let event =
+                json!({ "type": kind, "key": key, "text": text, "windowsVirtualKeyCode": code });
+            self.call("Input.dispatchKeyEvent", event);
+        }
+    }
+
+    /// Waits until a script's expression is true.
+    pub(crate) fn wait_for(&mut self, expression: &str) {
+        for _ in 0..400 {
+            // A page on its way has nothing to say yet.
+            let found = format!(
+                "(() => {{ try {{ return Boolean({expression}); }} catch {{ return false; }} }})()"
+            );
+            if self.evaluate(&found) == true {
+                return;
+            }
+            std::thread::sleep(Duration::from_millis(25));
+        }
+        panic!("it never became true: {expression}");
+    }
+
+    /// What the page did since it was opened that it should not have done.
+    pub(crate) fn breaches(&self, allowed: &str) -> Vec<String> {
+        self.events.iter().filter_map(|event| breach(event, allowed)).collect()
     }
 
     /// Sends a command and waits for its answer; events on the way are kept.

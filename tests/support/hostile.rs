@@ -83,17 +83,19 @@ fn spoil_value(value: &mut Value) {
 pub(crate) fn escaped(tags: &[Tag]) -> Vec<String> {
     let is_ours = |tag: &&Tag| {
         let x = [tag.get("src"), tag.get("href")].contains(&Some("x"));
-        x || tag.name == "script" || tag.get("onerror").is_some()
+        x || tag.name == "script" && !super::site::is_own_script(tag)
+            || tag.get("onerror").is_some()
     };
     let found = tags.iter().filter(is_ours);
     found.map(|tag| format!("{tag:?}")).collect()
 }
 
-/// What of the payload became markup in a text in Markdown, where we ourselves write only `<br>`.
+/// What of the payload became markup in a text in Markdown, where we ourselves write only `<br>`
+/// and a `<span>` around a dollar sign.
 pub(crate) fn in_markdown(text: &str) -> impl Iterator<Item = String> {
     let is_harmless = |address: &str| !address.contains(':');
     Parser::new_ext(text, Options::all()).filter_map(move |event| match event {
-        Event::InlineHtml(html) if &*html == "<br>" => None,
+        Event::InlineHtml(html) if matches!(&*html, "<br>" | "<span>" | "</span>") => None,
         Event::Html(html) | Event::InlineHtml(html) => Some(format!("markup: {html}")),
         Event::Start(Part::Link { dest_url, .. } | Part::Image { dest_url, .. })
             if !is_harmless(&dest_url) =>

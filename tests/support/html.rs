@@ -141,3 +141,44 @@ fn character(name: &str) -> Option<char> {
     };
     char::from_u32(code)
 }
+
+/// Everything a reader is told: the texts of `page`, and what attributes say, each with the
+/// characters that references stand for. What is marked `lang="en"` inside the page is left out.
+pub(crate) fn told(page: &str) -> Vec<String> {
+    const VOID: [&str; 8] = ["meta", "link", "img", "br", "hr", "input", "wbr", "col"];
+    let mut told = Vec::new();
+    // How many elements are open, and from which on nothing is told.
+    let (mut depth, mut silent) = (0_usize, None);
+    let mut rest = page;
+    while let Some(at) = rest.find('<') {
+        if silent.is_none() {
+            told.push(unescaped(&rest[..at]));
+        }
+        rest = &rest[at + 1..];
+        if rest.starts_with('/') {
+            depth = depth.saturating_sub(1);
+            if silent.is_some_and(|from| depth <= from) {
+                silent = None;
+            }
+            rest = after(rest, ">");
+        } else if rest.starts_with(|c: char| c.is_ascii_alphabetic()) {
+            let (tag, behind) = tag(rest);
+            let closes_itself = rest[..rest.len() - behind.len()].ends_with("/>");
+            rest = behind;
+            if silent.is_none() && tag.name != "html" && tag.get("lang") == Some("en") {
+                silent = Some(depth);
+            }
+            if silent.is_none() {
+                let spoken = ["aria-label", "title", "alt", "placeholder"];
+                told.extend(spoken.iter().filter_map(|name| tag.get(name)).map(str::to_owned));
+            }
+            if !closes_itself && !VOID.contains(&tag.name.as_str()) {
+                depth += 1;
+            }
+        } else {
+            rest = after(rest, ">");
+        }
+    }
+    told.push(unescaped(rest));
+    told
+}

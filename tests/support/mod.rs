@@ -3,7 +3,8 @@
 //! - [`Workspace`] writes files into a fresh folder, with a folder beside it to run the program in.
 //! - [`evalbook`] and [`Workspace::run`] run the program and capture what it prints.
 //! - [`tree`] and [`hashes`] read a folder as a map, to compare it with another.
-//! - [`html`] scans pages, [`site`] checks a whole report, [`chromium`] opens it in a browser.
+//! - [`html`] scans pages, [`site`] checks a whole report, [`chromium`] opens it in a browser, from
+//!   disk or from a [`server`].
 
 #![allow(dead_code, reason = "every test uses a part of it")]
 #![allow(clippy::disallowed_methods, reason = "tests prepare folders and look at what was written")]
@@ -11,6 +12,7 @@
 pub(crate) mod chromium;
 pub(crate) mod hostile;
 pub(crate) mod html;
+pub(crate) mod server;
 pub(crate) mod site;
 
 use std::collections::BTreeMap;
@@ -143,6 +145,16 @@ pub(crate) fn project() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
 }
 
+/// The report of `workspace` in a fresh folder.
+pub(crate) fn report_of(workspace: &Path) -> (TempDir, PathBuf) {
+    let place = tempfile::tempdir().expect("a temporary folder");
+    let mut command = evalbook(place.path());
+    let ran = Ran::of(command.arg("build").arg(workspace).args(["-o", "report"]));
+    assert!(matches!(ran.code, Some(0 | 1)), "{ran:?}");
+    let report = place.path().join("report");
+    (place, report)
+}
+
 /// The folders of `examples/`, by name.
 pub(crate) fn examples() -> Vec<PathBuf> {
     let found = folders(&project().join("examples"));
@@ -245,4 +257,12 @@ pub(crate) fn set_mode(path: &Path, mode: u32) {
     use std::os::unix::fs::PermissionsExt;
     let permissions = std::fs::Permissions::from_mode(mode);
     std::fs::set_permissions(path, permissions).expect("changed permissions");
+}
+
+/// The address of a folder on disk, with `/` at its end.
+pub(crate) fn address(folder: &Path) -> String {
+    let folder = folder.canonicalize().expect("a folder on disk");
+    let path = folder.to_str().expect("a path in UTF-8");
+    assert!(!path.contains(['%', '#', '?', ' ']), "`{path}` needs no escapes in an address");
+    format!("file://{path}/")
 }

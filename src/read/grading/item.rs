@@ -8,7 +8,7 @@ use crate::read::rules;
 use crate::read::verdict;
 
 /// Every graded expectation of a list or of an object by statement, in the order written.
-pub(super) fn read_all(items: &Cursor<'_>, is_scored: bool) -> Vec<Expectation> {
+pub(in crate::read) fn read_all(items: &Cursor<'_>, is_scored: bool) -> Vec<Expectation> {
     let mut found = Vec::new();
     add_all(items, is_scored, &mut found);
     found

@@ -21,6 +21,7 @@ use crate::read::labels::Labels;
 use crate::read::rules;
 use crate::read::verdict;
 
+pub(super) use crate::read::grading::item::read_all as verdicts_of_list;
 pub(super) use crate::read::grading::rest::{read_counts, read_notes};
 
 /// One grading with what it says of where it belongs.

@@ -2,7 +2,7 @@
 
 use super::{codes, place, read, read_at};
 use crate::discover::{Kind, Place};
-use crate::model::{Code, ReviewState, Winner};
+use crate::model::{Code, Outcome, ReviewState, Winner};
 use crate::read::Record;
 
 fn beside(kind: Kind, text: &str) -> Record {
@@ -169,7 +169,8 @@ fn the_skill_creators_comparison() {
     assert_eq!((found.a.score, found.b.score), (Some(9.0), Some(5.0)));
     assert_eq!((found.a.strengths.join(""), found.a.weaknesses.join("")), ("s".into(), "w".into()));
     assert_eq!((found.a.passed, found.a.total), (Some(4.0), Some(5.0)));
-    assert_eq!(found.a.details, ["text: d; passed: true"]);
+    let details: Vec<_> = found.a.details.iter().map(|e| (e.text.as_str(), e.outcome)).collect();
+    assert_eq!(details, [("d", Outcome::Passed)]);
     let names: Vec<_> = found.dimensions.iter().map(|d| d.name.as_str()).collect();
     assert_eq!(names, ["correct", "order", "content_score", "structure_score"]);
     assert_eq!((found.dimensions[0].a, found.dimensions[0].b), (Some(5.0), Some(3.0)));

@@ -20,6 +20,22 @@ const VERSION: u32 = 1;
 /// `benchmark.json` of `iteration`: indented by two spaces, with a newline at the end. The same
 /// iteration gives the same bytes.
 pub fn json(iteration: &Iteration, analysis: &IterationAnalysis, heading: &Heading) -> String {
+    with_benchmark(iteration, analysis, heading, |benchmark| {
+        serde_json::to_string_pretty(benchmark)
+    })
+}
+
+/// The same on one line: in a report, where people have pages.
+pub fn json_line(iteration: &Iteration, analysis: &IterationAnalysis, heading: &Heading) -> String {
+    with_benchmark(iteration, analysis, heading, |benchmark| serde_json::to_string(benchmark))
+}
+
+fn with_benchmark(
+    iteration: &Iteration,
+    analysis: &IterationAnalysis,
+    heading: &Heading,
+    write: impl FnOnce(&Benchmark<'_>) -> serde_json::Result<String>,
+) -> String {
     let evals = sheet::evals(iteration);
     let (graded, ungraded): (Vec<Entry<'_>>, Vec<Entry<'_>>) =
         sheet::entries(&evals, analysis).partition(|entry| entry.run.tally().graded() > 0);
@@ -30,7 +46,7 @@ pub fn json(iteration: &Iteration, analysis: &IterationAnalysis, heading: &Headi
         notes: notes::of(iteration, analysis),
         evalbook: evalbook(iteration, analysis, &ungraded),
     };
-    let mut text = serde_json::to_string_pretty(&benchmark).expect("every key is a text");
+    let mut text = write(&benchmark).expect("every key is a text");
     text.push('\n');
     text
 }
@@ -130,7 +146,7 @@ fn evalbook<'a>(
         roles: RoleEntry {
             candidates: &analysis.roles.candidates,
             baseline: analysis.roles.baseline.as_deref(),
-            reason: &analysis.roles.reason,
+            reason: notes::reason(&analysis.roles),
         },
         configurations: analysis.configurations.iter().map(configuration).collect(),
         deltas: sheet::pairs(analysis).map(|(candidate, it)| delta(candidate, it)).collect(),

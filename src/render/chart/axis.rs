@@ -1,6 +1,7 @@
 //! The vertical axis: from zero, with ticks that people count in.
 
 use crate::render::chart::unit::Unit;
+use crate::render::language::Language;
 use crate::text::fixed;
 
 /// A vertical axis.
@@ -22,12 +23,12 @@ const SMALLEST: f64 = 1e-9;
 
 impl Axis {
     /// The axis for values up to `largest`, not negative.
-    pub(super) fn new(unit: &Unit, largest: f64) -> Self {
+    pub(super) fn new(unit: Unit, largest: f64, language: &Language) -> Self {
         let largest = if largest < SMALLEST { 1.0 } else { largest };
         match unit {
-            Unit::Fraction => Self::of(1.0, 0.25, None, |value| format!("{:.0} %", value * 100.0)),
-            Unit::Seconds => Self::seconds(largest),
-            Unit::Count(word) => Self::count(largest, word),
+            Unit::Fraction => Self::of(1.0, 0.25, None, |value| language.percent(value)),
+            Unit::Seconds => Self::seconds(largest, language),
+            Unit::Tokens => Self::tokens(largest, language),
         }
     }
 
@@ -38,27 +39,27 @@ impl Axis {
         Self { top: steps * step, ticks, caption }
     }
 
-    fn seconds(largest: f64) -> Self {
+    fn seconds(largest: f64, language: &Language) -> Self {
         let step = step_of_time(largest / STEPS);
-        let (size, word) = match step {
-            s if s < 60.0 => (1.0, "s"),
-            s if s < 3600.0 => (60.0, "min"),
-            _ => (3600.0, "h"),
+        let (size, key) = match step {
+            s if s < 60.0 => (1.0, "axis.seconds"),
+            s if s < 3600.0 => (60.0, "axis.minutes"),
+            _ => (3600.0, "axis.hours"),
         };
-        let text = |value: f64| format!("{} {word}", number(value / size, step / size));
+        let text = |value: f64| language.fill(key, &[("n", &number(value / size, step / size))]);
         Self::of(largest, step, None, text)
     }
 
-    fn count(largest: f64, word: &str) -> Self {
+    fn tokens(largest: f64, language: &Language) -> Self {
         let step = step(largest / STEPS);
-        let (size, scale) = match step {
-            s if s >= 1e12 => (1.0, ""),
-            s if s >= 2e8 => (1e9, "billion "),
-            s if s >= 2e5 => (1e6, "million "),
-            _ => (1.0, ""),
+        let (size, key) = match step {
+            s if s >= 1e12 => (1.0, "axis.tokens"),
+            s if s >= 2e8 => (1e9, "axis.billion_tokens"),
+            s if s >= 2e5 => (1e6, "axis.million_tokens"),
+            _ => (1.0, "axis.tokens"),
         };
         let text = |value: f64| number(value / size, step / size);
-        Self::of(largest, step, Some(format!("{scale}{word}")), text)
+        Self::of(largest, step, Some(language.text(key).to_owned()), text)
     }
 }
 
@@ -103,9 +104,10 @@ fn number(value: f64, step: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::{Axis, Unit};
+    use crate::render::language::Language;
 
-    fn texts(unit: &Unit, largest: f64) -> String {
-        let axis = Axis::new(unit, largest);
+    fn texts(unit: Unit, largest: f64) -> String {
+        let axis = Axis::new(unit, largest, &Language::default());
         assert!(axis.top >= largest * 0.999_999 && axis.top.is_finite());
         let ticks = axis.ticks.iter().map(|(_, text)| text.replace('\u{202f}', "'"));
         let caption = axis.caption.map(|caption| format!(" [{caption}]")).unwrap_or_default();
@@ -115,7 +117,7 @@ mod tests {
     #[test]
     fn a_rate_always_goes_to_100_percent() {
         for largest in [0.0, 0.02, 1.0] {
-            assert_eq!(texts(&Unit::Fraction, largest), "0 % | 25 % | 50 % | 75 % | 100 %");
+            assert_eq!(texts(Unit::Fraction, largest), "0 % | 25 % | 50 % | 75 % | 100 %");
         }
     }
 
@@ -134,13 +136,12 @@ mod tests {
             (1e-5, "0.000000 s | 5e-6 s | 1e-5 s"),
         ];
         for (largest, expected) in table {
-            assert_eq!(texts(&Unit::Seconds, largest), expected, "{largest}");
+            assert_eq!(texts(Unit::Seconds, largest), expected, "{largest}");
         }
     }
 
     #[test]
     fn counts_name_their_scale() {
-        let unit = Unit::Count("tokens".to_owned());
         let table = [
             (0.0, "0.0 | 0.5 | 1.0 [tokens]"),
             (3.0, "0 | 1 | 2 | 3 [tokens]"),
@@ -150,7 +151,7 @@ mod tests {
             (1e300, "0 | 5e299 | 1e300 [tokens]"),
         ];
         for (largest, expected) in table {
-            assert_eq!(texts(&unit, largest), expected, "{largest}");
+            assert_eq!(texts(Unit::Tokens, largest), expected, "{largest}");
         }
     }
 }

@@ -1,10 +1,13 @@
 //! Paired bars: the scores of A and B by dimension, on a scale from zero to its maximum.
 
+use std::fmt::Display;
+
 use crate::render::chart::svg::{Anchor, Canvas, Sheet, num};
 use crate::render::chart::words::shorten;
 use crate::render::chart::{Cell, Figure};
+use crate::render::language::Language;
 use crate::render::view::DASH;
-use crate::text::{count, fixed};
+use crate::text::fixed;
 
 /// Scores of A and B.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -46,40 +49,54 @@ const GROUP: f64 = 58.0;
 const TOP: f64 = 44.0;
 
 /// Draws `bars`. The rows of the table are dimension, A and B.
-pub fn bars(bars: &Bars) -> Figure {
+pub fn bars(bars: &Bars, language: &Language) -> Figure {
     let maximum = if bars.maximum.is_finite() && bars.maximum > 0.0 { bars.maximum } else { 1.0 };
     let bottom = TOP + bars.dimensions.len().max(1) as f64 * GROUP;
     let mut canvas = Canvas::default();
     for (index, (letter, name)) in [("A", &bars.a), ("B", &bars.b)].into_iter().enumerate() {
         let y = 2.0 + index as f64 * 18.0;
         bar(&mut canvas, index, (0.0, y, 12.0));
-        let full = format!("{letter}: {name}");
+        let full = side(language, letter, name);
         let shown = shorten(&full, WIDTH - LEFT);
         canvas.text_of("", (LEFT, y + 10.5), Anchor::Start, &shown, &full);
     }
     scale(&mut canvas, maximum, bottom);
     for (index, dimension) in bars.dimensions.iter().enumerate() {
-        pair(&mut canvas, dimension, maximum, TOP + index as f64 * GROUP);
+        pair(&mut canvas, language, dimension, (maximum, TOP + index as f64 * GROUP));
     }
     if bars.dimensions.is_empty() {
-        canvas.text("quiet", (LEFT + 8.0, TOP + 32.0), Anchor::Start, "nothing recorded");
+        canvas.text(
+            "quiet",
+            (LEFT + 8.0, TOP + 32.0),
+            Anchor::Start,
+            language.text("chart.nothing"),
+        );
     }
     let sheet = Sheet {
         prefix: &bars.prefix,
         class: "chart-bars",
         size: (WIDTH, bottom + 22.0),
         title: &bars.title,
-        desc: &desc(bars, maximum),
+        desc: &desc(bars, maximum, language),
     };
-    let head = vec!["Dimension".to_owned(), format!("A: {}", bars.a), format!("B: {}", bars.b)];
+    let head = vec![
+        language.text("bars.dimension").to_owned(),
+        side(language, "A", &bars.a),
+        side(language, "B", &bars.b),
+    ];
     let row = |it: &Dimension| {
         vec![
             Cell::plain(&it.name),
-            Cell::plain(text(it.a, maximum)),
-            Cell::plain(text(it.b, maximum)),
+            Cell::plain(text(it.a, maximum, language)),
+            Cell::plain(text(it.b, maximum, language)),
         ]
     };
     Figure { svg: sheet.wrap(canvas), head, rows: bars.dimensions.iter().map(row).collect() }
+}
+
+/// `A: with_skill`.
+fn side(language: &Language, letter: &str, name: &str) -> String {
+    language.fill("bars.side", &[("letter", &letter), ("name", &name)])
 }
 
 /// Grid and numbers: every point up to six, then every second, at most about ten.
@@ -102,21 +119,29 @@ fn whole(number: f64) -> f64 {
     if number.fract() == 0.0 { number } else { 1.0 }
 }
 
-fn pair(canvas: &mut Canvas, dimension: &Dimension, maximum: f64, top: f64) {
+fn pair(
+    canvas: &mut Canvas,
+    language: &Language,
+    dimension: &Dimension,
+    (maximum, top): (f64, f64),
+) {
     let shown = shorten(&dimension.name, RIGHT - LEFT);
     canvas.text_of("halo", (LEFT + 6.0, top + 17.0), Anchor::Start, &shown, &dimension.name);
     for (index, (letter, value)) in [("A", dimension.a), ("B", dimension.b)].into_iter().enumerate()
     {
         let y = top + 24.0 + index as f64 * (BAR + 3.0);
         let length = on_scale(value, maximum).map_or(0.0, |it| it / maximum * (RIGHT - LEFT));
-        let title = format!("{}, {letter}: {}", dimension.name, text(value, maximum));
+        let said = text(value, maximum, language);
+        let places: [(&str, &dyn Display); 3] =
+            [("dimension", &dimension.name), ("letter", &letter), ("score", &said)];
+        let title = language.fill("bars.score", &places);
         canvas.link(None, &title, |canvas| {
             canvas.text("quiet", (LEFT - 6.0, y + 10.0), Anchor::End, letter);
             if length > 0.0 {
                 bar(canvas, index, (LEFT, y, length));
             }
             let at = (LEFT + length + 6.0, y + 10.0);
-            canvas.text("halo value", at, Anchor::Start, &text(value, maximum));
+            canvas.text("halo value", at, Anchor::Start, &said);
         });
     }
 }
@@ -143,13 +168,13 @@ fn on_scale(value: Option<f64>, maximum: f64) -> Option<f64> {
 }
 
 /// `4`, `3.5`, a dash, or the value with a word when it is not on the scale.
-fn text(value: Option<f64>, maximum: f64) -> String {
+fn text(value: Option<f64>, maximum: f64, language: &Language) -> String {
     match value {
         Some(value) if on_scale(Some(value), maximum).is_some() => score(value),
         Some(value) if value.is_finite() && value.abs() < 1e6 => {
-            format!("{}, not on the scale", score(value))
+            language.fill("bars.beyond_scale", &[("score", &score(value))])
         }
-        Some(value) if value.is_finite() => "not on the scale".to_owned(),
+        Some(value) if value.is_finite() => language.text("bars.far_beyond_scale").to_owned(),
         _ => DASH.to_owned(),
     }
 }
@@ -162,23 +187,25 @@ fn score(value: f64) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-fn desc(bars: &Bars, maximum: f64) -> String {
+fn desc(bars: &Bars, maximum: f64, language: &Language) -> String {
     let both = |it: &&Dimension| Some((on_scale(it.a, maximum)?, on_scale(it.b, maximum)?));
     let pairs: Vec<(f64, f64)> = bars.dimensions.iter().filter_map(|it| both(&it)).collect();
     let number = |better: fn(&(f64, f64)) -> bool| pairs.iter().filter(|pair| better(pair)).count();
-    let mut text = format!(
-        "{} on a scale from 0 to {}; A ({}) higher in {}, B ({}) higher in {}, equal in {}.",
-        count(bars.dimensions.len(), "dimension"),
-        score(maximum),
-        bars.a,
-        number(|(a, b)| a > b),
-        bars.b,
-        number(|(a, b)| b > a),
-        number(|(a, b)| a == b),
-    );
+    let places: [(&str, &dyn Display); 7] = [
+        ("dimensions", &language.count(bars.dimensions.len(), "dimension")),
+        ("maximum", &score(maximum)),
+        ("a", &bars.a),
+        ("a_higher", &number(|(a, b)| a > b)),
+        ("b", &bars.b),
+        ("b_higher", &number(|(a, b)| b > a)),
+        ("equal", &number(|(a, b)| a == b)),
+    ];
+    let mut text = language.fill("bars.sum", &places);
     let missing = bars.dimensions.len() - pairs.len();
     if missing > 0 {
-        text += &format!(" {} without both scores.", count(missing, "dimension"));
+        let dimensions = language.count(missing, "dimension");
+        text.push(' ');
+        text += &language.fill("bars.missing", &[("dimensions", &dimensions)]);
     }
     text
 }

@@ -5,6 +5,7 @@ use crate::render::chart::{
     Bars, Dimension, Figure, Graph, Standing, Strip, StripCell, Unit, Version, bars, graph, line,
     precision_recall, strip,
 };
+use crate::render::language::Language;
 
 const HOSTILE: &str = "\"><script>alert(1)</script><b x='\u{202e}\u{0}\n&amp;";
 
@@ -110,7 +111,7 @@ fn hostile() -> LineChart {
     chart
 }
 
-pub(super) fn strips() -> Vec<Figure> {
+pub(super) fn strips(language: &Language) -> Vec<Figure> {
     let cell = |index: usize| StripCell {
         iteration: format!("iteration-{}", index + 1),
         rate: [Some(1.0), Some(0.5), None, Some(0.0), Some(0.75), Some(0.25)][index * 7 % 6],
@@ -127,7 +128,7 @@ pub(super) fn strips() -> Vec<Figure> {
     let rates = [0.0, 0.25, 0.5, 0.75, 1.0, f64::NAN];
     mixed.cells.iter_mut().zip(rates).for_each(|(cell, rate)| cell.rate = Some(rate));
     let all = [mixed, of(0), of(1), of(12), of(60), of(300)];
-    all.iter().map(strip).collect()
+    all.iter().map(|it| strip(it, language)).collect()
 }
 
 pub(super) fn scores() -> Bars {
@@ -209,49 +210,50 @@ pub(super) fn graphs() -> Vec<Graph> {
     ]
 }
 
-fn precision() -> Figure {
+fn precision(language: &Language) -> Figure {
     let points = |start| wandering("", Role::Other, 5, (start, 1.0)).points;
-    precision_recall(&PrecisionRecall {
+    let chart = PrecisionRecall {
         prefix: "trigger".to_owned(),
         title: "Precision and recall of the trigger".to_owned(),
         iterations: (1..=5).map(|n| format!("iteration-{n}")).collect(),
         precision: points(4),
         recall: points(8),
         breaks: Vec::new(),
-    })
+    };
+    precision_recall(&chart, language)
 }
 
 /// Every figure with a heading.
-pub(super) fn all() -> Vec<(String, Figure)> {
+pub(super) fn all(language: &Language) -> Vec<(String, Figure)> {
     let mut figures: Vec<(String, Figure)> = Vec::new();
     let mut add = |name: &str, figure: Figure| figures.push((name.to_owned(), figure));
     for count in [0, 1, 2, 5, 12, 30, 80, 300] {
-        add(&format!("{count} iterations"), line(&rates(count)));
+        add(&format!("{count} iterations"), line(&rates(count), language));
     }
     let mut absent = chart(4, vec![series("with_skill", Role::Candidate, &[None; 4])]);
     absent.prefix = "absent".to_owned();
-    add("all absent", line(&absent));
+    add("all absent", line(&absent, language));
     let mut equal = chart(4, vec![series("with_skill", Role::Candidate, &[Some(0.5); 4])]);
     equal.prefix = "equal".to_owned();
-    add("equal", line(&equal));
-    add("time", line(&of_unit("time", Unit::Seconds, 340.0)));
-    add("tokens", line(&of_unit("tokens", Unit::Count("tokens".to_owned()), 190_000.0)));
-    add("huge", line(&of_unit("huge", Unit::Count("tokens".to_owned()), 4e9)));
-    add("eight", line(&eight()));
+    add("equal", line(&equal, language));
+    add("time", line(&of_unit("time", Unit::Seconds, 340.0), language));
+    add("tokens", line(&of_unit("tokens", Unit::Tokens, 190_000.0), language));
+    add("huge", line(&of_unit("huge", Unit::Tokens, 4e9), language));
+    add("eight", line(&eight(), language));
     add(
         "long names",
-        line(&named("long", 14, |n| format!("{n} rewrite of the whole section on {n}"))),
+        line(&named("long", 14, |n| format!("{n} rewrite of the whole section on {n}")), language),
     );
-    add("Chinese", line(&named("cjk", 14, |n| format!("第{n}版：重寫說明與範例"))));
+    add("Chinese", line(&named("cjk", 14, |n| format!("第{n}版：重寫說明與範例")), language));
     add(
         "long, many",
-        line(&named("many", 120, |n| format!("{n} rewrite of the whole section on {n}"))),
+        line(&named("many", 120, |n| format!("{n} rewrite of the whole section on {n}")), language),
     );
-    add("precision and recall", precision());
-    add("hostile", line(&hostile()));
-    add("bars", bars(&scores()));
-    add("bars of nothing", bars(&Bars { prefix: "none".to_owned(), ..Bars::default() }));
-    strips().into_iter().for_each(|figure| add("strip", figure));
-    graphs().iter().for_each(|it| add("graph", graph(it)));
+    add("precision and recall", precision(language));
+    add("hostile", line(&hostile(), language));
+    add("bars", bars(&scores(), language));
+    add("bars of nothing", bars(&Bars { prefix: "none".to_owned(), ..Bars::default() }, language));
+    strips(language).into_iter().for_each(|figure| add("strip", figure));
+    graphs().iter().for_each(|it| add("graph", graph(it, language)));
     figures
 }

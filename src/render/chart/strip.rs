@@ -4,10 +4,12 @@
 //! that the strip reads without color. A rate of zero has a cross, an iteration without a verdict
 //! a short dash and no frame.
 
+use std::fmt::Display;
+
 use crate::render::chart::svg::{Anchor, Canvas, Sheet, is_plain_address, num};
 use crate::render::chart::{Cell, Figure, Unit};
+use crate::render::language::Language;
 use crate::render::view::DASH;
-use crate::text::{count, percent};
 
 /// One case over all iterations.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -49,11 +51,13 @@ const NARROWEST: f64 = 2.0;
 const FRAMED: f64 = 7.0;
 
 /// Draws `strip`. The rows of the table are iteration and pass rate.
-pub fn strip(strip: &Strip) -> Figure {
+pub fn strip(strip: &Strip, language: &Language) -> Figure {
     let step = (ROOM / strip.cells.len().max(1) as f64).clamp(NARROWEST, WIDEST + 2.0);
     let mut canvas = Canvas::default();
     for (index, cell) in strip.cells.iter().enumerate() {
-        let title = format!("{}: {}", cell.iteration, words(cell));
+        let said = words(cell, language);
+        let places: [(&str, &dyn Display); 2] = [("iteration", &cell.iteration), ("value", &said)];
+        let title = language.fill("strip.cell", &places);
         canvas.link(cell.href.as_deref(), &title, |canvas| {
             draw(canvas, rate(cell), index as f64 * step, step);
         });
@@ -71,10 +75,11 @@ pub fn strip(strip: &Strip) -> Figure {
         class: "chart-strip",
         size: (width, HEIGHT + 2.0),
         title: &strip.title,
-        desc: &desc(strip),
+        desc: &desc(strip, language),
     };
-    let head = ["Iteration", "Pass rate"].map(str::to_owned).to_vec();
-    Figure { svg: sheet.wrap(canvas), head, rows: strip.cells.iter().map(row).collect() }
+    let head = ["chart.iteration", "chart.pass_rate"].map(|key| language.text(key).to_owned());
+    let rows = strip.cells.iter().map(|cell| row(cell, language));
+    Figure { svg: sheet.wrap(canvas), head: head.to_vec(), rows: rows.collect() }
 }
 
 fn rate(cell: &StripCell) -> Option<f64> {
@@ -131,34 +136,47 @@ fn opacity(rate: f64) -> String {
     num(0.4 + rate * 0.6)
 }
 
-fn words(cell: &StripCell) -> String {
+fn words(cell: &StripCell, language: &Language) -> String {
     match (rate(cell), cell.label.as_str()) {
-        (None, _) => "no verdict".to_owned(),
-        (Some(rate), "") => percent(rate),
-        (Some(rate), label) => format!("{} ({label})", percent(rate)),
+        (None, _) => language.text("strip.no_verdict").to_owned(),
+        (Some(rate), "") => language.percent(rate),
+        (Some(rate), label) => {
+            let value = language.percent(rate);
+            language.fill("chart.labelled", &[("value", &value), ("label", &label)])
+        }
     }
 }
 
-fn row(cell: &StripCell) -> Vec<Cell> {
-    let text = if rate(cell).is_some() { words(cell) } else { DASH.to_owned() };
+fn row(cell: &StripCell, language: &Language) -> Vec<Cell> {
+    let text = if rate(cell).is_some() { words(cell, language) } else { DASH.to_owned() };
     let href = cell.href.clone().filter(|href| is_plain_address(href));
     vec![Cell::plain(&cell.iteration), Cell { text, href }]
 }
 
-fn desc(strip: &Strip) -> String {
+fn desc(strip: &Strip, language: &Language) -> String {
     let mut graded = strip.cells.iter().filter(|cell| rate(cell).is_some());
-    let number = count(strip.cells.len(), "iteration");
+    let all = language.count(strip.cells.len(), "iteration");
     let Some(first) = graded.next() else {
-        return format!("{number}, none with a verdict.");
+        return language.fill("strip.none_graded", &[("iterations", &all)]);
     };
     let last = graded.next_back();
-    let number_graded = strip.cells.iter().filter(|cell| rate(cell).is_some()).count();
-    let mut text = format!("{number}; first {} at {}", words(first), first.iteration);
-    if let Some(last) = last {
-        text += &format!(", last {} at {}", words(last), last.iteration);
-    }
-    match strip.cells.len() - number_graded {
-        0 => text + ".",
-        missing => format!("{text}; {} without a verdict.", count(missing, "iteration")),
-    }
+    let missing = strip.cells.iter().filter(|cell| rate(cell).is_none()).count();
+    let missing = match missing {
+        0 => String::new(),
+        some => {
+            let iterations = language.count(some, "iteration");
+            language.fill("strip.missing", &[("iterations", &iterations)])
+        }
+    };
+    let at = |cell: &StripCell| {
+        let places: [(&str, &dyn Display); 2] =
+            [("value", &words(cell, language)), ("iteration", &cell.iteration)];
+        language.fill("chart.value_at", &places)
+    };
+    let first = at(first);
+    let last = last.map(at).unwrap_or_default();
+    let key = if last.is_empty() { "strip.one" } else { "strip.first_and_last" };
+    let places: [(&str, &dyn Display); 4] =
+        [("iterations", &all), ("first", &first), ("last", &last), ("missing", &missing)];
+    language.fill(key, &places)
 }

@@ -3,11 +3,14 @@
 use crate::render::chart::gallery::{all, chart, graphs, of_unit, rates, scores, series, strips};
 use crate::render::chart::xml::checked;
 use crate::render::chart::{Cell, Figure, Role, Strip, StripCell, Unit, bars, graph, line, strip};
+use crate::render::language::Language;
+use crate::render::theme::Theme;
 
 #[test]
 fn every_figure_is_well_formed_and_says_what_it_shows() {
-    let figures = all();
-    for (name, figure) in &figures {
+    let figures = all(&Language::default());
+    let chinese = all(&Language::of("zh-TW", &Theme::default()).unwrap());
+    for (name, figure) in figures.iter().chain(&chinese) {
         let texts = checked(&figure.svg);
         assert!(texts.len() >= 2, "{name}");
         assert!(figure.rows.iter().all(|row| row.len() == figure.head.len()), "{name}");
@@ -15,12 +18,12 @@ fn every_figure_is_well_formed_and_says_what_it_shows() {
     }
     let page: String = figures.iter().map(|(_, figure)| figure.svg.as_str()).collect();
     checked(&page);
-    assert_eq!(all(), figures, "the same input gives the same bytes");
+    assert_eq!(all(&Language::default()), figures, "the same input gives the same bytes");
 }
 
 #[test]
 fn three_hundred_points_stay_small() {
-    let size = line(&rates(300)).svg.len();
+    let size = line(&rates(300), &Language::default()).svg.len();
     assert!(size < 250_000, "{size}");
 }
 
@@ -32,15 +35,18 @@ fn a_small_strip_stays_as_it_is() {
         label: label.to_owned(),
         href: None,
     };
-    let figure = strip(&Strip {
-        prefix: "s".to_owned(),
-        title: "csv-merge".to_owned(),
-        cells: vec![
-            cell("it-1", Some(0.5), "2/4"),
-            cell("it-2", None, ""),
-            cell("it-3", Some(0.0), "0/4"),
-        ],
-    });
+    let figure = strip(
+        &Strip {
+            prefix: "s".to_owned(),
+            title: "csv-merge".to_owned(),
+            cells: vec![
+                cell("it-1", Some(0.5), "2/4"),
+                cell("it-2", None, ""),
+                cell("it-3", Some(0.0), "0/4"),
+            ],
+        },
+        &Language::default(),
+    );
     insta::assert_snapshot!(lines(&figure.svg), @r#"
     <svg class="chart chart-strip" role="img" aria-labelledby="s-title s-desc" viewBox="0 0 54 18" width="54" height="18" font-size="12">
     <title id="s-title">csv-merge</title>
@@ -68,7 +74,7 @@ fn a_small_strip_stays_as_it_is() {
 fn a_small_line_stays_as_it_is() {
     let mut chart = chart(2, vec![series("with_skill", Role::Candidate, &[Some(0.5), Some(0.75)])]);
     chart.best = Some(1);
-    let figure = line(&chart);
+    let figure = line(&chart, &Language::default());
     let wide = figure.svg.split("</svg>").next().unwrap();
     insta::assert_snapshot!(lines(&format!("{wide}</svg>")), @r#"
     <svg class="chart chart-wide" role="img" aria-labelledby="rate-title rate-desc" viewBox="0 0 760 264" width="760" height="264" font-size="12">
@@ -123,17 +129,17 @@ fn a_small_line_stays_as_it_is() {
 #[test]
 fn descriptions_say_the_result() {
     let desc = |figure: &Figure| checked(&figure.svg)[1].clone();
-    insta::assert_snapshot!(desc(&line(&rates(12))), @"12 iterations from iteration-1 to iteration-12; percent, axis from 0 % to 100 %. with_skill: 12 values, first 69 % at iteration-1, last 87 % at iteration-12, not comparable because of a break; highest 87 % at iteration-12, lowest 67 % at iteration-7. without_skill: 10 values, first 34 % at iteration-1, last 39 % at iteration-12, not comparable because of a break; highest 44 % at iteration-6, lowest 34 % at iteration-1; 2 iterations without a value. Best: iteration-9. Not comparable with earlier iterations from iteration-7 on: another model.");
-    insta::assert_snapshot!(desc(&line(&chart(0, Vec::new()))), @"No iterations; percent, axis from 0 % to 100 %.");
-    insta::assert_snapshot!(desc(&line(&of_unit("t", Unit::Seconds, 340.0))), @"12 iterations from iteration-1 to iteration-12; seconds, axis from zero. with_skill: 12 values, first 3 min 55 s at iteration-1, last 4 min 55 s at iteration-12, up by 59.4 s; highest 4 min 55 s at iteration-12, lowest 3 min 47 s at iteration-7. without_skill: 12 values, first 1 min 54 s at iteration-1, last 2 min 13 s at iteration-12, up by 19.1 s; highest 2 min 31 s at iteration-6, lowest 1 min 54 s at iteration-1.");
-    insta::assert_snapshot!(desc(&bars(&scores())), @"5 dimensions on a scale from 0 to 5; A (with_skill) higher in 1, B (without_skill) higher in 0, equal in 1. 3 dimensions without both scores.");
-    insta::assert_snapshot!(desc(&graph(&graphs()[2])), @"8 versions, each to the right of the one it was made from: 2 won, 3 lost, 1 tie. Best is v4: won, pass rate 85 %, made from v3.");
-    insta::assert_snapshot!(desc(&strips()[0]), @"6 iterations; first 0 % (3/4) at iteration-1, last 100 % (3/4) at iteration-5; 1 iteration without a verdict.");
+    insta::assert_snapshot!(desc(&line(&rates(12), &Language::default())), @"12 iterations from iteration-1 to iteration-12; percent, axis from 0 % to 100 %. with_skill: 12 values, first 69 % at iteration-1, last 87 % at iteration-12, not comparable because of a break; highest 87 % at iteration-12, lowest 67 % at iteration-7. without_skill: 10 values, first 34 % at iteration-1, last 39 % at iteration-12, not comparable because of a break; highest 44 % at iteration-6, lowest 34 % at iteration-1; 2 iterations without a value. Best: iteration-9. Not comparable with earlier iterations from iteration-7 on: another model.");
+    insta::assert_snapshot!(desc(&line(&chart(0, Vec::new()), &Language::default())), @"No iterations; percent, axis from 0 % to 100 %.");
+    insta::assert_snapshot!(desc(&line(&of_unit("t", Unit::Seconds, 340.0), &Language::default())), @"12 iterations from iteration-1 to iteration-12; seconds, axis from zero. with_skill: 12 values, first 3 min 55 s at iteration-1, last 4 min 55 s at iteration-12, up by 59.4 s; highest 4 min 55 s at iteration-12, lowest 3 min 47 s at iteration-7. without_skill: 12 values, first 1 min 54 s at iteration-1, last 2 min 13 s at iteration-12, up by 19.1 s; highest 2 min 31 s at iteration-6, lowest 1 min 54 s at iteration-1.");
+    insta::assert_snapshot!(desc(&bars(&scores(), &Language::default())), @"5 dimensions on a scale from 0 to 5; A (with_skill) higher in 1, B (without_skill) higher in 0, equal in 1. 3 dimensions without both scores.");
+    insta::assert_snapshot!(desc(&graph(&graphs()[2], &Language::default())), @"8 versions, each to the right of the one it was made from: 2 won, 3 lost, 1 tie. Best is v4: won, pass rate 85 %, made from v3.");
+    insta::assert_snapshot!(desc(&strips(&Language::default())[0]), @"6 iterations; first 0 % (3/4) at iteration-1, last 100 % (3/4) at iteration-5; 1 iteration without a verdict.");
 }
 
 #[test]
 fn the_table_has_the_same_numbers() {
-    let figure = line(&rates(9));
+    let figure = line(&rates(9), &Language::default());
     let row = |row: &[Cell]| {
         row.iter().map(|it| it.text.as_str()).collect::<Vec<_>>().join(" | ").trim_end().to_owned()
     };

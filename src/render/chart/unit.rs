@@ -1,16 +1,17 @@
 //! What a chart measures, and how its values read.
 
-use crate::text::{fixed, percent, points, seconds, signed};
+use crate::render::language::Language;
+use crate::text::fixed;
 
 /// What the values of a chart are.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
     /// A fraction in 0..=1, read as percent.
     Fraction,
     /// Seconds.
     Seconds,
-    /// A number of things, named in the plural: `tokens`.
-    Count(String),
+    /// A number of tokens.
+    Tokens,
 }
 
 /// Above this a number is not a measurement: it is absent.
@@ -33,37 +34,39 @@ impl Unit {
     }
 
     /// `value` with its unit.
-    pub(super) fn text(&self, value: f64) -> String {
+    pub(super) fn text(&self, value: f64, language: &Language) -> String {
         match self {
-            Self::Fraction => percent(value),
-            Self::Seconds if value >= MANY_DIGITS => format!("{value:.1e} s"),
-            Self::Seconds => seconds(value),
-            Self::Count(word) => format!("{} {word}", number(value)),
+            Self::Fraction => language.percent(value),
+            Self::Seconds if value >= MANY_DIGITS => {
+                language.fill("number.seconds", &[("s", &format!("{value:.1e}"))])
+            }
+            Self::Seconds => language.seconds(value),
+            Self::Tokens => language.counted(&number(value), value == 1.0, "token"),
         }
     }
 
     /// `value` where the unit is known from the axis: without the word for what is counted.
-    pub(super) fn short(&self, value: f64) -> String {
+    pub(super) fn short(&self, value: f64, language: &Language) -> String {
         match self {
-            Self::Count(_) => number(value),
-            _ => self.text(value),
+            Self::Tokens => number(value),
+            _ => self.text(value, language),
         }
     }
 
     /// The change from `first` to `last` in words.
-    pub(super) fn change(&self, first: f64, last: f64) -> String {
+    pub(super) fn change(&self, first: f64, last: f64, language: &Language) -> String {
         let difference = last - first;
         if difference == 0.0 {
-            return "unchanged".to_owned();
+            return language.text("chart.unchanged").to_owned();
         }
         let size = match self {
-            Self::Fraction => points(difference),
-            Self::Seconds if difference.abs() >= 60.0 => self.text(difference.abs()),
-            Self::Seconds => format!("{} s", signed(difference, 1)),
-            Self::Count(_) => self.text(difference.abs()),
+            Self::Fraction => language.points(difference),
+            Self::Seconds if difference.abs() < 60.0 => language.signed_seconds(difference),
+            _ => self.text(difference.abs(), language),
         };
         let size = size.trim_start_matches(['+', '\u{2212}']);
-        format!("{} by {size}", if difference > 0.0 { "up" } else { "down" })
+        let key = if difference > 0.0 { "chart.up" } else { "chart.down" };
+        language.fill(key, &[("size", &size)])
     }
 }
 
@@ -79,18 +82,19 @@ fn number(value: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::Unit;
+    use crate::render::language::Language;
 
     #[test]
     fn values_and_changes_read() {
-        let tokens = Unit::Count("tokens".to_owned());
-        assert_eq!(tokens.text(84_852.4), "84\u{202f}852 tokens");
-        assert_eq!(tokens.short(2.5), "2.5");
-        assert_eq!(tokens.text(1e300), "1.0e300 tokens");
-        assert_eq!(tokens.change(10.0, 4.0), "down by 6 tokens");
-        assert_eq!(Unit::Fraction.change(0.5, 0.51), "up by 1 point");
-        assert_eq!(Unit::Seconds.change(30.0, 150.0), "up by 2 min 00 s");
-        assert_eq!(Unit::Seconds.change(30.0, 28.0), "down by 2.0 s");
-        assert_eq!(Unit::Seconds.change(3.0, 3.0), "unchanged");
+        let (tokens, english) = (Unit::Tokens, Language::default());
+        assert_eq!(tokens.text(84_852.4, &english), "84\u{202f}852 tokens");
+        assert_eq!(tokens.short(2.5, &english), "2.5");
+        assert_eq!(tokens.text(1e300, &english), "1.0e300 tokens");
+        assert_eq!(tokens.change(10.0, 4.0, &english), "down by 6 tokens");
+        assert_eq!(Unit::Fraction.change(0.5, 0.51, &english), "up by 1 point");
+        assert_eq!(Unit::Seconds.change(30.0, 150.0, &english), "up by 2 min 00 s");
+        assert_eq!(Unit::Seconds.change(30.0, 28.0, &english), "down by 2.0 s");
+        assert_eq!(Unit::Seconds.change(3.0, 3.0, &english), "unchanged");
     }
 
     #[test]

@@ -1,14 +1,18 @@
 //! One case over all iterations: its prompt, its runs, its expectations side by side.
 
+use std::collections::BTreeSet;
+
 use serde::Serialize;
 
 use crate::analyze::{Meeting, Rule};
 use crate::model::{Case, Run};
 use crate::render::Task;
-use crate::render::addresses::link;
+use crate::render::addresses::{anchor, link};
+use crate::render::brief;
 use crate::render::html::Site;
+use crate::render::language::Language;
 use crate::render::view::{DASH, Frame, Link, Rate, mark};
-use crate::text::{seconds, tokens};
+use crate::text::tokens;
 
 #[derive(Serialize)]
 struct CaseView {
@@ -19,6 +23,7 @@ struct CaseView {
     expected_output: String,
     files: Vec<String>,
     iterations: Vec<IterationView>,
+    brief: String,
 }
 
 #[derive(Serialize)]
@@ -40,18 +45,40 @@ struct RunRow {
 
 #[derive(Serialize)]
 struct ExpectationRow {
+    anchor: String,
     text: String,
     cells: Vec<[&'static str; 2]>,
 }
 
 /// Adds the page of one case.
-pub(super) fn page<'a>(site: Site<'a>, line: usize, tasks: &mut Vec<Task<'a>>) {
+///
+/// `beside` are the lines before and after it on the overview.
+pub(super) fn page<'a>(
+    site: Site<'a>,
+    line: usize,
+    beside: [Option<usize>; 2],
+    tasks: &mut Vec<Task<'a>>,
+) {
     let path = site.addresses.case(line);
     let render = {
         let path = path.clone();
-        move || site.templates.fill("case.html", &path, &view(site, line, &path))
+        move || {
+            let mut view = view(site, line, &path);
+            let step = |line: Option<usize>| step(site, &path, line);
+            [view.frame.previous, view.frame.next] = beside.map(step);
+            site.templates.fill("case.html", &path, &view)
+        }
     };
     tasks.push(Task { path, render: Box::new(render) });
+}
+
+/// A link to the case beside; no address where there is none.
+fn step(site: Site<'_>, path: &str, line: Option<usize>) -> Link {
+    let Some(line) = line else {
+        return Link::default();
+    };
+    let text = site.part.analysis.lines[line].name.clone();
+    Link { href: link(path, &site.addresses.case(line)), text }
 }
 
 fn view(site: Site<'_>, index: usize, path: &str) -> CaseView {
@@ -69,29 +96,29 @@ fn view(site: Site<'_>, index: usize, path: &str) -> CaseView {
         prompt: newest(|case| case.prompt.clone()),
         expected_output: newest(|case| case.expected_output.clone()),
         files: met.last().map(|(_, case)| case.files.clone()).unwrap_or_default(),
-        iterations: met
-            .iter()
-            .rev()
-            .map(|(met, case)| iteration(site, path, index, met, case))
-            .collect(),
+        iterations: with_anchors_once(
+            met.iter().rev().map(|(met, case)| iteration(site, path, index, met, case)).collect(),
+        ),
+        brief: brief::case(site, index),
     }
 }
 
 fn iteration(site: Site<'_>, path: &str, line: usize, met: &Meeting, case: &Case) -> IterationView {
     let index = met.iteration;
-    let order: Vec<&str> = site.part.analysis.iterations[index].roles.order().collect();
-    let mut runs: Vec<&Run> = case.runs.iter().collect();
-    runs.sort_by_key(|run| (order.iter().position(|name| *name == run.configuration), run.number));
+    let runs = site.runs_in_order(index, case);
     let name = &site.part.workspace.iterations[index].name;
     IterationView {
         link: Link { href: link(path, &site.addresses.iteration(index)), text: name.clone() },
-        remarks: remarks(met, case),
+        remarks: remarks(site.language, met, case),
         runs: runs
             .iter()
             .map(|run| RunRow {
                 link: site.run_link(path, index, line, run),
-                rate: Rate::of(run.tally()),
-                time: run.metrics.duration_s.map_or(DASH.to_owned(), seconds),
+                rate: Rate::of(run.tally(), site.language),
+                time: run
+                    .metrics
+                    .duration_s
+                    .map_or(DASH.to_owned(), |value| site.language.seconds(value)),
                 tokens: run.metrics.tokens.map_or(DASH.to_owned(), tokens),
                 outputs: run.outputs.len(),
             })
@@ -100,29 +127,37 @@ fn iteration(site: Site<'_>, path: &str, line: usize, met: &Meeting, case: &Case
     }
 }
 
+/// The page leads to an expectation where it was met last.
+fn with_anchors_once(mut iterations: Vec<IterationView>) -> Vec<IterationView> {
+    let mut known = BTreeSet::new();
+    for row in iterations.iter_mut().flat_map(|iteration| &mut iteration.expectations) {
+        if !known.insert(row.anchor.clone()) {
+            row.anchor.clear();
+        }
+    }
+    iterations
+}
+
 /// What makes this iteration's case another one than the last: its name, prompt or expectations.
-fn remarks(met: &Meeting, case: &Case) -> Vec<String> {
+fn remarks(language: &Language, met: &Meeting, case: &Case) -> Vec<String> {
+    let named = |key| Some(language.fill(key, &[("name", &case.name)]));
     let rule = match met.rule {
         Rule::First | Rule::Name => None,
-        Rule::Id => Some(format!("named {} here; taken for the same case by its id", case.name)),
-        Rule::Prompt => {
-            Some(format!("named {} here; taken for the same case by its prompt", case.name))
-        }
+        Rule::Id => named("case.same_by_id"),
+        Rule::Prompt => named("case.same_by_prompt"),
     };
-    let prompt =
-        met.prompt_changed.then(|| "the prompt changed since the iteration before".to_owned());
-    let expectations = met
-        .expectations_changed
-        .then(|| "the expectations changed since the iteration before".to_owned());
+    let prompt = met.prompt_changed.then(|| language.text("case.prompt_changed").to_owned());
+    let expectations =
+        met.expectations_changed.then(|| language.text("case.expectations_changed").to_owned());
     rule.into_iter().chain(prompt).chain(expectations).collect()
 }
 
 /// Every statement of the runs in the order first met, with its verdict in each run.
 fn expectations(runs: &[&Run]) -> Vec<ExpectationRow> {
-    let mut texts: Vec<&str> = Vec::new();
+    let mut texts: Vec<(&str, String)> = Vec::new();
     for expectation in runs.iter().filter_map(|run| run.grading()).flat_map(|g| &g.expectations) {
-        if !texts.contains(&expectation.text.as_str()) {
-            texts.push(&expectation.text);
+        if !texts.iter().any(|(text, _)| *text == expectation.text) {
+            texts.push((&expectation.text, anchor(expectation)));
         }
     }
     let cell = |run: &Run, text: &str| {
@@ -130,9 +165,10 @@ fn expectations(runs: &[&Run]) -> Vec<ExpectationRow> {
         found.map_or(["", ""], |found| [mark(found.outcome), found.outcome.word()])
     };
     texts
-        .iter()
-        .map(|text| ExpectationRow {
-            text: (*text).to_owned(),
+        .into_iter()
+        .map(|(text, anchor)| ExpectationRow {
+            anchor,
+            text: text.to_owned(),
             cells: runs.iter().map(|run| cell(run, text)).collect(),
         })
         .collect()

@@ -2,17 +2,19 @@
 
 use serde::Serialize;
 
-use crate::analyze::{
-    Analysis, ConfigurationSummary, Fate, Flip, IterationAnalysis, Side, between,
-};
-use crate::model::Workspace;
+use crate::analyze::{ConfigurationSummary, Fate, Flip, IterationAnalysis, Side, between};
+use crate::model::{Expectation, Outcome, Run};
 use crate::render::addresses::link;
 use crate::render::html::Site;
+use crate::render::language::Language;
 use crate::render::view::{DASH, Link, Rate};
-use crate::text::{count, points, seconds, signed, tokens};
+use crate::text::{signed, tokens};
 
 /// How many flips of each kind are listed; the rest are counted.
 const LISTED: usize = 12;
+
+/// Of so many losses the evidence stands open.
+const OPEN: usize = 5;
 
 /// Sentence, cards and flips.
 #[derive(Serialize)]
@@ -20,12 +22,14 @@ pub(super) struct Headline {
     sentence: String,
     caution: String,
     cards: Vec<Card>,
-    flips: Vec<FlipGroup>,
+    /// In short what `comparisons` say, each with a link to it.
+    flips: Vec<Link>,
+    comparisons: Vec<Comparison>,
 }
 
 #[derive(Serialize)]
 struct Card {
-    title: &'static str,
+    title: String,
     sides: Vec<CardSide>,
     change: String,
 }
@@ -38,10 +42,22 @@ struct CardSide {
     counts: String,
 }
 
+/// The candidate against one other side.
+#[derive(Serialize)]
+struct Comparison {
+    /// Its anchor on the page.
+    id: &'static str,
+    title: String,
+    /// Title and counts in one line.
+    short: String,
+    /// What is listed and what is not, in one sentence.
+    summary: String,
+    groups: Vec<FlipGroup>,
+}
+
 #[derive(Serialize)]
 struct FlipGroup {
     title: String,
-    remark: String,
     kind: &'static str,
     rows: Vec<FlipRow>,
     more: String,
@@ -50,87 +66,88 @@ struct FlipGroup {
 #[derive(Serialize)]
 struct FlipRow {
     case: Link,
+    run: Option<Link>,
     text: String,
     before: String,
     after: String,
     evidence: String,
+    is_open: bool,
 }
 
 /// The headline of the newest iteration that has verdicts; `None` when none has.
 pub(super) fn headline(site: Site<'_>, path: &str) -> Option<Headline> {
-    let (workspace, analysis) = (site.part.workspace, site.part.analysis);
-    let newest = newest(analysis)?;
-    let of = &analysis.iterations[newest];
+    let analysis = site.part.analysis;
+    let after = analysis.newest_candidate()?;
+    let of = &analysis.iterations[after.iteration];
     let candidate = of.candidate()?;
-    let after = Side { iteration: newest, configuration: candidate.name.clone() };
-    let mut flips = Vec::new();
-    if let Some(before) = previous(analysis, &after) {
-        flips.extend(flip_groups(site, path, &before, &after));
-    }
-    if let Some(baseline) = of.baseline() {
-        let before = Side { iteration: newest, configuration: baseline.name.clone() };
-        flips.extend(flip_groups(site, path, &before, &after));
-    }
+    let others = analysis.previous(&after).into_iter().chain(analysis.opposite(&after));
+    let comparisons: Vec<Comparison> =
+        others.map(|before| comparison(site, path, &before, &after)).collect();
+    let short =
+        |found: &Comparison| Link { href: format!("#{}", found.id), text: found.short.clone() };
     Some(Headline {
-        sentence: sentence(workspace, of, newest, candidate),
-        caution: caution(candidate),
-        cards: cards(candidate, of.baseline()),
-        flips,
+        sentence: sentence(site, of, after.iteration, candidate),
+        caution: caution(site.language, candidate),
+        cards: cards(site.language, candidate, of.baseline()),
+        flips: comparisons.iter().map(short).collect(),
+        comparisons,
     })
-}
-
-/// The newest iteration whose candidate has verdicts.
-pub(super) fn newest(analysis: &Analysis) -> Option<usize> {
-    analysis.iterations.iter().rposition(|it| it.candidate().is_some_and(|c| c.tally.graded() > 0))
-}
-
-/// The last earlier iteration in which the same configuration was graded.
-fn previous(analysis: &Analysis, after: &Side) -> Option<Side> {
-    let is_graded = |it: &IterationAnalysis| {
-        let same = it.configurations.iter().find(|c| c.name == after.configuration);
-        same.is_some_and(|c| c.tally.graded() > 0)
-    };
-    let iteration = analysis.iterations[..after.iteration].iter().rposition(is_graded)?;
-    Some(Side { iteration, configuration: after.configuration.clone() })
 }
 
 /// What the counts say and no more: both sides named, with k/n.
 fn sentence(
-    workspace: &Workspace,
+    site: Site<'_>,
     of: &IterationAnalysis,
     newest: usize,
     candidate: &ConfigurationSummary,
 ) -> String {
-    let name = &workspace.iterations[newest].name;
-    let says = |summary: &ConfigurationSummary| {
-        let rate = Rate::of(summary.tally);
-        format!("{} passed {} of its checks ({})", summary.name, rate.percent, rate.counts)
-    };
-    let first = format!("In {name}, {}", says(candidate));
-    let Some(baseline) = of.baseline().filter(|baseline| baseline.tally.graded() > 0) else {
-        return format!("{first}; there is no baseline to compare it with.");
+    let iteration = &site.part.workspace.iterations[newest].name;
+    let rate = Rate::of(candidate.tally, site.language);
+    let baseline = of.baseline().filter(|baseline| baseline.tally.graded() > 0);
+    let Some(baseline) = baseline else {
+        return site.language.fill(
+            "overview.sentence_alone",
+            &[
+                ("iteration", iteration),
+                ("candidate", &candidate.name),
+                ("rate", &rate.percent),
+                ("counts", &rate.counts),
+            ],
+        );
     };
     let change = candidate.pass_rate.zip(baseline.pass_rate).map(|(a, b)| a.mean - b.mean);
-    let change = change.map(|change| format!(": {} on average per run", points(change)));
-    format!("{first}, {}{}.", says(baseline), change.unwrap_or_default())
-}
-
-/// What keeps the sentence from being a verdict.
-fn caution(candidate: &ConfigurationSummary) -> String {
-    if candidate.runs_per_case <= 1 {
-        let cases = count(candidate.cases, "case");
-        return format!(
-            "One run per case and {cases}: directional only, since chance is not measured."
-        );
-    }
-    format!(
-        "{}, up to {} each; the difference is of means, without a test whether it is chance.",
-        count(candidate.cases, "case"),
-        count(candidate.runs_per_case, "run")
+    let other = Rate::of(baseline.tally, site.language);
+    site.language.fill(
+        "overview.sentence",
+        &[
+            ("iteration", iteration),
+            ("candidate", &candidate.name),
+            ("rate", &rate.percent),
+            ("counts", &rate.counts),
+            ("baseline", &baseline.name),
+            ("baseline_rate", &other.percent),
+            ("baseline_counts", &other.counts),
+            ("change", &change.map_or(DASH.to_owned(), |change| site.language.points(change))),
+        ],
     )
 }
 
-fn cards(candidate: &ConfigurationSummary, baseline: Option<&ConfigurationSummary>) -> Vec<Card> {
+/// What keeps the sentence from being a verdict.
+fn caution(language: &Language, candidate: &ConfigurationSummary) -> String {
+    let cases = language.count(candidate.cases, "case");
+    let runs = language.count(candidate.runs_per_case, "run");
+    let key = match candidate.runs_per_case {
+        0 | 1 => "overview.caution_single",
+        _ => "overview.caution",
+    };
+    language.fill(key, &[("cases", &cases), ("runs", &runs)])
+}
+
+fn cards(
+    language: &Language,
+    candidate: &ConfigurationSummary,
+    baseline: Option<&ConfigurationSummary>,
+) -> Vec<Card> {
     let sides = |value: &dyn Fn(&ConfigurationSummary) -> (String, String)| -> Vec<CardSide> {
         let role = if baseline.is_some() { "candidate" } else { "" };
         let first = std::iter::once((candidate, role));
@@ -141,102 +158,153 @@ fn cards(candidate: &ConfigurationSummary, baseline: Option<&ConfigurationSummar
         };
         first.chain(second).map(side).collect()
     };
-    let of = |number: usize| format!("{} of {}", number, count(candidate.graded_runs, "run"));
     let change = |value: fn(&ConfigurationSummary) -> Option<f64>, text: &dyn Fn(f64) -> String| {
         let pair = value(candidate).zip(baseline.and_then(value));
         pair.map(|(a, b)| text(a - b)).unwrap_or_default()
     };
+    let of = |recorded: usize, summary: &ConfigurationSummary| {
+        let runs = language.count(summary.graded_runs, "run");
+        language.fill("overview.recorded_of", &[("n", &recorded), ("runs", &runs)])
+    };
+    let absent = || (DASH.to_owned(), language.text("overview.not_recorded").to_owned());
+    let title = |key: &'static str| language.text(key).to_owned();
     vec![
         Card {
-            title: "pass rate",
+            title: title("overview.pass_rate"),
             sides: sides(&|summary| {
-                let rate = Rate::of(summary.tally);
+                let rate = Rate::of(summary.tally, language);
                 (rate.percent, rate.counts)
             }),
             change: change(|summary| Some(summary.pass_rate?.mean), &|value| {
-                format!("{} on average per run", points(value))
+                language.fill("overview.on_average", &[("change", &language.points(value))])
             }),
         },
         Card {
-            title: "time per run",
+            title: title("overview.time_per_run"),
             sides: sides(&|summary| match summary.duration_s {
-                Some(spread) => (seconds(spread.mean), of(spread.count)),
-                None => (DASH.to_owned(), "not recorded".to_owned()),
+                Some(spread) => (language.seconds(spread.mean), of(spread.count, summary)),
+                None => absent(),
             }),
             change: change(|summary| Some(summary.duration_s?.mean), &|value| {
-                format!("{} s", signed(value, 1))
+                language.signed_seconds(value)
             }),
         },
         Card {
-            title: "tokens per run",
+            title: title("overview.tokens_per_run"),
             sides: sides(&|summary| match summary.tokens {
-                Some(spread) => (tokens(spread.mean), of(spread.count)),
-                None => (DASH.to_owned(), "not recorded".to_owned()),
+                Some(spread) => (tokens(spread.mean), of(spread.count, summary)),
+                None => absent(),
             }),
             change: change(|summary| Some(summary.tokens?.mean), &|value| signed(value, 0)),
         },
     ]
 }
 
-/// Losses, then gains, of one comparison.
-fn flip_groups(site: Site<'_>, path: &str, before: &Side, after: &Side) -> Vec<FlipGroup> {
-    let workspace = site.part.workspace;
-    let flips = between(workspace, &site.part.analysis.lines, before, after);
-    let against = name_of(workspace, before, after);
-    let group = |fate: Fate, word: &str, kind: &'static str| {
-        let found: Vec<&Flip> = flips.iter().filter(|flip| flip.fate == fate).collect();
-        let more = found.len().saturating_sub(LISTED);
-        FlipGroup {
-            title: format!("{} {word}", count(found.len(), "expectation")),
-            remark: format!("{}, against {against}", name_of(workspace, after, before)),
-            kind,
-            rows: found.iter().take(LISTED).map(|flip| flip_row(site, path, flip, after)).collect(),
-            more: if more > 0 {
-                format!("and {more} more on the pages of the cases")
-            } else {
-                String::new()
-            },
-        }
-    };
+/// Losses, then gains, against one other side.
+fn comparison(site: Site<'_>, path: &str, before: &Side, after: &Side) -> Comparison {
+    let flips = between(site.part.workspace, &site.part.analysis.lines, before, after);
     // Between two configurations of one iteration nothing was broken or mended.
     let same = before.iteration == after.iteration;
-    let [loss, gain] = if same { ["worse", "better"] } else { ["regressed", "fixed"] };
-    let groups = [group(Fate::Regressed, loss, "regressed"), group(Fate::Fixed, gain, "fixed")];
-    groups.into_iter().filter(|group| !group.rows.is_empty()).collect()
-}
-
-/// The side, by whatever tells it from the other.
-fn name_of(workspace: &Workspace, side: &Side, other: &Side) -> String {
-    let iteration = &workspace.iterations[side.iteration].name;
-    if side.iteration == other.iteration {
-        format!("{} in {iteration}", side.configuration)
+    let keys = if same {
+        ["overview.worse", "overview.better"]
     } else {
-        format!("{} of {iteration}", side.configuration)
+        ["overview.regressed", "overview.fixed"]
+    };
+    let fates = [Fate::Regressed, Fate::Fixed];
+    let of = |fate: Fate| flips.iter().filter(|flip| flip.fate == fate).collect::<Vec<_>>();
+    let groups = fates.into_iter().zip(keys).map(|(fate, key)| {
+        let kind = if fate == Fate::Regressed { "regressed" } else { "fixed" };
+        group(site, path, after, &of(fate), (key, kind))
+    });
+    let compared = flips.iter().filter(|flip| flip.change().is_some()).count();
+    let other = side_name(site, before);
+    let (id, key) = match same {
+        true => ("against-baseline", "overview.against_baseline"),
+        false => ("since-previous", "overview.against_previous"),
+    };
+    let key_none = if of(Fate::Regressed).is_empty() {
+        "overview.compared_none_lost"
+    } else {
+        "overview.compared"
+    };
+    let language = site.language;
+    let title = language.fill(key, &[("side", &other)]);
+    let [lost, gained] = fates.map(|fate| of(fate).len());
+    let key = if same { "overview.short_baseline" } else { "overview.short_previous" };
+    Comparison {
+        id,
+        short: language.fill(key, &[("side", &other), ("lost", &lost), ("gained", &gained)]),
+        title,
+        summary: language.fill(
+            key_none,
+            &[
+                ("expectations", &language.count(compared, "expectation")),
+                ("side", &side_name(site, after)),
+                ("other", &other),
+            ],
+        ),
+        groups: groups.filter(|group| !group.rows.is_empty()).collect(),
     }
 }
 
-fn flip_row(site: Site<'_>, path: &str, flip: &Flip, after: &Side) -> FlipRow {
+fn group(
+    site: Site<'_>,
+    path: &str,
+    after: &Side,
+    found: &[&Flip],
+    (key, kind): (&str, &'static str),
+) -> FlipGroup {
+    let language = site.language;
+    let expectations = language.count(found.len(), "expectation");
+    let more = found.len().saturating_sub(LISTED);
+    let row = |(at, flip): (usize, &&Flip)| {
+        let is_open = kind == "regressed" && at < OPEN;
+        flip_row(site, path, flip, after, is_open)
+    };
+    FlipGroup {
+        title: language.fill(key, &[("expectations", &expectations)]),
+        kind,
+        rows: found.iter().take(LISTED).enumerate().map(row).collect(),
+        more: match more {
+            0 => String::new(),
+            more => language.fill("overview.more_flips", &[("n", &more)]),
+        },
+    }
+}
+
+/// `with_skill of iteration-3`.
+fn side_name(site: Site<'_>, side: &Side) -> String {
+    let iteration = &site.part.workspace.iterations[side.iteration].name;
+    let values: [(&str, &dyn std::fmt::Display); 2] =
+        [("configuration", &side.configuration), ("iteration", iteration)];
+    site.language.fill("page.side", &values)
+}
+
+fn flip_row(site: Site<'_>, path: &str, flip: &Flip, after: &Side, is_open: bool) -> FlipRow {
     let line = &site.part.analysis.lines[flip.line];
+    let found = evidence(site, flip, after);
     FlipRow {
         case: Link { href: link(path, &site.addresses.case(flip.line)), text: line.name.clone() },
+        run: found.map(|(run, _)| site.run_link(path, after.iteration, flip.line, run)),
         text: flip.text.clone(),
-        before: Rate::of(flip.before).counts,
-        after: Rate::of(flip.after).counts,
-        evidence: evidence(site, flip, after).unwrap_or_default(),
+        before: Rate::of(flip.before, site.language).counts,
+        after: Rate::of(flip.after, site.language).counts,
+        evidence: found.and_then(|(_, said)| said.evidence.clone()).unwrap_or_default(),
+        is_open,
     }
 }
 
 /// Why, in the grader's words: of the first run in which the expectation did not pass, else of the
 /// first in which it did.
-fn evidence(site: Site<'_>, flip: &Flip, after: &Side) -> Option<String> {
+fn evidence<'a>(site: Site<'a>, flip: &Flip, after: &Side) -> Option<(&'a Run, &'a Expectation)> {
     let met = site.part.analysis.lines[flip.line].meeting(after.iteration)?;
     let case = &site.part.workspace.iterations[after.iteration].cases[met.case];
     let runs = case.runs.iter().filter(|run| run.configuration == after.configuration);
-    let gradings = runs.filter_map(|run| run.grading());
-    let mut found: Vec<_> = gradings
-        .flat_map(|grading| &grading.expectations)
-        .filter(|expectation| expectation.text == flip.text)
-        .collect();
-    found.sort_by_key(|expectation| expectation.outcome == crate::model::Outcome::Passed);
-    found.first()?.evidence.clone()
+    let said = |run: &'a Run| {
+        let said = run.grading()?.expectations.iter().find(|said| said.text == flip.text)?;
+        Some((run, said))
+    };
+    let mut found: Vec<_> = runs.filter_map(said).collect();
+    found.sort_by_key(|(_, said)| said.outcome == Outcome::Passed);
+    found.first().copied()
 }

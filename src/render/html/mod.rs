@@ -1,6 +1,10 @@
 //! The HTML pages, one file per kind of page.
 
+mod bounds;
 mod case;
+mod comparisons;
+mod expectations;
+mod feedback;
 mod headline;
 mod history;
 mod iteration;
@@ -8,11 +12,16 @@ mod landing;
 mod overview;
 mod problems;
 mod run;
+mod wording;
 
 pub(super) use crate::render::html::landing::landing;
-pub(super) use crate::render::html::overview::{change_rows, configuration_rows, tally};
+pub(super) use crate::render::html::overview::{
+    change_rows, configuration_rows, problem_counts, tally,
+};
 
-use crate::model::Run;
+use std::fmt::Display;
+
+use crate::model::{Case, Run};
 use crate::render::addresses::{self, PartAddresses};
 use crate::render::language::Language;
 use crate::render::templates::Templates;
@@ -41,10 +50,15 @@ pub(super) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
     for index in 0..site.part.workspace.iterations.len() {
         iteration::page(site, index, tasks);
     }
-    for line in 0..site.part.analysis.lines.len() {
-        case::page(site, line, tasks);
+    let order = overview::order(site);
+    for at in 0..order.len() {
+        let before = at.checked_sub(1).map(|at| order[at]);
+        case::page(site, order[at], [before, order.get(at + 1).copied()], tasks);
     }
     run::pages(site, tasks);
+    expectations::page(site, tasks);
+    comparisons::page(site, tasks);
+    feedback::page(site, tasks);
     history::page(site, tasks);
     problems::page(site, tasks);
 }
@@ -52,35 +66,57 @@ pub(super) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
 impl<'a> Site<'a> {
     /// What the page at `path` has in common with the others.
     fn frame(&self, path: &str, title: &str, crumbs: &[(String, &str)]) -> Frame {
-        Frame { pages: self.pages(path), ..frame(path, title, crumbs) }
+        let root = addresses::link(path, &self.addresses.overview()).replace("index.html", "");
+        let workspace = self.part.workspace.name.clone();
+        Frame { pages: self.pages(path), root, workspace, ..frame(path, title, crumbs) }
     }
 
     /// The pages that stand beside each other, for the page at `path`.
     fn pages(&self, path: &str) -> Vec<PageLink> {
-        let pages = [
+        let mut pages = vec![
             ("page.overview", self.addresses.overview()),
+            ("page.expectations", self.addresses.expectations()),
             ("page.history", self.addresses.history()),
-            ("page.problems", self.addresses.problems()),
         ];
+        if comparisons::is_needed(*self) {
+            pages.push(("page.comparisons", self.addresses.comparisons()));
+        }
+        pages.push(("page.feedback", self.addresses.feedback()));
+        pages.push(("page.problems", self.addresses.problems()));
         let link = |(key, to): (&'static str, String)| PageLink {
             is_current: to == path,
             href: addresses::link(path, &to),
             text: self.language.text(key).to_owned(),
         };
-        pages.map(link).into()
+        pages.into_iter().map(link).collect()
     }
 
     /// The name of the workspace's skill, else of the workspace.
-    fn title(&self) -> &'a str {
+    pub(super) fn title(&self) -> &'a str {
         let workspace = self.part.workspace;
         workspace.skill.as_deref().unwrap_or(&workspace.name)
     }
 
+    /// The runs of an iteration's case as its pages show them: candidates before the baseline.
+    pub(super) fn runs_in_order(&self, iteration: usize, case: &'a Case) -> Vec<&'a Run> {
+        let order: Vec<&str> = self.part.analysis.iterations[iteration].roles.order().collect();
+        let mut runs: Vec<&Run> = case.runs.iter().collect();
+        let place = |name: &str| order.iter().position(|known| *known == name);
+        runs.sort_by_key(|run| (place(&run.configuration), run.number));
+        runs
+    }
+
+    /// A run's name beside others of its case.
+    pub(super) fn run_name(&self, run: &Run) -> String {
+        let places: [(&str, &dyn Display); 2] =
+            [("configuration", &run.configuration), ("number", &run.number)];
+        self.language.fill("run.name", &places)
+    }
+
     /// A link from `from` to a run, named by its configuration and number.
-    fn run_link(&self, from: &str, iteration: usize, line: usize, run: &Run) -> Link {
+    pub(super) fn run_link(&self, from: &str, iteration: usize, line: usize, run: &Run) -> Link {
         let to = self.addresses.run(iteration, line, run);
-        let text = format!("{}, run {}", run.configuration, run.number);
-        Link { href: addresses::link(from, &to), text }
+        Link { href: addresses::link(from, &to), text: self.run_name(run) }
     }
 }
 
@@ -95,5 +131,6 @@ fn frame(path: &str, title: &str, crumbs: &[(String, &str)]) -> Frame {
         crumbs,
         pages: Vec::new(),
         assets: addresses::link(path, "assets/style.css").replace("style.css", ""),
+        ..Frame::default()
     }
 }

@@ -1,51 +1,63 @@
-//! The overview of a workspace: its iterations in numbers, its cases, its problems.
+//! The overview of a workspace: the answer, what changed, its cases, its iterations.
 
 use serde::Serialize;
 
-use crate::analyze::IterationAnalysis;
-use crate::model::{Case, Iteration, Severity, Tally, Workspace};
+use crate::analyze::{self, CaseStanding, ConfigurationSummary, IterationAnalysis, Side, Status};
+use crate::model::{Case, Problem, Severity, Tally};
 use crate::render::Task;
 use crate::render::addresses::link;
 use crate::render::chart::Figure;
 use crate::render::html::Site;
 use crate::render::html::headline::{Headline, headline};
 use crate::render::html::history::pass_rates;
-use crate::render::view::{ChangeRow, ConfigurationRow, Frame, Link, Rate};
-use crate::text::{bytes, count};
+use crate::render::language::Language;
+use crate::render::view::{ChangeRow, ConfigurationRow, DASH, Frame, Heat, Link, Rate};
+use crate::text::{bytes, signed, tokens};
 
 #[derive(Serialize)]
 struct Overview {
     frame: Frame,
     headline: Option<Headline>,
+    chart: Option<Figure>,
+    history: Link,
+    has_baseline: bool,
+    has_heat: bool,
+    cases: Vec<CaseRow>,
+    iterations: Vec<IterationRow>,
     inventory: Vec<String>,
     problems: Link,
-    history: Link,
-    chart: Option<Figure>,
-    iterations: Vec<IterationRow>,
-    heads: Vec<Link>,
-    cases: Vec<CaseRow>,
     files: Vec<Link>,
+}
+
+#[derive(Serialize)]
+struct CaseRow {
+    link: Link,
+    status: &'static str,
+    status_word: String,
+    flips: String,
+    candidate: Rate,
+    baseline: Option<Rate>,
+    lead: String,
+    heat: Heat,
 }
 
 #[derive(Serialize)]
 struct IterationRow {
     link: Link,
     implicit: bool,
-    configurations: Vec<ConfigurationRow>,
-    changes: Vec<ChangeRow>,
-    roles: String,
+    rows: Vec<SideRow>,
 }
 
 #[derive(Serialize)]
-struct CaseRow {
-    link: Link,
-    cells: Vec<Vec<Cell>>,
-}
-
-#[derive(Serialize)]
-struct Cell {
-    configuration: String,
+struct SideRow {
+    name: String,
+    role: &'static str,
     rate: Rate,
+    change: String,
+    time: String,
+    time_change: String,
+    tokens: String,
+    tokens_change: String,
 }
 
 /// Adds the page.
@@ -59,113 +71,172 @@ pub(super) fn page<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
 }
 
 fn view(site: Site<'_>, path: &str) -> Overview {
-    let workspace = site.part.workspace;
-    let heads = workspace.iterations.iter().enumerate().map(|(index, iteration)| Link {
-        href: link(path, &site.addresses.iteration(index)),
-        text: iteration.name.clone(),
-    });
+    let iterations = site.part.workspace.iterations.len();
+    let cases = cases(site, path);
     Overview {
         frame: site.frame(path, site.title(), &[]),
         headline: headline(site, path),
-        inventory: inventory(workspace),
-        problems: Link {
-            href: link(path, &site.addresses.problems()),
-            text: problem_counts(workspace),
-        },
+        chart: (iterations > 1).then(|| pass_rates(site, path)),
         history: Link {
             href: link(path, &site.addresses.history()),
-            text: "time, tokens and versions over all iterations".to_owned(),
+            text: site.language.text("overview.more_history").to_owned(),
         },
-        chart: (workspace.iterations.len() > 1).then(|| pass_rates(site, path)),
-        iterations: (0..workspace.iterations.len())
-            .map(|index| iteration(site, path, index))
-            .collect(),
-        heads: heads.collect(),
-        cases: (0..site.part.analysis.lines.len()).map(|line| case(site, path, line)).collect(),
+        has_baseline: cases.iter().any(|case| case.baseline.is_some()),
+        has_heat: iterations > 1,
+        cases,
+        iterations: (0..iterations).rev().map(|index| iteration(site, path, index)).collect(),
+        inventory: inventory(site),
+        problems: Link {
+            href: link(path, &site.addresses.problems()),
+            text: problem_counts(site.language, &site.part.workspace.problems),
+        },
         files: files(site, path),
     }
 }
 
-fn inventory(workspace: &Workspace) -> Vec<String> {
-    let totals = workspace.totals();
-    let Tally { passed, failed, ungraded } = totals.tally;
-    vec![
-        count(totals.iterations, "iteration"),
-        count(totals.cases, "case"),
-        count(totals.configurations, "configuration"),
-        format!("{}, {} of them graded", count(totals.runs, "run"), totals.graded_runs),
-        format!("{passed} passed, {failed} failed, {ungraded} without a verdict"),
-        format!("{} ({})", count(totals.outputs, "output"), bytes(totals.output_bytes)),
-    ]
+fn cases(site: Site<'_>, path: &str) -> Vec<CaseRow> {
+    standings(site).iter().map(|standing| case(site, path, standing)).collect()
 }
 
-fn problem_counts(workspace: &Workspace) -> String {
-    let of = |severity| workspace.problems.iter().filter(|p| p.severity() == severity).count();
-    format!(
-        "{}, {}, {}",
-        count(of(Severity::Error), "error"),
-        count(of(Severity::Warning), "warning"),
-        count(of(Severity::Note), "note")
-    )
+/// The lines of the cases in the order of the page.
+pub(super) fn order(site: Site<'_>) -> Vec<usize> {
+    standings(site).iter().map(|standing| standing.line).collect()
 }
 
+/// Every case, the worst first; in the order of names where nothing was graded.
+fn standings(site: Site<'_>) -> Vec<CaseStanding> {
+    let mut standings = analyze::standings(site.part.workspace, site.part.analysis);
+    if standings.is_empty() {
+        let absent = |line| CaseStanding {
+            line,
+            candidate: Tally::default(),
+            baseline: None,
+            regressed: 0,
+            fixed: 0,
+            status: Status::Absent,
+        };
+        standings = (0..site.part.analysis.lines.len()).map(absent).collect();
+    }
+    standings
+}
+
+fn case(site: Site<'_>, path: &str, standing: &CaseStanding) -> CaseRow {
+    let line = &site.part.analysis.lines[standing.line];
+    let lead = standing.candidate.pass_rate().zip(standing.baseline.and_then(Tally::pass_rate));
+    let status = standing.status.word();
+    CaseRow {
+        link: Link {
+            href: link(path, &site.addresses.case(standing.line)),
+            text: line.name.clone(),
+        },
+        status,
+        status_word: site.language.text(&format!("status.{status}")).to_owned(),
+        flips: flips(standing),
+        candidate: Rate::of(standing.candidate, site.language),
+        baseline: standing.baseline.map(|tally| Rate::of(tally, site.language)),
+        lead: lead.map_or(DASH.to_owned(), |(a, b)| site.language.points(a - b)),
+        heat: heat(site, standing.line),
+    }
+}
+
+/// `−1 +2`: expectations lost and gained.
+fn flips(standing: &CaseStanding) -> String {
+    let lost = (standing.regressed > 0).then(|| format!("\u{2212}{}", standing.regressed));
+    let gained = (standing.fixed > 0).then(|| format!("+{}", standing.fixed));
+    lost.into_iter().chain(gained).collect::<Vec<_>>().join(" ")
+}
+
+/// The candidate of each iteration on one case.
+fn heat(site: Site<'_>, line: usize) -> Heat {
+    let line = &site.part.analysis.lines[line];
+    let iterations = site.part.workspace.iterations.iter().zip(&site.part.analysis.iterations);
+    let cells = iterations.enumerate().map(|(index, (iteration, of))| {
+        let side = of
+            .candidate()
+            .map(|candidate| Side { iteration: index, configuration: candidate.name.clone() });
+        let tally = side.map(|side| analyze::tally(site.part.workspace, line, &side));
+        (iteration.name.as_str(), tally.unwrap_or_default())
+    });
+    Heat::of(cells, site.language)
+}
+
+/// One iteration in a few lines: its candidates, each against the baseline, then the baseline.
 fn iteration(site: Site<'_>, path: &str, index: usize) -> IterationRow {
     let iteration = &site.part.workspace.iterations[index];
     let analysis = &site.part.analysis.iterations[index];
+    let rows =
+        analysis.configurations.iter().map(|summary| side_row(site.language, summary, analysis));
     IterationRow {
         link: Link {
             href: link(path, &site.addresses.iteration(index)),
             text: iteration.name.clone(),
         },
         implicit: iteration.implicit,
-        configurations: configuration_rows(analysis),
-        changes: change_rows(analysis),
-        roles: analysis.roles.reason.clone(),
+        rows: rows.collect(),
     }
 }
 
-/// The configurations in numbers, candidates first.
-pub(in crate::render) fn configuration_rows(analysis: &IterationAnalysis) -> Vec<ConfigurationRow> {
-    let summaries = analysis.configurations.iter();
-    summaries.map(|summary| ConfigurationRow::of(summary, analysis)).collect()
-}
-
-/// Every candidate against the baseline; empty without one.
-pub(in crate::render) fn change_rows(analysis: &IterationAnalysis) -> Vec<ChangeRow> {
-    let Some(baseline) = analysis.baseline() else {
-        return Vec::new();
+fn side_row(
+    language: &Language,
+    summary: &ConfigurationSummary,
+    analysis: &IterationAnalysis,
+) -> SideRow {
+    let baseline = analysis.baseline().filter(|baseline| baseline.name != summary.name);
+    let change = |value: fn(&ConfigurationSummary) -> Option<f64>, text: &dyn Fn(f64) -> String| {
+        let pair = value(summary).zip(baseline.and_then(value));
+        pair.map(|(a, b)| text(a - b)).unwrap_or_default()
     };
-    let candidates = analysis.configurations.iter().filter(|summary| summary.name != baseline.name);
-    candidates.map(|candidate| ChangeRow::of(candidate, baseline)).collect()
+    SideRow {
+        name: summary.name.clone(),
+        role: match analysis.baseline() {
+            Some(baseline) if baseline.name == summary.name => "baseline",
+            Some(_) => "candidate",
+            None => "",
+        },
+        rate: Rate::of(summary.tally, language),
+        change: change(|summary| Some(summary.pass_rate?.mean), &|value| language.points(value)),
+        time: summary.duration_s.map_or(DASH.to_owned(), |time| language.seconds(time.mean)),
+        time_change: change(|summary| Some(summary.duration_s?.mean), &|value| {
+            language.signed_seconds(value)
+        }),
+        tokens: summary.tokens.map_or(DASH.to_owned(), |used| tokens(used.mean)),
+        tokens_change: change(|summary| Some(summary.tokens?.mean), &|value| signed(value, 0)),
+    }
 }
 
-fn case(site: Site<'_>, path: &str, index: usize) -> CaseRow {
-    let iterations = &site.part.workspace.iterations;
-    let line = &site.part.analysis.lines[index];
-    let of = |(at, (iteration, analysis)): (usize, (&Iteration, &IterationAnalysis))| {
-        let met = line.meeting(at);
-        met.map(|met| cells(&iteration.cases[met.case], analysis)).unwrap_or_default()
-    };
-    let cells = iterations.iter().zip(&site.part.analysis.iterations).enumerate().map(of);
-    let href = link(path, &site.addresses.case(index));
-    CaseRow { link: Link { href, text: line.name.clone() }, cells: cells.collect() }
+fn inventory(site: Site<'_>) -> Vec<String> {
+    let language = site.language;
+    let totals = site.part.workspace.totals();
+    let Tally { passed, failed, ungraded } = totals.tally;
+    vec![
+        language.count(totals.iterations, "iteration"),
+        language.count(totals.cases, "case"),
+        language.count(totals.configurations, "configuration"),
+        language.fill(
+            "overview.runs_graded",
+            &[("runs", &language.count(totals.runs, "run")), ("n", &totals.graded_runs)],
+        ),
+        language.fill(
+            "overview.verdicts",
+            &[("passed", &passed), ("failed", &failed), ("ungraded", &ungraded)],
+        ),
+        language.fill(
+            "overview.outputs",
+            &[
+                ("outputs", &language.count(totals.outputs, "output")),
+                ("size", &bytes(totals.output_bytes)),
+            ],
+        ),
+    ]
 }
 
-fn cells(case: &Case, analysis: &IterationAnalysis) -> Vec<Cell> {
-    analysis
-        .roles
-        .order()
-        .filter(|name| case.runs.iter().any(|run| run.configuration == *name))
-        .map(|name| Cell { configuration: name.to_owned(), rate: Rate::of(tally(case, name)) })
-        .collect()
-}
-
-/// The verdicts of one configuration of a case.
-pub(in crate::render) fn tally(case: &Case, configuration: &str) -> Tally {
-    let mut tally = Tally::default();
-    let runs = case.runs.iter().filter(|run| run.configuration == configuration);
-    runs.for_each(|run| tally.add(run.tally()));
-    tally
+/// How many problems of each severity, in one line.
+pub(in crate::render) fn problem_counts(language: &Language, problems: &[Problem]) -> String {
+    let of = |severity| problems.iter().filter(|problem| problem.severity() == severity).count();
+    let count = |severity| language.problems(of(severity), severity);
+    [Severity::Error, Severity::Warning, Severity::Note]
+        .map(count)
+        .join(language.text("list.comma"))
 }
 
 fn files(site: Site<'_>, path: &str) -> Vec<Link> {
@@ -173,4 +244,30 @@ fn files(site: Site<'_>, path: &str) -> Vec<Link> {
         |name: &str| Link { href: link(path, &site.addresses.beside(name)), text: name.to_owned() };
     let data = Link { href: link(path, "report.json"), text: "report.json".to_owned() };
     vec![beside("report.md"), data]
+}
+
+/// The configurations in numbers, candidates first.
+pub(in crate::render) fn configuration_rows(
+    analysis: &IterationAnalysis,
+    language: &Language,
+) -> Vec<ConfigurationRow> {
+    let summaries = analysis.configurations.iter();
+    summaries.map(|summary| ConfigurationRow::of(summary, analysis, language)).collect()
+}
+
+/// Every candidate against the baseline; empty without one.
+pub(in crate::render) fn change_rows(
+    analysis: &IterationAnalysis,
+    language: &Language,
+) -> Vec<ChangeRow> {
+    let Some(baseline) = analysis.baseline() else {
+        return Vec::new();
+    };
+    let candidates = analysis.configurations.iter().filter(|summary| summary.name != baseline.name);
+    candidates.map(|candidate| ChangeRow::of(candidate, baseline, language)).collect()
+}
+
+/// The verdicts of one configuration of a case.
+pub(in crate::render) fn tally(case: &Case, configuration: &str) -> Tally {
+    analyze::tally_of(case, configuration)
 }

@@ -19,12 +19,13 @@ pub(super) fn block(text: &str, name: &str, fold_beyond: usize, out: &mut Markup
     let lines = text.lines().take(10_000).count();
     let folded = lines > fold_beyond;
     if folded {
-        out.raw("<details class=\"fold\"><summary>").text(if name.is_empty() {
-            "text"
-        } else {
-            name
-        });
-        out.raw(" <span class=\"counts\">").number(lines).raw(" lines</span></summary>");
+        out.raw("<details class=\"fold\"><summary>");
+        match name {
+            "" => out.word("preview.text"),
+            name => out.text(name),
+        };
+        let lines = out.language().count(lines, "line");
+        out.wrap(" <span class=\"counts\">", &lines, "</span></summary>");
     }
     out.raw("<pre class=\"code\">\n");
     match language::named(name) {
@@ -43,7 +44,7 @@ pub(super) fn highlight(text: &str, language: &Language, out: &mut Markup) {
     }
     let mut lexer = Lexer { text, at: 0, language };
     let mut plain = 0;
-    while lexer.at < text.len() {
+    while lexer.at < text.len() && !out.is_full() {
         let start = lexer.at;
         let Some(open) = lexer.token() else { continue };
         out.text(&text[plain..start]).wrap(open, &text[start..lexer.at], "</span>");
@@ -55,6 +56,10 @@ pub(super) fn highlight(text: &str, language: &Language, out: &mut Markup) {
 /// Adds a patch to `out`, its inserted and deleted lines marked.
 pub(super) fn patch(text: &str, out: &mut Markup) {
     for line in text.split_inclusive('\n') {
+        if out.is_full() {
+            out.text(line);
+            return;
+        }
         match line.as_bytes() {
             [b'+', b'+', b'+', ..] | [b'-', b'-', b'-', ..] | [b'@', b'@', ..] => {
                 out.wrap("<span class=\"k\">", line, "</span>")

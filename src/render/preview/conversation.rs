@@ -14,9 +14,6 @@ const MAX_TURNS: usize = 500;
 /// Bytes of one text shown.
 const MAX_TEXT: usize = 16 * 1024;
 
-/// Markup of one conversation in bytes; what follows is left out.
-const MAX_MARKUP: usize = 2 * 1024 * 1024;
-
 /// Code of more lines than this is folded.
 const STYLE: Style = Style { fold_beyond: 12 };
 
@@ -43,7 +40,7 @@ pub(super) enum Part {
     Said(String),
     /// Something folded: a call of a tool, its result, a thought.
     Folded {
-        /// What it is.
+        /// What it is; empty for a tool without a name.
         name: String,
         /// Its first words, or empty.
         hint: String,
@@ -54,12 +51,11 @@ pub(super) enum Part {
 
 /// Adds a conversation to `out`; whether all of it was shown.
 pub(super) fn write(turns: &[Turn], out: &mut Markup) -> bool {
-    let end = out.len() + MAX_MARKUP;
     let mut is_whole = turns.len() <= MAX_TURNS;
     let mut last = None;
     out.raw("<div class=\"conversation\">");
     for turn in turns.iter().take(MAX_TURNS) {
-        if out.len() > end {
+        if out.is_full() {
             is_whole = false;
             break;
         }
@@ -82,7 +78,11 @@ fn write_part(part: &Part, out: &mut Markup) -> bool {
             markdown::write(shown, STYLE, out) && shown.len() == text.len()
         }
         Part::Folded { name, hint, text } => {
-            out.raw("<details class=\"fold\"><summary>").text(name);
+            out.raw("<details class=\"fold\"><summary>");
+            match name.as_str() {
+                "" => out.word("preview.tool"),
+                name => out.text(name),
+            };
             if !hint.is_empty() {
                 out.wrap(" <span class=\"counts\">", hint, "</span>");
             }
@@ -96,11 +96,10 @@ fn write_part(part: &Part, out: &mut Markup) -> bool {
 
 /// Adds a transcript in Markdown to `out`; whether all of it was shown.
 pub(super) fn write_markdown(text: &str, out: &mut Markup) -> bool {
-    let end = out.len() + MAX_MARKUP;
     let mut is_whole = true;
     out.raw("<div class=\"conversation\">");
     for section in sections(text) {
-        if out.len() > end {
+        if out.is_full() {
             is_whole = false;
             break;
         }

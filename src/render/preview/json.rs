@@ -1,7 +1,9 @@
 //! JSON as a tree that folds, each value as the document spells it.
 
+use std::fmt::Display;
+
+use crate::render::language::Language;
 use crate::render::preview::markup::Markup;
-use crate::text::count;
 
 /// Values shown; what follows is only in the exact text.
 const MAX_NODES: usize = 2_000;
@@ -23,7 +25,7 @@ const FEW: usize = 12;
 /// # Errors
 /// Why it is no JSON.
 pub(super) fn document(text: &str, out: &mut Markup) -> Result<bool, String> {
-    check(text)?;
+    check(text, out.language())?;
     out.raw("<ul class=\"json\">");
     let mut tree = Tree::new(text, out);
     tree.value("", 0);
@@ -39,26 +41,30 @@ pub(super) fn document(text: &str, out: &mut Markup) -> Result<bool, String> {
 pub(super) fn lines(text: &str, out: &mut Markup) -> Result<bool, String> {
     let mut is_whole = true;
     let numbered = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
-    let mut tree = Markup::default();
+    let mut tree = Markup::within(out.language(), out.left());
     tree.raw("<ul class=\"json\">");
     for (index, (number, line)) in numbered.enumerate() {
-        if index >= MAX_LINES || tree.len() > 1024 * 1024 {
+        if index >= MAX_LINES || tree.is_full() {
             is_whole = false;
             break;
         }
-        check(line).map_err(|reason| format!("line {number}: {reason}"))?;
+        check(line, out.language()).map_err(|reason| {
+            let places: [(&str, &dyn Display); 2] = [("n", &number), ("reason", &reason)];
+            out.language().fill("preview.bad_line", &places)
+        })?;
         let mut line = Tree::new(line, &mut tree);
         line.value(&number.to_string(), 1);
         is_whole &= line.is_whole;
     }
     tree.raw("</ul>");
+    is_whole &= !tree.is_cut();
     out.safe(&tree.finish());
     Ok(is_whole)
 }
 
-fn check(text: &str) -> Result<(), String> {
+fn check(text: &str, language: &Language) -> Result<(), String> {
     let checked = serde_json::from_str::<serde::de::IgnoredAny>(text);
-    checked.map(drop).map_err(|error| format!("not valid JSON: {error}"))
+    checked.map(drop).map_err(|error| language.fill("preview.no_json", &[("reason", &error)]))
 }
 
 /// Goes over a text that is known to be JSON, once, from left to right.
@@ -80,7 +86,7 @@ impl<'t, 'm> Tree<'t, 'm> {
         let all = self.rest;
         let (length, entries) = extent(all);
         self.nodes += 1;
-        if self.nodes > MAX_NODES {
+        if self.nodes > MAX_NODES || self.out.is_full() {
             self.rest = &all[length..];
             self.is_whole = false;
             return;
@@ -102,7 +108,11 @@ impl<'t, 'm> Tree<'t, 'm> {
         let is_open = depth == 0 || (depth < 3 && entries <= FEW);
         self.out.raw(if is_open { "<details open><summary>" } else { "<details><summary>" });
         self.name(name);
-        let word = if is_object { count(entries, "field") } else { count(entries, "item") };
+        let word = if is_object {
+            self.out.language().count(entries, "field")
+        } else {
+            self.out.language().count(entries, "item")
+        };
         self.out.wrap("<span class=\"counts\">", &word, "</span></summary><ul>");
         self.rest = &self.rest[1..];
         for index in 0..entries {
@@ -147,7 +157,7 @@ impl<'t, 'm> Tree<'t, 'm> {
         self.out.wrap(open, shown, "</span>");
         if shown.len() < value.len() {
             self.is_whole = false;
-            self.out.raw(" <span class=\"counts\">and more</span>");
+            self.out.raw(" <span class=\"counts\">").word("preview.and_more").raw("</span>");
         }
     }
 }

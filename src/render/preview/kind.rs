@@ -1,5 +1,6 @@
 //! What kind of file an output is: its extension first, then its first bytes.
 
+use crate::render::language::Language as Words;
 use crate::render::preview::language::{self, Language};
 
 /// How a file is shown.
@@ -59,19 +60,19 @@ impl Kind {
     }
 
     /// The word for it beside a file's name, or empty.
-    pub(super) fn word(self) -> &'static str {
+    pub(super) fn word(self, words: &Words) -> &str {
         match self {
             Self::Markdown => "Markdown",
             Self::Json => "JSON",
-            Self::JsonLines => "JSON lines",
-            Self::Delimited(_) => "table",
+            Self::JsonLines => words.text("kind.json_lines"),
+            Self::Delimited(_) => words.text("kind.table"),
             Self::Code(language) => language.name,
-            Self::Picture => "picture",
+            Self::Picture => words.text("kind.picture"),
             Self::Drawing => "SVG",
-            Self::Notebook => "notebook",
-            Self::Workbook => "workbook",
-            Self::Document => "document",
-            Self::Slides => "slides",
+            Self::Notebook => words.text("kind.notebook"),
+            Self::Workbook => words.text("kind.workbook"),
+            Self::Document => words.text("kind.document"),
+            Self::Slides => words.text("kind.slides"),
             Self::Page => "HTML",
             Self::Pdf => "PDF",
             Self::Other => "",
@@ -100,6 +101,7 @@ pub(super) fn stored_extension(extension: &str, content: &[u8], is_text: bool) -
 #[cfg(test)]
 mod tests {
     use super::{Kind, stored_extension};
+    use crate::render::language::Language as Words;
 
     #[test]
     fn kinds_follow_extension_and_content() {
@@ -115,9 +117,13 @@ mod tests {
             ("", b"", ""),
         ];
         for (extension, content, word) in table {
-            assert_eq!(Kind::of(extension, "x", content).word(), word, "{extension}");
+            assert_eq!(
+                Kind::of(extension, "x", content).word(&Words::default()),
+                word,
+                "{extension}"
+            );
         }
-        assert_eq!(Kind::of("", "Dockerfile", b"FROM x").word(), "Dockerfile");
+        assert_eq!(Kind::of("", "Dockerfile", b"FROM x").word(&Words::default()), "Dockerfile");
     }
 
     #[test]

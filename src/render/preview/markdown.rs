@@ -16,9 +16,6 @@ use crate::render::preview::markup::Markup;
 /// Elements within elements; what lies deeper keeps its text only.
 const MAX_DEPTH: usize = 40;
 
-/// Markup of one document in bytes; what follows is left out.
-const MAX_MARKUP: usize = 1024 * 1024;
-
 /// Schemes of links that may be followed.
 const SCHEMES: &[&str] = &["http://", "https://", "mailto:"];
 
@@ -37,12 +34,11 @@ impl Default for Style {
 
 /// Adds `text` to `out`; whether all of it found room.
 pub(super) fn write(text: &str, style: Style, out: &mut Markup) -> bool {
-    let end = out.len() + MAX_MARKUP;
     let mut writer = Writer { out, style, open: Vec::new(), table: Table::default(), code: None };
     writer.out.raw("<div class=\"markdown\">");
     let mut is_whole = true;
     for event in Parser::new_ext(text, options()) {
-        if writer.out.len() > end {
+        if writer.out.is_full() {
             is_whole = false;
             break;
         }
@@ -130,12 +126,12 @@ impl Writer<'_> {
             Tag::MetadataBlock(_) => self.start_code(&CodeBlockKind::Fenced("yaml".into())),
             Tag::Link { link_type, dest_url, .. } => self.start_link(link_type, &dest_url),
             Tag::Image { dest_url, .. } => {
-                self.out.raw("<span class=\"picture\">picture: ");
+                self.out.raw("<span class=\"picture\">").word("preview.picture_before");
                 Open::Target(dest_url.into_string(), "</span>")
             }
             Tag::Table(alignments) => {
                 self.table.alignments = alignments;
-                self.simple("<div class=\"wide\"><table>", "</tbody></table></div>")
+                self.simple("<div class=\"wide\" tabindex=\"0\"><table>", "</tbody></table></div>")
             }
             Tag::TableHead => {
                 self.table.in_head = true;
@@ -146,7 +142,10 @@ impl Writer<'_> {
                 self.out.raw("<ol start=\"").number(first as usize);
                 self.simple("\">", "</ol>")
             }
-            Tag::BlockQuote(Some(kind)) => self.simple(alert(kind), "</blockquote>"),
+            Tag::BlockQuote(Some(kind)) => {
+                self.out.raw("<blockquote><b>").word(alert(kind));
+                self.simple("</b>", "</blockquote>")
+            }
             Tag::FootnoteDefinition(name) => {
                 self.out.wrap("<div class=\"footnote\"><sup>", &name, "</sup> ");
                 Open::With("</div>")
@@ -182,7 +181,7 @@ impl Writer<'_> {
             return Open::Target(target.to_owned(), "");
         }
         self.out.raw("<a rel=\"noreferrer noopener\" href=\"");
-        self.out.raw(if email { "mailto:" } else { "" }).text(target);
+        self.out.raw(if email { "mailto:" } else { "" }).value(target);
         self.simple("\">", "</a>")
     }
 
@@ -228,13 +227,14 @@ impl Writer<'_> {
     }
 }
 
+/// The key of the word over an alert.
 fn alert(kind: BlockQuoteKind) -> &'static str {
     match kind {
-        BlockQuoteKind::Note => "<blockquote><b>Note</b>",
-        BlockQuoteKind::Tip => "<blockquote><b>Tip</b>",
-        BlockQuoteKind::Important => "<blockquote><b>Important</b>",
-        BlockQuoteKind::Warning => "<blockquote><b>Warning</b>",
-        BlockQuoteKind::Caution => "<blockquote><b>Caution</b>",
+        BlockQuoteKind::Note => "alert.note",
+        BlockQuoteKind::Tip => "alert.tip",
+        BlockQuoteKind::Important => "alert.important",
+        BlockQuoteKind::Warning => "alert.warning",
+        BlockQuoteKind::Caution => "alert.caution",
     }
 }
 
@@ -283,7 +283,7 @@ mod tests {
             ("3. a\n4. b", "<ol start=\"3\"><li>a</li><li>b</li></ol>"),
             (
                 "|a|b|\n|-|-:|\n|1|2|",
-                "<div class=\"wide\"><table><thead><tr><th scope=\"col\">a</th><th scope=\"col\" class=\"right\">b</th></tr></thead><tbody><tr><td>1</td><td class=\"right\">2</td></tr></tbody></table></div>",
+                "<div class=\"wide\" tabindex=\"0\"><table><thead><tr><th scope=\"col\">a</th><th scope=\"col\" class=\"right\">b</th></tr></thead><tbody><tr><td>1</td><td class=\"right\">2</td></tr></tbody></table></div>",
             ),
             (
                 "x[^1]\n\n[^1]: y",

@@ -4,6 +4,10 @@
 //! [`Markup`] takes markup only as literals of this program; everything else goes in as text. So
 //! nothing from the data can become a tag or an attribute.
 
+use std::fmt::Display;
+
+use crate::render::language::Language;
+
 /// Finished markup: literals of this program around escaped text.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize)]
 #[serde(transparent)]
@@ -16,22 +20,104 @@ impl Safe {
     }
 }
 
-/// Markup in the making.
-#[derive(Debug, Default)]
-pub(super) struct Markup {
+/// Markup of one file in bytes, where nothing smaller is asked for.
+const MAX_BYTES: usize = 1024 * 1024;
+
+/// Bytes that one byte of text becomes at most, where nothing hides.
+const MAX_ESCAPE: usize = 6;
+
+/// Markup in the making, within a number of bytes.
+///
+/// Literals always find room, so that what was opened is closed; text is cut where the room ends.
+/// Whoever adds many things asks [`Markup::is_full`] between them.
+#[derive(Debug)]
+pub(in crate::render) struct Markup {
     html: String,
+    room: usize,
+    is_cut: bool,
+    language: Language,
+}
+
+impl Default for Markup {
+    /// Nothing yet, for markup without words of its own.
+    fn default() -> Self {
+        Self::new(&Language::default())
+    }
 }
 
 impl Markup {
+    /// Nothing yet, with its own words in `language` and as much room as one file may have.
+    pub(in crate::render) fn new(language: &Language) -> Self {
+        Self::within(language, MAX_BYTES)
+    }
+
+    /// Nothing yet, with room for so many bytes.
+    pub(in crate::render) fn within(language: &Language, room: usize) -> Self {
+        let room = room.min(MAX_BYTES);
+        Self { html: String::new(), room, is_cut: false, language: language.clone() }
+    }
+
+    /// In which words it is made.
+    pub(in crate::render) fn language(&self) -> &Language {
+        &self.language
+    }
+
+    /// Adds the word of this program under `key`.
+    pub(in crate::render) fn word(&mut self, key: &str) -> &mut Self {
+        let word = self.language.text(key).to_owned();
+        self.text(&word)
+    }
+
+    /// Adds the words of this program under `key` with its places filled.
+    pub(in crate::render) fn words(
+        &mut self,
+        key: &str,
+        places: &[(&str, &dyn Display)],
+    ) -> &mut Self {
+        let words = self.language.fill(key, places);
+        self.text(&words)
+    }
+
+    /// Bytes that still find room; none behind a cut, so that nothing is missing in between.
+    pub(in crate::render) fn left(&self) -> usize {
+        if self.is_cut { 0 } else { self.room.saturating_sub(self.html.len()) }
+    }
+
+    /// Whether nothing more finds room.
+    pub(in crate::render) fn is_full(&self) -> bool {
+        self.left() == 0
+    }
+
+    /// Whether a text was cut.
+    pub(in crate::render) fn is_cut(&self) -> bool {
+        self.is_cut
+    }
+
     /// Adds a literal of this program as it is.
-    pub(super) fn raw(&mut self, literal: &'static str) -> &mut Self {
+    pub(in crate::render) fn raw(&mut self, literal: &'static str) -> &mut Self {
         self.html.push_str(literal);
         self
     }
 
-    /// Adds `text` as text: escaped for content and for quoted attributes alike, with characters
+    /// Adds `text` as text, as much of it as finds room.
+    pub(in crate::render) fn text(&mut self, text: &str) -> &mut Self {
+        let mut end = text.len();
+        let fits = text.len().saturating_mul(MAX_ESCAPE) <= self.left();
+        while !fits && end > 0 && escaped_bytes(&text[..end]) > self.left() {
+            let more = escaped_bytes(&text[..end]);
+            let kept = (end as u128 * self.left() as u128 / more as u128) as usize;
+            end = text.floor_char_boundary(kept.min(end - 1));
+        }
+        self.value(&text[..end]);
+        if end < text.len() {
+            self.is_cut = true;
+        }
+        self
+    }
+
+    /// Adds `text` as a whole: escaped for content and for quoted attributes alike, with characters
     /// that hide or reorder text made visible.
-    pub(super) fn text(&mut self, text: &str) -> &mut Self {
+    pub(in crate::render) fn value(&mut self, text: &str) -> &mut Self {
         let mut done = 0;
         for (at, c) in text.char_indices() {
             if is_plain(c) {
@@ -46,7 +132,7 @@ impl Markup {
     }
 
     /// Adds `text` between two literals.
-    pub(super) fn wrap(
+    pub(in crate::render) fn wrap(
         &mut self,
         open: &'static str,
         text: &str,
@@ -56,24 +142,19 @@ impl Markup {
     }
 
     /// Adds a whole number.
-    pub(super) fn number(&mut self, number: usize) -> &mut Self {
+    pub(in crate::render) fn number(&mut self, number: usize) -> &mut Self {
         self.html.push_str(&number.to_string());
         self
     }
 
     /// Adds markup that is finished already.
-    pub(super) fn safe(&mut self, markup: &Safe) -> &mut Self {
+    pub(in crate::render) fn safe(&mut self, markup: &Safe) -> &mut Self {
         self.html.push_str(&markup.0);
         self
     }
 
-    /// Bytes so far.
-    pub(super) fn len(&self) -> usize {
-        self.html.len()
-    }
-
     /// The finished markup.
-    pub(super) fn finish(self) -> Safe {
+    pub(in crate::render) fn finish(self) -> Safe {
         Safe(self.html)
     }
 
@@ -90,6 +171,17 @@ impl Markup {
             _ => self.html.push_str(&format!("\u{27e8}U+{:04X}\u{27e9}", u32::from(c))),
         }
     }
+}
+
+/// The bytes that `text` takes at least when it is escaped.
+pub(in crate::render) fn escaped_bytes(text: &str) -> usize {
+    let more = |byte: u8| match byte {
+        b'<' | b'>' => 3,
+        b'&' | b'\'' => 4,
+        b'"' => 5,
+        _ => 0,
+    };
+    text.len() + text.bytes().map(more).sum::<usize>()
 }
 
 /// Whether a character stands for itself.
@@ -116,6 +208,7 @@ fn hides(c: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::Markup;
+    use crate::render::language::Language;
 
     fn text(text: &str) -> String {
         let mut markup = Markup::default();
@@ -127,6 +220,19 @@ mod tests {
     fn text_is_never_markup() {
         assert_eq!(text("<a href='x'>\"&"), "&lt;a href=&#39;x&#39;&gt;&quot;&amp;");
         assert_eq!(text("結果 ✓ ünï"), "結果 ✓ ünï");
+    }
+
+    #[test]
+    fn text_ends_where_the_room_does() {
+        let mut markup = Markup::within(&Language::default(), 12);
+        markup.raw("<p>").text("aäb<c").raw("</p>");
+        assert!(!markup.is_cut());
+        let html = markup.finish().as_str().to_owned();
+        assert_eq!(html, "<p>aäb&lt;c</p>");
+        let mut markup = Markup::within(&Language::default(), 6);
+        markup.raw("<p>").text("aäb<c").raw("</p>");
+        assert!(markup.is_full() && markup.is_cut());
+        assert_eq!(markup.finish().as_str(), "<p>a</p>");
     }
 
     #[test]

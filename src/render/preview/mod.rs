@@ -1,9 +1,10 @@
 //! An output as a reviewer reads it.
 //!
-//! Entry points: [`of`] for what a run produced and [`transcript`] for the record of its steps. A
-//! file is read once, stored under the hash of its content with an extension that no browser runs,
-//! and shown by its kind: one file of this folder for each. Whatever cannot be shown by its kind is
-//! shown as text where it is text, with the reason, and by name, size and hash where it is not.
+//! Entry point: [`of`], for what a run produced and for the record of its steps. A file is read
+//! once, stored under the hash of its content with an extension that no browser runs, and shown by
+//! its kind: one file of this folder for each. Whatever cannot be shown by its kind is shown as text
+//! where it is text, with the reason, and by name, size and hash where it is not. How much a page
+//! shows is counted by its [`Room`].
 //!
 //! Nothing of the data becomes markup: what a page places as it is is [`Safe`], which only
 //! [`markup`] can make, from literals of this program and escaped text. Nothing runs, nothing is
@@ -18,11 +19,12 @@ mod json;
 mod kind;
 mod language;
 mod markdown;
-mod markup;
+pub(super) mod markup;
 mod notebook;
 mod office;
 mod page;
 mod picture;
+mod room;
 mod shown;
 mod table;
 mod text;
@@ -32,12 +34,16 @@ mod xml;
 #[cfg(test)]
 mod tests;
 
+pub(super) use crate::render::preview::room::{Room, bytes_per_page};
+
+use std::io::{self, Read};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::discover::names;
 use crate::files::Source;
 use crate::model::Output;
-use crate::render::addresses::PartAddresses;
+use crate::render::addresses::{self, PartAddresses};
+use crate::render::language::Language;
 use crate::render::preview::kind::Kind;
 use crate::render::preview::markup::Safe;
 use crate::render::preview::shown::File;
@@ -48,8 +54,9 @@ use crate::write::Sink;
 /// Files beyond this many bytes are named, not stored.
 const MAX_STORED_BYTES: u64 = 256 * 1024 * 1024;
 
-/// Bytes of a file that are looked at as text.
-const MAX_TEXT_BYTES: usize = 16 * 1024 * 1024;
+/// Bytes of a file that are looked at; the rest is only copied, so that memory does not follow the
+/// outputs.
+const MAX_READ_BYTES: usize = 8 * 1024 * 1024;
 
 /// What is shown of one output.
 #[derive(Clone, Debug, Default, serde::Serialize)]
@@ -63,70 +70,131 @@ pub(super) struct Preview {
     /// Relative address of the stored file, or empty.
     pub(super) href: String,
     /// The word for its kind, or empty.
-    pub(super) kind: &'static str,
+    pub(super) kind: String,
     /// What is shown of it, or empty.
     pub(super) html: Safe,
     /// Its text as it stands where `html` shows it otherwise, or empty.
     pub(super) source: Safe,
     /// What was left out and why, or empty.
     pub(super) remark: String,
+    /// Whether the stored file is a document that the browser shows by itself: a PDF.
+    pub(super) is_document: bool,
 }
 
-/// Stores `output` and says what to show of it. `link` makes an address relative to the page.
-pub(super) fn of(
-    output: &Output,
-    path: &str,
-    source: &dyn Source,
-    sink: &dyn Sink,
-    addresses: &PartAddresses,
-    link: &dyn Fn(&str) -> String,
-) -> Preview {
-    let address = |hash: &str, extension: &str| addresses.file(hash, extension);
-    let store = Store { sink, address: &address, link };
-    read(output, path, source, &store, Role::Output)
-}
-
-/// The same for the record of a run's steps, as a conversation where it is one.
-pub(super) fn transcript(
-    output: &Output,
-    path: &str,
-    source: &dyn Source,
-    sink: &dyn Sink,
-    addresses: &PartAddresses,
-    link: &dyn Fn(&str) -> String,
-) -> Preview {
-    let address = |hash: &str, extension: &str| addresses.file(hash, extension);
-    let store = Store { sink, address: &address, link };
-    read(output, path, source, &store, Role::Transcript)
+/// Where outputs are read and stored, and the page that shows them.
+pub(super) struct Place<'p> {
+    /// Where they are read.
+    pub(super) source: &'p dyn Source,
+    /// The workspace's folder below the source's root.
+    pub(super) prefix: &'p str,
+    /// Where they are stored.
+    pub(super) sink: &'p dyn Sink,
+    /// The addresses of stored files.
+    pub(super) addresses: &'p PartAddresses,
+    /// The words of the page.
+    pub(super) language: &'p Language,
+    /// The page that shows them.
+    pub(super) page: &'p str,
+    /// How much of them it shows.
+    pub(super) room: Room,
 }
 
 /// What a file is to the run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Role {
+pub(super) enum Role {
+    /// Something it produced.
     Output,
+    /// The record of its steps, shown as a conversation where it is one.
     Transcript,
+}
+
+/// Stores `output` and says what to show of it.
+pub(super) fn of(output: &Output, role: Role, place: &Place<'_>) -> Preview {
+    let address = |hash: &str, extension: &str| place.addresses.file(hash, extension);
+    let link = |to: &str| addresses::link(place.page, to);
+    let page = Page { link: &link, language: place.language };
+    let store = Store { sink: place.sink, address: &address, page };
+    let path = names::join(place.prefix, &output.path);
+    let mut preview = read(output, &path, place.source, &store, (role, place.room.of_next()));
+    place.room.take(&mut preview);
+    preview
 }
 
 /// Where files are stored, each under the hash of its content.
 struct Store<'s> {
     sink: &'s dyn Sink,
     address: &'s dyn Fn(&str, &str) -> String,
-    link: &'s dyn Fn(&str) -> String,
+    page: Page<'s>,
 }
 
-impl Store<'_> {
+/// The page a file is shown on.
+#[derive(Clone, Copy)]
+struct Page<'p> {
+    /// Makes an address relative to it.
+    pub(super) link: &'p dyn Fn(&str) -> String,
+    /// Its words.
+    pub(super) language: &'p Language,
+}
+
+impl<'s> Store<'s> {
+    /// The words of the page.
+    fn language(&self) -> &'s Language {
+        self.page.language
+    }
+
     /// Stores `content`; its address relative to the page.
     fn put(&self, content: &[u8], extension: &str) -> Result<String, String> {
-        let address = (self.address)(&hash(content), extension);
+        let address = (self.address)(short(blake3::hash(content).to_hex().as_str()), extension);
         match self.sink.put(&address, content) {
-            Ok(()) => Ok((self.link)(&address)),
-            Err(error) => Err(format!("cannot be stored: {}", crate::files::reason(&error))),
+            Ok(()) => Ok((self.page.link)(&address)),
+            Err(error) => Err(failed(self.language(), "preview.not_stored", &error)),
         }
+    }
+
+    /// Stores a file that is not held in memory as a whole: what was read of it, and the rest.
+    fn copy(&self, head: &[u8], rest: &mut dyn Read, extension: &str) -> Result<String, String> {
+        let address = |hash: &str| (self.address)(short(hash), extension);
+        let stored = self.sink.store(&mut head.chain(rest), &address);
+        let not_stored = |error| failed(self.language(), "preview.not_stored", &error);
+        stored.map(|address| (self.page.link)(&address)).map_err(not_stored)
     }
 }
 
-fn hash(content: &[u8]) -> String {
-    blake3::hash(content).to_hex()[..20].to_owned()
+/// What failed and why.
+fn failed(language: &Language, key: &str, error: &io::Error) -> String {
+    language.fill(key, &[("reason", &crate::files::reason(error))])
+}
+
+/// As much of a hash as names a file.
+fn short(hash: &str) -> &str {
+    &hash[..20]
+}
+
+/// A file that is about to be stored: its beginning, and where the rest can be read.
+struct Content<'c> {
+    head: Vec<u8>,
+    rest: Box<dyn Read + 'c>,
+    bytes: u64,
+}
+
+impl<'c> Content<'c> {
+    /// Opens a file of so many bytes and reads its beginning.
+    fn open(source: &'c dyn Source, path: &str, bytes: u64) -> io::Result<Self> {
+        let mut rest = source.open(path)?;
+        let limit = MAX_READ_BYTES as u64;
+        let mut head = Vec::with_capacity(bytes.min(limit) as usize + 1);
+        rest.by_ref().take(limit).read_to_end(&mut head)?;
+        Ok(Self {
+            bytes: bytes.max(head.len() as u64),
+            head,
+            rest: Box::new(rest.take(MAX_STORED_BYTES)),
+        })
+    }
+
+    /// Whether the beginning is all of it.
+    fn is_whole(&self) -> bool {
+        self.head.len() < MAX_READ_BYTES
+    }
 }
 
 fn read(
@@ -134,7 +202,7 @@ fn read(
     path: &str,
     source: &dyn Source,
     store: &Store<'_>,
-    role: Role,
+    shown: (Role, usize),
 ) -> Preview {
     let unread = |remark: String| Preview {
         name: printable(&output.name),
@@ -143,52 +211,73 @@ fn read(
         ..Preview::default()
     };
     if output.bytes > MAX_STORED_BYTES {
-        return unread("too large to be kept in the report".to_owned());
+        return unread(store.language().text("preview.too_large").to_owned());
     }
-    match source.read(path, MAX_STORED_BYTES) {
-        Ok(content) => inspect(&output.name, &content, store, role),
-        Err(error) => unread(format!("cannot be read: {}", crate::files::reason(&error))),
+    match Content::open(source, path, output.bytes) {
+        Ok(content) => inspect(&output.name, content, store, shown),
+        Err(error) => unread(failed(store.language(), "preview.unread", &error)),
     }
 }
 
-/// Stores `content` and shows it.
-fn inspect(name: &str, content: &[u8], store: &Store<'_>, role: Role) -> Preview {
+/// Stores `content` and shows it within so many bytes.
+fn inspect(name: &str, content: Content<'_>, store: &Store<'_>, shown: (Role, usize)) -> Preview {
+    let (role, room) = shown;
+    let language = store.language();
     let extension = names::split_extension(name).1;
-    let text = text::decode(text_bytes(content));
-    let stored_as = kind::stored_extension(&extension, content, text.is_some());
-    let kind = Kind::of(&extension, name, content);
+    let (is_whole, bytes_of_all) = (content.is_whole(), content.bytes);
+    let Content { head, mut rest, .. } = content;
+    let text = text::decode(text_bytes(&head));
+    let stored_as = kind::stored_extension(&extension, &head, text.is_some());
+    let kind = Kind::of(&extension, name, &head);
     let mut preview = Preview {
         name: printable(name),
-        size: bytes(content.len() as u64),
-        kind: kind.word(),
+        size: bytes(bytes_of_all),
+        kind: kind.word(language).to_owned(),
         ..Preview::default()
     };
-    match store.put(content, stored_as) {
-        Ok(href) => (preview.href, preview.hash) = (href, hash(content)),
+    let stored = match is_whole {
+        true => store.put(&head, stored_as),
+        false => store.copy(&head, &mut rest, stored_as),
+    };
+    match stored {
+        Ok(href) => preview.href = href,
         Err(reason) => return Preview { remark: reason, ..preview },
     }
+    preview.hash = hash_in(&preview.href).to_owned();
     let encoding = text.as_ref().map_or("", |text| text.remark);
+    let encoding = if encoding.is_empty() { "" } else { language.text(encoding) };
     let file = File {
         name,
-        content,
+        content: &head,
+        is_whole,
+        bytes: bytes_of_all,
         text: text.as_ref().map(|text| text.content.as_ref()),
         href: &preview.href,
         store,
         is_transcript: role == Role::Transcript || is_named_transcript(name),
+        room,
     };
     // A file that no limit here foresaw costs its preview, not the report.
     let shown = catch_unwind(AssertUnwindSafe(|| file.show(kind)));
-    let shown = shown.unwrap_or_else(|_| Err("its preview failed".to_owned()));
+    let shown = shown.unwrap_or_else(|_| Err(language.text("preview.failed").to_owned()));
     let shown = shown.unwrap_or_else(|reason| file.fall_back(reason));
-    preview.remark = remarks([shown.remark.as_str(), encoding]);
+    let cut = if is_whole { "" } else { language.text("preview.beginning_looked_at") };
+    preview.remark = remarks([shown.remark.as_str(), encoding, cut], language);
+    preview.is_document = matches!(kind, Kind::Pdf) && stored_as == "pdf";
     (preview.html, preview.source) = (shown.html, shown.source);
     preview
 }
 
+/// The hash in the address of a stored file.
+fn hash_in(href: &str) -> &str {
+    let name = href.rsplit('/').next().unwrap_or(href);
+    name.split('.').next().unwrap_or(name)
+}
+
 /// The part of a file that is looked at as text, cut between characters.
 fn text_bytes(content: &[u8]) -> &[u8] {
-    let mut end = content.len().min(MAX_TEXT_BYTES);
-    while end < content.len() && end > MAX_TEXT_BYTES - 4 && content[end] & 0xc0 == 0x80 {
+    let mut end = content.len().min(MAX_READ_BYTES);
+    while end < content.len() && end > MAX_READ_BYTES - 4 && content[end] & 0xc0 == 0x80 {
         end -= 1;
     }
     &content[..end]

@@ -17,9 +17,6 @@ const MAX_OUTPUTS: usize = 50;
 /// Bytes of one source or output shown.
 const MAX_TEXT: usize = 32 * 1024;
 
-/// Markup of one notebook in bytes; what follows is left out.
-const MAX_MARKUP: usize = 2 * 1024 * 1024;
-
 /// Adds one form of an output.
 type Write = fn(&str, &mut Markup);
 
@@ -28,16 +25,19 @@ type Write = fn(&str, &mut Markup);
 /// # Errors
 /// Why it is no notebook.
 pub(super) fn write(text: &str, store: &Store<'_>, out: &mut Markup) -> Result<bool, String> {
-    let notebook = parse_strict(text.as_bytes()).map_err(|error| format!("not valid: {error}"))?;
-    let cells = notebook.get("cells").and_then(Node::as_list).ok_or("it has no cells")?;
+    let notebook = parse_strict(text.as_bytes())
+        .map_err(|error| out.language().fill("preview.not_valid", &[("reason", &error)]))?;
+    let cells = notebook
+        .get("cells")
+        .and_then(Node::as_list)
+        .ok_or_else(|| out.language().text("preview.no_cells").to_owned())?;
     let language = notebook.get("metadata").and_then(|it| it.get("language_info"));
     let language = language.and_then(|it| it.get("name")).and_then(Node::as_text);
     let language = language.unwrap_or("python").to_ascii_lowercase();
-    let end = out.len() + MAX_MARKUP;
     out.raw("<div class=\"notebook\">");
     let mut shown = 0;
     for cell in cells.iter().take(MAX_CELLS) {
-        if out.len() > end {
+        if out.is_full() {
             break;
         }
         write_cell(cell, &language, store, out);
@@ -54,7 +54,7 @@ fn write_cell(cell: &Node<'_>, language: &str, store: &Store<'_>, out: &mut Mark
         Some("markdown") => drop(markdown::write(source, markdown::Style::default(), out)),
         Some("code") => {
             if let Some(Node::Integer(number)) = cell.get("execution_count") {
-                out.wrap("<p class=\"counts\">In ", &number.to_string(), "</p>");
+                out.raw("<p class=\"counts\">").words("preview.cell", &[("n", number)]).raw("</p>");
             }
             code::block(source, language, usize::MAX, out);
             let outputs = cell.get("outputs").and_then(Node::as_list).unwrap_or_default();
@@ -90,7 +90,8 @@ fn write_data(data: &Node<'_>, store: &Store<'_>, out: &mut Markup) {
     if let Some(bytes) = encoded.and_then(|node| base64(&joined(Some(node)))) {
         let stored = kind::picture(&bytes).and_then(|extension| store.put(&bytes, extension).ok());
         if let Some(href) = stored {
-            picture::write(&href, "output of the cell", picture::size(&bytes), out);
+            let name = out.language().text("preview.output_of_cell").to_owned();
+            picture::write(&href, &name, picture::size(&bytes), out);
             return;
         }
     }
@@ -107,7 +108,7 @@ fn write_data(data: &Node<'_>, store: &Store<'_>, out: &mut Markup) {
     let form = forms.iter().find_map(|(name, write)| Some((data.get(name)?, write)));
     match form {
         Some((node, write)) => write(head(&joined(Some(node)), MAX_TEXT), out),
-        None => drop(out.raw("<p class=\"counts\">an output without a form to be shown</p>")),
+        None => drop(out.raw("<p class=\"counts\">").word("preview.no_form").raw("</p>")),
     }
 }
 

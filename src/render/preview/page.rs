@@ -1,6 +1,6 @@
 //! HTML as its text and structure: headings, paragraphs, lists, tables, links.
 //!
-//! Never a live document. Every element is written anew from a short list without any attribute
+//! Never a live document, nor one in a frame: ARCHITECTURE.md says what was tried. Every element is written anew from a short list without any attribute
 //! but a link's target; scripts, styles, forms, frames and pictures are left out, and with them
 //! everything that could run or load. The source stands beside it.
 
@@ -9,9 +9,6 @@ use crate::render::preview::markup::Markup;
 
 /// Elements within elements; what lies deeper keeps its text only.
 const MAX_DEPTH: usize = 40;
-
-/// Markup of one page in bytes; what follows is left out.
-const MAX_MARKUP: usize = 1024 * 1024;
 
 /// Elements whose content is left out with them.
 const DROPPED: &[&str] = &[
@@ -106,10 +103,9 @@ const ENDS: &[(&str, &str)] = &[
 
 /// Adds the structure of the page in `text` to `out`; whether all of it found room.
 pub(super) fn write(text: &str, out: &mut Markup) -> bool {
-    let end = out.len() + MAX_MARKUP;
     out.raw("<div class=\"page\">");
     let mut writer = Writer { rest: text, out, open: Vec::new() };
-    while !writer.rest.is_empty() && writer.out.len() <= end {
+    while !writer.rest.is_empty() && !writer.out.is_full() {
         writer.step();
     }
     let is_whole = writer.rest.is_empty();
@@ -195,17 +191,18 @@ impl Writer<'_, '_> {
         let lower = target.get(..8).unwrap_or_default().to_ascii_lowercase();
         let may_follow = lower.starts_with("http://") || lower.starts_with("https://");
         if may_follow && self.open.len() < MAX_DEPTH {
-            self.out.raw("<a rel=\"noreferrer noopener\" href=\"").text(&target).raw("\">");
+            self.out.raw("<a rel=\"noreferrer noopener\" href=\"").value(&target).raw("\">");
             self.open.push(("a", "</a>"));
         }
     }
 
     fn picture(&mut self, tag: &str) {
         let alt = attribute(tag, "alt").filter(|alt| !alt.is_empty());
-        self.out.raw("<span class=\"picture\">picture");
-        if let Some(alt) = alt {
-            self.out.raw(": ").text(&alt);
-        }
+        self.out.raw("<span class=\"picture\">");
+        match alt {
+            Some(alt) => self.out.word("preview.picture_before").text(&alt),
+            None => self.out.word("preview.picture"),
+        };
         self.out.raw("</span>");
     }
 

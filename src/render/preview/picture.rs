@@ -15,8 +15,8 @@ pub(super) fn size(content: &[u8]) -> Option<(usize, usize)> {
 
 /// Adds the stored picture at `href` to `out`.
 pub(super) fn write(href: &str, name: &str, size: Option<(usize, usize)>, out: &mut Markup) {
-    out.raw("<img class=\"picture\" loading=\"lazy\" decoding=\"async\" src=\"").text(href);
-    out.raw("\" alt=\"").text(name);
+    out.raw("<img class=\"picture\" loading=\"lazy\" decoding=\"async\" src=\"").value(href);
+    out.raw("\" alt=\"").value(name);
     if let Some((width, height)) = size {
         out.raw("\" width=\"").number(width).raw("\" height=\"").number(height);
     }

@@ -1,5 +1,6 @@
 //! A stored file by its kind: the one `match` over all kinds.
 
+use crate::render::language::Language as Words;
 use crate::render::preview::kind::Kind;
 use crate::render::preview::markup::{Markup, Safe};
 use crate::render::preview::text::remarks;
@@ -11,15 +12,25 @@ use crate::render::preview::{
 /// Bytes of JSON and of transcripts that are read to be shown by their structure.
 const MAX_TREE_BYTES: usize = 2 * 1024 * 1024;
 
+/// Bytes by which the markup of a file may go beyond its room: what closes it, and one address.
+const MAX_EXCESS: usize = 16 * 1024;
+
 /// A stored file that is about to be shown.
 pub(super) struct File<'f> {
     pub(super) name: &'f str,
+    /// Its beginning.
     pub(super) content: &'f [u8],
+    /// Whether that is all of it.
+    pub(super) is_whole: bool,
+    /// Its size.
+    pub(super) bytes: u64,
     /// Its text, where it is one.
     pub(super) text: Option<&'f str>,
     pub(super) href: &'f str,
     pub(super) store: &'f Store<'f>,
     pub(super) is_transcript: bool,
+    /// Bytes of markup that it may take.
+    pub(super) room: usize,
 }
 
 /// What a kind shows.
@@ -36,6 +47,14 @@ impl File<'_> {
     /// # Errors
     /// Why it cannot be shown so.
     pub(super) fn show(&self, kind: Kind) -> Result<Shown, String> {
+        let shown = self.by_kind(kind)?;
+        if shown.html.as_str().len() > self.room + MAX_EXCESS {
+            return Err("too large to be shown by its structure".to_owned());
+        }
+        Ok(shown)
+    }
+
+    fn by_kind(&self, kind: Kind) -> Result<Shown, String> {
         if self.is_transcript
             && let Some(shown) = self.conversation(kind)
         {
@@ -56,9 +75,7 @@ impl File<'_> {
             Kind::Drawing => self.drawing(),
             Kind::Notebook => self.notebook(),
             Kind::Workbook => self.office(office::workbook),
-            Kind::Document => {
-                self.office(|content, out| office::document(content, out).map(str::to_owned))
-            }
+            Kind::Document => self.office(office::document),
             Kind::Slides => self.office(office::slides),
             Kind::Page => self.page(),
             Kind::Pdf => Ok(Shown::default()),
@@ -69,13 +86,31 @@ impl File<'_> {
     /// The file as it stands where it is text, else nothing; `reason` says why not otherwise.
     pub(super) fn fall_back(&self, reason: String) -> Shown {
         let Some(text) = self.text else { return Shown { remark: reason, ..Shown::default() } };
-        let (part, cut) = text::shown(text);
+        let (part, cut) = self.part(text);
         let html = if part.is_empty() { Safe::default() } else { text::pre(part) };
-        Shown { html, remark: remarks([reason.as_str(), &cut]), ..Shown::default() }
+        Shown { html, remark: remarks([reason.as_str(), &cut], self.words()), ..Shown::default() }
+    }
+
+    /// The words of the page.
+    fn words(&self) -> &Words {
+        self.store.language()
+    }
+
+    fn word(&self, key: &str) -> String {
+        self.words().text(key).to_owned()
+    }
+
+    fn markup(&self) -> Markup {
+        Markup::within(self.words(), self.room)
+    }
+
+    /// The part of the text that finds room as it stands, and a remark when that is not all of it.
+    fn part<'t>(&self, text: &'t str) -> (&'t str, String) {
+        text::shown(text, self.room, self.bytes, self.words())
     }
 
     fn text(&self) -> Result<&str, String> {
-        self.text.ok_or("not a text".to_owned())
+        self.text.ok_or_else(|| self.word("preview.no_text"))
     }
 
     /// Shows the text by `write`, which says whether all of it found room, with its source.
@@ -83,30 +118,45 @@ impl File<'_> {
         &self,
         write: impl FnOnce(&str, &mut Markup) -> Result<bool, String>,
     ) -> Result<Shown, String> {
-        let (part, cut) = text::shown(self.text()?);
-        let mut out = Markup::default();
-        let is_whole = write(part, &mut out)?;
-        let rest = if is_whole || !cut.is_empty() { "" } else { "only the beginning" };
+        let (part, cut) =
+            text::head_and_remark(self.text()?, text::MAX_SHOWN_BYTES, self.bytes, self.words());
+        let mut out = self.markup();
+        let is_whole = write(part, &mut out)? && !out.is_cut();
+        let beginning = self.words().text("preview.beginning");
+        let rest = if is_whole || !cut.is_empty() { "" } else { beginning };
         let source = text::pre(part);
-        Ok(Shown { html: out.finish(), source, remark: remarks([cut.as_str(), rest]) })
+        Ok(Shown {
+            html: out.finish(),
+            source,
+            remark: remarks([cut.as_str(), rest], self.words()),
+        })
     }
 
     fn tree(&self, write: fn(&str, &mut Markup) -> Result<bool, String>) -> Result<Shown, String> {
         let text = self.text()?;
         if text.len() > MAX_TREE_BYTES {
-            return Err("too large for a tree".to_owned());
+            return Err(self.word("preview.too_large_for_tree"));
         }
-        let mut out = Markup::default();
-        let is_whole = write(text, &mut out)?;
-        let rest = if is_whole { "" } else { "the tree shows the beginning" };
-        let (part, cut) = text::shown(text);
-        let cut = if cut.is_empty() { cut } else { format!("the text {cut}") };
-        Ok(Shown { html: out.finish(), source: text::pre(part), remark: remarks([rest, &cut]) })
+        let mut out = self.markup();
+        let is_whole = write(text, &mut out)? && !out.is_cut();
+        let rest = if is_whole { "" } else { self.words().text("preview.beginning_of_tree") };
+        let (part, cut) =
+            text::head_and_remark(text, text::MAX_SHOWN_BYTES, self.bytes, self.words());
+        let cut = if cut.is_empty() {
+            cut
+        } else {
+            self.words().fill("preview.text_cut", &[("cut", &cut)])
+        };
+        Ok(Shown {
+            html: out.finish(),
+            source: text::pre(part),
+            remark: remarks([rest, &cut], self.words()),
+        })
     }
 
     fn conversation(&self, kind: Kind) -> Option<Shown> {
         let text = text::head(self.text?, MAX_TREE_BYTES);
-        let mut out = Markup::default();
+        let mut out = self.markup();
         let turns = match kind {
             Kind::Json => Some(turns::of_json(text)?),
             Kind::JsonLines => Some(turns::of_lines(text)?),
@@ -116,37 +166,44 @@ impl File<'_> {
         };
         let is_whole = match turns {
             Some(turns) => conversation::write(&turns, &mut out),
-            None => conversation::write_markdown(text::shown(text).0, &mut out),
+            None => {
+                let part = text::head(text, text::MAX_SHOWN_BYTES);
+                conversation::write_markdown(part, &mut out)
+            }
         };
-        let (part, cut) = text::shown(text);
-        let rest = if is_whole { cut } else { "shown in part".to_owned() };
+        let (part, cut) =
+            text::head_and_remark(text, text::MAX_SHOWN_BYTES, self.bytes, self.words());
+        let is_whole = is_whole && !out.is_cut();
+        let rest = if is_whole { cut } else { self.word("preview.in_part") };
         Some(Shown { html: out.finish(), source: text::pre(part), remark: rest })
     }
 
     fn table(&self, separator: u8) -> Result<Shown, String> {
         let text = self.text()?;
-        let table = table::delimited(text, separator);
+        let mut table = table::delimited(text, separator);
         if table.rows.is_empty() {
-            return Ok(Shown { remark: "empty".to_owned(), ..Shown::default() });
+            return Ok(Shown { remark: self.word("preview.empty"), ..Shown::default() });
         }
-        let mut out = Markup::default();
+        let mut out = self.markup();
         table.write(true, &mut out);
-        let source = text::pre(text::shown(text).0);
-        Ok(Shown { html: out.finish(), source, remark: table.remark() })
+        let source = text::pre(text::head(text, text::MAX_SHOWN_BYTES));
+        Ok(Shown { html: out.finish(), source, remark: table.remark(self.words()) })
     }
 
     fn code(&self, language: &'static language::Language) -> Result<Shown, String> {
-        let (part, remark) = text::shown(self.text()?);
-        let mut out = Markup::default();
+        let (part, remark) = self.part(self.text()?);
+        let mut out = self.markup();
         out.raw("<pre class=\"code\">\n");
         code::highlight(part, language, &mut out);
         out.raw("</pre>");
+        let is_cut = out.is_cut() && remark.is_empty();
+        let remark = if is_cut { "only the beginning".to_owned() } else { remark };
         Ok(Shown { html: out.finish(), remark, ..Shown::default() })
     }
 
     fn picture(&self) -> Shown {
         let size = picture::size(self.content);
-        let mut out = Markup::default();
+        let mut out = Markup::new(self.words());
         picture::write(self.href, self.name, size, &mut out);
         let remark = size.map_or(String::new(), |(width, height)| format!("{width} × {height}"));
         Shown { html: out.finish(), remark, ..Shown::default() }
@@ -155,35 +212,40 @@ impl File<'_> {
     /// A safe copy as a picture, and the source.
     fn drawing(&self) -> Result<Shown, String> {
         let text = self.text()?;
-        let drawing = drawing::clean(text).ok_or("no drawing that can be shown safely")?;
+        let drawing = drawing::clean(text).ok_or_else(|| self.word("preview.no_drawing"))?;
         let href = self.store.put(&drawing.svg, "svg")?;
-        let mut out = Markup::default();
+        let mut out = Markup::new(self.words());
         picture::write(&href, self.name, drawing.size, &mut out);
-        let remark = if drawing.is_cut { "shown without what could run, load or link" } else { "" };
-        let source = text::pre(text::shown(text).0);
-        Ok(Shown { html: out.finish(), source, remark: remark.to_owned() })
+        let remark = if drawing.is_cut { self.word("preview.made_safe") } else { String::new() };
+        let source = text::pre(text::head(text, text::MAX_SHOWN_BYTES));
+        Ok(Shown { html: out.finish(), source, remark })
     }
 
     fn notebook(&self) -> Result<Shown, String> {
-        let mut out = Markup::default();
-        let is_whole = notebook::write(self.text()?, self.store, &mut out)?;
-        let remark = if is_whole { "" } else { "only the beginning" };
-        Ok(Shown { html: out.finish(), remark: remark.to_owned(), ..Shown::default() })
+        let mut out = self.markup();
+        let is_whole = notebook::write(self.text()?, self.store, &mut out)? && !out.is_cut();
+        let remark = if is_whole { String::new() } else { self.word("preview.beginning") };
+        Ok(Shown { html: out.finish(), remark, ..Shown::default() })
     }
 
     fn office(
         &self,
         write: impl FnOnce(&[u8], &mut Markup) -> Option<String>,
     ) -> Result<Shown, String> {
-        let mut out = Markup::default();
-        let remark = write(self.content, &mut out).ok_or("cannot be read as what its name says")?;
+        if !self.is_whole {
+            return Err(self.word("preview.too_large_for_preview"));
+        }
+        let mut out = self.markup();
+        let remark =
+            write(self.content, &mut out).ok_or_else(|| self.word("preview.not_its_kind"))?;
+        let is_cut = out.is_cut() && remark.is_empty();
+        let remark = if is_cut { self.word("preview.beginning") } else { remark };
         Ok(Shown { html: out.finish(), remark, ..Shown::default() })
     }
 
     fn page(&self) -> Result<Shown, String> {
         let shown = self.written(|text, out| Ok(page::write(text, out)))?;
-        let remark =
-            remarks(["text and structure without styles, scripts and pictures", &shown.remark]);
+        let remark = remarks([self.words().text("preview.page"), &shown.remark], self.words());
         Ok(Shown { remark, ..shown })
     }
 }

@@ -1,8 +1,8 @@
 //! Rows and columns as a table, and comma- or tab-separated values read into one.
 
+use crate::render::language::Language;
 use crate::render::preview::markup::Markup;
 use crate::render::preview::text::remarks;
-use crate::text::count;
 
 /// Rows shown below the head.
 pub(super) const MAX_ROWS: usize = 200;
@@ -14,7 +14,7 @@ pub(super) const MAX_COLUMNS: usize = 50;
 const MAX_COUNTED: usize = 1_000_000;
 
 /// The part of a table that is shown, and how much there is.
-#[derive(Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Table {
     /// At most [`MAX_ROWS`] and the head, at most [`MAX_COLUMNS`] cells in each; shorter rows stay
     /// short.
@@ -29,57 +29,59 @@ pub(super) struct Table {
 
 impl Table {
     /// What is not shown, or empty.
-    pub(super) fn remark(&self) -> String {
+    pub(super) fn remark(&self, language: &Language) -> String {
         let rows = self.all_rows.saturating_sub(self.rows.len());
         let columns = self.all_columns.saturating_sub(MAX_COLUMNS);
-        let more = |number: usize, word| match number {
+        let more = |number: usize, thing| match number {
             0 => String::new(),
-            _ => format!("{} more", count(number, word)),
+            _ => language.count(number, thing),
         };
-        let ragged = if self.is_ragged { "rows of different lengths" } else { "" };
-        remarks([more(rows, "row").as_str(), more(columns, "column").as_str(), ragged])
+        let ragged = if self.is_ragged { language.text("preview.ragged") } else { "" };
+        let (rows, columns) = (more(rows, "row_more"), more(columns, "column_more"));
+        remarks([rows.as_str(), columns.as_str(), ragged], language)
     }
 
-    /// Adds the table to `out`, its first row as the head where `has_head`.
-    pub(super) fn write(&self, has_head: bool, out: &mut Markup) {
+    /// Keeps the head and the rows for which `out` has room, and adds them, the first row as the
+    /// head where `has_head`. Cells and rows go without the end tags that HTML does not ask for.
+    pub(super) fn write(&mut self, has_head: bool, out: &mut Markup) {
         let width = self.rows.iter().map(Vec::len).max().unwrap_or_default();
         let body = if has_head { self.rows.get(1..).unwrap_or_default() } else { &self.rows[..] };
-        let numeric: Vec<bool> = (0..width).map(|column| is_numeric(body, column)).collect();
-        out.raw("<div class=\"wide\"><table class=\"sheet\">");
+        let numeric = (0..width).filter(|column| is_numeric(body, *column));
+        out.raw("<div class=\"wide\" tabindex=\"0\"><table class=\"sheet");
+        for column in numeric {
+            out.raw(" n").number(column + 1);
+        }
+        out.raw("\">");
+        let mut shown = 0;
         if let Some(head) = self.rows.first().filter(|_| has_head) {
             out.raw("<thead>");
-            row(head, &numeric, Cell::HEAD, out);
+            row(head, width, "<th>", out);
             out.raw("</thead>");
+            shown = 1;
         }
         out.raw("<tbody>");
-        body.iter().for_each(|cells| row(cells, &numeric, Cell::BODY, out));
-        out.raw("</tbody></table></div>");
+        for cells in body {
+            if least_bytes(cells, width) > out.left() {
+                break;
+            }
+            row(cells, width, "<td>", out);
+            shown += 1;
+        }
+        out.raw("</table></div>");
+        self.rows.truncate(shown);
     }
 }
 
-/// How a cell begins and ends.
-struct Cell {
-    plain: &'static str,
-    number: &'static str,
-    close: &'static str,
+/// The bytes of a row at least.
+fn least_bytes(cells: &[String], width: usize) -> usize {
+    cells.iter().map(String::len).sum::<usize>() + "<td>".len() * width + "<tr>".len()
 }
 
-impl Cell {
-    const HEAD: Self = Self {
-        plain: "<th scope=\"col\">",
-        number: "<th scope=\"col\" class=\"number\">",
-        close: "</th>",
-    };
-    const BODY: Self = Self { plain: "<td>", number: "<td class=\"number\">", close: "</td>" };
-}
-
-fn row(cells: &[String], numeric: &[bool], kind: Cell, out: &mut Markup) {
+fn row(cells: &[String], width: usize, open: &'static str, out: &mut Markup) {
     out.raw("<tr>");
-    for (index, is_number) in numeric.iter().enumerate() {
-        let open = if *is_number { kind.number } else { kind.plain };
-        out.wrap(open, cells.get(index).map_or("", String::as_str), kind.close);
+    for index in 0..width {
+        out.raw(open).text(cells.get(index).map_or("", String::as_str));
     }
-    out.raw("</tr>");
 }
 
 /// Whether a column holds numbers and nothing else.
@@ -143,11 +145,12 @@ fn guessed_separator(text: &str) -> u8 {
 #[cfg(test)]
 mod tests {
     use super::{Table, delimited, is_number};
+    use crate::render::language::Language;
     use crate::render::preview::markup::Markup;
 
     fn html(table: &Table) -> String {
         let mut out = Markup::default();
-        table.write(true, &mut out);
+        table.clone().write(true, &mut out);
         out.finish().as_str().to_owned()
     }
 
@@ -156,7 +159,7 @@ mod tests {
         let table = delimited("a,b\n\"x,\ny\",\"q\"\"q\"\n1\n2,3,4\n", b',');
         assert_eq!(table.rows[1], ["x,\ny", "q\"q"]);
         assert_eq!((table.all_rows, table.all_columns, table.is_ragged), (4, 3, true));
-        assert_eq!(table.remark(), "rows of different lengths");
+        assert_eq!(table.remark(&Language::default()), "rows of different lengths");
         assert_eq!(delimited("a;b;c,d\n1;2;3", b',').rows[1], ["1", "2", "3"]);
         assert_eq!(delimited("a\tb", b'\t').rows[0], ["a", "b"]);
         assert_eq!(delimited("", b','), Table::default());
@@ -165,8 +168,9 @@ mod tests {
     #[test]
     fn numbers_stand_right() {
         let found = html(&delimited("name,n\nx,1\ny,-2.5 %\nz,\n", b','));
-        assert!(found.contains("<th scope=\"col\" class=\"number\">n</th>"), "{found}");
-        assert!(found.contains("<td>x</td><td class=\"number\">1</td>"), "{found}");
+        let expected = "<table class=\"sheet n2\"><thead><tr><th>name<th>n</thead><tbody>\
+            <tr><td>x<td>1<tr><td>y<td>-2.5 %<tr><td>z<td></table>";
+        assert!(found.contains(expected), "{found}");
         for text in ["1", "-1,234.50", "$ 3", "1e-5", "12 %", "(3)", "7 €"] {
             assert!(is_number(text), "{text}");
         }
@@ -176,10 +180,20 @@ mod tests {
     }
 
     #[test]
+    fn rows_without_room_are_counted() {
+        let mut table = delimited(&format!("a,b\n{}", "10,20\n".repeat(100)), b',');
+        let mut out = Markup::within(&Language::default(), 200);
+        table.write(true, &mut out);
+        assert_eq!(table.rows.len(), 8);
+        assert_eq!(table.remark(&Language::default()), "93 rows more");
+        assert!(!out.is_cut());
+    }
+
+    #[test]
     fn large_tables_are_cut_and_counted() {
         let line = "1,".repeat(60) + "1\n";
         let table = delimited(&line.repeat(1_000), b',');
         assert_eq!((table.rows.len(), table.rows[0].len()), (201, 50));
-        assert_eq!(table.remark(), "799 rows more, 11 columns more");
+        assert_eq!(table.remark(&Language::default()), "799 rows more, 11 columns more");
     }
 }

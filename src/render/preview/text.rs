@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-use crate::render::preview::markup::{Markup, Safe};
+use crate::render::language::Language;
+use crate::render::preview::markup::{Markup, Safe, escaped_bytes};
 use crate::text::bytes;
 
 /// Text beyond this many bytes is cut in the page; the stored file is whole.
@@ -16,7 +17,7 @@ const SAMPLE_BYTES: usize = 8 * 1024;
 pub(super) struct Text<'b> {
     /// Its characters, without a byte order mark.
     pub(super) content: Cow<'b, str>,
-    /// What is worth knowing about its encoding, or empty.
+    /// The key of what is worth knowing about its encoding, or empty.
     pub(super) remark: &'static str,
 }
 
@@ -32,7 +33,7 @@ pub(super) fn decode(content: &[u8]) -> Option<Text<'_>> {
                 .map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER))
                 .collect();
             (!is_binary(text.as_bytes()))
-                .then_some(Text { content: Cow::Owned(text), remark: "UTF-16" })
+                .then_some(Text { content: Cow::Owned(text), remark: "preview.utf_16" })
         }
         None => utf8(content),
     }
@@ -43,7 +44,7 @@ fn utf8(content: &[u8]) -> Option<Text<'_>> {
         return None;
     }
     let content = String::from_utf8_lossy(content);
-    let remark = if matches!(content, Cow::Owned(_)) { "not all of it is UTF-8" } else { "" };
+    let remark = if matches!(content, Cow::Owned(_)) { "preview.not_utf_8" } else { "" };
     Some(Text { content, remark })
 }
 
@@ -90,28 +91,52 @@ pub(super) fn head(text: &str, limit: usize) -> &str {
     }
 }
 
-/// The part of `text` that a page shows, and a remark when that is not all of it.
-pub(super) fn shown(text: &str) -> (&str, String) {
-    let part = head(text, MAX_SHOWN_BYTES);
+/// At most `limit` bytes of `text`, the text of a file of `all` bytes, and a remark when that is not
+/// all of it.
+pub(super) fn head_and_remark<'t>(
+    text: &'t str,
+    limit: usize,
+    all: u64,
+    language: &Language,
+) -> (&'t str, String) {
+    let part = head(text, limit);
     let remark = if part.len() < text.len() {
-        format!("the first {} of {}", bytes(part.len() as u64), bytes(text.len() as u64))
+        let (shown, all) = (bytes(part.len() as u64), bytes(all.max(text.len() as u64)));
+        language.fill("preview.first_of", &[("shown", &shown), ("all", &all)])
     } else {
         String::new()
     };
     (part, remark)
 }
 
+/// The part of `text` that takes at most `room` bytes when it is escaped, and a remark when that is
+/// not all of it.
+pub(super) fn shown<'t>(
+    text: &'t str,
+    room: usize,
+    all: u64,
+    language: &Language,
+) -> (&'t str, String) {
+    let part = head(text, room.min(MAX_SHOWN_BYTES));
+    let mut limit = part.len();
+    while limit > 0 && escaped_bytes(&part[..limit]) > room {
+        let more = escaped_bytes(&part[..limit]);
+        limit = part.floor_char_boundary((limit * room / more).min(limit - 1));
+    }
+    head_and_remark(text, limit, all, language)
+}
+
 /// `text` as it stands.
 pub(super) fn pre(text: &str) -> Safe {
     let mut out = Markup::default();
-    out.wrap("<pre>\n", text, "</pre>");
+    out.raw("<pre>\n").value(text).raw("</pre>");
     out.finish()
 }
 
 /// Puts the parts of a remark that say something into one.
-pub(super) fn remarks<'r>(parts: impl IntoIterator<Item = &'r str>) -> String {
+pub(super) fn remarks<'r>(parts: impl IntoIterator<Item = &'r str>, language: &Language) -> String {
     let parts: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
-    parts.join(", ")
+    parts.join(language.text("list.comma"))
 }
 
 #[cfg(test)]
@@ -130,10 +155,10 @@ mod tests {
         let table: [(&[u8], Expected); 9] = [
             (b"plain", Some(("plain", ""))),
             (b"\xef\xbb\xbfmark", Some(("mark", ""))),
-            (b"\xff\xfeh\0i\0", Some(("hi", "UTF-16"))),
-            (b"\xfe\xff\0h\0i", Some(("hi", "UTF-16"))),
-            (b"n\0o\0 \0m\0a\0r\0k\0", Some(("no mark", "UTF-16"))),
-            (b"caf\xe9 au lait", Some(("caf\u{fffd} au lait", "not all of it is UTF-8"))),
+            (b"\xff\xfeh\0i\0", Some(("hi", "preview.utf_16"))),
+            (b"\xfe\xff\0h\0i", Some(("hi", "preview.utf_16"))),
+            (b"n\0o\0 \0m\0a\0r\0k\0", Some(("no mark", "preview.utf_16"))),
+            (b"caf\xe9 au lait", Some(("caf\u{fffd} au lait", "preview.not_utf_8"))),
             (b"", Some(("", ""))),
             (b"PK\x03\x04\0\0\0\x01\x02", None),
             (&[0x80, 0x91, 0xfe, 0xc0, 0x41, 0x42], None),

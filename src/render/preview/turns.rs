@@ -158,7 +158,7 @@ fn call(node: &Node<'_>, parts: &mut Vec<Part>) {
     let name = ["name", "tool", "tool_name"].iter().find_map(|name| function.get(name)?.as_text());
     let given = ["input", "arguments", "args", "parameters"];
     let given = given.iter().find_map(|name| function.get(name));
-    folded(name.unwrap_or("tool"), given.map(plain).unwrap_or_default(), parts);
+    folded(name.unwrap_or_default(), given.map(plain).unwrap_or_default(), parts);
     if let Some(result) = ["output", "result"].iter().find_map(|name| node.get(name)) {
         folded("result", plain(result), parts);
     }

@@ -3,10 +3,11 @@
 use std::collections::BTreeSet;
 
 use crate::render::chart::graph::layout::{Origin, Place, places};
-use crate::render::chart::graph::{Graph, Standing, Version, words};
+use crate::render::chart::graph::{Standing, Told, Version, words};
 use crate::render::chart::shape::{STAR, hollow, mark};
 use crate::render::chart::svg::{Anchor, Canvas, Sheet, num};
 use crate::render::chart::words::shorten;
+use crate::render::language::Language;
 
 /// The screen a drawing is made for.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -80,20 +81,21 @@ impl Layout {
 }
 
 /// The drawing of `graph` for `screen`.
-pub(super) fn drawn(graph: &Graph, origins: &[Origin], screen: Screen, desc: &str) -> String {
+pub(super) fn drawn(told: &Told<'_>, screen: Screen, desc: &str) -> String {
+    let Told { graph, origins, language } = *told;
     let layout = Layout::new(origins, screen);
     let mut canvas = Canvas::default();
     for (index, origin) in origins.iter().enumerate() {
         edge(&mut canvas, &layout, index, *origin);
     }
     for (index, version) in graph.versions.iter().enumerate() {
-        let title = words(version, origins[index]);
+        let title = words(version, origins[index], language);
         canvas.link(version.href.as_deref(), &title, |canvas| {
-            node(canvas, version, layout.at(index));
+            node(canvas, version, layout.at(index), language);
         });
     }
     if graph.versions.is_empty() {
-        canvas.text("quiet", (0.0, MIDDLE), Anchor::Start, "no versions recorded");
+        canvas.text("quiet", (0.0, MIDDLE), Anchor::Start, language.text("graph.none"));
     }
     let (class, prefix) = match screen {
         Screen::Wide => ("chart-graph chart-wide", graph.prefix.clone()),
@@ -148,7 +150,7 @@ fn step(x: f64, from: f64, to: f64) -> String {
 }
 
 /// Shape, name, result and rate of a version.
-fn node(canvas: &mut Canvas, version: &Version, at: (f64, f64)) {
+fn node(canvas: &mut Canvas, version: &Version, at: (f64, f64), language: &Language) {
     let (x, y) = at;
     let class = match version.standing {
         Standing::Won => "won",
@@ -160,12 +162,12 @@ fn node(canvas: &mut Canvas, version: &Version, at: (f64, f64)) {
     canvas.group(class, |canvas| shape(canvas, version.standing, at));
     if version.is_best {
         canvas.group("best", |canvas| mark(canvas, STAR, (x - 16.0, y - 15.0), 4.5));
-        canvas.text("", (x - 8.0, y - 11.0), Anchor::Start, "best");
+        canvas.text("", (x - 8.0, y - 11.0), Anchor::Start, language.text("chart.best"));
     }
     let room = COLUMN - 6.0;
     let name = shorten(&version.name, room);
     canvas.text_of("name halo", (x, y + 22.0), Anchor::Middle, &name, &version.name);
-    let word = version.standing.word();
+    let word = language.text(version.standing.key());
     canvas.text("quiet halo", (x, y + 36.0), Anchor::Middle, word);
     let rate = shorten(&version.rate, room);
     canvas.text_of("quiet halo", (x, y + 50.0), Anchor::Middle, &rate, &version.rate);

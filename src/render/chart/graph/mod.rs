@@ -3,12 +3,14 @@
 mod draw;
 mod layout;
 
+use std::fmt::Display;
+
 use crate::render::chart::graph::draw::Screen;
 use crate::render::chart::graph::layout::{Origin, origins};
 use crate::render::chart::svg::is_plain_address;
 use crate::render::chart::{Cell, Figure};
+use crate::render::language::Language;
 use crate::render::view::DASH;
-use crate::text::count;
 
 /// The versions of a skill.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -55,88 +57,109 @@ pub enum Standing {
 }
 
 impl Standing {
-    /// The word for it.
-    fn word(self) -> &'static str {
+    /// The key of the word for it.
+    fn key(self) -> &'static str {
         match self {
-            Self::Won => "won",
-            Self::Lost => "lost",
-            Self::Tie => "tie",
-            Self::Baseline => "baseline",
-            Self::Unknown => "no result",
+            Self::Won => "graph.won",
+            Self::Lost => "graph.lost",
+            Self::Tie => "graph.tie",
+            Self::Baseline => "graph.baseline",
+            Self::Unknown => "graph.unknown",
         }
     }
 }
 
 /// Draws `graph` from left to right, in as many bands below each other as its depth needs. A
 /// parent that is not there, or that would close a circle, is drawn as a stub and named.
-pub fn graph(graph: &Graph) -> Figure {
+pub fn graph(graph: &Graph, language: &Language) -> Figure {
     let origins = origins(&graph.versions);
-    let desc = desc(graph, &origins);
-    let svg = Screen::BOTH.map(|screen| draw::drawn(graph, &origins, screen, &desc)).concat();
-    let head = ["Version", "Parent", "Result", "Pass rate", "Note"].map(str::to_owned).to_vec();
+    let told = Told { graph, origins: &origins, language };
+    let desc = desc(&told);
+    let svg = Screen::BOTH.map(|screen| draw::drawn(&told, screen, &desc)).concat();
+    let head = ["graph.version", "graph.parent", "graph.result", "chart.pass_rate", "chart.note"];
+    let head = head.map(|key| language.text(key).to_owned()).to_vec();
     let rows = graph.versions.iter().zip(&origins);
-    Figure { svg, head, rows: rows.map(|(version, origin)| row(version, *origin)).collect() }
+    let rows = rows.map(|(version, origin)| row(version, *origin, language)).collect();
+    Figure { svg, head, rows }
 }
 
-fn row(version: &Version, origin: Origin) -> Vec<Cell> {
+/// A graph with the words it is told in.
+struct Told<'a> {
+    graph: &'a Graph,
+    origins: &'a [Origin],
+    language: &'a Language,
+}
+
+fn row(version: &Version, origin: Origin, language: &Language) -> Vec<Cell> {
     let or_dash = |text: &str| if text.is_empty() { DASH.to_owned() } else { text.to_owned() };
-    let notes = [version.is_best.then_some("best"), trouble(origin)];
-    let notes: Vec<&str> = notes.into_iter().flatten().collect();
+    let best = version.is_best.then(|| language.text("chart.best"));
+    let notes: Vec<&str> = best.into_iter().chain(trouble(origin, language)).collect();
     let href = version.href.clone().filter(|href| is_plain_address(href));
     vec![
         Cell { text: version.name.clone(), href },
         Cell::plain(or_dash(version.parent.as_deref().unwrap_or_default())),
-        Cell::plain(version.standing.word()),
+        Cell::plain(language.text(version.standing.key())),
         Cell::plain(or_dash(&version.rate)),
-        Cell::plain(notes.join("; ")),
+        Cell::plain(notes.join(language.text("list.semicolon"))),
     ]
 }
 
 /// What is wrong with a parent, or nothing.
-fn trouble(origin: Origin) -> Option<&'static str> {
+fn trouble(origin: Origin, language: &Language) -> Option<&str> {
     match origin {
-        Origin::Missing => Some("parent not recorded"),
-        Origin::Circle => Some("parents form a circle"),
+        Origin::Missing => Some(language.text("graph.parent_missing")),
+        Origin::Circle => Some(language.text("graph.parents_circle")),
         Origin::Root | Origin::Of(_) => None,
     }
 }
 
 /// A version in words.
-fn words(version: &Version, origin: Origin) -> String {
-    let mut text = format!("{}: {}", version.name, version.standing.word());
+fn words(version: &Version, origin: Origin, language: &Language) -> String {
+    let standing = language.text(version.standing.key());
+    let mut parts = vec![
+        language.fill("graph.standing", &[("version", &version.name), ("standing", &standing)]),
+    ];
     if !version.rate.is_empty() {
-        text += &format!(", pass rate {}", version.rate);
+        parts.push(language.fill("graph.rate", &[("rate", &version.rate)]));
     }
     if let Some(parent) = &version.parent {
-        text += &format!(", made from {parent}");
+        let made = language.fill("graph.made_from", &[("parent", parent)]);
+        parts.push(match trouble(origin, language) {
+            Some(trouble) => {
+                language.fill("chart.labelled", &[("value", &made), ("label", &trouble)])
+            }
+            None => made,
+        });
     }
-    if let Some(trouble) = trouble(origin) {
-        text += &format!(" ({trouble})");
+    if version.is_best {
+        parts.push(language.text("chart.best").to_owned());
     }
-    if version.is_best { text + ", best" } else { text }
+    parts.join(language.text("list.comma"))
 }
 
-fn desc(graph: &Graph, origins: &[Origin]) -> String {
-    let versions = &graph.versions;
+fn desc(told: &Told<'_>) -> String {
+    let (versions, language) = (&told.graph.versions, told.language);
     let number = |standing| versions.iter().filter(|it| it.standing == standing).count();
-    let mut text = format!(
-        "{}, each to the right of the one it was made from: {} won, {} lost, {} tie.",
-        count(versions.len(), "version"),
-        number(Standing::Won),
-        number(Standing::Lost),
-        number(Standing::Tie),
-    );
+    let places: [(&str, &dyn Display); 4] = [
+        ("versions", &language.count(versions.len(), "version")),
+        ("won", &number(Standing::Won)),
+        ("lost", &number(Standing::Lost)),
+        ("tie", &number(Standing::Tie)),
+    ];
+    let mut sentences = vec![language.fill("graph.sum", &places)];
     if let Some(best) = versions.iter().find(|version| version.is_best) {
-        text += &format!(" Best is {}.", words(best, Origin::Root).trim_end_matches(", best"));
+        let plain = Version { is_best: false, ..best.clone() };
+        let said = words(&plain, Origin::Root, language);
+        sentences.push(language.fill("graph.best", &[("version", &said)]));
     }
-    for (origin, what) in [
-        (Origin::Missing, "a parent that is not recorded"),
-        (Origin::Circle, "a parent that would close a circle"),
-    ] {
-        let number = origins.iter().filter(|&&it| it == origin).count();
+    for (origin, key) in
+        [(Origin::Missing, "graph.with_missing"), (Origin::Circle, "graph.with_circle")]
+    {
+        let number = told.origins.iter().filter(|&&it| it == origin).count();
         if number > 0 {
-            text += &format!(" {} with {what}.", count(number, "version"));
+            let versions = language.count(number, "version");
+            sentences.push(language.fill(key, &[("versions", &versions)]));
         }
     }
-    text
+    sentences.join(" ")
 }

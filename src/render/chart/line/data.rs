@@ -6,10 +6,12 @@ use crate::render::chart::line::{LineChart, Point, Role, Series};
 use crate::render::chart::shape::KINDS;
 use crate::render::chart::svg::is_plain_address;
 use crate::render::chart::unit::Unit;
+use crate::render::language::Language;
 
 /// A chart whose every value has a place on its axis.
 pub(super) struct Data<'a> {
     pub(super) chart: &'a LineChart,
+    pub(super) language: &'a Language,
     pub(super) tracks: Vec<Track<'a>>,
     /// Breaks in their order: index of the first iteration after it, and why.
     pub(super) breaks: Vec<(usize, &'a str)>,
@@ -38,7 +40,7 @@ pub(super) struct Value<'a> {
 }
 
 impl<'a> Data<'a> {
-    pub(super) fn new(chart: &'a LineChart) -> Self {
+    pub(super) fn new(chart: &'a LineChart, language: &'a Language) -> Self {
         let count = chart.iterations.len();
         let looks = looks(&chart.series);
         let tracks = chart.series.iter().zip(looks);
@@ -47,7 +49,17 @@ impl<'a> Data<'a> {
         let mut breaks: Vec<_> = inside.map(|it| (it.index, it.reason.as_str())).collect();
         breaks.sort_by_key(|&(index, _)| index);
         let best = chart.best.filter(|&index| index < count);
-        Self { chart, tracks, breaks, best }
+        Self { chart, language, tracks, breaks, best }
+    }
+
+    /// A value of the chart with its unit.
+    pub(super) fn text(&self, value: f64) -> String {
+        self.chart.unit.text(value, self.language)
+    }
+
+    /// The same where the unit is known from the axis.
+    pub(super) fn short(&self, value: f64) -> String {
+        self.chart.unit.short(value, self.language)
     }
 
     /// The largest value or end of an interval, zero without one.
@@ -131,13 +143,15 @@ mod tests {
     use super::{Data, Role, looks};
     use crate::render::chart::gallery::{chart, series};
     use crate::render::chart::line::Break;
+    use crate::render::language::Language;
 
     #[test]
     fn lines_stop_at_gaps_and_breaks() {
         let values = [Some(0.1), Some(0.2), None, Some(f64::NAN), Some(0.4), Some(0.5), Some(1.5)];
         let mut chart = chart(7, vec![series("a", Role::Candidate, &values)]);
         chart.breaks = vec![Break { index: 5, reason: "model".to_owned() }];
-        let data = Data::new(&chart);
+        let english = Language::default();
+        let data = Data::new(&chart, &english);
         assert_eq!(data.runs(&data.tracks[0]), [0..2, 4..5, 5..6]);
         assert!(data.is_broken(0, 5) && !data.is_broken(5, 6) && !data.is_broken(0, 4));
         assert_eq!(data.largest(), 0.5);

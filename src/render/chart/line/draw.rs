@@ -22,7 +22,7 @@ pub(super) fn drawn(data: &Data<'_>, screen: Screen) -> String {
     ends::draw(&mut canvas, data, &frame);
     if data.tracks.iter().all(|track| track.present().next().is_none()) {
         let middle = ((frame.left + frame.right) / 2.0, (frame.top + frame.bottom) / 2.0);
-        canvas.text("quiet halo", middle, Anchor::Middle, "nothing recorded");
+        canvas.text("quiet halo", middle, Anchor::Middle, data.language.text("chart.nothing"));
     }
     let prefix = match screen {
         Screen::Wide => data.chart.prefix.clone(),
@@ -78,7 +78,8 @@ fn iterations(canvas: &mut Canvas, data: &Data<'_>, frame: &Frame) {
 fn best(canvas: &mut Canvas, data: &Data<'_>, frame: &Frame) -> Option<(f64, f64)> {
     let index = data.best?;
     let (x, y) = (frame.x(index), frame.top - 14.0);
-    let title = format!("best: {}", data.chart.iterations[index]);
+    let name = &data.chart.iterations[index];
+    let title = data.language.fill("chart.best_is", &[("iteration", name)]);
     let after = x + 44.0 < frame.right;
     canvas.link(None, &title, |canvas| {
         canvas.group("best", |canvas| {
@@ -86,7 +87,7 @@ fn best(canvas: &mut Canvas, data: &Data<'_>, frame: &Frame) -> Option<(f64, f64
             mark(canvas, STAR, (x, y), 5.0);
         });
         let (x, anchor) = if after { (x + 9.0, Anchor::Start) } else { (x - 9.0, Anchor::End) };
-        canvas.text("", (x, y + 4.0), anchor, "best");
+        canvas.text("", (x, y + 4.0), anchor, data.language.text("chart.best"));
     });
     Some(if after { (x - 8.0, x + 44.0) } else { (x - 44.0, x + 8.0) })
 }

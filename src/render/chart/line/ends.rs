@@ -33,7 +33,7 @@ pub(super) fn draw(canvas: &mut Canvas, data: &Data<'_>, frame: &Frame) {
             mark(canvas, track.look, (x + 5.0, place), 3.4);
         });
         let full = match frame.screen {
-            Screen::Wide => format!("{} {}", track.name, data.chart.unit.short(last.value)),
+            Screen::Wide => format!("{} {}", track.name, data.short(last.value)),
             Screen::Narrow => (*text).clone(),
         };
         canvas.text_of("halo", (x + MARK, place + 4.0), Anchor::Start, text, &full);

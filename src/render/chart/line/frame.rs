@@ -86,7 +86,7 @@ const INSET: f64 = 16.0;
 
 impl Frame {
     pub(super) fn new(data: &Data<'_>, screen: Screen) -> Self {
-        let axis = Axis::new(&data.chart.unit, data.largest());
+        let axis = Axis::new(data.chart.unit, data.largest(), data.language);
         let ticks = axis.ticks.iter().map(|(_, text)| width(text)).fold(28.0, f64::max);
         let ends = ends(data, screen);
         let room = ends.iter().map(|text| width(text) + MARK + 10.0).fold(INSET, f64::max);
@@ -187,7 +187,7 @@ fn ends(data: &Data<'_>, screen: Screen) -> Vec<String> {
         let Some((_, last)) = track.present().next_back() else {
             return String::new();
         };
-        let value = data.chart.unit.short(last.value);
+        let value = data.short(last.value);
         match screen {
             Screen::Wide => format!("{} {value}", shorten(track.name, 104.0)),
             Screen::Narrow => value,

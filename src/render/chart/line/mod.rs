@@ -10,6 +10,7 @@ mod points;
 
 use crate::render::chart::line::data::Data;
 use crate::render::chart::{Figure, Unit};
+use crate::render::language::Language;
 
 /// A measure over the iterations.
 #[derive(Clone, Debug, PartialEq)]
@@ -80,8 +81,8 @@ pub struct Break {
 
 /// Draws `chart`: for up to 24 points or so intervals are whiskers, for more they are bands; more
 /// than three dense series have their intervals in the table only.
-pub fn line(chart: &LineChart) -> Figure {
-    let data = Data::new(chart);
+pub fn line(chart: &LineChart, language: &Language) -> Figure {
+    let data = Data::new(chart, language);
     let svg = frame::Screen::BOTH.map(|screen| draw::drawn(&data, screen)).concat();
     Figure { svg, head: describe::head(&data), rows: describe::rows(&data) }
 }
@@ -104,19 +105,23 @@ pub struct PrecisionRecall {
 }
 
 /// Draws precision and recall as a line chart of rates.
-pub fn precision_recall(chart: &PrecisionRecall) -> Figure {
-    let series = |name: &str, points: &[Option<Point>]| Series {
-        name: name.to_owned(),
+pub fn precision_recall(chart: &PrecisionRecall, language: &Language) -> Figure {
+    let series = |key: &str, points: &[Option<Point>]| Series {
+        name: language.text(key).to_owned(),
         role: Role::Other,
         points: points.to_vec(),
     };
-    line(&LineChart {
+    let chart = LineChart {
         prefix: chart.prefix.clone(),
         title: chart.title.clone(),
         unit: Unit::Fraction,
         iterations: chart.iterations.clone(),
-        series: vec![series("precision", &chart.precision), series("recall", &chart.recall)],
+        series: vec![
+            series("chart.precision", &chart.precision),
+            series("chart.recall", &chart.recall),
+        ],
         best: None,
         breaks: chart.breaks.clone(),
-    })
+    };
+    line(&chart, language)
 }

@@ -2,14 +2,14 @@
 
 use roxmltree::Node;
 
-use super::{MAX_DEPTH, MAX_MARKUP, attribute, child, children, is, parse};
+use super::{MAX_DEPTH, attribute, child, children, is, parse};
 use crate::render::preview::archive::Archive;
 use crate::render::preview::markup::Markup;
 
 const PART: &str = "word/document.xml";
 
 /// Adds the document to `out`; what was left out, or `None` when it is no document.
-pub(in crate::render::preview) fn write(content: &[u8], out: &mut Markup) -> Option<&'static str> {
+pub(in crate::render::preview) fn write(content: &[u8], out: &mut Markup) -> Option<String> {
     let archive = Archive::open(content)?;
     let (text, is_whole) = archive.text(PART)?;
     if !is_whole {
@@ -18,29 +18,27 @@ pub(in crate::render::preview) fn write(content: &[u8], out: &mut Markup) -> Opt
     let xml = parse(&text)?;
     let body = child(xml.root_element(), "body")?;
     out.raw("<div class=\"office\">");
-    let end = out.len() + MAX_MARKUP;
-    let mut writer = Writer { out, end, in_list: false, has_picture: false };
+    let mut writer = Writer { out, in_list: false, has_picture: false };
     writer.blocks(body, 0);
     writer.list(false);
     let remark = match () {
-        () if writer.is_full() => "only the beginning",
-        () if writer.has_picture => "without its pictures",
+        () if writer.is_full() => "preview.beginning",
+        () if writer.has_picture => "preview.without_pictures",
         () => "",
     };
     out.raw("</div>");
-    Some(remark)
+    Some(if remark.is_empty() { String::new() } else { out.language().text(remark).to_owned() })
 }
 
 struct Writer<'m> {
     out: &'m mut Markup,
-    end: usize,
     in_list: bool,
     has_picture: bool,
 }
 
 impl Writer<'_> {
     fn is_full(&self) -> bool {
-        self.out.len() > self.end
+        self.out.is_full()
     }
 
     fn blocks(&mut self, parent: Node<'_, '_>, depth: usize) {
@@ -76,7 +74,7 @@ impl Writer<'_> {
 
     fn table(&mut self, table: Node<'_, '_>, depth: usize) {
         self.list(false);
-        self.out.raw("<div class=\"wide\"><table><tbody>");
+        self.out.raw("<div class=\"wide\" tabindex=\"0\"><table><tbody>");
         for row in children(table, "tr") {
             self.out.raw("<tr>");
             for cell in children(row, "tc") {
@@ -133,7 +131,7 @@ mod tests {
     use crate::render::preview::archive::tests::zip;
     use crate::render::preview::markup::Markup;
 
-    fn html(body: &str) -> Option<(String, &'static str)> {
+    fn html(body: &str) -> Option<(String, String)> {
         let xml =
             format!("<w:document xmlns:w='w' xmlns:r='r'><w:body>{body}</w:body></w:document>");
         let mut out = Markup::default();
@@ -159,8 +157,8 @@ mod tests {
             format!("<w:tbl><w:tr><w:tc><w:p>{}</w:p></w:tc></w:tr></w:tbl>", run("cell")),
         ];
         let expected = "<div class=\"office\"><h4>A &amp; B</h4><p>one link</p><ul><li>x</li></ul>\
-            <div class=\"wide\"><table><tbody><tr><td><p>cell</p></td></tr></tbody></table></div></div>";
-        assert_eq!(html(&body.concat()), Some((expected.to_owned(), "")));
+            <div class=\"wide\" tabindex=\"0\"><table><tbody><tr><td><p>cell</p></td></tr></tbody></table></div></div>";
+        assert_eq!(html(&body.concat()), Some((expected.to_owned(), String::new())));
     }
 
     #[test]

@@ -24,9 +24,6 @@ const MAX_NODES: u32 = 400_000;
 /// Elements within elements that a walk goes down.
 const MAX_DEPTH: usize = 32;
 
-/// Markup of one file in bytes; what follows is left out.
-const MAX_MARKUP: usize = 1024 * 1024;
-
 /// Reads one part as XML.
 fn parse(text: &str) -> Option<Document<'_>> {
     xml::parse(text, MAX_NODES)

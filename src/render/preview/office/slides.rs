@@ -2,7 +2,7 @@
 
 use roxmltree::Node;
 
-use super::{MAX_MARKUP, attribute, child, children, is, parse, relations};
+use super::{attribute, child, children, is, parse, relations};
 use crate::render::preview::archive::Archive;
 use crate::render::preview::markup::Markup;
 
@@ -15,11 +15,10 @@ const MAX_SLIDES: usize = 100;
 pub(in crate::render::preview) fn write(content: &[u8], out: &mut Markup) -> Option<String> {
     let archive = Archive::open(content)?;
     let slides = order(&archive)?;
-    let end = out.len() + MAX_MARKUP;
     out.raw("<ol class=\"slides\">");
     let mut shown = 0;
     for part in slides.iter().take(MAX_SLIDES) {
-        if out.len() > end {
+        if out.is_full() {
             break;
         }
         shown += 1;
@@ -28,7 +27,8 @@ pub(in crate::render::preview) fn write(content: &[u8], out: &mut Markup) -> Opt
         out.raw("</li>");
     }
     out.raw("</ol>");
-    let cut = format!("the first {shown} of {} slides", slides.len());
+    let cut =
+        out.language().fill("preview.first_slides", &[("shown", &shown), ("all", &slides.len())]);
     Some(if shown < slides.len() { cut } else { String::new() })
 }
 
@@ -47,11 +47,11 @@ fn order(archive: &Archive<'_>) -> Option<Vec<String>> {
 
 fn slide(archive: &Archive<'_>, part: &str, out: &mut Markup) {
     let Some((text, _)) = archive.text(part) else {
-        out.raw("<p class=\"counts\">this slide cannot be read</p>");
+        out.raw("<p class=\"counts\">").word("preview.slide_unread").raw("</p>");
         return;
     };
     let Some(xml) = parse(&text) else {
-        out.raw("<p class=\"counts\">this slide cannot be read</p>");
+        out.raw("<p class=\"counts\">").word("preview.slide_unread").raw("</p>");
         return;
     };
     shapes(xml.root_element(), out);
@@ -61,7 +61,7 @@ fn slide(archive: &Archive<'_>, part: &str, out: &mut Markup) {
         let bodies = xml.descendants().filter(|it| is(*it, "sp") && placeholder(*it) == "body");
         let text: Vec<String> = bodies.flat_map(paragraphs).collect();
         if !text.is_empty() {
-            out.raw("<p class=\"counts\">Notes</p>");
+            out.raw("<p class=\"counts\">").word("preview.slide_notes").raw("</p>");
             lines(&text, out);
         }
     }
@@ -75,7 +75,12 @@ fn shapes(root: Node<'_, '_>, out: &mut Markup) {
             "pic" => {
                 let name = node.descendants().find(|it| is(*it, "cNvPr"));
                 let name = name.and_then(|it| attribute(it, "descr").or(attribute(it, "name")));
-                out.wrap("<p class=\"counts\">picture: ", name.unwrap_or("unnamed"), "</p>");
+                out.raw("<p class=\"counts\">");
+                match name {
+                    Some(name) => out.word("preview.picture_before").text(name),
+                    None => out.word("preview.picture_unnamed"),
+                };
+                out.raw("</p>");
             }
             _ => {}
         }
@@ -105,7 +110,7 @@ fn placeholder<'a>(shape: Node<'a, '_>) -> &'a str {
 }
 
 fn table(table: Node<'_, '_>, out: &mut Markup) {
-    out.raw("<div class=\"wide\"><table><tbody>");
+    out.raw("<div class=\"wide\" tabindex=\"0\"><table><tbody>");
     for row in children(table, "tr") {
         out.raw("<tr>");
         for cell in children(row, "tc") {

@@ -3,6 +3,8 @@
 //! No formula is computed. Cells are placed by their address, so that a cell in the last row of a
 //! sheet costs nothing.
 
+use std::fmt::Display;
+
 use roxmltree::Node;
 
 use super::{attribute, child, children, is, parse, relations};
@@ -27,31 +29,44 @@ pub(in crate::render::preview) fn write(content: &[u8], out: &mut Markup) -> Opt
     let sheets: Vec<Node<'_, '_>> =
         children(child(xml.root_element(), "sheets")?, "sheet").collect();
     let values = Values::read(&archive, xml.root_element());
+    let mut shown = 0;
     for sheet in sheets.iter().take(MAX_SHEETS) {
+        if out.is_full() {
+            break;
+        }
+        shown += 1;
         let id = sheet.attributes().find(|it| it.name() == "id" && it.namespace().is_some());
         let part = id.and_then(|id| parts.get(id.value()));
         let table = part.and_then(|part| archive.text(part)).and_then(|it| read(&it.0, &values));
         let hidden = attribute(*sheet, "state").is_some_and(|state| state != "visible");
-        write_sheet(attribute(*sheet, "name").unwrap_or_default(), hidden, table.as_ref(), out);
+        write_sheet(attribute(*sheet, "name").unwrap_or_default(), hidden, table, out);
     }
-    let cut = format!("the first {MAX_SHEETS} of {} sheets", sheets.len());
-    Some(if sheets.len() > MAX_SHEETS { cut } else { String::new() })
+    let places: [(&str, &dyn Display); 2] = [("shown", &shown), ("all", &sheets.len())];
+    let cut = out.language().fill("preview.first_sheets", &places);
+    Some(if sheets.len() > shown { cut } else { String::new() })
 }
 
-fn write_sheet(name: &str, hidden: bool, table: Option<&Table>, out: &mut Markup) {
+fn write_sheet(name: &str, hidden: bool, table: Option<Table>, out: &mut Markup) {
+    let mut sheet = Markup::within(out.language(), out.left());
+    let remark = match table {
+        Some(mut table) if !table.rows.is_empty() => {
+            table.write(has_head(&table), &mut sheet);
+            table.remark(out.language())
+        }
+        empty => {
+            sheet.raw("<p class=\"counts\">").word("preview.nothing").raw("</p>");
+            let unread = || out.language().text("preview.sheet_unread").to_owned();
+            empty.map_or_else(unread, |table| table.remark(out.language()))
+        }
+    };
     out.raw("<h4>").text(name);
-    let remark = table.map_or("cannot be read".to_owned(), Table::remark);
     if hidden {
-        out.raw(" <span class=\"counts\">hidden</span>");
+        out.raw(" <span class=\"counts\">").word("preview.hidden").raw("</span>");
     }
     if !remark.is_empty() {
         out.wrap(" <span class=\"counts\">", &remark, "</span>");
     }
-    out.raw("</h4>");
-    match table {
-        Some(table) if !table.rows.is_empty() => table.write(has_head(table), out),
-        _ => drop(out.raw("<p class=\"counts\">nothing to show</p>")),
-    }
+    out.raw("</h4>").safe(&sheet.finish());
 }
 
 /// Whether the first row names the columns: every cell is filled and none begins like a number.
@@ -307,8 +322,8 @@ mod tests {
         );
         let found = found.unwrap();
         assert!(found.starts_with("<h4>S&lt;1</h4>"), "{found}");
-        assert!(found.contains("<td>ab</td><td class=\"number\">0.3</td>"), "{found}");
-        assert!(found.contains("<td></td><td class=\"number\">25 %</td>"), "{found}");
+        assert!(found.contains("<table class=\"sheet n2\">"), "{found}");
+        assert!(found.contains("<tr><td>ab<td>0.3<tr><td><td>25 %</table>"), "{found}");
     }
 
     #[test]

@@ -7,7 +7,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("ol", &["start", "class"]),
     ("th", &["scope", "class"]),
     ("details", &["class", "open"]),
-    ("div", &["class"]),
+    ("div", &["class", "tabindex"]),
     ("p", &["class"]),
     ("pre", &["class"]),
     ("span", &["class"]),
@@ -54,11 +54,12 @@ pub(super) fn check(html: &str) -> Result<(), String> {
         let end = tag.find('>').ok_or("a tag without end")?;
         let (inner, after) = (&tag[1..end], &tag[end + 1..]);
         match inner.strip_prefix('/') {
-            Some(name) if open.pop() == Some(name) => {}
+            Some(name) if closes(&mut open, name) => {}
             Some(name) => return Err(format!("`{name}` ends and was not open")),
             None => {
                 let name = inner.split(' ').next().unwrap_or_default();
                 check_tag(name, inner[name.len()..].trim())?;
+                end_cells(&mut open, name);
                 if !VOID.contains(&name) {
                     open.push(name);
                 }
@@ -68,6 +69,28 @@ pub(super) fn check(html: &str) -> Result<(), String> {
     }
     check_text(rest)?;
     if open.is_empty() { Ok(()) } else { Err(format!("left open: {open:?}")) }
+}
+
+/// Ends what may go without an end tag where `name` begins.
+fn end_cells<'h>(open: &mut Vec<&'h str>, name: &str) {
+    let ended: &[&str] = match name {
+        "td" | "th" => &["td", "th"],
+        "tr" => &["td", "th", "tr"],
+        _ => &[],
+    };
+    while open.last().is_some_and(|last| ended.contains(last)) {
+        open.pop();
+    }
+}
+
+/// Whether `name` is open when it ends, the cells and rows of a table aside.
+fn closes(open: &mut Vec<&str>, name: &str) -> bool {
+    let optional = ["td", "th", "tr", "tbody"];
+    let in_table = ["thead", "tbody", "table"].contains(&name);
+    while in_table && open.last().is_some_and(|last| *last != name && optional.contains(last)) {
+        open.pop();
+    }
+    open.pop() == Some(name)
 }
 
 fn check_text(text: &str) -> Result<(), String> {
@@ -112,7 +135,9 @@ fn check_value(attribute: &str, value: &str) -> Result<(), String> {
                 && hash.bytes().all(|byte| byte.is_ascii_hexdigit())
                 && ["png", "jpg", "gif", "webp", "svg"].contains(&extension)
         }),
-        "class" => value.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b' '),
+        "class" => value
+            .bytes()
+            .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b' '),
         "width" | "height" | "start" => value.bytes().all(|byte| byte.is_ascii_digit()),
         _ => true,
     };

@@ -5,7 +5,11 @@ mod corpus;
 
 use std::collections::BTreeMap;
 
-use crate::render::preview::{Preview, Role, Store, inspect};
+use crate::files::Memory;
+use crate::render::language::Language;
+use crate::render::preview::{
+    Content, MAX_READ_BYTES, Page, Preview, Role, Store, bytes_per_page, inspect,
+};
 use crate::write::MemorySink;
 
 /// The preview of a file and what was stored, by address.
@@ -17,8 +21,11 @@ pub(super) fn preview(
     let sink = MemorySink::default();
     let address = |hash: &str, extension: &str| format!("files/{hash}.{extension}");
     let link = |to: &str| format!("../{to}");
-    let store = Store { sink: &sink, address: &address, link: &link };
-    let preview = inspect(name, content, &store, role);
+    let page = Page { link: &link, language: &Language::default() };
+    let store = Store { sink: &sink, address: &address, page };
+    let source = Memory::new([(name, content)]);
+    let content = Content::open(&source, name, content.len() as u64).unwrap();
+    let preview = inspect(name, content, &store, (role, bytes_per_page(1)));
     (preview, sink.into_pages())
 }
 
@@ -33,7 +40,7 @@ fn each_kind_is_shown_by_itself() {
         ("a.md", b"# A", "Markdown", "<h4>A</h4>"),
         ("a.json", b"{\"a\": 1}", "JSON", "<span class=\"key\">a</span>"),
         ("a.jsonl", b"{\"a\": 1}\n", "JSON lines", "<span class=\"key\">a</span>"),
-        ("a.csv", b"a,b\n1,2", "table", "<th scope=\"col\" class=\"number\">a</th>"),
+        ("a.csv", b"a,b\n1,2", "table", "<table class=\"sheet n1 n2\"><thead><tr><th>a<th>b"),
         ("a.py", b"x = 1", "Python", "<span class=\"n\">1</span>"),
         ("a.txt", b"x < 1", "", "<pre>\nx &lt; 1</pre>"),
         ("a.svg", b"<svg xmlns='http://www.w3.org/2000/svg'/>", "SVG", "<img class=\"picture\""),
@@ -95,4 +102,16 @@ fn pictures_of_notebooks_are_stored_by_what_they_are() {
     let script = "PHNjcmlwdD5hbGVydCgxKTwvc2NyaXB0Pg==";
     let (_, stored) = preview("a.ipynb", cell("image/png", script).as_bytes(), Role::Output);
     assert_eq!(stored.len(), 1);
+}
+
+#[test]
+fn large_files_are_stored_without_being_held() {
+    let content = "1,2\n".repeat(MAX_READ_BYTES / 4 + 10);
+    let (preview, stored) = preview("a.csv", content.as_bytes(), Role::Output);
+    let stored = &stored[preview.href.trim_start_matches("../")];
+    assert!(stored == content.as_bytes());
+    assert_eq!(preview.hash, blake3::hash(stored).to_hex()[..20]);
+    assert!(preview.remark.ends_with("only the beginning was looked at"), "{}", preview.remark);
+    let source = Memory::new([("a.csv", content)]);
+    assert_eq!(Content::open(&source, "a.csv", 1).unwrap().head.len(), MAX_READ_BYTES);
 }

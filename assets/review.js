@@ -1,0 +1,254 @@
+// Comments written in the page. They are kept in this browser, under the names of workspace,
+// iteration and run, until they are exported as `feedback.json`. "Kept" is said only of what could
+// be read back.
+'use strict';
+
+(() => {
+  const { make, store, word } = window.evalbook;
+
+  const partsOf = (holder) => ['evalbook feedback', document.documentElement.dataset.workspace, holder.dataset.iteration];
+  const keyOf = (holder, run) => JSON.stringify([...partsOf(holder), run]);
+
+  /** The runs of the iteration of which something is kept. */
+  const keptRuns = (holder) => {
+    const start = `${JSON.stringify(partsOf(holder)).slice(0, -1)},`;
+    return store.keys().filter((key) => key.startsWith(start)).flatMap((key) => {
+      try {
+        return [String(JSON.parse(key)[3])];
+      } catch {
+        return [];
+      }
+    });
+  };
+
+  /** What is kept of a run: `{ text, time }`, with `text` null where it was only opened. */
+  const read = (key) => {
+    try {
+      const kept = JSON.parse(store.get(key));
+      if (kept === null || typeof kept !== 'object') return null;
+      return { text: typeof kept.text === 'string' ? kept.text : null, time: String(kept.time ?? '') };
+    } catch {
+      return null;
+    }
+  };
+
+  const write = (key, text, time = new Date().toISOString()) => store.set(key, JSON.stringify({ text, time }));
+
+  /** The words recorded in the workspace for one run; the last, where there are several. */
+  const recordedOf = (run) => Array.from(document.querySelectorAll('[data-recorded]'))
+    .filter((quote) => quote.dataset.about === run).map((quote) => quote.querySelector('.prose').textContent).pop() ?? '';
+
+  const stateOf = (kept, recorded) => {
+    const text = kept?.text ?? recorded;
+    if (text.trim() !== '') return 'commented';
+    return kept === null ? 'unseen' : 'seen';
+  };
+
+  const setUpForm = (holder) => {
+    const run = holder.dataset.review;
+    const key = keyOf(holder, run);
+    const recorded = recordedOf(run);
+    const state = make('p', { role: 'status', class: 'reason' });
+    const tell = (isKept) => {
+      const parts = [word(`state_${stateOf(read(key), recorded)}`)];
+      if (!isKept) parts.push(word('comment_not_kept'));
+      else if (read(key)?.text) parts.push(word('comment_kept'));
+      state.textContent = parts.join('; ');
+    };
+    const field = make('textarea', { id: 'comment', rows: 4, input: () => tell(write(key, field.value)) });
+    const forget = () => {
+      const isGone = store.set(key, null);
+      field.value = recorded;
+      tell(isGone);
+    };
+    if (holder.querySelector('h2') === null) holder.append(make('h2', {}, word('feedback')));
+    holder.append(
+      make('p', {}, make('label', { for: 'comment' }, word('comment'))), field, state,
+      make('p', {}, make('button', { type: 'button', click: forget }, word('mark_unseen'))));
+    const kept = read(key);
+    field.value = kept?.text ?? recorded;
+    tell(kept !== null || write(key, null));
+  };
+
+  /** A name in one spelling: graders write `-`, `_` and `/` for the same. */
+  const fold = (name) => name.toLowerCase().replace(/[-_/\s]+/g, '_');
+
+  const runsOf = (holder) => {
+    const listed = Array.from(holder.querySelectorAll('[data-run]'), (element) => element.dataset.run);
+    return Array.from(new Set([...listed, ...keptRuns(holder)]));
+  };
+
+  /** The recorded reviews of the iteration, in their order. */
+  const reviewsOf = (holder) => Array.from(holder.querySelectorAll('[data-recorded]'), (quote) => ({
+    id: quote.dataset.recorded,
+    run: quote.dataset.about ?? '',
+    text: quote.querySelector('.prose').textContent,
+    time: quote.dataset.time ?? '',
+  }));
+
+  /** Recorded reviews with the reader's own over them; nothing recorded is lost. */
+  const merged = (holder) => {
+    const reviews = reviewsOf(holder);
+    for (const run of runsOf(holder)) {
+      const kept = read(keyOf(holder, run));
+      if (kept === null || kept.text === null) continue;
+      const known = reviews.findLast((review) => review.run === run);
+      if (known !== undefined && known.text !== kept.text) Object.assign(known, { text: kept.text, time: kept.time });
+      else if (known === undefined && kept.text.trim() !== '') reviews.push({ id: run, run, text: kept.text, time: kept.time });
+    }
+    return reviews;
+  };
+
+  /** Counts over the runs listed in `list`; `isRecorded` tells whether one has recorded words. */
+  const countsOf = (holder, list, isRecorded) => {
+    const runs = Array.from(new Set(Array.from(list.querySelectorAll('[data-run]'), (element) => element.dataset.run)));
+    const states = runs.map((run) => stateOf(read(keyOf(holder, run)), isRecorded(run) ? 'recorded' : ''));
+    const commented = states.filter((state) => state === 'commented').length;
+    return { all: runs.length, commented, seen: states.filter((state) => state !== 'unseen').length };
+  };
+
+  const countsHere = (holder) => {
+    const recorded = new Set(reviewsOf(holder).map((review) => review.run));
+    return countsOf(holder, holder, (run) => recorded.has(run));
+  };
+
+  /** The text of `feedback.json`: the shape it was read in, else that of the skill-creator. */
+  const exported = (holder) => {
+    const reviews = merged(holder);
+    if (holder.dataset.shape === 'flat') {
+      const texts = new Map();
+      for (const { id, text } of reviews) texts.set(id, texts.has(id) ? `${texts.get(id)}\n\n${text}` : text);
+      const lines = Array.from(texts, ([id, text]) => `  ${JSON.stringify(id)}: ${JSON.stringify(text)}`);
+      return lines.length === 0 ? '{}\n' : `{\n${lines.join(',\n')}\n}\n`;
+    }
+    const { all, seen } = countsHere(holder);
+    const list = reviews.map(({ id, text, time }) => ({ run_id: id, feedback: text, ...(time === '' ? {} : { timestamp: time }) }));
+    return `${JSON.stringify({ reviews: list, status: seen === all ? 'complete' : 'in_progress' }, null, 2)}\n`;
+  };
+
+  /** Pairs of id and words in a file of either shape; `null` when it is neither. */
+  const pairsOf = (document) => {
+    const list = Array.isArray(document) ? document : document?.reviews;
+    const text = (value) => typeof value === 'string' ? value : value?.feedback ?? value?.comment ?? value?.text;
+    const isPair = ([id, words]) => typeof id === 'string' && typeof words === 'string' && words.trim() !== '';
+    if (Array.isArray(list)) return list.map((review) => [review?.run_id, text(review)]).filter(isPair);
+    const map = list ?? document;
+    if (map === null || typeof map !== 'object') return null;
+    return Object.entries(map).map(([id, value]) => [id, text(value)]).filter(([id, words]) => !['status', 'timestamp', 'skill_name'].includes(id) && isPair([id, words]));
+  };
+
+  const finder = (holder) => {
+    const runs = new Map();
+    const short = new Map();
+    for (const run of runsOf(holder)) {
+      runs.set(fold(run), run);
+      const stem = fold(run).replace(/_run_\d+$/, '');
+      short.set(stem, short.has(stem) ? null : run);
+    }
+    for (const { id, run } of reviewsOf(holder)) if (run !== '') runs.set(fold(id), run);
+    const above = `${fold(holder.dataset.iteration)}_`;
+    return (id) => {
+      const folded = fold(id);
+      const bare = folded.startsWith(above) ? folded.slice(above.length) : folded;
+      return runs.get(folded) ?? runs.get(bare) ?? short.get(bare) ?? null;
+    };
+  };
+
+  /** Takes over the comments of a file and says what became of each. */
+  const take = (holder, text) => {
+    let pairs;
+    try {
+      pairs = pairsOf(JSON.parse(text.replace(/^\ufeff/, '')));
+    } catch (error) {
+      return word('import_no_json', { reason: error.message });
+    }
+    if (pairs === null) return word('import_no_reviews');
+    const find = finder(holder);
+    const recorded = new Map(reviewsOf(holder).map((review) => [review.run, review.text]));
+    const byRun = new Map();
+    const unknown = [];
+    for (const [id, words] of pairs) {
+      const run = find(id);
+      if (run === null) unknown.push(id);
+      else byRun.set(run, byRun.has(run) ? `${byRun.get(run)}\n\n${words}` : words);
+    }
+    let taken = 0;
+    let own = 0;
+    let lost = 0;
+    for (const [run, words] of byRun) {
+      const key = keyOf(holder, run);
+      const kept = read(key)?.text ?? '';
+      if (kept.trim() !== '' && kept !== words && kept !== recorded.get(run)) own += 1;
+      else if (write(key, words)) taken += 1;
+      else lost += 1;
+    }
+    const parts = [word('import_taken', { count: taken })];
+    if (own > 0) parts.push(word('import_own', { count: own }));
+    if (lost > 0) parts.push(word('import_lost', { count: lost }));
+    if (unknown.length > 0) parts.push(word('import_unknown', { count: unknown.length, names: unknown.slice(0, 5).join(', ') }));
+    return parts.join('; ');
+  };
+
+  const download = (text) => {
+    const address = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
+    make('a', { href: address, download: 'feedback.json' }).click();
+    setTimeout(() => URL.revokeObjectURL(address), 60000);
+  };
+
+  const setUpExport = (holder, index) => {
+    if (holder.querySelector('[data-run]') === null) return;
+    const progress = make('p', {});
+    const message = make('p', { role: 'status', class: 'reason' });
+    const text = make('pre', { hidden: true, tabindex: 0, 'aria-label': 'feedback.json' });
+    const show = () => { progress.textContent = word('progress', countsHere(holder)); };
+    const file = make('input', {
+      type: 'file', id: `import-${index}`, accept: '.json,application/json',
+      async change() {
+        if (file.files.length === 0) return;
+        message.textContent = take(holder, await file.files[0].text());
+        file.value = '';
+        show();
+      },
+    });
+    const click = () => {
+      text.textContent = exported(holder);
+      text.hidden = false;
+      download(text.textContent);
+      message.textContent = word('exported', { file: `${holder.dataset.iteration}/feedback.json` });
+    };
+    const tools = make('p', { class: 'review-tools' },
+      make('button', { type: 'button', click }, word('export')), ' ',
+      make('label', { for: file.id }, word('import')), ' ', file);
+    if (index === 0) {
+      const notes = [word('kept_where')];
+      if (location.protocol === 'file:') notes.push(word('kept_shared'));
+      holder.before(make('p', { class: 'reason' }, notes.join(' ')));
+    }
+    holder.append(progress, tools, message, text);
+    show();
+    window.addEventListener('pageshow', show);
+    window.addEventListener('storage', show);
+  };
+
+  /** On the page of an iteration: how far the reader got, and the way to the comments. */
+  const setUpProgress = (line) => {
+    const commented = new Set(Array.from(document.querySelectorAll('[data-commented]'), (element) => element.dataset.run));
+    const show = () => {
+      const counts = countsOf(line, document, (run) => commented.has(run));
+      line.replaceChildren(word('progress', counts), ' · ', make('a', { href: line.dataset.progress }, word('to_export')));
+    };
+    show();
+    window.addEventListener('pageshow', show);
+    window.addEventListener('storage', show);
+  };
+
+  document.querySelectorAll('[data-progress]').forEach(setUpProgress);
+  document.querySelectorAll('[data-review]').forEach(setUpForm);
+  document.querySelectorAll('[data-feedback]').forEach(setUpExport);
+
+  /** For tests, and for a theme's own scripts. */
+  window.evalbook.feedback = { exported, take };
+  if (document.querySelector('[data-review]') !== null) {
+    window.evalbook.key(['c'], 'key_comment', () => document.querySelector('#comment')?.focus());
+  }
+})();

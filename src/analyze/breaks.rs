@@ -1,0 +1,139 @@
+//! Where iterations stop being comparable with those before: other cases, prompts or expectations.
+
+use crate::analyze::Analysis;
+use crate::model::{Tally, Workspace};
+
+/// What changed between an iteration and the last one before it that has cases. The numbers are
+/// indices of lines.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Break {
+    /// Index of the first iteration after it.
+    pub iteration: usize,
+    /// Cases that were not in the iteration before.
+    pub new: Vec<usize>,
+    /// Cases of the iteration before that are missing.
+    pub gone: Vec<usize>,
+    /// Cases with another prompt.
+    pub prompts: Vec<usize>,
+    /// Cases with other expectations.
+    pub expectations: Vec<usize>,
+}
+
+impl Break {
+    fn is_none(&self) -> bool {
+        [&self.new, &self.gone, &self.prompts, &self.expectations].into_iter().all(Vec::is_empty)
+    }
+}
+
+/// Every break of `workspace`, in the order of its iterations.
+pub fn breaks(workspace: &Workspace, analysis: &Analysis) -> Vec<Break> {
+    let with_cases = workspace.iterations.iter().enumerate().filter(|(_, it)| !it.cases.is_empty());
+    let indices: Vec<usize> = with_cases.map(|(index, _)| index).collect();
+    let pairs = indices.windows(2);
+    pairs.map(|pair| between(analysis, pair[0], pair[1])).filter(|it| !it.is_none()).collect()
+}
+
+fn between(analysis: &Analysis, before: usize, iteration: usize) -> Break {
+    let mut found = Break { iteration, ..Break::default() };
+    for (index, line) in analysis.lines.iter().enumerate() {
+        match (line.meeting(before).is_some(), line.meeting(iteration)) {
+            (was_there, Some(met)) => {
+                found.new.extend((!was_there).then_some(index));
+                found.prompts.extend(met.prompt_changed.then_some(index));
+                found.expectations.extend(met.expectations_changed.then_some(index));
+            }
+            (true, None) => found.gone.push(index),
+            (false, None) => {}
+        }
+    }
+    found
+}
+
+/// The iteration in which the candidate passed the largest share, the earliest of equals. Only
+/// iterations since the last of `breaks` are held against each other; `None` for fewer than two.
+pub fn best(analysis: &Analysis, breaks: &[Break]) -> Option<usize> {
+    let first = breaks.last().map_or(0, |it| it.iteration);
+    let newest = analysis.newest()?;
+    let name = &analysis.iterations[newest].candidate()?.name;
+    let tally = |index: usize| -> Option<(usize, Tally)> {
+        let found = analysis.iterations[index].configurations.iter().find(|it| it.name == *name)?;
+        (found.tally.graded() > 0).then_some((index, found.tally))
+    };
+    let graded: Vec<(usize, Tally)> =
+        (first..analysis.iterations.len()).filter_map(tally).collect();
+    let is_better = |a: Tally, b: Tally| a.passed * b.graded() > b.passed * a.graded();
+    let best = graded.iter().copied().reduce(|a, b| if is_better(b.1, a.1) { b } else { a });
+    best.filter(|_| graded.len() > 1).map(|(index, _)| index)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Break, best, breaks};
+    use crate::analyze::analysis;
+    use crate::model::{Case, Expectation, Grading, Iteration, Outcome, Run, Workspace};
+
+    fn case(name: &str, prompt: &str, verdicts: &[bool]) -> Case {
+        let expectation = |(at, passed): (usize, &bool)| Expectation {
+            id: None,
+            text: format!("statement {at}"),
+            description: None,
+            outcome: if *passed { Outcome::Passed } else { Outcome::Failed },
+            evidence: None,
+            score: None,
+            required: None,
+        };
+        let expectations = verdicts.iter().enumerate().map(expectation).collect();
+        let gradings = vec![Grading { expectations, ..Grading::default() }];
+        let runs = vec![Run { configuration: "s".to_owned(), gradings, ..Run::default() }];
+        let prompt = Some(prompt.to_owned());
+        Case { name: name.to_owned(), prompt, runs, ..Case::default() }
+    }
+
+    fn workspace(iterations: Vec<Vec<Case>>) -> Workspace {
+        let iterations = iterations.into_iter().map(|cases| Iteration {
+            configurations: vec!["s".to_owned()],
+            cases,
+            ..Iteration::default()
+        });
+        Workspace { iterations: iterations.collect(), ..Workspace::default() }
+    }
+
+    #[test]
+    fn other_cases_prompts_and_expectations_break_the_line() {
+        let workspace = workspace(vec![
+            vec![case("a", "x", &[true]), case("b", "y", &[true])],
+            vec![],
+            vec![case("a", "x", &[true]), case("b", "y", &[false])],
+            vec![case("a", "z", &[true]), case("c", "w", &[true, true])],
+            vec![case("a", "z", &[true, true]), case("c", "w", &[true, true])],
+        ]);
+        let found = breaks(&workspace, &analysis(&workspace));
+        let [cases, expectations] = &found[..] else { panic!("{found:?}") };
+        let expected = Break {
+            iteration: 3,
+            new: vec![2],
+            gone: vec![1],
+            prompts: vec![0],
+            expectations: vec![],
+        };
+        assert_eq!(*cases, expected);
+        assert_eq!((expectations.iteration, &expectations.expectations), (4, &vec![0]));
+    }
+
+    #[test]
+    fn only_what_is_comparable_can_be_best() {
+        let halves = |passed: &[bool]| vec![case("a", "x", passed)];
+        let other = |passed: &[bool]| vec![case("a", "y", passed)];
+        let workspace = workspace(vec![
+            halves(&[true, true]),
+            other(&[true, false]),
+            other(&[true, true]),
+            other(&[true, true]),
+        ]);
+        let analysis = analysis(&workspace);
+        assert_eq!(best(&analysis, &breaks(&workspace, &analysis)), Some(2));
+        assert_eq!(best(&analysis, &[]), Some(0));
+        let last = Break { iteration: 3, ..Break::default() };
+        assert_eq!(best(&analysis, &[last]), None);
+    }
+}

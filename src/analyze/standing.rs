@@ -1,0 +1,228 @@
+//! Where every case stands in the newest iteration, the worst first.
+
+use std::cmp::Ordering;
+
+use crate::analyze::flips::{Fate, Side, between};
+use crate::analyze::{Analysis, CaseLine, IterationAnalysis};
+use crate::model::{Case, Tally, Workspace};
+
+/// How a case fared, in one word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Status {
+    /// At least one expectation lost passes.
+    Regressed,
+    /// None did, and at least one gained passes.
+    Fixed,
+    /// Nothing changed, and not everything passed.
+    Failing,
+    /// Nothing changed, and everything passed.
+    Passing,
+    /// The newest iteration has no verdict on it.
+    Absent,
+}
+
+impl Status {
+    /// The status in one lower-case word, as filters spell it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Regressed => "regressed",
+            Self::Fixed => "fixed",
+            Self::Failing => "failing",
+            Self::Passing => "passing",
+            Self::Absent => "absent",
+        }
+    }
+}
+
+/// One case in the newest iteration.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CaseStanding {
+    /// Index of the case's line in the analysis.
+    pub line: usize,
+    /// The candidate's verdicts; nothing counted where the case was not graded.
+    pub candidate: Tally,
+    /// The baseline's verdicts; `None` without a baseline.
+    pub baseline: Option<Tally>,
+    /// Expectations that lost passes since the iteration before, or against the baseline where
+    /// there is no iteration before.
+    pub regressed: usize,
+    /// Expectations that gained passes.
+    pub fixed: usize,
+    /// The case in one word.
+    pub status: Status,
+}
+
+impl Analysis {
+    /// The newest iteration whose candidate has verdicts; `None` when nothing was graded.
+    pub fn newest(&self) -> Option<usize> {
+        let is_graded =
+            |it: &IterationAnalysis| it.candidate().is_some_and(|c| c.tally.graded() > 0);
+        self.iterations.iter().rposition(is_graded)
+    }
+
+    /// The candidate of the newest iteration.
+    pub fn newest_candidate(&self) -> Option<Side> {
+        let iteration = self.newest()?;
+        let configuration = self.iterations[iteration].candidate()?.name.clone();
+        Some(Side { iteration, configuration })
+    }
+
+    /// The same configuration in the last earlier iteration that graded it.
+    pub fn previous(&self, side: &Side) -> Option<Side> {
+        let is_graded = |it: &IterationAnalysis| {
+            let same = it.configurations.iter().find(|c| c.name == side.configuration);
+            same.is_some_and(|c| c.tally.graded() > 0)
+        };
+        let iteration = self.iterations[..side.iteration].iter().rposition(is_graded)?;
+        Some(Side { iteration, configuration: side.configuration.clone() })
+    }
+
+    /// The baseline of the same iteration; `None` for the baseline itself.
+    pub fn opposite(&self, side: &Side) -> Option<Side> {
+        let baseline = self.iterations[side.iteration].baseline()?;
+        let is_other = baseline.name != side.configuration;
+        is_other.then(|| Side { configuration: baseline.name.clone(), ..side.clone() })
+    }
+}
+
+/// Every line of `analysis` in the newest iteration, the worst first: by the candidate's pass rate,
+/// then by what it is ahead of the baseline, then as the lines are ordered. Empty when nothing was
+/// graded.
+pub fn standings(workspace: &Workspace, analysis: &Analysis) -> Vec<CaseStanding> {
+    let Some(side) = analysis.newest_candidate() else {
+        return Vec::new();
+    };
+    let opposite = analysis.opposite(&side);
+    let mut standings: Vec<CaseStanding> = (0..analysis.lines.len())
+        .map(|line| {
+            let of = |side: &Side| tally(workspace, &analysis.lines[line], side);
+            CaseStanding {
+                line,
+                candidate: of(&side),
+                baseline: opposite.as_ref().map(of),
+                regressed: 0,
+                fixed: 0,
+                status: Status::Absent,
+            }
+        })
+        .collect();
+    if let Some(before) = analysis.previous(&side).or(opposite) {
+        for flip in between(workspace, &analysis.lines, &before, &side) {
+            let standing = &mut standings[flip.line];
+            standing.regressed += usize::from(flip.fate == Fate::Regressed);
+            standing.fixed += usize::from(flip.fate == Fate::Fixed);
+        }
+    }
+    standings.iter_mut().for_each(|standing| standing.status = status(standing));
+    standings.sort_by(worst_first);
+    standings
+}
+
+/// The verdicts of `side` on one case.
+pub fn tally(workspace: &Workspace, line: &CaseLine, side: &Side) -> Tally {
+    let met = line.meeting(side.iteration);
+    let case = met.map(|met| &workspace.iterations[side.iteration].cases[met.case]);
+    case.map(|case| tally_of(case, &side.configuration)).unwrap_or_default()
+}
+
+/// The verdicts of one configuration of a case.
+pub fn tally_of(case: &Case, configuration: &str) -> Tally {
+    let mut tally = Tally::default();
+    let runs = case.runs.iter().filter(|run| run.configuration == configuration);
+    runs.for_each(|run| tally.add(run.tally()));
+    tally
+}
+
+fn status(standing: &CaseStanding) -> Status {
+    match standing.candidate.pass_rate() {
+        None => Status::Absent,
+        Some(_) if standing.regressed > 0 => Status::Regressed,
+        Some(_) if standing.fixed > 0 => Status::Fixed,
+        Some(_) if standing.candidate.failed > 0 => Status::Failing,
+        Some(_) => Status::Passing,
+    }
+}
+
+fn worst_first(a: &CaseStanding, b: &CaseStanding) -> Ordering {
+    let lead = |standing: &CaseStanding| {
+        let baseline = standing.baseline.and_then(Tally::pass_rate)?;
+        Some(standing.candidate.pass_rate()? - baseline)
+    };
+    // A case without a verdict stands last: it is neither bad nor good.
+    let rate = |standing: &CaseStanding| standing.candidate.pass_rate().unwrap_or(2.0);
+    let by_rate = rate(a).total_cmp(&rate(b));
+    by_rate.then_with(|| lead(a).unwrap_or(0.0).total_cmp(&lead(b).unwrap_or(0.0)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Status, standings};
+    use crate::analyze::analysis;
+    use crate::model::{Case, Expectation, Grading, Iteration, Outcome, Run, Workspace};
+
+    fn run(configuration: &str, verdicts: &str) -> Run {
+        let expectations = verdicts.chars().enumerate().map(|(at, verdict)| Expectation {
+            text: format!("statement {at}"),
+            outcome: if verdict == '+' { Outcome::Passed } else { Outcome::Failed },
+            ..Expectation::default()
+        });
+        let grading = Grading { expectations: expectations.collect(), ..Grading::default() };
+        Run {
+            configuration: configuration.to_owned(),
+            number: 1,
+            gradings: vec![grading],
+            ..Run::default()
+        }
+    }
+
+    /// Cases with the verdicts of candidate and baseline.
+    fn iteration(cases: &[(&str, &str, &str)]) -> Iteration {
+        let cases = cases.iter().map(|(name, with, without)| Case {
+            name: (*name).to_owned(),
+            runs: vec![run("with_skill", with), run("without_skill", without)],
+            ..Case::default()
+        });
+        Iteration {
+            cases: cases.collect(),
+            configurations: vec!["with_skill".to_owned(), "without_skill".to_owned()],
+            ..Iteration::default()
+        }
+    }
+
+    #[test]
+    fn the_worst_case_comes_first_and_the_ungraded_last() {
+        let workspace = Workspace {
+            iterations: vec![
+                iteration(&[("a", "++", "--"), ("b", "+-", "--"), ("c", "--", "--")]),
+                iteration(&[
+                    ("a", "+-", "--"),
+                    ("b", "++", "++"),
+                    ("c", "+-", "++"),
+                    ("d", "", ""),
+                    ("e", "--", "--"),
+                ]),
+            ],
+            ..Workspace::default()
+        };
+        let analysis = analysis(&workspace);
+        let found = standings(&workspace, &analysis);
+        let found: Vec<(&str, Status)> = found
+            .iter()
+            .map(|standing| (analysis.lines[standing.line].name.as_str(), standing.status))
+            .collect();
+        let expected = [
+            ("e", Status::Failing),
+            ("c", Status::Fixed),
+            ("a", Status::Regressed),
+            ("b", Status::Fixed),
+            ("d", Status::Absent),
+        ];
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn without_verdicts_there_is_no_standing() {
+        let workspace = Workspace::default();
+        assert_eq!(standings(&workspace, &analysis(&workspace)), []);
+    }
+}

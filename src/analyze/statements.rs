@@ -1,0 +1,113 @@
+//! The statements of a case under one configuration, each with its verdicts over all runs.
+//!
+//! Two expectations are the same when their ids are, else when their statements are, white space
+//! and case aside. Everything that follows an expectation from one place to another does it by the
+//! [`key`] made here.
+
+use std::collections::BTreeMap;
+
+use crate::model::{Case, Expectation, Outcome, PlannedExpectation, Tally};
+use crate::text::folded;
+
+/// One statement with the verdicts of every run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Statement {
+    /// What makes it the same statement elsewhere.
+    pub key: String,
+    /// The statement as first met.
+    pub text: String,
+    /// The verdicts of all runs.
+    pub tally: Tally,
+    /// In how many runs it has a verdict.
+    pub runs: usize,
+    /// Index in the case of the run to look at: the first in which it failed, else the first.
+    pub run: usize,
+}
+
+impl Statement {
+    /// Whether it passed in some runs and failed in others.
+    pub fn is_flaky(&self) -> bool {
+        self.runs > 1 && self.tally.passed > 0 && self.tally.failed > 0
+    }
+
+    fn count(&mut self, run: usize, outcome: Outcome) {
+        if outcome == Outcome::Failed && self.tally.failed == 0 {
+            self.run = run;
+        }
+        self.tally.count(outcome);
+    }
+}
+
+/// What makes `expectation` the same as another.
+pub fn key(expectation: &Expectation) -> String {
+    key_of(expectation.id.as_deref(), &expectation.text)
+}
+
+/// What makes a planned expectation the same as a graded one.
+pub fn planned_key(planned: &PlannedExpectation) -> String {
+    key_of(planned.id.as_deref(), &planned.text)
+}
+
+fn key_of(id: Option<&str>, text: &str) -> String {
+    id.map_or_else(|| folded(text), |id| format!("id {id}"))
+}
+
+/// The statements of the runs of `configuration` in `case`, in the order first met.
+pub fn statements(case: &Case, configuration: &str) -> Vec<Statement> {
+    let mut found: Vec<Statement> = Vec::new();
+    let mut places: BTreeMap<String, usize> = BTreeMap::new();
+    let runs = case.runs.iter().enumerate().filter(|(_, run)| run.configuration == configuration);
+    for (run, grading) in runs.filter_map(|(at, run)| Some((at, run.grading()?))) {
+        let mut graded: Vec<usize> = Vec::new();
+        for expectation in &grading.expectations {
+            let key = key(expectation);
+            let place = *places.entry(key.clone()).or_insert_with(|| {
+                let (text, tally) = (expectation.text.clone(), Tally::default());
+                found.push(Statement { key, text, tally, runs: 0, run });
+                found.len() - 1
+            });
+            found[place].count(run, expectation.outcome);
+            if expectation.outcome != Outcome::Ungraded {
+                graded.push(place);
+            }
+        }
+        graded.sort_unstable();
+        graded.dedup();
+        graded.iter().for_each(|place| found[*place].runs += 1);
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::statements;
+    use crate::model::{Case, Expectation, Grading, Outcome, Run};
+
+    fn run(verdicts: &[(&str, Outcome)]) -> Run {
+        let expectation = |(text, outcome): &(&str, Outcome)| Expectation {
+            id: None,
+            text: (*text).to_owned(),
+            description: None,
+            outcome: *outcome,
+            evidence: None,
+            score: None,
+            required: None,
+        };
+        let expectations = verdicts.iter().map(expectation).collect();
+        let gradings = vec![Grading { expectations, ..Grading::default() }];
+        Run { configuration: "s".to_owned(), gradings, ..Run::default() }
+    }
+
+    #[test]
+    fn only_several_runs_make_a_statement_flaky() {
+        let (passed, failed) = (Outcome::Passed, Outcome::Failed);
+        let runs = vec![
+            run(&[("a", passed), ("b", passed), ("B ", failed), ("c", Outcome::Ungraded)]),
+            run(&[("A", failed), ("c", passed)]),
+        ];
+        let found = statements(&Case { runs, ..Case::default() }, "s");
+        let facts: Vec<_> =
+            found.iter().map(|it| (it.text.as_str(), it.runs, it.is_flaky(), it.run)).collect();
+        assert_eq!(facts, [("a", 2, true, 1), ("b", 1, false, 0), ("c", 1, false, 0)]);
+    }
+}

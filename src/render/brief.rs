@@ -1,0 +1,308 @@
+//! Briefs for an agent: what failed and why, as Markdown of a stated size.
+//!
+//! A brief is made of blocks, the most urgent first. A block that does not fit is left out as a
+//! whole, and the last line says how many were.
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+use crate::analyze::{Fate, Meeting};
+use crate::model::{Case, Outcome, Review, Run, Tally};
+use crate::render::Task;
+use crate::render::addresses::anchor;
+use crate::render::escape::markdown;
+use crate::render::html::Site;
+use crate::render::language::Language;
+use crate::render::standing::Standings;
+use crate::render::view::Rate;
+
+/// The most characters of a brief.
+const MOST: usize = 16_000;
+
+/// What is kept free for the line that says what was left out.
+const RESERVED: usize = 400;
+
+/// The most characters of a prompt, an evidence or a comment.
+const LONGEST: usize = 800;
+
+/// The most characters of a name in a heading.
+const LONGEST_NAME: usize = 120;
+
+/// How many failed runs of an expectation are quoted.
+const QUOTED: usize = 3;
+
+/// Adds the briefs that stand beside the iterations.
+pub(super) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
+    for index in 0..site.part.workspace.iterations.len() {
+        tasks.push(Task {
+            path: site.addresses.beside_iteration(index, "brief.md"),
+            render: Box::new(move || Ok(iteration(site, index).into_bytes())),
+        });
+    }
+}
+
+/// The brief of one iteration.
+pub(super) fn iteration(site: Site<'_>, index: usize) -> String {
+    let cases = &site.part.workspace.iterations[index].cases;
+    let cases: Vec<(usize, &Case)> =
+        cases.iter().enumerate().map(|(at, case)| (site.addresses.line(index, at), case)).collect();
+    brief(site, index, &cases, String::new())
+}
+
+/// The brief of one case in the last iteration that has it.
+pub(super) fn case(site: Site<'_>, line: usize) -> String {
+    let last = site.part.analysis.lines[line].meetings.last();
+    let of = |met: &Meeting| {
+        let case = &site.part.workspace.iterations[met.iteration].cases[met.case];
+        brief(site, met.iteration, &[(line, case)], prompt(site.language, case))
+    };
+    last.map(of).unwrap_or_default()
+}
+
+fn prompt(language: &Language, case: &Case) -> String {
+    let Some(prompt) = &case.prompt else {
+        return String::new();
+    };
+    let quoted = cut(prompt).lines().fold(String::new(), |mut quoted, line| {
+        let _ = writeln!(quoted, "> {}", markdown(line));
+        quoted
+    });
+    format!("## {}\n\n{quoted}\n", language.text("brief.prompt"))
+}
+
+/// Blocks under a heading.
+struct Section {
+    heading: String,
+    blocks: Vec<String>,
+}
+
+fn brief(site: Site<'_>, index: usize, cases: &[(usize, &Case)], lead: String) -> String {
+    let standings = Standings::of(site.part, index);
+    let failures = failures(site, index, cases, &standings);
+    let (regressed, failed): (Vec<Failure>, Vec<Failure>) =
+        failures.into_iter().partition(|failure| failure.before.is_some());
+    let blocks = |found: Vec<Failure>| found.into_iter().map(|failure| failure.block).collect();
+    let language = site.language;
+    let sections = [
+        ("regressed", blocks(regressed)),
+        ("failed", blocks(failed)),
+        ("feedback", feedback(site, index, cases)),
+        ("suggestions", suggestions(site, index, cases)),
+    ];
+    let sections = sections.map(|(key, blocks): (&str, Vec<String>)| Section {
+        heading: language.text(&format!("brief.{key}")).to_owned(),
+        blocks,
+    });
+    let head = head(site, index, cases, &standings) + &lead;
+    fitted(language, head, sections.into_iter().filter(|section| !section.blocks.is_empty()))
+}
+
+/// Title, and the counts of the candidate.
+fn head(site: Site<'_>, index: usize, cases: &[(usize, &Case)], standings: &Standings) -> String {
+    let iterations = &site.part.workspace.iterations;
+    let iteration = name(&iterations[index].name);
+    let title = match cases {
+        [(_, case)] => format!("{}: {}", name(site.title()), name(&case.name)),
+        _ => name(site.title()),
+    };
+    let mut text = format!("# {title}, {iteration}\n\n");
+    let Some(side) = &standings.after else {
+        return text;
+    };
+    let mut tally = Tally::default();
+    let runs = cases.iter().flat_map(|(_, case)| &case.runs);
+    runs.filter(|run| run.configuration == side.configuration)
+        .for_each(|run| tally.add(run.tally()));
+    let rate = Rate::of(tally, site.language);
+    let configuration = name(&side.configuration);
+    let values: [(&str, &dyn std::fmt::Display); 3] =
+        [("configuration", &configuration), ("percent", &rate.percent), ("counts", &rate.counts)];
+    text.push_str(&site.language.fill("brief.passed", &values));
+    if let Some(before) = &standings.before {
+        let before = name(&iterations[before.iteration].name);
+        let _ = write!(text, " {}", site.language.fill("brief.against", &[("before", &before)]));
+    }
+    text.push_str("\n\n");
+    text
+}
+
+/// An expectation that did not always pass.
+struct Failure {
+    /// Its verdicts in the iteration before, where it lost passes since.
+    before: Option<Tally>,
+    block: String,
+}
+
+/// What failed for the candidate, case by case in the order of the statements.
+fn failures(
+    site: Site<'_>,
+    index: usize,
+    cases: &[(usize, &Case)],
+    standings: &Standings,
+) -> Vec<Failure> {
+    let mut failures = Vec::new();
+    let Some(side) = &standings.after else {
+        return failures;
+    };
+    for (line, case) in cases {
+        let runs = site.runs_in_order(index, case);
+        let runs: Vec<&Run> =
+            runs.into_iter().filter(|run| run.configuration == side.configuration).collect();
+        for statement in statements(&runs).into_iter().filter(|found| found.tally.failed > 0) {
+            let lost = standings.flips.iter().find(|flip| {
+                flip.line == *line && flip.fate == Fate::Regressed && flip.text == statement.text
+            });
+            let before = lost.map(|flip| flip.before);
+            let named = (cases.len() > 1).then_some(case.name.as_str());
+            failures
+                .push(Failure { before, block: block(site.language, named, &statement, before) });
+        }
+    }
+    failures
+}
+
+/// A statement with its verdicts and what was said of the failed ones.
+struct Statement<'a> {
+    text: &'a str,
+    tally: Tally,
+    evidence: Vec<(u32, &'a str)>,
+}
+
+fn statements<'a>(runs: &[&'a Run]) -> Vec<Statement<'a>> {
+    let mut found: Vec<(String, Statement<'a>)> = Vec::new();
+    for run in runs {
+        for expectation in run.grading().into_iter().flat_map(|grading| &grading.expectations) {
+            let key = anchor(expectation);
+            let known = found.iter().position(|(known, _)| *known == key);
+            let at = known.unwrap_or_else(|| {
+                let (text, tally) = (expectation.text.as_str(), Tally::default());
+                found.push((key, Statement { text, tally, evidence: Vec::new() }));
+                found.len() - 1
+            });
+            found[at].1.tally.count(expectation.outcome);
+            if let (Outcome::Failed, Some(evidence)) = (expectation.outcome, &expectation.evidence)
+            {
+                found[at].1.evidence.push((run.number, evidence));
+            }
+        }
+    }
+    found.into_iter().map(|(_, statement)| statement).collect()
+}
+
+fn block(
+    language: &Language,
+    case: Option<&str>,
+    statement: &Statement<'_>,
+    before: Option<Tally>,
+) -> String {
+    let case = case.map(|case| format!("{}: ", name(case))).unwrap_or_default();
+    let counts = Rate::of(statement.tally, language).counts;
+    let counts = match before.map(|before| Rate::of(before, language).counts) {
+        Some(before) => language.fill("brief.was", &[("before", &before), ("after", &counts)]),
+        None => language.fill("brief.of", &[("counts", &counts)]),
+    };
+    let mut text = format!("- {case}**{}** ({counts})\n", markdown(statement.text));
+    for (number, evidence) in statement.evidence.iter().take(QUOTED) {
+        let run = language.fill("brief.run", &[("number", number)]);
+        let _ = writeln!(text, "  - {run}: {}", markdown(&cut(evidence)));
+    }
+    text
+}
+
+fn feedback(site: Site<'_>, index: usize, cases: &[(usize, &Case)]) -> Vec<String> {
+    let iteration = &site.part.workspace.iterations[index];
+    // Words on nothing in particular belong to the iteration as a whole.
+    let all = cases.len() == iteration.cases.len();
+    let is_here = |review: &&Review| {
+        let about = review.about.case().map(|at| site.addresses.line(index, at));
+        all || cases.iter().any(|(line, _)| about == Some(*line))
+    };
+    let reviews = iteration.feedback.iter().flat_map(|feedback| &feedback.reviews);
+    reviews
+        .filter(is_here)
+        .map(|review| format!("- {}: {}\n", name(&review.run_id), markdown(&cut(&review.text))))
+        .collect()
+}
+
+/// The graders' advice on the expectations, each once.
+fn suggestions(site: Site<'_>, index: usize, cases: &[(usize, &Case)]) -> Vec<String> {
+    let mut known = BTreeSet::new();
+    let mut blocks = Vec::new();
+    for (_, case) in cases {
+        for grading in site.runs_in_order(index, case).into_iter().flat_map(|run| &run.gradings) {
+            let critique = grading.critique.iter().map(|text| (None, text));
+            let advice = grading.suggestions.iter().map(|it| (it.expectation.as_ref(), &it.text));
+            for (about, text) in advice.chain(critique) {
+                let about = about.map(|about| format!("{}: ", markdown(about))).unwrap_or_default();
+                let case = name(&case.name);
+                let block = format!("- {case}: {about}{}\n", markdown(&cut(text)));
+                if known.insert(block.clone()) {
+                    blocks.push(block);
+                }
+            }
+        }
+    }
+    blocks
+}
+
+/// The blocks that fit, and a line on those that do not.
+fn fitted(
+    language: &Language,
+    mut text: String,
+    sections: impl Iterator<Item = Section>,
+) -> String {
+    let length = |text: &str| text.chars().count();
+    let mut room = (MOST - RESERVED).saturating_sub(length(&text));
+    let mut left_out = Vec::new();
+    let mut is_empty = true;
+    for Section { heading, blocks } in sections {
+        is_empty = false;
+        let title = format!("## {heading}\n\n");
+        let mut used = length(&title) + 1;
+        let fitting = blocks.iter().take_while(|block| {
+            used += length(block);
+            used <= room
+        });
+        let shown: Vec<&str> = fitting.map(String::as_str).collect();
+        if shown.len() < blocks.len() {
+            left_out.push(format!(
+                "{} ({} / {})",
+                heading,
+                blocks.len() - shown.len(),
+                blocks.len()
+            ));
+        }
+        if !shown.is_empty() {
+            let section = format!("{title}{}\n", shown.concat());
+            room -= length(&section);
+            text.push_str(&section);
+        }
+    }
+    if is_empty {
+        let _ = writeln!(text, "{}", language.text("brief.nothing"));
+    }
+    if !left_out.is_empty() {
+        let most = crate::text::tokens(MOST as f64);
+        let rest = left_out.join(", ");
+        let _ =
+            writeln!(text, "{}", language.fill("brief.cut", &[("most", &most), ("rest", &rest)]));
+    }
+    text
+}
+
+/// A name as part of a heading.
+fn name(text: &str) -> String {
+    markdown(&first(text, LONGEST_NAME))
+}
+
+fn cut(text: &str) -> String {
+    first(text, LONGEST)
+}
+
+/// The first `most` characters; a cut text ends in `…`.
+fn first(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}

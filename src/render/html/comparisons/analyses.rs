@@ -1,0 +1,105 @@
+//! Analyses written after comparisons: who did what well, and what to change.
+
+use serde::Serialize;
+
+use crate::model::{PostHocAnalysis, Proposal};
+use crate::render::html::Site;
+use crate::render::html::comparisons::{anchor, score};
+use crate::render::html::wording;
+use crate::render::preview::markup::Safe;
+
+/// One analysis.
+#[derive(Serialize)]
+pub(super) struct AnalysisView {
+    anchor: String,
+    path: String,
+    summary: String,
+    sides: Vec<SideView>,
+    proposals: Vec<ProposalView>,
+    observations: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct SideView {
+    title: String,
+    instructions: String,
+    head: String,
+    points: Vec<String>,
+    issues: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct ProposalView {
+    area: String,
+    priority: String,
+    change: Option<Safe>,
+    before: String,
+    after: String,
+    text: String,
+    impact: String,
+}
+
+/// The view of one analysis.
+pub(super) fn analysis_view(site: Site<'_>, found: &PostHocAnalysis) -> AnalysisView {
+    let winner = side(
+        site,
+        ["comparisons.winner", "comparisons.strengths"],
+        found.winner.as_ref(),
+        &found.strengths,
+        (found.instruction_following.0, &found.instruction_issues.0),
+    );
+    let loser = side(
+        site,
+        ["comparisons.loser", "comparisons.weaknesses"],
+        found.loser.as_ref(),
+        &found.weaknesses,
+        (found.instruction_following.1, &found.instruction_issues.1),
+    );
+    AnalysisView {
+        anchor: anchor(&found.path),
+        path: found.path.clone(),
+        summary: found.summary.clone().unwrap_or_default(),
+        sides: winner.into_iter().chain(loser).collect(),
+        proposals: found.proposals.iter().map(proposal).collect(),
+        observations: found.observations.clone(),
+    }
+}
+
+/// The winner or the loser; `None` where nothing is said of it.
+fn side(
+    site: Site<'_>,
+    [title, head]: [&str; 2],
+    name: Option<&String>,
+    points: &[String],
+    (following, issues): (Option<f64>, &Vec<String>),
+) -> Option<SideView> {
+    let is_empty = name.is_none() && points.is_empty() && following.is_none() && issues.is_empty();
+    let title = site.language.text(title);
+    let value = following.map(|value| score(Some(value)));
+    let following =
+        value.map(|value| site.language.fill("comparisons.instructions", &[("score", &value)]));
+    (!is_empty).then(|| SideView {
+        title: name.map_or(title.to_owned(), |name| format!("{title}: {name}")),
+        instructions: following.unwrap_or_default(),
+        head: site.language.text(head).to_owned(),
+        points: points.to_vec(),
+        issues: issues.clone(),
+    })
+}
+
+fn proposal(found: &Proposal) -> ProposalView {
+    let text = |text: &Option<String>| text.clone().unwrap_or_default();
+    let both = found.before.as_ref().zip(found.after.as_ref());
+    let change = both.and_then(|(before, after)| wording::change(before, after));
+    let alone =
+        |text: &Option<String>| text.clone().filter(|_| change.is_none()).unwrap_or_default();
+    ProposalView {
+        area: text(&found.area),
+        priority: text(&found.priority),
+        before: alone(&found.before),
+        after: alone(&found.after),
+        text: text(&found.text),
+        impact: text(&found.expected_impact),
+        change,
+    }
+}

@@ -1,0 +1,337 @@
+//! Blind comparisons and the analyses after them, with what is behind the letters where that is
+//! recorded. Nothing is guessed: a letter that nobody unblinded stays a letter.
+
+mod analyses;
+mod behind;
+
+use std::collections::BTreeMap;
+use std::fmt::Display;
+
+use serde::Serialize;
+
+use crate::discover::names;
+use crate::model::{BlindComparison, Case, Dimension, Iteration, Side, Winner};
+use crate::render::Task;
+use crate::render::addresses::link;
+use crate::render::chart::{self, Bars, Figure};
+use crate::render::html::Site;
+use crate::render::html::comparisons::analyses::{AnalysisView, analysis_view};
+use crate::render::html::comparisons::behind::Behind;
+use crate::render::view::{DASH, ExpectationRow, Frame, Link};
+use crate::text::{Slugs, fixed, folded};
+
+/// So many comparisons have their scores drawn; the others have them as a table only.
+const DRAWN: usize = 30;
+
+#[derive(Serialize)]
+struct ComparisonsView {
+    frame: Frame,
+    lead: String,
+    wins: Vec<WinRow>,
+    unknown: String,
+    iterations: Vec<IterationView>,
+}
+
+/// How often one version was chosen.
+#[derive(Serialize)]
+struct WinRow {
+    name: String,
+    won: String,
+    ties: usize,
+}
+
+#[derive(Serialize)]
+struct IterationView {
+    link: Link,
+    comparisons: Vec<ComparisonView>,
+    analyses: Vec<AnalysisView>,
+}
+
+#[derive(Serialize)]
+struct ComparisonView {
+    anchor: String,
+    name: String,
+    case: Option<Link>,
+    path: String,
+    winner: String,
+    behind: String,
+    prompt: String,
+    reasoning: String,
+    figure: Option<Figure>,
+    scores: Vec<[String; 3]>,
+    sides: Vec<SideView>,
+}
+
+#[derive(Serialize)]
+struct SideView {
+    title: String,
+    figures: Vec<String>,
+    strengths: Vec<String>,
+    weaknesses: Vec<String>,
+    details: Vec<ExpectationRow>,
+}
+
+/// One comparison on the page of its iteration: a line that leads here.
+#[derive(Serialize)]
+pub(super) struct Line {
+    link: Link,
+    text: String,
+}
+
+/// Whether the workspace has anything for this page.
+pub(super) fn is_needed(site: Site<'_>) -> bool {
+    let has = |it: &Iteration| !it.comparisons.is_empty() || !it.analyses.is_empty();
+    site.part.workspace.iterations.iter().any(has)
+}
+
+/// Adds the page, where there is anything for it.
+pub(super) fn page<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
+    if !is_needed(site) {
+        return;
+    }
+    let path = site.addresses.comparisons();
+    let render = {
+        let path = path.clone();
+        move || site.templates.fill("comparisons.html", &path, &view(site, &path))
+    };
+    tasks.push(Task { path, render: Box::new(render) });
+}
+
+/// A line for each comparison and analysis of one iteration.
+pub(super) fn lines(site: Site<'_>, path: &str, index: usize) -> Vec<Line> {
+    let iteration = &site.part.workspace.iterations[index];
+    let page = link(path, &site.addresses.comparisons());
+    let to = |file: &str, text: String| Link { href: format!("{page}#{}", anchor(file)), text };
+    let compared = iteration.comparisons.iter().map(|found| Line {
+        link: to(&found.path, title(found, case_of(iteration, found).map(|(_, case)| case))),
+        text: winner(site, found, &Behind::of(found)),
+    });
+    let analyzed = iteration.analyses.iter().map(|found| Line {
+        link: to(&found.path, found.path.clone()),
+        text: site.language.text("comparisons.analysis").to_owned(),
+    });
+    compared.chain(analyzed).collect()
+}
+
+/// The anchor of what was read from `file`.
+fn anchor(file: &str) -> String {
+    format!("c-{}", Slugs::default().give(file))
+}
+
+fn view(site: Site<'_>, path: &str) -> ComparisonsView {
+    let iterations = &site.part.workspace.iterations;
+    let title = site.language.text("comparisons.title");
+    let number: usize = iterations.iter().map(|it| it.comparisons.len()).sum();
+    let analyses: usize = iterations.iter().map(|it| it.analyses.len()).sum();
+    let (number, analyses) =
+        (site.language.count(number, "comparison"), site.language.count(analyses, "analysis"));
+    let (wins, unknown) = wins(site);
+    let mut left = DRAWN;
+    let shown = (0..iterations.len()).rev();
+    let shown = shown.map(|index| iteration(site, path, index, &mut left));
+    let shown = shown.filter(|it| !it.comparisons.is_empty() || !it.analyses.is_empty()).collect();
+    ComparisonsView {
+        frame: site.frame(path, title, &[(site.addresses.overview(), site.title())]),
+        lead: site
+            .language
+            .fill("comparisons.lead", &[("comparisons", &number), ("analyses", &analyses)]),
+        wins,
+        unknown,
+        iterations: shown,
+    }
+}
+
+/// Who won how often where that is known, and a sentence on the rest.
+fn wins(site: Site<'_>) -> (Vec<WinRow>, String) {
+    let mut known: BTreeMap<String, [usize; 3]> = BTreeMap::new();
+    let mut rest = [0; 4];
+    for found in site.part.workspace.iterations.iter().flat_map(|it| &it.comparisons) {
+        let behind = Behind::of(found);
+        let (Some(a), Some(b)) = (&behind.a, &behind.b) else {
+            rest[place(found.winner)] += 1;
+            continue;
+        };
+        for (name, letter) in [(a, Winner::A), (b, Winner::B)] {
+            let counts = known.entry(name.clone()).or_default();
+            match found.winner {
+                Some(Winner::Tie) => counts[2] += 1,
+                Some(winner) => {
+                    counts[0] += usize::from(winner == letter);
+                    counts[1] += 1;
+                }
+                None => {}
+            }
+        }
+    }
+    let row = |(name, [won, of, ties]): (String, [usize; 3])| WinRow {
+        name,
+        won: if of > 0 { format!("{won}/{of}") } else { DASH.to_owned() },
+        ties,
+    };
+    let [a, b, ties, open] = rest;
+    let number = site.language.count(rest.iter().sum(), "comparison");
+    let values: [(&str, &dyn Display); 5] =
+        [("number", &number), ("a", &a), ("b", &b), ("ties", &ties), ("open", &open)];
+    let is_any = rest.iter().sum::<usize>() > 0;
+    let unknown = if is_any {
+        site.language.fill("comparisons.unknown_wins", &values)
+    } else {
+        String::new()
+    };
+    (known.into_iter().map(row).collect(), unknown)
+}
+
+fn place(winner: Option<Winner>) -> usize {
+    match winner {
+        Some(Winner::A) => 0,
+        Some(Winner::B) => 1,
+        Some(Winner::Tie) => 2,
+        None => 3,
+    }
+}
+
+fn iteration(site: Site<'_>, path: &str, index: usize, left: &mut usize) -> IterationView {
+    let iteration = &site.part.workspace.iterations[index];
+    let href = link(path, &site.addresses.iteration(index));
+    let compared = iteration.comparisons.iter().map(|found| {
+        let is_drawn = *left > 0;
+        *left = left.saturating_sub(1);
+        comparison(site, path, index, found, is_drawn)
+    });
+    IterationView {
+        link: Link { href, text: iteration.name.clone() },
+        comparisons: compared.collect(),
+        analyses: iteration.analyses.iter().map(|found| analysis_view(site, found)).collect(),
+    }
+}
+
+fn comparison(
+    site: Site<'_>,
+    path: &str,
+    index: usize,
+    found: &BlindComparison,
+    is_drawn: bool,
+) -> ComparisonView {
+    let behind = Behind::of(found);
+    let met = case_of(&site.part.workspace.iterations[index], found);
+    let prompt = found.prompt.clone().filter(|_| met.is_none());
+    let scores = found.dimensions.iter().map(|it| [it.name.clone(), score(it.a), score(it.b)]);
+    let is_drawn = is_drawn && !found.dimensions.is_empty();
+    ComparisonView {
+        anchor: anchor(&found.path),
+        name: found.case.clone().unwrap_or_default(),
+        case: met.map(|(at, case)| Link {
+            href: link(path, &site.addresses.case(site.addresses.line(index, at))),
+            text: case.name.clone(),
+        }),
+        path: found.path.clone(),
+        winner: winner(site, found, &behind),
+        behind: behind.in_words(site),
+        prompt: prompt.unwrap_or_default(),
+        reasoning: found.reasoning.clone().unwrap_or_default(),
+        figure: is_drawn.then(|| figure(site, found, &behind)),
+        scores: if is_drawn { Vec::new() } else { scores.collect() },
+        sides: sides(site, found, &behind),
+    }
+}
+
+/// The case of a comparison: by id or name, else by the folder it lies in, else by the same prompt.
+fn case_of<'i>(iteration: &'i Iteration, found: &BlindComparison) -> Option<(usize, &'i Case)> {
+    let named = found.case.as_deref().map(names::fold);
+    let is_named = |case: &Case, name: &String| {
+        let id = case.id.as_deref().map(names::fold);
+        let own = [names::fold(&case.name), names::fold(&case.folder)];
+        own.contains(name) || id.is_some_and(|id| id == *name || format!("eval_{id}") == *name)
+    };
+    let prompt = found.prompt.as_deref().map(folded);
+    let cases = || iteration.cases.iter().enumerate();
+    let by_name = cases().find(|(_, case)| named.as_ref().is_some_and(|it| is_named(case, it)));
+    let lies_in = |case: &Case| {
+        !case.folder.is_empty() && found.path.split('/').rev().skip(1).any(|it| it == case.folder)
+    };
+    let by_folder = || cases().find(|(_, case)| lies_in(case));
+    by_name.or_else(by_folder).or_else(|| {
+        cases().find(|(_, case)| prompt.is_some() && case.prompt.as_deref().map(folded) == prompt)
+    })
+}
+
+fn title(found: &BlindComparison, case: Option<&Case>) -> String {
+    let named = case.map(|case| case.name.clone()).or_else(|| found.case.clone());
+    named.unwrap_or_else(|| found.path.clone())
+}
+
+/// Who won, with what is behind the letter where that is known.
+fn winner(site: Site<'_>, found: &BlindComparison, behind: &Behind) -> String {
+    let (letter, name) = match found.winner {
+        Some(Winner::A) => ("A", &behind.a),
+        Some(Winner::B) => ("B", &behind.b),
+        Some(Winner::Tie) => return site.language.text("comparisons.tie").to_owned(),
+        None => return site.language.text("comparisons.undecided").to_owned(),
+    };
+    match name {
+        Some(name) => {
+            site.language.fill("comparisons.won_by", &[("letter", &letter), ("name", name)])
+        }
+        None => site.language.fill("comparisons.won", &[("letter", &letter)]),
+    }
+}
+
+fn figure(site: Site<'_>, found: &BlindComparison, behind: &Behind) -> Figure {
+    let of = |it: &Dimension| chart::Dimension { name: it.name.clone(), a: it.a, b: it.b };
+    let bars = Bars {
+        prefix: anchor(&found.path),
+        title: site.language.text("comparisons.scores").to_owned(),
+        a: behind.name(site, Winner::A),
+        b: behind.name(site, Winner::B),
+        maximum: maximum(&found.dimensions),
+        dimensions: found.dimensions.iter().map(of).collect(),
+    };
+    chart::bars(&bars, site.language)
+}
+
+/// The end of the axis: the smallest usual scale that holds every score. The judge's own scale is
+/// not recorded.
+fn maximum(dimensions: &[Dimension]) -> f64 {
+    let scores = dimensions.iter().flat_map(|it| [it.a, it.b]).flatten();
+    let largest = scores.filter(|score| score.is_finite()).fold(0.0, f64::max);
+    [1.0, 5.0, 10.0, 100.0].into_iter().find(|scale| largest <= *scale).unwrap_or(largest)
+}
+
+fn sides(site: Site<'_>, found: &BlindComparison, behind: &Behind) -> Vec<SideView> {
+    let of = |letter: &str, side: &Side, winner: Winner| SideView {
+        title: format!("{letter}: {}", behind.name(site, winner)),
+        figures: figures(site, side),
+        strengths: side.strengths.clone(),
+        weaknesses: side.weaknesses.clone(),
+        details: side.details.iter().map(|it| ExpectationRow::of(it, site.language)).collect(),
+    };
+    let both = [of("A", &found.a, Winner::A), of("B", &found.b, Winner::B)];
+    let is_empty = |side: &SideView| {
+        side.figures.is_empty()
+            && side.strengths.is_empty()
+            && side.weaknesses.is_empty()
+            && side.details.is_empty()
+    };
+    if both.iter().all(is_empty) { Vec::new() } else { both.into() }
+}
+
+/// Overall score, and expectations met of those the judge checked.
+fn figures(site: Site<'_>, side: &Side) -> Vec<String> {
+    let overall = side
+        .score
+        .map(|value| site.language.fill("comparisons.overall", &[("score", &score(Some(value)))]));
+    let checked = side.passed.zip(side.total).map(|(passed, total)| {
+        let counts = format!("{}/{}", score(Some(passed)), score(Some(total)));
+        site.language.fill("comparisons.checked", &[("counts", &counts)])
+    });
+    overall.into_iter().chain(checked).collect()
+}
+
+/// A score without needless decimals, or a dash.
+fn score(value: Option<f64>) -> String {
+    match value {
+        Some(value) if value.fract() == 0.0 => fixed(value, 0),
+        Some(value) => fixed(value, 1),
+        None => DASH.to_owned(),
+    }
+}

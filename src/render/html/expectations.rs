@@ -1,0 +1,268 @@
+//! Every statement of every case: what it was passed by, and what it is good for.
+
+use serde::Serialize;
+
+use crate::analyze::{Counted, ExpectationLine, Expectations, Usefulness, expectations};
+use crate::model::Tally;
+use crate::render::Task;
+use crate::render::addresses::{expectation_anchor, link};
+use crate::render::html::Site;
+use crate::render::view::{DASH, Frame, Link, Rate};
+
+/// So many iterations are in the history of a row; older ones are on the page of the case.
+const HISTORY: usize = 12;
+
+#[derive(Serialize)]
+struct ExpectationsView {
+    frame: Frame,
+    lead: String,
+    rates: Vec<String>,
+    uses: Vec<UseRow>,
+    configurations: Vec<ConfigurationHead>,
+    history: String,
+    cases: Vec<CaseGroup>,
+}
+
+/// One use with the number of statements that have it.
+#[derive(Serialize)]
+struct UseRow {
+    status: &'static str,
+    word: String,
+    meaning: String,
+    number: usize,
+}
+
+#[derive(Serialize)]
+struct ConfigurationHead {
+    name: String,
+    role: &'static str,
+}
+
+#[derive(Serialize)]
+struct CaseGroup {
+    link: Link,
+    /// Whether only earlier iterations checked it.
+    is_earlier: bool,
+    rows: Vec<Row>,
+}
+
+#[derive(Serialize)]
+struct Row {
+    anchor: String,
+    status: String,
+    words: String,
+    text: String,
+    cells: Vec<Link>,
+    history: Vec<[String; 2]>,
+}
+
+/// Adds the page.
+pub(super) fn page<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
+    let path = site.addresses.expectations();
+    let render = {
+        let path = path.clone();
+        move || site.templates.fill("expectations.html", &path, &view(site, &path))
+    };
+    tasks.push(Task { path, render: Box::new(render) });
+}
+
+fn view(site: Site<'_>, path: &str) -> ExpectationsView {
+    let found = expectations(site.part.workspace, site.part.analysis);
+    let title = site.language.text("expectations.title");
+    let shown = Shown::of(site, &found);
+    ExpectationsView {
+        frame: site.frame(path, title, &[(site.addresses.overview(), site.title())]),
+        lead: lead(site, &found),
+        rates: rates(site, &found),
+        uses: uses(site, &found),
+        configurations: heads(site, &found),
+        history: shown.legend(site),
+        cases: cases(site, path, &found, &shown),
+    }
+}
+
+fn lead(site: Site<'_>, found: &Expectations<'_>) -> String {
+    let number = site.language.count(found.lines.len(), "expectation");
+    match found.iteration {
+        None => site.language.fill("expectations.lead_without", &[("number", &number)]),
+        Some(index) => {
+            let iteration = &site.part.workspace.iterations[index].name;
+            let values: [(&str, &dyn std::fmt::Display); 2] =
+                [("number", &number), ("iteration", iteration)];
+            site.language.fill("expectations.lead", &values)
+        }
+    }
+}
+
+/// The candidate's pass rate with the saturated statements and without them.
+fn rates(site: Site<'_>, found: &Expectations<'_>) -> Vec<String> {
+    let candidate = found.iteration.and_then(|at| site.part.analysis.iterations[at].candidate());
+    let Some(candidate) = candidate else {
+        return Vec::new();
+    };
+    let sentence = |key: &str, tally: Tally| {
+        let rate = Rate::of(tally, site.language);
+        let values: [(&str, &dyn std::fmt::Display); 3] =
+            [("name", &candidate.name), ("rate", &rate.percent), ("counts", &rate.counts)];
+        site.language.fill(key, &values)
+    };
+    let all = sentence("expectations.rate", found.candidate);
+    if found.number(Usefulness::Saturated) == 0 {
+        return vec![all];
+    }
+    vec![all, sentence("expectations.rate_unsaturated", found.candidate_unsaturated)]
+}
+
+fn uses(site: Site<'_>, found: &Expectations<'_>) -> Vec<UseRow> {
+    let row = |status: &'static str, number: usize| UseRow {
+        status,
+        word: word(site, status).to_owned(),
+        meaning: site.language.text(&format!("expectations.meaning.{status}")).to_owned(),
+        number,
+    };
+    let flaky = found.lines.iter().filter(|line| line.is_flaky).count();
+    let uses = Usefulness::ALL.map(|usefulness| row(usefulness.word(), found.number(usefulness)));
+    uses.into_iter().chain([row("flaky", flaky)]).filter(|row| row.number > 0).collect()
+}
+
+fn word<'s>(site: Site<'s>, status: &str) -> String {
+    site.language.text(&format!("expectations.use.{status}")).to_owned()
+}
+
+fn heads(site: Site<'_>, found: &Expectations<'_>) -> Vec<ConfigurationHead> {
+    let Some(index) = found.iteration else {
+        return Vec::new();
+    };
+    let roles = &site.part.analysis.iterations[index].roles;
+    let role = |name: &str| match (&roles.baseline, roles.candidates.first()) {
+        (Some(baseline), _) if baseline == name => "baseline",
+        (Some(_), Some(candidate)) if candidate == name => "candidate",
+        _ => "",
+    };
+    let head = |name: &str| ConfigurationHead { name: name.to_owned(), role: role(name) };
+    roles.order().map(head).collect()
+}
+
+/// The iterations and configurations of the history in each row.
+struct Shown<'a> {
+    iterations: Vec<usize>,
+    configurations: Vec<&'a str>,
+    is_cut: bool,
+}
+
+impl<'a> Shown<'a> {
+    /// The newest iterations with verdicts, and every configuration met in them.
+    fn of(site: Site<'a>, found: &Expectations<'_>) -> Self {
+        let analyses = &site.part.analysis.iterations;
+        let graded = (0..analyses.len()).filter(|at| analyses[*at].tally().graded() > 0);
+        let graded: Vec<usize> = graded.collect();
+        let cut = graded.len().saturating_sub(HISTORY);
+        let iterations = graded[cut..].to_vec();
+        let mut configurations: Vec<&str> = Vec::new();
+        for at in found.iteration.iter().chain(iterations.iter().rev()) {
+            for name in analyses[*at].roles.order() {
+                if !configurations.contains(&name) {
+                    configurations.push(name);
+                }
+            }
+        }
+        Self { iterations, configurations, is_cut: cut > 0 }
+    }
+
+    /// Which iterations stand in a history, in their order; empty where there is only one.
+    fn legend(&self, site: Site<'_>) -> String {
+        if self.iterations.len() < 2 {
+            return String::new();
+        }
+        let name = |at: &usize| site.part.workspace.iterations[*at].name.as_str();
+        let names: Vec<&str> = self.iterations.iter().map(name).collect();
+        let key = if self.is_cut { "expectations.history_cut" } else { "expectations.history_of" };
+        site.language.fill(key, &[("names", &names.join(site.language.text("list.comma")))])
+    }
+
+    /// The counts of one statement by configuration, where it has any.
+    fn counts(&self, site: Site<'_>, line: &ExpectationLine<'_>) -> Vec<[String; 2]> {
+        if self.iterations.len() < 2 {
+            return Vec::new();
+        }
+        let met = |name: &&&str| line.counted.iter().any(|it| it.configuration == **name);
+        let count = |at: &usize, name: &str| {
+            line.counted(*at, name)
+                .map_or(DASH.to_owned(), |it| Rate::of(it.tally, site.language).counts)
+        };
+        let row = |name: &&str| {
+            let counts: Vec<String> = self.iterations.iter().map(|at| count(at, name)).collect();
+            [(*name).to_owned(), counts.join(" ")]
+        };
+        self.configurations.iter().filter(met).map(row).collect()
+    }
+}
+
+fn cases(
+    site: Site<'_>,
+    path: &str,
+    found: &Expectations<'_>,
+    shown: &Shown<'_>,
+) -> Vec<CaseGroup> {
+    let mut groups: Vec<CaseGroup> = Vec::new();
+    let mut last = None;
+    for line in &found.lines {
+        if last != Some(line.line) {
+            last = Some(line.line);
+            let href = link(path, &site.addresses.case(line.line));
+            let text = site.part.analysis.lines[line.line].name.clone();
+            groups.push(CaseGroup {
+                link: Link { href, text },
+                is_earlier: true,
+                rows: Vec::new(),
+            });
+        }
+        if let Some(group) = groups.last_mut() {
+            group.is_earlier &= line.usefulness == Usefulness::Earlier;
+            group.rows.push(row(site, path, found.iteration, line, shown));
+        }
+    }
+    // What the iteration that decides still checks comes first.
+    groups.sort_by_key(|group| group.is_earlier);
+    groups
+}
+
+fn row(
+    site: Site<'_>,
+    path: &str,
+    newest: Option<usize>,
+    line: &ExpectationLine<'_>,
+    shown: &Shown<'_>,
+) -> Row {
+    let flaky = line.is_flaky.then_some("flaky");
+    let statuses: Vec<&str> = std::iter::once(line.usefulness.word()).chain(flaky).collect();
+    let words: Vec<String> = statuses.iter().map(|status| word(site, status)).collect();
+    let order = newest.map(|at| site.part.analysis.iterations[at].roles.order());
+    let cell = |name: &str| {
+        let counted = newest.and_then(|at| line.counted(at, name));
+        counted.map_or_else(dash, |counted| cell(site, path, line.line, counted))
+    };
+    Row {
+        anchor: expectation_anchor(site.addresses.case_slug(line.line), &line.key),
+        status: statuses.join(" "),
+        words: words.join(site.language.text("list.comma")),
+        text: line.text.clone(),
+        cells: order.into_iter().flatten().map(cell).collect(),
+        history: shown.counts(site, line),
+    }
+}
+
+fn dash() -> Link {
+    Link { href: String::new(), text: DASH.to_owned() }
+}
+
+/// The counts, as a link to the run that shows why.
+fn cell(site: Site<'_>, path: &str, line: usize, counted: &Counted<'_>) -> Link {
+    let index = counted.iteration;
+    let Some(met) = site.part.analysis.lines[line].meeting(index) else {
+        return dash();
+    };
+    let run = &site.part.workspace.iterations[index].cases[met.case].runs[counted.run];
+    let href = link(path, &site.addresses.run(index, line, run));
+    Link { href, text: Rate::of(counted.tally, site.language).counts }
+}

@@ -1,0 +1,63 @@
+//! What keeps iterations from being compared, in words.
+
+use std::fmt::Display;
+
+use crate::analyze::{Break, breaks};
+use crate::render::chart;
+use crate::render::html::Site;
+
+/// So many cases are named; the others are counted.
+const NAMED: usize = 6;
+
+/// A sentence for each break, under the charts.
+pub(super) fn sentences(site: Site<'_>) -> Vec<String> {
+    let found = breaks(site.part.workspace, site.part.analysis);
+    found.iter().map(|found| sentence(site, found)).collect()
+}
+
+/// The breaks as the charts mark them.
+pub(super) fn marks(site: Site<'_>, found: &[Break]) -> Vec<chart::Break> {
+    let mark = |found: &Break| {
+        let parts = [
+            (!found.new.is_empty() || !found.gone.is_empty(), "history.break_cases"),
+            (!found.prompts.is_empty(), "history.break_prompts"),
+            (!found.expectations.is_empty(), "history.break_expectations"),
+        ];
+        let words = parts.into_iter().filter(|(is_there, _)| *is_there);
+        let words: Vec<&str> = words.map(|(_, key)| site.language.text(key)).collect();
+        chart::Break {
+            index: found.iteration,
+            reason: words.join(site.language.text("list.comma")),
+        }
+    };
+    found.iter().map(mark).collect()
+}
+
+fn sentence(site: Site<'_>, found: &Break) -> String {
+    let parts = [
+        ("history.new", &found.new),
+        ("history.gone", &found.gone),
+        ("history.prompts", &found.prompts),
+        ("history.expectations", &found.expectations),
+    ];
+    let parts = parts.into_iter().filter(|(_, lines)| !lines.is_empty());
+    let parts: Vec<String> = parts
+        .map(|(key, lines)| site.language.fill(key, &[("cases", &names(site, lines))]))
+        .collect();
+    let name = &site.part.workspace.iterations[found.iteration].name;
+    let changes = parts.join(site.language.text("history.then"));
+    let values: [(&str, &dyn Display); 2] = [("iteration", name), ("changes", &changes)];
+    site.language.fill("history.break", &values)
+}
+
+fn names(site: Site<'_>, lines: &[usize]) -> String {
+    let named = lines.iter().take(NAMED).map(|line| site.part.analysis.lines[*line].name.as_str());
+    let named = named.collect::<Vec<_>>().join(site.language.text("list.comma"));
+    match lines.len().saturating_sub(NAMED) {
+        0 => named,
+        more => {
+            let values: [(&str, &dyn Display); 2] = [("named", &named), ("number", &more)];
+            site.language.fill("history.more", &values)
+        }
+    }
+}

@@ -1,0 +1,253 @@
+//! All iterations side by side: pass rate, time and tokens, and the recorded versions.
+
+mod changed;
+mod triggers;
+
+use std::fmt::Display;
+
+use serde::Serialize;
+
+use crate::analyze::{ConfigurationSummary, IterationAnalysis, best, breaks};
+use crate::model::{History, Version};
+use crate::render::Task;
+use crate::render::addresses::link;
+use crate::render::chart::{
+    self, Figure, Graph, LineChart, Point, PrecisionRecall, Role, Series, Standing, Unit,
+};
+use crate::render::html::Site;
+use crate::render::html::history::triggers::{Loop, loops};
+use crate::render::view::{Frame, Rate};
+use crate::text::fixed;
+
+#[derive(Serialize)]
+struct HistoryView {
+    frame: Frame,
+    figures: Vec<Titled>,
+    breaks: Vec<String>,
+    loops: Vec<Loop>,
+    totals: Vec<String>,
+    versions: Vec<VersionRow>,
+}
+
+/// A figure under its title.
+#[derive(Serialize)]
+struct Titled {
+    title: String,
+    figure: Figure,
+}
+
+#[derive(Serialize)]
+struct VersionRow {
+    name: String,
+    lines: Vec<[String; 2]>,
+}
+
+/// Adds the page.
+pub(super) fn page<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
+    let path = site.addresses.history();
+    let render = {
+        let path = path.clone();
+        move || site.templates.fill("history.html", &path, &view(site, &path))
+    };
+    tasks.push(Task { path, render: Box::new(render) });
+}
+
+fn view(site: Site<'_>, path: &str) -> HistoryView {
+    let histories = &site.part.workspace.histories;
+    let title = site.language.text("page.history");
+    let versions = histories.iter().flat_map(|history| &history.versions);
+    let mut figures = vec![
+        Titled {
+            title: site.language.text("chart.pass_rate").to_owned(),
+            figure: pass_rates(site, path),
+        },
+        costs(site, path, "time", "chart.time_per_run", Unit::Seconds, |s| {
+            s.duration_s.map(|s| s.mean)
+        }),
+        costs(site, path, "tokens", "chart.tokens_per_run", Unit::Tokens, |s| {
+            s.tokens.map(|s| s.mean)
+        }),
+    ];
+    figures.extend(
+        histories.iter().enumerate().filter_map(|(at, history)| graph(site, path, at, history)),
+    );
+    figures.extend(
+        histories.iter().enumerate().filter_map(|(at, history)| triggering(site, at, history)),
+    );
+    HistoryView {
+        frame: site.frame(path, title, &[(site.addresses.overview(), site.title())]),
+        figures,
+        breaks: changed::sentences(site),
+        loops: loops(site),
+        totals: histories.iter().map(|history| total(site, history)).collect(),
+        versions: versions.map(|version| version_row(site, version)).collect(),
+    }
+}
+
+/// Share of all checks passed, per configuration and iteration.
+pub(super) fn pass_rates(site: Site<'_>, path: &str) -> Figure {
+    line(site, path, "rate", "chart.pass_rate", Unit::Fraction, |summary| {
+        let rate = Rate::of(summary.tally, site.language);
+        Some((summary.tally.pass_rate()?, rate.counts))
+    })
+}
+
+fn costs(
+    site: Site<'_>,
+    path: &str,
+    prefix: &str,
+    title: &str,
+    unit: Unit,
+    value: impl Fn(&ConfigurationSummary) -> Option<f64>,
+) -> Titled {
+    let figure =
+        line(site, path, prefix, title, unit, |summary| Some((value(summary)?, String::new())));
+    Titled { title: site.language.text(title).to_owned(), figure }
+}
+
+fn line(
+    site: Site<'_>,
+    path: &str,
+    prefix: &str,
+    title: &str,
+    unit: Unit,
+    value: impl Fn(&ConfigurationSummary) -> Option<(f64, String)>,
+) -> Figure {
+    let iterations = &site.part.workspace.iterations;
+    let analyses = &site.part.analysis.iterations;
+    let point = |index: usize, analysis: &IterationAnalysis, name: &str| {
+        let summary = analysis.configurations.iter().find(|summary| summary.name == name)?;
+        let (value, label) = value(summary)?;
+        let href = Some(link(path, &site.addresses.iteration(index)));
+        Some(Point { value, low: None, high: None, label, href })
+    };
+    let series = configurations(analyses).into_iter().map(|(name, role)| Series {
+        points: analyses.iter().enumerate().map(|(at, it)| point(at, it, &name)).collect(),
+        name,
+        role,
+    });
+    let breaks = breaks(site.part.workspace, site.part.analysis);
+    // Of the fastest or cheapest iteration nobody says that it is the best.
+    let best = (unit == Unit::Fraction).then(|| best(site.part.analysis, &breaks)).flatten();
+    let chart = LineChart {
+        prefix: prefix.to_owned(),
+        title: site.language.text(title).to_owned(),
+        unit,
+        iterations: iterations.iter().map(|iteration| iteration.name.clone()).collect(),
+        series: series.collect(),
+        best,
+        breaks: changed::marks(site, &breaks),
+    };
+    chart::line(&chart, site.language)
+}
+
+/// Every configuration met, candidates before baselines, in the order first met.
+fn configurations(analyses: &[IterationAnalysis]) -> Vec<(String, Role)> {
+    let mut found: Vec<(String, Role)> = Vec::new();
+    let mut add = |name: &str, role: Role| {
+        if found.iter().all(|(known, _)| known != name) {
+            found.push((name.to_owned(), role));
+        }
+    };
+    let first = |analysis: &IterationAnalysis| analysis.roles.candidates.first().cloned();
+    analyses.iter().filter_map(first).for_each(|name| add(&name, Role::Candidate));
+    for analysis in analyses {
+        analysis.roles.baseline.iter().for_each(|name| add(name, Role::Baseline));
+        analysis.roles.candidates.iter().for_each(|name| add(name, Role::Other));
+    }
+    found
+}
+
+fn graph(site: Site<'_>, path: &str, at: usize, history: &History) -> Option<Titled> {
+    let versions: Vec<chart::Version> =
+        history.versions.iter().map(|version| node(site, path, version)).collect();
+    let linked = history.versions.iter().any(|version| version.parent.is_some());
+    linked.then(|| Titled {
+        title: site.language.text("chart.origins").to_owned(),
+        figure: chart::graph(
+            &Graph {
+                prefix: format!("versions-{at}"),
+                title: site.language.text("history.versions").to_owned(),
+                versions,
+            },
+            site.language,
+        ),
+    })
+}
+
+fn node(site: Site<'_>, path: &str, version: &Version) -> chart::Version {
+    let iterations = &site.part.workspace.iterations;
+    let iteration = iterations.iter().position(|iteration| iteration.name == version.name);
+    chart::Version {
+        name: version.name.clone(),
+        parent: version.parent.clone(),
+        standing: match version.result.as_deref() {
+            Some("won") => Standing::Won,
+            Some("lost") => Standing::Lost,
+            Some("tie") => Standing::Tie,
+            Some("baseline") => Standing::Baseline,
+            _ => Standing::Unknown,
+        },
+        rate: version.pass_rate.map(|rate| site.language.percent(rate)).unwrap_or_default(),
+        is_best: version.is_best,
+        href: iteration.map(|index| link(path, &site.addresses.iteration(index))),
+    }
+}
+
+/// Precision and recall of triggering, where any version has them.
+fn triggering(site: Site<'_>, at: usize, history: &History) -> Option<Titled> {
+    let point = |value: Option<f64>| Some(Point { value: value?, ..Point::default() });
+    let versions = &history.versions;
+    let recorded = versions.iter().any(|v| v.precision.is_some() || v.recall.is_some());
+    recorded.then(|| Titled {
+        title: site.language.text("chart.triggering").to_owned(),
+        figure: chart::precision_recall(
+            &PrecisionRecall {
+                prefix: format!("triggering-{at}"),
+                title: site.language.text("chart.triggering").to_owned(),
+                iterations: versions.iter().map(|version| version.name.clone()).collect(),
+                precision: versions.iter().map(|version| point(version.precision)).collect(),
+                recall: versions.iter().map(|version| point(version.recall)).collect(),
+                breaks: Vec::new(),
+            },
+            site.language,
+        ),
+    })
+}
+
+/// What a recorded history adds up to: its versions by result, the best one, when it began.
+fn total(site: Site<'_>, history: &History) -> String {
+    let fill = |key: &str, value: &dyn Display| site.language.fill(key, &[("value", value)]);
+    let number = |result: &str| {
+        history.versions.iter().filter(|it| it.result.as_deref() == Some(result)).count()
+    };
+    let results = [("won", "history.won"), ("lost", "history.lost"), ("tie", "history.tied")];
+    let results = results.map(|(word, key)| (number(word), key));
+    let results = results.iter().filter(|(number, _)| *number > 0);
+    let results = results.map(|(number, key)| fill(key, number));
+    let facts = [
+        Some(history.path.clone()),
+        history.skill.clone(),
+        history.started_at.as_ref().map(|time| fill("history.started", time)),
+        Some(site.language.count(history.versions.len(), "version")),
+        history.current.as_ref().map(|name| fill("history.current", name)),
+    ];
+    facts.into_iter().flatten().chain(results).collect::<Vec<_>>().join(" · ")
+}
+
+fn version_row(site: Site<'_>, version: &Version) -> VersionRow {
+    let language = site.language;
+    let score = |score: f64| language.fill("version.score", &[("score", &fixed(score, 2))]);
+    let lines = [
+        ("version.made_from", version.parent.clone()),
+        ("version.result", version.result.clone()),
+        ("version.pass_rate", version.pass_rate.map(|rate| language.percent(rate))),
+        ("version.average_score", version.average_score.map(score)),
+        ("version.description", version.description.clone()),
+        ("version.notes", version.notes.clone()),
+        ("version.time", version.timestamp.clone()),
+        ("version.commit", version.git_hash.clone()),
+    ];
+    let line = |(head, text): (&str, Option<String>)| Some([language.text(head).to_owned(), text?]);
+    VersionRow { name: version.name.clone(), lines: lines.into_iter().filter_map(line).collect() }
+}

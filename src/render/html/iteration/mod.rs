@@ -1,0 +1,123 @@
+//! One iteration: the benchmark table, every case by configuration, what was recorded beside it.
+
+mod listed;
+mod matrix;
+mod recorded;
+
+use serde::Serialize;
+
+use crate::model::Case;
+use crate::render::Task;
+use crate::render::addresses::link;
+use crate::render::brief;
+use crate::render::html::Site;
+use crate::render::html::comparisons;
+use crate::render::html::feedback;
+use crate::render::html::iteration::listed::{ListedRuns, listed};
+use crate::render::html::iteration::matrix::{Matrix, matrix};
+use crate::render::html::iteration::recorded::{BenchmarkView, benchmark};
+use crate::render::html::overview::{change_rows, configuration_rows, tally};
+use crate::render::standing::Standings;
+use crate::render::view::{self, ChangeRow, ConfigurationRow, Frame, Link, Rate};
+
+#[derive(Serialize)]
+struct IterationView {
+    frame: Frame,
+    name: String,
+    configurations: Vec<ConfigurationRow>,
+    changes: Vec<ChangeRow>,
+    roles: String,
+    cases: Vec<CaseRow>,
+    matrix: Matrix,
+    feedback: Option<Link>,
+    feedback_href: String,
+    comparisons: Vec<comparisons::Line>,
+    benchmarks: Vec<BenchmarkView>,
+    listed: Vec<ListedRuns>,
+    brief: String,
+    files: Vec<Link>,
+}
+
+#[derive(Serialize)]
+struct CaseRow {
+    link: Link,
+    status: &'static str,
+    configurations: String,
+    cells: Vec<CaseCell>,
+}
+
+#[derive(Serialize)]
+struct CaseCell {
+    rate: Rate,
+    runs: Vec<RunCell>,
+}
+
+#[derive(Serialize)]
+struct RunCell {
+    link: Link,
+    id: String,
+    is_commented: bool,
+    counts: String,
+}
+
+/// Adds the page of one iteration.
+pub(super) fn page<'a>(site: Site<'a>, index: usize, tasks: &mut Vec<Task<'a>>) {
+    let path = site.addresses.iteration(index);
+    let render = {
+        let path = path.clone();
+        move || site.templates.fill("iteration.html", &path, &view(site, index, &path))
+    };
+    tasks.push(Task { path, render: Box::new(render) });
+}
+
+fn view(site: Site<'_>, index: usize, path: &str) -> IterationView {
+    let iteration = &site.part.workspace.iterations[index];
+    let analysis = &site.part.analysis.iterations[index];
+    let crumbs = [(site.addresses.overview(), site.title())];
+    let file = |name: &str| Link { href: name.to_owned(), text: name.to_owned() };
+    IterationView {
+        frame: site.frame(path, &iteration.name, &crumbs),
+        name: iteration.name.clone(),
+        configurations: configuration_rows(analysis, site.language),
+        changes: change_rows(analysis, site.language),
+        roles: view::roles(&analysis.roles, site.language),
+        cases: cases(site, index, path),
+        matrix: matrix(site, index, path),
+        feedback: feedback::line(site, path, index),
+        feedback_href: feedback::href(site, path, index),
+        comparisons: comparisons::lines(site, path, index),
+        benchmarks: iteration.benchmarks.iter().map(|it| benchmark(site, analysis, it)).collect(),
+        listed: listed(site, iteration),
+        brief: brief::iteration(site, index),
+        files: vec![file("benchmark.json"), file("benchmark.md"), file("brief.md")],
+    }
+}
+
+fn cases(site: Site<'_>, index: usize, path: &str) -> Vec<CaseRow> {
+    let iteration = &site.part.workspace.iterations[index];
+    let order: Vec<&str> = site.part.analysis.iterations[index].roles.order().collect();
+    let standings = Standings::of(site.part, index);
+    let row = |(at, case): (usize, &Case)| {
+        let line = site.addresses.line(index, at);
+        let cells = order.iter().map(|name| {
+            let runs = case.runs.iter().enumerate();
+            let runs = runs.filter(|(_, run)| run.configuration == **name);
+            let runs = runs.map(|(number, run)| RunCell {
+                link: site.run_link(path, index, line, run),
+                id: feedback::name_of(iteration, at, number),
+                is_commented: feedback::is_commented(iteration, at, number),
+                counts: Rate::of(run.tally(), site.language).counts,
+            });
+            CaseCell { rate: Rate::of(tally(case, name), site.language), runs: runs.collect() }
+        });
+        let has_run = |name: &str| case.runs.iter().any(|run| run.configuration == name);
+        let here: Vec<&str> = order.iter().copied().filter(|name| has_run(name)).collect();
+        CaseRow {
+            link: Link { href: link(path, &site.addresses.case(line)), text: case.name.clone() },
+            status: standings.of_line(line),
+            configurations: here.join(" "),
+            cells: cells.collect(),
+        }
+    };
+    iteration.cases.iter().enumerate().map(row).collect()
+}

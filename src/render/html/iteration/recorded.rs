@@ -1,0 +1,154 @@
+//! A recorded benchmark beside what the verdicts and figures of the runs give.
+
+use std::fmt::Display;
+
+use serde::Serialize;
+
+use crate::analyze::{ConfigurationSummary, IterationAnalysis};
+use crate::discover::names;
+use crate::model::{RecordedBenchmark, RecordedConfiguration, RecordedSpread};
+use crate::render::html::Site;
+use crate::render::language::Language;
+use crate::render::view::{ChangeRow, DASH, Rate};
+use crate::text::{fixed, signed, tokens};
+
+/// One recorded benchmark.
+#[derive(Serialize)]
+pub(super) struct BenchmarkView {
+    path: String,
+    facts: Vec<String>,
+    rows: Vec<Row>,
+    changes: Vec<Row>,
+    notes: Vec<String>,
+}
+
+/// Recorded and recomputed figures, in pairs.
+#[derive(Serialize)]
+struct Row {
+    name: String,
+    rate: [String; 2],
+    time: [String; 2],
+    tokens: [String; 2],
+}
+
+/// The view of one benchmark of the iteration that `analysis` is of.
+pub(super) fn benchmark(
+    site: Site<'_>,
+    analysis: &IterationAnalysis,
+    found: &RecordedBenchmark,
+) -> BenchmarkView {
+    let row = |recorded: &RecordedConfiguration| {
+        let wanted = names::fold(&recorded.name);
+        let ours = analysis.configurations.iter().find(|it| names::fold(&it.name) == wanted);
+        row(site, recorded, ours)
+    };
+    BenchmarkView {
+        path: found.path.clone(),
+        facts: facts(site, found),
+        rows: found.configurations.iter().map(row).collect(),
+        changes: changes(site, analysis, found),
+        notes: found.notes.clone(),
+    }
+}
+
+/// What the file says of itself.
+fn facts(site: Site<'_>, found: &RecordedBenchmark) -> Vec<String> {
+    let fact = |key: &str, value: &dyn Display| site.language.fill(key, &[("value", value)]);
+    let runs = found.runs_per_configuration.map(|runs| fixed(runs, 0));
+    let facts = [
+        found.executor_model.as_ref().map(|model| fact("recorded.executor", model)),
+        found.analyzer_model.as_ref().map(|model| fact("recorded.analyzer", model)),
+        found.timestamp.as_ref().map(|time| fact("recorded.timestamp", time)),
+        found.skill_path.as_ref().map(|path| fact("recorded.skill", path)),
+        runs.map(|runs| fact("recorded.runs_per_configuration", &runs)),
+        found.runs.map(|runs| fact("recorded.runs", &runs)),
+    ];
+    let cases = found.evals_run.join(site.language.text("list.comma"));
+    let cases = (!cases.is_empty()).then(|| fact("recorded.cases", &cases));
+    facts.into_iter().flatten().chain(cases).collect()
+}
+
+fn row(
+    site: Site<'_>,
+    recorded: &RecordedConfiguration,
+    ours: Option<&ConfigurationSummary>,
+) -> Row {
+    let language = site.language;
+    let seconds = |value: f64| language.seconds(value);
+    let of = |spread: Option<crate::statistics::Spread>| spread.map(|spread| spread.mean);
+    Row {
+        name: recorded.name.clone(),
+        rate: [recorded_rate(site, recorded), ours.map_or_else(dash, |it| counted(language, it))],
+        time: [
+            spread(&recorded.time_s, seconds),
+            ours.and_then(|it| of(it.duration_s)).map_or_else(dash, seconds),
+        ],
+        tokens: [
+            spread(&recorded.tokens, tokens),
+            ours.and_then(|it| of(it.tokens)).map_or_else(dash, tokens),
+        ],
+    }
+}
+
+/// The recorded mean, with the recorded counts where there are any.
+fn recorded_rate(site: Site<'_>, recorded: &RecordedConfiguration) -> String {
+    let mean = spread(&recorded.pass_rate, |value| site.language.percent(value));
+    match recorded.passed.zip(recorded.total) {
+        Some((passed, total)) => {
+            let counts = format!("{}/{}", fixed(passed, 0), fixed(total, 0));
+            site.language.fill("recorded.rate", &[("rate", &mean), ("counts", &counts)])
+        }
+        None => mean,
+    }
+}
+
+/// The pooled pass rate with its counts, and the mean of the runs.
+fn counted(language: &Language, ours: &ConfigurationSummary) -> String {
+    let rate = Rate::of(ours.tally, language);
+    match ours.pass_rate {
+        Some(spread) => {
+            let (rate, counts) = (language.percent(spread.mean), rate.counts);
+            language.fill("recorded.rate", &[("rate", &rate), ("counts", &counts)])
+        }
+        None => rate.counts,
+    }
+}
+
+fn spread(recorded: &RecordedSpread, text: impl Fn(f64) -> String) -> String {
+    match (recorded.mean, recorded.stddev) {
+        (Some(mean), Some(stddev)) => format!("{} ± {}", text(mean), text(stddev)),
+        (Some(mean), None) => text(mean),
+        (None, _) => dash(),
+    }
+}
+
+fn dash() -> String {
+    DASH.to_owned()
+}
+
+/// The recorded differences, then ours; nothing where none was recorded.
+fn changes(site: Site<'_>, analysis: &IterationAnalysis, found: &RecordedBenchmark) -> Vec<Row> {
+    let deltas = [found.delta_pass_rate, found.delta_seconds, found.delta_tokens];
+    if deltas.iter().all(Option::is_none) {
+        return Vec::new();
+    }
+    let ours = analysis
+        .candidate()
+        .zip(analysis.baseline())
+        .map(|(candidate, baseline)| ChangeRow::of(candidate, baseline, site.language));
+    let name = match &ours {
+        Some(ours) => site.language.fill("recorded.difference_beside", &[("ours", &ours.name)]),
+        None => site.language.text("recorded.difference").to_owned(),
+    };
+    let [rate, time, used] =
+        ours.map_or_else(|| [dash(), dash(), dash()], |ours| [ours.rate, ours.time, ours.tokens]);
+    vec![Row {
+        name,
+        rate: [found.delta_pass_rate.map_or_else(dash, |value| site.language.points(value)), rate],
+        time: [
+            found.delta_seconds.map_or_else(dash, |value| site.language.signed_seconds(value)),
+            time,
+        ],
+        tokens: [found.delta_tokens.map_or_else(dash, |value| signed(value, 0)), used],
+    }]
+}

@@ -1,0 +1,43 @@
+//! A short text before and after, as one text with what went and what came marked in it.
+
+use crate::diff::{Limits, RunKind, WordDiff, WordPart, words};
+use crate::render::preview::markup::{Markup, Safe};
+
+/// `before` and `after` as one text; `None` where they are too long to be compared.
+pub(super) fn change(before: &str, after: &str) -> Option<Safe> {
+    let diff = words(before, after, &Limits::default()).full()?;
+    Some(markup(&diff))
+}
+
+fn markup(diff: &WordDiff<'_>) -> Safe {
+    let mut markup = Markup::default();
+    for part in &diff.parts {
+        match part {
+            WordPart::Paragraph(runs) => runs.iter().for_each(|run| {
+                match run.kind {
+                    RunKind::Equal => markup.text(run.text),
+                    RunKind::Removed => markup.wrap("<del>", run.text, "</del>"),
+                    RunKind::Added => markup.wrap("<ins>", run.text, "</ins>"),
+                };
+            }),
+            WordPart::Fold { text, .. } => {
+                markup.text(text);
+            }
+            WordPart::Omitted { .. } => {
+                markup.raw("\n…\n");
+            }
+        }
+    }
+    markup.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::change;
+
+    #[test]
+    fn words_that_went_and_came_are_marked() {
+        let change = change("who <b> when", "who and when").unwrap();
+        assert_eq!(change.as_str(), "who <del>&lt;b&gt;</del><ins>and</ins> when");
+    }
+}

@@ -1,0 +1,84 @@
+//! What no input makes larger: the page of a run.
+
+use std::collections::BTreeMap;
+
+use evalbook::analyze;
+use evalbook::files::Memory;
+use evalbook::pipeline;
+use evalbook::render::{self, Look, Part};
+use evalbook::write::MemorySink;
+
+/// The most bytes that a page may have before compression.
+const MAX_PAGE: usize = 500 * 1024;
+
+/// Every page and file of the report of a workspace in memory.
+fn report(files: impl IntoIterator<Item = (String, String)>) -> BTreeMap<String, Vec<u8>> {
+    let source = Memory::new(files);
+    let loaded = pipeline::load(&source, "ws", "ws");
+    let (workspace, prefix) = &loaded.workspaces[0];
+    let analysis = analyze::analysis(workspace);
+    let part = Part { workspace, analysis: &analysis, source: &source, prefix };
+    let sink = MemorySink::default();
+    render::report(&[part], &Look::default(), &sink, &|_| ()).expect("a report");
+    sink.into_pages()
+}
+
+fn grading(expectations: usize, evidence: &str) -> String {
+    let one = |number| serde_json::json!({ "text": format!("expectation {number}"), "passed": true, "evidence": evidence });
+    let all: Vec<serde_json::Value> = (0..expectations).map(one).collect();
+    serde_json::json!({ "expectations": all }).to_string()
+}
+
+fn run_page(pages: &BTreeMap<String, Vec<u8>>) -> &str {
+    let found = pages.iter().find(|(path, _)| path.ends_with("/with_skill-1.html"));
+    std::str::from_utf8(found.expect("the page of the run").1).expect("text")
+}
+
+#[test]
+fn no_run_grows_its_page_without_end() {
+    let run = "iteration-1/a/with_skill/run-1";
+    let quotes = "\"quoted\" & 'so' <b> ".repeat(100);
+    let evidence = [grading(5_000, "short"), grading(200, &quotes.repeat(20)), grading(1, "x")];
+    let outputs: [(&str, String); 5] = [
+        ("a.md", format!("# A\n\n{}", quotes.repeat(200))),
+        ("b.csv", "a,b\n".to_owned() + &"1,\"x\"\n".repeat(50_000)),
+        ("c.json", format!("[{}1]", "{\"a\": \"<b>\"},".repeat(20_000))),
+        ("d.py", "x = 'a' # b\n".repeat(5_000)),
+        ("e.html", "<p>a<td><a href='https://a.example/'>b</a>".repeat(10_000)),
+    ];
+    for grading in evidence {
+        let mut files = vec![(format!("{run}/grading.json"), grading)];
+        for number in 0..70 {
+            for (name, content) in &outputs {
+                files.push((format!("{run}/outputs/{number:02}-{name}"), content.clone()));
+            }
+        }
+        let pages = report(files);
+        for (path, page) in pages.iter().filter(|(path, _)| path.contains("with_skill")) {
+            assert!(page.len() <= MAX_PAGE, "{path}: {} bytes", page.len());
+        }
+        let page = run_page(&pages);
+        assert!(page.contains("50 more outputs are in the workspace"), "the rest is counted");
+        assert!(page.contains("only the beginning"), "what is cut is said to be");
+    }
+}
+
+#[test]
+fn a_few_runs_are_shown_in_full() {
+    let run = "iteration-1/a/with_skill/run-1";
+    let text = "Every word of it.\n".repeat(1_000);
+    let pages = report([
+        (format!("{run}/grading.json"), grading(40, &"why ".repeat(100))),
+        (format!("{run}/outputs/a.md"), text.clone()),
+        (format!("{run}/outputs/b.csv"), "a,b\n".to_owned() + &"1,2\n".repeat(150)),
+    ]);
+    let page = run_page(&pages);
+    assert_eq!(
+        page.matches("Every word of it.").count(),
+        2_000,
+        "as a reader sees it, and as it is"
+    );
+    assert_eq!(page.matches("<tr><td>1<td>2").count(), 150);
+    assert_eq!(page.matches(&"why ".repeat(100)).count(), 40);
+    assert!(!page.contains("not all is on this page"));
+}
