@@ -1,5 +1,7 @@
 //! Mean and dispersion of a sample.
 
+use super::sum::{finite, mean, squares};
+
 /// Count, mean, sample standard deviation, smallest and largest value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Spread {
@@ -16,15 +18,12 @@ pub struct Spread {
 }
 
 impl Spread {
-    /// The spread of `values`, summed in the order given; `None` when there are none or one is not
-    /// finite.
+    /// The spread of `values`, whatever their order; `None` when there are none, one is not finite
+    /// or their squares overflow.
     pub fn of(values: &[f64]) -> Option<Self> {
-        if values.is_empty() || values.iter().any(|value| !value.is_finite()) {
-            return None;
-        }
         let count = values.len();
-        let mean = values.iter().sum::<f64>() / count as f64;
-        let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
+        let mean = mean(values)?;
+        let squares = finite(squares(values, mean))?;
         let stddev = (count > 1).then(|| (squares / (count - 1) as f64).sqrt());
         let min = values.iter().copied().fold(f64::INFINITY, f64::min);
         let max = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);

@@ -1,0 +1,267 @@
+//! How often the intervals hold the truth and how often "settled" is said of nothing, in made-up
+//! evaluations with known truths.
+//!
+//! `cargo bench --bench simulation` prints a row per truth and number of runs and a column per
+//! number of cases; `-- 20000` asks for so many evaluations per cell. The seed is fixed: the same
+//! table every time.
+
+use evalbook::statistics::{
+    CaseWilson, PairedGain, Random, Standing, mean, mean_interval, normal_quantile,
+};
+use rayon::prelude::*;
+
+const CASES: [usize; 6] = [3, 5, 8, 12, 20, 40];
+const RUNS: [usize; 3] = [1, 3, 10];
+
+/// Evaluations per cell when the command line asks for no other number.
+const EVALUATIONS: u64 = 4_000;
+
+/// How evaluations come about. A case has a difficulty and the candidate an effect on it, each run
+/// its luck, all on the logit scale; then every check of the run passes or fails.
+#[derive(Clone, Copy)]
+struct Truth {
+    name: &'static str,
+    /// Logit of the baseline on a case of middling difficulty.
+    level: f64,
+    /// What the candidate adds to the logit.
+    effect: f64,
+    /// Deviation of the difficulty between cases.
+    difficulty: f64,
+    /// Half of the cases so much easier, half so much harder.
+    two_kinds: f64,
+    /// Deviation of the effect between cases.
+    unequal: f64,
+    /// Whether the baseline has such an effect of its own, with mean 0.
+    both_unequal: bool,
+    /// Deviation of the luck of a run.
+    luck: f64,
+    /// Checks per run: from one number to another.
+    checks: (usize, usize),
+}
+
+const MIDDLING: Truth = Truth {
+    name: "middling, +10 points",
+    level: 0.4,
+    effect: 0.55,
+    difficulty: 1.0,
+    two_kinds: 0.0,
+    unequal: 0.5,
+    both_unequal: false,
+    luck: 0.5,
+    checks: (3, 7),
+};
+
+const TRUTHS: [Truth; 7] = [
+    MIDDLING,
+    Truth { name: "middling, +25 points", effect: 1.6, ..MIDDLING },
+    Truth { name: "effects differ", effect: 0.9, unequal: 1.5, ..MIDDLING },
+    Truth { name: "nearly all pass, +6", level: 1.8, effect: 0.7, ..MIDDLING },
+    Truth {
+        name: "half easy, half hard",
+        difficulty: 0.3,
+        two_kinds: 1.8,
+        effect: 0.7,
+        ..MIDDLING
+    },
+    Truth { name: "one check, +10", checks: (1, 1), ..MIDDLING },
+    Truth { name: "no difference", effect: 0.0, unequal: 0.0, luck: 0.0, ..MIDDLING },
+];
+
+/// Truths without a difference: the sides could be swapped within every case, but for the last, in
+/// which only the mean gain is 0.
+const NOTHING: [Truth; 7] = [
+    Truth { name: "middling", ..ALIKE },
+    Truth { name: "cases differ by side", unequal: 1.5, ..ALIKE },
+    Truth { name: "same odds everywhere", unequal: 0.0, luck: 0.0, ..ALIKE },
+    Truth { name: "nearly all pass", level: 2.5, ..ALIKE },
+    Truth { name: "half easy, half hard", two_kinds: 2.5, ..ALIKE },
+    Truth { name: "one check", checks: (1, 1), ..ALIKE },
+    Truth {
+        name: "only the mean is alike",
+        both_unequal: false,
+        unequal: 1.0,
+        effect: 0.050_946,
+        ..ALIKE
+    },
+];
+
+const ALIKE: Truth = Truth { effect: 0.0, both_unequal: true, ..MIDDLING };
+
+fn main() {
+    let asked = std::env::args().skip(1).find_map(|argument| argument.parse().ok());
+    let evaluations = asked.unwrap_or(EVALUATIONS);
+    println!("{evaluations} evaluations per cell; percent");
+    let covered = all(&TRUTHS, evaluations, coverage);
+    table("t interval of the gain holds it, where there is one (wanted 93 to 97)", &covered, 0);
+    table("gain without an interval, as every case moved alike", &covered, 1);
+    table("case Wilson interval holds the pass rate (wanted 92.5 or more)", &covered, 2);
+    table("case Wilson interval holds the strict success (wanted 92.5 or more)", &covered, 3);
+    table("Wilson interval with one unit per case holds the pass rate", &covered, 4);
+    let alarms = all(&NOTHING, evaluations, alarms);
+    table("settled, better or worse, without a difference (at most 5)", &alarms, 0);
+    table("settled worse without a difference (at most 5)", &alarms, 1);
+    table("sign-flip p of 0.05 or less without a difference", &alarms, 2);
+    for truth in NOTHING {
+        assert!(truth.gain().abs() < 1e-4, "{}: {}", truth.name, truth.gain());
+    }
+}
+
+/// What holds of one evaluation; `None` where there is nothing to say.
+type Answers = [Option<bool>; 5];
+
+fn coverage(truth: &Truth, evaluation: &Evaluation) -> Answers {
+    let Side { rates, strict, checks, runs } = &evaluation.candidate;
+    let interval = mean_interval(&evaluation.differences()).filter(|i| i.width() > 1e-9);
+    let holds = |level: Option<CaseWilson>, wanted| level.map(|l| l.interval.contains(wanted));
+    [
+        interval.map(|interval| interval.contains(truth.gain())),
+        Some(interval.is_none()),
+        holds(CaseWilson::of(rates, *checks), truth.rate()),
+        holds(CaseWilson::of(strict, *runs), truth.strict_success()),
+        CaseWilson::of(rates, *checks).map(|level| level.one_unit_per_case.contains(truth.rate())),
+    ]
+}
+
+fn alarms(_: &Truth, evaluation: &Evaluation) -> Answers {
+    let gain = PairedGain::of(&evaluation.differences());
+    let settled = gain.map(|gain| gain.standing() == Standing::Settled);
+    let worse = gain.map(|gain| gain.standing() == Standing::Settled && gain.mean < 0.0);
+    [settled, worse, gain.map(|gain| gain.p() <= 0.05), None, None]
+}
+
+/// A truth looked at with so many runs, and per number of cases how often what holds.
+type Row = (Truth, usize, Vec<[Option<f64>; 5]>);
+
+fn all(truths: &[Truth], evaluations: u64, of: fn(&Truth, &Evaluation) -> Answers) -> Vec<Row> {
+    let places = truths.iter().enumerate().flat_map(|place| RUNS.map(|runs| (place, runs)));
+    let row = |((index, truth), runs): ((usize, &Truth), usize)| {
+        let cell = |cases: usize| {
+            let seed = ((index * 100 + cases) * 100 + runs) as u64;
+            let answers: Vec<Answers> = (0..evaluations)
+                .into_par_iter()
+                .map(|number| {
+                    let mut random = Random::new(seed << 32 | number);
+                    of(truth, &truth.evaluation(cases, runs, &mut random))
+                })
+                .collect();
+            std::array::from_fn(|question| share(answers.iter().filter_map(|a| a[question])))
+        };
+        (*truth, runs, CASES.map(cell).to_vec())
+    };
+    places.map(row).collect()
+}
+
+fn share(answers: impl Iterator<Item = bool>) -> Option<f64> {
+    let (mut yes, mut count) = (0, 0);
+    for answer in answers {
+        yes += u32::from(answer);
+        count += 1;
+    }
+    (count > 0).then(|| f64::from(yes) / f64::from(count))
+}
+
+fn table(title: &str, rows: &[Row], question: usize) {
+    let cases = CASES.map(|cases| format!("{cases:>7}")).concat();
+    println!("\n{title}\n{:<24} {:>4} {cases}", "truth", "runs");
+    for (truth, runs, cells) in rows {
+        let cell = |cell: &[Option<f64>; 5]| match cell[question] {
+            Some(share) => format!("{:>7.1}", 100.0 * share),
+            None => format!("{:>7}", "–"),
+        };
+        println!("{:<24} {runs:>4} {}", truth.name, cells.iter().map(cell).collect::<String>());
+    }
+}
+
+/// One side of an evaluation, by case.
+#[derive(Default)]
+struct Side {
+    rates: Vec<f64>,
+    strict: Vec<f64>,
+    checks: usize,
+    runs: usize,
+}
+
+struct Evaluation {
+    candidate: Side,
+    baseline: Side,
+}
+
+impl Evaluation {
+    fn differences(&self) -> Vec<f64> {
+        self.candidate.rates.iter().zip(&self.baseline.rates).map(|(a, b)| a - b).collect()
+    }
+}
+
+impl Truth {
+    fn evaluation(&self, cases: usize, runs: usize, random: &mut Random) -> Evaluation {
+        let mut evaluation = Evaluation { candidate: Side::default(), baseline: Side::default() };
+        for _ in 0..cases {
+            let kind = if random.unit() < 0.5 { self.two_kinds } else { -self.two_kinds };
+            let level = self.level + kind + self.difficulty * normal(random);
+            let effect = self.effect + self.unequal * normal(random);
+            let own = if self.both_unequal { self.unequal * normal(random) } else { 0.0 };
+            let (least, most) = self.checks;
+            let checks = least + random.below(most - least + 1);
+            self.case(&mut evaluation.baseline, level + own, checks, runs, random);
+            self.case(&mut evaluation.candidate, level + effect, checks, runs, random);
+        }
+        evaluation
+    }
+
+    fn case(&self, side: &mut Side, logit: f64, checks: usize, runs: usize, random: &mut Random) {
+        let (mut rates, mut strict) = (Vec::new(), Vec::new());
+        for _ in 0..runs {
+            let chance = logistic(logit + self.luck * normal(random));
+            let passed = (0..checks).filter(|_| random.unit() < chance).count();
+            rates.push(passed as f64 / checks as f64);
+            strict.push(f64::from(u8::from(passed == checks)));
+        }
+        side.rates.push(mean(&rates).expect("runs"));
+        side.strict.push(mean(&strict).expect("runs"));
+        side.checks += checks * runs;
+        side.runs += runs;
+    }
+
+    /// The true gain in pass rate over all cases there could be.
+    fn gain(&self) -> f64 {
+        let unequal = if self.both_unequal { self.unequal } else { 0.0 };
+        self.rate() - self.expected(0.0, unequal, |chance| chance)
+    }
+
+    fn rate(&self) -> f64 {
+        self.expected(self.effect, self.unequal, |chance| chance)
+    }
+
+    fn strict_success(&self) -> f64 {
+        let (least, most) = self.checks;
+        let of = |checks: usize| {
+            self.expected(self.effect, self.unequal, |chance| chance.powf(checks as f64))
+        };
+        (least..=most).map(of).sum::<f64>() / (most - least + 1) as f64
+    }
+
+    /// The mean of a function of the chance of a check, over cases and runs: the deviations add up
+    /// to one normal variable, and the trapezoid rule is as good as exact.
+    fn expected(&self, effect: f64, unequal: f64, of: impl Fn(f64) -> f64) -> f64 {
+        let deviation =
+            [self.difficulty, unequal, self.luck].iter().map(|d| d * d).sum::<f64>().sqrt();
+        let (mut total, mut weights) = (0.0, 0.0);
+        for step in -800..=800 {
+            let z = f64::from(step) / 100.0;
+            let weight = (-z * z / 2.0).exp();
+            for kind in [-self.two_kinds, self.two_kinds] {
+                total += weight * of(logistic(self.level + kind + effect + deviation * z));
+                weights += weight;
+            }
+        }
+        total / weights
+    }
+}
+
+fn logistic(x: f64) -> f64 {
+    1.0 / (1.0 + (-x).exp())
+}
+
+fn normal(random: &mut Random) -> f64 {
+    normal_quantile((random.unit() + f64::EPSILON).min(1.0 - f64::EPSILON)).expect("inside 0 and 1")
+}

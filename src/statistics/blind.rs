@@ -1,0 +1,123 @@
+//! Blind comparisons of two versions: who won, whether the order decided, whether a verdict stands
+//! when the order is swapped.
+
+use std::cmp::Ordering;
+
+use super::interval::Interval;
+use super::mcnemar::even_p;
+use super::proportion::Share;
+use super::sign_flip::SignFlip;
+use super::sum::sum;
+
+/// What one version won against another. In a verdict, [`Ordering::Greater`] is a win of the first
+/// version, [`Ordering::Less`] a loss and [`Ordering::Equal`] a tie.
+#[derive(Clone, Debug, PartialEq)]
+pub struct HeadToHead {
+    /// Verdicts for the version.
+    pub wins: u64,
+    /// Verdicts against it.
+    pub losses: u64,
+    /// Verdicts for neither.
+    pub ties: u64,
+    /// Share of verdicts won, a tie as half.
+    pub win_rate: f64,
+    /// Mean verdict (+1, 0, −1) of each case: one that flips with the order counts as a tie.
+    pub scores: Vec<f64>,
+    /// The sign-flip test of the scores: the p to show.
+    pub sign_flip: SignFlip,
+    /// Sign test over single verdicts; fair only when each case was judged once. `None` when all
+    /// tied.
+    pub sign_test_p: Option<f64>,
+}
+
+impl HeadToHead {
+    /// Sums up the verdicts of each case. Cases without verdicts are left out; `None` when there
+    /// are no others.
+    pub fn of<C: AsRef<[Ordering]>>(cases: &[C]) -> Option<Self> {
+        let cases = cases.iter().map(AsRef::as_ref).filter(|case: &&[Ordering]| !case.is_empty());
+        let cases: Vec<&[Ordering]> = cases.collect();
+        let scores: Vec<f64> = cases.iter().map(|case| score(case)).collect();
+        let sign_flip = SignFlip::of(&scores)?;
+        let count = |wanted| cases.iter().flat_map(|case| *case).filter(|v| **v == wanted).count();
+        let wins = count(Ordering::Greater) as u64;
+        let losses = count(Ordering::Less) as u64;
+        let ties = count(Ordering::Equal) as u64;
+        Some(Self {
+            wins,
+            losses,
+            ties,
+            win_rate: (wins as f64 + 0.5 * ties as f64) / (wins + losses + ties) as f64,
+            scores,
+            sign_flip,
+            sign_test_p: sign_test_p(wins, losses),
+        })
+    }
+}
+
+fn score(verdicts: &[Ordering]) -> f64 {
+    let points = |verdict: &Ordering| match verdict {
+        Ordering::Greater => 1.0,
+        Ordering::Equal => 0.0,
+        Ordering::Less => -1.0,
+    };
+    sum(verdicts.iter().map(points)) / verdicts.len() as f64
+}
+
+/// Two-sided sign test, 2·P(Bin(better+worse, ½) ≤ min), at most 1 (Arbuthnott 1710): how large the
+/// differences are does not matter. `None` when there are none.
+pub fn sign_test_p(better: u64, worse: u64) -> Option<f64> {
+    (better + worse > 0).then(|| even_p(better.min(worse), better + worse))
+}
+
+/// Whether what was shown first wins more often.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct OrderBias {
+    /// Share of the decided comparisons won by what was shown first.
+    pub first_share: f64,
+    /// Wilson's interval of that share.
+    pub interval: Interval,
+    /// Two-sided binomial p of an even chance.
+    pub p: f64,
+}
+
+impl OrderBias {
+    /// From how often the first and the second of two shown won; ties say nothing. Judges do favour
+    /// a place, most for close pairs (Shi et al. 2024). `None` when nothing was decided.
+    pub fn of(first_wins: u64, second_wins: u64) -> Option<Self> {
+        let share = Share::new(first_wins, first_wins + second_wins)?;
+        Some(Self {
+            first_share: share.rate(),
+            interval: share.wilson(),
+            p: sign_test_p(first_wins, second_wins)?,
+        })
+    }
+}
+
+/// How many pairs got the same verdict in both orders, out of how many shown both ways; each pair
+/// holds the verdict on the same version in the one order and in the other. `None` without pairs.
+pub fn swap_consistency(pairs: &[(Ordering, Ordering)]) -> Option<Share> {
+    let same = pairs.iter().filter(|(one, other)| one == other).count();
+    Share::new(same as u64, pairs.len() as u64)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cmp::Ordering;
+
+    use super::{HeadToHead, OrderBias, sign_test_p, swap_consistency};
+
+    #[test]
+    fn nothing_compared() {
+        assert_eq!(HeadToHead::of::<Vec<Ordering>>(&[]), None);
+        assert_eq!(HeadToHead::of(&[vec![]]), None);
+        assert_eq!(OrderBias::of(0, 0), None);
+        assert_eq!(swap_consistency(&[]), None);
+        assert_eq!(sign_test_p(0, 0), None);
+    }
+
+    #[test]
+    fn only_ties() {
+        let ties = HeadToHead::of(&[[Ordering::Equal; 2]; 3]).unwrap();
+        assert_eq!((ties.win_rate, ties.sign_flip.p, ties.sign_test_p), (0.5, 1.0, None));
+    }
+}

@@ -1,0 +1,78 @@
+//! The level of a configuration: the mean over cases with an interval that knows that runs of one
+//! case say little about other cases.
+
+use super::distribution::student_t_quantile;
+use super::interval::{ALPHA, Interval, Z};
+use super::proportion::wilson;
+use super::sum::{TIE, mean, squares};
+
+/// The case Wilson interval of the mean of case means.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CaseWilson {
+    /// How many cases, G; at least 2.
+    pub cases: usize,
+    /// How many runs or assertions they hold, N.
+    pub units: usize,
+    /// Mean of the case means: every case weighs the same.
+    pub estimate: f64,
+    /// As how many independent units the units count.
+    pub effective_units: f64,
+    /// Wilson's formula with the effective units and t₀.₉₇₅ of G−1 degrees.
+    pub from_spread: Interval,
+    /// Wilson's formula with one unit per case and z: holds however alike the runs of a case are.
+    pub one_unit_per_case: Interval,
+    /// The narrower of the two: the one to show.
+    pub interval: Interval,
+}
+
+impl CaseWilson {
+    /// The interval for the mean of `case_means`, which hold `units` runs (strict success) or
+    /// assertions (pass rate) together.
+    ///
+    /// With p the mean and se = sd/√G, the effective units are p(1−p)/se², kept within \[G, N\]; G
+    /// when se is 0 or p is 0 or 1. It is the effective sample size of Korn and Graubard 1998 with
+    /// Wilson's formula, as Franco et al. 2019 recommend; t and the bounds G and N stand on
+    /// simulation.
+    ///
+    /// In `benches/simulation.rs` it covers 92.4 % or more from 5 cases on, lowest with one run per
+    /// case, where it is Wilson's, and 92.6 % or more with 3 cases but for one cell: 3 cases of 10
+    /// runs, when half of all cases are easy and half hard, 83.5 %. Three cases may well all be of
+    /// one kind, and nothing in them tells. There `one_unit_per_case` holds, which nowhere covers
+    /// less than 93 %, at the price of its width.
+    ///
+    /// `None` for fewer than two cases (one case says nothing about others), for fewer units than
+    /// cases, or when a mean lies outside \[0, 1\].
+    pub fn of(case_means: &[f64], units: usize) -> Option<Self> {
+        let cases = case_means.len();
+        let are_rates = case_means.iter().all(|mean| (0.0..=1.0).contains(mean));
+        if cases < 2 || units < cases || !are_rates {
+            return None;
+        }
+        let count = cases as f64;
+        let estimate = mean(case_means)?;
+        let variance = squares(case_means, estimate) / (count - 1.0) / count;
+        let at_an_end = !(TIE..=1.0 - TIE).contains(&estimate);
+        let effective_units = if variance.sqrt() < TIE || at_an_end {
+            count
+        } else {
+            (estimate * (1.0 - estimate) / variance).clamp(count, units as f64)
+        };
+        let t = student_t_quantile(1.0 - ALPHA / 2.0, count - 1.0)?;
+        let from_spread = wilson(estimate, effective_units, t);
+        let one_unit_per_case = wilson(estimate, count, Z);
+        let interval = narrower(from_spread, one_unit_per_case);
+        Some(Self {
+            cases,
+            units,
+            estimate,
+            effective_units,
+            from_spread,
+            one_unit_per_case,
+            interval,
+        })
+    }
+}
+
+fn narrower(a: Interval, b: Interval) -> Interval {
+    if a.width() <= b.width() { a } else { b }
+}

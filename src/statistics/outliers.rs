@@ -1,0 +1,85 @@
+//! Runs far away from the others: flagged, never dropped.
+
+use libm::log;
+
+use super::order::{median, median_absolute_deviation};
+
+/// From so many values on a modified z can be trusted.
+const FLAGGED_FROM: usize = 6;
+
+/// A modified z beyond this is far away (Iglewicz and Hoaglin 1993).
+const FAR: f64 = 3.5;
+
+/// Φ⁻¹(¾), which makes a modified z comparable with a plain one.
+const QUARTILE: f64 = 0.6745;
+
+/// A run that needs more than so many times the median of its case is named.
+const RUNAWAY: f64 = 2.0;
+
+/// 0.6745(x − median)/MAD of every value (Iglewicz and Hoaglin 1993). `None` for no values or when
+/// more than half are equal, so that the deviation is 0.
+pub fn modified_z(values: &[f64]) -> Option<Vec<f64>> {
+    let centre = median(values)?;
+    let deviation = median_absolute_deviation(values)?;
+    let z = |value: &f64| QUARTILE * (value - centre) / deviation;
+    (deviation > 0.0).then(|| values.iter().map(z).collect())
+}
+
+/// Which values are far from the others: modified z beyond ±3.5. None of them for fewer than six
+/// values or without deviation.
+pub fn outliers(values: &[f64]) -> Vec<usize> {
+    if values.len() < FLAGGED_FROM {
+        return Vec::new();
+    }
+    let scores = modified_z(values).unwrap_or_default();
+    scores.iter().enumerate().filter(|(_, z)| z.abs() > FAR).map(|(index, _)| index).collect()
+}
+
+/// ln(x/median) of the costs of one case's runs: cases differ in size, so [`outliers`] looks for
+/// runs among the logarithms of all cases together. `None` when a cost is 0, negative or not
+/// finite, or there are none.
+pub fn log_ratios_to_median(costs: &[f64]) -> Option<Vec<f64>> {
+    let centre = median(costs)?;
+    let are_costs = costs.iter().all(|cost| *cost > 0.0);
+    are_costs.then(|| costs.iter().map(|cost| log(*cost) - log(centre)).collect())
+}
+
+/// Which runs of one case cost more than twice the median of the case. With three runs no z can
+/// pass 1.15, so this is the rule for few runs. None for fewer than three.
+pub fn runaways(costs: &[f64]) -> Vec<usize> {
+    let Some(centre) = median(costs).filter(|centre| costs.len() > 2 && *centre > 0.0) else {
+        return Vec::new();
+    };
+    let is_far = |cost: f64| cost > RUNAWAY * centre;
+    costs.iter().enumerate().filter(|(_, cost)| is_far(**cost)).map(|(index, _)| index).collect()
+}
+
+/// The largest plain |z| one of `count` values can have, (n−1)/√n (Shiffler 1988). `None` for fewer
+/// than two.
+pub fn largest_possible_z(count: u64) -> Option<f64> {
+    let n = count as f64;
+    (count > 1).then(|| (n - 1.0) / n.sqrt())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{largest_possible_z, log_ratios_to_median, modified_z, outliers, runaways};
+
+    #[test]
+    fn flags() {
+        assert_eq!(outliers(&[1.0, 1.1, 0.9, 1.0, 1.05, 9.0]), [5]);
+        assert_eq!(outliers(&[1.0, 1.1, 0.9, 1.05, 9.0]), [0; 0]);
+        assert_eq!(outliers(&[1.0, 1.0, 1.0, 1.0, 1.0, 9.0]), [0; 0]);
+        assert_eq!(runaways(&[8100.0, 7900.0, 21_500.0]), [2]);
+        assert_eq!(runaways(&[1.0, 9.0]), [0; 0]);
+        assert_eq!(runaways(&[0.0, 0.0, 9.0]), [0; 0]);
+    }
+
+    #[test]
+    fn undefined() {
+        assert_eq!(modified_z(&[]), None);
+        assert_eq!(modified_z(&[2.0, 2.0, 3.0]), None);
+        assert_eq!(log_ratios_to_median(&[0.0, 1.0]), None);
+        assert_eq!(largest_possible_z(1), None);
+    }
+}

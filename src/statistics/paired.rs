@@ -1,0 +1,171 @@
+//! The gain: one side against the other, case by case.
+
+use super::distribution::t_tail;
+use super::interval::{Interval, mean_interval};
+use super::sign_flip::SignFlip;
+use super::sum::{finite, mean, squares, sum, tie};
+
+/// The level of the tests behind [`Standing`].
+const LEVEL: f64 = super::interval::ALPHA;
+
+/// The mean difference over matched cases.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PairedGain {
+    /// How many cases both sides have, G.
+    pub cases: usize,
+    /// Cases in which the first side is ahead.
+    pub better: usize,
+    /// Cases in which it is behind.
+    pub worse: usize,
+    /// Cases without a difference.
+    pub same: usize,
+    /// Mean difference.
+    pub mean: f64,
+    /// Sample deviation of the differences; `None` for one case, 0 when every case moved by the
+    /// same amount.
+    pub deviation: Option<f64>,
+    /// deviation/√G.
+    pub error: Option<f64>,
+    /// mean ± t₀.₉₇₅,G₋₁·error, not clipped; `None` for one case or without deviation.
+    pub interval: Option<Interval>,
+    /// mean/error; `None` like the interval.
+    pub t: Option<f64>,
+    /// Two-sided p of t (Student 1908); `None` like the interval.
+    pub p_of_t: Option<f64>,
+    /// mean/deviation, Cohen's d for pairs (Cohen 1988); `None` like the interval.
+    pub effect_size: Option<f64>,
+    /// The exact sign-flip test of the mean: the p to show.
+    pub sign_flip: SignFlip,
+}
+
+/// How firmly a gain stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// Sign-flip p ≤ 0.05 and the t interval excludes 0.
+    Settled,
+    /// One of the two.
+    Leaning,
+    /// Neither.
+    Open,
+}
+
+impl PairedGain {
+    /// The gain over `differences`, first side minus second, one per case that both sides have.
+    ///
+    /// In simulated evaluations (`benches/simulation.rs`) the t interval by case covers 93.5 to
+    /// 96.6 % with 5 to 40 cases and 1 to 10 runs. With 3 cases it covers 94.5 to 97.9 %, and up to
+    /// 100 % where a run has a single check: values so coarse either give no interval at all (1 of 5
+    /// evaluations) or a wide one. Pairing is free precision (Miller 2024).
+    ///
+    /// `None` without differences or when one is not finite.
+    pub fn of(differences: &[f64]) -> Option<Self> {
+        let cases = differences.len();
+        let mean = mean(differences)?;
+        let sign_flip = SignFlip::of(differences)?;
+        let near = tie(differences);
+        let count = |is: fn(f64, f64) -> bool| differences.iter().filter(|d| is(**d, near)).count();
+        let better = count(|d, near| d > near);
+        let worse = count(|d, near| d < -near);
+        let deviation = deviation(differences, mean);
+        let error = deviation.map(|deviation| deviation / (cases as f64).sqrt());
+        let spread = deviation.filter(|deviation| *deviation > 0.0);
+        let t = spread.and(error).and_then(|error| finite(mean / error));
+        Some(Self {
+            cases,
+            better,
+            worse,
+            same: cases - better - worse,
+            mean,
+            deviation,
+            error,
+            interval: spread.and_then(|_| mean_interval(differences)),
+            t,
+            p_of_t: t.map(|t| 2.0 * t_tail(t.abs(), (cases - 1) as f64)),
+            effect_size: spread.and_then(|deviation| finite(mean / deviation)),
+            sign_flip,
+        })
+    }
+
+    /// The p to show: that of the sign-flip test.
+    pub fn p(&self) -> f64 {
+        self.sign_flip.p
+    }
+
+    /// Whether every case moved by the same amount, so that no interval can be had.
+    pub fn is_uniform(&self) -> bool {
+        self.deviation == Some(0.0)
+    }
+
+    /// How firmly the gain stands. Under 6 cases it is never settled: p stays above 0.05. Without
+    /// any difference it is settled in 0 to 4 % of simulated evaluations of up to 8 cases, and in
+    /// about 5 %, the level of the test, from 12 cases on.
+    ///
+    /// When every case moved by the same amount the interval has shrunk to that amount, so it
+    /// excludes 0 unless nothing moved. One case is always open.
+    pub fn standing(&self) -> Standing {
+        let excludes_zero = match self.interval {
+            Some(interval) => !interval.contains(0.0),
+            None => self.is_uniform() && self.better + self.worse > 0,
+        };
+        match (self.sign_flip.p <= LEVEL, excludes_zero) {
+            (true, true) => Standing::Settled,
+            (false, false) => Standing::Open,
+            _ => Standing::Leaning,
+        }
+    }
+}
+
+/// Sample deviation; 0 when it is only rounding, `None` for one value.
+fn deviation(values: &[f64], mean: f64) -> Option<f64> {
+    let freedom = values.len().checked_sub(1).filter(|freedom| *freedom > 0)?;
+    let deviation = finite((squares(values, mean) / freedom as f64).sqrt())?;
+    Some(if deviation <= tie(values) { 0.0 } else { deviation })
+}
+
+/// Two-sided p of Welch's t test (Welch 1947) for two samples of independent values that do not
+/// match. Runs of one case are not independent: for contrast only. `None` when a side has fewer
+/// than two values or neither varies.
+pub fn welch_p(a: &[f64], b: &[f64]) -> Option<f64> {
+    let side = |values: &[f64]| {
+        let freedom = values.len().checked_sub(1).filter(|freedom| *freedom > 0)? as f64;
+        let mean = mean(values)?;
+        Some((mean, squares(values, mean) / freedom / values.len() as f64, freedom))
+    };
+    let ((mean_a, error_a, freedom_a), (mean_b, error_b, freedom_b)) = (side(a)?, side(b)?);
+    let error = sum([error_a, error_b]);
+    let freedom = error * error / (error_a * error_a / freedom_a + error_b * error_b / freedom_b);
+    let t = finite((mean_a - mean_b).abs() / error.sqrt())?;
+    Some(2.0 * t_tail(t, finite(freedom)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{PairedGain, Standing, welch_p};
+
+    #[test]
+    fn every_case_moved_by_the_same_amount() {
+        let gain = PairedGain::of(&[0.5 - 0.3, 0.3 - 0.1, 0.9 - 0.7, 0.2]).unwrap();
+        assert!(gain.is_uniform());
+        assert_eq!((gain.interval, gain.t, gain.effect_size), (None, None, None));
+        assert_eq!((gain.p(), gain.standing()), (0.125, Standing::Leaning));
+        assert_eq!(PairedGain::of(&[1.0; 6]).unwrap().standing(), Standing::Settled);
+    }
+
+    #[test]
+    fn nothing_moved() {
+        let gain = PairedGain::of(&[0.0; 8]).unwrap();
+        assert_eq!((gain.better, gain.worse, gain.same), (0, 0, 8));
+        assert_eq!((gain.p(), gain.standing()), (1.0, Standing::Open));
+    }
+
+    #[test]
+    fn one_case_and_none() {
+        let gain = PairedGain::of(&[0.5]).unwrap();
+        assert_eq!((gain.deviation, gain.error, gain.interval), (None, None, None));
+        assert_eq!((gain.p(), gain.standing()), (1.0, Standing::Open));
+        assert_eq!(PairedGain::of(&[]), None);
+        assert_eq!(PairedGain::of(&[f64::NAN]), None);
+        assert_eq!(welch_p(&[1.0], &[2.0, 3.0]), None);
+        assert_eq!(welch_p(&[1.0, 1.0], &[1.0, 1.0]), None);
+    }
+}

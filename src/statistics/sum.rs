@@ -1,0 +1,111 @@
+//! Sums that do not depend on the order, and the mean.
+
+/// The sum of `values`, rounded once: the nearest `f64` to the exact sum, so the order of the
+/// values never shows. Shewchuk 1997: exact partial sums that do not overlap.
+///
+/// An infinite or missing value, or an overflow, makes the result not finite.
+pub(super) fn sum(values: impl IntoIterator<Item = f64>) -> f64 {
+    let mut partials: Vec<f64> = Vec::new();
+    for value in values {
+        if !value.is_finite() {
+            return f64::NAN;
+        }
+        add(&mut partials, value);
+    }
+    rounded(&partials)
+}
+
+/// Adds `value` to partial sums that do not overlap, smallest first.
+fn add(partials: &mut Vec<f64>, mut value: f64) {
+    let mut kept = 0;
+    for index in 0..partials.len() {
+        let (large, small) = by_size(value, partials[index]);
+        let total = large + small;
+        let rest = small - (total - large);
+        if rest != 0.0 {
+            partials[kept] = rest;
+            kept += 1;
+        }
+        value = total;
+    }
+    partials.truncate(kept);
+    partials.push(value);
+}
+
+fn by_size(a: f64, b: f64) -> (f64, f64) {
+    if a.abs() < b.abs() { (b, a) } else { (a, b) }
+}
+
+/// One rounding of partial sums that do not overlap; halves go to even.
+fn rounded(partials: &[f64]) -> f64 {
+    let mut rest = partials.iter().rev().copied();
+    let mut total = rest.next().unwrap_or(0.0);
+    while let Some(partial) = rest.next() {
+        let before = total;
+        total = before + partial;
+        let error = partial - (total - before);
+        if error != 0.0 {
+            let same_side = rest.next().is_some_and(|next| (next < 0.0) == (error < 0.0));
+            let doubled = total + error * 2.0;
+            return if same_side && doubled - total == error * 2.0 { doubled } else { total };
+        }
+    }
+    total
+}
+
+/// Arithmetic mean, Σx/n, whatever the order of `values`. `None` when there are none, when one is
+/// not finite, or when the sum overflows.
+pub fn mean(values: &[f64]) -> Option<f64> {
+    finite(sum(values.iter().copied()) / values.len() as f64)
+}
+
+/// `value` when it is finite.
+pub(super) fn finite(value: f64) -> Option<f64> {
+    value.is_finite().then_some(value)
+}
+
+/// Sum of squared differences from `centre`.
+pub(super) fn squares(values: &[f64], centre: f64) -> f64 {
+    sum(values.iter().map(|value| (value - centre) * (value - centre)))
+}
+
+/// What lies nearer counts as equal: rates are at most 1, and what is left of `0.3 - 0.1 - 0.2` is
+/// rounding.
+pub(super) const TIE: f64 = 1e-9;
+
+/// How near two means of `values` may lie and still count as equal: [`TIE`], or its share of the
+/// largest of large values.
+pub(super) fn tie(values: &[f64]) -> f64 {
+    TIE * values.iter().fold(1.0, |largest: f64, value| largest.max(value.abs()))
+}
+
+/// `values` in ascending order; `None` when there are none or one is not finite.
+pub(super) fn sorted(values: &[f64]) -> Option<Vec<f64>> {
+    if values.is_empty() || values.iter().any(|value| !value.is_finite()) {
+        return None;
+    }
+    let mut sorted = values.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    Some(sorted)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{mean, sum};
+
+    #[test]
+    fn sums_are_rounded_once() {
+        assert_eq!(sum([1e100, 1.0, -1e100]), 1.0);
+        assert_eq!(sum([0.1; 10]), 1.0);
+        assert_eq!(sum([1e16, 1.0, 1e-16]), 10_000_000_000_000_002.0);
+        assert_eq!(sum([]), 0.0);
+    }
+
+    #[test]
+    fn means_of_nothing_and_of_no_numbers() {
+        assert_eq!(mean(&[]), None);
+        assert_eq!(mean(&[1.0, f64::NAN]), None);
+        assert_eq!(mean(&[f64::MAX, f64::MAX]), None);
+        assert_eq!(mean(&[0.25, 0.75]), Some(0.5));
+    }
+}
