@@ -11,7 +11,7 @@ mod standing;
 pub use crate::analyze::configurations::ConfigurationSummary;
 pub use crate::analyze::flips::{Fate, Flip, Side, between};
 pub use crate::analyze::lines::{CaseLine, Meeting, Rule};
-pub use crate::analyze::roles::Roles;
+pub use crate::analyze::roles::{Reason, Roles};
 pub use crate::analyze::standing::{CaseStanding, Status, standings, tally, tally_of};
 
 use crate::model::{Iteration, Tally, Workspace};

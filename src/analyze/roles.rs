@@ -51,8 +51,20 @@ pub struct Roles {
     pub candidates: Vec<String>,
     /// What is compared with nothing: gradings that name no configuration.
     pub apart: Vec<String>,
-    /// Why, in one clause.
-    pub reason: String,
+    /// Why.
+    pub reason: Reason,
+}
+
+/// Why a configuration is the baseline, or none is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Reason {
+    /// There is only one configuration.
+    #[default]
+    Alone,
+    /// The baseline has a known name of one.
+    KnownName,
+    /// No name says which one is the baseline.
+    NoName,
 }
 
 impl Roles {
@@ -68,22 +80,16 @@ pub(super) fn of(configurations: &[String]) -> Roles {
         configurations.iter().cloned().partition(|name| name == UNASSIGNED);
     names.sort_by(|a, b| rank(a).cmp(&rank(b)).then_with(|| natural_order(a, b)));
     if names.len() < 2 {
-        let reason = "there is only one configuration".to_owned();
-        return Roles { baseline: None, candidates: names, apart, reason };
+        return Roles { baseline: None, candidates: names, apart, reason: Reason::Alone };
     }
     match baseline(&names) {
         Some(name) => Roles {
             candidates: names.iter().filter(|other| **other != name).cloned().collect(),
             apart,
-            reason: format!("{name} is a known name of a baseline"),
+            reason: Reason::KnownName,
             baseline: Some(name),
         },
-        None => Roles {
-            baseline: None,
-            candidates: names,
-            apart,
-            reason: "no name among them says which one is the baseline".to_owned(),
-        },
+        None => Roles { baseline: None, candidates: names, apart, reason: Reason::NoName },
     }
 }
 

@@ -80,10 +80,15 @@ impl Language {
 
     /// `{n}` things, by the forms under `count.<thing>`: `1 run`, `2 runs`.
     pub fn count(&self, number: usize, thing: &str) -> String {
+        self.counted(&crate::text::tokens(number as f64), number == 1, thing)
+    }
+
+    /// The same for a number that is text already.
+    pub(super) fn counted(&self, number: &str, is_one: bool, thing: &str) -> String {
         let key = |form: &str| format!("count.{thing}.{form}");
-        let one = (number == 1).then(|| self.find(&key("one"))).flatten();
+        let one = is_one.then(|| self.find(&key("one"))).flatten();
         let text = one.or_else(|| self.find(&key("other"))).unwrap_or("{n}");
-        fill(text, &[("n", &crate::text::tokens(number as f64))])
+        fill(text, &[("n", &number)])
     }
 
     fn find(&self, key: &str) -> Option<&str> {

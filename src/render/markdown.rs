@@ -1,25 +1,26 @@
 //! `report.md` and the benchmark files of each iteration: the report where there is no browser.
 
-use std::fmt::Write;
+use std::fmt::{Display, Write};
 
 use crate::model::Severity;
 use crate::render::addresses::PartAddresses;
 use crate::render::benchmark::{self, Heading};
 use crate::render::escape::markdown;
-use crate::render::html::{change_rows, configuration_rows, tally};
-use crate::render::view::{DASH, Rate};
+use crate::render::html::{change_rows, configuration_rows, problem_counts, tally};
+use crate::render::language::Language;
+use crate::render::view::Rate;
 use crate::render::{Part, Task};
-use crate::text::count;
 
 /// Adds the Markdown report and the benchmark files.
 pub(super) fn pages<'a>(
     part: &'a Part<'a>,
     addresses: &'a PartAddresses,
+    language: &'a Language,
     tasks: &mut Vec<Task<'a>>,
 ) {
     tasks.push(Task {
         path: addresses.beside("report.md"),
-        render: Box::new(move || Ok(report(part).into_bytes())),
+        render: Box::new(move || Ok(report(part, language).into_bytes())),
     });
     for index in 0..part.workspace.iterations.len() {
         let iteration = &part.workspace.iterations[index];
@@ -44,47 +45,55 @@ fn heading(part: &Part<'_>, index: usize) -> Heading {
     Heading::recorded(part.workspace, &part.workspace.iterations[index])
 }
 
-fn report(part: &Part<'_>) -> String {
+fn report(part: &Part<'_>, language: &Language) -> String {
     let workspace = part.workspace;
     let name = workspace.skill.as_deref().unwrap_or(&workspace.name);
     let mut text = format!("# {}\n\n", markdown(name));
     let totals = workspace.totals();
-    let _ = writeln!(
-        text,
-        "{}, {}, {} ({} graded), {} of {} expectations passed.\n",
-        count(totals.iterations, "iteration"),
-        count(totals.cases, "case"),
-        count(totals.runs, "run"),
-        totals.graded_runs,
-        totals.tally.passed,
-        totals.tally.graded(),
-    );
-    text.push_str(&iterations(part));
-    text.push_str(&cases(part));
-    text.push_str(&problems(part));
+    let places: [(&str, &dyn Display); 6] = [
+        ("iterations", &language.count(totals.iterations, "iteration")),
+        ("cases", &language.count(totals.cases, "case")),
+        ("runs", &language.count(totals.runs, "run")),
+        ("graded", &totals.graded_runs),
+        ("passed", &totals.tally.passed),
+        ("expectations", &totals.tally.graded()),
+    ];
+    let _ = writeln!(text, "{}\n", language.fill("markdown.sum", &places));
+    text.push_str(&iterations(part, language));
+    text.push_str(&cases(part, language));
+    text.push_str(&problems(part, language));
     text
 }
 
-fn iterations(part: &Part<'_>) -> String {
-    let mut text = "## Iterations\n\n".to_owned();
-    text.push_str("| iteration | configuration | passed | mean of runs | time | tokens | runs |\n");
+fn iterations(part: &Part<'_>, language: &Language) -> String {
+    let heads = [
+        "configurations.iteration",
+        "configurations.configuration",
+        "configurations.passed",
+        "configurations.mean",
+        "configurations.time",
+        "configurations.tokens",
+        "configurations.runs",
+    ];
+    let heads = heads.map(|head| language.text(head)).join(" | ");
+    let mut text = format!("## {}\n\n| {heads} |\n", language.text("overview.iterations"));
     text.push_str("|---|---|--:|--:|--:|--:|---|\n");
     for (iteration, analysis) in part.workspace.iterations.iter().zip(&part.analysis.iterations) {
-        for row in configuration_rows(analysis) {
-            let role = if row.role.is_empty() { String::new() } else { format!(" ({})", row.role) };
+        for row in configuration_rows(analysis, language) {
+            let role = role(row.role, language);
             let _ = writeln!(
                 text,
                 "| {} | {}{role} | {} | {} | {} | {} | {} |",
                 markdown(&iteration.name),
                 markdown(&row.name),
-                rate(&row.rate),
+                row.rate.whole(language),
                 row.mean_rate,
                 row.time,
                 row.tokens,
                 row.runs,
             );
         }
-        for row in change_rows(analysis) {
+        for row in change_rows(analysis, language) {
             let _ = writeln!(
                 text,
                 "| {} | {} |  | {} | {} | {} |  |",
@@ -100,18 +109,20 @@ fn iterations(part: &Part<'_>) -> String {
     text
 }
 
-fn rate(rate: &Rate) -> String {
-    if rate.counts == DASH {
-        DASH.to_owned()
-    } else {
-        format!("{} ({})", rate.percent, rate.counts)
+/// The role in brackets, or nothing.
+fn role(role: &str, language: &Language) -> String {
+    match role {
+        "baseline" => language.text("markdown.baseline").to_owned(),
+        "candidate" => language.text("markdown.candidate").to_owned(),
+        _ => String::new(),
     }
 }
 
 /// Every case with the counts of each configuration in each iteration.
-fn cases(part: &Part<'_>) -> String {
+fn cases(part: &Part<'_>, language: &Language) -> String {
     let workspace = part.workspace;
-    let mut text = "## Cases\n\n| case |".to_owned();
+    let (title, case) = (language.text("iteration.cases"), language.text("iteration.case"));
+    let mut text = format!("## {title}\n\n| {case} |");
     for iteration in &workspace.iterations {
         let _ = write!(text, " {} |", markdown(&iteration.name));
     }
@@ -127,7 +138,7 @@ fn cases(part: &Part<'_>) -> String {
                 let case = &iteration.cases[met.case];
                 let configurations = analysis.roles.order();
                 let cell = |configuration: &str| {
-                    let counts = Rate::of(tally(case, configuration)).counts;
+                    let counts = Rate::of(tally(case, configuration), language).counts;
                     format!("{} {counts}", markdown(configuration))
                 };
                 configurations.map(cell).collect::<Vec<_>>().join("<br>")
@@ -140,11 +151,14 @@ fn cases(part: &Part<'_>) -> String {
     text
 }
 
-fn problems(part: &Part<'_>) -> String {
+fn problems(part: &Part<'_>, language: &Language) -> String {
     let found = &part.workspace.problems;
     let loud: Vec<_> = found.iter().filter(|problem| problem.severity() < Severity::Note).collect();
-    let mut text =
-        format!("## Problems\n\n{}.\n", crate::render::diagnostic::summary(found).trim());
+    let mut text = format!(
+        "## {}\n\n{}\n",
+        language.text("page.problems"),
+        language.fill("markdown.problems", &[("problems", &problem_counts(language, found))])
+    );
     if !loud.is_empty() {
         text.push('\n');
     }

@@ -14,6 +14,7 @@ pub mod inventory;
 mod json;
 pub mod language;
 mod markdown;
+mod number;
 mod preview;
 mod templates;
 pub mod theme;
@@ -131,7 +132,7 @@ fn tasks<'a>(
     for (index, part) in parts.iter().enumerate() {
         let site = html::Site { part, addresses: addresses.part(index), language, templates, sink };
         html::pages(site, &mut tasks);
-        markdown::pages(part, addresses.part(index), &mut tasks);
+        markdown::pages(part, addresses.part(index), language, &mut tasks);
     }
     tasks.push(Task {
         path: "report.json".to_owned(),

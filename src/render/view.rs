@@ -2,12 +2,13 @@
 
 use serde::Serialize;
 
-use crate::analyze::{ConfigurationSummary, IterationAnalysis};
+use crate::analyze::{ConfigurationSummary, IterationAnalysis, Reason, Roles};
 use crate::model::{
     Claim, ConventionCheck, Expectation, Grading, Metrics, Outcome, Problem, Suggestion, Tally,
 };
+use crate::render::language::Language;
 use crate::statistics::Spread;
-use crate::text::{count, fixed, percent, points, seconds, signed, tokens};
+use crate::text::{fixed, signed, tokens};
 
 /// A dash for what was not recorded.
 pub(super) const DASH: &str = "–";
@@ -58,18 +59,26 @@ pub(super) struct Rate {
 
 impl Rate {
     /// The pass rate of `tally`.
-    pub(super) fn of(tally: Tally) -> Self {
+    pub(super) fn of(tally: Tally, language: &Language) -> Self {
         let rest = match tally.ungraded {
             0 => String::new(),
-            number => format!("{number} without a verdict"),
+            number => language.fill("rate.rest", &[("n", &number)]),
         };
         match tally.pass_rate() {
             Some(rate) => {
                 let counts = format!("{}/{}", tally.passed, tally.graded());
-                Self { percent: percent(rate), counts, rest }
+                Self { percent: language.percent(rate), counts, rest }
             }
             None => Self { percent: DASH.to_owned(), counts: DASH.to_owned(), rest },
         }
+    }
+
+    /// `82 % (9/11)`, or a dash.
+    pub(super) fn whole(&self, language: &Language) -> String {
+        if self.counts == DASH {
+            return DASH.to_owned();
+        }
+        language.fill("rate.whole", &[("percent", &self.percent), ("counts", &self.counts)])
     }
 }
 
@@ -94,40 +103,61 @@ pub(super) struct ConfigurationRow {
 
 impl ConfigurationRow {
     /// The row of `summary` among `analysis`.
-    pub(super) fn of(summary: &ConfigurationSummary, analysis: &IterationAnalysis) -> Self {
+    pub(super) fn of(
+        summary: &ConfigurationSummary,
+        analysis: &IterationAnalysis,
+        language: &Language,
+    ) -> Self {
         let role = match &analysis.roles.baseline {
             Some(baseline) if *baseline == summary.name => "baseline",
             Some(_) => "candidate",
             None => "",
         };
-        let ungraded = match summary.runs - summary.graded_runs {
-            0 => String::new(),
-            number => format!(", {number} ungraded"),
-        };
         Self {
             name: summary.name.clone(),
             role,
-            rate: Rate::of(summary.tally),
-            mean_rate: spread(summary.pass_rate, percent),
-            time: spread(summary.duration_s, seconds),
-            tokens: spread(summary.tokens, tokens),
-            runs: format!(
-                "{}, {}{ungraded}",
-                count(summary.cases, "case"),
-                count(summary.runs, "run")
-            ),
+            rate: Rate::of(summary.tally, language),
+            mean_rate: spread(summary.pass_rate, language, |value| language.percent(value)),
+            time: spread(summary.duration_s, language, |value| language.seconds(value)),
+            tokens: spread(summary.tokens, language, tokens),
+            runs: runs(summary, language),
         }
     }
 }
 
+/// `3 cases, 9 runs`, and how many of them were not graded.
+fn runs(summary: &ConfigurationSummary, language: &Language) -> String {
+    let (cases, runs) =
+        (language.count(summary.cases, "case"), language.count(summary.runs, "run"));
+    match summary.runs - summary.graded_runs {
+        0 => language.fill("configurations.cases_and_runs", &[("cases", &cases), ("runs", &runs)]),
+        number => language.fill(
+            "configurations.some_ungraded",
+            &[("cases", &cases), ("runs", &runs), ("n", &number)],
+        ),
+    }
+}
+
+/// Why a configuration is the baseline, or none is.
+pub(super) fn roles(roles: &Roles, language: &Language) -> String {
+    match (roles.reason, &roles.baseline) {
+        (Reason::KnownName, Some(name)) => language.fill("roles.known_name", &[("name", name)]),
+        (Reason::Alone, _) => language.text("roles.alone").to_owned(),
+        _ => language.text("roles.no_name").to_owned(),
+    }
+}
+
 /// Mean and spread between runs; no spread for one value.
-fn spread(spread: Option<Spread>, format: impl Fn(f64) -> String) -> String {
+fn spread(spread: Option<Spread>, language: &Language, format: impl Fn(f64) -> String) -> String {
     let Some(spread) = spread else {
         return DASH.to_owned();
     };
     let mean = format(spread.mean);
     match spread.stddev {
-        Some(stddev) => format!("{mean}, spread {}", format(stddev)),
+        Some(stddev) => language.fill(
+            "configurations.mean_and_spread",
+            &[("mean", &mean), ("spread", &format(stddev))],
+        ),
         None => mean,
     }
 }
@@ -147,15 +177,22 @@ pub(super) struct ChangeRow {
 
 impl ChangeRow {
     /// The change from `baseline` to `candidate`, of unrounded means.
-    pub(super) fn of(candidate: &ConfigurationSummary, baseline: &ConfigurationSummary) -> Self {
+    pub(super) fn of(
+        candidate: &ConfigurationSummary,
+        baseline: &ConfigurationSummary,
+        language: &Language,
+    ) -> Self {
         let difference = |a: Option<Spread>, b: Option<Spread>| Some(a?.mean - b?.mean);
         let or_dash = |text: Option<String>| text.unwrap_or_else(|| DASH.to_owned());
         let time = difference(candidate.duration_s, baseline.duration_s);
         let used = difference(candidate.tokens, baseline.tokens);
         Self {
             name: format!("{} \u{2212} {}", candidate.name, baseline.name),
-            rate: or_dash(difference(candidate.pass_rate, baseline.pass_rate).map(points)),
-            time: or_dash(time.map(|value| format!("{} s", signed(value, 1)))),
+            rate: or_dash(
+                difference(candidate.pass_rate, baseline.pass_rate)
+                    .map(|value| language.points(value)),
+            ),
+            time: or_dash(time.map(|value| language.signed_seconds(value))),
             tokens: or_dash(used.map(|value| signed(value, 0))),
         }
     }
@@ -174,27 +211,29 @@ pub(super) struct ExpectationRow {
     pub(super) mark: &'static str,
     /// Why, or empty.
     pub(super) evidence: String,
-    /// `4 of 5`, or empty.
+    /// `score 4`, or empty.
     pub(super) score: String,
     /// `required`, `optional` or empty.
-    pub(super) required: &'static str,
+    pub(super) required: String,
 }
 
 impl ExpectationRow {
     /// The row of one expectation.
-    pub(super) fn of(expectation: &Expectation) -> Self {
+    pub(super) fn of(expectation: &Expectation, language: &Language) -> Self {
+        let required = match expectation.required {
+            Some(true) => language.text("expectation.required"),
+            Some(false) => language.text("expectation.optional"),
+            None => "",
+        };
+        let score = |score| language.fill("expectation.score", &[("score", &short(score))]);
         Self {
             text: expectation.text.clone(),
             description: expectation.description.clone().unwrap_or_default(),
             outcome: expectation.outcome.word(),
             mark: mark(expectation.outcome),
             evidence: expectation.evidence.clone().unwrap_or_default(),
-            score: expectation.score.map(short).unwrap_or_default(),
-            required: match expectation.required {
-                Some(true) => "required",
-                Some(false) => "optional",
-                None => "",
-            },
+            score: expectation.score.map(score).unwrap_or_default(),
+            required: required.to_owned(),
         }
     }
 }
@@ -216,10 +255,10 @@ fn short(value: f64) -> String {
 /// One grading of a run.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct GradingView {
+    /// Its heading, with who graded.
+    pub(super) title: String,
     /// Its file.
     pub(super) path: String,
-    /// Who graded, or empty.
-    pub(super) grader: String,
     /// Its tally.
     pub(super) rate: Rate,
     /// Its verdicts.
@@ -239,37 +278,49 @@ pub(super) struct GradingView {
 }
 
 impl GradingView {
-    /// The view of one grading.
-    pub(super) fn of(grading: &Grading) -> Self {
+    /// The view of one grading, the run's first or another.
+    pub(super) fn of(grading: &Grading, is_first: bool, language: &Language) -> Self {
         Self {
+            title: grading_title(grading, is_first, language),
             path: grading.path.clone(),
-            grader: grading.grader.clone().unwrap_or_default(),
-            rate: Rate::of(grading.tally()),
-            expectations: grading.expectations.iter().map(ExpectationRow::of).collect(),
-            recorded: recorded(grading),
-            claims: grading.claims.iter().map(claim).collect(),
+            rate: Rate::of(grading.tally(), language),
+            expectations: grading
+                .expectations
+                .iter()
+                .map(|expectation| ExpectationRow::of(expectation, language))
+                .collect(),
+            recorded: recorded(grading, language),
+            claims: grading.claims.iter().map(|found| claim(found, language)).collect(),
             suggestions: grading.suggestions.iter().map(suggestion).collect(),
             critique: grading.critique.clone().unwrap_or_default(),
-            notes: notes(&grading.notes),
+            notes: notes(&grading.notes, language),
             conventions: grading.conventions.iter().map(convention).collect(),
         }
     }
 }
 
-fn recorded(grading: &Grading) -> String {
+fn grading_title(grading: &Grading, is_first: bool, language: &Language) -> String {
+    match (&grading.grader, is_first) {
+        (None, true) => language.text("grading.first").to_owned(),
+        (None, false) => language.text("grading.another").to_owned(),
+        (Some(grader), true) => language.fill("grading.first_by", &[("grader", grader)]),
+        (Some(grader), false) => language.fill("grading.another_by", &[("grader", grader)]),
+    }
+}
+
+fn recorded(grading: &Grading, language: &Language) -> String {
     match (grading.recorded.passed, grading.recorded.total) {
-        (Some(passed), Some(total)) if grading.expectations.is_empty() => {
-            format!("{} of {} passed, as recorded, without verdicts", short(passed), short(total))
-        }
+        (Some(passed), Some(total)) if grading.expectations.is_empty() => language
+            .fill("grading.recorded", &[("passed", &short(passed)), ("total", &short(total))]),
         _ => String::new(),
     }
 }
 
-fn claim(claim: &Claim) -> [String; 3] {
+fn claim(claim: &Claim, language: &Language) -> [String; 3] {
     let verified = match claim.verified {
-        Some(true) => "verified",
-        Some(false) => "not verified",
-        None => "not checked",
+        Some(true) => language.text("claim.verified"),
+        Some(false) => language.text("claim.not_verified"),
+        None => language.text("claim.not_checked"),
     };
     [claim.text.clone(), verified.to_owned(), claim.evidence.clone().unwrap_or_default()]
 }
@@ -288,21 +339,23 @@ fn convention(check: &ConventionCheck) -> [String; 4] {
 }
 
 /// Remarks with the heading each stands under.
-pub(super) fn notes(notes: &crate::model::Notes) -> Vec<[String; 2]> {
+pub(super) fn notes(notes: &crate::model::Notes, language: &Language) -> Vec<[String; 2]> {
     let groups = [
-        ("uncertain", &notes.uncertainties),
-        ("needs review", &notes.needs_review),
-        ("workaround", &notes.workarounds),
-        ("note", &notes.other),
+        ("note.uncertain", &notes.uncertainties),
+        ("note.needs_review", &notes.needs_review),
+        ("note.workaround", &notes.workarounds),
+        ("note.other", &notes.other),
     ];
     let under = |(heading, texts): (&str, &Vec<String>)| -> Vec<[String; 2]> {
+        let heading = language.text(heading);
         texts.iter().map(|text| [heading.to_owned(), text.clone()]).collect()
     };
     groups.into_iter().flat_map(under).collect()
 }
 
 /// What a run cost: name and value of each recorded figure.
-pub(super) fn figures(metrics: &Metrics) -> Vec<[String; 2]> {
+pub(super) fn figures(metrics: &Metrics, language: &Language) -> Vec<[String; 2]> {
+    let seconds = |value| language.seconds(value);
     let by_name: Vec<String> = metrics
         .tool_calls_by_name
         .iter()
@@ -310,25 +363,26 @@ pub(super) fn figures(metrics: &Metrics) -> Vec<[String; 2]> {
         .map(|(name, calls)| format!("{name} {}", short(*calls)))
         .collect();
     let rows = [
-        ("time", metrics.duration_s.map(seconds)),
-        ("of it executor", metrics.executor_s.map(seconds)),
-        ("of it grader", metrics.grader_s.map(seconds)),
-        ("tokens", metrics.tokens.map(tokens)),
-        ("of them read", metrics.input_tokens.map(tokens)),
-        ("of them written", metrics.output_tokens.map(tokens)),
-        ("of them cached", metrics.cached_tokens.map(tokens)),
-        ("cost", metrics.cost_usd.map(|cost| format!("{} USD", fixed(cost, 4)))),
-        ("model", metrics.model.clone()),
-        ("tool calls", metrics.tool_calls.map(short)),
-        ("by tool", (!by_name.is_empty()).then(|| by_name.join(", "))),
-        ("steps", metrics.steps.map(short)),
-        ("errors", metrics.errors.map(short)),
-        ("characters written", metrics.output_chars.map(tokens)),
-        ("characters of transcript", metrics.transcript_chars.map(tokens)),
-        ("started", metrics.started.clone()),
-        ("ended", metrics.ended.clone()),
+        ("cost.time", metrics.duration_s.map(seconds)),
+        ("cost.executor", metrics.executor_s.map(seconds)),
+        ("cost.grader", metrics.grader_s.map(seconds)),
+        ("cost.tokens", metrics.tokens.map(tokens)),
+        ("cost.input_tokens", metrics.input_tokens.map(tokens)),
+        ("cost.output_tokens", metrics.output_tokens.map(tokens)),
+        ("cost.cached_tokens", metrics.cached_tokens.map(tokens)),
+        ("cost.cost", metrics.cost_usd.map(|cost| language.dollars(cost))),
+        ("cost.model", metrics.model.clone()),
+        ("cost.tool_calls", metrics.tool_calls.map(short)),
+        ("cost.by_tool", (!by_name.is_empty()).then(|| by_name.join(language.text("list.comma")))),
+        ("cost.steps", metrics.steps.map(short)),
+        ("cost.errors", metrics.errors.map(short)),
+        ("cost.output_chars", metrics.output_chars.map(tokens)),
+        ("cost.transcript_chars", metrics.transcript_chars.map(tokens)),
+        ("cost.started", metrics.started.clone()),
+        ("cost.ended", metrics.ended.clone()),
     ];
-    let recorded = |(name, value): (&str, Option<String>)| Some([name.to_owned(), value?]);
+    let recorded =
+        |(key, value): (&str, Option<String>)| Some([language.text(key).to_owned(), value?]);
     rows.into_iter().filter_map(recorded).collect()
 }
 
@@ -375,11 +429,14 @@ pub(super) struct Heat {
 
 impl Heat {
     /// The strip of named tallies in their order.
-    pub(super) fn of<'n>(cells: impl Iterator<Item = (&'n str, Tally)>) -> Self {
+    pub(super) fn of<'n>(
+        cells: impl Iterator<Item = (&'n str, Tally)>,
+        language: &Language,
+    ) -> Self {
         let mut heat = Self::default();
         for (name, tally) in cells {
-            let comma = if heat.label.is_empty() { "" } else { ", " };
-            heat.label += &format!("{comma}{name} {}", Rate::of(tally).counts);
+            let comma = if heat.label.is_empty() { "" } else { language.text("list.comma") };
+            heat.label += &format!("{comma}{name} {}", Rate::of(tally, language).counts);
             heat.cells.push(tenth(tally));
         }
         heat

@@ -6,7 +6,9 @@ mod printable;
 mod slug;
 
 pub use natural::natural_order;
-pub use number::{bytes, count, fixed, percent, points, seconds, signed, tokens};
+pub use number::{
+    Duration, Percent, bytes, count, fixed, percent, points, seconds, signed, signed_points, tokens,
+};
 pub use printable::printable;
 pub use slug::Slugs;
 

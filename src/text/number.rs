@@ -9,25 +9,52 @@ pub fn count(number: usize, word: &str) -> String {
     format!("{} {word}{plural}", grouped(&number.to_string()))
 }
 
+/// A fraction in whole percent; never nothing for something or all for less than all.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Percent {
+    /// More than nothing, and rounded it would be nothing.
+    UnderOne,
+    /// Less than all, and rounded it would be all.
+    OverNinetyNine,
+    /// The number.
+    Whole(String),
+}
+
+impl Percent {
+    /// A fraction in 0..=1.
+    pub fn of(fraction: f64) -> Self {
+        let value = fraction * 100.0;
+        if value > 0.0 && value < 0.5 {
+            return Self::UnderOne;
+        }
+        if value > 99.5 && value < 100.0 {
+            return Self::OverNinetyNine;
+        }
+        Self::Whole(format!("{:.0}", value.round()))
+    }
+}
+
 /// A fraction in 0..=1 as `83 %`; never `0 %` for something or `100 %` for less than all.
 pub fn percent(fraction: f64) -> String {
-    let value = fraction * 100.0;
-    if value > 0.0 && value < 0.5 {
-        return "under 1 %".to_owned();
+    match Percent::of(fraction) {
+        Percent::UnderOne => "under 1 %".to_owned(),
+        Percent::OverNinetyNine => "over 99 %".to_owned(),
+        Percent::Whole(number) => format!("{number} %"),
     }
-    if value > 99.5 && value < 100.0 {
-        return "over 99 %".to_owned();
-    }
-    format!("{:.0} %", value.round())
+}
+
+/// A difference of fractions as a signed number of percentage points, `+12`, and whether it is one.
+pub fn signed_points(difference: f64) -> (String, bool) {
+    let value = difference * 100.0;
+    let rounded = format!("{:.0}", value.abs().round());
+    let text = if rounded == "0" && value != 0.0 { format!("{:.1}", value.abs()) } else { rounded };
+    (format!("{}{text}", sign(value, &text)), text == "1")
 }
 
 /// A difference of fractions as signed percentage points, `+12 points`.
 pub fn points(difference: f64) -> String {
-    let value = difference * 100.0;
-    let rounded = format!("{:.0}", value.abs().round());
-    let text = if rounded == "0" && value != 0.0 { format!("{:.1}", value.abs()) } else { rounded };
-    let unit = if text == "1" { "point" } else { "points" };
-    format!("{}{text} {unit}", sign(value, &text))
+    let (number, is_one) = signed_points(difference);
+    format!("{number} {}", if is_one { "point" } else { "points" })
 }
 
 /// A signed number with `decimals` places and a true minus sign.
@@ -49,16 +76,38 @@ pub fn fixed(value: f64, decimals: usize) -> String {
     format!("{minus}{}{point}{rest}", grouped(whole))
 }
 
+/// A duration in the units it is read in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Duration {
+    /// Seconds with a decimal.
+    Seconds(String),
+    /// Minutes and seconds.
+    Minutes(u64, u64),
+    /// Hours and minutes.
+    Hours(u64, u64),
+}
+
+impl Duration {
+    /// A number of seconds.
+    pub fn of(seconds: f64) -> Self {
+        if seconds < 59.95 {
+            return Self::Seconds(fixed(seconds, 1));
+        }
+        let whole = seconds.round() as u64;
+        if whole < 3600 {
+            return Self::Minutes(whole / 60, whole % 60);
+        }
+        Self::Hours(whole / 3600, whole % 3600 / 60)
+    }
+}
+
 /// Seconds as `8.3 s`, `2 min 05 s` or `1 h 02 min`.
 pub fn seconds(value: f64) -> String {
-    if value < 59.95 {
-        return format!("{} s", fixed(value, 1));
+    match Duration::of(value) {
+        Duration::Seconds(seconds) => format!("{seconds} s"),
+        Duration::Minutes(minutes, seconds) => format!("{minutes} min {seconds:02} s"),
+        Duration::Hours(hours, minutes) => format!("{hours} h {minutes:02} min"),
     }
-    let whole = value.round() as u64;
-    if whole < 3600 {
-        return format!("{} min {:02} s", whole / 60, whole % 60);
-    }
-    format!("{} h {:02} min", whole / 3600, whole % 3600 / 60)
 }
 
 /// A token count with thousands apart.

@@ -130,7 +130,7 @@ fn evalbook<'a>(
         roles: RoleEntry {
             candidates: &analysis.roles.candidates,
             baseline: analysis.roles.baseline.as_deref(),
-            reason: &analysis.roles.reason,
+            reason: notes::reason(&analysis.roles),
         },
         configurations: analysis.configurations.iter().map(configuration).collect(),
         deltas: sheet::pairs(analysis).map(|(candidate, it)| delta(candidate, it)).collect(),

@@ -1,6 +1,6 @@
 //! What the figures say in sentences, each generated from the data.
 
-use crate::analyze::{ConfigurationSummary, IterationAnalysis};
+use crate::analyze::{ConfigurationSummary, IterationAnalysis, Reason, Roles};
 use crate::model::{Iteration, Tally};
 use crate::render::benchmark::measure::Measure;
 use crate::render::benchmark::sheet;
@@ -30,9 +30,18 @@ fn verdicts(analysis: &IterationAnalysis) -> Vec<String> {
     let mut notes: Vec<String> =
         alone.map(|summary| format!("{} expectations passed", share(summary))).collect();
     if notes.len() > 1 {
-        notes.push(format!("no delta: {}", analysis.roles.reason));
+        notes.push(format!("no delta: {}", reason(&analysis.roles)));
     }
     notes
+}
+
+/// Why a configuration is the baseline, or none is, in one clause.
+pub(super) fn reason(roles: &Roles) -> String {
+    match (roles.reason, &roles.baseline) {
+        (Reason::KnownName, Some(name)) => format!("{name} is a known name of a baseline"),
+        (Reason::Alone, _) => "there is only one configuration".to_owned(),
+        _ => "no name among them says which one is the baseline".to_owned(),
+    }
 }
 
 fn share(summary: &ConfigurationSummary) -> String {

@@ -155,7 +155,7 @@ pub(super) struct RoleEntry<'a> {
     pub(super) candidates: &'a [String],
     pub(super) baseline: Option<&'a str>,
     /// How the baseline was found, in one clause.
-    pub(super) reason: &'a str,
+    pub(super) reason: String,
 }
 
 /// One configuration in exact figures.

@@ -7,8 +7,9 @@ use crate::model::{Case, Run};
 use crate::render::Task;
 use crate::render::addresses::link;
 use crate::render::html::Site;
+use crate::render::language::Language;
 use crate::render::view::{DASH, Frame, Link, Rate, mark};
-use crate::text::{seconds, tokens};
+use crate::text::tokens;
 
 #[derive(Serialize)]
 struct CaseView {
@@ -85,13 +86,16 @@ fn iteration(site: Site<'_>, path: &str, line: usize, met: &Meeting, case: &Case
     let name = &site.part.workspace.iterations[index].name;
     IterationView {
         link: Link { href: link(path, &site.addresses.iteration(index)), text: name.clone() },
-        remarks: remarks(met, case),
+        remarks: remarks(site.language, met, case),
         runs: runs
             .iter()
             .map(|run| RunRow {
                 link: site.run_link(path, index, line, run),
-                rate: Rate::of(run.tally()),
-                time: run.metrics.duration_s.map_or(DASH.to_owned(), seconds),
+                rate: Rate::of(run.tally(), site.language),
+                time: run
+                    .metrics
+                    .duration_s
+                    .map_or(DASH.to_owned(), |value| site.language.seconds(value)),
                 tokens: run.metrics.tokens.map_or(DASH.to_owned(), tokens),
                 outputs: run.outputs.len(),
             })
@@ -101,19 +105,16 @@ fn iteration(site: Site<'_>, path: &str, line: usize, met: &Meeting, case: &Case
 }
 
 /// What makes this iteration's case another one than the last: its name, prompt or expectations.
-fn remarks(met: &Meeting, case: &Case) -> Vec<String> {
+fn remarks(language: &Language, met: &Meeting, case: &Case) -> Vec<String> {
+    let named = |key| Some(language.fill(key, &[("name", &case.name)]));
     let rule = match met.rule {
         Rule::First | Rule::Name => None,
-        Rule::Id => Some(format!("named {} here; taken for the same case by its id", case.name)),
-        Rule::Prompt => {
-            Some(format!("named {} here; taken for the same case by its prompt", case.name))
-        }
+        Rule::Id => named("case.same_by_id"),
+        Rule::Prompt => named("case.same_by_prompt"),
     };
-    let prompt =
-        met.prompt_changed.then(|| "the prompt changed since the iteration before".to_owned());
-    let expectations = met
-        .expectations_changed
-        .then(|| "the expectations changed since the iteration before".to_owned());
+    let prompt = met.prompt_changed.then(|| language.text("case.prompt_changed").to_owned());
+    let expectations =
+        met.expectations_changed.then(|| language.text("case.expectations_changed").to_owned());
     rule.into_iter().chain(prompt).chain(expectations).collect()
 }
 

@@ -8,7 +8,7 @@ use crate::render::addresses::link;
 use crate::render::html::Site;
 use crate::render::language::Language;
 use crate::render::view::{DASH, Link, Rate};
-use crate::text::{points, seconds, signed, tokens};
+use crate::text::{signed, tokens};
 
 /// How many flips of each kind are listed; the rest are counted.
 const LISTED: usize = 12;
@@ -102,7 +102,7 @@ fn sentence(
     candidate: &ConfigurationSummary,
 ) -> String {
     let iteration = &site.part.workspace.iterations[newest].name;
-    let rate = Rate::of(candidate.tally);
+    let rate = Rate::of(candidate.tally, site.language);
     let baseline = of.baseline().filter(|baseline| baseline.tally.graded() > 0);
     let Some(baseline) = baseline else {
         return site.language.fill(
@@ -116,7 +116,7 @@ fn sentence(
         );
     };
     let change = candidate.pass_rate.zip(baseline.pass_rate).map(|(a, b)| a.mean - b.mean);
-    let other = Rate::of(baseline.tally);
+    let other = Rate::of(baseline.tally, site.language);
     site.language.fill(
         "overview.sentence",
         &[
@@ -127,7 +127,7 @@ fn sentence(
             ("baseline", &baseline.name),
             ("baseline_rate", &other.percent),
             ("baseline_counts", &other.counts),
-            ("change", &change.map_or(DASH.to_owned(), points)),
+            ("change", &change.map_or(DASH.to_owned(), |change| site.language.points(change))),
         ],
     )
 }
@@ -172,21 +172,21 @@ fn cards(
         Card {
             title: title("overview.pass_rate"),
             sides: sides(&|summary| {
-                let rate = Rate::of(summary.tally);
+                let rate = Rate::of(summary.tally, language);
                 (rate.percent, rate.counts)
             }),
             change: change(|summary| Some(summary.pass_rate?.mean), &|value| {
-                language.fill("overview.on_average", &[("change", &points(value))])
+                language.fill("overview.on_average", &[("change", &language.points(value))])
             }),
         },
         Card {
             title: title("overview.time_per_run"),
             sides: sides(&|summary| match summary.duration_s {
-                Some(spread) => (seconds(spread.mean), of(spread.count, summary)),
+                Some(spread) => (language.seconds(spread.mean), of(spread.count, summary)),
                 None => absent(),
             }),
             change: change(|summary| Some(summary.duration_s?.mean), &|value| {
-                format!("{} s", signed(value, 1))
+                language.signed_seconds(value)
             }),
         },
         Card {
@@ -205,7 +205,11 @@ fn comparison(site: Site<'_>, path: &str, before: &Side, after: &Side) -> Compar
     let flips = between(site.part.workspace, &site.part.analysis.lines, before, after);
     // Between two configurations of one iteration nothing was broken or mended.
     let same = before.iteration == after.iteration;
-    let keys = if same { ["worse", "better"] } else { ["regressed", "fixed"] };
+    let keys = if same {
+        ["overview.worse", "overview.better"]
+    } else {
+        ["overview.regressed", "overview.fixed"]
+    };
     let fates = [Fate::Regressed, Fate::Fixed];
     let of = |fate: Fate| flips.iter().filter(|flip| flip.fate == fate).collect::<Vec<_>>();
     let groups = fates.into_iter().zip(keys).map(|(fate, key)| {
@@ -258,7 +262,7 @@ fn group(
         flip_row(site, path, flip, after, is_open)
     };
     FlipGroup {
-        title: language.fill(&format!("overview.{key}"), &[("expectations", &expectations)]),
+        title: language.fill(key, &[("expectations", &expectations)]),
         kind,
         rows: found.iter().take(LISTED).enumerate().map(row).collect(),
         more: match more {
@@ -283,8 +287,8 @@ fn flip_row(site: Site<'_>, path: &str, flip: &Flip, after: &Side, is_open: bool
         case: Link { href: link(path, &site.addresses.case(flip.line)), text: line.name.clone() },
         run: found.map(|(run, _)| site.run_link(path, after.iteration, flip.line, run)),
         text: flip.text.clone(),
-        before: Rate::of(flip.before).counts,
-        after: Rate::of(flip.after).counts,
+        before: Rate::of(flip.before, site.language).counts,
+        after: Rate::of(flip.after, site.language).counts,
         evidence: found.and_then(|(_, said)| said.evidence.clone()).unwrap_or_default(),
         is_open,
     }

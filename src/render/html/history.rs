@@ -11,7 +11,7 @@ use crate::render::chart::{
 };
 use crate::render::html::Site;
 use crate::render::view::{Frame, Rate};
-use crate::text::{percent, seconds, tokens};
+use crate::text::{fixed, tokens};
 
 #[derive(Serialize)]
 struct HistoryView {
@@ -23,7 +23,7 @@ struct HistoryView {
 /// A figure under its title.
 #[derive(Serialize)]
 struct Titled {
-    title: &'static str,
+    title: String,
     figure: Figure,
 }
 
@@ -45,32 +45,43 @@ pub(super) fn page<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
 
 fn view(site: Site<'_>, path: &str) -> HistoryView {
     let histories = &site.part.workspace.histories;
+    let title = site.language.text("page.history");
+    let versions = histories.iter().flat_map(|history| &history.versions);
     let mut figures = vec![
-        Titled { title: "Pass rate", figure: pass_rates(site, path) },
-        costs(site, path, "time", "Mean time per run", Unit::Seconds, |s| {
+        Titled {
+            title: site.language.text("chart.pass_rate").to_owned(),
+            figure: pass_rates(site, path),
+        },
+        costs(site, path, "time", "chart.time_per_run", Unit::Seconds, |s| {
             s.duration_s.map(|s| s.mean)
         }),
-        costs(site, path, "tokens", "Mean tokens per run", Unit::Count("tokens".to_owned()), |s| {
-            s.tokens.map(|s| s.mean)
-        }),
+        costs(
+            site,
+            path,
+            "tokens",
+            "chart.tokens_per_run",
+            Unit::Count("tokens".to_owned()),
+            |s| s.tokens.map(|s| s.mean),
+        ),
     ];
     figures.extend(
         histories.iter().enumerate().filter_map(|(at, history)| graph(site, path, at, history)),
     );
-    figures
-        .extend(histories.iter().enumerate().filter_map(|(at, history)| triggering(at, history)));
+    figures.extend(
+        histories.iter().enumerate().filter_map(|(at, history)| triggering(site, at, history)),
+    );
     HistoryView {
-        frame: site.frame(path, "History", &[(site.addresses.overview(), site.title())]),
+        frame: site.frame(path, title, &[(site.addresses.overview(), site.title())]),
         figures,
-        versions: histories.iter().flat_map(|history| &history.versions).map(version_row).collect(),
+        versions: versions.map(|version| version_row(site, version)).collect(),
     }
 }
 
 /// Share of all checks passed, per configuration and iteration.
 pub(super) fn pass_rates(site: Site<'_>, path: &str) -> Figure {
-    line(site, path, "rate", "Pass rate", Unit::Fraction, |summary| {
-        let rate = Rate::of(summary.tally);
-        Some((summary.tally.pass_rate()?, format!("{} ({})", rate.percent, rate.counts)))
+    line(site, path, "rate", "chart.pass_rate", Unit::Fraction, |summary| {
+        let rate = Rate::of(summary.tally, site.language);
+        Some((summary.tally.pass_rate()?, rate.whole(site.language)))
     })
 }
 
@@ -78,16 +89,17 @@ fn costs(
     site: Site<'_>,
     path: &str,
     prefix: &str,
-    title: &'static str,
+    title: &str,
     unit: Unit,
     value: impl Fn(&ConfigurationSummary) -> Option<f64>,
 ) -> Titled {
-    let as_text = if unit == Unit::Seconds { seconds } else { tokens };
+    let is_time = unit == Unit::Seconds;
+    let as_text = |value| if is_time { site.language.seconds(value) } else { tokens(value) };
     let figure = line(site, path, prefix, title, unit, |summary| {
         let value = value(summary)?;
         Some((value, as_text(value)))
     });
-    Titled { title, figure }
+    Titled { title: site.language.text(title).to_owned(), figure }
 }
 
 fn line(
@@ -113,7 +125,7 @@ fn line(
     });
     chart::line(&LineChart {
         prefix: prefix.to_owned(),
-        title: title.to_owned(),
+        title: site.language.text(title).to_owned(),
         unit,
         iterations: iterations.iter().map(|iteration| iteration.name.clone()).collect(),
         series: series.collect(),
@@ -144,10 +156,10 @@ fn graph(site: Site<'_>, path: &str, at: usize, history: &History) -> Option<Tit
         history.versions.iter().map(|version| node(site, path, version)).collect();
     let linked = history.versions.iter().any(|version| version.parent.is_some());
     linked.then(|| Titled {
-        title: "Versions and what they were made from",
+        title: site.language.text("chart.origins").to_owned(),
         figure: chart::graph(&Graph {
             prefix: format!("versions-{at}"),
-            title: "Recorded versions".to_owned(),
+            title: site.language.text("history.versions").to_owned(),
             versions,
         }),
     })
@@ -166,25 +178,26 @@ fn node(site: Site<'_>, path: &str, version: &Version) -> chart::Version {
             Some("baseline") => Standing::Baseline,
             _ => Standing::Unknown,
         },
-        rate: version.pass_rate.map(percent).unwrap_or_default(),
+        rate: version.pass_rate.map(|rate| site.language.percent(rate)).unwrap_or_default(),
         is_best: version.is_best,
         href: iteration.map(|index| link(path, &site.addresses.iteration(index))),
     }
 }
 
 /// Precision and recall of triggering, where any version has them.
-fn triggering(at: usize, history: &History) -> Option<Titled> {
+fn triggering(site: Site<'_>, at: usize, history: &History) -> Option<Titled> {
     let point = |value: Option<f64>| {
         let value = value?;
-        Some(Point { value, low: None, high: None, label: percent(value), href: None })
+        let label = site.language.percent(value);
+        Some(Point { value, low: None, high: None, label, href: None })
     };
     let versions = &history.versions;
     let recorded = versions.iter().any(|v| v.precision.is_some() || v.recall.is_some());
     recorded.then(|| Titled {
-        title: "Precision and recall of triggering",
+        title: site.language.text("chart.triggering").to_owned(),
         figure: chart::precision_recall(&PrecisionRecall {
             prefix: format!("triggering-{at}"),
-            title: "Precision and recall of triggering".to_owned(),
+            title: site.language.text("chart.triggering").to_owned(),
             iterations: versions.iter().map(|version| version.name.clone()).collect(),
             precision: versions.iter().map(|version| point(version.precision)).collect(),
             recall: versions.iter().map(|version| point(version.recall)).collect(),
@@ -193,17 +206,19 @@ fn triggering(at: usize, history: &History) -> Option<Titled> {
     })
 }
 
-fn version_row(version: &Version) -> VersionRow {
+fn version_row(site: Site<'_>, version: &Version) -> VersionRow {
+    let language = site.language;
+    let score = |score: f64| language.fill("version.score", &[("score", &fixed(score, 2))]);
     let lines = [
-        ("made from", version.parent.clone()),
-        ("result", version.result.clone()),
-        ("recorded pass rate", version.pass_rate.map(percent)),
-        ("recorded average score", version.average_score.map(|score| format!("{score:.2} of 5"))),
-        ("description", version.description.clone()),
-        ("notes", version.notes.clone()),
-        ("time", version.timestamp.clone()),
-        ("commit", version.git_hash.clone()),
+        ("version.made_from", version.parent.clone()),
+        ("version.result", version.result.clone()),
+        ("version.pass_rate", version.pass_rate.map(|rate| language.percent(rate))),
+        ("version.average_score", version.average_score.map(score)),
+        ("version.description", version.description.clone()),
+        ("version.notes", version.notes.clone()),
+        ("version.time", version.timestamp.clone()),
+        ("version.commit", version.git_hash.clone()),
     ];
-    let line = |(head, text): (&str, Option<String>)| Some([head.to_owned(), text?]);
+    let line = |(head, text): (&str, Option<String>)| Some([language.text(head).to_owned(), text?]);
     VersionRow { name: version.name.clone(), lines: lines.into_iter().filter_map(line).collect() }
 }

@@ -9,8 +9,9 @@ use crate::render::Task;
 use crate::render::addresses::link;
 use crate::render::html::Site;
 use crate::render::html::overview::{change_rows, configuration_rows, tally};
-use crate::render::view::{ChangeRow, ConfigurationRow, DASH, Frame, Link, Rate};
-use crate::text::{fixed, percent};
+use crate::render::language::Language;
+use crate::render::view::{self, ChangeRow, ConfigurationRow, DASH, Frame, Link, Rate};
+use crate::text::fixed;
 
 #[derive(Serialize)]
 struct IterationView {
@@ -55,7 +56,7 @@ struct BenchmarkView {
 #[derive(Serialize)]
 struct ComparisonView {
     path: String,
-    winner: &'static str,
+    winner: String,
     reasoning: String,
     dimensions: Vec<[String; 3]>,
 }
@@ -79,19 +80,28 @@ pub(super) fn page<'a>(site: Site<'a>, index: usize, tasks: &mut Vec<Task<'a>>) 
 fn view(site: Site<'_>, index: usize, path: &str) -> IterationView {
     let iteration = &site.part.workspace.iterations[index];
     let analysis = &site.part.analysis.iterations[index];
+    let language = site.language;
     let crumbs = [(site.addresses.overview(), site.title())];
     let file = |name: &str| Link { href: name.to_owned(), text: name.to_owned() };
     IterationView {
         frame: site.frame(path, &iteration.name, &crumbs),
         name: iteration.name.clone(),
-        configurations: configuration_rows(analysis),
-        changes: change_rows(analysis),
-        roles: analysis.roles.reason.clone(),
+        configurations: configuration_rows(analysis, language),
+        changes: change_rows(analysis, language),
+        roles: view::roles(&analysis.roles, language),
         cases: cases(site, index, path),
-        benchmarks: iteration.benchmarks.iter().map(|found| benchmark(iteration, found)).collect(),
+        benchmarks: iteration
+            .benchmarks
+            .iter()
+            .map(|found| benchmark(language, iteration, found))
+            .collect(),
         feedback: feedback(iteration),
-        comparisons: iteration.comparisons.iter().map(comparison).collect(),
-        analyses: iteration.analyses.iter().map(analysis_view).collect(),
+        comparisons: iteration
+            .comparisons
+            .iter()
+            .map(|found| comparison(language, found))
+            .collect(),
+        analyses: iteration.analyses.iter().map(|found| analysis_view(language, found)).collect(),
         files: vec![file("benchmark.json"), file("benchmark.md")],
     }
 }
@@ -105,9 +115,9 @@ fn cases(site: Site<'_>, index: usize, path: &str) -> Vec<CaseRow> {
             let runs = case.runs.iter().filter(|run| run.configuration == **name);
             let runs = runs.map(|run| RunCell {
                 link: site.run_link(path, index, line, run),
-                counts: Rate::of(run.tally()).counts,
+                counts: Rate::of(run.tally(), site.language).counts,
             });
-            CaseCell { rate: Rate::of(tally(case, name)), runs: runs.collect() }
+            CaseCell { rate: Rate::of(tally(case, name), site.language), runs: runs.collect() }
         });
         let href = link(path, &site.addresses.case(line));
         CaseRow { link: Link { href, text: case.name.clone() }, cells: cells.collect() }
@@ -116,31 +126,37 @@ fn cases(site: Site<'_>, index: usize, path: &str) -> Vec<CaseRow> {
 }
 
 /// Recorded figures beside what the verdicts give.
-fn benchmark(iteration: &Iteration, found: &RecordedBenchmark) -> BenchmarkView {
+fn benchmark(
+    language: &Language,
+    iteration: &Iteration,
+    found: &RecordedBenchmark,
+) -> BenchmarkView {
     let rows = found.configurations.iter().map(|recorded| {
         let runs = iteration.runs().filter(|run| run.configuration == recorded.name);
         let mut counted = crate::model::Tally::default();
         runs.for_each(|run| counted.add(run.tally()));
-        let rate = Rate::of(counted);
-        let ours = if rate.counts == DASH {
-            DASH.to_owned()
-        } else {
-            format!("{} ({})", rate.percent, rate.counts)
-        };
-        [recorded.name.clone(), recorded_rate(&recorded.pass_rate), ours, recorded_cost(recorded)]
+        [
+            recorded.name.clone(),
+            recorded_rate(language, &recorded.pass_rate),
+            Rate::of(counted, language).whole(language),
+            recorded_cost(language, recorded),
+        ]
     });
     BenchmarkView { path: found.path.clone(), rows: rows.collect(), notes: found.notes.clone() }
 }
 
-fn recorded_rate(spread: &RecordedSpread) -> String {
-    spread.mean.map_or(DASH.to_owned(), percent)
+fn recorded_rate(language: &Language, spread: &RecordedSpread) -> String {
+    spread.mean.map_or(DASH.to_owned(), |mean| language.percent(mean))
 }
 
-fn recorded_cost(recorded: &crate::model::RecordedConfiguration) -> String {
-    let time = recorded.time_s.mean.map(|value| format!("{} s", fixed(value, 1)));
-    let tokens = recorded.tokens.mean.map(|value| format!("{} tokens", fixed(value, 0)));
+fn recorded_cost(language: &Language, recorded: &crate::model::RecordedConfiguration) -> String {
+    let time = recorded
+        .time_s
+        .mean
+        .map(|value| language.fill("number.seconds", &[("s", &fixed(value, 1))]));
+    let tokens = recorded.tokens.mean.map(|value| language.tokens(value));
     let parts: Vec<String> = time.into_iter().chain(tokens).collect();
-    if parts.is_empty() { DASH.to_owned() } else { parts.join(", ") }
+    if parts.is_empty() { DASH.to_owned() } else { parts.join(language.text("list.comma")) }
 }
 
 fn feedback(iteration: &Iteration) -> Vec<[String; 3]> {
@@ -153,16 +169,17 @@ fn feedback(iteration: &Iteration) -> Vec<[String; 3]> {
         .collect()
 }
 
-fn comparison(found: &BlindComparison) -> ComparisonView {
+fn comparison(language: &Language, found: &BlindComparison) -> ComparisonView {
     let score = |value: Option<f64>| value.map_or(DASH.to_owned(), |value| fixed(value, 1));
+    let winner = match found.winner {
+        Some(Winner::A) => "comparison.winner_a",
+        Some(Winner::B) => "comparison.winner_b",
+        Some(Winner::Tie) => "comparison.tie",
+        None => "comparison.undecided",
+    };
     ComparisonView {
         path: found.path.clone(),
-        winner: match found.winner {
-            Some(Winner::A) => "A",
-            Some(Winner::B) => "B",
-            Some(Winner::Tie) => "tie",
-            None => "not decided",
-        },
+        winner: language.text(winner).to_owned(),
         reasoning: found.reasoning.clone().unwrap_or_default(),
         dimensions: found
             .dimensions
@@ -172,36 +189,38 @@ fn comparison(found: &BlindComparison) -> ComparisonView {
     }
 }
 
-fn analysis_view(found: &PostHocAnalysis) -> AnalysisView {
+fn analysis_view(language: &Language, found: &PostHocAnalysis) -> AnalysisView {
     let one = |head: &str, text: &Option<String>| -> Vec<[String; 2]> {
-        text.iter().map(|text| [head.to_owned(), text.clone()]).collect()
+        text.iter().map(|text| [language.text(head).to_owned(), text.clone()]).collect()
     };
     let many = |head: &str, texts: &[String]| -> Vec<[String; 2]> {
-        texts.iter().map(|text| [head.to_owned(), text.clone()]).collect()
+        texts.iter().map(|text| [language.text(head).to_owned(), text.clone()]).collect()
     };
-    let proposals: Vec<String> = found.proposals.iter().map(proposal).collect();
+    let proposals: Vec<String> =
+        found.proposals.iter().map(|found| proposal(language, found)).collect();
     let lines = [
-        one("winner", &found.winner),
-        one("loser", &found.loser),
-        one("in sum", &found.summary),
-        many("strength", &found.strengths),
-        many("weakness", &found.weaknesses),
-        many("proposal", &proposals),
-        many("observation", &found.observations),
+        one("analysis.winner", &found.winner),
+        one("analysis.loser", &found.loser),
+        one("analysis.in_sum", &found.summary),
+        many("analysis.strength", &found.strengths),
+        many("analysis.weakness", &found.weaknesses),
+        many("analysis.proposal", &proposals),
+        many("analysis.observation", &found.observations),
     ];
     AnalysisView { path: found.path.clone(), lines: lines.concat() }
 }
 
-fn proposal(proposal: &crate::model::Proposal) -> String {
-    let part =
-        |head: &str, text: &Option<String>| text.as_ref().map(|text| format!("{head}: {text}"));
+fn proposal(language: &Language, proposal: &crate::model::Proposal) -> String {
+    let part = |key: &str, text: &Option<String>| {
+        text.as_ref().map(|text| language.fill(key, &[("text", text)]))
+    };
     let parts = [
         proposal.area.clone(),
-        part("before", &proposal.before),
-        part("after", &proposal.after),
+        part("proposal.before", &proposal.before),
+        part("proposal.after", &proposal.after),
         proposal.text.clone(),
-        part("priority", &proposal.priority),
-        part("expected impact", &proposal.expected_impact),
+        part("proposal.priority", &proposal.priority),
+        part("proposal.impact", &proposal.expected_impact),
     ];
     parts.into_iter().flatten().collect::<Vec<_>>().join("\n")
 }

@@ -8,7 +8,6 @@ use crate::render::language::Language;
 use crate::render::templates::Templates;
 use crate::render::view::{Frame, Link, Rate};
 use crate::render::{Part, Task};
-use crate::text::count;
 
 #[derive(Serialize)]
 struct Landing {
@@ -30,7 +29,7 @@ struct Row {
 pub(in crate::render) fn landing<'a>(
     parts: &'a [Part<'a>],
     addresses: &'a Addresses,
-    _language: &'a Language,
+    language: &'a Language,
     templates: &'a Templates,
     tasks: &mut Vec<Task<'a>>,
 ) {
@@ -42,32 +41,35 @@ pub(in crate::render) fn landing<'a>(
         let rows = parts
             .iter()
             .enumerate()
-            .map(|(index, part)| row(part, &addresses.part(index).overview()));
-        let view =
-            Landing { frame: frame("index.html", "Workspaces", &[]), workspaces: rows.collect() };
+            .map(|(index, part)| row(language, part, &addresses.part(index).overview()));
+        let title = language.text("landing.title");
+        let view = Landing { frame: frame("index.html", title, &[]), workspaces: rows.collect() };
         templates.fill("landing.html", "index.html", &view)
     };
     tasks.push(Task { path, render: Box::new(render) });
 }
 
-fn row(part: &Part<'_>, overview: &str) -> Row {
+fn row(language: &Language, part: &Part<'_>, overview: &str) -> Row {
     let workspace = part.workspace;
     let totals = workspace.totals();
     // Only the candidate: the baseline's failures say nothing of the skill.
     let newest = part.analysis.newest().map(|index| (index, &part.analysis.iterations[index]));
     let candidate = newest.and_then(|(index, of)| Some((index, of.candidate()?)));
-    let rate = Rate::of(candidate.map(|(_, summary)| summary.tally).unwrap_or_default());
+    let rate = Rate::of(candidate.map(|(_, summary)| summary.tally).unwrap_or_default(), language);
     let side = candidate.map(|(index, summary)| {
-        format!("{} in {}", summary.name, workspace.iterations[index].name)
+        language.fill(
+            "page.side",
+            &[("configuration", &summary.name), ("iteration", &workspace.iterations[index].name)],
+        )
     });
-    let side = side.unwrap_or_else(|| "nothing graded".to_owned());
+    let side = side.unwrap_or_else(|| language.text("landing.nothing_graded").to_owned());
     let text = workspace.skill.clone().unwrap_or_else(|| workspace.name.clone());
     Row {
         link: Link { href: overview.to_owned(), text },
         path: workspace.name.clone(),
-        iterations: count(totals.iterations, "iteration"),
+        iterations: language.count(totals.iterations, "iteration"),
         side,
         rate,
-        problems: count(workspace.problems.len(), "problem"),
+        problems: language.count(workspace.problems.len(), "problem"),
     }
 }

@@ -10,7 +10,11 @@ mod problems;
 mod run;
 
 pub(super) use crate::render::html::landing::landing;
-pub(super) use crate::render::html::overview::{change_rows, configuration_rows, tally};
+pub(super) use crate::render::html::overview::{
+    change_rows, configuration_rows, problem_counts, tally,
+};
+
+use std::fmt::Display;
 
 use crate::model::Run;
 use crate::render::addresses::{self, PartAddresses};
@@ -76,11 +80,17 @@ impl<'a> Site<'a> {
         workspace.skill.as_deref().unwrap_or(&workspace.name)
     }
 
+    /// A run's name beside others of its case.
+    fn run_name(&self, run: &Run) -> String {
+        let places: [(&str, &dyn Display); 2] =
+            [("configuration", &run.configuration), ("number", &run.number)];
+        self.language.fill("run.name", &places)
+    }
+
     /// A link from `from` to a run, named by its configuration and number.
     fn run_link(&self, from: &str, iteration: usize, line: usize, run: &Run) -> Link {
         let to = self.addresses.run(iteration, line, run);
-        let text = format!("{}, run {}", run.configuration, run.number);
-        Link { href: addresses::link(from, &to), text }
+        Link { href: addresses::link(from, &to), text: self.run_name(run) }
     }
 }
 

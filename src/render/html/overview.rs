@@ -3,15 +3,16 @@
 use serde::Serialize;
 
 use crate::analyze::{self, CaseStanding, ConfigurationSummary, IterationAnalysis, Side, Status};
-use crate::model::{Case, Severity, Tally};
+use crate::model::{Case, Problem, Severity, Tally};
 use crate::render::Task;
 use crate::render::addresses::link;
 use crate::render::chart::Figure;
 use crate::render::html::Site;
 use crate::render::html::headline::{Headline, headline};
 use crate::render::html::history::pass_rates;
+use crate::render::language::Language;
 use crate::render::view::{ChangeRow, ConfigurationRow, DASH, Frame, Heat, Link, Rate};
-use crate::text::{bytes, points, seconds, signed, tokens};
+use crate::text::{bytes, signed, tokens};
 
 #[derive(Serialize)]
 struct Overview {
@@ -85,7 +86,10 @@ fn view(site: Site<'_>, path: &str) -> Overview {
         cases,
         iterations: (0..iterations).rev().map(|index| iteration(site, path, index)).collect(),
         inventory: inventory(site),
-        problems: Link { href: link(path, &site.addresses.problems()), text: problems(site) },
+        problems: Link {
+            href: link(path, &site.addresses.problems()),
+            text: problem_counts(site.language, &site.part.workspace.problems),
+        },
         files: files(site, path),
     }
 }
@@ -119,9 +123,9 @@ fn case(site: Site<'_>, path: &str, standing: &CaseStanding) -> CaseRow {
         status,
         status_word: site.language.text(&format!("status.{status}")).to_owned(),
         flips: flips(standing),
-        candidate: Rate::of(standing.candidate),
-        baseline: standing.baseline.map(Rate::of),
-        lead: lead.map_or(DASH.to_owned(), |(a, b)| points(a - b)),
+        candidate: Rate::of(standing.candidate, site.language),
+        baseline: standing.baseline.map(|tally| Rate::of(tally, site.language)),
+        lead: lead.map_or(DASH.to_owned(), |(a, b)| site.language.points(a - b)),
         heat: heat(site, standing.line),
     }
 }
@@ -144,14 +148,15 @@ fn heat(site: Site<'_>, line: usize) -> Heat {
         let tally = side.map(|side| analyze::tally(site.part.workspace, line, &side));
         (iteration.name.as_str(), tally.unwrap_or_default())
     });
-    Heat::of(cells)
+    Heat::of(cells, site.language)
 }
 
 /// One iteration in a few lines: its candidates, each against the baseline, then the baseline.
 fn iteration(site: Site<'_>, path: &str, index: usize) -> IterationRow {
     let iteration = &site.part.workspace.iterations[index];
     let analysis = &site.part.analysis.iterations[index];
-    let rows = analysis.configurations.iter().map(|summary| side_row(summary, analysis));
+    let rows =
+        analysis.configurations.iter().map(|summary| side_row(site.language, summary, analysis));
     IterationRow {
         link: Link {
             href: link(path, &site.addresses.iteration(index)),
@@ -162,9 +167,13 @@ fn iteration(site: Site<'_>, path: &str, index: usize) -> IterationRow {
     }
 }
 
-fn side_row(summary: &ConfigurationSummary, analysis: &IterationAnalysis) -> SideRow {
+fn side_row(
+    language: &Language,
+    summary: &ConfigurationSummary,
+    analysis: &IterationAnalysis,
+) -> SideRow {
     let baseline = analysis.baseline().filter(|baseline| baseline.name != summary.name);
-    let change = |value: fn(&ConfigurationSummary) -> Option<f64>, text: fn(f64) -> String| {
+    let change = |value: fn(&ConfigurationSummary) -> Option<f64>, text: &dyn Fn(f64) -> String| {
         let pair = value(summary).zip(baseline.and_then(value));
         pair.map(|(a, b)| text(a - b)).unwrap_or_default()
     };
@@ -175,15 +184,14 @@ fn side_row(summary: &ConfigurationSummary, analysis: &IterationAnalysis) -> Sid
             Some(_) => "candidate",
             None => "",
         },
-        rate: Rate::of(summary.tally),
-        change: change(|summary| Some(summary.pass_rate?.mean), points),
-        time: summary.duration_s.map_or(DASH.to_owned(), |time| seconds(time.mean)),
-        time_change: change(
-            |summary| Some(summary.duration_s?.mean),
-            |value| format!("{} s", signed(value, 1)),
-        ),
+        rate: Rate::of(summary.tally, language),
+        change: change(|summary| Some(summary.pass_rate?.mean), &|value| language.points(value)),
+        time: summary.duration_s.map_or(DASH.to_owned(), |time| language.seconds(time.mean)),
+        time_change: change(|summary| Some(summary.duration_s?.mean), &|value| {
+            language.signed_seconds(value)
+        }),
         tokens: summary.tokens.map_or(DASH.to_owned(), |used| tokens(used.mean)),
-        tokens_change: change(|summary| Some(summary.tokens?.mean), |value| signed(value, 0)),
+        tokens_change: change(|summary| Some(summary.tokens?.mean), &|value| signed(value, 0)),
     }
 }
 
@@ -203,15 +211,23 @@ fn inventory(site: Site<'_>) -> Vec<String> {
             "overview.verdicts",
             &[("passed", &passed), ("failed", &failed), ("ungraded", &ungraded)],
         ),
-        format!("{} ({})", language.count(totals.outputs, "output"), bytes(totals.output_bytes)),
+        language.fill(
+            "overview.outputs",
+            &[
+                ("outputs", &language.count(totals.outputs, "output")),
+                ("size", &bytes(totals.output_bytes)),
+            ],
+        ),
     ]
 }
 
-fn problems(site: Site<'_>) -> String {
-    let all = &site.part.workspace.problems;
-    let of = |severity| all.iter().filter(|problem| problem.severity() == severity).count();
-    let count = |severity: Severity| site.language.count(of(severity), severity.word());
-    [Severity::Error, Severity::Warning, Severity::Note].map(count).join(", ")
+/// How many problems of each severity, in one line.
+pub(in crate::render) fn problem_counts(language: &Language, problems: &[Problem]) -> String {
+    let of = |severity| problems.iter().filter(|problem| problem.severity() == severity).count();
+    let count = |severity| language.problems(of(severity), severity);
+    [Severity::Error, Severity::Warning, Severity::Note]
+        .map(count)
+        .join(language.text("list.comma"))
 }
 
 fn files(site: Site<'_>, path: &str) -> Vec<Link> {
@@ -222,18 +238,24 @@ fn files(site: Site<'_>, path: &str) -> Vec<Link> {
 }
 
 /// The configurations in numbers, candidates first.
-pub(in crate::render) fn configuration_rows(analysis: &IterationAnalysis) -> Vec<ConfigurationRow> {
+pub(in crate::render) fn configuration_rows(
+    analysis: &IterationAnalysis,
+    language: &Language,
+) -> Vec<ConfigurationRow> {
     let summaries = analysis.configurations.iter();
-    summaries.map(|summary| ConfigurationRow::of(summary, analysis)).collect()
+    summaries.map(|summary| ConfigurationRow::of(summary, analysis, language)).collect()
 }
 
 /// Every candidate against the baseline; empty without one.
-pub(in crate::render) fn change_rows(analysis: &IterationAnalysis) -> Vec<ChangeRow> {
+pub(in crate::render) fn change_rows(
+    analysis: &IterationAnalysis,
+    language: &Language,
+) -> Vec<ChangeRow> {
     let Some(baseline) = analysis.baseline() else {
         return Vec::new();
     };
     let candidates = analysis.configurations.iter().filter(|summary| summary.name != baseline.name);
-    candidates.map(|candidate| ChangeRow::of(candidate, baseline)).collect()
+    candidates.map(|candidate| ChangeRow::of(candidate, baseline, language)).collect()
 }
 
 /// The verdicts of one configuration of a case.

@@ -6,13 +6,12 @@ use crate::model::Severity;
 use crate::render::Task;
 use crate::render::html::Site;
 use crate::render::view::{Frame, ProblemRow};
-use crate::text::count;
 
 #[derive(Serialize)]
 struct ProblemsView {
     frame: Frame,
     groups: Vec<Group>,
-    ignored: Vec<[String; 2]>,
+    ignored: Vec<IgnoredRow>,
     files: String,
 }
 
@@ -20,6 +19,14 @@ struct ProblemsView {
 struct Group {
     title: String,
     rows: Vec<ProblemRow>,
+}
+
+#[derive(Serialize)]
+struct IgnoredRow {
+    path: String,
+    /// How many files, where it is more than one.
+    files: String,
+    reason: &'static str,
 }
 
 /// Adds the page.
@@ -33,26 +40,35 @@ pub(super) fn page<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
 }
 
 fn view(site: Site<'_>, path: &str) -> ProblemsView {
-    let workspace = site.part.workspace;
+    let (workspace, language) = (site.part.workspace, site.language);
     let group = |severity: Severity| {
         let found = workspace.problems.iter().filter(|problem| problem.severity() == severity);
         let rows: Vec<ProblemRow> = found.map(ProblemRow::of).collect();
-        Group { title: count(rows.len(), severity.word()), rows }
+        Group { title: language.problems(rows.len(), severity), rows }
     };
     let groups = [Severity::Error, Severity::Warning, Severity::Note].map(group);
     let ignored = workspace.ignored.iter().map(|ignored| {
         let files = ignored.files.filter(|files| *files > 1);
-        let files = files.map(|files| format!(" ({})", count(files, "file"))).unwrap_or_default();
-        [ignored.path.clone(), format!("{}{files}", ignored.reason)]
+        IgnoredRow {
+            path: ignored.path.clone(),
+            files: files.map(|files| language.count(files, "file")).unwrap_or_default(),
+            reason: ignored.reason,
+        }
     });
     ProblemsView {
-        frame: site.frame(path, "Problems", &[(site.addresses.overview(), site.title())]),
+        frame: site.frame(
+            path,
+            language.text("page.problems"),
+            &[(site.addresses.overview(), site.title())],
+        ),
         groups: groups.into_iter().filter(|group| !group.rows.is_empty()).collect(),
         ignored: ignored.collect(),
-        files: format!(
-            "{} found, {} ignored",
-            count(workspace.files, "file"),
-            workspace.ignored_files()
+        files: language.fill(
+            "problems.files",
+            &[
+                ("files", &language.count(workspace.files, "file")),
+                ("ignored", &workspace.ignored_files()),
+            ],
         ),
     }
 }

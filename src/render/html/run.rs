@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::discover::names;
-use crate::model::{Case, Output, Run};
+use crate::model::{Case, Grading, Output, Run};
 use crate::render::Task;
 use crate::render::addresses::link;
 use crate::render::html::Site;
@@ -13,9 +13,7 @@ use crate::render::view::{Frame, GradingView, Rate, figures, notes};
 #[derive(Serialize)]
 struct RunView {
     frame: Frame,
-    case: String,
-    configuration: String,
-    number: u32,
+    heading: String,
     path: String,
     rate: Rate,
     prompt: String,
@@ -63,19 +61,19 @@ fn view(site: Site<'_>, place: RunPlace<'_>, run: &Run, path: &str) -> RunView {
         (site.addresses.iteration(index), iteration.name.as_str()),
         (site.addresses.case(line), case.name.as_str()),
     ];
-    let title = format!("{}, run {}", run.configuration, run.number);
+    let title = site.run_name(run);
+    let heading = site.language.fill("run.heading", &[("case", &case.name), ("run", &title)]);
+    let grading = |(at, found): (usize, &Grading)| GradingView::of(found, at == 0, site.language);
     let (outputs, transcript) = previews(site, run, path);
     RunView {
         frame: site.frame(path, &title, &crumbs),
-        case: case.name.clone(),
-        configuration: run.configuration.clone(),
-        number: run.number,
+        heading,
         path: run.path.clone(),
-        rate: Rate::of(run.tally()),
+        rate: Rate::of(run.tally(), site.language),
         prompt: case.prompt.clone().unwrap_or_default(),
-        gradings: run.gradings.iter().map(GradingView::of).collect(),
-        figures: figures(&run.metrics),
-        notes: notes(&run.notes),
+        gradings: run.gradings.iter().enumerate().map(grading).collect(),
+        figures: figures(&run.metrics, site.language),
+        notes: notes(&run.notes, site.language),
         outputs,
         transcript,
     }
