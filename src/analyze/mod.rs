@@ -15,6 +15,7 @@ pub use crate::analyze::roles::{Reason, Roles};
 pub use crate::analyze::standing::{CaseStanding, Status, standings, tally, tally_of};
 
 use crate::model::{Iteration, Tally, Workspace};
+use crate::settings::Settings;
 
 /// The analysis of one iteration.
 #[derive(Clone, Debug, PartialEq)]
@@ -55,17 +56,18 @@ pub struct Analysis {
     pub lines: Vec<CaseLine>,
 }
 
-/// Analyzes `workspace`.
-pub fn analysis(workspace: &Workspace) -> Analysis {
+/// Analyzes `workspace` as `settings` say.
+pub fn analysis(workspace: &Workspace, settings: &Settings) -> Analysis {
+    let iterations = workspace.iterations.iter();
     Analysis {
-        iterations: workspace.iterations.iter().map(of_iteration).collect(),
+        iterations: iterations.map(|iteration| of_iteration(iteration, settings)).collect(),
         lines: lines::of(workspace),
     }
 }
 
 /// Analyzes one iteration.
-pub fn of_iteration(iteration: &Iteration) -> IterationAnalysis {
-    let roles = roles::of(&iteration.configurations);
+pub fn of_iteration(iteration: &Iteration, settings: &Settings) -> IterationAnalysis {
+    let roles = roles::of(&iteration.configurations, settings);
     let configurations =
         roles.order().map(|name| configurations::summary(iteration, name)).collect();
     IterationAnalysis { roles, configurations }

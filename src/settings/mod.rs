@@ -99,9 +99,14 @@ impl Settings {
         }
     }
 
-    /// Notes that `key` was set by a flag.
-    pub fn mark_flag(&mut self, key: &'static str) {
-        self.origins.insert(key, Origin::Flag);
+    /// The one setting that a flag for `key` makes, with its value written as TOML.
+    ///
+    /// # Errors
+    /// When the value makes no sense.
+    pub fn of_flag(key: &str, value: &str) -> Result<Self, SettingsError> {
+        let mut settings = Self::read(&format!("{key} = {value}"))?;
+        settings.origins.values_mut().for_each(|origin| *origin = Origin::Flag);
+        Ok(settings)
     }
 
     /// What `name` is called on pages.

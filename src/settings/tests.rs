@@ -77,8 +77,7 @@ fn what_makes_no_sense_is_named_with_its_place() {
 #[test]
 fn flags_stand_above_the_file_key_by_key() {
     let mut settings = Settings::read("title = 'a'\nbaseline = 'b'").unwrap();
-    let mut flags = Settings { title: Some("c".to_owned()), ..Settings::default() };
-    flags.mark_flag("title");
+    let flags = Settings::of_flag("title", "'c'").unwrap();
     settings.lay_over(&flags);
     assert_eq!(settings.title.as_deref(), Some("c"));
     assert_eq!(settings.baseline.as_deref(), Some("b"));

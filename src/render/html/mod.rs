@@ -74,10 +74,9 @@ impl<'a> Site<'a> {
         pages.map(link).into()
     }
 
-    /// The name of the workspace's skill, else of the workspace.
+    /// What the report is about.
     fn title(&self) -> &'a str {
-        let workspace = self.part.workspace;
-        workspace.skill.as_deref().unwrap_or(&workspace.name)
+        self.part.title()
     }
 
     /// A run's name beside others of its case.
