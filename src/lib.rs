@@ -23,6 +23,8 @@ pub mod text;
 
 pub mod files;
 
+pub mod settings;
+
 pub mod discover;
 
 pub mod read;

@@ -1,39 +1,125 @@
-//! The first half of the pipeline as one call: list, discover, read, assemble.
+//! The first half of the pipeline as one call: list, settings, discover, read, assemble.
 
 use rayon::prelude::*;
 
 use crate::assemble;
 use crate::discover::{self, Section, names};
-use crate::files::Source;
+use crate::files::{Entry, Source};
 use crate::model::{Ignored, Iteration, Workspace};
 use crate::read;
+use crate::settings::{self, Settings, SettingsError};
 
 /// What was read from one source.
 #[derive(Clone, Debug, Default)]
 pub struct Loaded {
-    /// Its workspaces, with the folder of each below the source's root.
-    pub workspaces: Vec<(Workspace, String)>,
+    /// Its workspaces.
+    pub workspaces: Vec<Read>,
     /// Files beside the workspaces of a folder of many.
     pub outside: Vec<Ignored>,
     /// The first few things that were found and not read, with the reason, for when no workspace is.
     pub nearest: Vec<String>,
 }
 
+/// One workspace that was read.
+#[derive(Clone, Debug, Default)]
+pub struct Read {
+    /// The workspace.
+    pub workspace: Workspace,
+    /// Its folder below the source's root; empty for the root.
+    pub prefix: String,
+    /// What its files of settings say, those of the folders above it lowest.
+    pub settings: Settings,
+}
+
+/// A file of settings that makes no sense.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{path}:{error}")]
+pub struct BadSettings {
+    /// The file, below the source's root.
+    pub path: String,
+    /// What is wrong with it.
+    pub error: SettingsError,
+}
+
+/// The largest file of settings that is read, in bytes.
+const MAX_SETTINGS_BYTES: u64 = 1024 * 1024;
+
 /// How many files are named when no workspace was found.
 const NEAREST: usize = 3;
 
 /// Reads everything in `source`. `name` is the name of its root folder; `path` is how the user
-/// named it.
-pub fn load(source: &dyn Source, name: &str, path: &str) -> Loaded {
+/// named it; `leave_out` are patterns of paths that are not read, besides those of the settings.
+///
+/// # Errors
+/// When a file of settings makes no sense: what it meant to leave out or compare is not known.
+pub fn load(
+    source: &dyn Source,
+    name: &str,
+    path: &str,
+    leave_out: &[String],
+) -> Result<Loaded, BadSettings> {
     let entries = source.list(&names::is_never_entered);
-    let layout = discover::layout(&entries, name);
+    let found = settings_files(source, &entries)?;
+    let layout = discover::layout(&entries, name, &|path| apart(path, &found, leave_out));
     let workspaces = layout
         .sections
         .par_iter()
-        .map(|section| (of_section(section, source, path), section.path.clone()))
+        .map(|section| Read {
+            workspace: of_section(section, source, path),
+            prefix: section.path.clone(),
+            settings: settings_of(&section.path, &found),
+        })
         .collect();
     let nearest = nearest(&layout.sections);
-    Loaded { workspaces, outside: layout.outside, nearest }
+    Ok(Loaded { workspaces, outside: layout.outside, nearest })
+}
+
+/// Every file of settings by its folder, folders before what they hold.
+fn settings_files(
+    source: &dyn Source,
+    entries: &[Entry],
+) -> Result<Vec<(String, Settings)>, BadSettings> {
+    let files = entries.iter().filter(|entry| is_settings(&entry.path));
+    let read = files.map(|entry| {
+        let bytes = source.read(&entry.path, MAX_SETTINGS_BYTES).unwrap_or_default();
+        let text = String::from_utf8_lossy(&bytes);
+        match Settings::read(text.trim_start_matches('\u{feff}')) {
+            Ok(settings) => Ok((names::folder(&entry.path).to_owned(), settings)),
+            Err(error) => Err(BadSettings { path: entry.path.clone(), error }),
+        }
+    });
+    read.collect()
+}
+
+fn is_settings(path: &str) -> bool {
+    names::file_name(path) == settings::FILE
+}
+
+/// Why a file takes no part: it is a file of settings, or one says so.
+fn apart(path: &str, found: &[(String, Settings)], leave_out: &[String]) -> Option<&'static str> {
+    if is_settings(path) {
+        return Some("the settings of a report");
+    }
+    let matches = |pattern: &String, path: &str| {
+        glob::Pattern::new(pattern).is_ok_and(|pattern| pattern.matches(path))
+    };
+    let by_file = found.iter().any(|(folder, settings)| {
+        let below = names::below(path, folder);
+        below.is_some_and(|path| settings.leave_out.iter().any(|pattern| matches(pattern, path)))
+    });
+    let by_flag = leave_out.iter().any(|pattern| matches(pattern, path));
+    (by_file || by_flag).then_some("left out by the settings")
+}
+
+/// The settings of every folder from the root down to `prefix`, each above the one before.
+fn settings_of(prefix: &str, found: &[(String, Settings)]) -> Settings {
+    let mut settings = Settings::default();
+    for (folder, own) in found {
+        if folder == prefix || names::below(prefix, folder).is_some() {
+            settings.lay_over(own);
+        }
+    }
+    settings
 }
 
 fn of_section(section: &Section, source: &dyn Source, path: &str) -> Workspace {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use evalbook::analyze;
 use evalbook::files::Memory;
-use evalbook::pipeline;
+use evalbook::pipeline::{self, Read};
 use evalbook::render::{self, Look, Part};
 use evalbook::write::MemorySink;
 
@@ -14,10 +14,10 @@ const MAX_PAGE: usize = 500 * 1024;
 /// Every page and file of the report of a workspace in memory.
 fn report(files: impl IntoIterator<Item = (String, String)>) -> BTreeMap<String, Vec<u8>> {
     let source = Memory::new(files);
-    let loaded = pipeline::load(&source, "ws", "ws");
-    let (workspace, prefix) = &loaded.workspaces[0];
-    let analysis = analyze::analysis(workspace);
-    let part = Part { workspace, analysis: &analysis, source: &source, prefix };
+    let loaded = pipeline::load(&source, "ws", "ws", &[]).expect("good settings");
+    let Read { workspace, prefix, settings } = &loaded.workspaces[0];
+    let analysis = analyze::analysis(workspace, settings);
+    let part = Part { workspace, analysis: &analysis, source: &source, prefix, settings };
     let sink = MemorySink::default();
     render::report(&[part], &Look::default(), &sink, &|_| ()).expect("a report");
     sink.into_pages()

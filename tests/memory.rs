@@ -2,7 +2,7 @@
 
 use evalbook::analyze;
 use evalbook::files::Memory;
-use evalbook::pipeline;
+use evalbook::pipeline::{self, Read};
 use evalbook::render::{self, Look, Part};
 use evalbook::write::MemorySink;
 
@@ -13,10 +13,10 @@ fn a_report_is_made_in_memory() {
         ("iteration-1/csv/with_skill/grading.json", grading),
         ("iteration-1/csv/with_skill/outputs/answer.md", "# Done & dusted"),
     ]);
-    let loaded = pipeline::load(&source, "ws", "ws");
-    let (workspace, prefix) = &loaded.workspaces[0];
-    let analysis = analyze::analysis(workspace);
-    let parts = [Part { workspace, analysis: &analysis, source: &source, prefix }];
+    let loaded = pipeline::load(&source, "ws", "ws", &[]).unwrap();
+    let Read { workspace, prefix, settings } = &loaded.workspaces[0];
+    let analysis = analyze::analysis(workspace, settings);
+    let parts = [Part { workspace, analysis: &analysis, source: &source, prefix, settings }];
     let sink = MemorySink::default();
     let written = render::report(&parts, &Look::default(), &sink, &|_| ()).unwrap();
     let pages = sink.into_pages();

@@ -14,6 +14,7 @@ use evalbook::files::{Disk, Source};
 use evalbook::model::{Iteration, Run, Workspace};
 use evalbook::pipeline;
 use evalbook::render::benchmark::{self, Heading};
+use evalbook::settings::Settings;
 use evalbook::statistics::Spread;
 use serde_json::Value;
 
@@ -56,8 +57,8 @@ impl Place {
     fn open(path: &Path) -> Self {
         let disk = Disk::open(path).expect("the folder is there");
         let name = path.file_name().expect("a name").to_string_lossy().into_owned();
-        let loaded = pipeline::load(&disk, &name, &name);
-        let (workspace, _) = loaded.workspaces.into_iter().next().expect("a workspace");
+        let loaded = pipeline::load(&disk, &name, &name, &[]).expect("good settings");
+        let workspace = loaded.workspaces.into_iter().next().expect("a workspace").workspace;
         Self { disk, workspace }
     }
 
@@ -198,7 +199,11 @@ fn compare(score: &mut Score, tool: Tool, place: &Place, names: (&str, &str), en
     if Some(read) != entry["grading_files"].as_u64() && read != graded {
         return score.skip("they read other runs");
     }
-    let ours = benchmark::json(iteration, &analyze::of_iteration(iteration), &Heading::default());
+    let ours = benchmark::json(
+        iteration,
+        &analyze::of_iteration(iteration, &Settings::default()),
+        &Heading::default(),
+    );
     let ours: Value = serde_json::from_str(&ours).expect("what we write is JSON");
     let (ours, theirs) = (&ours["run_summary"], &theirs["run_summary"]);
     if names_in(ours) != names_in(theirs) {

@@ -71,6 +71,7 @@ mod tests {
     use super::{Break, best, breaks};
     use crate::analyze::analysis;
     use crate::model::{Case, Expectation, Grading, Iteration, Outcome, Run, Workspace};
+    use crate::settings::Settings;
 
     fn case(name: &str, prompt: &str, verdicts: &[bool]) -> Case {
         let expectation = |(at, passed): (usize, &bool)| Expectation {
@@ -107,7 +108,7 @@ mod tests {
             vec![case("a", "z", &[true]), case("c", "w", &[true, true])],
             vec![case("a", "z", &[true, true]), case("c", "w", &[true, true])],
         ]);
-        let found = breaks(&workspace, &analysis(&workspace));
+        let found = breaks(&workspace, &analysis(&workspace, &Settings::default()));
         let [cases, expectations] = &found[..] else { panic!("{found:?}") };
         let expected = Break {
             iteration: 3,
@@ -130,7 +131,7 @@ mod tests {
             other(&[true, true]),
             other(&[true, true]),
         ]);
-        let analysis = analysis(&workspace);
+        let analysis = analysis(&workspace, &Settings::default());
         assert_eq!(best(&analysis, &breaks(&workspace, &analysis)), Some(2));
         assert_eq!(best(&analysis, &[]), Some(0));
         let last = Break { iteration: 3, ..Break::default() };

@@ -228,6 +228,7 @@ mod tests {
     use super::{Usefulness, expectations};
     use crate::analyze::analysis;
     use crate::model::{Case, Expectation, Grading, Iteration, Outcome, Run, Tally, Workspace};
+    use crate::settings::Settings;
 
     /// A run whose verdicts are written `+` passed, `-` failed and `?` open, by statement.
     fn run(configuration: &str, verdicts: &[(&str, char)]) -> Run {
@@ -268,7 +269,7 @@ mod tests {
         ]);
         let iterations = vec![iteration(vec![with(&[("gone", '+')])]), newest];
         let workspace = Workspace { iterations, ..Workspace::default() };
-        let found = expectations(&workspace, &analysis(&workspace));
+        let found = expectations(&workspace, &analysis(&workspace, &Settings::default()));
         let facts: Vec<_> = found
             .lines
             .iter()

@@ -29,6 +29,7 @@ pub use crate::analyze::statements::{Statement, key, planned_key, statements};
 pub use crate::analyze::versions::SkillPair;
 
 use crate::model::{Iteration, Tally, Workspace};
+use crate::settings::Settings;
 
 /// The analysis of one iteration.
 #[derive(Clone, Debug, PartialEq)]
@@ -73,10 +74,10 @@ pub struct Analysis {
     pub skill: Vec<SkillPair>,
 }
 
-/// Analyzes `workspace`.
-pub fn analysis(workspace: &Workspace) -> Analysis {
+/// Analyzes `workspace` as `settings` say.
+pub fn analysis(workspace: &Workspace, settings: &Settings) -> Analysis {
     let iterations: Vec<IterationAnalysis> =
-        workspace.iterations.iter().map(of_iteration).collect();
+        workspace.iterations.iter().map(|iteration| of_iteration(iteration, settings)).collect();
     let lines = lines::of(workspace);
     let pairs = pairs::of(workspace, &lines, &iterations);
     let skill = versions::of(workspace, &iterations);
@@ -84,8 +85,8 @@ pub fn analysis(workspace: &Workspace) -> Analysis {
 }
 
 /// Analyzes one iteration.
-pub fn of_iteration(iteration: &Iteration) -> IterationAnalysis {
-    let roles = roles::of(&iteration.configurations);
+pub fn of_iteration(iteration: &Iteration, settings: &Settings) -> IterationAnalysis {
+    let roles = roles::of(&iteration.configurations, settings);
     let configurations =
         roles.order().map(|name| configurations::summary(iteration, name)).collect();
     IterationAnalysis { roles, configurations }

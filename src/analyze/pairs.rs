@@ -238,6 +238,7 @@ mod tests {
     use super::{Against, run_pairs};
     use crate::analyze::analysis;
     use crate::model::{Case, Expectation, Grading, Iteration, Outcome, Run, Workspace};
+    use crate::settings::Settings;
 
     fn run(configuration: &str, number: u32, passed: usize) -> Run {
         let verdict = |at: usize| Expectation {
@@ -271,7 +272,7 @@ mod tests {
 
     /// `2 with best: 1 → 3` for each choice.
     fn written(workspace: &Workspace) -> Vec<String> {
-        let pairs = analysis(workspace).pairs.remove(0);
+        let pairs = analysis(workspace, &Settings::default()).pairs.remove(0);
         let write = |choice: &super::Choice| {
             let pair = &pairs.pairs[choice.pair];
             format!(
@@ -307,7 +308,7 @@ mod tests {
             "4 with_skill best: 1 with_skill → 4 with_skill",
         ];
         assert_eq!(written(&workspace), expected);
-        let pairs = &analysis(&workspace).pairs[0];
+        let pairs = &analysis(&workspace, &Settings::default()).pairs[0];
         assert_eq!(pairs.pairs.len(), 6, "a pair found twice is one");
         assert_eq!(pairs.of_side(4, "with_skill").count(), 2);
         assert_eq!(pairs.choices[6].against, Against::Best);
@@ -316,7 +317,7 @@ mod tests {
     #[test]
     fn runs_stand_beside_the_run_of_their_number_or_the_nearest() {
         let workspace = workspace(vec![vec![run("s", 1, 1), run("s", 4, 1)], vec![run("s", 2, 1)]]);
-        let analysis = analysis(&workspace);
+        let analysis = analysis(&workspace, &Settings::default());
         let pair = &analysis.pairs[0].pairs[0];
         let found = run_pairs(&workspace, &analysis.lines[0], pair);
         let numbers: Vec<(u32, u32)> =

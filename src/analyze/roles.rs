@@ -1,5 +1,7 @@
-//! Which configuration is the baseline: by its name, never by the order of folders.
+//! Which configuration is the baseline: by flag or settings, else by its name, never by the order
+//! of folders.
 
+use crate::settings::{Origin, Settings};
 use crate::text::natural_order;
 
 /// Names of baselines, in lower case with `_` for `-`; earlier ones win where several are there.
@@ -58,6 +60,10 @@ pub struct Roles {
 /// Why a configuration is the baseline, or none is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Reason {
+    /// A flag names it.
+    Flag,
+    /// The file of settings names it.
+    Settings,
     /// There is only one configuration.
     #[default]
     Alone,
@@ -74,23 +80,37 @@ impl Roles {
     }
 }
 
-/// The roles of `configurations`.
-pub(super) fn of(configurations: &[String]) -> Roles {
+/// The roles of `configurations`. A baseline that the settings name counts where the iteration has
+/// it, however it is capitalized.
+pub(super) fn of(configurations: &[String], settings: &Settings) -> Roles {
     let (apart, mut names): (Vec<String>, Vec<String>) =
         configurations.iter().cloned().partition(|name| name == UNASSIGNED);
-    names.sort_by(|a, b| rank(a).cmp(&rank(b)).then_with(|| natural_order(a, b)));
+    let place = |name: &str| {
+        let found = settings.order.iter().position(|first| fold(first) == fold(name));
+        (found.unwrap_or(settings.order.len()), rank(name))
+    };
+    names.sort_by(|a, b| place(a).cmp(&place(b)).then_with(|| natural_order(a, b)));
     if names.len() < 2 {
         return Roles { baseline: None, candidates: names, apart, reason: Reason::Alone };
     }
-    match baseline(&names) {
-        Some(name) => Roles {
+    let chosen = chosen(&names, settings);
+    match chosen.or_else(|| Some((baseline(&names)?, Reason::KnownName))) {
+        Some((name, reason)) => Roles {
             candidates: names.iter().filter(|other| **other != name).cloned().collect(),
             apart,
-            reason: Reason::KnownName,
+            reason,
             baseline: Some(name),
         },
         None => Roles { baseline: None, candidates: names, apart, reason: Reason::NoName },
     }
+}
+
+/// The baseline that the settings name, where it is one of `names`.
+fn chosen(names: &[String], settings: &Settings) -> Option<(String, Reason)> {
+    let wanted = settings.baseline.as_deref().map(fold)?;
+    let name = names.iter().find(|name| fold(name) == wanted)?;
+    let by_flag = settings.origin("baseline") == Origin::Flag;
+    Some((name.clone(), if by_flag { Reason::Flag } else { Reason::Settings }))
 }
 
 fn rank(name: &str) -> usize {
@@ -122,11 +142,26 @@ fn fold(name: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::of;
+    use super::{Reason, of};
+    use crate::settings::Settings;
 
     fn baseline(names: &[&str]) -> Option<String> {
         let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
-        of(&names).baseline
+        of(&names, &Settings::default()).baseline
+    }
+
+    #[test]
+    fn settings_stand_above_names() {
+        let names = ["with_skill", "old_skill", "without_skill"].map(str::to_owned);
+        let settings = Settings::read("baseline = 'Old-Skill'\norder = ['without_skill']").unwrap();
+        let roles = of(&names, &settings);
+        assert_eq!(roles.order().collect::<Vec<_>>(), ["without_skill", "with_skill", "old_skill"]);
+        assert_eq!(roles.reason, Reason::Settings);
+        let flag = Settings::of_flag("baseline", "'with_skill'").unwrap();
+        let roles = of(&names, &flag);
+        assert_eq!((roles.baseline.as_deref(), roles.reason), (Some("with_skill"), Reason::Flag));
+        let elsewhere = Settings::read("baseline = 'v3'").unwrap();
+        assert_eq!(of(&names, &elsewhere).reason, Reason::KnownName);
     }
 
     #[test]

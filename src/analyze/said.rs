@@ -60,6 +60,7 @@ mod tests {
     use super::said;
     use crate::analyze::{Side, analysis, between};
     use crate::model::{Case, Expectation, Grading, Iteration, Outcome, Run, Workspace};
+    use crate::settings::Settings;
 
     #[test]
     fn both_sides_are_asked_by_the_same_key() {
@@ -87,7 +88,7 @@ mod tests {
         let case = Case { name: "a".to_owned(), runs, ..Case::default() };
         let iteration = Iteration { cases: vec![case], ..Iteration::default() };
         let workspace = Workspace { iterations: vec![iteration], ..Workspace::default() };
-        let lines = analysis(&workspace).lines;
+        let lines = analysis(&workspace, &Settings::default()).lines;
         let side = |name: &str| Side { iteration: 0, configuration: name.to_owned() };
         let (old, new) = (side("old"), side("new"));
         let flips = between(&workspace, &lines, &old, &new);

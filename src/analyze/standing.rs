@@ -159,6 +159,7 @@ mod tests {
     use super::{Status, standings};
     use crate::analyze::analysis;
     use crate::model::{Case, Expectation, Grading, Iteration, Outcome, Run, Workspace};
+    use crate::settings::Settings;
 
     fn run(configuration: &str, verdicts: &str) -> Run {
         let expectations = verdicts.chars().enumerate().map(|(at, verdict)| Expectation {
@@ -204,7 +205,7 @@ mod tests {
             ],
             ..Workspace::default()
         };
-        let analysis = analysis(&workspace);
+        let analysis = analysis(&workspace, &Settings::default());
         let found = standings(&workspace, &analysis);
         let found: Vec<(&str, Status)> = found
             .iter()
@@ -223,6 +224,6 @@ mod tests {
     #[test]
     fn without_verdicts_there_is_no_standing() {
         let workspace = Workspace::default();
-        assert_eq!(standings(&workspace, &analysis(&workspace)), []);
+        assert_eq!(standings(&workspace, &analysis(&workspace, &Settings::default())), []);
     }
 }

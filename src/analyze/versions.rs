@@ -55,6 +55,7 @@ fn sides(
 mod tests {
     use crate::analyze::analysis;
     use crate::model::{History, Snapshot, Version, Workspace};
+    use crate::settings::Settings;
 
     #[test]
     fn copies_follow_their_parents_else_the_order() {
@@ -70,7 +71,7 @@ mod tests {
             histories: vec![History { versions, ..History::default() }],
             ..Workspace::default()
         };
-        let pairs = analysis(&workspace).skill;
+        let pairs = analysis(&workspace, &Settings::default()).skill;
         let found: Vec<(usize, usize)> = pairs.iter().map(|it| (it.before, it.after)).collect();
         assert_eq!(found, [(0, 1), (0, 2), (2, 3)]);
     }

@@ -8,11 +8,13 @@ use jiff::Timestamp;
 use crate::analyze;
 use crate::cli::console::Console;
 use crate::cli::failure::Failure;
+use crate::cli::settings::SettingsArgs;
 use crate::cli::workspaces::{self, Opened};
 use crate::cli::{Outcome, exit};
 use crate::discover::names;
 use crate::model::Iteration;
 use crate::render::benchmark::{self, Heading};
+use crate::settings::Settings;
 use crate::text::count;
 use crate::write;
 
@@ -46,6 +48,9 @@ pub(super) struct BenchmarkArgs {
     /// Replace a benchmark that evalbook did not write
     #[arg(long)]
     force: bool,
+
+    #[command(flatten)]
+    settings: SettingsArgs,
 }
 
 /// One benchmark to be written.
@@ -57,9 +62,10 @@ struct Job<'o> {
 
 /// Runs the command.
 pub(super) fn run(args: &BenchmarkArgs, console: &mut Console) -> Outcome {
+    let flags = args.settings.settings()?;
     let mut targets = Vec::new();
     for path in &args.iterations {
-        targets.push(find(path)?);
+        targets.push(find(path, &flags)?);
     }
     let jobs = jobs(args, &targets);
     if jobs.is_empty() {
@@ -89,19 +95,20 @@ struct Target {
 }
 
 /// An iteration is read with its workspace, which knows the skill and the cases' names.
-fn find(path: &Path) -> Result<Target, Failure> {
+fn find(path: &Path, flags: &Settings) -> Result<Target, Failure> {
     let real = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
     let name = real.file_name().map(|name| name.to_string_lossy().into_owned());
     let name = name.filter(|name| names::is_iteration(name));
     if let (Some(name), Some(parent)) = (name, real.parent()) {
-        let opened = workspaces::open(&[parent.to_path_buf()])?.opened;
+        let opened = workspaces::open(&[parent.to_path_buf()], flags)?.opened;
         let is_there =
             |opened: &Opened| opened.workspace.iterations.iter().any(|it| it.path == name);
         if opened.iter().any(is_there) {
             return Ok(Target { opened, only: Some(name) });
         }
     }
-    Ok(Target { opened: workspaces::open(&[path.to_path_buf()])?.opened, only: None })
+    let opened = workspaces::open(&[path.to_path_buf()], flags)?.opened;
+    Ok(Target { opened, only: None })
 }
 
 fn jobs<'o>(args: &BenchmarkArgs, targets: &'o [Target]) -> Vec<Job<'o>> {
@@ -164,7 +171,7 @@ fn refuse_shared(jobs: &[Job<'_>]) -> Result<(), Failure> {
 }
 
 fn write(job: &Job<'_>, args: &BenchmarkArgs) -> Result<(), Failure> {
-    let analysis = analyze::of_iteration(job.iteration);
+    let analysis = analyze::of_iteration(job.iteration, &job.opened.settings);
     let heading = heading(job, args);
     let json = benchmark::json(job.iteration, &analysis, &heading);
     let markdown = benchmark::markdown(job.iteration, &analysis, &heading);

@@ -10,6 +10,7 @@ use crate::analyze::{self, Analysis};
 use crate::cli::console::Console;
 use crate::cli::failure::Failure;
 use crate::cli::look::{self, LookArgs};
+use crate::cli::settings::SettingsArgs;
 use crate::cli::workspaces::{self, Opened};
 use crate::cli::{Outcome, exit};
 use crate::model::{Severity, Totals};
@@ -35,6 +36,9 @@ pub(super) struct BuildArgs {
     #[command(flatten)]
     look: LookArgs,
 
+    #[command(flatten)]
+    settings: SettingsArgs,
+
     /// Print nothing but errors
     #[arg(short, long)]
     quiet: bool,
@@ -47,12 +51,15 @@ pub(super) struct BuildArgs {
 /// Runs the command.
 pub(super) fn run(args: &BuildArgs, console: &mut Console) -> Outcome {
     let clock = Clock::start();
-    let look = look::of(&args.look)?;
-    let opened = workspaces::open(&args.workspaces)?.opened;
+    let flags = args.settings.settings()?;
+    let opened = workspaces::open(&args.workspaces, &flags)?.opened;
+    let look = look::of(&args.look, opened.iter().map(|opened| &opened.settings))?;
     let target = target(args, &opened)?;
     let folder = Folder::begin(&target).map_err(refused)?;
-    let analyses: Vec<Analysis> =
-        opened.iter().map(|opened| analyze::analysis(&opened.workspace)).collect();
+    let analyses: Vec<Analysis> = opened
+        .iter()
+        .map(|opened| analyze::analysis(&opened.workspace, &opened.settings))
+        .collect();
     let parts = parts(&opened, &analyses);
     let progress = progress(args.quiet);
     let done = |pages: usize| {
@@ -78,6 +85,7 @@ fn parts<'a>(opened: &'a [Opened], analyses: &'a [Analysis]) -> Vec<Part<'a>> {
         analysis,
         source: &opened.disk,
         prefix: &opened.prefix,
+        settings: &opened.settings,
     };
     opened.iter().zip(analyses).map(part).collect()
 }

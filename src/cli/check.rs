@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use crate::cli::console::Console;
+use crate::cli::settings::SettingsArgs;
 use crate::cli::workspaces::{self, Opened, Opening};
 use crate::cli::{Outcome, exit};
 use crate::files::Source;
@@ -32,6 +33,9 @@ pub(super) struct CheckArgs {
     /// How to print
     #[arg(long, value_enum, default_value_t = CheckFormat::Text)]
     format: CheckFormat,
+
+    #[command(flatten)]
+    settings: SettingsArgs,
 }
 
 /// How to print the inventory and the problems.
@@ -45,7 +49,8 @@ enum CheckFormat {
 
 /// Runs the command.
 pub(super) fn run(args: &CheckArgs, console: &mut Console) -> Outcome {
-    let Opening { opened, outside } = workspaces::open(&args.workspaces)?;
+    let flags = args.settings.settings()?;
+    let Opening { opened, outside } = workspaces::open(&args.workspaces, &flags)?;
     let workspaces: Vec<_> = opened.iter().map(|opened| &opened.workspace).collect();
     let text = match args.format {
         CheckFormat::Json => inventory::json(&workspaces, &outside),

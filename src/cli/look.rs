@@ -1,4 +1,4 @@
-//! The flags that say how a report looks: its language and its theme.
+//! How a report looks: its language and its theme.
 
 use std::path::{Path, PathBuf};
 
@@ -10,25 +10,26 @@ use crate::files::{Disk, EntryKind, Source};
 use crate::render::Look;
 use crate::render::language::{LANGUAGES, Language};
 use crate::render::theme::Theme;
+use crate::settings::Settings;
 
 /// The largest file a theme may bring, in bytes.
 const MAX_BYTES: u64 = 64 * 1024 * 1024;
 
 #[derive(Debug, Args)]
 pub(super) struct LookArgs {
-    /// Language of the pages: `en` or `zh-TW`
-    #[arg(long, value_name = "TAG", default_value = "en")]
-    lang: String,
-
     /// Folder whose templates, words and assets replace the built-in ones of the same name
     #[arg(long, value_name = "DIR")]
     theme: Option<PathBuf>,
 }
 
-/// The look that the flags ask for.
-pub(super) fn of(args: &LookArgs) -> Result<Look, Failure> {
+/// The look that the flags ask for, in the language of the first of `settings` that names one.
+pub(super) fn of<'s>(
+    args: &LookArgs,
+    settings: impl IntoIterator<Item = &'s Settings>,
+) -> Result<Look, Failure> {
+    let named = settings.into_iter().find_map(|settings| settings.language.as_deref());
     let theme = args.theme.as_deref().map(theme).transpose()?.unwrap_or_default();
-    let language = Language::of(&args.lang, &theme).map_err(|error| {
+    let language = Language::of(named.unwrap_or("en"), &theme).map_err(|error| {
         Failure::usage(error.to_string()).help(format!("there are `{}`", LANGUAGES.join("` and `")))
     })?;
     Ok(Look { language, theme })

@@ -7,6 +7,7 @@ mod console;
 pub mod exit;
 mod failure;
 mod look;
+mod settings;
 mod theme;
 mod workspaces;
 
@@ -38,6 +39,7 @@ enum Command {
     Build(build::BuildArgs),
     Check(check::CheckArgs),
     Benchmark(benchmark::BenchmarkArgs),
+    Settings(settings::ShowArgs),
     Theme(theme::ThemeArgs),
 }
 
@@ -52,6 +54,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Build(args) => build::run(args, &mut console),
         Command::Check(args) => check::run(args, &mut console),
         Command::Benchmark(args) => benchmark::run(args, &mut console),
+        Command::Settings(args) => settings::run(args, &mut console),
         Command::Theme(args) => theme::run(args, &mut console),
     };
     let code = outcome.unwrap_or_else(|failure| {

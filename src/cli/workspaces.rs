@@ -6,7 +6,8 @@ use crate::cli::failure::Failure;
 use crate::discover::names;
 use crate::files::{self, Disk};
 use crate::model::{Ignored, Workspace};
-use crate::pipeline::{self, Loaded};
+use crate::pipeline::{self, Loaded, Read};
+use crate::settings::Settings;
 
 /// A workspace with the folder it was read from.
 pub(super) struct Opened {
@@ -16,6 +17,8 @@ pub(super) struct Opened {
     pub(super) disk: Disk,
     /// The workspace's folder below the folder given; empty for that folder itself.
     pub(super) prefix: String,
+    /// What its files of settings and the flags say.
+    pub(super) settings: Settings,
 }
 
 impl Opened {
@@ -34,18 +37,19 @@ pub(super) struct Opening {
     pub(super) outside: Vec<Ignored>,
 }
 
-/// Reads every workspace at `paths`; the current folder when none is given.
-pub(super) fn open(paths: &[PathBuf]) -> Result<Opening, Failure> {
+/// Reads every workspace at `paths`; the current folder when none is given. `flags` stand above
+/// the files of settings.
+pub(super) fn open(paths: &[PathBuf], flags: &Settings) -> Result<Opening, Failure> {
     let here = [PathBuf::from(".")];
     let paths = if paths.is_empty() { &here[..] } else { paths };
     let mut opening = Opening::default();
     for path in paths {
-        open_one(path, &mut opening)?;
+        open_one(path, flags, &mut opening)?;
     }
     Ok(opening)
 }
 
-fn open_one(path: &Path, opening: &mut Opening) -> Result<(), Failure> {
+fn open_one(path: &Path, flags: &Settings, opening: &mut Opening) -> Result<(), Failure> {
     let shown = path.display().to_string();
     let disk = open_disk(path)?;
     let name = disk
@@ -53,18 +57,23 @@ fn open_one(path: &Path, opening: &mut Opening) -> Result<(), Failure> {
         .file_name()
         .map_or_else(|| "workspace".to_owned(), |name| name.to_string_lossy().into_owned());
     let shown = if shown == "." { name.clone() } else { shown };
-    let loaded = pipeline::load(&disk, &name, &shown);
-    if loaded.workspaces.iter().all(|(workspace, _)| pipeline::is_empty(workspace)) {
+    let loaded = pipeline::load(&disk, &name, &shown, &flags.leave_out).map_err(|bad| {
+        let failure = Failure::usage(format!("{}: {bad}", path.display()));
+        bad.error.help.map_or(failure.clone(), |help| failure.help(help))
+    })?;
+    if loaded.workspaces.iter().all(|read| pipeline::is_empty(&read.workspace)) {
         return Err(nothing_found(&shown, &loaded));
     }
     let root = disk.root().to_path_buf();
     opening.outside.extend(loaded.outside);
-    for (workspace, prefix) in loaded.workspaces {
+    for Read { workspace, prefix, mut settings } in loaded.workspaces {
         if pipeline::is_empty(&workspace) {
             let (reason, files) = ("holds no evaluation results", Some(workspace.files));
             opening.outside.push(Ignored { path: prefix, reason, files });
         } else {
-            opening.opened.push(Opened { workspace, disk: open_disk(&root)?, prefix });
+            settings.lay_over(flags);
+            let disk = open_disk(&root)?;
+            opening.opened.push(Opened { workspace, disk, prefix, settings });
         }
     }
     Ok(())
@@ -84,7 +93,7 @@ fn nothing_found(shown: &str, loaded: &Loaded) -> Failure {
         "looked for folders such as `iteration-1/<case>/<configuration>/` with `grading.json`, \
                `timing.json` or `outputs/`, and for `evals.json` and `benchmark.json`",
     );
-    let files: usize = loaded.workspaces.iter().map(|(workspace, _)| workspace.files).sum();
+    let files: usize = loaded.workspaces.iter().map(|read| read.workspace.files).sum();
     if loaded.nearest.is_empty() {
         return failure.help(format!("there is no file in it ({files} found)"));
     }

@@ -107,9 +107,15 @@ pub struct Layout {
     pub outside: Vec<Ignored>,
 }
 
-/// Lays out `entries`; `name` is the name of the folder they were listed from.
-pub fn layout(entries: &[Entry], name: &str) -> Layout {
+/// Lays out `entries`; `name` is the name of the folder they were listed from. Files for which
+/// `apart` gives a reason take no part; they are ignored for it.
+pub fn layout(
+    entries: &[Entry],
+    name: &str,
+    apart: &dyn Fn(&str) -> Option<&'static str>,
+) -> Layout {
     let (entries, reports) = without_reports(entries);
+    let (entries, left_out) = without(entries, apart);
     let split = sections::split(&entries, name);
     let mut outside: Vec<Ignored> = split
         .outside
@@ -117,15 +123,15 @@ pub fn layout(entries: &[Entry], name: &str) -> Layout {
         .map(|path| Ignored { path, reason: "lies beside the workspaces", files: Some(1) })
         .collect();
     let mut sections: Vec<Section> = split.sections.into_iter().map(section).collect();
-    for report in reports {
-        let home = sections.iter_mut().find(|s| names::below(&report.path, &s.path).is_some());
+    for found in reports.into_iter().chain(left_out) {
+        let home = sections.iter_mut().find(|s| names::below(&found.path, &s.path).is_some());
         match home {
             Some(section) => {
-                let path = names::below(&report.path, &section.path).unwrap_or_default().to_owned();
-                section.files += report.files.unwrap_or(0);
-                section.ignored.push(Ignored { path, ..report });
+                let path = names::below(&found.path, &section.path).unwrap_or_default().to_owned();
+                section.files += found.files.unwrap_or(0);
+                section.ignored.push(Ignored { path, ..found });
             }
-            None => outside.push(report),
+            None => outside.push(found),
         }
     }
     Layout { sections, outside }
@@ -147,6 +153,23 @@ fn without_reports(entries: &[Entry]) -> (Vec<Entry>, Vec<Ignored>) {
     });
     let ignored = ignored.collect();
     let kept = entries.iter().filter(|entry| report_of(&entry.path).is_none()).cloned().collect();
+    (kept, ignored)
+}
+
+/// Splits off the files for which `apart` gives a reason.
+fn without(
+    entries: Vec<Entry>,
+    apart: &dyn Fn(&str) -> Option<&'static str>,
+) -> (Vec<Entry>, Vec<Ignored>) {
+    let mut ignored = Vec::new();
+    let mut kept = Vec::with_capacity(entries.len());
+    for entry in entries {
+        let reason = (entry.kind == EntryKind::File).then(|| apart(&entry.path)).flatten();
+        match reason {
+            Some(reason) => ignored.push(Ignored { path: entry.path, reason, files: Some(1) }),
+            None => kept.push(entry),
+        }
+    }
     (kept, ignored)
 }
 

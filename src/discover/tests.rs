@@ -6,7 +6,7 @@ use crate::files::Entry;
 /// `path => iteration | case | configuration | run`, one per document and output.
 fn placed(name: &str, paths: &[&str]) -> Vec<String> {
     let entries: Vec<Entry> = paths.iter().map(|path| Entry::file(*path, 1)).collect();
-    let layout = layout(&entries, name);
+    let layout = layout(&entries, name, &|_| None);
     let mut lines = Vec::new();
     for section in &layout.sections {
         let documents = section.documents.iter().map(|d| (&d.path, &d.place));
@@ -151,7 +151,7 @@ fn many_workspaces() {
     ]
     .map(|path| Entry::file(path, 1))
     .to_vec();
-    let layout = layout(&entries, "repo");
+    let layout = layout(&entries, "repo", &|_| None);
     let names: Vec<&str> = layout.sections.iter().map(|section| section.name.as_str()).collect();
     assert_eq!(names, ["csv-workspace", "pdf-workspace"]);
     assert_eq!(layout.outside.len(), 1);
@@ -167,7 +167,7 @@ fn an_earlier_report_is_not_read_and_copies_of_the_skill_stand_apart() {
         "v1/skill/SKILL.md",
     ];
     let entries: Vec<Entry> = paths.iter().map(|path| Entry::file(*path, 1)).collect();
-    let layout = layout(&entries, "ws");
+    let layout = layout(&entries, "ws", &|_| None);
     let section = &layout.sections[0];
     assert_eq!(section.documents.len(), 1);
     assert_eq!(section.files, 5);

@@ -37,6 +37,7 @@ use crate::render::addresses::Addresses;
 use crate::render::language::Language;
 use crate::render::templates::Templates;
 use crate::render::theme::Theme;
+use crate::settings::Settings;
 use crate::write::Sink;
 
 /// One workspace of a report, with where its files can be read.
@@ -49,6 +50,17 @@ pub struct Part<'a> {
     pub source: &'a dyn Source,
     /// The workspace's folder below the source's root.
     pub prefix: &'a str,
+    /// What the user decides about its report.
+    pub settings: &'a Settings,
+}
+
+impl<'a> Part<'a> {
+    /// What the report is about: the title of the settings, else the skill's name, else that of
+    /// the workspace.
+    fn title(&self) -> &'a str {
+        let skill = || self.workspace.skill.as_deref();
+        self.settings.title.as_deref().or_else(skill).unwrap_or(&self.workspace.name)
+    }
 }
 
 /// In which words and with which templates a report is made.

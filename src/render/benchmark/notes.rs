@@ -38,6 +38,8 @@ fn verdicts(analysis: &IterationAnalysis) -> Vec<String> {
 /// Why a configuration is the baseline, or none is, in one clause.
 pub(super) fn reason(roles: &Roles) -> String {
     match (roles.reason, &roles.baseline) {
+        (Reason::Flag, Some(name)) => format!("{name} was named as the baseline by a flag"),
+        (Reason::Settings, Some(name)) => format!("{name} is the baseline of the settings"),
         (Reason::KnownName, Some(name)) => format!("{name} is a known name of a baseline"),
         (Reason::Alone, _) => "there is only one configuration".to_owned(),
         _ => "no name among them says which one is the baseline".to_owned(),

@@ -63,7 +63,7 @@ fn row(language: &Language, part: &Part<'_>, overview: &str) -> Row {
         )
     });
     let side = side.unwrap_or_else(|| language.text("landing.nothing_graded").to_owned());
-    let text = workspace.skill.clone().unwrap_or_else(|| workspace.name.clone());
+    let text = part.title().to_owned();
     Row {
         link: Link { href: overview.to_owned(), text },
         path: workspace.name.clone(),

@@ -101,10 +101,9 @@ impl<'a> Site<'a> {
         pages.into_iter().map(link).collect()
     }
 
-    /// The name of the workspace's skill, else of the workspace.
+    /// What the report is about.
     pub(super) fn title(&self) -> &'a str {
-        let workspace = self.part.workspace;
-        workspace.skill.as_deref().unwrap_or(&workspace.name)
+        self.part.title()
     }
 
     /// The runs of an iteration's case as its pages show them: candidates before the baseline.

@@ -51,7 +51,7 @@ fn heading(part: &Part<'_>, index: usize) -> Heading {
 
 fn report(part: &Part<'_>, addresses: &PartAddresses, language: &Language) -> String {
     let workspace = part.workspace;
-    let name = workspace.skill.as_deref().unwrap_or(&workspace.name);
+    let name = part.title();
     let mut text = format!("# {}\n\n", markdown(name));
     let totals = workspace.totals();
     let places: [(&str, &dyn Display); 6] = [

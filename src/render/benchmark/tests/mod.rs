@@ -8,6 +8,7 @@ use serde_json::Value;
 use crate::analyze;
 use crate::model::{Case, Expectation, Grading, Iteration, Metrics, Outcome, Run};
 use crate::render::benchmark::{self, Heading};
+use crate::settings::Settings;
 
 /// A run with one letter for every verdict: `+` passed, `-` failed, `?` none. Without letters it
 /// was not graded.
@@ -67,7 +68,7 @@ fn heading() -> Heading {
 }
 
 fn text(iteration: &Iteration) -> String {
-    benchmark::json(iteration, &analyze::of_iteration(iteration), &heading())
+    benchmark::json(iteration, &analyze::of_iteration(iteration, &Settings::default()), &heading())
 }
 
 fn read(iteration: &Iteration) -> Value {
@@ -75,7 +76,11 @@ fn read(iteration: &Iteration) -> Value {
 }
 
 fn page(iteration: &Iteration) -> String {
-    benchmark::markdown(iteration, &analyze::of_iteration(iteration), &heading())
+    benchmark::markdown(
+        iteration,
+        &analyze::of_iteration(iteration, &Settings::default()),
+        &heading(),
+    )
 }
 
 /// Two cases under an old and a new skill, with a run that nobody graded.

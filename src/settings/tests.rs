@@ -1,0 +1,95 @@
+use crate::settings::keys::KEYS;
+use crate::settings::{FailOn, Origin, Settings};
+
+/// A file with every key set as its example.
+fn every_key() -> String {
+    let (tables, plain): (Vec<_>, Vec<_>) =
+        KEYS.iter().partition(|key| key.name.starts_with("gate."));
+    let mut text: String =
+        plain.iter().map(|key| format!("{} = {}\n", key.name, key.example)).collect();
+    text += "[gate]\n";
+    text.extend(tables.iter().map(|key| format!("{} = {}\n", &key.name[5..], key.example)));
+    text
+}
+
+fn error(text: &str) -> String {
+    let error = Settings::read(text).unwrap_err();
+    let help = error.help.clone().map(|help| format!("; {help}")).unwrap_or_default();
+    format!("{error}{help}")
+}
+
+#[test]
+fn every_key_is_read_and_shown_as_it_was_written() {
+    let settings = Settings::read(&every_key()).unwrap();
+    for (shown, key) in settings.shown().iter().zip(KEYS) {
+        assert_eq!(shown.key, key.name);
+        assert!(shown.origin.starts_with("evalbook.toml:"), "{shown:?}");
+        let value = shown.value.clone().unwrap_or_else(|| panic!("`{}` was not read", key.name));
+        let again = Settings::read(&format!("{} = {value}", key.name)).unwrap();
+        assert_eq!(again.shown()[0].key, "title");
+        let index = KEYS.iter().position(|known| known.name == key.name).unwrap();
+        assert_eq!(again.shown()[index].value, shown.value);
+    }
+    assert_eq!(settings.gate.fail_on, Some(FailOn::SettledWorse));
+    assert_eq!(settings.known_issues[0].until.as_deref(), Some("2026-12-31"));
+}
+
+#[test]
+fn what_makes_no_sense_is_named_with_its_place() {
+    let cases = [
+        ("titel = \"x\"", "1:1: there is no key `titel`; did you mean `title`?"),
+        ("\n  xyz = 1", "2:3: there is no key `xyz`; the keys are"),
+        (
+            "[gate]\nfail-on = \"worse\"",
+            "2:1: there is no key `gate.fail-on`; did you mean `gate.fail_on`?",
+        ),
+        ("title = 3", "1:9: `title` is a text, not a value of type integer"),
+        ("title = \"\"", "1:9: `title` is empty"),
+        (
+            "[gate]\nmin_pass_rate = 80",
+            "2:17: `gate.min_pass_rate` is a number from 0 to 1, not 80",
+        ),
+        (
+            "[gate]\nmax_time_increase = -1",
+            "2:21: `gate.max_time_increase` is a number from 0 up, not -1",
+        ),
+        ("gate.fail_on = \"bad\"", "1:16: `gate.fail_on` is one of `regression`"),
+        ("known_issues = [{ case = \"a\" }]", "1:17: a known issue needs `reason`"),
+        (
+            "known_issues = [{ case = \"a\", reason = \"b\", until = \"soon\" }]",
+            "1:53: `known_issues.until` is a day",
+        ),
+        (
+            "known_issues = [{ cases = \"a\" }]",
+            "1:19: there is no key `cases`; did you mean `case`?",
+        ),
+        ("prices = { m = { input = 1 } }", "1:16: a price needs `output`"),
+        ("leave_out = [\"a/***\"]", "1:13: `a/***` is no pattern"),
+        ("title = ", "1:9: "),
+        ("title = 'a'\ntitle = 'b'", "2:1: duplicate key"),
+    ];
+    for (text, expected) in cases {
+        let found = error(text);
+        assert!(found.starts_with(expected), "{text}: {found}");
+    }
+}
+
+#[test]
+fn flags_stand_above_the_file_key_by_key() {
+    let mut settings = Settings::read("title = 'a'\nbaseline = 'b'").unwrap();
+    let flags = Settings::of_flag("title", "'c'").unwrap();
+    settings.lay_over(&flags);
+    assert_eq!(settings.title.as_deref(), Some("c"));
+    assert_eq!(settings.baseline.as_deref(), Some("b"));
+    assert_eq!(settings.origin("title"), Origin::Flag);
+    assert_eq!(settings.origin("baseline"), Origin::File(2));
+    assert_eq!(settings.origin("order"), Origin::Default);
+}
+
+#[test]
+fn any_text_is_read_or_refused() {
+    let whole = every_key();
+    for end in (0..whole.len()).filter(|end| whole.is_char_boundary(*end)) {
+        let _ = Settings::read(&whole[..end]);
+    }
+}
