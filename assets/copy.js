@@ -41,10 +41,12 @@
 
   for (const block of document.querySelectorAll('main pre')) addButton(block);
 
-  for (const anchor of document.querySelectorAll('a.anchor')) {
+  for (const place of document.querySelectorAll('[id^="e-"]')) {
+    const anchor = make('a', { class: 'anchor', href: `#${place.id}`, 'aria-label': word('anchor') }, '#');
     anchor.addEventListener('click', async () => {
       const copied = await copy(anchor.href);
       say(word(copied ? 'address_copied' : 'address_shown'));
     });
+    place.querySelector('p, th')?.append(' ', anchor);
   }
 })();

@@ -5,6 +5,7 @@
 //! templates only place it.
 
 mod addresses;
+mod assets;
 pub mod benchmark;
 mod brief;
 pub mod chart;
@@ -142,14 +143,10 @@ fn tasks<'a>(
     sink: &'a dyn Sink,
 ) -> Vec<Task<'a>> {
     let mut tasks: Vec<Task<'a>> = Vec::new();
-    for (path, bytes) in look.theme.assets() {
-        tasks.push(Task { path, render: Box::new(move || Ok(bytes.to_vec())) });
+    for (path, bytes) in assets::files(look) {
+        tasks.push(Task { path, render: Box::new(move || Ok(bytes.clone())) });
     }
     let language = &look.language;
-    tasks.push(Task {
-        path: script::WORDS.to_owned(),
-        render: Box::new(|| Ok(script::words(language).into_bytes())),
-    });
     let room = difference::budget::per_page(html::difference_pages(parts));
     html::landing(parts, addresses, language, templates, &mut tasks);
     for (index, part) in parts.iter().enumerate() {

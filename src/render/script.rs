@@ -4,9 +4,6 @@ use serde_json::{Value, json};
 
 use crate::render::language::Language;
 
-/// Where the words lie in the report.
-pub(super) const WORDS: &str = "assets/words.js";
-
 /// The words of the scripts, and the object that the scripts share.
 pub(super) fn words(language: &Language) -> String {
     let words = language.table().get("script").cloned().unwrap_or_else(|| json!({}));

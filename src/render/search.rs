@@ -16,8 +16,11 @@ use crate::render::script::literal;
 /// How many characters of a prompt are searched.
 const PROMPT: usize = 2000;
 
-/// How many characters of an evidence are searched: 4,000 of them stay about 1 MB.
-const EVIDENCE: usize = 200;
+/// How many characters of all evidence of an iteration are searched, shared by the verdicts.
+const ALL_EVIDENCE: usize = 400_000;
+
+/// How many characters of one evidence are searched, at least and at most.
+const EVIDENCE: (usize, usize) = (60, 200);
 
 /// Adds the scripts of one workspace.
 pub(super) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
@@ -82,12 +85,14 @@ fn evidence(site: Site<'_>, index: usize) -> Value {
     let iteration = &site.part.workspace.iterations[index];
     let (mut runs, mut anchors, mut texts) = (Vec::new(), Numbered::default(), Numbered::default());
     let mut places: Vec<Vec<usize>> = Vec::new();
+    let verdicts = iteration.runs().map(|run| expectations(run).count()).sum::<usize>();
+    let most = (ALL_EVIDENCE / verdicts.max(1)).clamp(EVIDENCE.0, EVIDENCE.1);
     for (at, case) in iteration.cases.iter().enumerate() {
         let line = site.addresses.line(index, at);
         for run in &case.runs {
             let found = run_evidence(run);
             for (expectation, text) in &found {
-                let text = texts.number(cut(text, EVIDENCE));
+                let text = texts.number(cut(text, most));
                 places.resize(texts.found.len(), Vec::new());
                 places[text].extend([runs.len(), anchors.number(anchor(expectation))]);
             }

@@ -19,7 +19,7 @@ use crate::render::view::Rate;
 use crate::render::{Part, Task};
 
 /// Bytes of differences that the pages of all cases together may hold.
-const ALL_PAGES: usize = 3 * 1024 * 1024;
+const ALL_PAGES: usize = 1024 * 1024;
 
 /// Bytes of differences of one page, at least and at most.
 const PAGE: (usize, usize) = (8 * 1024, 96 * 1024);
