@@ -59,7 +59,8 @@
       find();
     }
     state = 'loaded';
-    find();
+    // Who closed the results in the meantime does not want them back.
+    if (!panel.hidden) find();
   };
 
   const excerpt = (text, at, length) => {
@@ -110,8 +111,8 @@
   };
 
   const close = () => {
-    panel.hidden = true;
     field.focus();
+    panel.hidden = true;
   };
 
   const move = (step) => {

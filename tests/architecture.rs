@@ -80,7 +80,7 @@ const EDGES: &[(&str, &[&str], &str)] = &[
     ("io::stderr", &["cli"], "only it prints"),
     ("std::process", &["cli", "main"], "only they start and end processes"),
     ("std::env", &["cli", "main"], "nothing of the machine reaches a report"),
-    ("toml", &["settings"], "only it knows the file of settings"),
+    ("toml::", &["settings"], "only it knows the file of settings"),
     ("tera", &["render"], "only it knows the template engine"),
     ("pulldown_cmark", &["render"], "only it makes pages"),
     ("include_dir", &["render"], "only it makes pages"),

@@ -59,7 +59,7 @@ fn no_run_grows_its_page_without_end() {
         }
         let page = run_page(&pages);
         assert!(page.contains("50 more outputs are in the workspace"), "the rest is counted");
-        assert!(page.contains("only the beginning"), "what is cut is said to be");
+        assert!(page.contains("the first ") || page.contains("only the beginning"), "{page:.3000}");
     }
 }
 

@@ -91,9 +91,10 @@ fn search_finds_names_before_evidence_and_leads_to_the_expectation() {
     reader.browser.press("ArrowUp");
     assert_eq!(reader.evaluate("document.activeElement.matches('.search input')"), true);
     reader.browser.press("Enter");
-    reader
-        .browser
-        .wait_for("location.hash.startsWith('#e-') && document.querySelector(location.hash)");
+    reader.browser.wait_for(
+        "location.hash.startsWith('#e-') && document.querySelector(location.hash) \
+         && document.querySelector('.search input')",
+    );
     reader.browser.press("/");
     reader.fill(".search input", "缺貨");
     reader.browser.wait_for("document.querySelector('.found mark')");

@@ -170,7 +170,20 @@ fn without(
             None => kept.push(entry),
         }
     }
+    drop_emptied(&mut kept, &ignored);
     (kept, ignored)
+}
+
+/// Drops the folders that hold nothing but files that were split off: they are no empty cases.
+fn drop_emptied(kept: &mut Vec<Entry>, ignored: &[Ignored]) {
+    let above = |path: &str| -> Vec<String> {
+        path.match_indices('/').map(|(at, _)| path[..at].to_owned()).collect()
+    };
+    let mut emptied: BTreeSet<String> = ignored.iter().flat_map(|it| above(&it.path)).collect();
+    for entry in kept.iter().filter(|entry| entry.kind != EntryKind::Folder) {
+        above(&entry.path).iter().for_each(|folder| drop(emptied.remove(folder)));
+    }
+    kept.retain(|entry| entry.kind != EntryKind::Folder || !emptied.contains(&entry.path));
 }
 
 /// Lays out one workspace.

@@ -11,7 +11,7 @@ use crate::render::preview::Preview;
 use crate::render::preview::markup::Safe;
 
 /// Bytes of previews on one page at most.
-const MAX_PAGE: usize = 300 * 1024;
+const MAX_PAGE: usize = 280 * 1024;
 
 /// Bytes of previews on one page that are granted however many runs there are.
 const MIN_PAGE: usize = 2 * 1024;
@@ -79,9 +79,9 @@ mod tests {
     #[test]
     fn few_runs_show_much_and_many_runs_share() {
         assert_eq!(bytes_per_page(0), MAX_PAGE);
-        assert_eq!(bytes_per_page(50), MAX_PAGE);
-        assert!((100_000..MAX_PAGE).contains(&bytes_per_page(150)));
-        assert!((3_000..3_500).contains(&bytes_per_page(5_000)));
+        assert_eq!(bytes_per_page(40), MAX_PAGE);
+        assert!((100_000..MAX_PAGE).contains(&bytes_per_page(120)));
+        assert!((2_400..3_000).contains(&bytes_per_page(5_000)));
         assert_eq!(bytes_per_page(1_000_000), MIN_PAGE);
     }
 
