@@ -1,7 +1,8 @@
 //! One configuration of one iteration in numbers.
 
+use crate::analyze::gain::rates_of;
 use crate::model::{Iteration, Metrics, Run, Tally};
-use crate::statistics::Spread;
+use crate::statistics::{CaseWilson, Spread, mean};
 
 /// What a configuration's runs add up to. Spreads are between runs, pooled over all cases.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,6 +19,9 @@ pub struct ConfigurationSummary {
     pub runs_per_case: usize,
     /// All verdicts of its runs.
     pub tally: Tally,
+    /// The pass rate with its interval at 95 %: every case weighs the same. `None` for fewer than
+    /// two graded cases, which say nothing about others.
+    pub level: Option<CaseWilson>,
     /// Pass rates of its graded runs, in 0..=1.
     pub pass_rate: Option<Spread>,
     /// Durations of its graded runs in seconds, where recorded: a run that broke off before it
@@ -37,7 +41,10 @@ pub(super) fn summary(iteration: &Iteration, name: &str) -> ConfigurationSummary
     let mut tally = Tally::default();
     runs.iter().for_each(|run| tally.add(run.tally()));
     let rates: Vec<f64> = runs.iter().filter_map(|run| run.tally().pass_rate()).collect();
+    let by_case = iteration.cases.iter().map(|case| mean(&rates_of(case, name)));
+    let case_means: Vec<f64> = by_case.flatten().collect();
     ConfigurationSummary {
+        level: CaseWilson::of(&case_means, tally.graded()),
         name: name.to_owned(),
         cases: per_case.clone().filter(|runs| *runs > 0).count(),
         runs: runs.len(),

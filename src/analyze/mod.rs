@@ -6,6 +6,7 @@ mod breaks;
 mod configurations;
 mod expectations;
 mod flips;
+mod gain;
 mod lines;
 mod pairs;
 mod roles;
@@ -20,6 +21,7 @@ pub use crate::analyze::expectations::{
     Counted, ExpectationLine, Expectations, Usefulness, expectations,
 };
 pub use crate::analyze::flips::{Fate, Flip, Side, between};
+pub use crate::analyze::gain::{Gain, Verdict, gain};
 pub use crate::analyze::lines::{CaseLine, Meeting, Rule};
 pub use crate::analyze::pairs::{Against, CasePairs, Choice, Pair, RunPair, run_pairs};
 pub use crate::analyze::roles::{Reason, Roles};

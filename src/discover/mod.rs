@@ -181,7 +181,9 @@ fn drop_emptied(kept: &mut Vec<Entry>, ignored: &[Ignored]) {
     };
     let mut emptied: BTreeSet<String> = ignored.iter().flat_map(|it| above(&it.path)).collect();
     for entry in kept.iter().filter(|entry| entry.kind != EntryKind::Folder) {
-        above(&entry.path).iter().for_each(|folder| drop(emptied.remove(folder)));
+        for folder in above(&entry.path) {
+            emptied.remove(&folder);
+        }
     }
     kept.retain(|entry| entry.kind != EntryKind::Folder || !emptied.contains(&entry.path));
 }

@@ -10,6 +10,7 @@ use crate::render::Task;
 use crate::render::addresses::{anchor, link};
 use crate::render::brief;
 use crate::render::html::Site;
+use crate::render::html::case_head::{CaseHead, head};
 use crate::render::html::compared::{self, ComparedRow};
 use crate::render::language::Language;
 use crate::render::view::{DASH, Frame, Link, Rate, mark};
@@ -20,6 +21,7 @@ struct CaseView {
     frame: Frame,
     name: String,
     id: String,
+    head: CaseHead,
     prompt: String,
     expected_output: String,
     files: Vec<String>,
@@ -96,6 +98,7 @@ fn view(site: Site<'_>, index: usize, path: &str) -> CaseView {
     CaseView {
         frame: site.frame(path, &line.name, &[(site.addresses.overview(), site.title())]),
         name: line.name.clone(),
+        head: head(site, path, index),
         markdown: link(path, &site.addresses.case_markdown(index)),
         id: newest(|case| case.id.clone()),
         prompt: newest(|case| case.prompt.clone()),

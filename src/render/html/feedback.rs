@@ -86,17 +86,26 @@ pub(super) fn href(site: Site<'_>, path: &str, index: usize) -> String {
 
 /// What was said on one run, and on its case as a whole.
 pub(super) fn comments_on(iteration: &Iteration, case: usize, run: usize) -> Vec<RunComment> {
+    comments(iteration, |about| about == About::Run { case, run } || about == About::Case { case })
+}
+
+/// What was said on a case and on any of its runs.
+pub(super) fn comments_of(iteration: &Iteration, case: usize) -> Vec<RunComment> {
+    comments(iteration, |about| match about {
+        About::Run { case: other, .. } | About::Case { case: other } => other == case,
+        About::Unknown => false,
+    })
+}
+
+fn comments(iteration: &Iteration, is_meant: impl Fn(About) -> bool) -> Vec<RunComment> {
     let reviews = iteration.feedback.iter().flat_map(|feedback| &feedback.reviews);
-    let is_meant = |review: &&Review| {
-        review.about == About::Run { case, run } || review.about == About::Case { case }
-    };
     let comment = |review: &Review| RunComment {
         run_id: review.run_id.clone(),
         text: review.text.clone(),
         time: review.timestamp.clone().unwrap_or_default(),
-        is_on_case: review.about == About::Case { case },
+        is_on_case: matches!(review.about, About::Case { .. }),
     };
-    reviews.filter(is_meant).map(comment).collect()
+    reviews.filter(|review| is_meant(review.about)).map(comment).collect()
 }
 
 fn view(site: Site<'_>, path: &str) -> FeedbackView {

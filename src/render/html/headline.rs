@@ -1,11 +1,13 @@
 //! The first screen: what changed, in one sentence, and the flips behind it.
 
+use std::fmt::Display;
+
 use serde::Serialize;
 
-use crate::analyze::{ConfigurationSummary, Fate, Flip, IterationAnalysis, Side, between};
+use crate::analyze::{ConfigurationSummary, Fate, Flip, IterationAnalysis, Side, between, gain};
 use crate::model::{Expectation, Outcome, Run};
 use crate::render::addresses::link;
-use crate::render::html::Site;
+use crate::render::html::{Site, verdict};
 use crate::render::language::Language;
 use crate::render::view::{DASH, Link, Rate};
 use crate::text::{signed, tokens};
@@ -86,25 +88,25 @@ pub(super) fn headline(site: Site<'_>, path: &str) -> Option<Headline> {
     let short =
         |found: &Comparison| Link { href: format!("#{}", found.id), text: found.short.clone() };
     Some(Headline {
-        sentence: sentence(site, of, after.iteration, candidate),
-        caution: caution(site.language, candidate),
+        sentence: sentence(site, of, &after, candidate),
+        caution: caution(site, &after, candidate),
         cards: cards(site.language, candidate, of.baseline()),
         flips: comparisons.iter().map(short).collect(),
         comparisons,
     })
 }
 
-/// What the counts say and no more: both sides named, with k/n.
+/// The verdict with its size and interval, both sides named with k/n.
 fn sentence(
     site: Site<'_>,
     of: &IterationAnalysis,
-    newest: usize,
+    after: &Side,
     candidate: &ConfigurationSummary,
 ) -> String {
-    let iteration = &site.part.workspace.iterations[newest].name;
+    let iteration = &site.part.workspace.iterations[after.iteration].name;
     let rate = Rate::of(candidate.tally, site.language);
     let baseline = of.baseline().filter(|baseline| baseline.tally.graded() > 0);
-    let Some(baseline) = baseline else {
+    let Some((baseline, before)) = baseline.zip(site.part.analysis.opposite(after)) else {
         return site.language.fill(
             "overview.sentence_alone",
             &[
@@ -115,32 +117,39 @@ fn sentence(
             ],
         );
     };
-    let change = candidate.pass_rate.zip(baseline.pass_rate).map(|(a, b)| a.mean - b.mean);
+    let gain = gain(site.part.workspace, &site.part.analysis.lines, &before, after);
     let other = Rate::of(baseline.tally, site.language);
-    site.language.fill(
-        "overview.sentence",
-        &[
-            ("iteration", iteration),
-            ("candidate", &candidate.name),
-            ("rate", &rate.percent),
-            ("counts", &rate.counts),
-            ("baseline", &baseline.name),
-            ("baseline_rate", &other.percent),
-            ("baseline_counts", &other.counts),
-            ("change", &change.map_or(DASH.to_owned(), |change| site.language.points(change))),
-        ],
-    )
+    let counts: [(&str, &dyn Display); 7] = [
+        ("iteration", iteration),
+        ("candidate", &candidate.name),
+        ("rate", &rate.percent),
+        ("counts", &rate.counts),
+        ("baseline", &baseline.name),
+        ("baseline_rate", &other.percent),
+        ("baseline_counts", &other.counts),
+    ];
+    let verdict = verdict::words(&gain, site.language);
+    format!("{verdict} {}", site.language.fill("overview.sentence", &counts))
 }
 
-/// What keeps the sentence from being a verdict.
-fn caution(language: &Language, candidate: &ConfigurationSummary) -> String {
+/// What keeps the verdict from being more: cases, runs, and how often chance does the same.
+fn caution(site: Site<'_>, after: &Side, candidate: &ConfigurationSummary) -> String {
+    let language = site.language;
     let cases = language.count(candidate.cases, "case");
     let runs = language.count(candidate.runs_per_case, "run");
     let key = match candidate.runs_per_case {
         0 | 1 => "overview.caution_single",
         _ => "overview.caution",
     };
-    language.fill(key, &[("cases", &cases), ("runs", &runs)])
+    let first = language.fill(key, &[("cases", &cases), ("runs", &runs)]);
+    let Some(before) = site.part.analysis.opposite(after) else {
+        return first;
+    };
+    let gain = gain(site.part.workspace, &site.part.analysis.lines, &before, after);
+    match verdict::chance(&gain, language) {
+        Some(chance) => format!("{first} {chance}"),
+        None => first,
+    }
 }
 
 fn cards(

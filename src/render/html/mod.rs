@@ -2,6 +2,7 @@
 
 mod bounds;
 mod case;
+mod case_head;
 mod compared;
 mod comparisons;
 mod difference;
@@ -16,6 +17,7 @@ mod overview;
 mod problems;
 mod run;
 mod skill;
+mod verdict;
 mod wording;
 
 pub(super) use crate::render::html::compared::choice_text;

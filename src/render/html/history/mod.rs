@@ -92,10 +92,14 @@ fn view(site: Site<'_>, path: &str) -> HistoryView {
 /// Share of all checks passed, per configuration and iteration.
 pub(super) fn pass_rates(site: Site<'_>, path: &str) -> Figure {
     line(site, path, "rate", "chart.pass_rate", Unit::Fraction, |summary| {
-        let rate = Rate::of(summary.tally, site.language);
-        Some((summary.tally.pass_rate()?, rate.counts))
+        let counts = Rate::of(summary.tally, site.language).counts;
+        let interval = summary.level.map(|level| (level.interval.low, level.interval.high));
+        Some((summary.tally.pass_rate()?, interval, counts))
     })
 }
+
+/// A value, its interval where there is one, and what is said besides.
+type Measured = (f64, Option<(f64, f64)>, String);
 
 fn costs(
     site: Site<'_>,
@@ -106,7 +110,7 @@ fn costs(
     value: impl Fn(&ConfigurationSummary) -> Option<f64>,
 ) -> Titled {
     let figure =
-        line(site, path, prefix, title, unit, |summary| Some((value(summary)?, String::new())));
+        line(site, path, prefix, title, unit, |it| Some((value(it)?, None, String::new())));
     Titled { title: site.language.text(title).to_owned(), figure }
 }
 
@@ -116,15 +120,16 @@ fn line(
     prefix: &str,
     title: &str,
     unit: Unit,
-    value: impl Fn(&ConfigurationSummary) -> Option<(f64, String)>,
+    value: impl Fn(&ConfigurationSummary) -> Option<Measured>,
 ) -> Figure {
     let iterations = &site.part.workspace.iterations;
     let analyses = &site.part.analysis.iterations;
     let point = |index: usize, analysis: &IterationAnalysis, name: &str| {
         let summary = analysis.configurations.iter().find(|summary| summary.name == name)?;
-        let (value, label) = value(summary)?;
+        let (value, interval, label) = value(summary)?;
+        let (low, high) = (interval.map(|it| it.0), interval.map(|it| it.1));
         let href = Some(link(path, &site.addresses.iteration(index)));
-        Some(Point { value, low: None, high: None, label, href })
+        Some(Point { value, low, high, label, href })
     };
     let series = configurations(analyses).into_iter().map(|(name, role)| Series {
         points: analyses.iter().enumerate().map(|(at, it)| point(at, it, &name)).collect(),

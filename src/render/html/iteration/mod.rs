@@ -106,7 +106,10 @@ fn cases(site: Site<'_>, index: usize, path: &str) -> Vec<CaseRow> {
             let runs = case.runs.iter().enumerate();
             let runs = runs.filter(|(_, run)| run.configuration == **name);
             let runs = runs.map(|(number, run)| RunCell {
-                link: site.run_link(path, index, line, run),
+                link: Link {
+                    text: site.language.fill("run.short", &[("number", &run.number)]),
+                    ..site.run_link(path, index, line, run)
+                },
                 id: feedback::name_of(iteration, at, number),
                 is_commented: feedback::is_commented(iteration, at, number),
                 counts: Rate::of(run.tally(), site.language).counts,

@@ -1,0 +1,109 @@
+//! The first lines of a case's page: how it stands, in which iterations, and what people said.
+
+use serde::Serialize;
+
+use crate::analyze::{self, Side};
+use crate::model::Tally;
+use crate::render::addresses::link;
+use crate::render::chart::{self, Figure, Strip, StripCell};
+use crate::render::html::Site;
+use crate::render::html::feedback::{RunComment, comments_of};
+use crate::render::standing::Standings;
+use crate::render::view::Rate;
+
+/// How a case stands.
+#[derive(Serialize)]
+pub(super) struct CaseHead {
+    /// One sentence with both sides.
+    sentence: String,
+    status: &'static str,
+    /// The candidate over all iterations; `None` for one iteration.
+    strip: Option<Figure>,
+    comments: Vec<IterationComments>,
+}
+
+/// What people said of the case and its runs in one iteration.
+#[derive(Serialize)]
+struct IterationComments {
+    iteration: String,
+    comments: Vec<RunComment>,
+}
+
+/// The head of one line's page.
+pub(super) fn head(site: Site<'_>, path: &str, index: usize) -> CaseHead {
+    let newest = site.part.analysis.newest();
+    let status = newest.map_or("absent", |newest| Standings::of(site.part, newest).of_line(index));
+    CaseHead {
+        sentence: sentence(site, index, status),
+        status,
+        strip: (site.part.workspace.iterations.len() > 1).then(|| strip(site, path, index)),
+        comments: comments(site, index),
+    }
+}
+
+fn sentence(site: Site<'_>, index: usize, status: &str) -> String {
+    let word = site.language.text(&format!("status.{status}")).to_owned();
+    let Some(after) = site.part.analysis.newest_candidate() else {
+        return word;
+    };
+    let line = &site.part.analysis.lines[index];
+    let of = |side: &Side| {
+        let rate = Rate::of(analyze::tally(site.part.workspace, line, side), site.language);
+        let values: [(&str, &dyn std::fmt::Display); 3] =
+            [("name", &side.configuration), ("rate", &rate.percent), ("counts", &rate.counts)];
+        site.language.fill("case.side", &values)
+    };
+    let iteration = &site.part.workspace.iterations[after.iteration].name;
+    let first = of(&after);
+    match site.part.analysis.opposite(&after) {
+        Some(before) => site.language.fill(
+            "case.stands_beside",
+            &[("iteration", iteration), ("status", &word), ("a", &first), ("b", &of(&before))],
+        ),
+        None => site
+            .language
+            .fill("case.stands", &[("iteration", iteration), ("status", &word), ("a", &first)]),
+    }
+}
+
+fn strip(site: Site<'_>, path: &str, index: usize) -> Figure {
+    let line = &site.part.analysis.lines[index];
+    let iterations = site.part.workspace.iterations.iter().zip(&site.part.analysis.iterations);
+    let cells = iterations.enumerate().map(|(at, (iteration, of))| {
+        let side = of
+            .candidate()
+            .map(|candidate| Side { iteration: at, configuration: candidate.name.clone() });
+        let tally = side.map(|side| analyze::tally(site.part.workspace, line, &side));
+        let tally = tally.unwrap_or_default();
+        StripCell {
+            iteration: iteration.name.clone(),
+            rate: tally.pass_rate(),
+            label: label(tally),
+            href: Some(link(path, &site.addresses.iteration(at))),
+        }
+    });
+    let strip = Strip {
+        prefix: "strip".to_owned(),
+        title: site.language.text("case.strip").to_owned(),
+        cells: cells.collect(),
+    };
+    chart::strip(&strip, site.language)
+}
+
+fn label(tally: Tally) -> String {
+    match tally.graded() {
+        0 => String::new(),
+        graded => format!("{}/{graded}", tally.passed),
+    }
+}
+
+fn comments(site: Site<'_>, index: usize) -> Vec<IterationComments> {
+    let iterations = &site.part.workspace.iterations;
+    let met = site.part.analysis.lines[index].meetings.iter().rev();
+    let of = met.map(|met| {
+        let iteration = &iterations[met.iteration];
+        let comments = comments_of(iteration, met.case);
+        IterationComments { iteration: iteration.name.clone(), comments }
+    });
+    of.filter(|of| !of.comments.is_empty()).collect()
+}
