@@ -7,6 +7,7 @@ use std::path::PathBuf;
 
 use evalbook::model::Code;
 use evalbook::read::alias;
+use evalbook::settings::keys::KEYS;
 
 fn readme() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("README.md")
@@ -58,6 +59,16 @@ fn the_readme_lists_every_problem() {
     }
     text.push('\n');
     check_part("problems", &text);
+}
+
+#[test]
+fn the_readme_lists_every_setting() {
+    let mut text = String::from("\n| key | such as | what it decides |\n|---|---|---|\n");
+    for key in KEYS {
+        let _ = writeln!(text, "| `{}` | `{}` | {} |", key.name, key.example, key.meaning);
+    }
+    text.push('\n');
+    check_part("settings", &text);
 }
 
 #[test]

@@ -17,7 +17,7 @@ use crate::render::script::literal;
 const PROMPT: usize = 2000;
 
 /// How many characters of all evidence of an iteration are searched, shared by the verdicts.
-const ALL_EVIDENCE: usize = 400_000;
+const ALL_EVIDENCE: usize = 300_000;
 
 /// How many characters of one evidence are searched, at least and at most.
 const EVIDENCE: (usize, usize) = (60, 200);

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::analyze::{ConfigurationSummary, Fate, Flip, IterationAnalysis, Side, between, gain};
 use crate::model::{Expectation, Outcome, Run};
-use crate::render::addresses::link;
+use crate::render::addresses::{anchor, link};
 use crate::render::html::{Site, verdict};
 use crate::render::language::Language;
 use crate::render::view::{DASH, Link, Rate};
@@ -294,7 +294,10 @@ fn flip_row(site: Site<'_>, path: &str, flip: &Flip, after: &Side, is_open: bool
     let found = evidence(site, flip, after);
     FlipRow {
         case: Link { href: link(path, &site.addresses.case(flip.line)), text: line.name.clone() },
-        run: found.map(|(run, _)| site.run_link(path, after.iteration, flip.line, run)),
+        run: found.map(|(run, said)| {
+            let link = site.run_link(path, after.iteration, flip.line, run);
+            Link { href: format!("{}#{}", link.href, anchor(said)), ..link }
+        }),
         text: flip.text.clone(),
         before: Rate::of(flip.before, site.language).counts,
         after: Rate::of(flip.after, site.language).counts,

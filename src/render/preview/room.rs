@@ -17,7 +17,7 @@ const MAX_PAGE: usize = 280 * 1024;
 const MIN_PAGE: usize = 2 * 1024;
 
 /// Bytes of previews that the runs of one workspace share.
-const MAX_ALL: usize = 12 * 1024 * 1024;
+const MAX_ALL: usize = 11 * 1024 * 1024;
 
 /// Bytes that earlier outputs leave to each later one.
 const SHARE: usize = 700;
