@@ -26,50 +26,13 @@ pub(super) struct SettingsArgs {
     #[arg(long, value_name = "NAME")]
     baseline: Option<String>,
 
-    /// An iteration as second baseline, or `best`
-    #[arg(long, value_name = "ITERATION")]
-    against: Option<String>,
-
     /// Configurations in the order shown
     #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
     order: Vec<String>,
 
-    /// What pages call a configuration
-    #[arg(long, value_name = "NAME=TEXT")]
-    label: Vec<String>,
-
     /// Pattern of paths that are not read
     #[arg(long, value_name = "GLOB")]
     leave_out: Vec<String>,
-
-    /// A failure that no gate counts, as `{ case = "…", reason = "…" }`
-    #[arg(long, value_name = "TABLE")]
-    known_issue: Vec<String>,
-
-    /// US dollars per million tokens of a model, as `MODEL={ input = 3, output = 15 }`
-    #[arg(long, value_name = "MODEL=TABLE")]
-    price: Vec<String>,
-}
-
-/// The flags that say when a gate fails.
-#[derive(Clone, Debug, Default, Args)]
-#[command(next_help_heading = "Gate, above that of evalbook.toml")]
-pub(super) struct GateArgs {
-    /// Fail on `regression`, `worse` or `settled-worse`
-    #[arg(long, value_name = "CHANGE")]
-    fail_on: Option<String>,
-
-    /// Smallest pass rate of the candidate, from 0 to 1
-    #[arg(long, value_name = "RATE")]
-    min_pass_rate: Option<String>,
-
-    /// Largest share by which runs may take longer, 0.2 for 20 %
-    #[arg(long, value_name = "SHARE")]
-    max_time_increase: Option<String>,
-
-    /// Largest share by which runs may use more tokens
-    #[arg(long, value_name = "SHARE")]
-    max_token_increase: Option<String>,
 }
 
 /// A flag with its key and the value in TOML.
@@ -82,24 +45,8 @@ impl SettingsArgs {
             ("--title", "title", self.title.as_deref().map(text)),
             ("--lang", "language", self.lang.as_deref().map(text)),
             ("--baseline", "baseline", self.baseline.as_deref().map(text)),
-            ("--against", "against", self.against.as_deref().map(text)),
             ("--order", "order", list(self.order.iter().map(|name| text(name)))),
-            ("--label", "labels", table("--label", &self.label, text)?),
             ("--leave-out", "leave_out", list(self.leave_out.iter().map(|glob| text(glob)))),
-            ("--known-issue", "known_issues", list(self.known_issue.iter().cloned())),
-            ("--price", "prices", table("--price", &self.price, str::to_owned)?),
-        ])
-    }
-}
-
-impl GateArgs {
-    /// The settings that the flags make.
-    pub(super) fn settings(&self) -> Result<Settings, Failure> {
-        read(&[
-            ("--fail-on", "gate.fail_on", self.fail_on.as_deref().map(text)),
-            ("--min-pass-rate", "gate.min_pass_rate", self.min_pass_rate.clone()),
-            ("--max-time-increase", "gate.max_time_increase", self.max_time_increase.clone()),
-            ("--max-token-increase", "gate.max_token_increase", self.max_token_increase.clone()),
         ])
     }
 }
@@ -127,20 +74,6 @@ fn list(items: impl Iterator<Item = String>) -> Option<String> {
     (!items.is_empty()).then(|| format!("[{}]", items.join(", ")))
 }
 
-/// `NAME=VALUE` flags as one table.
-fn table(
-    flag: &str,
-    entries: &[String],
-    value: impl Fn(&str) -> String,
-) -> Result<Option<String>, Failure> {
-    let entry = |entry: &String| match entry.split_once('=') {
-        Some((name, rest)) => Ok(format!("{} = {}", text(name.trim()), value(rest.trim()))),
-        None => Err(Failure::usage(format!("`{flag}`: `{entry}` has no `=`"))),
-    };
-    let entries = entries.iter().map(entry).collect::<Result<Vec<_>, _>>()?;
-    Ok((!entries.is_empty()).then(|| format!("{{ {} }}", entries.join(", "))))
-}
-
 /// Print every setting with its value and where it was made
 ///
 /// Settings are read from `evalbook.toml` in the workspace and in the folders above it, up to the
@@ -153,15 +86,11 @@ pub(super) struct ShowArgs {
 
     #[command(flatten)]
     settings: SettingsArgs,
-
-    #[command(flatten)]
-    gate: GateArgs,
 }
 
 /// Runs the command.
 pub(super) fn run(args: &ShowArgs, console: &mut Console) -> Outcome {
-    let mut flags = args.settings.settings()?;
-    flags.lay_over(&args.gate.settings()?);
+    let flags = args.settings.settings()?;
     let opened = workspaces::open(&args.workspaces, &flags)?.opened;
     let sections: Vec<String> = opened
         .iter()

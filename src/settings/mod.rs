@@ -5,7 +5,6 @@
 //! search for the nearest known key all come from that table.
 
 mod file;
-pub mod gate;
 pub mod keys;
 mod show;
 
@@ -15,35 +14,10 @@ mod tests;
 use std::collections::BTreeMap;
 
 pub use crate::settings::file::SettingsError;
-pub use crate::settings::gate::{FailOn, Gate};
 pub use crate::settings::show::Shown;
 
 /// The name of the file, in the root folder of a workspace.
 pub const FILE: &str = "evalbook.toml";
-
-/// A failure that is expected, and until when.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct KnownIssue {
-    /// The case, by its name.
-    pub case: String,
-    /// The expectation's statement or id; `None` for every expectation of the case.
-    pub expectation: Option<String>,
-    /// Why it is expected.
-    pub reason: String,
-    /// The last day on which it counts as known, as `2026-12-31`.
-    pub until: Option<String>,
-}
-
-/// What a model costs, in US dollars per million tokens.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Price {
-    /// Tokens read.
-    pub input: f64,
-    /// Tokens written.
-    pub output: f64,
-    /// Tokens read from a cache; as `input` where absent.
-    pub cached: Option<f64>,
-}
 
 /// Where a setting was made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,20 +39,10 @@ pub struct Settings {
     pub language: Option<String>,
     /// The configuration compared against.
     pub baseline: Option<String>,
-    /// A pinned second baseline: an iteration's name, or `best`.
-    pub against: Option<String>,
     /// Configurations in the order shown; others follow.
     pub order: Vec<String>,
-    /// What pages call a configuration, by its name.
-    pub labels: BTreeMap<String, String>,
     /// Patterns of paths that are not read.
     pub leave_out: Vec<String>,
-    /// When a gate fails.
-    pub gate: Gate,
-    /// Failures that no gate counts.
-    pub known_issues: Vec<KnownIssue>,
-    /// Prices by model.
-    pub prices: BTreeMap<String, Price>,
     origins: BTreeMap<&'static str, Origin>,
 }
 
@@ -107,10 +71,5 @@ impl Settings {
         let mut settings = Self::read(&format!("{key} = {value}"))?;
         settings.origins.values_mut().for_each(|origin| *origin = Origin::Flag);
         Ok(settings)
-    }
-
-    /// What `name` is called on pages.
-    pub fn label<'s>(&'s self, name: &'s str) -> &'s str {
-        self.labels.get(name).map_or(name, String::as_str)
     }
 }

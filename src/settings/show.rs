@@ -1,7 +1,7 @@
 //! Settings as text, for `evalbook settings`.
 
 use crate::settings::keys::KEYS;
-use crate::settings::{FILE, KnownIssue, Origin, Price, Settings};
+use crate::settings::{FILE, Origin, Settings};
 
 /// One setting.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,18 +33,8 @@ impl Settings {
             "title" => self.title.as_deref().map(quoted),
             "language" => Some(quoted(self.language.as_deref().unwrap_or("en"))),
             "baseline" => self.baseline.as_deref().map(quoted),
-            "against" => self.against.as_deref().map(quoted),
             "order" => list(self.order.iter().map(|name| quoted(name))),
             "leave_out" => list(self.leave_out.iter().map(|name| quoted(name))),
-            "labels" => table(self.labels.iter().map(|(name, text)| (name, quoted(text)))),
-            "prices" => table(self.prices.iter().map(|(name, price)| (name, of_price(price)))),
-            "known_issues" => list(self.known_issues.iter().map(of_issue)),
-            "gate.fail_on" => self.gate.fail_on.map(|value| quoted(value.word())),
-            "gate.min_pass_rate" => self.gate.min_pass_rate.map(|value| value.to_string()),
-            "gate.max_time_increase" => self.gate.max_time_increase.map(|value| value.to_string()),
-            "gate.max_token_increase" => {
-                self.gate.max_token_increase.map(|value| value.to_string())
-            }
             _ => None,
         }
     }
@@ -66,28 +56,4 @@ fn quoted(text: &str) -> String {
 fn list(items: impl Iterator<Item = String>) -> Option<String> {
     let items: Vec<String> = items.collect();
     (!items.is_empty()).then(|| format!("[{}]", items.join(", ")))
-}
-
-fn table<'t>(entries: impl Iterator<Item = (&'t String, String)>) -> Option<String> {
-    let entries: Vec<String> =
-        entries.map(|(name, value)| format!("{} = {value}", quoted(name))).collect();
-    (!entries.is_empty()).then(|| format!("{{ {} }}", entries.join(", ")))
-}
-
-fn of_price(price: &Price) -> String {
-    let cached = price.cached.map(|cached| format!(", cached = {cached}")).unwrap_or_default();
-    format!("{{ input = {}, output = {}{cached} }}", price.input, price.output)
-}
-
-fn of_issue(issue: &KnownIssue) -> String {
-    let fields = [
-        ("case", Some(&issue.case)),
-        ("expectation", issue.expectation.as_ref()),
-        ("reason", Some(&issue.reason)),
-        ("until", issue.until.as_ref()),
-    ];
-    let fields = fields.into_iter().filter_map(|(name, value)| Some((name, value?)));
-    let fields: Vec<String> =
-        fields.map(|(name, value)| format!("{name} = {}", quoted(value))).collect();
-    format!("{{ {} }}", fields.join(", "))
 }
