@@ -30,7 +30,7 @@ fn main() {
             "5,000 runs with outputs",
             Size { iterations: 10, cases: 50, runs: 5, output_bytes: 8192 },
         ),
-        ("250 runs with outputs", Size { iterations: 1, cases: 25, runs: 5, output_bytes: 8192 }),
+        ("250 runs with outputs", Size { iterations: 5, cases: 5, runs: 5, output_bytes: 8192 }),
     ];
     println!(
         "{:<30} {:>9} {:>9} {:>9} {:>12} {:>12}",

@@ -265,6 +265,15 @@ struct Pair<'p> {
 }
 
 impl Pair<'_> {
+    /// Where only the beginning finds room, little is spent on how lines resemble each other.
+    fn limits(&self) -> Limits {
+        let all = Limits::default();
+        match self.room < NARROW {
+            true => Limits { block: 40, words: 2 * self.room as u64, ..all },
+            false => all,
+        }
+    }
+
     fn compare(&self, body: &mut Body) {
         let (old, new) = (self.old.text.as_deref(), self.new.text.as_deref());
         let form = if self.old.form == self.new.form { self.old.form } else { Form::Lines };
@@ -289,7 +298,7 @@ impl Pair<'_> {
 
     fn lines(&self, old: &str, new: &str, body: &mut Body) {
         let words = self.tools.words;
-        let diff = match diff::lines(old, new, &Limits::default()) {
+        let diff = match diff::lines(old, new, &self.limits()) {
             Compared::Full(diff) => diff,
             Compared::Cut(cut) => return self.cut(cut.reason, cut.old, cut.new, body),
         };
@@ -309,7 +318,7 @@ impl Pair<'_> {
 
     fn prose(&self, old: &str, new: &str, body: &mut Body) {
         let words = self.tools.words;
-        let diff = match diff::words(old, new, &Limits::default()) {
+        let diff = match diff::words(old, new, &self.limits()) {
             Compared::Full(diff) => diff,
             Compared::Cut(cut) => return self.cut(cut.reason, cut.old, cut.new, body),
         };
@@ -331,7 +340,7 @@ impl Pair<'_> {
 
     fn json(&self, old: &str, new: &str, body: &mut Body) {
         let words = self.tools.words;
-        match diff::json(old, new, &Limits::default()) {
+        match diff::json(old, new, &self.limits()) {
             None => self.lines(old, new, body),
             Some(Compared::Cut(cut)) => self.cut(cut.reason, cut.old, cut.new, body),
             Some(Compared::Full(diff)) if diff.changes.is_empty() => {
@@ -348,7 +357,7 @@ impl Pair<'_> {
 
     fn table(&self, old: &str, new: &str, separator: u8, body: &mut Body) {
         let words = self.tools.words;
-        match diff::table(old, new, separator, &Limits::default()) {
+        match diff::table(old, new, separator, &self.limits()) {
             None => self.lines(old, new, body),
             Some(Compared::Cut(cut)) => self.cut(cut.reason, cut.old, cut.new, body),
             Some(Compared::Full(diff)) => {
