@@ -15,6 +15,7 @@ const ROUNDS: usize = 15;
 /// The pages that are measured.
 const PAGES: &[&str] = &["index.html", "expectations.html", "history.html"];
 
+#[allow(clippy::disallowed_methods, reason = "a benchmark makes its own page")]
 fn main() {
     let report = std::env::args().skip(1).find(|argument| !argument.starts_with("--"));
     let Some(report) = report.map(PathBuf::from) else {

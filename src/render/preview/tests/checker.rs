@@ -72,7 +72,7 @@ pub(super) fn check(html: &str) -> Result<(), String> {
 }
 
 /// Ends what may go without an end tag where `name` begins.
-fn end_cells<'h>(open: &mut Vec<&'h str>, name: &str) {
+fn end_cells(open: &mut Vec<&str>, name: &str) {
     let ended: &[&str] = match name {
         "td" | "th" => &["td", "th"],
         "tr" => &["td", "th", "tr"],
