@@ -6,6 +6,8 @@
 //! limits of a comparison let through. What finds no room is counted, and the whole files are one
 //! link away.
 
+use crate::diff::Limits;
+
 /// Bytes of markup of all pages together.
 const ALL_PAGES: usize = 11 * 1024 * 1024;
 
@@ -14,6 +16,19 @@ const LEAST: usize = 3 * 1024;
 
 /// Bytes that no page may pass.
 const MOST: usize = 400 * 1024;
+
+/// Room for one file below which only beginnings are shown.
+pub(super) const NARROW: usize = 16 * 1024;
+
+/// How much a comparison may take whose result has so much room: where only beginnings are shown,
+/// little is spent on how lines resemble each other.
+pub(super) fn limits(room: usize) -> Limits {
+    let all = Limits::default();
+    match room < NARROW {
+        true => Limits { block: 40, words: 2 * room as u64, ..all },
+        false => all,
+    }
+}
 
 /// Bytes of markup for differences on each of `pages` pages.
 pub(in crate::render) fn per_page(pages: usize) -> usize {

@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::fmt::Display;
 
 use crate::diff::{self, Compared, Limit, Limits, Reached};
-use crate::render::difference::budget::Purse;
+use crate::render::difference::budget::{self, Purse};
 use crate::render::difference::picture::At;
 use crate::render::difference::{
     Changes, Fate, FileChange, apart, fit, json, lines, picture, prose, table,
@@ -19,9 +19,6 @@ const HEAD: usize = 450;
 
 /// Bytes of a name that are shown.
 const NAME: usize = 120;
-
-/// Room below which texts with almost nothing in common are not compared.
-const NARROW: usize = 16 * 1024;
 
 /// Room below which a difference is counted and not shown.
 const LEAST: usize = 240;
@@ -265,21 +262,12 @@ struct Pair<'p> {
 }
 
 impl Pair<'_> {
-    /// Where only the beginning finds room, little is spent on how lines resemble each other.
-    fn limits(&self) -> Limits {
-        let all = Limits::default();
-        match self.room < NARROW {
-            true => Limits { block: 40, words: 2 * self.room as u64, ..all },
-            false => all,
-        }
-    }
-
     fn compare(&self, body: &mut Body) {
         let (old, new) = (self.old.text.as_deref(), self.new.text.as_deref());
         let form = if self.old.form == self.new.form { self.old.form } else { Form::Lines };
         let texts = old.zip(new);
         // Where only the beginnings find room, a comparison of strangers is work for nothing.
-        let is_narrow = self.room < NARROW && !matches!(form, Form::Picture | Form::Bytes);
+        let is_narrow = self.room < budget::NARROW && !matches!(form, Form::Picture | Form::Bytes);
         if let Some((old, new)) = texts.filter(|_| is_narrow)
             && apart::are_strangers(old, new)
         {
@@ -298,7 +286,7 @@ impl Pair<'_> {
 
     fn lines(&self, old: &str, new: &str, body: &mut Body) {
         let words = self.tools.words;
-        let diff = match diff::lines(old, new, &self.limits()) {
+        let diff = match diff::lines(old, new, &budget::limits(self.room)) {
             Compared::Full(diff) => diff,
             Compared::Cut(cut) => return self.cut(cut.reason, cut.old, cut.new, body),
         };
@@ -318,7 +306,7 @@ impl Pair<'_> {
 
     fn prose(&self, old: &str, new: &str, body: &mut Body) {
         let words = self.tools.words;
-        let diff = match diff::words(old, new, &self.limits()) {
+        let diff = match diff::words(old, new, &budget::limits(self.room)) {
             Compared::Full(diff) => diff,
             Compared::Cut(cut) => return self.cut(cut.reason, cut.old, cut.new, body),
         };
@@ -340,7 +328,7 @@ impl Pair<'_> {
 
     fn json(&self, old: &str, new: &str, body: &mut Body) {
         let words = self.tools.words;
-        match diff::json(old, new, &self.limits()) {
+        match diff::json(old, new, &budget::limits(self.room)) {
             None => self.lines(old, new, body),
             Some(Compared::Cut(cut)) => self.cut(cut.reason, cut.old, cut.new, body),
             Some(Compared::Full(diff)) if diff.changes.is_empty() => {
@@ -357,7 +345,7 @@ impl Pair<'_> {
 
     fn table(&self, old: &str, new: &str, separator: u8, body: &mut Body) {
         let words = self.tools.words;
-        match diff::table(old, new, separator, &self.limits()) {
+        match diff::table(old, new, separator, &budget::limits(self.room)) {
             None => self.lines(old, new, body),
             Some(Compared::Cut(cut)) => self.cut(cut.reason, cut.old, cut.new, body),
             Some(Compared::Full(diff)) => {

@@ -81,7 +81,7 @@ mod tests {
         assert_eq!(bytes_per_page(0), MAX_PAGE);
         assert_eq!(bytes_per_page(40), MAX_PAGE);
         assert!((100_000..MAX_PAGE).contains(&bytes_per_page(120)));
-        assert!((2_400..3_000).contains(&bytes_per_page(5_000)));
+        assert!((2_200..2_600).contains(&bytes_per_page(5_000)));
         assert_eq!(bytes_per_page(1_000_000), MIN_PAGE);
     }
 
