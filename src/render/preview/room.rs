@@ -80,7 +80,7 @@ mod tests {
     fn few_runs_show_much_and_many_runs_share() {
         assert_eq!(bytes_per_page(0), MAX_PAGE);
         assert_eq!(bytes_per_page(40), MAX_PAGE);
-        assert!((100_000..MAX_PAGE).contains(&bytes_per_page(120)));
+        assert!((100_000..MAX_PAGE).contains(&bytes_per_page(110)));
         assert!((2_200..2_600).contains(&bytes_per_page(5_000)));
         assert_eq!(bytes_per_page(1_000_000), MIN_PAGE);
     }
