@@ -1,4 +1,4 @@
-//! Where every case stands in the newest iteration, the worst first.
+//! Where every case stands in an iteration, the worst first.
 
 use std::cmp::Ordering;
 
@@ -17,7 +17,7 @@ pub enum Status {
     Failing,
     /// Nothing changed, and everything passed.
     Passing,
-    /// The newest iteration has no verdict on it.
+    /// The iteration has no verdict on it.
     Absent,
 }
 
@@ -34,7 +34,7 @@ impl Status {
     }
 }
 
-/// One case in the newest iteration.
+/// One case in an iteration.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CaseStanding {
     /// Index of the case's line in the analysis.
@@ -43,8 +43,8 @@ pub struct CaseStanding {
     pub candidate: Tally,
     /// The baseline's verdicts; `None` without a baseline.
     pub baseline: Option<Tally>,
-    /// Expectations that lost passes since the iteration before, or against the baseline where
-    /// there is no iteration before.
+    /// Expectations that lost passes since the iteration before; between two configurations of one
+    /// iteration nothing is broken or mended.
     pub regressed: usize,
     /// Expectations that gained passes.
     pub fixed: usize,
@@ -62,7 +62,11 @@ impl Analysis {
 
     /// The candidate of the newest iteration.
     pub fn newest_candidate(&self) -> Option<Side> {
-        let iteration = self.newest()?;
+        self.candidate_of(self.newest()?)
+    }
+
+    /// The candidate of one iteration; `None` where nothing is a candidate.
+    pub fn candidate_of(&self, iteration: usize) -> Option<Side> {
         let configuration = self.iterations[iteration].candidate()?.name.clone();
         Some(Side { iteration, configuration })
     }
@@ -85,11 +89,14 @@ impl Analysis {
     }
 }
 
-/// Every line of `analysis` in the newest iteration, the worst first: by the candidate's pass rate,
-/// then by what it is ahead of the baseline, then as the lines are ordered. Empty when nothing was
-/// graded.
-pub fn standings(workspace: &Workspace, analysis: &Analysis) -> Vec<CaseStanding> {
-    let Some(side) = analysis.newest_candidate() else {
+/// Every line of `analysis` in one iteration, the worst first: by the candidate's pass rate, then by
+/// what it is ahead of the baseline, then as the lines are ordered. Empty without a candidate.
+pub fn standings(
+    workspace: &Workspace,
+    analysis: &Analysis,
+    iteration: usize,
+) -> Vec<CaseStanding> {
+    let Some(side) = analysis.candidate_of(iteration) else {
         return Vec::new();
     };
     let opposite = analysis.opposite(&side);
@@ -106,7 +113,7 @@ pub fn standings(workspace: &Workspace, analysis: &Analysis) -> Vec<CaseStanding
             }
         })
         .collect();
-    if let Some(before) = analysis.previous(&side).or(opposite) {
+    if let Some(before) = analysis.previous(&side) {
         for flip in between(workspace, &analysis.lines, &before, &side) {
             let standing = &mut standings[flip.line];
             standing.regressed += usize::from(flip.fate == Fate::Regressed);
@@ -206,7 +213,7 @@ mod tests {
             ..Workspace::default()
         };
         let analysis = analysis(&workspace, &Settings::default());
-        let found = standings(&workspace, &analysis);
+        let found = standings(&workspace, &analysis, 1);
         let found: Vec<(&str, Status)> = found
             .iter()
             .map(|standing| (analysis.lines[standing.line].name.as_str(), standing.status))
@@ -222,8 +229,11 @@ mod tests {
     }
 
     #[test]
-    fn without_verdicts_there_is_no_standing() {
-        let workspace = Workspace::default();
-        assert_eq!(standings(&workspace, &analysis(&workspace, &Settings::default())), []);
+    fn without_an_iteration_before_nothing_is_fixed() {
+        let workspace =
+            Workspace { iterations: vec![iteration(&[("a", "+-", "--")])], ..Workspace::default() };
+        let analysis = analysis(&workspace, &Settings::default());
+        let found = standings(&workspace, &analysis, 0);
+        assert_eq!((found[0].status, found[0].fixed), (Status::Failing, 0));
     }
 }

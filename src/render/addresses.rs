@@ -1,9 +1,9 @@
 //! Where each page lies in the report. Addresses come from names alone, never from positions.
 
-use crate::analyze::{CaseLine, Pair, Side, SkillPair};
+use crate::analyze::{CaseLine, Pair, Side, SkillPair, key};
 use crate::model::{Expectation, Run, Workspace};
 use crate::render::Part;
-use crate::text::{Slugs, folded};
+use crate::text::Slugs;
 
 /// The addresses of every workspace of a report.
 #[derive(Debug)]
@@ -188,11 +188,7 @@ fn lines_by_place(workspace: &Workspace, lines: &[CaseLine]) -> Vec<Vec<usize>> 
 /// The anchor of an expectation on the pages of its case and its runs: made from its id, else from
 /// its statement, so that it stays where it is when others come and go.
 pub(super) fn anchor(expectation: &Expectation) -> String {
-    let key = match &expectation.id {
-        Some(id) => format!("id {id}"),
-        None => folded(&expectation.text),
-    };
-    format!("e-{}", &blake3::hash(key.as_bytes()).to_hex()[..10])
+    format!("e-{}", &blake3::hash(key(expectation).as_bytes()).to_hex()[..10])
 }
 
 /// The relative link from one page to another.

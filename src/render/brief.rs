@@ -77,8 +77,8 @@ struct Section {
 }
 
 fn brief(site: Site<'_>, index: usize, cases: &[(usize, &Case)], lead: String) -> String {
-    let standings = Standings::of(site.part, index);
-    let failures = failures(site, index, cases, &standings);
+    let standings = &site.standings[index];
+    let failures = failures(site, index, cases, standings);
     let (regressed, failed): (Vec<Failure>, Vec<Failure>) =
         failures.into_iter().partition(|failure| failure.before.is_some());
     let blocks = |found: Vec<Failure>| found.into_iter().map(|failure| failure.block).collect();
@@ -93,7 +93,7 @@ fn brief(site: Site<'_>, index: usize, cases: &[(usize, &Case)], lead: String) -
         heading: language.text(&format!("brief.{key}")).to_owned(),
         blocks,
     });
-    let head = head(site, index, cases, &standings) + &lead;
+    let head = head(site, index, cases, standings) + &lead;
     fitted(language, head, sections.into_iter().filter(|section| !section.blocks.is_empty()))
 }
 

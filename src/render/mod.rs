@@ -36,6 +36,7 @@ use crate::files::Source;
 use crate::model::Workspace;
 use crate::render::addresses::Addresses;
 use crate::render::language::Language;
+use crate::render::standing::Standings;
 use crate::render::templates::Templates;
 use crate::render::theme::Theme;
 use crate::settings::Settings;
@@ -113,7 +114,8 @@ pub fn report(
 ) -> Result<usize, RenderError> {
     let templates = Templates::of(look)?;
     let addresses = Addresses::of(parts);
-    let tasks = tasks(parts, &addresses, look, &templates, sink);
+    let standings: Vec<Vec<Standings>> = parts.iter().map(Standings::of_all).collect();
+    let tasks = tasks(parts, (&addresses, &standings), look, &templates, sink);
     let total = tasks.len();
     let results: Vec<Result<(), RenderError>> = tasks
         .par_iter()
@@ -137,7 +139,7 @@ fn put(sink: &dyn Sink, path: &str, bytes: &[u8]) -> Result<(), RenderError> {
 /// Every page in the report's order: what is shown first comes first.
 fn tasks<'a>(
     parts: &'a [Part<'a>],
-    addresses: &'a Addresses,
+    (addresses, standings): (&'a Addresses, &'a [Vec<Standings>]),
     look: &'a Look,
     templates: &'a Templates,
     sink: &'a dyn Sink,
@@ -151,7 +153,8 @@ fn tasks<'a>(
     html::landing(parts, addresses, language, templates, &mut tasks);
     for (index, part) in parts.iter().enumerate() {
         let addresses = addresses.part(index);
-        let site = html::Site { part, addresses, language, templates, sink, room };
+        let standings = &standings[index];
+        let site = html::Site { part, addresses, standings, language, templates, sink, room };
         html::pages(site, &mut tasks);
         markdown::pages(part, addresses, language, &mut tasks);
         brief::pages(site, &mut tasks);

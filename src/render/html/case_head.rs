@@ -8,7 +8,6 @@ use crate::render::addresses::link;
 use crate::render::chart::{self, Figure, Strip, StripCell};
 use crate::render::html::Site;
 use crate::render::html::feedback::{RunComment, comments_of};
-use crate::render::standing::Standings;
 use crate::render::view::Rate;
 
 /// How a case stands.
@@ -32,7 +31,7 @@ struct IterationComments {
 /// The head of one line's page.
 pub(super) fn head(site: Site<'_>, path: &str, index: usize) -> CaseHead {
     let newest = site.part.analysis.newest();
-    let status = newest.map_or("absent", |newest| Standings::of(site.part, newest).of_line(index));
+    let status = newest.map_or("absent", |newest| site.standings[newest].of_line(index));
     CaseHead {
         sentence: sentence(site, index, status),
         status,

@@ -32,6 +32,7 @@ use std::fmt::Display;
 use crate::model::{Case, Run};
 use crate::render::addresses::{self, PartAddresses};
 use crate::render::language::Language;
+use crate::render::standing::Standings;
 use crate::render::templates::Templates;
 use crate::render::view::{Frame, Link, PageLink};
 use crate::render::{Part, Task};
@@ -44,6 +45,8 @@ pub(super) struct Site<'a> {
     pub(super) part: &'a Part<'a>,
     /// Where its pages lie.
     pub(super) addresses: &'a PartAddresses,
+    /// How the cases stand, iteration by iteration.
+    pub(super) standings: &'a [Standings],
     /// The words.
     pub(super) language: &'a Language,
     /// The templates.

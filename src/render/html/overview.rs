@@ -105,7 +105,8 @@ pub(super) fn order(site: Site<'_>) -> Vec<usize> {
 
 /// Every case, the worst first; in the order of names where nothing was graded.
 fn standings(site: Site<'_>) -> Vec<CaseStanding> {
-    let mut standings = analyze::standings(site.part.workspace, site.part.analysis);
+    let of = |newest| analyze::standings(site.part.workspace, site.part.analysis, newest);
+    let mut standings = site.part.analysis.newest().map(of).unwrap_or_default();
     if standings.is_empty() {
         let absent = |line| CaseStanding {
             line,

@@ -18,7 +18,6 @@ use crate::render::html::iteration::matrix::{Matrix, matrix};
 use crate::render::html::iteration::recorded::{BenchmarkView, benchmark};
 use crate::render::html::overview::{change_rows, configuration_rows, tally};
 use crate::render::html::skill;
-use crate::render::standing::Standings;
 use crate::render::view::{self, ChangeRow, ConfigurationRow, Frame, Link, Rate};
 
 #[derive(Serialize)]
@@ -99,7 +98,7 @@ fn view(site: Site<'_>, index: usize, path: &str) -> IterationView {
 fn cases(site: Site<'_>, index: usize, path: &str) -> Vec<CaseRow> {
     let iteration = &site.part.workspace.iterations[index];
     let order: Vec<&str> = site.part.analysis.iterations[index].roles.order().collect();
-    let standings = Standings::of(site.part, index);
+    let standings = &site.standings[index];
     let row = |(at, case): (usize, &Case)| {
         let line = site.addresses.line(index, at);
         let cells = order.iter().map(|name| {
