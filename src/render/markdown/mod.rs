@@ -2,6 +2,7 @@
 
 mod case;
 mod fence;
+mod flips;
 
 use std::fmt::{Display, Write};
 
@@ -64,6 +65,7 @@ fn report(part: &Part<'_>, addresses: &PartAddresses, language: &Language) -> St
     ];
     let _ = writeln!(text, "{}\n", language.fill("markdown.sum", &places));
     text.push_str(&iterations(part, language));
+    text.push_str(&flips::section(part, language));
     text.push_str(&cases(part, addresses, language));
     text.push_str(&problems(part, language));
     text
