@@ -7,6 +7,7 @@ mod configurations;
 mod expectations;
 mod flips;
 mod gain;
+mod health;
 mod lines;
 mod pairs;
 mod rewording;
@@ -19,10 +20,11 @@ mod versions;
 pub use crate::analyze::breaks::{Break, best, breaks};
 pub use crate::analyze::configurations::ConfigurationSummary;
 pub use crate::analyze::expectations::{
-    Counted, ExpectationLine, Expectations, Usefulness, expectations,
+    Counted, ExpectationLine, Expectations, Usefulness, Worded, expectations,
 };
 pub use crate::analyze::flips::{Fate, Flip, Side, between};
 pub use crate::analyze::gain::{Gain, Verdict, gain};
+pub use crate::analyze::health::Health;
 pub use crate::analyze::lines::{CaseLine, Meeting, Rule};
 pub use crate::analyze::pairs::{Against, CasePairs, Choice, Pair, RunPair, run_pairs};
 pub use crate::analyze::rewording::{Match, matched};

@@ -13,6 +13,7 @@ pub mod diagnostic;
 mod difference;
 pub mod escape;
 mod frame;
+mod health;
 mod html;
 pub mod inventory;
 mod json;
