@@ -8,8 +8,10 @@ mod change;
 mod configurations;
 mod expectations;
 mod flips;
+mod health;
 mod lines;
 mod pairs;
+mod rewording;
 mod roles;
 mod said;
 mod standing;
@@ -23,11 +25,13 @@ pub use crate::analyze::change::{
 };
 pub use crate::analyze::configurations::ConfigurationSummary;
 pub use crate::analyze::expectations::{
-    Counted, ExpectationLine, Expectations, Usefulness, expectations,
+    Counted, ExpectationLine, Expectations, Usefulness, Worded, expectations,
 };
 pub use crate::analyze::flips::{Fate, Flip, Side, between};
+pub use crate::analyze::health::Health;
 pub use crate::analyze::lines::{CaseLine, Meeting, Rule};
 pub use crate::analyze::pairs::{Against, CasePairs, Choice, Pair, RunPair, run_pairs};
+pub use crate::analyze::rewording::{Match, matched};
 pub use crate::analyze::roles::{Reason, Roles};
 pub use crate::analyze::said::{Said, said};
 pub use crate::analyze::standing::{CaseStanding, Status, standings, tally, tally_of};

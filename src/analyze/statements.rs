@@ -14,6 +14,8 @@ use crate::text::folded;
 pub struct Statement {
     /// What makes it the same statement elsewhere.
     pub key: String,
+    /// Whether its id is the key.
+    pub has_id: bool,
     /// The statement as first met.
     pub text: String,
     /// The verdicts of all runs.
@@ -74,7 +76,8 @@ pub fn statements(case: &Case, configuration: &str) -> Vec<Statement> {
             let key = key(expectation);
             let place = *places.entry(key.clone()).or_insert_with(|| {
                 let (text, tally) = (expectation.text.clone(), Tally::default());
-                found.push(Statement { key, text, tally, by_run: Vec::new(), run });
+                let has_id = expectation.id.is_some();
+                found.push(Statement { key, has_id, text, tally, by_run: Vec::new(), run });
                 found.len() - 1
             });
             found[place].count(run, expectation.outcome);

@@ -14,6 +14,7 @@ pub mod diagnostic;
 mod difference;
 pub mod escape;
 mod frame;
+mod health;
 mod html;
 pub mod inventory;
 mod json;

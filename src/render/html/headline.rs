@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::analyze::{Against, ConfigurationSummary, Fate, Flip, IterationAnalysis, Side, between};
 use crate::model::{Expectation, Outcome, Run};
 use crate::render::addresses::{anchor, link};
-use crate::render::html::Site;
+use crate::render::html::{Site, wording};
 use crate::render::language::Language;
 use crate::render::verdict;
 use crate::render::view::{DASH, Link, Rate};
@@ -18,6 +18,9 @@ const LISTED: usize = 12;
 
 /// Of so many losses the evidence stands open.
 const OPEN: usize = 5;
+
+/// So many bytes of each wording of a reworded expectation are shown.
+const WORDING: usize = 2_000;
 
 /// Sentence, cards and flips.
 #[derive(Serialize)]
@@ -73,6 +76,10 @@ struct FlipRow {
     text: String,
     before: String,
     after: String,
+    /// Whether only some runs changed.
+    is_partial: bool,
+    /// Both wordings in one text, or empty.
+    wording: String,
     evidence: String,
     is_open: bool,
 }
@@ -229,7 +236,7 @@ fn comparison(site: Site<'_>, path: &str, before: &Side, after: &Side) -> Compar
         group(site, path, after, &of(fate), (key, kind))
     });
     let compared = flips.iter().filter(|flip| flip.change().is_some()).count();
-    let other = side_name(site, before);
+    let other = site.side_name(before);
     let (id, key) = match same {
         true => ("against-baseline", "overview.against_baseline"),
         false => ("since-previous", "overview.against_previous"),
@@ -251,7 +258,7 @@ fn comparison(site: Site<'_>, path: &str, before: &Side, after: &Side) -> Compar
             key_none,
             &[
                 ("expectations", &language.count(compared, "expectation")),
-                ("side", &side_name(site, after)),
+                ("side", &site.side_name(after)),
                 ("other", &other),
             ],
         ),
@@ -284,14 +291,6 @@ fn group(
     }
 }
 
-/// `with_skill of iteration-3`.
-fn side_name(site: Site<'_>, side: &Side) -> String {
-    let iteration = &site.part.workspace.iterations[side.iteration].name;
-    let values: [(&str, &dyn std::fmt::Display); 2] =
-        [("configuration", &side.configuration), ("iteration", iteration)];
-    site.language.fill("page.side", &values)
-}
-
 fn flip_row(site: Site<'_>, path: &str, flip: &Flip, after: &Side, is_open: bool) -> FlipRow {
     let line = &site.part.analysis.lines[flip.line];
     let found = evidence(site, flip, after);
@@ -304,6 +303,9 @@ fn flip_row(site: Site<'_>, path: &str, flip: &Flip, after: &Side, is_open: bool
         text: flip.text.clone(),
         before: Rate::of(flip.before, site.language).counts,
         after: Rate::of(flip.after, site.language).counts,
+        is_partial: flip.is_partial(),
+        wording: wording::reworded(flip, WORDING)
+            .map_or(String::new(), |it| it.as_str().to_owned()),
         evidence: found.and_then(|(_, said)| said.evidence.clone()).unwrap_or_default(),
         is_open,
     }

@@ -4,12 +4,13 @@ use serde::Serialize;
 
 use crate::analyze::{
     self, Against, CaseStanding, Change, ConfigurationSummary, Cost, IterationAnalysis, Side,
-    Status,
+    Status, expectations,
 };
 use crate::model::{Case, Problem, Severity, Tally};
 use crate::render::Task;
 use crate::render::addresses::link;
 use crate::render::chart::Figure;
+use crate::render::health;
 use crate::render::html::Site;
 use crate::render::html::headline::{Headline, headline};
 use crate::render::html::history::pass_rates;
@@ -22,6 +23,8 @@ use crate::text::{bytes, tokens};
 struct Overview {
     frame: Frame,
     headline: Option<Headline>,
+    /// What the expectations are good for, in one line.
+    health: Option<Link>,
     chart: Option<Figure>,
     history: Link,
     has_baseline: bool,
@@ -80,6 +83,7 @@ fn view(site: Site<'_>, path: &str) -> Overview {
     Overview {
         frame: site.frame(path, site.title(), &[]),
         headline: headline(site, path),
+        health: health(site, path),
         chart: (iterations > 1).then(|| pass_rates(site, path)),
         history: Link {
             href: link(path, &site.addresses.history()),
@@ -96,6 +100,12 @@ fn view(site: Site<'_>, path: &str) -> Overview {
         },
         files: files(site, path),
     }
+}
+
+fn health(site: Site<'_>, path: &str) -> Option<Link> {
+    let found = expectations(site.part.workspace, site.part.analysis);
+    let text = health::short(&found, site.language)?;
+    Some(Link { href: link(path, &site.addresses.expectations()), text })
 }
 
 fn cases(site: Site<'_>, path: &str) -> Vec<CaseRow> {

@@ -2,14 +2,17 @@
 
 mod case;
 mod fence;
+mod flips;
 
 use std::fmt::{Display, Write};
 
+use crate::analyze;
 use crate::model::Severity;
 use crate::render::addresses::{PartAddresses, link};
 use crate::render::benchmark::{self, Heading};
 use crate::render::change::{self, ChangeRow};
 use crate::render::escape::markdown;
+use crate::render::health;
 use crate::render::html::{configuration_rows, problem_counts, tally};
 use crate::render::language::Language;
 use crate::render::view::Rate;
@@ -66,8 +69,25 @@ fn report(part: &Part<'_>, addresses: &PartAddresses, language: &Language) -> St
     let _ = writeln!(text, "{}\n", language.fill("markdown.sum", &places));
     text.push_str(&iterations(part, language));
     text.push_str(&changes(part, language));
+    text.push_str(&flips::section(part, language));
+    text.push_str(&expectations(part, language));
     text.push_str(&cases(part, addresses, language));
     text.push_str(&problems(part, language));
+    text
+}
+
+/// What the expectations can show.
+fn expectations(part: &Part<'_>, language: &Language) -> String {
+    let found = analyze::expectations(part.workspace, part.analysis);
+    let Some(short) = health::short(&found, language) else {
+        return String::new();
+    };
+    let title = language.text("health.title");
+    let sentences = health::sentences(&found, language);
+    let mut text = format!("## {title}\n\n{}\n\n", markdown(&short));
+    sentences.iter().for_each(|sentence| {
+        let _ = writeln!(text, "{}\n", markdown(sentence));
+    });
     text
 }
 
