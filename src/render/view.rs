@@ -6,7 +6,6 @@ use crate::analyze::{ConfigurationSummary, IterationAnalysis, Reason, Roles};
 use crate::model::{
     Claim, ConventionCheck, Expectation, Grading, Metrics, Outcome, Suggestion, Tally,
 };
-use crate::render::addresses::anchor;
 pub(super) use crate::render::frame::{Frame, Link, PageLink};
 use crate::render::language::Language;
 use crate::statistics::Spread;
@@ -207,7 +206,7 @@ impl ExpectationRow {
             evidence: expectation.evidence.clone().unwrap_or_default(),
             score: expectation.score.map(score).unwrap_or_default(),
             required: required.to_owned(),
-            anchor: anchor(expectation),
+            anchor: String::new(),
         }
     }
 }
@@ -252,17 +251,23 @@ pub(super) struct GradingView {
 }
 
 impl GradingView {
-    /// The view of one grading, the run's first or another.
-    pub(super) fn of(grading: &Grading, is_first: bool, language: &Language) -> Self {
+    /// The view of one grading, the run's first or another; `anchor` tells where an expectation
+    /// is found on the page.
+    pub(super) fn of(
+        grading: &Grading,
+        is_first: bool,
+        language: &Language,
+        anchor: impl Fn(&Expectation) -> String,
+    ) -> Self {
+        let row = |found: &Expectation| {
+            let row = ExpectationRow::of(found, language);
+            ExpectationRow { anchor: anchor(found), ..row }
+        };
         Self {
             title: grading_title(grading, is_first, language),
             path: grading.path.clone(),
             rate: Rate::of(grading.tally(), language),
-            expectations: grading
-                .expectations
-                .iter()
-                .map(|expectation| ExpectationRow::of(expectation, language))
-                .collect(),
+            expectations: grading.expectations.iter().map(row).collect(),
             recorded: recorded(grading, language),
             claims: grading.claims.iter().map(|found| claim(found, language)).collect(),
             suggestions: grading.suggestions.iter().map(suggestion).collect(),
