@@ -1,6 +1,6 @@
 //! What the templates see: texts and links, everything decided. Numbers became text here.
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use crate::analyze::{ConfigurationSummary, IterationAnalysis, Reason, Roles};
 use crate::model::{
@@ -19,7 +19,8 @@ pub(super) const DASH: &str = "–";
 pub(super) struct Rate {
     /// `82 %`, or a dash.
     pub(super) percent: String,
-    /// `9/11`, or a dash.
+    /// `9/11`, or a dash. Templates show it beside the percent, whose dash is enough.
+    #[serde(serialize_with = "beside_percent")]
     pub(super) counts: String,
     /// `1 without a verdict`, or empty.
     pub(super) rest: String,
@@ -48,6 +49,10 @@ impl Rate {
         }
         language.fill("rate.whole", &[("percent", &self.percent), ("counts", &self.counts)])
     }
+}
+
+fn beside_percent<S: Serializer>(counts: &str, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(if counts == DASH { "" } else { counts })
 }
 
 /// One configuration's row in the benchmark table.
