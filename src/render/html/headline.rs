@@ -4,9 +4,11 @@ use std::fmt::Display;
 
 use serde::Serialize;
 
-use crate::analyze::{Against, ConfigurationSummary, Fate, Flip, IterationAnalysis, Side, between};
+use crate::analyze::{
+    Against, ConfigurationSummary, Fate, Flip, IterationAnalysis, Side, between, key,
+};
 use crate::model::{Expectation, Outcome, Run};
-use crate::render::addresses::{anchor, link};
+use crate::render::addresses::link;
 use crate::render::html::{Site, wording};
 use crate::render::language::Language;
 use crate::render::verdict;
@@ -298,7 +300,8 @@ fn flip_row(site: Site<'_>, path: &str, flip: &Flip, after: &Side, is_open: bool
         case: Link { href: link(path, &site.addresses.case(flip.line)), text: line.name.clone() },
         run: found.map(|(run, said)| {
             let link = site.run_link(path, after.iteration, flip.line, run);
-            Link { href: format!("{}#{}", link.href, anchor(said)), ..link }
+            let anchor = site.addresses.expectation(flip.line, &key(said));
+            Link { href: format!("{}#{anchor}", link.href), ..link }
         }),
         text: flip.text.clone(),
         before: Rate::of(flip.before, site.language).counts,
