@@ -4,6 +4,7 @@
 
 mod breaks;
 mod configurations;
+mod cost;
 mod expectations;
 mod flips;
 mod gain;
@@ -17,6 +18,7 @@ mod versions;
 
 pub use crate::analyze::breaks::{Break, best, breaks};
 pub use crate::analyze::configurations::ConfigurationSummary;
+pub use crate::analyze::cost::{Cost, cost};
 pub use crate::analyze::expectations::{
     Counted, ExpectationLine, Expectations, Usefulness, expectations,
 };
