@@ -4,7 +4,6 @@
 
 mod breaks;
 mod configurations;
-mod cost;
 mod expectations;
 mod flips;
 mod gain;
@@ -12,13 +11,13 @@ mod lines;
 mod pairs;
 mod roles;
 mod said;
+mod spent;
 mod standing;
 mod statements;
 mod versions;
 
 pub use crate::analyze::breaks::{Break, best, breaks};
 pub use crate::analyze::configurations::ConfigurationSummary;
-pub use crate::analyze::cost::{Cost, cost};
 pub use crate::analyze::expectations::{
     Counted, ExpectationLine, Expectations, Usefulness, expectations,
 };
@@ -28,6 +27,7 @@ pub use crate::analyze::lines::{CaseLine, Meeting, Rule};
 pub use crate::analyze::pairs::{Against, CasePairs, Choice, Pair, RunPair, run_pairs};
 pub use crate::analyze::roles::{Reason, Roles};
 pub use crate::analyze::said::{Said, said};
+pub use crate::analyze::spent::{Spent, spent};
 pub use crate::analyze::standing::{CaseStanding, Status, standings, tally, tally_of};
 pub use crate::analyze::statements::{Statement, key, planned_key, statements};
 pub use crate::analyze::versions::SkillPair;

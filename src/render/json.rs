@@ -6,7 +6,7 @@
 
 use std::borrow::Cow;
 
-use crate::analyze::{ConfigurationSummary, Cost, IterationAnalysis, cost};
+use crate::analyze::{ConfigurationSummary, IterationAnalysis, Spent, spent};
 use crate::model::{Case, Iteration, Run, Tally, Version};
 use crate::render::Part;
 use crate::render::addresses::{Addresses, PartAddresses};
@@ -103,8 +103,8 @@ fn case<'a>(case: &'a Case, settings: &Settings) -> CaseJson<'a> {
 }
 
 fn run<'a>(run: &'a Run, settings: &Settings) -> RunJson<'a> {
-    let computed = match cost(&run.metrics, settings) {
-        Some(Cost::Computed(amount)) => Some(amount),
+    let computed = match spent(&run.metrics, settings) {
+        Some(Spent::Computed(amount)) => Some(amount),
         _ => None,
     };
     RunJson::of(run, computed)

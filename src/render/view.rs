@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::analyze::{ConfigurationSummary, Cost, IterationAnalysis, Reason, Roles, cost};
+use crate::analyze::{ConfigurationSummary, IterationAnalysis, Reason, Roles, Spent, spent};
 use crate::model::{
     Claim, ConventionCheck, Expectation, Grading, Metrics, Outcome, Suggestion, Tally,
 };
@@ -342,9 +342,9 @@ pub(super) fn figures(
         .filter(|(_, calls)| **calls > 0.0)
         .map(|(name, calls)| format!("{name} {}", short(*calls)))
         .collect();
-    let cost = cost(metrics, settings).map(|cost| match cost {
-        Cost::Recorded(amount) => ("cost.cost", language.dollars(amount)),
-        Cost::Computed(amount) => ("cost.computed", language.dollars(amount)),
+    let cost = spent(metrics, settings).map(|spent| match spent {
+        Spent::Recorded(amount) => ("cost.cost", language.dollars(amount)),
+        Spent::Computed(amount) => ("cost.computed", language.dollars(amount)),
     });
     let (cost_key, cost) = cost.unzip();
     let rows = [

@@ -8,7 +8,7 @@ const PER: f64 = 1_000_000.0;
 
 /// An amount in US dollars.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Cost {
+pub enum Spent {
     /// The run's own record of it.
     Recorded(f64),
     /// Tokens read and written at the prices that the settings give for the run's model.
@@ -17,20 +17,20 @@ pub enum Cost {
 
 /// The cost of a run with `metrics`. Nothing is computed where tokens came from a cache: they have
 /// a price of their own, and writers differ on whether the tokens read count them.
-pub fn cost(metrics: &Metrics, settings: &Settings) -> Option<Cost> {
+pub fn spent(metrics: &Metrics, settings: &Settings) -> Option<Spent> {
     if let Some(recorded) = metrics.cost_usd {
-        return Some(Cost::Recorded(recorded));
+        return Some(Spent::Recorded(recorded));
     }
     let price = settings.prices.get(metrics.model.as_deref()?)?;
     let (input, output) = (metrics.input_tokens?, metrics.output_tokens?);
     let from_cache = metrics.cached_tokens.is_some_and(|tokens| tokens > 0.0);
     let amount = (input * price.input + output * price.output) / PER;
-    (!from_cache).then_some(Cost::Computed(amount))
+    (!from_cache).then_some(Spent::Computed(amount))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Cost, cost};
+    use super::{Spent, spent};
     use crate::model::Metrics;
     use crate::settings::Settings;
 
@@ -43,16 +43,16 @@ mod tests {
             output_tokens: Some(20_000.0),
             ..Metrics::default()
         };
-        assert_eq!(cost(&metrics, &settings), Some(Cost::Computed(0.6)));
+        assert_eq!(spent(&metrics, &settings), Some(Spent::Computed(0.6)));
         let recorded = Metrics { cost_usd: Some(0.5), ..metrics.clone() };
-        assert_eq!(cost(&recorded, &settings), Some(Cost::Recorded(0.5)));
+        assert_eq!(spent(&recorded, &settings), Some(Spent::Recorded(0.5)));
         let unknown = [
             Metrics { model: Some("n".to_owned()), ..metrics.clone() },
             Metrics { model: None, ..metrics.clone() },
             Metrics { output_tokens: None, ..metrics.clone() },
             Metrics { cached_tokens: Some(1.0), ..metrics.clone() },
         ];
-        assert!(unknown.iter().all(|metrics| cost(metrics, &settings).is_none()));
-        assert_eq!(cost(&metrics, &Settings::default()), None);
+        assert!(unknown.iter().all(|metrics| spent(metrics, &settings).is_none()));
+        assert_eq!(spent(&metrics, &Settings::default()), None);
     }
 }
