@@ -5,10 +5,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::analyze::health;
 use crate::analyze::lines::{CaseLine, Meeting};
-use crate::analyze::statements::{planned_key, statements};
+use crate::analyze::rewording::matched;
+use crate::analyze::statements::{Statement, planned_key, statements};
 use crate::analyze::{Analysis, IterationAnalysis};
 use crate::model::{Case, Tally, Workspace};
+use crate::text::folded;
 
 /// What a statement tells about the candidate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -58,7 +61,8 @@ impl Usefulness {
         }
     }
 
-    fn of(candidate: Tally, baseline: Tally) -> Self {
+    /// What the verdicts of both sides say.
+    pub(super) fn of(candidate: Tally, baseline: Tally) -> Self {
         let (ours, theirs) = (candidate.graded(), baseline.graded());
         match (ours, theirs) {
             (0, 0) => return Self::NoVerdict,
@@ -84,12 +88,23 @@ pub struct Counted<'w> {
     pub configuration: &'w str,
     /// The verdicts of its runs.
     pub tally: Tally,
+    /// In how many runs it has a verdict.
+    pub runs: usize,
     /// Index in the case of the run to look at: the first in which it failed, else the first.
     pub run: usize,
 }
 
-/// One statement of one case through all iterations.
+/// A statement in words it had elsewhere.
 #[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Worded {
+    /// What made it the same statement there.
+    pub key: String,
+    /// The words.
+    pub text: String,
+}
+
+/// One statement of one case through all iterations.
+#[derive(Clone, Debug, PartialEq)]
 pub struct ExpectationLine<'w> {
     /// Index of the case's line in the analysis.
     pub line: usize,
@@ -97,12 +112,17 @@ pub struct ExpectationLine<'w> {
     pub key: String,
     /// The statement in its newest words.
     pub text: String,
+    /// Its other words, newest first.
+    pub other_words: Vec<Worded>,
     /// Its verdicts, newest iteration first.
     pub counted: Vec<Counted<'w>>,
     /// What it is good for in the iteration that decides.
     pub usefulness: Usefulness,
     /// Whether runs of one configuration disagree on it in that iteration.
     pub is_flaky: bool,
+    /// How often chance alone would do the same, guarded against the number of expectations
+    /// (Fisher, Holm); `None` where so few runs could not make any of them stand out.
+    pub p: Option<f64>,
 }
 
 impl ExpectationLine<'_> {
@@ -113,6 +133,19 @@ impl ExpectationLine<'_> {
         self.counted.iter().find(is_it)
     }
 
+    /// Keeps the words of `statement` where they are none of those known.
+    fn add_words(&mut self, statement: &Statement) {
+        if self.text == statement.text {
+            return;
+        }
+        let text = folded(&statement.text);
+        let is_it = |known: &str| folded(known) == text;
+        if !is_it(&self.text) && !self.other_words.iter().any(|words| is_it(&words.text)) {
+            let (key, text) = (statement.key.clone(), statement.text.clone());
+            self.other_words.push(Worded { key, text });
+        }
+    }
+
     fn tally(&self, iteration: usize, configuration: Option<&str>) -> Tally {
         let found = configuration.and_then(|name| self.counted(iteration, name));
         found.map(|found| found.tally).unwrap_or_default()
@@ -120,7 +153,7 @@ impl ExpectationLine<'_> {
 }
 
 /// Every statement of a workspace.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Expectations<'w> {
     /// The iteration that decides; `None` when no candidate has a verdict.
     pub iteration: Option<usize>,
@@ -130,6 +163,10 @@ pub struct Expectations<'w> {
     pub candidate: Tally,
     /// The same without those on saturated statements.
     pub candidate_unsaturated: Tally,
+    /// All verdicts of the baseline in that iteration.
+    pub baseline: Tally,
+    /// The same without those on saturated statements.
+    pub baseline_unsaturated: Tally,
 }
 
 impl Expectations<'_> {
@@ -150,20 +187,23 @@ pub fn expectations<'w>(workspace: &'w Workspace, analysis: &Analysis) -> Expect
         return found;
     };
     for line in &mut found.lines {
-        let tally = judge(line, newest, of);
-        found.candidate.add(tally);
+        let [ours, theirs] = judge(line, newest, of);
+        found.candidate.add(ours);
+        found.baseline.add(theirs);
         if line.usefulness != Usefulness::Saturated {
-            found.candidate_unsaturated.add(tally);
+            found.candidate_unsaturated.add(ours);
+            found.baseline_unsaturated.add(theirs);
         }
     }
+    health::adjust(&mut found, of);
     found
 }
 
-/// Says what a statement is good for and gives the candidate's verdicts on it.
-fn judge(line: &mut ExpectationLine<'_>, newest: usize, of: &IterationAnalysis) -> Tally {
+/// Says what a statement is good for and gives the verdicts of candidate and baseline on it.
+fn judge(line: &mut ExpectationLine<'_>, newest: usize, of: &IterationAnalysis) -> [Tally; 2] {
     let candidate = of.roles.candidates.first().map(String::as_str);
-    let ours = line.tally(newest, candidate);
-    let theirs = line.tally(newest, of.roles.baseline.as_deref());
+    let sides = [candidate, of.roles.baseline.as_deref()];
+    let [ours, theirs] = sides.map(|side| line.tally(newest, side));
     let is_there = line.counted.iter().any(|it| it.iteration == newest);
     if is_there || line.counted.is_empty() {
         line.usefulness = Usefulness::of(ours, theirs);
@@ -171,7 +211,7 @@ fn judge(line: &mut ExpectationLine<'_>, newest: usize, of: &IterationAnalysis) 
         line.usefulness = Usefulness::Earlier;
         line.is_flaky = false;
     }
-    ours
+    [ours, theirs]
 }
 
 /// The statements of one case: those of its newest iteration first, in their order there.
@@ -181,33 +221,80 @@ fn of_line<'w>(
     index: usize,
     line: &CaseLine,
 ) -> Vec<ExpectationLine<'w>> {
-    let newest = analysis.newest();
-    let mut found: Vec<ExpectationLine<'w>> = Vec::new();
-    let mut places: BTreeMap<String, usize> = BTreeMap::new();
+    let mut followed = Followed { newest: analysis.newest(), index, ..Followed::default() };
     let case_of = |met: &Meeting| &workspace.iterations[met.iteration].cases[met.case];
     for met in line.meetings.iter().rev() {
         for name in &workspace.iterations[met.iteration].configurations {
-            for statement in statements(case_of(met), name) {
-                let is_flaky = newest == Some(met.iteration) && statement.is_flaky();
-                let counted = Counted {
-                    iteration: met.iteration,
-                    configuration: name,
-                    tally: statement.tally,
-                    run: statement.run,
-                };
-                let place = *places.entry(statement.key.clone()).or_insert(found.len());
-                if place == found.len() {
-                    found.push(unjudged(index, statement.key, statement.text));
-                }
-                found[place].counted.push(counted);
-                found[place].is_flaky |= is_flaky;
-            }
+            followed.add(met.iteration, name, statements(case_of(met), name));
         }
     }
-    if found.is_empty() {
-        found = line.meetings.last().map(|met| planned(index, case_of(met))).unwrap_or_default();
+    if followed.lines.is_empty() {
+        return line.meetings.last().map(|met| planned(index, case_of(met))).unwrap_or_default();
     }
-    found
+    followed.finish()
+}
+
+/// The statements of a case, followed from the newest iteration back.
+#[derive(Default)]
+struct Followed<'w> {
+    /// The iteration that decides.
+    newest: Option<usize>,
+    /// Index of the case's line in the analysis.
+    index: usize,
+    lines: Vec<ExpectationLine<'w>>,
+    /// Each line in the words met last.
+    last: Vec<Statement>,
+    /// Which line a key belongs to.
+    places: BTreeMap<String, usize>,
+}
+
+impl<'w> Followed<'w> {
+    /// Adds the statements of one configuration in one iteration.
+    fn add(&mut self, iteration: usize, configuration: &'w str, statements: Vec<Statement>) {
+        self.pair(&statements);
+        let mut taken: BTreeSet<usize> = BTreeSet::new();
+        for statement in statements {
+            let known = self.places.get(&statement.key).copied();
+            // Two statements that came to have one line were told apart here.
+            let place = known.filter(|place| !taken.contains(place)).unwrap_or_else(|| {
+                let (key, text) = (statement.key.clone(), statement.text.clone());
+                self.places.insert(key.clone(), self.lines.len());
+                self.lines.push(unjudged(self.index, key, text));
+                self.last.push(statement.clone());
+                self.lines.len() - 1
+            });
+            taken.insert(place);
+            let line = &mut self.lines[place];
+            let (tally, runs, run) = (statement.tally, statement.runs(), statement.run);
+            line.counted.push(Counted { iteration, configuration, tally, runs, run });
+            line.is_flaky |= self.newest == Some(iteration) && statement.is_flaky();
+            line.add_words(&statement);
+            self.last[place] = statement;
+        }
+    }
+
+    /// Gives the statements with new keys the lines that say the same in other words.
+    fn pair(&mut self, statements: &[Statement]) {
+        let is_new = |it: &&Statement| !self.places.contains_key(&it.key);
+        let new: Vec<Statement> = statements.iter().filter(is_new).cloned().collect();
+        if new.is_empty() || self.lines.is_empty() {
+            return;
+        }
+        let met: BTreeSet<usize> =
+            statements.iter().filter_map(|it| self.places.get(&it.key).copied()).collect();
+        let free: Vec<usize> = (0..self.lines.len()).filter(|at| !met.contains(at)).collect();
+        let waiting: Vec<Statement> = free.iter().map(|at| self.last[*at].clone()).collect();
+        for (older, newer, _) in matched(&new, &waiting) {
+            self.places.insert(new[older].key.clone(), free[newer]);
+        }
+    }
+
+    fn finish(mut self) -> Vec<ExpectationLine<'w>> {
+        for (at, line) in self.lines.iter_mut().enumerate() {
+            line.other_words.retain(|words| self.places.get(&words.key) == Some(&at));
+        }
+        self.lines
+    }
 }
 
 /// The statements of a case that was never graded.
@@ -219,8 +306,16 @@ fn planned<'w>(line: usize, case: &Case) -> Vec<ExpectationLine<'w>> {
 }
 
 fn unjudged<'w>(line: usize, key: String, text: String) -> ExpectationLine<'w> {
-    let (counted, usefulness) = (Vec::new(), Usefulness::NoVerdict);
-    ExpectationLine { line, key, text, counted, usefulness, is_flaky: false }
+    ExpectationLine {
+        line,
+        key,
+        text,
+        other_words: Vec::new(),
+        counted: Vec::new(),
+        usefulness: Usefulness::NoVerdict,
+        is_flaky: false,
+        p: None,
+    }
 }
 
 #[cfg(test)]
@@ -288,6 +383,44 @@ mod tests {
         assert_eq!(found.candidate, Tally { passed: 5, failed: 4, ungraded: 1 });
         assert_eq!(found.candidate_unsaturated, Tally { passed: 3, failed: 4, ungraded: 1 });
         assert_eq!(found.number(Usefulness::Dead), 1);
+    }
+
+    #[test]
+    fn an_expectation_reworded_in_every_iteration_is_one_line() {
+        let words = [
+            "The output is valid JSON",
+            "Output should be valid JSON",
+            "the response is valid JSON",
+            "Valid JSON output",
+        ];
+        let iterations = words.iter().map(|text| {
+            iteration(vec![run("with_skill", &[(text, '+'), ("keeps all 3 rows", '-')])])
+        });
+        let workspace = Workspace { iterations: iterations.collect(), ..Workspace::default() };
+        let found = expectations(&workspace, &analysis(&workspace, &Settings::default()));
+        let [valid, rows] = &found.lines[..] else { panic!("{:?}", found.lines) };
+        assert_eq!(valid.text, words[3]);
+        assert_eq!((valid.counted.len(), rows.counted.len()), (4, 4));
+        let others: Vec<&str> = valid.other_words.iter().map(|it| it.text.as_str()).collect();
+        assert_eq!(others, [words[2], words[1], words[0]]);
+        assert!(rows.other_words.is_empty());
+    }
+
+    #[test]
+    fn what_one_iteration_tells_apart_is_not_one_line_there() {
+        let with = |verdicts: &[(&str, char)]| iteration(vec![run("with_skill", verdicts)]);
+        let workspace = Workspace {
+            iterations: vec![
+                with(&[("has a title page", '+'), ("has the title page in bold", '-')]),
+                with(&[("has the title page in bold", '+')]),
+                with(&[("has a title page", '-')]),
+            ],
+            ..Workspace::default()
+        };
+        let found = expectations(&workspace, &analysis(&workspace, &Settings::default()));
+        let counted: Vec<usize> = found.lines.iter().map(|line| line.counted.len()).collect();
+        assert_eq!(counted, [3, 1]);
+        assert!(found.lines[0].other_words.is_empty(), "its words have their own line");
     }
 
     #[test]

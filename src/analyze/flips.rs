@@ -2,13 +2,14 @@
 //!
 //! A side is one configuration of one iteration. Several runs of a case count together, so that an
 //! expectation has a tally on each side; it *regressed* when its share of passes fell, and was
-//! *fixed* when it rose. Which expectations are the same is decided in `statements`.
-
-use std::collections::BTreeMap;
+//! *fixed* when it rose, *in part* where it did not go from all to none or back. Which expectations
+//! are the same is decided in `statements` and, for those in other words, in `rewording`.
 
 use crate::analyze::lines::CaseLine;
+use crate::analyze::rewording::matched;
 use crate::analyze::statements::{Statement, statements};
 use crate::model::{Tally, Workspace};
+use crate::text::folded;
 
 /// One configuration of one iteration.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,6 +46,8 @@ pub struct Flip {
     pub line: usize,
     /// The statement, as the later side words it where it has it.
     pub text: String,
+    /// How the earlier side words it, where it does so in other words.
+    pub earlier_text: Option<String>,
     /// Verdicts on the earlier side.
     pub before: Tally,
     /// Verdicts on the later side.
@@ -57,6 +60,18 @@ impl Flip {
     /// By how much the share of passes changed, in -1..=1; `None` without verdicts on both sides.
     pub fn change(&self) -> Option<f64> {
         Some(self.after.pass_rate()? - self.before.pass_rate()?)
+    }
+
+    /// Whether it regressed or was fixed in some runs only: 3/3 to 2/3, not 3/3 to 0/3. That is
+    /// weaker evidence, as one run of a flaky expectation does the same.
+    pub fn is_partial(&self) -> bool {
+        let Tally { passed, failed, .. } = self.before;
+        let is_whole = match self.fate {
+            Fate::Regressed => failed == 0 && self.after.passed == 0,
+            Fate::Fixed => passed == 0 && self.after.failed == 0,
+            _ => true,
+        };
+        !is_whole
     }
 }
 
@@ -94,25 +109,32 @@ fn side(workspace: &Workspace, line: &CaseLine, side: &Side) -> Option<Vec<State
 }
 
 fn of_case(line: usize, old: &[Statement], new: &[Statement]) -> Vec<Flip> {
-    let [by_old, by_new] = [old, new].map(by_key);
-    let mut flips: Vec<Flip> = Vec::new();
-    for Statement { key, text, tally: after, .. } in new {
-        let before = by_old.get(key.as_str()).map(|found| found.tally);
-        let fate = before.map_or(Fate::New, |before| fate(before, *after));
-        let before = before.unwrap_or_default();
-        flips.push(Flip { line, text: text.clone(), before, after: *after, fate });
+    let mut partners: Vec<Option<&Statement>> = vec![None; new.len()];
+    let mut is_gone = vec![true; old.len()];
+    for (from, to, _) in matched(old, new) {
+        partners[to] = Some(&old[from]);
+        is_gone[from] = false;
     }
-    for Statement { key, text, tally: before, .. } in old {
-        if !by_new.contains_key(key.as_str()) {
-            let (before, after) = (*before, Tally::default());
-            flips.push(Flip { line, text: text.clone(), before, after, fate: Fate::Removed });
-        }
+    let mut flips: Vec<Flip> = Vec::new();
+    for (Statement { text, tally: after, .. }, partner) in new.iter().zip(partners) {
+        let fate = partner.map_or(Fate::New, |partner| fate(partner.tally, *after));
+        let is_reworded = |partner: &&Statement| folded(&partner.text) != folded(text);
+        flips.push(Flip {
+            line,
+            text: text.clone(),
+            earlier_text: partner.filter(is_reworded).map(|partner| partner.text.clone()),
+            before: partner.map(|partner| partner.tally).unwrap_or_default(),
+            after: *after,
+            fate,
+        });
+    }
+    for (Statement { text, tally: before, .. }, _) in
+        old.iter().zip(is_gone).filter(|(_, is_gone)| *is_gone)
+    {
+        let (text, after, fate) = (text.clone(), Tally::default(), Fate::Removed);
+        flips.push(Flip { line, text, earlier_text: None, before: *before, after, fate });
     }
     flips
-}
-
-fn by_key(statements: &[Statement]) -> BTreeMap<&str, &Statement> {
-    statements.iter().map(|found| (found.key.as_str(), found)).collect()
 }
 
 fn fate(before: Tally, after: Tally) -> Fate {
@@ -186,6 +208,48 @@ mod tests {
         ];
         assert_eq!(fates, expected);
         assert_eq!(flips[0].change(), Some(-0.5));
+    }
+
+    #[test]
+    fn other_words_are_no_other_expectation() {
+        let workspace = workspace(vec![
+            vec![run("s", 1, &[("Output is valid JSON", true), ("has 3 rows", true)])],
+            vec![run("s", 1, &[("The output should be valid JSON", false), ("has 5 rows", true)])],
+        ]);
+        let lines = lines::of(&workspace);
+        let side = |iteration| Side { iteration, configuration: "s".to_owned() };
+        let flips = between(&workspace, &lines, &side(0), &side(1));
+        let found: Vec<_> =
+            flips.iter().map(|flip| (flip.fate, flip.earlier_text.as_deref())).collect();
+        let expected = [
+            (Fate::Regressed, Some("Output is valid JSON")),
+            (Fate::New, None),
+            (Fate::Removed, None),
+        ];
+        assert_eq!(found, expected);
+        let back = between(&workspace, &lines, &side(1), &side(0));
+        assert_eq!(back[0].earlier_text.as_deref(), Some("The output should be valid JSON"));
+    }
+
+    #[test]
+    fn losses_in_full_come_before_losses_in_part() {
+        let runs = |verdicts: [[bool; 3]; 3]| -> Vec<Run> {
+            let run = |(at, [a, b, c]): (usize, [bool; 3])| {
+                run("s", at as u32 + 1, &[("a", a), ("b", b), ("c", c)])
+            };
+            verdicts.into_iter().enumerate().map(run).collect()
+        };
+        let (yes, no) = (true, false);
+        let workspace = workspace(vec![
+            runs([[yes, yes, yes]; 3]),
+            runs([[yes, no, yes], [yes, no, no], [no, no, no]]),
+        ]);
+        let lines = lines::of(&workspace);
+        let side = |iteration| Side { iteration, configuration: "s".to_owned() };
+        let flips = between(&workspace, &lines, &side(0), &side(1));
+        let found: Vec<_> =
+            flips.iter().map(|flip| (flip.text.as_str(), flip.is_partial())).collect();
+        assert_eq!(found, [("b", false), ("c", true), ("a", true)]);
     }
 
     #[test]

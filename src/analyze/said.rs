@@ -4,6 +4,7 @@ use crate::analyze::flips::{Flip, Side};
 use crate::analyze::lines::CaseLine;
 use crate::analyze::statements::key;
 use crate::model::{Case, Expectation, Outcome, Workspace};
+use crate::text::folded;
 
 /// The verdict of one run on an expectation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,13 +25,14 @@ pub fn said<'w>(
     flip: &Flip,
 ) -> [Vec<Said<'w>>; 2] {
     let verdicts = sides.map(|side| verdicts(workspace, line, side));
-    let has_text = |(_, found): &&(u32, &Expectation)| found.text == flip.text;
-    let wanted = verdicts.iter().rev().find_map(|side| side.iter().find(has_text));
-    let Some(wanted) = wanted.map(|(_, found)| key(found)) else {
-        return [Vec::new(), Vec::new()];
-    };
+    // Each side is asked in its own words: they may have another key on the earlier side.
+    let texts = [flip.earlier_text.as_ref().unwrap_or(&flip.text), &flip.text];
+    let mut texts = texts.into_iter().map(|text| folded(text));
     verdicts.map(|side| {
-        let same = side.into_iter().filter(|(_, found)| key(found) == wanted);
+        let text = texts.next().unwrap_or_default();
+        let wanted = side.iter().find(|(_, found)| folded(&found.text) == text);
+        let wanted = wanted.map(|(_, found)| key(found));
+        let same = side.into_iter().filter(|(_, found)| Some(key(found)) == wanted);
         same.map(|(run, found)| Said {
             run,
             outcome: found.outcome,

@@ -35,4 +35,5 @@ pub use json::{Change, ChangeKind, JsonDiff, Place, json};
 pub use limits::{Compared, Cut, Ends, Limit, Limits, Reached};
 pub use lines::{ChangedLine, Counts, LineDiff, LineEnding, Note, Row, Span, lines};
 pub use table::{Cell, Column, ColumnAt, RowChange, TableCounts, TableDiff, TableRow, table};
+pub use tokens::tokens;
 pub use words::{Run, RunKind, WordCounts, WordDiff, WordPart, words};

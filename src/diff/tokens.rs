@@ -7,7 +7,7 @@ use super::sequence::Block;
 /// The words of `text`, the white space and the marks between them: each character belongs to
 /// one. By the Unicode rules, so that a Chinese character is a word of its own; neighboring white
 /// space is one token.
-pub(super) fn tokens(text: &str) -> Vec<&str> {
+pub fn tokens(text: &str) -> Vec<&str> {
     let mut tokens: Vec<&str> = Vec::new();
     let mut start = 0;
     let mut end = 0;

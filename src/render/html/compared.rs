@@ -1,8 +1,10 @@
 //! What the pages of cases and runs say of the comparisons they lead to.
 
+use std::fmt::Display;
+
 use serde::Serialize;
 
-use crate::analyze::{Against, CasePairs, Choice, Fate, between, run_pairs};
+use crate::analyze::{Against, CasePairs, Choice, Fate, Flip, between, run_pairs};
 use crate::model::Workspace;
 use crate::render::addresses::link;
 use crate::render::difference::{Changes, Reader, Summary};
@@ -70,7 +72,9 @@ pub(in crate::render) fn choice_text(
     let (key, other) = match choice.against {
         Against::Baseline => ("diff.against_baseline", &other.configuration),
         Against::Previous => ("diff.against_previous", iteration),
+        Against::First => ("diff.against_first", iteration),
         Against::Best => ("diff.against_best", iteration),
+        Against::Pinned => ("diff.against_pinned", iteration),
     };
     let configuration = &choice.side.configuration;
     words.fill(key, &[("configuration", configuration), ("other", other)])
@@ -80,11 +84,21 @@ fn flips(site: Site<'_>, line: usize, choice: &Choice) -> String {
     let pair = &site.part.analysis.pairs[line].pairs[choice.pair];
     let lines = std::slice::from_ref(&site.part.analysis.lines[line]);
     let flips = between(site.part.workspace, lines, &pair.before, &pair.after);
-    let count = |fate: Fate| flips.iter().filter(|flip| flip.fate == fate).count();
-    let parts = [(count(Fate::Regressed), "regressed"), (count(Fate::Fixed), "fixed")];
-    let there = parts.into_iter().filter(|(number, _)| *number > 0);
-    let texts: Vec<String> = there.map(|(number, key)| site.language.count(number, key)).collect();
-    texts.join(site.language.text("list.comma"))
+    let counts = [(Fate::Regressed, "regressed"), (Fate::Fixed, "fixed")];
+    let texts = counts.into_iter().filter_map(|(fate, key)| {
+        let of: Vec<&Flip> = flips.iter().filter(|flip| flip.fate == fate).collect();
+        let partial = of.iter().filter(|flip| flip.is_partial()).count();
+        let counts = site.language.count(of.len(), key);
+        match (of.len(), partial) {
+            (0, _) => None,
+            (_, 0) => Some(counts),
+            _ => {
+                let values: [(&str, &dyn Display); 2] = [("counts", &counts), ("n", &partial)];
+                Some(site.language.fill("diff.of_them_in_part", &values))
+            }
+        }
+    });
+    texts.collect::<Vec<_>>().join(site.language.text("list.semicolon"))
 }
 
 /// What became of the outputs of all runs of both sides.

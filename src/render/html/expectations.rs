@@ -1,11 +1,14 @@
 //! Every statement of every case: what it was passed by, and what it is good for.
 
+use std::collections::BTreeSet;
+
 use serde::Serialize;
 
 use crate::analyze::{Counted, ExpectationLine, Expectations, Usefulness, expectations};
 use crate::model::Tally;
 use crate::render::Task;
 use crate::render::addresses::{expectation_anchor, link};
+use crate::render::health;
 use crate::render::html::Site;
 use crate::render::view::{DASH, Frame, Link, Rate};
 
@@ -16,6 +19,7 @@ const HISTORY: usize = 12;
 struct ExpectationsView {
     frame: Frame,
     lead: String,
+    health: Vec<String>,
     rates: Vec<String>,
     uses: Vec<UseRow>,
     configurations: Vec<ConfigurationHead>,
@@ -49,9 +53,14 @@ struct CaseGroup {
 #[derive(Serialize)]
 struct Row {
     anchor: String,
+    /// The anchors of its other words.
+    other_anchors: Vec<String>,
     status: String,
     words: String,
+    /// The p-value, or empty.
+    p: String,
     text: String,
+    other_words: Vec<String>,
     cells: Vec<Link>,
     history: Vec<[String; 2]>,
 }
@@ -73,6 +82,7 @@ fn view(site: Site<'_>, path: &str) -> ExpectationsView {
     ExpectationsView {
         frame: site.frame(path, title, &[(site.addresses.overview(), site.title())]),
         lead: lead(site, &found),
+        health: health::sentences(&found, site.language),
         rates: rates(site, &found),
         uses: uses(site, &found),
         configurations: heads(site, &found),
@@ -94,23 +104,32 @@ fn lead(site: Site<'_>, found: &Expectations<'_>) -> String {
     }
 }
 
-/// The candidate's pass rate with the saturated statements and without them.
+/// The pass rates of candidate and baseline with the saturated statements and without them.
 fn rates(site: Site<'_>, found: &Expectations<'_>) -> Vec<String> {
-    let candidate = found.iteration.and_then(|at| site.part.analysis.iterations[at].candidate());
-    let Some(candidate) = candidate else {
+    let Some(of) = found.iteration.map(|at| &site.part.analysis.iterations[at]) else {
         return Vec::new();
     };
-    let sentence = |key: &str, tally: Tally| {
+    let sentence = |key: &str, name: &str, tally: Tally| {
         let rate = Rate::of(tally, site.language);
         let values: [(&str, &dyn std::fmt::Display); 3] =
-            [("name", &candidate.name), ("rate", &rate.percent), ("counts", &rate.counts)];
+            [("name", &name), ("rate", &rate.percent), ("counts", &rate.counts)];
         site.language.fill(key, &values)
     };
-    let all = sentence("expectations.rate", found.candidate);
-    if found.number(Usefulness::Saturated) == 0 {
-        return vec![all];
+    let sides = [
+        (of.candidate(), found.candidate, found.candidate_unsaturated),
+        (of.baseline(), found.baseline, found.baseline_unsaturated),
+    ];
+    let is_some_saturated = found.number(Usefulness::Saturated) > 0;
+    let mut sentences = Vec::new();
+    for (summary, all, unsaturated) in sides {
+        let Some(summary) = summary.filter(|_| all.graded() > 0) else { continue };
+        sentences.push(sentence("expectations.rate", &summary.name, all));
+        if is_some_saturated {
+            let key = "expectations.rate_unsaturated";
+            sentences.push(sentence(key, &summary.name, unsaturated));
+        }
     }
-    vec![all, sentence("expectations.rate_unsaturated", found.candidate_unsaturated)]
+    sentences
 }
 
 fn uses(site: Site<'_>, found: &Expectations<'_>) -> Vec<UseRow> {
@@ -120,9 +139,8 @@ fn uses(site: Site<'_>, found: &Expectations<'_>) -> Vec<UseRow> {
         meaning: site.language.text(&format!("expectations.meaning.{status}")).to_owned(),
         number,
     };
-    let flaky = found.lines.iter().filter(|line| line.is_flaky).count();
     let uses = Usefulness::ALL.map(|usefulness| row(usefulness.word(), found.number(usefulness)));
-    uses.into_iter().chain([row("flaky", flaky)]).filter(|row| row.number > 0).collect()
+    uses.into_iter().chain([row("flaky", found.flaky())]).filter(|row| row.number > 0).collect()
 }
 
 fn word<'s>(site: Site<'s>, status: &str) -> String {
@@ -242,11 +260,17 @@ fn row(
         let counted = newest.and_then(|at| line.counted(at, name));
         counted.map_or_else(dash, |counted| cell(site, path, line.line, counted))
     };
+    let slug = site.addresses.case_slug(line.line);
+    let other_keys: BTreeSet<&str> = line.other_words.iter().map(|it| it.key.as_str()).collect();
+    let other_keys = other_keys.into_iter().filter(|key| *key != line.key);
     Row {
-        anchor: expectation_anchor(site.addresses.case_slug(line.line), &line.key),
+        anchor: expectation_anchor(slug, &line.key),
+        other_anchors: other_keys.map(|key| expectation_anchor(slug, key)).collect(),
         status: statuses.join(" "),
         words: words.join(site.language.text("list.comma")),
+        p: line.p.map(|p| health::p_value(p, site.language)).unwrap_or_default(),
         text: line.text.clone(),
+        other_words: line.other_words.iter().map(|it| it.text.clone()).collect(),
         cells: order.into_iter().flatten().map(cell).collect(),
         history: shown.counts(site, line),
     }

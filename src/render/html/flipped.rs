@@ -5,7 +5,7 @@ use std::fmt::Display;
 use crate::analyze::{CaseLine, Fate, Flip, Said, Side, said};
 use crate::model::{Outcome, Tally};
 use crate::render::addresses::link;
-use crate::render::html::Site;
+use crate::render::html::{Site, wording};
 use crate::render::preview::markup::{Markup, Safe};
 use crate::render::view::mark;
 
@@ -55,12 +55,20 @@ impl Flipped<'_> {
         let mut out = Markup::default();
         out.raw(if regressed { "<li class=\"failed\"><p>" } else { "<li class=\"passed\"><p>" });
         out.wrap("<span class=\"mark\" aria-hidden=\"true\">", mark(to), "</span> ");
-        let key = if regressed { "diff.regressed" } else { "diff.fixed" };
+        let key = wording::fate(flip).unwrap_or("diff.fixed");
         out.wrap("<span class=\"word\">", self.site.language.text(key), "</span> ");
         if self.name_case {
             self.case(flip, &mut out);
         }
-        out.text(cut(&flip.text, most));
+        match wording::reworded(flip, most) {
+            Some(text) => {
+                let word = self.site.language.text("diff.reworded");
+                out.safe(&text).wrap(" <span class=\"counts\">", word, "</span>");
+            }
+            None => {
+                out.text(cut(&flip.text, most));
+            }
+        }
         let counts = |tally: Tally| format!("{}/{}", tally.passed, tally.graded());
         let counts = format!("{} → {}", counts(flip.before), counts(flip.after));
         out.wrap(" <span class=\"counts\">", &counts, "</span></p>");

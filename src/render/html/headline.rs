@@ -4,11 +4,12 @@ use std::fmt::Display;
 
 use serde::Serialize;
 
-use crate::analyze::{ConfigurationSummary, Fate, Flip, IterationAnalysis, Side, between, gain};
+use crate::analyze::{Against, ConfigurationSummary, Fate, Flip, IterationAnalysis, Side, between};
 use crate::model::{Expectation, Outcome, Run};
 use crate::render::addresses::{anchor, link};
-use crate::render::html::{Site, verdict};
+use crate::render::html::{Site, wording};
 use crate::render::language::Language;
+use crate::render::verdict;
 use crate::render::view::{DASH, Link, Rate};
 use crate::text::{signed, tokens};
 
@@ -17,6 +18,9 @@ const LISTED: usize = 12;
 
 /// Of so many losses the evidence stands open.
 const OPEN: usize = 5;
+
+/// So many bytes of each wording of a reworded expectation are shown.
+const WORDING: usize = 2_000;
 
 /// Sentence, cards and flips.
 #[derive(Serialize)]
@@ -72,6 +76,10 @@ struct FlipRow {
     text: String,
     before: String,
     after: String,
+    /// Whether only some runs changed.
+    is_partial: bool,
+    /// Both wordings in one text, or empty.
+    wording: String,
     evidence: String,
     is_open: bool,
 }
@@ -106,7 +114,8 @@ fn sentence(
     let iteration = &site.part.workspace.iterations[after.iteration].name;
     let rate = Rate::of(candidate.tally, site.language);
     let baseline = of.baseline().filter(|baseline| baseline.tally.graded() > 0);
-    let Some((baseline, before)) = baseline.zip(site.part.analysis.opposite(after)) else {
+    let change = site.part.analysis.change(after, Against::Baseline);
+    let Some((baseline, change)) = baseline.zip(change) else {
         return site.language.fill(
             "overview.sentence_alone",
             &[
@@ -117,7 +126,6 @@ fn sentence(
             ],
         );
     };
-    let gain = gain(site.part.workspace, &site.part.analysis.lines, &before, after);
     let other = Rate::of(baseline.tally, site.language);
     let counts: [(&str, &dyn Display); 7] = [
         ("iteration", iteration),
@@ -128,8 +136,10 @@ fn sentence(
         ("baseline_rate", &other.percent),
         ("baseline_counts", &other.counts),
     ];
-    let verdict = verdict::words(&gain, site.language);
-    format!("{verdict} {}", site.language.fill("overview.sentence", &counts))
+    let verdict = verdict::words(&change.gain, site.language);
+    let cost = verdict::costs(change, site.language);
+    let sentence = site.language.fill("overview.sentence", &counts);
+    site.language.sentences([Some(verdict), Some(sentence), cost].into_iter().flatten())
 }
 
 /// What keeps the verdict from being more: cases, runs, and how often chance does the same.
@@ -142,14 +152,14 @@ fn caution(site: Site<'_>, after: &Side, candidate: &ConfigurationSummary) -> St
         _ => "overview.caution",
     };
     let first = language.fill(key, &[("cases", &cases), ("runs", &runs)]);
-    let Some(before) = site.part.analysis.opposite(after) else {
+    let Some(change) = site.part.analysis.change(after, Against::Baseline) else {
         return first;
     };
-    let gain = gain(site.part.workspace, &site.part.analysis.lines, &before, after);
-    match verdict::chance(&gain, language) {
-        Some(chance) => format!("{first} {chance}"),
-        None => first,
-    }
+    let mut sentences = vec![first];
+    sentences.extend(verdict::chance(&change.gain, language));
+    sentences.extend(verdict::caveats(change, language));
+    sentences.extend(verdict::outlook(&change.gain, language));
+    language.sentences(sentences)
 }
 
 fn cards(
@@ -226,7 +236,7 @@ fn comparison(site: Site<'_>, path: &str, before: &Side, after: &Side) -> Compar
         group(site, path, after, &of(fate), (key, kind))
     });
     let compared = flips.iter().filter(|flip| flip.change().is_some()).count();
-    let other = side_name(site, before);
+    let other = site.side_name(before);
     let (id, key) = match same {
         true => ("against-baseline", "overview.against_baseline"),
         false => ("since-previous", "overview.against_previous"),
@@ -248,7 +258,7 @@ fn comparison(site: Site<'_>, path: &str, before: &Side, after: &Side) -> Compar
             key_none,
             &[
                 ("expectations", &language.count(compared, "expectation")),
-                ("side", &side_name(site, after)),
+                ("side", &site.side_name(after)),
                 ("other", &other),
             ],
         ),
@@ -281,14 +291,6 @@ fn group(
     }
 }
 
-/// `with_skill of iteration-3`.
-fn side_name(site: Site<'_>, side: &Side) -> String {
-    let iteration = &site.part.workspace.iterations[side.iteration].name;
-    let values: [(&str, &dyn std::fmt::Display); 2] =
-        [("configuration", &side.configuration), ("iteration", iteration)];
-    site.language.fill("page.side", &values)
-}
-
 fn flip_row(site: Site<'_>, path: &str, flip: &Flip, after: &Side, is_open: bool) -> FlipRow {
     let line = &site.part.analysis.lines[flip.line];
     let found = evidence(site, flip, after);
@@ -301,6 +303,9 @@ fn flip_row(site: Site<'_>, path: &str, flip: &Flip, after: &Side, is_open: bool
         text: flip.text.clone(),
         before: Rate::of(flip.before, site.language).counts,
         after: Rate::of(flip.after, site.language).counts,
+        is_partial: flip.is_partial(),
+        wording: wording::reworded(flip, WORDING)
+            .map_or(String::new(), |it| it.as_str().to_owned()),
         evidence: found.and_then(|(_, said)| said.evidence.clone()).unwrap_or_default(),
         is_open,
     }

@@ -17,18 +17,17 @@ mod overview;
 mod problems;
 mod run;
 mod skill;
-mod verdict;
 mod wording;
 
 pub(super) use crate::render::html::compared::choice_text;
 pub(super) use crate::render::html::difference::count as difference_pages;
 pub(super) use crate::render::html::landing::landing;
-pub(super) use crate::render::html::overview::{
-    change_rows, configuration_rows, problem_counts, tally,
-};
+pub(super) use crate::render::html::overview::{configuration_rows, problem_counts, tally};
+pub(super) use crate::render::html::wording::fate;
 
 use std::fmt::Display;
 
+use crate::analyze::Side;
 use crate::model::{Case, Run};
 use crate::render::addresses::{self, PartAddresses};
 use crate::render::language::Language;
@@ -109,6 +108,14 @@ impl<'a> Site<'a> {
     /// What the report is about.
     pub(super) fn title(&self) -> &'a str {
         self.part.title()
+    }
+
+    /// `with_skill of iteration-3`.
+    pub(super) fn side_name(&self, side: &Side) -> String {
+        let iteration = &self.part.workspace.iterations[side.iteration].name;
+        let values: [(&str, &dyn Display); 2] =
+            [("configuration", &side.configuration), ("iteration", iteration)];
+        self.language.fill("page.side", &values)
     }
 
     /// The runs of an iteration's case as its pages show them: candidates before the baseline.

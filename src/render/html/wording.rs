@@ -1,5 +1,6 @@
 //! A short text before and after, as one text with what went and what came marked in it.
 
+use crate::analyze::{Fate, Flip};
 use crate::diff::{Limits, RunKind, WordDiff, WordPart, words};
 use crate::render::preview::markup::{Markup, Safe};
 
@@ -7,6 +8,25 @@ use crate::render::preview::markup::{Markup, Safe};
 pub(super) fn change(before: &str, after: &str) -> Option<Safe> {
     let diff = words(before, after, &Limits::default()).full()?;
     Some(markup(&diff))
+}
+
+/// Both wordings of a reworded expectation as one text, each cut to `most` bytes; `None` where it was
+/// not reworded.
+pub(super) fn reworded(flip: &Flip, most: usize) -> Option<Safe> {
+    let cut = |text: &'_ str| text[..text.floor_char_boundary(most)].to_owned();
+    change(&cut(flip.earlier_text.as_ref()?), &cut(&flip.text))
+}
+
+/// The key of the word for how an expectation fared, told apart in part and in full; `None` where
+/// it neither regressed nor was fixed.
+pub(in crate::render) fn fate(flip: &Flip) -> Option<&'static str> {
+    match (flip.fate, flip.is_partial()) {
+        (Fate::Regressed, false) => Some("diff.regressed"),
+        (Fate::Regressed, true) => Some("diff.regressed_in_part"),
+        (Fate::Fixed, false) => Some("diff.fixed"),
+        (Fate::Fixed, true) => Some("diff.fixed_in_part"),
+        _ => None,
+    }
 }
 
 fn markup(diff: &WordDiff<'_>) -> Safe {

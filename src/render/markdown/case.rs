@@ -3,9 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::{Display, Write};
 
-use crate::analyze::{
-    Against, Choice, Fate, Meeting, Pair, RunPair, Side, between, run_pairs, tally_of,
-};
+use crate::analyze::{Against, Choice, Meeting, Pair, RunPair, Side, between, run_pairs, tally_of};
 use crate::diff::{self, Compared, Limits, Row, Span};
 use crate::model::{Case, Tally};
 use crate::render::addresses::{PartAddresses, link};
@@ -13,7 +11,7 @@ use crate::render::difference::{Changes, Fate as FileFate, FileChange, Reader, S
 use crate::render::escape::markdown;
 use crate::render::html::choice_text;
 use crate::render::language::Language;
-use crate::render::markdown::fence;
+use crate::render::markdown::{fence, flips};
 use crate::render::preview::compared::{Comparable, comparable};
 use crate::render::view::Rate;
 use crate::render::{Part, Task};
@@ -149,22 +147,7 @@ impl Page<'_> {
     fn flips(&self, sides: [&Side; 2], out: &mut String) {
         let lines = std::slice::from_ref(&self.part.analysis.lines[self.line]);
         let flips = between(self.part.workspace, lines, sides[0], sides[1]);
-        for flip in &flips {
-            let key = match flip.fate {
-                Fate::Regressed => "diff.regressed",
-                Fate::Fixed => "diff.fixed",
-                _ => continue,
-            };
-            let counts = |tally: Tally| format!("{}/{}", tally.passed, tally.graded());
-            let _ = writeln!(
-                out,
-                "- {}: {} ({} → {})",
-                self.words.text(key),
-                markdown(&flip.text),
-                counts(flip.before),
-                counts(flip.after),
-            );
-        }
+        out.extend(flips.iter().filter_map(|flip| flips::line(flip, "", self.words)));
         out.push('\n');
     }
 

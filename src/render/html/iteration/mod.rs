@@ -10,15 +10,20 @@ use crate::model::Case;
 use crate::render::Task;
 use crate::render::addresses::link;
 use crate::render::brief;
+use crate::render::change::{self, ChangeRow};
 use crate::render::html::Site;
 use crate::render::html::comparisons;
 use crate::render::html::feedback;
+use crate::render::html::flipped::Flipped;
 use crate::render::html::iteration::listed::{ListedRuns, listed};
 use crate::render::html::iteration::matrix::{Matrix, matrix};
 use crate::render::html::iteration::recorded::{BenchmarkView, benchmark};
-use crate::render::html::overview::{change_rows, configuration_rows, tally};
+use crate::render::html::overview::{configuration_rows, tally};
 use crate::render::html::skill;
-use crate::render::view::{self, ChangeRow, ConfigurationRow, Frame, Link, Rate};
+use crate::render::view::{self, ConfigurationRow, Frame, Link, Rate};
+
+/// Bytes of markup that the expectations that changed may take.
+const FLIPS: usize = 32 * 1024;
 
 #[derive(Serialize)]
 struct IterationView {
@@ -29,6 +34,7 @@ struct IterationView {
     roles: String,
     cases: Vec<CaseRow>,
     matrix: Matrix,
+    changed: Option<Changed>,
     feedback: Option<Link>,
     feedback_href: String,
     comparisons: Vec<comparisons::Line>,
@@ -61,6 +67,14 @@ struct RunCell {
     counts: String,
 }
 
+/// What changed since the iteration before.
+#[derive(Serialize)]
+struct Changed {
+    title: String,
+    /// List items; empty where no expectation changed its outcome.
+    flips: String,
+}
+
 /// Adds the page of one iteration.
 pub(super) fn page<'a>(site: Site<'a>, index: usize, tasks: &mut Vec<Task<'a>>) {
     let path = site.addresses.iteration(index);
@@ -80,10 +94,11 @@ fn view(site: Site<'_>, index: usize, path: &str) -> IterationView {
         frame: site.frame(path, &iteration.name, &crumbs),
         name: iteration.name.clone(),
         configurations: configuration_rows(analysis, site.language),
-        changes: change_rows(analysis, site.language),
+        changes: change::rows(site.part, index, site.language),
         roles: view::roles(&analysis.roles, site.language),
         cases: cases(site, index, path),
         matrix: matrix(site, index, path),
+        changed: changed(site, index, path),
         feedback: feedback::line(site, path, index),
         feedback_href: feedback::href(site, path, index),
         comparisons: comparisons::lines(site, path, index),
@@ -93,6 +108,19 @@ fn view(site: Site<'_>, index: usize, path: &str) -> IterationView {
         skill: skill::links(site, path, |snapshot| snapshot.iteration == Some(index)),
         files: vec![file("benchmark.json"), file("benchmark.md"), file("brief.md")],
     }
+}
+
+/// What the candidate lost and gained since the iteration before; `None` where there is none.
+fn changed(site: Site<'_>, index: usize, path: &str) -> Option<Changed> {
+    let standings = &site.standings[index];
+    let (before, after) = standings.before.as_ref().zip(standings.after.as_ref())?;
+    let lines = &site.part.analysis.lines;
+    let flipped = Flipped { site, path, lines, sides: [before, after], name_case: true };
+    let side = site.side_name(before);
+    Some(Changed {
+        title: site.language.fill("overview.against_previous", &[("side", &side)]),
+        flips: flipped.write(&standings.flips, FLIPS).as_str().to_owned(),
+    })
 }
 
 fn cases(site: Site<'_>, index: usize, path: &str) -> Vec<CaseRow> {

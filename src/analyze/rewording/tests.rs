@@ -1,0 +1,131 @@
+use super::{Match, matched};
+use crate::analyze::statements::Statement;
+use crate::model::Tally;
+use crate::text::folded;
+
+fn statement(text: &str) -> Statement {
+    let key = folded(text);
+    let text = text.to_owned();
+    Statement { key, has_id: false, text, tally: Tally::default(), runs: 1, run: 0 }
+}
+
+fn named(id: &str, text: &str) -> Statement {
+    Statement { key: format!("id {id}"), has_id: true, ..statement(text) }
+}
+
+fn of_two(old: &str, new: &str) -> Option<Match> {
+    let found = matched(&[statement(old)], &[statement(new)]);
+    let back = matched(&[statement(new)], &[statement(old)]);
+    assert_eq!(found, back, "{old} / {new}");
+    found.first().map(|pair| pair.2)
+}
+
+#[test]
+fn the_same_in_other_words() {
+    for (old, new) in [
+        ("The output is valid JSON", "Output should be valid JSON."),
+        ("Includes a summary table", "The summary table is included"),
+        ("The response contains a summary table", "Output includes the summary tables"),
+        ("Lists at least 3 rows", "lists at least three rows of data"),
+        (
+            "Deeplink generated via Bash (not shown as code block)",
+            "Deeplink is generated via Bash execution (not shown as copy-paste code block)",
+        ),
+        ("Question asked at most 3 times total", "Question asked at most 3 times in total overall"),
+        ("Copies the header row", "The header row is copied"),
+        ("Passes session_id to the component", "passes sessionid to component"),
+        ("All headings are preserved", "Every heading is preserved"),
+        ("輸出包含摘要表格", "輸出的檔案包含摘要表格"),
+        ("報告列出三位最大的客戶", "報告會列出 3 位最大客戶"),
+        ("摘要不超過兩百字", "摘要文字不超過兩百字"),
+    ] {
+        assert_eq!(of_two(old, new), Some(Match::Reworded), "{old} / {new}");
+    }
+}
+
+#[test]
+fn another_demand_is_another_statement() {
+    for (old, new) in [
+        ("The output is valid", "The output is not valid"),
+        ("The output file is valid JSON", "The output file isn't valid JSON"),
+        ("The output file is valid JSON", "The output file is invalid JSON"),
+        ("The report has at least 3 rows", "The report has at least 5 rows"),
+        ("The report has at least 3 rows", "The report has at most 3 rows"),
+        ("The report has three rows", "The report has four rows"),
+        ("The table has 3 rows and 5 columns", "The table has 5 rows and 3 columns"),
+        ("Output is valid and not complete", "Output is complete and not valid"),
+        ("Output lists the risks of the plan", "Output excludes the risks of the plan"),
+        (
+            "The final report in the outputs folder names the author",
+            "The final report in the outputs folder names the date",
+        ),
+        ("Converts CSV files to JSON files", "Converts JSON files to CSV files"),
+        ("Python calls Rust", "Rust calls Python"),
+        ("Some headings are preserved", "All headings are preserved"),
+        ("Every heading has a number or a letter", "Every heading has a number and a letter"),
+        ("The total is 12.5", "The total is 12.6"),
+        ("The file has a summary", "The file has a summary before the first table"),
+        ("Runs under 5 s", "Runs under 50 s"),
+        ("Latency < 200 ms in every run", "Latency > 200 ms in every run"),
+        ("Opens report-1.csv", "Opens report-2.csv"),
+        ("輸出有效的檔案", "輸出無效的檔案"),
+        ("輸出的檔案包含摘要", "輸出的檔案不包含摘要"),
+        ("報告至少三筆資料", "報告至少五筆資料"),
+        ("報告至少三筆資料", "報告至多三筆資料"),
+        ("報告包含作者的名稱", "報告包含日期的名稱"),
+        ("Does not overwrite the input file", "The input file is not overwritten"),
+        ("", "a statement"),
+        ("the", "a"),
+    ] {
+        assert_eq!(of_two(old, new), None, "{old} / {new}");
+    }
+}
+
+#[test]
+fn ids_win_over_words() {
+    let old = [named("1", "The output is valid JSON"), named("2", "Has a title page")];
+    let new = [named("1", "Something else entirely"), named("3", "Has the title page")];
+    assert_eq!(matched(&old, &new), [(0, 0, Match::Same)]);
+    let new = [statement("Has a title page"), statement("Output is valid JSON")];
+    assert_eq!(matched(&old, &new), [(1, 0, Match::Same), (0, 1, Match::Reworded)]);
+}
+
+#[test]
+fn each_has_one_partner_and_the_order_decides_nothing() {
+    let old = ["The chart has a title", "The chart has axis labels", "Unrelated"];
+    let new = ["The chart has axis labels in bold", "The chart has a legible title", "Other"];
+    let sides = |texts: &[&str]| texts.iter().map(|text| statement(text)).collect::<Vec<_>>();
+    let texts = |old: &[Statement], new: &[Statement]| {
+        let found = matched(old, new).into_iter();
+        let mut found: Vec<_> =
+            found.map(|(a, b, why)| (old[a].text.clone(), new[b].text.clone(), why)).collect();
+        found.sort();
+        found
+    };
+    let (old, new) = (sides(&old), sides(&new));
+    let expected = texts(&old, &new);
+    assert_eq!(expected.len(), 2);
+    let reversed = |side: &[Statement]| side.iter().rev().cloned().collect::<Vec<_>>();
+    assert_eq!(texts(&reversed(&old), &new), expected);
+    assert_eq!(texts(&old, &reversed(&new)), expected);
+}
+
+#[test]
+fn between_equals_nothing_is_chosen() {
+    let old = [statement("The report has a title")];
+    let new =
+        [statement("The report has a short title"), statement("The report has a clear title")];
+    assert_eq!(matched(&old, &new), []);
+}
+
+#[test]
+fn too_many_are_not_paired_by_words() {
+    let side = |of: &str, number: usize| -> Vec<Statement> {
+        (0..number).map(|at| statement(&format!("{of} is {at} times as long"))).collect()
+    };
+    assert_eq!(matched(&side("text", 200), &side("the text", 200)).len(), 200);
+    assert_eq!(matched(&side("text", 200), &side("the text", 201)), []);
+    let mut long = statement("word");
+    long.text = "number nine is long ".repeat(5_000);
+    assert_eq!(matched(&[long], &[statement("number nine is long")]), []);
+}

@@ -1,0 +1,76 @@
+//! The expectations that changed, as a list in Markdown.
+
+use std::fmt::{Display, Write};
+
+use crate::analyze::{Flip, Side, between};
+use crate::model::Tally;
+use crate::render::Part;
+use crate::render::escape::markdown;
+use crate::render::html::fate;
+use crate::render::language::Language;
+
+/// So many changes against one side are listed; the rest are counted.
+const LISTED: usize = 20;
+
+/// What changed since the iteration before and against the baseline; empty where nothing did.
+pub(super) fn section(part: &Part<'_>, words: &Language) -> String {
+    let Some(after) = part.analysis.newest_candidate() else {
+        return String::new();
+    };
+    let previous = part.analysis.previous(&after).map(|side| ("overview.against_previous", side));
+    let baseline = part.analysis.opposite(&after).map(|side| ("overview.against_baseline", side));
+    let of = previous.into_iter().chain(baseline);
+    let parts: Vec<String> =
+        of.filter_map(|(key, before)| against(part, words, key, [&before, &after])).collect();
+    if parts.is_empty() {
+        return String::new();
+    }
+    format!("## {}\n\n{}", words.text("diff.flips"), parts.concat())
+}
+
+/// The changes against one side under their heading; `None` where there are none.
+fn against(
+    part: &Part<'_>,
+    words: &Language,
+    key: &str,
+    [before, after]: [&Side; 2],
+) -> Option<String> {
+    let flips = between(part.workspace, &part.analysis.lines, before, after);
+    let name = |flip: &Flip| part.analysis.lines[flip.line].name.clone();
+    let lines: Vec<String> =
+        flips.iter().filter_map(|flip| line(flip, &name(flip), words)).collect();
+    if lines.is_empty() {
+        return None;
+    }
+    let values: [(&str, &dyn Display); 2] = [
+        ("configuration", &before.configuration),
+        ("iteration", &part.workspace.iterations[before.iteration].name),
+    ];
+    let side = words.fill("page.side", &values);
+    let mut text = format!("### {}\n\n", markdown(&words.fill(key, &[("side", &side)])));
+    text.extend(lines.iter().take(LISTED).map(String::as_str));
+    let more = lines.len().saturating_sub(LISTED);
+    if more > 0 {
+        let _ = writeln!(text, "- {}", words.fill("overview.more_flips", &[("n", &more)]));
+    }
+    text.push('\n');
+    Some(text)
+}
+
+/// One change as an item of a list, after the name of its `case` where there is one; `None` where
+/// the expectation neither regressed nor was fixed.
+pub(super) fn line(flip: &Flip, case: &str, words: &Language) -> Option<String> {
+    let counts = |tally: Tally| format!("{}/{}", tally.passed, tally.graded());
+    let mut line = format!("- {}: ", words.text(fate(flip)?));
+    if !case.is_empty() {
+        let _ = write!(line, "{}: ", markdown(case));
+    }
+    let (before, after) = (counts(flip.before), counts(flip.after));
+    let _ = write!(line, "{} ({before} → {after})", markdown(&flip.text));
+    if let Some(earlier) = &flip.earlier_text {
+        let reworded = words.fill("diff.reworded_from", &[("text", earlier)]);
+        let _ = write!(line, "{}{}", words.text("list.semicolon"), markdown(&reworded));
+    }
+    line.push('\n');
+    Some(line)
+}
