@@ -1,7 +1,7 @@
 //! Where iterations stop being comparable with those before: other cases, prompts or expectations.
 
 use crate::analyze::Analysis;
-use crate::model::{Tally, Workspace};
+use crate::model::Workspace;
 
 /// What changed between an iteration and the last one before it that has cases. The numbers are
 /// indices of lines.
@@ -49,26 +49,9 @@ fn between(analysis: &Analysis, before: usize, iteration: usize) -> Break {
     found
 }
 
-/// The iteration in which the candidate passed the largest share, the earliest of equals. Only
-/// iterations since the last of `breaks` are held against each other; `None` for fewer than two.
-pub fn best(analysis: &Analysis, breaks: &[Break]) -> Option<usize> {
-    let first = breaks.last().map_or(0, |it| it.iteration);
-    let newest = analysis.newest()?;
-    let name = &analysis.iterations[newest].candidate()?.name;
-    let tally = |index: usize| -> Option<(usize, Tally)> {
-        let found = analysis.iterations[index].configurations.iter().find(|it| it.name == *name)?;
-        (found.tally.graded() > 0).then_some((index, found.tally))
-    };
-    let graded: Vec<(usize, Tally)> =
-        (first..analysis.iterations.len()).filter_map(tally).collect();
-    let is_better = |a: Tally, b: Tally| a.passed * b.graded() > b.passed * a.graded();
-    let best = graded.iter().copied().reduce(|a, b| if is_better(b.1, a.1) { b } else { a });
-    best.filter(|_| graded.len() > 1).map(|(index, _)| index)
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{Break, best, breaks};
+    use super::{Break, breaks};
     use crate::analyze::analysis;
     use crate::model::{Case, Expectation, Grading, Iteration, Outcome, Run, Workspace};
     use crate::settings::Settings;
@@ -119,22 +102,5 @@ mod tests {
         };
         assert_eq!(*cases, expected);
         assert_eq!((expectations.iteration, &expectations.expectations), (4, &vec![0]));
-    }
-
-    #[test]
-    fn only_what_is_comparable_can_be_best() {
-        let halves = |passed: &[bool]| vec![case("a", "x", passed)];
-        let other = |passed: &[bool]| vec![case("a", "y", passed)];
-        let workspace = workspace(vec![
-            halves(&[true, true]),
-            other(&[true, false]),
-            other(&[true, true]),
-            other(&[true, true]),
-        ]);
-        let analysis = analysis(&workspace, &Settings::default());
-        assert_eq!(best(&analysis, &breaks(&workspace, &analysis)), Some(2));
-        assert_eq!(best(&analysis, &[]), Some(0));
-        let last = Break { iteration: 3, ..Break::default() };
-        assert_eq!(best(&analysis, &[last]), None);
     }
 }

@@ -1,6 +1,6 @@
 //! One configuration of one iteration in numbers.
 
-use crate::analyze::gain::rates_of;
+use crate::analyze::change::gain::rates_of;
 use crate::model::{Iteration, Metrics, Run, Tally};
 use crate::statistics::{CaseWilson, Spread, mean};
 

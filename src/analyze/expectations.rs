@@ -265,7 +265,7 @@ impl<'w> Followed<'w> {
             });
             taken.insert(place);
             let line = &mut self.lines[place];
-            let Statement { tally, runs, run, .. } = statement;
+            let (tally, runs, run) = (statement.tally, statement.runs(), statement.run);
             line.counted.push(Counted { iteration, configuration, tally, runs, run });
             line.is_flaky |= self.newest == Some(iteration) && statement.is_flaky();
             line.add_words(&statement);

@@ -2,11 +2,12 @@
 //!
 //! Entry point: [`analysis`]. One rule for every number on every page: it comes from here.
 
+mod best;
 mod breaks;
+mod change;
 mod configurations;
 mod expectations;
 mod flips;
-mod gain;
 mod health;
 mod lines;
 mod pairs;
@@ -17,13 +18,16 @@ mod standing;
 mod statements;
 mod versions;
 
-pub use crate::analyze::breaks::{Break, best, breaks};
+pub use crate::analyze::best::{Best, best};
+pub use crate::analyze::breaks::{Break, breaks};
+pub use crate::analyze::change::{
+    Change, Comparability, Cost, Costs, Gain, Names, Verdict, change, gain,
+};
 pub use crate::analyze::configurations::ConfigurationSummary;
 pub use crate::analyze::expectations::{
     Counted, ExpectationLine, Expectations, Usefulness, Worded, expectations,
 };
 pub use crate::analyze::flips::{Fate, Flip, Side, between};
-pub use crate::analyze::gain::{Gain, Verdict, gain};
 pub use crate::analyze::health::Health;
 pub use crate::analyze::lines::{CaseLine, Meeting, Rule};
 pub use crate::analyze::pairs::{Against, CasePairs, Choice, Pair, RunPair, run_pairs};
@@ -33,6 +37,8 @@ pub use crate::analyze::said::{Said, said};
 pub use crate::analyze::standing::{CaseStanding, Status, standings, tally, tally_of};
 pub use crate::analyze::statements::{Statement, key, planned_key, statements};
 pub use crate::analyze::versions::SkillPair;
+
+use std::collections::BTreeMap;
 
 use crate::model::{Iteration, Tally, Workspace};
 use crate::settings::Settings;
@@ -49,14 +55,17 @@ pub struct IterationAnalysis {
 impl IterationAnalysis {
     /// The candidate that stands for the iteration: the first one, where there is any.
     pub fn candidate(&self) -> Option<&ConfigurationSummary> {
-        let name = self.roles.candidates.first()?;
-        self.configurations.iter().find(|summary| summary.name == *name)
+        self.configuration(self.roles.candidates.first()?)
+    }
+
+    /// The configuration of that name.
+    pub fn configuration(&self, name: &str) -> Option<&ConfigurationSummary> {
+        self.configurations.iter().find(|summary| summary.name == name)
     }
 
     /// The baseline, where there is one.
     pub fn baseline(&self) -> Option<&ConfigurationSummary> {
-        let name = self.roles.baseline.as_ref()?;
-        self.configurations.iter().find(|summary| summary.name == *name)
+        self.configuration(self.roles.baseline.as_ref()?)
     }
 
     /// All verdicts of the iteration's runs.
@@ -74,6 +83,10 @@ pub struct Analysis {
     pub iterations: Vec<IterationAnalysis>,
     /// Every case through all iterations, in natural order of the newest names.
     pub lines: Vec<CaseLine>,
+    /// The best iteration of each configuration that has several.
+    pub best: BTreeMap<String, Best>,
+    /// One side against another, by the iteration of the later one.
+    pub changes: Vec<Change>,
     /// What is compared with what, for each of the lines.
     pub pairs: Vec<CasePairs>,
     /// Which copies of the skill are compared.
@@ -85,9 +98,11 @@ pub fn analysis(workspace: &Workspace, settings: &Settings) -> Analysis {
     let iterations: Vec<IterationAnalysis> =
         workspace.iterations.iter().map(|iteration| of_iteration(iteration, settings)).collect();
     let lines = lines::of(workspace);
-    let pairs = pairs::of(workspace, &lines, &iterations);
+    let best = best::of(workspace, &lines);
+    let changes = change::of(workspace, &lines, &iterations, &best);
+    let pairs = pairs::of(workspace, &lines, &iterations, &best);
     let skill = versions::of(workspace, &iterations);
-    Analysis { iterations, lines, pairs, skill }
+    Analysis { iterations, lines, best, changes, pairs, skill }
 }
 
 /// Analyzes one iteration.

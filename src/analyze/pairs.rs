@@ -4,16 +4,14 @@
 //! configuration with the same configuration of the last iteration before that ran the case, and
 //! with its best iteration where that is another one. The older side always stands first, of one
 //! iteration the baseline: what the best iteration did later than this one reads as gained.
-//!
-//! The *best* iteration of a configuration has the highest pass rate over the cases that every
-//! iteration with graded runs of it shares; of equals the earlier one, as the later added nothing.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::analyze::IterationAnalysis;
+use crate::analyze::best::Best;
 use crate::analyze::flips::Side;
 use crate::analyze::lines::CaseLine;
-use crate::model::{Case, Run, Tally, Workspace};
+use crate::model::{Run, Workspace};
 
 /// What a side is compared with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -22,20 +20,27 @@ pub enum Against {
     Baseline,
     /// The same configuration in the last iteration before that ran the case.
     Previous,
+    /// The same configuration in the first iteration that graded it.
+    First,
     /// The same configuration in its best iteration.
     Best,
+    /// The iteration that the settings name.
+    Pinned,
 }
 
 impl Against {
     /// All of them, in the order they are shown in.
-    pub const ALL: [Self; 3] = [Self::Baseline, Self::Previous, Self::Best];
+    pub const ALL: [Self; 5] =
+        [Self::Baseline, Self::Previous, Self::First, Self::Best, Self::Pinned];
 
     /// The word for it, also its key in the tables of words.
     pub fn word(self) -> &'static str {
         match self {
             Self::Baseline => "baseline",
             Self::Previous => "previous",
+            Self::First => "first",
             Self::Best => "best",
+            Self::Pinned => "pinned",
         }
     }
 }
@@ -104,16 +109,16 @@ pub(super) fn of(
     workspace: &Workspace,
     lines: &[CaseLine],
     analyses: &[IterationAnalysis],
+    best: &BTreeMap<String, Best>,
 ) -> Vec<CasePairs> {
-    let best = best_iterations(workspace, lines);
-    lines.iter().map(|line| of_line(workspace, line, analyses, &best)).collect()
+    lines.iter().map(|line| of_line(workspace, line, analyses, best)).collect()
 }
 
 fn of_line(
     workspace: &Workspace,
     line: &CaseLine,
     analyses: &[IterationAnalysis],
-    best: &BTreeMap<String, usize>,
+    best: &BTreeMap<String, Best>,
 ) -> CasePairs {
     let mut found = CasePairs::default();
     for met in &line.meetings {
@@ -134,7 +139,8 @@ fn of_line(
                 let pair = Pair { before: at(previous), after: side.clone() };
                 found.add(&side, Against::Previous, pair);
             }
-            let best = best.get(configuration).copied().filter(|best| has(*best, configuration));
+            let best = best.get(configuration).map(|best| best.iteration);
+            let best = best.filter(|best| has(*best, configuration));
             if let Some(best) = best.filter(|at| *at != met.iteration && Some(*at) != previous) {
                 let (before, after) = (best.min(met.iteration), best.max(met.iteration));
                 found.add(&side, Against::Best, Pair { before: at(before), after: at(after) });
@@ -174,63 +180,6 @@ pub fn run_pairs<'w>(workspace: &'w Workspace, line: &CaseLine, pair: &Pair) -> 
     let mut pairs: Vec<RunPair<'w>> = numbers.iter().filter_map(beside).collect();
     pairs.dedup_by_key(|pair| (pair.before.number, pair.after.number));
     pairs
-}
-
-/// The best iteration of each configuration that has graded runs in at least two.
-fn best_iterations(workspace: &Workspace, lines: &[CaseLine]) -> BTreeMap<String, usize> {
-    let names: BTreeSet<&String> =
-        workspace.iterations.iter().flat_map(|it| &it.configurations).collect();
-    let best = |name: &String| Some((name.clone(), best_of(&tallies(workspace, lines, name))?));
-    names.into_iter().filter_map(best).collect()
-}
-
-/// The graded tally of every line with a configuration, by iteration.
-fn tallies(
-    workspace: &Workspace,
-    lines: &[CaseLine],
-    configuration: &str,
-) -> BTreeMap<usize, BTreeMap<usize, Tally>> {
-    let mut found: BTreeMap<usize, BTreeMap<usize, Tally>> = BTreeMap::new();
-    for (index, line) in lines.iter().enumerate() {
-        for met in &line.meetings {
-            let case = &workspace.iterations[met.iteration].cases[met.case];
-            let tally = tally(case, configuration);
-            if tally.graded() > 0 {
-                found.entry(met.iteration).or_default().insert(index, tally);
-            }
-        }
-    }
-    found
-}
-
-fn tally(case: &Case, configuration: &str) -> Tally {
-    let mut tally = Tally::default();
-    let runs = case.runs.iter().filter(|run| run.configuration == configuration);
-    runs.for_each(|run| tally.add(run.tally()));
-    tally
-}
-
-/// The iteration with the highest pass rate over the lines that all of them have.
-fn best_of(tallies: &BTreeMap<usize, BTreeMap<usize, Tally>>) -> Option<usize> {
-    if tallies.len() < 2 {
-        return None;
-    }
-    let of_all = |line: &usize| tallies.values().all(|lines| lines.contains_key(line));
-    let shared: Vec<usize> =
-        tallies.values().next()?.keys().copied().filter(|line| of_all(line)).collect();
-    let rate = |lines: &BTreeMap<usize, Tally>| {
-        let mut tally = Tally::default();
-        shared.iter().filter_map(|line| lines.get(line)).for_each(|found| tally.add(*found));
-        tally.pass_rate()
-    };
-    let mut best: Option<(f64, usize)> = None;
-    for (iteration, lines) in tallies {
-        let Some(rate) = rate(lines) else { continue };
-        if best.is_none_or(|(highest, _)| rate > highest) {
-            best = Some((rate, *iteration));
-        }
-    }
-    best.map(|(_, iteration)| iteration)
 }
 
 #[cfg(test)]

@@ -20,16 +20,22 @@ pub struct Statement {
     pub text: String,
     /// The verdicts of all runs.
     pub tally: Tally,
-    /// In how many runs it has a verdict.
-    pub runs: usize,
+    /// The same by run: its index in the case, and its verdicts. Runs that never name the
+    /// statement are missing.
+    pub by_run: Vec<(usize, Tally)>,
     /// Index in the case of the run to look at: the first in which it failed, else the first.
     pub run: usize,
 }
 
 impl Statement {
+    /// In how many runs it has a verdict.
+    pub fn runs(&self) -> usize {
+        self.by_run.iter().filter(|(_, tally)| tally.graded() > 0).count()
+    }
+
     /// Whether it passed in some runs and failed in others.
     pub fn is_flaky(&self) -> bool {
-        self.runs > 1 && self.tally.passed > 0 && self.tally.failed > 0
+        self.runs() > 1 && self.tally.passed > 0 && self.tally.failed > 0
     }
 
     fn count(&mut self, run: usize, outcome: Outcome) {
@@ -37,6 +43,12 @@ impl Statement {
             self.run = run;
         }
         self.tally.count(outcome);
+        if self.by_run.last().is_none_or(|(last, _)| *last != run) {
+            self.by_run.push((run, Tally::default()));
+        }
+        if let Some((_, tally)) = self.by_run.last_mut() {
+            tally.count(outcome);
+        }
     }
 }
 
@@ -60,23 +72,16 @@ pub fn statements(case: &Case, configuration: &str) -> Vec<Statement> {
     let mut places: BTreeMap<String, usize> = BTreeMap::new();
     let runs = case.runs.iter().enumerate().filter(|(_, run)| run.configuration == configuration);
     for (run, grading) in runs.filter_map(|(at, run)| Some((at, run.grading()?))) {
-        let mut graded: Vec<usize> = Vec::new();
         for expectation in &grading.expectations {
             let key = key(expectation);
             let place = *places.entry(key.clone()).or_insert_with(|| {
                 let (text, tally) = (expectation.text.clone(), Tally::default());
-                let has_id = expectation.id.is_some();
-                found.push(Statement { key, has_id, text, tally, runs: 0, run });
+                let (has_id, by_run) = (expectation.id.is_some(), Vec::new());
+                found.push(Statement { key, has_id, text, tally, by_run, run });
                 found.len() - 1
             });
             found[place].count(run, expectation.outcome);
-            if expectation.outcome != Outcome::Ungraded {
-                graded.push(place);
-            }
         }
-        graded.sort_unstable();
-        graded.dedup();
-        graded.iter().for_each(|place| found[*place].runs += 1);
     }
     found
 }
@@ -110,7 +115,7 @@ mod tests {
         ];
         let found = statements(&Case { runs, ..Case::default() }, "s");
         let facts: Vec<_> =
-            found.iter().map(|it| (it.text.as_str(), it.runs, it.is_flaky(), it.run)).collect();
+            found.iter().map(|it| (it.text.as_str(), it.runs(), it.is_flaky(), it.run)).collect();
         assert_eq!(facts, [("a", 2, true, 1), ("b", 1, false, 0), ("c", 1, false, 0)]);
     }
 }

@@ -85,6 +85,14 @@ impl Language {
         fill(self.text(key), values)
     }
 
+    /// Sentences one after the other, as the language spaces them.
+    pub fn sentences(&self, parts: impl IntoIterator<Item = String>) -> String {
+        let join = |before: String, next: String| {
+            self.fill("list.sentences", &[("before", &before), ("next", &next)])
+        };
+        parts.into_iter().reduce(join).unwrap_or_default()
+    }
+
     /// `{n}` things, by the forms under `count.<thing>`: `1 run`, `2 runs`.
     pub fn count(&self, number: usize, thing: &str) -> String {
         self.counted(&crate::text::tokens(number as f64), number == 1, thing)

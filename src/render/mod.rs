@@ -8,6 +8,7 @@ mod addresses;
 mod assets;
 pub mod benchmark;
 mod brief;
+mod change;
 pub mod chart;
 pub mod diagnostic;
 mod difference;
@@ -26,6 +27,7 @@ mod search;
 mod standing;
 mod templates;
 pub mod theme;
+mod verdict;
 mod view;
 
 use std::io;

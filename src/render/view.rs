@@ -10,7 +10,7 @@ use crate::render::addresses::anchor;
 pub(super) use crate::render::frame::{Frame, Link, PageLink};
 use crate::render::language::Language;
 use crate::statistics::Spread;
-use crate::text::{fixed, signed, tokens};
+use crate::text::{fixed, tokens};
 
 /// A dash for what was not recorded.
 pub(super) const DASH: &str = "–";
@@ -130,42 +130,6 @@ fn spread(spread: Option<Spread>, language: &Language, format: impl Fn(f64) -> S
             &[("mean", &mean), ("spread", &format(stddev))],
         ),
         None => mean,
-    }
-}
-
-/// The difference between candidate and baseline, both named.
-#[derive(Clone, Debug, Serialize)]
-pub(super) struct ChangeRow {
-    /// `with_skill − old_skill`.
-    pub(super) name: String,
-    /// Points of the mean pass rate, or a dash.
-    pub(super) rate: String,
-    /// Seconds, or a dash.
-    pub(super) time: String,
-    /// Tokens, or a dash.
-    pub(super) tokens: String,
-}
-
-impl ChangeRow {
-    /// The change from `baseline` to `candidate`, of unrounded means.
-    pub(super) fn of(
-        candidate: &ConfigurationSummary,
-        baseline: &ConfigurationSummary,
-        language: &Language,
-    ) -> Self {
-        let difference = |a: Option<Spread>, b: Option<Spread>| Some(a?.mean - b?.mean);
-        let or_dash = |text: Option<String>| text.unwrap_or_else(|| DASH.to_owned());
-        let time = difference(candidate.duration_s, baseline.duration_s);
-        let used = difference(candidate.tokens, baseline.tokens);
-        Self {
-            name: format!("{} \u{2212} {}", candidate.name, baseline.name),
-            rate: or_dash(
-                difference(candidate.pass_rate, baseline.pass_rate)
-                    .map(|value| language.points(value)),
-            ),
-            time: or_dash(time.map(|value| language.signed_seconds(value))),
-            tokens: or_dash(used.map(|value| signed(value, 0))),
-        }
     }
 }
 

@@ -4,11 +4,12 @@ use std::fmt::Display;
 
 use serde::Serialize;
 
-use crate::analyze::{ConfigurationSummary, Fate, Flip, IterationAnalysis, Side, between, gain};
+use crate::analyze::{Against, ConfigurationSummary, Fate, Flip, IterationAnalysis, Side, between};
 use crate::model::{Expectation, Outcome, Run};
 use crate::render::addresses::{anchor, link};
-use crate::render::html::{Site, verdict, wording};
+use crate::render::html::{Site, wording};
 use crate::render::language::Language;
+use crate::render::verdict;
 use crate::render::view::{DASH, Link, Rate};
 use crate::text::{signed, tokens};
 
@@ -113,7 +114,8 @@ fn sentence(
     let iteration = &site.part.workspace.iterations[after.iteration].name;
     let rate = Rate::of(candidate.tally, site.language);
     let baseline = of.baseline().filter(|baseline| baseline.tally.graded() > 0);
-    let Some((baseline, before)) = baseline.zip(site.part.analysis.opposite(after)) else {
+    let change = site.part.analysis.change(after, Against::Baseline);
+    let Some((baseline, change)) = baseline.zip(change) else {
         return site.language.fill(
             "overview.sentence_alone",
             &[
@@ -124,7 +126,6 @@ fn sentence(
             ],
         );
     };
-    let gain = gain(site.part.workspace, &site.part.analysis.lines, &before, after);
     let other = Rate::of(baseline.tally, site.language);
     let counts: [(&str, &dyn Display); 7] = [
         ("iteration", iteration),
@@ -135,8 +136,10 @@ fn sentence(
         ("baseline_rate", &other.percent),
         ("baseline_counts", &other.counts),
     ];
-    let verdict = verdict::words(&gain, site.language);
-    format!("{verdict} {}", site.language.fill("overview.sentence", &counts))
+    let verdict = verdict::words(&change.gain, site.language);
+    let cost = verdict::costs(change, site.language);
+    let sentence = site.language.fill("overview.sentence", &counts);
+    site.language.sentences([Some(verdict), Some(sentence), cost].into_iter().flatten())
 }
 
 /// What keeps the verdict from being more: cases, runs, and how often chance does the same.
@@ -149,14 +152,14 @@ fn caution(site: Site<'_>, after: &Side, candidate: &ConfigurationSummary) -> St
         _ => "overview.caution",
     };
     let first = language.fill(key, &[("cases", &cases), ("runs", &runs)]);
-    let Some(before) = site.part.analysis.opposite(after) else {
+    let Some(change) = site.part.analysis.change(after, Against::Baseline) else {
         return first;
     };
-    let gain = gain(site.part.workspace, &site.part.analysis.lines, &before, after);
-    match verdict::chance(&gain, language) {
-        Some(chance) => format!("{first} {chance}"),
-        None => first,
-    }
+    let mut sentences = vec![first];
+    sentences.extend(verdict::chance(&change.gain, language));
+    sentences.extend(verdict::caveats(change, language));
+    sentences.extend(verdict::outlook(&change.gain, language));
+    language.sentences(sentences)
 }
 
 fn cards(

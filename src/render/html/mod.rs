@@ -17,15 +17,12 @@ mod overview;
 mod problems;
 mod run;
 mod skill;
-mod verdict;
 mod wording;
 
 pub(super) use crate::render::html::compared::choice_text;
 pub(super) use crate::render::html::difference::count as difference_pages;
 pub(super) use crate::render::html::landing::landing;
-pub(super) use crate::render::html::overview::{
-    change_rows, configuration_rows, problem_counts, tally,
-};
+pub(super) use crate::render::html::overview::{configuration_rows, problem_counts, tally};
 pub(super) use crate::render::html::wording::fate;
 
 use std::fmt::Display;

@@ -3,7 +3,8 @@
 use serde::Serialize;
 
 use crate::analyze::{
-    self, CaseStanding, ConfigurationSummary, IterationAnalysis, Side, Status, expectations,
+    self, Against, CaseStanding, Change, ConfigurationSummary, Cost, IterationAnalysis, Side,
+    Status, expectations,
 };
 use crate::model::{Case, Problem, Severity, Tally};
 use crate::render::Task;
@@ -14,8 +15,9 @@ use crate::render::html::Site;
 use crate::render::html::headline::{Headline, headline};
 use crate::render::html::history::pass_rates;
 use crate::render::language::Language;
-use crate::render::view::{ChangeRow, ConfigurationRow, DASH, Frame, Heat, Link, Rate};
-use crate::text::{bytes, signed, tokens};
+use crate::render::verdict;
+use crate::render::view::{ConfigurationRow, DASH, Frame, Heat, Link, Rate};
+use crate::text::{bytes, tokens};
 
 #[derive(Serialize)]
 struct Overview {
@@ -177,8 +179,11 @@ fn heat(site: Site<'_>, line: usize) -> Heat {
 fn iteration(site: Site<'_>, path: &str, index: usize) -> IterationRow {
     let iteration = &site.part.workspace.iterations[index];
     let analysis = &site.part.analysis.iterations[index];
-    let rows =
-        analysis.configurations.iter().map(|summary| side_row(site.language, summary, analysis));
+    let rows = analysis.configurations.iter().map(|summary| {
+        let side = Side { iteration: index, configuration: summary.name.clone() };
+        let change = site.part.analysis.change(&side, Against::Baseline);
+        side_row(site.language, summary, analysis, change)
+    });
     IterationRow {
         link: Link {
             href: link(path, &site.addresses.iteration(index)),
@@ -193,11 +198,11 @@ fn side_row(
     language: &Language,
     summary: &ConfigurationSummary,
     analysis: &IterationAnalysis,
+    change: Option<&Change>,
 ) -> SideRow {
-    let baseline = analysis.baseline().filter(|baseline| baseline.name != summary.name);
-    let change = |value: fn(&ConfigurationSummary) -> Option<f64>, text: &dyn Fn(f64) -> String| {
-        let pair = value(summary).zip(baseline.and_then(value));
-        pair.map(|(a, b)| text(a - b)).unwrap_or_default()
+    let ratio = |cost: fn(&Change) -> &Cost| {
+        let found = change.and_then(|change| verdict::ratio(cost(change), language));
+        found.map(|it| language.fill("verdict.times", &[("ratio", &it)])).unwrap_or_default()
     };
     SideRow {
         name: summary.name.clone(),
@@ -207,13 +212,11 @@ fn side_row(
             None => "",
         },
         rate: Rate::of(summary.tally, language),
-        change: change(|summary| Some(summary.pass_rate?.mean), &|value| language.points(value)),
+        change: change.and_then(|it| verdict::cell(&it.gain, language)).unwrap_or_default(),
         time: summary.duration_s.map_or(DASH.to_owned(), |time| language.seconds(time.mean)),
-        time_change: change(|summary| Some(summary.duration_s?.mean), &|value| {
-            language.signed_seconds(value)
-        }),
+        time_change: ratio(|change| &change.costs.time),
         tokens: summary.tokens.map_or(DASH.to_owned(), |used| tokens(used.mean)),
-        tokens_change: change(|summary| Some(summary.tokens?.mean), &|value| signed(value, 0)),
+        tokens_change: ratio(|change| &change.costs.tokens),
     }
 }
 
@@ -266,18 +269,6 @@ pub(in crate::render) fn configuration_rows(
 ) -> Vec<ConfigurationRow> {
     let summaries = analysis.configurations.iter();
     summaries.map(|summary| ConfigurationRow::of(summary, analysis, language)).collect()
-}
-
-/// Every candidate against the baseline; empty without one.
-pub(in crate::render) fn change_rows(
-    analysis: &IterationAnalysis,
-    language: &Language,
-) -> Vec<ChangeRow> {
-    let Some(baseline) = analysis.baseline() else {
-        return Vec::new();
-    };
-    let candidates = analysis.configurations.iter().filter(|summary| summary.name != baseline.name);
-    candidates.map(|candidate| ChangeRow::of(candidate, baseline, language)).collect()
 }
 
 /// The verdicts of one configuration of a case.

@@ -10,9 +10,10 @@ use crate::analyze;
 use crate::model::Severity;
 use crate::render::addresses::{PartAddresses, link};
 use crate::render::benchmark::{self, Heading};
+use crate::render::change::{self, ChangeRow};
 use crate::render::escape::markdown;
 use crate::render::health;
-use crate::render::html::{change_rows, configuration_rows, problem_counts, tally};
+use crate::render::html::{configuration_rows, problem_counts, tally};
 use crate::render::language::Language;
 use crate::render::view::Rate;
 use crate::render::{Part, Task};
@@ -67,6 +68,7 @@ fn report(part: &Part<'_>, addresses: &PartAddresses, language: &Language) -> St
     ];
     let _ = writeln!(text, "{}\n", language.fill("markdown.sum", &places));
     text.push_str(&iterations(part, language));
+    text.push_str(&changes(part, language));
     text.push_str(&flips::section(part, language));
     text.push_str(&expectations(part, language));
     text.push_str(&cases(part, addresses, language));
@@ -117,20 +119,39 @@ fn iterations(part: &Part<'_>, language: &Language) -> String {
                 row.runs,
             );
         }
-        for row in change_rows(analysis, language) {
-            let _ = writeln!(
-                text,
-                "| {} | {} |  | {} | {} | {} |  |",
-                markdown(&iteration.name),
-                markdown(&row.name),
-                row.rate,
-                row.time,
-                row.tokens
-            );
-        }
     }
     text.push('\n');
     text
+}
+
+/// What became of the candidates of every iteration, the newest first.
+fn changes(part: &Part<'_>, language: &Language) -> String {
+    let heads = ["change.title", "change.gain", "change.checks", "change.time", "change.tokens"];
+    let heads = heads.map(|head| language.text(head)).join(" | ");
+    let mut text = String::new();
+    for (index, iteration) in part.workspace.iterations.iter().enumerate().rev() {
+        let rows = change::rows(part, index, language);
+        if rows.is_empty() {
+            continue;
+        }
+        let _ = writeln!(text, "### {}\n\n| {heads} |", markdown(&iteration.name));
+        text.push_str("|---|--:|--:|--:|--:|\n");
+        for row in &rows {
+            let ChangeRow { name, gain, checks, time, tokens, .. } = row;
+            let name = markdown(name);
+            let _ = writeln!(text, "| {name} | {gain} | {checks} | {time} | {tokens} |");
+        }
+        text.push('\n');
+        for row in rows {
+            let said = language.sentences(row.sentences.iter().map(|it| markdown(it)));
+            let _ = writeln!(text, "- {}: {said}", markdown(&row.name));
+        }
+        text.push('\n');
+    }
+    match text.is_empty() {
+        true => text,
+        false => format!("## {}\n\n{text}", language.text("change.titles")),
+    }
 }
 
 /// The role in brackets, or nothing.

@@ -7,7 +7,7 @@ use std::fmt::Display;
 
 use serde::Serialize;
 
-use crate::analyze::{ConfigurationSummary, IterationAnalysis, best, breaks};
+use crate::analyze::{ConfigurationSummary, IterationAnalysis, breaks};
 use crate::model::{History, Version};
 use crate::render::Task;
 use crate::render::addresses::link;
@@ -138,7 +138,7 @@ fn line(
     });
     let breaks = breaks(site.part.workspace, site.part.analysis);
     // Of the fastest or cheapest iteration nobody says that it is the best.
-    let best = (unit == Unit::Fraction).then(|| best(site.part.analysis, &breaks)).flatten();
+    let best = (unit == Unit::Fraction).then(|| best(site)).flatten();
     let chart = LineChart {
         prefix: prefix.to_owned(),
         title: site.language.text(title).to_owned(),
@@ -149,6 +149,12 @@ fn line(
         breaks: changed::marks(site, &breaks),
     };
     chart::line(&chart, site.language)
+}
+
+/// The best iteration of the newest candidate.
+fn best(site: Site<'_>) -> Option<usize> {
+    let newest = site.part.analysis.newest_candidate()?;
+    Some(site.part.analysis.best.get(&newest.configuration)?.iteration)
 }
 
 /// Every configuration met, candidates before baselines, in the order first met.

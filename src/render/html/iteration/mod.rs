@@ -10,6 +10,7 @@ use crate::model::Case;
 use crate::render::Task;
 use crate::render::addresses::link;
 use crate::render::brief;
+use crate::render::change::{self, ChangeRow};
 use crate::render::html::Site;
 use crate::render::html::comparisons;
 use crate::render::html::feedback;
@@ -17,9 +18,9 @@ use crate::render::html::flipped::Flipped;
 use crate::render::html::iteration::listed::{ListedRuns, listed};
 use crate::render::html::iteration::matrix::{Matrix, matrix};
 use crate::render::html::iteration::recorded::{BenchmarkView, benchmark};
-use crate::render::html::overview::{change_rows, configuration_rows, tally};
+use crate::render::html::overview::{configuration_rows, tally};
 use crate::render::html::skill;
-use crate::render::view::{self, ChangeRow, ConfigurationRow, Frame, Link, Rate};
+use crate::render::view::{self, ConfigurationRow, Frame, Link, Rate};
 
 /// Bytes of markup that the expectations that changed may take.
 const FLIPS: usize = 32 * 1024;
@@ -93,7 +94,7 @@ fn view(site: Site<'_>, index: usize, path: &str) -> IterationView {
         frame: site.frame(path, &iteration.name, &crumbs),
         name: iteration.name.clone(),
         configurations: configuration_rows(analysis, site.language),
-        changes: change_rows(analysis, site.language),
+        changes: change::rows(site.part, index, site.language),
         roles: view::roles(&analysis.roles, site.language),
         cases: cases(site, index, path),
         matrix: matrix(site, index, path),

@@ -9,7 +9,8 @@ use crate::discover::names;
 use crate::model::{RecordedBenchmark, RecordedConfiguration, RecordedSpread};
 use crate::render::html::Site;
 use crate::render::language::Language;
-use crate::render::view::{ChangeRow, DASH, Rate};
+use crate::render::view::{DASH, Rate};
+use crate::statistics::Spread;
 use crate::text::{fixed, signed, tokens};
 
 /// One recorded benchmark.
@@ -135,7 +136,7 @@ fn changes(site: Site<'_>, analysis: &IterationAnalysis, found: &RecordedBenchma
     let ours = analysis
         .candidate()
         .zip(analysis.baseline())
-        .map(|(candidate, baseline)| ChangeRow::of(candidate, baseline, site.language));
+        .map(|(candidate, baseline)| Difference::of(candidate, baseline, site.language));
     let name = match &ours {
         Some(ours) => site.language.fill("recorded.difference_beside", &[("ours", &ours.name)]),
         None => site.language.text("recorded.difference").to_owned(),
@@ -151,4 +152,31 @@ fn changes(site: Site<'_>, analysis: &IterationAnalysis, found: &RecordedBenchma
         ],
         tokens: [found.delta_tokens.map_or_else(dash, |value| signed(value, 0)), used],
     }]
+}
+
+/// The differences of the means over all runs, as the skill-creator takes them.
+struct Difference {
+    name: String,
+    rate: String,
+    time: String,
+    tokens: String,
+}
+
+impl Difference {
+    fn of(
+        candidate: &ConfigurationSummary,
+        baseline: &ConfigurationSummary,
+        language: &Language,
+    ) -> Self {
+        let between = |a: Option<Spread>, b: Option<Spread>| Some(a?.mean - b?.mean);
+        let time = between(candidate.duration_s, baseline.duration_s);
+        let used = between(candidate.tokens, baseline.tokens);
+        let rate = between(candidate.pass_rate, baseline.pass_rate);
+        Self {
+            name: format!("{} \u{2212} {}", candidate.name, baseline.name),
+            rate: rate.map_or_else(dash, |value| language.points(value)),
+            time: time.map_or_else(dash, |value| language.signed_seconds(value)),
+            tokens: used.map_or_else(dash, |value| signed(value, 0)),
+        }
+    }
 }

@@ -1,0 +1,136 @@
+//! The best iteration of a configuration: the highest pass rate on what its iterations share.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::analyze::lines::CaseLine;
+use crate::analyze::standing::tally_of;
+use crate::model::{Tally, Workspace};
+
+/// The best of several iterations.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Best {
+    /// Index of the iteration.
+    pub iteration: usize,
+    /// The iterations held against each other, at least two, in order.
+    pub among: Vec<usize>,
+    /// Lines that all of them graded with the same prompt and expectations.
+    pub shared: Vec<usize>,
+}
+
+/// The best iteration of `configuration`: the highest pass rate over the cases that the iterations
+/// share unchanged, of equals the earlier one, as the later added nothing. Iterations are left out
+/// from the oldest on until the rest shares a case. `None` for fewer than two.
+pub fn best(workspace: &Workspace, lines: &[CaseLine], configuration: &str) -> Option<Best> {
+    let tallies = tallies(workspace, lines, configuration);
+    let graded: Vec<usize> = tallies.keys().copied().collect();
+    (0..graded.len().saturating_sub(1)).find_map(|from| {
+        let among = &graded[from..];
+        let is_shared = |line: &usize| {
+            among.iter().all(|at| tallies[at].contains_key(line))
+                && is_unchanged(&lines[*line], among)
+        };
+        let shared: Vec<usize> = (0..lines.len()).filter(is_shared).collect();
+        let iteration = highest(&tallies, among, &shared)?;
+        Some(Best { iteration, among: among.to_vec(), shared })
+    })
+}
+
+/// The best iteration of every configuration of `workspace` that has one.
+pub(super) fn of(workspace: &Workspace, lines: &[CaseLine]) -> BTreeMap<String, Best> {
+    let names: BTreeSet<&String> =
+        workspace.iterations.iter().flat_map(|it| &it.configurations).collect();
+    let best = |name: &String| Some((name.clone(), best(workspace, lines, name)?));
+    names.into_iter().filter_map(best).collect()
+}
+
+/// Whether prompt and expectations stayed the same from the first to the last of `among`.
+fn is_unchanged(line: &CaseLine, among: &[usize]) -> bool {
+    let [first, .., last] = among else { return true };
+    let inside = line.meetings.iter().filter(|met| (*first + 1..=*last).contains(&met.iteration));
+    inside.into_iter().all(|met| !met.prompt_changed && !met.expectations_changed)
+}
+
+/// The verdicts by iteration and line, where there are any.
+fn tallies(
+    workspace: &Workspace,
+    lines: &[CaseLine],
+    configuration: &str,
+) -> BTreeMap<usize, BTreeMap<usize, Tally>> {
+    let mut found: BTreeMap<usize, BTreeMap<usize, Tally>> = BTreeMap::new();
+    for (index, line) in lines.iter().enumerate() {
+        for met in &line.meetings {
+            let case = &workspace.iterations[met.iteration].cases[met.case];
+            let tally = tally_of(case, configuration);
+            if tally.graded() > 0 {
+                found.entry(met.iteration).or_default().insert(index, tally);
+            }
+        }
+    }
+    found
+}
+
+fn highest(
+    tallies: &BTreeMap<usize, BTreeMap<usize, Tally>>,
+    among: &[usize],
+    shared: &[usize],
+) -> Option<usize> {
+    let mut best: Option<(f64, usize)> = None;
+    for iteration in among {
+        let mut tally = Tally::default();
+        shared.iter().for_each(|line| tally.add(tallies[iteration][line]));
+        let rate = tally.pass_rate()?;
+        if best.is_none_or(|(highest, _)| rate > highest) {
+            best = Some((rate, *iteration));
+        }
+    }
+    best.map(|(_, iteration)| iteration)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::best;
+    use crate::analyze::lines;
+    use crate::model::{Case, Expectation, Grading, Iteration, Outcome, Run, Workspace};
+
+    /// A case of that name and prompt, with one run of these verdicts.
+    fn case(name: &str, prompt: &str, verdicts: &str) -> Case {
+        let expectation = |(at, verdict): (usize, char)| Expectation {
+            text: format!("statement {at}"),
+            outcome: if verdict == '+' { Outcome::Passed } else { Outcome::Failed },
+            ..Expectation::default()
+        };
+        let expectations = verdicts.chars().enumerate().map(expectation).collect();
+        let gradings = vec![Grading { expectations, ..Grading::default() }];
+        let runs = vec![Run { configuration: "s".to_owned(), gradings, ..Run::default() }];
+        let prompt = Some(prompt.to_owned());
+        Case { name: name.to_owned(), prompt, runs, ..Case::default() }
+    }
+
+    fn found(iterations: Vec<Vec<Case>>) -> Option<(usize, usize, usize)> {
+        let iterations =
+            iterations.into_iter().map(|cases| Iteration { cases, ..Iteration::default() });
+        let workspace = Workspace { iterations: iterations.collect(), ..Workspace::default() };
+        let best = best(&workspace, &lines::of(&workspace), "s")?;
+        Some((best.iteration, best.among.len(), best.shared.len()))
+    }
+
+    #[test]
+    fn the_earlier_of_equals_on_what_all_of_them_share() {
+        let iteration = |a: &str, b: &str| vec![case("a", "x", a), case("b", "y", b)];
+        let new = |a: &str| vec![case("a", "x", a), case("c", "z", "++")];
+        let iterations = vec![iteration("+-", "++"), iteration("++", "--"), new("++")];
+        assert_eq!(found(iterations), Some((1, 3, 1)));
+    }
+
+    #[test]
+    fn another_prompt_or_other_expectations_leave_older_iterations_out() {
+        let at = |prompt: &str, verdicts: &str| vec![case("a", prompt, verdicts)];
+        let prompts = vec![at("x", "++"), at("y", "+-"), at("y", "--")];
+        assert_eq!(found(prompts), Some((1, 2, 1)));
+        let expectations = vec![at("x", "++"), at("x", "---"), at("x", "+--")];
+        assert_eq!(found(expectations), Some((2, 2, 1)));
+        let every_time = vec![at("x", "+"), at("x", "++"), at("x", "+++")];
+        assert_eq!(found(every_time), None);
+        assert_eq!(found(vec![at("x", "+")]), None);
+    }
+}

@@ -1,0 +1,109 @@
+//! What differs between two sides besides what is compared: prompts, expectations, the model, the
+//! graders, the copy of the skill.
+
+use std::collections::BTreeSet;
+
+use crate::analyze::flips::Side;
+use crate::analyze::lines::CaseLine;
+use crate::analyze::statements::key;
+use crate::model::{Case, Iteration, Run, Workspace};
+use crate::text::folded;
+
+/// Names on the earlier and on the later side.
+pub type Names = [BTreeSet<String>; 2];
+
+/// What makes two sides less comparable. Empty where they differ in nothing that is recorded.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Comparability {
+    /// Lines on both sides with another prompt.
+    pub prompts: Vec<usize>,
+    /// Lines with gradings on both sides that were checked by other statements.
+    pub expectations: Vec<usize>,
+    /// The models that executed the runs, where both sides record them and they differ.
+    pub models: Option<Names>,
+    /// The graders, where both sides record them and they differ.
+    pub graders: Option<Names>,
+    /// Indices of the copies of the skill that belong to either iteration, where both were kept
+    /// and are two.
+    pub copies: Option<[usize; 2]>,
+}
+
+impl Comparability {
+    /// Whether nothing but the skill is known to differ, which is what is compared.
+    pub fn is_alike(&self) -> bool {
+        self.prompts.is_empty()
+            && self.expectations.is_empty()
+            && self.models.is_none()
+            && self.graders.is_none()
+    }
+}
+
+/// What differs between the sides, the earlier one first.
+pub(super) fn of(workspace: &Workspace, lines: &[CaseLine], sides: [&Side; 2]) -> Comparability {
+    let mut found = Comparability {
+        models: names(sides.map(|side| models(workspace, side))),
+        graders: names(sides.map(|side| graders(workspace, side))),
+        copies: copies(workspace, sides),
+        ..Comparability::default()
+    };
+    for (index, line) in lines.iter().enumerate() {
+        let cases = sides.map(|side| {
+            let met = line.meeting(side.iteration)?;
+            Some(&workspace.iterations[side.iteration].cases[met.case])
+        });
+        let [Some(old), Some(new)] = cases else { continue };
+        let prompts = [old, new].map(|case| case.prompt.as_deref().map(folded));
+        let statements =
+            [(old, sides[0]), (new, sides[1])].map(|(case, side)| keys(case, &side.configuration));
+        found.prompts.extend(differ(&prompts).then_some(index));
+        found.expectations.extend(differ(&statements).then_some(index));
+    }
+    found
+}
+
+/// Whether both are known and not the same.
+fn differ<T: PartialEq>(sides: &[Option<T>; 2]) -> bool {
+    matches!(sides, [Some(old), Some(new)] if old != new)
+}
+
+/// What a configuration of a case was checked by; `None` where it was not graded.
+fn keys(case: &Case, configuration: &str) -> Option<BTreeSet<String>> {
+    let runs = case.runs.iter().filter(|run| run.configuration == configuration);
+    let expectations = runs.filter_map(Run::grading).flat_map(|grading| &grading.expectations);
+    let keys: BTreeSet<String> = expectations.map(key).collect();
+    (!keys.is_empty()).then_some(keys)
+}
+
+fn names(sides: Names) -> Option<Names> {
+    let are_known = sides.iter().all(|names| !names.is_empty());
+    (are_known && sides[0] != sides[1]).then_some(sides)
+}
+
+fn runs<'w>(workspace: &'w Workspace, side: &'w Side) -> impl Iterator<Item = &'w Run> {
+    let runs = workspace.iterations[side.iteration].runs();
+    runs.filter(|run| run.configuration == side.configuration)
+}
+
+/// The models that executed the runs, else the one that a benchmark of the iteration records.
+fn models(workspace: &Workspace, side: &Side) -> BTreeSet<String> {
+    let of_runs: BTreeSet<String> =
+        runs(workspace, side).filter_map(|run| run.metrics.model.clone()).collect();
+    if !of_runs.is_empty() {
+        return of_runs;
+    }
+    let iteration: &Iteration = &workspace.iterations[side.iteration];
+    iteration.benchmarks.iter().filter_map(|it| it.executor_model.clone()).collect()
+}
+
+fn graders(workspace: &Workspace, side: &Side) -> BTreeSet<String> {
+    let gradings = runs(workspace, side).filter_map(Run::grading);
+    gradings.filter_map(|grading| grading.grader.clone()).collect()
+}
+
+fn copies(workspace: &Workspace, sides: [&Side; 2]) -> Option<[usize; 2]> {
+    let of = |side: &Side| {
+        workspace.snapshots.iter().position(|copy| copy.iteration == Some(side.iteration))
+    };
+    let (old, new) = (of(sides[0])?, of(sides[1])?);
+    (old != new).then_some([old, new])
+}

@@ -1,0 +1,318 @@
+//! By how much one side is ahead of another, and how sure that is.
+//!
+//! The case is the unit: each case that both sides have counts once, by the mean of its runs' pass
+//! rates, whatever the number of its runs. What is compared is alike: the same prompt, and the
+//! statements that both sides were checked by. Cases that are not are listed and take no part.
+
+use std::collections::BTreeSet;
+
+use crate::analyze::flips::Side;
+use crate::analyze::lines::CaseLine;
+use crate::analyze::statements::{Statement, statements};
+use crate::model::{Case, Tally, Workspace};
+use crate::statistics::{Detection, PairedGain, Standing, mean};
+use crate::text::folded;
+
+/// One side against another.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Gain {
+    /// Lines with verdicts on both sides that can be compared.
+    pub shared: Vec<usize>,
+    /// Lines with verdicts on the later side only.
+    pub only_after: Vec<usize>,
+    /// Lines with verdicts on the earlier side only.
+    pub only_before: Vec<usize>,
+    /// Lines with verdicts on both sides, but with another prompt or too few statements in common.
+    pub unlike: Vec<usize>,
+    /// Largest number of graded runs that a shared case has on either side.
+    pub runs_per_case: usize,
+    /// The verdicts of the earlier side that are compared.
+    pub before: Tally,
+    /// The verdicts of the later side that are compared.
+    pub after: Tally,
+    /// The gain of the later side in shares of 1, by case; `None` without a shared case.
+    pub paired: Option<PairedGain>,
+    /// Which gains so many cases and runs could show; `None` for one case, or when every case moved
+    /// by the same amount.
+    pub detection: Option<Detection>,
+}
+
+/// What a gain amounts to, in one word of a small grammar.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// The later side passes more.
+    Better(Standing),
+    /// The later side passes less.
+    Worse(Standing),
+    /// Neither test tells the sides apart.
+    NoMeasurableChange,
+    /// Every shared case passed equally often on both sides.
+    Same,
+    /// Fewer than two cases have verdicts on both sides, or so few that no difference among them
+    /// could be told from chance.
+    TooFewCases,
+    /// Both sides have verdicts, on nothing in common.
+    NotComparable,
+}
+
+impl Verdict {
+    /// The verdict in lower-case words, as programs read it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Better(Standing::Settled) => "better, settled",
+            Self::Better(_) => "better, leaning",
+            Self::Worse(Standing::Settled) => "worse, settled",
+            Self::Worse(_) => "worse, leaning",
+            Self::NoMeasurableChange => "no measurable change",
+            Self::Same => "same",
+            Self::TooFewCases => "too few cases",
+            Self::NotComparable => "not comparable",
+        }
+    }
+}
+
+impl Gain {
+    /// The verdict: *settled* and *leaning* are [`PairedGain::standing`]; what is open is no
+    /// measurable change, or too few cases where even the clearest gain would be open.
+    pub fn verdict(&self) -> Verdict {
+        let Some(paired) = &self.paired else {
+            return Verdict::NotComparable;
+        };
+        match paired.standing() {
+            _ if paired.cases < 2 => Verdict::TooFewCases,
+            _ if paired.better + paired.worse == 0 => Verdict::Same,
+            Standing::Open if paired.sign_flip.smallest_p > LEVEL => Verdict::TooFewCases,
+            Standing::Open => Verdict::NoMeasurableChange,
+            standing if paired.mean < 0.0 => Verdict::Worse(standing),
+            standing => Verdict::Better(standing),
+        }
+    }
+
+    /// Cases that only one side has or that are not alike.
+    pub fn left_out(&self) -> usize {
+        self.only_after.len() + self.only_before.len() + self.unlike.len()
+    }
+}
+
+/// Above this p nothing is settled.
+const LEVEL: f64 = 0.05;
+
+/// The gain of `after` on `before`.
+pub fn gain(workspace: &Workspace, lines: &[CaseLine], before: &Side, after: &Side) -> Gain {
+    let mut found = Gain {
+        shared: Vec::new(),
+        only_after: Vec::new(),
+        only_before: Vec::new(),
+        unlike: Vec::new(),
+        runs_per_case: 0,
+        before: Tally::default(),
+        after: Tally::default(),
+        paired: None,
+        detection: None,
+    };
+    let (mut differences, mut rates) = (Vec::new(), Vec::new());
+    for (index, line) in lines.iter().enumerate() {
+        let [old, new] = [before, after].map(|side| graded(workspace, line, side));
+        match (old, new) {
+            (Some(old), Some(new)) => match alike(&old, &new) {
+                Some([old, new]) => {
+                    found.shared.push(index);
+                    differences.push(new.mean - old.mean);
+                    found.runs_per_case =
+                        found.runs_per_case.max(old.rates.len()).max(new.rates.len());
+                    found.before.add(old.tally);
+                    found.after.add(new.tally);
+                    rates.push((new.rates, old.rates));
+                }
+                None => found.unlike.push(index),
+            },
+            (None, Some(_)) => found.only_after.push(index),
+            (Some(_), None) => found.only_before.push(index),
+            (None, None) => {}
+        }
+    }
+    found.paired = PairedGain::of(&differences);
+    found.detection = Detection::of(&rates);
+    found
+}
+
+/// One side of one case, with at least one verdict.
+struct Graded<'w> {
+    iteration: usize,
+    case: &'w Case,
+    statements: Vec<Statement>,
+}
+
+fn graded<'w>(workspace: &'w Workspace, line: &CaseLine, side: &Side) -> Option<Graded<'w>> {
+    let met = line.meeting(side.iteration)?;
+    let case = &workspace.iterations[side.iteration].cases[met.case];
+    let mut statements = statements(case, &side.configuration);
+    statements.retain(|found| found.tally.graded() > 0);
+    let iteration = side.iteration;
+    (!statements.is_empty()).then_some(Graded { iteration, case, statements })
+}
+
+/// What one side of a case amounts to.
+struct Level {
+    mean: f64,
+    /// Of each graded run.
+    rates: Vec<f64>,
+    tally: Tally,
+}
+
+/// Both sides by the statements they share; `None` where they are not alike.
+///
+/// They are alike with the same prompt and when at least half of the statements of the side that
+/// has fewer are the other's too. Within an iteration the prompt is the same, and graders who word
+/// their statements anew for every run still check the same case: there all verdicts count.
+fn alike(old: &Graded<'_>, new: &Graded<'_>) -> Option<[Level; 2]> {
+    let within = old.iteration == new.iteration;
+    let common = common(&old.statements, &new.statements);
+    let fewer = old.statements.len().min(new.statements.len());
+    let prompt = |side: &Graded<'_>| side.case.prompt.as_deref().map(folded);
+    let another_prompt = matches!((prompt(old), prompt(new)), (Some(a), Some(b)) if a != b);
+    let is_alike = common[0].len() * 2 >= fewer && !another_prompt;
+    if !is_alike && !within {
+        return None;
+    }
+    let [first, second] = common;
+    let all = |_: usize| true;
+    let levels = if is_alike {
+        [level(old, |at| first.contains(&at)), level(new, |at| second.contains(&at))]
+    } else {
+        [level(old, all), level(new, all)]
+    };
+    let [Some(old), Some(new)] = levels else { return None };
+    Some([old, new])
+}
+
+/// The indices of the statements that both have, on either side.
+fn common(old: &[Statement], new: &[Statement]) -> [BTreeSet<usize>; 2] {
+    let keys = |side: &[Statement]| side.iter().map(|it| it.key.clone()).collect::<BTreeSet<_>>();
+    let among = |side: &[Statement], other: &BTreeSet<String>| {
+        let is_there = |(at, it): (usize, &Statement)| other.contains(&it.key).then_some(at);
+        side.iter().enumerate().filter_map(is_there).collect()
+    };
+    [among(old, &keys(new)), among(new, &keys(old))]
+}
+
+/// The mean pass rate of the graded runs over the statements that count.
+fn level(side: &Graded<'_>, counts: impl Fn(usize) -> bool) -> Option<Level> {
+    let mut by_run = vec![Tally::default(); side.case.runs.len()];
+    for (_, statement) in side.statements.iter().enumerate().filter(|(at, _)| counts(*at)) {
+        statement.by_run.iter().for_each(|(run, tally)| by_run[*run].add(*tally));
+    }
+    let rates: Vec<f64> = by_run.iter().filter_map(|tally| tally.pass_rate()).collect();
+    let mut tally = Tally::default();
+    by_run.iter().for_each(|run| tally.add(*run));
+    Some(Level { mean: mean(&rates)?, rates, tally })
+}
+
+/// The pass rates of the graded runs of one configuration of a case.
+pub(in crate::analyze) fn rates_of(case: &Case, configuration: &str) -> Vec<f64> {
+    let runs = case.runs.iter().filter(|run| run.configuration == configuration);
+    runs.filter_map(|run| run.tally().pass_rate()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Gain, Verdict, gain};
+    use crate::analyze::flips::Side;
+    use crate::analyze::lines;
+    use crate::model::{Case, Expectation, Grading, Iteration, Outcome, Run, Workspace};
+    use crate::statistics::Standing;
+
+    fn run(configuration: &str, passed: usize, total: usize) -> Run {
+        let expectations = (0..total).map(|at| Expectation {
+            text: format!("statement {at}"),
+            outcome: if at < passed { Outcome::Passed } else { Outcome::Failed },
+            ..Expectation::default()
+        });
+        let grading = Grading { expectations: expectations.collect(), ..Grading::default() };
+        let configuration = configuration.to_owned();
+        Run { configuration, gradings: vec![grading], ..Run::default() }
+    }
+
+    /// One case per pair of passes out of ten; `None` is a case without that side.
+    fn verdict(cases: &[(Option<usize>, Option<usize>)]) -> (Verdict, usize) {
+        let cases = cases.iter().enumerate().map(|(at, (old, new))| {
+            let old = old.map(|passed| run("old", passed, 10));
+            let new = new.map(|passed| run("new", passed, 10));
+            Case {
+                name: format!("case {at}"),
+                runs: old.into_iter().chain(new).collect(),
+                ..Case::default()
+            }
+        });
+        let iteration = Iteration { cases: cases.collect(), ..Iteration::default() };
+        let workspace = Workspace { iterations: vec![iteration], ..Workspace::default() };
+        let side = |name: &str| Side { iteration: 0, configuration: name.to_owned() };
+        let found = gain(&workspace, &lines::of(&workspace), &side("old"), &side("new"));
+        (found.verdict(), found.shared.len())
+    }
+
+    #[test]
+    fn verdicts_are_as_sure_as_the_cases_allow() {
+        let both = |old, new| (Some(old), Some(new));
+        let gained: Vec<_> = (0..8).map(|at| both(3, 6 + at % 3)).collect();
+        assert_eq!(verdict(&gained), (Verdict::Better(Standing::Settled), 8));
+        let lost: Vec<_> = gained.iter().map(|(old, new)| (*new, *old)).collect();
+        assert_eq!(verdict(&lost), (Verdict::Worse(Standing::Settled), 8));
+        assert_eq!(verdict(&gained[..4]), (Verdict::Better(Standing::Leaning), 4));
+        let mixed = [both(3, 6), both(6, 3), both(5, 6), both(7, 6), both(2, 3), both(9, 8)];
+        assert_eq!(verdict(&mixed), (Verdict::NoMeasurableChange, 6));
+        assert_eq!(verdict(&mixed[..4]), (Verdict::TooFewCases, 4));
+        assert_eq!(verdict(&[both(3, 3), both(5, 5)]), (Verdict::Same, 2));
+        assert_eq!(verdict(&[both(1, 9)]), (Verdict::TooFewCases, 1));
+        assert_eq!(verdict(&[(Some(3), None), (None, Some(3))]), (Verdict::NotComparable, 0));
+        assert_eq!(verdict(&[]), (Verdict::NotComparable, 0));
+    }
+
+    #[test]
+    fn only_shared_cases_count() {
+        let cases = [(Some(1), Some(9)), (Some(1), Some(9)), (None, Some(0)), (Some(10), None)];
+        assert_eq!(verdict(&cases).1, 2);
+    }
+
+    /// The gain from an iteration to the next on one case with these prompts and statements.
+    fn between(prompts: [&str; 2], statements: [&[(&str, bool)]; 2]) -> Gain {
+        let iteration = |at: usize| {
+            let expectation = |(text, passed): &(&str, bool)| Expectation {
+                text: (*text).to_owned(),
+                outcome: if *passed { Outcome::Passed } else { Outcome::Failed },
+                ..Expectation::default()
+            };
+            let expectations = statements[at].iter().map(expectation).collect();
+            let gradings = vec![Grading { expectations, ..Grading::default() }];
+            let run = Run { configuration: "s".to_owned(), gradings, ..Run::default() };
+            let prompt = Some(prompts[at].to_owned());
+            let case = Case { name: "a".to_owned(), prompt, runs: vec![run], ..Case::default() };
+            Iteration { cases: vec![case], ..Iteration::default() }
+        };
+        let iterations = vec![iteration(0), iteration(1)];
+        let workspace = Workspace { iterations, ..Workspace::default() };
+        let side = |iteration| Side { iteration, configuration: "s".to_owned() };
+        gain(&workspace, &lines::of(&workspace), &side(0), &side(1))
+    }
+
+    #[test]
+    fn another_prompt_is_another_task() {
+        let same = between(["Do it", "do  it"], [&[("x", false)], &[("x", true)]]);
+        assert_eq!((same.shared.len(), same.unlike.len()), (1, 0));
+        let other = between(["Do it", "Do this"], [&[("x", false)], &[("x", true)]]);
+        assert_eq!((other.shared.len(), other.unlike.len()), (0, 1));
+        assert_eq!(other.verdict(), Verdict::NotComparable);
+    }
+
+    #[test]
+    fn only_statements_of_both_sides_count() {
+        let old: &[(&str, bool)] = &[("x", true), ("y", false), ("z", true)];
+        let new: &[(&str, bool)] = &[("x", true), ("y", true), ("v", false), ("w", false)];
+        let found = between(["", ""], [old, new]);
+        assert_eq!((found.before.passed, found.before.graded()), (1, 2));
+        assert_eq!((found.after.passed, found.after.graded()), (2, 2));
+        assert_eq!(found.paired.unwrap().mean, 0.5);
+        let few: &[(&str, bool)] = &[("x", true), ("v", true), ("w", true)];
+        assert_eq!(between(["", ""], [old, few]).unlike, [0], "one of three is too few");
+    }
+}

@@ -1,0 +1,85 @@
+//! One change as a row of a table, with its reasons in sentences.
+
+use serde::Serialize;
+
+use crate::analyze::{Against, Analysis, Change, Side};
+use crate::model::{Tally, Workspace};
+use crate::render::Part;
+use crate::render::language::Language;
+use crate::render::verdict;
+use crate::render::view::{DASH, Rate};
+
+/// What became of one side, in cells and sentences.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct ChangeRow {
+    /// `with_skill against the baseline without_skill`.
+    pub(super) name: String,
+    /// The gain with its interval and how sure it is, or a dash.
+    pub(super) gain: String,
+    /// What both sides passed of the checks compared, `30/40 → 36/40`; a dash without any.
+    pub(super) checks: String,
+    /// The time in times of the other side's, or a dash.
+    pub(super) time: String,
+    /// The tokens in times of the other side's, or a dash.
+    pub(super) tokens: String,
+    /// The verdict, how often chance does the same, what was left out and what else differs.
+    pub(super) sentences: Vec<String>,
+}
+
+impl ChangeRow {
+    /// The row of `change`.
+    pub(super) fn of(workspace: &Workspace, change: &Change, language: &Language) -> Self {
+        let gain = &change.gain;
+        let or_dash = |text: Option<String>| text.unwrap_or_else(|| DASH.to_owned());
+        let ratio = |cost| or_dash(verdict::ratio(cost, language).map(|it| times(&it, language)));
+        let mut sentences = vec![verdict::words(gain, language)];
+        sentences.extend(verdict::chance(gain, language));
+        sentences.extend(verdict::caveats(change, language));
+        sentences.extend(verdict::outlook(gain, language));
+        Self {
+            name: name(workspace, change, language),
+            gain: or_dash(verdict::cell(gain, language)),
+            checks: or_dash(gain.paired.map(|_| checks(gain.before, gain.after, language))),
+            time: ratio(&change.costs.time),
+            tokens: ratio(&change.costs.tokens),
+            sentences,
+        }
+    }
+}
+
+fn times(ratio: &str, language: &Language) -> String {
+    language.fill("verdict.times", &[("ratio", &ratio)])
+}
+
+fn checks(before: Tally, after: Tally, language: &Language) -> String {
+    let [before, after] = [before, after].map(|tally| Rate::of(tally, language).counts);
+    format!("{before} → {after}")
+}
+
+/// What is compared with what, with every reason for it.
+fn name(workspace: &Workspace, change: &Change, language: &Language) -> String {
+    let Side { iteration, configuration } = &change.before;
+    let iteration = &workspace.iterations[*iteration].name;
+    let words = change.against.iter().map(|against| match against {
+        Against::Baseline => language.text("change.baseline"),
+        Against::Previous => language.text("change.previous"),
+        Against::First => language.text("change.first"),
+        Against::Best => language.text("change.best"),
+        Against::Pinned => language.text("change.pinned"),
+    });
+    let reasons = words.collect::<Vec<_>>().join(language.text("list.comma"));
+    let other = match change.before.iteration == change.after.iteration {
+        true => configuration,
+        false => iteration,
+    };
+    let after = &change.after.configuration;
+    language.fill("change.name", &[("side", after), ("other", other), ("reasons", &reasons)])
+}
+
+/// The rows of one iteration: each candidate against the baseline, then against earlier
+/// iterations. Empty where there is nothing to compare with.
+pub(super) fn rows(part: &Part<'_>, iteration: usize, language: &Language) -> Vec<ChangeRow> {
+    let analysis: &Analysis = part.analysis;
+    let changes = analysis.changes_in(iteration);
+    changes.map(|change| ChangeRow::of(part.workspace, change, language)).collect()
+}

@@ -1,0 +1,180 @@
+//! The verdict on a change in words, the same on every page and in every file.
+//!
+//! A small grammar: what changed (better, worse, no measurable change, the same, too few cases, not
+//! comparable), how sure that is (settled, leaning), by how much with the interval; then how often
+//! chance does the same, what was left out, what else differs, what it costs, and what could be
+//! seen with so few cases.
+
+use std::collections::BTreeSet;
+use std::fmt::Display;
+
+use crate::analyze::{Change, Cost, Gain, Verdict};
+use crate::render::language::Language;
+use crate::statistics::Standing;
+use crate::text;
+
+/// The gain for which the cases to plan are told.
+const PLANNED: f64 = 0.2;
+
+/// The verdict with the size of the gain and its interval.
+pub(in crate::render) fn words(gain: &Gain, language: &Language) -> String {
+    let key = match gain.verdict() {
+        Verdict::Better(Standing::Settled) => "verdict.better_settled",
+        Verdict::Better(_) => "verdict.better_leaning",
+        Verdict::Worse(Standing::Settled) => "verdict.worse_settled",
+        Verdict::Worse(_) => "verdict.worse_leaning",
+        Verdict::NoMeasurableChange => "verdict.none",
+        Verdict::Same => "verdict.same",
+        Verdict::TooFewCases => "verdict.too_few",
+        Verdict::NotComparable => "verdict.not_comparable",
+    };
+    language.fill(key, &[("size", &size(gain, language).unwrap_or_default())])
+}
+
+/// The gain with its interval, as in `+12 points per case, between −3 and +27`; `None` where
+/// nothing is shared.
+pub(in crate::render) fn size(gain: &Gain, language: &Language) -> Option<String> {
+    let paired = gain.paired.as_ref()?;
+    let mean = language.points(paired.mean);
+    let Some(interval) = paired.interval.map(|interval| interval.clip(-1.0, 1.0)) else {
+        let key = if paired.is_uniform() { "verdict.size_uniform" } else { "verdict.size_alone" };
+        return Some(language.fill(key, &[("gain", &mean)]));
+    };
+    let (low, high) = (number(interval.low), number(interval.high));
+    let places: [(&str, &dyn Display); 3] = [("gain", &mean), ("low", &low), ("high", &high)];
+    Some(language.fill("verdict.size", &places))
+}
+
+/// Signed percentage points without their unit.
+fn number(difference: f64) -> String {
+    text::signed_points(difference).0
+}
+
+/// The gain for a cell of a table: its size, its interval in brackets and how sure it is.
+pub(in crate::render) fn cell(gain: &Gain, language: &Language) -> Option<String> {
+    let paired = gain.paired.as_ref()?;
+    let mean = language.points(paired.mean);
+    let interval = paired.interval.map(|interval| interval.clip(-1.0, 1.0)).map(|interval| {
+        let (low, high) = (number(interval.low), number(interval.high));
+        language.fill("verdict.cell_interval", &[("low", &low), ("high", &high)])
+    });
+    let sure = language.text(match gain.verdict() {
+        Verdict::Better(Standing::Settled) | Verdict::Worse(Standing::Settled) => "verdict.settled",
+        Verdict::Better(_) | Verdict::Worse(_) => "verdict.leaning",
+        Verdict::TooFewCases => "verdict.cell_too_few",
+        Verdict::NoMeasurableChange => "verdict.not_settled",
+        Verdict::Same | Verdict::NotComparable => "",
+    });
+    let parts = [Some(mean), interval, (!sure.is_empty()).then(|| sure.to_owned())];
+    Some(language.sentences(parts.into_iter().flatten()))
+}
+
+/// How often chance alone does the same, in one sentence; `None` where no case can tell.
+pub(in crate::render) fn chance(gain: &Gain, language: &Language) -> Option<String> {
+    let paired = gain.paired.as_ref().filter(|paired| paired.cases > 1)?;
+    let number = match (paired.p() * 100.0).round() {
+        low if low < 1.0 => language.text("verdict.under_one").to_owned(),
+        number => format!("{number}"),
+    };
+    let places: [(&str, &dyn Display); 4] = [
+        ("better", &paired.better),
+        ("worse", &paired.worse),
+        ("same", &paired.same),
+        ("n", &number),
+    ];
+    let counts = language.fill("verdict.chance", &places);
+    let too_few = (paired.sign_flip.smallest_p > 0.05).then(|| language.text("verdict.never"));
+    Some(language.sentences([Some(counts), too_few.map(str::to_owned)].into_iter().flatten()))
+}
+
+/// What could be seen with so many cases, and how many would do for a gain worth having; `None`
+/// where the verdict is settled, or nothing can be told.
+pub(in crate::render) fn outlook(gain: &Gain, language: &Language) -> Option<String> {
+    let settled = Verdict::Better(Standing::Settled);
+    if gain.verdict() == settled || gain.verdict() == Verdict::Worse(Standing::Settled) {
+        return None;
+    }
+    let found = gain.detection.as_ref()?;
+    let cases = language.count(found.cases, "case");
+    let smallest = found.smallest_gain.min(1.0);
+    let seen = if found.smallest_gain >= 1.0 {
+        language.fill("verdict.sees_nothing", &[("cases", &cases)])
+    } else {
+        let smallest = unsigned_points(smallest, language);
+        language.fill("verdict.sees", &[("cases", &cases), ("gain", &smallest)])
+    };
+    let wanted = (smallest > PLANNED).then(|| found.cases_needed(PLANNED)).flatten();
+    let planned = wanted.map(|needed| {
+        let needed = language.count(needed.ceil() as usize, "case");
+        let gain = unsigned_points(PLANNED, language);
+        language.fill("verdict.plan", &[("cases", &needed), ("gain", &gain)])
+    });
+    Some(language.sentences([Some(seen), planned].into_iter().flatten()))
+}
+
+fn unsigned_points(value: f64, language: &Language) -> String {
+    language.points(value).trim_start_matches('+').to_owned()
+}
+
+/// What it costs in times of the other side; `None` where no cost was recorded on both sides.
+pub(in crate::render) fn costs(change: &Change, language: &Language) -> Option<String> {
+    let costs = &change.costs;
+    let parts = [
+        times(&costs.time, "verdict.times_time", language),
+        times(&costs.tokens, "verdict.times_tokens", language),
+        times(&costs.dollars, "verdict.times_dollars", language),
+    ];
+    let found: Vec<String> = parts.into_iter().flatten().collect();
+    let list = found.join(language.text("verdict.and"));
+    (!found.is_empty()).then(|| language.fill("verdict.costs", &[("list", &list)]))
+}
+
+/// `1.4 times the tokens (1.1 to 1.9)`.
+fn times(cost: &Cost, key: &str, language: &Language) -> Option<String> {
+    let ratio = ratio(cost, language)?;
+    Some(language.fill(key, &[("ratio", &ratio)]))
+}
+
+/// `1.4 (1.1 to 1.9)`: later in times of earlier, with the interval where there is one.
+pub(in crate::render) fn ratio(cost: &Cost, language: &Language) -> Option<String> {
+    let found = cost.ratio.as_ref()?;
+    let typical = factor(found.geometric_mean);
+    let Some(interval) = &found.interval else { return Some(typical) };
+    let (low, high) = (factor(interval.low), factor(interval.high));
+    let places: [(&str, &dyn Display); 3] = [("ratio", &typical), ("low", &low), ("high", &high)];
+    Some(language.fill("verdict.ratio", &places))
+}
+
+/// Two significant digits from 0.01 on: what so few cases can tell.
+fn factor(value: f64) -> String {
+    match value {
+        value if value >= 9.95 => format!("{value:.0}"),
+        value if value >= 0.995 => format!("{value:.1}"),
+        value if value >= 0.005 => format!("{value:.2}"),
+        _ => "< 0.01".to_owned(),
+    }
+}
+
+/// What was left out of a change and what else differs, in sentences; empty where nothing is.
+pub(in crate::render) fn caveats(change: &Change, language: &Language) -> Vec<String> {
+    let gain = &change.gain;
+    let cases = |key: &str, lines: usize| {
+        (lines > 0).then(|| language.fill(key, &[("cases", &language.count(lines, "case"))]))
+    };
+    let one_side = gain.only_before.len() + gain.only_after.len();
+    let names = |key: &str, names: &Option<[BTreeSet<String>; 2]>| {
+        let [before, after] = names.as_ref()?;
+        let list = |side: &BTreeSet<String>| {
+            let names: Vec<&str> = side.iter().map(String::as_str).collect();
+            names.join(language.text("list.comma"))
+        };
+        Some(language.fill(key, &[("before", &list(before)), ("after", &list(after))]))
+    };
+    let found = [
+        cases("verdict.left_out", one_side),
+        cases("verdict.unlike", gain.unlike.len()),
+        names("verdict.models", &change.comparability.models),
+        names("verdict.graders", &change.comparability.graders),
+    ];
+    found.into_iter().flatten().collect()
+}
