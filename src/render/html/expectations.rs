@@ -1,7 +1,5 @@
 //! Every statement of every case: what it was passed by, and what it is good for.
 
-use std::collections::BTreeSet;
-
 use serde::Serialize;
 
 use crate::analyze::{Counted, ExpectationLine, Expectations, Usefulness, expectations};
@@ -261,11 +259,9 @@ fn row(
         counted.map_or_else(dash, |counted| cell(site, path, line.line, counted))
     };
     let slug = site.addresses.case_slug(line.line);
-    let other_keys: BTreeSet<&str> = line.other_words.iter().map(|it| it.key.as_str()).collect();
-    let other_keys = other_keys.into_iter().filter(|key| *key != line.key);
     Row {
         anchor: expectation_anchor(slug, &line.key),
-        other_anchors: other_keys.map(|key| expectation_anchor(slug, key)).collect(),
+        other_anchors: line.other_keys.iter().map(|key| expectation_anchor(slug, key)).collect(),
         status: statuses.join(" "),
         words: words.join(site.language.text("list.comma")),
         p: line.p.map(|p| health::p_value(p, site.language)).unwrap_or_default(),
