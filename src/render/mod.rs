@@ -20,6 +20,7 @@ pub mod inventory;
 mod json;
 pub mod language;
 mod markdown;
+mod notes;
 mod number;
 mod preview;
 mod script;
