@@ -15,6 +15,7 @@ mod pairs;
 mod rewording;
 mod roles;
 mod said;
+mod spent;
 mod standing;
 mod statements;
 mod versions;
@@ -22,7 +23,7 @@ mod versions;
 pub use crate::analyze::best::{Best, best};
 pub use crate::analyze::breaks::{Break, breaks};
 pub use crate::analyze::change::{
-    Change, Comparability, Cost, Costs, Gain, Names, Verdict, change, gain,
+    Change, Comparability, Cost, Costs, Gain, Names, Verdict, can_be_pinned, change, gain,
 };
 pub use crate::analyze::configurations::ConfigurationSummary;
 pub use crate::analyze::expectations::{
@@ -36,6 +37,7 @@ pub use crate::analyze::pairs::{Against, CasePairs, Choice, Pair, RunPair, run_p
 pub use crate::analyze::rewording::{Match, matched};
 pub use crate::analyze::roles::{Reason, Roles};
 pub use crate::analyze::said::{Said, said};
+pub use crate::analyze::spent::{Spent, spent};
 pub use crate::analyze::standing::{CaseStanding, Status, standings, tally, tally_of};
 pub use crate::analyze::statements::{Statement, key, planned_key, statements};
 pub use crate::analyze::versions::SkillPair;
@@ -103,7 +105,7 @@ pub fn analysis(workspace: &Workspace, settings: &Settings) -> Analysis {
         workspace.iterations.iter().map(|iteration| of_iteration(iteration, settings)).collect();
     let lines = lines::of(workspace);
     let best = best::of(workspace, &lines);
-    let changes = change::of(workspace, &lines, &iterations, &best);
+    let changes = change::of(workspace, &lines, &iterations, &best, settings);
     let pairs = pairs::of(workspace, &lines, &iterations, &best);
     let skill = versions::of(workspace, &iterations);
     Analysis { iterations, lines, best, changes, pairs, skill }

@@ -76,8 +76,8 @@ pub fn statements(case: &Case, configuration: &str) -> Vec<Statement> {
             let key = key(expectation);
             let place = *places.entry(key.clone()).or_insert_with(|| {
                 let (text, tally) = (expectation.text.clone(), Tally::default());
-                let (has_id, by_run) = (expectation.id.is_some(), Vec::new());
-                found.push(Statement { key, has_id, text, tally, by_run, run });
+                let has_id = expectation.id.is_some();
+                found.push(Statement { key, has_id, text, tally, by_run: Vec::new(), run });
                 found.len() - 1
             });
             found[place].count(run, expectation.outcome);

@@ -1,14 +1,14 @@
 //! What the templates see: texts and links, everything decided. Numbers became text here.
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
-use crate::analyze::{ConfigurationSummary, IterationAnalysis, Reason, Roles};
+use crate::analyze::{ConfigurationSummary, IterationAnalysis, Reason, Roles, Spent, spent};
 use crate::model::{
     Claim, ConventionCheck, Expectation, Grading, Metrics, Outcome, Suggestion, Tally,
 };
-use crate::render::addresses::anchor;
 pub(super) use crate::render::frame::{Frame, Link, PageLink};
 use crate::render::language::Language;
+use crate::settings::Settings;
 use crate::statistics::Spread;
 use crate::text::{fixed, tokens};
 
@@ -20,7 +20,8 @@ pub(super) const DASH: &str = "–";
 pub(super) struct Rate {
     /// `82 %`, or a dash.
     pub(super) percent: String,
-    /// `9/11`, or a dash.
+    /// `9/11`, or a dash. Templates show it beside the percent, whose dash is enough.
+    #[serde(serialize_with = "beside_percent")]
     pub(super) counts: String,
     /// `1 without a verdict`, or empty.
     pub(super) rest: String,
@@ -49,6 +50,10 @@ impl Rate {
         }
         language.fill("rate.whole", &[("percent", &self.percent), ("counts", &self.counts)])
     }
+}
+
+fn beside_percent<S: Serializer>(counts: &str, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(if counts == DASH { "" } else { counts })
 }
 
 /// One configuration's row in the benchmark table.
@@ -171,7 +176,7 @@ impl ExpectationRow {
             evidence: expectation.evidence.clone().unwrap_or_default(),
             score: expectation.score.map(score).unwrap_or_default(),
             required: required.to_owned(),
-            anchor: anchor(expectation),
+            anchor: String::new(),
         }
     }
 }
@@ -216,17 +221,23 @@ pub(super) struct GradingView {
 }
 
 impl GradingView {
-    /// The view of one grading, the run's first or another.
-    pub(super) fn of(grading: &Grading, is_first: bool, language: &Language) -> Self {
+    /// The view of one grading, the run's first or another; `anchor` tells where an expectation
+    /// is found on the page.
+    pub(super) fn of(
+        grading: &Grading,
+        is_first: bool,
+        language: &Language,
+        anchor: impl Fn(&Expectation) -> String,
+    ) -> Self {
+        let row = |found: &Expectation| {
+            let row = ExpectationRow::of(found, language);
+            ExpectationRow { anchor: anchor(found), ..row }
+        };
         Self {
             title: grading_title(grading, is_first, language),
             path: grading.path.clone(),
             rate: Rate::of(grading.tally(), language),
-            expectations: grading
-                .expectations
-                .iter()
-                .map(|expectation| ExpectationRow::of(expectation, language))
-                .collect(),
+            expectations: grading.expectations.iter().map(row).collect(),
             recorded: recorded(grading, language),
             claims: grading.claims.iter().map(|found| claim(found, language)).collect(),
             suggestions: grading.suggestions.iter().map(suggestion).collect(),
@@ -291,8 +302,13 @@ pub(super) fn notes(notes: &crate::model::Notes, language: &Language) -> Vec<[St
     groups.into_iter().flat_map(under).collect()
 }
 
-/// What a run cost: name and value of each recorded figure.
-pub(super) fn figures(metrics: &Metrics, language: &Language) -> Vec<[String; 2]> {
+/// What a run cost: name and value of each recorded figure, and money at the prices of the
+/// settings where none was recorded.
+pub(super) fn figures(
+    metrics: &Metrics,
+    settings: &Settings,
+    language: &Language,
+) -> Vec<[String; 2]> {
     let seconds = |value| language.seconds(value);
     let by_name: Vec<String> = metrics
         .tool_calls_by_name
@@ -300,6 +316,11 @@ pub(super) fn figures(metrics: &Metrics, language: &Language) -> Vec<[String; 2]
         .filter(|(_, calls)| **calls > 0.0)
         .map(|(name, calls)| format!("{name} {}", short(*calls)))
         .collect();
+    let cost = spent(metrics, settings).map(|spent| match spent {
+        Spent::Recorded(amount) => ("cost.cost", language.dollars(amount)),
+        Spent::Computed(amount) => ("cost.computed", language.dollars(amount)),
+    });
+    let (cost_key, cost) = cost.unzip();
     let rows = [
         ("cost.time", metrics.duration_s.map(seconds)),
         ("cost.executor", metrics.executor_s.map(seconds)),
@@ -308,7 +329,7 @@ pub(super) fn figures(metrics: &Metrics, language: &Language) -> Vec<[String; 2]
         ("cost.input_tokens", metrics.input_tokens.map(tokens)),
         ("cost.output_tokens", metrics.output_tokens.map(tokens)),
         ("cost.cached_tokens", metrics.cached_tokens.map(tokens)),
-        ("cost.cost", metrics.cost_usd.map(|cost| language.dollars(cost))),
+        (cost_key.unwrap_or("cost.cost"), cost),
         ("cost.model", metrics.model.clone()),
         ("cost.tool_calls", metrics.tool_calls.map(short)),
         ("cost.by_tool", (!by_name.is_empty()).then(|| by_name.join(language.text("list.comma")))),

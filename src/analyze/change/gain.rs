@@ -2,12 +2,13 @@
 //!
 //! The case is the unit: each case that both sides have counts once, by the mean of its runs' pass
 //! rates, whatever the number of its runs. What is compared is alike: the same prompt, and the
-//! statements that both sides were checked by. Cases that are not are listed and take no part.
+//! statements that both sides were checked by, in the same or in other words. Cases that are not are listed and take no part.
 
 use std::collections::BTreeSet;
 
 use crate::analyze::flips::Side;
 use crate::analyze::lines::CaseLine;
+use crate::analyze::rewording::matched;
 use crate::analyze::statements::{Statement, statements};
 use crate::model::{Case, Tally, Workspace};
 use crate::statistics::{Detection, PairedGain, Standing, mean};
@@ -167,15 +168,16 @@ struct Level {
 /// their statements anew for every run still check the same case: there all verdicts count.
 fn alike(old: &Graded<'_>, new: &Graded<'_>) -> Option<[Level; 2]> {
     let within = old.iteration == new.iteration;
-    let common = common(&old.statements, &new.statements);
+    let pairs = matched(&old.statements, &new.statements);
     let fewer = old.statements.len().min(new.statements.len());
     let prompt = |side: &Graded<'_>| side.case.prompt.as_deref().map(folded);
     let another_prompt = matches!((prompt(old), prompt(new)), (Some(a), Some(b)) if a != b);
-    let is_alike = common[0].len() * 2 >= fewer && !another_prompt;
+    let is_alike = pairs.len() * 2 >= fewer && !another_prompt;
     if !is_alike && !within {
         return None;
     }
-    let [first, second] = common;
+    let (first, second): (BTreeSet<usize>, BTreeSet<usize>) =
+        pairs.iter().map(|(old, new, _)| (*old, *new)).unzip();
     let all = |_: usize| true;
     let levels = if is_alike {
         [level(old, |at| first.contains(&at)), level(new, |at| second.contains(&at))]
@@ -184,16 +186,6 @@ fn alike(old: &Graded<'_>, new: &Graded<'_>) -> Option<[Level; 2]> {
     };
     let [Some(old), Some(new)] = levels else { return None };
     Some([old, new])
-}
-
-/// The indices of the statements that both have, on either side.
-fn common(old: &[Statement], new: &[Statement]) -> [BTreeSet<usize>; 2] {
-    let keys = |side: &[Statement]| side.iter().map(|it| it.key.clone()).collect::<BTreeSet<_>>();
-    let among = |side: &[Statement], other: &BTreeSet<String>| {
-        let is_there = |(at, it): (usize, &Statement)| other.contains(&it.key).then_some(at);
-        side.iter().enumerate().filter_map(is_there).collect()
-    };
-    [among(old, &keys(new)), among(new, &keys(old))]
 }
 
 /// The mean pass rate of the graded runs over the statements that count.

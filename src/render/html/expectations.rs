@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::analyze::{Counted, ExpectationLine, Expectations, Usefulness, expectations};
 use crate::model::Tally;
 use crate::render::Task;
-use crate::render::addresses::{expectation_anchor, link};
+use crate::render::addresses::link;
 use crate::render::health;
 use crate::render::html::Site;
 use crate::render::view::{DASH, Frame, Link, Rate};
@@ -256,12 +256,12 @@ fn row(
     let order = newest.map(|at| site.part.analysis.iterations[at].roles.order());
     let cell = |name: &str| {
         let counted = newest.and_then(|at| line.counted(at, name));
-        counted.map_or_else(dash, |counted| cell(site, path, line.line, counted))
+        counted.map_or_else(dash, |counted| cell(site, path, line, counted))
     };
-    let slug = site.addresses.case_slug(line.line);
+    let anchor = |key: &String| site.addresses.expectation(line.line, key);
     Row {
-        anchor: expectation_anchor(slug, &line.key),
-        other_anchors: line.other_keys.iter().map(|key| expectation_anchor(slug, key)).collect(),
+        anchor: anchor(&line.key),
+        other_anchors: line.other_keys.iter().map(anchor).collect(),
         status: statuses.join(" "),
         words: words.join(site.language.text("list.comma")),
         p: line.p.map(|p| health::p_value(p, site.language)).unwrap_or_default(),
@@ -277,12 +277,13 @@ fn dash() -> Link {
 }
 
 /// The counts, as a link to the run that shows why.
-fn cell(site: Site<'_>, path: &str, line: usize, counted: &Counted<'_>) -> Link {
-    let index = counted.iteration;
+fn cell(site: Site<'_>, path: &str, of: &ExpectationLine<'_>, counted: &Counted<'_>) -> Link {
+    let (line, index) = (of.line, counted.iteration);
     let Some(met) = site.part.analysis.lines[line].meeting(index) else {
         return dash();
     };
     let run = &site.part.workspace.iterations[index].cases[met.case].runs[counted.run];
-    let href = link(path, &site.addresses.run(index, line, run));
+    let page = link(path, &site.addresses.run(index, line, run));
+    let href = format!("{page}#{}", site.addresses.expectation(line, &of.key));
     Link { href, text: Rate::of(counted.tally, site.language).counts }
 }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::render::addresses::{expectation_anchor, link};
+use crate::render::addresses::link;
 use crate::render::html::Site;
 use crate::render::notes::{Evidence, Place, told};
 use crate::render::view::Link;
@@ -36,7 +36,7 @@ fn evidence(site: Site<'_>, index: usize, path: &str, found: &Evidence<'_>) -> L
             link(path, &site.addresses.run(index, line(at.case), run))
         }
         Place::Statement(case, key) => {
-            let anchor = expectation_anchor(site.addresses.case_slug(line(case)), key);
+            let anchor = site.addresses.expectation(line(case), key);
             format!("{}#{anchor}", link(path, &site.addresses.expectations()))
         }
     };
