@@ -21,6 +21,7 @@ pub mod inventory;
 mod json;
 pub mod language;
 mod markdown;
+mod notes;
 mod number;
 mod preview;
 mod script;

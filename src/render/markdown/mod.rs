@@ -15,6 +15,7 @@ use crate::render::escape::markdown;
 use crate::render::health;
 use crate::render::html::{configuration_rows, problem_counts, tally};
 use crate::render::language::Language;
+use crate::render::notes;
 use crate::render::view::Rate;
 use crate::render::{Part, Task};
 
@@ -71,8 +72,29 @@ fn report(part: &Part<'_>, addresses: &PartAddresses, language: &Language) -> St
     text.push_str(&changes(part, language));
     text.push_str(&flips::section(part, language));
     text.push_str(&expectations(part, language));
+    text.push_str(&noted(part, language));
     text.push_str(&cases(part, addresses, language));
     text.push_str(&problems(part, language));
+    text
+}
+
+/// What stands out in the newest iteration that has verdicts, or in the last one.
+fn noted(part: &Part<'_>, language: &Language) -> String {
+    let last = part.workspace.iterations.len().checked_sub(1);
+    let Some(index) = part.analysis.newest().or(last) else {
+        return String::new();
+    };
+    let iteration = &part.workspace.iterations[index];
+    let told = notes::told(iteration, &part.analysis.iterations[index], language);
+    if told.is_empty() {
+        return String::new();
+    }
+    let title = language.text("notes.title");
+    let mut text = format!("## {title} ({})\n\n", markdown(&iteration.name));
+    for note in told {
+        let _ = writeln!(text, "- {}", markdown(&note.line(language)));
+    }
+    text.push('\n');
     text
 }
 
