@@ -103,7 +103,7 @@ impl ChangeJson {
             before: side(workspace, &change.before, gain.before),
             after: side(workspace, &change.after, gain.after),
             verdict: gain.verdict().word().to_owned(),
-            gain: of_gain(gain),
+            gain: GainJson::of(gain),
             time: cost(&change.costs.time),
             tokens: cost(&change.costs.tokens),
             dollars: cost(&change.costs.dollars),
@@ -111,6 +111,25 @@ impl ChangeJson {
             only_after: names(&gain.only_after),
             unlike: names(&gain.unlike),
         }
+    }
+}
+
+impl GainJson {
+    /// The shape of `gain`; `None` without a case in common.
+    pub fn of(gain: &Gain) -> Option<Self> {
+        let paired = gain.paired.as_ref()?;
+        let (low, high) = ends(paired.interval.map(|interval| interval.clip(-1.0, 1.0)));
+        Some(Self {
+            mean: paired.mean,
+            low,
+            high,
+            cases: paired.cases,
+            better: paired.better,
+            worse: paired.worse,
+            same: paired.same,
+            p: paired.p(),
+            smallest_detectable: gain.detection.as_ref().map(|found| found.smallest_gain),
+        })
     }
 }
 
@@ -126,22 +145,6 @@ fn side(workspace: &Workspace, side: &Side, tally: Tally) -> SideJson {
 /// The ends of an interval.
 fn ends(interval: Option<Interval>) -> (Option<f64>, Option<f64>) {
     (interval.map(|it| it.low), interval.map(|it| it.high))
-}
-
-fn of_gain(gain: &Gain) -> Option<GainJson> {
-    let paired = gain.paired.as_ref()?;
-    let (low, high) = ends(paired.interval.map(|interval| interval.clip(-1.0, 1.0)));
-    Some(GainJson {
-        mean: paired.mean,
-        low,
-        high,
-        cases: paired.cases,
-        better: paired.better,
-        worse: paired.worse,
-        same: paired.same,
-        p: paired.p(),
-        smallest_detectable: gain.detection.as_ref().map(|found| found.smallest_gain),
-    })
 }
 
 fn cost(cost: &Cost) -> Option<CostJson> {
