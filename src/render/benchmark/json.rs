@@ -12,7 +12,7 @@ use crate::render::benchmark::shape::{
 };
 use crate::render::benchmark::sheet::{self, Entry, Eval};
 use crate::render::benchmark::{Heading, Subject, notes};
-use crate::report_json::GainJson;
+use crate::render::json::changes::gain;
 use crate::statistics::Spread;
 
 /// Version of the object `evalbook` in the document.
@@ -187,7 +187,7 @@ fn delta<'a>(
         time_seconds: Measure::Seconds.change(candidate, baseline),
         tokens: Measure::Tokens.change(candidate, baseline),
         verdict: change.map(|change| change.gain.verdict().word()),
-        gain: change.and_then(|change| GainJson::of(&change.gain)),
+        gain: change.and_then(|change| gain(&change.gain)),
     }
 }
 

@@ -4,6 +4,8 @@
 //! run's first grading is in the `benchmark` of its iteration. Further gradings and runs that no
 //! benchmark holds have theirs here.
 
+pub(super) mod changes;
+
 use std::borrow::Cow;
 
 use crate::analyze::{ConfigurationSummary, IterationAnalysis, Spent, spent};
@@ -57,8 +59,8 @@ fn workspace<'a>(part: &'a Part<'_>, addresses: &PartAddresses) -> WorkspaceJson
 
 fn changes(part: &Part<'_>, iteration: usize) -> Vec<ChangeJson> {
     let names: Vec<&str> = part.analysis.lines.iter().map(|line| line.name.as_str()).collect();
-    let changes = part.analysis.changes_in(iteration);
-    changes.map(|change| ChangeJson::of(part.workspace, change, &names)).collect()
+    let found = part.analysis.changes_in(iteration);
+    found.map(|it| changes::change(part.workspace, it, &names)).collect()
 }
 
 fn version(version: &Version) -> VersionJson<'_> {
