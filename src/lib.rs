@@ -35,6 +35,8 @@ pub mod pipeline;
 
 pub mod analyze;
 
+pub mod report_json;
+
 pub mod render;
 
 pub mod write;

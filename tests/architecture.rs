@@ -26,6 +26,7 @@ const MODULES: &[(&str, &[&str])] = &[
     ("assemble", &["model", "text", "discover", "read"]),
     ("pipeline", &["model", "files", "settings", "discover", "read", "assemble"]),
     ("analyze", &["model", "text", "statistics", "diff", "settings"]),
+    ("report_json", &["model"]),
     (
         "render",
         &[
@@ -38,6 +39,7 @@ const MODULES: &[(&str, &[&str])] = &[
             "settings",
             "discover",
             "analyze",
+            "report_json",
             "write::Sink",
         ],
     ),
@@ -56,6 +58,7 @@ const MODULES: &[(&str, &[&str])] = &[
             "read",
             "pipeline",
             "analyze",
+            "report_json",
             "render",
             "write",
         ],

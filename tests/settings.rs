@@ -67,3 +67,46 @@ fn what_is_left_out_is_listed_as_ignored() {
     let ran = workspace.run(["check", "../workspace", "--leave-out", "iteration-1/one/beta/*"]);
     assert!(ran.stdout.contains("1 run"), "{ran:?}");
 }
+
+#[test]
+fn prices_give_a_cost_that_says_it_is_computed() {
+    let timing = r#"{"model": "m", "input_tokens": 100000, "output_tokens": 20000}"#;
+    let workspace = workspace("[prices.m]\ninput = 3\noutput = 15\n")
+        .file("iteration-1/one/alpha/timing.json", timing);
+    let report = workspace.build();
+    let pages = support::tree(&report);
+    let holds = |text: &str| {
+        pages.values().filter(|page| String::from_utf8_lossy(page).contains(text)).count()
+    };
+    assert_eq!(holds("cost, computed from tokens and the prices"), 1);
+    assert!(holds("$0.6000") + holds("0.6000") > 0);
+}
+
+#[test]
+fn keys_of_a_gate_are_flags_too() {
+    let ran = workspace("[gate]\nfail_on = \"worse\"\n").run([
+        "settings",
+        "../workspace",
+        "--min-pass-rate",
+        "80%",
+        "--max-time-increase",
+        "30",
+        "--price",
+        "m = { input = 1, output = 2 }",
+        "--known-issue",
+        "{ case = 'a', expectation = 'b', reason = 'c', expires = 2026-12-31 }",
+    ]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    for line in [
+        "gate.fail_on = [\"worse\"]  # evalbook.toml:2\n",
+        "gate.min_pass_rate = 0.8  # flag\n",
+        "gate.max_time_increase = 30  # flag\n",
+        "prices = { \"m\" = { input = 1, output = 2 } }  # flag\n",
+        "known_issues = [{ case = \"a\", expectation = \"b\", reason = \"c\", expires = 2026-12-31 }]",
+    ] {
+        assert!(ran.stdout.contains(line), "{line}: {ran:?}");
+    }
+    let ran = workspace("").run(["settings", "../workspace", "--max-token-increase", "lots"]);
+    assert_eq!(ran.code, Some(2), "{ran:?}");
+    assert!(ran.stderr.contains("`--max-token-increase`"), "{ran:?}");
+}

@@ -14,6 +14,7 @@ mod pairs;
 mod rewording;
 mod roles;
 mod said;
+mod spent;
 mod standing;
 mod statements;
 mod versions;
@@ -34,6 +35,7 @@ pub use crate::analyze::pairs::{Against, CasePairs, Choice, Pair, RunPair, run_p
 pub use crate::analyze::rewording::{Match, matched};
 pub use crate::analyze::roles::{Reason, Roles};
 pub use crate::analyze::said::{Said, said};
+pub use crate::analyze::spent::{Spent, spent};
 pub use crate::analyze::standing::{CaseStanding, Status, standings, tally, tally_of};
 pub use crate::analyze::statements::{Statement, key, planned_key, statements};
 pub use crate::analyze::versions::SkillPair;

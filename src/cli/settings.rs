@@ -26,6 +26,10 @@ pub(super) struct SettingsArgs {
     #[arg(long, value_name = "NAME")]
     baseline: Option<String>,
 
+    /// A second baseline: an iteration's name, `best`, `first` or `previous`
+    #[arg(long, value_name = "ITERATION")]
+    against: Option<String>,
+
     /// Configurations in the order shown
     #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
     order: Vec<String>,
@@ -33,6 +37,36 @@ pub(super) struct SettingsArgs {
     /// Pattern of paths that are not read
     #[arg(long, value_name = "GLOB")]
     leave_out: Vec<String>,
+
+    /// US dollars per million tokens of a model, as `MODEL={ input = 3, output = 15 }`; for
+    /// runs that recorded tokens and no cost
+    #[arg(long, value_name = "MODEL=TABLE")]
+    price: Vec<String>,
+}
+
+/// The flags that say when a gate fails.
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "Gate, above that of evalbook.toml")]
+pub(super) struct GateArgs {
+    /// Fail on `regression`, `worse` or `settled-worse`
+    #[arg(long, value_name = "CHANGE,…", value_delimiter = ',')]
+    fail_on: Vec<String>,
+
+    /// Smallest pass rate of the candidate: `0.8` or `80%`
+    #[arg(long, value_name = "RATE")]
+    min_pass_rate: Option<String>,
+
+    /// How much longer a run may take: `20%`, or a number of seconds
+    #[arg(long, value_name = "LIMIT")]
+    max_time_increase: Option<String>,
+
+    /// How many more tokens a run may use: `20%`, or a number
+    #[arg(long, value_name = "LIMIT")]
+    max_token_increase: Option<String>,
+
+    /// A loss that fails no gate, as `{ case = "…", expectation = "…", reason = "…", expires = DAY }`
+    #[arg(long, value_name = "TABLE")]
+    known_issue: Vec<String>,
 }
 
 /// A flag with its key and the value in TOML.
@@ -45,8 +79,31 @@ impl SettingsArgs {
             ("--title", "title", self.title.as_deref().map(text)),
             ("--lang", "language", self.lang.as_deref().map(text)),
             ("--baseline", "baseline", self.baseline.as_deref().map(text)),
+            ("--against", "against", self.against.as_deref().map(text)),
             ("--order", "order", list(self.order.iter().map(|name| text(name)))),
             ("--leave-out", "leave_out", list(self.leave_out.iter().map(|glob| text(glob)))),
+            ("--price", "prices", table(&self.price)?),
+        ])
+    }
+}
+
+impl GateArgs {
+    /// The settings that the flags make.
+    pub(super) fn settings(&self) -> Result<Settings, Failure> {
+        read(&[
+            ("--fail-on", "gate.fail_on", list(self.fail_on.iter().map(|word| text(word)))),
+            ("--min-pass-rate", "gate.min_pass_rate", self.min_pass_rate.as_deref().map(number)),
+            (
+                "--max-time-increase",
+                "gate.max_time_increase",
+                self.max_time_increase.as_deref().map(number),
+            ),
+            (
+                "--max-token-increase",
+                "gate.max_token_increase",
+                self.max_token_increase.as_deref().map(number),
+            ),
+            ("--known-issue", "known_issues", list(self.known_issue.iter().cloned())),
         ])
     }
 }
@@ -69,9 +126,27 @@ fn text(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }
 
+/// A number as TOML writes it; anything else as a text, so that a percentage needs no quotes.
+fn number(written: &str) -> String {
+    match written.parse::<f64>() {
+        Ok(number) if number.is_finite() => number.to_string(),
+        _ => text(written),
+    }
+}
+
 fn list(items: impl Iterator<Item = String>) -> Option<String> {
     let items: Vec<String> = items.collect();
     (!items.is_empty()).then(|| format!("[{}]", items.join(", ")))
+}
+
+/// `NAME=VALUE` flags as one table, each value as TOML writes it.
+fn table(entries: &[String]) -> Result<Option<String>, Failure> {
+    let entry = |entry: &String| match entry.split_once('=') {
+        Some((name, value)) => Ok(format!("{} = {}", text(name.trim()), value.trim())),
+        None => Err(Failure::usage(format!("`--price`: `{entry}` has no `=`"))),
+    };
+    let entries = entries.iter().map(entry).collect::<Result<Vec<_>, _>>()?;
+    Ok((!entries.is_empty()).then(|| format!("{{ {} }}", entries.join(", "))))
 }
 
 /// Print every setting with its value and where it was made
@@ -86,11 +161,15 @@ pub(super) struct ShowArgs {
 
     #[command(flatten)]
     settings: SettingsArgs,
+
+    #[command(flatten)]
+    gate: GateArgs,
 }
 
 /// Runs the command.
 pub(super) fn run(args: &ShowArgs, console: &mut Console) -> Outcome {
-    let flags = args.settings.settings()?;
+    let mut flags = args.settings.settings()?;
+    flags.lay_over(&args.gate.settings()?);
     let opened = workspaces::open(&args.workspaces, &flags)?.opened;
     let sections: Vec<String> = opened
         .iter()

@@ -6,7 +6,7 @@ use std::fmt::Write;
 use serde::Serialize;
 
 use crate::model::{Ignored, Iteration, Tally, Totals, Workspace};
-use crate::render::json::{ProblemJson, problem};
+use crate::report_json::ProblemJson;
 use crate::text::{bytes, count, printable};
 
 /// Version of the JSON object; it grows when a field changes its meaning.
@@ -202,7 +202,7 @@ impl<'w> WorkspaceJson<'w> {
             skill: workspace.skill.as_deref(),
             totals: TotalsJson::of(&workspace.totals(), Some(files)),
             iterations: workspace.iterations.iter().map(IterationJson::of).collect(),
-            problems: workspace.problems.iter().map(problem).collect(),
+            problems: workspace.problems.iter().map(ProblemJson::of).collect(),
         }
     }
 }

@@ -2,12 +2,13 @@
 
 use serde::{Serialize, Serializer};
 
-use crate::analyze::{ConfigurationSummary, IterationAnalysis, Reason, Roles};
+use crate::analyze::{ConfigurationSummary, IterationAnalysis, Reason, Roles, Spent, spent};
 use crate::model::{
     Claim, ConventionCheck, Expectation, Grading, Metrics, Outcome, Suggestion, Tally,
 };
 pub(super) use crate::render::frame::{Frame, Link, PageLink};
 use crate::render::language::Language;
+use crate::settings::Settings;
 use crate::statistics::Spread;
 use crate::text::{fixed, tokens};
 
@@ -301,8 +302,13 @@ pub(super) fn notes(notes: &crate::model::Notes, language: &Language) -> Vec<[St
     groups.into_iter().flat_map(under).collect()
 }
 
-/// What a run cost: name and value of each recorded figure.
-pub(super) fn figures(metrics: &Metrics, language: &Language) -> Vec<[String; 2]> {
+/// What a run cost: name and value of each recorded figure, and money at the prices of the
+/// settings where none was recorded.
+pub(super) fn figures(
+    metrics: &Metrics,
+    settings: &Settings,
+    language: &Language,
+) -> Vec<[String; 2]> {
     let seconds = |value| language.seconds(value);
     let by_name: Vec<String> = metrics
         .tool_calls_by_name
@@ -310,6 +316,11 @@ pub(super) fn figures(metrics: &Metrics, language: &Language) -> Vec<[String; 2]
         .filter(|(_, calls)| **calls > 0.0)
         .map(|(name, calls)| format!("{name} {}", short(*calls)))
         .collect();
+    let cost = spent(metrics, settings).map(|spent| match spent {
+        Spent::Recorded(amount) => ("cost.cost", language.dollars(amount)),
+        Spent::Computed(amount) => ("cost.computed", language.dollars(amount)),
+    });
+    let (cost_key, cost) = cost.unzip();
     let rows = [
         ("cost.time", metrics.duration_s.map(seconds)),
         ("cost.executor", metrics.executor_s.map(seconds)),
@@ -318,7 +329,7 @@ pub(super) fn figures(metrics: &Metrics, language: &Language) -> Vec<[String; 2]
         ("cost.input_tokens", metrics.input_tokens.map(tokens)),
         ("cost.output_tokens", metrics.output_tokens.map(tokens)),
         ("cost.cached_tokens", metrics.cached_tokens.map(tokens)),
-        ("cost.cost", metrics.cost_usd.map(|cost| language.dollars(cost))),
+        (cost_key.unwrap_or("cost.cost"), cost),
         ("cost.model", metrics.model.clone()),
         ("cost.tool_calls", metrics.tool_calls.map(short)),
         ("cost.by_tool", (!by_name.is_empty()).then(|| by_name.join(language.text("list.comma")))),

@@ -34,19 +34,22 @@ impl Settings {
             reader.error(&span, error.message().trim().to_lowercase())
         })?;
         let mut settings = Self::default();
-        reader.table(table.get_ref(), &mut settings)?;
+        reader.table(table.get_ref(), "", &mut settings)?;
         Ok(settings)
     }
 }
 
-type Value<'t> = Spanned<DeValue<'t>>;
+/// A value with its place.
+pub(super) type Value<'t> = Spanned<DeValue<'t>>;
 
-struct Reader<'t> {
+/// Reads values of one file, and says where they are wrong.
+pub(super) struct Reader<'t> {
     text: &'t str,
 }
 
 impl Reader<'_> {
-    fn error(&self, span: &Range<usize>, message: impl Into<String>) -> SettingsError {
+    /// What is wrong at `span`.
+    pub(super) fn error(&self, span: &Range<usize>, message: impl Into<String>) -> SettingsError {
         let before = self.text.get(..span.start).unwrap_or(self.text);
         let line_start = before.rfind('\n').map_or(0, |at| at + 1);
         SettingsError {
@@ -57,20 +60,38 @@ impl Reader<'_> {
         }
     }
 
-    fn table(&self, table: &DeTable<'_>, settings: &mut Settings) -> Result<(), SettingsError> {
+    fn table(
+        &self,
+        table: &DeTable<'_>,
+        prefix: &str,
+        settings: &mut Settings,
+    ) -> Result<(), SettingsError> {
         for (key, value) in table {
-            let Some(known) = KEYS.iter().find(|known| known.name == key.get_ref()) else {
-                return Err(self.unknown(&key.span(), key.get_ref()));
-            };
-            self.value(known.name, value, settings)?;
-            let line = self.error(&key.span(), "").line;
-            settings.origins.insert(known.name, Origin::File(line));
+            let name = format!("{prefix}{}", key.get_ref());
+            match (KEYS.iter().find(|known| known.name == name), value.get_ref()) {
+                (Some(known), _) => {
+                    self.value(known.name, value, settings)?;
+                    let line = self.error(&key.span(), "").line;
+                    settings.origins.insert(known.name, Origin::File(line));
+                }
+                (None, DeValue::Table(inner)) if is_table(&name) => {
+                    self.table(inner, &format!("{name}."), settings)?;
+                }
+                (None, _) => {
+                    return Err(self.unknown(&key.span(), &name, KEYS.iter().map(|k| k.name)));
+                }
+            }
         }
         Ok(())
     }
 
-    fn unknown(&self, span: &Range<usize>, name: &str) -> SettingsError {
-        let known = KEYS.iter().map(|key| key.name);
+    /// A name at `span` that is none of `known`.
+    pub(super) fn unknown<'k>(
+        &self,
+        span: &Range<usize>,
+        name: &str,
+        known: impl Iterator<Item = &'k str> + Clone,
+    ) -> SettingsError {
         let help = match nearest(name, known.clone()) {
             Some(near) => format!("did you mean `{near}`?"),
             None => format!("the keys are `{}`", known.collect::<Vec<_>>().join("`, `")),
@@ -88,19 +109,32 @@ impl Reader<'_> {
             "title" => settings.title = Some(self.text_of(key, value)?),
             "language" => settings.language = Some(self.text_of(key, value)?),
             "baseline" => settings.baseline = Some(self.text_of(key, value)?),
+            "against" => settings.against = Some(self.text_of(key, value)?),
             "order" => settings.order = self.texts(key, value)?,
             "leave_out" => settings.leave_out = self.patterns(key, value)?,
+            "prices" => settings.prices = self.prices(key, value)?,
+            "gate.fail_on" => settings.gate.fail_on = self.fail_on(key, value)?,
+            "gate.min_pass_rate" => settings.gate.min_pass_rate = Some(self.rate(key, value)?),
+            "gate.max_time_increase" => {
+                settings.gate.max_time_increase = Some(self.limit(key, value, "seconds")?);
+            }
+            "gate.max_token_increase" => {
+                settings.gate.max_token_increase = Some(self.limit(key, value, "tokens")?);
+            }
+            "known_issues" => settings.known_issues = self.known_issues(key, value)?,
             _ => return Err(self.error(&value.span(), format!("`{key}` cannot be set"))),
         }
         Ok(())
     }
 
-    fn wrong(&self, key: &str, value: &Value<'_>, wanted: &str) -> SettingsError {
+    /// A value of the wrong type.
+    pub(super) fn wrong(&self, key: &str, value: &Value<'_>, wanted: &str) -> SettingsError {
         let found = value.get_ref().type_str();
         self.error(&value.span(), format!("`{key}` is {wanted}, not a value of type {found}"))
     }
 
-    fn text_of(&self, key: &str, value: &Value<'_>) -> Result<String, SettingsError> {
+    /// A text that is not empty.
+    pub(super) fn text_of(&self, key: &str, value: &Value<'_>) -> Result<String, SettingsError> {
         match value.get_ref().as_str() {
             Some("") => Err(self.error(&value.span(), format!("`{key}` is empty"))),
             Some(text) => Ok(text.to_owned()),
@@ -123,4 +157,9 @@ impl Reader<'_> {
         }
         Ok(texts)
     }
+}
+
+/// Whether `name` is the table of other keys.
+fn is_table(name: &str) -> bool {
+    KEYS.iter().any(|known| known.name.strip_prefix(name).is_some_and(|rest| rest.starts_with('.')))
 }

@@ -4,7 +4,7 @@ use crate::settings::Settings;
 
 /// One key.
 pub struct Key {
-    /// Its name.
+    /// Its name, with a dot before that of a table's key.
     pub name: &'static str,
     /// What its value looks like, in TOML.
     pub example: &'static str,
@@ -16,13 +16,13 @@ pub struct Key {
 
 /// Declares the keys; the field is that of [`Settings`].
 macro_rules! keys {
-    ($($name:literal = $field:ident, $example:literal, $meaning:literal;)+) => {
+    ($($name:literal = $($field:ident).+, $example:literal, $meaning:literal;)+) => {
         /// Every key in the order documented.
         pub const KEYS: &[Key] = &[$(Key {
             name: $name,
             example: $example,
             meaning: $meaning,
-            copy: |from, to| to.$field.clone_from(&from.$field),
+            copy: |from, to| to.$($field).+.clone_from(&from.$($field).+),
         },)+];
     };
 }
@@ -31,8 +31,15 @@ keys! {
     "title" = title, "\"PDF skill\"", "title of the report";
     "language" = language, "\"zh-TW\"", "language of the pages";
     "baseline" = baseline, "\"old_skill\"", "the configuration the others are compared against";
+    "against" = against, "\"iteration-3\"", "a second baseline: an iteration's name, `best`, `first` or `previous`";
     "order" = order, "[\"with_skill\", \"old_skill\"]", "configurations in the order shown";
     "leave_out" = leave_out, "[\"drafts/**\"]", "patterns of paths that are not read";
+    "prices" = prices, "{ \"model-x\" = { input = 3, output = 15 } }", "US dollars per million tokens by model, for runs that recorded tokens and no cost";
+    "gate.fail_on" = gate.fail_on, "[\"settled-worse\"]", "what fails the gate: `regression`, `worse`, `settled-worse`";
+    "gate.min_pass_rate" = gate.min_pass_rate, "0.8", "smallest pass rate of the candidate, also as `\"80%\"`";
+    "gate.max_time_increase" = gate.max_time_increase, "\"20%\"", "how much longer a run may take: a share, or a number of seconds";
+    "gate.max_token_increase" = gate.max_token_increase, "\"20%\"", "how many more tokens a run may use: a share, or a number";
+    "known_issues" = known_issues, "[{ case = \"a\", expectation = \"b*\", reason = \"c\", expires = 2026-12-31 }]", "losses that fail no gate until they expire";
 }
 
 /// The known name that is spelled most like `name`, where one is near.

@@ -5,8 +5,10 @@
 //! search for the nearest known key all come from that table.
 
 mod file;
+mod gate;
 pub mod keys;
 mod show;
+mod values;
 
 #[cfg(test)]
 mod tests;
@@ -14,6 +16,7 @@ mod tests;
 use std::collections::BTreeMap;
 
 pub use crate::settings::file::SettingsError;
+pub use crate::settings::gate::{FailOn, Gate, KnownIssue, Limit, Price};
 pub use crate::settings::show::Shown;
 
 /// The name of the file, in the root folder of a workspace.
@@ -39,10 +42,18 @@ pub struct Settings {
     pub language: Option<String>,
     /// The configuration compared against.
     pub baseline: Option<String>,
+    /// A second baseline: an iteration's name, `best`, `first` or `previous`.
+    pub against: Option<String>,
     /// Configurations in the order shown; others follow.
     pub order: Vec<String>,
     /// Patterns of paths that are not read.
     pub leave_out: Vec<String>,
+    /// Prices by model.
+    pub prices: BTreeMap<String, Price>,
+    /// When a gate fails.
+    pub gate: Gate,
+    /// Losses that no gate counts.
+    pub known_issues: Vec<KnownIssue>,
     origins: BTreeMap<&'static str, Origin>,
 }
 

@@ -1,7 +1,7 @@
 //! Settings as text, for `evalbook settings`.
 
 use crate::settings::keys::KEYS;
-use crate::settings::{FILE, Origin, Settings};
+use crate::settings::{FILE, FailOn, KnownIssue, Limit, Origin, Price, Settings};
 
 /// One setting.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,8 +33,15 @@ impl Settings {
             "title" => self.title.as_deref().map(quoted),
             "language" => Some(quoted(self.language.as_deref().unwrap_or("en"))),
             "baseline" => self.baseline.as_deref().map(quoted),
+            "against" => self.against.as_deref().map(quoted),
             "order" => list(self.order.iter().map(|name| quoted(name))),
             "leave_out" => list(self.leave_out.iter().map(|name| quoted(name))),
+            "prices" => table(self.prices.iter().map(|(name, price)| (name, of_price(price)))),
+            "gate.fail_on" => list(self.gate.fail_on.iter().map(|on: &FailOn| quoted(on.word()))),
+            "gate.min_pass_rate" => self.gate.min_pass_rate.map(|rate| rate.to_string()),
+            "gate.max_time_increase" => self.gate.max_time_increase.map(of_limit),
+            "gate.max_token_increase" => self.gate.max_token_increase.map(of_limit),
+            "known_issues" => list(self.known_issues.iter().map(of_issue)),
             _ => None,
         }
     }
@@ -56,4 +63,31 @@ fn quoted(text: &str) -> String {
 fn list(items: impl Iterator<Item = String>) -> Option<String> {
     let items: Vec<String> = items.collect();
     (!items.is_empty()).then(|| format!("[{}]", items.join(", ")))
+}
+
+fn table<'t>(entries: impl Iterator<Item = (&'t String, String)>) -> Option<String> {
+    let entries: Vec<String> =
+        entries.map(|(name, value)| format!("{} = {value}", quoted(name))).collect();
+    (!entries.is_empty()).then(|| format!("{{ {} }}", entries.join(", ")))
+}
+
+fn of_price(price: &Price) -> String {
+    format!("{{ input = {}, output = {} }}", price.input, price.output)
+}
+
+fn of_limit(limit: Limit) -> String {
+    match limit {
+        // What was written in percent has few decimals; the rest is what a binary fraction adds.
+        Limit::Share(share) => quoted(&format!("{}%", (share * 100.0 * 1e6).round() / 1e6)),
+        Limit::Amount(amount) => amount.to_string(),
+    }
+}
+
+fn of_issue(issue: &KnownIssue) -> String {
+    let [case, expectation, reason] =
+        [&issue.case, &issue.expectation, &issue.reason].map(|text| quoted(text));
+    let expires = &issue.expires;
+    format!(
+        "{{ case = {case}, expectation = {expectation}, reason = {reason}, expires = {expires} }}"
+    )
 }

@@ -1,9 +1,15 @@
 use crate::settings::keys::KEYS;
-use crate::settings::{Origin, Settings};
+use crate::settings::{FailOn, Limit, Origin, Settings};
 
 /// A file with every key set as its example.
 fn every_key() -> String {
-    KEYS.iter().map(|key| format!("{} = {}\n", key.name, key.example)).collect()
+    let (tables, plain): (Vec<_>, Vec<_>) =
+        KEYS.iter().partition(|key| key.name.starts_with("gate."));
+    let mut text: String =
+        plain.iter().map(|key| format!("{} = {}\n", key.name, key.example)).collect();
+    text += "[gate]\n";
+    text.extend(tables.iter().map(|key| format!("{} = {}\n", &key.name[5..], key.example)));
+    text
 }
 
 fn error(text: &str) -> String {
@@ -24,6 +30,9 @@ fn every_key_is_read_and_shown_as_it_was_written() {
         let index = KEYS.iter().position(|known| known.name == key.name).unwrap();
         assert_eq!(again.shown()[index].value, shown.value);
     }
+    assert_eq!(settings.gate.fail_on, [FailOn::SettledWorse]);
+    assert_eq!(settings.gate.max_time_increase, Some(Limit::Share(0.2)));
+    assert_eq!(settings.known_issues[0].expires, "2026-12-31");
 }
 
 #[test]
@@ -31,11 +40,58 @@ fn what_makes_no_sense_is_named_with_its_place() {
     let cases = [
         ("titel = \"x\"", "1:1: there is no key `titel`; did you mean `title`?"),
         ("\n  xyz = 1", "2:3: there is no key `xyz`; the keys are"),
-        ("[gate]\nleave = 1", "1:2: there is no key `gate`"),
+        (
+            "[gate]\nfail-on = \"worse\"",
+            "2:1: there is no key `gate.fail-on`; did you mean `gate.fail_on`?",
+        ),
         ("title = 3", "1:9: `title` is a text, not a value of type integer"),
         ("title = \"\"", "1:9: `title` is empty"),
-        ("order = \"a\"", "1:9: `order` is a list of texts, not a value of type string"),
-        ("order = [\"a\", 1]", "1:15: `order` is a text, not a value of type integer"),
+        (
+            "[gate]\nmin_pass_rate = 80",
+            "2:17: `gate.min_pass_rate` is from 0 to 1, not 80; write `\"80%\"`",
+        ),
+        ("[gate]\nmin_pass_rate = '101%'", "2:17: `gate.min_pass_rate` is from 0 to 1, not 101"),
+        (
+            "[gate]\nmax_time_increase = -1",
+            "2:21: `gate.max_time_increase` is a number from 0 up, not -1",
+        ),
+        ("[gate]\nmax_time_increase = inf", "2:21: `gate.max_time_increase` is a number from 0 up"),
+        (
+            "[gate]\nmax_time_increase = 'much'",
+            "2:21: `gate.max_time_increase` is a number or a text such as `20%`",
+        ),
+        (
+            "[gate]\nmax_token_increase = 0.2",
+            "2:22: `gate.max_token_increase` is less than one of the tokens that a number counts; write `\"20%\"` for a share",
+        ),
+        (
+            "[gate]\nmax_tokens_increase = 2",
+            "2:1: there is no key `gate.max_tokens_increase`; did you mean `gate.max_token_increase`?",
+        ),
+        ("gate = 3", "1:1: there is no key `gate`"),
+        ("gate.fail_on = \"bad\"", "1:16: `gate.fail_on` holds `regression`"),
+        ("gate.fail_on = [\"worse\", 1]", "1:26: `gate.fail_on` is a text"),
+        (
+            "known_issues = [{ case = \"a\", expectation = \"b\" }]",
+            "1:17: a known issue needs `reason`",
+        ),
+        (
+            "[[known_issues]]\ncase = 'a'\nexpectation = 'b'\nreason = 'c'\nexpires = 'soon'",
+            "5:11: `known_issues.expires` is a day",
+        ),
+        (
+            "known_issues = [{ case = 'a', expectation = 'b', reason = 'c', expires = 2026-12-31T10:00:00 }]",
+            "1:74: `known_issues.expires` is a day",
+        ),
+        (
+            "known_issues = [{ cases = \"a\" }]",
+            "1:19: there is no key `cases`; did you mean `case`?",
+        ),
+        ("prices = { m = { input = 1 } }", "1:16: a price needs `output`"),
+        (
+            "[prices.m]\ninput = 1\nouput = 2",
+            "3:1: there is no key `ouput`; did you mean `output`?",
+        ),
         ("leave_out = [\"a/***\"]", "1:13: `a/***` is no pattern"),
         ("title = ", "1:9: "),
         ("title = 'a'\ntitle = 'b'", "2:1: duplicate key"),

@@ -119,7 +119,7 @@ fn view(site: Site<'_>, place: RunPlace<'_>, run: &Run, path: &str) -> RunView {
         prompt,
         gradings: with_anchors_once(gradings),
         cut,
-        figures: figures(&run.metrics, site.language),
+        figures: figures(&run.metrics, site.part.settings, site.language),
         notes: notes(&run.notes, site.language),
         iteration: iteration.name.clone(),
         run_id: name_of(iteration, at, number),

@@ -1,0 +1,124 @@
+//! From the text of a `report.json` to workspaces.
+
+use serde::Deserialize;
+
+use crate::model::{History, Iteration, Version, Workspace};
+use crate::report_json::SCHEMA_VERSION;
+use crate::report_json::shape::{
+    CaseJson, ConfigurationJson, IterationJson, ReportJson, SnapshotJson, Text, VersionJson,
+    WorkspaceJson,
+};
+
+/// One workspace that was read back.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ReadBack {
+    /// The workspace.
+    pub workspace: Workspace,
+    /// The `benchmark.json` of each iteration, relative to the file.
+    pub benchmarks: Vec<String>,
+    /// The baseline of each iteration.
+    pub baselines: Vec<Option<String>>,
+}
+
+/// Why a file is no report that can be read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{line}:{column}: {message}")]
+pub struct ReadError {
+    /// Line, from 1.
+    pub line: usize,
+    /// Column in bytes, from 1.
+    pub column: usize,
+    /// What is wrong.
+    pub message: String,
+}
+
+/// The workspaces of a `report.json`.
+///
+/// # Errors
+/// When `text` is not JSON, of another version of the schema, or lacks something.
+pub fn read(text: &str) -> Result<Vec<ReadBack>, ReadError> {
+    #[derive(Deserialize)]
+    struct Head {
+        schema_version: u64,
+    }
+    let text = text.trim_start_matches('\u{feff}');
+    let head: Head = parse(text)?;
+    if head.schema_version != u64::from(SCHEMA_VERSION) {
+        return Err(other_version(text, head.schema_version));
+    }
+    let report: ReportJson<'_> = parse(text)?;
+    Ok(report.workspaces.into_iter().map(workspace).collect())
+}
+
+fn parse<'t, T: Deserialize<'t>>(text: &'t str) -> Result<T, ReadError> {
+    serde_json::from_str(text).map_err(|error| {
+        let whole = error.to_string();
+        // The place is said apart from the message.
+        let place = format!(" at line {} column {}", error.line(), error.column());
+        let message = whole.strip_suffix(&place).unwrap_or(&whole);
+        ReadError {
+            line: error.line().max(1),
+            column: error.column().max(1),
+            message: lower_first(message),
+        }
+    })
+}
+
+fn other_version(text: &str, version: u64) -> ReadError {
+    let at = text.find("\"schema_version\"").unwrap_or(0);
+    let line_start = text[..at].rfind('\n').map_or(0, |end| end + 1);
+    ReadError {
+        line: text[..at].matches('\n').count() + 1,
+        column: at - line_start + 1,
+        message: format!(
+            "the schema has version {version}; this program reads version {SCHEMA_VERSION}"
+        ),
+    }
+}
+
+fn lower_first(text: &str) -> String {
+    let mut chars = text.chars();
+    let first = chars.next().map(|c| c.to_ascii_lowercase());
+    first.into_iter().chain(chars).collect()
+}
+
+fn workspace(shape: WorkspaceJson<'_>) -> ReadBack {
+    let benchmarks = shape.iterations.iter().map(|it| it.benchmark.clone()).collect();
+    let baseline = |it: &IterationJson<'_>| it.baseline.as_deref().map(str::to_owned);
+    let baselines = shape.iterations.iter().map(baseline).collect();
+    let count = shape.iterations.len();
+    let snapshots = shape.snapshots.into_iter();
+    let workspace = Workspace {
+        name: shape.name.into_owned(),
+        skill: shape.skill.map(Text::into_owned),
+        iterations: shape.iterations.into_iter().map(iteration).collect(),
+        snapshots: snapshots.map(|it: SnapshotJson<'_>| it.back(count)).collect(),
+        histories: history(shape.versions).into_iter().collect(),
+        gates: shape.gates.map(|gates| gates.back()),
+        ..Workspace::default()
+    };
+    ReadBack { workspace, benchmarks, baselines }
+}
+
+/// The recorded versions as one history; of each only the name and the parent is known.
+fn history(versions: Vec<VersionJson<'_>>) -> Option<History> {
+    let version = |it: VersionJson<'_>| Version {
+        name: it.name.into_owned(),
+        parent: it.parent.map(Text::into_owned),
+        ..Version::default()
+    };
+    let versions: Vec<Version> = versions.into_iter().map(version).collect();
+    (!versions.is_empty()).then(|| History { versions, ..History::default() })
+}
+
+fn iteration(shape: IterationJson<'_>) -> Iteration {
+    let name = |it: ConfigurationJson<'_>| it.name.into_owned();
+    Iteration {
+        name: shape.name.into_owned(),
+        path: shape.path.into_owned(),
+        implicit: shape.implicit,
+        configurations: shape.configurations.into_iter().map(name).collect(),
+        cases: shape.cases.into_iter().map(CaseJson::back).collect(),
+        ..Iteration::default()
+    }
+}

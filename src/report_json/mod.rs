@@ -1,0 +1,26 @@
+//! `report.json`: the shapes of the file, and the way back from it to a workspace.
+//!
+//! Entry points: [`ReportJson`], which `render` fills, and [`read`], which gives the workspaces of
+//! such a file with everything that an analysis needs: the analysis of what was read back is the
+//! analysis of what was written. What only pages show (claims, advice of graders, blind
+//! comparisons, feedback, problems) is not read back. Evidence that stands in an iteration's
+//! `benchmark.json` is taken from there by [`add_evidence`].
+
+mod back;
+mod evidence;
+mod run;
+mod shape;
+
+#[cfg(test)]
+mod tests;
+
+pub use crate::report_json::back::{ReadBack, ReadError, read};
+pub use crate::report_json::evidence::add_evidence;
+pub use crate::report_json::run::RunJson;
+pub use crate::report_json::shape::{
+    CaseJson, ConfigurationJson, GatesJson, IterationJson, ProblemJson, ReportJson, SnapshotJson,
+    SpreadJson, VersionJson, WorkspaceJson,
+};
+
+/// Version of the schema; it grows when a field changes its meaning.
+pub const SCHEMA_VERSION: u32 = 1;

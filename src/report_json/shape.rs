@@ -1,0 +1,296 @@
+//! The report, its workspaces, iterations and cases as they stand in the file.
+//!
+//! Each shape borrows from the model to be written and owns its texts when it was read. Fields that
+//! are counted from others, or lead to pages, are for programs that read the file; on the way back
+//! they are left aside.
+
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
+
+use crate::model::{Case, Gates, PlannedExpectation, Problem, Snapshot};
+use crate::report_json::run::{OutputJson, RunJson};
+
+/// A text, borrowed or owned.
+pub(super) type Text<'a> = Cow<'a, str>;
+
+/// An optional text of the model, borrowed.
+pub(super) fn borrowed(text: Option<&String>) -> Option<Text<'_>> {
+    text.map(|text| Cow::Borrowed(text.as_str()))
+}
+
+/// The whole file.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct ReportJson<'a> {
+    /// [`SCHEMA_VERSION`](crate::report_json::SCHEMA_VERSION) when it was written.
+    pub schema_version: u32,
+    /// The workspaces, in the report's order.
+    pub workspaces: Vec<WorkspaceJson<'a>>,
+}
+
+/// One workspace.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct WorkspaceJson<'a> {
+    /// The name shown.
+    pub name: Text<'a>,
+    /// The skill under test.
+    pub skill: Option<Text<'a>>,
+    /// Its page in the report.
+    #[serde(default)]
+    pub page: String,
+    /// Rounds in natural order.
+    pub iterations: Vec<IterationJson<'a>>,
+    /// Copies of the skill, the oldest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub snapshots: Vec<SnapshotJson<'a>>,
+    /// The recorded versions, with what they were made from.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub versions: Vec<VersionJson<'a>>,
+    /// The recorded regression gates.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub gates: Option<GatesJson<'a>>,
+    /// What is wrong with the input.
+    #[serde(skip_deserializing)]
+    pub problems: Vec<ProblemJson<'a>>,
+}
+
+/// One iteration.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct IterationJson<'a> {
+    /// Its name.
+    pub name: Text<'a>,
+    /// Its folder relative to the workspace.
+    pub path: Text<'a>,
+    /// Whether its runs were found outside any iteration folder.
+    pub implicit: bool,
+    /// Its `benchmark.json`, relative to this file.
+    pub benchmark: String,
+    /// The configuration the others are compared against.
+    pub baseline: Option<Text<'a>>,
+    /// Its configurations, candidates before the baseline.
+    pub configurations: Vec<ConfigurationJson<'a>>,
+    /// Its cases in natural order.
+    pub cases: Vec<CaseJson<'a>>,
+}
+
+/// What the runs of a configuration add up to.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ConfigurationJson<'a> {
+    /// Its name.
+    pub name: Text<'a>,
+    /// Cases it was tried on.
+    pub cases: usize,
+    /// Its runs.
+    pub runs: usize,
+    /// Its runs with at least one verdict.
+    pub graded_runs: usize,
+    /// Expectations passed.
+    pub passed: usize,
+    /// Expectations failed.
+    pub failed: usize,
+    /// Expectations without a verdict.
+    pub ungraded: usize,
+    /// Passed over passed and failed.
+    pub pass_rate: Option<f64>,
+    /// Pass rates of its runs.
+    pub run_pass_rate: Option<SpreadJson>,
+    /// Seconds of its runs.
+    pub duration_s: Option<SpreadJson>,
+    /// Tokens of its runs.
+    pub tokens: Option<SpreadJson>,
+}
+
+/// Mean and dispersion of a figure.
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct SpreadJson {
+    /// How many runs recorded it.
+    pub n: usize,
+    /// Arithmetic mean.
+    pub mean: f64,
+    /// Sample standard deviation; null for a single value.
+    pub stddev: Option<f64>,
+    /// Smallest value.
+    pub min: f64,
+    /// Largest value.
+    pub max: f64,
+}
+
+/// One case.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct CaseJson<'a> {
+    name: Text<'a>,
+    folder: Text<'a>,
+    id: Option<Text<'a>>,
+    prompt: Option<Text<'a>>,
+    expected_output: Option<Text<'a>>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    files: Vec<Text<'a>>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    planned: Vec<PlannedJson<'a>>,
+    runs: Vec<RunJson<'a>>,
+}
+
+impl<'a> CaseJson<'a> {
+    /// The shape of `case` with these `runs`.
+    pub fn of(case: &'a Case, runs: Vec<RunJson<'a>>) -> Self {
+        Self {
+            name: Cow::Borrowed(&case.name),
+            folder: Cow::Borrowed(&case.folder),
+            id: borrowed(case.id.as_ref()),
+            prompt: borrowed(case.prompt.as_ref()),
+            expected_output: borrowed(case.expected_output.as_ref()),
+            files: case.files.iter().map(|file| Cow::Borrowed(file.as_str())).collect(),
+            planned: case.planned.iter().map(PlannedJson::of).collect(),
+            runs,
+        }
+    }
+
+    /// The case it is the shape of.
+    pub(super) fn back(self) -> Case {
+        Case {
+            id: self.id.map(Text::into_owned),
+            name: self.name.into_owned(),
+            folder: self.folder.into_owned(),
+            prompt: self.prompt.map(Text::into_owned),
+            expected_output: self.expected_output.map(Text::into_owned),
+            files: self.files.into_iter().map(Text::into_owned).collect(),
+            planned: self.planned.into_iter().map(PlannedJson::back).collect(),
+            runs: self.runs.into_iter().map(RunJson::back).collect(),
+        }
+    }
+}
+
+/// An expectation as planned.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct PlannedJson<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<Text<'a>>,
+    text: Text<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    description: Option<Text<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    required: Option<bool>,
+}
+
+impl<'a> PlannedJson<'a> {
+    fn of(planned: &'a PlannedExpectation) -> Self {
+        Self {
+            id: borrowed(planned.id.as_ref()),
+            text: Cow::Borrowed(&planned.text),
+            description: borrowed(planned.description.as_ref()),
+            required: planned.required,
+        }
+    }
+
+    fn back(self) -> PlannedExpectation {
+        PlannedExpectation {
+            id: self.id.map(Text::into_owned),
+            text: self.text.into_owned(),
+            description: self.description.map(Text::into_owned),
+            required: self.required,
+        }
+    }
+}
+
+/// A copy of the skill.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct SnapshotJson<'a> {
+    name: Text<'a>,
+    path: Text<'a>,
+    iteration: Option<usize>,
+    files: Vec<OutputJson<'a>>,
+}
+
+impl<'a> SnapshotJson<'a> {
+    /// The shape of `snapshot`.
+    pub fn of(snapshot: &'a Snapshot) -> Self {
+        Self {
+            name: Cow::Borrowed(&snapshot.name),
+            path: Cow::Borrowed(&snapshot.path),
+            iteration: snapshot.iteration,
+            files: snapshot.files.iter().map(OutputJson::of).collect(),
+        }
+    }
+
+    /// The copy it is the shape of, in a workspace of `iterations`.
+    pub(super) fn back(self, iterations: usize) -> Snapshot {
+        Snapshot {
+            name: self.name.into_owned(),
+            path: self.path.into_owned(),
+            iteration: self.iteration.filter(|index| *index < iterations),
+            files: self.files.into_iter().map(OutputJson::back).collect(),
+        }
+    }
+}
+
+/// A recorded version.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct VersionJson<'a> {
+    /// Its name.
+    pub name: Text<'a>,
+    /// The version it was made from.
+    pub parent: Option<Text<'a>>,
+}
+
+/// The recorded regression gates.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct GatesJson<'a> {
+    path: Text<'a>,
+    min_pass_rate_delta: Option<f64>,
+    max_time_increase_seconds: Option<f64>,
+    max_token_increase: Option<f64>,
+    require_non_negative_pass_rate: Option<bool>,
+}
+
+impl<'a> GatesJson<'a> {
+    /// The shape of `gates`.
+    pub fn of(gates: &'a Gates) -> Self {
+        Self {
+            path: Cow::Borrowed(&gates.path),
+            min_pass_rate_delta: gates.min_pass_rate_delta,
+            max_time_increase_seconds: gates.max_time_increase_s,
+            max_token_increase: gates.max_token_increase,
+            require_non_negative_pass_rate: gates.require_non_negative_pass_rate,
+        }
+    }
+
+    /// The gates it is the shape of.
+    pub(super) fn back(self) -> Gates {
+        Gates {
+            path: self.path.into_owned(),
+            min_pass_rate_delta: self.min_pass_rate_delta,
+            max_time_increase_s: self.max_time_increase_seconds,
+            max_token_increase: self.max_token_increase,
+            require_non_negative_pass_rate: self.require_non_negative_pass_rate,
+        }
+    }
+}
+
+/// One problem as written wherever problems are JSON.
+#[derive(Clone, Debug, Serialize)]
+pub struct ProblemJson<'a> {
+    severity: &'static str,
+    code: &'static str,
+    path: &'a str,
+    line: Option<usize>,
+    column: Option<usize>,
+    message: String,
+    help: Option<&'a str>,
+}
+
+impl<'a> ProblemJson<'a> {
+    /// The shape of `problem`.
+    pub fn of(problem: &'a Problem) -> Self {
+        Self {
+            severity: problem.severity().word(),
+            code: problem.code.word(),
+            path: &problem.path,
+            line: problem.place.map(|place| place.line),
+            column: problem.place.map(|place| place.column),
+            message: problem.sentence(),
+            help: problem.help.as_deref(),
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! When a gate fails, and what it does not count.
+
+/// Which change fails a gate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum FailOn {
+    /// Any expectation lost passes.
+    Regression,
+    /// The verdict is *worse*, settled or leaning.
+    Worse,
+    /// The verdict is *worse* and settled.
+    SettledWorse,
+}
+
+impl FailOn {
+    /// Every value with its word.
+    pub const ALL: [(&'static str, Self); 3] = [
+        ("regression", Self::Regression),
+        ("worse", Self::Worse),
+        ("settled-worse", Self::SettledWorse),
+    ];
+
+    /// The value of `word`.
+    pub fn of(word: &str) -> Option<Self> {
+        Self::ALL.iter().find(|(known, _)| *known == word).map(|(_, value)| *value)
+    }
+
+    /// The word for it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Regression => "regression",
+            Self::Worse => "worse",
+            Self::SettledWorse => "settled-worse",
+        }
+    }
+}
+
+/// How much more something may cost.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Limit {
+    /// A share of what it cost before: 0.2 for `"20%"`.
+    Share(f64),
+    /// That many more seconds or tokens per run.
+    Amount(f64),
+}
+
+/// The rules of a gate; each absent rule is not applied.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Gate {
+    /// Which changes fail it.
+    pub fail_on: Vec<FailOn>,
+    /// Smallest pass rate of the candidate, in 0..=1.
+    pub min_pass_rate: Option<f64>,
+    /// How much longer a run may take; an amount is in seconds.
+    pub max_time_increase: Option<Limit>,
+    /// How many more tokens a run may use.
+    pub max_token_increase: Option<Limit>,
+}
+
+impl Gate {
+    /// Whether it has no rule.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// A loss that is expected, and until when.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct KnownIssue {
+    /// The case: its name, or a pattern of names.
+    pub case: String,
+    /// The expectation: its statement, or a pattern of statements.
+    pub expectation: String,
+    /// Why it is expected.
+    pub reason: String,
+    /// The last day on which it counts as known, as `2026-12-31`.
+    pub expires: String,
+}
+
+/// What a model costs, in US dollars per million tokens.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Price {
+    /// Tokens read.
+    pub input: f64,
+    /// Tokens written.
+    pub output: f64,
+}

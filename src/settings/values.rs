@@ -1,0 +1,181 @@
+//! Values of the file that are more than texts: limits, prices, known issues.
+
+use std::collections::BTreeMap;
+
+use jiff::civil::Date;
+use toml::de::DeValue;
+
+use crate::settings::file::{Reader, Value};
+use crate::settings::{FailOn, KnownIssue, Limit, Price, SettingsError};
+
+/// The keys of a table with their values.
+type Fields<'f, 't> = BTreeMap<&'f str, &'f Value<'t>>;
+
+impl Reader<'_> {
+    /// A list of the changes that fail a gate, or a single one.
+    pub(super) fn fail_on(
+        &self,
+        key: &str,
+        value: &Value<'_>,
+    ) -> Result<Vec<FailOn>, SettingsError> {
+        let of = |value: &Value<'_>| {
+            let word = self.text_of(key, value)?;
+            FailOn::of(&word).ok_or_else(|| {
+                let words = FailOn::ALL.map(|(word, _)| word).join("`, `");
+                self.error(&value.span(), format!("`{key}` holds `{words}`, not `{word}`"))
+            })
+        };
+        let mut found = match value.get_ref().as_array() {
+            Some(list) => list.iter().map(of).collect::<Result<Vec<_>, _>>()?,
+            None => vec![of(value)?],
+        };
+        found.sort_unstable();
+        found.dedup();
+        Ok(found)
+    }
+
+    /// A share of all: a number from 0 to 1, or a text such as `80%`.
+    pub(super) fn rate(&self, key: &str, value: &Value<'_>) -> Result<f64, SettingsError> {
+        let (number, is_percent) = self.number_or_percent(key, value)?;
+        let rate = if is_percent { number / 100.0 } else { number };
+        if (0.0..=1.0).contains(&rate) {
+            return Ok(rate);
+        }
+        let error = self.error(&value.span(), format!("`{key}` is from 0 to 1, not {number}"));
+        let help = format!("write `\"{number}%\"` for a percentage");
+        Err(SettingsError { help: (!is_percent && number <= 100.0).then_some(help), ..error })
+    }
+
+    /// An increase: a share as a text such as `20%`, or a number of `unit`.
+    pub(super) fn limit(
+        &self,
+        key: &str,
+        value: &Value<'_>,
+        unit: &str,
+    ) -> Result<Limit, SettingsError> {
+        let (number, is_percent) = self.number_or_percent(key, value)?;
+        // A fraction is meant as a share by nearly everybody who writes one; as seconds or tokens
+        // it would fail every gate.
+        if !is_percent && number > 0.0 && number < 1.0 {
+            let message = format!("`{key}` is less than one of the {unit} that a number counts");
+            let help = format!("write `\"{}%\"` for a share", number * 100.0);
+            return Err(SettingsError { help: Some(help), ..self.error(&value.span(), message) });
+        }
+        Ok(if is_percent { Limit::Share(number / 100.0) } else { Limit::Amount(number) })
+    }
+
+    /// A number from 0 up, and whether it is a percentage.
+    fn number_or_percent(
+        &self,
+        key: &str,
+        value: &Value<'_>,
+    ) -> Result<(f64, bool), SettingsError> {
+        let Some(text) = value.get_ref().as_str() else {
+            return Ok((self.number(key, value)?, false));
+        };
+        let percent = text.trim().strip_suffix('%').and_then(|text| text.trim().parse().ok());
+        match percent.filter(|number: &f64| number.is_finite() && *number >= 0.0) {
+            Some(number) => Ok((number, true)),
+            None => {
+                let message = format!("`{key}` is a number or a text such as `20%`, not `{text}`");
+                Err(self.error(&value.span(), message))
+            }
+        }
+    }
+
+    /// A finite number from 0 up.
+    fn number(&self, key: &str, value: &Value<'_>) -> Result<f64, SettingsError> {
+        let written = match value.get_ref() {
+            DeValue::Float(number) => number.as_str().replace('_', "").parse().ok(),
+            DeValue::Integer(number) if number.radix() == 10 => {
+                number.as_str().replace('_', "").parse().ok()
+            }
+            _ => None,
+        };
+        let number: f64 = written.ok_or_else(|| self.wrong(key, value, "a number"))?;
+        if number.is_finite() && number >= 0.0 {
+            return Ok(number);
+        }
+        Err(self.error(&value.span(), format!("`{key}` is a number from 0 up, not {number}")))
+    }
+
+    /// Prices by model.
+    pub(super) fn prices(
+        &self,
+        key: &str,
+        value: &Value<'_>,
+    ) -> Result<BTreeMap<String, Price>, SettingsError> {
+        let table = value.get_ref().as_table().ok_or_else(|| self.wrong(key, value, "a table"))?;
+        let prices = table.iter().map(|(model, value)| {
+            let model = model.get_ref();
+            Ok((model.to_string(), self.price(&format!("{key}.{model}"), value)?))
+        });
+        prices.collect()
+    }
+
+    fn price(&self, key: &str, value: &Value<'_>) -> Result<Price, SettingsError> {
+        let fields = self.fields(key, value, &["input", "output"])?;
+        let dollars = |name: &str| match fields.get(name) {
+            Some(value) => self.number(&format!("{key}.{name}"), value),
+            None => {
+                let message = format!("a price needs `{name}`, in US dollars per million tokens");
+                Err(self.error(&value.span(), message))
+            }
+        };
+        Ok(Price { input: dollars("input")?, output: dollars("output")? })
+    }
+
+    /// The losses that fail no gate.
+    pub(super) fn known_issues(
+        &self,
+        key: &str,
+        value: &Value<'_>,
+    ) -> Result<Vec<KnownIssue>, SettingsError> {
+        let list =
+            value.get_ref().as_array().ok_or_else(|| self.wrong(key, value, "a list of tables"))?;
+        list.iter().map(|item| self.known_issue(key, item)).collect()
+    }
+
+    fn known_issue(&self, key: &str, value: &Value<'_>) -> Result<KnownIssue, SettingsError> {
+        let fields = self.fields(key, value, &["case", "expectation", "reason", "expires"])?;
+        let needed = |name: &str| {
+            let missing = || self.error(&value.span(), format!("a known issue needs `{name}`"));
+            fields.get(name).copied().ok_or_else(missing)
+        };
+        let text = |name: &str| self.text_of(&format!("{key}.{name}"), needed(name)?);
+        Ok(KnownIssue {
+            case: text("case")?,
+            expectation: text("expectation")?,
+            reason: text("reason")?,
+            expires: self.day(&format!("{key}.expires"), needed("expires")?)?,
+        })
+    }
+
+    /// A day, written as TOML's own date or as a text.
+    fn day(&self, key: &str, value: &Value<'_>) -> Result<String, SettingsError> {
+        let written = match value.get_ref() {
+            DeValue::Datetime(day) => Some(day.to_string()),
+            other => other.as_str().map(str::to_owned),
+        };
+        // A date with a time is refused: nobody says in which zone the gate runs.
+        let is_day = |day: &String| day.len() == 10 && day.parse::<Date>().is_ok();
+        let message = format!("`{key}` is a day such as `2026-12-31`");
+        written.filter(is_day).ok_or_else(|| self.error(&value.span(), message))
+    }
+
+    /// The fields of a table, all of them `known`.
+    fn fields<'f, 'v>(
+        &self,
+        key: &str,
+        value: &'f Value<'v>,
+        known: &[&'static str],
+    ) -> Result<Fields<'f, 'v>, SettingsError> {
+        let table = value.get_ref().as_table().ok_or_else(|| self.wrong(key, value, "a table"))?;
+        for name in table.keys() {
+            if !known.contains(&name.get_ref().as_ref()) {
+                return Err(self.unknown(&name.span(), name.get_ref(), known.iter().copied()));
+            }
+        }
+        Ok(table.iter().map(|(name, value)| (name.get_ref().as_ref(), value)).collect())
+    }
+}
