@@ -1,0 +1,54 @@
+//! The first screen: what changed, in one sentence, and the flips behind it.
+
+mod cards;
+mod flips;
+
+use serde::Serialize;
+
+use crate::analyze::{Against, Change};
+use crate::render::answer::answer;
+use crate::render::html::Site;
+use crate::render::html::headline::cards::{Card, cards};
+use crate::render::html::headline::flips::{Comparison, comparison};
+use crate::render::view::Link;
+
+/// Sentence, cards and flips.
+#[derive(Serialize)]
+pub(super) struct Headline {
+    sentence: String,
+    caution: String,
+    cards: Vec<Card>,
+    /// In short what `comparisons` say, each with a link to it.
+    flips: Vec<Link>,
+    comparisons: Vec<Comparison>,
+}
+
+/// The headline of the newest iteration that has verdicts; `None` when none has.
+pub(super) fn headline(site: Site<'_>, path: &str) -> Option<Headline> {
+    let analysis = site.part.analysis;
+    let after = analysis.newest_candidate()?;
+    let candidate = analysis.iterations[after.iteration].candidate()?;
+    let lead = analysis.lead(&after);
+    let answer = answer(site.part.workspace, analysis, site.language)?;
+    let shown = [Against::Previous, Against::Pinned, Against::Baseline];
+    let mut changes: Vec<&Change> = Vec::new();
+    for change in shown.into_iter().filter_map(|against| analysis.change(&after, against)) {
+        if changes.iter().all(|known| known.before != change.before) {
+            changes.push(change);
+        }
+    }
+    let comparisons = changes.into_iter().map(|change| {
+        let is_lead = lead.is_some_and(|lead| lead.before == change.before);
+        comparison(site, path, change, is_lead)
+    });
+    let comparisons: Vec<Comparison> = comparisons.collect();
+    let short =
+        |found: &Comparison| Link { href: format!("#{}", found.id), text: found.short.clone() };
+    Some(Headline {
+        sentence: answer.sentence,
+        caution: answer.caution,
+        cards: cards(site, candidate, lead),
+        flips: comparisons.iter().map(short).collect(),
+        comparisons,
+    })
+}
