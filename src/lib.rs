@@ -37,6 +37,8 @@ pub mod analyze;
 
 pub mod report_json;
 
+pub mod gate;
+
 pub mod render;
 
 pub mod write;
