@@ -47,6 +47,6 @@
       const copied = await copy(anchor.href);
       say(word(copied ? 'address_copied' : 'address_shown'));
     });
-    place.querySelector('p, th')?.append(' ', anchor);
+    place.querySelector('p, th')?.append('\u00a0', anchor);
   }
 })();

@@ -22,7 +22,7 @@ mod versions;
 pub use crate::analyze::best::{Best, best};
 pub use crate::analyze::breaks::{Break, breaks};
 pub use crate::analyze::change::{
-    Change, Comparability, Cost, Costs, Gain, Names, Verdict, change, gain,
+    Change, Comparability, Cost, Costs, Gain, Names, Verdict, can_be_pinned, change, gain,
 };
 pub use crate::analyze::configurations::ConfigurationSummary;
 pub use crate::analyze::expectations::{
@@ -101,7 +101,7 @@ pub fn analysis(workspace: &Workspace, settings: &Settings) -> Analysis {
         workspace.iterations.iter().map(|iteration| of_iteration(iteration, settings)).collect();
     let lines = lines::of(workspace);
     let best = best::of(workspace, &lines);
-    let changes = change::of(workspace, &lines, &iterations, &best);
+    let changes = change::of(workspace, &lines, &iterations, &best, settings);
     let pairs = pairs::of(workspace, &lines, &iterations, &best);
     let skill = versions::of(workspace, &iterations);
     Analysis { iterations, lines, best, changes, pairs, skill }

@@ -91,13 +91,15 @@ fn judge_one(
 }
 
 /// What the newest candidate is held against: what the settings name, else the iteration before,
-/// else, in a first iteration, the baseline.
+/// else, in a first iteration, the baseline. Where it is itself the best one so far, there is no
+/// better one to name, and the iteration before is meant.
 fn earlier<'a>(analysis: &'a Analysis, after: &Side, settings: &Settings) -> Option<&'a Change> {
-    if settings.against.is_some() {
-        return analysis.change(after, Against::Pinned);
-    }
     let of = |against| analysis.change(after, against);
-    of(Against::Previous).or_else(|| of(Against::Baseline))
+    match settings.against.as_deref() {
+        None => of(Against::Previous).or_else(|| of(Against::Baseline)),
+        Some("best") => of(Against::Pinned).or_else(|| of(Against::Previous)),
+        Some(_) => of(Against::Pinned),
+    }
 }
 
 /// Prints one line for each rule that failed; gives whether there was none.

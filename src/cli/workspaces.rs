@@ -2,12 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::analyze::can_be_pinned;
 use crate::cli::failure::Failure;
 use crate::discover::names;
 use crate::files::{self, Disk};
 use crate::model::{Ignored, Workspace};
 use crate::pipeline::{self, Loaded, Read};
 use crate::settings::Settings;
+use crate::settings::keys::nearest;
 
 /// A workspace with the folder it was read from.
 pub(super) struct Opened {
@@ -46,6 +48,7 @@ pub(super) fn open(paths: &[PathBuf], flags: &Settings) -> Result<Opening, Failu
     for path in paths {
         open_one(path, flags, &mut opening)?;
     }
+    check_pinned(&opening.opened)?;
     Ok(opening)
 }
 
@@ -73,6 +76,25 @@ pub(super) fn find(path: &Path, flags: &Settings) -> Result<Target, Failure> {
     }
     let opened = open(&[path.to_path_buf()], flags)?.opened;
     Ok(Target { opened, only: None })
+}
+
+/// Refuses to hold iterations against one that no workspace has.
+fn check_pinned(opened: &[Opened]) -> Result<(), Failure> {
+    let Some(name) = opened.iter().find_map(|it| it.settings.against.as_deref()) else {
+        return Ok(());
+    };
+    if opened.iter().any(|it| can_be_pinned(&it.workspace, name)) {
+        return Ok(());
+    }
+    let names = opened.iter().flat_map(|it| &it.workspace.iterations).map(|it| it.name.as_str());
+    let failure = Failure::usage(format!("`against`: there is no iteration `{name}`"));
+    Err(match nearest(name, names.clone()) {
+        Some(near) => failure.help(format!("did you mean `{near}`?")),
+        None => {
+            let names: Vec<String> = names.map(|name| format!("`{name}`")).collect();
+            failure.help(format!("there are {}, and `best`, `first`, `previous`", names.join(", ")))
+        }
+    })
 }
 
 fn open_one(path: &Path, flags: &Settings, opening: &mut Opening) -> Result<(), Failure> {

@@ -6,10 +6,9 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use crate::analyze::{Fate, Meeting};
+use crate::analyze::{Fate, Meeting, key};
 use crate::model::{Case, Outcome, Review, Run, Tally};
 use crate::render::Task;
-use crate::render::addresses::anchor;
 use crate::render::escape;
 use crate::render::html::Site;
 use crate::render::language::Language;
@@ -172,7 +171,7 @@ fn statements<'a>(runs: &[&'a Run]) -> Vec<Statement<'a>> {
     let mut found: Vec<(String, Statement<'a>)> = Vec::new();
     for run in runs {
         for expectation in run.grading().into_iter().flat_map(|grading| &grading.expectations) {
-            let key = anchor(expectation);
+            let key = key(expectation);
             let known = found.iter().position(|(known, _)| *known == key);
             let at = known.unwrap_or_else(|| {
                 let (text, tally) = (expectation.text.as_str(), Tally::default());

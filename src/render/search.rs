@@ -7,9 +7,10 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
+use crate::analyze::key;
 use crate::model::{Case, Expectation, Run};
 use crate::render::Task;
-use crate::render::addresses::{anchor, link};
+use crate::render::addresses::link;
 use crate::render::html::Site;
 use crate::render::script::literal;
 
@@ -64,7 +65,7 @@ fn case(site: Site<'_>, index: usize) -> Value {
     let mut known: BTreeMap<String, usize> = BTreeMap::new();
     let mut statements: Vec<Value> = Vec::new();
     for expectation in met.iter().flat_map(|case| &case.runs).flat_map(expectations) {
-        let anchor = anchor(expectation);
+        let anchor = site.addresses.expectation(index, &key(expectation));
         known.entry(anchor.clone()).or_insert_with(|| {
             statements.push(json!([expectation.text, anchor]));
             statements.len()
@@ -94,7 +95,8 @@ fn evidence(site: Site<'_>, index: usize) -> Value {
             for (expectation, text) in &found {
                 let text = texts.number(cut(text, most));
                 places.resize(texts.found.len(), Vec::new());
-                places[text].extend([runs.len(), anchors.number(anchor(expectation))]);
+                let anchor = site.addresses.expectation(line, &key(expectation));
+                places[text].extend([runs.len(), anchors.number(anchor)]);
             }
             if !found.is_empty() {
                 let title = format!("{}: {}", case.name, site.run_name(run));

@@ -1,12 +1,11 @@
 //! What the templates see: texts and links, everything decided. Numbers became text here.
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use crate::analyze::{ConfigurationSummary, IterationAnalysis, Reason, Roles, Spent, spent};
 use crate::model::{
     Claim, ConventionCheck, Expectation, Grading, Metrics, Outcome, Suggestion, Tally,
 };
-use crate::render::addresses::anchor;
 pub(super) use crate::render::frame::{Frame, Link, PageLink};
 use crate::render::language::Language;
 use crate::settings::Settings;
@@ -21,7 +20,8 @@ pub(super) const DASH: &str = "–";
 pub(super) struct Rate {
     /// `82 %`, or a dash.
     pub(super) percent: String,
-    /// `9/11`, or a dash.
+    /// `9/11`, or a dash. Templates show it beside the percent, whose dash is enough.
+    #[serde(serialize_with = "beside_percent")]
     pub(super) counts: String,
     /// `1 without a verdict`, or empty.
     pub(super) rest: String,
@@ -50,6 +50,10 @@ impl Rate {
         }
         language.fill("rate.whole", &[("percent", &self.percent), ("counts", &self.counts)])
     }
+}
+
+fn beside_percent<S: Serializer>(counts: &str, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(if counts == DASH { "" } else { counts })
 }
 
 /// One configuration's row in the benchmark table.
@@ -172,7 +176,7 @@ impl ExpectationRow {
             evidence: expectation.evidence.clone().unwrap_or_default(),
             score: expectation.score.map(score).unwrap_or_default(),
             required: required.to_owned(),
-            anchor: anchor(expectation),
+            anchor: String::new(),
         }
     }
 }
@@ -217,17 +221,23 @@ pub(super) struct GradingView {
 }
 
 impl GradingView {
-    /// The view of one grading, the run's first or another.
-    pub(super) fn of(grading: &Grading, is_first: bool, language: &Language) -> Self {
+    /// The view of one grading, the run's first or another; `anchor` tells where an expectation
+    /// is found on the page.
+    pub(super) fn of(
+        grading: &Grading,
+        is_first: bool,
+        language: &Language,
+        anchor: impl Fn(&Expectation) -> String,
+    ) -> Self {
+        let row = |found: &Expectation| {
+            let row = ExpectationRow::of(found, language);
+            ExpectationRow { anchor: anchor(found), ..row }
+        };
         Self {
             title: grading_title(grading, is_first, language),
             path: grading.path.clone(),
             rate: Rate::of(grading.tally(), language),
-            expectations: grading
-                .expectations
-                .iter()
-                .map(|expectation| ExpectationRow::of(expectation, language))
-                .collect(),
+            expectations: grading.expectations.iter().map(row).collect(),
             recorded: recorded(grading, language),
             claims: grading.claims.iter().map(|found| claim(found, language)).collect(),
             suggestions: grading.suggestions.iter().map(suggestion).collect(),

@@ -16,6 +16,7 @@ use crate::analyze::lines::CaseLine;
 use crate::analyze::pairs::Against;
 use crate::analyze::{Analysis, IterationAnalysis};
 use crate::model::Workspace;
+use crate::settings::Settings;
 
 /// A side and what became of an earlier one, or of the baseline.
 #[derive(Clone, Debug, PartialEq)]
@@ -67,8 +68,10 @@ pub(super) fn of(
     lines: &[CaseLine],
     iterations: &[IterationAnalysis],
     best: &BTreeMap<String, Best>,
+    settings: &Settings,
 ) -> Vec<Change> {
-    let sides = Sides { iterations, best };
+    let pin = settings.against.as_deref().and_then(|name| Pin::of(workspace, name));
+    let sides = Sides { iterations, best, pin };
     let mut found = Vec::new();
     for index in 0..iterations.len() {
         for (before, after, against) in sides.of_iteration(index) {
@@ -83,6 +86,42 @@ pub(super) fn of(
 struct Sides<'a> {
     iterations: &'a [IterationAnalysis],
     best: &'a BTreeMap<String, Best>,
+    pin: Option<Pin>,
+}
+
+/// What the settings hold every iteration against.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Pin {
+    /// The side that plays this part for the iteration.
+    Part(Against),
+    /// The iteration of that index.
+    Iteration(usize),
+}
+
+impl Pin {
+    /// The words stand above names; names count however they are capitalized.
+    fn of(workspace: &Workspace, name: &str) -> Option<Self> {
+        match name {
+            "best" => Some(Self::Part(Against::Best)),
+            "first" => Some(Self::Part(Against::First)),
+            "previous" => Some(Self::Part(Against::Previous)),
+            name => iteration_named(workspace, name).map(Self::Iteration),
+        }
+    }
+}
+
+/// The iteration of that name, however it is capitalized; exact names go first.
+fn iteration_named(workspace: &Workspace, name: &str) -> Option<usize> {
+    let exact = workspace.iterations.iter().position(|it| it.name == name);
+    let near =
+        || workspace.iterations.iter().position(|it| it.name.to_lowercase() == name.to_lowercase());
+    exact.or_else(near)
+}
+
+/// Whether `name` says what iterations of `workspace` are to be held against: `best`, `first`,
+/// `previous` or the name of one of them.
+pub fn can_be_pinned(workspace: &Workspace, name: &str) -> bool {
+    Pin::of(workspace, name).is_some()
 }
 
 impl Sides<'_> {
@@ -102,8 +141,7 @@ impl Sides<'_> {
         else {
             return found;
         };
-        for (at, against) in self.earlier(iteration, first) {
-            let before = Side { iteration: at, configuration: first.clone() };
+        for (before, against) in self.earlier(iteration, first) {
             match found.iter_mut().find(|(known, _, _)| *known == before) {
                 Some((_, _, known)) => known.push(against),
                 None => found.push((before, side(first), vec![against])),
@@ -112,17 +150,102 @@ impl Sides<'_> {
         found
     }
 
-    /// The earlier iterations that `name` is held against in `iteration`.
-    fn earlier(&self, iteration: usize, name: &str) -> Vec<(usize, Against)> {
+    /// The earlier sides that `name` is held against in `iteration`.
+    fn earlier(&self, iteration: usize, name: &str) -> Vec<(Side, Against)> {
+        let at = |iteration| Side { iteration, configuration: name.to_owned() };
         let graded: Vec<usize> = (0..iteration).filter(|at| self.is_graded(*at, name)).collect();
         let best = self.best.get(name).map(|best| best.iteration).filter(|best| *best < iteration);
-        let last = graded.last().map(|at| (*at, Against::Previous));
-        let first = graded.first().map(|at| (*at, Against::First));
-        last.into_iter().chain(first).chain(best.map(|at| (at, Against::Best))).collect()
+        let last = graded.last().map(|last| (at(*last), Against::Previous));
+        let first = graded.first().map(|first| (at(*first), Against::First));
+        let best = best.map(|best| (at(best), Against::Best));
+        let mut found: Vec<(Side, Against)> = last.into_iter().chain(first).chain(best).collect();
+        let pinned = match self.pin {
+            Some(Pin::Part(part)) => {
+                found.iter().find(|(_, against)| *against == part).map(|(side, _)| side.clone())
+            }
+            Some(Pin::Iteration(pinned)) if pinned < iteration => self.stand_in(pinned, name),
+            _ => None,
+        };
+        found.extend(pinned.map(|side| (side, Against::Pinned)));
+        found
+    }
+
+    /// The same configuration in another iteration, else what is the first candidate there.
+    fn stand_in(&self, iteration: usize, name: &str) -> Option<Side> {
+        let same = self.is_graded(iteration, name).then_some(name);
+        let lead = self.iterations[iteration].roles.candidates.first().map(String::as_str);
+        let lead = lead.filter(|name| self.is_graded(iteration, name));
+        Some(Side { iteration, configuration: same.or(lead)?.to_owned() })
     }
 
     fn is_graded(&self, iteration: usize, name: &str) -> bool {
         let found = self.iterations[iteration].configuration(name);
         found.is_some_and(|summary| summary.tally.graded() > 0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Against;
+    use crate::analyze::{Side, analysis};
+    use crate::model::{Case, Expectation, Grading, Iteration, Outcome, Run, Workspace};
+    use crate::settings::Settings;
+
+    fn iteration(name: &str, configurations: &[(&str, usize)]) -> Iteration {
+        let run = |(configuration, passed): &(&str, usize)| {
+            let expectation = |at: usize| Expectation {
+                text: format!("x{at}"),
+                outcome: if at < *passed { Outcome::Passed } else { Outcome::Failed },
+                ..Expectation::default()
+            };
+            let expectations = (0..4).map(expectation).collect();
+            let gradings = vec![Grading { expectations, ..Grading::default() }];
+            Run { configuration: (*configuration).to_owned(), gradings, ..Run::default() }
+        };
+        let runs = configurations.iter().map(run).collect();
+        Iteration {
+            name: name.to_owned(),
+            configurations: configurations.iter().map(|(name, _)| (*name).to_owned()).collect(),
+            cases: vec![Case { name: "a".to_owned(), runs, ..Case::default() }],
+            ..Iteration::default()
+        }
+    }
+
+    /// `3: baseline 3 b, previous+best 2 a` for every change.
+    fn written(against: Option<&str>) -> Vec<String> {
+        let workspace = Workspace {
+            iterations: vec![
+                iteration("one", &[("a", 1), ("baseline", 1)]),
+                iteration("two", &[("a", 3)]),
+                iteration("three", &[("c", 2)]),
+                iteration("four", &[("a", 2), ("baseline", 1)]),
+            ],
+            ..Workspace::default()
+        };
+        let toml = against.map_or(String::new(), |name| format!("against = '{name}'"));
+        let found = analysis(&workspace, &Settings::read(&toml).unwrap());
+        let side = |side: &Side| format!("{} {}", side.iteration, side.configuration);
+        let changes = found.changes.iter().map(|change| {
+            let words: Vec<&str> = change.against.iter().map(|it| it.word()).collect();
+            format!("{} {} {}", side(&change.after), words.join("+"), side(&change.before))
+        });
+        changes.collect()
+    }
+
+    #[test]
+    fn every_pair_of_sides_once_with_all_its_reasons() {
+        let expected = [
+            "0 a baseline 0 baseline",
+            "1 a previous+first 0 a",
+            "3 a baseline 3 baseline",
+            "3 a previous+best 1 a",
+            "3 a first 0 a",
+        ];
+        assert_eq!(written(None), expected);
+        assert_eq!(written(Some("best"))[3], "3 a previous+best+pinned 1 a");
+        assert_eq!(written(Some("ONE")).last().unwrap(), "3 a first+pinned 0 a");
+        assert_eq!(written(Some("three")).last().unwrap(), "3 a pinned 2 c");
+        assert_eq!(written(Some("four")), expected, "nothing is held against itself");
+        assert_eq!(Against::ALL.len(), 5);
     }
 }

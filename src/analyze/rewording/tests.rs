@@ -6,7 +6,7 @@ use crate::text::folded;
 fn statement(text: &str) -> Statement {
     let key = folded(text);
     let text = text.to_owned();
-    Statement { key, has_id: false, text, tally: Tally::default(), runs: 1, run: 0 }
+    Statement { key, has_id: false, text, tally: Tally::default(), by_run: Vec::new(), run: 0 }
 }
 
 fn named(id: &str, text: &str) -> Statement {

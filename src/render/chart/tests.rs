@@ -85,43 +85,43 @@ fn a_small_line_stays_as_it_is() {
     <circle class="mark" fill="currentColor" stroke="currentColor" cx="14" cy="9" r="4"/>
     </g>
     <text x="34" y="13" text-anchor="start">with_skill</text>
-    <path class="axis" d="M45.8 238L641.7 238" fill="none" stroke="currentColor"/>
-    <text class="quiet" x="39.8" y="242" text-anchor="end">0 %</text>
-    <path class="grid" d="M45.8 190.5L641.7 190.5" fill="none" stroke="currentColor"/>
-    <text class="quiet" x="39.8" y="194.5" text-anchor="end">25 %</text>
-    <path class="grid" d="M45.8 143L641.7 143" fill="none" stroke="currentColor"/>
-    <text class="quiet" x="39.8" y="147" text-anchor="end">50 %</text>
-    <path class="grid" d="M45.8 95.5L641.7 95.5" fill="none" stroke="currentColor"/>
-    <text class="quiet" x="39.8" y="99.5" text-anchor="end">75 %</text>
-    <path class="grid" d="M45.8 48L641.7 48" fill="none" stroke="currentColor"/>
-    <text class="quiet" x="39.8" y="52" text-anchor="end">100 %</text>
-    <path class="axis" d="M61.8 238L61.8 242" fill="none" stroke="currentColor"/>
-    <text class="quiet" x="61.8" y="256" text-anchor="middle">iteration-1</text>
-    <path class="axis" d="M625.7 238L625.7 242" fill="none" stroke="currentColor"/>
-    <text class="quiet" x="625.7" y="256" text-anchor="middle">iteration-2</text>
+    <path class="axis" d="M52 238L630 238" fill="none" stroke="currentColor"/>
+    <text class="quiet" x="46" y="242" text-anchor="end">0 %</text>
+    <path class="grid" d="M52 190.5L630 190.5" fill="none" stroke="currentColor"/>
+    <text class="quiet" x="46" y="194.5" text-anchor="end">25 %</text>
+    <path class="grid" d="M52 143L630 143" fill="none" stroke="currentColor"/>
+    <text class="quiet" x="46" y="147" text-anchor="end">50 %</text>
+    <path class="grid" d="M52 95.5L630 95.5" fill="none" stroke="currentColor"/>
+    <text class="quiet" x="46" y="99.5" text-anchor="end">75 %</text>
+    <path class="grid" d="M52 48L630 48" fill="none" stroke="currentColor"/>
+    <text class="quiet" x="46" y="52" text-anchor="end">100 %</text>
+    <path class="axis" d="M68 238L68 242" fill="none" stroke="currentColor"/>
+    <text class="quiet" x="68" y="256" text-anchor="middle">iteration-1</text>
+    <path class="axis" d="M614 238L614 242" fill="none" stroke="currentColor"/>
+    <text class="quiet" x="614" y="256" text-anchor="middle">iteration-2</text>
     <g>
     <title>best: iteration-2</title>
     <g class="best">
-    <path class="best-line" d="M625.7 42L625.7 238" fill="none" stroke="currentColor"/>
-    <path class="mark" fill="currentColor" stroke="currentColor" d="M625.7 27L627.4 31.6L632.3 31.9L628.5 35L629.8 39.6L625.7 37L621.6 39.6L622.8 35L619 31.9L623.9 31.6Z"/>
+    <path class="best-line" d="M614 42L614 238" fill="none" stroke="currentColor"/>
+    <path class="mark" fill="currentColor" stroke="currentColor" d="M614 27L615.8 31.6L620.6 31.9L616.9 35L618.1 39.6L614 37L609.9 39.6L611.1 35L607.4 31.9L612.2 31.6Z"/>
     </g>
-    <text x="616.7" y="38" text-anchor="end">best</text>
+    <text x="605" y="38" text-anchor="end">best</text>
     </g>
     <g class="series-1">
-    <path class="track" d="M61.8 143L625.7 95.5" fill="none" stroke="currentColor"/>
+    <path class="track" d="M68 143L614 95.5" fill="none" stroke="currentColor"/>
     <g>
     <title>iteration-1, with_skill: 50 %</title>
-    <circle class="mark" fill="currentColor" stroke="currentColor" cx="61.8" cy="143" r="4"/>
+    <circle class="mark" fill="currentColor" stroke="currentColor" cx="68" cy="143" r="4"/>
     </g>
     <g>
     <title>iteration-2, with_skill: 75 %</title>
-    <circle class="mark" fill="currentColor" stroke="currentColor" cx="625.7" cy="95.5" r="4"/>
+    <circle class="mark" fill="currentColor" stroke="currentColor" cx="614" cy="95.5" r="4"/>
     </g>
     </g>
     <g class="series-1">
-    <circle class="mark" fill="currentColor" stroke="currentColor" cx="652.7" cy="95.5" r="3.4"/>
+    <circle class="mark" fill="currentColor" stroke="currentColor" cx="641" cy="95.5" r="3.4"/>
     </g>
-    <text class="halo" x="661.7" y="99.5" text-anchor="start">with_skill 75 %</text>
+    <text class="halo" x="650" y="99.5" text-anchor="start">with_skill 75 %</text>
     </svg>
     "#);
 }

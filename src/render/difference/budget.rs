@@ -30,6 +30,12 @@ pub(super) fn limits(room: usize) -> Limits {
     }
 }
 
+/// Bytes of unchanged text of one file that can be unfolded: a small part of a large room, since
+/// what changed comes first and the files after it need theirs.
+pub(super) fn unchanged(room: usize) -> usize {
+    if room < NARROW { 0 } else { room / 8 }
+}
+
 /// Bytes of markup for differences on each of `pages` pages.
 pub(in crate::render) fn per_page(pages: usize) -> usize {
     (ALL_PAGES / pages.max(1)).clamp(LEAST, MOST)
@@ -66,7 +72,7 @@ impl Purse {
 
 #[cfg(test)]
 mod tests {
-    use super::{ALL_PAGES, LEAST, MOST, Purse, per_page};
+    use super::{ALL_PAGES, LEAST, MOST, NARROW, Purse, per_page, unchanged};
 
     #[test]
     fn many_pages_have_less_each() {
@@ -74,6 +80,12 @@ mod tests {
         assert_eq!(per_page(10), MOST);
         assert_eq!(per_page(2_200), ALL_PAGES / 2_200);
         assert_eq!(per_page(1_000_000), LEAST);
+    }
+
+    #[test]
+    fn unchanged_text_opens_where_there_is_plenty() {
+        assert_eq!(unchanged(NARROW - 1), 0);
+        assert_eq!(unchanged(160_000), 20_000);
     }
 
     #[test]

@@ -3,11 +3,11 @@
 use std::cell::Cell;
 use std::fmt::Display;
 
-use crate::diff::{self, Compared, Limit, Limits, Reached};
+use crate::diff::{self, Compared, Limit, Reached};
 use crate::render::difference::budget::{self, Purse};
 use crate::render::difference::picture::At;
 use crate::render::difference::{
-    Changes, Fate, FileChange, apart, fit, json, lines, picture, prose, table,
+    Changes, Fate, FileChange, Summary, apart, fit, json, lines, picture, prose, table,
 };
 use crate::render::language::Language;
 use crate::render::preview::compared::{Comparable, Form, Picture, Stored, comparable};
@@ -31,77 +31,6 @@ pub(in crate::render) struct Tools<'t> {
     pub(in crate::render) href: &'t dyn Fn(&Stored, &[u8]) -> String,
     /// Choices of pictures so far on the page.
     pub(in crate::render) pictures: &'t Cell<usize>,
-}
-
-/// What the files of two sides come to, for a line of text.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(in crate::render) struct Summary {
-    /// Files with other bytes.
-    pub(in crate::render) changed: usize,
-    /// Files only on the newer side.
-    pub(in crate::render) added: usize,
-    /// Files only on the older side.
-    pub(in crate::render) removed: usize,
-    /// Files with the same bytes, renamed ones included.
-    pub(in crate::render) same: usize,
-    /// Files that were not compared.
-    pub(in crate::render) unread: usize,
-    /// Lines of changed texts that only the newer side has.
-    pub(in crate::render) added_lines: usize,
-    /// Lines of changed texts that only the older side has.
-    pub(in crate::render) removed_lines: usize,
-}
-
-impl Summary {
-    /// Counts one file.
-    pub(in crate::render) fn count(&mut self, fate: Fate) {
-        match fate {
-            Fate::Changed => self.changed += 1,
-            Fate::Added => self.added += 1,
-            Fate::Removed => self.removed += 1,
-            Fate::Same | Fate::Renamed => self.same += 1,
-            Fate::Unread => self.unread += 1,
-        }
-    }
-
-    /// Counts files and the lines of texts among them.
-    pub(in crate::render) fn add(&mut self, changes: Changes<'_, '_>) {
-        for change in changes {
-            self.count(change.fate);
-            if change.fate != Fate::Changed {
-                continue;
-            }
-            let old = comparable(change.name(), &change.old_content);
-            let new = comparable(change.name(), &change.new_content);
-            if let (Some(old), Some(new)) = (&old.text, &new.text)
-                && let Compared::Full(diff) = diff::lines(old, new, &Limits::default())
-            {
-                self.added_lines += diff.counts.added;
-                self.removed_lines += diff.counts.removed;
-            }
-        }
-    }
-
-    /// `2 files changed, 1 file added`.
-    pub(in crate::render) fn text(&self, words: &Language) -> String {
-        let parts = [
-            (self.changed, "file_changed"),
-            (self.added, "file_added"),
-            (self.removed, "file_removed"),
-            (self.same, "file_same"),
-            (self.unread, "file_unread"),
-        ];
-        let there = parts.into_iter().filter(|(number, _)| *number > 0);
-        let texts: Vec<String> = there.map(|(number, key)| words.count(number, key)).collect();
-        if texts.is_empty() {
-            return words.text("diff.no_files").to_owned();
-        }
-        let mut text = texts.join(words.text("list.comma"));
-        if self.added_lines + self.removed_lines > 0 {
-            text += &format!(" (+{} \u{2212}{})", self.added_lines, self.removed_lines);
-        }
-        text
-    }
 }
 
 /// Writes what became of the files, within `room` bytes.
@@ -300,7 +229,7 @@ impl Pair<'_> {
             let share = apart::share(counts.unchanged, counts.removed, counts.added);
             self.apart(old, new, share, "diff.lines_in_common", body);
         } else if counts.removed + counts.added > 0 {
-            self.shown(body, |room, out| lines::write(&diff, words, room, out));
+            self.shown(body, |room, out| lines::write(&diff, new, words, room, out));
         }
     }
 
@@ -438,102 +367,4 @@ fn limit(reached: &Reached, words: &Language) -> String {
     let values: [(&str, &dyn Display); 2] =
         [("found", &reached.found), ("allowed", &reached.allowed)];
     words.fill(key, &values)
-}
-
-#[cfg(test)]
-mod tests {
-    use std::cell::Cell;
-
-    use super::{Tools, files};
-    use crate::files::Memory;
-    use crate::model::Output;
-    use crate::render::difference::{Changes, Reader};
-    use crate::render::language::Language;
-    use crate::render::preview::compared::Stored;
-
-    /// What is written of two sides, each with its files by name.
-    fn written(old: &[(&str, &[u8])], new: &[(&str, &[u8])], room: usize) -> String {
-        let sides = [("old", old), ("new", new)];
-        let memory = Memory::new(sides.iter().flat_map(|(folder, files)| {
-            files.iter().map(move |(name, content)| (format!("{folder}/{name}"), *content))
-        }));
-        let [old, new] = sides.map(|(folder, files)| -> Vec<Output> {
-            let output = |(name, content): &(&str, &[u8])| Output {
-                path: format!("{folder}/{name}"),
-                name: (*name).to_owned(),
-                bytes: content.len() as u64,
-            };
-            files.iter().map(output).collect()
-        });
-        let reader = Reader { source: &memory, prefix: "" };
-        let href = |stored: &Stored, _: &[u8]| format!("{}.{}", stored.hash, stored.extension);
-        let (words, pictures) = (Language::default(), Cell::new(0));
-        let tools = Tools { words: &words, href: &href, pictures: &pictures };
-        files(Changes::of(&old, &new, reader), &tools, room).as_str().to_owned()
-    }
-
-    #[test]
-    fn whatever_the_files_a_page_keeps_to_its_room() {
-        let text = |mark: &str| (0..3_000).map(|at| format!("<{mark}&{at}>\n")).collect::<String>();
-        let row = |mark: &str| (0..900).map(|at| format!("{at},{mark}{at}\n")).collect::<String>();
-        let list = |mark: &str| format!("[{}\"{mark}\"]", format!("\"<{mark}>\",").repeat(500));
-        let long = "'".repeat(300);
-        let (old, new) = (text("a"), text("b"));
-        let (old_rows, new_rows) = (format!("id,v\n{}", row("a")), format!("id,v\n{}", row("b")));
-        let (old_list, new_list) = (list("a"), list("b"));
-        let before: [(&str, &[u8]); 6] = [
-            ("a.md", old.as_bytes()),
-            ("b.py", old.as_bytes()),
-            ("c.csv", old_rows.as_bytes()),
-            ("d.json", old_list.as_bytes()),
-            ("e.bin", b"\0\x01"),
-            (&long, b"x"),
-        ];
-        let after: [(&str, &[u8]); 6] = [
-            ("a.md", new.as_bytes()),
-            ("b.py", new.as_bytes()),
-            ("c.csv", new_rows.as_bytes()),
-            ("d.json", new_list.as_bytes()),
-            ("e.bin", b"\0\x02"),
-            (&long, b"y"),
-        ];
-        for room in [600, 1_000, 2_000, 4_000, 8_000, 20_000, 100_000] {
-            let html = written(&before, &after, room);
-            assert!(html.len() <= room, "{room}: {}", html.len());
-        }
-        assert!(written(&before, &after, 20_000).contains("as this page has room for no more"));
-    }
-
-    #[test]
-    fn hostile_text_stays_text_in_every_form() {
-        let table: [(&str, &str, &str); 5] = [
-            ("a.md", "one <script>x</script> two", "one <script>y</script> two"),
-            ("a.py", "x = '<script>'", "y = '<script>'"),
-            ("a.csv", "a,<script>\n1,<b onclick=x>", "a,<script>\n1,<i onclick=x>"),
-            ("a.json", "{\"<script>\": \"<script>\"}", "{\"<script>\": \"<script >\"}"),
-            ("<script>.txt", "<script>1", "<script>2"),
-        ];
-        for (name, old, new) in table {
-            let html = written(&[(name, old.as_bytes())], &[(name, new.as_bytes())], 100_000);
-            assert!(html.contains("&lt;script"), "{name}: {html}");
-            for tag in ["<script", "<b onclick", "<i onclick"] {
-                assert!(!html.contains(tag), "{name}: {html}");
-            }
-        }
-    }
-
-    #[test]
-    fn what_cannot_be_compared_says_so() {
-        let both =
-            |name: &str, old: &[u8], new: &[u8]| written(&[(name, old)], &[(name, new)], 100_000);
-        assert!(both("a.bin", b"\0a", b"\0b").contains("other bytes, BLAKE3"));
-        assert!(both("a.json", b"[1]", b"[1.0]").contains("written another way"));
-        assert!(both("a.md", b"a\nb", b"a b").contains("only line breaks"));
-        assert!(both("a.md", b"x", b"x").contains("same bytes on both sides: a.md"));
-        assert!(written(&[("a.md", b"old text")], &[], 9_000).contains("only before"));
-        assert!(written(&[], &[], 9_000).contains("no output on either side"));
-        let large = vec![b'x'; 3 << 20];
-        let found = both("a.py", &large, &[large.as_slice(), b"y"].concat());
-        assert!(found.contains("2097152 are compared"), "{found}");
-    }
 }

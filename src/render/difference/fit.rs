@@ -9,6 +9,39 @@ pub(super) struct Piece {
     pub(super) html: Safe,
     /// What is left out with it.
     pub(super) counts: Counts,
+    /// Its markup where there is room to spare: what it folds can be opened.
+    pub(super) open: Option<Safe>,
+}
+
+impl Piece {
+    /// A piece that folds nothing.
+    pub(super) fn new(html: Safe, counts: Counts) -> Self {
+        Self { html, counts, open: None }
+    }
+
+    /// Its markup within `spare` bytes more than it takes.
+    fn shown(&self, spare: &mut usize) -> &Safe {
+        let more = |open: &Safe| open.as_str().len().saturating_sub(self.html.as_str().len());
+        match self.open.as_ref().map(|open| (open, more(open))) {
+            Some((open, more)) if more <= *spare => {
+                *spare -= more;
+                open
+            }
+            _ => &self.html,
+        }
+    }
+}
+
+/// What stands for unchanged text that is folded: only its `label`, or the `text` below it.
+pub(super) fn fold(label: &str, text: Option<Safe>) -> Piece {
+    let (mut html, mut open) = (Markup::default(), Markup::default());
+    html.wrap("<p class=\"f\">", label, "</p>");
+    let open = text.map(|text| {
+        open.wrap("<details class=\"f\"><summary>", label, "</summary>");
+        open.safe(&text).raw("</details>");
+        open.finish()
+    });
+    Piece { html: html.finish(), counts: Counts::default(), open }
 }
 
 /// Lines, words, rows or changes by what became of them.
@@ -30,8 +63,10 @@ pub(super) fn write(
 ) -> bool {
     let (head, tail) = ends(pieces, room);
     let between = head..pieces.len() - tail;
+    // What opens may not take the room of what changed.
+    let mut spare = if between.is_empty() { room - length(pieces) } else { 0 };
     for piece in &pieces[..between.start] {
-        out.safe(&piece.html);
+        out.safe(piece.shown(&mut spare));
     }
     if !between.is_empty() {
         let mut counts = Counts::default();
@@ -47,17 +82,21 @@ pub(super) fn write(
     between.is_empty()
 }
 
+/// Bytes of all pieces with nothing to open.
+fn length(pieces: &[Piece]) -> usize {
+    pieces.iter().map(|piece| piece.html.as_str().len()).sum()
+}
+
 /// How many of the first and of the last pieces find room.
 fn ends(pieces: &[Piece], room: usize) -> (usize, usize) {
-    let length = |piece: &Piece| piece.html.as_str().len();
-    if pieces.iter().map(length).sum::<usize>() <= room {
+    if length(pieces) <= room {
         return (pieces.len(), 0);
     }
     let within = |pieces: &mut dyn Iterator<Item = &Piece>, room: usize| {
         let mut left = room;
         let mut count = 0;
         for piece in pieces {
-            let Some(rest) = left.checked_sub(length(piece)) else { break };
+            let Some(rest) = left.checked_sub(piece.html.as_str().len()) else { break };
             left = rest;
             count += 1;
         }
@@ -76,13 +115,13 @@ pub(super) fn head(text: &str, most: usize) -> (&str, usize) {
 
 #[cfg(test)]
 mod tests {
-    use super::{Counts, Piece, head, write};
+    use super::{Counts, Piece, fold, head, write};
     use crate::render::preview::markup::Markup;
 
     fn piece(text: &str) -> Piece {
         let mut out = Markup::default();
         out.text(text);
-        Piece { html: out.finish(), counts: Counts { removed: 1, added: 2 } }
+        Piece::new(out.finish(), Counts { removed: 1, added: 2 })
     }
 
     fn written(room: usize) -> (String, bool) {
@@ -101,5 +140,24 @@ mod tests {
         assert_eq!(written(6), ("aaaa[3 6]".to_owned(), false));
         assert_eq!(written(0), ("[4 8]".to_owned(), false));
         assert_eq!(head("會議", 4), ("會", 3));
+    }
+
+    #[test]
+    fn a_fold_opens_only_where_there_is_room_to_spare() {
+        let written = |room: usize| {
+            let mut text = Markup::default();
+            text.text("unchanged");
+            let pieces = [piece("aaaa"), fold("1 line", Some(text.finish())), piece("bbbb")];
+            let mut out = Markup::default();
+            let is_whole = write(&pieces, room, &mut out, |_, out| {
+                out.raw("[]");
+            });
+            (out.finish().as_str().to_owned(), is_whole)
+        };
+        let closed = "aaaa<p class=\"f\">1 line</p>bbbb";
+        let open = "aaaa<details class=\"f\"><summary>1 line</summary>unchanged</details>bbbb";
+        assert_eq!(written(open.len()), (open.to_owned(), true));
+        assert_eq!(written(open.len() - 1), (closed.to_owned(), true));
+        assert!(!written(closed.len() - 1).1);
     }
 }

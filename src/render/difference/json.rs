@@ -12,7 +12,7 @@ pub(super) fn write(diff: &JsonDiff, words: &Language, room: usize, out: &mut Ma
     if diff.omitted > 0 {
         let mut html = Markup::default();
         left_out(diff.omitted, words, &mut html);
-        let piece = Piece { html: html.finish(), counts: Counts::default() };
+        let piece = Piece::new(html.finish(), Counts::default());
         pieces.insert(diff.before_omitted.min(pieces.len()), piece);
     }
     let start = out.len();
@@ -53,7 +53,7 @@ fn piece(change: &Change, most: usize, words: &Language) -> Piece {
         html.raw("<td>");
         value(change.new.as_ref(), "<ins>", "</ins>", most, words, &mut html);
     }
-    Piece { html: html.finish(), counts: Counts { removed: 0, added: 1 } }
+    Piece::new(html.finish(), Counts { removed: 0, added: 1 })
 }
 
 fn value(

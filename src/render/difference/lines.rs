@@ -6,16 +6,24 @@
 //! other stand at the same place of both lists.
 
 use crate::diff::{LineDiff, LineEnding, Note, Row, Span};
+use crate::render::difference::budget;
 use crate::render::difference::fit::{self, Counts, Piece};
 use crate::render::language::Language;
-use crate::render::preview::markup::Markup;
+use crate::render::preview::markup::{Markup, Safe};
 
 /// Lines of one side in one block at most, so that a part of many can be shown.
 const MAX_BLOCK: usize = 24;
 
-/// Adds the rows of `diff` that find room in `room` bytes; whether all did.
-pub(super) fn write(diff: &LineDiff<'_>, words: &Language, room: usize, out: &mut Markup) -> bool {
-    let mut builder = Builder::new(words, room);
+/// Adds the rows of `diff` that find room in `room` bytes; whether all did. Folded lines can be
+/// opened where there is room to spare; their text is that of `new`.
+pub(super) fn write(
+    diff: &LineDiff<'_>,
+    new: &str,
+    words: &Language,
+    room: usize,
+    out: &mut Markup,
+) -> bool {
+    let mut builder = Builder::new(new, words, room);
     diff.rows.iter().for_each(|row| builder.add(row));
     let pieces = builder.finish();
     fit::write(&pieces, room, out, |counts, out| {
@@ -31,6 +39,10 @@ fn left_out(counts: Counts, words: &Language) -> String {
 /// The pieces of a comparison under construction.
 struct Builder<'w> {
     words: &'w Language,
+    /// The lines of the newer side that were not yet passed, and the number of the first.
+    waiting: (std::str::Lines<'w>, usize),
+    /// Bytes of folded lines that can still be opened.
+    unchanged: usize,
     /// Bytes of one line at most.
     line: usize,
     /// Bytes of one block at most, so that some of several find room.
@@ -61,9 +73,11 @@ impl List {
 }
 
 impl<'w> Builder<'w> {
-    fn new(words: &'w Language, room: usize) -> Self {
+    fn new(new: &'w str, words: &'w Language, room: usize) -> Self {
         Self {
             words,
+            waiting: (new.lines(), 1),
+            unchanged: budget::unchanged(room),
             line: (room / 4).clamp(120, 16 * 1024),
             block: (room / 6).max(240),
             pieces: Vec::new(),
@@ -89,10 +103,11 @@ impl<'w> Builder<'w> {
                 self.removed(line.old, &line.removed);
                 self.added(line.new, &line.added);
             }
-            Row::Fold { lines, .. } => {
+            Row::Fold { new, lines, .. } => {
                 self.flush();
-                let text = self.words.count(*lines, "unchanged_line");
-                self.note(&text, Counts::default());
+                let label = self.words.count(*lines, "unchanged_line");
+                let text = self.folded(*new, *lines);
+                self.pieces.push(fit::fold(&label, text));
             }
             Row::Omitted(counts) => {
                 self.flush();
@@ -105,7 +120,24 @@ impl<'w> Builder<'w> {
     fn note(&mut self, text: &str, counts: Counts) {
         let mut html = Markup::default();
         html.wrap("<p class=\"f\">", text, "</p>");
-        self.pieces.push(Piece { html: html.finish(), counts });
+        self.pieces.push(Piece::new(html.finish(), counts));
+    }
+
+    /// The folded lines from `number` on, where they are few enough to be opened.
+    fn folded(&mut self, number: usize, lines: usize) -> Option<Safe> {
+        if self.unchanged == 0 {
+            return None;
+        }
+        let (waiting, at) = &mut self.waiting;
+        let skipped = number.checked_sub(*at)?;
+        let texts: Vec<&str> = waiting.skip(skipped).take(lines).collect();
+        *at = number + lines;
+        let bytes: usize = texts.iter().map(|text| text.len() + "<li>".len()).sum();
+        self.unchanged = self.unchanged.checked_sub(bytes)?;
+        let mut list = List::from(number);
+        texts.into_iter().for_each(|text| self.text(text, list.line()));
+        list.html.raw("</ol>");
+        Some(list.html.finish())
     }
 
     fn equal(&mut self, number: usize, text: &str) {
@@ -173,7 +205,7 @@ impl<'w> Builder<'w> {
         if let Some(mut list) = self.context.take() {
             list.html.raw("</ol>");
             let html = list.html.finish();
-            self.pieces.push(Piece { html, counts: Counts::default() });
+            self.pieces.push(Piece::new(html, Counts::default()));
         }
     }
 
@@ -193,7 +225,7 @@ impl<'w> Builder<'w> {
             html.raw("<ins>").safe(&list.html.finish()).raw("</ol></ins>");
         }
         html.raw("</div>");
-        self.pieces.push(Piece { html: html.finish(), counts });
+        self.pieces.push(Piece::new(html.finish(), counts));
     }
 
     fn flush(&mut self) {
@@ -240,7 +272,7 @@ mod tests {
     fn html(old: &str, new: &str, room: usize) -> String {
         let diff = lines(old, new, &Limits::default()).full().unwrap();
         let mut out = Markup::default();
-        write(&diff, &Language::default(), room, &mut out);
+        write(&diff, new, &Language::default(), room, &mut out);
         out.finish().as_str().to_owned()
     }
 
@@ -261,6 +293,18 @@ mod tests {
         let found = html(&old, &format!("{common}y"), 800);
         assert!(found.contains("17 unchanged lines"), "{found}");
         assert!(found.contains("800 more bytes"), "{found}");
+    }
+
+    #[test]
+    fn folded_lines_open_where_there_is_plenty_of_room() {
+        let common: String = (1..30).map(|at| format!("{at}\r\n")).collect();
+        let found =
+            html(&format!("{common}x\n{common}x"), &format!("{common}y\n{common}y"), 40_000);
+        let first = "<details class=\"f\"><summary>26 unchanged lines</summary>\
+            <ol start=\"1\"><li>1<li>2<li>3<li>4";
+        assert!(found.starts_with(first), "{found}");
+        let second = "<summary>23 unchanged lines</summary><ol start=\"34\"><li>4<li>5<li>6";
+        assert!(found.contains(second), "{found}");
     }
 
     #[test]

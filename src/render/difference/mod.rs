@@ -14,7 +14,11 @@ mod json;
 mod lines;
 mod picture;
 mod prose;
+mod summary;
 mod table;
+#[cfg(test)]
+mod tests;
 
 pub(super) use changes::{Changes, Fate, FileChange, Reader};
-pub(super) use file::{Summary, Tools, files};
+pub(super) use file::{Tools, files};
+pub(super) use summary::Summary;

@@ -3,14 +3,16 @@
 use std::fmt::Display;
 
 use crate::diff::{Run, RunKind, WordDiff, WordPart};
+use crate::render::difference::budget;
 use crate::render::difference::fit::{self, Counts, Piece};
 use crate::render::language::Language;
-use crate::render::preview::markup::Markup;
+use crate::render::preview::markup::{Markup, Safe};
 
 /// Adds the paragraphs of `diff` that find room in `room` bytes; whether all did.
 pub(super) fn write(diff: &WordDiff<'_>, words: &Language, room: usize, out: &mut Markup) -> bool {
     let mut pieces: Vec<Piece> = Vec::new();
     let most = (room / 4).clamp(200, 32 * 1024);
+    let mut unchanged = budget::unchanged(room);
     let mut rest = diff.parts.as_slice();
     while let Some((part, after)) = rest.split_first() {
         let whole = whole_paragraphs(rest);
@@ -18,7 +20,7 @@ pub(super) fn write(diff: &WordDiff<'_>, words: &Language, room: usize, out: &mu
             pieces.extend(replaced(&rest[..whole], (room / 8).clamp(160, 4 * 1024), words));
             rest = &rest[whole..];
         } else {
-            pieces.push(piece(part, most, words));
+            pieces.push(piece(part, most, &mut unchanged, words));
             rest = after;
         }
     }
@@ -60,7 +62,7 @@ fn replaced(parts: &[WordPart<'_>], block: usize, words: &Language) -> Vec<Piece
             added: side(&mut new, ("<ins>", "</ins>"), block, words, &mut html),
         };
         html.raw("</div>");
-        pieces.push(Piece { html: html.finish(), counts });
+        pieces.push(Piece::new(html.finish(), counts));
     }
     pieces
 }
@@ -96,7 +98,7 @@ fn text_of<'a>(part: &WordPart<'a>, wanted: RunKind) -> Option<&'a str> {
     }
 }
 
-fn piece(part: &WordPart<'_>, most: usize, words: &Language) -> Piece {
+fn piece(part: &WordPart<'_>, most: usize, unchanged: &mut usize, words: &Language) -> Piece {
     let mut html = Markup::default();
     let counts = match part {
         WordPart::Paragraph(runs) => {
@@ -106,10 +108,9 @@ fn piece(part: &WordPart<'_>, most: usize, words: &Language) -> Piece {
             let has = |kind: RunKind| usize::from(runs.iter().any(|run| run.kind == kind));
             Counts { removed: has(RunKind::Removed), added: has(RunKind::Added) }
         }
-        WordPart::Fold { paragraphs, .. } => {
-            let text = words.count(*paragraphs, "unchanged_paragraph");
-            html.wrap("<p class=\"f\">", &text, "</p>");
-            Counts::default()
+        WordPart::Fold { paragraphs, text } => {
+            let label = words.count(*paragraphs, "unchanged_paragraph");
+            return fit::fold(&label, folded(text, unchanged));
         }
         WordPart::Omitted { paragraphs } => {
             let text = words.count(*paragraphs, "omitted_paragraph");
@@ -117,7 +118,15 @@ fn piece(part: &WordPart<'_>, most: usize, words: &Language) -> Piece {
             Counts::default()
         }
     };
-    Piece { html: html.finish(), counts }
+    Piece::new(html.finish(), counts)
+}
+
+/// Folded paragraphs, where they are short enough to be opened.
+fn folded(text: &str, unchanged: &mut usize) -> Option<Safe> {
+    *unchanged = unchanged.checked_sub(text.len())?;
+    let mut html = Markup::default();
+    html.wrap("<p>", text.trim_end(), "</p>");
+    Some(html.finish())
 }
 
 fn run(run: &Run<'_>, most: usize, words: &Language, out: &mut Markup) {
@@ -173,6 +182,15 @@ mod tests {
             ),
             "{found}"
         );
+    }
+
+    #[test]
+    fn folded_paragraphs_open_where_there_is_plenty_of_room() {
+        let common: String = (1..9).map(|at| format!("Kept <{at}>.\n\n")).collect();
+        let texts = [format!("{common}The cost was low."), format!("{common}The cost is low.")];
+        let found = html(&texts[0], &texts[1], 40_000);
+        assert!(found.contains("</summary><p>Kept &lt;1&gt;.\n\nKept &lt;2&gt;."), "{found}");
+        assert!(!html(&texts[0], &texts[1], 10_000).contains("<details"));
     }
 
     #[test]

@@ -104,7 +104,7 @@ fn piece(row: &TableRow, shown: &[usize], most: usize, words: &Language) -> Piec
             Counts::default()
         }
     };
-    Piece { html: html.finish(), counts }
+    Piece::new(html.finish(), counts)
 }
 
 fn record(change: RowChange, cells: &[Cell], shown: &[usize], most: usize, out: &mut Markup) {

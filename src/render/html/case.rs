@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 
-use crate::analyze::{Meeting, Rule};
+use crate::analyze::{Meeting, Rule, key};
 use crate::model::{Case, Run};
 use crate::render::Task;
-use crate::render::addresses::{anchor, link};
+use crate::render::addresses::link;
 use crate::render::brief;
 use crate::render::html::Site;
 use crate::render::html::case_head::{CaseHead, head};
@@ -134,7 +134,7 @@ fn iteration(site: Site<'_>, path: &str, line: usize, met: &Meeting, case: &Case
                 outputs: run.outputs.len(),
             })
             .collect(),
-        expectations: expectations(&runs),
+        expectations: expectations(&runs, |key| site.addresses.expectation(line, key)),
     }
 }
 
@@ -164,11 +164,11 @@ fn remarks(language: &Language, met: &Meeting, case: &Case) -> Vec<String> {
 }
 
 /// Every statement of the runs in the order first met, with its verdict in each run.
-fn expectations(runs: &[&Run]) -> Vec<ExpectationRow> {
+fn expectations(runs: &[&Run], anchor: impl Fn(&str) -> String) -> Vec<ExpectationRow> {
     let mut texts: Vec<(&str, String)> = Vec::new();
     for expectation in runs.iter().filter_map(|run| run.grading()).flat_map(|g| &g.expectations) {
         if !texts.iter().any(|(text, _)| *text == expectation.text) {
-            texts.push((&expectation.text, anchor(expectation)));
+            texts.push((&expectation.text, anchor(&key(expectation))));
         }
     }
     let cell = |run: &Run, text: &str| {

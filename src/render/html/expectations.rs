@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::analyze::{Counted, ExpectationLine, Expectations, Usefulness, expectations};
 use crate::model::Tally;
 use crate::render::Task;
-use crate::render::addresses::{expectation_anchor, link};
+use crate::render::addresses::link;
 use crate::render::health;
 use crate::render::html::Site;
 use crate::render::view::{DASH, Frame, Link, Rate};
@@ -258,14 +258,14 @@ fn row(
     let order = newest.map(|at| site.part.analysis.iterations[at].roles.order());
     let cell = |name: &str| {
         let counted = newest.and_then(|at| line.counted(at, name));
-        counted.map_or_else(dash, |counted| cell(site, path, line.line, counted))
+        counted.map_or_else(dash, |counted| cell(site, path, line, counted))
     };
-    let slug = site.addresses.case_slug(line.line);
+    let anchor = |key: &str| site.addresses.expectation(line.line, key);
     let other_keys: BTreeSet<&str> = line.other_words.iter().map(|it| it.key.as_str()).collect();
     let other_keys = other_keys.into_iter().filter(|key| *key != line.key);
     Row {
-        anchor: expectation_anchor(slug, &line.key),
-        other_anchors: other_keys.map(|key| expectation_anchor(slug, key)).collect(),
+        anchor: anchor(&line.key),
+        other_anchors: other_keys.map(anchor).collect(),
         status: statuses.join(" "),
         words: words.join(site.language.text("list.comma")),
         p: line.p.map(|p| health::p_value(p, site.language)).unwrap_or_default(),
@@ -281,12 +281,13 @@ fn dash() -> Link {
 }
 
 /// The counts, as a link to the run that shows why.
-fn cell(site: Site<'_>, path: &str, line: usize, counted: &Counted<'_>) -> Link {
-    let index = counted.iteration;
+fn cell(site: Site<'_>, path: &str, of: &ExpectationLine<'_>, counted: &Counted<'_>) -> Link {
+    let (line, index) = (of.line, counted.iteration);
     let Some(met) = site.part.analysis.lines[line].meeting(index) else {
         return dash();
     };
     let run = &site.part.workspace.iterations[index].cases[met.case].runs[counted.run];
-    let href = link(path, &site.addresses.run(index, line, run));
+    let page = link(path, &site.addresses.run(index, line, run));
+    let href = format!("{page}#{}", site.addresses.expectation(line, &of.key));
     Link { href, text: Rate::of(counted.tally, site.language).counts }
 }

@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 
-use crate::model::{Case, Grading, Output, Run};
+use crate::analyze::key;
+use crate::model::{Case, Expectation, Grading, Output, Run};
 use crate::render::Task;
 use crate::render::html::Site;
 use crate::render::html::bounds::{self, Cut};
@@ -99,7 +100,9 @@ fn view(site: Site<'_>, place: RunPlace<'_>, run: &Run, path: &str) -> RunView {
     ];
     let title = site.run_name(run);
     let heading = site.language.fill("run.heading", &[("case", &case.name), ("run", &title)]);
-    let grading = |(at, found): (usize, &Grading)| GradingView::of(found, at == 0, site.language);
+    let anchor = |found: &Expectation| site.addresses.expectation(line, &key(found));
+    let grading =
+        |(at, found): (usize, &Grading)| GradingView::of(found, at == 0, site.language, anchor);
     let mut gradings = run.gradings.iter().enumerate().map(grading).collect();
     let mut prompt = case.prompt.clone().unwrap_or_default();
     let cut = cut(bounds::keep(&mut gradings), bounds::keep_text(&mut prompt), site.language);

@@ -1,10 +1,10 @@
 //! One drawing of a line chart, from the grid below to the marks on top.
 
 use crate::render::chart::line::data::Data;
-use crate::render::chart::line::frame::{Frame, Screen};
-use crate::render::chart::line::{describe, ends, points};
+use crate::render::chart::line::frame::{Frame, Screen, best_room};
+use crate::render::chart::line::{breaks, describe, ends, points};
 use crate::render::chart::shape::{STAR, mark};
-use crate::render::chart::svg::{Anchor, Canvas, Sheet, num};
+use crate::render::chart::svg::{Anchor, Canvas, Sheet};
 use crate::render::chart::words::{shorten, width};
 
 /// The drawing of `data` for `screen`.
@@ -14,8 +14,8 @@ pub(super) fn drawn(data: &Data<'_>, screen: Screen) -> String {
     frame.legend.draw(&mut canvas, data);
     grid(&mut canvas, &frame);
     iterations(&mut canvas, data, &frame);
-    let taken = best(&mut canvas, data, &frame);
-    breaks(&mut canvas, data, &frame, taken);
+    best(&mut canvas, data, &frame);
+    breaks::draw(&mut canvas, data, &frame);
     for number in (0..data.tracks.len()).rev() {
         points::draw(&mut canvas, data, &frame, number);
     }
@@ -74,13 +74,13 @@ fn iterations(canvas: &mut Canvas, data: &Data<'_>, frame: &Frame) {
     }
 }
 
-/// A star and a word above the best iteration; gives what they take of the row of marks.
-fn best(canvas: &mut Canvas, data: &Data<'_>, frame: &Frame) -> Option<(f64, f64)> {
-    let index = data.best?;
-    let (x, y) = (frame.x(index), frame.top - 14.0);
+/// A star and a word above the best iteration.
+fn best(canvas: &mut Canvas, data: &Data<'_>, frame: &Frame) {
+    let Some(index) = data.best else { return };
+    let (x, y) = (frame.x(index), frame.best);
     let name = &data.chart.iterations[index];
     let title = data.language.fill("chart.best_is", &[("iteration", name)]);
-    let after = x + 44.0 < frame.right;
+    let after = best_room(x, frame.right).1 > x + 9.0;
     canvas.link(None, &title, |canvas| {
         canvas.group("best", |canvas| {
             canvas.line("best-line", (x, y + 8.0), (x, frame.bottom));
@@ -89,69 +89,4 @@ fn best(canvas: &mut Canvas, data: &Data<'_>, frame: &Frame) -> Option<(f64, f64
         let (x, anchor) = if after { (x + 9.0, Anchor::Start) } else { (x - 9.0, Anchor::End) };
         canvas.text("", (x, y + 4.0), anchor, data.language.text("chart.best"));
     });
-    Some(if after { (x - 8.0, x + 44.0) } else { (x - 44.0, x + 8.0) })
-}
-
-/// Dashed lines where comparability ends, with their reasons where there is room; what does not
-/// fit is in the title of the line and in the table.
-fn breaks(canvas: &mut Canvas, data: &Data<'_>, frame: &Frame, best: Option<(f64, f64)>) {
-    let mut taken: Vec<(f64, f64)> = best.into_iter().collect();
-    taken.extend(
-        data.breaks.iter().map(|&(index, _)| (frame.x_before(index), frame.x_before(index))),
-    );
-    for &(index, reason) in &data.breaks {
-        let x = frame.x_before(index);
-        let label = label(reason, x, (&taken, frame.screen.width()));
-        canvas.link(None, &describe::broken(data, index, reason), |canvas| {
-            let d = format!("M{} {}V{}", num(x), num(frame.top - 8.0), num(frame.bottom));
-            canvas.path("break", &d);
-            if let Some((shown, from, to)) = label {
-                let is_after = from > x;
-                let anchor = if is_after { Anchor::Start } else { Anchor::End };
-                let at = (if is_after { from } else { to }, frame.top - 10.0);
-                canvas.text_of("halo quiet", at, anchor, &shown, reason);
-                taken.push((from, to));
-            }
-        });
-    }
-}
-
-/// What is shown of `reason` beside a line at `x`, with its left and right end: after the line
-/// where it fits whole or where there is more room than before it; nothing for a stump.
-fn label(reason: &str, x: f64, (taken, edge): (&[(f64, f64)], f64)) -> Option<(String, f64, f64)> {
-    const AIR: f64 = 5.0;
-    if taken.iter().any(|&(from, to)| from < x && x < to) {
-        return None;
-    }
-    let starts = taken.iter().map(|&(from, _)| from).filter(|&from| from > x + 0.01);
-    let ends = taken.iter().map(|&(_, to)| to).filter(|&to| to < x - 0.01);
-    let after = starts.fold(edge, f64::min) - x - 2.0 * AIR;
-    let before = x - ends.fold(0.0, f64::max) - 2.0 * AIR;
-    let is_after = width(reason) <= after || after >= before;
-    let shown = shorten(reason, if is_after { after } else { before });
-    let length = width(&shown);
-    let is_stump = shown != reason && shown.chars().count() < 6;
-    if is_stump || reason.is_empty() {
-        return None;
-    }
-    let from = if is_after { x + AIR } else { x - AIR - length };
-    Some((shown, from, from + length))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::label;
-
-    #[test]
-    fn a_reason_goes_where_there_is_room() {
-        let shown = |x: f64, taken: &[(f64, f64)]| {
-            label("another model", x, (taken, 700.0)).map(|(shown, from, _)| (shown, from > x))
-        };
-        assert_eq!(shown(100.0, &[]), Some(("another model".to_owned(), true)));
-        assert_eq!(shown(300.0, &[(330.0, 380.0)]), Some(("another model".to_owned(), false)));
-        assert_eq!(shown(300.0, &[(280.0, 340.0)]), None);
-        assert_eq!(shown(300.0, &[(270.0, 290.0), (320.0, 340.0)]), None);
-        let (shown, is_after) = shown(300.0, &[(240.0, 290.0), (380.0, 400.0)]).unwrap();
-        assert!(is_after && shown.starts_with("ano") && shown.contains('…'), "{shown}");
-    }
 }

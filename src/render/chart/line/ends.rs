@@ -11,11 +11,11 @@ pub(super) const MARK: f64 = 14.0;
 /// Least distance from one label to the next.
 const LINE: f64 = 14.0;
 
-/// Draws the label of each series that has a value, with a thin line to it where it moved away
-/// from a line that reaches the last iteration.
+/// Draws the label of each series that has a value, with a thin line to it where it moved away.
 pub(super) fn draw(canvas: &mut Canvas, data: &Data<'_>, frame: &Frame) {
     let ends = data.tracks.iter().enumerate().zip(&frame.ends);
     let ends: Vec<_> = ends
+        .filter(|(_, text)| !text.is_empty())
         .filter_map(|((number, track), text)| {
             let (index, last) = track.present().next_back()?;
             Some((frame.x_of(index, number), frame.y(last.value), track, text, last))
@@ -26,7 +26,7 @@ pub(super) fn draw(canvas: &mut Canvas, data: &Data<'_>, frame: &Frame) {
     for ((from, y, track, text, last), place) in ends.iter().zip(places) {
         let x = frame.ends_at();
         canvas.group(&track.color, |canvas| {
-            // A line to a series that ended long before would pass for its values.
+            // A line to series that ended long before would pass for their values.
             if (place - y).abs() > 3.0 && x - from <= 40.0 {
                 canvas.line("leader", (from + 6.0, *y), (x - 2.0, place));
             }

@@ -2,6 +2,7 @@
 
 use crate::render::chart::axis::Axis;
 use crate::render::chart::labels::Labels;
+use crate::render::chart::line::breaks::{Reasons, Room};
 use crate::render::chart::line::data::{Data, Track};
 use crate::render::chart::line::ends::MARK;
 use crate::render::chart::line::legend::Legend;
@@ -23,6 +24,15 @@ impl Screen {
         match self {
             Self::Wide => 760.0,
             Self::Narrow => 300.0,
+        }
+    }
+
+    /// Room that the values of the axis and the labels of the line ends have at least: on a wide
+    /// screen so much that most charts of a page have their iterations at the same places.
+    fn least(self) -> (f64, f64) {
+        match self {
+            Self::Wide => (44.0, 130.0),
+            Self::Narrow => (28.0, INSET),
         }
     }
 
@@ -60,7 +70,7 @@ pub(super) struct Frame {
     pub(super) labels: Labels,
     pub(super) legend: Legend,
     pub(super) intervals: Intervals,
-    /// Texts at the line ends, one per series; empty when there is no room for them.
+    /// Texts at the line ends, one per series, or empty; none when there is no room for them.
     pub(super) ends: Vec<String>,
     /// Edges of the plot.
     pub(super) left: f64,
@@ -71,12 +81,41 @@ pub(super) struct Frame {
     pub(super) height: f64,
     /// Pixels from one iteration to the next.
     pub(super) spacing: f64,
-    count: usize,
+    /// Middle of the star above the best iteration.
+    pub(super) best: f64,
+    /// How the reasons of breaks are shown.
+    pub(super) reasons: Reasons,
+    columns: Columns,
     tracks: usize,
+}
+
+/// Where the iterations stand.
+#[derive(Clone, Copy)]
+struct Columns {
+    left: f64,
+    right: f64,
+    spacing: f64,
+    count: usize,
+}
+
+impl Columns {
+    fn x(self, index: usize) -> f64 {
+        if self.count < 2 {
+            return (self.left + self.right) / 2.0;
+        }
+        self.left + INSET + index as f64 * self.spacing
+    }
+
+    fn x_before(self, index: usize) -> f64 {
+        if index == 0 { self.left + INSET / 3.0 } else { self.x(index) - self.spacing / 2.0 }
+    }
 }
 
 /// Room above the plot for the marks of the best iteration and of breaks.
 const MARKS: f64 = 20.0;
+
+/// Room for a row of letters of its own, below the mark of the best iteration.
+const LETTERS: f64 = 16.0;
 
 /// From this many series on, the line ends have no labels.
 const MANY_SERIES: usize = 9;
@@ -87,19 +126,25 @@ const INSET: f64 = 16.0;
 impl Frame {
     pub(super) fn new(data: &Data<'_>, screen: Screen) -> Self {
         let axis = Axis::new(data.chart.unit, data.largest(), data.language);
-        let ticks = axis.ticks.iter().map(|(_, text)| width(text)).fold(28.0, f64::max);
+        let ticks = axis.ticks.iter().map(|(_, text)| width(text)).fold(screen.least().0, f64::max);
         let ends = ends(data, screen);
-        let room = ends.iter().map(|text| width(text) + MARK + 10.0).fold(INSET, f64::max);
+        let room =
+            ends.iter().map(|text| width(text) + MARK + 10.0).fold(screen.least().1, f64::max);
         let (left, right) = (ticks + 8.0, screen.width() - room);
         let count = data.chart.iterations.len();
         let spacing = spacing(right - left, count);
         let labels = Labels::new(&data.chart.iterations, spacing, left + INSET);
         let legend = Legend::new(data, screen.width());
         let caption = if axis.caption.is_some() { 16.0 } else { 0.0 };
+        let columns = Columns { left, right, spacing, count };
+        let at: Vec<f64> = data.breaks.iter().map(|&(at, _)| columns.x_before(at)).collect();
+        let taken = data.best.map(|index| best_room(columns.x(index), right));
+        let reasons = Reasons::new(data, &at, taken, screen.width());
         let marks = if data.best.is_none() && data.breaks.is_empty() { 0.0 } else { MARKS };
-        let top = legend.height + caption + marks + 10.0;
+        let letters = if taken.is_some() && reasons.has_letters() { LETTERS } else { 0.0 };
+        let top = legend.height + caption + marks + letters + 10.0;
         let bottom = top + screen.plot_height();
-        let height = bottom + labels.height + 6.0;
+        let height = bottom + labels.height + reasons.height() + 6.0;
         let intervals = intervals(data, spacing);
         let tracks = data.tracks.len();
         Self {
@@ -115,17 +160,16 @@ impl Frame {
             bottom,
             height,
             spacing,
-            count,
+            best: top - 14.0 - letters,
+            reasons,
+            columns,
             tracks,
         }
     }
 
     /// Where the iteration with this index is.
     pub(super) fn x(&self, index: usize) -> f64 {
-        if self.count < 2 {
-            return (self.left + self.right) / 2.0;
-        }
-        self.left + INSET + index as f64 * self.spacing
+        self.columns.x(index)
     }
 
     /// Where it is for one of the series: whiskers stand beside each other.
@@ -144,12 +188,12 @@ impl Frame {
 
     /// Where a break before the iteration with this index is.
     pub(super) fn x_before(&self, index: usize) -> f64 {
-        if index == 0 { self.left + INSET / 3.0 } else { self.x(index) - self.spacing / 2.0 }
+        self.columns.x_before(index)
     }
 
     /// Where the labels of the line ends begin: at the right edge, or beside an only iteration.
     pub(super) fn ends_at(&self) -> f64 {
-        if self.count == 1 { self.x(0) + 18.0 } else { self.right + 6.0 }
+        if self.columns.count == 1 { self.x(0) + 18.0 } else { self.right + 6.0 }
     }
 
     /// Radius of the points: small where they are dense.
@@ -160,6 +204,12 @@ impl Frame {
             _ => 1.4,
         }
     }
+}
+
+/// What the mark of the best iteration takes of the row of marks: it stands after the star where
+/// there is room before the right edge of the plot.
+pub(super) fn best_room(x: f64, right: f64) -> Room {
+    if x + 44.0 < right { (x - 8.0, x + 44.0) } else { (x - 44.0, x + 8.0) }
 }
 
 fn spacing(room: f64, count: usize) -> f64 {
@@ -178,13 +228,17 @@ fn intervals(data: &Data<'_>, spacing: f64) -> Intervals {
     }
 }
 
-/// What stands at the line ends: name and value, on a narrow screen the value.
+/// What stands at the line ends: name and value, on a narrow screen the value; nothing for a series
+/// that ended before the others, since beside the last iteration its value would pass for one of it.
 fn ends(data: &Data<'_>, screen: Screen) -> Vec<String> {
     if data.tracks.len() >= MANY_SERIES {
         return Vec::new();
     }
+    let end = |track: &Track<'_>| track.present().next_back().map(|(index, _)| index);
+    let newest = data.tracks.iter().filter_map(end).max();
     let text = |track: &Track<'_>| {
-        let Some((_, last)) = track.present().next_back() else {
+        let last = track.present().next_back().filter(|(index, _)| Some(*index) == newest);
+        let Some((_, last)) = last else {
             return String::new();
         };
         let value = data.short(last.value);

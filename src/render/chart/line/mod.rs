@@ -1,5 +1,6 @@
 //! Line charts: one measure over the iterations, one line per configuration.
 
+mod breaks;
 mod data;
 mod describe;
 mod draw;

@@ -25,10 +25,9 @@ pub(super) fn marks(site: Site<'_>, found: &[Break]) -> Vec<chart::Break> {
         ];
         let words = parts.into_iter().filter(|(is_there, _)| *is_there);
         let words: Vec<&str> = words.map(|(_, key)| site.language.text(key)).collect();
-        chart::Break {
-            index: found.iteration,
-            reason: words.join(site.language.text("list.comma")),
-        }
+        let what = words.join(site.language.text("list.comma"));
+        let reason = site.language.fill("history.break_other", &[("what", &what)]);
+        chart::Break { index: found.iteration, reason }
     };
     found.iter().map(mark).collect()
 }

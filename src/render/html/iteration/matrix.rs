@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::analyze::{Statement, statements};
 use crate::model::Case;
-use crate::render::addresses::{expectation_anchor, link};
+use crate::render::addresses::link;
 use crate::render::html::Site;
 use crate::render::html::overview::tally;
 use crate::render::view::{DASH, Link, Rate};
@@ -67,14 +67,15 @@ fn block(
         .flat_map(|(column, all)| all.iter().map(move |statement| (column, statement)))
     {
         let place = *places.entry(statement.key.clone()).or_insert(rows.len());
+        let anchor = site.addresses.expectation(line, &statement.key);
         if place == rows.len() {
-            let anchor = expectation_anchor(site.addresses.case_slug(line), &statement.key);
             let (href, text) = (format!("{page}#{anchor}"), statement.text.clone());
             let dash = Link { href: String::new(), text: DASH.to_owned() };
             rows.push(Row { statement: Link { href, text }, cells: vec![dash; order.len()] });
         }
         let run = &case.runs[statement.run];
-        let href = link(path, &site.addresses.run(index, line, run));
+        let page = link(path, &site.addresses.run(index, line, run));
+        let href = format!("{page}#{anchor}");
         rows[place].cells[column] =
             Link { href, text: Rate::of(statement.tally, site.language).counts };
     }

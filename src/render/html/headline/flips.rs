@@ -1,0 +1,170 @@
+//! What lost and what gained passes against one other side, with the evidence.
+
+use serde::Serialize;
+
+use crate::analyze::{Against, Change, Fate, Flip, Side, between, key};
+use crate::model::{Expectation, Outcome, Run};
+use crate::render::addresses::link;
+use crate::render::html::{Site, wording};
+use crate::render::verdict;
+use crate::render::view::{Link, Rate};
+
+/// How many flips of each kind are listed; the rest are counted.
+const LISTED: usize = 12;
+
+/// Of so many losses the evidence stands open.
+const OPEN: usize = 5;
+
+/// So many bytes of each wording of a reworded expectation are shown.
+const WORDING: usize = 2_000;
+
+/// The candidate against one other side.
+#[derive(Serialize)]
+pub(super) struct Comparison {
+    /// Its anchor on the page.
+    pub(super) id: &'static str,
+    title: String,
+    /// The verdict, where the first sentence of the page does not tell it.
+    verdict: String,
+    /// Title and counts in one line.
+    pub(super) short: String,
+    /// What is listed and what is not, in one sentence.
+    summary: String,
+    groups: Vec<FlipGroup>,
+}
+
+#[derive(Serialize)]
+struct FlipGroup {
+    title: String,
+    kind: &'static str,
+    rows: Vec<FlipRow>,
+    more: String,
+}
+
+#[derive(Serialize)]
+struct FlipRow {
+    case: Link,
+    run: Option<Link>,
+    text: String,
+    before: String,
+    after: String,
+    /// Whether only some runs changed.
+    is_partial: bool,
+    /// Both wordings in one text, or empty.
+    wording: String,
+    evidence: String,
+    is_open: bool,
+}
+
+/// Losses, then gains, against one other side.
+pub(super) fn comparison(site: Site<'_>, path: &str, change: &Change, is_lead: bool) -> Comparison {
+    let (before, after) = (&change.before, &change.after);
+    let flips = between(site.part.workspace, &site.part.analysis.lines, before, after);
+    // Between two configurations of one iteration nothing was broken or mended.
+    let same = before.iteration == after.iteration;
+    let keys = if same {
+        ["overview.worse", "overview.better"]
+    } else {
+        ["overview.regressed", "overview.fixed"]
+    };
+    let fates = [Fate::Regressed, Fate::Fixed];
+    let of = |fate: Fate| flips.iter().filter(|flip| flip.fate == fate).collect::<Vec<_>>();
+    let groups = fates.into_iter().zip(keys).map(|(fate, key)| {
+        let kind = if fate == Fate::Regressed { "regressed" } else { "fixed" };
+        group(site, path, after, &of(fate), (key, kind))
+    });
+    let compared = flips.iter().filter(|flip| flip.change().is_some()).count();
+    let other = site.side_name(before);
+    let (id, key) = match () {
+        () if same => ("against-baseline", "overview.against_baseline"),
+        () if change.against.contains(&Against::Previous) => {
+            ("since-previous", "overview.against_previous")
+        }
+        () => ("since-pinned", "overview.against_previous"),
+    };
+    let key_none = if of(Fate::Regressed).is_empty() {
+        "overview.compared_none_lost"
+    } else {
+        "overview.compared"
+    };
+    let language = site.language;
+    let title = language.fill(key, &[("side", &other)]);
+    let [lost, gained] = fates.map(|fate| of(fate).len());
+    let key = if same { "overview.short_baseline" } else { "overview.short_previous" };
+    Comparison {
+        id,
+        short: language.fill(key, &[("side", &other), ("lost", &lost), ("gained", &gained)]),
+        title,
+        verdict: if is_lead { String::new() } else { verdict::words(&change.gain, language) },
+        summary: language.fill(
+            key_none,
+            &[
+                ("expectations", &language.count(compared, "expectation")),
+                ("side", &site.side_name(after)),
+                ("other", &other),
+            ],
+        ),
+        groups: groups.filter(|group| !group.rows.is_empty()).collect(),
+    }
+}
+
+fn group(
+    site: Site<'_>,
+    path: &str,
+    after: &Side,
+    found: &[&Flip],
+    (key, kind): (&str, &'static str),
+) -> FlipGroup {
+    let language = site.language;
+    let expectations = language.count(found.len(), "expectation");
+    let more = found.len().saturating_sub(LISTED);
+    let row = |(at, flip): (usize, &&Flip)| {
+        let is_open = kind == "regressed" && at < OPEN;
+        flip_row(site, path, flip, after, is_open)
+    };
+    FlipGroup {
+        title: language.fill(key, &[("expectations", &expectations)]),
+        kind,
+        rows: found.iter().take(LISTED).enumerate().map(row).collect(),
+        more: match more {
+            0 => String::new(),
+            more => language.fill("overview.more_flips", &[("n", &more)]),
+        },
+    }
+}
+
+fn flip_row(site: Site<'_>, path: &str, flip: &Flip, after: &Side, is_open: bool) -> FlipRow {
+    let line = &site.part.analysis.lines[flip.line];
+    let found = evidence(site, flip, after);
+    FlipRow {
+        case: Link { href: link(path, &site.addresses.case(flip.line)), text: line.name.clone() },
+        run: found.map(|(run, said)| {
+            let link = site.run_link(path, after.iteration, flip.line, run);
+            let anchor = site.addresses.expectation(flip.line, &key(said));
+            Link { href: format!("{}#{anchor}", link.href), ..link }
+        }),
+        text: flip.text.clone(),
+        before: Rate::of(flip.before, site.language).counts,
+        after: Rate::of(flip.after, site.language).counts,
+        is_partial: flip.is_partial(),
+        wording: wording::reworded(flip, WORDING)
+            .map_or(String::new(), |it| it.as_str().to_owned()),
+        evidence: found.and_then(|(_, said)| said.evidence.clone()).unwrap_or_default(),
+        is_open,
+    }
+}
+
+/// Why, in the grader's words: of the first run in which the expectation did not pass, else of the
+/// first in which it did.
+fn evidence<'a>(site: Site<'a>, flip: &Flip, after: &Side) -> Option<(&'a Run, &'a Expectation)> {
+    let met = site.part.analysis.lines[flip.line].meeting(after.iteration)?;
+    let case = &site.part.workspace.iterations[after.iteration].cases[met.case];
+    let runs = case.runs.iter().filter(|run| run.configuration == after.configuration);
+    let said = |run: &'a Run| {
+        let said = run.grading()?.expectations.iter().find(|said| said.text == flip.text)?;
+        Some((run, said))
+    };
+    let mut found: Vec<_> = runs.filter_map(said).collect();
+    found.sort_by_key(|(_, said)| said.outcome == Outcome::Passed);
+    found.first().copied()
+}
