@@ -8,6 +8,7 @@
 //! read       documents                      → Records
 //! assemble   Layout + Records               → Workspace
 //! analyze    Workspace                      → Analysis
+//! gate       Analysis + rules               → Judgement
 //! render     Workspace + Analysis           → pages
 //! write      pages                          → folder
 //! ```
