@@ -13,7 +13,7 @@ use evalbook::analyze;
 use evalbook::files::{Disk, Source};
 use evalbook::model::{Iteration, Run, Workspace};
 use evalbook::pipeline;
-use evalbook::render::benchmark::{self, Heading};
+use evalbook::render::benchmark::{self, Heading, Subject};
 use evalbook::settings::Settings;
 use evalbook::statistics::Spread;
 use serde_json::Value;
@@ -192,18 +192,17 @@ fn compare(score: &mut Score, tool: Tool, place: &Place, names: (&str, &str), en
     if read == 0 {
         return score.skip("they read nothing");
     }
-    let Some(iteration) = place.workspace.iterations.iter().find(|it| it.path == path) else {
+    let Some(index) = place.workspace.iterations.iter().position(|it| it.path == path) else {
         return score.wrong.push(format!("{key}: {read} runs of theirs, no iteration of ours"));
     };
+    let iteration = &place.workspace.iterations[index];
     let graded = iteration.runs().filter(|run| run.grading().is_some()).count() as u64;
     if Some(read) != entry["grading_files"].as_u64() && read != graded {
         return score.skip("they read other runs");
     }
-    let ours = benchmark::json(
-        iteration,
-        &analyze::of_iteration(iteration, &Settings::default()),
-        &Heading::default(),
-    );
+    let analysis = analyze::analysis(&place.workspace, &Settings::default());
+    let heading = Heading::default();
+    let ours = benchmark::json(Subject::of(&place.workspace, &analysis, index, &heading));
     let ours: Value = serde_json::from_str(&ours).expect("what we write is JSON");
     let (ours, theirs) = (&ours["run_summary"], &theirs["run_summary"]);
     if names_in(ours) != names_in(theirs) {

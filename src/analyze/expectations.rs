@@ -5,12 +5,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::analyze::Analysis;
 use crate::analyze::health;
 use crate::analyze::lines::{CaseLine, Meeting};
 use crate::analyze::rewording::matched;
+use crate::analyze::roles::Roles;
 use crate::analyze::statements::{Statement, planned_key, statements};
-use crate::analyze::{Analysis, IterationAnalysis};
-use crate::model::{Case, Tally, Workspace};
+use crate::model::{Case, Iteration, Tally, Workspace};
 use crate::text::folded;
 
 /// What a statement tells about the candidate.
@@ -110,6 +111,8 @@ pub struct ExpectationLine<'w> {
     pub line: usize,
     /// What makes it the same statement everywhere.
     pub key: String,
+    /// What made it the same statement where it had another key.
+    pub other_keys: Vec<String>,
     /// The statement in its newest words.
     pub text: String,
     /// Its other words, newest first.
@@ -187,7 +190,7 @@ pub fn expectations<'w>(workspace: &'w Workspace, analysis: &Analysis) -> Expect
         return found;
     };
     for line in &mut found.lines {
-        let [ours, theirs] = judge(line, newest, of);
+        let [ours, theirs] = judge(line, newest, &of.roles);
         found.candidate.add(ours);
         found.baseline.add(theirs);
         if line.usefulness != Usefulness::Saturated {
@@ -199,10 +202,30 @@ pub fn expectations<'w>(workspace: &'w Workspace, analysis: &Analysis) -> Expect
     found
 }
 
+/// The statements that the runs of one iteration alone were checked by, each with the index of its
+/// case for a line.
+pub(super) fn of_iteration<'w>(
+    iteration: &'w Iteration,
+    roles: &Roles,
+) -> Vec<ExpectationLine<'w>> {
+    let mut lines = Vec::new();
+    for (index, case) in iteration.cases.iter().enumerate() {
+        let mut followed = Followed { newest: Some(0), index, ..Followed::default() };
+        for name in &iteration.configurations {
+            followed.add(0, name, statements(case, name));
+        }
+        lines.extend(followed.finish());
+    }
+    for line in &mut lines {
+        judge(line, 0, roles);
+    }
+    lines
+}
+
 /// Says what a statement is good for and gives the verdicts of candidate and baseline on it.
-fn judge(line: &mut ExpectationLine<'_>, newest: usize, of: &IterationAnalysis) -> [Tally; 2] {
-    let candidate = of.roles.candidates.first().map(String::as_str);
-    let sides = [candidate, of.roles.baseline.as_deref()];
+fn judge(line: &mut ExpectationLine<'_>, newest: usize, roles: &Roles) -> [Tally; 2] {
+    let candidate = roles.candidates.first().map(String::as_str);
+    let sides = [candidate, roles.baseline.as_deref()];
     let [ours, theirs] = sides.map(|side| line.tally(newest, side));
     let is_there = line.counted.iter().any(|it| it.iteration == newest);
     if is_there || line.counted.is_empty() {
@@ -293,6 +316,12 @@ impl<'w> Followed<'w> {
         for (at, line) in self.lines.iter_mut().enumerate() {
             line.other_words.retain(|words| self.places.get(&words.key) == Some(&at));
         }
+        for (key, at) in self.places {
+            let line = &mut self.lines[at];
+            if key != line.key {
+                line.other_keys.push(key);
+            }
+        }
         self.lines
     }
 }
@@ -310,6 +339,7 @@ fn unjudged<'w>(line: usize, key: String, text: String) -> ExpectationLine<'w> {
         line,
         key,
         text,
+        other_keys: Vec::new(),
         other_words: Vec::new(),
         counted: Vec::new(),
         usefulness: Usefulness::NoVerdict,

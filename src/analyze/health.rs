@@ -45,7 +45,7 @@ impl Expectations<'_> {
 }
 
 /// Whether both sides have verdicts on it.
-fn is_compared(line: &ExpectationLine<'_>) -> bool {
+pub(super) fn is_compared(line: &ExpectationLine<'_>) -> bool {
     use Usefulness::{Dead, Discriminating, Even, FavorsBaseline, Saturated};
     matches!(line.usefulness, Discriminating | FavorsBaseline | Saturated | Dead | Even)
 }

@@ -10,6 +10,7 @@ mod expectations;
 mod flips;
 mod health;
 mod lines;
+mod notes;
 mod pairs;
 mod rewording;
 mod roles;
@@ -31,6 +32,7 @@ pub use crate::analyze::expectations::{
 pub use crate::analyze::flips::{Fate, Flip, Side, between};
 pub use crate::analyze::health::Health;
 pub use crate::analyze::lines::{CaseLine, Meeting, Rule};
+pub use crate::analyze::notes::{Measured, Note, RunAt, Runaway, StatementAt, Varied};
 pub use crate::analyze::pairs::{Against, CasePairs, Choice, Pair, RunPair, run_pairs};
 pub use crate::analyze::rewording::{Match, matched};
 pub use crate::analyze::roles::{Reason, Roles};
@@ -52,6 +54,8 @@ pub struct IterationAnalysis {
     pub roles: Roles,
     /// Its configurations, candidates before the baseline.
     pub configurations: Vec<ConfigurationSummary>,
+    /// What stands out, the most severe first.
+    pub notes: Vec<Note>,
 }
 
 impl IterationAnalysis {
@@ -112,5 +116,6 @@ pub fn of_iteration(iteration: &Iteration, settings: &Settings) -> IterationAnal
     let roles = roles::of(&iteration.configurations, settings);
     let configurations =
         roles.order().map(|name| configurations::summary(iteration, name)).collect();
-    IterationAnalysis { roles, configurations }
+    let notes = notes::of(iteration, &roles);
+    IterationAnalysis { roles, configurations, notes }
 }

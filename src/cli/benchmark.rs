@@ -12,7 +12,7 @@ use crate::cli::settings::SettingsArgs;
 use crate::cli::workspaces::{self, Opened, Target};
 use crate::cli::{Outcome, exit};
 use crate::model::Iteration;
-use crate::render::benchmark::{self, Heading};
+use crate::render::benchmark::{self, Heading, Subject};
 use crate::text::count;
 use crate::write;
 
@@ -54,6 +54,8 @@ pub(super) struct BenchmarkArgs {
 /// One benchmark to be written.
 struct Job<'o> {
     opened: &'o Opened,
+    /// Its place in the workspace.
+    index: usize,
     iteration: &'o Iteration,
     json: PathBuf,
 }
@@ -87,19 +89,21 @@ pub(super) fn run(args: &BenchmarkArgs, console: &mut Console) -> Outcome {
 }
 
 fn jobs<'o>(args: &BenchmarkArgs, targets: &'o [Target]) -> Vec<Job<'o>> {
-    let mut meant: Vec<(&Opened, &Iteration)> = Vec::new();
+    let mut meant: Vec<(&Opened, usize)> = Vec::new();
     for target in targets {
         for opened in &target.opened {
-            let iterations = opened.workspace.iterations.iter();
-            let wanted = |it: &&Iteration| target.only.as_ref().is_none_or(|only| it.path == *only);
-            let with_runs = |it: &&Iteration| it.runs().next().is_some();
-            meant.extend(iterations.filter(wanted).filter(with_runs).map(|it| (opened, it)));
+            let iterations = opened.workspace.iterations.iter().enumerate();
+            let wanted = |it: &Iteration| target.only.as_ref().is_none_or(|only| it.path == *only);
+            let with_runs = |it: &Iteration| it.runs().next().is_some();
+            let meant_here = iterations.filter(|(_, it)| wanted(it) && with_runs(it));
+            meant.extend(meant_here.map(|(index, _)| (opened, index)));
         }
     }
     let single = meant.len() == 1;
-    let job = |(opened, iteration): (&'o Opened, &'o Iteration)| {
+    let job = |(opened, index): (&'o Opened, usize)| {
+        let iteration = &opened.workspace.iterations[index];
         let json = place(args.output.as_deref(), opened, iteration, single);
-        Job { opened, iteration, json }
+        Job { opened, index, iteration, json }
     };
     meant.into_iter().map(job).collect()
 }
@@ -146,10 +150,11 @@ fn refuse_shared(jobs: &[Job<'_>]) -> Result<(), Failure> {
 }
 
 fn write(job: &Job<'_>, args: &BenchmarkArgs) -> Result<(), Failure> {
-    let analysis = analyze::of_iteration(job.iteration, &job.opened.settings);
+    let workspace = &job.opened.workspace;
+    let analysis = analyze::analysis(workspace, &job.opened.settings);
     let heading = heading(job, args);
-    let json = benchmark::json(job.iteration, &analysis, &heading);
-    let markdown = benchmark::markdown(job.iteration, &analysis, &heading);
+    let subject = Subject::of(workspace, &analysis, job.index, &heading);
+    let (json, markdown) = (benchmark::json(subject), benchmark::markdown(subject));
     for (path, text) in [(job.json.clone(), json), (job.json.with_extension("md"), markdown)] {
         write::file(&path, text.as_bytes()).map_err(|error| Failure::nothing(error.to_string()))?;
     }

@@ -15,8 +15,10 @@ use crate::cli::settings::{GateArgs, SettingsArgs};
 use crate::cli::workspaces::{self, Opened};
 use crate::cli::{Outcome, exit};
 use crate::model::{Severity, Totals};
+use crate::render::answer::answer;
+use crate::render::language::Language;
 use crate::render::{self, Part, RenderError};
-use crate::text::{bytes, count};
+use crate::text::{bytes, count, printable};
 use crate::write::{Folder, WriteError, Written};
 
 /// Read workspaces and write the report folder
@@ -91,6 +93,7 @@ pub(super) fn run(args: &BuildArgs, console: &mut Console) -> Outcome {
     let written = folder.finish().map_err(refused)?;
     if !args.quiet {
         console.remark(&summary(&opened, pages, written, &target, clock.elapsed()));
+        parts.iter().filter_map(answer_of).take(ANSWERS).for_each(|line| console.remark(&line));
     }
     if args.open {
         open(&target.join("index.html"))?;
@@ -98,6 +101,15 @@ pub(super) fn run(args: &BuildArgs, console: &mut Console) -> Outcome {
     let judged = opened.iter().zip(&analyses);
     let is_open = !is_gated || cli_gate::judge(judged, &day, &look.language, console);
     Ok(if is_open { exit::FINE } else { exit::FAILED })
+}
+
+/// So many workspaces are answered for on the terminal; the landing page has them all.
+const ANSWERS: usize = 5;
+
+/// What the newest iteration says, with the workspace it is of.
+fn answer_of(part: &Part<'_>) -> Option<String> {
+    let answer = answer(part.workspace, part.analysis, &Language::default())?;
+    Some(printable(&format!("{}: {}", part.title(), answer.sentence)).to_string())
 }
 
 fn parts<'a>(opened: &'a [Opened], analyses: &'a [Analysis]) -> Vec<Part<'a>> {

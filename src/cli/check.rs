@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
+use crate::analyze::analysis;
 use crate::cli::console::Console;
 use crate::cli::settings::SettingsArgs;
 use crate::cli::workspaces::{self, Opened, Opening};
@@ -11,8 +12,11 @@ use crate::cli::{Outcome, exit};
 use crate::files::Source;
 use crate::model::{Problem, Severity};
 use crate::read;
+use crate::render::answer::answer;
 use crate::render::diagnostic::{self, Diagnostics};
 use crate::render::inventory;
+use crate::render::language::Language;
+use crate::text::printable;
 
 /// Read everything, print what is there and every problem, and write nothing
 ///
@@ -76,6 +80,10 @@ fn code<'p>(problems: impl IntoIterator<Item = &'p Problem>, strict: bool) -> u8
 
 fn print(opened: &Opened) -> String {
     let mut text = inventory::text(&opened.workspace);
+    let analysis = analysis(&opened.workspace, &opened.settings);
+    if let Some(answer) = answer(&opened.workspace, &analysis, &Language::default()) {
+        text.push_str(&format!("\n{}\n\n", printable(&answer.sentence)));
+    }
     let mut lines = Lines { opened, last: None };
     let mut diagnostics = Diagnostics::default();
     for problem in &opened.workspace.problems {

@@ -11,11 +11,11 @@ use crate::model::{Case, Iteration, Run, Tally, Version};
 use crate::render::Part;
 use crate::render::addresses::{Addresses, PartAddresses};
 use crate::report_json::{
-    CaseJson, ConfigurationJson, GatesJson, IterationJson, ProblemJson, ReportJson, RunJson,
-    SCHEMA_VERSION, SnapshotJson, SpreadJson, VersionJson, WorkspaceJson,
+    CaseJson, ChangeJson, ConfigurationJson, GatesJson, IterationJson, LevelJson, ProblemJson,
+    ReportJson, RunJson, SCHEMA_VERSION, SnapshotJson, SpreadJson, VersionJson, WorkspaceJson,
 };
 use crate::settings::Settings;
-use crate::statistics::Spread;
+use crate::statistics::{CaseWilson, Spread};
 
 /// The report of `parts` as JSON with a newline at its end.
 pub(super) fn report(parts: &[Part<'_>], addresses: &Addresses) -> String {
@@ -43,13 +43,22 @@ fn workspace<'a>(part: &'a Part<'_>, addresses: &PartAddresses) -> WorkspaceJson
         skill: workspace.skill.as_deref().map(Cow::Borrowed),
         page: addresses.overview(),
         iterations: iterations
-            .map(|(index, (it, analysis))| iteration(it, analysis, benchmark(index), part.settings))
+            .map(|(index, (it, analysis))| IterationJson {
+                changes: changes(part, index),
+                ..iteration(it, analysis, benchmark(index), part.settings)
+            })
             .collect(),
         snapshots: workspace.snapshots.iter().map(SnapshotJson::of).collect(),
         versions: versions.map(version).collect(),
         gates: workspace.gates.as_ref().map(GatesJson::of),
         problems: workspace.problems.iter().map(ProblemJson::of).collect(),
     }
+}
+
+fn changes(part: &Part<'_>, iteration: usize) -> Vec<ChangeJson> {
+    let names: Vec<&str> = part.analysis.lines.iter().map(|line| line.name.as_str()).collect();
+    let changes = part.analysis.changes_in(iteration);
+    changes.map(|change| ChangeJson::of(part.workspace, change, &names)).collect()
 }
 
 fn version(version: &Version) -> VersionJson<'_> {
@@ -74,6 +83,7 @@ fn iteration<'a>(
         benchmark,
         baseline: analysis.roles.baseline.as_deref().map(Cow::Borrowed),
         configurations: analysis.configurations.iter().map(configuration).collect(),
+        changes: Vec::new(),
         cases: iteration.cases.iter().map(|it| case(it, settings)).collect(),
     }
 }
@@ -89,10 +99,16 @@ fn configuration(summary: &ConfigurationSummary) -> ConfigurationJson<'_> {
         failed,
         ungraded,
         pass_rate: summary.tally.pass_rate(),
+        level: summary.level.as_ref().map(level),
         run_pass_rate: summary.pass_rate.map(spread),
         duration_s: summary.duration_s.map(spread),
         tokens: summary.tokens.map(spread),
     }
+}
+
+fn level(level: &CaseWilson) -> LevelJson {
+    let (low, high) = (level.interval.low, level.interval.high);
+    LevelJson { mean: level.estimate, low, high, cases: level.cases }
 }
 
 fn spread(spread: Spread) -> SpreadJson {

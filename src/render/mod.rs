@@ -5,6 +5,7 @@
 //! templates only place it.
 
 mod addresses;
+pub mod answer;
 mod assets;
 pub mod benchmark;
 mod brief;
@@ -22,6 +23,7 @@ pub mod inventory;
 mod json;
 pub mod language;
 mod markdown;
+mod notes;
 mod number;
 mod preview;
 mod script;
@@ -64,7 +66,7 @@ pub struct Part<'a> {
 impl<'a> Part<'a> {
     /// What the report is about: the title of the settings, else the skill's name, else that of
     /// the workspace.
-    fn title(&self) -> &'a str {
+    pub fn title(&self) -> &'a str {
         let skill = || self.workspace.skill.as_deref();
         self.settings.title.as_deref().or_else(skill).unwrap_or(&self.workspace.name)
     }

@@ -8,7 +8,8 @@
 use std::collections::BTreeSet;
 use std::fmt::Display;
 
-use crate::analyze::{Change, Cost, Gain, Verdict};
+use crate::analyze::{Change, Cost, Gain, Side, Verdict};
+use crate::model::Workspace;
 use crate::render::language::Language;
 use crate::statistics::Standing;
 use crate::text;
@@ -43,6 +44,14 @@ pub(in crate::render) fn size(gain: &Gain, language: &Language) -> Option<String
     let (low, high) = (number(interval.low), number(interval.high));
     let places: [(&str, &dyn Display); 3] = [("gain", &mean), ("low", &low), ("high", &high)];
     Some(language.fill("verdict.size", &places))
+}
+
+/// `with_skill of iteration-3`.
+pub(in crate::render) fn side(workspace: &Workspace, side: &Side, language: &Language) -> String {
+    let iteration = &workspace.iterations[side.iteration].name;
+    let places: [(&str, &dyn Display); 2] =
+        [("configuration", &side.configuration), ("iteration", iteration)];
+    language.fill("page.side", &places)
 }
 
 /// Signed percentage points without their unit.

@@ -7,6 +7,7 @@
 //! `benchmark.json` is taken from there by [`add_evidence`].
 
 mod back;
+mod change;
 mod evidence;
 mod run;
 mod shape;
@@ -15,11 +16,12 @@ mod shape;
 mod tests;
 
 pub use crate::report_json::back::{ReadBack, ReadError, read};
+pub use crate::report_json::change::{ChangeJson, CostJson, GainJson, SideJson};
 pub use crate::report_json::evidence::add_evidence;
 pub use crate::report_json::run::RunJson;
 pub use crate::report_json::shape::{
-    CaseJson, ConfigurationJson, GatesJson, IterationJson, ProblemJson, ReportJson, SnapshotJson,
-    SpreadJson, VersionJson, WorkspaceJson,
+    CaseJson, ConfigurationJson, GatesJson, IterationJson, LevelJson, ProblemJson, ReportJson,
+    SnapshotJson, SpreadJson, VersionJson, WorkspaceJson,
 };
 
 /// Version of the schema; it grows when a field changes its meaning.

@@ -9,6 +9,7 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 
 use crate::model::{Case, Gates, PlannedExpectation, Problem, Snapshot};
+use crate::report_json::change::ChangeJson;
 use crate::report_json::run::{OutputJson, RunJson};
 
 /// A text, borrowed or owned.
@@ -72,6 +73,9 @@ pub struct IterationJson<'a> {
     pub executor_models: Vec<Text<'a>>,
     /// Its configurations, candidates before the baseline.
     pub configurations: Vec<ConfigurationJson<'a>>,
+    /// What its candidates are compared with.
+    #[serde(default, skip_deserializing)]
+    pub changes: Vec<ChangeJson>,
     /// Its cases in natural order.
     pub cases: Vec<CaseJson<'a>>,
 }
@@ -96,12 +100,28 @@ pub struct ConfigurationJson<'a> {
     pub ungraded: usize,
     /// Passed over passed and failed.
     pub pass_rate: Option<f64>,
+    /// The pass rate by case with its 95 % interval; null for fewer than two cases.
+    pub level: Option<LevelJson>,
     /// Pass rates of its runs.
     pub run_pass_rate: Option<SpreadJson>,
     /// Seconds of its runs.
     pub duration_s: Option<SpreadJson>,
     /// Tokens of its runs.
     pub tokens: Option<SpreadJson>,
+}
+
+/// What to expect on cases like these.
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct LevelJson {
+    /// Mean of the pass rates by case.
+    pub mean: f64,
+    /// Lower end of the interval.
+    pub low: f64,
+    /// Upper end.
+    pub high: f64,
+    /// Graded cases.
+    pub cases: usize,
 }
 
 /// Mean and dispersion of a figure.

@@ -60,6 +60,13 @@ impl Analysis {
         let is_it = |it: &&Change| it.after == *after && it.against.contains(&against);
         self.changes.iter().find(is_it)
     }
+
+    /// The change that stands for `after`: against the baseline, else against what the settings
+    /// name, else against the iteration before.
+    pub fn lead(&self, after: &Side) -> Option<&Change> {
+        let order = [Against::Baseline, Against::Pinned, Against::Previous];
+        order.into_iter().find_map(|against| self.change(after, against))
+    }
 }
 
 /// Every change of `workspace`, by the iteration of the later side.

@@ -11,31 +11,29 @@ use crate::render::benchmark::shape::{
     UngradedRun,
 };
 use crate::render::benchmark::sheet::{self, Entry, Eval};
-use crate::render::benchmark::{Heading, notes};
+use crate::render::benchmark::{Heading, Subject, notes};
+use crate::report_json::GainJson;
 use crate::statistics::Spread;
 
 /// Version of the object `evalbook` in the document.
 const VERSION: u32 = 1;
 
-/// `benchmark.json` of `iteration`: indented by two spaces, with a newline at the end. The same
+/// `benchmark.json` of `subject`: indented by two spaces, with a newline at the end. The same
 /// iteration gives the same bytes.
-pub fn json(iteration: &Iteration, analysis: &IterationAnalysis, heading: &Heading) -> String {
-    with_benchmark(iteration, analysis, heading, |benchmark| {
-        serde_json::to_string_pretty(benchmark)
-    })
+pub fn json(subject: Subject<'_>) -> String {
+    with_benchmark(subject, |benchmark| serde_json::to_string_pretty(benchmark))
 }
 
 /// The same on one line: in a report, where people have pages.
-pub fn json_line(iteration: &Iteration, analysis: &IterationAnalysis, heading: &Heading) -> String {
-    with_benchmark(iteration, analysis, heading, |benchmark| serde_json::to_string(benchmark))
+pub fn json_line(subject: Subject<'_>) -> String {
+    with_benchmark(subject, |benchmark| serde_json::to_string(benchmark))
 }
 
 fn with_benchmark(
-    iteration: &Iteration,
-    analysis: &IterationAnalysis,
-    heading: &Heading,
+    subject: Subject<'_>,
     write: impl FnOnce(&Benchmark<'_>) -> serde_json::Result<String>,
 ) -> String {
+    let Subject { iteration, analysis, heading, .. } = subject;
     let evals = sheet::evals(iteration);
     let (graded, ungraded): (Vec<Entry<'_>>, Vec<Entry<'_>>) =
         sheet::entries(&evals, analysis).partition(|entry| entry.run.tally().graded() > 0);
@@ -44,7 +42,7 @@ fn with_benchmark(
         runs: graded.iter().map(run_entry).collect(),
         run_summary: run_summary(analysis),
         notes: notes::of(iteration, analysis),
-        evalbook: evalbook(iteration, analysis, &ungraded),
+        evalbook: evalbook(subject, &ungraded),
     };
     let mut text = write(&benchmark).expect("every key is a text");
     text.push('\n');
@@ -134,11 +132,8 @@ fn stats(measure: Measure, summary: &ConfigurationSummary) -> Option<Stats> {
     Some(Stats { mean: rounded(mean), stddev, min: rounded(min), max: rounded(max) })
 }
 
-fn evalbook<'a>(
-    iteration: &'a Iteration,
-    analysis: &'a IterationAnalysis,
-    ungraded: &[Entry<'a>],
-) -> Evalbook<'a> {
+fn evalbook<'a>(subject: Subject<'a>, ungraded: &[Entry<'a>]) -> Evalbook<'a> {
+    let Subject { iteration, analysis, .. } = subject;
     let models = sheet::models(iteration).into_iter();
     Evalbook {
         version: VERSION,
@@ -149,7 +144,7 @@ fn evalbook<'a>(
             reason: notes::reason(&analysis.roles),
         },
         configurations: analysis.configurations.iter().map(configuration).collect(),
-        deltas: sheet::pairs(analysis).map(|(candidate, it)| delta(candidate, it)).collect(),
+        deltas: sheet::pairs(analysis).map(|(it, baseline)| delta(subject, it, baseline)).collect(),
         executor_models: models.map(|(model, runs)| ModelEntry { model, runs }).collect(),
         ungraded_runs: ungraded.iter().map(ungraded_run).collect(),
     }
@@ -180,15 +175,19 @@ fn exact(spread: Spread) -> ExactStats {
 }
 
 fn delta<'a>(
+    subject: Subject<'a>,
     candidate: &'a ConfigurationSummary,
     baseline: &'a ConfigurationSummary,
 ) -> DeltaEntry<'a> {
+    let change = subject.changes().find(|it| it.after.configuration == candidate.name);
     DeltaEntry {
         candidate: &candidate.name,
         baseline: &baseline.name,
         pass_rate: Measure::PassRate.change(candidate, baseline),
         time_seconds: Measure::Seconds.change(candidate, baseline),
         tokens: Measure::Tokens.change(candidate, baseline),
+        verdict: change.map(|change| change.gain.verdict().word()),
+        gain: change.and_then(|change| GainJson::of(&change.gain)),
     }
 }
 

@@ -2,12 +2,14 @@
 
 use std::fmt::Write as _;
 
-use crate::analyze::{ConfigurationSummary, IterationAnalysis};
+use crate::analyze::{Change, ConfigurationSummary, IterationAnalysis};
 use crate::model::{Case, Iteration, Run, Tally};
 use crate::render::benchmark::measure::Measure;
 use crate::render::benchmark::sheet::{self, EvalId};
-use crate::render::benchmark::{Heading, notes};
+use crate::render::benchmark::{Heading, Subject, notes};
 use crate::render::escape;
+use crate::render::language::Language;
+use crate::render::verdict;
 use crate::text;
 
 /// What stands for a figure that nobody recorded.
@@ -18,20 +20,40 @@ const LEGEND: &str = "Pass rate, time and tokens are means of runs. What follows
     between runs (sample standard deviation over all cases); a single run has none. Changes are \
     differences of the unrounded means. A dash stands for what nobody recorded.";
 
-/// `benchmark.md` of `iteration`: heading, summary, notes, cases. Text from the data is escaped.
-pub fn markdown(iteration: &Iteration, analysis: &IterationAnalysis, heading: &Heading) -> String {
+/// `benchmark.md` of `subject`: heading, summary, notes, cases. Text from the data is escaped.
+pub fn markdown(subject: Subject<'_>) -> String {
+    let Subject { iteration, analysis, heading, .. } = subject;
     let mut page = head(iteration, heading);
     if analysis.configurations.is_empty() {
         page.push_str("\nThe iteration has no runs.\n");
         return page;
     }
     let _ = write!(page, "\n## Summary\n\n{}\n{LEGEND}\n", summary(analysis));
+    page.push_str(&verdicts(subject));
     page.push_str("\n## Notes\n\n");
     for note in notes::of(iteration, analysis) {
         let _ = writeln!(page, "- {}", escape::markdown(&note));
     }
     let _ = write!(page, "\n## Cases\n\n{}", cases(iteration, analysis));
     page
+}
+
+/// Every candidate against the baseline: the verdict, how often chance does the same, what was left
+/// out, and the cost.
+fn verdicts(subject: Subject<'_>) -> String {
+    let words = Language::default();
+    let verdict = |change: &Change| {
+        let mut sentences = vec![verdict::words(&change.gain, &words)];
+        sentences.extend(verdict::costs(change, &words));
+        sentences.extend(verdict::chance(&change.gain, &words));
+        sentences.extend(verdict::caveats(change, &words));
+        let [before, after] = [&change.before, &change.after].map(|side| &side.configuration);
+        let sides = format!("{after} against {before}");
+        let said = escape::markdown(&words.sentences(sentences));
+        format!("- **{}**: {said}\n", escape::markdown(&sides))
+    };
+    let list: String = subject.changes().map(verdict).collect();
+    if list.is_empty() { list } else { format!("\n## Verdict\n\n{list}") }
 }
 
 fn head(iteration: &Iteration, heading: &Heading) -> String {

@@ -22,7 +22,37 @@ mod sheet;
 pub use json::{json, json_line};
 pub use markdown::markdown;
 
+use crate::analyze::{Against, Analysis, Change, IterationAnalysis};
 use crate::model::{Iteration, Workspace};
+
+/// The iteration a benchmark is of.
+#[derive(Clone, Copy, Debug)]
+pub struct Subject<'a> {
+    iteration: &'a Iteration,
+    analysis: &'a IterationAnalysis,
+    whole: &'a Analysis,
+    index: usize,
+    heading: &'a Heading,
+}
+
+impl<'a> Subject<'a> {
+    /// The iteration of that index in `workspace`, with what is known of it beyond its runs.
+    pub fn of(
+        workspace: &'a Workspace,
+        analysis: &'a Analysis,
+        index: usize,
+        heading: &'a Heading,
+    ) -> Self {
+        let iteration = &workspace.iterations[index];
+        Self { iteration, analysis: &analysis.iterations[index], whole: analysis, index, heading }
+    }
+
+    /// What became of each candidate against the baseline, on the cases both have.
+    fn changes(self) -> impl Iterator<Item = &'a Change> {
+        let changes = self.whole.changes_in(self.index);
+        changes.filter(|change| change.against.contains(&Against::Baseline))
+    }
+}
 
 /// What the caller knows of the iteration beyond its runs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -1,12 +1,14 @@
 //! What the figures say in sentences, each generated from the data.
 
-use crate::analyze::{ConfigurationSummary, IterationAnalysis, Reason, Roles};
+use crate::analyze::{ConfigurationSummary, IterationAnalysis, Note, Reason, Roles};
 use crate::model::{Iteration, Tally};
 use crate::render::benchmark::measure::Measure;
 use crate::render::benchmark::sheet;
+use crate::render::language::Language;
+use crate::render::notes::told;
 use crate::text::count;
 
-/// The notes in plain text: the verdicts, then what is missing, then what differs.
+/// The notes in plain text: the verdicts, then what is missing, what differs, what stands out.
 pub(super) fn of(iteration: &Iteration, analysis: &IterationAnalysis) -> Vec<String> {
     let mut notes = verdicts(analysis);
     notes.extend(analysis.configurations.iter().filter_map(ungraded_runs));
@@ -14,7 +16,16 @@ pub(super) fn of(iteration: &Iteration, analysis: &IterationAnalysis) -> Vec<Str
     notes.extend(missing(analysis, Measure::Seconds, "duration"));
     notes.extend(missing(analysis, Measure::Tokens, "tokens"));
     notes.extend(models(iteration));
+    notes.extend(found(iteration, analysis));
     notes
+}
+
+/// What stands out in the data, without the runs that were not graded, which are told above.
+fn found(iteration: &Iteration, analysis: &IterationAnalysis) -> Vec<String> {
+    let words = Language::default();
+    let told = told(iteration, analysis, &words).into_iter().zip(&analysis.notes);
+    let told = told.filter(|(_, note)| !matches!(note, Note::Ungraded { .. }));
+    told.map(|(told, _)| told.line(&words)).collect()
 }
 
 /// Every candidate against the baseline, or every configuration alone where none is named.

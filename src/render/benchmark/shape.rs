@@ -3,6 +3,7 @@
 //! The fields outside of [`Evalbook`] have the names and the order of the documented shape.
 //! A figure that nobody recorded is `null`, never 0.
 
+use crate::report_json::GainJson;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::Number;
 
@@ -201,6 +202,10 @@ pub(super) struct DeltaEntry<'a> {
     pub(super) pass_rate: Option<f64>,
     pub(super) time_seconds: Option<f64>,
     pub(super) tokens: Option<f64>,
+    /// What the gain amounts to; `null` where one side has no verdict.
+    pub(super) verdict: Option<&'static str>,
+    /// The gain by case, with its interval; `null` without a case in common.
+    pub(super) gain: Option<GainJson>,
 }
 
 /// How many runs a model executed; `null` for the runs that do not name theirs.

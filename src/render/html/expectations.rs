@@ -1,7 +1,5 @@
 //! Every statement of every case: what it was passed by, and what it is good for.
 
-use std::collections::BTreeSet;
-
 use serde::Serialize;
 
 use crate::analyze::{Counted, ExpectationLine, Expectations, Usefulness, expectations};
@@ -260,12 +258,10 @@ fn row(
         let counted = newest.and_then(|at| line.counted(at, name));
         counted.map_or_else(dash, |counted| cell(site, path, line, counted))
     };
-    let anchor = |key: &str| site.addresses.expectation(line.line, key);
-    let other_keys: BTreeSet<&str> = line.other_words.iter().map(|it| it.key.as_str()).collect();
-    let other_keys = other_keys.into_iter().filter(|key| *key != line.key);
+    let anchor = |key: &String| site.addresses.expectation(line.line, key);
     Row {
         anchor: anchor(&line.key),
-        other_anchors: other_keys.map(anchor).collect(),
+        other_anchors: line.other_keys.iter().map(anchor).collect(),
         status: statuses.join(" "),
         words: words.join(site.language.text("list.comma")),
         p: line.p.map(|p| health::p_value(p, site.language)).unwrap_or_default(),

@@ -33,6 +33,7 @@ use crate::render::addresses::{self, PartAddresses};
 use crate::render::language::Language;
 use crate::render::standing::Standings;
 use crate::render::templates::Templates;
+use crate::render::verdict;
 use crate::render::view::{Frame, Link, PageLink};
 use crate::render::{Part, Task};
 use crate::write::Sink;
@@ -112,10 +113,7 @@ impl<'a> Site<'a> {
 
     /// `with_skill of iteration-3`.
     pub(super) fn side_name(&self, side: &Side) -> String {
-        let iteration = &self.part.workspace.iterations[side.iteration].name;
-        let values: [(&str, &dyn Display); 2] =
-            [("configuration", &side.configuration), ("iteration", iteration)];
-        self.language.fill("page.side", &values)
+        verdict::side(self.part.workspace, side, self.language)
     }
 
     /// The runs of an iteration's case as its pages show them: candidates before the baseline.

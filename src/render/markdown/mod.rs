@@ -9,12 +9,13 @@ use std::fmt::{Display, Write};
 use crate::analyze;
 use crate::model::Severity;
 use crate::render::addresses::{PartAddresses, link};
-use crate::render::benchmark::{self, Heading};
+use crate::render::benchmark::{self, Heading, Subject};
 use crate::render::change::{self, ChangeRow};
 use crate::render::escape::markdown;
 use crate::render::health;
 use crate::render::html::{configuration_rows, problem_counts, tally};
 use crate::render::language::Language;
+use crate::render::notes;
 use crate::render::view::Rate;
 use crate::render::{Part, Task};
 
@@ -31,26 +32,24 @@ pub(super) fn pages<'a>(
     });
     case::pages(part, addresses, language, tasks);
     for index in 0..part.workspace.iterations.len() {
-        let iteration = &part.workspace.iterations[index];
-        let analysis = &part.analysis.iterations[index];
-        tasks.push(Task {
-            path: addresses.beside_iteration(index, "benchmark.json"),
-            render: Box::new(move || {
-                Ok(benchmark::json_line(iteration, analysis, &heading(part, index)).into_bytes())
-            }),
-        });
-        tasks.push(Task {
-            path: addresses.beside_iteration(index, "benchmark.md"),
-            render: Box::new(move || {
-                Ok(benchmark::markdown(iteration, analysis, &heading(part, index)).into_bytes())
-            }),
-        });
+        tasks.push(benchmark_of(part, addresses, index, "benchmark.json", benchmark::json_line));
+        tasks.push(benchmark_of(part, addresses, index, "benchmark.md", benchmark::markdown));
     }
 }
 
-/// The heading of an iteration's benchmark: what was recorded beside the iteration.
-fn heading(part: &Part<'_>, index: usize) -> Heading {
-    Heading::recorded(part.workspace, &part.workspace.iterations[index])
+/// One form of an iteration's benchmark, headed by what was recorded beside the iteration.
+fn benchmark_of<'a>(
+    part: &'a Part<'a>,
+    addresses: &PartAddresses,
+    index: usize,
+    name: &str,
+    form: fn(Subject<'_>) -> String,
+) -> Task<'a> {
+    let render = move || {
+        let heading = Heading::recorded(part.workspace, &part.workspace.iterations[index]);
+        Ok(form(Subject::of(part.workspace, part.analysis, index, &heading)).into_bytes())
+    };
+    Task { path: addresses.beside_iteration(index, name), render: Box::new(render) }
 }
 
 fn report(part: &Part<'_>, addresses: &PartAddresses, language: &Language) -> String {
@@ -71,8 +70,29 @@ fn report(part: &Part<'_>, addresses: &PartAddresses, language: &Language) -> St
     text.push_str(&changes(part, language));
     text.push_str(&flips::section(part, language));
     text.push_str(&expectations(part, language));
+    text.push_str(&noted(part, language));
     text.push_str(&cases(part, addresses, language));
     text.push_str(&problems(part, language));
+    text
+}
+
+/// What stands out in the newest iteration that has verdicts, or in the last one.
+fn noted(part: &Part<'_>, language: &Language) -> String {
+    let last = part.workspace.iterations.len().checked_sub(1);
+    let Some(index) = part.analysis.newest().or(last) else {
+        return String::new();
+    };
+    let iteration = &part.workspace.iterations[index];
+    let told = notes::told(iteration, &part.analysis.iterations[index], language);
+    if told.is_empty() {
+        return String::new();
+    }
+    let title = language.text("notes.title");
+    let mut text = format!("## {title} ({})\n\n", markdown(&iteration.name));
+    for note in told {
+        let _ = writeln!(text, "- {}", markdown(&note.line(language)));
+    }
+    text.push('\n');
     text
 }
 

@@ -1,10 +1,8 @@
 //! `benchmark.md`.
 
-use crate::analyze;
 use crate::model::Iteration;
-use crate::render::benchmark::tests::{by, case, improved, iteration, page, run};
+use crate::render::benchmark::tests::{by, case, form, improved, iteration, page, run};
 use crate::render::benchmark::{self, Heading};
-use crate::settings::Settings;
 
 #[test]
 fn an_improvement() {
@@ -60,8 +58,7 @@ fn three_configurations_and_nothing_recorded() {
 #[test]
 fn an_empty_iteration() {
     let nothing = Iteration::default();
-    let analysis = analyze::of_iteration(&nothing, &Settings::default());
-    let page = benchmark::markdown(&nothing, &analysis, &Heading::default());
+    let page = form(&nothing, &Heading::default(), benchmark::markdown);
     assert_eq!(page, "# Skill Benchmark\n\nThe iteration has no runs.\n");
 }
 

@@ -6,8 +6,8 @@ mod markdown;
 use serde_json::Value;
 
 use crate::analyze;
-use crate::model::{Case, Expectation, Grading, Iteration, Metrics, Outcome, Run};
-use crate::render::benchmark::{self, Heading};
+use crate::model::{Case, Expectation, Grading, Iteration, Metrics, Outcome, Run, Workspace};
+use crate::render::benchmark::{self, Heading, Subject};
 use crate::settings::Settings;
 
 /// A run with one letter for every verdict: `+` passed, `-` failed, `?` none. Without letters it
@@ -67,8 +67,16 @@ fn heading() -> Heading {
     }
 }
 
+/// One form of the benchmark of a workspace of that one iteration.
+fn form(iteration: &Iteration, heading: &Heading, form: fn(Subject<'_>) -> String) -> String {
+    let iterations = vec![iteration.clone()];
+    let workspace = Workspace { iterations, ..Workspace::default() };
+    let analysis = analyze::analysis(&workspace, &Settings::default());
+    form(Subject::of(&workspace, &analysis, 0, heading))
+}
+
 fn text(iteration: &Iteration) -> String {
-    benchmark::json(iteration, &analyze::of_iteration(iteration, &Settings::default()), &heading())
+    form(iteration, &heading(), benchmark::json)
 }
 
 fn read(iteration: &Iteration) -> Value {
@@ -76,11 +84,7 @@ fn read(iteration: &Iteration) -> Value {
 }
 
 fn page(iteration: &Iteration) -> String {
-    benchmark::markdown(
-        iteration,
-        &analyze::of_iteration(iteration, &Settings::default()),
-        &heading(),
-    )
+    form(iteration, &heading(), benchmark::markdown)
 }
 
 /// Two cases under an old and a new skill, with a run that nobody graded.

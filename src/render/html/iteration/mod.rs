@@ -2,6 +2,7 @@
 
 mod listed;
 mod matrix;
+mod noted;
 mod recorded;
 
 use serde::Serialize;
@@ -17,6 +18,7 @@ use crate::render::html::feedback;
 use crate::render::html::flipped::Flipped;
 use crate::render::html::iteration::listed::{ListedRuns, listed};
 use crate::render::html::iteration::matrix::{Matrix, matrix};
+use crate::render::html::iteration::noted::{Noted, noted};
 use crate::render::html::iteration::recorded::{BenchmarkView, benchmark};
 use crate::render::html::overview::{configuration_rows, tally};
 use crate::render::html::skill;
@@ -32,6 +34,8 @@ struct IterationView {
     configurations: Vec<ConfigurationRow>,
     changes: Vec<ChangeRow>,
     roles: String,
+    /// What was found in the data.
+    notes: Vec<Noted>,
     cases: Vec<CaseRow>,
     matrix: Matrix,
     changed: Option<Changed>,
@@ -96,6 +100,7 @@ fn view(site: Site<'_>, index: usize, path: &str) -> IterationView {
         configurations: configuration_rows(analysis, site.language),
         changes: change::rows(site.part, index, site.language),
         roles: view::roles(&analysis.roles, site.language),
+        notes: noted(site, index, path),
         cases: cases(site, index, path),
         matrix: matrix(site, index, path),
         changed: changed(site, index, path),

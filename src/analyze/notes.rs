@@ -1,0 +1,339 @@
+//! What stands out in an iteration, found in its data: one note per fact, with its numbers and
+//! where to look.
+//!
+//! The order is that of severity: first what keeps the numbers from meaning what they seem to, then
+//! what speaks against the candidate, then what a reader should know of the expectations.
+
+use crate::analyze::expectations::{self, ExpectationLine, Usefulness};
+use crate::analyze::health::is_compared;
+use crate::analyze::roles::Roles;
+use crate::model::{Case, Iteration, Run};
+use crate::statistics::{CostRatio, log_ratios_to_median, mean, median, outliers, runaways};
+
+/// The best and the worst run of a case are so far apart that its mean says little.
+const APART: f64 = 0.5;
+
+/// A ratio of costs this near to 1 is not worth a note.
+const COST: f64 = 1.1;
+
+/// From so many runs of a case on outliers are found by their robust z instead of the median.
+const MANY: usize = 6;
+
+/// A run of the iteration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RunAt {
+    /// Index of the case in the iteration.
+    pub case: usize,
+    /// Index of the run in the case.
+    pub run: usize,
+}
+
+/// A statement of a case of the iteration.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StatementAt {
+    /// Index of the case in the iteration.
+    pub case: usize,
+    /// What makes it the same statement elsewhere.
+    pub key: String,
+    /// The statement.
+    pub text: String,
+}
+
+/// A case whose runs disagree under one configuration.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Varied {
+    /// Index of the case in the iteration.
+    pub case: usize,
+    /// The configuration.
+    pub configuration: String,
+    /// Pass rate of the worst run.
+    pub least: f64,
+    /// Pass rate of the best run.
+    pub most: f64,
+}
+
+/// A run that cost far more than the others of its case and configuration.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Runaway {
+    /// The run.
+    pub at: RunAt,
+    /// Its cost in times of their median.
+    pub factor: f64,
+}
+
+/// What a run costs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Measured {
+    /// Tokens.
+    Tokens,
+    /// Seconds.
+    Time,
+}
+
+impl Measured {
+    /// Both, in the order they are told.
+    const ALL: [Self; 2] = [Self::Tokens, Self::Time];
+
+    /// The cost of `run`; 0 stands for missing.
+    fn of(self, run: &Run) -> Option<f64> {
+        let cost = match self {
+            Self::Tokens => run.metrics.tokens,
+            Self::Time => run.metrics.duration_s,
+        };
+        cost.filter(|cost| cost.is_finite() && *cost > 0.0)
+    }
+}
+
+/// One fact that stands out.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Note {
+    /// Runs without a verdict.
+    Ungraded {
+        /// Which.
+        runs: Vec<RunAt>,
+        /// Of so many.
+        of: usize,
+    },
+    /// Cases with verdicts under one of candidate and baseline only.
+    OneSided {
+        /// The side that has them.
+        configuration: String,
+        /// The side that has not.
+        other: String,
+        /// Which, by their index in the iteration.
+        cases: Vec<usize>,
+    },
+    /// Runs that met errors on the way.
+    Errors {
+        /// Which.
+        runs: Vec<RunAt>,
+        /// How many errors in all.
+        errors: f64,
+    },
+    /// Graded runs that left no file, or only empty ones, though others left some.
+    NoOutput {
+        /// Which.
+        runs: Vec<RunAt>,
+        /// Of so many graded.
+        of: usize,
+    },
+    /// Statements that the baseline passes more often than the candidate.
+    FavorsBaseline {
+        /// Which.
+        statements: Vec<StatementAt>,
+        /// Of so many with verdicts on both sides.
+        of: usize,
+    },
+    /// Cases whose runs disagree under one configuration.
+    HighVariance {
+        /// Which, the widest first.
+        cases: Vec<Varied>,
+    },
+    /// Runs that cost far more than their siblings.
+    Runaways {
+        /// What they cost.
+        measured: Measured,
+        /// Which, the costliest first.
+        runs: Vec<Runaway>,
+    },
+    /// What the candidate costs in times of the baseline.
+    Cost {
+        /// What it costs.
+        measured: Measured,
+        /// The typical ratio by case.
+        ratio: CostRatio,
+    },
+    /// Statements that passed in every run of both sides.
+    Saturated {
+        /// Which.
+        statements: Vec<StatementAt>,
+        /// Of so many with verdicts on both sides.
+        of: usize,
+    },
+    /// Statements that failed in every run of both sides.
+    Dead {
+        /// Which.
+        statements: Vec<StatementAt>,
+        /// Of so many with verdicts on both sides.
+        of: usize,
+    },
+    /// Statements that passed in some runs of a configuration and failed in others.
+    Flaky {
+        /// Which.
+        statements: Vec<StatementAt>,
+        /// Of so many.
+        of: usize,
+    },
+}
+
+/// The notes of `iteration`, the most severe first.
+pub(super) fn of(iteration: &Iteration, roles: &Roles) -> Vec<Note> {
+    let lines = expectations::of_iteration(iteration, roles);
+    let sides = roles.candidates.first().zip(roles.baseline.as_ref());
+    let mut notes: Vec<Note> = Vec::new();
+    notes.extend(ungraded(iteration));
+    if let Some((candidate, baseline)) = sides {
+        notes.extend(one_sided(iteration, baseline, candidate));
+        notes.extend(one_sided(iteration, candidate, baseline));
+    }
+    notes.extend(errors(iteration));
+    notes.extend(no_output(iteration));
+    notes.extend(of_use(&lines, Usefulness::FavorsBaseline, |statements, of| {
+        Note::FavorsBaseline { statements, of }
+    }));
+    notes.extend(high_variance(iteration));
+    notes.extend(Measured::ALL.into_iter().filter_map(|it| far_runs(iteration, it)));
+    if let Some((candidate, baseline)) = sides {
+        let cost = |measured| cost(iteration, measured, [candidate, baseline]);
+        notes.extend(Measured::ALL.into_iter().filter_map(cost));
+    }
+    notes.extend(of_use(&lines, Usefulness::Saturated, |statements, of| Note::Saturated {
+        statements,
+        of,
+    }));
+    notes.extend(of_use(&lines, Usefulness::Dead, |statements, of| Note::Dead { statements, of }));
+    notes.extend(flaky(&lines));
+    notes
+}
+
+/// The runs that `is_meant`.
+fn runs(iteration: &Iteration, is_meant: impl Fn(&Run) -> bool) -> Vec<RunAt> {
+    let of_case = |(case, found): (usize, &Case)| -> Vec<RunAt> {
+        let meant = found.runs.iter().enumerate().filter(|(_, run)| is_meant(run));
+        meant.map(|(run, _)| RunAt { case, run }).collect()
+    };
+    iteration.cases.iter().enumerate().flat_map(of_case).collect()
+}
+
+fn ungraded(iteration: &Iteration) -> Option<Note> {
+    let runs = runs(iteration, |run| !run.is_graded());
+    (!runs.is_empty()).then(|| Note::Ungraded { runs, of: iteration.runs().count() })
+}
+
+/// The cases that `has` graded and `lacks` did not, where `lacks` graded any.
+fn one_sided(iteration: &Iteration, has: &str, lacks: &str) -> Option<Note> {
+    let is_graded = |case: &Case, name: &str| {
+        case.runs.iter().any(|run| run.configuration == name && run.is_graded())
+    };
+    if !iteration.cases.iter().any(|case| is_graded(case, lacks)) {
+        return None;
+    }
+    let meant = |case: &Case| is_graded(case, has) && !is_graded(case, lacks);
+    let cases = iteration.cases.iter().enumerate().filter(|(_, case)| meant(case));
+    let cases: Vec<usize> = cases.map(|(at, _)| at).collect();
+    let (configuration, other) = (has.to_owned(), lacks.to_owned());
+    (!cases.is_empty()).then_some(Note::OneSided { configuration, other, cases })
+}
+
+fn errors(iteration: &Iteration) -> Option<Note> {
+    let of = |run: &Run| run.metrics.errors.filter(|errors| errors.is_finite() && *errors > 0.0);
+    let found = runs(iteration, |run| of(run).is_some());
+    let errors = iteration.runs().filter_map(of).sum();
+    (!found.is_empty()).then_some(Note::Errors { runs: found, errors })
+}
+
+fn no_output(iteration: &Iteration) -> Option<Note> {
+    let has_output = |run: &Run| run.outputs.iter().any(|output| output.bytes > 0);
+    // A workspace that keeps no outputs at all says nothing of its runs.
+    if !iteration.runs().any(has_output) {
+        return None;
+    }
+    let found = runs(iteration, |run| run.is_graded() && !has_output(run));
+    let of = iteration.runs().filter(|run| run.is_graded()).count();
+    (!found.is_empty()).then_some(Note::NoOutput { runs: found, of })
+}
+
+fn of_use(
+    lines: &[ExpectationLine<'_>],
+    usefulness: Usefulness,
+    note: impl Fn(Vec<StatementAt>, usize) -> Note,
+) -> Option<Note> {
+    let statements = statements(lines, |line| line.usefulness == usefulness);
+    let of = lines.iter().filter(|line| is_compared(line)).count();
+    (!statements.is_empty()).then(|| note(statements, of))
+}
+
+fn flaky(lines: &[ExpectationLine<'_>]) -> Option<Note> {
+    let statements = statements(lines, |line| line.is_flaky);
+    (!statements.is_empty()).then_some(Note::Flaky { statements, of: lines.len() })
+}
+
+fn statements(
+    lines: &[ExpectationLine<'_>],
+    is_meant: impl Fn(&ExpectationLine<'_>) -> bool,
+) -> Vec<StatementAt> {
+    let of = |line: &ExpectationLine<'_>| StatementAt {
+        case: line.line,
+        key: line.key.clone(),
+        text: line.text.clone(),
+    };
+    lines.iter().filter(|line| is_meant(line)).map(of).collect()
+}
+
+/// The graded runs of each case by configuration, with their index in the case.
+fn groups(iteration: &Iteration) -> impl Iterator<Item = (usize, &str, Vec<(usize, &Run)>)> {
+    let of_case = |(at, case)| iteration.configurations.iter().map(move |name| (at, case, name));
+    let pairs = iteration.cases.iter().enumerate().flat_map(of_case);
+    pairs.map(|(at, case, name): (usize, &Case, &String)| {
+        let runs = case.runs.iter().enumerate();
+        let runs = runs.filter(|(_, run)| run.configuration == *name && run.is_graded());
+        (at, name.as_str(), runs.collect())
+    })
+}
+
+fn high_variance(iteration: &Iteration) -> Option<Note> {
+    let varied = |(case, name, runs): (usize, &str, Vec<(usize, &Run)>)| {
+        let rates = runs.iter().filter_map(|(_, run)| run.tally().pass_rate());
+        let (least, most) =
+            rates.fold((1.0_f64, 0.0_f64), |(least, most), it| (least.min(it), most.max(it)));
+        let is_wide = runs.len() > 1 && most - least >= APART;
+        is_wide.then(|| Varied { case, configuration: name.to_owned(), least, most })
+    };
+    let mut cases: Vec<Varied> = groups(iteration).filter_map(varied).collect();
+    cases.sort_by(|a, b| (b.most - b.least).total_cmp(&(a.most - a.least)));
+    (!cases.is_empty()).then_some(Note::HighVariance { cases })
+}
+
+/// The runs far above the others of their case and configuration: beyond a robust z where there are
+/// many, else more than twice the median.
+fn far_runs(iteration: &Iteration, measured: Measured) -> Option<Note> {
+    let mut found: Vec<Runaway> = Vec::new();
+    for (case, _, runs) in groups(iteration) {
+        let costs: Vec<(usize, f64)> =
+            runs.iter().filter_map(|(at, run)| Some((*at, measured.of(run)?))).collect();
+        let values: Vec<f64> = costs.iter().map(|(_, cost)| *cost).collect();
+        let Some(centre) = median(&values) else { continue };
+        let far = if values.len() < MANY {
+            runaways(&values)
+        } else {
+            outliers(&log_ratios_to_median(&values).unwrap_or_default())
+        };
+        let above = far.into_iter().filter(|at| values[*at] > centre);
+        found.extend(above.map(|at| Runaway {
+            at: RunAt { case, run: costs[at].0 },
+            factor: values[at] / centre,
+        }));
+    }
+    found.sort_by(|a, b| b.factor.total_cmp(&a.factor));
+    (!found.is_empty()).then_some(Note::Runaways { measured, runs: found })
+}
+
+/// What the candidate costs in times of the baseline, case by case; `None` where that is near 1 or
+/// no case has both.
+fn cost(iteration: &Iteration, measured: Measured, sides: [&String; 2]) -> Option<Note> {
+    let of_case = |case: &Case| {
+        let [ours, theirs] = sides.map(|name| {
+            let runs = case.runs.iter().filter(|run| run.configuration == *name);
+            let graded = runs.filter(|run| run.is_graded());
+            mean(&graded.filter_map(|run| measured.of(run)).collect::<Vec<_>>())
+        });
+        ours.zip(theirs)
+    };
+    let pairs: Vec<(f64, f64)> = iteration.cases.iter().filter_map(of_case).collect();
+    let ratio = CostRatio::of(&pairs)?;
+    let is_far = ratio.geometric_mean >= COST || ratio.geometric_mean <= 1.0 / COST;
+    is_far.then_some(Note::Cost { measured, ratio })
+}
+
+#[cfg(test)]
+mod tests;

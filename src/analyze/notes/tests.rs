@@ -1,0 +1,168 @@
+use super::{Measured, Note, of};
+use crate::analyze::roles;
+use crate::model::{Case, Expectation, Grading, Iteration, Metrics, Outcome, Output, Run};
+use crate::settings::Settings;
+
+/// A run whose verdicts are written `+` passed, `-` failed and `?` open, one per statement.
+fn run(configuration: &str, number: u32, verdicts: &str) -> Run {
+    let expectations = verdicts.chars().enumerate().map(|(at, verdict)| Expectation {
+        text: format!("statement {at}"),
+        outcome: match verdict {
+            '+' => Outcome::Passed,
+            '-' => Outcome::Failed,
+            _ => Outcome::Ungraded,
+        },
+        ..Expectation::default()
+    });
+    let grading = Grading { expectations: expectations.collect(), ..Grading::default() };
+    let configuration = configuration.to_owned();
+    Run { configuration, number, gradings: vec![grading], ..Run::default() }
+}
+
+fn with_tokens(tokens: f64, run: Run) -> Run {
+    Run { metrics: Metrics { tokens: Some(tokens), ..run.metrics.clone() }, ..run }
+}
+
+fn notes(cases: Vec<Vec<Run>>) -> Vec<Note> {
+    let cases = cases.into_iter().enumerate().map(|(at, runs)| Case {
+        name: format!("case {at}"),
+        runs,
+        ..Case::default()
+    });
+    let cases: Vec<Case> = cases.collect();
+    let mut configurations: Vec<String> = Vec::new();
+    for run in cases.iter().flat_map(|case| &case.runs) {
+        if !configurations.contains(&run.configuration) {
+            configurations.push(run.configuration.clone());
+        }
+    }
+    let iteration = Iteration { cases, configurations, ..Iteration::default() };
+    let roles = roles::of(&iteration.configurations, &Settings::default());
+    of(&iteration, &roles)
+}
+
+const WITH: &str = "with_skill";
+const WITHOUT: &str = "without_skill";
+
+/// The name of each note, without its numbers.
+fn kinds(notes: &[Note]) -> Vec<String> {
+    let kind = |note: &Note| {
+        let text = format!("{note:?}");
+        text.split(' ').next().unwrap_or_default().to_owned()
+    };
+    notes.iter().map(kind).collect()
+}
+
+#[test]
+fn usefulness_is_told_with_its_numbers() {
+    let found = notes(vec![vec![
+        run(WITH, 1, "++--+"),
+        run(WITH, 2, "++-++"),
+        run(WITHOUT, 1, "+--+-"),
+        run(WITHOUT, 2, "+--+-"),
+    ]]);
+    assert_eq!(kinds(&found), ["FavorsBaseline", "Saturated", "Dead", "Flaky"]);
+    let [Note::FavorsBaseline { statements, of: 5 }, _, Note::Dead { statements: dead, .. }, flaky] =
+        &found[..]
+    else {
+        panic!("{found:?}")
+    };
+    assert_eq!(statements[0].text, "statement 3");
+    assert_eq!(dead[0].text, "statement 2");
+    assert!(matches!(flaky, Note::Flaky { statements, of: 5 } if statements.len() == 1));
+}
+
+#[test]
+fn what_keeps_numbers_from_their_meaning_comes_first() {
+    let output = |bytes| vec![Output { path: "a".into(), name: "a".into(), bytes }];
+    let mut empty = run(WITH, 1, "+-");
+    empty.outputs = output(0);
+    empty.metrics.errors = Some(2.0);
+    let mut other = run(WITHOUT, 1, "-+");
+    other.outputs = output(5);
+    let found = notes(vec![vec![empty, other, run(WITH, 2, "??")], vec![run(WITHOUT, 1, "-+")]]);
+    let expected = ["Ungraded", "OneSided", "Errors", "NoOutput", "FavorsBaseline"];
+    assert_eq!(kinds(&found)[..5], expected, "{found:?}");
+    let sides = Note::OneSided {
+        configuration: WITHOUT.to_owned(),
+        other: WITH.to_owned(),
+        cases: vec![1],
+    };
+    assert_eq!(found[1], sides);
+    assert!(matches!(&found[2], Note::Errors { errors: 2.0, runs } if runs.len() == 1));
+    assert!(matches!(&found[3], Note::NoOutput { runs, of: 3 } if runs.len() == 2));
+}
+
+#[test]
+fn runs_that_disagree_and_runs_far_above_their_siblings() {
+    let found = notes(vec![vec![
+        with_tokens(1000.0, run(WITH, 1, "++++")),
+        with_tokens(900.0, run(WITH, 2, "+---")),
+        with_tokens(2700.0, run(WITH, 3, "++++")),
+    ]]);
+    let Note::HighVariance { cases } = &found[0] else { panic!("{found:?}") };
+    assert_eq!((cases[0].least, cases[0].most), (0.25, 1.0));
+    let Note::Runaways { measured: Measured::Tokens, runs } = &found[1] else {
+        panic!("{found:?}")
+    };
+    assert_eq!((runs.len(), runs[0].at.run, runs[0].factor), (1, 2, 2.7));
+}
+
+#[test]
+fn many_runs_are_judged_by_their_spread() {
+    let tokens = [1000.0, 1100.0, 900.0, 1050.0, 950.0, 1000.0, 4000.0, 200.0];
+    let runs = tokens.iter().enumerate();
+    let runs = runs.map(|(at, tokens)| with_tokens(*tokens, run(WITH, at as u32 + 1, "+")));
+    let found = notes(vec![runs.collect()]);
+    let Note::Runaways { runs, .. } = &found[0] else { panic!("{found:?}") };
+    let at: Vec<usize> = runs.iter().map(|run| run.at.run).collect();
+    assert_eq!(at, [6], "a cheap run is none");
+}
+
+#[test]
+fn costs_near_each_other_are_no_note() {
+    let of = |tokens: f64| {
+        let found = notes(vec![vec![
+            with_tokens(tokens, run(WITH, 1, "+-")),
+            with_tokens(1000.0, run(WITHOUT, 1, "-+")),
+        ]]);
+        let cost = |note: &Note| match note {
+            Note::Cost { ratio, measured: Measured::Tokens } => Some(ratio.geometric_mean),
+            _ => None,
+        };
+        found.iter().find_map(cost)
+    };
+    assert_eq!(of(1050.0), None);
+    assert!((of(2000.0).unwrap() - 2.0).abs() < 1e-9);
+    assert!((of(500.0).unwrap() - 0.5).abs() < 1e-9);
+    assert_eq!(of(0.0), None, "0 stands for missing");
+}
+
+#[test]
+fn too_little_to_tell_gives_no_note() {
+    assert_eq!(notes(vec![]), []);
+    assert_eq!(notes(vec![vec![]]), []);
+    // One run without a baseline.
+    assert_eq!(notes(vec![vec![run(WITH, 1, "+-+")]]), []);
+    // Two configurations whose names say nothing of their roles.
+    assert_eq!(notes(vec![vec![run("one", 1, "+-"), run("two", 1, "-+")]]), []);
+}
+
+#[test]
+fn all_or_nothing_is_one_note_each() {
+    let both =
+        |verdicts: &str| notes(vec![vec![run(WITH, 1, verdicts), run(WITHOUT, 1, verdicts)]]);
+    assert_eq!(kinds(&both("+++")), ["Saturated"]);
+    assert_eq!(kinds(&both("---")), ["Dead"]);
+    assert_eq!(kinds(&both("???")), ["Ungraded"]);
+}
+
+#[test]
+fn a_hundred_configurations_give_one_note_per_fact() {
+    let names: Vec<String> = (0..100).map(|at| format!("variant_{at}")).collect();
+    let mut runs: Vec<Run> = names.iter().map(|name| run(name, 1, "??")).collect();
+    runs.push(run(WITHOUT, 1, "++"));
+    let found = notes(vec![runs]);
+    assert_eq!(kinds(&found), ["Ungraded"]);
+    assert!(matches!(&found[0], Note::Ungraded { runs, of: 101 } if runs.len() == 100));
+}

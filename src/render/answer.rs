@@ -1,0 +1,102 @@
+//! The answer of a workspace: did it get better, by how much, how sure, at what cost. The first words
+//! of the overview, of `check` and of `build`.
+
+use std::fmt::Display;
+
+use crate::analyze::{Analysis, Change, ConfigurationSummary, Side};
+use crate::model::{Tally, Workspace};
+use crate::render::language::Language;
+use crate::render::verdict;
+use crate::render::view::Rate;
+
+/// What the newest iteration with verdicts says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// The verdict with its size, interval and cost, both sides named with k/n.
+    pub sentence: String,
+    /// What keeps the verdict from being more: cases, runs, how often chance does the same, what was
+    /// left out and what could be seen.
+    pub caution: String,
+}
+
+/// The answer of `workspace`; `None` when no candidate has a verdict.
+pub fn answer(workspace: &Workspace, analysis: &Analysis, language: &Language) -> Option<Answer> {
+    let after = analysis.newest_candidate()?;
+    let candidate = analysis.iterations[after.iteration].candidate()?;
+    let asked = Asked { workspace, analysis, language, candidate, lead: analysis.lead(&after) };
+    Some(Answer { sentence: asked.sentence(&after), caution: asked.caution() })
+}
+
+struct Asked<'a> {
+    workspace: &'a Workspace,
+    analysis: &'a Analysis,
+    language: &'a Language,
+    candidate: &'a ConfigurationSummary,
+    lead: Option<&'a Change>,
+}
+
+impl Asked<'_> {
+    fn sentence(&self, after: &Side) -> String {
+        let iteration = &self.workspace.iterations[after.iteration].name;
+        let rate = Rate::of(self.candidate.tally, self.language);
+        let mut places: Vec<(&str, &dyn Display)> = vec![
+            ("iteration", iteration),
+            ("candidate", &self.candidate.name),
+            ("rate", &rate.percent),
+            ("counts", &rate.counts),
+        ];
+        let Some(change) = self.lead else {
+            return self.language.fill("overview.sentence_alone", &places);
+        };
+        let other = Rate::of(self.whole(&change.before), self.language);
+        let name = match change.before.iteration == change.after.iteration {
+            true => change.before.configuration.clone(),
+            false => verdict::side(self.workspace, &change.before, self.language),
+        };
+        places.extend([
+            ("baseline", &name as &dyn Display),
+            ("baseline_rate", &other.percent),
+            ("baseline_counts", &other.counts),
+        ]);
+        let verdict = verdict::words(&change.gain, self.language);
+        let sentence = self.language.fill("overview.sentence", &places);
+        let cost = verdict::costs(change, self.language);
+        self.language.sentences([Some(verdict), Some(sentence), cost].into_iter().flatten())
+    }
+
+    fn caution(&self) -> String {
+        let language = self.language;
+        let cases = language.count(self.candidate.cases, "case");
+        let runs = language.count(self.candidate.runs_per_case, "run");
+        let key = match self.candidate.runs_per_case {
+            0 | 1 => "overview.caution_single",
+            _ => "overview.caution",
+        };
+        let mut sentences = vec![language.fill(key, &[("cases", &cases), ("runs", &runs)])];
+        if let Some(change) = self.lead {
+            sentences.extend(verdict::chance(&change.gain, language));
+            sentences.extend(self.in_common(change));
+            sentences.extend(verdict::caveats(change, language));
+            sentences.extend(verdict::outlook(&change.gain, language));
+        }
+        language.sentences(sentences)
+    }
+
+    /// Which checks are compared, where those are not all of both sides.
+    fn in_common(&self, change: &Change) -> Option<String> {
+        let gain = &change.gain;
+        let all = [self.whole(&change.before), self.whole(&change.after)];
+        let is_part = gain.paired.is_some() && [gain.before, gain.after] != all;
+        let counts = |tally| Rate::of(tally, self.language).counts;
+        let (before, after) = (counts(gain.before), counts(gain.after));
+        is_part.then(|| {
+            self.language.fill("verdict.in_common", &[("before", &before), ("after", &after)])
+        })
+    }
+
+    /// All verdicts of a side.
+    fn whole(&self, side: &Side) -> Tally {
+        let of = &self.analysis.iterations[side.iteration];
+        of.configuration(&side.configuration).map(|found| found.tally).unwrap_or_default()
+    }
+}
