@@ -8,6 +8,7 @@
 //! read       documents                      → Records
 //! assemble   Layout + Records               → Workspace
 //! analyze    Workspace                      → Analysis
+//! gate       Analysis + rules               → Judgement
 //! render     Workspace + Analysis           → pages
 //! write      pages                          → folder
 //! ```
@@ -36,6 +37,8 @@ pub mod pipeline;
 pub mod analyze;
 
 pub mod report_json;
+
+pub mod gate;
 
 pub mod render;
 

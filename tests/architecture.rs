@@ -26,6 +26,7 @@ const MODULES: &[(&str, &[&str])] = &[
     ("assemble", &["model", "text", "discover", "read"]),
     ("pipeline", &["model", "files", "settings", "discover", "read", "assemble"]),
     ("analyze", &["model", "text", "statistics", "diff", "settings"]),
+    ("gate", &["model", "settings", "statistics", "analyze"]),
     ("report_json", &["model"]),
     (
         "render",
@@ -39,6 +40,7 @@ const MODULES: &[(&str, &[&str])] = &[
             "settings",
             "discover",
             "analyze",
+            "gate",
             "report_json",
             "write::Sink",
         ],
@@ -58,6 +60,7 @@ const MODULES: &[(&str, &[&str])] = &[
             "read",
             "pipeline",
             "analyze",
+            "gate",
             "report_json",
             "render",
             "write",

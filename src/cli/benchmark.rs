@@ -9,12 +9,10 @@ use crate::analyze;
 use crate::cli::console::Console;
 use crate::cli::failure::Failure;
 use crate::cli::settings::SettingsArgs;
-use crate::cli::workspaces::{self, Opened};
+use crate::cli::workspaces::{self, Opened, Target};
 use crate::cli::{Outcome, exit};
-use crate::discover::names;
 use crate::model::Iteration;
 use crate::render::benchmark::{self, Heading, Subject};
-use crate::settings::Settings;
 use crate::text::count;
 use crate::write;
 
@@ -67,7 +65,7 @@ pub(super) fn run(args: &BenchmarkArgs, console: &mut Console) -> Outcome {
     let flags = args.settings.settings()?;
     let mut targets = Vec::new();
     for path in &args.iterations {
-        targets.push(find(path, &flags)?);
+        targets.push(workspaces::find(path, &flags)?);
     }
     let jobs = jobs(args, &targets);
     if jobs.is_empty() {
@@ -88,29 +86,6 @@ pub(super) fn run(args: &BenchmarkArgs, console: &mut Console) -> Outcome {
         ));
     }
     Ok(exit::FINE)
-}
-
-/// The workspaces a path leads to, and the one iteration meant, where the path is one.
-struct Target {
-    opened: Vec<Opened>,
-    only: Option<String>,
-}
-
-/// An iteration is read with its workspace, which knows the skill and the cases' names.
-fn find(path: &Path, flags: &Settings) -> Result<Target, Failure> {
-    let real = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
-    let name = real.file_name().map(|name| name.to_string_lossy().into_owned());
-    let name = name.filter(|name| names::is_iteration(name));
-    if let (Some(name), Some(parent)) = (name, real.parent()) {
-        let opened = workspaces::open(&[parent.to_path_buf()], flags)?.opened;
-        let is_there =
-            |opened: &Opened| opened.workspace.iterations.iter().any(|it| it.path == name);
-        if opened.iter().any(is_there) {
-            return Ok(Target { opened, only: Some(name) });
-        }
-    }
-    let opened = workspaces::open(&[path.to_path_buf()], flags)?.opened;
-    Ok(Target { opened, only: None })
 }
 
 fn jobs<'o>(args: &BenchmarkArgs, targets: &'o [Target]) -> Vec<Job<'o>> {

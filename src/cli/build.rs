@@ -9,8 +9,9 @@ use indicatif::{ProgressBar, ProgressStyle};
 use crate::analyze::{self, Analysis};
 use crate::cli::console::Console;
 use crate::cli::failure::Failure;
+use crate::cli::gate::{self as cli_gate, DayArgs};
 use crate::cli::look::{self, LookArgs};
-use crate::cli::settings::SettingsArgs;
+use crate::cli::settings::{GateArgs, SettingsArgs};
 use crate::cli::workspaces::{self, Opened};
 use crate::cli::{Outcome, exit};
 use crate::model::{Severity, Totals};
@@ -26,7 +27,8 @@ use crate::write::{Folder, WriteError, Written};
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  evalbook build my-skill-workspace\n  \
                         evalbook build my-skill-workspace -o site --open\n  \
-                        evalbook build skills/*-workspace -o site")]
+                        evalbook build skills/*-workspace -o site\n  \
+                        evalbook build my-skill-workspace --fail-on regression")]
 pub(super) struct BuildArgs {
     /// Folders to read; the current folder when none is given
     workspaces: Vec<PathBuf>,
@@ -41,6 +43,17 @@ pub(super) struct BuildArgs {
     #[command(flatten)]
     settings: SettingsArgs,
 
+    #[command(flatten)]
+    gate: GateArgs,
+
+    #[command(flatten)]
+    day: DayArgs,
+
+    /// Judge the newest iteration by the gate once the report is written, and exit with 1 where a
+    /// rule fails; any flag of a rule does the same
+    #[arg(long = "gate", help_heading = "Gate, above that of evalbook.toml")]
+    is_gated: bool,
+
     /// Print nothing but errors
     #[arg(short, long)]
     quiet: bool,
@@ -53,8 +66,14 @@ pub(super) struct BuildArgs {
 /// Runs the command.
 pub(super) fn run(args: &BuildArgs, console: &mut Console) -> Outcome {
     let clock = Clock::start();
-    let flags = args.settings.settings()?;
+    let mut flags = args.settings.settings()?;
+    flags.lay_over(&args.gate.settings()?);
+    let day = args.day.day()?;
+    let is_gated = args.is_gated || !flags.gate.is_empty();
     let opened = workspaces::open(&args.workspaces, &flags)?.opened;
+    if is_gated {
+        cli_gate::refuse_without_rules(&opened)?;
+    }
     let look = look::of(&args.look, opened.iter().map(|opened| &opened.settings))?;
     let target = target(args, &opened)?;
     let folder = Folder::begin(&target).map_err(refused)?;
@@ -79,7 +98,9 @@ pub(super) fn run(args: &BuildArgs, console: &mut Console) -> Outcome {
     if args.open {
         open(&target.join("index.html"))?;
     }
-    Ok(exit::FINE)
+    let judged = opened.iter().zip(&analyses);
+    let is_open = !is_gated || cli_gate::judge(judged, &day, &look.language, console);
+    Ok(if is_open { exit::FINE } else { exit::FAILED })
 }
 
 /// So many workspaces are answered for on the terminal; the landing page has them all.

@@ -48,6 +48,13 @@ impl Console {
         let _ = writeln!(self.err, "{text}");
     }
 
+    /// Prints one rule that failed, with whatever the data says made harmless.
+    pub(super) fn refusal(&mut self, text: &str) {
+        let style = anstyle::Style::new().bold().fg_color(Some(anstyle::AnsiColor::Red.into()));
+        let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let _ = writeln!(self.err, "{style}gate{style:#}: {}", printable(&line));
+    }
+
     /// Prints why a command failed.
     pub(super) fn failure(&mut self, failure: &Failure) {
         let style = anstyle::Style::new().bold().fg_color(Some(anstyle::AnsiColor::Red.into()));

@@ -3,11 +3,14 @@
 mod benchmark;
 mod build;
 mod check;
+mod compare;
 mod console;
 pub mod exit;
 mod failure;
+mod gate;
 mod look;
 mod settings;
+mod sides;
 mod theme;
 mod workspaces;
 
@@ -38,6 +41,7 @@ const EXIT_CODES: &str = "Exit codes: 0 fine, 1 a check or gate failed, 2 wrong 
 enum Command {
     Build(build::BuildArgs),
     Check(check::CheckArgs),
+    Compare(compare::CompareArgs),
     Benchmark(benchmark::BenchmarkArgs),
     Settings(settings::ShowArgs),
     Theme(theme::ThemeArgs),
@@ -53,6 +57,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let outcome = match &args.command {
         Command::Build(args) => build::run(args, &mut console),
         Command::Check(args) => check::run(args, &mut console),
+        Command::Compare(args) => compare::run(args, &mut console),
         Command::Benchmark(args) => benchmark::run(args, &mut console),
         Command::Settings(args) => settings::run(args, &mut console),
         Command::Theme(args) => theme::run(args, &mut console),

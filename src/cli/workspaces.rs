@@ -52,6 +52,32 @@ pub(super) fn open(paths: &[PathBuf], flags: &Settings) -> Result<Opening, Failu
     Ok(opening)
 }
 
+/// The workspaces a path leads to, and the one iteration meant, where the path is one.
+pub(super) struct Target {
+    /// Its workspaces.
+    pub(super) opened: Vec<Opened>,
+    /// The iteration's folder below the workspace.
+    pub(super) only: Option<String>,
+}
+
+/// What `path` leads to. An iteration is read with its workspace, which knows the skill and
+/// the cases' names.
+pub(super) fn find(path: &Path, flags: &Settings) -> Result<Target, Failure> {
+    let real = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
+    let name = real.file_name().map(|name| name.to_string_lossy().into_owned());
+    let name = name.filter(|name| names::is_iteration(name));
+    if let (Some(name), Some(parent)) = (name, real.parent()) {
+        let opened = open(&[parent.to_path_buf()], flags)?.opened;
+        let is_there =
+            |opened: &Opened| opened.workspace.iterations.iter().any(|it| it.path == name);
+        if opened.iter().any(is_there) {
+            return Ok(Target { opened, only: Some(name) });
+        }
+    }
+    let opened = open(&[path.to_path_buf()], flags)?.opened;
+    Ok(Target { opened, only: None })
+}
+
 /// Refuses to hold iterations against one that no workspace has.
 fn check_pinned(opened: &[Opened]) -> Result<(), Failure> {
     let Some(name) = opened.iter().find_map(|it| it.settings.against.as_deref()) else {

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use crate::model::{History, Iteration, Version, Workspace};
+use crate::model::{History, Iteration, RecordedBenchmark, Version, Workspace};
 use crate::report_json::SCHEMA_VERSION;
 use crate::report_json::shape::{
     CaseJson, ConfigurationJson, IterationJson, ReportJson, SnapshotJson, Text, VersionJson,
@@ -113,12 +113,17 @@ fn history(versions: Vec<VersionJson<'_>>) -> Option<History> {
 
 fn iteration(shape: IterationJson<'_>) -> Iteration {
     let name = |it: ConfigurationJson<'_>| it.name.into_owned();
+    let benchmark = |model: Text<'_>| RecordedBenchmark {
+        executor_model: Some(model.into_owned()),
+        ..RecordedBenchmark::default()
+    };
     Iteration {
         name: shape.name.into_owned(),
         path: shape.path.into_owned(),
         implicit: shape.implicit,
         configurations: shape.configurations.into_iter().map(name).collect(),
         cases: shape.cases.into_iter().map(CaseJson::back).collect(),
+        benchmarks: shape.executor_models.into_iter().map(benchmark).collect(),
         ..Iteration::default()
     }
 }

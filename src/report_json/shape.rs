@@ -68,6 +68,9 @@ pub struct IterationJson<'a> {
     pub benchmark: String,
     /// The configuration the others are compared against.
     pub baseline: Option<Text<'a>>,
+    /// The models that its benchmarks record, for runs that name none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub executor_models: Vec<Text<'a>>,
     /// Its configurations, candidates before the baseline.
     pub configurations: Vec<ConfigurationJson<'a>>,
     /// What its candidates are compared with.

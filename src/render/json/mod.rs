@@ -76,7 +76,9 @@ fn iteration<'a>(
     benchmark: String,
     settings: &Settings,
 ) -> IterationJson<'a> {
+    let models = iteration.benchmarks.iter().filter_map(|it| it.executor_model.as_deref());
     IterationJson {
+        executor_models: models.map(Cow::Borrowed).collect(),
         name: Cow::Borrowed(&iteration.name),
         path: Cow::Borrowed(&iteration.path),
         implicit: iteration.implicit,

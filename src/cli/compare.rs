@@ -1,0 +1,142 @@
+//! `evalbook compare`: what changed between two iterations, workspaces or reports, with a gate.
+
+use std::path::PathBuf;
+
+use anstream::adapter::strip_str;
+use clap::{Args, ValueEnum};
+
+use crate::analyze::{self, Against, Analysis, Change, Side};
+use crate::cli::console::Console;
+use crate::cli::failure::Failure;
+use crate::cli::gate::{self as cli_gate, DayArgs};
+use crate::cli::look::{self, LookArgs};
+use crate::cli::settings::{GateArgs, SettingsArgs};
+use crate::cli::sides::{self, Place};
+use crate::cli::{Outcome, exit};
+use crate::gate::{self, Question};
+use crate::render::compare::{self, Comparison};
+use crate::render::gate::lines;
+use crate::render::language::Language;
+use crate::write;
+
+/// Print what changed between two iterations, and fail where a gate says so
+///
+/// Each side is the folder of an iteration, a workspace or a report.json, of which the newest graded
+/// iteration is meant, or one named as `PATH#iteration-2`. The candidate of HEAD is compared with
+/// that of BASE on the cases both have, with the numbers of a report. Settings are those beside
+/// HEAD. Exits with 1 when a rule of the gate fails or cannot be checked.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  evalbook compare my-workspace/iteration-2 my-workspace/iteration-3\n  \
+                        evalbook compare main/report.json my-workspace --fail-on regression\n  \
+                        evalbook compare old new --format markdown -o comment.md \
+                        --max-token-increase 20%"
+)]
+pub(super) struct CompareArgs {
+    /// The earlier side
+    base: PathBuf,
+
+    /// The later side
+    head: PathBuf,
+
+    /// How to print
+    #[arg(long, value_enum, default_value_t = CompareFormat::Text)]
+    format: CompareFormat,
+
+    /// Where to write it; to the terminal when not given
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+
+    #[command(flatten)]
+    look: LookArgs,
+
+    #[command(flatten)]
+    settings: SettingsArgs,
+
+    #[command(flatten)]
+    gate: GateArgs,
+
+    #[command(flatten)]
+    day: DayArgs,
+}
+
+/// How to print a comparison.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum CompareFormat {
+    /// For a terminal
+    Text,
+    /// For a comment on a change
+    Markdown,
+    /// One JSON object
+    Json,
+}
+
+/// Runs the command.
+pub(super) fn run(args: &CompareArgs, console: &mut Console) -> Outcome {
+    let mut flags = args.settings.settings()?;
+    flags.lay_over(&args.gate.settings()?);
+    let today = args.day.day()?;
+    let [base, head] = [&args.base, &args.head].map(|path| sides::find(path, &flags));
+    let (base, head) = (base?, head?);
+    let language = look::of(&args.look, [&head.settings])?.language;
+    let workspace = sides::joined(&base, &head);
+    let analysis = analyze::analysis(&workspace, &head.settings);
+    let (before, after) = sides_of(&base, &head, &analysis)?;
+    let change = analyze::change(&workspace, &analysis.lines, &before, &after);
+    let question = Question {
+        workspace: &workspace,
+        analysis: &analysis,
+        after: &after,
+        change: Some(&change),
+        on_baseline: analysis.change(&after, Against::Baseline),
+        settings: &head.settings,
+        today: &today,
+    };
+    judge(args, &question, &change, &language, console)
+}
+
+fn judge(
+    args: &CompareArgs,
+    question: &Question<'_>,
+    change: &Change,
+    language: &Language,
+    console: &mut Console,
+) -> Outcome {
+    let judgement = gate::judge(question);
+    let comparison = Comparison { question, change, judgement: &judgement };
+    let text = match args.format {
+        CompareFormat::Text => compare::text(comparison, language),
+        CompareFormat::Markdown => compare::markdown(comparison, language),
+        CompareFormat::Json => compare::json(comparison),
+    };
+    match &args.output {
+        None => console.result(&text),
+        Some(file) => {
+            let plain = strip_str(&text).to_string();
+            write::file(file, plain.as_bytes())
+                .map_err(|error| Failure::nothing(error.to_string()))?;
+        }
+    }
+    let lines = lines(question, &judgement, language);
+    let is_open = cli_gate::tell(&lines, "", console);
+    Ok(if is_open { exit::FINE } else { exit::FAILED })
+}
+
+/// The candidate of the head, and the same configuration of the base where that was graded, else
+/// the candidate of the base.
+fn sides_of(base: &Place, head: &Place, analysis: &Analysis) -> Result<(Side, Side), Failure> {
+    let after = analysis.candidate_of(1).ok_or_else(|| nothing_graded(head))?;
+    let graded = |name: &str| {
+        let summary = analysis.iterations[0].configuration(name);
+        summary.is_some_and(|summary| summary.tally.graded() > 0)
+    };
+    let of_base = analyze::of_iteration(base.iteration(), &base.settings);
+    let own = of_base.candidate().map(|summary| summary.name.clone());
+    let same = Some(after.configuration.clone()).filter(|name| graded(name));
+    let configuration = same.or(own).ok_or_else(|| nothing_graded(base))?;
+    Ok((Side { iteration: 0, configuration }, after))
+}
+
+fn nothing_graded(side: &Place) -> Failure {
+    Failure::nothing(format!("`{}` holds no run of a candidate", side.shown()))
+}

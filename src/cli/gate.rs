@@ -1,0 +1,113 @@
+//! What commands with a gate share: the day, and how a closed gate is told.
+
+use clap::Args;
+use jiff::Timestamp;
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+
+use crate::analyze::{Against, Analysis, Change, Side};
+use crate::cli::console::Console;
+use crate::cli::failure::Failure;
+use crate::cli::workspaces::Opened;
+use crate::gate::{self, Question};
+use crate::render::gate::{Line, Mark, lines};
+use crate::render::language::Language;
+use crate::settings::Settings;
+
+/// On which day a gate is judged.
+#[derive(Debug, Args)]
+pub(super) struct DayArgs {
+    /// Judge known issues as on this day, such as `2026-12-31`; today in UTC when not given
+    #[arg(long, value_name = "DAY", help_heading = "Gate, above that of evalbook.toml")]
+    as_of: Option<String>,
+}
+
+impl DayArgs {
+    /// The day, as `2026-12-31`.
+    pub(super) fn day(&self) -> Result<String, Failure> {
+        match &self.as_of {
+            None => Ok(Timestamp::now().to_zoned(TimeZone::UTC).date().to_string()),
+            Some(day) if day.len() == 10 && day.parse::<Date>().is_ok() => Ok(day.clone()),
+            Some(day) => {
+                Err(Failure::usage(format!("`--as-of` is a day such as `2026-12-31`, not `{day}`")))
+            }
+        }
+    }
+}
+
+/// Refuses a gate that no workspace has a rule for.
+pub(super) fn refuse_without_rules(opened: &[Opened]) -> Result<(), Failure> {
+    if opened.iter().any(|it| gate::has_rules(&it.workspace, &it.settings)) {
+        return Ok(());
+    }
+    Err(Failure::usage("the gate has no rule").help(
+        "give one, such as `--fail-on regression`, or set it in evalbook.toml under `[gate]`",
+    ))
+}
+
+/// Judges the newest iteration of every workspace that has rules, and prints one line for each rule
+/// that failed; gives whether there was none.
+pub(super) fn judge<'a>(
+    workspaces: impl Iterator<Item = (&'a Opened, &'a Analysis)>,
+    today: &str,
+    language: &Language,
+    console: &mut Console,
+) -> bool {
+    let mut is_open = true;
+    for (opened, analysis) in workspaces {
+        if gate::has_rules(&opened.workspace, &opened.settings) {
+            is_open &= judge_one(opened, analysis, today, language, console);
+        }
+    }
+    is_open
+}
+
+fn judge_one(
+    opened: &Opened,
+    analysis: &Analysis,
+    today: &str,
+    language: &Language,
+    console: &mut Console,
+) -> bool {
+    let about = match opened.prefix.as_str() {
+        "" => String::new(),
+        prefix => format!("{prefix}: "),
+    };
+    let Some(after) = analysis.newest_candidate() else {
+        console.refusal(&format!("{about}{}", language.text("gate.nothing_graded")));
+        return false;
+    };
+    let question = Question {
+        workspace: &opened.workspace,
+        analysis,
+        after: &after,
+        change: earlier(analysis, &after, &opened.settings),
+        on_baseline: analysis.change(&after, Against::Baseline),
+        settings: &opened.settings,
+        today,
+    };
+    let judgement = gate::judge(&question);
+    tell(&lines(&question, &judgement, language), &about, console)
+}
+
+/// What the newest candidate is held against: what the settings name, else the iteration before,
+/// else, in a first iteration, the baseline. Where it is itself the best one so far, there is no
+/// better one to name, and the iteration before is meant.
+fn earlier<'a>(analysis: &'a Analysis, after: &Side, settings: &Settings) -> Option<&'a Change> {
+    let of = |against| analysis.change(after, against);
+    match settings.against.as_deref() {
+        None => of(Against::Previous).or_else(|| of(Against::Baseline)),
+        Some("best") => of(Against::Pinned).or_else(|| of(Against::Previous)),
+        Some(_) => of(Against::Pinned),
+    }
+}
+
+/// Prints one line for each rule that failed; gives whether there was none.
+pub(super) fn tell(lines: &[Line], about: &str, console: &mut Console) -> bool {
+    let mut is_open = true;
+    for line in lines.iter().filter(|line| line.mark == Mark::Failed) {
+        console.refusal(&format!("{about}{}", line.text));
+        is_open = false;
+    }
+    is_open
+}

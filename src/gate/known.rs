@@ -1,0 +1,54 @@
+//! Losses, and which of them are known.
+
+use crate::analyze::{CaseLine, Change, Fate, Flip, between};
+use crate::gate::Question;
+use crate::settings::KnownIssue;
+
+/// An expectation that lost passes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Loss {
+    /// What was lost.
+    pub flip: Flip,
+    /// Index of the known issue that it is, among those of the settings.
+    pub issue: Option<usize>,
+    /// Whether that issue counts no longer.
+    pub is_expired: bool,
+}
+
+impl Loss {
+    /// Whether it fails no gate.
+    pub fn is_excused(&self) -> bool {
+        self.issue.is_some() && !self.is_expired
+    }
+}
+
+/// Every loss of `change`, and the indices of the known issues that match none of them.
+pub(super) fn losses(question: &Question<'_>, change: &Change) -> (Vec<Loss>, Vec<usize>) {
+    let lines = &question.analysis.lines;
+    let issues = &question.settings.known_issues;
+    let flips = between(question.workspace, lines, &change.before, &change.after);
+    let lost: Vec<Flip> = flips.into_iter().filter(|it| it.fate == Fate::Regressed).collect();
+    let is_about = |at: &usize, flip: &Flip| about(&issues[*at], &lines[flip.line], flip);
+    let idle = (0..issues.len()).filter(|at| !lost.iter().any(|flip| is_about(at, flip))).collect();
+    let is_open = |at: &usize| question.today <= issues[*at].expires.as_str();
+    let loss = |flip: Flip| {
+        let matching: Vec<usize> = (0..issues.len()).filter(|at| is_about(at, &flip)).collect();
+        // Of several entries the one that still counts is the one meant.
+        let issue = matching.iter().copied().find(is_open).or(matching.first().copied());
+        Loss { issue, is_expired: issue.is_some_and(|at| !is_open(&at)), flip }
+    };
+    (lost.into_iter().map(loss).collect(), idle)
+}
+
+/// Whether `issue` speaks of `flip`, by an old or a new name of the case, in old or new words.
+fn about(issue: &KnownIssue, line: &CaseLine, flip: &Flip) -> bool {
+    let names = [&line.name, &line.first_name];
+    let mut texts = std::iter::once(&flip.text).chain(&flip.earlier_text);
+    names.iter().any(|name| fits(&issue.case, name))
+        && texts.any(|text| fits(&issue.expectation, text))
+}
+
+/// Whether `text` is `pattern`, or matches it as a pattern of names.
+fn fits(pattern: &str, text: &str) -> bool {
+    pattern == text || glob::Pattern::new(pattern).is_ok_and(|pattern| pattern.matches(text))
+}

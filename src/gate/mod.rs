@@ -1,0 +1,289 @@
+//! Gate: whether a change may pass, rule by rule.
+//!
+//! Entry point: [`judge`]. The rules are those of the settings, which hold the candidate against an
+//! earlier side, and those of a `regression_gates.json`, which hold it against its baseline. Limits
+//! are inclusive. A rule that cannot be checked is failed with the reason, never passed: a gate
+//! that looked at nothing must not be green.
+
+mod known;
+mod script;
+#[cfg(test)]
+mod tests;
+
+pub use crate::gate::known::Loss;
+
+use crate::analyze::{Analysis, Change, Cost, Side, Verdict};
+use crate::model::{Gates, Tally, Workspace};
+use crate::settings::{FailOn, Limit, Settings};
+use crate::statistics::Standing;
+
+/// Differences below this are none.
+const TIE: f64 = 1e-9;
+
+/// What is judged.
+#[derive(Clone, Copy)]
+pub struct Question<'a> {
+    /// The workspace.
+    pub workspace: &'a Workspace,
+    /// Its analysis.
+    pub analysis: &'a Analysis,
+    /// The candidate.
+    pub after: &'a Side,
+    /// The candidate against the earlier side; `None` where there is none.
+    pub change: Option<&'a Change>,
+    /// The candidate against the baseline of its iteration; `None` where there is none.
+    pub on_baseline: Option<&'a Change>,
+    /// Where the rules and the known issues stand.
+    pub settings: &'a Settings,
+    /// The day on which it is judged, as `2026-12-31`.
+    pub today: &'a str,
+}
+
+/// What a resource is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Resource {
+    /// Seconds of a run.
+    Time,
+    /// Tokens of a run.
+    Tokens,
+}
+
+/// What a rule asks for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Rule {
+    /// A change of this kind fails.
+    FailOn(FailOn),
+    /// The candidate passes at least that share.
+    MinPassRate(f64),
+    /// The candidate is ahead by at least that share, by case.
+    MinGain(f64),
+    /// The candidate needs at most that much more.
+    MaxIncrease(Resource, Limit),
+}
+
+/// Where a rule stands, and so what it compares with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// In the settings: the earlier side.
+    Settings,
+    /// In `regression_gates.json`: the baseline.
+    File,
+}
+
+/// What became of a rule.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Decision {
+    /// It holds.
+    Passed,
+    /// It does not hold.
+    Failed,
+    /// It could not be checked, which counts as failed.
+    Unchecked(Why),
+}
+
+/// Why a rule could not be checked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Why {
+    /// There is no earlier side.
+    NoEarlierSide,
+    /// The iteration has no baseline with verdicts.
+    NoBaseline,
+    /// No case can be compared.
+    NothingShared,
+    /// The candidate has no verdict at all.
+    NothingGraded,
+    /// The candidate ran these lines, which the earlier side has verdicts on, and has none.
+    NoVerdict(Vec<usize>),
+    /// No case has the figure on both sides.
+    NotRecorded,
+    /// It looks worse, with too few cases to tell.
+    TooFewCases,
+}
+
+/// One rule with what became of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ruling {
+    /// The rule.
+    pub rule: Rule,
+    /// Where it stands.
+    pub source: Source,
+    /// What became of it.
+    pub decision: Decision,
+    /// For a rule of the file whose script decides the other way, since it takes the first
+    /// configuration for the candidate: whether it passes.
+    pub script: Option<bool>,
+}
+
+impl Ruling {
+    /// Whether the gate may open as far as this rule goes.
+    pub fn is_passed(&self) -> bool {
+        self.decision == Decision::Passed
+    }
+}
+
+/// Everything that was judged.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Judgement {
+    /// The rules in their order; empty without a gate.
+    pub rulings: Vec<Ruling>,
+    /// Every loss that the rule on regressions looks at, known ones included.
+    pub losses: Vec<Loss>,
+    /// Indices of the known issues that no loss matches.
+    pub idle: Vec<usize>,
+}
+
+impl Judgement {
+    /// Whether every rule passed.
+    pub fn is_passed(&self) -> bool {
+        self.rulings.iter().all(Ruling::is_passed)
+    }
+}
+
+/// Whether there is any rule to judge by.
+pub fn has_rules(workspace: &Workspace, settings: &Settings) -> bool {
+    !settings.gate.is_empty() || workspace.gates.is_some()
+}
+
+/// Judges the candidate by every rule.
+pub fn judge(question: &Question<'_>) -> Judgement {
+    let gate = &question.settings.gate;
+    let (losses, idle) = match question.change {
+        Some(change) if gate.fail_on.contains(&FailOn::Regression) => {
+            known::losses(question, change)
+        }
+        _ => (Vec::new(), Vec::new()),
+    };
+    let own = |rule: Rule| Ruling {
+        decision: of_settings(question, rule, &losses),
+        rule,
+        source: Source::Settings,
+        script: None,
+    };
+    let mut rules: Vec<Rule> = gate.fail_on.iter().map(|on| Rule::FailOn(*on)).collect();
+    rules.extend(gate.min_pass_rate.map(Rule::MinPassRate));
+    rules.extend(gate.max_time_increase.map(|it| Rule::MaxIncrease(Resource::Time, it)));
+    rules.extend(gate.max_token_increase.map(|it| Rule::MaxIncrease(Resource::Tokens, it)));
+    let mut rulings: Vec<Ruling> = rules.into_iter().map(own).collect();
+    if let Some(gates) = &question.workspace.gates {
+        rulings.extend(of_gates(question, gates));
+    }
+    Judgement { rulings, losses, idle }
+}
+
+fn of_settings(question: &Question<'_>, rule: Rule, losses: &[Loss]) -> Decision {
+    if let Rule::MinPassRate(least) = rule {
+        let rate = level(question).pass_rate();
+        return rate.map_or(Decision::Unchecked(Why::NothingGraded), |it| at_least(it, least));
+    }
+    let Some(change) = question.change else {
+        return Decision::Unchecked(Why::NoEarlierSide);
+    };
+    match rule {
+        Rule::FailOn(on) => fail_on(question, change, on, losses),
+        rule => of_change(change, rule),
+    }
+}
+
+/// The verdicts of the candidate on all its cases.
+pub fn level(question: &Question<'_>) -> Tally {
+    let of = &question.analysis.iterations[question.after.iteration];
+    let found = of.configurations.iter().find(|it| it.name == question.after.configuration);
+    found.map(|summary| summary.tally).unwrap_or_default()
+}
+
+fn fail_on(question: &Question<'_>, change: &Change, on: FailOn, losses: &[Loss]) -> Decision {
+    if change.gain.paired.is_none() {
+        return Decision::Unchecked(Why::NothingShared);
+    }
+    let unjudged = unjudged(question, change);
+    if !unjudged.is_empty() {
+        return Decision::Unchecked(Why::NoVerdict(unjudged));
+    }
+    let fell = change.gain.paired.as_ref().is_some_and(|paired| paired.mean < -TIE);
+    match (on, change.gain.verdict()) {
+        (FailOn::Regression, _) => decide(losses.iter().all(Loss::is_excused)),
+        (FailOn::Worse, Verdict::TooFewCases) if fell => Decision::Unchecked(Why::TooFewCases),
+        (FailOn::Worse, verdict) => decide(!matches!(verdict, Verdict::Worse(_))),
+        // So few cases cannot settle anything: a rule that asks for what is settled holds.
+        (FailOn::SettledWorse, verdict) => decide(verdict != Verdict::Worse(Standing::Settled)),
+    }
+}
+
+/// Lines that the earlier side has verdicts on, that the candidate ran, and has no verdict on: a
+/// run that broke off is not left out like a case that was taken away.
+fn unjudged(question: &Question<'_>, change: &Change) -> Vec<usize> {
+    let Side { iteration, configuration } = &change.after;
+    let was_run = |line: &&usize| {
+        let met = question.analysis.lines[**line].meeting(*iteration);
+        let cases = &question.workspace.iterations[*iteration].cases;
+        met.is_some_and(|met| {
+            cases[met.case].runs.iter().any(|run| run.configuration == *configuration)
+        })
+    };
+    change.gain.only_before.iter().filter(was_run).copied().collect()
+}
+
+/// A rule on the size of a change.
+fn of_change(change: &Change, rule: Rule) -> Decision {
+    match rule {
+        Rule::MinGain(least) => {
+            let gain = change.gain.paired.as_ref().map(|paired| paired.mean);
+            gain.map_or(Decision::Unchecked(Why::NothingShared), |it| at_least(it, least))
+        }
+        Rule::MaxIncrease(resource, limit) => increase(cost(change, resource), limit),
+        Rule::FailOn(_) | Rule::MinPassRate(_) => Decision::Unchecked(Why::NothingShared),
+    }
+}
+
+/// What a change costs of a resource.
+pub fn cost(change: &Change, resource: Resource) -> &Cost {
+    match resource {
+        Resource::Time => &change.costs.time,
+        Resource::Tokens => &change.costs.tokens,
+    }
+}
+
+fn increase(cost: &Cost, limit: Limit) -> Decision {
+    let (Some(before), Some(after)) = (cost.before, cost.after) else {
+        return Decision::Unchecked(Why::NotRecorded);
+    };
+    let most = match limit {
+        Limit::Share(share) => before * (1.0 + share),
+        Limit::Amount(amount) => before + amount,
+    };
+    decide(after <= most + TIE * most.abs().max(1.0))
+}
+
+fn at_least(value: f64, least: f64) -> Decision {
+    decide(value >= least - TIE)
+}
+
+fn decide(holds: bool) -> Decision {
+    if holds { Decision::Passed } else { Decision::Failed }
+}
+
+/// The rules of a `regression_gates.json`, with the defaults of its script, on the roles that this
+/// program finds.
+fn of_gates(question: &Question<'_>, gates: &Gates) -> Vec<Ruling> {
+    let least = gates.min_pass_rate_delta.unwrap_or(0.0);
+    let is_required = gates.require_non_negative_pass_rate.unwrap_or(true);
+    let least = if is_required { least.max(0.0) } else { least };
+    let amount = |resource: Resource, most: Option<f64>| {
+        most.map(|most| Rule::MaxIncrease(resource, Limit::Amount(most)))
+    };
+    let rules = [
+        Some(Rule::MinGain(least)),
+        amount(Resource::Time, gates.max_time_increase_s),
+        amount(Resource::Tokens, gates.max_token_increase),
+    ];
+    let script = script::means(&question.workspace.iterations[question.after.iteration]);
+    let ruling = |rule: Rule| {
+        let decision = question
+            .on_baseline
+            .map_or(Decision::Unchecked(Why::NoBaseline), |change| of_change(change, rule));
+        let passes = script.as_ref().map(|script| script.passes(rule));
+        let other = passes.filter(|passes| *passes != (decision == Decision::Passed));
+        Ruling { rule, source: Source::File, decision, script: other }
+    };
+    rules.into_iter().flatten().map(ruling).collect()
+}

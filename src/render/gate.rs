@@ -1,0 +1,291 @@
+//! What became of a gate, in lines: one per rule, then the losses that are known.
+
+use std::fmt::Display;
+
+use crate::analyze::{Change, Side};
+use crate::gate::{self, Decision, Judgement, Loss, Question, Resource, Rule, Ruling, Source, Why};
+use crate::model::Tally;
+use crate::render::language::Language;
+use crate::render::verdict;
+use crate::render::view::Rate;
+use crate::settings::{KnownIssue, Limit};
+use crate::text::{fixed, signed, tokens};
+
+/// How many losses a line names; the rest are counted.
+const NAMED: usize = 3;
+
+/// What a line says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mark {
+    /// A rule holds.
+    Passed,
+    /// A rule does not hold, or could not be checked.
+    Failed,
+    /// A loss is known.
+    Known,
+    /// Something about the known issues themselves.
+    Remark,
+}
+
+impl Mark {
+    /// The key of its word.
+    pub(super) fn key(self) -> &'static str {
+        match self {
+            Self::Passed => "gate.passed",
+            Self::Failed => "gate.failed",
+            Self::Known => "gate.known",
+            Self::Remark => "gate.remark",
+        }
+    }
+}
+
+/// One line, with text of the data in it as it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// What it says.
+    pub mark: Mark,
+    /// The words.
+    pub text: String,
+}
+
+/// The lines of `judgement`: the rules in their order, then what is known.
+pub fn lines(question: &Question<'_>, judgement: &Judgement, language: &Language) -> Vec<Line> {
+    let words = Words { question, judgement, language };
+    let rules = judgement.rulings.iter().map(|ruling| words.rule(ruling));
+    let known = judgement.losses.iter().filter_map(|loss| words.loss(loss));
+    let idle = judgement.idle.iter().map(|at| words.idle(*at));
+    rules.chain(known).chain(idle).collect()
+}
+
+struct Words<'a> {
+    question: &'a Question<'a>,
+    judgement: &'a Judgement,
+    language: &'a Language,
+}
+
+impl Words<'_> {
+    fn rule(&self, ruling: &Ruling) -> Line {
+        let finding = match &ruling.decision {
+            Decision::Unchecked(why) => self.unchecked(why),
+            _ => self.finding(ruling),
+        };
+        let places: [(&str, &dyn Display); 2] =
+            [("rule", &self.name(ruling)), ("finding", &finding)];
+        let mut text = self.language.fill("gate.line", &places);
+        if let Some(passes) = ruling.script {
+            let key = if passes { "gate.script_passes" } else { "gate.script_fails" };
+            text = self.language.sentences([text, self.language.text(key).to_owned()]);
+        }
+        let mark = if ruling.is_passed() { Mark::Passed } else { Mark::Failed };
+        Line { mark, text }
+    }
+
+    /// The rule as it is written where it stands.
+    fn name(&self, ruling: &Ruling) -> String {
+        let key = match (ruling.source, ruling.rule) {
+            (_, Rule::FailOn(on)) => return format!("fail-on {}", on.word()),
+            (_, Rule::MinPassRate(_)) => "min-pass-rate",
+            (_, Rule::MinGain(_)) => "min_pass_rate_delta",
+            (Source::Settings, Rule::MaxIncrease(Resource::Time, _)) => "max-time-increase",
+            (Source::Settings, Rule::MaxIncrease(Resource::Tokens, _)) => "max-token-increase",
+            (Source::File, Rule::MaxIncrease(Resource::Time, _)) => "max_time_increase_seconds",
+            (Source::File, Rule::MaxIncrease(Resource::Tokens, _)) => "max_token_increase",
+        };
+        let gates = self.question.workspace.gates.as_ref();
+        match gates.filter(|_| ruling.source == Source::File) {
+            Some(gates) => format!("{} {key}", gates.path),
+            None => key.to_owned(),
+        }
+    }
+
+    fn finding(&self, ruling: &Ruling) -> String {
+        let language = self.language;
+        let on_side = match ruling.source {
+            Source::Settings => self.question.change,
+            Source::File => self.question.on_baseline,
+        };
+        match (ruling.rule, on_side) {
+            (Rule::MinPassRate(least), _) => self.rate(least),
+            (_, None) => self.unchecked(&Why::NoEarlierSide),
+            (Rule::FailOn(crate::settings::FailOn::Regression), Some(change)) => {
+                self.regression(change)
+            }
+            (Rule::FailOn(_), Some(change)) => {
+                let verdict = verdict::words(&change.gain, language);
+                language.sentences([verdict, self.sides(change)])
+            }
+            (Rule::MinGain(least), Some(change)) => {
+                let gain = change.gain.paired.as_ref().map_or(0.0, |paired| paired.mean);
+                let places: [(&str, &dyn Display); 3] = [
+                    ("gain", &language.points(gain)),
+                    ("least", &self.least(least)),
+                    ("sides", &self.sides(change)),
+                ];
+                language.fill("gate.gain", &places)
+            }
+            (Rule::MaxIncrease(resource, limit), Some(change)) => {
+                self.increase(change, resource, limit)
+            }
+        }
+    }
+
+    fn rate(&self, least: f64) -> String {
+        let tally = gate::level(self.question);
+        let places: [(&str, &dyn Display); 4] = [
+            ("candidate", &self.side(self.question.after)),
+            ("percent", &self.percent(tally.pass_rate().unwrap_or(0.0))),
+            ("counts", &self.counts(tally)),
+            ("least", &self.percent(least)),
+        ];
+        self.language.fill("gate.rate", &places)
+    }
+
+    fn regression(&self, change: &Change) -> String {
+        let language = self.language;
+        let counted: Vec<&Loss> =
+            self.judgement.losses.iter().filter(|loss| !loss.is_excused()).collect();
+        let known = self.judgement.losses.len() - counted.len();
+        let sides = self.sides(change);
+        if counted.is_empty() {
+            let key = if known == 0 { "gate.no_loss" } else { "gate.only_known" };
+            return language.fill(key, &[("n", &known), ("sides", &sides)]);
+        }
+        let mut named: Vec<String> =
+            counted.iter().take(NAMED).map(|loss| self.name_of_loss(loss)).collect();
+        if counted.len() > NAMED {
+            named.push(language.fill("gate.more", &[("n", &(counted.len() - NAMED))]));
+        }
+        let places: [(&str, &dyn Display); 3] = [
+            ("expectations", &language.count(counted.len(), "expectation")),
+            ("list", &named.join(language.text("list.semicolon"))),
+            ("sides", &sides),
+        ];
+        language.fill("gate.losses", &places)
+    }
+
+    fn increase(&self, change: &Change, resource: Resource, limit: Limit) -> String {
+        let language = self.language;
+        let cost = gate::cost(change, resource);
+        let (before, after) = (cost.before.unwrap_or(0.0), cost.after.unwrap_or(0.0));
+        let show = |value: f64| match resource {
+            Resource::Time => language.seconds(value),
+            Resource::Tokens => language.counted(&tokens(value), false, "token"),
+        };
+        let difference = match resource {
+            Resource::Time => language.signed_seconds(after - before),
+            Resource::Tokens => language.counted(&signed(after - before, 0), false, "token"),
+        };
+        let share = if before > 0.0 { (after - before) / before } else { 0.0 };
+        let most = match limit {
+            Limit::Share(share) => self.percent(share),
+            Limit::Amount(amount) => show(amount),
+        };
+        let cases = cost.ratio.as_ref().map_or(0, |ratio| ratio.cases);
+        let places: [(&str, &dyn Display); 7] = [
+            ("change", &difference),
+            ("share", &self.share(share)),
+            ("before", &show(before)),
+            ("after", &show(after)),
+            ("most", &most),
+            ("cases", &language.count(cases, "case")),
+            ("sides", &self.sides(change)),
+        ];
+        language.fill("gate.increase", &places)
+    }
+
+    /// A percentage with a decimal where it has one, so that no limit looks reached that is not.
+    fn percent(&self, share: f64) -> String {
+        let number = fixed(share * 100.0, 1);
+        let number = number.strip_suffix(".0").unwrap_or(&number).to_owned();
+        self.language.fill("number.percent", &[("n", &number)])
+    }
+
+    /// A gain that is asked for, in percentage points.
+    fn least(&self, share: f64) -> String {
+        let number = fixed(share * 100.0, 1);
+        let number = number.strip_suffix(".0").unwrap_or(&number).to_owned();
+        self.language.counted(&number, number == "1", "point")
+    }
+
+    /// A signed percentage with a decimal where it has one.
+    fn share(&self, share: f64) -> String {
+        let number = signed(share * 100.0, 1);
+        let number = number.strip_suffix(".0").unwrap_or(&number).to_owned();
+        self.language.fill("number.percent", &[("n", &number)])
+    }
+
+    fn unchecked(&self, why: &Why) -> String {
+        let language = self.language;
+        let key = match why {
+            Why::NoEarlierSide => "gate.no_earlier_side",
+            Why::NoBaseline => "gate.no_baseline",
+            Why::NothingShared => "gate.nothing_shared",
+            Why::NothingGraded => "gate.nothing_graded",
+            Why::NotRecorded => "gate.not_recorded",
+            Why::TooFewCases => "gate.too_few_cases",
+            Why::NoVerdict(lines) => {
+                let names = lines.iter().map(|at| self.question.analysis.lines[*at].name.as_str());
+                let names: Vec<&str> = names.collect();
+                let names = names.join(language.text("list.comma"));
+                let reason = language.fill("gate.no_verdict", &[("cases", &names)]);
+                return language.fill("gate.unchecked", &[("reason", &reason)]);
+            }
+        };
+        language.fill("gate.unchecked", &[("reason", &language.text(key))])
+    }
+
+    /// Both sides with the verdicts that are compared.
+    fn sides(&self, change: &Change) -> String {
+        let places: [(&str, &dyn Display); 4] = [
+            ("after", &self.side(&change.after)),
+            ("after_counts", &self.counts(change.gain.after)),
+            ("before", &self.side(&change.before)),
+            ("before_counts", &self.counts(change.gain.before)),
+        ];
+        self.language.fill("gate.sides", &places)
+    }
+
+    fn side(&self, side: &Side) -> String {
+        let iteration = &self.question.workspace.iterations[side.iteration].name;
+        let places: [(&str, &dyn Display); 2] =
+            [("configuration", &side.configuration), ("iteration", iteration)];
+        self.language.fill("page.side", &places)
+    }
+
+    fn counts(&self, tally: Tally) -> String {
+        Rate::of(tally, self.language).counts
+    }
+
+    fn name_of_loss(&self, loss: &Loss) -> String {
+        let flip = &loss.flip;
+        let places: [(&str, &dyn Display); 4] = [
+            ("case", &self.question.analysis.lines[flip.line].name),
+            ("expectation", &flip.text),
+            ("before", &self.counts(flip.before)),
+            ("after", &self.counts(flip.after)),
+        ];
+        self.language.fill("gate.loss", &places)
+    }
+
+    /// A loss that is known; `None` for any other.
+    fn loss(&self, loss: &Loss) -> Option<Line> {
+        let issue: &KnownIssue = &self.question.settings.known_issues[loss.issue?];
+        let (key, mark) = match loss.is_expired {
+            true => ("gate.expired", Mark::Remark),
+            false => ("gate.is_known", Mark::Known),
+        };
+        let places: [(&str, &dyn Display); 3] = [
+            ("loss", &self.name_of_loss(loss)),
+            ("reason", &issue.reason),
+            ("day", &issue.expires),
+        ];
+        Some(Line { mark, text: self.language.fill(key, &places) })
+    }
+
+    fn idle(&self, at: usize) -> Line {
+        let issue = &self.question.settings.known_issues[at];
+        let places: [(&str, &dyn Display); 2] =
+            [("case", &issue.case), ("expectation", &issue.expectation)];
+        Line { mark: Mark::Remark, text: self.language.fill("gate.idle", &places) }
+    }
+}

@@ -1,0 +1,356 @@
+//! `evalbook compare` and `build --gate`, from the outside.
+
+#![allow(clippy::disallowed_methods, reason = "tests look at what was written")]
+
+mod support;
+
+use serde_json::Value;
+use support::{Ran, Workspace, grading};
+
+/// The checks that pass in each case, of four.
+type Cases<'a> = &'a [(&'a str, usize)];
+
+/// The workspace with one graded run of `configuration` for each case.
+fn with(workspace: Workspace, iteration: &str, configuration: &str, cases: Cases<'_>) -> Workspace {
+    cases.iter().fold(workspace, |workspace, (case, passed)| {
+        let texts = ["names the total", "keeps the order", "has a heading", "is one page"];
+        let verdicts: Vec<(&str, bool, &str)> =
+            texts.iter().enumerate().map(|(at, text)| (*text, at < *passed, "seen")).collect();
+        let path = format!("{iteration}/{case}/{configuration}/grading.json");
+        workspace.file(&path, grading(&verdicts))
+    })
+}
+
+/// What every run of `configuration` took.
+fn cost(
+    workspace: Workspace,
+    iteration: &str,
+    configuration: &str,
+    cases: &[&str],
+    (seconds, tokens): (f64, u64),
+) -> Workspace {
+    let timing = serde_json::json!({ "total_duration_seconds": seconds, "total_tokens": tokens })
+        .to_string();
+    cases.iter().fold(workspace, |workspace, case| {
+        workspace.file(&format!("{iteration}/{case}/{configuration}/timing.json"), &timing)
+    })
+}
+
+const SIX: [&str; 6] = ["a", "b", "c", "d", "e", "f"];
+
+/// Six cases in two iterations: `before` and `after` of four checks pass in each.
+fn two(before: usize, after: usize) -> Workspace {
+    let [old, new] = [before, after].map(|passed| SIX.map(|case| (case, passed)));
+    let workspace = with(Workspace::new(), "iteration-1", "with_skill", &old);
+    let workspace = with(workspace, "iteration-2", "with_skill", &new);
+    let workspace = cost(workspace, "iteration-1", "with_skill", &SIX, (10.0, 1000));
+    cost(workspace, "iteration-2", "with_skill", &SIX, (12.0, 1200))
+}
+
+fn compare(workspace: &Workspace, flags: &[&str]) -> Ran {
+    let sides = ["compare", "../workspace/iteration-1", "../workspace/iteration-2"];
+    let ran = workspace.run(sides.iter().chain(flags));
+    assert!(!ran.stderr.contains("panicked"), "{ran:?}");
+    ran
+}
+
+fn swapped(workspace: &Workspace, flags: &[&str]) -> Ran {
+    let sides = ["compare", "../workspace/iteration-2", "../workspace/iteration-1"];
+    workspace.run(sides.iter().chain(flags))
+}
+
+/// Asserts how the gate ended, and that stderr has one line for each rule that failed.
+fn assert_gate(ran: &Ran, code: i32, failed: &[&str]) {
+    assert_eq!(ran.code, Some(code), "{ran:?}");
+    let lines: Vec<&str> = ran.stderr.lines().collect();
+    assert_eq!(lines.len(), failed.len(), "{ran:?}");
+    for (line, part) in lines.iter().zip(failed) {
+        assert!(line.starts_with("gate: ") && line.contains(part), "{part}: {line}");
+    }
+}
+
+#[test]
+fn without_rules_a_comparison_is_fine_and_names_both_sides() {
+    let ran = compare(&two(3, 2), &[]);
+    assert_gate(&ran, 0, &[]);
+    for part in [
+        "with_skill of iteration-2 against with_skill of iteration-1",
+        "Worse, settled: −25 points in every case",
+        "50 % (12/24)",
+        "75 % (18/24)",
+        "6 regressed",
+        "a: has a heading  1/1 → 0/1",
+        "seen",
+    ] {
+        assert!(ran.stdout.contains(part), "{part}: {}", ran.stdout);
+    }
+    assert!(!ran.stdout.contains("Gate"), "{}", ran.stdout);
+}
+
+#[test]
+fn every_rule_passes_on_one_side_of_its_limit_and_fails_on_the_other() {
+    let (better, worse) = (two(2, 3), two(3, 2));
+    for rule in ["regression", "worse", "settled-worse"] {
+        let name = format!("fail-on {rule}: ");
+        assert_gate(&compare(&better, &["--fail-on", rule]), 0, &[]);
+        assert_gate(&compare(&worse, &["--fail-on", rule]), 1, &[&name]);
+        assert_gate(&swapped(&worse, &["--fail-on", rule]), 0, &[]);
+    }
+    let limits = [
+        ("--min-pass-rate", ["75%", "75.1%"]),
+        ("--min-pass-rate", ["0.75", "0.76"]),
+        ("--max-time-increase", ["20%", "19.9%"]),
+        ("--max-time-increase", ["2", "1.9"]),
+        ("--max-token-increase", ["20%", "19%"]),
+        ("--max-token-increase", ["200", "199"]),
+    ];
+    for (flag, [holds, fails]) in limits {
+        assert_gate(&compare(&better, &[flag, holds]), 0, &[]);
+        let ran = compare(&better, &[flag, fails]);
+        assert_gate(&ran, 1, &[flag.trim_start_matches('-')]);
+        assert!(ran.stderr.contains("18/24"), "{ran:?}");
+    }
+    let ran = compare(&worse, &["--fail-on", "regression,worse", "--min-pass-rate", "90%"]);
+    assert_gate(&ran, 1, &["fail-on regression", "fail-on worse", "min-pass-rate"]);
+}
+
+#[test]
+fn leaning_is_worse_but_not_settled() {
+    let old = [("a", 4), ("b", 4), ("c", 4), ("d", 3)];
+    let new = [("a", 3), ("b", 2), ("c", 3), ("d", 2)];
+    let workspace = with(Workspace::new(), "iteration-1", "with_skill", &old);
+    let workspace = with(workspace, "iteration-2", "with_skill", &new);
+    assert_gate(&compare(&workspace, &["--fail-on", "settled-worse"]), 0, &[]);
+    assert_gate(&compare(&workspace, &["--fail-on", "worse"]), 1, &["leaning"]);
+}
+
+#[test]
+fn what_cannot_be_checked_fails_with_its_reason() {
+    let workspace = with(Workspace::new(), "iteration-1", "with_skill", &[("a", 4), ("b", 4)]);
+    let workspace = with(workspace, "iteration-2", "with_skill", &[("c", 4), ("d", 4)]);
+    let nothing = "not checked, which fails: no case can be compared";
+    for rule in ["regression", "worse", "settled-worse"] {
+        assert_gate(&compare(&workspace, &["--fail-on", rule]), 1, &[nothing]);
+    }
+    let not_recorded = "not checked, which fails: no case has it recorded on both sides";
+    let ran = compare(&workspace, &["--max-time-increase", "20%", "--max-token-increase", "5"]);
+    assert_gate(&ran, 1, &[not_recorded, not_recorded]);
+}
+
+#[test]
+fn a_case_that_broke_off_is_no_case_without_a_loss() {
+    let workspace =
+        two(2, 3).file("iteration-2/f/with_skill/grading.json", "{\"expectations\": []}");
+    let ran = compare(&workspace, &["--fail-on", "regression"]);
+    assert_gate(&ran, 1, &["the candidate ran cases without a verdict"]);
+    assert!(ran.stderr.trim_end().ends_with(": f"), "{ran:?}");
+}
+
+#[test]
+fn one_case_that_fell_does_not_pass_as_not_worse() {
+    let workspace = with(Workspace::new(), "iteration-1", "with_skill", &[("a", 4)]);
+    let workspace = with(workspace, "iteration-2", "with_skill", &[("a", 0)]);
+    assert_gate(&compare(&workspace, &["--fail-on", "worse"]), 1, &["too few cases"]);
+    assert_gate(&compare(&workspace, &["--fail-on", "settled-worse"]), 0, &[]);
+}
+
+fn known(case: &str, expectation: &str, expires: &str) -> String {
+    format!(
+        "[gate]\nfail_on = \"regression\"\n[[known_issues]]\ncase = \"{case}\"\nexpectation = \
+         \"{expectation}\"\nreason = \"the parser is late\"\nexpires = {expires}\n"
+    )
+}
+
+#[test]
+fn known_issues_excuse_losses_until_they_expire() {
+    let on = |issue: &str, day: &str| {
+        let workspace = two(3, 2).file("evalbook.toml", issue);
+        compare(&workspace, &["--as-of", day])
+    };
+    let issue = known("*", "has a *", "2026-12-31");
+    let ran = on(&issue, "2026-12-31");
+    assert_gate(&ran, 0, &[]);
+    assert!(ran.stdout.contains("no loss but 6 known"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("until 2026-12-31: the parser is late"), "{}", ran.stdout);
+    let ran = on(&issue, "2027-01-01");
+    assert_gate(&ran, 1, &["6 expectations lost passes (a: has a heading 1/1 → 0/1; "]);
+    assert!(ran.stderr.contains("3 more"), "{ran:?}");
+    assert!(ran.stdout.contains("known no longer since 2026-12-31"), "{}", ran.stdout);
+    let ran = on(&known("a", "has a heading", "2026-12-31"), "2026-01-01");
+    assert_gate(&ran, 1, &["5 expectations lost passes"]);
+    let ran = on(&known("z", "is one page", "2026-12-31"), "2026-01-01");
+    assert_gate(&ran, 1, &["6 expectations lost passes"]);
+    assert!(ran.stdout.contains("known issue without a loss: z: is one page"), "{}", ran.stdout);
+    let ran = on(&issue, "tomorrow");
+    assert_eq!(ran.code, Some(2), "{ran:?}");
+}
+
+const GATES: &str = r#"{"min_pass_rate_delta": 0.0, "max_time_increase_seconds": 30.0,
+                        "max_token_increase": 5000, "require_non_negative_pass_rate": true}"#;
+
+/// A skill that is better than the old one, whose folder comes first.
+fn improved(gates: &str) -> Workspace {
+    let [old, new] = [1, 4].map(|passed| SIX.map(|case| (case, passed)));
+    let workspace = with(Workspace::new(), "iteration-1", "old_skill", &old);
+    let workspace = with(workspace, "iteration-1", "with_skill", &new);
+    let workspace = cost(workspace, "iteration-1", "old_skill", &SIX, (10.0, 1000));
+    cost(workspace, "iteration-1", "with_skill", &SIX, (40.0, 6000))
+        .file("regression_gates.json", gates)
+}
+
+#[test]
+fn recorded_gates_are_judged_on_the_right_roles() {
+    let build = |workspace: &Workspace| {
+        let args = ["build", "../workspace", "-o", "report", "-q", "--gate"];
+        workspace.run(args)
+    };
+    assert_gate(&build(&improved(GATES)), 0, &[]);
+    let ran = build(&improved(&GATES.replace("30.0", "29.9").replace("5000", "null")));
+    assert_gate(&ran, 1, &["regression_gates.json max_time_increase_seconds: +30.0 s per run"]);
+    let sides = "with_skill of iteration-1 (24/24) against old_skill of iteration-1 (6/24)";
+    assert!(ran.stderr.contains(sides), "{ran:?}");
+    assert!(ran.stderr.contains("check_regression_gates.py passes it"), "{ran:?}");
+    let ran = compare(&improved(GATES), &[]);
+    assert_eq!(ran.code, Some(3), "there is no iteration-2: {ran:?}");
+    let ran =
+        improved(GATES).run(["compare", "../workspace", "../workspace", "--as-of", "2026-01-01"]);
+    assert_gate(&ran, 0, &[]);
+    assert!(ran.stdout.contains("min_pass_rate_delta: +75 points per case"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("[check_regression_gates.py fails it"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("iteration-1 (base)"), "{}", ran.stdout);
+}
+
+#[test]
+fn recorded_gates_need_a_baseline() {
+    let workspace = two(2, 3).file("regression_gates.json", GATES);
+    let reason = "not checked, which fails: the iteration has no baseline with verdicts";
+    assert_gate(&compare(&workspace, &[]), 1, &[reason, reason, reason]);
+}
+
+#[test]
+fn a_build_is_written_before_its_gate_is_judged() {
+    let args = |more: &[&'static str]| {
+        let mut args = vec!["build", "../workspace", "-o", "report", "-q"];
+        args.extend(more);
+        args
+    };
+    let workspace = two(3, 2);
+    let ran = workspace.run(args(&["--fail-on", "regression"]));
+    assert_gate(&ran, 1, &["fail-on regression: 6 expectations lost passes"]);
+    assert!(workspace.elsewhere().join("report/index.html").is_file());
+    assert_gate(&workspace.run(args(&[])), 0, &[]);
+    let ran = workspace.run(args(&["--gate"]));
+    assert_eq!(ran.code, Some(2), "{ran:?}");
+    assert!(ran.stderr.contains("the gate has no rule"), "{ran:?}");
+    let all = SIX.map(|case| (case, 4));
+    let third = with(workspace, "iteration-3", "with_skill", &all);
+    assert_gate(&third.run(args(&["--fail-on", "regression"])), 0, &[]);
+    for against in ["best", "first", "previous", "iteration-1"] {
+        let ran = third.run(args(&["--fail-on", "regression", "--against", against]));
+        assert_gate(&ran, 0, &[]);
+    }
+}
+
+#[test]
+fn reports_are_sides_too() {
+    let workspace = two(3, 2);
+    let report = workspace.build();
+    let direct = compare(&workspace, &["--format", "json"]).json();
+    let pairs = [
+        ["report/report.json#iteration-1", "report/report.json"],
+        ["../workspace#iteration-1", "report/report.json"],
+        ["report/report.json#iteration-1", "../workspace"],
+    ];
+    for [base, head] in pairs {
+        let ran = workspace.run(["compare", base, head, "--format", "json"]);
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        assert_eq!(ran.json(), direct, "{base} {head}");
+    }
+    let ran = workspace.run(["compare", "report/report.json#iteration-1", "report/report.json"]);
+    assert!(ran.stdout.contains("seen"), "the evidence stands in the benchmark: {}", ran.stdout);
+    let ran = workspace.run(["compare", "report/report.json#iteration-9", "../workspace"]);
+    assert_eq!(ran.code, Some(2), "{ran:?}");
+    let file = report.join("report.json");
+    let text = std::fs::read_to_string(&file).expect("a report");
+    std::fs::write(&file, text.replacen("\"schema_version\":1", "\"schema_version\":9", 1))
+        .expect("a changed report");
+    let ran = workspace.run(["compare", "report/report.json", "../workspace"]);
+    assert_eq!(ran.code, Some(3), "{ran:?}");
+    assert!(ran.stderr.contains("report.json:1:2: the schema has version 9"), "{ran:?}");
+    std::fs::write(&file, &text[..text.len() / 2]).expect("half a report");
+    let ran = workspace.run(["compare", "report/report.json", "../workspace"]);
+    assert_eq!(ran.code, Some(3), "{ran:?}");
+    assert!(ran.stderr.contains("report.json:1:"), "{ran:?}");
+}
+
+#[test]
+fn the_same_names_are_told_apart() {
+    let workspace = two(3, 2);
+    let ran = workspace.run(["compare", "../workspace/iteration-2", "../workspace"]);
+    assert!(ran.stdout.contains("of ../workspace against with_skill of ../workspace/iteration-2"));
+    let json =
+        workspace.run(["compare", "../workspace", "../workspace", "--format", "json"]).json();
+    assert_eq!(json["after"]["iteration"], "iteration-2 (head)");
+    assert_eq!(json["change"]["verdict"], "same");
+}
+
+#[test]
+fn json_holds_the_numbers_of_both_sides() {
+    let json: Value = compare(&two(3, 2), &["--format", "json", "--fail-on", "worse"]).json();
+    assert_eq!(json["schema_version"], 1);
+    assert_eq!(json["change"]["verdict"], "worse, settled");
+    assert_eq!(json["change"]["gain"], -0.25);
+    assert_eq!(json["change"]["cases_worse"], 6);
+    assert_eq!(json["before"]["passed"], 18);
+    assert_eq!(json["regressed"].as_array().map(Vec::len), Some(6));
+    assert_eq!(json["gate"]["passed"], false);
+    assert_eq!(json["gate"]["rules"][0]["decision"], "failed");
+    assert!(json["baseline"].is_null());
+}
+
+#[test]
+fn hostile_names_stay_text() {
+    let case = "<b>x</b> | \u{1b}[31m @you";
+    let verdicts = |passed| grading(&[("a <img src=x>\n| \u{1b}]0;x\u{7}", passed, "`\u{1b}[2J`")]);
+    let plan = |workspace: Workspace, iteration: &str, passed| {
+        let meta = serde_json::json!({ "eval_name": case, "prompt": "p" }).to_string();
+        workspace
+            .file(&format!("{iteration}/one/eval_metadata.json"), meta)
+            .file(&format!("{iteration}/one/with_skill/grading.json"), verdicts(passed))
+    };
+    let workspace = plan(plan(Workspace::new(), "iteration-1", true), "iteration-2", false);
+    let text = compare(&workspace, &["--fail-on", "regression"]);
+    assert_eq!(text.code, Some(1), "{text:?}");
+    assert!(!text.stdout.contains('\u{1b}') && !text.stderr.contains('\u{1b}'), "{text:?}");
+    assert_eq!(text.stderr.lines().count(), 1, "{text:?}");
+    let markdown = compare(&workspace, &["--format", "markdown"]).stdout;
+    assert!(!markdown.contains("<b>") && !markdown.contains("<img"), "{markdown}");
+    assert!(!markdown.contains("@you") && !markdown.contains('\u{1b}'), "{markdown}");
+}
+
+#[test]
+fn a_file_holds_no_colors() {
+    let workspace = two(3, 2);
+    for format in ["text", "markdown", "json"] {
+        let ran = compare(&workspace, &["--format", format, "-o", "out", "--color", "always"]);
+        assert_eq!((ran.code, ran.stdout.as_str()), (Some(0), ""), "{ran:?}");
+        let text = std::fs::read_to_string(workspace.elsewhere().join("out")).expect("a file");
+        assert!(!text.contains('\u{1b}') && text.contains("iteration-2"), "{text}");
+    }
+    let ran = compare(&workspace, &["--color", "always"]);
+    assert!(ran.stdout.contains('\u{1b}'), "{ran:?}");
+    let ran = compare(&workspace, &["--lang", "zh-TW"]);
+    assert!(ran.stdout.contains("對照"), "{ran:?}");
+}
+
+#[test]
+fn wrong_paths_are_named() {
+    let workspace = two(3, 2);
+    let ran = workspace.run(["compare", "../workspace", "nowhere"]);
+    assert_eq!(ran.code, Some(3), "{ran:?}");
+    let ran = workspace.run(["compare", "../workspace"]);
+    assert_eq!(ran.code, Some(2), "{ran:?}");
+    let ungraded = Workspace::new().file("iteration-1/a/with_skill/outputs/x.txt", "x");
+    let ran = ungraded.run(["compare", "../workspace", "../workspace"]);
+    assert_eq!(ran.code, Some(3), "{ran:?}");
+}
