@@ -29,6 +29,8 @@ struct HistoryView {
     figures: Vec<Titled>,
     /// Every iteration in numbers, the newest first.
     rows: Vec<Row>,
+    /// Whether anything but the skill is known to differ between two of them.
+    any_differs: bool,
     /// Whether there is a trend, and what picking the best of several means.
     course: Vec<String>,
     breaks: Vec<String>,
@@ -67,6 +69,7 @@ fn view(site: Site<'_>, path: &str) -> HistoryView {
     let histories = &site.part.workspace.histories;
     let title = site.language.text("page.history");
     let versions = histories.iter().flat_map(|history| &history.versions);
+    let rows = rows(site, path);
     let mut figures = vec![
         Titled {
             title: site.language.text("chart.pass_rate").to_owned(),
@@ -88,7 +91,8 @@ fn view(site: Site<'_>, path: &str) -> HistoryView {
     HistoryView {
         frame: site.frame(path, title, &[(site.addresses.overview(), site.title())]),
         figures,
-        rows: rows(site, path),
+        any_differs: rows.iter().any(Row::differs),
+        rows,
         course: course::sentences(site),
         breaks: changed::sentences(site),
         loops: loops(site),

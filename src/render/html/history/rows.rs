@@ -21,9 +21,16 @@ pub(super) struct Row {
     baseline: Level,
     previous: Since,
     first: Since,
-    time: String,
-    tokens: String,
+    /// Time and tokens in times of the iteration before.
+    costs: Vec<String>,
     differs: Vec<String>,
+}
+
+impl Row {
+    /// Whether anything but the skill is known to differ from the iteration before.
+    pub(super) fn differs(&self) -> bool {
+        !self.differs.is_empty()
+    }
 }
 
 /// The pass rate of one configuration.
@@ -60,11 +67,14 @@ fn row(site: Site<'_>, path: &str, index: usize, analysis: &IterationAnalysis) -
         site.part.analysis.change(&side, against)
     };
     let previous = change(Against::Previous);
-    let ratio = |cost: fn(&Change) -> &Cost| {
-        let found = previous.and_then(|it| verdict::ratio(cost(it), language));
-        let times = found.map(|ratio| language.fill("verdict.times", &[("ratio", &ratio)]));
-        times.unwrap_or_else(|| DASH.to_owned())
+    let cost = |key: &str, cost: fn(&Change) -> &Cost| {
+        let ratio = verdict::ratio(cost(previous?), language)?;
+        Some(language.fill(key, &[("ratio", &ratio)]))
     };
+    let costs = [
+        cost("history.cost_time", |it| &it.costs.time),
+        cost("history.cost_tokens", |it| &it.costs.tokens),
+    ];
     Row {
         link: Link {
             href: link(path, &site.addresses.iteration(index)),
@@ -74,8 +84,7 @@ fn row(site: Site<'_>, path: &str, index: usize, analysis: &IterationAnalysis) -
         baseline: level(analysis.baseline(), "history.no_baseline", language),
         previous: since(site, analysis, previous),
         first: since(site, analysis, change(Against::First)),
-        time: ratio(|it| &it.costs.time),
-        tokens: ratio(|it| &it.costs.tokens),
+        costs: costs.into_iter().flatten().collect(),
         differs: previous.map(|it| differs(site, it)).unwrap_or_default(),
     }
 }
