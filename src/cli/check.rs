@@ -82,7 +82,7 @@ fn print(opened: &Opened) -> String {
     let mut text = inventory::text(&opened.workspace);
     let analysis = analysis(&opened.workspace, &opened.settings);
     if let Some(answer) = answer(&opened.workspace, &analysis, &Language::default()) {
-        text.push_str(&format!("\n{}\n\n", printable(&answer.sentence)));
+        text.push_str(&format!("\n{}\n\n", printable(&answer.line(&Language::default()))));
     }
     let mut lines = Lines { opened, last: None };
     let mut diagnostics = Diagnostics::default();
