@@ -70,7 +70,7 @@ pub(super) fn run(args: &BuildArgs, console: &mut Console) -> Outcome {
     flags.lay_over(&args.gate.settings()?);
     let day = args.day.day()?;
     let is_gated = args.is_gated || !flags.gate.is_empty();
-    let opened = workspaces::open(&args.workspaces, &flags)?.opened;
+    let opened = workspaces::open(&args.workspaces, &flags)?.labelled()?.opened;
     if is_gated {
         cli_gate::refuse_without_rules(&opened)?;
     }

@@ -54,7 +54,7 @@ enum CheckFormat {
 /// Runs the command.
 pub(super) fn run(args: &CheckArgs, console: &mut Console) -> Outcome {
     let flags = args.settings.settings()?;
-    let Opening { opened, outside } = workspaces::open(&args.workspaces, &flags)?;
+    let Opening { opened, outside } = workspaces::open(&args.workspaces, &flags)?.labelled()?;
     let workspaces: Vec<_> = opened.iter().map(|opened| &opened.workspace).collect();
     let text = match args.format {
         CheckFormat::Json => inventory::json(&workspaces, &outside),

@@ -127,6 +127,7 @@ pub(super) fn roles(roles: &Roles, language: &Language) -> String {
     match (roles.reason, &roles.baseline) {
         (Reason::Flag, Some(name)) => language.fill("roles.flag", &[("name", name)]),
         (Reason::Settings, Some(name)) => language.fill("roles.settings", &[("name", name)]),
+        (Reason::Recorded, Some(name)) => language.fill("roles.recorded", &[("name", name)]),
         (Reason::KnownName, Some(name)) => language.fill("roles.known_name", &[("name", name)]),
         (Reason::Alone, _) => language.text("roles.alone").to_owned(),
         _ => language.text("roles.no_name").to_owned(),
