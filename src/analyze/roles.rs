@@ -29,6 +29,10 @@ const BASELINES: &[&str] = &[
 const BASELINE_STARTS: &[&str] =
     &["without_", "no_", "baseline_", "old_", "original_", "previous_", "control_", "base_"];
 
+/// Words a baseline's name may end with.
+const BASELINE_ENDS: &[&str] =
+    &["_baseline", "_control", "_vanilla", "_old", "_original", "_previous", "_before"];
+
 /// Names of candidates that stand for an iteration before any other, in the same spelling.
 const CANDIDATES: &[&str] = &[
     "with_skill",
@@ -146,12 +150,13 @@ fn baseline(names: &[String], settings: &Settings) -> Option<String> {
             return Some((*name).clone());
         }
     }
-    let mut started = folded.iter().filter(|(folded, _)| {
-        BASELINE_STARTS
-            .iter()
-            .any(|start| folded.starts_with(start) || folded.contains(&format!("_{start}")))
+    let mut alike = folded.iter().filter(|(folded, _)| {
+        let starts =
+            |start: &&str| folded.starts_with(start) || folded.contains(&format!("_{start}"));
+        BASELINE_STARTS.iter().any(|start| starts(start))
+            || BASELINE_ENDS.iter().any(|end| folded.ends_with(end))
     });
-    match (started.next(), started.next()) {
+    match (alike.next(), alike.next()) {
         (Some((_, name)), None) => Some((*name).clone()),
         _ => None,
     }
@@ -233,6 +238,8 @@ mod tests {
             Some("without_skill")
         );
         assert_eq!(baseline(&["with_rule", "without_rule"]).as_deref(), Some("without_rule"));
+        assert_eq!(baseline(&["opus-baseline", "opus"]).as_deref(), Some("opus-baseline"));
+        assert_eq!(baseline(&["skill_old", "skill_before"]), None, "two could be meant");
         assert_eq!(baseline(&["config_a", "config_b"]), None);
         assert_eq!(baseline(&["with_skill"]), None);
         assert_eq!(baseline(&["gpt/with_skill", "opus/with_skill"]), None);
