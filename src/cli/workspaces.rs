@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 
 use crate::analyze::can_be_pinned;
-use crate::assemble::relabel;
 use crate::cli::failure::Failure;
 use crate::discover::names;
 use crate::files::{self, Disk};
@@ -83,7 +82,7 @@ impl Opening {
     /// The same with every configuration called by its label.
     pub(super) fn labelled(mut self) -> Result<Self, Failure> {
         for opened in &mut self.opened {
-            relabel(&mut opened.workspace, &opened.settings.labels).map_err(|label| {
+            pipeline::relabel(&mut opened.workspace, &opened.settings.labels).map_err(|label| {
                 let message = format!("`labels`: two configurations would be called `{label}`");
                 Failure::usage(message).help("give each a label of its own")
             })?;

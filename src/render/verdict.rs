@@ -147,8 +147,8 @@ fn times(cost: &Cost, key: &str, language: &Language) -> Option<String> {
     Some(language.fill(key, &[("ratio", &ratio)]))
 }
 
-/// `1.4 (1.1 to 1.9)`: later in times of earlier, with the interval, or with the number of cases
-/// where those are too few for one.
+/// `1.4 (1.1 to 1.9)`: later in times of earlier, with the interval where there is one, or
+/// with the number of cases where it is too wide to say anything.
 pub(in crate::render) fn ratio(cost: &Cost, language: &Language) -> Option<String> {
     let found = cost.ratio.as_ref()?;
     let typical = factor(found.geometric_mean);
