@@ -18,7 +18,7 @@ use crate::report_json::{
     WorkspaceJson,
 };
 use crate::settings::Settings;
-use crate::statistics::{CaseWilson, Spread};
+use crate::statistics::{CaseWilson, Interval, Spread};
 
 /// The report of `parts` as JSON with a newline at its end.
 pub(super) fn report(parts: &[Part<'_>], addresses: &Addresses) -> String {
@@ -125,8 +125,9 @@ fn reliability(found: &Reliability) -> ReliabilityJson {
     }
 }
 
-fn level(level: &CaseWilson) -> LevelJson {
-    let (low, high) = (level.interval.low, level.interval.high);
+/// The shape of a level.
+pub(super) fn level(level: &CaseWilson) -> LevelJson {
+    let Interval { low, high } = level.shown();
     LevelJson { mean: level.estimate, low, high, cases: level.cases }
 }
 
