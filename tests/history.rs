@@ -59,7 +59,7 @@ fn the_history_tells_levels_gains_and_the_trend() {
             "against iteration-4",
             "8/10 → 10/10 compared",
             "against iteration-1",
-            "not graded in an earlier iteration",
+            "with_skill was not graded before",
             "no baseline",
             "rises by about +20 points per iteration over 5 iterations",
             "would turn up in 2 of 100",
@@ -85,7 +85,7 @@ fn one_case_and_nothing_graded_say_why_there_is_nothing() {
         .file("iteration-1/a/with_skill/outputs/a.txt", "one")
         .file("iteration-2/a/with_skill/grading.json", grading("ann", "+-"));
     let history = page(&workspace.build(), "history.html");
-    assert_says(&history, &["nothing graded", "not graded in an earlier iteration", "1/2"]);
+    assert_says(&history, &["nothing graded", "with_skill was not graded before", "1/2"]);
     assert!(!history.contains("NaN") && !history.contains("standard errors"));
 }
 

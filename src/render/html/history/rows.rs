@@ -50,10 +50,10 @@ struct Since {
     beside: Vec<String>,
 }
 
-/// A row for each iteration, the newest first. Empty for fewer than two.
+/// A row for each iteration, the newest first. Empty for fewer than two, or when nothing was graded.
 pub(super) fn rows(site: Site<'_>, path: &str) -> Vec<Row> {
     let iterations = &site.part.analysis.iterations;
-    if iterations.len() < 2 {
+    if iterations.len() < 2 || site.part.analysis.newest().is_none() {
         return Vec::new();
     }
     let all = iterations.iter().enumerate().rev();
@@ -111,11 +111,13 @@ fn level(summary: Option<&ConfigurationSummary>, none: &str, language: &Language
 /// The gain since an earlier iteration; the reason where there is none.
 fn since(site: Site<'_>, analysis: &IterationAnalysis, change: Option<&Change>) -> Since {
     let language = site.language;
-    let nothing =
-        |key: &str| Since { gain: DASH.to_owned(), beside: vec![language.text(key).to_owned()] };
     let Some(change) = change else {
-        let is_graded = analysis.candidate().is_some_and(|it| it.tally.graded() > 0);
-        return nothing(if is_graded { "history.no_earlier" } else { "history.not_graded" });
+        let graded = analysis.candidate().filter(|it| it.tally.graded() > 0);
+        let why = match graded {
+            Some(it) => language.fill("history.no_earlier", &[("configuration", &it.name)]),
+            None => language.text("history.not_graded").to_owned(),
+        };
+        return Since { gain: DASH.to_owned(), beside: vec![why] };
     };
     let name = &site.part.workspace.iterations[change.before.iteration].name;
     let against = language.fill("history.against", &[("iteration", name)]);
