@@ -5,6 +5,7 @@
 //! templates only place it.
 
 mod addresses;
+mod agreement;
 pub mod answer;
 mod assets;
 pub mod benchmark;
@@ -26,6 +27,7 @@ mod markdown;
 mod notes;
 mod number;
 mod preview;
+mod reliability;
 mod script;
 mod search;
 mod standing;
