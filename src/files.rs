@@ -224,6 +224,23 @@ pub fn text(path: &Path) -> Option<String> {
     std::fs::read_to_string(path).ok()
 }
 
+/// The names that stand directly in the folder at `path`, in order; none where there is no folder.
+///
+/// # Errors
+/// When the folder may not be read.
+#[allow(clippy::disallowed_methods, reason = "this module is the one that reads")]
+pub fn names_in(path: &Path) -> io::Result<Vec<String>> {
+    let entries = match std::fs::read_dir(path) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(error),
+    };
+    let names = entries.map(|entry| Ok(readable(&entry?.file_name())));
+    let mut names: Vec<String> = names.collect::<io::Result<_>>()?;
+    names.sort();
+    Ok(names)
+}
+
 /// A workspace in memory, for tests and for embedding.
 #[derive(Clone, Debug, Default)]
 pub struct Memory {

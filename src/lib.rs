@@ -44,4 +44,6 @@ pub mod render;
 
 pub mod write;
 
+pub mod scaffold;
+
 pub mod cli;

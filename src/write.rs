@@ -4,12 +4,16 @@
 //! manifest last, the two change places; the earlier report is then removed. A build that fails or
 //! is killed leaves the earlier report as it was.
 
+mod fresh;
+
 use std::collections::BTreeMap;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use serde::Serialize;
+
+pub use crate::write::fresh::{Fresh, Lock, lock, new_file};
 
 use crate::discover::REPORT_MARK;
 
@@ -81,6 +85,9 @@ pub enum WriteError {
     /// The folder holds something that is no report of ours.
     #[error("`{0}` holds files that evalbook did not write")]
     Foreign(PathBuf),
+    /// Something stands already where something new was to be put.
+    #[error("`{0}` exists")]
+    Taken(PathBuf),
     /// It could not be written.
     #[error("cannot write `{path}`: {reason}")]
     Io {

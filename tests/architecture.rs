@@ -46,6 +46,7 @@ const MODULES: &[(&str, &[&str])] = &[
         ],
     ),
     ("write", &["files", "discover"]),
+    ("scaffold", &["model", "text", "json", "files", "discover", "read"]),
     (
         "cli",
         &[
@@ -64,6 +65,7 @@ const MODULES: &[(&str, &[&str])] = &[
             "report_json",
             "render",
             "write",
+            "scaffold",
         ],
     ),
     ("main", &["cli"]),

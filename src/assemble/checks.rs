@@ -122,7 +122,7 @@ fn check_history(workspace: &Workspace) -> Vec<Problem> {
                 continue;
             };
             let iteration = workspace.iterations.iter().find(|it| it.name == version.name);
-            let Some(mean) = iteration.and_then(mean_score) else {
+            let Some(mean) = iteration.and_then(Iteration::average_score) else {
                 continue;
             };
             if (mean - stated).abs() > SCORE_ROUNDING {
@@ -138,17 +138,4 @@ fn check_history(workspace: &Workspace) -> Vec<Problem> {
         }
     }
     problems
-}
-
-/// The mean over cases of the mean over their gradings' mean scores.
-fn mean_score(iteration: &Iteration) -> Option<f64> {
-    let of_grading = |grading: &Grading| mean(grading.expectations.iter().filter_map(|e| e.score));
-    mean(iteration.cases.iter().filter_map(|case| {
-        mean(case.runs.iter().filter_map(|run| run.grading().and_then(of_grading)))
-    }))
-}
-
-fn mean(values: impl Iterator<Item = f64>) -> Option<f64> {
-    let values: Vec<f64> = values.collect();
-    (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
 }

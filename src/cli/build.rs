@@ -158,7 +158,7 @@ fn refused(error: WriteError) -> Failure {
         WriteError::Foreign(_) => {
             failure.help("give an empty folder, a new one, or one that holds an earlier report")
         }
-        WriteError::Io { .. } => failure,
+        WriteError::Taken(_) | WriteError::Io { .. } => failure,
     }
 }
 

@@ -8,9 +8,13 @@ mod console;
 pub mod exit;
 mod failure;
 mod gate;
+mod git;
+mod init;
 mod look;
 mod settings;
 mod sides;
+mod skill;
+mod snapshot;
 mod theme;
 mod workspaces;
 
@@ -43,6 +47,8 @@ enum Command {
     Check(check::CheckArgs),
     Compare(compare::CompareArgs),
     Benchmark(benchmark::BenchmarkArgs),
+    Init(init::InitArgs),
+    Snapshot(snapshot::SnapshotArgs),
     Settings(settings::ShowArgs),
     Theme(theme::ThemeArgs),
 }
@@ -59,6 +65,8 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Check(args) => check::run(args, &mut console),
         Command::Compare(args) => compare::run(args, &mut console),
         Command::Benchmark(args) => benchmark::run(args, &mut console),
+        Command::Init(args) => init::run(args, &mut console),
+        Command::Snapshot(args) => snapshot::run(args, &mut console),
         Command::Settings(args) => settings::run(args, &mut console),
         Command::Theme(args) => theme::run(args, &mut console),
     };

@@ -90,6 +90,20 @@ impl Iteration {
     pub fn runs(&self) -> impl Iterator<Item = &Run> {
         self.cases.iter().flat_map(|case| &case.runs)
     }
+
+    /// The mean over cases of the mean over their gradings' mean scores; `None` without a score.
+    pub fn average_score(&self) -> Option<f64> {
+        let of_run = |run: &Run| {
+            let expectations = run.grading().into_iter().flat_map(|it| &it.expectations);
+            mean(expectations.filter_map(|expectation| expectation.score))
+        };
+        mean(self.cases.iter().filter_map(|case| mean(case.runs.iter().filter_map(of_run))))
+    }
+}
+
+fn mean(values: impl Iterator<Item = f64>) -> Option<f64> {
+    let values: Vec<f64> = values.collect();
+    (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
 }
 
 /// A file that is neither read nor shown, with the reason.

@@ -1,0 +1,161 @@
+//! `evalbook init`: make the next iteration of a workspace from the skill's evals.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use crate::cli::console::Console;
+use crate::cli::failure::Failure;
+use crate::cli::{Outcome, exit, skill};
+use crate::files::Disk;
+use crate::model::{Problem, Severity};
+use crate::read::EvalsRecord;
+use crate::scaffold::iteration::{self, Plan, PlanError, Wanted};
+use crate::scaffold::{self, EVALS};
+use crate::text::printable;
+use crate::write::{self, Fresh};
+
+/// Make the next iteration of a workspace from the skill's evals
+///
+/// Makes the workspace where there is none. The iteration has a folder per case with its
+/// `eval_metadata.json`, and below it one per configuration and run with an empty `outputs`. It
+/// appears at once, and nothing that exists is written. Evals of the scored dialect get an empty
+/// `history.json` besides, where there is none.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  evalbook init skills/pdf\n  \
+                        evalbook init skills/pdf -o pdf-workspace --runs 3\n  \
+                        evalbook init skills/pdf --configurations with_skill,old_skill --dry-run")]
+pub(super) struct InitArgs {
+    /// Folder of the skill
+    skill: PathBuf,
+
+    /// Folder of the workspace; `<skill>-workspace` beside the skill when none is given
+    #[arg(short = 'o', long = "output", value_name = "WORKSPACE")]
+    workspace: Option<PathBuf>,
+
+    /// The file of the evals; `evals/evals.json`, `evals.json` or `assets/evals/evals.json` of the
+    /// skill when none is given
+    #[arg(long, value_name = "FILE")]
+    evals: Option<PathBuf>,
+
+    /// Configurations that each case is run under
+    #[arg(
+        long,
+        value_name = "NAMES",
+        value_delimiter = ',',
+        default_value = "with_skill,without_skill"
+    )]
+    configurations: Vec<String>,
+
+    /// Runs of each case and configuration
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1000))]
+    runs: u16,
+
+    /// Only print what would be made
+    #[arg(long)]
+    dry_run: bool,
+}
+
+/// Runs the command.
+pub(super) fn run(args: &InitArgs, console: &mut Console) -> Outcome {
+    let folder = skill::open(&args.skill)?;
+    let evals = evals(args, &folder, console)?;
+    let workspace = skill::workspace(args.workspace.as_deref(), &args.skill, &folder);
+    let taken = skill::names(&workspace)?;
+    let wanted =
+        Wanted { configurations: args.configurations.clone(), runs: usize::from(args.runs) };
+    let plan = iteration::plan(&evals, &wanted, &taken).map_err(refused)?;
+    let begins_history =
+        iteration::is_scored(&evals) && !taken.iter().any(|name| name == "history.json");
+    if !args.dry_run {
+        make(&workspace, &plan)?;
+        if begins_history {
+            let text = iteration::empty_history();
+            write::new_file(&workspace.join("history.json"), text.as_bytes())
+                .map_err(skill::refused)?;
+        }
+    }
+    console.result(&told(&workspace, &plan, begins_history, args.dry_run));
+    Ok(exit::FINE)
+}
+
+/// The iteration appears as a whole.
+fn make(workspace: &Path, plan: &Plan) -> Result<(), Failure> {
+    let fresh = Fresh::begin(&workspace.join(&plan.name)).map_err(skill::refused)?;
+    for (path, text) in &plan.files {
+        fresh.file(path, text.as_bytes()).map_err(skill::refused)?;
+    }
+    for path in &plan.folders {
+        fresh.folder(path).map_err(skill::refused)?;
+    }
+    fresh.place().map_err(skill::refused)
+}
+
+/// One line for each file and each folder of outputs.
+fn told(workspace: &Path, plan: &Plan, begins_history: bool, is_dry: bool) -> String {
+    let verb = if is_dry { "would make" } else { "made" };
+    let files = plan.files.iter().map(|(path, _)| path.clone());
+    let folders = plan.folders.iter().map(|path| format!("{path}/"));
+    let mut paths: Vec<String> =
+        files.chain(folders).map(|path| format!("{}/{path}", plan.name)).collect();
+    paths.sort_by(|a, b| crate::text::natural_order(a, b));
+    paths.extend(begins_history.then(|| "history.json".to_owned()));
+    let shown =
+        |path: &String| printable(&format!("{verb} {}", workspace.join(path).display())) + "\n";
+    paths.iter().map(shown).collect()
+}
+
+/// The cases, with a remark for each thing that is wrong with their file.
+fn evals(args: &InitArgs, skill: &Disk, console: &mut Console) -> Result<EvalsRecord, Failure> {
+    let (disk, name, shown) = place(args, skill)?;
+    let (found, problems) = scaffold::evals(&disk, &name);
+    let is_bad = problems.iter().any(|problem| problem.severity() == Severity::Error);
+    for problem in problems.iter().filter(|_| !is_bad) {
+        console.remark(&printable(&line(problem, &shown)));
+    }
+    match found.filter(|_| !is_bad) {
+        Some(evals) => Ok(evals),
+        None => {
+            let failure = Failure::nothing(format!("found no evals in `{shown}`"));
+            Err(problems.iter().fold(failure, |failure, it| failure.help(line(it, &shown))))
+        }
+    }
+}
+
+/// `evals.json:3:4: the id is there twice`.
+fn line(problem: &Problem, shown: &str) -> String {
+    let place = problem.place.map(|place| format!(":{}:{}", place.line, place.column));
+    format!("{shown}{}: {}", place.unwrap_or_default(), problem.message)
+}
+
+/// The folder and the name of the file of the evals, and how it is called in messages.
+fn place(args: &InitArgs, skill: &Disk) -> Result<(Disk, String, String), Failure> {
+    if let Some(file) = &args.evals {
+        let shown = file.display().to_string();
+        let name = file.file_name().map(|name| name.to_string_lossy().into_owned());
+        let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let disk = Disk::open(folder.unwrap_or(Path::new("."))).ok();
+        return match disk.zip(name).filter(|_| file.is_file()) {
+            Some((disk, name)) => Ok((disk, name, shown)),
+            None => Err(Failure::nothing(format!("there is no file `{shown}`"))),
+        };
+    }
+    let found = EVALS.iter().find(|path| skill.locate(path).is_file());
+    let Some(found) = found else {
+        let shown = args.skill.display();
+        let looked: Vec<String> = EVALS.iter().map(|path| format!("`{path}`")).collect();
+        return Err(Failure::nothing(format!("found no evals of the skill in `{shown}`"))
+            .help(format!("looked for {}", looked.join(", ")))
+            .help("give the file with `--evals FILE`"));
+    };
+    let shown = args.skill.join(found).display().to_string();
+    Ok((skill::open(skill.root())?, (*found).to_owned(), shown))
+}
+
+fn refused(error: PlanError) -> Failure {
+    match error {
+        PlanError::Usage(message) => Failure::usage(message),
+        PlanError::NoCase => Failure::nothing(error.to_string())
+            .help("an eval has a `prompt`, and `expectations` that a grader can check"),
+    }
+}

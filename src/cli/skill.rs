@@ -1,0 +1,44 @@
+//! The folder of a skill, and the workspace that belongs to it.
+
+use std::path::{Path, PathBuf};
+
+use crate::cli::failure::Failure;
+use crate::files::{self, Disk};
+use crate::write::WriteError;
+
+/// The skill's folder.
+pub(super) fn open(path: &Path) -> Result<Disk, Failure> {
+    Disk::open(path).map_err(|error| {
+        let reason = files::reason(&error);
+        Failure::nothing(format!("cannot open `{}`: {reason}", path.display()))
+            .help("give the folder of the skill, which holds its `SKILL.md`")
+    })
+}
+
+/// The workspace as asked, else `<skill>-workspace` beside the skill.
+pub(super) fn workspace(asked: Option<&Path>, path: &Path, skill: &Disk) -> PathBuf {
+    let named = |path: &Path| {
+        let name = path.file_name()?.to_string_lossy().into_owned();
+        Some(path.with_file_name(format!("{name}-workspace")))
+    };
+    let beside = || named(path).or_else(|| named(skill.root()));
+    asked.map(Path::to_path_buf).or_else(beside).unwrap_or_else(|| PathBuf::from("workspace"))
+}
+
+/// The names that stand in the workspace.
+pub(super) fn names(workspace: &Path) -> Result<Vec<String>, Failure> {
+    files::names_in(workspace).map_err(|error| {
+        let reason = files::reason(&error);
+        Failure::nothing(format!("cannot open `{}`: {reason}", workspace.display()))
+            .help("give the folder of the workspace, or one that does not exist yet")
+    })
+}
+
+/// What could not be written.
+pub(super) fn refused(error: WriteError) -> Failure {
+    let failure = Failure::nothing(error.to_string());
+    match error {
+        WriteError::Taken(_) => failure.help("another command made it just now; run this again"),
+        WriteError::Foreign(_) | WriteError::Io { .. } => failure,
+    }
+}

@@ -1,0 +1,145 @@
+//! `evalbook snapshot`: copy the skill into the workspace as its next version.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use jiff::Timestamp;
+
+use crate::cli::console::Console;
+use crate::cli::failure::Failure;
+use crate::cli::{Outcome, exit, git, skill};
+use crate::discover::names;
+use crate::files::{Disk, Source};
+use crate::model::Iteration;
+use crate::pipeline;
+use crate::scaffold::version::{self, Copied, Ledger, Recorded, VersionError};
+use crate::text::{bytes, count, printable};
+use crate::write::{self, Fresh};
+
+/// Copy the skill into the workspace as its next version
+///
+/// The copy stands in `vN/skill`, and `history.json` says when it was made and of which commit,
+/// where everything in it is committed. Both appear at once; what the history says besides is
+/// kept. Symbolic links are not followed.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  evalbook snapshot skills/pdf\n  \
+                        evalbook snapshot skills/pdf pdf-workspace -m \"shorter description\"\n\n\
+                        The time is that of `SOURCE_DATE_EPOCH` where it is set.")]
+pub(super) struct SnapshotArgs {
+    /// Folder of the skill
+    skill: PathBuf,
+
+    /// Folder of the workspace; `<skill>-workspace` beside the skill when none is given
+    workspace: Option<PathBuf>,
+
+    /// What this version is about
+    #[arg(short, long = "message", value_name = "TEXT", default_value = "")]
+    message: String,
+}
+
+/// Runs the command.
+pub(super) fn run(args: &SnapshotArgs, console: &mut Console) -> Outcome {
+    let timestamp = timestamp()?;
+    let folder = skill::open(&args.skill)?;
+    let workspace = skill::workspace(args.workspace.as_deref(), &args.skill, &folder);
+    let copied = copied(args, &folder, &workspace)?;
+    let _lock = write::lock(&workspace).map_err(skill::refused)?;
+    let path = workspace.join("history.json");
+    let text = history(&path)?;
+    let ledger = Ledger::read(&text).map_err(|error| unchanged(&path, &error))?;
+    let scores = scores(&workspace);
+    let score =
+        |name: &str| scores.iter().find(|(known, _)| known == name).map(|(_, score)| *score);
+    let mut recorded = Recorded::new(ledger.next(&skill::names(&workspace)?));
+    recorded.timestamp = timestamp;
+    recorded.description.clone_from(&args.message);
+    recorded.git_hash = git::commit(folder.root(), &copied.files);
+    recorded.average_score = score(recorded.name()).map(version::rounded);
+    copy(&folder, &copied, &workspace.join(recorded.name()))?;
+    let text = ledger.with(&recorded, &score);
+    write::file(&path, text.as_bytes()).map_err(skill::refused)?;
+    console.result(&told(&workspace, &recorded, &copied));
+    Ok(exit::FINE)
+}
+
+fn copied(args: &SnapshotArgs, folder: &Disk, workspace: &Path) -> Result<Copied, Failure> {
+    let entries = folder.list(&names::is_never_entered);
+    let inside = workspace.canonicalize().ok();
+    let inside = inside.as_deref().and_then(|path| path.strip_prefix(folder.root()).ok());
+    let inside = inside.map(|path| path.to_string_lossy().replace('\\', "/"));
+    version::copied(&entries, inside.as_deref()).map_err(|error| {
+        let failure = Failure::nothing(format!("cannot copy `{}`: {error}", args.skill.display()));
+        match error {
+            VersionError::NoSkill => failure.help("give the folder of the skill"),
+            VersionError::TooMuch(..) => failure.help("keep what is large outside the skill"),
+            VersionError::Odd(..) | VersionError::History(_) => failure,
+        }
+    })
+}
+
+/// The folder of the version appears as a whole.
+fn copy(folder: &Disk, copied: &Copied, target: &Path) -> Result<(), Failure> {
+    let fresh = Fresh::begin(target).map_err(skill::refused)?;
+    for path in &copied.files {
+        fresh.copy(&format!("skill/{path}"), &folder.locate(path)).map_err(skill::refused)?;
+    }
+    fresh.place().map_err(skill::refused)
+}
+
+/// The text of the history; empty where there is none.
+fn history(path: &Path) -> Result<String, Failure> {
+    if path.symlink_metadata().is_err() {
+        return Ok(String::new());
+    }
+    let read = crate::files::text(path).filter(|text| !text.is_empty());
+    read.ok_or_else(|| {
+        unchanged(path, &VersionError::History("it cannot be read as text".to_owned()))
+    })
+}
+
+fn unchanged(path: &Path, error: &VersionError) -> Failure {
+    Failure::nothing(format!("cannot add a version to `{}`: {error}", path.display()))
+        .help("`evalbook check` says what is wrong with it; nothing was changed")
+}
+
+/// Mean scores by version, of what is graded in the workspace.
+fn scores(workspace: &Path) -> Vec<(String, f64)> {
+    let loaded = Disk::open(workspace)
+        .ok()
+        .and_then(|disk| pipeline::load(&disk, "workspace", "workspace", &[]).ok());
+    let read = loaded.into_iter().flat_map(|loaded| loaded.workspaces);
+    let scored = |it: &Iteration| Some((it.name.clone(), it.average_score()?));
+    read.flat_map(|read| read.workspace.iterations.iter().filter_map(scored).collect::<Vec<_>>())
+        .collect()
+}
+
+/// Now, unless `SOURCE_DATE_EPOCH` says another time.
+fn timestamp() -> Result<String, Failure> {
+    let Some(said) = std::env::var_os("SOURCE_DATE_EPOCH") else {
+        return Ok(seconds(Timestamp::now()));
+    };
+    let parsed = said.to_str().and_then(|said| said.parse().ok());
+    let stamp = parsed.and_then(|seconds| Timestamp::from_second(seconds).ok());
+    stamp
+        .map(seconds)
+        .ok_or_else(|| Failure::usage("`SOURCE_DATE_EPOCH` is not a number of seconds since 1970"))
+}
+
+fn seconds(stamp: Timestamp) -> String {
+    stamp.strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
+}
+
+fn told(workspace: &Path, recorded: &Recorded, copied: &Copied) -> String {
+    let target = workspace.join(recorded.name()).join("skill");
+    let (files, size) = (count(copied.files.len(), "file"), bytes(copied.bytes));
+    let mut lines = vec![format!("made {}/ with {files}, {size}", target.display())];
+    let left_out = copied.left_out.iter();
+    lines.extend(left_out.map(|(path, reason)| format!("left out `{path}`: {reason}")));
+    let commit = recorded
+        .git_hash
+        .as_deref()
+        .map_or_else(|| "without a commit".to_owned(), |hash| format!("of commit {hash}"));
+    let history = workspace.join("history.json");
+    lines.push(format!("recorded {} in {}, {commit}", recorded.name(), history.display()));
+    lines.iter().map(|line| printable(line) + "\n").collect()
+}

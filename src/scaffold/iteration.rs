@@ -1,0 +1,197 @@
+//! The next iteration: a folder per case, configuration and run, ready to be worked in.
+
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::discover::names;
+use crate::model::{PlannedCase, PlannedExpectation};
+use crate::read::EvalsRecord;
+use crate::scaffold::naming::{self, CaseFolders};
+
+/// The most folders of runs that one iteration gets.
+pub const MOST_RUNS: usize = 10_000;
+
+/// What is asked for.
+#[derive(Clone, Debug)]
+pub struct Wanted {
+    /// Names of the configurations.
+    pub configurations: Vec<String>,
+    /// Runs per case and configuration.
+    pub runs: usize,
+}
+
+/// What is to be made, with paths below the workspace and `/` between names.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Plan {
+    /// The iteration's folder.
+    pub name: String,
+    /// Files below it with their text.
+    pub files: Vec<(String, String)>,
+    /// Empty folders below it.
+    pub folders: Vec<String>,
+}
+
+/// Why no iteration can be planned.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PlanError {
+    /// The names or numbers asked for make no sense.
+    #[error("{0}")]
+    Usage(String),
+    /// There is no case.
+    #[error("there is no case in the evals")]
+    NoCase,
+}
+
+/// Plans the iteration after those in `taken`, the names that stand in the workspace.
+///
+/// # Errors
+/// When there is no case, or what is wanted makes no sense.
+pub fn plan(evals: &EvalsRecord, wanted: &Wanted, taken: &[String]) -> Result<Plan, PlanError> {
+    check(evals, wanted)?;
+    let mut plan = Plan { name: next_name(taken), ..Plan::default() };
+    let mut folders = CaseFolders::default();
+    for (index, case) in evals.cases.iter().enumerate() {
+        let folder = folders.give(case, index + 1);
+        plan.files.push((format!("{folder}/eval_metadata.json"), metadata(case)));
+        for configuration in &wanted.configurations {
+            for run in 1..=wanted.runs {
+                plan.folders.push(format!("{folder}/{configuration}/run-{run}/outputs"));
+            }
+        }
+    }
+    Ok(plan)
+}
+
+fn check(evals: &EvalsRecord, wanted: &Wanted) -> Result<(), PlanError> {
+    let names = &wanted.configurations;
+    let refused = names.iter().find_map(|name| naming::refuse_configuration(name));
+    let refused = refused.or_else(|| {
+        naming::twice(names).map(|name| format!("the configuration `{name}` is there twice"))
+    });
+    if let Some(message) = refused {
+        return Err(PlanError::Usage(message));
+    }
+    if evals.cases.is_empty() {
+        return Err(PlanError::NoCase);
+    }
+    let runs = evals.cases.len().saturating_mul(names.len()).saturating_mul(wanted.runs);
+    if runs > MOST_RUNS {
+        let message = format!("that would be {runs} runs; one iteration gets at most {MOST_RUNS}");
+        return Err(PlanError::Usage(message));
+    }
+    Ok(())
+}
+
+/// `iteration-N` after the highest number there is, whatever follows it: `iteration-3b` counts as 3.
+fn next_name(taken: &[String]) -> String {
+    let numbers = taken.iter().filter(|name| names::is_iteration(name)).filter_map(|name| {
+        let digits = name.trim_start_matches(|c: char| !c.is_ascii_digit());
+        let end = digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len());
+        digits[..end].parse::<u32>().ok()
+    });
+    format!("iteration-{}", u64::from(numbers.max().unwrap_or(0)) + 1)
+}
+
+/// One case as `eval_metadata.json` has it; what the evals do not say is left out.
+#[derive(Serialize)]
+struct MetadataJson<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    eval_id: Option<Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    eval_name: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    prompt: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    expected_output: Option<&'a str>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    files: &'a [String],
+    assertions: Vec<ExpectationJson<'a>>,
+}
+
+/// The statement alone where there is nothing else.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum ExpectationJson<'a> {
+    Statement(&'a str),
+    Full {
+        #[serde(skip_serializing_if = "Option::is_none")]
+        id: Option<&'a str>,
+        text: &'a str,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        description: Option<&'a str>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        required: Option<bool>,
+    },
+}
+
+impl<'a> ExpectationJson<'a> {
+    fn of(planned: &'a PlannedExpectation) -> Self {
+        let PlannedExpectation { id, text, description, required } = planned;
+        if id.is_none() && description.is_none() && required.is_none() {
+            return Self::Statement(text);
+        }
+        let (id, description) = (id.as_deref(), description.as_deref());
+        Self::Full { id, text, description, required: *required }
+    }
+}
+
+/// The text of `eval_metadata.json`.
+fn metadata(case: &PlannedCase) -> String {
+    let shape = MetadataJson {
+        eval_id: case.id.as_deref().map(id),
+        eval_name: case.name.as_deref(),
+        prompt: case.prompt.as_deref(),
+        expected_output: case.expected_output.as_deref(),
+        files: &case.files,
+        assertions: case.expectations.iter().map(ExpectationJson::of).collect(),
+    };
+    serde_json::to_string_pretty(&shape).unwrap_or_default() + "\n"
+}
+
+/// A number stays one, where it is written the same.
+fn id(text: &str) -> Value {
+    match text.parse::<i64>() {
+        Ok(number) if number.to_string() == text => Value::from(number),
+        _ => Value::from(text),
+    }
+}
+
+/// The text of a `history.json` without a version, for the scored dialect.
+pub fn empty_history() -> String {
+    "{\n  \"versions\": [],\n  \"current_version\": null\n}\n".to_owned()
+}
+
+/// Whether the evals are of the scored dialect, which keeps a `history.json`: statements with a
+/// label, of which some are required.
+pub fn is_scored(evals: &EvalsRecord) -> bool {
+    let mut all = evals.cases.iter().flat_map(|case| &case.expectations);
+    all.any(|expectation| expectation.required.is_some() && expectation.description.is_some())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_next_iteration_is_after_the_highest() {
+        let next = |taken: &[&str]| {
+            next_name(&taken.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>())
+        };
+        assert_eq!(next(&[]), "iteration-1");
+        assert_eq!(next(&["iteration-2", "iteration-10", "iteration-9"]), "iteration-11");
+        assert_eq!(
+            next(&["iteration-3b", "iter_7", "iteration-master", "notes-99"]),
+            "iteration-8"
+        );
+        assert_eq!(next(&["iteration-99999999999999999999"]), "iteration-1");
+    }
+
+    #[test]
+    fn too_much_is_refused() {
+        let evals = EvalsRecord { skill: None, cases: vec![PlannedCase::default(); 11] };
+        let wanted = Wanted { configurations: vec!["a".to_owned()], runs: 1_000 };
+        assert!(matches!(plan(&evals, &wanted, &[]), Err(PlanError::Usage(_))));
+        let none = EvalsRecord::default();
+        assert_eq!(plan(&none, &wanted, &[]), Err(PlanError::NoCase));
+    }
+}

@@ -1,0 +1,24 @@
+//! Scaffold: what is to be made in a workspace for the next iteration and the next version.
+//!
+//! Nothing is written here: [`iteration`] plans the folders and files of an iteration, [`version`]
+//! the copy of a skill and its line in `history.json`. `cli` puts them on disk through `write`.
+
+pub mod iteration;
+mod naming;
+pub mod version;
+
+use crate::discover::{Document, Kind, Place};
+use crate::files::Source;
+use crate::model::Problem;
+use crate::read::{self, EvalsRecord};
+
+/// Where a skill keeps its evals, in the order looked for.
+pub const EVALS: &[&str] = &["evals/evals.json", "evals.json", "assets/evals/evals.json"];
+
+/// Reads the evals at `path` of `source`: the cases, and what is wrong with the file.
+pub fn evals(source: &dyn Source, path: &str) -> (Option<EvalsRecord>, Vec<Problem>) {
+    let (kind, place) = (Kind::Evals, Place::default());
+    let document = Document { path: path.to_owned(), kind, place, bytes: 0 };
+    let record = read::records(&[document], source, "").pop().unwrap_or_default();
+    (record.evals, record.problems)
+}

@@ -1,0 +1,86 @@
+use super::*;
+
+fn recorded(number: u32) -> Recorded {
+    Recorded {
+        timestamp: "2026-01-02T03:04:05Z".to_owned(),
+        description: "a \"new\" one".to_owned(),
+        ..Recorded::new(number)
+    }
+}
+
+fn with(text: &str) -> String {
+    let ledger = Ledger::read(text).expect("a history");
+    ledger.with(&recorded(ledger.next(&[])), &|name| (name == "v0").then_some(2.5))
+}
+
+fn value(text: &str) -> serde_json::Value {
+    serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"))
+}
+
+#[test]
+fn a_history_begins_at_zero() {
+    let text = with("");
+    let history = value(&text);
+    assert_eq!(history["versions"][0]["version"], 0);
+    assert_eq!(history["versions"][0]["path"], "v0/skill");
+    assert_eq!(history["versions"][0]["git_hash"], serde_json::Value::Null);
+    assert_eq!(history["current_version"], 0);
+    let again = value(&with(&text));
+    assert_eq!(again["versions"][1]["version"], 1);
+    assert_eq!(again["versions"][0]["average_score"], 2.5);
+    assert_eq!(again["current_version"], 1);
+    let begun = value(&with(&crate::scaffold::iteration::empty_history()));
+    assert_eq!(begun["versions"][0]["version"], 0);
+}
+
+#[test]
+fn what_stands_there_keeps_its_bytes() {
+    let text = "{ \"z\": 1.50, \"versions\": [ {\"version\": 3, \"mine\": [1e2]} ],\n\"a\": {} }";
+    let changed = with(text);
+    let kept = ["{ \"z\": 1.50, \"versions\": [ {\"version\": 3, \"mine\": [1e2]}", "\"a\": {}"];
+    assert!(kept.iter().all(|part| changed.contains(part)), "{changed}");
+    assert_eq!(value(&changed)["versions"][1]["version"], 4);
+    assert_eq!(value(&changed)["current_version"], 4);
+}
+
+#[test]
+fn versions_are_named_as_the_history_names_them() {
+    let text = "{\"current_best\": \"v4\", \"iterations\": [{\"version\": \"v4\"}]}";
+    let changed = value(&with(text));
+    assert_eq!(changed["iterations"][1]["version"], "v5");
+    assert_eq!(changed["current_version"], "v5");
+    assert_eq!(changed["current_best"], "v4");
+    let list = value(&with("[{\"version\": 1, \"average_score\": 3.0}]"));
+    assert_eq!(list[1]["version"], 2);
+    let other = value(&with("{\"skill_name\": \"x\"}"));
+    assert_eq!(other["versions"][0]["version"], 0);
+    assert_eq!(value(&with("{}"))["current_version"], 0);
+    assert_eq!(value(&with("[]"))[0]["version"], 0);
+}
+
+#[test]
+fn what_cannot_be_kept_is_refused() {
+    let triggers =
+        "[{\"description\": \"d\", \"results\": [{\"query\": \"q\", \"should_trigger\": true}]}]";
+    for text in ["{", "7", "{\"versions\": [],}", "{\"a\": 1, \"a\": 2}", triggers] {
+        assert!(matches!(Ledger::read(text), Err(VersionError::History(_))), "{text}");
+    }
+}
+
+#[test]
+fn a_copy_is_whole_or_refused() {
+    let skill = |more: Entry| copied(&[Entry::file("SKILL.md", 10), more], Some("evals-workspace"));
+    let of_kind = |kind| Entry { kind, ..Entry::file("x", 0) };
+    let files = |found: Result<Copied, VersionError>| found.map(|found| found.files.len());
+    assert_eq!(files(skill(Entry::file("a/b", 1))), Ok(2));
+    assert_eq!(files(skill(Entry::file("evals-workspace/v0/skill/SKILL.md", 1))), Ok(1));
+    let link = skill(of_kind(EntryKind::Link(crate::files::LinkTarget::Inside))).expect("copied");
+    assert_eq!(link.left_out, [("x".to_owned(), "a symbolic link")]);
+    assert!(matches!(skill(Entry::file("a", MOST_BYTES)), Err(VersionError::TooMuch(..))));
+    let odd = Entry { odd_name: true, ..Entry::file("\\xFF", 1) };
+    assert!(matches!(skill(odd), Err(VersionError::Odd(..))));
+    assert_eq!(copied(&[Entry::file("a", 1)], None), Err(VersionError::NoSkill));
+    let many: Vec<Entry> = (0..=MOST_FILES).map(|at| Entry::file(format!("{at}"), 1)).collect();
+    let many = [&[Entry::file("SKILL.md", 1)], &many[..]].concat();
+    assert!(matches!(copied(&many, None), Err(VersionError::TooMuch(..))));
+}
