@@ -46,4 +46,6 @@ pub mod write;
 
 pub mod scaffold;
 
+pub mod schema;
+
 pub mod cli;

@@ -46,6 +46,7 @@ const MODULES: &[(&str, &[&str])] = &[
         ],
     ),
     ("write", &["files", "discover"]),
+    ("schema", &["read"]),
     ("scaffold", &["model", "text", "json", "files", "discover", "read"]),
     (
         "cli",
@@ -65,6 +66,7 @@ const MODULES: &[(&str, &[&str])] = &[
             "report_json",
             "render",
             "write",
+            "schema",
             "scaffold",
         ],
     ),

@@ -29,6 +29,23 @@ fn assert_good(place: &Workspace) {
     assert!(ran.stdout.contains("0 errors, 0 warnings, 0 notes"), "{}", ran.stdout);
 }
 
+/// Leaves an output in each folder of outputs, as executors do.
+fn work_in(folder: &Path) {
+    for file in walk(folder) {
+        if file.ends_with("outputs") {
+            std::fs::write(file.join("answer.md"), "done").expect("an output");
+        }
+    }
+}
+
+/// Every folder below.
+fn walk(folder: &Path) -> Vec<PathBuf> {
+    let paths = names_in(folder).into_iter().map(|name| folder.join(name));
+    let folders: Vec<PathBuf> = paths.filter(|path| path.is_dir()).collect();
+    let below: Vec<PathBuf> = folders.iter().flat_map(|path| walk(path)).collect();
+    [folders, below].concat()
+}
+
 fn names_in(folder: &Path) -> Vec<String> {
     let names = std::fs::read_dir(folder).expect("a folder");
     let name = |entry: std::io::Result<std::fs::DirEntry>| {
@@ -54,6 +71,7 @@ fn evals_of_every_dialect_become_an_iteration_without_a_problem() {
         assert_eq!(ran.code, Some(0), "{example}: {ran:?}");
         assert_good(&place);
         assert_eq!(made(&place).join("history.json").is_file(), is_scored, "{example}");
+        work_in(&made(&place));
         let found = place.run(["check", "made", "--format", "json"]).json();
         let totals = &found["workspaces"][0]["totals"];
         let evals: Value = serde_json::from_slice(&text).expect("JSON");
@@ -168,8 +186,10 @@ fn hostile_names_stay_inside_and_are_read_as_cases() {
     assert!(folders.iter().all(is_safe), "{folders:?}");
     assert_eq!(names_in(&place.elsewhere()), ["made"]);
     assert_good(&place);
+    work_in(&made(&place));
     let found = place.run(["check", "made", "--format", "json"]).json();
     assert_eq!(found["workspaces"][0]["totals"]["cases"], names.len(), "{found}");
+    assert_eq!(found["workspaces"][0]["totals"]["ignored_files"], 0, "{found}");
     assert_eq!(found["workspaces"][0]["totals"]["runs"], names.len() * 2, "{found}");
 }
 

@@ -15,7 +15,7 @@ use crate::settings::Settings;
 /// The largest file a theme may bring, in bytes.
 const MAX_BYTES: u64 = 64 * 1024 * 1024;
 
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 pub(super) struct LookArgs {
     /// Folder whose templates, words and assets replace the built-in ones of the same name
     #[arg(long, value_name = "DIR")]

@@ -1,6 +1,7 @@
 //! The commands, one file each. Only this module prints and decides the exit code.
 
 mod benchmark;
+mod brief;
 mod build;
 mod check;
 mod compare;
@@ -11,6 +12,7 @@ mod gate;
 mod git;
 mod init;
 mod look;
+mod schema;
 mod settings;
 mod sides;
 mod skill;
@@ -47,8 +49,10 @@ enum Command {
     Check(check::CheckArgs),
     Compare(compare::CompareArgs),
     Benchmark(benchmark::BenchmarkArgs),
+    Brief(brief::BriefArgs),
     Init(init::InitArgs),
     Snapshot(snapshot::SnapshotArgs),
+    Schema(schema::SchemaArgs),
     Settings(settings::ShowArgs),
     Theme(theme::ThemeArgs),
 }
@@ -65,8 +69,10 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Check(args) => check::run(args, &mut console),
         Command::Compare(args) => compare::run(args, &mut console),
         Command::Benchmark(args) => benchmark::run(args, &mut console),
+        Command::Brief(args) => brief::run(args, &mut console),
         Command::Init(args) => init::run(args, &mut console),
         Command::Snapshot(args) => snapshot::run(args, &mut console),
+        Command::Schema(args) => schema::run(args, &mut console),
         Command::Settings(args) => settings::run(args, &mut console),
         Command::Theme(args) => theme::run(args, &mut console),
     };

@@ -7,16 +7,31 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use crate::analyze::{Fate, Meeting, key};
-use crate::model::{Case, Outcome, Review, Run, Tally};
-use crate::render::Task;
+use crate::model::{Case, Outcome, Proposal, Review, Run, Tally};
+use crate::render::addresses::Addresses;
 use crate::render::escape;
 use crate::render::html::Site;
 use crate::render::language::Language;
 use crate::render::standing::Standings;
+use crate::render::templates::Templates;
 use crate::render::view::Rate;
+use crate::render::{Look, Part, RenderError, Task};
+use crate::write::Sink;
 
-/// The most characters of a brief.
-const MOST: usize = 16_000;
+/// The smallest limit that [`workspace`] can keep, in bytes: a heading of four long names fits.
+pub const LEAST: usize = 8_000;
+
+/// How long a brief may be, and how that is measured and said.
+#[derive(Clone, Copy)]
+struct Limit {
+    most: usize,
+    measure: fn(&str) -> usize,
+    said: &'static str,
+}
+
+/// The limit of a brief on a page.
+const ON_PAGE: Limit =
+    Limit { most: 16_000, measure: |text| text.chars().count(), said: "brief.cut" };
 
 /// What is kept free for the line that says what was left out.
 const RESERVED: usize = 400;
@@ -43,9 +58,54 @@ pub(super) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
 /// The brief of one iteration.
 pub(super) fn iteration(site: Site<'_>, index: usize) -> String {
     let cases = &site.part.workspace.iterations[index].cases;
-    let cases: Vec<(usize, &Case)> =
-        cases.iter().enumerate().map(|(at, case)| (site.addresses.line(index, at), case)).collect();
-    brief(site, index, &cases, String::new())
+    fitted(site, index, &lines(site, index, cases), String::new(), Vec::new(), ON_PAGE)
+}
+
+/// The brief of a whole workspace, of at most `most` bytes: its newest iteration in which a
+/// candidate ran, with the changes that analyses propose there. `sink` gets nothing.
+///
+/// # Errors
+/// When a template of the look is wrong.
+pub fn workspace(
+    part: &Part<'_>,
+    look: &Look,
+    sink: &dyn Sink,
+    most: usize,
+) -> Result<String, RenderError> {
+    let (templates, addresses) = (Templates::of(look)?, Addresses::of(std::slice::from_ref(part)));
+    let (addresses, standings) = (addresses.part(0), Standings::of_all(part));
+    let (standings, language, templates) = (&standings[..], &look.language, &templates);
+    let site = Site { part, addresses, standings, language, templates, sink, room: 0 };
+    let ran = standings.iter().rposition(|standings| standings.after.is_some());
+    let Some(index) = ran.or_else(|| part.workspace.iterations.len().checked_sub(1)) else {
+        return Ok(format!("# {}\n\n{}\n", name(part.title()), language.text("brief.nothing")));
+    };
+    let iteration = &part.workspace.iterations[index];
+    let cases = lines(site, index, &iteration.cases);
+    let limit = Limit { most: most.max(LEAST), measure: str::len, said: "brief.cut_bytes" };
+    let proposals = iteration.analyses.iter().flat_map(|analysis| &analysis.proposals);
+    let proposals = proposals.filter_map(|proposal| proposed(language, proposal)).collect();
+    Ok(fitted(site, index, &cases, String::new(), proposals, limit))
+}
+
+/// The cases of an iteration with their lines.
+fn lines<'a>(site: Site<'_>, index: usize, cases: &'a [Case]) -> Vec<(usize, &'a Case)> {
+    cases.iter().enumerate().map(|(at, case)| (site.addresses.line(index, at), case)).collect()
+}
+
+/// A change that somebody proposed, with its text before and after.
+fn proposed(language: &Language, proposal: &Proposal) -> Option<String> {
+    let said = proposal.text.as_deref().or(proposal.after.as_deref())?;
+    let area = proposal.area.as_ref().map(|area| format!("**{}**: ", name(area)));
+    let mut text = format!("- {}{}\n", area.unwrap_or_default(), markdown(&cut(said)));
+    for (key, words) in [("brief.now", &proposal.before), ("brief.then", &proposal.after)] {
+        let shown = words.as_ref().filter(|words| words.as_str() != said);
+        if let Some(words) = shown {
+            let words = markdown(&cut(words));
+            let _ = writeln!(text, "  - {}", language.fill(key, &[("words", &words)]));
+        }
+    }
+    Some(text)
 }
 
 /// The brief of one case in the last iteration that has it.
@@ -53,7 +113,8 @@ pub(super) fn case(site: Site<'_>, line: usize) -> String {
     let last = site.part.analysis.lines[line].meetings.last();
     let of = |met: &Meeting| {
         let case = &site.part.workspace.iterations[met.iteration].cases[met.case];
-        brief(site, met.iteration, &[(line, case)], prompt(site.language, case))
+        let lead = prompt(site.language, case);
+        fitted(site, met.iteration, &[(line, case)], lead, Vec::new(), ON_PAGE)
     };
     last.map(of).unwrap_or_default()
 }
@@ -75,7 +136,15 @@ struct Section {
     blocks: Vec<String>,
 }
 
-fn brief(site: Site<'_>, index: usize, cases: &[(usize, &Case)], lead: String) -> String {
+/// The brief on `cases` of one iteration, as far as it fits.
+fn fitted(
+    site: Site<'_>,
+    index: usize,
+    cases: &[(usize, &Case)],
+    lead: String,
+    proposals: Vec<String>,
+    limit: Limit,
+) -> String {
     let standings = &site.standings[index];
     let failures = failures(site, index, cases, standings);
     let (regressed, failed): (Vec<Failure>, Vec<Failure>) =
@@ -83,17 +152,19 @@ fn brief(site: Site<'_>, index: usize, cases: &[(usize, &Case)], lead: String) -
     let blocks = |found: Vec<Failure>| found.into_iter().map(|failure| failure.block).collect();
     let language = site.language;
     let sections = [
-        ("regressed", blocks(regressed)),
-        ("failed", blocks(failed)),
-        ("feedback", feedback(site, index, cases)),
-        ("suggestions", suggestions(site, index, cases)),
+        ("brief.regressed", blocks(regressed)),
+        ("brief.failed", blocks(failed)),
+        ("brief.feedback", feedback(site, index, cases)),
+        ("brief.proposals", proposals),
+        ("brief.suggestions", suggestions(site, index, cases)),
     ];
     let sections = sections.map(|(key, blocks): (&str, Vec<String>)| Section {
-        heading: language.text(&format!("brief.{key}")).to_owned(),
+        heading: language.text(key).to_owned(),
         blocks,
     });
     let head = head(site, index, cases, standings) + &lead;
-    fitted(language, head, sections.into_iter().filter(|section| !section.blocks.is_empty()))
+    let sections = sections.into_iter().filter(|section| !section.blocks.is_empty());
+    put_together(language, head, sections, limit)
 }
 
 /// Title, and the counts of the candidate.
@@ -245,13 +316,14 @@ fn suggestions(site: Site<'_>, index: usize, cases: &[(usize, &Case)]) -> Vec<St
 }
 
 /// The blocks that fit, and a line on those that do not.
-fn fitted(
+fn put_together(
     language: &Language,
     mut text: String,
     sections: impl Iterator<Item = Section>,
+    limit: Limit,
 ) -> String {
-    let length = |text: &str| text.chars().count();
-    let mut room = (MOST - RESERVED).saturating_sub(length(&text));
+    let length = limit.measure;
+    let mut room = (limit.most - RESERVED).saturating_sub(length(&text));
     let mut left_out = Vec::new();
     let mut is_empty = true;
     for Section { heading, blocks } in sections {
@@ -281,10 +353,10 @@ fn fitted(
         let _ = writeln!(text, "{}", language.text("brief.nothing"));
     }
     if !left_out.is_empty() {
-        let most = crate::text::tokens(MOST as f64);
+        let most = crate::text::tokens(limit.most as f64);
         let rest = left_out.join(", ");
         let _ =
-            writeln!(text, "{}", language.fill("brief.cut", &[("most", &most), ("rest", &rest)]));
+            writeln!(text, "{}", language.fill(limit.said, &[("most", &most), ("rest", &rest)]));
     }
     text
 }

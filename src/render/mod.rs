@@ -9,7 +9,7 @@ mod agreement;
 pub mod answer;
 mod assets;
 pub mod benchmark;
-mod brief;
+pub mod brief;
 mod change;
 pub mod chart;
 pub mod compare;

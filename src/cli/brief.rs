@@ -1,0 +1,68 @@
+//! `evalbook brief`: print what an agent needs for the next improvement of the skill.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::analyze;
+use crate::cli::console::Console;
+use crate::cli::failure::Failure;
+use crate::cli::look::{self, LookArgs};
+use crate::cli::settings::SettingsArgs;
+use crate::cli::workspaces::{self, Opened};
+use crate::cli::{Outcome, exit};
+use crate::render::brief::{self, LEAST};
+use crate::render::{Look, Part};
+use crate::write::MemorySink;
+
+/// Print what an agent needs for the next improvement, as Markdown of a stated size
+///
+/// Of the newest iteration: what regressed and what failed, with the evidence, what people said,
+/// the changes that analyses propose, the advice of the graders. What does not fit is left out,
+/// the least urgent first, and the last line says how much that is.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  evalbook brief my-skill-workspace\n  \
+                        evalbook brief my-skill-workspace --most 32000 > brief.md")]
+pub(super) struct BriefArgs {
+    /// Folder to read; the current folder when none is given
+    workspace: Option<PathBuf>,
+
+    /// The most bytes that are printed
+    #[arg(long, value_name = "BYTES", default_value_t = 16_000, value_parser = clap::value_parser!(u32).range(LEAST as i64..))]
+    most: u32,
+
+    #[command(flatten)]
+    settings: SettingsArgs,
+}
+
+/// Runs the command.
+pub(super) fn run(args: &BriefArgs, console: &mut Console) -> Outcome {
+    let flags = args.settings.settings()?;
+    let paths: Vec<PathBuf> = args.workspace.iter().cloned().collect();
+    let opened = workspaces::open(&paths, &flags)?.labelled()?.opened;
+    let look = look::of(&LookArgs::default(), opened.iter().map(|opened| &opened.settings))?;
+    // Briefs of several workspaces stand below each other with an empty line between.
+    let each = (args.most as usize + 1) / opened.len().max(1) - 1;
+    if each < LEAST {
+        let message = format!("{} bytes are too few for {} workspaces", args.most, opened.len());
+        return Err(Failure::usage(message)
+            .help(format!("give one workspace, or {LEAST} bytes for each with `--most`")));
+    }
+    let briefs = opened.iter().map(|opened| of_one(opened, &look, each));
+    let briefs: Vec<String> = briefs.collect::<Result<_, _>>()?;
+    console.result(&briefs.join("\n"));
+    Ok(exit::FINE)
+}
+
+fn of_one(opened: &Opened, look: &Look, most: usize) -> Result<String, Failure> {
+    let analysis = analyze::analysis(&opened.workspace, &opened.settings);
+    let part = Part {
+        workspace: &opened.workspace,
+        analysis: &analysis,
+        source: &opened.disk,
+        prefix: &opened.prefix,
+        settings: &opened.settings,
+    };
+    brief::workspace(&part, look, &MemorySink::default(), most)
+        .map_err(|error| Failure::nothing(error.to_string()))
+}
