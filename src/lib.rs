@@ -11,6 +11,8 @@
 //! gate       Analysis + rules               → Judgement
 //! render     Workspace + Analysis           → pages
 //! write      pages                          → folder
+//! schema     the alias table                → JSON Schema
+//! scaffold   evals, skill, history          → what is to be made next
 //! ```
 //!
 //! Each stage imports only from the stages before it and from the leaves [`model`], [`text`],

@@ -41,9 +41,9 @@ fn the_most_urgent_comes_first() {
     let ran = brief(&lost("it says 41"), &[]);
     assert_eq!(ran.code, Some(0), "{ran:?}");
     let parts = [
-        "# workspace, iteration-2\n",
+        "# workspace: sums, iteration-2\n",
         "## Regressed\n",
-        "- sums: **the total is right** (1/1 before, 0/1 now)\n  - run 1: it says 41\n",
+        "- **the total is right** (1/1 before, 0/1 now)\n  - run 1: it says 41\n",
         "## Feedback\n",
         "wrong unit\n",
         "## Changes proposed by analyses\n",
@@ -61,7 +61,7 @@ fn an_iteration_in_which_nothing_ran_yet_is_passed_over() {
     let place =
         lost("it says 41").file("iteration-3/sums/eval_metadata.json", r#"{"prompt": "p"}"#);
     let ran = brief(&place, &[]);
-    assert!(ran.stdout.starts_with("# workspace, iteration-2\n"), "{ran:?}");
+    assert!(ran.stdout.starts_with("# workspace: sums, iteration-2\n"), "{ran:?}");
 }
 
 #[test]

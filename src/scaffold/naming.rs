@@ -50,7 +50,9 @@ impl CaseFolders {
             () if means => format!("eval-{plain}"),
             () => plain,
         };
-        self.slugs.give(&wanted)
+        // `eval-3-with-skill` would be read as the case `eval-3` under `with-skill`.
+        let ends_otherwise = names::split_configuration_suffix(&wanted).is_none();
+        self.slugs.give(&if ends_otherwise { wanted } else { wanted + "-case" })
     }
 }
 
@@ -114,7 +116,8 @@ mod tests {
             ("runs", "eval-runs"),
             ("run-3", "eval-run-3"),
             ("iteration-2", "eval-iteration-2"),
-            ("with_skill", "eval-with_skill"),
+            ("with_skill", "eval-with_skill-case"),
+            ("old baseline", "eval-old-baseline-case"),
             ("run-test-audit", "run-test-audit"),
         ];
         for (name, folder) in table {
