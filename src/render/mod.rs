@@ -26,6 +26,7 @@ mod markdown;
 mod notes;
 mod number;
 mod preview;
+mod recorded;
 mod script;
 mod search;
 mod standing;

@@ -16,6 +16,7 @@ use crate::render::health;
 use crate::render::html::{configuration_rows, problem_counts, tally};
 use crate::render::language::Language;
 use crate::render::notes;
+use crate::render::recorded;
 use crate::render::view::Rate;
 use crate::render::{Part, Task};
 
@@ -72,6 +73,7 @@ fn report(part: &Part<'_>, addresses: &PartAddresses, language: &Language) -> St
     text.push_str(&expectations(part, language));
     text.push_str(&noted(part, language));
     text.push_str(&cases(part, addresses, language));
+    text.push_str(&differing(part, language));
     text.push_str(&problems(part, language));
     text
 }
@@ -94,6 +96,30 @@ fn noted(part: &Part<'_>, language: &Language) -> String {
     }
     text.push('\n');
     text
+}
+
+/// Recorded figures that differ from ours, the newest iteration first.
+fn differing(part: &Part<'_>, language: &Language) -> String {
+    let mut text = String::new();
+    for (iteration, analysis) in
+        part.workspace.iterations.iter().zip(&part.analysis.iterations).rev()
+    {
+        for benchmark in &iteration.benchmarks {
+            let found = recorded::differing(iteration, analysis, benchmark);
+            if found.is_empty() {
+                continue;
+            }
+            let _ = writeln!(text, "### {}\n", markdown(&benchmark.path));
+            for found in found {
+                let _ = writeln!(text, "- {}", markdown(&recorded::sentence(&found, language)));
+            }
+            text.push('\n');
+        }
+    }
+    match text.is_empty() {
+        true => text,
+        false => format!("## {}\n\n{text}", language.text("recorded.differing")),
+    }
 }
 
 /// What the expectations can show.

@@ -107,7 +107,11 @@ fn view(site: Site<'_>, index: usize, path: &str) -> IterationView {
         feedback: feedback::line(site, path, index),
         feedback_href: feedback::href(site, path, index),
         comparisons: comparisons::lines(site, path, index),
-        benchmarks: iteration.benchmarks.iter().map(|it| benchmark(site, analysis, it)).collect(),
+        benchmarks: iteration
+            .benchmarks
+            .iter()
+            .map(|it| benchmark(site, iteration, analysis, it))
+            .collect(),
         listed: listed(site, iteration),
         brief: brief::iteration(site, index),
         skill: skill::links(site, path, |snapshot| snapshot.iteration == Some(index)),
