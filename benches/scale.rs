@@ -9,6 +9,10 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use evalbook::analyze;
+use evalbook::files::Disk;
+use evalbook::pipeline;
+
 /// Runs of each measurement; the fastest counts, since noise only ever adds.
 const ROUNDS: usize = 5;
 
@@ -55,6 +59,9 @@ fn main() {
             ratio(build, copy)
         );
         weigh(&workspace, &folder.path().join("report"));
+        let analysis = analysis(&workspace);
+        let share = 100.0 * ratio(analysis, build);
+        println!("  the analysis takes {:.0} ms, {share:.0} % of the build", ms(analysis));
         println!("  peak memory {}", megabytes(peak_memory(&workspace, folder.path())));
     }
     println!("twenty times the runs take {:.1} times the time", ratio(builds[1], builds[2]));
@@ -109,6 +116,16 @@ fn peak_memory(workspace: &Path, folder: &Path) -> u64 {
         std::thread::sleep(Duration::from_millis(5));
     }
     peak
+}
+
+/// The analysis alone, on one core.
+fn analysis(workspace: &Path) -> Duration {
+    let disk = Disk::open(workspace).expect("the workspace is there");
+    let loaded = pipeline::load(&disk, "workspace", "workspace", &[]).expect("it has no settings");
+    let read = &loaded.workspaces[0];
+    best(|| {
+        std::hint::black_box(analyze::analysis(&read.workspace, &read.settings));
+    })
 }
 
 fn ms(time: Duration) -> f64 {

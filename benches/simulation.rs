@@ -112,7 +112,7 @@ type Answers = [Option<bool>; 5];
 fn coverage(truth: &Truth, evaluation: &Evaluation) -> Answers {
     let Side { rates, strict, checks, runs } = &evaluation.candidate;
     let interval = mean_interval(&evaluation.differences()).filter(|i| i.width() > 1e-9);
-    let holds = |level: Option<CaseWilson>, wanted| level.map(|l| l.interval.contains(wanted));
+    let holds = |level: Option<CaseWilson>, wanted| level.map(|l| l.shown().contains(wanted));
     [
         interval.map(|interval| interval.contains(truth.gain())),
         Some(interval.is_none()),

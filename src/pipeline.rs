@@ -1,5 +1,7 @@
 //! The first half of the pipeline as one call: list, settings, discover, read, assemble.
 
+pub use crate::assemble::relabel;
+
 use rayon::prelude::*;
 
 use crate::assemble;

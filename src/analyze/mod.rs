@@ -115,7 +115,7 @@ pub fn analysis(workspace: &Workspace, settings: &Settings) -> Analysis {
 
 /// Analyzes one iteration.
 pub fn of_iteration(iteration: &Iteration, settings: &Settings) -> IterationAnalysis {
-    let roles = roles::of(&iteration.configurations, settings);
+    let roles = roles::of(iteration, settings);
     let configurations =
         roles.order().map(|name| configurations::summary(iteration, name)).collect();
     let notes = notes::of(iteration, &roles);

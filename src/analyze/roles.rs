@@ -1,6 +1,7 @@
-//! Which configuration is the baseline: by flag or settings, else by its name, never by the order
-//! of folders.
+//! Which configuration is the baseline: by flag or settings, else as a benchmark records it, else by
+//! its name, never by the order of folders.
 
+use crate::model::Iteration;
 use crate::settings::{Origin, Settings};
 use crate::text::natural_order;
 
@@ -27,6 +28,10 @@ const BASELINES: &[&str] = &[
 /// Words a baseline's name may begin with, or hold between other words.
 const BASELINE_STARTS: &[&str] =
     &["without_", "no_", "baseline_", "old_", "original_", "previous_", "control_", "base_"];
+
+/// Words a baseline's name may end with.
+const BASELINE_ENDS: &[&str] =
+    &["_baseline", "_control", "_vanilla", "_old", "_original", "_previous", "_before"];
 
 /// Names of candidates that stand for an iteration before any other, in the same spelling.
 const CANDIDATES: &[&str] = &[
@@ -67,6 +72,8 @@ pub enum Reason {
     /// There is only one configuration.
     #[default]
     Alone,
+    /// A recorded benchmark calls it so.
+    Recorded,
     /// The baseline has a known name of one.
     KnownName,
     /// No name says which one is the baseline.
@@ -80,21 +87,24 @@ impl Roles {
     }
 }
 
-/// The roles of `configurations`. A baseline that the settings name counts where the iteration has
-/// it, however it is capitalized.
-pub(super) fn of(configurations: &[String], settings: &Settings) -> Roles {
+/// The roles of the configurations of `iteration`. A baseline that the settings name counts where the
+/// iteration has it, however it is capitalized, by its label or by its name in the data.
+pub(super) fn of(iteration: &Iteration, settings: &Settings) -> Roles {
     let (apart, mut names): (Vec<String>, Vec<String>) =
-        configurations.iter().cloned().partition(|name| name == UNASSIGNED);
-    let place = |name: &str| {
-        let found = settings.order.iter().position(|first| fold(first) == fold(name));
-        (found.unwrap_or(settings.order.len()), rank(name))
+        iteration.configurations.iter().cloned().partition(|name| name == UNASSIGNED);
+    let raw = |name: &str| settings.unlabelled(name).to_owned();
+    let place = |name: &String| {
+        let is_it = |first: &String| is_called(name, first, settings);
+        let found = settings.order.iter().position(is_it);
+        (found.unwrap_or(settings.order.len()), rank(&raw(name)))
     };
-    names.sort_by(|a, b| place(a).cmp(&place(b)).then_with(|| natural_order(a, b)));
+    names.sort_by(|a, b| place(a).cmp(&place(b)).then_with(|| natural_order(&raw(a), &raw(b))));
     if names.len() < 2 {
         return Roles { baseline: None, candidates: names, apart, reason: Reason::Alone };
     }
-    let chosen = chosen(&names, settings);
-    match chosen.or_else(|| Some((baseline(&names)?, Reason::KnownName))) {
+    let recorded = || Some((recorded(iteration, &names)?, Reason::Recorded));
+    let known = || Some((baseline(&names, settings)?, Reason::KnownName));
+    match chosen(&names, settings).or_else(recorded).or_else(known) {
         Some((name, reason)) => Roles {
             candidates: names.iter().filter(|other| **other != name).cloned().collect(),
             apart,
@@ -105,12 +115,26 @@ pub(super) fn of(configurations: &[String], settings: &Settings) -> Roles {
     }
 }
 
+/// Whether a configuration goes by `called`, as its label or in the data.
+fn is_called(name: &str, called: &str, settings: &Settings) -> bool {
+    let wanted = fold(called);
+    fold(name) == wanted || fold(settings.unlabelled(name)) == wanted
+}
+
 /// The baseline that the settings name, where it is one of `names`.
 fn chosen(names: &[String], settings: &Settings) -> Option<(String, Reason)> {
-    let wanted = settings.baseline.as_deref().map(fold)?;
-    let name = names.iter().find(|name| fold(name) == wanted)?;
+    let wanted = settings.baseline.as_deref()?;
+    let name = names.iter().find(|name| is_called(name, wanted, settings))?;
     let by_flag = settings.origin("baseline") == Origin::Flag;
     Some((name.clone(), if by_flag { Reason::Flag } else { Reason::Settings }))
+}
+
+/// The baseline that the benchmarks of the iteration record, where they name but one of `names`.
+fn recorded(iteration: &Iteration, names: &[String]) -> Option<String> {
+    let recorded = iteration.benchmarks.iter().filter_map(|found| found.baseline.as_deref());
+    let mut found = recorded.map(|wanted| names.iter().find(|name| fold(name) == fold(wanted)));
+    let first = found.next()??;
+    found.all(|other| other == Some(first)).then(|| first.clone())
 }
 
 fn rank(name: &str) -> usize {
@@ -118,19 +142,21 @@ fn rank(name: &str) -> usize {
     CANDIDATES.iter().position(|known| *known == folded).unwrap_or(CANDIDATES.len())
 }
 
-fn baseline(names: &[String]) -> Option<String> {
-    let folded: Vec<(String, &String)> = names.iter().map(|name| (fold(name), name)).collect();
+fn baseline(names: &[String], settings: &Settings) -> Option<String> {
+    let folded: Vec<(String, &String)> =
+        names.iter().map(|name| (fold(settings.unlabelled(name)), name)).collect();
     for known in BASELINES {
         if let Some((_, name)) = folded.iter().find(|(folded, _)| folded == known) {
             return Some((*name).clone());
         }
     }
-    let mut started = folded.iter().filter(|(folded, _)| {
-        BASELINE_STARTS
-            .iter()
-            .any(|start| folded.starts_with(start) || folded.contains(&format!("_{start}")))
+    let mut alike = folded.iter().filter(|(folded, _)| {
+        let starts =
+            |start: &&str| folded.starts_with(start) || folded.contains(&format!("_{start}"));
+        BASELINE_STARTS.iter().any(|start| starts(start))
+            || BASELINE_ENDS.iter().any(|end| folded.ends_with(end))
     });
-    match (started.next(), started.next()) {
+    match (alike.next(), alike.next()) {
         (Some((_, name)), None) => Some((*name).clone()),
         _ => None,
     }
@@ -142,17 +168,56 @@ fn fold(name: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Reason, of};
+    use super::{Reason, Roles};
+    use crate::model::{Iteration, RecordedBenchmark};
     use crate::settings::Settings;
 
+    fn of(names: &[&str], settings: &Settings) -> Roles {
+        let configurations = names.iter().map(|name| (*name).to_owned()).collect();
+        super::of(&Iteration { configurations, ..Iteration::default() }, settings)
+    }
+
     fn baseline(names: &[&str]) -> Option<String> {
-        let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
-        of(&names, &Settings::default()).baseline
+        of(names, &Settings::default()).baseline
+    }
+
+    fn recorded(baseline: &str) -> RecordedBenchmark {
+        let baseline = Some(baseline.to_owned());
+        RecordedBenchmark { baseline, ..RecordedBenchmark::default() }
+    }
+
+    #[test]
+    fn what_is_recorded_stands_between_settings_and_names() {
+        let of = |names: &[&str], settings: &str| {
+            let iteration = Iteration {
+                configurations: ["with_skill", "without_skill", "v1"].map(str::to_owned).to_vec(),
+                benchmarks: names.iter().map(|name| recorded(name)).collect(),
+                ..Iteration::default()
+            };
+            let roles = super::of(&iteration, &Settings::read(settings).unwrap());
+            (roles.baseline.unwrap(), roles.reason)
+        };
+        assert_eq!(of(&["V1"], ""), ("v1".to_owned(), Reason::Recorded));
+        assert_eq!(of(&["v1"], "baseline = 'with_skill'").1, Reason::Settings);
+        assert_eq!(of(&["v1", "with_skill"], "").1, Reason::KnownName, "they contradict");
+        assert_eq!(of(&["v7"], "").1, Reason::KnownName);
+    }
+
+    #[test]
+    fn labels_play_the_parts_of_the_names_behind_them() {
+        let settings = "labels = { with_skill = 'new', without_skill = 'candidate' }\n";
+        let roles = of(&["candidate", "new"], &Settings::read(settings).unwrap());
+        assert_eq!(roles.baseline.as_deref(), Some("candidate"));
+        for name in ["new", "With-Skill"] {
+            let settings = format!("baseline = '{name}'\n{settings}");
+            let roles = of(&["candidate", "new"], &Settings::read(&settings).unwrap());
+            assert_eq!(roles.baseline.as_deref(), Some("new"));
+        }
     }
 
     #[test]
     fn settings_stand_above_names() {
-        let names = ["with_skill", "old_skill", "without_skill"].map(str::to_owned);
+        let names = ["with_skill", "old_skill", "without_skill"];
         let settings = Settings::read("baseline = 'Old-Skill'\norder = ['without_skill']").unwrap();
         let roles = of(&names, &settings);
         assert_eq!(roles.order().collect::<Vec<_>>(), ["without_skill", "with_skill", "old_skill"]);
@@ -173,6 +238,8 @@ mod tests {
             Some("without_skill")
         );
         assert_eq!(baseline(&["with_rule", "without_rule"]).as_deref(), Some("without_rule"));
+        assert_eq!(baseline(&["opus-baseline", "opus"]).as_deref(), Some("opus-baseline"));
+        assert_eq!(baseline(&["skill_old", "skill_before"]), None, "two could be meant");
         assert_eq!(baseline(&["config_a", "config_b"]), None);
         assert_eq!(baseline(&["with_skill"]), None);
         assert_eq!(baseline(&["gpt/with_skill", "opus/with_skill"]), None);

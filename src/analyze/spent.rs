@@ -15,6 +15,15 @@ pub enum Spent {
     Computed(f64),
 }
 
+impl Spent {
+    /// The amount, however it is known.
+    pub fn amount(self) -> f64 {
+        match self {
+            Self::Recorded(amount) | Self::Computed(amount) => amount,
+        }
+    }
+}
+
 /// The cost of a run with `metrics`. Nothing is computed where tokens came from a cache: they have
 /// a price of their own, and writers differ on whether the tokens read count them.
 pub fn spent(metrics: &Metrics, settings: &Settings) -> Option<Spent> {

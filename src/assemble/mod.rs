@@ -18,15 +18,19 @@
 //! | durations | the grading's `timing` where it agrees with `timing.json` up to the grader's time, then as above; the grader's time is kept apart where recorded apart |
 //! | prompt, expected output | the case's metadata, then `evals.json` |
 //! | baseline and candidate | decided in `analyze`, never by the order of folders |
+//! | name of a configuration | the label of the settings, then the data |
 
 mod checks;
 mod cost;
 mod draft;
+mod labels;
 mod plan;
 mod reviews;
 mod rounds;
 mod site;
 mod snapshots;
+
+pub use crate::assemble::labels::{Labels, relabel};
 
 use std::collections::BTreeMap;
 

@@ -70,7 +70,7 @@ pub(super) fn run(args: &BuildArgs, console: &mut Console) -> Outcome {
     flags.lay_over(&args.gate.settings()?);
     let day = args.day.day()?;
     let is_gated = args.is_gated || !flags.gate.is_empty();
-    let opened = workspaces::open(&args.workspaces, &flags)?.opened;
+    let opened = workspaces::open(&args.workspaces, &flags)?.labelled()?.opened;
     if is_gated {
         cli_gate::refuse_without_rules(&opened)?;
     }
@@ -109,7 +109,7 @@ const ANSWERS: usize = 5;
 /// What the newest iteration says, with the workspace it is of.
 fn answer_of(part: &Part<'_>) -> Option<String> {
     let answer = answer(part.workspace, part.analysis, &Language::default())?;
-    Some(printable(&format!("{}: {}", part.title(), answer.sentence)).to_string())
+    Some(printable(&format!("{}: {}", part.title(), answer.line(&Language::default()))).to_string())
 }
 
 fn parts<'a>(opened: &'a [Opened], analyses: &'a [Analysis]) -> Vec<Part<'a>> {

@@ -54,7 +54,7 @@ enum CheckFormat {
 /// Runs the command.
 pub(super) fn run(args: &CheckArgs, console: &mut Console) -> Outcome {
     let flags = args.settings.settings()?;
-    let Opening { opened, outside } = workspaces::open(&args.workspaces, &flags)?;
+    let Opening { opened, outside } = workspaces::open(&args.workspaces, &flags)?.labelled()?;
     let workspaces: Vec<_> = opened.iter().map(|opened| &opened.workspace).collect();
     let text = match args.format {
         CheckFormat::Json => inventory::json(&workspaces, &outside),
@@ -82,7 +82,7 @@ fn print(opened: &Opened) -> String {
     let mut text = inventory::text(&opened.workspace);
     let analysis = analysis(&opened.workspace, &opened.settings);
     if let Some(answer) = answer(&opened.workspace, &analysis, &Language::default()) {
-        text.push_str(&format!("\n{}\n\n", printable(&answer.sentence)));
+        text.push_str(&format!("\n{}\n\n", printable(&answer.line(&Language::default()))));
     }
     let mut lines = Lines { opened, last: None };
     let mut diagnostics = Diagnostics::default();

@@ -82,7 +82,7 @@ pub(super) fn run(args: &CompareArgs, console: &mut Console) -> Outcome {
     let workspace = sides::joined(&base, &head);
     let analysis = analyze::analysis(&workspace, &head.settings);
     let (before, after) = sides_of(&base, &head, &analysis)?;
-    let change = analyze::change(&workspace, &analysis.lines, &before, &after);
+    let change = analyze::change(&workspace, &analysis.lines, &before, &after, &head.settings);
     let question = Question {
         workspace: &workspace,
         analysis: &analysis,

@@ -34,6 +34,10 @@ pub(super) struct SettingsArgs {
     #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
     order: Vec<String>,
 
+    /// What a configuration is called in the report
+    #[arg(long, value_name = "NAME=LABEL")]
+    label: Vec<String>,
+
     /// Pattern of paths that are not read
     #[arg(long, value_name = "GLOB")]
     leave_out: Vec<String>,
@@ -81,8 +85,9 @@ impl SettingsArgs {
             ("--baseline", "baseline", self.baseline.as_deref().map(text)),
             ("--against", "against", self.against.as_deref().map(text)),
             ("--order", "order", list(self.order.iter().map(|name| text(name)))),
+            ("--label", "labels", table("--label", &self.label, text)?),
             ("--leave-out", "leave_out", list(self.leave_out.iter().map(|glob| text(glob)))),
-            ("--price", "prices", table(&self.price)?),
+            ("--price", "prices", table("--price", &self.price, str::to_owned)?),
         ])
     }
 }
@@ -139,11 +144,15 @@ fn list(items: impl Iterator<Item = String>) -> Option<String> {
     (!items.is_empty()).then(|| format!("[{}]", items.join(", ")))
 }
 
-/// `NAME=VALUE` flags as one table, each value as TOML writes it.
-fn table(entries: &[String]) -> Result<Option<String>, Failure> {
+/// `NAME=VALUE` flags as one table, each value written as TOML by `write`.
+fn table(
+    flag: &str,
+    entries: &[String],
+    write: fn(&str) -> String,
+) -> Result<Option<String>, Failure> {
     let entry = |entry: &String| match entry.split_once('=') {
-        Some((name, value)) => Ok(format!("{} = {}", text(name.trim()), value.trim())),
-        None => Err(Failure::usage(format!("`--price`: `{entry}` has no `=`"))),
+        Some((name, value)) => Ok(format!("{} = {}", text(name.trim()), write(value.trim()))),
+        None => Err(Failure::usage(format!("`{flag}`: `{entry}` has no `=`"))),
     };
     let entries = entries.iter().map(entry).collect::<Result<Vec<_>, _>>()?;
     Ok((!entries.is_empty()).then(|| format!("{{ {} }}", entries.join(", "))))

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::analyze;
 use crate::cli::failure::Failure;
-use crate::cli::workspaces::{self, Target};
+use crate::cli::workspaces::{self, Opening, Target};
 use crate::files;
 use crate::model::{Iteration, Snapshot, Workspace};
 use crate::report_json::{self, ReadBack, add_evidence};
@@ -85,7 +85,8 @@ fn of_folder(path: &Path, flags: &Settings) -> Result<Read, Failure> {
     };
     opened.retain(|opened| holds(&opened.workspace));
     let count = opened.len();
-    match (opened.pop(), count) {
+    let opened = Opening { opened, ..Opening::default() }.labelled()?.opened.pop();
+    match (opened, count) {
         (Some(opened), 1) => Ok((opened.workspace, opened.settings, only)),
         _ => Err(Failure::usage(format!("`{}` holds {count} workspaces", path.display()))
             .help("give the folder of one of them")),

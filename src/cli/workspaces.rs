@@ -78,6 +78,19 @@ pub(super) fn find(path: &Path, flags: &Settings) -> Result<Target, Failure> {
     Ok(Target { opened, only: None })
 }
 
+impl Opening {
+    /// The same with every configuration called by its label.
+    pub(super) fn labelled(mut self) -> Result<Self, Failure> {
+        for opened in &mut self.opened {
+            pipeline::relabel(&mut opened.workspace, &opened.settings.labels).map_err(|label| {
+                let message = format!("`labels`: two configurations would be called `{label}`");
+                Failure::usage(message).help("give each a label of its own")
+            })?;
+        }
+        Ok(self)
+    }
+}
+
 /// Refuses to hold iterations against one that no workspace has.
 fn check_pinned(opened: &[Opened]) -> Result<(), Failure> {
     let Some(name) = opened.iter().find_map(|it| it.settings.against.as_deref()) else {

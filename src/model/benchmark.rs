@@ -74,6 +74,8 @@ pub struct RecordedBenchmark {
     pub timestamp: Option<String>,
     /// Per configuration, in the order written.
     pub configurations: Vec<RecordedConfiguration>,
+    /// The configuration it calls the baseline.
+    pub baseline: Option<String>,
     /// The recorded difference of the pass rates in -1..=1, signed as the writer signed it.
     pub delta_pass_rate: Option<f64>,
     /// The recorded difference of the seconds, signed as the writer signed it.

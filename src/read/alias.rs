@@ -194,6 +194,7 @@ fields! {
         SKILL_PATH "skill's path" = ["skill_path"];
         EXECUTOR_MODEL "executor's model" = ["executor_model", "model", "model_requested"];
         ANALYZER_MODEL "analyzer's model" = ["analyzer_model"];
+        BASELINE "baseline" = ["baseline", "baseline_configuration", "baseline_config"];
         TIMESTAMP "timestamp" = ["timestamp", "generated_at", "date", "run_at"];
         EVALS_RUN "cases run" = ["evals_run"];
         RUNS_EACH "runs per configuration" = ["runs_per_configuration", "runs_per_config"];

@@ -28,6 +28,7 @@ pub(super) fn read(root: &Cursor<'_>) -> Option<RecordedBenchmark> {
         executor_model: head.label(&benchmark::EXECUTOR_MODEL),
         analyzer_model: head.label(&benchmark::ANALYZER_MODEL),
         timestamp: head.label(&benchmark::TIMESTAMP).or_else(|| root.label(&benchmark::TIMESTAMP)),
+        baseline: head.label(&benchmark::BASELINE).or_else(|| root.label(&benchmark::BASELINE)),
         delta_pass_rate: delta(root, &benchmark::DELTA_PASS_RATE),
         delta_seconds: delta(root, &benchmark::DELTA_SECONDS),
         delta_tokens: delta(root, &benchmark::DELTA_TOKENS),

@@ -12,8 +12,10 @@ use crate::render::view::Rate;
 /// What the newest iteration with verdicts says.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
-    /// The verdict with its size, interval and cost, both sides named with k/n.
-    pub sentence: String,
+    /// The verdict with its size and interval; without anything to compare with, the pass rate.
+    pub verdict: String,
+    /// Both sides named with k/n, and the cost; empty without anything to compare with.
+    pub sides: String,
     /// What keeps the verdict from being more: cases, runs, how often chance does the same, what was
     /// left out and what could be seen.
     pub caution: String,
@@ -24,7 +26,16 @@ pub fn answer(workspace: &Workspace, analysis: &Analysis, language: &Language) -
     let after = analysis.newest_candidate()?;
     let candidate = analysis.iterations[after.iteration].candidate()?;
     let asked = Asked { workspace, analysis, language, candidate, lead: analysis.lead(&after) };
-    Some(Answer { sentence: asked.sentence(&after), caution: asked.caution() })
+    let (verdict, sides) = asked.sentences(&after);
+    Some(Answer { verdict, sides, caution: asked.caution() })
+}
+
+impl Answer {
+    /// Verdict and sides in one line.
+    pub fn line(&self, language: &Language) -> String {
+        let parts = [&self.verdict, &self.sides].into_iter().filter(|part| !part.is_empty());
+        language.sentences(parts.cloned())
+    }
 }
 
 struct Asked<'a> {
@@ -36,7 +47,7 @@ struct Asked<'a> {
 }
 
 impl Asked<'_> {
-    fn sentence(&self, after: &Side) -> String {
+    fn sentences(&self, after: &Side) -> (String, String) {
         let iteration = &self.workspace.iterations[after.iteration].name;
         let rate = Rate::of(self.candidate.tally, self.language);
         let mut places: Vec<(&str, &dyn Display)> = vec![
@@ -46,7 +57,7 @@ impl Asked<'_> {
             ("counts", &rate.counts),
         ];
         let Some(change) = self.lead else {
-            return self.language.fill("overview.sentence_alone", &places);
+            return (self.language.fill("overview.sentence_alone", &places), String::new());
         };
         let other = Rate::of(self.whole(&change.before), self.language);
         let name = match change.before.iteration == change.after.iteration {
@@ -59,9 +70,9 @@ impl Asked<'_> {
             ("baseline_counts", &other.counts),
         ]);
         let verdict = verdict::words(&change.gain, self.language);
-        let sentence = self.language.fill("overview.sentence", &places);
+        let sides = Some(self.language.fill("overview.sentence", &places));
         let cost = verdict::costs(change, self.language);
-        self.language.sentences([Some(verdict), Some(sentence), cost].into_iter().flatten())
+        (verdict, self.language.sentences([sides, cost].into_iter().flatten()))
     }
 
     fn caution(&self) -> String {

@@ -14,6 +14,9 @@ use crate::render::language::Language;
 use crate::statistics::Standing;
 use crate::text;
 
+/// An interval of costs whose ends differ by more than this factor says nothing.
+const WIDEST: f64 = 100.0;
+
 /// The gain for which the cases to plan are told.
 const PLANNED: f64 = 0.2;
 
@@ -144,11 +147,17 @@ fn times(cost: &Cost, key: &str, language: &Language) -> Option<String> {
     Some(language.fill(key, &[("ratio", &ratio)]))
 }
 
-/// `1.4 (1.1 to 1.9)`: later in times of earlier, with the interval where there is one.
+/// `1.4 (1.1 to 1.9)`: later in times of earlier, with the interval where there is one, or
+/// with the number of cases where it is too wide to say anything.
 pub(in crate::render) fn ratio(cost: &Cost, language: &Language) -> Option<String> {
     let found = cost.ratio.as_ref()?;
     let typical = factor(found.geometric_mean);
-    let Some(interval) = &found.interval else { return Some(typical) };
+    let Some(interval) = found.interval.filter(|it| it.high <= it.low * WIDEST) else {
+        let cases = language.count(found.cases, "case");
+        return Some(
+            language.fill("verdict.ratio_alone", &[("ratio", &typical), ("cases", &cases)]),
+        );
+    };
     let (low, high) = (factor(interval.low), factor(interval.high));
     let places: [(&str, &dyn Display); 3] = [("ratio", &typical), ("low", &low), ("high", &high)];
     Some(language.fill("verdict.ratio", &places))

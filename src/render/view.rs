@@ -65,6 +65,8 @@ pub(super) struct ConfigurationRow {
     pub(super) role: &'static str,
     /// Pooled pass rate with counts.
     pub(super) rate: Rate,
+    /// What to expect on cases like these, `76 % to 96 %`; a dash for fewer than two cases.
+    pub(super) level: String,
     /// Mean of the runs' pass rates and their spread.
     pub(super) mean_rate: String,
     /// Mean seconds and spread.
@@ -91,12 +93,20 @@ impl ConfigurationRow {
             name: summary.name.clone(),
             role,
             rate: Rate::of(summary.tally, language),
+            level: level(summary, language).unwrap_or_else(|| DASH.to_owned()),
             mean_rate: spread(summary.pass_rate, language, |value| language.percent(value)),
             time: spread(summary.duration_s, language, |value| language.seconds(value)),
             tokens: spread(summary.tokens, language, tokens),
             runs: runs(summary, language),
         }
     }
+}
+
+/// The interval of the pass rate by case; `None` for fewer than two cases.
+pub(super) fn level(summary: &ConfigurationSummary, language: &Language) -> Option<String> {
+    let interval = summary.level.as_ref()?.shown();
+    let (low, high) = (language.percent(interval.low), language.percent(interval.high));
+    Some(language.fill("configurations.level_of", &[("low", &low), ("high", &high)]))
 }
 
 /// `3 cases, 9 runs`, and how many of them were not graded.
@@ -117,6 +127,7 @@ pub(super) fn roles(roles: &Roles, language: &Language) -> String {
     match (roles.reason, &roles.baseline) {
         (Reason::Flag, Some(name)) => language.fill("roles.flag", &[("name", name)]),
         (Reason::Settings, Some(name)) => language.fill("roles.settings", &[("name", name)]),
+        (Reason::Recorded, Some(name)) => language.fill("roles.recorded", &[("name", name)]),
         (Reason::KnownName, Some(name)) => language.fill("roles.known_name", &[("name", name)]),
         (Reason::Alone, _) => language.text("roles.alone").to_owned(),
         _ => language.text("roles.no_name").to_owned(),

@@ -111,6 +111,7 @@ impl Reader<'_> {
             "baseline" => settings.baseline = Some(self.text_of(key, value)?),
             "against" => settings.against = Some(self.text_of(key, value)?),
             "order" => settings.order = self.texts(key, value)?,
+            "labels" => settings.labels = self.labels(key, value)?,
             "leave_out" => settings.leave_out = self.patterns(key, value)?,
             "prices" => settings.prices = self.prices(key, value)?,
             "gate.fail_on" => settings.gate.fail_on = self.fail_on(key, value)?,

@@ -33,6 +33,7 @@ keys! {
     "baseline" = baseline, "\"old_skill\"", "the configuration the others are compared against";
     "against" = against, "\"iteration-3\"", "a second baseline: an iteration's name, `best`, `first` or `previous`";
     "order" = order, "[\"with_skill\", \"old_skill\"]", "configurations in the order shown";
+    "labels" = labels, "{ with_skill = \"version 2\" }", "what configurations are called in the report";
     "leave_out" = leave_out, "[\"drafts/**\"]", "patterns of paths that are not read";
     "prices" = prices, "{ \"model-x\" = { input = 3, output = 15 } }", "US dollars per million tokens by model, for runs that recorded tokens and no cost";
     "gate.fail_on" = gate.fail_on, "[\"settled-worse\"]", "what fails the gate: `regression`, `worse`, `settled-worse`";

@@ -46,6 +46,8 @@ pub struct Settings {
     pub against: Option<String>,
     /// Configurations in the order shown; others follow.
     pub order: Vec<String>,
+    /// What configurations are called in the report, by their names in the data.
+    pub labels: BTreeMap<String, String>,
     /// Patterns of paths that are not read.
     pub leave_out: Vec<String>,
     /// Prices by model.
@@ -58,6 +60,12 @@ pub struct Settings {
 }
 
 impl Settings {
+    /// The name in the data of a configuration that a label may stand for.
+    pub fn unlabelled<'s>(&'s self, label: &'s str) -> &'s str {
+        let found = self.labels.iter().find(|(_, known)| *known == label);
+        found.map_or(label, |(name, _)| name)
+    }
+
     /// Where the setting of `key` was made.
     pub fn origin(&self, key: &str) -> Origin {
         self.origins.get(key).copied().unwrap_or(Origin::Default)

@@ -35,6 +35,7 @@ impl Settings {
             "baseline" => self.baseline.as_deref().map(quoted),
             "against" => self.against.as_deref().map(quoted),
             "order" => list(self.order.iter().map(|name| quoted(name))),
+            "labels" => table(self.labels.iter().map(|(name, label)| (name, quoted(label)))),
             "leave_out" => list(self.leave_out.iter().map(|name| quoted(name))),
             "prices" => table(self.prices.iter().map(|(name, price)| (name, of_price(price)))),
             "gate.fail_on" => list(self.gate.fail_on.iter().map(|on: &FailOn| quoted(on.word()))),

@@ -46,6 +46,7 @@ fn what_makes_no_sense_is_named_with_its_place() {
         ),
         ("title = 3", "1:9: `title` is a text, not a value of type integer"),
         ("title = \"\"", "1:9: `title` is empty"),
+        ("labels = { a = 'x', b = 'x' }", "1:25: two configurations are called `x`"),
         (
             "[gate]\nmin_pass_rate = 80",
             "2:17: `gate.min_pass_rate` is from 0 to 1, not 80; write `\"80%\"`",

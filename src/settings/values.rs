@@ -113,6 +113,25 @@ impl Reader<'_> {
         prices.collect()
     }
 
+    /// Labels by name, no two the same.
+    pub(super) fn labels(
+        &self,
+        key: &str,
+        value: &Value<'_>,
+    ) -> Result<BTreeMap<String, String>, SettingsError> {
+        let table = value.get_ref().as_table().ok_or_else(|| self.wrong(key, value, "a table"))?;
+        let mut labels: BTreeMap<String, String> = BTreeMap::new();
+        for (name, value) in table {
+            let label = self.text_of(&format!("{key}.{}", name.get_ref()), value)?;
+            if labels.values().any(|known| *known == label) {
+                let message = format!("two configurations are called `{label}`");
+                return Err(self.error(&value.span(), message));
+            }
+            labels.insert(name.get_ref().to_string(), label);
+        }
+        Ok(labels)
+    }
+
     fn price(&self, key: &str, value: &Value<'_>) -> Result<Price, SettingsError> {
         let fields = self.fields(key, value, &["input", "output"])?;
         let dollars = |name: &str| match fields.get(name) {

@@ -21,11 +21,20 @@ pub struct CaseWilson {
     pub from_spread: Interval,
     /// Wilson's formula with one unit per case and z: holds however alike the runs of a case are.
     pub one_unit_per_case: Interval,
-    /// The narrower of the two: the one to show.
+    /// The narrower of the two.
     pub interval: Interval,
 }
 
+/// Fewer cases than this may well all be of one kind, and nothing in them tells.
+const TELLING_CASES: usize = 5;
+
 impl CaseWilson {
+    /// The interval to show: the narrower one from 5 cases on, below that the one that counts each
+    /// case as one unit, which holds however alike the runs of a case are.
+    pub fn shown(&self) -> Interval {
+        if self.cases < TELLING_CASES { self.one_unit_per_case } else { self.interval }
+    }
+
     /// The interval for the mean of `case_means`, which hold `units` runs (strict success) or
     /// assertions (pass rate) together.
     ///

@@ -5,7 +5,9 @@
 
 use crate::analyze::flips::Side;
 use crate::analyze::lines::CaseLine;
+use crate::analyze::spent::{Spent, spent};
 use crate::model::{Metrics, Workspace};
+use crate::settings::Settings;
 use crate::statistics::{CostRatio, mean, ratio_of_totals};
 
 /// One cost on both sides.
@@ -36,7 +38,7 @@ pub struct Costs {
     pub time: Cost,
     /// Tokens.
     pub tokens: Cost,
-    /// US dollars.
+    /// US dollars, as recorded, else by the prices of the settings.
     pub dollars: Cost,
 }
 
@@ -46,16 +48,17 @@ pub(super) fn of(
     lines: &[CaseLine],
     shared: &[usize],
     [before, after]: [&Side; 2],
+    settings: &Settings,
 ) -> Costs {
-    let cost = |figure: fn(&Metrics) -> Option<f64>| {
+    let cost = |figure: &dyn Fn(&Metrics) -> Option<f64>| {
         let on = |line: usize, side: &Side| of_case(workspace, &lines[line], side, figure);
         let pairs = shared.iter().filter_map(|line| Some((on(*line, after)?, on(*line, before)?)));
         between(&pairs.collect::<Vec<_>>())
     };
     Costs {
-        time: cost(|metrics| metrics.duration_s),
-        tokens: cost(|metrics| metrics.tokens),
-        dollars: cost(|metrics| metrics.cost_usd),
+        time: cost(&|metrics| metrics.duration_s),
+        tokens: cost(&|metrics| metrics.tokens),
+        dollars: cost(&|metrics| spent(metrics, settings).map(Spent::amount)),
     }
 }
 
@@ -64,7 +67,7 @@ fn of_case(
     workspace: &Workspace,
     line: &CaseLine,
     side: &Side,
-    figure: fn(&Metrics) -> Option<f64>,
+    figure: &dyn Fn(&Metrics) -> Option<f64>,
 ) -> Option<f64> {
     let met = line.meeting(side.iteration)?;
     let runs = &workspace.iterations[side.iteration].cases[met.case].runs;

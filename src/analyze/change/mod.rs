@@ -36,11 +36,17 @@ pub struct Change {
 }
 
 /// Compares `before` with `after`.
-pub fn change(workspace: &Workspace, lines: &[CaseLine], before: &Side, after: &Side) -> Change {
+pub fn change(
+    workspace: &Workspace,
+    lines: &[CaseLine],
+    before: &Side,
+    after: &Side,
+    settings: &Settings,
+) -> Change {
     let gain = gain(workspace, lines, before, after);
     Change {
         against: Vec::new(),
-        costs: costs::of(workspace, lines, &gain.shared, [before, after]),
+        costs: costs::of(workspace, lines, &gain.shared, [before, after], settings),
         comparability: comparability::of(workspace, lines, [before, after]),
         before: before.clone(),
         after: after.clone(),
@@ -82,7 +88,7 @@ pub(super) fn of(
     let mut found = Vec::new();
     for index in 0..iterations.len() {
         for (before, after, against) in sides.of_iteration(index) {
-            let change = change(workspace, lines, &before, &after);
+            let change = change(workspace, lines, &before, &after, settings);
             found.push(Change { against, ..change });
         }
     }

@@ -37,7 +37,7 @@ fn notes(cases: Vec<Vec<Run>>) -> Vec<Note> {
         }
     }
     let iteration = Iteration { cases, configurations, ..Iteration::default() };
-    let roles = roles::of(&iteration.configurations, &Settings::default());
+    let roles = roles::of(&iteration, &Settings::default());
     of(&iteration, &roles)
 }
 

@@ -51,6 +51,7 @@ pub(super) fn reason(roles: &Roles) -> String {
     match (roles.reason, &roles.baseline) {
         (Reason::Flag, Some(name)) => format!("{name} was named as the baseline by a flag"),
         (Reason::Settings, Some(name)) => format!("{name} is the baseline of the settings"),
+        (Reason::Recorded, Some(name)) => format!("{name} is recorded as the baseline"),
         (Reason::KnownName, Some(name)) => format!("{name} is a known name of a baseline"),
         (Reason::Alone, _) => "there is only one configuration".to_owned(),
         _ => "no name among them says which one is the baseline".to_owned(),

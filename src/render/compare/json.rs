@@ -7,7 +7,9 @@ use crate::gate::{Decision, Loss};
 use crate::model::Tally;
 use crate::render::compare::{Comparison, SCHEMA_VERSION};
 use crate::render::gate::{self, Mark};
+use crate::render::json;
 use crate::render::language::Language;
+use crate::report_json::LevelJson;
 use crate::statistics::Interval;
 
 /// The comparison as JSON, indented, with a newline at its end. The lines of the gate are in
@@ -79,14 +81,6 @@ struct SideJson<'a> {
     tokens: Option<f64>,
 }
 
-#[derive(Serialize)]
-struct LevelJson {
-    cases: usize,
-    mean: f64,
-    low: f64,
-    high: f64,
-}
-
 fn side<'a>(comparison: Comparison<'a>, side: &'a Side) -> SideJson<'a> {
     let question = comparison.question;
     let of = &question.analysis.iterations[side.iteration];
@@ -100,12 +94,7 @@ fn side<'a>(comparison: Comparison<'a>, side: &'a Side) -> SideJson<'a> {
         failed,
         ungraded,
         pass_rate: summary.and_then(|it| it.tally.pass_rate()),
-        level: level.map(|level| LevelJson {
-            cases: level.cases,
-            mean: level.estimate,
-            low: level.interval.low,
-            high: level.interval.high,
-        }),
+        level: level.map(json::level),
         runs: summary.map_or(0, |it| it.runs),
         graded_runs: summary.map_or(0, |it| it.graded_runs),
         duration_s: summary.and_then(|it| it.duration_s).map(|spread| spread.mean),

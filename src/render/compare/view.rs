@@ -120,10 +120,11 @@ impl Words<'_> {
         };
         let level = summary.level.as_ref().map(|level| {
             let percent = |rate| language.percent(rate);
+            let interval = level.shown();
             let places: [(&str, &dyn Display); 3] = [
                 ("level", &percent(level.estimate)),
-                ("low", &percent(level.interval.low)),
-                ("high", &percent(level.interval.high)),
+                ("low", &percent(interval.low)),
+                ("high", &percent(interval.high)),
             ];
             language.fill("compare.interval", &places)
         });

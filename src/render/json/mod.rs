@@ -17,7 +17,7 @@ use crate::report_json::{
     ReportJson, RunJson, SCHEMA_VERSION, SnapshotJson, SpreadJson, VersionJson, WorkspaceJson,
 };
 use crate::settings::Settings;
-use crate::statistics::{CaseWilson, Spread};
+use crate::statistics::{CaseWilson, Interval, Spread};
 
 /// The report of `parts` as JSON with a newline at its end.
 pub(super) fn report(parts: &[Part<'_>], addresses: &Addresses) -> String {
@@ -108,8 +108,9 @@ fn configuration(summary: &ConfigurationSummary) -> ConfigurationJson<'_> {
     }
 }
 
-fn level(level: &CaseWilson) -> LevelJson {
-    let (low, high) = (level.interval.low, level.interval.high);
+/// The shape of a level.
+pub(super) fn level(level: &CaseWilson) -> LevelJson {
+    let Interval { low, high } = level.shown();
     LevelJson { mean: level.estimate, low, high, cases: level.cases }
 }
 

@@ -142,6 +142,7 @@ fn iterations(part: &Part<'_>, language: &Language) -> String {
         "configurations.iteration",
         "configurations.configuration",
         "configurations.passed",
+        "configurations.level",
         "configurations.mean",
         "configurations.time",
         "configurations.tokens",
@@ -149,16 +150,17 @@ fn iterations(part: &Part<'_>, language: &Language) -> String {
     ];
     let heads = heads.map(|head| language.text(head)).join(" | ");
     let mut text = format!("## {}\n\n| {heads} |\n", language.text("overview.iterations"));
-    text.push_str("|---|---|--:|--:|--:|--:|---|\n");
+    text.push_str("|---|---|--:|--:|--:|--:|--:|---|\n");
     for (iteration, analysis) in part.workspace.iterations.iter().zip(&part.analysis.iterations) {
         for row in configuration_rows(analysis, language) {
             let role = role(row.role, language);
             let _ = writeln!(
                 text,
-                "| {} | {}{role} | {} | {} | {} | {} | {} |",
+                "| {} | {}{role} | {} | {} | {} | {} | {} | {} |",
                 markdown(&iteration.name),
                 markdown(&row.name),
                 row.rate.whole(language),
+                row.level,
                 row.mean_rate,
                 row.time,
                 row.tokens,

@@ -95,7 +95,8 @@ fn level(summary: &ConfigurationSummary, language: &Language) -> (String, String
     let Some(level) = &summary.level else {
         return (rate.percent, rate.counts);
     };
-    let (low, high) = (language.percent(level.interval.low), language.percent(level.interval.high));
+    let interval = level.shown();
+    let (low, high) = (language.percent(interval.low), language.percent(interval.high));
     let counts = language
         .fill("overview.level", &[("counts", &rate.counts), ("low", &low), ("high", &high)]);
     (rate.percent, counts)

@@ -15,7 +15,8 @@ use crate::render::view::Link;
 /// Sentence, cards and flips.
 #[derive(Serialize)]
 pub(super) struct Headline {
-    sentence: String,
+    verdict: String,
+    sides: String,
     caution: String,
     cards: Vec<Card>,
     /// In short what `comparisons` say, each with a link to it.
@@ -45,7 +46,8 @@ pub(super) fn headline(site: Site<'_>, path: &str) -> Option<Headline> {
     let short =
         |found: &Comparison| Link { href: format!("#{}", found.id), text: found.short.clone() };
     Some(Headline {
-        sentence: answer.sentence,
+        verdict: answer.verdict,
+        sides: answer.sides,
         caution: answer.caution,
         cards: cards(site, candidate, lead),
         flips: comparisons.iter().map(short).collect(),

@@ -93,7 +93,7 @@ fn view(site: Site<'_>, path: &str) -> HistoryView {
 pub(super) fn pass_rates(site: Site<'_>, path: &str) -> Figure {
     line(site, path, "rate", "chart.pass_rate", Unit::Fraction, |summary| {
         let counts = Rate::of(summary.tally, site.language).counts;
-        let interval = summary.level.map(|level| (level.interval.low, level.interval.high));
+        let interval = summary.level.map(|level| level.shown()).map(|it| (it.low, it.high));
         Some((summary.tally.pass_rate()?, interval, counts))
     })
 }

@@ -1,0 +1,179 @@
+//! Too little to tell anything from: a dash or a sentence with the reason, never a 0 that stands for
+//! nothing, never a crash, never a sentence that sounds sure.
+
+#![allow(clippy::disallowed_methods, reason = "tests look at what was written")]
+
+mod support;
+
+use serde_json::{Value, json};
+use support::{Workspace, html};
+
+/// A workspace put together from verdicts.
+struct Verdicts(Workspace);
+
+impl Verdicts {
+    fn new() -> Self {
+        Self(Workspace::new())
+    }
+
+    /// One run: `+` passed, `-` failed, `?` without a verdict.
+    fn run(self, iteration: usize, case: &str, configuration: &str, verdicts: &str) -> Self {
+        self.worded(iteration, case, configuration, verdicts, "statement")
+    }
+
+    fn worded(
+        self,
+        iteration: usize,
+        case: &str,
+        configuration: &str,
+        verdicts: &str,
+        words: &str,
+    ) -> Self {
+        let expectation = |(at, verdict): (usize, char)| match verdict {
+            '?' => json!({"text": format!("{words} {at}")}),
+            verdict => json!({"text": format!("{words} {at}"), "passed": verdict == '+'}),
+        };
+        let list: Vec<Value> = verdicts.chars().enumerate().map(expectation).collect();
+        let path = format!("iteration-{iteration}/{case}/{configuration}/run-1/grading.json");
+        Self(self.0.file(&path, json!({"expectations": list}).to_string()))
+    }
+
+    fn report(&self) -> Report {
+        let folder = self.0.build();
+        let read = |name: &str| std::fs::read_to_string(folder.join(name)).expect("it is there");
+        let data: Value = serde_json::from_str(&read("report.json")).expect("JSON");
+        let told = html::told(&read("index.html")).join("\n");
+        Report { data, told }
+    }
+}
+
+struct Report {
+    data: Value,
+    /// Every text of the overview.
+    told: String,
+}
+
+impl Report {
+    /// The changes of the newest iteration.
+    fn changes(&self) -> Vec<Value> {
+        let iterations = self.data["workspaces"][0]["iterations"].as_array().expect("a list");
+        let changes = &iterations.last().expect("an iteration")["changes"];
+        changes.as_array().expect("a list").clone()
+    }
+
+    /// The verdict against `baseline`, `previous` and so on.
+    fn verdict(&self, against: &str) -> Option<String> {
+        let is_it = |change: &&Value| change["against"].to_string().contains(against);
+        Some(self.changes().iter().find(is_it)?["verdict"].as_str()?.to_owned())
+    }
+
+    /// That the overview says `text`, and that nothing on it sounds settled.
+    fn says(&self, text: &str) {
+        assert!(self.told.contains(text), "{text} is not in\n{}", self.told);
+        let unsure = self.told.replace("not settled", "").replace("cannot settle", "");
+        assert!(!unsure.contains("settled"), "{}", self.told);
+        assert!(!self.told.contains("NaN") && !self.told.contains("inf "), "{}", self.told);
+    }
+}
+
+#[test]
+fn one_case_says_nothing_about_others() {
+    let report =
+        Verdicts::new().run(1, "a", "with_skill", "++++").run(1, "a", "without_skill", "----");
+    let report = report.report();
+    assert_eq!(report.verdict("baseline").as_deref(), Some("too few cases"));
+    report.says("Too few cases to tell");
+    let gain = &report.changes()[0]["gain"];
+    assert!(gain["low"].is_null() && gain["high"].is_null(), "{gain}");
+    let level = &report.data["workspaces"][0]["iterations"][0]["configurations"][0]["level"];
+    assert!(level.is_null(), "one case has no interval: {level}");
+}
+
+#[test]
+fn one_run_has_no_baseline() {
+    let report = Verdicts::new().run(1, "a", "with_skill", "+-").report();
+    assert!(report.changes().is_empty());
+    report.says("there is no baseline to compare it with");
+    report.says("directional only");
+}
+
+#[test]
+fn all_passed_and_all_failed_are_the_same_on_both_sides() {
+    for verdicts in ["++", "--"] {
+        let cases = ["a", "b", "c"].into_iter().fold(Verdicts::new(), |found, case| {
+            found.run(1, case, "with_skill", verdicts).run(1, case, "without_skill", verdicts)
+        });
+        let report = cases.report();
+        assert_eq!(report.verdict("baseline").as_deref(), Some("same"));
+        report.says("The same: every case passed equally often on both sides");
+    }
+}
+
+#[test]
+fn nothing_graded_is_not_zero() {
+    let report = Verdicts::new().run(1, "a", "with_skill", "??").run(1, "a", "old_skill", "??");
+    let report = report.report();
+    assert!(report.changes().is_empty());
+    report.says("No run has a verdict yet");
+    assert!(!report.told.contains("0 %"), "{}", report.told);
+}
+
+#[test]
+fn other_cases_on_each_side_are_not_compared() {
+    let report = Verdicts::new().run(1, "a", "with_skill", "++").run(1, "b", "without_skill", "--");
+    let report = report.report();
+    assert_eq!(report.verdict("baseline").as_deref(), Some("not comparable"));
+    report.says("Not comparable");
+    assert!(report.changes()[0]["gain"].is_null());
+}
+
+#[test]
+fn a_hundred_configurations_have_one_baseline() {
+    let names = (0..99).map(|at| format!("variant-{at:02}"));
+    let all = ["x", "y"].into_iter().fold(Verdicts::new(), |found, case| {
+        let found = found.run(1, case, "baseline", "+-");
+        names.clone().fold(found, |found, name| found.run(1, case, &name, "+-"))
+    });
+    let report = all.report();
+    assert_eq!(report.changes().len(), 99);
+    assert!(report.changes().iter().all(|change| change["verdict"] == "same"));
+    report.says("The same");
+}
+
+#[test]
+fn other_statements_in_every_iteration_are_not_compared() {
+    let words = ["the file opens at once", "colors follow the guide", "no page lacks its number"];
+    let all = words.iter().enumerate().fold(Verdicts::new(), |found, (at, words)| {
+        found.worded(at + 1, "a", "with_skill", "++", words).worded(
+            at + 1,
+            "b",
+            "with_skill",
+            "--",
+            words,
+        )
+    });
+    let report = all.report();
+    assert_eq!(report.verdict("previous").as_deref(), Some("not comparable"));
+    report.says("prompt or expectations changed");
+}
+
+#[test]
+fn scores_outside_their_scale_decide_nothing() {
+    let grading = |score: i64| {
+        json!({"results": [
+            {"criterion": "x", "score": score, "reasoning": "so it seems"},
+            {"criterion": "y", "score": 4, "passed": true, "reasoning": "nearly whole"},
+        ]})
+    };
+    let workspace = [("a", 9), ("b", -2), ("c", 0)].into_iter().fold(
+        Workspace::new(),
+        |found, (case, score)| {
+            let path = format!("iteration-1/{case}/with_skill/run-1/grading.json");
+            found.file(&path, grading(score).to_string())
+        },
+    );
+    let report = Verdicts(workspace).report();
+    let of = &report.data["workspaces"][0]["iterations"][0]["configurations"][0];
+    assert_eq!((of["passed"].as_u64(), of["ungraded"].as_u64()), (Some(3), Some(3)), "{of}");
+    report.says("there is no baseline");
+}
