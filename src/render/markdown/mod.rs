@@ -13,6 +13,7 @@ use crate::render::benchmark::{self, Heading, Subject};
 use crate::render::change::{self, ChangeRow};
 use crate::render::escape::markdown;
 use crate::render::health;
+use crate::render::how;
 use crate::render::html::{configuration_rows, problem_counts, tally};
 use crate::render::language::Language;
 use crate::render::notes;
@@ -75,6 +76,7 @@ fn report(part: &Part<'_>, addresses: &PartAddresses, language: &Language) -> St
     text.push_str(&cases(part, addresses, language));
     text.push_str(&differing(part, language));
     text.push_str(&problems(part, language));
+    text.push_str(&how(part, language));
     text
 }
 
@@ -119,6 +121,22 @@ fn differing(part: &Part<'_>, language: &Language) -> String {
     match text.is_empty() {
         true => text,
         false => format!("## {}\n\n{text}", language.text("recorded.differing")),
+    }
+}
+
+/// How to read the statistics that the report shows, each once.
+fn how(part: &Part<'_>, language: &Language) -> String {
+    let kinds = how::of_report(part, language);
+    let line = |kind: &&str| {
+        let [name, text] = how::told(kind, language);
+        format!("- **{}**: {}\n", markdown(name), markdown(text))
+    };
+    match kinds.is_empty() {
+        true => String::new(),
+        false => {
+            let lines: String = kinds.iter().map(line).collect();
+            format!("\n## {}\n\n{lines}", language.text("how.title"))
+        }
     }
 }
 

@@ -28,6 +28,7 @@ struct ComparisonsView {
     frame: Frame,
     lead: String,
     wins: Vec<WinRow>,
+    how: Vec<&'static str>,
     unknown: String,
     iterations: Vec<IterationView>,
 }
@@ -135,6 +136,7 @@ fn view(site: Site<'_>, path: &str) -> ComparisonsView {
         lead: site
             .language
             .fill("comparisons.lead", &[("comparisons", &number), ("analyses", &analyses)]),
+        how: if wins.is_empty() { Vec::new() } else { vec!["blind"] },
         wins,
         unknown,
         iterations: shown,

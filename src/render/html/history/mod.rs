@@ -14,6 +14,7 @@ use crate::render::addresses::link;
 use crate::render::chart::{
     self, Figure, Graph, LineChart, Point, PrecisionRecall, Role, Series, Standing, Unit,
 };
+use crate::render::how;
 use crate::render::html::Site;
 use crate::render::html::history::triggers::{Loop, loops};
 use crate::render::html::skill;
@@ -24,6 +25,7 @@ use crate::text::fixed;
 struct HistoryView {
     frame: Frame,
     figures: Vec<Titled>,
+    how: Vec<&'static str>,
     breaks: Vec<String>,
     loops: Vec<Loop>,
     totals: Vec<String>,
@@ -81,6 +83,7 @@ fn view(site: Site<'_>, path: &str) -> HistoryView {
     HistoryView {
         frame: site.frame(path, title, &[(site.addresses.overview(), site.title())]),
         figures,
+        how: how::of_chart(site.part),
         breaks: changed::sentences(site),
         loops: loops(site),
         totals: histories.iter().map(|history| total(site, history)).collect(),
