@@ -19,6 +19,7 @@ pub mod escape;
 mod frame;
 pub mod gate;
 mod health;
+mod how;
 mod html;
 pub mod inventory;
 mod json;
@@ -27,6 +28,7 @@ mod markdown;
 mod notes;
 mod number;
 mod preview;
+mod recorded;
 mod reliability;
 mod script;
 mod search;
@@ -159,7 +161,7 @@ fn tasks<'a>(
     }
     let language = &look.language;
     let room = difference::budget::per_page(html::difference_pages(parts));
-    html::landing(parts, addresses, language, templates, &mut tasks);
+    html::landing(parts, (addresses, standings), language, templates, &mut tasks);
     for (index, part) in parts.iter().enumerate() {
         let addresses = addresses.part(index);
         let standings = &standings[index];
