@@ -42,9 +42,19 @@ impl Verdicts {
         let folder = self.0.build();
         let read = |name: &str| std::fs::read_to_string(folder.join(name)).expect("it is there");
         let data: Value = serde_json::from_str(&read("report.json")).expect("JSON");
-        let told = html::told(&read("index.html")).join("\n");
+        let told = html::told(&without_explanations(&read("index.html"))).join("\n");
         Report { data, told }
     }
+}
+
+/// The page without what explains how each statistic is read: there *settled* is explained.
+fn without_explanations(page: &str) -> String {
+    let mut parts = page.split("<details class=\"how\"");
+    let mut left = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        left += part.split_once("</details>").expect("it is closed").1;
+    }
+    left
 }
 
 struct Report {
