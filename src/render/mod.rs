@@ -5,6 +5,7 @@
 //! templates only place it.
 
 mod addresses;
+mod agreement;
 pub mod answer;
 mod assets;
 pub mod benchmark;
@@ -28,6 +29,7 @@ mod notes;
 mod number;
 mod preview;
 mod recorded;
+mod reliability;
 mod script;
 mod search;
 mod standing;

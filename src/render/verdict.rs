@@ -87,10 +87,7 @@ pub(in crate::render) fn cell(gain: &Gain, language: &Language) -> Option<String
 /// How often chance alone does the same, in one sentence; `None` where no case can tell.
 pub(in crate::render) fn chance(gain: &Gain, language: &Language) -> Option<String> {
     let paired = gain.paired.as_ref().filter(|paired| paired.cases > 1)?;
-    let number = match (paired.p() * 100.0).round() {
-        low if low < 1.0 => language.text("verdict.under_one").to_owned(),
-        number => format!("{number}"),
-    };
+    let number = in_hundred(paired.p(), language);
     let places: [(&str, &dyn Display); 4] = [
         ("better", &paired.better),
         ("worse", &paired.worse),
@@ -100,6 +97,14 @@ pub(in crate::render) fn chance(gain: &Gain, language: &Language) -> Option<Stri
     let counts = language.fill("verdict.chance", &places);
     let too_few = (paired.sign_flip.smallest_p > 0.05).then(|| language.text("verdict.never"));
     Some(language.sentences([Some(counts), too_few.map(str::to_owned)].into_iter().flatten()))
+}
+
+/// In how many of 100 comparisons chance does the same, for the p of a test.
+pub(in crate::render) fn in_hundred(p: f64, language: &Language) -> String {
+    match (p * 100.0).round() {
+        low if low < 1.0 => language.text("verdict.under_one").to_owned(),
+        number => format!("{number}"),
+    }
 }
 
 /// What could be seen with so many cases, and how many would do for a gain worth having; `None`

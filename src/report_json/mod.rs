@@ -22,8 +22,8 @@ pub use crate::report_json::evidence::add_evidence;
 pub use crate::report_json::found::{ExpectationPlaceJson, HealthJson, NoteJson, RunPlaceJson};
 pub use crate::report_json::run::RunJson;
 pub use crate::report_json::shape::{
-    CaseJson, ConfigurationJson, GatesJson, IterationJson, LevelJson, ProblemJson, ReportJson,
-    SnapshotJson, SpreadJson, VersionJson, WorkspaceJson,
+    CaseJson, ConfigurationJson, GatesJson, IterationJson, LevelJson, ProblemJson, ReliabilityJson,
+    ReportJson, SnapshotJson, SpreadJson, VersionJson, WorkspaceJson,
 };
 
 /// Version of the schema; it grows when a field changes its meaning.

@@ -9,13 +9,14 @@ mod found;
 
 use std::borrow::Cow;
 
-use crate::analyze::{ConfigurationSummary, IterationAnalysis, Spent, spent};
+use crate::analyze::{ConfigurationSummary, IterationAnalysis, Reliability, Spent, spent};
 use crate::model::{Case, Iteration, Run, Tally, Version};
 use crate::render::Part;
 use crate::render::addresses::{Addresses, PartAddresses};
 use crate::report_json::{
     CaseJson, ChangeJson, ConfigurationJson, GatesJson, IterationJson, LevelJson, ProblemJson,
-    ReportJson, RunJson, SCHEMA_VERSION, SnapshotJson, SpreadJson, VersionJson, WorkspaceJson,
+    ReliabilityJson, ReportJson, RunJson, SCHEMA_VERSION, SnapshotJson, SpreadJson, VersionJson,
+    WorkspaceJson,
 };
 use crate::settings::Settings;
 use crate::statistics::{CaseWilson, Interval, Spread};
@@ -109,6 +110,22 @@ fn configuration(summary: &ConfigurationSummary) -> ConfigurationJson<'_> {
         run_pass_rate: summary.pass_rate.map(spread),
         duration_s: summary.duration_s.map(spread),
         tokens: summary.tokens.map(spread),
+        reliability: summary.reliability.as_ref().map(reliability),
+    }
+}
+
+fn reliability(found: &Reliability) -> ReliabilityJson {
+    ReliabilityJson {
+        tries: found.tries,
+        cases: found.cases,
+        single_run_cases: found.single,
+        runs: found.runs.total(),
+        runs_passed: found.runs.passed(),
+        level: found.level.as_ref().map(level),
+        pass_at_k: found.once,
+        pass_hat_k: found.always,
+        repeated_expectations: found.repeated,
+        flaky_expectations: found.flaky,
     }
 }
 

@@ -18,6 +18,7 @@ use crate::render::html::{configuration_rows, problem_counts, tally};
 use crate::render::language::Language;
 use crate::render::notes;
 use crate::render::recorded;
+use crate::render::reliability;
 use crate::render::view::Rate;
 use crate::render::{Part, Task};
 
@@ -70,6 +71,7 @@ fn report(part: &Part<'_>, addresses: &PartAddresses, language: &Language) -> St
     let _ = writeln!(text, "{}\n", language.fill("markdown.sum", &places));
     text.push_str(&iterations(part, language));
     text.push_str(&changes(part, language));
+    text.push_str(&repeated(part, language));
     text.push_str(&flips::section(part, language));
     text.push_str(&expectations(part, language));
     text.push_str(&noted(part, language));
@@ -217,6 +219,27 @@ fn changes(part: &Part<'_>, language: &Language) -> String {
     match text.is_empty() {
         true => text,
         false => format!("## {}\n\n{text}", language.text("change.titles")),
+    }
+}
+
+/// What several runs of a case show in every iteration, the newest first.
+fn repeated(part: &Part<'_>, language: &Language) -> String {
+    let mut text = String::new();
+    for (index, iteration) in part.workspace.iterations.iter().enumerate().rev() {
+        let summaries = &part.analysis.iterations[index].configurations;
+        let found = summaries.iter().filter_map(|it| Some((&it.name, it.reliability.as_ref()?)));
+        let told = found.map(|(name, found)| reliability::sentences(name, found, language));
+        let told: Vec<String> =
+            told.map(|it| markdown(&language.sentences(it)).to_string()).collect();
+        if !told.is_empty() {
+            let _ = writeln!(text, "### {}\n", markdown(&iteration.name));
+            told.iter().for_each(|line| text.push_str(&format!("- {line}\n")));
+            text.push('\n');
+        }
+    }
+    match text.is_empty() {
+        true => text,
+        false => format!("## {}\n\n{text}", language.text("reliability.title")),
     }
 }
 

@@ -4,6 +4,7 @@ mod listed;
 mod matrix;
 mod noted;
 mod recorded;
+mod repeated;
 
 use serde::Serialize;
 
@@ -21,6 +22,7 @@ use crate::render::html::iteration::listed::{ListedRuns, listed};
 use crate::render::html::iteration::matrix::{Matrix, matrix};
 use crate::render::html::iteration::noted::{Noted, noted};
 use crate::render::html::iteration::recorded::{BenchmarkView, benchmark};
+use crate::render::html::iteration::repeated::{Graded, Repeated, graded, repeated};
 use crate::render::html::overview::{configuration_rows, tally};
 use crate::render::html::skill;
 use crate::render::view::{self, ConfigurationRow, Frame, Link, Rate};
@@ -35,6 +37,10 @@ struct IterationView {
     configurations: Vec<ConfigurationRow>,
     changes: Vec<ChangeRow>,
     roles: String,
+    /// What several runs of a case show.
+    repeated: Vec<Repeated>,
+    /// How far graders agree.
+    graded: Vec<Graded>,
     /// What was found in the data.
     notes: Vec<Noted>,
     cases: Vec<CaseRow>,
@@ -106,6 +112,8 @@ fn view(site: Site<'_>, index: usize, path: &str) -> IterationView {
         configurations: configuration_rows(analysis, site.language),
         changes: change::rows(site.part, index, site.language),
         roles: view::roles(&analysis.roles, site.language),
+        repeated: repeated(site, index),
+        graded: graded(site, index, path),
         notes: noted(site, index, path),
         cases: cases(site, index, path),
         matrix: matrix(site, index, path),
