@@ -46,6 +46,10 @@ pub(super) struct SettingsArgs {
     /// runs that recorded tokens and no cost
     #[arg(long, value_name = "MODEL=TABLE")]
     price: Vec<String>,
+
+    /// Files for other programs in the report: `csv`, `jsonl`, `junit`
+    #[arg(long, value_name = "FORM,…", value_delimiter = ',')]
+    export: Vec<String>,
 }
 
 /// The flags that say when a gate fails.
@@ -87,6 +91,7 @@ impl SettingsArgs {
             ("--order", "order", list(self.order.iter().map(|name| text(name)))),
             ("--label", "labels", table("--label", &self.label, text)?),
             ("--leave-out", "leave_out", list(self.leave_out.iter().map(|glob| text(glob)))),
+            ("--export", "export", list(self.export.iter().map(|form| text(form)))),
             ("--price", "prices", table("--price", &self.price, str::to_owned)?),
         ])
     }
