@@ -29,6 +29,7 @@ mod markdown;
 mod notes;
 mod number;
 mod preview;
+pub mod pull_request;
 mod recorded;
 mod reliability;
 mod script;
