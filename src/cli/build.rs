@@ -12,7 +12,7 @@ use crate::cli::console::Console;
 use crate::cli::failure::Failure;
 use crate::cli::gate::{self as cli_gate, DayArgs};
 use crate::cli::look::{self, LookArgs};
-use crate::cli::settings::{GateArgs, SettingsArgs};
+use crate::cli::settings::{ExportArgs, GateArgs, SettingsArgs};
 use crate::cli::workspaces::{self, Opened};
 use crate::cli::{Outcome, exit};
 use crate::model::{Severity, Totals};
@@ -51,6 +51,9 @@ pub(super) struct BuildArgs {
     settings: SettingsArgs,
 
     #[command(flatten)]
+    export: ExportArgs,
+
+    #[command(flatten)]
     gate: GateArgs,
 
     #[command(flatten)]
@@ -74,6 +77,7 @@ pub(super) struct BuildArgs {
 pub(super) fn run(args: &BuildArgs, console: &mut Console) -> Outcome {
     let clock = Clock::start();
     let mut flags = args.settings.settings()?;
+    flags.lay_over(&args.export.settings()?);
     flags.lay_over(&args.gate.settings()?);
     let day = args.day.day()?;
     let is_gated = args.is_gated || !flags.gate.is_empty();

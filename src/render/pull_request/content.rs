@@ -21,6 +21,9 @@ const NAME: usize = 120;
 /// So many characters of a statement are written.
 const STATEMENT: usize = 400;
 
+/// So many characters of a paragraph are written.
+const PARAGRAPH: usize = 2_000;
+
 /// Everything that is said of one workspace.
 #[derive(Default)]
 pub(super) struct Content {
@@ -101,7 +104,7 @@ impl Words<'_> {
         let sides = answer.map(|answer| answer.sides.clone()).filter(|sides| !sides.is_empty());
         let caution = answer.map(|answer| answer.caution.clone());
         let paragraphs = [sides, changed, self.newer(), caution].into_iter().flatten();
-        let paragraph = |text: String| format!("{}\n\n", escape::markdown(&text));
+        let paragraph = |text: String| format!("{}\n\n", escape::markdown(&cut(&text, PARAGRAPH)));
         self.gate(gate).into_iter().chain(paragraphs.map(paragraph)).collect()
     }
 
@@ -211,13 +214,14 @@ impl Words<'_> {
 
     fn quoted(&self, text: &str) -> String {
         let most = self.wanted.target.evidence();
+        let end = text.char_indices().nth(most).map_or(text.len(), |(end, _)| end);
         let mut quoted = String::from("\n");
-        for line in cut(text, most).lines().filter(|line| !line.trim().is_empty()) {
+        for line in text[..end].lines().filter(|line| !line.trim().is_empty()) {
             let _ = writeln!(quoted, "  > {}", escape::markdown(line));
         }
-        let more = text.chars().count().saturating_sub(most);
-        if more > 0 {
-            let _ = writeln!(quoted, "  >\n  > {}", self.language.count(more, "more_character"));
+        if end < text.len() {
+            let more = self.language.count(text.len() - end, "more_byte");
+            let _ = writeln!(quoted, "  >\n  > … {more}");
         }
         quoted.push('\n');
         quoted

@@ -81,9 +81,10 @@ pub fn markdown(parts: &[Part<'_>], wanted: Wanted<'_>, language: &Language) -> 
         text.push_str(&omitted(left_out, wanted, language));
     }
     if text.len() > wanted.budget {
-        text.clear();
+        return String::new();
     }
-    text
+    text.truncate(text.trim_end().len());
+    text + "\n"
 }
 
 /// The first line, hidden where it is shown: the same for every text about the same skills.
