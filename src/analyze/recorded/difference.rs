@@ -1,7 +1,7 @@
 //! The recorded differences of the means.
 
 use crate::analyze::recorded::entry;
-use crate::analyze::recorded::rounding::{differs, gives, is_coarse};
+use crate::analyze::recorded::rounding::{gives, is_coarse};
 use crate::analyze::recorded::rules::{Measure, own};
 use crate::analyze::recorded::{Cause, Discrepancy, Figure, fold};
 use crate::model::{Iteration, RecordedBenchmark, RecordedConfiguration};
@@ -26,7 +26,7 @@ pub(super) fn of(
         let [Some(candidate), Some(baseline)] = means else { return None };
         let subtraction = Subtraction { measure, benchmark, sides, stated: stated?, baseline };
         let ours = candidate - baseline;
-        differs(stated?, ours, measure.decimals()).then(|| Discrepancy {
+        (!gives(stated?, ours, measure.decimals())).then(|| Discrepancy {
             figure,
             configuration: None,
             recorded: subtraction.stated,

@@ -3,7 +3,7 @@
 /// A number that is compared is told apart from noise of its binary form below this.
 const NOISE: f64 = 1e-9;
 
-/// Beyond this share of itself a number is not merely rounded.
+/// Beyond this share of itself a number of seconds or tokens is not merely rounded.
 const LARGEST: f64 = 0.02;
 
 /// Half a unit of the last decimal that `value` was written with, at least of `least` decimals.
@@ -20,7 +20,8 @@ pub(super) fn half_unit(value: f64, least: i32) -> f64 {
 pub(super) fn differs(recorded: f64, ours: f64, decimals: i32) -> bool {
     let room = half_unit(recorded, decimals);
     let least = 0.5 * 10_f64.powi(-4) + NOISE;
-    let allowed = room.min((recorded.abs() * LARGEST).max(least));
+    let largest = if decimals > 0 { room } else { (recorded.abs() * LARGEST).max(least) };
+    let allowed = room.min(largest);
     (recorded - ours).abs() > allowed || !ours.is_finite()
 }
 
