@@ -114,6 +114,7 @@ impl Reader<'_> {
             "labels" => settings.labels = self.labels(key, value)?,
             "leave_out" => settings.leave_out = self.patterns(key, value)?,
             "prices" => settings.prices = self.prices(key, value)?,
+            "export" => settings.export = self.exports(key, value)?,
             "gate.fail_on" => settings.gate.fail_on = self.fail_on(key, value)?,
             "gate.min_pass_rate" => settings.gate.min_pass_rate = Some(self.rate(key, value)?),
             "gate.max_time_increase" => {

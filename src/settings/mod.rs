@@ -4,6 +4,7 @@
 //! [`keys::KEYS`] lists every key with its meaning; documentation, `evalbook settings` and the
 //! search for the nearest known key all come from that table.
 
+mod export;
 mod file;
 mod gate;
 pub mod keys;
@@ -15,6 +16,7 @@ mod tests;
 
 use std::collections::BTreeMap;
 
+pub use crate::settings::export::Export;
 pub use crate::settings::file::SettingsError;
 pub use crate::settings::gate::{FailOn, Gate, KnownIssue, Limit, Price};
 pub use crate::settings::show::Shown;
@@ -52,6 +54,8 @@ pub struct Settings {
     pub leave_out: Vec<String>,
     /// Prices by model.
     pub prices: BTreeMap<String, Price>,
+    /// Files for other programs.
+    pub export: Vec<Export>,
     /// When a gate fails.
     pub gate: Gate,
     /// Losses that no gate counts.

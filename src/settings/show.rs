@@ -38,6 +38,7 @@ impl Settings {
             "labels" => table(self.labels.iter().map(|(name, label)| (name, quoted(label)))),
             "leave_out" => list(self.leave_out.iter().map(|name| quoted(name))),
             "prices" => table(self.prices.iter().map(|(name, price)| (name, of_price(price)))),
+            "export" => list(self.export.iter().map(|form| quoted(form.word()))),
             "gate.fail_on" => list(self.gate.fail_on.iter().map(|on: &FailOn| quoted(on.word()))),
             "gate.min_pass_rate" => self.gate.min_pass_rate.map(|rate| rate.to_string()),
             "gate.max_time_increase" => self.gate.max_time_increase.map(of_limit),
