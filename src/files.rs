@@ -205,6 +205,24 @@ fn readable(name: &OsStr) -> String {
     text
 }
 
+/// Why a file that is there is not given: it is not to be published.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Withheld {
+    /// The user says so.
+    #[error("not published, as the settings say")]
+    Asked,
+    /// It holds secrets that cannot be replaced in it.
+    #[error("not published, because it holds secrets that cannot be replaced in it")]
+    Unsafe,
+}
+
+impl Withheld {
+    /// The reason in `error`, where the file is withheld.
+    pub fn of(error: &io::Error) -> Option<Self> {
+        error.get_ref()?.downcast_ref::<Self>().copied()
+    }
+}
+
 /// An I/O error in a few lower-case words, the same on every system.
 pub fn reason(error: &io::Error) -> String {
     match error.kind() {

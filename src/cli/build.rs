@@ -131,8 +131,7 @@ fn target(args: &BuildArgs, opened: &[Opened]) -> Result<PathBuf, Failure> {
     }
     let target = PathBuf::from("report");
     let here = Path::new(".").canonicalize().unwrap_or_default();
-    let inside =
-        opened.iter().any(|opened| here.starts_with(opened.disk.root().join(&opened.prefix)));
+    let inside = opened.iter().any(|opened| here.starts_with(opened.locate("")));
     if inside {
         return Err(Failure::usage("the current folder lies in the workspace").help(
             "say where to write: `-o ../report`, or `-o report` to have it in the workspace",
