@@ -75,6 +75,12 @@ pub trait Source: Sync {
     /// # Errors
     /// When the file is gone or may not be read.
     fn open<'s>(&'s self, path: &str) -> io::Result<Box<dyn Read + 's>>;
+
+    /// A text made from one of its files as it may be shown; `None` where it may as it is. Files
+    /// themselves are given so already: this is for what only shows once a format is taken apart.
+    fn clean(&self, _text: &str) -> Option<String> {
+        None
+    }
 }
 
 /// A folder on disk.

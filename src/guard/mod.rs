@@ -42,6 +42,7 @@ pub struct Guard {
     names: Names,
     /// By the path shown; only files with something in them, or that are no text.
     files: BTreeMap<String, Findings>,
+    is_on: bool,
 }
 
 impl fmt::Debug for Guard {
@@ -72,7 +73,7 @@ impl Guard {
             is_kept.then(|| (entry.path.clone(), findings))
         });
         let files = scanned.collect();
-        Self { index, names, files }
+        Self { index, names, files, is_on: true }
     }
 
     /// Gives every entry its name and size as they are shown.

@@ -180,7 +180,7 @@ const OTHERS: &[Shape] = &[
     Shape::by("basic credentials", &["Ba", "ba", "BA"], special::basic),
     Shape::by("url password", &["//"], special::url_password),
     Shape::by("aws secret key", assigned::ANCHORS, assigned::aws_secret),
-    Shape::by("secret", assigned::ANCHORS, assigned::secret),
+    Shape::by("assigned secret", assigned::ANCHORS, assigned::secret),
     Shape::by(homes::HOME, &["/h", "/U", "/r", "\\U"], homes::home),
 ];
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::files::{Entry, Source, Withheld};
 use crate::guard::Guard;
-use crate::guard::scan::{Encoding, Findings, Span};
+use crate::guard::scan::{Encoding, Findings, Span, redact};
 use crate::guard::shapes::Index;
 
 /// A source behind the guard.
@@ -92,6 +92,11 @@ impl<S: Source> Source for Guarded<S> {
             Some(findings) => Ok(Box::new(Redacted::new(inner, findings, &self.guard.index))),
             None => Ok(inner),
         }
+    }
+
+    fn clean(&self, text: &str) -> Option<String> {
+        let guard = &self.guard;
+        guard.is_on.then(|| redact(text, &guard.index)).flatten().map(|(text, _)| text)
     }
 }
 

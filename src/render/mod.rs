@@ -26,6 +26,7 @@ mod markdown;
 mod notes;
 mod number;
 mod preview;
+mod publish;
 mod script;
 mod search;
 mod standing;
@@ -43,6 +44,7 @@ use crate::files::Source;
 use crate::model::Workspace;
 use crate::render::addresses::Addresses;
 use crate::render::language::Language;
+use crate::render::publish::Recorder;
 use crate::render::standing::Standings;
 use crate::render::templates::Templates;
 use crate::render::theme::Theme;
@@ -122,8 +124,9 @@ pub fn report(
     let templates = Templates::of(look)?;
     let addresses = Addresses::of(parts);
     let standings: Vec<Vec<Standings>> = parts.iter().map(Standings::of_all).collect();
-    let tasks = tasks(parts, (&addresses, &standings), look, &templates, sink);
-    let total = tasks.len();
+    let recorder = Recorder::new(sink);
+    let tasks = tasks(parts, (&addresses, &standings), look, &templates, &recorder);
+    let total = tasks.len() + 1;
     let results: Vec<Result<(), RenderError>> = tasks
         .par_iter()
         .map(|task| {
@@ -133,7 +136,10 @@ pub fn report(
             Ok(())
         })
         .collect();
-    results.into_iter().collect::<Result<Vec<()>, _>>().map(|pages| pages.len())
+    results.into_iter().collect::<Result<(), _>>()?;
+    put(sink, publish::FILE, &recorder.manifest(parts))?;
+    done(total);
+    Ok(total)
 }
 
 fn put(sink: &dyn Sink, path: &str, bytes: &[u8]) -> Result<(), RenderError> {
