@@ -32,8 +32,8 @@ pub trait Sink: Sync {
     fn store(&self, content: &mut dyn Read, address: &dyn Fn(&str) -> String)
     -> io::Result<String>;
 
-    /// Size and hash of what stands at `path`.
-    fn stored(&self, _path: &str) -> Option<Stored> {
+    /// Size and BLAKE3 hash, in hexadecimal digits, of what stands at `path`.
+    fn stored(&self, _path: &str) -> Option<(u64, String)> {
         None
     }
 
@@ -42,12 +42,10 @@ pub trait Sink: Sync {
 }
 
 /// A file of a report.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Stored {
-    /// Its size.
-    pub bytes: u64,
-    /// Its hash, in hexadecimal digits.
-    pub blake3: String,
+#[derive(Debug, PartialEq, Eq, Serialize)]
+struct Stored {
+    bytes: u64,
+    blake3: String,
 }
 
 /// Pages kept in memory, for tests and for embedding.
@@ -82,10 +80,10 @@ impl Sink for MemorySink {
         Ok(path)
     }
 
-    fn stored(&self, path: &str) -> Option<Stored> {
+    fn stored(&self, path: &str) -> Option<(u64, String)> {
         let pages = self.pages.lock().unwrap_or_else(PoisonError::into_inner);
         let bytes = pages.get(path)?;
-        Some(Stored { bytes: bytes.len() as u64, blake3: hash(bytes) })
+        Some((bytes.len() as u64, hash(bytes)))
     }
 }
 
@@ -257,8 +255,8 @@ impl Sink for Folder {
         Ok(path)
     }
 
-    fn stored(&self, path: &str) -> Option<Stored> {
-        self.files().get(path).cloned()
+    fn stored(&self, path: &str) -> Option<(u64, String)> {
+        self.files().get(path).map(|file| (file.bytes, file.blake3.clone()))
     }
 }
 

@@ -11,6 +11,7 @@
 
 mod assigned;
 mod chars;
+mod escapes;
 mod homes;
 mod names;
 mod publish;

@@ -6,7 +6,8 @@
 use std::io::{self, Read};
 use std::ops::Range;
 
-use crate::guard::shapes::{BEHIND, Index, LONGEST};
+use crate::guard::escapes;
+use crate::guard::shapes::{BEHIND, Found, Index, LONGEST};
 use crate::model::Place;
 
 /// Bytes that are looked at in one go.
@@ -166,18 +167,24 @@ impl<'i> Scan<'i> {
 
     /// Looks at every anchor before `end`.
     fn part(&mut self, end: usize) {
-        let mut last = self.done;
-        while let Some(found) = self.index.next(&self.buffer, self.done..end) {
-            self.done = found.range.end.max(found.at + 1);
-            if found.range.start >= last {
-                last = found.range.end;
-                self.keep(found.range, found.shape);
-            }
-            if self.findings.is_dense {
-                return;
+        let from = self.done;
+        let mut found = all(self.index, &self.buffer, from..end);
+        if escapes::are_in(&self.buffer) {
+            let plain = escapes::decode(&self.buffer);
+            let within = plain.position(from)..plain.position(end);
+            let written = all(self.index, &plain.text, within).into_iter();
+            found.extend(written.map(|it| Found { range: plain.raw(&it.range), ..it }));
+            found.sort_by_key(|it| (it.range.start, std::cmp::Reverse(it.range.end)));
+        }
+        self.done = end.max(from);
+        let mut last = from;
+        for Found { range, shape, .. } in found {
+            if range.start >= last && !self.findings.is_dense {
+                last = range.end;
+                self.done = self.done.max(last);
+                self.keep(range, shape);
             }
         }
-        self.done = self.done.max(end);
     }
 
     fn keep(&mut self, range: Range<usize>, shape: usize) {
@@ -222,21 +229,32 @@ impl<'i> Scan<'i> {
     }
 }
 
+/// Every secret that an anchor in `within` leads to; none begins within the one before.
+fn all(index: &Index, text: &[u8], within: Range<usize>) -> Vec<Found> {
+    let (mut at, mut last) = (within.start, within.start);
+    let mut all = Vec::new();
+    while let Some(found) = index.next(text, at..within.end) {
+        at = found.range.end.max(found.at + 1);
+        if found.range.start >= last {
+            last = found.range.end;
+            all.push(found);
+        }
+    }
+    all
+}
+
 /// `text` with every secret replaced, and the shapes of those; `None` where nothing is.
 pub(super) fn redact(text: &str, index: &Index) -> Option<(String, Vec<usize>)> {
-    let bytes = text.as_bytes();
-    let (mut at, mut last) = (0, 0);
+    let mut last = 0;
     let (mut out, mut shapes) = (String::new(), Vec::new());
-    while let Some(found) = index.next(bytes, at..bytes.len()) {
-        at = found.range.end.max(found.at + 1);
-        // A secret is ASCII, and the name of a home ends before a character of ASCII.
-        let between =
-            text.get(last..found.range.start).filter(|_| text.is_char_boundary(found.range.end));
+    for Found { range, shape, .. } in all(index, text.as_bytes(), 0..text.len()) {
+        // The longest name of a home may end within a character.
+        let between = text.get(last..range.start).filter(|_| text.is_char_boundary(range.end));
         if let Some(between) = between {
             out.push_str(between);
-            out.push_str(index.mark(found.shape));
-            last = found.range.end;
-            shapes.push(found.shape);
+            out.push_str(index.mark(shape));
+            last = range.end;
+            shapes.push(shape);
         }
     }
     (!shapes.is_empty()).then(|| (out + &text[last..], shapes))

@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 use serde::Serialize;
 
 use crate::render::Part;
-use crate::write::{Sink, Stored};
+use crate::write::Sink;
 
 /// The file's name.
 pub(super) const FILE: &str = "publish-manifest.json";
@@ -32,7 +32,7 @@ impl<'s> Recorder<'s> {
     pub(super) fn manifest(&self, parts: &[Part<'_>]) -> Vec<u8> {
         let sources = self.sources.lock().unwrap_or_else(PoisonError::into_inner);
         let file = |(path, sources): (&String, &BTreeSet<String>)| {
-            let Stored { bytes, blake3 } = self.sink.stored(path)?;
+            let (bytes, blake3) = self.sink.stored(path)?;
             Some(FileJson { path: path.clone(), bytes, blake3, sources: sources.clone() })
         };
         let manifest = ManifestJson {
@@ -59,7 +59,7 @@ impl Sink for Recorder<'_> {
         self.sink.store(content, address)
     }
 
-    fn stored(&self, path: &str) -> Option<Stored> {
+    fn stored(&self, path: &str) -> Option<(u64, String)> {
         self.sink.stored(path)
     }
 
