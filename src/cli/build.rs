@@ -15,7 +15,7 @@ use crate::cli::look::{self, LookArgs};
 use crate::cli::settings::{ExportArgs, GateArgs, SettingsArgs};
 use crate::cli::workspaces::{self, Opened};
 use crate::cli::{Outcome, exit};
-use crate::model::{Severity, Totals};
+use crate::model::{Redaction, Severity, Totals};
 use crate::render::answer::answer;
 use crate::render::language::Language;
 use crate::render::{self, Look, Part, RenderError};
@@ -127,6 +127,9 @@ fn report(
     let written = folder.finish().map_err(refused)?;
     if !args.quiet {
         console.remark(&summary(opened, pages, written, &target, clock.elapsed()));
+        if let Some(line) = redacted(opened) {
+            console.remark(&line);
+        }
         parts.iter().filter_map(answer_of).take(ANSWERS).for_each(|line| console.remark(&line));
     }
     if args.open {
@@ -163,8 +166,7 @@ fn target(args: &BuildArgs, opened: &[Opened]) -> Result<PathBuf, Failure> {
     }
     let target = PathBuf::from("report");
     let here = Path::new(".").canonicalize().unwrap_or_default();
-    let inside =
-        opened.iter().any(|opened| here.starts_with(opened.disk.root().join(&opened.prefix)));
+    let inside = opened.iter().any(|opened| here.starts_with(opened.locate("")));
     if inside {
         return Err(Failure::usage("the current folder lies in the workspace").help(
             "say where to write: `-o ../report`, or `-o report` to have it in the workspace",
@@ -204,6 +206,17 @@ fn progress(quiet: bool) -> ProgressBar {
         Ok(style) => bar.with_style(style),
         Err(_) => bar,
     }
+}
+
+/// One line: what was taken out before publishing; `None` where nothing was.
+fn redacted(opened: &[Opened]) -> Option<String> {
+    let all = || opened.iter().map(|opened| &opened.workspace.redaction);
+    let secrets: usize = all().map(Redaction::count).sum();
+    let kept: usize = all().map(|it| it.withheld.len() + it.unsafe_outputs.len()).sum();
+    let secrets = (secrets > 0).then(|| format!("replaced {} by marks", count(secrets, "secret")));
+    let kept = (kept > 0).then(|| format!("kept back {}", count(kept, "output")));
+    let said: Vec<String> = secrets.into_iter().chain(kept).collect();
+    (!said.is_empty()).then(|| format!("{}; the page of problems says where", said.join("; ")))
 }
 
 /// One line: what was read, what is wrong with it, what was written.

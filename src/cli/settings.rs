@@ -42,6 +42,18 @@ pub(super) struct SettingsArgs {
     #[arg(long, value_name = "GLOB")]
     leave_out: Vec<String>,
 
+    /// Show secrets and home folders as they stand in the workspace
+    #[arg(long)]
+    no_redact: bool,
+
+    /// Pattern of outputs that are listed and not published
+    #[arg(long, value_name = "GLOB")]
+    exclude: Vec<String>,
+
+    /// Which outputs are published: `none`, `failed` (of runs with a failed expectation) or `all`
+    #[arg(long, value_name = "WHICH")]
+    outputs: Option<String>,
+
     /// US dollars per million tokens of a model, as `MODEL={ input = 3, output = 15 }`; for
     /// runs that recorded tokens and no cost
     #[arg(long, value_name = "MODEL=TABLE")]
@@ -96,6 +108,9 @@ impl SettingsArgs {
             ("--order", "order", list(self.order.iter().map(|name| text(name)))),
             ("--label", "labels", table("--label", &self.label, text)?),
             ("--leave-out", "leave_out", list(self.leave_out.iter().map(|glob| text(glob)))),
+            ("--no-redact", "redact", self.no_redact.then(|| "false".to_owned())),
+            ("--exclude", "exclude", list(self.exclude.iter().map(|glob| text(glob)))),
+            ("--outputs", "outputs", self.outputs.as_deref().map(text)),
             ("--price", "prices", table("--price", &self.price, str::to_owned)?),
         ])
     }

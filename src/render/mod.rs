@@ -29,6 +29,7 @@ mod markdown;
 mod notes;
 mod number;
 mod preview;
+mod publish;
 pub mod pull_request;
 mod recorded;
 mod reliability;
@@ -49,6 +50,7 @@ use crate::files::Source;
 use crate::model::Workspace;
 use crate::render::addresses::Addresses;
 use crate::render::language::Language;
+use crate::render::publish::Recorder;
 use crate::render::standing::Standings;
 use crate::render::templates::Templates;
 use crate::render::theme::Theme;
@@ -128,9 +130,10 @@ pub fn report(
     let templates = Templates::of(look)?;
     let addresses = Addresses::of(parts);
     let standings: Vec<Vec<Standings>> = parts.iter().map(Standings::of_all).collect();
-    let tasks = tasks(parts, (&addresses, &standings), look, &templates, sink);
+    let recorder = Recorder::new(sink);
+    let tasks = tasks(parts, (&addresses, &standings), look, &templates, &recorder);
     let streams = streams(parts, &addresses, &standings);
-    let total = tasks.len() + streams.len();
+    let total = tasks.len() + streams.len() + 1;
     let pages = tasks.par_iter().map(|task| {
         let bytes = (task.render)()?;
         put(sink, &task.path, &bytes)?;
@@ -143,7 +146,10 @@ pub fn report(
         Ok(())
     });
     let results: Vec<Result<(), RenderError>> = pages.chain(files).collect();
-    results.into_iter().collect::<Result<Vec<()>, _>>().map(|pages| pages.len())
+    results.into_iter().collect::<Result<(), _>>()?;
+    put(sink, publish::FILE, &recorder.manifest(parts))?;
+    done(total);
+    Ok(total)
 }
 
 fn put(sink: &dyn Sink, path: &str, bytes: &[u8]) -> Result<(), RenderError> {

@@ -6,7 +6,7 @@ use jiff::civil::Date;
 use toml::de::DeValue;
 
 use crate::settings::file::{Reader, Value};
-use crate::settings::{Export, FailOn, KnownIssue, Limit, Price, SettingsError};
+use crate::settings::{Export, FailOn, KnownIssue, Limit, Outputs, Price, SettingsError};
 
 /// The keys of a table with their values.
 type Fields<'f, 't> = BTreeMap<&'f str, &'f Value<'t>>;
@@ -53,6 +53,20 @@ impl Reader<'_> {
         found.sort_unstable();
         found.dedup();
         Ok(found)
+    }
+
+    /// True or false.
+    pub(super) fn flag(&self, key: &str, value: &Value<'_>) -> Result<bool, SettingsError> {
+        value.get_ref().as_bool().ok_or_else(|| self.wrong(key, value, "`true` or `false`"))
+    }
+
+    /// Which outputs are published.
+    pub(super) fn outputs(&self, key: &str, value: &Value<'_>) -> Result<Outputs, SettingsError> {
+        let word = self.text_of(key, value)?;
+        Outputs::of(&word).ok_or_else(|| {
+            let words = Outputs::ALL.map(|(word, _)| word).join("`, `");
+            self.error(&value.span(), format!("`{key}` is one of `{words}`, not `{word}`"))
+        })
     }
 
     /// A share of all: a number from 0 to 1, or a text such as `80%`.
