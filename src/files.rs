@@ -75,6 +75,12 @@ pub trait Source: Sync {
     /// # Errors
     /// When the file is gone or may not be read.
     fn open<'s>(&'s self, path: &str) -> io::Result<Box<dyn Read + 's>>;
+
+    /// A text made from one of its files as it may be shown; `None` where it may as it is. Files
+    /// themselves are given so already: this is for what only shows once a format is taken apart.
+    fn clean(&self, _text: &str) -> Option<String> {
+        None
+    }
 }
 
 /// A folder on disk.
@@ -203,6 +209,24 @@ fn readable(name: &OsStr) -> String {
         chunk.invalid().iter().for_each(|byte| text.push_str(&format!("\\x{byte:02X}")));
     }
     text
+}
+
+/// Why a file that is there is not given: it is not to be published.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Withheld {
+    /// The user says so.
+    #[error("not published, as the settings say")]
+    Asked,
+    /// It holds secrets that cannot be replaced in it.
+    #[error("not published, because it holds secrets that cannot be replaced in it")]
+    Unsafe,
+}
+
+impl Withheld {
+    /// The reason in `error`, where the file is withheld.
+    pub fn of(error: &io::Error) -> Option<Self> {
+        error.get_ref()?.downcast_ref::<Self>().copied()
+    }
 }
 
 /// An I/O error in a few lower-case words, the same on every system.

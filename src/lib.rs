@@ -4,6 +4,7 @@
 //!
 //! ```text
 //! files      a folder on disk or in memory  → entries, bytes
+//! guard      entries, bytes                 → the same without secrets
 //! discover   paths only                     → Layout
 //! read       documents                      → Records
 //! assemble   Layout + Records               → Workspace
@@ -33,6 +34,8 @@ pub mod discover;
 pub mod read;
 
 pub mod assemble;
+
+pub mod guard;
 
 pub mod pipeline;
 

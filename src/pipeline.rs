@@ -7,6 +7,7 @@ use rayon::prelude::*;
 use crate::assemble;
 use crate::discover::{self, Section, names};
 use crate::files::{Entry, Source};
+use crate::guard::{Guard, Guarded};
 use crate::model::{Ignored, Iteration, Workspace};
 use crate::read;
 use crate::settings::{self, Settings, SettingsError};
@@ -62,18 +63,57 @@ pub fn load(
 ) -> Result<Loaded, BadSettings> {
     let entries = source.list(&names::is_never_entered);
     let found = settings_files(source, &entries)?;
-    let layout = discover::layout(&entries, name, &|path| apart(path, &found, leave_out));
+    Ok(loaded(source, (&entries, &found), (name, path), leave_out))
+}
+
+/// The same behind a guard: what is read holds no secret, and neither does what the source gives
+/// from then on. `flags` stand above the files of settings; `roots` are the folders where the
+/// source lies on its machine.
+///
+/// # Errors
+/// As for [`load`].
+pub fn load_guarded<S: Source>(
+    source: S,
+    (name, path): (&str, &str),
+    flags: &Settings,
+    roots: &[String],
+) -> Result<(Loaded, Guarded<S>), BadSettings> {
+    let entries = source.list(&names::is_never_entered);
+    let found = settings_files(&source, &entries)?;
+    let is_meant = |path: &str| {
+        let mut settings = settings_of(names::folder(path), &found);
+        settings.lay_over(flags);
+        settings.redacts() && (is_settings(path) || apart(path, &found, &flags.leave_out).is_none())
+    };
+    let is_off = flags.redact == Some(false);
+    let guard =
+        if is_off { Guard::default() } else { Guard::of(&source, &entries, &is_meant, roots) };
+    let source = Guarded::new(source, guard);
+    let mut entries = entries;
+    source.guard().show(&mut entries);
+    let found = settings_files(&source, &entries)?;
+    let loaded = loaded(&source, (&entries, &found), (name, path), &flags.leave_out);
+    Ok((loaded, source))
+}
+
+fn loaded(
+    source: &dyn Source,
+    (entries, found): (&[Entry], &[(String, Settings)]),
+    (name, path): (&str, &str),
+    leave_out: &[String],
+) -> Loaded {
+    let layout = discover::layout(entries, name, &|path| apart(path, found, leave_out));
     let workspaces = layout
         .sections
         .par_iter()
         .map(|section| Read {
             workspace: of_section(section, source, path),
             prefix: section.path.clone(),
-            settings: settings_of(&section.path, &found),
+            settings: settings_of(&section.path, found),
         })
         .collect();
     let nearest = nearest(&layout.sections);
-    Ok(Loaded { workspaces, outside: layout.outside, nearest })
+    Loaded { workspaces, outside: layout.outside, nearest }
 }
 
 /// Every file of settings by its folder, folders before what they hold.

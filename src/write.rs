@@ -35,6 +35,21 @@ pub trait Sink: Sync {
     /// When it cannot be read or written.
     fn store(&self, content: &mut dyn Read, address: &dyn Fn(&str) -> String)
     -> io::Result<String>;
+
+    /// Size and BLAKE3 hash, in hexadecimal digits, of what stands at `path`.
+    fn stored(&self, _path: &str) -> Option<(u64, String)> {
+        None
+    }
+
+    /// Takes note that `path` holds the file `source` of a workspace.
+    fn note(&self, _source: &str, _path: &str) {}
+}
+
+/// A file of a report.
+#[derive(Debug, PartialEq, Eq, Serialize)]
+struct Stored {
+    bytes: u64,
+    blake3: String,
 }
 
 /// Pages kept in memory, for tests and for embedding.
@@ -68,6 +83,12 @@ impl Sink for MemorySink {
         self.put(&path, &bytes)?;
         Ok(path)
     }
+
+    fn stored(&self, path: &str) -> Option<(u64, String)> {
+        let pages = self.pages.lock().unwrap_or_else(PoisonError::into_inner);
+        let bytes = pages.get(path)?;
+        Some((bytes.len() as u64, hash(bytes)))
+    }
 }
 
 /// A report folder in the making.
@@ -75,7 +96,7 @@ impl Sink for MemorySink {
 pub struct Folder {
     target: PathBuf,
     fresh: tempfile::TempDir,
-    files: Mutex<BTreeMap<String, FileJson>>,
+    files: Mutex<BTreeMap<String, Stored>>,
     failure: Mutex<Option<(PathBuf, String)>>,
 }
 
@@ -96,12 +117,6 @@ pub enum WriteError {
         /// Why not.
         reason: String,
     },
-}
-
-#[derive(Debug, PartialEq, Eq, Serialize)]
-struct FileJson {
-    bytes: u64,
-    blake3: String,
 }
 
 /// What was written.
@@ -153,7 +168,7 @@ impl Folder {
 }
 
 /// The manifest: a line for each file.
-fn manifest(files: &BTreeMap<String, FileJson>) -> serde_json::Result<String> {
+fn manifest(files: &BTreeMap<String, Stored>) -> serde_json::Result<String> {
     let mut lines = Vec::with_capacity(files.len());
     for (path, file) in files {
         lines.push(format!("{}:{}", serde_json::to_string(path)?, serde_json::to_string(file)?));
@@ -169,7 +184,7 @@ impl Folder {
     }
 
     /// Copies `content` into the report under a name of its own; the file, its size and its hash.
-    fn copy(&self, content: &mut dyn Read) -> io::Result<(tempfile::NamedTempFile, FileJson)> {
+    fn copy(&self, content: &mut dyn Read) -> io::Result<(tempfile::NamedTempFile, Stored)> {
         let file = self.noted("", tempfile::NamedTempFile::new_in(self.fresh.path()))?;
         let (mut hasher, mut bytes) = (blake3::Hasher::new(), 0);
         let mut part = vec![0; COPY_BYTES];
@@ -182,7 +197,7 @@ impl Folder {
             self.noted("", file.as_file().write_all(&part[..length]))?;
             bytes += length as u64;
         }
-        Ok((file, FileJson { bytes, blake3: hasher.finalize().to_hex().to_string() }))
+        Ok((file, Stored { bytes, blake3: hasher.finalize().to_hex().to_string() }))
     }
 
     /// Moves a copied file to its place.
@@ -202,7 +217,7 @@ impl Folder {
         result
     }
 
-    fn files(&self) -> MutexGuard<'_, BTreeMap<String, FileJson>> {
+    fn files(&self) -> MutexGuard<'_, BTreeMap<String, Stored>> {
         self.files.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -224,7 +239,7 @@ fn hash(bytes: &[u8]) -> String {
 
 impl Sink for Folder {
     fn put(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
-        let entry = FileJson { bytes: bytes.len() as u64, blake3: hash(bytes) };
+        let entry = Stored { bytes: bytes.len() as u64, blake3: hash(bytes) };
         if self.files().get(path) == Some(&entry) {
             return Ok(());
         }
@@ -245,6 +260,10 @@ impl Sink for Folder {
             self.files().insert(path.clone(), entry);
         }
         Ok(path)
+    }
+
+    fn stored(&self, path: &str) -> Option<(u64, String)> {
+        self.files().get(path).map(|file| (file.bytes, file.blake3.clone()))
     }
 }
 

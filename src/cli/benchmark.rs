@@ -116,7 +116,7 @@ fn place(output: Option<&Path>, opened: &Opened, iteration: &Iteration, single: 
         }
         Some(folder) if single => folder.join("benchmark.json"),
         Some(folder) => folder.join(&iteration.name).join("benchmark.json"),
-        None => opened.disk.locate(&opened.path(&iteration.path)).join("benchmark.json"),
+        None => opened.locate(&iteration.path).join("benchmark.json"),
     }
 }
 

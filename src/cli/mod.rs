@@ -4,6 +4,7 @@ mod benchmark;
 mod brief;
 mod build;
 mod check;
+mod comment;
 mod compare;
 mod console;
 pub mod exit;

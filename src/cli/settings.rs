@@ -42,10 +42,31 @@ pub(super) struct SettingsArgs {
     #[arg(long, value_name = "GLOB")]
     leave_out: Vec<String>,
 
+    /// Show secrets and home folders as they stand in the workspace
+    #[arg(long)]
+    no_redact: bool,
+
+    /// Pattern of outputs that are listed and not published
+    #[arg(long, value_name = "GLOB")]
+    exclude: Vec<String>,
+
+    /// Which outputs are published: `none`, `failed` (of runs with a failed expectation) or `all`
+    #[arg(long, value_name = "WHICH")]
+    outputs: Option<String>,
+
     /// US dollars per million tokens of a model, as `MODEL={ input = 3, output = 15 }`; for
     /// runs that recorded tokens and no cost
     #[arg(long, value_name = "MODEL=TABLE")]
     price: Vec<String>,
+}
+
+/// The flag that says what a report holds besides its pages.
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "Settings, above those of evalbook.toml")]
+pub(super) struct ExportArgs {
+    /// Files for other programs in the report: `csv`, `jsonl`, `junit`
+    #[arg(long, value_name = "FORM,…", value_delimiter = ',')]
+    export: Vec<String>,
 }
 
 /// The flags that say when a gate fails.
@@ -87,8 +108,18 @@ impl SettingsArgs {
             ("--order", "order", list(self.order.iter().map(|name| text(name)))),
             ("--label", "labels", table("--label", &self.label, text)?),
             ("--leave-out", "leave_out", list(self.leave_out.iter().map(|glob| text(glob)))),
+            ("--no-redact", "redact", self.no_redact.then(|| "false".to_owned())),
+            ("--exclude", "exclude", list(self.exclude.iter().map(|glob| text(glob)))),
+            ("--outputs", "outputs", self.outputs.as_deref().map(text)),
             ("--price", "prices", table("--price", &self.price, str::to_owned)?),
         ])
+    }
+}
+
+impl ExportArgs {
+    /// The settings that the flag makes.
+    pub(super) fn settings(&self) -> Result<Settings, Failure> {
+        read(&[("--export", "export", list(self.export.iter().map(|form| text(form))))])
     }
 }
 
@@ -172,12 +203,16 @@ pub(super) struct ShowArgs {
     settings: SettingsArgs,
 
     #[command(flatten)]
+    export: ExportArgs,
+
+    #[command(flatten)]
     gate: GateArgs,
 }
 
 /// Runs the command.
 pub(super) fn run(args: &ShowArgs, console: &mut Console) -> Outcome {
     let mut flags = args.settings.settings()?;
+    flags.lay_over(&args.export.settings()?);
     flags.lay_over(&args.gate.settings()?);
     let opened = workspaces::open(&args.workspaces, &flags)?.opened;
     let sections: Vec<String> = opened

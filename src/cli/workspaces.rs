@@ -6,6 +6,7 @@ use crate::analyze::can_be_pinned;
 use crate::cli::failure::Failure;
 use crate::discover::names;
 use crate::files::{self, Disk};
+use crate::guard::Guarded;
 use crate::model::{Ignored, Workspace};
 use crate::pipeline::{self, Loaded, Read};
 use crate::settings::Settings;
@@ -16,7 +17,7 @@ pub(super) struct Opened {
     /// What was read.
     pub(super) workspace: Workspace,
     /// The folder given, in which every path of the workspace lies.
-    pub(super) disk: Disk,
+    pub(super) disk: Guarded<Disk>,
     /// The workspace's folder below the folder given; empty for that folder itself.
     pub(super) prefix: String,
     /// What its files of settings and the flags say.
@@ -24,6 +25,12 @@ pub(super) struct Opened {
 }
 
 impl Opened {
+    /// Where a file of the workspace lies on disk.
+    pub(super) fn locate(&self, path: &str) -> PathBuf {
+        let path = self.path(path);
+        self.disk.inner().locate(self.disk.guard().in_source(&path))
+    }
+
     /// The path of one of the workspace's files below the folder given.
     pub(super) fn path(&self, path: &str) -> String {
         names::join(&self.prefix, path)
@@ -118,14 +125,15 @@ fn open_one(path: &Path, flags: &Settings, opening: &mut Opening) -> Result<(), 
         .file_name()
         .map_or_else(|| "workspace".to_owned(), |name| name.to_string_lossy().into_owned());
     let shown = if shown == "." { name.clone() } else { shown };
-    let loaded = pipeline::load(&disk, &name, &shown, &flags.leave_out).map_err(|bad| {
-        let failure = Failure::usage(format!("{}: {bad}", path.display()));
-        bad.error.help.map_or(failure.clone(), |help| failure.help(help))
-    })?;
+    let roots = roots(path, &disk);
+    let (loaded, disk) =
+        pipeline::load_guarded(disk, (&name, &shown), flags, &roots).map_err(|bad| {
+            let failure = Failure::usage(format!("{}: {bad}", path.display()));
+            bad.error.help.map_or(failure.clone(), |help| failure.help(help))
+        })?;
     if loaded.workspaces.iter().all(|read| pipeline::is_empty(&read.workspace)) {
         return Err(nothing_found(&shown, &loaded));
     }
-    let root = disk.root().to_path_buf();
     opening.outside.extend(loaded.outside);
     for Read { workspace, prefix, mut settings } in loaded.workspaces {
         if pipeline::is_empty(&workspace) {
@@ -133,11 +141,20 @@ fn open_one(path: &Path, flags: &Settings, opening: &mut Opening) -> Result<(), 
             opening.outside.push(Ignored { path: prefix, reason, files });
         } else {
             settings.lay_over(flags);
-            let disk = open_disk(&root)?;
+            let mut disk = disk.again(open_disk(disk.inner().root())?);
+            let mut workspace = workspace;
+            disk.finish(&mut workspace, &prefix, &settings);
             opening.opened.push(Opened { workspace, disk, prefix, settings });
         }
     }
     Ok(())
+}
+
+/// The folders that texts may call the workspace's own.
+fn roots(path: &Path, disk: &Disk) -> Vec<String> {
+    let given = path.is_absolute().then(|| path.to_path_buf());
+    let roots = given.into_iter().chain([disk.root().to_path_buf()]);
+    roots.filter_map(|root| Some(root.to_str()?.trim_end_matches('/').to_owned())).collect()
 }
 
 fn open_disk(path: &Path) -> Result<Disk, Failure> {

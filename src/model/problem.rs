@@ -128,6 +128,10 @@ codes! {
     OddName = "odd-name", Warning;
     /// A folder stands where a document is expected.
     NotAFile = "not-a-file", Warning;
+    /// A secret of a known shape was replaced by a mark in everything that is shown or stored.
+    SecretRedacted = "secret-redacted", Warning;
+    /// A file holds secrets that cannot be replaced in it, and is not published.
+    SecretWithheld = "secret-withheld", Warning;
 }
 
 /// A place in a file.

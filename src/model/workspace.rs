@@ -7,6 +7,7 @@ use crate::model::comparison::{BlindComparison, PostHocAnalysis};
 use crate::model::feedback::Feedback;
 use crate::model::history::{Gates, History, TriggerRound};
 use crate::model::problem::Problem;
+use crate::model::redaction::Redaction;
 use crate::model::run::Run;
 use crate::model::snapshot::Snapshot;
 use crate::model::tally::Tally;
@@ -144,6 +145,8 @@ pub struct Workspace {
     pub ignored: Vec<Ignored>,
     /// What is wrong with the input, sorted by path and place.
     pub problems: Vec<Problem>,
+    /// What was taken out of it.
+    pub redaction: Redaction,
 }
 
 /// How much of everything there is.

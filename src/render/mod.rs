@@ -16,9 +16,11 @@ pub mod compare;
 pub mod diagnostic;
 mod difference;
 pub mod escape;
+pub mod export;
 mod frame;
 pub mod gate;
 mod health;
+mod how;
 mod html;
 pub mod inventory;
 mod json;
@@ -27,6 +29,9 @@ mod markdown;
 mod notes;
 mod number;
 mod preview;
+mod publish;
+pub mod pull_request;
+mod recorded;
 mod reliability;
 mod script;
 mod search;
@@ -45,6 +50,7 @@ use crate::files::Source;
 use crate::model::Workspace;
 use crate::render::addresses::Addresses;
 use crate::render::language::Language;
+use crate::render::publish::Recorder;
 use crate::render::standing::Standings;
 use crate::render::templates::Templates;
 use crate::render::theme::Theme;
@@ -124,18 +130,26 @@ pub fn report(
     let templates = Templates::of(look)?;
     let addresses = Addresses::of(parts);
     let standings: Vec<Vec<Standings>> = parts.iter().map(Standings::of_all).collect();
-    let tasks = tasks(parts, (&addresses, &standings), look, &templates, sink);
-    let total = tasks.len();
-    let results: Vec<Result<(), RenderError>> = tasks
-        .par_iter()
-        .map(|task| {
-            let bytes = (task.render)()?;
-            put(sink, &task.path, &bytes)?;
-            done(total);
-            Ok(())
-        })
-        .collect();
-    results.into_iter().collect::<Result<Vec<()>, _>>().map(|pages| pages.len())
+    let recorder = Recorder::new(sink);
+    let tasks = tasks(parts, (&addresses, &standings), look, &templates, &recorder);
+    let streams = streams(parts, &addresses, &standings);
+    let total = tasks.len() + streams.len() + 1;
+    let pages = tasks.par_iter().map(|task| {
+        let bytes = (task.render)()?;
+        put(sink, &task.path, &bytes)?;
+        done(total);
+        Ok(())
+    });
+    let files = streams.par_iter().map(|stream| {
+        stream.write(sink)?;
+        done(total);
+        Ok(())
+    });
+    let results: Vec<Result<(), RenderError>> = pages.chain(files).collect();
+    results.into_iter().collect::<Result<(), _>>()?;
+    put(sink, publish::FILE, &recorder.manifest(parts))?;
+    done(total);
+    Ok(total)
 }
 
 fn put(sink: &dyn Sink, path: &str, bytes: &[u8]) -> Result<(), RenderError> {
@@ -143,6 +157,19 @@ fn put(sink: &dyn Sink, path: &str, bytes: &[u8]) -> Result<(), RenderError> {
         page: path.to_owned(),
         reason: crate::files::reason(&error),
     })
+}
+
+/// The files for other programs that the settings ask for.
+fn streams<'a>(
+    parts: &'a [Part<'a>],
+    addresses: &'a Addresses,
+    standings: &'a [Vec<Standings>],
+) -> Vec<export::Stream<'a>> {
+    let mut streams = Vec::new();
+    for (index, part) in parts.iter().enumerate() {
+        export::streams(part, addresses.part(index), &standings[index], &mut streams);
+    }
+    streams
 }
 
 /// Every page in the report's order: what is shown first comes first.
@@ -159,7 +186,7 @@ fn tasks<'a>(
     }
     let language = &look.language;
     let room = difference::budget::per_page(html::difference_pages(parts));
-    html::landing(parts, addresses, language, templates, &mut tasks);
+    html::landing(parts, (addresses, standings), language, templates, &mut tasks);
     for (index, part) in parts.iter().enumerate() {
         let addresses = addresses.part(index);
         let standings = &standings[index];

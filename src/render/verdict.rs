@@ -91,7 +91,7 @@ pub(in crate::render) fn chance(gain: &Gain, language: &Language) -> Option<Stri
     let places: [(&str, &dyn Display); 4] = [
         ("better", &paired.better),
         ("worse", &paired.worse),
-        ("same", &paired.same),
+        ("same", &language.count(paired.same, "case")),
         ("n", &number),
     ];
     let counts = language.fill("verdict.chance", &places);

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::model::{Case, Gates, PlannedExpectation, Problem, Snapshot};
 use crate::report_json::change::ChangeJson;
+use crate::report_json::found::{HealthJson, NoteJson};
 use crate::report_json::run::{OutputJson, RunJson};
 
 /// A text, borrowed or owned.
@@ -50,6 +51,9 @@ pub struct WorkspaceJson<'a> {
     /// The recorded regression gates.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub gates: Option<GatesJson<'a>>,
+    /// What its expectations can show; null where no candidate has a verdict.
+    #[serde(skip_deserializing)]
+    pub health: Option<HealthJson>,
     /// What is wrong with the input.
     #[serde(skip_deserializing)]
     pub problems: Vec<ProblemJson<'a>>,
@@ -76,6 +80,9 @@ pub struct IterationJson<'a> {
     /// What its candidates are compared with.
     #[serde(default, skip_deserializing)]
     pub changes: Vec<ChangeJson>,
+    /// What stands out in it, the most severe first.
+    #[serde(skip_deserializing)]
+    pub notes: Vec<NoteJson<'a>>,
     /// Its cases in natural order.
     pub cases: Vec<CaseJson<'a>>,
 }

@@ -113,7 +113,11 @@ impl Reader<'_> {
             "order" => settings.order = self.texts(key, value)?,
             "labels" => settings.labels = self.labels(key, value)?,
             "leave_out" => settings.leave_out = self.patterns(key, value)?,
+            "redact" => settings.redact = Some(self.flag(key, value)?),
+            "exclude" => settings.exclude = self.patterns(key, value)?,
+            "outputs" => settings.outputs = Some(self.outputs(key, value)?),
             "prices" => settings.prices = self.prices(key, value)?,
+            "export" => settings.export = self.exports(key, value)?,
             "gate.fail_on" => settings.gate.fail_on = self.fail_on(key, value)?,
             "gate.min_pass_rate" => settings.gate.min_pass_rate = Some(self.rate(key, value)?),
             "gate.max_time_increase" => {

@@ -4,9 +4,11 @@
 //! [`keys::KEYS`] lists every key with its meaning; documentation, `evalbook settings` and the
 //! search for the nearest known key all come from that table.
 
+mod export;
 mod file;
 mod gate;
 pub mod keys;
+mod publish;
 mod show;
 mod values;
 
@@ -15,8 +17,10 @@ mod tests;
 
 use std::collections::BTreeMap;
 
+pub use crate::settings::export::Export;
 pub use crate::settings::file::SettingsError;
 pub use crate::settings::gate::{FailOn, Gate, KnownIssue, Limit, Price};
+pub use crate::settings::publish::Outputs;
 pub use crate::settings::show::Shown;
 
 /// The name of the file, in the root folder of a workspace.
@@ -50,8 +54,16 @@ pub struct Settings {
     pub labels: BTreeMap<String, String>,
     /// Patterns of paths that are not read.
     pub leave_out: Vec<String>,
+    /// Whether secrets and homes are replaced before anything is shown.
+    pub redact: Option<bool>,
+    /// Patterns of outputs that are not published.
+    pub exclude: Vec<String>,
+    /// Which outputs are published.
+    pub outputs: Option<Outputs>,
     /// Prices by model.
     pub prices: BTreeMap<String, Price>,
+    /// Files for other programs.
+    pub export: Vec<Export>,
     /// When a gate fails.
     pub gate: Gate,
     /// Losses that no gate counts.
@@ -64,6 +76,11 @@ impl Settings {
     pub fn unlabelled<'s>(&'s self, label: &'s str) -> &'s str {
         let found = self.labels.iter().find(|(_, known)| *known == label);
         found.map_or(label, |(name, _)| name)
+    }
+
+    /// Whether secrets are replaced: always, unless the user says no.
+    pub fn redacts(&self) -> bool {
+        self.redact.unwrap_or(true)
     }
 
     /// Where the setting of `key` was made.

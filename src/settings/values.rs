@@ -6,7 +6,7 @@ use jiff::civil::Date;
 use toml::de::DeValue;
 
 use crate::settings::file::{Reader, Value};
-use crate::settings::{FailOn, KnownIssue, Limit, Price, SettingsError};
+use crate::settings::{Export, FailOn, KnownIssue, Limit, Outputs, Price, SettingsError};
 
 /// The keys of a table with their values.
 type Fields<'f, 't> = BTreeMap<&'f str, &'f Value<'t>>;
@@ -18,10 +18,31 @@ impl Reader<'_> {
         key: &str,
         value: &Value<'_>,
     ) -> Result<Vec<FailOn>, SettingsError> {
+        self.words(key, value, &FailOn::ALL)
+    }
+
+    /// A list of the forms that are written, or a single one.
+    pub(super) fn exports(
+        &self,
+        key: &str,
+        value: &Value<'_>,
+    ) -> Result<Vec<Export>, SettingsError> {
+        self.words(key, value, &Export::ALL)
+    }
+
+    /// A list of words, or a single one, each of them `known`.
+    fn words<W: Copy + Ord>(
+        &self,
+        key: &str,
+        value: &Value<'_>,
+        known: &[(&'static str, W)],
+    ) -> Result<Vec<W>, SettingsError> {
         let of = |value: &Value<'_>| {
             let word = self.text_of(key, value)?;
-            FailOn::of(&word).ok_or_else(|| {
-                let words = FailOn::ALL.map(|(word, _)| word).join("`, `");
+            let found = known.iter().find(|(known, _)| **known == word);
+            found.map(|(_, meant)| *meant).ok_or_else(|| {
+                let words: Vec<&str> = known.iter().map(|(word, _)| *word).collect();
+                let words = words.join("`, `");
                 self.error(&value.span(), format!("`{key}` holds `{words}`, not `{word}`"))
             })
         };
@@ -32,6 +53,20 @@ impl Reader<'_> {
         found.sort_unstable();
         found.dedup();
         Ok(found)
+    }
+
+    /// True or false.
+    pub(super) fn flag(&self, key: &str, value: &Value<'_>) -> Result<bool, SettingsError> {
+        value.get_ref().as_bool().ok_or_else(|| self.wrong(key, value, "`true` or `false`"))
+    }
+
+    /// Which outputs are published.
+    pub(super) fn outputs(&self, key: &str, value: &Value<'_>) -> Result<Outputs, SettingsError> {
+        let word = self.text_of(key, value)?;
+        Outputs::of(&word).ok_or_else(|| {
+            let words = Outputs::ALL.map(|(word, _)| word).join("`, `");
+            self.error(&value.span(), format!("`{key}` is one of `{words}`, not `{word}`"))
+        })
     }
 
     /// A share of all: a number from 0 to 1, or a text such as `80%`.

@@ -28,6 +28,7 @@ struct CaseView {
     files: Vec<String>,
     iterations: Vec<IterationView>,
     brief: String,
+    how: Vec<&'static str>,
     /// The same case in Markdown.
     markdown: String,
 }
@@ -109,6 +110,7 @@ fn view(site: Site<'_>, index: usize, path: &str) -> CaseView {
             met.iter().rev().map(|(met, case)| iteration(site, path, index, met, case)).collect(),
         ),
         brief: brief::case(site, index),
+        how: if iterations.len() > 1 { vec!["strip"] } else { Vec::new() },
     }
 }
 

@@ -232,7 +232,7 @@ impl<'a> Page<'a> {
             let reader = Reader { source: self.site.part.source, prefix: self.site.part.prefix };
             let changes = Changes::of(&pair.before.outputs, &pair.after.outputs, reader);
             let room = share.saturating_sub(out.len() - start + "</section>".len());
-            out.safe(&files(changes, &tools, room)).raw("</section>");
+            out.safe(&files(changes, &tools, room).clean(reader.source)).raw("</section>");
             purse.spend(out.len() - start);
         }
         if unlisted > 0 {

@@ -2,15 +2,17 @@
 
 use serde::Serialize;
 
-use crate::model::{Problem, Severity};
+use crate::model::{Problem, Redaction, Severity};
 use crate::render::Task;
 use crate::render::html::Site;
+use crate::render::language::Language;
 use crate::render::view::Frame;
 
 #[derive(Serialize)]
 struct ProblemsView {
     frame: Frame,
     groups: Vec<Group>,
+    redaction: RedactionView,
     ignored: Vec<IgnoredRow>,
     files: String,
 }
@@ -62,6 +64,7 @@ fn view(site: Site<'_>, path: &str) -> ProblemsView {
             &[(site.addresses.overview(), site.title())],
         ),
         groups: groups.into_iter().filter(|group| !group.rows.is_empty()).collect(),
+        redaction: redaction(&workspace.redaction, language),
         ignored: ignored.collect(),
         files: language.fill(
             "problems.files",
@@ -70,6 +73,48 @@ fn view(site: Site<'_>, path: &str) -> ProblemsView {
                 ("ignored", &workspace.ignored_files()),
             ],
         ),
+    }
+}
+
+/// What was taken out before anything was shown, and what is not shown.
+#[derive(Serialize)]
+struct RedactionView {
+    lines: Vec<String>,
+    /// Each kind of secret with how many there were.
+    kinds: Vec<String>,
+    lists: Vec<PathList>,
+}
+
+#[derive(Serialize)]
+struct PathList {
+    title: String,
+    paths: Vec<String>,
+}
+
+fn redaction(redaction: &Redaction, language: &Language) -> RedactionView {
+    let mut lines = Vec::new();
+    match (redaction.is_on, redaction.count()) {
+        (false, _) => lines.push(language.text("problems.not_redacted").to_owned()),
+        (true, 0) => lines.push(language.text("problems.none_redacted").to_owned()),
+        (true, count) => {
+            let secrets = language.count(count, "secret");
+            lines.push(language.fill("problems.secrets", &[("secrets", &secrets)]));
+        }
+    }
+    if redaction.folders > 0 {
+        lines.push(language.fill("problems.folders", &[("n", &redaction.folders)]));
+    }
+    let list =
+        |key: &str, paths: Vec<String>| PathList { title: language.text(key).to_owned(), paths };
+    let not_published = redaction.withheld.union(&redaction.unsafe_outputs);
+    let lists = [
+        list("problems.not_scanned", redaction.unscanned.clone()),
+        list("problems.not_published", not_published.cloned().collect()),
+    ];
+    RedactionView {
+        lines,
+        kinds: redaction.secrets.iter().map(|(kind, n)| format!("{n} × {kind}")).collect(),
+        lists: lists.into_iter().filter(|list| !list.paths.is_empty()).collect(),
     }
 }
 

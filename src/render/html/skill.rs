@@ -6,6 +6,7 @@ use std::fmt::Display;
 use serde::Serialize;
 
 use crate::analyze::{Fate, SkillPair, between};
+use crate::discover::names;
 use crate::model::Snapshot;
 use crate::render::Task;
 use crate::render::addresses::link;
@@ -112,13 +113,15 @@ fn compared(site: Site<'_>, pair: &SkillPair, path: &str, room: usize) -> Safe {
     let snapshots = &site.part.workspace.snapshots;
     let (before, after) = (&snapshots[pair.before], &snapshots[pair.after]);
     let reader = Reader { source: site.part.source, prefix: site.part.prefix };
+    let in_source = |copy: &Snapshot| names::join(site.part.prefix, &copy.path);
     let pictures = Cell::new(0);
     let href = |stored: &Stored, content: &[u8]| {
         let address = site.addresses.file(&stored.hash, stored.extension);
         // A report whose files could not all be written is never put in place.
         let _ = site.sink.put(&address, content);
+        [before, after].iter().for_each(|copy| site.sink.note(&in_source(copy), &address));
         link(path, &address)
     };
     let tools = Tools { words: site.language, href: &href, pictures: &pictures };
-    files(Changes::of(&before.files, &after.files, reader), &tools, room)
+    files(Changes::of(&before.files, &after.files, reader), &tools, room).clean(site.part.source)
 }

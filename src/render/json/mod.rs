@@ -5,6 +5,7 @@
 //! benchmark holds have theirs here.
 
 pub(super) mod changes;
+mod found;
 
 use std::borrow::Cow;
 
@@ -48,12 +49,14 @@ fn workspace<'a>(part: &'a Part<'_>, addresses: &PartAddresses) -> WorkspaceJson
         iterations: iterations
             .map(|(index, (it, analysis))| IterationJson {
                 changes: changes(part, index),
+                notes: found::notes(it, analysis),
                 ..iteration(it, analysis, benchmark(index), part.settings)
             })
             .collect(),
         snapshots: workspace.snapshots.iter().map(SnapshotJson::of).collect(),
         versions: versions.map(version).collect(),
         gates: workspace.gates.as_ref().map(GatesJson::of),
+        health: found::health(part),
         problems: workspace.problems.iter().map(ProblemJson::of).collect(),
     }
 }
@@ -87,6 +90,7 @@ fn iteration<'a>(
         baseline: analysis.roles.baseline.as_deref().map(Cow::Borrowed),
         configurations: analysis.configurations.iter().map(configuration).collect(),
         changes: Vec::new(),
+        notes: Vec::new(),
         cases: iteration.cases.iter().map(|it| case(it, settings)).collect(),
     }
 }

@@ -142,7 +142,7 @@ fn shown_text(kind: Kind, content: &[u8], text: Option<&str>) -> Option<String> 
             let link = |_: &str| String::new();
             let language = out.language().clone();
             let page = Page { link: &link, language: &language };
-            let store = Store { sink: &Nowhere, address: &address, page };
+            let store = Store { sink: &Nowhere, address: &address, page, path: "" };
             notebook::write(text?, &store, &mut out).is_ok()
         }
         _ => false,

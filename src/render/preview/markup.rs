@@ -6,6 +6,7 @@
 
 use std::fmt::Display;
 
+use crate::files::Source;
 use crate::render::language::Language;
 
 /// Finished markup: literals of this program around escaped text.
@@ -17,6 +18,12 @@ impl Safe {
     /// The markup itself.
     pub(in crate::render) fn as_str(&self) -> &str {
         &self.0
+    }
+
+    /// The same as `source` lets its texts be shown. Marks are text without a character of markup,
+    /// and no secret reaches over one.
+    pub(in crate::render) fn clean(self, source: &dyn Source) -> Self {
+        source.clean(&self.0).map_or(self, Self)
     }
 }
 

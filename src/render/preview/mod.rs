@@ -42,7 +42,7 @@ use std::io::{self, Read};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::discover::names;
-use crate::files::Source;
+use crate::files::{Source, Withheld};
 use crate::model::Output;
 use crate::render::addresses::{self, PartAddresses};
 use crate::render::language::Language;
@@ -115,9 +115,11 @@ pub(super) fn of(output: &Output, role: Role, place: &Place<'_>) -> Preview {
     let address = |hash: &str, extension: &str| place.addresses.file(hash, extension);
     let link = |to: &str| addresses::link(place.page, to);
     let page = Page { link: &link, language: place.language };
-    let store = Store { sink: place.sink, address: &address, page };
     let path = names::join(place.prefix, &output.path);
+    let store = Store { sink: place.sink, address: &address, page, path: &path };
     let mut preview = read(output, &path, place.source, &store, (role, place.room.of_next()));
+    (preview.html, preview.source) =
+        (preview.html.clean(place.source), preview.source.clean(place.source));
     place.room.take(&mut preview);
     preview
 }
@@ -127,6 +129,8 @@ struct Store<'s> {
     sink: &'s dyn Sink,
     address: &'s dyn Fn(&str, &str) -> String,
     page: Page<'s>,
+    /// The file of the workspace that they are from.
+    path: &'s str,
 }
 
 /// The page a file is shown on.
@@ -148,7 +152,10 @@ impl<'s> Store<'s> {
     fn put(&self, content: &[u8], extension: &str) -> Result<String, String> {
         let address = (self.address)(short(blake3::hash(content).to_hex().as_str()), extension);
         match self.sink.put(&address, content) {
-            Ok(()) => Ok((self.page.link)(&address)),
+            Ok(()) => {
+                self.sink.note(self.path, &address);
+                Ok((self.page.link)(&address))
+            }
             Err(error) => Err(failed(self.language(), "preview.not_stored", &error)),
         }
     }
@@ -158,13 +165,24 @@ impl<'s> Store<'s> {
         let address = |hash: &str| (self.address)(short(hash), extension);
         let stored = self.sink.store(&mut head.chain(rest), &address);
         let not_stored = |error| failed(self.language(), "preview.not_stored", &error);
-        stored.map(|address| (self.page.link)(&address)).map_err(not_stored)
+        let stored = stored.map_err(not_stored)?;
+        self.sink.note(self.path, &stored);
+        Ok((self.page.link)(&stored))
     }
 }
 
 /// What failed and why.
 fn failed(language: &Language, key: &str, error: &io::Error) -> String {
     language.fill(key, &[("reason", &crate::files::reason(error))])
+}
+
+/// Why a file is not shown: it is not published, or it cannot be read.
+fn refused(language: &Language, error: &io::Error) -> String {
+    match Withheld::of(error) {
+        Some(Withheld::Asked) => language.text("preview.withheld").to_owned(),
+        Some(Withheld::Unsafe) => language.text("preview.withheld_unsafe").to_owned(),
+        None => failed(language, "preview.unread", error),
+    }
 }
 
 /// As much of a hash as names a file.
@@ -217,7 +235,7 @@ fn read(
     }
     match Content::open(source, path, output.bytes) {
         Ok(content) => inspect(&output.name, content, store, shown),
-        Err(error) => unread(failed(store.language(), "preview.unread", &error)),
+        Err(error) => unread(refused(store.language(), &error)),
     }
 }
 

@@ -28,6 +28,7 @@ struct ComparisonsView {
     frame: Frame,
     lead: String,
     wins: Vec<WinRow>,
+    how: Vec<&'static str>,
     unknown: String,
     sums: Sums,
     iterations: Vec<IterationView>,
@@ -139,6 +140,7 @@ fn view(site: Site<'_>, path: &str) -> ComparisonsView {
         lead: site
             .language
             .fill("comparisons.lead", &[("comparisons", &number), ("analyses", &analyses)]),
+        how: if wins.is_empty() { Vec::new() } else { vec!["blind"] },
         wins,
         unknown,
         sums: sums(site, &blind(site.part.workspace, site.part.analysis)),

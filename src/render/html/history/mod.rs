@@ -16,6 +16,7 @@ use crate::render::addresses::link;
 use crate::render::chart::{
     self, Figure, Graph, LineChart, Point, PrecisionRecall, Role, Series, Standing, Unit,
 };
+use crate::render::how;
 use crate::render::html::Site;
 use crate::render::html::history::rows::{Row, rows};
 use crate::render::html::history::triggers::{Loop, loops};
@@ -33,6 +34,7 @@ struct HistoryView {
     any_differs: bool,
     /// Whether there is a trend, and what picking the best of several means.
     course: Vec<String>,
+    how: Vec<&'static str>,
     breaks: Vec<String>,
     loops: Vec<Loop>,
     totals: Vec<String>,
@@ -94,6 +96,7 @@ fn view(site: Site<'_>, path: &str) -> HistoryView {
         any_differs: rows.iter().any(Row::differs),
         rows,
         course: course::sentences(site),
+        how: how::of_chart(site.part),
         breaks: changed::sentences(site),
         loops: loops(site),
         totals: histories.iter().map(|history| total(site, history)).collect(),

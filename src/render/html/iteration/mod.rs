@@ -13,6 +13,7 @@ use crate::render::Task;
 use crate::render::addresses::link;
 use crate::render::brief;
 use crate::render::change::{self, ChangeRow};
+use crate::render::how;
 use crate::render::html::Site;
 use crate::render::html::comparisons;
 use crate::render::html::feedback;
@@ -51,6 +52,11 @@ struct IterationView {
     benchmarks: Vec<BenchmarkView>,
     listed: Vec<ListedRuns>,
     brief: String,
+    /// What is to be read about configurations, changes, notes and recorded figures.
+    how: Vec<&'static str>,
+    how_changes: Vec<&'static str>,
+    how_notes: Vec<&'static str>,
+    how_recorded: Vec<&'static str>,
     skill: Vec<Link>,
     files: Vec<Link>,
 }
@@ -115,9 +121,17 @@ fn view(site: Site<'_>, index: usize, path: &str) -> IterationView {
         feedback: feedback::line(site, path, index),
         feedback_href: feedback::href(site, path, index),
         comparisons: comparisons::lines(site, path, index),
-        benchmarks: iteration.benchmarks.iter().map(|it| benchmark(site, analysis, it)).collect(),
+        benchmarks: iteration
+            .benchmarks
+            .iter()
+            .map(|it| benchmark(site, iteration, analysis, it))
+            .collect(),
         listed: listed(site, iteration),
         brief: brief::iteration(site, index),
+        how: how::of_configurations(analysis),
+        how_changes: how::of_changes(site.part.analysis.changes_in(index), site.language),
+        how_notes: how::of_notes(&analysis.notes),
+        how_recorded: vec!["recorded"],
         skill: skill::links(site, path, |snapshot| snapshot.iteration == Some(index)),
         files: vec![file("benchmark.json"), file("benchmark.md"), file("brief.md")],
     }

@@ -22,7 +22,7 @@ pub(super) fn preview(
     let address = |hash: &str, extension: &str| format!("files/{hash}.{extension}");
     let link = |to: &str| format!("../{to}");
     let page = Page { link: &link, language: &Language::default() };
-    let store = Store { sink: &sink, address: &address, page };
+    let store = Store { sink: &sink, address: &address, page, path: name };
     let source = Memory::new([(name, content)]);
     let content = Content::open(&source, name, content.len() as u64).unwrap();
     let preview = inspect(name, content, &store, (role, bytes_per_page(1)));

@@ -1,0 +1,142 @@
+//! Secrets told by the name they are given to: `api_key = "…"`.
+
+use std::ops::Range;
+
+use crate::guard::chars::{Chars, begins, is_random};
+use crate::guard::shapes::is_told;
+
+/// Pairs of bytes inside the names, so rare that looking at each costs little.
+pub(super) const ANCHORS: &[&str] =
+    &["sw", "SW", "ok", "OK", "cr", "CR", "Cr", "ke", "KE", "Ke", "wd", "WD"];
+
+/// A word that ends a name, how far in it its anchor lies, and what must stand before it.
+struct Word {
+    text: &'static str,
+    anchor: usize,
+    after: &'static [&'static str],
+}
+
+const WORDS: &[Word] = &[
+    Word { text: "password", anchor: 3, after: &[] },
+    Word { text: "passwd", anchor: 3, after: &[] },
+    Word { text: "pwd", anchor: 1, after: &[] },
+    Word { text: "token", anchor: 1, after: &[] },
+    Word { text: "secret", anchor: 2, after: &[] },
+    Word { text: "credentials", anchor: 0, after: &[] },
+    Word { text: "credential", anchor: 0, after: &[] },
+    Word {
+        text: "key",
+        anchor: 0,
+        after: &[
+            "api",
+            "access",
+            "secret",
+            "private",
+            "auth",
+            "encryption",
+            "signing",
+            "account",
+            "master",
+        ],
+    },
+];
+
+/// Bytes of a value; more are no secret.
+const MOST: usize = 512;
+
+/// The secret key of an AWS account.
+pub(super) fn aws_secret(text: &[u8], at: usize) -> Option<Range<usize>> {
+    let (name, value) = assignment(text, at)?;
+    let name = text[name].to_ascii_lowercase();
+    let has = |word: &str| name.windows(word.len()).any(|part| part == word.as_bytes());
+    let is_named = has("aws") || has("secretaccess") || has("secret_access");
+    (is_named && value.len() == 40).then_some(value)
+}
+
+/// A value that looks drawn at random, given to a name that says it is secret.
+pub(super) fn secret(text: &[u8], at: usize) -> Option<Range<usize>> {
+    assignment(text, at).map(|(_, value)| value)
+}
+
+/// The name whose anchor stands at `at`, and the value it is given.
+fn assignment(text: &[u8], at: usize) -> Option<(Range<usize>, Range<usize>)> {
+    let word = WORDS.iter().find_map(|word| word.at(text, at))?;
+    let start = word.start - name_before(&text[..word.start]);
+    let name = start..word.end;
+    let (value_at, quote) = value_start(text, word.end)?;
+    let value = match quote {
+        Some(quote) => quoted(text, value_at, quote),
+        None => bare(text, value_at, &text[name.clone()]),
+    }?;
+    (!is_told(text, value_at)).then_some((name, value))
+}
+
+impl Word {
+    /// Where the word stands when its anchor is at `at`.
+    fn at(&self, text: &[u8], at: usize) -> Option<Range<usize>> {
+        let start = at.checked_sub(self.anchor)?;
+        let part = text.get(start..start + self.text.len())?;
+        let is_here = part.eq_ignore_ascii_case(self.text.as_bytes());
+        (is_here && self.is_after(&text[..start])).then(|| start..start + self.text.len())
+    }
+
+    fn is_after(&self, text: &[u8]) -> bool {
+        let text = text.strip_suffix(b"_").or_else(|| text.strip_suffix(b"-")).unwrap_or(text);
+        let ends = |word: &&str| {
+            let tail = text.len().checked_sub(word.len()).map(|at| &text[at..]);
+            tail.is_some_and(|tail| tail.eq_ignore_ascii_case(word.as_bytes()))
+        };
+        self.after.is_empty() || self.after.iter().any(ends)
+    }
+}
+
+/// How many bytes of the name stand before its last word.
+fn name_before(text: &[u8]) -> usize {
+    text.iter().rev().take(40).take_while(|byte| Chars::Url.has(**byte)).count()
+}
+
+/// Where the value begins that a name ending at `at` is given, and its quote.
+fn value_start(text: &[u8], at: usize) -> Option<(usize, Option<u8>)> {
+    let rest = &text[at..text.len().min(at + 32)];
+    let skip = |from: usize, set: &[u8]| {
+        from + rest[from..].iter().take_while(|byte| set.contains(byte)).count()
+    };
+    let after_name = skip(0, br#"\"'`]"#);
+    let sign = skip(after_name, b" \t");
+    let after_sign = skip(sign, b":=>");
+    let quote = skip(skip(after_sign, b" \t"), b"\\");
+    let found = *rest.get(quote)?;
+    let is_quote = matches!(found, b'"' | b'\'' | b'`');
+    match after_sign - sign {
+        1..=2 if is_quote => Some((at + quote + 1, Some(found))),
+        1 if rest[sign] == b'=' => Some((at + quote, None)),
+        _ => None,
+    }
+}
+
+fn is_of_value(byte: u8) -> bool {
+    Chars::Base64.has(byte) || b"_-.~!@#$%^&*".contains(&byte)
+}
+
+/// A value up to its quote.
+fn quoted(text: &[u8], at: usize, quote: u8) -> Option<Range<usize>> {
+    let length = text[at..].iter().take(MOST).take_while(|byte| is_of_value(**byte)).count();
+    let value = &text[at..at + length];
+    let end = *text.get(at + length)?;
+    let is_closed = end == quote || end == b'\\';
+    (is_closed && length >= 16 && is_random(value)).then_some(at..at + length)
+}
+
+/// A value without quotes: longer, of fewer bytes, and nothing of a program's text.
+fn bare(text: &[u8], at: usize, name: &[u8]) -> Option<Range<usize>> {
+    let is_of_it = |byte: &&u8| Chars::Base64.has(**byte) || matches!(byte, b'_' | b'-');
+    let length = text[at..].iter().take(MOST).take_while(is_of_it).count();
+    let value = &text[at..at + length];
+    let ends = text
+        .get(at + length)
+        .is_none_or(|byte| byte.is_ascii_whitespace() || b"\\\"'&<`,;".contains(byte));
+    let digits = value.iter().filter(|byte| byte.is_ascii_digit()).count();
+    let least = if name.iter().any(u8::is_ascii_lowercase) { 24 } else { 16 };
+    (ends && length >= least && digits >= 3 && begins(text, at) && is_random(value))
+        .then_some(at..at + length)
+}

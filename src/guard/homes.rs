@@ -1,0 +1,109 @@
+//! Folders of a machine: a user's home, and where the workspace lay.
+
+use std::ops::Range;
+
+use crate::guard::chars::{Chars, before};
+use crate::guard::special::stands;
+
+/// What a home is called in counts.
+pub(super) const HOME: &str = "home folder";
+
+/// What the workspace's folder is called in counts.
+pub(super) const WORKSPACE: &str = "workspace folder";
+
+/// The longest name of a user, in bytes.
+const LONGEST_NAME: usize = 64;
+
+/// A user's home, without the `/` after it, for an anchor at `at`.
+pub(super) fn home(text: &[u8], at: usize) -> Option<Range<usize>> {
+    if stands(text, at, "/root") {
+        return root(text, at);
+    }
+    let (word, is_windows) = match () {
+        () if stands(text, at, "/home") => (5, false),
+        () if stands(text, at, "/Users") => (6, false),
+        () if stands(text, at, "\\Users\\") => (6, true),
+        () => return None,
+    };
+    let start = begin(text, at, is_windows)?;
+    let name_at = separator(text, at + word)?;
+    let length =
+        text[name_at..].iter().take(LONGEST_NAME + 1).take_while(|byte| is_of_name(**byte)).count();
+    let is_name =
+        (1..=LONGEST_NAME).contains(&length) && text[name_at..name_at + length] != *b"Shared";
+    is_name.then(|| start..without_stop(text, name_at + length))
+}
+
+/// The home of the administrator; alone the name says nothing.
+fn root(text: &[u8], at: usize) -> Option<Range<usize>> {
+    let end = at + 5;
+    let inside = separator(text, end)?;
+    let has_name = text.get(inside).is_some_and(|byte| is_of_name(*byte));
+    let start = begin(text, at, false)?;
+    has_name.then_some(start..end)
+}
+
+/// A full stop after a name ends the sentence.
+fn without_stop(text: &[u8], end: usize) -> usize {
+    if text[end - 1] == b'.' { end - 1 } else { end }
+}
+
+/// Where what follows a separator begins: `/`, `\`, or either of them escaped.
+fn separator(text: &[u8], at: usize) -> Option<usize> {
+    let length =
+        text.get(at..)?.iter().take(4).take_while(|byte| matches!(byte, b'/' | b'\\')).count();
+    (1..=4).contains(&length).then_some(at + length)
+}
+
+fn is_of_name(byte: u8) -> bool {
+    Chars::Dotted.has(byte) || byte == b'@' || byte == b'+' || byte >= 0x80
+}
+
+/// Where a path begins whose separator stands at `at`; `None` within a longer path.
+fn begin(text: &[u8], at: usize, is_windows: bool) -> Option<usize> {
+    let slashes = text[..at].iter().rev().take(3).take_while(|byte| **byte == b'\\').count();
+    let drive = at - slashes;
+    let has_drive = drive >= 2
+        && text[drive - 1] == b':'
+        && text[drive - 2].is_ascii_alphabetic()
+        && before(text, drive - 2)
+            .is_none_or(|byte| !Chars::Word.has(byte) || escapes(text, drive - 2));
+    match before(text, at) {
+        _ if has_drive => Some(drive - 2),
+        _ if is_windows => None,
+        _ if text[..at].ends_with(b"file://") => Some(at),
+        _ if text[..at].ends_with(b"/mnt/c") => Some(at - 6),
+        _ if is_within(text, at) => None,
+        Some(b'\\') => Some(at - 1),
+        _ => Some(at),
+    }
+}
+
+/// Whether the byte before `at` is of a path, an address or a name.
+fn is_within(text: &[u8], at: usize) -> bool {
+    match before(text, at) {
+        Some(b'n' | b't' | b'r') => !escapes(text, at),
+        Some(byte) => {
+            Chars::Dotted.has(byte) || matches!(byte, b'/' | b'~' | b'}' | b')' | b']' | b'$')
+        }
+        None => false,
+    }
+}
+
+/// Whether the byte before `at` is the letter of an escape such as `\n`.
+fn escapes(text: &[u8], at: usize) -> bool {
+    matches!(before(text, at), Some(b'n' | b't' | b'r')) && before(text, at - 1) == Some(b'\\')
+}
+
+/// The folder of the workspace at `at`, where it is one of `roots`.
+pub(super) fn workspace(text: &[u8], at: usize, roots: &[String]) -> Option<Range<usize>> {
+    let root = roots.iter().find(|root| stands(text, at, root))?;
+    let end = at + root.len();
+    let goes_on = text.get(end).is_some_and(|byte| is_of_name(*byte) && *byte != b'.');
+    let start = if text[..at].ends_with(b"file://") {
+        Some(at)
+    } else {
+        (!is_within(text, at)).then_some(at)
+    };
+    start.filter(|_| !goes_on).map(|start| start..end)
+}

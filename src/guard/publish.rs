@@ -1,0 +1,221 @@
+//! What becomes of one workspace: its texts without secrets, what is withheld, and what is told.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::discover::names;
+use crate::files::Withheld;
+use crate::guard::Guard;
+use crate::guard::scan::{Encoding, Findings, redact};
+use crate::guard::shapes::Shape;
+use crate::guard::source::{Guarded, cannot_be_redacted, is_redacted};
+use crate::guard::texts::Texts;
+use crate::model::{Code, Iteration, Output, Problem, Redaction, Run, Tally, Workspace};
+use crate::settings::{Outputs, Settings};
+use crate::text::count;
+
+const REVOKE: &str = "revoke it where it was ever real: it may have been read or copied already";
+
+impl<S> Guarded<S> {
+    /// Makes `workspace`, which lies at `prefix`, ready to be published: its texts lose what its
+    /// files lost already, and it knows what was taken out of it and what is not shown.
+    pub fn finish(&mut self, workspace: &mut Workspace, prefix: &str, settings: &Settings) {
+        let asked = withheld(workspace, settings);
+        for path in &asked {
+            self.withhold(names::join(prefix, path), Withheld::Asked);
+        }
+        workspace.redaction.withheld = asked;
+        if settings.redacts() {
+            workspace.redaction.is_on = true;
+            self.guard().finish(workspace, prefix);
+        }
+    }
+}
+
+/// The outputs and transcripts that the settings keep out of the report.
+fn withheld(workspace: &Workspace, settings: &Settings) -> BTreeSet<String> {
+    let patterns: Vec<glob::Pattern> =
+        settings.exclude.iter().filter_map(|text| glob::Pattern::new(text).ok()).collect();
+    let is_kept = |run: &Run| match settings.outputs.unwrap_or_default() {
+        Outputs::All => true,
+        Outputs::None => false,
+        Outputs::Failed => has_failed(run.tally()),
+    };
+    let runs = workspace.iterations.iter().flat_map(Iteration::runs);
+    let of_runs = runs.flat_map(|run| {
+        let is_kept = is_kept(run);
+        run.outputs.iter().chain(&run.transcript).map(move |output| (output, is_kept))
+    });
+    let of_copies = workspace.snapshots.iter().flat_map(|copy| &copy.files);
+    let all = of_runs.chain(of_copies.map(|output| (output, true)));
+    let is_withheld = |(output, is_kept): &(&Output, bool)| {
+        !is_kept || patterns.iter().any(|pattern| pattern.matches(&output.path))
+    };
+    all.filter(is_withheld).map(|(output, _)| output.path.clone()).collect()
+}
+
+fn has_failed(tally: Tally) -> bool {
+    tally.failed > 0
+}
+
+impl Guard {
+    fn finish(&self, workspace: &mut Workspace, prefix: &str) {
+        self.texts(workspace);
+        let outputs = outputs(workspace);
+        let mut told = Told { problems: Vec::new(), redaction: &mut workspace.redaction };
+        let ignored: BTreeMap<&str, bool> =
+            workspace.ignored.iter().map(|it| (it.path.as_str(), true)).collect();
+        let own = |path: &str| {
+            let below = names::below(path, prefix)?;
+            let takes_part = !folders(below).any(|folder| ignored.contains_key(folder));
+            takes_part.then(|| below.to_owned())
+        };
+        for (path, shape) in &self.names.found {
+            if let Some(path) = own(path) {
+                told.name(&path, self.index.shape(*shape));
+            }
+        }
+        for (path, findings) in &self.files {
+            if let Some(path) = own(path) {
+                let is_output = outputs.contains(&path);
+                told.file(self, &path, findings, is_output);
+            }
+        }
+        let problems = told.problems;
+        workspace.problems.extend(problems);
+        workspace.problems.sort_by(|a, b| (&a.path, a.place).cmp(&(&b.path, b.place)));
+    }
+
+    /// Takes out of every text what a document wrote with escapes.
+    fn texts(&self, workspace: &mut Workspace) {
+        let mut problems = Vec::new();
+        for iteration in &mut workspace.iterations {
+            let found = self.redacted(iteration);
+            note(found, &iteration.path, &mut workspace.redaction, &mut problems);
+        }
+        let Workspace { name, skill, planned, histories, trigger_rounds, snapshots, .. } =
+            workspace;
+        let mut found = self.redacted(name);
+        found.extend(self.redacted(skill));
+        found.extend(self.redacted(planned));
+        found.extend(self.redacted(histories));
+        found.extend(self.redacted(trigger_rounds));
+        found.extend(self.redacted(snapshots));
+        found.extend(self.redacted(&mut workspace.problems));
+        note(found, "", &mut workspace.redaction, &mut problems);
+        workspace.problems.extend(problems);
+    }
+
+    /// The shapes found in the texts of `what`, which it has no more.
+    fn redacted(&self, what: &mut dyn Texts) -> Vec<Shape> {
+        let mut found = Vec::new();
+        what.visit(&mut |text| {
+            if let Some((clean, shapes)) = redact(text, &self.index) {
+                *text = clean;
+                found.extend(shapes.into_iter().map(|shape| *self.index.shape(shape)));
+            }
+        });
+        found
+    }
+}
+
+/// A path and the folders above it.
+fn folders(path: &str) -> impl Iterator<Item = &str> {
+    let ends = path.match_indices('/').map(|(at, _)| at);
+    ends.chain([path.len()]).map(|end| &path[..end])
+}
+
+/// Every file that may be stored.
+fn outputs(workspace: &Workspace) -> BTreeSet<String> {
+    let runs = workspace.iterations.iter().flat_map(Iteration::runs);
+    let of_runs = runs.flat_map(|run| run.outputs.iter().chain(&run.transcript));
+    let of_copies = workspace.snapshots.iter().flat_map(|copy| &copy.files);
+    of_runs.chain(of_copies).map(|output| output.path.clone()).collect()
+}
+
+/// Counts what was found in texts; one problem for each kind of secret.
+fn note(found: Vec<Shape>, path: &str, redaction: &mut Redaction, problems: &mut Vec<Problem>) {
+    let mut kinds: BTreeMap<&'static str, (Shape, usize)> = BTreeMap::new();
+    for shape in found {
+        kinds.entry(shape.label).or_insert((shape, 0)).1 += 1;
+    }
+    for (label, (shape, times)) in kinds {
+        match shape.is_folder() {
+            true => redaction.folders += times,
+            false => {
+                *redaction.secrets.entry(label).or_default() += times;
+                let message = format!("texts hold a secret written with escapes: {label}");
+                problems.push(replaced(path, message, &shape));
+            }
+        }
+    }
+}
+
+fn replaced(path: &str, message: String, shape: &Shape) -> Problem {
+    Problem::new(Code::SecretRedacted, path, message)
+        .assuming(format!("shown and stored as `{}`", shape.mark()))
+        .help(REVOKE)
+}
+
+/// What is said of the files and names.
+struct Told<'w> {
+    problems: Vec<Problem>,
+    redaction: &'w mut Redaction,
+}
+
+impl Told<'_> {
+    fn count(&mut self, shape: &Shape, times: usize) {
+        match shape.is_folder() {
+            true => self.redaction.folders += times,
+            false => *self.redaction.secrets.entry(shape.label).or_default() += times,
+        }
+    }
+
+    fn name(&mut self, path: &str, shape: &Shape) {
+        self.count(shape, 1);
+        let message = format!("its name holds a secret: {}", shape.label);
+        self.problems.push(replaced(path, message, shape));
+    }
+
+    fn file(&mut self, guard: &Guard, path: &str, findings: &Findings, is_output: bool) {
+        if is_output && findings.encoding == Encoding::Binary {
+            self.redaction.unscanned.push(path.to_owned());
+        }
+        if cannot_be_redacted(findings) {
+            self.redaction.unsafe_outputs.insert(path.to_owned());
+            self.problems.push(not_published(guard, path, findings));
+        } else if is_redacted(findings) && !self.redaction.withheld.contains(path) {
+            self.places(guard, path, findings);
+        }
+    }
+
+    fn places(&mut self, guard: &Guard, path: &str, findings: &Findings) {
+        let mut secrets = 0;
+        for span in &findings.spans {
+            let shape = guard.index.shape(usize::from(span.shape));
+            self.count(shape, 1);
+            secrets += usize::from(!shape.is_folder());
+        }
+        for (place, shape) in &findings.places {
+            let shape = guard.index.shape(usize::from(*shape));
+            let problem = replaced(path, format!("a secret: {}", shape.label), shape);
+            self.problems.push(problem.at(Some(*place)));
+        }
+        let more = secrets - findings.places.len().min(secrets);
+        if more > 0 {
+            let message = format!("{} of the same file", count(more, "more secret"));
+            let problem = Problem::new(Code::SecretRedacted, path, message);
+            self.problems.push(problem.assuming("replaced as well").help(REVOKE));
+        }
+    }
+}
+
+fn not_published(guard: &Guard, path: &str, findings: &Findings) -> Problem {
+    let label = |shape: u16| guard.index.shape(usize::from(shape)).label;
+    let labels: BTreeSet<&str> = findings.places.iter().map(|(_, shape)| label(*shape)).collect();
+    let labels: Vec<&str> = labels.into_iter().collect();
+    let message = match findings.is_dense {
+        true => "too many places to be replaced".to_owned(),
+        false => format!("a file that is no text holds secrets: {}", labels.join(", ")),
+    };
+    Problem::new(Code::SecretWithheld, path, message).assuming("not published").help(REVOKE)
+}

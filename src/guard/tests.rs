@@ -1,0 +1,269 @@
+use std::io::Read;
+
+use crate::files::{Entry, Memory, Source};
+use crate::guard::scan::{redact, scan};
+use crate::guard::shapes::Index;
+use crate::guard::{Guard, Guarded};
+use crate::model::Place;
+
+/// So many letters and digits that look drawn at random. No secret stands in this file as a whole,
+/// or other guards would find it.
+fn drawn(length: usize) -> String {
+    let alphabet = b"k7Q2mZx9Rb4Ft8Wn3Lc6Hv1Yp5Jd0SgTaUeXoKqMiBrNsPuD";
+    (0..length).map(|at| alphabet[(at * 7 + at / 48) % alphabet.len()] as char).collect()
+}
+
+fn hex(length: usize) -> String {
+    (0..length).map(|at| b"9f3a7c1e5b8d2046"[(at * 5 + at / 16) % 16] as char).collect()
+}
+
+/// Text with secrets between `{` and `}`, and what it is without them.
+fn positives() -> Vec<(String, &'static str)> {
+    let d = drawn;
+    let jwt = format!("eyJ{}.eyJ{}.{}", d(20), d(40), d(43));
+    let key = format!("{}{}", d(48), d(16));
+    let pem = |title: &str| format!("-----BEGIN {title}-----\n{key}\n{key}\n-----END {title}-----");
+    vec![
+        (format!("id {{AKIA{}}}.", "Z7QK2M5XR9BF4TWN"), "aws access key"),
+        (format!("aws_secret_access_key = {{{}}}\n", d(40)), "aws secret key"),
+        (format!("\"SecretAccessKey\": \"{{{}}}\"", d(40)), "aws secret key"),
+        (format!("?key={{AIza{}}}&x", d(35)), "google api key"),
+        (
+            format!("\"private_key\": \"{{{}}}\\n\"", pem("PRIVATE KEY").replace('\n', "\\n")),
+            "private key",
+        ),
+        (format!("a\n{{{}}}\nb", pem("RSA PRIVATE KEY")), "private key"),
+        (format!("{{{}}}", pem("OPENSSH PRIVATE KEY")), "private key"),
+        (format!("{{{}}}", pem("PGP PRIVATE KEY BLOCK")), "private key"),
+        (format!("{{-----BEGIN EC PRIVATE KEY-----\n{key}\n}}"), "private key"),
+        (format!("AccountName=x;AccountKey={{{}==}};", d(86)), "azure key"),
+        (format!("token {{ghp_{}}}", d(36)), "github token"),
+        (format!("'{{gho_{}}}'", d(36)), "github token"),
+        (format!("{{ghs_{}}}", d(36)), "github token"),
+        (format!("{{ghr_{}}}", d(76)), "github token"),
+        (format!("line\\n{{github_pat_{}_{}}}", d(22), d(59)), "github token"),
+        (format!("{{glpat-{}}}", d(20)), "gitlab token"),
+        (format!("{{xoxb-123456789012-1234567890123-{}}}", d(24)), "slack token"),
+        (format!("{{xoxp-1234567890-1234567890-{}}}", d(24)), "slack token"),
+        (
+            format!("https://hooks.slack.com/services/{{T0AB1CD2E/B0AB1CD2E/{}}}", d(24)),
+            "slack webhook",
+        ),
+        (
+            format!("https://discord.com/api/webhooks/{{123456789012345678/{}}}", d(68)),
+            "discord webhook",
+        ),
+        (format!("{{MTk4NjIyNDgzNDcxOTI1MjQ4.Cl2FMQ.{}}}", d(27)), "discord token"),
+        (format!("bot {{123456789:AA{}}}", d(33)), "telegram token"),
+        (format!("{{sk_live_{}}}", d(24)), "stripe key"),
+        (format!("{{rk_live_{}}}", d(24)), "stripe key"),
+        (format!("{{pk_live_{}}}", d(24)), "stripe key"),
+        (format!("{{sk-ant-api03-{}}}", d(93)), "anthropic key"),
+        (format!("{{sk-{}}}", d(48)), "openai key"),
+        (format!("{{sk-proj-{}}}", d(48)), "openai key"),
+        (format!("{{hf_{}}}", d(34)), "hugging face token"),
+        (format!("{{gsk_{}}}", d(52)), "groq key"),
+        (format!("{{npm_{}}}", d(36)), "npm token"),
+        (format!("{{pypi-AgEIcHlwaS5vcmc{}}}", d(120)), "pypi token"),
+        (format!("cookie={{{jwt}}};"), "json web token"),
+        (format!("Authorization: Bearer {{{}}}", d(40)), "bearer token"),
+        (format!("-H 'Authorization: Bearer {{{jwt}}}'"), "json web token"),
+        (
+            format!("\"Authorization\": \"Basic {{{}}}\"", "Ym9iOmh1bnRlcjJodW50ZXI="),
+            "basic credentials",
+        ),
+        ("postgres://bob:{q7Zt2Lk9}@db.internal:5432/x".to_owned(), "url password"),
+        (format!("https://oauth2:{{glpat-{}}}@gitlab.com/a.git", d(20)), "gitlab token"),
+        (format!("api_key = \"{{{}}}\"", d(32)), "assigned secret"),
+        (format!("\\\"client_secret\\\": \\\"{{{}}}\\\"", d(32)), "assigned secret"),
+        (format!("DB_PASSWORD={{{}}}\n", d(20)), "assigned secret"),
+        (format!("os.environ[\"API_TOKEN\"] = '{{{}}}'", d(24)), "assigned secret"),
+        (format!("{{SG.{}.{}}}", d(22), d(43)), "sendgrid key"),
+        (format!("{{dop_v1_{}}}", hex(64)), "digitalocean token"),
+    ]
+}
+
+/// The text without its braces, and with the mark in their place.
+fn parts(text: &str, label: &str) -> (String, String) {
+    let (before, rest) = text.split_once('{').unwrap();
+    let (secret, after) = rest.rsplit_once('}').unwrap();
+    (format!("{before}{secret}{after}"), format!("{before}[redacted: {label}]{after}"))
+}
+
+#[test]
+fn every_shape_is_replaced_and_nothing_around_it() {
+    let index = Index::default();
+    for (text, label) in positives() {
+        let (text, wanted) = parts(&text, label);
+        let redacted = redact(&text, &index).map(|(text, _)| text);
+        assert_eq!(redacted.as_deref(), Some(wanted.as_str()), "{text}");
+        let again = redact(&wanted, &index);
+        assert_eq!(again, None, "a mark is no secret: {wanted}");
+    }
+}
+
+#[test]
+fn what_is_no_secret_stays() {
+    let index = Index::default();
+    let hash = hex(64);
+    let table = [
+        format!("blake3 {hash}"),
+        format!("commit {}", &hash[..40]),
+        format!("\"token\": \"{}\"", "550e8400-e29b-41d4-a716-446655440000"),
+        format!("data:image/png;base64,{}AKIA{}", drawn(200), drawn(300)),
+        format!("sha512-{}==", drawn(86)),
+        "risk-assessment-of-the-task-management-12 and desk-organizer".to_owned(),
+        "sk-estimator-html-doc-link sk-learn sk-container-id-1".to_owned(),
+        "Bearer authentication-is-required-here".to_owned(),
+        "Authorization: Bearer YOUR_API_KEY_HERE_123".to_owned(),
+        "Authorization: Bearer ${TOKEN}".to_owned(),
+        "Basic understanding of Authorization: none".to_owned(),
+        "postgres://user:password@localhost/db".to_owned(),
+        "postgres://postgres:postgres@localhost/db".to_owned(),
+        "https://$USER:$PASS@host/ and redis://:***@host".to_owned(),
+        "http://host:8080/a@b and ssh://git@github.com:22/x".to_owned(),
+        "api_key = os.environ[\"OPENAI_API_KEY_2\"]".to_owned(),
+        "api_key=\"your-api-key-here-12345\"".to_owned(),
+        "password = \"correct horse battery staple 12\"".to_owned(),
+        "\"max_tokens\": \"1234567890123456789\"".to_owned(),
+        "token: 'claude-3-5-sonnet-20241022'".to_owned(),
+        "secret = hash_password_with_salt(password2, b64decode)".to_owned(),
+        "ghp_short and ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx".to_owned(),
+        "-----BEGIN PUBLIC KEY-----\nabc\n-----END PUBLIC KEY-----".to_owned(),
+        "-----BEGIN PRIVATE KEY-----\n...\n-----END PRIVATE KEY-----".to_owned(),
+        "eyJ in words, eyJhbGciOiJIUzI1NiJ9 alone".to_owned(),
+        "The key to it: 'sixteen or more letters1'".to_owned(),
+        "https://example.com/home/dashboard/x and a/Users/b".to_owned(),
+        "./root/x and /roots/a, ~/home/x, $HOME/home/y".to_owned(),
+    ];
+    for text in table {
+        assert_eq!(redact(&text, &index), None, "{text}");
+    }
+}
+
+#[test]
+fn homes_and_the_workspace_become_relative() {
+    let index = Index::new(&["/home/bob/evals/ws".to_owned(), "/tmp".to_owned()]);
+    let table = [
+        ("/home/bob/evals/ws/iteration-1/x.md", "./iteration-1/x.md"),
+        ("in /home/bob/evals/ws.", "in .."),
+        ("/home/bob/evals/ws2/x", "~/evals/ws2/x"),
+        ("cd /home/alice/work && ls", "cd ~/work && ls"),
+        ("\"/Users/alice/a b.txt\"", "\"~/a b.txt\""),
+        ("cwd=/home/alice", "cwd=~"),
+        ("it is in /home/alice.", "it is in ~."),
+        ("C:\\Users\\Alice\\x", "~\\x"),
+        ("\"C:\\\\Users\\\\Alice\\\\x\"", "\"~\\\\x\""),
+        ("c:/Users/Alice/x", "~/x"),
+        ("file:///home/alice/x", "file://~/x"),
+        ("/root/.ssh/id", "~/.ssh/id"),
+        ("out\\n/home/alice/x", "out\\n~/x"),
+        ("\"\\/home\\/alice\\/x\"", "\"~\\/x\""),
+        ("/mnt/c/Users/alice/x", "~/x"),
+        ("/tmp/a and /Users/Shared/x", "/tmp/a and /Users/Shared/x"),
+    ];
+    for (text, wanted) in table {
+        let redacted = redact(text, &index).map_or(text.to_owned(), |(text, _)| text);
+        assert_eq!(redacted, wanted, "{text}");
+    }
+}
+
+/// What a guarded source of one file gives of it, whole and byte by byte.
+fn through(bytes: &[u8]) -> (Vec<u8>, Vec<u8>) {
+    let memory = Memory::new([("a.txt", bytes)]);
+    let guard = Guard::of(&memory, &[Entry::file("a.txt", bytes.len() as u64)], &|_| true, &[]);
+    let guarded = Guarded::new(memory, guard);
+    let whole = guarded.read("a.txt", u64::MAX).unwrap();
+    assert_eq!(guarded.list(&|_| false)[0].bytes, whole.len() as u64);
+    let mut reader = guarded.open("a.txt").unwrap();
+    let (mut single, mut byte) = (Vec::new(), [0]);
+    while reader.read(&mut byte).unwrap() > 0 {
+        single.push(byte[0]);
+    }
+    (whole, single)
+}
+
+#[test]
+fn a_secret_across_parts_of_a_file_is_found() {
+    let secret = format!("ghp_{}", drawn(36));
+    for before in [262_100, 262_144, 262_130, 279_000, 279_552, 279_530, 524_288] {
+        let text =
+            format!("{}\n{secret}\n{}{secret} end", "a ".repeat(before / 2), "b\n".repeat(200_000));
+        let (whole, single) = through(text.as_bytes());
+        let wanted = text.replace(&secret, "[redacted: github token]");
+        assert!(whole == wanted.as_bytes(), "{before}");
+        assert!(single == whole, "{before}");
+    }
+}
+
+#[test]
+fn a_file_in_utf_16_stays_one() {
+    let text = format!("\u{feff}größe: npm_{} ✓", drawn(36));
+    let wanted = text.replace(&format!("npm_{}", drawn(36)), "[redacted: npm token]");
+    let little =
+        |text: &str| -> Vec<u8> { text.encode_utf16().flat_map(u16::to_le_bytes).collect() };
+    let big = |text: &str| -> Vec<u8> { text.encode_utf16().flat_map(u16::to_be_bytes).collect() };
+    assert_eq!(through(&little(&text)).0, little(&wanted));
+    assert_eq!(through(&big(&text)).1, big(&wanted));
+}
+
+#[test]
+fn places_are_lines_and_columns_of_the_source() {
+    let text = format!("é\n/home/bob/x né npm_{0}\nnpm_{0}", drawn(36));
+    let found = scan(&mut text.as_bytes(), text.len() as u64, &Index::default()).unwrap();
+    let places: Vec<Place> = found.places.iter().map(|(place, _)| *place).collect();
+    assert_eq!(places, [Place { line: 2, column: 16 }, Place { line: 3, column: 1 }]);
+    let far = format!("{}{text}", "x\n".repeat(400_000));
+    let found = scan(&mut far.as_bytes(), far.len() as u64, &Index::default()).unwrap();
+    assert_eq!(found.places[0].0, Place { line: 400_002, column: 16 });
+}
+
+#[test]
+fn what_cannot_be_replaced_is_not_given() {
+    let secret = format!("ghp_{}", drawn(36));
+    let mut picture = b"\x89PNG\r\n\x1a\n\0\0".to_vec();
+    picture.extend(secret.as_bytes());
+    let dense = "/root/x ".repeat(200_001);
+    let memory = Memory::new([("a.png", picture.as_slice()), ("b.txt", dense.as_bytes())]);
+    let entries = [Entry::file("a.png", 60), Entry::file("b.txt", dense.len() as u64)];
+    let guarded = Guarded::new(memory.clone(), Guard::of(&memory, &entries, &|_| true, &[]));
+    assert!(guarded.read("a.png", 10).is_err());
+    assert!(guarded.open("b.txt").is_err());
+}
+
+#[test]
+fn names_are_shown_without_secrets_and_found_again() {
+    let [one, two] = [drawn(36), drawn(37)[1..].to_owned()];
+    let paths = [format!("run/npm_{one}.txt"), format!("run/npm_{two}.txt"), "z.txt".to_owned()];
+    let memory = Memory::new(paths.iter().map(|path| (path.clone(), path.clone())));
+    let entries = memory.list(&|_| false);
+    let guarded = Guarded::new(memory.clone(), Guard::of(&memory, &entries, &|_| true, &[]));
+    let shown: Vec<String> = guarded.list(&|_| false).into_iter().map(|it| it.path).collect();
+    let wanted = ["run/[redacted: npm token] 2.txt", "run/[redacted: npm token].txt", "z.txt"];
+    assert_eq!(shown, wanted);
+    assert_eq!(guarded.read("z.txt", 9).unwrap(), b"z.txt");
+    assert_eq!(guarded.read(wanted[1], 99).unwrap(), b"run/[redacted: npm token].txt");
+}
+
+#[test]
+fn repeated_beginnings_cost_no_more_than_their_length() {
+    let beginnings = [
+        "-----BEGIN PRIVATE KEY-----\n",
+        "eyJeyJ.eyJ.",
+        "https://a:b",
+        "api_key=\"",
+        "Bearer ",
+        "sk-",
+        "/home/",
+        "://",
+        "hooks.slack.com/services/",
+        "Authorization: Basic ",
+        "AccountKey=",
+        "1234567890",
+    ];
+    for beginning in beginnings {
+        let text = beginning.repeat(300_000 / beginning.len());
+        let found = scan(&mut text.as_bytes(), text.len() as u64, &Index::default()).unwrap();
+        assert!(found.spans.len() < 200_002, "{beginning}");
+    }
+}
