@@ -69,7 +69,7 @@ mod tests {
     fn rungs() -> Vec<Rung> {
         vec![
             rung(0, &[10], 100, false),
-            rung(5, &[10, 10, 10], 50, false),
+            rung(5, &[10, 10, 10], 100, false),
             rung(0, &[20, 20, 20], 100, true),
         ]
     }
