@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::analyze::conditions::Conditions;
 use crate::analyze::lines::CaseLine;
 use crate::analyze::standing::tally_of;
 use crate::model::{Tally, Workspace};
@@ -19,11 +20,15 @@ pub struct Best {
 
 /// The best iteration of `configuration`: the highest pass rate over the cases that the iterations
 /// share unchanged, of equals the earlier one, as the later added nothing. Iterations are left out
-/// from the oldest on until the rest shares a case. `None` for fewer than two.
+/// from the oldest on until the rest shares a case, and was made by the same models and graders as
+/// far as they are recorded. `None` for fewer than two.
 pub fn best(workspace: &Workspace, lines: &[CaseLine], configuration: &str) -> Option<Best> {
     let tallies = tallies(workspace, lines, configuration);
     let graded: Vec<usize> = tallies.keys().copied().collect();
-    (0..graded.len().saturating_sub(1)).find_map(|from| {
+    let conditions: Vec<Conditions> =
+        graded.iter().map(|at| Conditions::of(&workspace.iterations[*at], configuration)).collect();
+    let other = conditions.windows(2).rposition(|pair| !pair[0].is_alike(&pair[1]));
+    (other.map_or(0, |at| at + 1)..graded.len().saturating_sub(1)).find_map(|from| {
         let among = &graded[from..];
         let is_shared = |line: &usize| {
             among.iter().all(|at| tallies[at].contains_key(line))

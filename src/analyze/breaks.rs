@@ -1,7 +1,10 @@
-//! Where iterations stop being comparable with those before: other cases, prompts or expectations.
+//! Where iterations stop being comparable with those before: other cases, prompts or expectations,
+//! another model or grader.
 
 use crate::analyze::Analysis;
-use crate::model::Workspace;
+use crate::analyze::change::Names;
+use crate::analyze::conditions::{Conditions, differ};
+use crate::model::{Iteration, Workspace};
 
 /// What changed between an iteration and the last one before it that has cases. The numbers are
 /// indices of lines.
@@ -15,13 +18,18 @@ pub struct Break {
     pub gone: Vec<usize>,
     /// Cases with another prompt.
     pub prompts: Vec<usize>,
-    /// Cases with other expectations.
+    /// Cases with other expectations, not only in other words.
     pub expectations: Vec<usize>,
+    /// The models of a configuration that both have, where both iterations record them.
+    pub models: Option<Names>,
+    /// The graders of such a configuration.
+    pub graders: Option<Names>,
 }
 
 impl Break {
     fn is_none(&self) -> bool {
-        [&self.new, &self.gone, &self.prompts, &self.expectations].into_iter().all(Vec::is_empty)
+        let lines = [&self.new, &self.gone, &self.prompts, &self.expectations];
+        lines.into_iter().all(Vec::is_empty) && self.models.is_none() && self.graders.is_none()
     }
 }
 
@@ -29,8 +37,22 @@ impl Break {
 pub fn breaks(workspace: &Workspace, analysis: &Analysis) -> Vec<Break> {
     let with_cases = workspace.iterations.iter().enumerate().filter(|(_, it)| !it.cases.is_empty());
     let indices: Vec<usize> = with_cases.map(|(index, _)| index).collect();
-    let pairs = indices.windows(2);
-    pairs.map(|pair| between(analysis, pair[0], pair[1])).filter(|it| !it.is_none()).collect()
+    let between = |pair: &[usize]| {
+        let [before, after] = [pair[0], pair[1]].map(|index| &workspace.iterations[index]);
+        let (models, graders) = conditions(before, after);
+        Break { models, graders, ..between(analysis, pair[0], pair[1]) }
+    };
+    indices.windows(2).map(between).filter(|it| !it.is_none()).collect()
+}
+
+/// What differs in the first configuration of both that differs in it.
+fn conditions(before: &Iteration, after: &Iteration) -> (Option<Names>, Option<Names>) {
+    let both = after.configurations.iter().filter(|name| before.configurations.contains(name));
+    let pairs: Vec<[Conditions; 2]> =
+        both.map(|name| [before, after].map(|it| Conditions::of(it, name))).collect();
+    let models = pairs.iter().find_map(|[old, new]| differ(&old.models, &new.models));
+    let graders = pairs.iter().find_map(|[old, new]| differ(&old.graders, &new.graders));
+    (models, graders)
 }
 
 fn between(analysis: &Analysis, before: usize, iteration: usize) -> Break {
@@ -98,9 +120,31 @@ mod tests {
             new: vec![2],
             gone: vec![1],
             prompts: vec![0],
-            expectations: vec![],
+            ..Break::default()
         };
         assert_eq!(*cases, expected);
         assert_eq!((expectations.iteration, &expectations.expectations), (4, &vec![0]));
+    }
+
+    #[test]
+    fn another_model_or_grader_breaks_the_line_where_both_are_known() {
+        let made = |model: Option<&str>, grader: Option<&str>| {
+            let mut case = case("a", "x", &[true]);
+            case.runs[0].metrics.model = model.map(str::to_owned);
+            case.runs[0].gradings[0].grader = grader.map(str::to_owned);
+            vec![case]
+        };
+        let workspace = workspace(vec![
+            made(Some("m1"), Some("g1")),
+            made(None, Some("g1")),
+            made(Some("m1"), Some("g2")),
+            made(Some("m2"), Some("g2")),
+        ]);
+        let found = breaks(&workspace, &analysis(&workspace, &Settings::default()));
+        let names = |names: [&str; 2]| Some(names.map(|name| [name.to_owned()].into()));
+        let [grader, model] = &found[..] else { panic!("{found:?}") };
+        let facts = |it: &Break| (it.iteration, it.models.clone(), it.graders.clone());
+        assert_eq!(facts(grader), (2, None, names(["g1", "g2"])));
+        assert_eq!(facts(model), (3, names(["m1", "m2"]), None));
     }
 }

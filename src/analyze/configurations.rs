@@ -1,6 +1,7 @@
 //! One configuration of one iteration in numbers.
 
 use crate::analyze::change::gain::rates_of;
+use crate::analyze::reliability::Reliability;
 use crate::model::{Iteration, Metrics, Run, Tally};
 use crate::statistics::{CaseWilson, Spread, mean};
 
@@ -29,6 +30,8 @@ pub struct ConfigurationSummary {
     pub duration_s: Option<Spread>,
     /// Tokens of its graded runs, where recorded.
     pub tokens: Option<Spread>,
+    /// How far repeated runs can be relied on; `None` where no case has two graded runs.
+    pub reliability: Option<Reliability>,
 }
 
 /// Summarizes the runs of `name` in `iteration`.
@@ -54,6 +57,7 @@ pub(super) fn summary(iteration: &Iteration, name: &str) -> ConfigurationSummary
         pass_rate: Spread::of(&rates),
         duration_s: figures(&runs, |metrics| metrics.duration_s),
         tokens: figures(&runs, |metrics| metrics.tokens),
+        reliability: Reliability::of(iteration, name),
     }
 }
 

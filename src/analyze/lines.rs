@@ -4,8 +4,10 @@
 //! that of the same id, which has no case in this iteration; else that of the same prompt. Where a
 //! name did not decide, the rule is kept, so that the report can show it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
+use crate::analyze::rewording::matched;
+use crate::analyze::statements::{Statement, of_case};
 use crate::model::{Case, Workspace};
 use crate::text::folded;
 
@@ -33,7 +35,7 @@ pub struct Meeting {
     pub rule: Rule,
     /// Whether its prompt differs from the one met before.
     pub prompt_changed: bool,
-    /// Whether its set of expectations differs from the one met before.
+    /// Whether its expectations are others than those met before; the same in other words are not.
     pub expectations_changed: bool,
 }
 
@@ -51,7 +53,8 @@ pub struct CaseLine {
 impl CaseLine {
     /// The meeting in one iteration.
     pub fn meeting(&self, iteration: usize) -> Option<&Meeting> {
-        self.meetings.iter().find(|meeting| meeting.iteration == iteration)
+        let found = self.meetings.binary_search_by_key(&iteration, |met| met.iteration);
+        found.ok().map(|at| &self.meetings[at])
     }
 
     /// The last meeting before `iteration`.
@@ -62,124 +65,149 @@ impl CaseLine {
 
 /// The lines of `workspace`, in the order of their newest names.
 pub(super) fn of(workspace: &Workspace) -> Vec<CaseLine> {
-    let mut lines: Vec<CaseLine> = Vec::new();
+    let mut found = Found { workspace, lines: Vec::new(), open: Open::default() };
     for (index, iteration) in workspace.iterations.iter().enumerate() {
-        let mut taken: BTreeSet<usize> = BTreeSet::new();
+        let mut taken: Vec<usize> = Vec::new();
         let mut waiting: Vec<usize> = Vec::new();
         for (at, case) in iteration.cases.iter().enumerate() {
-            match find(&lines, &taken, |line| {
-                line.name == case.name || line.first_name == case.name
-            }) {
-                Some(line) => {
-                    join(workspace, &mut lines, &mut taken, line, (index, at, Rule::Name))
-                }
+            match found.open.by_name(case) {
+                Some(line) => taken.push(found.join(line, (index, at, Rule::Name))),
                 None => waiting.push(at),
             }
         }
         for at in waiting {
-            let found = by_id_or_prompt(workspace, &lines, &taken, &iteration.cases[at]);
-            match found {
-                Some((line, rule)) => {
-                    join(workspace, &mut lines, &mut taken, line, (index, at, rule))
-                }
-                None => {
-                    taken.insert(lines.len());
-                    lines.push(begin(&iteration.cases[at], index, at));
-                }
-            }
+            taken.push(match found.open.by_id_or_prompt(&iteration.cases[at]) {
+                Some((line, rule)) => found.join(line, (index, at, rule)),
+                None => found.begin(index, at),
+            });
         }
+        taken.into_iter().for_each(|line| found.reopen(line));
     }
+    let mut lines = found.lines;
     lines.sort_by(|a, b| crate::text::natural_order(&a.name, &b.name));
     lines
 }
 
-fn find(
-    lines: &[CaseLine],
-    taken: &BTreeSet<usize>,
-    is_same: impl Fn(&CaseLine) -> bool,
-) -> Option<usize> {
-    lines
-        .iter()
-        .enumerate()
-        .find(|(at, line)| !taken.contains(at) && is_same(line))
-        .map(|(at, _)| at)
+/// The lines so far.
+struct Found<'w> {
+    workspace: &'w Workspace,
+    lines: Vec<CaseLine>,
+    open: Open,
 }
 
-fn by_id_or_prompt(
-    workspace: &Workspace,
-    lines: &[CaseLine],
-    taken: &BTreeSet<usize>,
-    case: &Case,
-) -> Option<(usize, Rule)> {
-    let last = |line: &CaseLine| line.meetings.last().map(|met| met_case(workspace, met));
-    let by_id = case
-        .id
-        .is_some()
-        .then(|| find(lines, taken, |line| last(line).is_some_and(|known| known.id == case.id)));
-    let by_prompt = || {
-        let wanted = case.prompt.as_deref().map(folded)?;
-        find(lines, taken, |line| {
-            last(line).and_then(|known| known.prompt.as_deref().map(folded)).as_ref()
-                == Some(&wanted)
-        })
-    };
-    let by_id = by_id.flatten().map(|line| (line, Rule::Id));
-    by_id.or_else(|| by_prompt().map(|line| (line, Rule::Prompt)))
-}
-
-fn met_case<'w>(workspace: &'w Workspace, meeting: &Meeting) -> &'w Case {
-    &workspace.iterations[meeting.iteration].cases[meeting.case]
-}
-
-fn begin(case: &Case, iteration: usize, at: usize) -> CaseLine {
-    let meeting = Meeting {
-        iteration,
-        case: at,
-        rule: Rule::First,
-        prompt_changed: false,
-        expectations_changed: false,
-    };
-    CaseLine { first_name: case.name.clone(), name: case.name.clone(), meetings: vec![meeting] }
-}
-
-fn join(
-    workspace: &Workspace,
-    lines: &mut [CaseLine],
-    taken: &mut BTreeSet<usize>,
-    line: usize,
-    (iteration, at, rule): (usize, usize, Rule),
-) {
-    taken.insert(line);
-    let line = &mut lines[line];
-    let case = &workspace.iterations[iteration].cases[at];
-    let known = line.meetings.last().map(|met| met_case(workspace, met));
-    let differs = |a: Option<BTreeSet<String>>, b: Option<BTreeSet<String>>| matches!((a, b), (Some(a), Some(b)) if a != b);
-    let prompt = |case: &Case| case.prompt.as_deref().map(|text| BTreeSet::from([folded(text)]));
-    line.name.clone_from(&case.name);
-    line.meetings.push(Meeting {
-        iteration,
-        case: at,
-        rule,
-        prompt_changed: differs(known.and_then(prompt), prompt(case)),
-        expectations_changed: differs(known.and_then(statements), statements(case)),
-    });
-}
-
-/// The statements checked in a case: those graded, else those planned; `None` when there are none.
-fn statements(case: &Case) -> Option<BTreeSet<String>> {
-    let gradings = case.runs.iter().filter_map(|run| run.grading());
-    let mut texts: BTreeSet<String> =
-        gradings.flat_map(|grading| &grading.expectations).map(|e| folded(&e.text)).collect();
-    if texts.is_empty() {
-        texts = case.planned.iter().map(|planned| folded(&planned.text)).collect();
+impl<'w> Found<'w> {
+    /// The case last met on a line.
+    fn last(&self, line: usize) -> &'w Case {
+        let met = &self.lines[line].meetings[self.lines[line].meetings.len() - 1];
+        &self.workspace.iterations[met.iteration].cases[met.case]
     }
-    (!texts.is_empty()).then_some(texts)
+
+    fn begin(&mut self, iteration: usize, at: usize) -> usize {
+        let name = &self.workspace.iterations[iteration].cases[at].name;
+        let meeting = Meeting {
+            iteration,
+            case: at,
+            rule: Rule::First,
+            prompt_changed: false,
+            expectations_changed: false,
+        };
+        let meetings = vec![meeting];
+        self.lines.push(CaseLine { first_name: name.clone(), name: name.clone(), meetings });
+        self.lines.len() - 1
+    }
+
+    /// Continues `line`, which no other case of the iteration can do after it.
+    fn join(&mut self, line: usize, (iteration, at, rule): (usize, usize, Rule)) -> usize {
+        let known = self.last(line);
+        self.open.close(line, &self.lines[line], known);
+        let case = &self.workspace.iterations[iteration].cases[at];
+        let line_of = &mut self.lines[line];
+        line_of.name.clone_from(&case.name);
+        line_of.meetings.push(Meeting {
+            iteration,
+            case: at,
+            rule,
+            prompt_changed: matches!((prompt(known), prompt(case)), (Some(a), Some(b)) if a != b),
+            expectations_changed: are_others(&of_case(known), &of_case(case)),
+        });
+        line
+    }
+
+    fn reopen(&mut self, line: usize) {
+        let case = self.last(line);
+        self.open.open(line, &self.lines[line], case);
+    }
+}
+
+/// What a case is found by.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Mark {
+    Name(String),
+    Id(String),
+    Prompt(String),
+}
+
+/// The lines that a case of this iteration may continue, by what a case is found by. Of several the
+/// oldest is taken.
+#[derive(Default)]
+struct Open(BTreeMap<Mark, BTreeSet<usize>>);
+
+impl Open {
+    fn first(&self, mark: &Mark) -> Option<usize> {
+        self.0.get(mark)?.first().copied()
+    }
+
+    fn by_name(&self, case: &Case) -> Option<usize> {
+        self.first(&Mark::Name(case.name.clone()))
+    }
+
+    fn by_id_or_prompt(&self, case: &Case) -> Option<(usize, Rule)> {
+        let by_id = case.id.clone().and_then(|id| self.first(&Mark::Id(id)));
+        let by_prompt = || prompt(case).and_then(|prompt| self.first(&Mark::Prompt(prompt)));
+        let by_id = by_id.map(|line| (line, Rule::Id));
+        by_id.or_else(|| by_prompt().map(|line| (line, Rule::Prompt)))
+    }
+
+    fn open(&mut self, line: usize, known: &CaseLine, last: &Case) {
+        for mark in marks(known, last) {
+            self.0.entry(mark).or_default().insert(line);
+        }
+    }
+
+    fn close(&mut self, line: usize, known: &CaseLine, last: &Case) {
+        for mark in marks(known, last) {
+            self.0.entry(mark).or_default().remove(&line);
+        }
+    }
+}
+
+/// Everything a line is found by: both its names, and id and prompt of the case last met.
+fn marks(known: &CaseLine, last: &Case) -> impl Iterator<Item = Mark> {
+    let names = [known.name.clone(), known.first_name.clone()].map(Mark::Name);
+    let id = last.id.clone().map(Mark::Id);
+    names.into_iter().chain(id).chain(prompt(last).map(Mark::Prompt))
+}
+
+fn prompt(case: &Case) -> Option<String> {
+    case.prompt.as_deref().map(folded)
+}
+
+/// Whether the statements of one meeting are others than those of the next: some are on one side
+/// only, in whatever words. Not where a side has none.
+fn are_others(known: &[Statement], next: &[Statement]) -> bool {
+    let keys = |side: &[Statement]| -> BTreeSet<String> {
+        side.iter().map(|statement| statement.key.clone()).collect()
+    };
+    if known.is_empty() || next.is_empty() || keys(known) == keys(next) {
+        return false;
+    }
+    known.len() != next.len() || matched(known, next).len() < next.len()
 }
 
 #[cfg(test)]
 mod tests {
     use super::{Rule, of};
-    use crate::model::{Case, Iteration, Workspace};
+    use crate::model::{Case, Iteration, PlannedExpectation, Workspace};
 
     fn case(name: &str, id: Option<&str>, prompt: &str) -> Case {
         let prompt = (!prompt.is_empty()).then(|| prompt.to_owned());
@@ -222,5 +250,51 @@ mod tests {
     fn cases_of_one_iteration_are_never_the_same() {
         let workspace = workspace(vec![vec![case("a", Some("1"), "x"), case("b", Some("1"), "x")]]);
         assert_eq!(of(&workspace).len(), 2);
+    }
+
+    #[test]
+    fn expectations_in_other_words_are_the_same() {
+        let planned = |texts: &[&str]| Case {
+            name: "a".to_owned(),
+            planned: texts
+                .iter()
+                .map(|text| PlannedExpectation {
+                    id: None,
+                    text: (*text).to_owned(),
+                    description: None,
+                    required: None,
+                })
+                .collect(),
+            ..Case::default()
+        };
+        let workspace = workspace(vec![
+            vec![planned(&["The report names all 3 suppliers", "The total is in the last row"])],
+            vec![planned(&[
+                "The report names all 3 of the suppliers",
+                "the total is in the last row",
+            ])],
+            vec![planned(&["The report names all 4 suppliers", "The total is in the last row"])],
+            vec![planned(&["The report names all 4 suppliers"])],
+            vec![planned(&[])],
+        ]);
+        let lines = of(&workspace);
+        let changed: Vec<bool> =
+            lines[0].meetings.iter().map(|met| met.expectations_changed).collect();
+        assert_eq!(changed, [false, false, true, true, false]);
+    }
+
+    #[test]
+    fn a_line_is_found_by_its_first_name_and_by_its_last_prompt() {
+        let workspace = workspace(vec![
+            vec![case("a", Some("1"), "x")],
+            vec![case("b", Some("1"), "y")],
+            vec![case("a", None, "z"), case("c", None, "y")],
+            vec![case("d", None, "z"), case("c", None, "y")],
+        ]);
+        let lines = of(&workspace);
+        let rules: Vec<Vec<Rule>> =
+            lines.iter().map(|line| line.meetings.iter().map(|met| met.rule).collect()).collect();
+        let first = vec![Rule::First, Rule::Name];
+        assert_eq!(rules, [first, vec![Rule::First, Rule::Id, Rule::Name, Rule::Prompt]]);
     }
 }

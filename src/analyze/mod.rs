@@ -3,15 +3,21 @@
 //! Entry point: [`analysis`]. One rule for every number on every page: it comes from here.
 
 mod best;
+mod blind;
 mod breaks;
 mod change;
+mod conditions;
 mod configurations;
+mod course;
 mod expectations;
 mod flips;
+mod graders;
 mod health;
 mod lines;
 mod notes;
 mod pairs;
+mod recorded;
+mod reliability;
 mod rewording;
 mod roles;
 mod said;
@@ -21,19 +27,26 @@ mod statements;
 mod versions;
 
 pub use crate::analyze::best::{Best, best};
+pub use crate::analyze::blind::{
+    Behind, Blind, Contest, Letters, Ranked, Ranking, Respect, Scores, blind, case_of,
+};
 pub use crate::analyze::breaks::{Break, breaks};
 pub use crate::analyze::change::{
     Change, Comparability, Cost, Costs, Gain, Names, Verdict, can_be_pinned, change, gain,
 };
 pub use crate::analyze::configurations::ConfigurationSummary;
+pub use crate::analyze::course::{Course, course};
 pub use crate::analyze::expectations::{
     Counted, ExpectationLine, Expectations, Usefulness, Worded, expectations,
 };
 pub use crate::analyze::flips::{Fate, Flip, Side, between};
+pub use crate::analyze::graders::{Dispute, GraderPair, grader_pairs};
 pub use crate::analyze::health::Health;
 pub use crate::analyze::lines::{CaseLine, Meeting, Rule};
 pub use crate::analyze::notes::{Measured, Note, RunAt, Runaway, StatementAt, Varied};
 pub use crate::analyze::pairs::{Against, CasePairs, Choice, Pair, RunPair, run_pairs};
+pub use crate::analyze::recorded::{Cause, Discrepancy, Figure, discrepancies};
+pub use crate::analyze::reliability::Reliability;
 pub use crate::analyze::rewording::{Match, matched};
 pub use crate::analyze::roles::{Reason, Roles};
 pub use crate::analyze::said::{Said, said};

@@ -153,8 +153,7 @@ fn baseline(names: &[String], settings: &Settings) -> Option<String> {
     let mut alike = folded.iter().filter(|(folded, _)| {
         let starts =
             |start: &&str| folded.starts_with(start) || folded.contains(&format!("_{start}"));
-        BASELINE_STARTS.iter().any(|start| starts(start))
-            || BASELINE_ENDS.iter().any(|end| folded.ends_with(end))
+        BASELINE_STARTS.iter().any(starts) || BASELINE_ENDS.iter().any(|end| folded.ends_with(end))
     });
     match (alike.next(), alike.next()) {
         (Some((_, name)), None) => Some((*name).clone()),

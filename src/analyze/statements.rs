@@ -4,9 +4,9 @@
 //! and case aside. Everything that follows an expectation from one place to another does it by the
 //! [`key`] made here.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use crate::model::{Case, Expectation, Outcome, PlannedExpectation, Tally};
+use crate::model::{Case, Expectation, Outcome, PlannedExpectation, Run, Tally};
 use crate::text::folded;
 
 /// One statement with the verdicts of every run.
@@ -68,9 +68,33 @@ fn key_of(id: Option<&str>, text: &str) -> String {
 
 /// The statements of the runs of `configuration` in `case`, in the order first met.
 pub fn statements(case: &Case, configuration: &str) -> Vec<Statement> {
+    graded(case, |run| run.configuration == configuration)
+}
+
+/// The statements checked in a case: those graded under any configuration, else those planned.
+pub(super) fn of_case(case: &Case) -> Vec<Statement> {
+    let graded = graded(case, |_| true);
+    if graded.is_empty() { planned(case) } else { graded }
+}
+
+fn planned(case: &Case) -> Vec<Statement> {
+    let mut known: BTreeSet<String> = BTreeSet::new();
+    let statement = |planned: &PlannedExpectation| Statement {
+        key: planned_key(planned),
+        has_id: planned.id.is_some(),
+        text: planned.text.clone(),
+        tally: Tally::default(),
+        by_run: Vec::new(),
+        run: 0,
+    };
+    let all = case.planned.iter().map(statement);
+    all.filter(|found| known.insert(found.key.clone())).collect()
+}
+
+fn graded(case: &Case, counts: impl Fn(&Run) -> bool) -> Vec<Statement> {
     let mut found: Vec<Statement> = Vec::new();
     let mut places: BTreeMap<String, usize> = BTreeMap::new();
-    let runs = case.runs.iter().enumerate().filter(|(_, run)| run.configuration == configuration);
+    let runs = case.runs.iter().enumerate().filter(|(_, run)| counts(run));
     for (run, grading) in runs.filter_map(|(at, run)| Some((at, run.grading()?))) {
         for expectation in &grading.expectations {
             let key = key(expectation);

@@ -203,10 +203,7 @@ pub fn is_case(name: &str) -> bool {
 
 /// Lower case, with `_` for `-`, `.` and spaces, so that spellings compare equal.
 pub fn fold(name: &str) -> String {
-    name.chars()
-        .flat_map(char::to_lowercase)
-        .map(|c| if matches!(c, '-' | '.' | ' ') { '_' } else { c })
-        .collect()
+    crate::text::folded_name(name)
 }
 
 /// The last name of a path.

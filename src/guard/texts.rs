@@ -96,7 +96,7 @@ texts! {
         path, delta_pass_rate, delta_seconds, delta_tokens, runs_per_configuration, runs
     }
     RecordedConfiguration { name; pass_rate, time_s, tokens, passed, total }
-    RecordedRun { case_id, case_name, configuration, metrics, expectations, notes; run, counts }
+    RecordedRun { case_id, case_name, configuration, metrics, expectations, notes; run, counts, tally }
     Feedback { reviews; path, blank, state, flat }
     Review { run_id, text, timestamp; about }
     Dimension { name; a, b }

@@ -2,6 +2,7 @@
 
 use crate::model::grading::{Expectation, RecordedCounts};
 use crate::model::metrics::Metrics;
+use crate::model::tally::Tally;
 
 /// Mean and dispersion as recorded; each absent where it was not written.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -50,6 +51,8 @@ pub struct RecordedRun {
     pub metrics: Metrics,
     /// Its verdicts; kept only where no grading of the iteration was found.
     pub expectations: Vec<Expectation>,
+    /// What those verdicts add up to, kept in any case.
+    pub tally: Tally,
     /// Remarks on it.
     pub notes: Vec<String>,
 }

@@ -3,7 +3,7 @@
 //! plain numbers.
 
 use crate::discover::names;
-use crate::model::{RecordedBenchmark, RecordedConfiguration, RecordedRun, RecordedSpread};
+use crate::model::{RecordedBenchmark, RecordedConfiguration, RecordedRun, RecordedSpread, Tally};
 use crate::read::alias::{Field, benchmark, counts, labels};
 use crate::read::cursor::Cursor;
 use crate::read::grading;
@@ -74,14 +74,16 @@ fn listed_run(run: &Cursor<'_>, labels: Labels) -> RecordedRun {
     if let Some(result) = &result {
         metrics.fill_from(&metrics::read(result));
     }
+    let expectations = grading::expectations_of(run);
     RecordedRun {
+        tally: Tally::of(expectations.iter().map(|expectation| expectation.outcome)),
         case_id: labels.case_id,
         case_name: labels.case_name,
         configuration: labels.configuration,
         run: labels.run,
         counts: grading::read_counts(result.as_ref().unwrap_or(run)),
         metrics,
-        expectations: grading::expectations_of(run),
+        expectations,
         notes: run.texts(&benchmark::RUN_NOTES),
     }
 }

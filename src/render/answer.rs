@@ -87,7 +87,7 @@ impl Asked<'_> {
         if let Some(change) = self.lead {
             sentences.extend(verdict::chance(&change.gain, language));
             sentences.extend(self.in_common(change));
-            sentences.extend(verdict::caveats(change, language));
+            sentences.extend(verdict::caveats(change, &self.analysis.lines, language));
             sentences.extend(verdict::outlook(&change.gain, language));
         }
         language.sentences(sentences)

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::analyze::{Against, Analysis, Change, Side};
+use crate::analyze::{Against, Analysis, CaseLine, Change, Side};
 use crate::model::{Tally, Workspace};
 use crate::render::Part;
 use crate::render::language::Language;
@@ -28,13 +28,18 @@ pub(super) struct ChangeRow {
 
 impl ChangeRow {
     /// The row of `change`.
-    pub(super) fn of(workspace: &Workspace, change: &Change, language: &Language) -> Self {
+    pub(super) fn of(
+        workspace: &Workspace,
+        lines: &[CaseLine],
+        change: &Change,
+        language: &Language,
+    ) -> Self {
         let gain = &change.gain;
         let or_dash = |text: Option<String>| text.unwrap_or_else(|| DASH.to_owned());
         let ratio = |cost| or_dash(verdict::ratio(cost, language).map(|it| times(&it, language)));
         let mut sentences = vec![verdict::words(gain, language)];
         sentences.extend(verdict::chance(gain, language));
-        sentences.extend(verdict::caveats(change, language));
+        sentences.extend(verdict::caveats(change, lines, language));
         sentences.extend(verdict::outlook(gain, language));
         Self {
             name: name(workspace, change, language),
@@ -81,5 +86,5 @@ fn name(workspace: &Workspace, change: &Change, language: &Language) -> String {
 pub(super) fn rows(part: &Part<'_>, iteration: usize, language: &Language) -> Vec<ChangeRow> {
     let analysis: &Analysis = part.analysis;
     let changes = analysis.changes_in(iteration);
-    changes.map(|change| ChangeRow::of(part.workspace, change, language)).collect()
+    changes.map(|change| ChangeRow::of(part.workspace, &analysis.lines, change, language)).collect()
 }

@@ -80,6 +80,12 @@ impl Language {
         self.find(key).unwrap_or(key)
     }
 
+    /// The text at these keys, one below the other; empty where the table lacks it.
+    pub(super) fn entry(&self, keys: &[&str]) -> &str {
+        let found = keys.iter().try_fold(&*self.table, |table, key| table.get(key));
+        found.and_then(Value::as_str).unwrap_or_default()
+    }
+
     /// The text of `key` with every `{name}` replaced by its value.
     pub fn fill(&self, key: &str, values: &[(&str, &dyn Display)]) -> String {
         fill(self.text(key), values)

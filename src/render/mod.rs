@@ -5,6 +5,7 @@
 //! templates only place it.
 
 mod addresses;
+mod agreement;
 pub mod answer;
 mod assets;
 pub mod benchmark;
@@ -18,6 +19,7 @@ pub mod escape;
 mod frame;
 pub mod gate;
 mod health;
+mod how;
 mod html;
 pub mod inventory;
 mod json;
@@ -27,6 +29,8 @@ mod notes;
 mod number;
 mod preview;
 mod publish;
+mod recorded;
+mod reliability;
 mod script;
 mod search;
 mod standing;
@@ -163,7 +167,7 @@ fn tasks<'a>(
     }
     let language = &look.language;
     let room = difference::budget::per_page(html::difference_pages(parts));
-    html::landing(parts, addresses, language, templates, &mut tasks);
+    html::landing(parts, (addresses, standings), language, templates, &mut tasks);
     for (index, part) in parts.iter().enumerate() {
         let addresses = addresses.part(index);
         let standings = &standings[index];

@@ -8,7 +8,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Display;
 
-use crate::analyze::{Change, Cost, Gain, Side, Verdict};
+use crate::analyze::{CaseLine, Change, Cost, Gain, Side, Verdict};
 use crate::model::Workspace;
 use crate::render::language::Language;
 use crate::statistics::Standing;
@@ -16,6 +16,9 @@ use crate::text;
 
 /// An interval of costs whose ends differ by more than this factor says nothing.
 const WIDEST: f64 = 100.0;
+
+/// So many of the cases left out are named.
+const NAMED: usize = 8;
 
 /// The gain for which the cases to plan are told.
 const PLANNED: f64 = 0.2;
@@ -84,19 +87,24 @@ pub(in crate::render) fn cell(gain: &Gain, language: &Language) -> Option<String
 /// How often chance alone does the same, in one sentence; `None` where no case can tell.
 pub(in crate::render) fn chance(gain: &Gain, language: &Language) -> Option<String> {
     let paired = gain.paired.as_ref().filter(|paired| paired.cases > 1)?;
-    let number = match (paired.p() * 100.0).round() {
-        low if low < 1.0 => language.text("verdict.under_one").to_owned(),
-        number => format!("{number}"),
-    };
+    let number = in_hundred(paired.p(), language);
     let places: [(&str, &dyn Display); 4] = [
         ("better", &paired.better),
         ("worse", &paired.worse),
-        ("same", &paired.same),
+        ("same", &language.count(paired.same, "case")),
         ("n", &number),
     ];
     let counts = language.fill("verdict.chance", &places);
     let too_few = (paired.sign_flip.smallest_p > 0.05).then(|| language.text("verdict.never"));
     Some(language.sentences([Some(counts), too_few.map(str::to_owned)].into_iter().flatten()))
+}
+
+/// In how many of 100 comparisons chance does the same, for the p of a test.
+pub(in crate::render) fn in_hundred(p: f64, language: &Language) -> String {
+    match (p * 100.0).round() {
+        low if low < 1.0 => language.text("verdict.under_one").to_owned(),
+        number => format!("{number}"),
+    }
 }
 
 /// What could be seen with so many cases, and how many would do for a gain worth having; `None`
@@ -173,13 +181,28 @@ fn factor(value: f64) -> String {
     }
 }
 
+/// The names of the first few cases, and how many more there are.
+fn case_names(found: &[usize], lines: &[CaseLine], language: &Language) -> String {
+    let mut names: Vec<String> =
+        found.iter().take(NAMED).map(|line| lines[*line].name.clone()).collect();
+    if found.len() > NAMED {
+        names.push(language.fill("verdict.more", &[("n", &(found.len() - NAMED))]));
+    }
+    names.join(language.text("list.comma"))
+}
+
 /// What was left out of a change and what else differs, in sentences; empty where nothing is.
-pub(in crate::render) fn caveats(change: &Change, language: &Language) -> Vec<String> {
+pub(in crate::render) fn caveats(
+    change: &Change,
+    lines: &[CaseLine],
+    language: &Language,
+) -> Vec<String> {
     let gain = &change.gain;
-    let cases = |key: &str, lines: usize| {
-        (lines > 0).then(|| language.fill(key, &[("cases", &language.count(lines, "case"))]))
+    let cases = |key: &str, found: &[usize]| {
+        let number = language.count(found.len(), "case");
+        let names = case_names(found, lines, language);
+        (!found.is_empty()).then(|| language.fill(key, &[("cases", &number), ("names", &names)]))
     };
-    let one_side = gain.only_before.len() + gain.only_after.len();
     let names = |key: &str, names: &Option<[BTreeSet<String>; 2]>| {
         let [before, after] = names.as_ref()?;
         let list = |side: &BTreeSet<String>| {
@@ -189,8 +212,9 @@ pub(in crate::render) fn caveats(change: &Change, language: &Language) -> Vec<St
         Some(language.fill(key, &[("before", &list(before)), ("after", &list(after))]))
     };
     let found = [
-        cases("verdict.left_out", one_side),
-        cases("verdict.unlike", gain.unlike.len()),
+        cases("verdict.only_after", &gain.only_after),
+        cases("verdict.only_before", &gain.only_before),
+        cases("verdict.unlike", &gain.unlike),
         names("verdict.models", &change.comparability.models),
         names("verdict.graders", &change.comparability.graders),
     ];

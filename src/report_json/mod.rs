@@ -9,6 +9,7 @@
 mod back;
 mod change;
 mod evidence;
+mod found;
 mod run;
 mod shape;
 
@@ -18,10 +19,11 @@ mod tests;
 pub use crate::report_json::back::{ReadBack, ReadError, read};
 pub use crate::report_json::change::{ChangeJson, CostJson, GainJson, SideJson};
 pub use crate::report_json::evidence::add_evidence;
+pub use crate::report_json::found::{ExpectationPlaceJson, HealthJson, NoteJson, RunPlaceJson};
 pub use crate::report_json::run::RunJson;
 pub use crate::report_json::shape::{
-    CaseJson, ConfigurationJson, GatesJson, IterationJson, LevelJson, ProblemJson, ReportJson,
-    SnapshotJson, SpreadJson, VersionJson, WorkspaceJson,
+    CaseJson, ConfigurationJson, GatesJson, IterationJson, LevelJson, ProblemJson, ReliabilityJson,
+    ReportJson, SnapshotJson, SpreadJson, VersionJson, WorkspaceJson,
 };
 
 /// Version of the schema; it grows when a field changes its meaning.

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::model::{Case, Gates, PlannedExpectation, Problem, Snapshot};
 use crate::report_json::change::ChangeJson;
+use crate::report_json::found::{HealthJson, NoteJson};
 use crate::report_json::run::{OutputJson, RunJson};
 
 /// A text, borrowed or owned.
@@ -50,6 +51,9 @@ pub struct WorkspaceJson<'a> {
     /// The recorded regression gates.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub gates: Option<GatesJson<'a>>,
+    /// What its expectations can show; null where no candidate has a verdict.
+    #[serde(skip_deserializing)]
+    pub health: Option<HealthJson>,
     /// What is wrong with the input.
     #[serde(skip_deserializing)]
     pub problems: Vec<ProblemJson<'a>>,
@@ -76,6 +80,9 @@ pub struct IterationJson<'a> {
     /// What its candidates are compared with.
     #[serde(default, skip_deserializing)]
     pub changes: Vec<ChangeJson>,
+    /// What stands out in it, the most severe first.
+    #[serde(skip_deserializing)]
+    pub notes: Vec<NoteJson<'a>>,
     /// Its cases in natural order.
     pub cases: Vec<CaseJson<'a>>,
 }
@@ -108,6 +115,34 @@ pub struct ConfigurationJson<'a> {
     pub duration_s: Option<SpreadJson>,
     /// Tokens of its runs.
     pub tokens: Option<SpreadJson>,
+    /// What several runs of a case show; null where no case has two graded runs.
+    pub reliability: Option<ReliabilityJson>,
+}
+
+/// How far repeated runs can be relied on.
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ReliabilityJson {
+    /// So many tries the shares are for.
+    pub tries: usize,
+    /// Cases with at least two graded runs.
+    pub cases: usize,
+    /// Cases left out, with one graded run.
+    pub single_run_cases: usize,
+    /// Graded runs of the cases that count.
+    pub runs: u64,
+    /// Those that passed every expectation with a verdict.
+    pub runs_passed: u64,
+    /// The share of such runs by case with its 95 % interval; null for fewer than two cases.
+    pub level: Option<LevelJson>,
+    /// pass@k: the share of cases in which at least one of so many tries succeeds.
+    pub pass_at_k: f64,
+    /// pass^k: the share of cases in which all of them do.
+    pub pass_hat_k: f64,
+    /// Expectations with verdicts of several runs.
+    pub repeated_expectations: usize,
+    /// Those that passed in some runs and failed in others.
+    pub flaky_expectations: usize,
 }
 
 /// What to expect on cases like these.

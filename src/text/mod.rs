@@ -16,3 +16,11 @@ pub use slug::Slugs;
 pub fn folded(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase()
 }
+
+/// A name in lower case, with `_` for `-`, `.` and spaces, so that spellings compare equal.
+pub fn folded_name(name: &str) -> String {
+    name.chars()
+        .flat_map(char::to_lowercase)
+        .map(|c| if matches!(c, '-' | '.' | ' ') { '_' } else { c })
+        .collect()
+}

@@ -3,10 +3,11 @@
 
 use std::collections::BTreeSet;
 
+use crate::analyze::conditions::{Conditions, differ as differ_in};
 use crate::analyze::flips::Side;
 use crate::analyze::lines::CaseLine;
 use crate::analyze::statements::key;
-use crate::model::{Case, Iteration, Run, Workspace};
+use crate::model::{Case, Run, Workspace};
 use crate::text::folded;
 
 /// Names on the earlier and on the later side.
@@ -40,9 +41,11 @@ impl Comparability {
 
 /// What differs between the sides, the earlier one first.
 pub(super) fn of(workspace: &Workspace, lines: &[CaseLine], sides: [&Side; 2]) -> Comparability {
+    let [before, after] = sides
+        .map(|side| Conditions::of(&workspace.iterations[side.iteration], &side.configuration));
     let mut found = Comparability {
-        models: names(sides.map(|side| models(workspace, side))),
-        graders: names(sides.map(|side| graders(workspace, side))),
+        models: differ_in(&before.models, &after.models),
+        graders: differ_in(&before.graders, &after.graders),
         copies: copies(workspace, sides),
         ..Comparability::default()
     };
@@ -72,32 +75,6 @@ fn keys(case: &Case, configuration: &str) -> Option<BTreeSet<String>> {
     let expectations = runs.filter_map(Run::grading).flat_map(|grading| &grading.expectations);
     let keys: BTreeSet<String> = expectations.map(key).collect();
     (!keys.is_empty()).then_some(keys)
-}
-
-fn names(sides: Names) -> Option<Names> {
-    let are_known = sides.iter().all(|names| !names.is_empty());
-    (are_known && sides[0] != sides[1]).then_some(sides)
-}
-
-fn runs<'w>(workspace: &'w Workspace, side: &'w Side) -> impl Iterator<Item = &'w Run> {
-    let runs = workspace.iterations[side.iteration].runs();
-    runs.filter(|run| run.configuration == side.configuration)
-}
-
-/// The models that executed the runs, else the one that a benchmark of the iteration records.
-fn models(workspace: &Workspace, side: &Side) -> BTreeSet<String> {
-    let of_runs: BTreeSet<String> =
-        runs(workspace, side).filter_map(|run| run.metrics.model.clone()).collect();
-    if !of_runs.is_empty() {
-        return of_runs;
-    }
-    let iteration: &Iteration = &workspace.iterations[side.iteration];
-    iteration.benchmarks.iter().filter_map(|it| it.executor_model.clone()).collect()
-}
-
-fn graders(workspace: &Workspace, side: &Side) -> BTreeSet<String> {
-    let gradings = runs(workspace, side).filter_map(Run::grading);
-    gradings.filter_map(|grading| grading.grader.clone()).collect()
 }
 
 fn copies(workspace: &Workspace, sides: [&Side; 2]) -> Option<[usize; 2]> {

@@ -46,7 +46,7 @@ fn verdicts(subject: Subject<'_>) -> String {
         let mut sentences = vec![verdict::words(&change.gain, &words)];
         sentences.extend(verdict::costs(change, &words));
         sentences.extend(verdict::chance(&change.gain, &words));
-        sentences.extend(verdict::caveats(change, &words));
+        sentences.extend(verdict::caveats(change, &subject.whole.lines, &words));
         let [before, after] = [&change.before, &change.after].map(|side| &side.configuration);
         let sides = format!("{after} against {before}");
         let said = escape::markdown(&words.sentences(sentences));

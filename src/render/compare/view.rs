@@ -67,7 +67,8 @@ impl View {
     pub(super) fn of(comparison: Comparison<'_>, language: &Language) -> Self {
         let Comparison { question, change, judgement } = comparison;
         let words = Words { comparison, language };
-        let ChangeRow { sentences, .. } = ChangeRow::of(question.workspace, change, language);
+        let ChangeRow { sentences, .. } =
+            ChangeRow::of(question.workspace, &question.analysis.lines, change, language);
         let cost = verdict::costs(change, language);
         let places: [(&str, &dyn Display); 2] =
             [("after", &words.side(&change.after)), ("before", &words.side(&change.before))];

@@ -9,7 +9,7 @@
 use crate::diff::Limits;
 
 /// Bytes of markup of all pages together.
-const ALL_PAGES: usize = 11 * 1024 * 1024;
+const ALL_PAGES: usize = 9 * 1024 * 1024;
 
 /// Bytes that each page has at least.
 const LEAST: usize = 3 * 1024;

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 
-use crate::analyze::{Meeting, Rule, key};
+use crate::analyze::{Meeting, Reliability, Rule, key};
 use crate::model::{Case, Run};
 use crate::render::Task;
 use crate::render::addresses::link;
@@ -13,6 +13,7 @@ use crate::render::html::Site;
 use crate::render::html::case_head::{CaseHead, head};
 use crate::render::html::compared::{self, ComparedRow};
 use crate::render::language::Language;
+use crate::render::reliability;
 use crate::render::view::{DASH, Frame, Link, Rate, mark};
 use crate::text::tokens;
 
@@ -27,6 +28,7 @@ struct CaseView {
     files: Vec<String>,
     iterations: Vec<IterationView>,
     brief: String,
+    how: Vec<&'static str>,
     /// The same case in Markdown.
     markdown: String,
 }
@@ -108,6 +110,7 @@ fn view(site: Site<'_>, index: usize, path: &str) -> CaseView {
             met.iter().rev().map(|(met, case)| iteration(site, path, index, met, case)).collect(),
         ),
         brief: brief::case(site, index),
+        how: if iterations.len() > 1 { vec!["strip"] } else { Vec::new() },
     }
 }
 
@@ -119,7 +122,10 @@ fn iteration(site: Site<'_>, path: &str, line: usize, met: &Meeting, case: &Case
     let name = &site.part.workspace.iterations[index].name;
     IterationView {
         link: Link { href: link(path, &site.addresses.iteration(index)), text: name.clone() },
-        remarks: remarks(site.language, met, case),
+        remarks: remarks(site.language, met, case)
+            .into_iter()
+            .chain(repeated(site, index, case))
+            .collect(),
         compared: compared::rows(site, path, line, index, is_newest),
         runs: runs
             .iter()
@@ -161,6 +167,13 @@ fn remarks(language: &Language, met: &Meeting, case: &Case) -> Vec<String> {
     let expectations =
         met.expectations_changed.then(|| language.text("case.expectations_changed").to_owned());
     rule.into_iter().chain(prompt).chain(expectations).collect()
+}
+
+/// How often the runs of each configuration passed everything, where there are several.
+fn repeated(site: Site<'_>, iteration: usize, case: &Case) -> Vec<String> {
+    let names = site.part.analysis.iterations[iteration].roles.order();
+    let found = names.filter_map(|name| Some((name, Reliability::of_case(case, name)?)));
+    found.map(|(name, found)| reliability::of_case(name, &found, site.language)).collect()
 }
 
 /// Every statement of the runs in the order first met, with its verdict in each run.

@@ -7,6 +7,7 @@ use crate::model::Tally;
 use crate::render::Task;
 use crate::render::addresses::link;
 use crate::render::health;
+use crate::render::how;
 use crate::render::html::Site;
 use crate::render::view::{DASH, Frame, Link, Rate};
 
@@ -18,6 +19,7 @@ struct ExpectationsView {
     frame: Frame,
     lead: String,
     health: Vec<String>,
+    how: Vec<&'static str>,
     rates: Vec<String>,
     uses: Vec<UseRow>,
     configurations: Vec<ConfigurationHead>,
@@ -81,6 +83,7 @@ fn view(site: Site<'_>, path: &str) -> ExpectationsView {
         frame: site.frame(path, title, &[(site.addresses.overview(), site.title())]),
         lead: lead(site, &found),
         health: health::sentences(&found, site.language),
+        how: how::of_expectations(&found),
         rates: rates(site, &found),
         uses: uses(site, &found),
         configurations: heads(site, &found),

@@ -11,6 +11,7 @@ use crate::render::Task;
 use crate::render::addresses::link;
 use crate::render::chart::Figure;
 use crate::render::health;
+use crate::render::how;
 use crate::render::html::Site;
 use crate::render::html::headline::{Headline, headline};
 use crate::render::html::history::pass_rates;
@@ -31,6 +32,10 @@ struct Overview {
     has_heat: bool,
     cases: Vec<CaseRow>,
     iterations: Vec<IterationRow>,
+    /// What is to be read about the cards, the chart and the table of cases.
+    how: Vec<&'static str>,
+    how_chart: Vec<&'static str>,
+    how_cases: Vec<&'static str>,
     inventory: Vec<String>,
     problems: Link,
     files: Vec<Link>,
@@ -93,6 +98,9 @@ fn view(site: Site<'_>, path: &str) -> Overview {
         has_heat: iterations > 1,
         cases,
         iterations: (0..iterations).rev().map(|index| iteration(site, path, index)).collect(),
+        how: how(site),
+        how_chart: how::of_chart(site.part),
+        how_cases: if iterations > 1 { vec!["strip"] } else { Vec::new() },
         inventory: inventory(site),
         problems: Link {
             href: link(path, &site.addresses.problems()),
@@ -100,6 +108,18 @@ fn view(site: Site<'_>, path: &str) -> Overview {
         },
         files: files(site, path),
     }
+}
+
+/// What the cards and sentences show: the levels of both sides and what became of the newest one.
+fn how(site: Site<'_>) -> Vec<&'static str> {
+    let analysis = site.part.analysis;
+    let Some(after) = analysis.newest_candidate() else {
+        return Vec::new();
+    };
+    let changes = analysis.changes_in(after.iteration).filter(|change| change.after == after);
+    let levels = how::of_configurations(&analysis.iterations[after.iteration]);
+    let levels = levels.into_iter().filter(|kind| *kind != "spread");
+    levels.chain(how::of_changes(changes, site.language)).collect()
 }
 
 fn health(site: Site<'_>, path: &str) -> Option<Link> {

@@ -5,16 +5,18 @@
 //! benchmark holds have theirs here.
 
 pub(super) mod changes;
+mod found;
 
 use std::borrow::Cow;
 
-use crate::analyze::{ConfigurationSummary, IterationAnalysis, Spent, spent};
+use crate::analyze::{ConfigurationSummary, IterationAnalysis, Reliability, Spent, spent};
 use crate::model::{Case, Iteration, Run, Tally, Version};
 use crate::render::Part;
 use crate::render::addresses::{Addresses, PartAddresses};
 use crate::report_json::{
     CaseJson, ChangeJson, ConfigurationJson, GatesJson, IterationJson, LevelJson, ProblemJson,
-    ReportJson, RunJson, SCHEMA_VERSION, SnapshotJson, SpreadJson, VersionJson, WorkspaceJson,
+    ReliabilityJson, ReportJson, RunJson, SCHEMA_VERSION, SnapshotJson, SpreadJson, VersionJson,
+    WorkspaceJson,
 };
 use crate::settings::Settings;
 use crate::statistics::{CaseWilson, Interval, Spread};
@@ -47,12 +49,14 @@ fn workspace<'a>(part: &'a Part<'_>, addresses: &PartAddresses) -> WorkspaceJson
         iterations: iterations
             .map(|(index, (it, analysis))| IterationJson {
                 changes: changes(part, index),
+                notes: found::notes(it, analysis),
                 ..iteration(it, analysis, benchmark(index), part.settings)
             })
             .collect(),
         snapshots: workspace.snapshots.iter().map(SnapshotJson::of).collect(),
         versions: versions.map(version).collect(),
         gates: workspace.gates.as_ref().map(GatesJson::of),
+        health: found::health(part),
         problems: workspace.problems.iter().map(ProblemJson::of).collect(),
     }
 }
@@ -86,6 +90,7 @@ fn iteration<'a>(
         baseline: analysis.roles.baseline.as_deref().map(Cow::Borrowed),
         configurations: analysis.configurations.iter().map(configuration).collect(),
         changes: Vec::new(),
+        notes: Vec::new(),
         cases: iteration.cases.iter().map(|it| case(it, settings)).collect(),
     }
 }
@@ -105,6 +110,22 @@ fn configuration(summary: &ConfigurationSummary) -> ConfigurationJson<'_> {
         run_pass_rate: summary.pass_rate.map(spread),
         duration_s: summary.duration_s.map(spread),
         tokens: summary.tokens.map(spread),
+        reliability: summary.reliability.as_ref().map(reliability),
+    }
+}
+
+fn reliability(found: &Reliability) -> ReliabilityJson {
+    ReliabilityJson {
+        tries: found.tries,
+        cases: found.cases,
+        single_run_cases: found.single,
+        runs: found.runs.total(),
+        runs_passed: found.runs.passed(),
+        level: found.level.as_ref().map(level),
+        pass_at_k: found.once,
+        pass_hat_k: found.always,
+        repeated_expectations: found.repeated,
+        flaky_expectations: found.flaky,
     }
 }
 

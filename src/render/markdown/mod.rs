@@ -13,9 +13,12 @@ use crate::render::benchmark::{self, Heading, Subject};
 use crate::render::change::{self, ChangeRow};
 use crate::render::escape::markdown;
 use crate::render::health;
+use crate::render::how;
 use crate::render::html::{configuration_rows, problem_counts, tally};
 use crate::render::language::Language;
 use crate::render::notes;
+use crate::render::recorded;
+use crate::render::reliability;
 use crate::render::view::Rate;
 use crate::render::{Part, Task};
 
@@ -68,11 +71,14 @@ fn report(part: &Part<'_>, addresses: &PartAddresses, language: &Language) -> St
     let _ = writeln!(text, "{}\n", language.fill("markdown.sum", &places));
     text.push_str(&iterations(part, language));
     text.push_str(&changes(part, language));
+    text.push_str(&repeated(part, language));
     text.push_str(&flips::section(part, language));
     text.push_str(&expectations(part, language));
     text.push_str(&noted(part, language));
     text.push_str(&cases(part, addresses, language));
+    text.push_str(&differing(part, language));
     text.push_str(&problems(part, language));
+    text.push_str(&how(part, language));
     text
 }
 
@@ -94,6 +100,46 @@ fn noted(part: &Part<'_>, language: &Language) -> String {
     }
     text.push('\n');
     text
+}
+
+/// Recorded figures that differ from ours, the newest iteration first.
+fn differing(part: &Part<'_>, language: &Language) -> String {
+    let mut text = String::new();
+    for (iteration, analysis) in
+        part.workspace.iterations.iter().zip(&part.analysis.iterations).rev()
+    {
+        for benchmark in &iteration.benchmarks {
+            let found = recorded::differing(iteration, analysis, benchmark);
+            if found.is_empty() {
+                continue;
+            }
+            let _ = writeln!(text, "### {}\n", markdown(&benchmark.path));
+            for found in found {
+                let _ = writeln!(text, "- {}", markdown(&recorded::sentence(&found, language)));
+            }
+            text.push('\n');
+        }
+    }
+    match text.is_empty() {
+        true => text,
+        false => format!("## {}\n\n{text}", language.text("recorded.differing")),
+    }
+}
+
+/// How to read the statistics that the report shows, each once.
+fn how(part: &Part<'_>, language: &Language) -> String {
+    let kinds = how::of_report(part, language);
+    let line = |kind: &&str| {
+        let [name, text] = how::told(kind, language);
+        format!("- **{}**: {}\n", markdown(name), markdown(text))
+    };
+    match kinds.is_empty() {
+        true => String::new(),
+        false => {
+            let lines: String = kinds.iter().map(line).collect();
+            format!("\n## {}\n\n{lines}", language.text("how.title"))
+        }
+    }
 }
 
 /// What the expectations can show.
@@ -173,6 +219,27 @@ fn changes(part: &Part<'_>, language: &Language) -> String {
     match text.is_empty() {
         true => text,
         false => format!("## {}\n\n{text}", language.text("change.titles")),
+    }
+}
+
+/// What several runs of a case show in every iteration, the newest first.
+fn repeated(part: &Part<'_>, language: &Language) -> String {
+    let mut text = String::new();
+    for (index, iteration) in part.workspace.iterations.iter().enumerate().rev() {
+        let summaries = &part.analysis.iterations[index].configurations;
+        let found = summaries.iter().filter_map(|it| Some((&it.name, it.reliability.as_ref()?)));
+        let told = found.map(|(name, found)| reliability::sentences(name, found, language));
+        let told: Vec<String> =
+            told.map(|it| markdown(&language.sentences(it)).to_string()).collect();
+        if !told.is_empty() {
+            let _ = writeln!(text, "### {}\n", markdown(&iteration.name));
+            told.iter().for_each(|line| text.push_str(&format!("- {line}\n")));
+            text.push('\n');
+        }
+    }
+    match text.is_empty() {
+        true => text,
+        false => format!("## {}\n\n{text}", language.text("reliability.title")),
     }
 }
 

@@ -27,7 +27,7 @@ fn an_improvement() {
 
     ## Verdict
 
-    - **with_skill against old_skill**: Too few cases to tell: +25 points in the only case that both sides have. It costs 2.5 times the time and 1.6 times the tokens. Left out, because only one side has them: 1 case.
+    - **with_skill against old_skill**: Too few cases to tell: +25 points in the only case that both sides have. It costs 2.5 (1 case) times the time and 1.6 (1 case) times the tokens. Left out, because only the earlier side has them: 1 case (ops-memo).
 
     ## Notes
 
@@ -40,8 +40,8 @@ fn an_improvement() {
     - old_skill: tokens recorded for 1 of 2 runs
     - 1 case graded under old_skill but not under with_skill, left out of the comparison: ops-memo
     - runs disagree in 1 case: the worst and the best pass rate under one configuration are at least 50 points apart: board-slides, with_skill (50 % to 100 %)
-    - with_skill typically uses 1.6 times the tokens of old_skill, over 1 case
-    - with_skill typically takes 2.5 times as long as old_skill, over 1 case
+    - with_skill typically uses 1.6 (1 case) times the tokens of old_skill, over 1 case
+    - with_skill typically takes 2.5 (1 case) times as long as old_skill, over 1 case
     - 1 of 2 expectations passed in every run under with_skill and old_skill, which tells nothing apart: expectation 1
     - 1 of 6 expectations passed in some runs of one configuration and failed in others: expectation 2
 

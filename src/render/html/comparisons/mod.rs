@@ -2,23 +2,23 @@
 //! recorded. Nothing is guessed: a letter that nobody unblinded stays a letter.
 
 mod analyses;
-mod behind;
+mod contests;
 
 use std::collections::BTreeMap;
 use std::fmt::Display;
 
 use serde::Serialize;
 
-use crate::discover::names;
+use crate::analyze::{Behind, blind, case_of};
 use crate::model::{BlindComparison, Case, Dimension, Iteration, Side, Winner};
 use crate::render::Task;
 use crate::render::addresses::link;
 use crate::render::chart::{self, Bars, Figure};
 use crate::render::html::Site;
 use crate::render::html::comparisons::analyses::{AnalysisView, analysis_view};
-use crate::render::html::comparisons::behind::Behind;
+use crate::render::html::comparisons::contests::{Sums, sums};
 use crate::render::view::{DASH, ExpectationRow, Frame, Link};
-use crate::text::{Slugs, fixed, folded};
+use crate::text::{Slugs, fixed};
 
 /// So many comparisons have their scores drawn; the others have them as a table only.
 const DRAWN: usize = 30;
@@ -28,7 +28,9 @@ struct ComparisonsView {
     frame: Frame,
     lead: String,
     wins: Vec<WinRow>,
+    how: Vec<&'static str>,
     unknown: String,
+    sums: Sums,
     iterations: Vec<IterationView>,
 }
 
@@ -103,7 +105,10 @@ pub(super) fn lines(site: Site<'_>, path: &str, index: usize) -> Vec<Line> {
     let page = link(path, &site.addresses.comparisons());
     let to = |file: &str, text: String| Link { href: format!("{page}#{}", anchor(file)), text };
     let compared = iteration.comparisons.iter().map(|found| Line {
-        link: to(&found.path, title(found, case_of(iteration, found).map(|(_, case)| case))),
+        link: to(
+            &found.path,
+            title(found, case_of(iteration, found).map(|at| &iteration.cases[at])),
+        ),
         text: winner(site, found, &Behind::of(found)),
     });
     let analyzed = iteration.analyses.iter().map(|found| Line {
@@ -135,8 +140,10 @@ fn view(site: Site<'_>, path: &str) -> ComparisonsView {
         lead: site
             .language
             .fill("comparisons.lead", &[("comparisons", &number), ("analyses", &analyses)]),
+        how: if wins.is_empty() { Vec::new() } else { vec!["blind"] },
         wins,
         unknown,
+        sums: sums(site, &blind(site.part.workspace, site.part.analysis)),
         iterations: shown,
     }
 }
@@ -213,7 +220,8 @@ fn comparison(
     is_drawn: bool,
 ) -> ComparisonView {
     let behind = Behind::of(found);
-    let met = case_of(&site.part.workspace.iterations[index], found);
+    let iteration = &site.part.workspace.iterations[index];
+    let met = case_of(iteration, found).map(|at| (at, &iteration.cases[at]));
     let prompt = found.prompt.clone().filter(|_| met.is_none());
     let scores = found.dimensions.iter().map(|it| [it.name.clone(), score(it.a), score(it.b)]);
     let is_drawn = is_drawn && !found.dimensions.is_empty();
@@ -226,7 +234,7 @@ fn comparison(
         }),
         path: found.path.clone(),
         winner: winner(site, found, &behind),
-        behind: behind.in_words(site),
+        behind: in_words(site, &behind),
         prompt: prompt.unwrap_or_default(),
         reasoning: found.reasoning.clone().unwrap_or_default(),
         figure: is_drawn.then(|| figure(site, found, &behind)),
@@ -235,24 +243,25 @@ fn comparison(
     }
 }
 
-/// The case of a comparison: by id or name, else by the folder it lies in, else by the same prompt.
-fn case_of<'i>(iteration: &'i Iteration, found: &BlindComparison) -> Option<(usize, &'i Case)> {
-    let named = found.case.as_deref().map(names::fold);
-    let is_named = |case: &Case, name: &String| {
-        let id = case.id.as_deref().map(names::fold);
-        let own = [names::fold(&case.name), names::fold(&case.folder)];
-        own.contains(name) || id.is_some_and(|id| id == *name || format!("eval_{id}") == *name)
-    };
-    let prompt = found.prompt.as_deref().map(folded);
-    let cases = || iteration.cases.iter().enumerate();
-    let by_name = cases().find(|(_, case)| named.as_ref().is_some_and(|it| is_named(case, it)));
-    let lies_in = |case: &Case| {
-        !case.folder.is_empty() && found.path.split('/').rev().skip(1).any(|it| it == case.folder)
-    };
-    let by_folder = || cases().find(|(_, case)| lies_in(case));
-    by_name.or_else(by_folder).or_else(|| {
-        cases().find(|(_, case)| prompt.is_some() && case.prompt.as_deref().map(folded) == prompt)
-    })
+/// What is behind one letter, or that this is not known.
+fn name_behind(site: Site<'_>, behind: &Behind, letter: Winner) -> String {
+    let name = if letter == Winner::A { &behind.a } else { &behind.b };
+    name.clone().unwrap_or_else(|| site.language.text("comparisons.not_known").to_owned())
+}
+
+/// What is behind the letters, in a sentence.
+fn in_words(site: Site<'_>, behind: &Behind) -> String {
+    let language = site.language;
+    match (&behind.a, &behind.b, &behind.pair) {
+        (None, None, Some((first, second))) => {
+            language.fill("comparisons.pair", &[("first", first), ("second", second)])
+        }
+        (None, None, None) => language.text("comparisons.blind").to_owned(),
+        _ => {
+            let [a, b] = [Winner::A, Winner::B].map(|letter| name_behind(site, behind, letter));
+            language.fill("comparisons.behind", &[("a", &a), ("b", &b)])
+        }
+    }
 }
 
 fn title(found: &BlindComparison, case: Option<&Case>) -> String {
@@ -281,8 +290,8 @@ fn figure(site: Site<'_>, found: &BlindComparison, behind: &Behind) -> Figure {
     let bars = Bars {
         prefix: anchor(&found.path),
         title: site.language.text("comparisons.scores").to_owned(),
-        a: behind.name(site, Winner::A),
-        b: behind.name(site, Winner::B),
+        a: name_behind(site, behind, Winner::A),
+        b: name_behind(site, behind, Winner::B),
         maximum: maximum(&found.dimensions),
         dimensions: found.dimensions.iter().map(of).collect(),
     };
@@ -299,7 +308,7 @@ fn maximum(dimensions: &[Dimension]) -> f64 {
 
 fn sides(site: Site<'_>, found: &BlindComparison, behind: &Behind) -> Vec<SideView> {
     let of = |letter: &str, side: &Side, winner: Winner| SideView {
-        title: format!("{letter}: {}", behind.name(site, winner)),
+        title: format!("{letter}: {}", name_behind(site, behind, winner)),
         figures: figures(site, side),
         strengths: side.strengths.clone(),
         weaknesses: side.weaknesses.clone(),

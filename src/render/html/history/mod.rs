@@ -1,6 +1,8 @@
 //! All iterations side by side: pass rate, time and tokens, and the recorded versions.
 
 mod changed;
+mod course;
+mod rows;
 mod triggers;
 
 use std::fmt::Display;
@@ -14,7 +16,9 @@ use crate::render::addresses::link;
 use crate::render::chart::{
     self, Figure, Graph, LineChart, Point, PrecisionRecall, Role, Series, Standing, Unit,
 };
+use crate::render::how;
 use crate::render::html::Site;
+use crate::render::html::history::rows::{Row, rows};
 use crate::render::html::history::triggers::{Loop, loops};
 use crate::render::html::skill;
 use crate::render::view::{Frame, Link, Rate};
@@ -24,6 +28,13 @@ use crate::text::fixed;
 struct HistoryView {
     frame: Frame,
     figures: Vec<Titled>,
+    /// Every iteration in numbers, the newest first.
+    rows: Vec<Row>,
+    /// Whether anything but the skill is known to differ between two of them.
+    any_differs: bool,
+    /// Whether there is a trend, and what picking the best of several means.
+    course: Vec<String>,
+    how: Vec<&'static str>,
     breaks: Vec<String>,
     loops: Vec<Loop>,
     totals: Vec<String>,
@@ -60,6 +71,7 @@ fn view(site: Site<'_>, path: &str) -> HistoryView {
     let histories = &site.part.workspace.histories;
     let title = site.language.text("page.history");
     let versions = histories.iter().flat_map(|history| &history.versions);
+    let rows = rows(site, path);
     let mut figures = vec![
         Titled {
             title: site.language.text("chart.pass_rate").to_owned(),
@@ -81,6 +93,10 @@ fn view(site: Site<'_>, path: &str) -> HistoryView {
     HistoryView {
         frame: site.frame(path, title, &[(site.addresses.overview(), site.title())]),
         figures,
+        any_differs: rows.iter().any(Row::differs),
+        rows,
+        course: course::sentences(site),
+        how: how::of_chart(site.part),
         breaks: changed::sentences(site),
         loops: loops(site),
         totals: histories.iter().map(|history| total(site, history)).collect(),
@@ -157,20 +173,31 @@ fn best(site: Site<'_>) -> Option<usize> {
     Some(site.part.analysis.best.get(&newest.configuration)?.iteration)
 }
 
-/// Every configuration met, candidates before baselines, in the order first met.
+/// Every configuration met with its role in the newest iteration that has both roles, as the cards
+/// show it; else in the newest one. Candidates come before baselines.
 fn configurations(analyses: &[IterationAnalysis]) -> Vec<(String, Role)> {
+    let (deciding, others): (Vec<_>, Vec<_>) =
+        analyses.iter().rev().partition(|analysis| analysis.roles.baseline.is_some());
     let mut found: Vec<(String, Role)> = Vec::new();
-    let mut add = |name: &str, role: Role| {
-        if found.iter().all(|(known, _)| known != name) {
-            found.push((name.to_owned(), role));
+    for analysis in deciding.into_iter().chain(others) {
+        let roles = &analysis.roles;
+        let candidates = roles.candidates.iter().enumerate();
+        let candidates = candidates.map(|(at, name)| match at {
+            0 => (name, Role::Candidate),
+            _ => (name, Role::Other),
+        });
+        let baseline = roles.baseline.iter().map(|name| (name, Role::Baseline));
+        for (name, role) in candidates.chain(baseline) {
+            if found.iter().all(|(known, _)| known != name) {
+                found.push((name.clone(), role));
+            }
         }
-    };
-    let first = |analysis: &IterationAnalysis| analysis.roles.candidates.first().cloned();
-    analyses.iter().filter_map(first).for_each(|name| add(&name, Role::Candidate));
-    for analysis in analyses {
-        analysis.roles.baseline.iter().for_each(|name| add(name, Role::Baseline));
-        analysis.roles.candidates.iter().for_each(|name| add(name, Role::Other));
     }
+    found.sort_by_key(|(_, role)| match role {
+        Role::Candidate => 0,
+        Role::Baseline => 1,
+        Role::Other => 2,
+    });
     found
 }
 
@@ -269,5 +296,39 @@ fn version_row(site: Site<'_>, path: &str, version: &Version) -> VersionRow {
         name: version.name.clone(),
         lines: lines.into_iter().filter_map(line).collect(),
         skill: skill::links(site, path, |snapshot| snapshot.name == version.name),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Role, configurations};
+    use crate::analyze::analysis;
+    use crate::model::{Iteration, Workspace};
+    use crate::settings::Settings;
+
+    #[test]
+    fn the_newest_iteration_with_both_roles_decides() {
+        let iteration = |names: &[&str]| Iteration {
+            configurations: names.iter().map(|name| (*name).to_owned()).collect(),
+            ..Iteration::default()
+        };
+        let workspace = Workspace {
+            iterations: vec![
+                iteration(&["with_skill", "without_skill"]),
+                iteration(&["new_skill", "old_skill"]),
+                iteration(&["old_skill"]),
+            ],
+            ..Workspace::default()
+        };
+        let found = configurations(&analysis(&workspace, &Settings::default()).iterations);
+        let found: Vec<(&str, Role)> =
+            found.iter().map(|(name, it)| (name.as_str(), *it)).collect();
+        let expected = [
+            ("new_skill", Role::Candidate),
+            ("with_skill", Role::Candidate),
+            ("old_skill", Role::Baseline),
+            ("without_skill", Role::Baseline),
+        ];
+        assert_eq!(found, expected);
     }
 }

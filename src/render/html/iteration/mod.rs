@@ -4,6 +4,7 @@ mod listed;
 mod matrix;
 mod noted;
 mod recorded;
+mod repeated;
 
 use serde::Serialize;
 
@@ -12,6 +13,7 @@ use crate::render::Task;
 use crate::render::addresses::link;
 use crate::render::brief;
 use crate::render::change::{self, ChangeRow};
+use crate::render::how;
 use crate::render::html::Site;
 use crate::render::html::comparisons;
 use crate::render::html::feedback;
@@ -20,6 +22,7 @@ use crate::render::html::iteration::listed::{ListedRuns, listed};
 use crate::render::html::iteration::matrix::{Matrix, matrix};
 use crate::render::html::iteration::noted::{Noted, noted};
 use crate::render::html::iteration::recorded::{BenchmarkView, benchmark};
+use crate::render::html::iteration::repeated::{Graded, Repeated, graded, repeated};
 use crate::render::html::overview::{configuration_rows, tally};
 use crate::render::html::skill;
 use crate::render::view::{self, ConfigurationRow, Frame, Link, Rate};
@@ -34,6 +37,10 @@ struct IterationView {
     configurations: Vec<ConfigurationRow>,
     changes: Vec<ChangeRow>,
     roles: String,
+    /// What several runs of a case show.
+    repeated: Vec<Repeated>,
+    /// How far graders agree.
+    graded: Vec<Graded>,
     /// What was found in the data.
     notes: Vec<Noted>,
     cases: Vec<CaseRow>,
@@ -45,6 +52,11 @@ struct IterationView {
     benchmarks: Vec<BenchmarkView>,
     listed: Vec<ListedRuns>,
     brief: String,
+    /// What is to be read about configurations, changes, notes and recorded figures.
+    how: Vec<&'static str>,
+    how_changes: Vec<&'static str>,
+    how_notes: Vec<&'static str>,
+    how_recorded: Vec<&'static str>,
     skill: Vec<Link>,
     files: Vec<Link>,
 }
@@ -100,6 +112,8 @@ fn view(site: Site<'_>, index: usize, path: &str) -> IterationView {
         configurations: configuration_rows(analysis, site.language),
         changes: change::rows(site.part, index, site.language),
         roles: view::roles(&analysis.roles, site.language),
+        repeated: repeated(site, index),
+        graded: graded(site, index, path),
         notes: noted(site, index, path),
         cases: cases(site, index, path),
         matrix: matrix(site, index, path),
@@ -107,9 +121,17 @@ fn view(site: Site<'_>, index: usize, path: &str) -> IterationView {
         feedback: feedback::line(site, path, index),
         feedback_href: feedback::href(site, path, index),
         comparisons: comparisons::lines(site, path, index),
-        benchmarks: iteration.benchmarks.iter().map(|it| benchmark(site, analysis, it)).collect(),
+        benchmarks: iteration
+            .benchmarks
+            .iter()
+            .map(|it| benchmark(site, iteration, analysis, it))
+            .collect(),
         listed: listed(site, iteration),
         brief: brief::iteration(site, index),
+        how: how::of_configurations(analysis),
+        how_changes: how::of_changes(site.part.analysis.changes_in(index), site.language),
+        how_notes: how::of_notes(&analysis.notes),
+        how_recorded: vec!["recorded"],
         skill: skill::links(site, path, |snapshot| snapshot.iteration == Some(index)),
         files: vec![file("benchmark.json"), file("benchmark.md"), file("brief.md")],
     }

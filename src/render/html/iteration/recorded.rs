@@ -4,11 +4,12 @@ use std::fmt::Display;
 
 use serde::Serialize;
 
-use crate::analyze::{ConfigurationSummary, IterationAnalysis};
+use crate::analyze::{ConfigurationSummary, Discrepancy, Figure, IterationAnalysis};
 use crate::discover::names;
-use crate::model::{RecordedBenchmark, RecordedConfiguration, RecordedSpread};
+use crate::model::{Iteration, RecordedBenchmark, RecordedConfiguration, RecordedSpread};
 use crate::render::html::Site;
 use crate::render::language::Language;
+use crate::render::recorded;
 use crate::render::view::{DASH, Rate};
 use crate::statistics::Spread;
 use crate::text::{fixed, signed, tokens};
@@ -20,6 +21,8 @@ pub(super) struct BenchmarkView {
     facts: Vec<String>,
     rows: Vec<Row>,
     changes: Vec<Row>,
+    /// Where a recorded figure is another than ours, and why.
+    differing: Vec<String>,
     notes: Vec<String>,
 }
 
@@ -30,24 +33,48 @@ struct Row {
     rate: [String; 2],
     time: [String; 2],
     tokens: [String; 2],
+    /// Whether rate, time and tokens are told to differ.
+    differs: [bool; 3],
 }
 
-/// The view of one benchmark of the iteration that `analysis` is of.
+impl Row {
+    /// Marks what of it is among `found`.
+    fn marked(self, found: &[Discrepancy], configuration: Option<&str>) -> Self {
+        let of_it = |figure: Figure| {
+            let is_it = |it: &Discrepancy| {
+                it.figure == figure && it.configuration.as_deref() == configuration
+            };
+            found.iter().any(is_it)
+        };
+        let differs = [
+            [Figure::PassRate, Figure::PassRateSpread, Figure::Passed, Figure::RateDelta],
+            [Figure::Time, Figure::TimeSpread, Figure::TimeDelta, Figure::TimeDelta],
+            [Figure::Tokens, Figure::TokensSpread, Figure::TokensDelta, Figure::TokensDelta],
+        ];
+        Self { differs: differs.map(|figures| figures.into_iter().any(of_it)), ..self }
+    }
+}
+
+/// The view of one benchmark of `iteration`.
 pub(super) fn benchmark(
     site: Site<'_>,
+    iteration: &Iteration,
     analysis: &IterationAnalysis,
     found: &RecordedBenchmark,
 ) -> BenchmarkView {
-    let row = |recorded: &RecordedConfiguration| {
-        let wanted = names::fold(&recorded.name);
+    let differing = recorded::differing(iteration, analysis, found);
+    let row = |of: &RecordedConfiguration| {
+        let wanted = names::fold(&of.name);
         let ours = analysis.configurations.iter().find(|it| names::fold(&it.name) == wanted);
-        row(site, recorded, ours)
+        row(site, of, ours).marked(&differing, Some(&of.name))
     };
+    let changes = changes(site, analysis, found).into_iter();
     BenchmarkView {
         path: found.path.clone(),
         facts: facts(site, found),
         rows: found.configurations.iter().map(row).collect(),
-        changes: changes(site, analysis, found),
+        changes: changes.map(|row| row.marked(&differing, None)).collect(),
+        differing: differing.iter().map(|it| recorded::sentence(it, site.language)).collect(),
         notes: found.notes.clone(),
     }
 }
@@ -88,6 +115,7 @@ fn row(
             spread(&recorded.tokens, tokens),
             ours.and_then(|it| of(it.tokens)).map_or_else(dash, tokens),
         ],
+        differs: [false; 3],
     }
 }
 
@@ -151,6 +179,7 @@ fn changes(site: Site<'_>, analysis: &IterationAnalysis, found: &RecordedBenchma
             time,
         ],
         tokens: [found.delta_tokens.map_or_else(dash, |value| signed(value, 0)), used],
+        differs: [false; 3],
     }]
 }
 

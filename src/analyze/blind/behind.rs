@@ -1,22 +1,24 @@
-//! What is behind the letters A and B of a blind comparison.
+//! What is behind the letters A and B of a blind comparison, and which case it is about. Nothing is
+//! guessed: a letter that nobody unblinded stays a letter.
 
-use crate::model::{BlindComparison, Winner};
-use crate::render::html::Site;
+use crate::model::{BlindComparison, Iteration};
+use crate::text::{folded, folded_name};
 
 /// The version or configuration behind each letter, where that is recorded.
-pub(super) struct Behind {
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Behind {
     /// Behind A.
-    pub(super) a: Option<String>,
+    pub a: Option<String>,
     /// Behind B.
-    pub(super) b: Option<String>,
+    pub b: Option<String>,
     /// Both, without their letters, where only that is known.
-    pair: Option<(String, String)>,
+    pub pair: Option<(String, String)>,
 }
 
 impl Behind {
     /// What `found` records. Where one letter and both versions are known, the other letter is the
     /// other version; nothing else is concluded.
-    pub(super) fn of(found: &BlindComparison) -> Self {
+    pub fn of(found: &BlindComparison) -> Self {
         let other = |known: &Option<String>| {
             let (known, (first, second)) = (known.as_ref()?, found.versions.as_ref()?);
             let is_first = known == first;
@@ -29,27 +31,30 @@ impl Behind {
             pair: found.versions.clone(),
         }
     }
+}
 
-    /// What is behind one letter, or that this is not known.
-    pub(super) fn name(&self, site: Site<'_>, letter: Winner) -> String {
-        let name = if letter == Winner::A { &self.a } else { &self.b };
-        name.clone().unwrap_or_else(|| site.language.text("comparisons.not_known").to_owned())
-    }
-
-    /// What is behind the letters, in a sentence.
-    pub(super) fn in_words(&self, site: Site<'_>) -> String {
-        let language = site.language;
-        match (&self.a, &self.b, &self.pair) {
-            (None, None, Some((first, second))) => {
-                language.fill("comparisons.pair", &[("first", first), ("second", second)])
-            }
-            (None, None, None) => language.text("comparisons.blind").to_owned(),
-            _ => {
-                let [a, b] = [Winner::A, Winner::B].map(|letter| self.name(site, letter));
-                language.fill("comparisons.behind", &[("a", &a), ("b", &b)])
-            }
-        }
-    }
+/// Index of the case of a comparison: by id or name, else by the folder it lies in, else by the same
+/// prompt.
+pub fn case_of(iteration: &Iteration, found: &BlindComparison) -> Option<usize> {
+    let cases = &iteration.cases;
+    let named = found.case.as_deref().map(folded_name);
+    let by_name = named.and_then(|name| {
+        cases.iter().position(|case| {
+            let id = case.id.as_deref().map(folded_name);
+            let own = [folded_name(&case.name), folded_name(&case.folder)];
+            own.contains(&name) || id.is_some_and(|id| id == name || format!("eval_{id}") == name)
+        })
+    });
+    let by_folder = || {
+        let folders: Vec<&str> = found.path.split('/').rev().skip(1).collect();
+        let lies_in = |folder: &str| !folder.is_empty() && folders.contains(&folder);
+        cases.iter().position(|case| lies_in(&case.folder))
+    };
+    let by_prompt = || {
+        let prompt = found.prompt.as_deref().map(folded)?;
+        cases.iter().position(|case| case.prompt.as_deref().map(folded).as_ref() == Some(&prompt))
+    };
+    by_name.or_else(by_folder).or_else(by_prompt)
 }
 
 #[cfg(test)]

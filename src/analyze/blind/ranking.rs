@@ -1,0 +1,112 @@
+//! Strengths of three versions and more, by Bradley and Terry.
+
+use std::cmp::Ordering;
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::analyze::blind::Unblinded;
+use crate::statistics::{BradleyTerry, Interval, RANKED_VERSIONS, Unranked};
+use crate::text::natural_order;
+
+/// So many wins each way are added for every pair that met, or an unbeaten version is infinitely
+/// strong.
+const PRIOR: f64 = 0.5;
+
+/// The standard normal quantile at 0.975.
+const Z: f64 = 1.959_963_984_540_054;
+
+/// Strengths of versions that met.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ranking {
+    /// Index of the iteration where the names are its configurations.
+    pub iteration: Option<usize>,
+    /// The versions, the strongest first; why there are no strengths.
+    pub versions: Result<Vec<Ranked>, Unranked>,
+    /// The version that the others are held against: the earliest.
+    pub reference: String,
+}
+
+/// One version among others.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ranked {
+    /// The version.
+    pub name: String,
+    /// Verdicts for it, against it and for neither.
+    pub record: [usize; 3],
+    /// How far it is ahead of the reference on the scale of chess ratings.
+    pub rating: f64,
+    /// That difference at 95 %; `None` for the reference itself.
+    pub interval: Option<Interval>,
+    /// The chance that it beats the reference.
+    pub chance: f64,
+}
+
+/// The rankings of all sets of at least three versions, those of configurations by iteration.
+pub(super) fn all(found: &[Unblinded<'_>]) -> Vec<Ranking> {
+    let mut scopes: BTreeMap<Option<usize>, Vec<&Unblinded<'_>>> = BTreeMap::new();
+    for it in found.iter().filter(|it| it.verdict.is_some()) {
+        scopes.entry(it.names.0).or_default().push(it);
+    }
+    scopes.into_iter().filter_map(|(iteration, found)| ranking(iteration, &found)).collect()
+}
+
+fn ranking(iteration: Option<usize>, found: &[&Unblinded<'_>]) -> Option<Ranking> {
+    let names: BTreeSet<&str> =
+        found.iter().flat_map(|it| [it.names.1.as_str(), it.names.2.as_str()]).collect();
+    if names.len() < RANKED_VERSIONS {
+        return None;
+    }
+    let mut names: Vec<&str> = names.into_iter().collect();
+    names.sort_by(|a, b| natural_order(a, b));
+    let table = Table::of(&names, found);
+    let versions = BradleyTerry::of(&table.wins, PRIOR).map(|fit| ranked(&names, &table, &fit));
+    Some(Ranking { iteration, versions, reference: names[0].to_owned() })
+}
+
+fn ranked(names: &[&str], table: &Table, fit: &BradleyTerry) -> Vec<Ranked> {
+    let elo = fit.elo();
+    let scale = 400.0 / std::f64::consts::LN_10;
+    let version = |(at, name): (usize, &&str)| {
+        let rating = elo[at] - elo[0];
+        let half = Z * fit.errors[at] * scale;
+        Some(Ranked {
+            name: (*name).to_owned(),
+            record: table.records[at],
+            rating,
+            interval: (at > 0).then_some(Interval { low: rating - half, high: rating + half }),
+            chance: fit.chance(at, 0)?,
+        })
+    };
+    let mut versions: Vec<Ranked> = names.iter().enumerate().filter_map(version).collect();
+    versions.sort_by(|a, b| b.rating.total_cmp(&a.rating));
+    versions
+}
+
+/// Who won how often against whom.
+struct Table {
+    /// Ties as half a win each way.
+    wins: Vec<Vec<f64>>,
+    /// Won, lost and tied.
+    records: Vec<[usize; 3]>,
+}
+
+impl Table {
+    fn of(names: &[&str], found: &[&Unblinded<'_>]) -> Self {
+        let mut wins = vec![vec![0.0; names.len()]; names.len()];
+        let mut records = vec![[0; 3]; names.len()];
+        let places: BTreeMap<&str, usize> =
+            names.iter().enumerate().map(|(at, name)| (*name, at)).collect();
+        for it in found {
+            let (first, second) = (places[it.names.1.as_str()], places[it.names.2.as_str()]);
+            let (points, record) = match it.verdict {
+                Some(Ordering::Greater) => (1.0, [0, 1]),
+                Some(Ordering::Less) => (0.0, [1, 0]),
+                _ => (0.5, [2, 2]),
+            };
+            wins[first][second] += points;
+            wins[second][first] += 1.0 - points;
+            records[first][record[0]] += 1;
+            records[second][record[1]] += 1;
+        }
+        Self { wins, records }
+    }
+}

@@ -1,0 +1,79 @@
+//! The judges' scores of two versions. They are ordinal: medians and counts, never means.
+
+use std::collections::BTreeMap;
+
+use crate::analyze::blind::Unblinded;
+use crate::model::Dimension;
+use crate::statistics::{CliffsDelta, Signs, median};
+
+/// The scores of one version in one respect, one per case.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Scores {
+    /// The median.
+    pub median: f64,
+    /// Every score with the number of cases that have it, ascending.
+    pub counts: Vec<(f64, usize)>,
+}
+
+/// The scores of two versions in one respect. A case judged several times has the median of its
+/// scores.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Respect {
+    /// What was scored; `None` for the overall score.
+    pub name: Option<String>,
+    /// Scores of the later version.
+    pub first: Scores,
+    /// Scores of the other one.
+    pub second: Scores,
+    /// Cases better, worse and the same, with the sign test.
+    pub signs: Signs,
+    /// How often a score of the later version beats one of the other, cases aside.
+    pub delta: Option<CliffsDelta>,
+}
+
+/// Every respect in which both versions were scored, in the order met; the overall score is the
+/// last one.
+pub(super) fn respects(found: &[&Unblinded<'_>]) -> Vec<Respect> {
+    let mut names: Vec<Option<&str>> = Vec::new();
+    let mut scores: BTreeMap<Option<&str>, Cases<'_>> = BTreeMap::new();
+    for it in found {
+        let Some(case) = it.case.as_deref() else { continue };
+        let overall = Dimension { name: String::new(), a: it.found.a.score, b: it.found.b.score };
+        let named = it.found.dimensions.iter().map(|it| (Some(it.name.as_str()), it));
+        for (name, dimension) in named.chain([(None, &overall)]) {
+            let Some(pair) = it.scores(dimension) else { continue };
+            if !scores.contains_key(&name) {
+                names.push(name);
+            }
+            let cases = scores.entry(name).or_default();
+            let sides = cases.entry(case).or_default();
+            sides.0.push(pair.0);
+            sides.1.push(pair.1);
+        }
+    }
+    names.sort_by_key(Option::is_none);
+    names.into_iter().filter_map(|name| respect(name, scores.get(&name)?)).collect()
+}
+
+/// The scores of both versions, by case.
+type Cases<'a> = BTreeMap<&'a str, (Vec<f64>, Vec<f64>)>;
+
+fn respect(name: Option<&str>, cases: &Cases<'_>) -> Option<Respect> {
+    let pairs = cases.values().map(|(first, second)| Some((median(first)?, median(second)?)));
+    let pairs: Vec<(f64, f64)> = pairs.collect::<Option<_>>()?;
+    let (first, second): (Vec<f64>, Vec<f64>) = pairs.iter().copied().unzip();
+    Some(Respect {
+        name: name.map(str::to_owned),
+        signs: Signs::of(&pairs),
+        delta: CliffsDelta::of(&first, &second),
+        first: counted(first)?,
+        second: counted(second)?,
+    })
+}
+
+fn counted(mut scores: Vec<f64>) -> Option<Scores> {
+    let median = median(&scores)?;
+    scores.sort_by(f64::total_cmp);
+    let counts = scores.chunk_by(|a, b| a == b).map(|equal| (equal[0], equal.len())).collect();
+    Some(Scores { median, counts })
+}

@@ -1,0 +1,43 @@
+//! Under which conditions a configuration was tried: the models that executed its runs, the graders
+//! that judged them.
+
+use std::collections::BTreeSet;
+
+use crate::analyze::change::Names;
+use crate::model::{Iteration, Run};
+
+/// What an iteration records of one configuration; empty where nothing is recorded.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Conditions {
+    /// The models, else the one that a benchmark of the iteration records.
+    pub(super) models: BTreeSet<String>,
+    /// The graders.
+    pub(super) graders: BTreeSet<String>,
+}
+
+impl Conditions {
+    /// Those of `configuration` in `iteration`.
+    pub(super) fn of(iteration: &Iteration, configuration: &str) -> Self {
+        let ours = || iteration.runs().filter(|run| run.configuration == configuration);
+        let mut models: BTreeSet<String> =
+            ours().filter_map(|run| run.metrics.model.clone()).collect();
+        if models.is_empty() && ours().next().is_some() {
+            let recorded = iteration.benchmarks.iter().filter_map(|it| it.executor_model.clone());
+            models = recorded.collect();
+        }
+        let gradings = ours().filter_map(Run::grading);
+        Self { models, graders: gradings.filter_map(|it| it.grader.clone()).collect() }
+    }
+
+    /// Whether nothing that both record differs.
+    pub(super) fn is_alike(&self, other: &Self) -> bool {
+        differ(&self.models, &other.models).is_none()
+            && differ(&self.graders, &other.graders).is_none()
+    }
+}
+
+/// The names on both sides, where both are recorded and differ.
+pub(super) fn differ(before: &BTreeSet<String>, after: &BTreeSet<String>) -> Option<Names> {
+    let are_known = !before.is_empty() && !after.is_empty();
+    (are_known && before != after).then(|| [before.clone(), after.clone()])
+}

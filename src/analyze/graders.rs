@@ -1,0 +1,164 @@
+//! How far the graders of the same runs agree, where runs have several gradings.
+
+use std::collections::BTreeMap;
+
+use crate::analyze::statements::key;
+use crate::model::{Grading, Iteration, Outcome};
+use crate::statistics::Agreement;
+
+/// Two graders of the same runs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GraderPair {
+    /// Their names, else those of their files, in order. Twice the same where one grader graded
+    /// runs twice.
+    pub names: [String; 2],
+    /// Runs in which both gave a verdict on a statement they share.
+    pub runs: usize,
+    /// How far they agree on these statements.
+    pub agreement: Agreement,
+    /// The statements they disagree on, by case and run.
+    pub disputes: Vec<Dispute>,
+}
+
+/// A statement on which two graders disagree.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Dispute {
+    /// Index of the case in the iteration.
+    pub case: usize,
+    /// Index of the run in the case.
+    pub run: usize,
+    /// What makes it the same statement elsewhere.
+    pub key: String,
+    /// The statement.
+    pub text: String,
+    /// The verdicts, in the order of the graders.
+    pub outcomes: [Outcome; 2],
+}
+
+/// Every pair of graders of `iteration` that share a statement with verdicts, by their names.
+/// Statements are shared by their key alone: what was worded anew is not compared.
+pub fn grader_pairs(iteration: &Iteration) -> Vec<GraderPair> {
+    let mut found: BTreeMap<[String; 2], Shared> = BTreeMap::new();
+    for (case, met) in iteration.cases.iter().enumerate() {
+        for (run, graded) in met.runs.iter().enumerate() {
+            for (at, first) in graded.gradings.iter().enumerate() {
+                for second in &graded.gradings[at + 1..] {
+                    let (first, second) = in_order(first, second);
+                    let names = [name(first), name(second)];
+                    found.entry(names).or_default().add([first, second], (case, run));
+                }
+            }
+        }
+    }
+    found.into_iter().filter_map(|(names, shared)| shared.pair(names)).collect()
+}
+
+/// What two graders share so far.
+#[derive(Default)]
+struct Shared {
+    runs: usize,
+    verdicts: [Vec<Outcome>; 2],
+    disputes: Vec<Dispute>,
+}
+
+impl Shared {
+    fn add(&mut self, [first, second]: [&Grading; 2], (case, run): (usize, usize)) {
+        let theirs = verdicts(second);
+        let shared = verdicts(first).into_iter().filter_map(|(key, (place, text, outcome))| {
+            let (_, _, other) = theirs.get(&key)?;
+            Some((place, key, text, [outcome, *other]))
+        });
+        let mut shared: Vec<_> = shared.collect();
+        shared.sort();
+        self.runs += usize::from(!shared.is_empty());
+        for (_, key, text, outcomes) in shared {
+            self.verdicts[0].push(outcomes[0]);
+            self.verdicts[1].push(outcomes[1]);
+            if outcomes[0] != outcomes[1] {
+                self.disputes.push(Dispute { case, run, key, text: text.to_owned(), outcomes });
+            }
+        }
+    }
+
+    fn pair(self, names: [String; 2]) -> Option<GraderPair> {
+        let agreement = Agreement::of(&self.verdicts[0], &self.verdicts[1])?;
+        Some(GraderPair { names, runs: self.runs, agreement, disputes: self.disputes })
+    }
+}
+
+/// The verdicts of a grading by key, each with its place and statement. A statement met twice
+/// counts as it was met first.
+fn verdicts(grading: &Grading) -> BTreeMap<String, (usize, &str, Outcome)> {
+    let mut found = BTreeMap::new();
+    for (place, it) in grading.expectations.iter().enumerate() {
+        if it.outcome != Outcome::Ungraded {
+            found.entry(key(it)).or_insert((place, it.text.as_str(), it.outcome));
+        }
+    }
+    found
+}
+
+/// Both by name, so that a pair is the same pair in every run.
+fn in_order<'g>(first: &'g Grading, second: &'g Grading) -> (&'g Grading, &'g Grading) {
+    if name(second) < name(first) { (second, first) } else { (first, second) }
+}
+
+/// Who graded, else the name of the file.
+fn name(grading: &Grading) -> String {
+    let file = || grading.path.rsplit('/').next().unwrap_or_default().to_owned();
+    grading.grader.clone().unwrap_or_else(file)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::grader_pairs;
+    use crate::model::{Case, Expectation, Grading, Iteration, Outcome, Run};
+
+    /// `p`assed, `f`ailed or `-` for each statement.
+    fn grading(grader: Option<&str>, path: &str, verdicts: &str) -> Grading {
+        let expectation = |(at, letter): (usize, char)| Expectation {
+            text: format!("statement {at}"),
+            outcome: match letter {
+                'p' => Outcome::Passed,
+                'f' => Outcome::Failed,
+                _ => Outcome::Ungraded,
+            },
+            ..Expectation::default()
+        };
+        let expectations = verdicts.chars().enumerate().map(expectation).collect();
+        let grader = grader.map(str::to_owned);
+        Grading { path: path.to_owned(), grader, expectations, ..Grading::default() }
+    }
+
+    fn iteration(runs: Vec<Vec<Grading>>) -> Iteration {
+        let run = |gradings| Run { gradings, ..Run::default() };
+        let runs = runs.into_iter().map(run).collect();
+        Iteration { cases: vec![Case { runs, ..Case::default() }], ..Iteration::default() }
+    }
+
+    #[test]
+    fn a_pair_is_the_same_whoever_came_first() {
+        let found = grader_pairs(&iteration(vec![
+            vec![grading(Some("ann"), "x", "ppf-"), grading(Some("bob"), "y", "pfff")],
+            vec![grading(Some("bob"), "y", "ff"), grading(Some("ann"), "x", "pf")],
+            vec![grading(Some("ann"), "x", "pp")],
+        ]));
+        let [pair] = &found[..] else { panic!("{found:?}") };
+        assert_eq!((pair.names.clone(), pair.runs), (["ann".to_owned(), "bob".to_owned()], 2));
+        let share = pair.agreement.share;
+        assert_eq!((share.passed(), share.total()), (3, 5), "what one left open is not shared");
+        let disputes: Vec<(usize, &str, [Outcome; 2])> =
+            pair.disputes.iter().map(|it| (it.run, it.text.as_str(), it.outcomes)).collect();
+        let sides = [Outcome::Passed, Outcome::Failed];
+        assert_eq!(disputes, [(0, "statement 1", sides), (1, "statement 0", sides)]);
+    }
+
+    #[test]
+    fn graders_without_a_name_go_by_their_files_and_nothing_shared_is_no_pair() {
+        let unnamed = vec![grading(None, "a/grading.json", "p"), grading(None, "a/g2.json", "p")];
+        let found = grader_pairs(&iteration(vec![unnamed]));
+        assert_eq!(found[0].names, ["g2.json".to_owned(), "grading.json".to_owned()]);
+        let open = vec![grading(None, "a/1.json", "-"), grading(None, "a/2.json", "p")];
+        assert!(grader_pairs(&iteration(vec![open, vec![]])).is_empty());
+    }
+}

@@ -1,0 +1,283 @@
+//! Every rule on made-up runs: it is told where it gives the recorded number, else not.
+
+use crate::analyze::recorded::{Cause, Discrepancy, Figure, discrepancies};
+use crate::model::{
+    Case, Expectation, Grading, Iteration, Metrics, Outcome, RecordedBenchmark,
+    RecordedConfiguration, RecordedCounts, RecordedRun, RecordedSpread, Run, Tally,
+};
+
+/// Passed and failed verdicts, seconds, tokens, characters.
+#[derive(Clone, Copy, Default)]
+struct Made {
+    verdicts: [usize; 3],
+    seconds: Option<f64>,
+    tokens: Option<f64>,
+    characters: Option<f64>,
+    stated: Option<f64>,
+    grader: Option<f64>,
+}
+
+fn rate(passed: usize, failed: usize) -> Made {
+    Made { verdicts: [passed, failed, 0], ..Made::default() }
+}
+
+fn cost(tokens: Option<f64>, characters: Option<f64>) -> Made {
+    Made { tokens, characters, ..rate(1, 0) }
+}
+
+fn time(seconds: Option<f64>, grader: Option<f64>) -> Made {
+    Made { seconds, grader, ..rate(1, 0) }
+}
+
+fn outcomes([passed, failed, ungraded]: [usize; 3]) -> impl Iterator<Item = Outcome> {
+    let of = |outcome, number| std::iter::repeat_n(outcome, number);
+    let graded = of(Outcome::Passed, passed).chain(of(Outcome::Failed, failed));
+    graded.chain(of(Outcome::Ungraded, ungraded))
+}
+
+fn metrics(made: Made) -> Metrics {
+    Metrics {
+        duration_s: made.seconds,
+        grader_s: made.grader,
+        tokens: made.tokens,
+        output_chars: made.characters,
+        ..Metrics::default()
+    }
+}
+
+fn run(configuration: &str, made: Made) -> Run {
+    let expectation = |outcome| Expectation { outcome, ..Expectation::default() };
+    let expectations: Vec<Expectation> = outcomes(made.verdicts).map(expectation).collect();
+    let recorded = RecordedCounts { pass_rate: made.stated, ..RecordedCounts::default() };
+    let grading = Grading { expectations, recorded, ..Grading::default() };
+    Run {
+        configuration: configuration.to_owned(),
+        number: 1,
+        gradings: vec![grading],
+        metrics: metrics(made),
+        ..Run::default()
+    }
+}
+
+/// One case per run and configuration.
+fn iteration(sides: &[(&str, &[Made])]) -> Iteration {
+    let cases = sides.iter().map(|(_, runs)| runs.len()).max().unwrap_or(0);
+    let case = |at: usize| Case {
+        name: format!("case {at}"),
+        runs: sides.iter().filter_map(|(name, runs)| Some(run(name, *runs.get(at)?))).collect(),
+        ..Case::default()
+    };
+    Iteration { cases: (0..cases).map(case).collect(), ..Iteration::default() }
+}
+
+fn listed(configuration: &str, all: &[Made]) -> Vec<RecordedRun> {
+    let one = |(at, made): (usize, &Made)| RecordedRun {
+        case_name: Some(format!("case {at}")),
+        configuration: Some(configuration.to_owned()),
+        run: Some(1),
+        counts: RecordedCounts { pass_rate: made.stated, ..RecordedCounts::default() },
+        metrics: metrics(*made),
+        tally: Tally::of(outcomes(made.verdicts)),
+        ..RecordedRun::default()
+    };
+    all.iter().enumerate().map(one).collect()
+}
+
+fn spread(mean: f64, stddev: Option<f64>) -> RecordedSpread {
+    RecordedSpread { mean: Some(mean), stddev, ..RecordedSpread::default() }
+}
+
+fn recorded(name: &str, figure: Figure, mean: f64, stddev: Option<f64>) -> RecordedConfiguration {
+    let mut made = RecordedConfiguration { name: name.to_owned(), ..Default::default() };
+    match figure {
+        Figure::Time => made.time_s = spread(mean, stddev),
+        Figure::Tokens => made.tokens = spread(mean, stddev),
+        _ => made.pass_rate = spread(mean, stddev),
+    }
+    made
+}
+
+fn of(benchmark: &RecordedBenchmark, runs: &[Made]) -> Vec<Discrepancy> {
+    discrepancies(&iteration(&[("with_skill", runs)]), None, benchmark)
+}
+
+/// Why the mean of `figure` is `stated` for `runs`, with `list` in the file.
+fn causes(figure: Figure, stated: f64, runs: &[Made], list: &[Made]) -> Option<Vec<Cause>> {
+    let benchmark = RecordedBenchmark {
+        configurations: vec![recorded("With-Skill", figure, stated, None)],
+        listed: listed("with_skill", list),
+        ..RecordedBenchmark::default()
+    };
+    let mut found = of(&benchmark, runs);
+    assert!(found.len() < 2, "{found:?}");
+    found.pop().map(|found| found.reasons)
+}
+
+#[test]
+fn what_is_only_rounded_does_not_differ() {
+    let runs = [rate(2, 1), rate(3, 0), rate(1, 2)];
+    for stated in [0.67, 0.667, 0.6667, 2.0 / 3.0] {
+        assert_eq!(causes(Figure::PassRate, stated, &runs, &[]), None, "{stated}");
+    }
+    assert_eq!(causes(Figure::PassRate, 0.7, &runs, &[]), Some(vec![Cause::Rounded]));
+    assert_eq!(causes(Figure::PassRate, 0.1, &runs, &[]), Some(Vec::new()));
+    let seconds = [time(Some(40.2), None), time(Some(44.0), None)];
+    assert_eq!(causes(Figure::Time, 42.0, &seconds, &[]), None);
+    assert_eq!(causes(Figure::Time, 43.0, &seconds, &[]), Some(Vec::new()));
+}
+
+#[test]
+fn characters_and_zeros_stand_for_tokens() {
+    let all = [cost(Some(9000.0), Some(400.0)), cost(Some(7000.0), Some(700.0))];
+    let characters = Cause::Characters { runs: 2, of: 2 };
+    assert_eq!(causes(Figure::Tokens, 550.0, &all, &[]), Some(vec![characters]));
+    let mixed = [cost(Some(9000.0), Some(400.0)), cost(None, Some(700.0)), cost(None, None)];
+    let in_place = vec![Cause::Characters { runs: 1, of: 3 }];
+    assert_eq!(causes(Figure::Tokens, 4850.0, &mixed, &[]), Some(in_place.clone()));
+    let mut both = in_place;
+    both.push(Cause::ZerosForMissing { runs: 1, of: 3 });
+    assert_eq!(causes(Figure::Tokens, 9700.0 / 3.0, &mixed, &[]), Some(both));
+    let zeros = vec![Cause::ZerosForMissing { runs: 2, of: 3 }];
+    assert_eq!(causes(Figure::Tokens, 3000.0, &mixed, &[]), Some(zeros));
+    assert_eq!(causes(Figure::Tokens, 16000.0, &all, &[]), Some(vec![Cause::Total]));
+    let near = [cost(Some(9000.0), None), cost(Some(7040.0), None)];
+    assert_eq!(causes(Figure::Tokens, 8000.0, &near, &[]), Some(vec![Cause::Rounded]));
+    assert_eq!(causes(Figure::Tokens, 8030.0, &near, &[]), Some(Vec::new()));
+}
+
+#[test]
+fn zeros_stand_for_missing_times_and_graders_are_added() {
+    let runs = [time(Some(30.0), Some(6.0)), time(Some(50.0), Some(8.0)), time(None, None)];
+    let zeros = vec![Cause::ZerosForMissing { runs: 1, of: 3 }];
+    assert_eq!(causes(Figure::Time, 26.6667, &runs, &[]), Some(zeros));
+    assert_eq!(causes(Figure::Time, 33.0, &runs, &[]), Some(vec![Cause::ExecutorOnly]));
+    assert_eq!(causes(Figure::Time, 47.0, &runs, &[]), Some(vec![Cause::WithGrader]));
+    let ungraded = Made { seconds: Some(100.0), ..Made::default() };
+    let runs = [runs[0], runs[1], ungraded];
+    assert_eq!(causes(Figure::Time, 60.0, &runs, &[]), Some(vec![Cause::UngradedRuns { runs: 1 }]));
+    let halves = [time(Some(10.4), None), time(Some(11.4), None), time(Some(10.4), None)];
+    assert_eq!(causes(Figure::Time, 10.3333, &halves, &[]), Some(vec![Cause::RunsRounded]));
+}
+
+#[test]
+fn rates_are_taken_in_other_ways() {
+    let told = |stated, runs: &[Made]| causes(Figure::PassRate, stated, runs, &[]).unwrap();
+    assert_eq!(told(0.7, &[rate(6, 2), rate(1, 1)]), [Cause::Pooled]);
+    assert_eq!(told(0.5, &[rate(3, 1), rate(2, 0)]), [Cause::WholeRuns]);
+    assert_eq!(told(0.7767, &[rate(2, 1), rate(2, 1), rate(99, 1)]), [Cause::RunsRounded]);
+    let unsure = [Made { verdicts: [2, 1, 3], ..Made::default() }, rate(1, 1)];
+    assert_eq!(told(0.4167, &unsure), [Cause::UngradedAsFailed]);
+    let missing = [rate(2, 1), rate(2, 1), Made::default()];
+    assert_eq!(told(0.4444, &missing), [Cause::ZerosForMissing { runs: 1, of: 3 }]);
+    let stated = [Made { stated: Some(0.9), ..rate(1, 1) }, rate(3, 1)];
+    assert_eq!(told(0.825, &stated), [Cause::SummariesContradict { runs: 1 }]);
+}
+
+#[test]
+fn the_list_of_the_file_tells_what_it_was_made_from() {
+    let told = |stated, list: &[Made]| {
+        causes(Figure::PassRate, stated, &[rate(2, 2), rate(3, 1)], list).unwrap()
+    };
+    assert_eq!(told(0.91, &[rate(10, 1)]), [Cause::OtherRuns { listed: 1, found: 2 }]);
+    assert_eq!(told(0.9, &[rate(4, 1), rate(7, 0)]), [Cause::OtherFigures]);
+    let pooled = [Cause::OtherFigures, Cause::Pooled];
+    assert_eq!(told(0.9167, &[rate(4, 1), rate(7, 0)]), pooled);
+    let contradicting = [Made { stated: Some(0.8), ..rate(2, 2) }, rate(3, 1)];
+    let contradicting = [contradicting[0], Made { stated: Some(1.0), ..contradicting[1] }];
+    assert_eq!(told(0.9, &contradicting), [Cause::ListContradicts { runs: 2 }]);
+    assert_eq!(told(0.99, &[rate(2, 2), rate(3, 1)]), [Cause::NotOfItsList]);
+    assert_eq!(told(0.99, &[rate(2, 2)]), []);
+}
+
+#[test]
+fn a_benchmark_without_runs_is_held_against_its_own_list() {
+    let benchmark = RecordedBenchmark {
+        configurations: vec![recorded("a", Figure::PassRate, 0.7, None)],
+        listed: listed("a", &[rate(6, 2), rate(1, 1)]),
+        ..RecordedBenchmark::default()
+    };
+    let found = discrepancies(&Iteration::default(), None, &benchmark);
+    let [found] = &found[..] else { panic!("{found:?}") };
+    assert!(found.is_of_list && found.reasons == [Cause::Pooled] && found.ours == 0.625);
+    let alone = RecordedBenchmark { listed: Vec::new(), ..benchmark };
+    assert_eq!(discrepancies(&Iteration::default(), None, &alone), []);
+}
+
+#[test]
+fn spreads_are_of_samples() {
+    let runs = [rate(1, 1), rate(3, 1), rate(1, 0)];
+    let told = |stddev| {
+        let configurations = vec![recorded("with_skill", Figure::PassRate, 0.75, Some(stddev))];
+        let mut found = of(&RecordedBenchmark { configurations, ..Default::default() }, &runs);
+        assert!(found.iter().all(|it| it.figure == Figure::PassRateSpread), "{found:?}");
+        found.pop().map(|it| it.reasons)
+    };
+    assert_eq!(told(0.25), None);
+    assert_eq!(told(0.2041), Some(vec![Cause::Population]));
+    assert_eq!(told(0.4), Some(Vec::new()));
+}
+
+/// Why the recorded difference of rates is `stated`; candidate 0.75, baseline 0.5 by the runs.
+fn difference(stated: f64, means: [f64; 2]) -> Option<Vec<Cause>> {
+    let sides = iteration(&[("with_skill", &[rate(3, 1)]), ("old_skill", &[rate(1, 1)])]);
+    let of = |name, mean| recorded(name, Figure::PassRate, mean, None);
+    let benchmark = RecordedBenchmark {
+        configurations: vec![
+            of("old_skill", means[1]),
+            of("with_skill", means[0]),
+            of("third", 0.15),
+        ],
+        delta_pass_rate: Some(stated),
+        ..RecordedBenchmark::default()
+    };
+    let found = discrepancies(&sides, Some(["with_skill", "old_skill"]), &benchmark);
+    let found = found.into_iter().find(|it| it.figure == Figure::RateDelta);
+    found.map(|found| found.reasons)
+}
+
+#[test]
+fn differences_may_be_the_wrong_way_round() {
+    assert_eq!(difference(0.25, [0.75, 0.5]), None);
+    assert_eq!(difference(-0.25, [0.75, 0.5]), Some(vec![Cause::Inverted]));
+    assert_eq!(difference(0.41, [0.91, 0.5]), Some(vec![Cause::OfRecordedMeans]));
+    let both = vec![Cause::Inverted, Cause::OfRecordedMeans];
+    assert_eq!(difference(-0.41, [0.91, 0.5]), Some(both));
+    assert_eq!(difference(0.0, [0.75, 0.5]), Some(vec![Cause::NotOfItsMeans]));
+    let other = Cause::OtherPair { first: "with_skill".into(), second: "third".into() };
+    assert_eq!(difference(0.6, [0.75, 0.55]), Some(vec![other]));
+    assert_eq!(difference(0.5, [0.8, 0.4]), Some(vec![Cause::Relative]));
+    assert_eq!(difference(0.17, [0.8, 0.4]), Some(Vec::new()));
+}
+
+#[test]
+fn counts_have_their_reasons() {
+    let runs = [rate(2, 1), rate(3, 0)];
+    let all = |made: RecordedBenchmark| -> Vec<(Figure, Vec<Cause>)> {
+        of(&made, &runs).into_iter().map(|it| (it.figure, it.reasons)).collect()
+    };
+    let empty = RecordedBenchmark { runs: Some(0), ..RecordedBenchmark::default() };
+    assert_eq!(all(empty), [(Figure::RunsListed, vec![Cause::EmptyList])]);
+    let three = listed("with_skill", &[runs[0], runs[1], rate(1, 0)]);
+    let more = RecordedBenchmark { runs: Some(3), listed: three, ..RecordedBenchmark::default() };
+    assert_eq!(all(more), [(Figure::RunsListed, vec![Cause::Gone { runs: 1 }])]);
+    let one = listed("with_skill", &runs[..1]);
+    let fewer = RecordedBenchmark { runs: Some(1), listed: one, ..RecordedBenchmark::default() };
+    assert_eq!(all(fewer), [(Figure::RunsListed, vec![Cause::Unlisted { runs: 1 }])]);
+    let each = |stated| {
+        let runs_per_configuration = Some(stated);
+        all(RecordedBenchmark { runs_per_configuration, ..RecordedBenchmark::default() })
+    };
+    assert_eq!(each(1.0), []);
+    assert_eq!(each(3.0), [(Figure::RunsEach, vec![Cause::Constant])]);
+    assert_eq!(each(2.0), [(Figure::RunsEach, vec![Cause::RunsInAll])]);
+    assert_eq!(each(5.0), [(Figure::RunsEach, Vec::new())]);
+    let counted = |passed, total| {
+        let of = recorded("with_skill", Figure::PassRate, 5.0 / 6.0, None);
+        let of = RecordedConfiguration { passed: Some(passed), total: Some(total), ..of };
+        all(RecordedBenchmark { configurations: vec![of], ..RecordedBenchmark::default() })
+    };
+    assert_eq!(counted(5.0, 6.0), []);
+    let whole = |figure| (figure, vec![Cause::WholeRuns]);
+    assert_eq!(counted(1.0, 2.0), [whole(Figure::Passed), whole(Figure::Total)]);
+    assert_eq!(counted(5.0, 7.0), [(Figure::Total, Vec::new())]);
+}

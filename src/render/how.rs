@@ -1,0 +1,132 @@
+//! Which statistics a page shows, so that it can say how each of them is read. The words stand in
+//! the section `how` of the word table, one text per statistic.
+
+use crate::analyze::{self, Change, Expectations, IterationAnalysis, Note, Usefulness};
+use crate::render::Part;
+use crate::render::language::Language;
+use crate::render::recorded;
+use crate::render::verdict;
+
+/// Every statistic, in the order told.
+const KINDS: [&str; 15] = [
+    "level",
+    "spread",
+    "gain",
+    "chance",
+    "standing",
+    "smallest",
+    "costs",
+    "flaky",
+    "saturated",
+    "p",
+    "best",
+    "strip",
+    "chart",
+    "blind",
+    "recorded",
+];
+
+/// The kinds that are shown.
+fn chosen<const N: usize>(kinds: [(&'static str, bool); N]) -> Vec<&'static str> {
+    kinds.into_iter().filter(|(_, is_shown)| *is_shown).map(|(kind, _)| kind).collect()
+}
+
+/// What a table of configurations shows.
+pub(super) fn of_configurations(analysis: &IterationAnalysis) -> Vec<&'static str> {
+    let all = || analysis.configurations.iter();
+    let has_spread = all().any(|it| {
+        let figures = [it.pass_rate, it.duration_s, it.tokens];
+        figures.into_iter().flatten().any(|spread| spread.stddev.is_some())
+    });
+    chosen([("level", all().any(|it| it.level.is_some())), ("spread", has_spread)])
+}
+
+/// What is told of changes.
+pub(super) fn of_changes<'c>(
+    changes: impl Iterator<Item = &'c Change>,
+    language: &Language,
+) -> Vec<&'static str> {
+    let changes: Vec<&Change> = changes.collect();
+    let any = |is_shown: &dyn Fn(&Change) -> bool| changes.iter().any(|it| is_shown(it));
+    let has_cost = |change: &Change| {
+        let costs = &change.costs;
+        [&costs.time, &costs.tokens, &costs.dollars].iter().any(|cost| cost.ratio.is_some())
+    };
+    let several = any(&|it| it.gain.paired.is_some_and(|paired| paired.cases > 1));
+    chosen([
+        ("gain", any(&|it| it.gain.paired.is_some())),
+        ("chance", several),
+        ("standing", several),
+        ("smallest", any(&|it| verdict::outlook(&it.gain, language).is_some())),
+        ("costs", any(&has_cost)),
+    ])
+}
+
+/// What notes name of expectations.
+pub(super) fn of_notes(notes: &[Note]) -> Vec<&'static str> {
+    let any = |is_it: fn(&Note) -> bool| notes.iter().any(is_it);
+    chosen([
+        ("flaky", any(|note| matches!(note, Note::Flaky { .. }))),
+        ("saturated", any(|note| matches!(note, Note::Saturated { .. }))),
+    ])
+}
+
+/// What the page of expectations shows.
+pub(super) fn of_expectations(found: &Expectations<'_>) -> Vec<&'static str> {
+    let has_p = found.health().is_some_and(|health| health.has_p);
+    chosen([
+        ("flaky", found.flaky() > 0),
+        ("saturated", found.number(Usefulness::Saturated) > 0),
+        ("p", has_p),
+    ])
+}
+
+/// What the chart of pass rates shows.
+pub(super) fn of_chart(part: &Part<'_>) -> Vec<&'static str> {
+    let analysis = part.analysis;
+    let levels = analysis.iterations.iter().flat_map(|it| &it.configurations);
+    let has_level = levels.into_iter().any(|it| it.level.is_some());
+    chosen([("chart", has_level), ("best", !analysis.best.is_empty())])
+}
+
+/// What the report in Markdown shows.
+pub(super) fn of_report(part: &Part<'_>, language: &Language) -> Vec<&'static str> {
+    let analysis = part.analysis;
+    let iterations = part.workspace.iterations.iter().zip(&analysis.iterations);
+    let has_recorded = iterations.into_iter().any(|(iteration, of)| {
+        let mut benchmarks = iteration.benchmarks.iter();
+        benchmarks.any(|it| !recorded::differing(iteration, of, it).is_empty())
+    });
+    let mut found: Vec<&str> =
+        analysis.iterations.iter().flat_map(|it| of_configurations(it)).collect();
+    found.extend(of_changes(analysis.changes.iter(), language));
+    found.extend(of_expectations(&analyze::expectations(part.workspace, analysis)));
+    found.extend(has_recorded.then_some("recorded"));
+    KINDS.into_iter().filter(|kind| found.contains(kind)).collect()
+}
+
+/// Name and text of one statistic.
+pub(super) fn told<'l>(kind: &str, language: &'l Language) -> [&'l str; 2] {
+    ["name", "text"].map(|part| language.entry(&["how", kind, part]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{KINDS, told};
+    use crate::render::language::{LANGUAGES, Language};
+    use crate::render::theme::Theme;
+
+    #[test]
+    fn every_statistic_has_two_or_three_sentences() {
+        for tag in LANGUAGES {
+            let language = Language::of(tag, &Theme::default()).unwrap();
+            for kind in KINDS {
+                let [name, text] = told(kind, &language);
+                let ends = [". ", "。", ".", "; ", "；"];
+                let sentences: usize = ends[..2].iter().map(|end| text.matches(end).count()).sum();
+                let sentences = sentences + usize::from(text.ends_with('.'));
+                assert!(!name.is_empty() && (2..=5).contains(&sentences), "{tag} {kind}: {text}");
+            }
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! What repeated runs and further gradings of an iteration show.
+
+use serde::Serialize;
+
+use crate::analyze::{Dispute, GraderPair, grader_pairs};
+use crate::render::addresses::link;
+use crate::render::html::Site;
+use crate::render::view::Link;
+use crate::render::{agreement, reliability};
+
+/// So many statements are listed for a pair of graders.
+const LISTED: usize = 12;
+
+/// What the runs of one configuration show.
+#[derive(Serialize)]
+pub(super) struct Repeated {
+    /// Succeeding once and every time.
+    lead: String,
+    /// The rest.
+    more: Vec<String>,
+}
+
+/// The configurations of the iteration at `index` with several runs of a case.
+pub(super) fn repeated(site: Site<'_>, index: usize) -> Vec<Repeated> {
+    let summaries = &site.part.analysis.iterations[index].configurations;
+    let found = summaries.iter().filter_map(|it| Some((&it.name, it.reliability.as_ref()?)));
+    let told = found.map(|(name, found)| reliability::sentences(name, found, site.language));
+    let split = told.map(|mut told| Repeated { lead: told.remove(0), more: told });
+    split.collect()
+}
+
+/// Two graders of the same runs.
+#[derive(Serialize)]
+pub(super) struct Graded {
+    title: String,
+    sentences: Vec<String>,
+    disputes: Vec<Disputed>,
+    more: String,
+}
+
+#[derive(Serialize)]
+struct Disputed {
+    /// The statement, leading to where it was graded.
+    link: Link,
+    place: String,
+    verdicts: String,
+}
+
+/// Every pair of graders of the iteration at `index`, for the page at `path`.
+pub(super) fn graded(site: Site<'_>, index: usize, path: &str) -> Vec<Graded> {
+    let pairs = grader_pairs(&site.part.workspace.iterations[index]);
+    let graded = pairs.iter().map(|pair| Graded {
+        title: agreement::title(pair, site.language),
+        sentences: agreement::sentences(pair, site.language),
+        disputes: pair
+            .disputes
+            .iter()
+            .take(LISTED)
+            .map(|it| disputed(site, index, path, pair, it))
+            .collect(),
+        more: match pair.disputes.len().saturating_sub(LISTED) {
+            0 => String::new(),
+            number => site.language.fill("graders.more", &[("n", &number)]),
+        },
+    });
+    graded.collect()
+}
+
+fn disputed(
+    site: Site<'_>,
+    index: usize,
+    path: &str,
+    pair: &GraderPair,
+    found: &Dispute,
+) -> Disputed {
+    let case = &site.part.workspace.iterations[index].cases[found.case];
+    let line = site.addresses.line(index, found.case);
+    let run = &case.runs[found.run];
+    let to = link(path, &site.addresses.run(index, line, run));
+    let href = format!("{to}#{}", site.addresses.expectation(line, &found.key));
+    let verdict = |at: usize| {
+        let word = site.language.text(&format!("outcome.{}", found.outcomes[at].word())).to_owned();
+        site.language.fill("graders.verdict", &[("grader", &pair.names[at]), ("verdict", &word)])
+    };
+    Disputed {
+        link: Link { href, text: found.text.clone() },
+        place: [case.name.clone(), site.run_name(run)].join(site.language.text("list.comma")),
+        verdicts: [verdict(0), verdict(1)].join(site.language.text("list.comma")),
+    }
+}

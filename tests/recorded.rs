@@ -1,0 +1,74 @@
+//! Recorded benchmarks of real workspaces, where they are at hand: beside the project under
+//! `shared/corpus`, or where `EVALBOOK_CORPUS` says. How many figures differ from the runs, and for
+//! how many of them the files give a reason, is counted and printed.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use evalbook::analyze::{Discrepancy, analysis, discrepancies};
+use evalbook::files::{Disk, Source};
+use evalbook::pipeline;
+use evalbook::settings::Settings;
+use serde_json::Value;
+
+const LIMIT: u64 = 1 << 24;
+
+/// Of the figures that differ, this share must have a reason.
+const TOLD: f64 = 0.8;
+
+#[test]
+fn most_differing_figures_have_a_reason() {
+    let Some(corpus) = corpus() else {
+        println!("skipped: no corpus");
+        return;
+    };
+    let listed = Disk::open(&corpus).unwrap().read("expected.json", LIMIT).unwrap();
+    let listed: Vec<Value> = serde_json::from_slice(&listed).unwrap();
+    let mut reasons: BTreeMap<String, usize> = BTreeMap::new();
+    let (mut benchmarks, mut differing, mut told) = (0, 0, 0);
+    for entry in &listed {
+        let name = entry["workspace"].as_str().expect("a name");
+        for (place, found) in of_workspace(&corpus, name, &mut benchmarks) {
+            differing += 1;
+            told += usize::from(!found.reasons.is_empty());
+            println!("{place}: {found:?}");
+            let words: Vec<String> = found.reasons.iter().map(word).collect();
+            *reasons.entry(words.join(" + ")).or_default() += 1;
+        }
+    }
+    println!("{benchmarks} benchmarks, {differing} figures differ, {told} have a reason");
+    reasons.iter().for_each(|(reason, number)| println!("{number:5} {reason}"));
+    assert!(benchmarks > 0 && told as f64 >= TOLD * differing as f64, "{told} of {differing}");
+}
+
+fn corpus() -> Option<PathBuf> {
+    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus");
+    let named = std::env::var_os("EVALBOOK_CORPUS").map(PathBuf::from);
+    [Some(beside), named].into_iter().flatten().find(|path| path.join("expected.json").exists())
+}
+
+/// The kind of reason without its numbers.
+fn word(reason: &impl std::fmt::Debug) -> String {
+    let text = format!("{reason:?}");
+    text.split(' ').next().unwrap_or_default().to_owned()
+}
+
+fn of_workspace(corpus: &Path, name: &str, benchmarks: &mut usize) -> Vec<(String, Discrepancy)> {
+    let disk = Disk::open(&corpus.join(name)).expect("the folder is there");
+    let loaded = pipeline::load(&disk, name, name, &[]).expect("good settings");
+    let mut found = Vec::new();
+    for workspace in loaded.workspaces.into_iter().map(|read| read.workspace) {
+        let analysis = analysis(&workspace, &Settings::default());
+        for (iteration, of) in workspace.iterations.iter().zip(&analysis.iterations) {
+            let sides = of.candidate().zip(of.baseline());
+            let sides = sides.map(|(a, b)| [a.name.as_str(), b.name.as_str()]);
+            for benchmark in &iteration.benchmarks {
+                *benchmarks += 1;
+                let place = format!("{name}: {}", benchmark.path);
+                let all = discrepancies(iteration, sides, benchmark).into_iter();
+                found.extend(all.map(|it| (place.clone(), it)));
+            }
+        }
+    }
+    found
+}
