@@ -7,6 +7,7 @@ use std::path::PathBuf;
 
 use evalbook::model::Code;
 use evalbook::read::alias;
+use evalbook::render::export::{expectation_columns, run_columns};
 use evalbook::settings::keys::KEYS;
 
 fn readme() -> PathBuf {
@@ -69,6 +70,18 @@ fn the_readme_lists_every_setting() {
     }
     text.push('\n');
     check_part("settings", &text);
+}
+
+#[test]
+fn the_readme_lists_every_column() {
+    for (name, columns) in [("runs", run_columns()), ("expectations", expectation_columns())] {
+        let mut text = String::from("\n| column | unit | meaning |\n|---|---|---|\n");
+        for [column, unit, meaning] in columns {
+            let _ = writeln!(text, "| `{column}` | {unit} | {meaning} |");
+        }
+        text.push('\n');
+        check_part(&format!("columns of {name}"), &text);
+    }
 }
 
 #[test]

@@ -7,17 +7,18 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::analyze::{self, Analysis};
+use crate::cli::comment::{self, CommentArgs, Place};
 use crate::cli::console::Console;
 use crate::cli::failure::Failure;
 use crate::cli::gate::{self as cli_gate, DayArgs};
 use crate::cli::look::{self, LookArgs};
-use crate::cli::settings::{GateArgs, SettingsArgs};
+use crate::cli::settings::{ExportArgs, GateArgs, SettingsArgs};
 use crate::cli::workspaces::{self, Opened};
 use crate::cli::{Outcome, exit};
 use crate::model::{Redaction, Severity, Totals};
 use crate::render::answer::answer;
 use crate::render::language::Language;
-use crate::render::{self, Part, RenderError};
+use crate::render::{self, Look, Part, RenderError};
 use crate::text::{bytes, count, printable};
 use crate::write::{Folder, WriteError, Written};
 
@@ -28,20 +29,29 @@ use crate::write::{Folder, WriteError, Written};
 #[command(after_help = "Examples:\n  evalbook build my-skill-workspace\n  \
                         evalbook build my-skill-workspace -o site --open\n  \
                         evalbook build skills/*-workspace -o site\n  \
-                        evalbook build my-skill-workspace --fail-on regression")]
+                        evalbook build my-skill-workspace --fail-on regression\n  \
+                        evalbook build my-skill-workspace --export csv,junit\n  \
+                        evalbook build my-skill-workspace --format markdown --for pull-request")]
 pub(super) struct BuildArgs {
     /// Folders to read; the current folder when none is given
     workspaces: Vec<PathBuf>,
 
-    /// Where to write the report
-    #[arg(short, long, value_name = "DIR")]
+    /// Where to write: the folder of the report, or the file of a text, which else goes to the
+    /// terminal
+    #[arg(short, long, value_name = "PATH")]
     output: Option<PathBuf>,
+
+    #[command(flatten)]
+    comment: CommentArgs,
 
     #[command(flatten)]
     look: LookArgs,
 
     #[command(flatten)]
     settings: SettingsArgs,
+
+    #[command(flatten)]
+    export: ExportArgs,
 
     #[command(flatten)]
     gate: GateArgs,
@@ -59,7 +69,7 @@ pub(super) struct BuildArgs {
     quiet: bool,
 
     /// Open the report in the browser
-    #[arg(long)]
+    #[arg(long, conflicts_with = "target")]
     open: bool,
 }
 
@@ -67,6 +77,7 @@ pub(super) struct BuildArgs {
 pub(super) fn run(args: &BuildArgs, console: &mut Console) -> Outcome {
     let clock = Clock::start();
     let mut flags = args.settings.settings()?;
+    flags.lay_over(&args.export.settings()?);
     flags.lay_over(&args.gate.settings()?);
     let day = args.day.day()?;
     let is_gated = args.is_gated || !flags.gate.is_empty();
@@ -75,25 +86,48 @@ pub(super) fn run(args: &BuildArgs, console: &mut Console) -> Outcome {
         cli_gate::refuse_without_rules(&opened)?;
     }
     let look = look::of(&args.look, opened.iter().map(|opened| &opened.settings))?;
-    let target = target(args, &opened)?;
-    let folder = Folder::begin(&target).map_err(refused)?;
     let analyses: Vec<Analysis> = opened
         .iter()
         .map(|opened| analyze::analysis(&opened.workspace, &opened.settings))
         .collect();
+    let judged = match is_gated {
+        true => cli_gate::judge(opened.iter().zip(&analyses), &day, &look.language),
+        false => Vec::new(),
+    };
     let parts = parts(&opened, &analyses);
+    match args.comment.target()? {
+        Some(target) => {
+            let place = Place { target, output: args.output.as_deref() };
+            comment::write(&args.comment, place, &parts, &judged, &look, console)?;
+        }
+        None => report(args, &clock, &opened, &parts, &look, console)?,
+    }
+    let is_open = cli_gate::tell_all(&judged, console);
+    Ok(if is_open { exit::FINE } else { exit::FAILED })
+}
+
+/// Writes the folder of the report, and says what was written.
+fn report(
+    args: &BuildArgs,
+    clock: &Clock,
+    opened: &[Opened],
+    parts: &[Part<'_>],
+    look: &Look,
+    console: &mut Console,
+) -> Result<(), Failure> {
+    let target = target(args, opened)?;
+    let folder = Folder::begin(&target).map_err(refused)?;
     let progress = progress(args.quiet);
     let done = |pages: usize| {
         progress.set_length(pages as u64);
         progress.inc(1);
     };
-    let pages =
-        render::report(&parts, &look, &folder, &done).map_err(|error| unrendered(&error))?;
+    let pages = render::report(parts, look, &folder, &done).map_err(|error| unrendered(&error))?;
     progress.finish_and_clear();
     let written = folder.finish().map_err(refused)?;
     if !args.quiet {
-        console.remark(&summary(&opened, pages, written, &target, clock.elapsed()));
-        if let Some(line) = redacted(&opened) {
+        console.remark(&summary(opened, pages, written, &target, clock.elapsed()));
+        if let Some(line) = redacted(opened) {
             console.remark(&line);
         }
         parts.iter().filter_map(answer_of).take(ANSWERS).for_each(|line| console.remark(&line));
@@ -101,9 +135,7 @@ pub(super) fn run(args: &BuildArgs, console: &mut Console) -> Outcome {
     if args.open {
         open(&target.join("index.html"))?;
     }
-    let judged = opened.iter().zip(&analyses);
-    let is_open = !is_gated || cli_gate::judge(judged, &day, &look.language, console);
-    Ok(if is_open { exit::FINE } else { exit::FAILED })
+    Ok(())
 }
 
 /// So many workspaces are answered for on the terminal; the landing page has them all.

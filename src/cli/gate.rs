@@ -45,37 +45,37 @@ pub(super) fn refuse_without_rules(opened: &[Opened]) -> Result<(), Failure> {
     ))
 }
 
-/// Judges the newest iteration of every workspace that has rules, and prints one line for each rule
-/// that failed; gives whether there was none.
+/// What became of the gate of one workspace.
+pub(super) struct Judged {
+    /// The workspace, where there are several.
+    about: String,
+    /// A line for each rule and what is known; nothing where it has no rules.
+    pub(super) lines: Vec<Line>,
+}
+
+/// Judges the newest iteration of every workspace.
 pub(super) fn judge<'a>(
     workspaces: impl Iterator<Item = (&'a Opened, &'a Analysis)>,
     today: &str,
     language: &Language,
-    console: &mut Console,
-) -> bool {
-    let mut is_open = true;
-    for (opened, analysis) in workspaces {
-        if gate::has_rules(&opened.workspace, &opened.settings) {
-            is_open &= judge_one(opened, analysis, today, language, console);
-        }
-    }
-    is_open
+) -> Vec<Judged> {
+    let judged = workspaces.map(|(opened, analysis)| Judged {
+        about: match opened.prefix.as_str() {
+            "" => String::new(),
+            prefix => format!("{prefix}: "),
+        },
+        lines: match gate::has_rules(&opened.workspace, &opened.settings) {
+            true => judge_one(opened, analysis, today, language),
+            false => Vec::new(),
+        },
+    });
+    judged.collect()
 }
 
-fn judge_one(
-    opened: &Opened,
-    analysis: &Analysis,
-    today: &str,
-    language: &Language,
-    console: &mut Console,
-) -> bool {
-    let about = match opened.prefix.as_str() {
-        "" => String::new(),
-        prefix => format!("{prefix}: "),
-    };
+fn judge_one(opened: &Opened, analysis: &Analysis, today: &str, language: &Language) -> Vec<Line> {
     let Some(after) = analysis.newest_candidate() else {
-        console.refusal(&format!("{about}{}", language.text("gate.nothing_graded")));
-        return false;
+        let text = language.text("gate.nothing_graded").to_owned();
+        return vec![Line { mark: Mark::Failed, text }];
     };
     let question = Question {
         workspace: &opened.workspace,
@@ -86,8 +86,7 @@ fn judge_one(
         settings: &opened.settings,
         today,
     };
-    let judgement = gate::judge(&question);
-    tell(&lines(&question, &judgement, language), &about, console)
+    lines(&question, &gate::judge(&question), language)
 }
 
 /// What the newest candidate is held against: what the settings name, else the iteration before,
@@ -100,6 +99,15 @@ fn earlier<'a>(analysis: &'a Analysis, after: &Side, settings: &Settings) -> Opt
         Some("best") => of(Against::Pinned).or_else(|| of(Against::Previous)),
         Some(_) => of(Against::Pinned),
     }
+}
+
+/// Prints one line for each rule that failed in any workspace; gives whether there was none.
+pub(super) fn tell_all(judged: &[Judged], console: &mut Console) -> bool {
+    let mut is_open = true;
+    for Judged { about, lines } in judged {
+        is_open &= tell(lines, about, console);
+    }
+    is_open
 }
 
 /// Prints one line for each rule that failed; gives whether there was none.

@@ -3,6 +3,7 @@
 mod benchmark;
 mod build;
 mod check;
+mod comment;
 mod compare;
 mod console;
 pub mod exit;

@@ -60,6 +60,15 @@ pub(super) struct SettingsArgs {
     price: Vec<String>,
 }
 
+/// The flag that says what a report holds besides its pages.
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "Settings, above those of evalbook.toml")]
+pub(super) struct ExportArgs {
+    /// Files for other programs in the report: `csv`, `jsonl`, `junit`
+    #[arg(long, value_name = "FORM,…", value_delimiter = ',')]
+    export: Vec<String>,
+}
+
 /// The flags that say when a gate fails.
 #[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Gate, above that of evalbook.toml")]
@@ -104,6 +113,13 @@ impl SettingsArgs {
             ("--outputs", "outputs", self.outputs.as_deref().map(text)),
             ("--price", "prices", table("--price", &self.price, str::to_owned)?),
         ])
+    }
+}
+
+impl ExportArgs {
+    /// The settings that the flag makes.
+    pub(super) fn settings(&self) -> Result<Settings, Failure> {
+        read(&[("--export", "export", list(self.export.iter().map(|form| text(form))))])
     }
 }
 
@@ -187,12 +203,16 @@ pub(super) struct ShowArgs {
     settings: SettingsArgs,
 
     #[command(flatten)]
+    export: ExportArgs,
+
+    #[command(flatten)]
     gate: GateArgs,
 }
 
 /// Runs the command.
 pub(super) fn run(args: &ShowArgs, console: &mut Console) -> Outcome {
     let mut flags = args.settings.settings()?;
+    flags.lay_over(&args.export.settings()?);
     flags.lay_over(&args.gate.settings()?);
     let opened = workspaces::open(&args.workspaces, &flags)?.opened;
     let sections: Vec<String> = opened

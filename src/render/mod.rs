@@ -16,6 +16,7 @@ pub mod compare;
 pub mod diagnostic;
 mod difference;
 pub mod escape;
+pub mod export;
 mod frame;
 pub mod gate;
 mod health;
@@ -29,6 +30,7 @@ mod notes;
 mod number;
 mod preview;
 mod publish;
+pub mod pull_request;
 mod recorded;
 mod reliability;
 mod script;
@@ -130,16 +132,20 @@ pub fn report(
     let standings: Vec<Vec<Standings>> = parts.iter().map(Standings::of_all).collect();
     let recorder = Recorder::new(sink);
     let tasks = tasks(parts, (&addresses, &standings), look, &templates, &recorder);
-    let total = tasks.len() + 1;
-    let results: Vec<Result<(), RenderError>> = tasks
-        .par_iter()
-        .map(|task| {
-            let bytes = (task.render)()?;
-            put(sink, &task.path, &bytes)?;
-            done(total);
-            Ok(())
-        })
-        .collect();
+    let streams = streams(parts, &addresses, &standings);
+    let total = tasks.len() + streams.len() + 1;
+    let pages = tasks.par_iter().map(|task| {
+        let bytes = (task.render)()?;
+        put(sink, &task.path, &bytes)?;
+        done(total);
+        Ok(())
+    });
+    let files = streams.par_iter().map(|stream| {
+        stream.write(sink)?;
+        done(total);
+        Ok(())
+    });
+    let results: Vec<Result<(), RenderError>> = pages.chain(files).collect();
     results.into_iter().collect::<Result<(), _>>()?;
     put(sink, publish::FILE, &recorder.manifest(parts))?;
     done(total);
@@ -151,6 +157,19 @@ fn put(sink: &dyn Sink, path: &str, bytes: &[u8]) -> Result<(), RenderError> {
         page: path.to_owned(),
         reason: crate::files::reason(&error),
     })
+}
+
+/// The files for other programs that the settings ask for.
+fn streams<'a>(
+    parts: &'a [Part<'a>],
+    addresses: &'a Addresses,
+    standings: &'a [Vec<Standings>],
+) -> Vec<export::Stream<'a>> {
+    let mut streams = Vec::new();
+    for (index, part) in parts.iter().enumerate() {
+        export::streams(part, addresses.part(index), &standings[index], &mut streams);
+    }
+    streams
 }
 
 /// Every page in the report's order: what is shown first comes first.

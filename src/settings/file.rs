@@ -117,6 +117,7 @@ impl Reader<'_> {
             "exclude" => settings.exclude = self.patterns(key, value)?,
             "outputs" => settings.outputs = Some(self.outputs(key, value)?),
             "prices" => settings.prices = self.prices(key, value)?,
+            "export" => settings.export = self.exports(key, value)?,
             "gate.fail_on" => settings.gate.fail_on = self.fail_on(key, value)?,
             "gate.min_pass_rate" => settings.gate.min_pass_rate = Some(self.rate(key, value)?),
             "gate.max_time_increase" => {

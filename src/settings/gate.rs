@@ -19,11 +19,6 @@ impl FailOn {
         ("settled-worse", Self::SettledWorse),
     ];
 
-    /// The value of `word`.
-    pub fn of(word: &str) -> Option<Self> {
-        Self::ALL.iter().find(|(known, _)| *known == word).map(|(_, value)| *value)
-    }
-
     /// The word for it.
     pub fn word(self) -> &'static str {
         match self {

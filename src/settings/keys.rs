@@ -39,6 +39,7 @@ keys! {
     "exclude" = exclude, "[\"*.log\"]", "patterns of outputs that are listed and not published";
     "outputs" = outputs, "\"failed\"", "which outputs are published: `none`, `failed` (of runs with a failed expectation) or `all`";
     "prices" = prices, "{ \"model-x\" = { input = 3, output = 15 } }", "US dollars per million tokens by model, for runs that recorded tokens and no cost";
+    "export" = export, "[\"csv\", \"junit\"]", "files for other programs in the report: `csv`, `jsonl`, `junit`";
     "gate.fail_on" = gate.fail_on, "[\"settled-worse\"]", "what fails the gate: `regression`, `worse`, `settled-worse`";
     "gate.min_pass_rate" = gate.min_pass_rate, "0.8", "smallest pass rate of the candidate, also as `\"80%\"`";
     "gate.max_time_increase" = gate.max_time_increase, "\"20%\"", "how much longer a run may take: a share, or a number of seconds";

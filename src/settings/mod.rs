@@ -4,6 +4,7 @@
 //! [`keys::KEYS`] lists every key with its meaning; documentation, `evalbook settings` and the
 //! search for the nearest known key all come from that table.
 
+mod export;
 mod file;
 mod gate;
 pub mod keys;
@@ -16,6 +17,7 @@ mod tests;
 
 use std::collections::BTreeMap;
 
+pub use crate::settings::export::Export;
 pub use crate::settings::file::SettingsError;
 pub use crate::settings::gate::{FailOn, Gate, KnownIssue, Limit, Price};
 pub use crate::settings::publish::Outputs;
@@ -60,6 +62,8 @@ pub struct Settings {
     pub outputs: Option<Outputs>,
     /// Prices by model.
     pub prices: BTreeMap<String, Price>,
+    /// Files for other programs.
+    pub export: Vec<Export>,
     /// When a gate fails.
     pub gate: Gate,
     /// Losses that no gate counts.

@@ -41,6 +41,7 @@ impl Settings {
             "exclude" => list(self.exclude.iter().map(|pattern| quoted(pattern))),
             "outputs" => Some(quoted(self.outputs.unwrap_or_default().word())),
             "prices" => table(self.prices.iter().map(|(name, price)| (name, of_price(price)))),
+            "export" => list(self.export.iter().map(|form| quoted(form.word()))),
             "gate.fail_on" => list(self.gate.fail_on.iter().map(|on: &FailOn| quoted(on.word()))),
             "gate.min_pass_rate" => self.gate.min_pass_rate.map(|rate| rate.to_string()),
             "gate.max_time_increase" => self.gate.max_time_increase.map(of_limit),

@@ -6,7 +6,7 @@ use jiff::civil::Date;
 use toml::de::DeValue;
 
 use crate::settings::file::{Reader, Value};
-use crate::settings::{FailOn, KnownIssue, Limit, Outputs, Price, SettingsError};
+use crate::settings::{Export, FailOn, KnownIssue, Limit, Outputs, Price, SettingsError};
 
 /// The keys of a table with their values.
 type Fields<'f, 't> = BTreeMap<&'f str, &'f Value<'t>>;
@@ -18,10 +18,31 @@ impl Reader<'_> {
         key: &str,
         value: &Value<'_>,
     ) -> Result<Vec<FailOn>, SettingsError> {
+        self.words(key, value, &FailOn::ALL)
+    }
+
+    /// A list of the forms that are written, or a single one.
+    pub(super) fn exports(
+        &self,
+        key: &str,
+        value: &Value<'_>,
+    ) -> Result<Vec<Export>, SettingsError> {
+        self.words(key, value, &Export::ALL)
+    }
+
+    /// A list of words, or a single one, each of them `known`.
+    fn words<W: Copy + Ord>(
+        &self,
+        key: &str,
+        value: &Value<'_>,
+        known: &[(&'static str, W)],
+    ) -> Result<Vec<W>, SettingsError> {
         let of = |value: &Value<'_>| {
             let word = self.text_of(key, value)?;
-            FailOn::of(&word).ok_or_else(|| {
-                let words = FailOn::ALL.map(|(word, _)| word).join("`, `");
+            let found = known.iter().find(|(known, _)| **known == word);
+            found.map(|(_, meant)| *meant).ok_or_else(|| {
+                let words: Vec<&str> = known.iter().map(|(word, _)| *word).collect();
+                let words = words.join("`, `");
                 self.error(&value.span(), format!("`{key}` holds `{words}`, not `{word}`"))
             })
         };

@@ -279,7 +279,8 @@ fn files(site: Site<'_>, path: &str) -> Vec<Link> {
     let beside =
         |name: &str| Link { href: link(path, &site.addresses.beside(name)), text: name.to_owned() };
     let data = Link { href: link(path, "report.json"), text: "report.json".to_owned() };
-    vec![beside("report.md"), data]
+    let exports = site.part.settings.export.iter().flat_map(|export| export.files());
+    [beside("report.md"), data].into_iter().chain(exports.map(|name| beside(name))).collect()
 }
 
 /// The configurations in numbers, candidates first.
