@@ -82,19 +82,19 @@ fn workspace() -> (Vec<String>, Workspace) {
         .file("iteration-1/one/eval_metadata.json", &metadata)
         .file("iteration-1/comparison.json", &comparison)
         .file("iteration-1/feedback.json", &feedback)
-        .file(&file("a.txt"), &format!("old\n{}\nend /home/alice/work\n", s[14]))
-        .file(&other("a.txt"), &format!("new\n{}\nend\n", s[15]))
-        .file(&file("b.csv"), &format!("k,v\nx,{}\n", s[16]))
-        .file(&other("b.csv"), &format!("k,v\nx,{}\n", s[17]))
-        .file(&file("c.json"), &format!(r#"{{"a": "{}", "b": "{}"}}"#, s[18], escaped(&s[19])))
-        .file(&other("c.json"), &format!(r#"{{"a": "{}"}}"#, s[20]))
-        .file(&file("d.md"), &format!("# {}\n\n- [x](http://h/?k={})\n", s[21], s[21]))
-        .file(&file("e.html"), &format!("<p title='{}'>{}</p>", s[22], s[22]))
+        .file(&file("a.txt"), format!("old\n{}\nend /home/alice/work\n", s[14]))
+        .file(&other("a.txt"), format!("new\n{}\nend\n", s[15]))
+        .file(&file("b.csv"), format!("k,v\nx,{}\n", s[16]))
+        .file(&other("b.csv"), format!("k,v\nx,{}\n", s[17]))
+        .file(&file("c.json"), format!(r#"{{"a": "{}", "b": "{}"}}"#, s[18], escaped(&s[19])))
+        .file(&other("c.json"), format!(r#"{{"a": "{}"}}"#, s[20]))
+        .file(&file("d.md"), format!("# {}\n\n- [x](http://h/?k={})\n", s[21], s[21]))
+        .file(&file("e.html"), format!("<p title='{}'>{}</p>", s[22], s[22]))
         .file(&file(&format!("out {}.txt", s[23])), "named")
-        .file(&file("f.ipynb"), &format!(r##"{{"cells": [{{"cell_type": "code", "source": ["k = '{}'"], "outputs": []}}]}}"##, s[24]))
-        .file(&format!("{run}/transcript.md"), &format!("## Eval Prompt\n\nuse {}\n\n## Steps\n\n{}\n", s[25], s[25]))
-        .file("v1/skill/SKILL.md", &skill(&s[26]))
-        .file("v2/skill/SKILL.md", &skill(&s[27]))
+        .file(&file("f.ipynb"), format!(r##"{{"cells": [{{"cell_type": "code", "source": ["k = '{}'"], "outputs": []}}]}}"##, s[24]))
+        .file(&format!("{run}/transcript.md"), format!("## Eval Prompt\n\nuse {}\n\n## Steps\n\n{}\n", s[25], s[25]))
+        .file("v1/skill/SKILL.md", skill(&s[26]))
+        .file("v2/skill/SKILL.md", skill(&s[27]))
         .file(&file("g.txt"), &utf_16);
     (s, workspace)
 }
@@ -205,9 +205,9 @@ fn the_manifest_names_what_is_stored_and_counts_what_was_replaced() {
 fn outputs_that_are_kept_back_are_listed_and_not_stored() {
     let grading = |passed| format!(r#"{{"expectations": [{{"text": "a", "passed": {passed}}}]}}"#);
     let workspace = Workspace::new()
-        .file("iteration-1/one/a/grading.json", &grading(true))
+        .file("iteration-1/one/a/grading.json", grading(true))
         .file("iteration-1/one/a/outputs/x.md", "passed words")
-        .file("iteration-1/one/b/grading.json", &grading(false))
+        .file("iteration-1/one/b/grading.json", grading(false))
         .file("iteration-1/one/b/outputs/x.md", "failed words")
         .file("iteration-1/one/b/outputs/y.log", "logged words");
     let words = ["passed words", "failed words", "logged words"];

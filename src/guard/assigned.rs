@@ -129,8 +129,11 @@ fn quoted(text: &[u8], at: usize, quote: u8) -> Option<Range<usize>> {
 
 /// A value without quotes: longer, of fewer bytes, and nothing of a program's text.
 fn bare(text: &[u8], at: usize, name: &[u8]) -> Option<Range<usize>> {
-    let is_of_it = |byte: &&u8| Chars::Base64.has(**byte) || matches!(byte, b'_' | b'-');
-    let length = text[at..].iter().take(MOST).take_while(is_of_it).count();
+    let is_of_it = |byte: &&u8| Chars::Url.has(**byte) || matches!(byte, b'+' | b'/');
+    let body = text[at..].iter().take(MOST).take_while(is_of_it).count();
+    // Base64 may end in these; elsewhere they begin another value.
+    let filled = text[at + body..].iter().take(2).take_while(|byte| **byte == b'=').count();
+    let length = body + filled;
     let value = &text[at..at + length];
     let ends = text
         .get(at + length)

@@ -3,7 +3,7 @@
 //! [`Guard::of`] looks through every file and name of a source before anything is read, and
 //! [`Guarded`] gives both without what was found. So readers, previews, differences, the search
 //! and stored files see only what may be published, and none of them has to think of it.
-//! [`Guard::finish`] then looks through the texts of the workspace, for secrets that a document
+//! [`Guarded::finish`] then looks through the texts of the workspace, for secrets that a document
 //! wrote with escapes, and says what was found.
 //!
 //! A secret is replaced by a mark such as `[redacted: github token]`, a home by `~`, the

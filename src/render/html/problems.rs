@@ -102,7 +102,8 @@ fn redaction(redaction: &Redaction, language: &Language) -> RedactionView {
         }
     }
     if redaction.folders > 0 {
-        lines.push(language.fill("problems.folders", &[("n", &redaction.folders)]));
+        let paths = language.count(redaction.folders, "machine_path");
+        lines.push(language.fill("problems.folders", &[("paths", &paths)]));
     }
     let list =
         |key: &str, paths: Vec<String>| PathList { title: language.text(key).to_owned(), paths };
