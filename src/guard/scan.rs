@@ -25,6 +25,9 @@ const MOST_PLACES: usize = 20;
 /// Bytes in which a zero says that a file is no text.
 const HEAD: usize = 8 * 1024;
 
+/// Files that are no text are looked through up to this size.
+const MOST_BINARY: u64 = 8 * 1024 * 1024;
+
 /// Bytes to be replaced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Span {
@@ -89,6 +92,8 @@ pub(super) fn scan(reader: &mut dyn Read, bytes: u64, index: &Index) -> io::Resu
                 span.length *= 2;
             });
         }
+        // No text hides in there that a page could show; the file is listed as not looked through.
+        Encoding::Binary if bytes > MOST_BINARY => {}
         Encoding::Narrow | Encoding::Binary => scan.all(&mut whole)?,
     }
     Ok(Findings { encoding, ..scan.findings })
