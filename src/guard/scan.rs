@@ -25,8 +25,8 @@ const MOST_PLACES: usize = 20;
 /// Bytes in which a zero says that a file is no text.
 const HEAD: usize = 8 * 1024;
 
-/// Files that are no text are looked through up to this size.
-const MOST_BINARY: u64 = 8 * 1024 * 1024;
+/// Files that are no text are looked through up to this size; larger ones are never stored.
+const MOST_BINARY: u64 = 256 * 1024 * 1024;
 
 /// Bytes to be replaced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
