@@ -52,7 +52,9 @@ pub fn plan(evals: &EvalsRecord, wanted: &Wanted, taken: &[String]) -> Result<Pl
     let mut folders = CaseFolders::default();
     for (index, case) in evals.cases.iter().enumerate() {
         let folder = folders.give(case, index + 1);
-        plan.files.push((format!("{folder}/eval_metadata.json"), metadata(case)));
+        if *case != PlannedCase::default() {
+            plan.files.push((format!("{folder}/eval_metadata.json"), metadata(case)));
+        }
         for configuration in &wanted.configurations {
             for run in 1..=wanted.runs {
                 plan.folders.push(format!("{folder}/{configuration}/run-{run}/outputs"));

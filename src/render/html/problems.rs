@@ -4,15 +4,19 @@ use serde::Serialize;
 
 use crate::model::{Problem, Redaction, Severity};
 use crate::render::Task;
+use crate::render::addresses::link;
 use crate::render::html::Site;
 use crate::render::language::Language;
-use crate::render::view::Frame;
+use crate::render::publish;
+use crate::render::view::{Frame, Link};
 
 #[derive(Serialize)]
 struct ProblemsView {
     frame: Frame,
     groups: Vec<Group>,
     redaction: RedactionView,
+    /// Where every stored file stands with its hash.
+    manifest: Link,
     ignored: Vec<IgnoredRow>,
     files: String,
 }
@@ -65,6 +69,7 @@ fn view(site: Site<'_>, path: &str) -> ProblemsView {
         ),
         groups: groups.into_iter().filter(|group| !group.rows.is_empty()).collect(),
         redaction: redaction(&workspace.redaction, language),
+        manifest: Link { href: link(path, publish::FILE), text: publish::FILE.to_owned() },
         ignored: ignored.collect(),
         files: language.fill(
             "problems.files",
