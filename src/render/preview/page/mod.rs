@@ -15,7 +15,7 @@ mod sheet;
 mod token;
 
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;
 
 pub(super) use crate::render::preview::page::document::{Copy, LeftOut, copy};
 pub(super) use crate::render::preview::page::outline::write as outline;
