@@ -314,6 +314,6 @@ pub(super) fn is_fit(value: &str, kind: Value) -> bool {
 pub(super) fn ended_by(
     name: &str,
 ) -> impl Iterator<Item = (&'static [&'static str], &'static [&'static str])> {
-    let begins = move |(begins, ..): &&(&[&str], _, _)| begins.iter().any(|begun| *begun == name);
+    let begins = move |(begins, ..): &&(&[&str], _, _)| begins.contains(&name);
     ENDS.iter().filter(begins).map(|(_, ended, beyond)| (*ended, *beyond))
 }

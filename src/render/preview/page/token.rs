@@ -106,7 +106,7 @@ impl<'t> Iterator for Tokens<'t> {
                 Some(inner) => inner,
                 None => return Some(Token::Text(self.text(0))),
             };
-            let second = inner[usize::from(inner.starts_with('/'))..].as_bytes().first();
+            let second = inner.as_bytes()[usize::from(inner.starts_with('/'))..].first();
             let is_name = second.is_some_and(u8::is_ascii_alphabetic);
             match inner.as_bytes().first() {
                 Some(b'!' | b'?') => self.skip_declaration(),
