@@ -23,6 +23,8 @@ const PATH: &str = "index.html";
 struct Landing {
     frame: Frame,
     title: String,
+    /// What a row is about.
+    subject: String,
     /// In which order the rows stand.
     order: String,
     links: Vec<Link>,
@@ -70,8 +72,8 @@ pub(in crate::render) fn landing<'a>(
             workspaces.iter().map(|it| Found { workspace: it, report: "", language }).collect();
         // Stable: what is alike stays in the order given.
         found.sort_by_key(Found::rank);
-        let title = language.text("landing.title");
-        page(title, language.text("landing.order"), Vec::new(), &found, templates)
+        let words = ["landing.title", "landing.workspace", "landing.order"];
+        page(words.map(|key| language.text(key)), Vec::new(), &found, templates)
     };
     tasks.push(Task { path: PATH.to_owned(), render: Box::new(render) });
 }
@@ -87,13 +89,12 @@ pub(in crate::render) fn of_site(
         workspaces.iter().map(|workspace| Found { workspace, report, language })
     });
     let rows: Vec<Found<'_>> = rows.collect();
-    let (title, order) = (language.text("site.title"), language.text("site.order"));
-    page(title, order, links, &rows, templates)
+    let words = ["site.title", "site.report", "site.order"];
+    page(words.map(|key| language.text(key)), links, &rows, templates)
 }
 
 fn page(
-    title: &str,
-    order: &str,
+    [title, subject, order]: [&str; 3],
     links: Vec<Link>,
     found: &[Found<'_>],
     templates: &Templates,
@@ -107,6 +108,7 @@ fn page(
     let view = Landing {
         frame,
         title: title.to_owned(),
+        subject: subject.to_owned(),
         order: order.to_owned(),
         links,
         workspaces: found.iter().map(Found::row).collect(),
@@ -137,12 +139,16 @@ impl Found<'_> {
     fn row(&self) -> Row {
         let (workspace, language) = (self.workspace, self.language);
         let iterations = language.count(workspace.iterations_total, "iteration");
-        let path = if self.report.is_empty() { &workspace.name } else { self.report };
+        // Reports of a site are often of the same skill; what tells them apart is their name.
+        let (text, path) = match self.report {
+            "" => (workspace.title.as_str(), workspace.name.as_str()),
+            report => (report, workspace.title.as_str()),
+        };
         let problems = language.count(workspace.problems, "problem");
         let regressed = workspace.flips.is_some_and(|flips| flips.regressed > 0);
         Row {
-            link: self.link(&workspace.page, &workspace.title),
-            path: if *path == workspace.title { String::new() } else { path.to_owned() },
+            link: self.link(&workspace.page, text),
+            path: if path == text { String::new() } else { path.to_owned() },
             remark: self.remark(),
             gain: self.gain().unwrap_or_else(dash),
             sides: self.sides(),
