@@ -506,11 +506,11 @@ fn badge(workspace: &Workspace, lang: &str) -> [String; 3] {
     let ran = workspace.run(["build", "../workspace", "-o", "report", "--lang", lang]);
     assert_eq!(ran.code, Some(0), "{ran:?}");
     let report = workspace.elsewhere().join("report");
-    let json: Value = serde_json::from_str(&text(&report.join("badge.json"))).unwrap();
+    let json: Value = serde_json::from_str(&text(&report.join("badge.json"))).expect("JSON");
     assert_eq!(json["schemaVersion"], 1);
-    let found = ["label", "message", "color"].map(|key| json[key].as_str().unwrap().to_owned());
+    let found = ["label", "message", "color"].map(|key| json[key].as_str().expect("a text").to_owned());
     let drawing = text(&report.join("badge.svg"));
-    let document = Document::parse(&drawing).unwrap();
+    let document = Document::parse(&drawing).expect("a drawing");
     let texts: Vec<_> = document
         .descendants()
         .filter(|it| it.has_tag_name(("http://www.w3.org/2000/svg", "text")))
@@ -520,7 +520,7 @@ fn badge(workspace: &Workspace, lang: &str) -> [String; 3] {
         [Some(found[0].as_str()), Some(found[1].as_str())]
     );
     assert!(drawing.contains(&format!("fill=\"#{}\"", found[2])));
-    let title = document.descendants().find(|it| it.tag_name().name() == "title").unwrap();
+    let title = document.descendants().find(|it| it.tag_name().name() == "title").expect("a title");
     assert_eq!(document.root_element().attribute("aria-label"), title.text());
     found
 }

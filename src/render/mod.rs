@@ -14,6 +14,8 @@ pub mod brief;
 mod change;
 pub mod chart;
 pub mod compare;
+mod contests;
+mod course;
 pub mod diagnostic;
 mod difference;
 pub mod escape;
