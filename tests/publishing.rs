@@ -508,7 +508,8 @@ fn badge(workspace: &Workspace, lang: &str) -> [String; 3] {
     let report = workspace.elsewhere().join("report");
     let json: Value = serde_json::from_str(&text(&report.join("badge.json"))).expect("JSON");
     assert_eq!(json["schemaVersion"], 1);
-    let found = ["label", "message", "color"].map(|key| json[key].as_str().expect("a text").to_owned());
+    let found =
+        ["label", "message", "color"].map(|key| json[key].as_str().expect("a text").to_owned());
     let drawing = text(&report.join("badge.svg"));
     let document = Document::parse(&drawing).expect("a drawing");
     let texts: Vec<_> = document
