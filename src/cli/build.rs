@@ -11,16 +11,17 @@ use crate::cli::comment::{self, CommentArgs, Place};
 use crate::cli::console::Console;
 use crate::cli::failure::Failure;
 use crate::cli::gate::{self as cli_gate, DayArgs};
+use crate::cli::into::{self, IntoArgs, Place as Target, Placed};
 use crate::cli::look::{self, LookArgs};
-use crate::cli::settings::{ExportArgs, GateArgs, SettingsArgs};
+use crate::cli::settings::{ExportArgs, GateArgs, PublishArgs, SettingsArgs};
 use crate::cli::workspaces::{self, Opened};
 use crate::cli::{Outcome, exit};
 use crate::model::{Redaction, Severity, Totals};
 use crate::render::answer::answer;
 use crate::render::language::Language;
-use crate::render::{self, Look, Part, RenderError};
+use crate::render::{self, Look, Part};
 use crate::text::{bytes, count, printable};
-use crate::write::{Folder, WriteError, Written};
+use crate::write::Written;
 
 /// Read workspaces and write the report folder
 ///
@@ -29,6 +30,7 @@ use crate::write::{Folder, WriteError, Written};
 #[command(after_help = "Examples:\n  evalbook build my-skill-workspace\n  \
                         evalbook build my-skill-workspace -o site --open\n  \
                         evalbook build skills/*-workspace -o site\n  \
+                        evalbook build my-skill-workspace --into site --name pr-12 --keep 50\n  \
                         evalbook build my-skill-workspace --fail-on regression\n  \
                         evalbook build my-skill-workspace --export csv,junit\n  \
                         evalbook build my-skill-workspace --format markdown --for pull-request")]
@@ -42,6 +44,9 @@ pub(super) struct BuildArgs {
     output: Option<PathBuf>,
 
     #[command(flatten)]
+    into: IntoArgs,
+
+    #[command(flatten)]
     comment: CommentArgs,
 
     #[command(flatten)]
@@ -52,6 +57,9 @@ pub(super) struct BuildArgs {
 
     #[command(flatten)]
     export: ExportArgs,
+
+    #[command(flatten)]
+    publish: PublishArgs,
 
     #[command(flatten)]
     gate: GateArgs,
@@ -78,6 +86,7 @@ pub(super) fn run(args: &BuildArgs, console: &mut Console) -> Outcome {
     let clock = Clock::start();
     let mut flags = args.settings.settings()?;
     flags.lay_over(&args.export.settings()?);
+    flags.lay_over(&args.publish.settings()?);
     flags.lay_over(&args.gate.settings()?);
     let day = args.day.day()?;
     let is_gated = args.is_gated || !flags.gate.is_empty();
@@ -85,7 +94,9 @@ pub(super) fn run(args: &BuildArgs, console: &mut Console) -> Outcome {
     if is_gated {
         cli_gate::refuse_without_rules(&opened)?;
     }
-    let look = look::of(&args.look, opened.iter().map(|opened| &opened.settings))?;
+    let mut look = look::of(&args.look, opened.iter().map(|opened| &opened.settings))?;
+    let is_text = args.comment.target()?.is_some();
+    look.publication.folder = args.into.name(&opened, is_text)?;
     let analyses: Vec<Analysis> = opened
         .iter()
         .map(|opened| analyze::analysis(&opened.workspace, &opened.settings))
@@ -106,7 +117,7 @@ pub(super) fn run(args: &BuildArgs, console: &mut Console) -> Outcome {
     Ok(if is_open { exit::FINE } else { exit::FAILED })
 }
 
-/// Writes the folder of the report, and says what was written.
+/// Writes the report, into a site where one is given, and says what was written.
 fn report(
     args: &BuildArgs,
     clock: &Clock,
@@ -115,25 +126,31 @@ fn report(
     look: &Look,
     console: &mut Console,
 ) -> Result<(), Failure> {
-    let target = target(args, opened)?;
-    let folder = Folder::begin(&target).map_err(refused)?;
+    let place = match (&args.into.site, &look.publication.folder) {
+        (Some(root), Some(name)) => Target::site(root, name.clone(), opened)?,
+        _ => Target::Folder(target(args, opened)?),
+    };
+    let folder = place.begin(look)?;
     let progress = progress(args.quiet);
     let done = |pages: usize| {
         progress.set_length(pages as u64);
         progress.inc(1);
     };
-    let pages = render::report(parts, look, &folder, &done).map_err(|error| unrendered(&error))?;
+    let pages =
+        render::report(parts, look, &folder, &done).map_err(|error| into::unrendered(&error))?;
     progress.finish_and_clear();
-    let written = folder.finish().map_err(refused)?;
+    let Placed { written, remarks } = place.finish(folder, look)?;
     if !args.quiet {
+        let target = place.target();
         console.remark(&summary(opened, pages, written, &target, clock.elapsed()));
         if let Some(line) = redacted(opened) {
             console.remark(&line);
         }
         parts.iter().filter_map(answer_of).take(ANSWERS).for_each(|line| console.remark(&line));
+        remarks.iter().for_each(|line| console.remark(&printable(line)));
     }
     if args.open {
-        open(&target.join("index.html"))?;
+        open(&place.target().join("index.html"))?;
     }
     Ok(())
 }
@@ -173,27 +190,6 @@ fn target(args: &BuildArgs, opened: &[Opened]) -> Result<PathBuf, Failure> {
         ));
     }
     Ok(target)
-}
-
-/// What a page failed at; the lines that show the place in a template stay lines.
-fn unrendered(error: &RenderError) -> Failure {
-    let text = error.to_string();
-    let mut lines = text.lines();
-    let failure = Failure::nothing(lines.next().unwrap_or_default());
-    match error {
-        RenderError::Template { .. } => lines.fold(failure, Failure::help),
-        RenderError::Sink { .. } => Failure::nothing(text),
-    }
-}
-
-fn refused(error: WriteError) -> Failure {
-    let failure = Failure::nothing(error.to_string());
-    match error {
-        WriteError::Foreign(_) => {
-            failure.help("give an empty folder, a new one, or one that holds an earlier report")
-        }
-        WriteError::Taken(_) | WriteError::Io { .. } => failure,
-    }
 }
 
 /// A bar on a terminal; nothing elsewhere.
