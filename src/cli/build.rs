@@ -12,8 +12,9 @@ use crate::cli::console::Console;
 use crate::cli::failure::Failure;
 use crate::cli::gate::{self as cli_gate, DayArgs};
 use crate::cli::look::{self, LookArgs};
+use crate::cli::parts::{self, PartsArgs};
 use crate::cli::settings::{ExportArgs, GateArgs, SettingsArgs};
-use crate::cli::workspaces::{self, Opened};
+use crate::cli::workspaces::Opened;
 use crate::cli::{Outcome, exit};
 use crate::model::{Redaction, Severity, Totals};
 use crate::render::answer::answer;
@@ -29,6 +30,7 @@ use crate::write::{Folder, WriteError, Written};
 #[command(after_help = "Examples:\n  evalbook build my-skill-workspace\n  \
                         evalbook build my-skill-workspace -o site --open\n  \
                         evalbook build skills/*-workspace -o site\n  \
+                        evalbook build --merge shards/*/my-skill-workspace -o site\n  \
                         evalbook build my-skill-workspace --fail-on regression\n  \
                         evalbook build my-skill-workspace --export csv,junit\n  \
                         evalbook build my-skill-workspace --format markdown --for pull-request")]
@@ -40,6 +42,9 @@ pub(super) struct BuildArgs {
     /// terminal
     #[arg(short, long, value_name = "PATH")]
     output: Option<PathBuf>,
+
+    #[command(flatten)]
+    parts: PartsArgs,
 
     #[command(flatten)]
     comment: CommentArgs,
@@ -81,7 +86,7 @@ pub(super) fn run(args: &BuildArgs, console: &mut Console) -> Outcome {
     flags.lay_over(&args.gate.settings()?);
     let day = args.day.day()?;
     let is_gated = args.is_gated || !flags.gate.is_empty();
-    let opened = workspaces::open(&args.workspaces, &flags)?.labelled()?.opened;
+    let opened = parts::open(&args.parts, &args.workspaces, &flags)?.labelled()?.opened;
     if is_gated {
         cli_gate::refuse_without_rules(&opened)?;
     }
@@ -94,7 +99,7 @@ pub(super) fn run(args: &BuildArgs, console: &mut Console) -> Outcome {
         true => cli_gate::judge(opened.iter().zip(&analyses), &day, &look.language),
         false => Vec::new(),
     };
-    let parts = parts(&opened, &analyses);
+    let parts = parts_of(&opened, &analyses);
     match args.comment.target()? {
         Some(target) => {
             let place = Place { target, output: args.output.as_deref() };
@@ -147,7 +152,7 @@ fn answer_of(part: &Part<'_>) -> Option<String> {
     Some(printable(&format!("{}: {}", part.title(), answer.line(&Language::default()))).to_string())
 }
 
-fn parts<'a>(opened: &'a [Opened], analyses: &'a [Analysis]) -> Vec<Part<'a>> {
+fn parts_of<'a>(opened: &'a [Opened], analyses: &'a [Analysis]) -> Vec<Part<'a>> {
     let part = |(opened, analysis): (&'a Opened, &'a Analysis)| Part {
         workspace: &opened.workspace,
         analysis,
@@ -166,7 +171,7 @@ fn target(args: &BuildArgs, opened: &[Opened]) -> Result<PathBuf, Failure> {
     }
     let target = PathBuf::from("report");
     let here = Path::new(".").canonicalize().unwrap_or_default();
-    let inside = opened.iter().any(|opened| here.starts_with(opened.locate("")));
+    let inside = opened.iter().any(|opened| opened.holds(&here));
     if inside {
         return Err(Failure::usage("the current folder lies in the workspace").help(
             "say where to write: `-o ../report`, or `-o report` to have it in the workspace",

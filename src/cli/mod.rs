@@ -13,6 +13,7 @@ mod gate;
 mod git;
 mod init;
 mod look;
+mod parts;
 mod schema;
 mod settings;
 mod sides;

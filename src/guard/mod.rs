@@ -12,6 +12,7 @@
 mod assigned;
 mod chars;
 mod escapes;
+mod found;
 mod homes;
 mod names;
 mod publish;
@@ -34,6 +35,7 @@ use crate::guard::names::Names;
 use crate::guard::scan::Findings;
 use crate::guard::shapes::Index;
 
+pub use crate::guard::found::Earlier;
 pub use crate::guard::source::Guarded;
 
 /// What must not be published of one source.
@@ -43,6 +45,8 @@ pub struct Guard {
     names: Names,
     /// By the path shown; only files with something in them, or that are no text.
     files: BTreeMap<String, Findings>,
+    /// What was found before, and is marked already, by the path shown.
+    earlier: BTreeMap<String, Earlier>,
     is_on: bool,
 }
 
@@ -74,7 +78,7 @@ impl Guard {
             is_kept.then(|| (entry.path.clone(), findings))
         });
         let files = scanned.collect();
-        Self { index, names, files, is_on: true }
+        Self { index, names, files, earlier: BTreeMap::new(), is_on: true }
     }
 
     /// Gives every entry its name and size as they are shown.
@@ -89,6 +93,16 @@ impl Guard {
                 entry.bytes = entry.bytes.saturating_sub(gone) + marks.sum::<usize>() as u64;
             }
         }
+    }
+
+    /// The path shown of a path in the source.
+    pub fn shown<'p>(&'p self, path: &'p str) -> &'p str {
+        self.names.shown(path)
+    }
+
+    /// Whether secrets were looked for.
+    pub fn is_on(&self) -> bool {
+        self.is_on
     }
 
     /// The path in the source of a path shown.
