@@ -152,6 +152,13 @@ impl Disk {
         Ok(bytes)
     }
 
+    /// The size of the file at `path`; `None` where none lies in the folder itself, links followed.
+    pub fn own_size(&self, path: &str) -> Option<u64> {
+        let file = self.root.join(path).canonicalize().ok()?;
+        let data = file.metadata().ok()?;
+        (file.starts_with(&self.root) && data.is_file()).then(|| data.len())
+    }
+
     fn locate_odd(&self, path: &str) -> Option<PathBuf> {
         let mut found = self.root.clone();
         for name in path.split('/') {

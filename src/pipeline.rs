@@ -2,13 +2,13 @@
 
 pub use crate::assemble::relabel;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rayon::prelude::*;
 
 use crate::assemble;
 use crate::discover::{self, Section, names};
-use crate::files::{Entry, Source};
+use crate::files::{Entry, EntryKind, Source};
 use crate::guard::{Earlier, Guard, Guarded};
 use crate::model::{Ignored, Iteration, Problem, Workspace};
 use crate::read;
@@ -23,6 +23,8 @@ pub struct Loaded {
     pub outside: Vec<Ignored>,
     /// The first few things that were found and not read, with the reason, for when no workspace is.
     pub nearest: Vec<String>,
+    /// The files that the settings leave out.
+    pub left_out: BTreeSet<String>,
 }
 
 /// One workspace that was read.
@@ -76,6 +78,8 @@ pub struct Beside {
     pub problems: Vec<Problem>,
     /// What guards on other machines found and marked in it, by path.
     pub earlier: BTreeMap<String, Earlier>,
+    /// What users on other machines keep out of the report, by path.
+    pub withheld: BTreeSet<String>,
 }
 
 /// The same behind a guard: what is read holds no secret, and neither does what the source gives
@@ -101,7 +105,7 @@ pub fn load_guarded<S: Source>(
     let is_off = flags.redact == Some(false);
     let mut guard =
         if is_off { Guard::default() } else { Guard::of(&source, &entries, &is_meant, roots) };
-    guard.add_earlier(beside.earlier);
+    guard.add_earlier(beside.earlier, beside.withheld);
     let problems = beside.problems.into_iter();
     let problems = problems.map(|it| Problem { path: guard.shown(&it.path).to_owned(), ..it });
     let problems: Vec<Problem> = problems.collect();
@@ -120,6 +124,12 @@ fn loaded(
     leave_out: &[String],
     problems: Vec<Problem>,
 ) -> Loaded {
+    let left_out = |entry: &&Entry| {
+        entry.kind == EntryKind::File
+            && !is_settings(&entry.path)
+            && apart(&entry.path, found, leave_out).is_some()
+    };
+    let left_out = entries.iter().filter(left_out).map(|entry| entry.path.clone()).collect();
     let mut layout = discover::layout(entries, name, &|path| apart(path, found, leave_out));
     give_problems(&mut layout.sections, problems);
     let workspaces = layout
@@ -132,7 +142,7 @@ fn loaded(
         })
         .collect();
     let nearest = nearest(&layout.sections);
-    Loaded { workspaces, outside: layout.outside, nearest }
+    Loaded { workspaces, outside: layout.outside, nearest, left_out }
 }
 
 /// Gives each section the problems of what takes part in it, by paths below it.

@@ -14,12 +14,14 @@ use crate::cli::gate::{self as cli_gate, DayArgs};
 use crate::cli::look::{self, LookArgs};
 use crate::cli::parts::{self, PartsArgs};
 use crate::cli::settings::{ExportArgs, GateArgs, SettingsArgs};
-use crate::cli::workspaces::Opened;
+use crate::cli::workspaces::{Opened, Opening};
 use crate::cli::{Outcome, exit};
 use crate::model::{Redaction, Severity, Totals};
+use crate::part::Carry;
 use crate::render::answer::answer;
 use crate::render::language::Language;
 use crate::render::{self, Look, Part, RenderError};
+use crate::settings::Settings;
 use crate::text::{bytes, count, printable};
 use crate::write::{Folder, WriteError, Written};
 
@@ -30,7 +32,8 @@ use crate::write::{Folder, WriteError, Written};
 #[command(after_help = "Examples:\n  evalbook build my-skill-workspace\n  \
                         evalbook build my-skill-workspace -o site --open\n  \
                         evalbook build skills/*-workspace -o site\n  \
-                        evalbook build --merge shards/*/my-skill-workspace -o site\n  \
+                        evalbook build --merge shard-*/my-skill-workspace -o site\n  \
+                        evalbook build my-skill-workspace --part -o report-of-shard-3\n  \
                         evalbook build my-skill-workspace --fail-on regression\n  \
                         evalbook build my-skill-workspace --export csv,junit\n  \
                         evalbook build my-skill-workspace --format markdown --for pull-request")]
@@ -38,13 +41,24 @@ pub(super) struct BuildArgs {
     /// Folders to read; the current folder when none is given
     workspaces: Vec<PathBuf>,
 
+    #[command(flatten)]
+    parts: PartsArgs,
+
+    #[command(flatten)]
+    report: ReportArgs,
+}
+
+/// What is made of workspaces, wherever they come from.
+#[derive(Debug, Args)]
+pub(super) struct ReportArgs {
     /// Where to write: the folder of the report, or the file of a text, which else goes to the
     /// terminal
     #[arg(short, long, value_name = "PATH")]
     output: Option<PathBuf>,
 
-    #[command(flatten)]
-    parts: PartsArgs,
+    /// Put into the report what `evalbook merge` needs to join it with those of other machines
+    #[arg(long, conflicts_with = "target", help_heading = "Parts of a workspace")]
+    part: bool,
 
     #[command(flatten)]
     comment: CommentArgs,
@@ -80,15 +94,26 @@ pub(super) struct BuildArgs {
 
 /// Runs the command.
 pub(super) fn run(args: &BuildArgs, console: &mut Console) -> Outcome {
+    let open = |flags: &Settings| parts::open(&args.parts, &args.workspaces, flags);
+    make(&args.report, &open, console)
+}
+
+/// Makes what is asked for of the workspaces that `open` gives under the flags.
+pub(super) fn make(
+    args: &ReportArgs,
+    open: &dyn Fn(&Settings) -> Result<Opening, Failure>,
+    console: &mut Console,
+) -> Outcome {
     let clock = Clock::start();
     let mut flags = args.settings.settings()?;
     flags.lay_over(&args.export.settings()?);
     flags.lay_over(&args.gate.settings()?);
     let day = args.day.day()?;
     let is_gated = args.is_gated || !flags.gate.is_empty();
-    let opened = parts::open(&args.parts, &args.workspaces, &flags)?.labelled()?.opened;
+    let opening = open(&flags)?.labelled()?;
+    let opened = &opening.opened;
     if is_gated {
-        cli_gate::refuse_without_rules(&opened)?;
+        cli_gate::refuse_without_rules(opened)?;
     }
     let look = look::of(&args.look, opened.iter().map(|opened| &opened.settings))?;
     let analyses: Vec<Analysis> = opened
@@ -99,13 +124,16 @@ pub(super) fn run(args: &BuildArgs, console: &mut Console) -> Outcome {
         true => cli_gate::judge(opened.iter().zip(&analyses), &day, &look.language),
         false => Vec::new(),
     };
-    let parts = parts_of(&opened, &analyses);
+    let parts = parts_of(opened, &analyses);
     match args.comment.target()? {
         Some(target) => {
             let place = Place { target, output: args.output.as_deref() };
             comment::write(&args.comment, place, &parts, &judged, &look, console)?;
         }
-        None => report(args, &clock, &opened, &parts, &look, console)?,
+        None => {
+            let carry = args.part.then(|| parts::carry(&opening)).transpose()?;
+            report(args, &clock, opened, (&parts, carry.as_ref()), &look, console)?;
+        }
     }
     let is_open = cli_gate::tell_all(&judged, console);
     Ok(if is_open { exit::FINE } else { exit::FAILED })
@@ -113,10 +141,10 @@ pub(super) fn run(args: &BuildArgs, console: &mut Console) -> Outcome {
 
 /// Writes the folder of the report, and says what was written.
 fn report(
-    args: &BuildArgs,
+    args: &ReportArgs,
     clock: &Clock,
     opened: &[Opened],
-    parts: &[Part<'_>],
+    (parts, carry): (&[Part<'_>], Option<&Carry<'_>>),
     look: &Look,
     console: &mut Console,
 ) -> Result<(), Failure> {
@@ -127,7 +155,8 @@ fn report(
         progress.set_length(pages as u64);
         progress.inc(1);
     };
-    let pages = render::report(parts, look, &folder, &done).map_err(|error| unrendered(&error))?;
+    let pages = render::report(parts, look, carry, &folder, &done);
+    let pages = pages.map_err(|error| unrendered(&error))?;
     progress.finish_and_clear();
     let written = folder.finish().map_err(refused)?;
     if !args.quiet {
@@ -165,7 +194,7 @@ fn parts_of<'a>(opened: &'a [Opened], analyses: &'a [Analysis]) -> Vec<Part<'a>>
 
 /// Where the report goes: as asked, else `report` in the current folder, unless that lies in a
 /// workspace, where nothing is written unasked.
-fn target(args: &BuildArgs, opened: &[Opened]) -> Result<PathBuf, Failure> {
+fn target(args: &ReportArgs, opened: &[Opened]) -> Result<PathBuf, Failure> {
     if let Some(output) = &args.output {
         return Ok(output.clone());
     }

@@ -58,7 +58,7 @@ enum CheckFormat {
 /// Runs the command.
 pub(super) fn run(args: &CheckArgs, console: &mut Console) -> Outcome {
     let flags = args.settings.settings()?;
-    let Opening { opened, outside } =
+    let Opening { opened, outside, .. } =
         parts::open(&args.parts, &args.workspaces, &flags)?.labelled()?;
     let workspaces: Vec<_> = opened.iter().map(|opened| &opened.workspace).collect();
     let text = match args.format {

@@ -1,5 +1,6 @@
 //! From parts of one workspace to that workspace: folders of files, or reports made on other machines.
 
+use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
@@ -9,7 +10,9 @@ use crate::cli::failure::Failure;
 use crate::cli::workspaces::{self, From, Given, Opening};
 use crate::discover::names;
 use crate::files::{Disagreement, Disk, Joined, Source};
+use crate::guard::Earlier;
 use crate::model::{Code, Problem};
+use crate::part::{Archive, Carry, PartError};
 use crate::pipeline::Beside;
 use crate::settings::Settings;
 use crate::text::natural_order;
@@ -54,6 +57,8 @@ struct Part {
     name: Option<String>,
     disk: Disk,
     source: Box<dyn Source>,
+    /// What guards found in it before, by path.
+    earlier: BTreeMap<String, Earlier>,
 }
 
 /// Joins folders that hold files of one workspace.
@@ -72,9 +77,76 @@ fn folders(args: &NameArgs, paths: &[PathBuf], flags: &Settings) -> Result<Openi
             name: folder_name(&disk),
             disk: disk.clone(),
             source: Box::new(disk),
+            earlier: BTreeMap::new(),
         });
     }
-    joined(args, parts, roots, Beside::default(), flags)
+    joined(args, parts, roots, (Beside::default(), Vec::new()), flags)
+}
+
+/// Joins the parts in reports that were made with `--part`: each a report's folder, or its
+/// `report.json`.
+pub(super) fn reports(
+    args: &NameArgs,
+    paths: &[PathBuf],
+    flags: &Settings,
+) -> Result<Opening, Failure> {
+    let folders: Vec<PathBuf> = paths.iter().map(|path| report_of(path)).collect();
+    let shown = shown(&folders)?;
+    let mut parts = Vec::new();
+    let mut beside = Beside::default();
+    let mut missing = Vec::new();
+    for (path, shown) in folders.iter().zip(shown) {
+        let disk = open_report(path)?;
+        let archive = Archive::open(disk.clone()).map_err(|error| unreadable(path, &error))?;
+        let files = archive.missing();
+        missing.extend(files.into_iter().map(|file| (file.to_owned(), shown.clone())));
+        beside.withheld.extend(archive.withheld());
+        let name = Some(archive.name().to_owned());
+        let earlier = archive.earlier().clone();
+        parts.push(Part { shown, name, disk, source: Box::new(archive), earlier });
+    }
+    joined(args, parts, Vec::new(), (beside, missing), flags)
+}
+
+/// The folder of the report that `path` means.
+fn report_of(path: &Path) -> PathBuf {
+    match path.file_name().is_some_and(|name| name == "report.json") {
+        true => path.parent().map(|it| it.join("")).unwrap_or_default(),
+        false => path.to_path_buf(),
+    }
+}
+
+fn open_report(path: &Path) -> Result<Disk, Failure> {
+    let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
+    Disk::open(path).map_err(|error| {
+        let reason = crate::files::reason(&error);
+        Failure::nothing(format!("cannot open the report `{}`: {reason}", path.display()))
+            .help("give the folders of reports made with `evalbook build --part`")
+    })
+}
+
+fn unreadable(path: &Path, error: &PartError) -> Failure {
+    let failure = Failure::nothing(format!("cannot read the part `{}`: {error}", path.display()));
+    match error {
+        PartError::NoPart => failure.help("make it with `evalbook build --part`"),
+        PartError::CutOff(_) | PartError::Line { .. } | PartError::Unreadable(_) => {
+            failure.help("make it again, copy it again, or leave it out")
+        }
+    }
+}
+
+/// What the report of `opening` is to hold so that it can be merged.
+pub(super) fn carry(opening: &Opening) -> Result<Carry<'_>, Failure> {
+    let ([name], [first, ..]) = (&opening.names[..], &opening.opened[..]) else {
+        return Err(Failure::usage("`--part` is for the report of one folder")
+            .help("make a report of each, or join parts of one with `--merge`"));
+    };
+    let asked = opening.opened.iter().flat_map(|opened| {
+        let withheld = &opened.workspace.redaction.withheld;
+        withheld.iter().map(|path| opened.path(path))
+    });
+    let source = (&first.disk as &dyn Source, name.as_str());
+    Ok(Carry::of(source, first.disk.guard(), asked.collect(), &opening.left_out))
 }
 
 /// Joins `parts` and reads the workspaces of the whole.
@@ -82,16 +154,21 @@ fn joined(
     args: &NameArgs,
     mut parts: Vec<Part>,
     roots: Vec<String>,
-    mut beside: Beside,
+    (mut beside, missing): (Beside, Vec<(String, String)>),
     flags: &Settings,
 ) -> Result<Opening, Failure> {
     parts.sort_by(|a, b| natural_order(&a.shown, &b.shown).then_with(|| a.shown.cmp(&b.shown)));
     let name = args.name.clone().or_else(|| parts.iter().find_map(|part| part.name.clone()));
     let name = name.unwrap_or_else(|| "workspace".to_owned());
+    for (path, found) in parts.iter_mut().flat_map(|part| std::mem::take(&mut part.earlier)) {
+        beside.earlier.entry(path).or_insert(found);
+    }
     let disks = parts.iter().map(|part| part.disk.clone()).collect();
     let sources = parts.into_iter().map(|part| (part.shown, part.source)).collect();
     let joined = Joined::of(sources, &names::is_never_entered);
     beside.problems.extend(joined.disagreements().iter().map(problem));
+    let is_lost = |(path, _): &&(String, String)| joined.open(path).is_err();
+    beside.problems.extend(missing.iter().filter(is_lost).map(incomplete));
     let given = Given { source: Arc::new(joined), disks };
     let mut opening = Opening::default();
     let from = From { shown: name.clone(), name, roots, beside };
@@ -110,6 +187,14 @@ fn problem(found: &Disagreement) -> Problem {
     Problem::new(Code::PartsContradict, &found.path, message)
         .assuming(format!("taken from `{}`", found.taken))
         .help("give it to one part only, make it the same in all, or leave it out")
+}
+
+/// What is told of a file that came without its content.
+fn incomplete((path, part): &(String, String)) -> Problem {
+    let message = format!("its content is missing in the part `{part}`");
+    Problem::new(Code::PartIncomplete, path, message)
+        .assuming("named, not read")
+        .help("copy the part again, with its folders `files` and `part`")
 }
 
 /// The last name of the folder.

@@ -1,5 +1,6 @@
 //! From the paths a user gives to workspaces.
 
+use std::collections::BTreeSet;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -84,6 +85,10 @@ pub(super) struct Opening {
     pub(super) opened: Vec<Opened>,
     /// Files and folders beside them, in a folder of many workspaces.
     pub(super) outside: Vec<Ignored>,
+    /// The names of the root folders.
+    pub(super) names: Vec<String>,
+    /// The files that the settings leave out, below their root folder.
+    pub(super) left_out: BTreeSet<String>,
 }
 
 /// Reads every workspace at `paths`; the current folder when none is given. `flags` stand above
@@ -197,6 +202,8 @@ pub(super) fn read(
         return Err(nothing_found(&shown, &loaded));
     }
     opening.outside.extend(loaded.outside);
+    opening.names.push(name);
+    opening.left_out.extend(loaded.left_out);
     for Read { mut workspace, prefix, mut settings } in loaded.workspaces {
         if pipeline::is_empty(&workspace) {
             let (reason, files) = ("holds no evaluation results", Some(workspace.files));

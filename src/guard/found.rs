@@ -1,7 +1,7 @@
 //! What was found in one file and its name, as it is told: by the scan of this run, or by an
 //! earlier one on another machine, whose marks stand in the file already.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::guard::Guard;
 use crate::guard::scan::{Encoding, Findings};
@@ -79,7 +79,8 @@ impl Found {
 
 impl Guard {
     /// Adds what earlier guards found, by the path shown. It is told like what this one found.
-    pub fn add_earlier(&mut self, earlier: BTreeMap<String, Earlier>) {
+    /// The files at `withheld` were kept out of the report by the user.
+    pub fn add_earlier(&mut self, earlier: BTreeMap<String, Earlier>, withheld: BTreeSet<String>) {
         for (path, found) in &earlier {
             for label in &found.in_name {
                 let shape = self.index.number(label);
@@ -87,6 +88,7 @@ impl Guard {
             }
         }
         self.earlier = earlier;
+        self.withheld = withheld;
     }
 
     /// Whether every label in `earlier` is one that this program gives.
@@ -97,31 +99,32 @@ impl Guard {
         labels.all(|label| index.number(label).is_some())
     }
 
-    /// What was found at the path shown, for a guard on another machine; `None` where nothing was.
-    pub fn found(&self, path: &str) -> Option<Earlier> {
-        let names = self.names.found.iter().filter(|(named, _)| named == path);
-        let in_name: Vec<String> =
-            names.map(|(_, shape)| self.index.shape(*shape).label.to_owned()).collect();
-        let own = self.files.get(path).map(|it| Found::of(it, &self.index));
-        let told = self.earlier.get(path).cloned();
-        let found = match (told, own) {
-            (Some(told), _) => Earlier { in_name, ..told },
-            (None, Some(own)) => own.into_earlier(in_name),
-            (None, None) => Earlier { in_name, ..Earlier::default() },
-        };
-        (found != Earlier::default()).then_some(found)
+    /// Everything that was found, by the path shown, for a guard on another machine.
+    pub fn all_found(&self) -> BTreeMap<String, Earlier> {
+        let own = self.files.iter();
+        let mut all: BTreeMap<String, Earlier> = own
+            .map(|(path, it)| (path.clone(), Found::of(it, &self.index).into_earlier()))
+            .collect();
+        for (path, told) in &self.earlier {
+            all.insert(path.clone(), Earlier { in_name: Vec::new(), ..told.clone() });
+        }
+        for (path, shape) in &self.names.found {
+            let label = self.index.shape(*shape).label.to_owned();
+            all.entry(path.clone()).or_default().in_name.push(label);
+        }
+        all
     }
 }
 
 impl Found {
-    fn into_earlier(self, in_name: Vec<String>) -> Earlier {
+    fn into_earlier(self) -> Earlier {
         let mut replaced: BTreeMap<String, usize> = BTreeMap::new();
         for (shape, times) in self.replaced {
             *replaced.entry(shape.label.to_owned()).or_default() += times;
         }
         let places = self.places.into_iter();
         Earlier {
-            in_name,
+            in_name: Vec::new(),
             replaced,
             places: places.map(|(place, shape)| (place, shape.label.to_owned())).collect(),
             is_binary: self.is_binary,

@@ -25,7 +25,7 @@ mod texts;
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use rayon::prelude::*;
@@ -47,6 +47,8 @@ pub struct Guard {
     files: BTreeMap<String, Findings>,
     /// What was found before, and is marked already, by the path shown.
     earlier: BTreeMap<String, Earlier>,
+    /// What was kept out of the report before, by the path shown.
+    withheld: BTreeSet<String>,
     is_on: bool,
 }
 
@@ -78,7 +80,7 @@ impl Guard {
             is_kept.then(|| (entry.path.clone(), findings))
         });
         let files = scanned.collect();
-        Self { index, names, files, earlier: BTreeMap::new(), is_on: true }
+        Self { index, names, files, is_on: true, ..Self::default() }
     }
 
     /// Gives every entry its name and size as they are shown.
@@ -98,11 +100,6 @@ impl Guard {
     /// The path shown of a path in the source.
     pub fn shown<'p>(&'p self, path: &'p str) -> &'p str {
         self.names.shown(path)
-    }
-
-    /// Whether secrets were looked for.
-    pub fn is_on(&self) -> bool {
-        self.is_on
     }
 
     /// The path in the source of a path shown.

@@ -20,7 +20,11 @@ impl<S> Guarded<S> {
     /// Makes `workspace`, which lies at `prefix`, ready to be published: its texts lose what its
     /// files lost already, and it knows what was taken out of it and what is not shown.
     pub fn finish(&mut self, workspace: &mut Workspace, prefix: &str, settings: &Settings) {
-        let asked = withheld(workspace, settings);
+        let mut asked = withheld(workspace, settings);
+        let before = outputs(workspace).into_iter();
+        asked.extend(
+            before.filter(|path| self.guard().withheld.contains(&names::join(prefix, path))),
+        );
         for path in &asked {
             self.withhold(names::join(prefix, path), Withheld::Asked);
         }
