@@ -156,7 +156,7 @@ impl Disk {
     pub fn own_size(&self, path: &str) -> Option<u64> {
         let file = self.root.join(path).canonicalize().ok()?;
         let data = file.metadata().ok()?;
-        (file.starts_with(&self.root) && data.is_file()).then(|| data.len())
+        (file.starts_with(&self.root) && data.is_file()).then_some(data.len())
     }
 
     fn locate_odd(&self, path: &str) -> Option<PathBuf> {
