@@ -14,6 +14,8 @@
   const entries = RANKS.map(() => []);
   const waiting = [];
   let state = 'idle';
+  /** Whether results are wanted: who closed them does not want them back when more is loaded. */
+  let wanted = false;
   const lost = [];
 
   const add = (rank, title, text, href) => {
@@ -52,15 +54,14 @@
     if (state !== 'idle') return;
     state = 'loading';
     if (!await load('search/cases.js')) lost.push('search/cases.js');
-    find();
+    refresh();
     while (waiting.length > 0) {
       const [name, file] = waiting.pop();
       if (!await load(file)) lost.push(name);
-      find();
+      refresh();
     }
     state = 'loaded';
-    // Who closed the results in the meantime does not want them back.
-    if (!panel.hidden) find();
+    refresh();
   };
 
   const excerpt = (text, at, length) => {
@@ -90,7 +91,7 @@
   const field = make('input', {
     type: 'search', autocomplete: 'off', spellcheck: 'false', 'aria-label': word('search'), placeholder: word('search_hint'),
     focus: loadAll,
-    input: () => find(),
+    input: () => show(),
   });
   const box = make('div', { class: 'search', role: 'search' }, field, panel);
 
@@ -110,9 +111,23 @@
     list.replaceChildren(...all.slice(0, SHOWN).map((entry) => result(entry, words[0])));
   };
 
+  const show = () => {
+    wanted = true;
+    find();
+  };
+
+  const refresh = () => {
+    if (wanted) find();
+  };
+
+  const hide = () => {
+    wanted = false;
+    panel.hidden = true;
+  };
+
   const close = () => {
     field.focus();
-    panel.hidden = true;
+    hide();
   };
 
   const move = (step) => {
@@ -131,11 +146,11 @@
     event.preventDefault();
   });
   box.addEventListener('focusout', (event) => {
-    if (event.relatedTarget !== null && !box.contains(event.relatedTarget)) panel.hidden = true;
+    if (event.relatedTarget !== null && !box.contains(event.relatedTarget)) hide();
   });
-  field.addEventListener('focus', find);
+  field.addEventListener('focus', show);
   document.addEventListener('pointerdown', (event) => {
-    if (!box.contains(event.target)) panel.hidden = true;
+    if (!box.contains(event.target)) hide();
   });
 
   document.querySelector('.tools')?.prepend(box);

@@ -31,6 +31,12 @@ fn page(report: &Path, path: &str) -> String {
     page.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
+/// The only workspace of `report.json`.
+fn json(report: &Path) -> Value {
+    let found: Value = serde_json::from_str(&page(report, "report.json")).expect("JSON");
+    found["workspaces"][0].clone()
+}
+
 fn assert_says(page: &str, words: &[&str]) {
     for word in words {
         assert!(page.contains(word), "`{word}` is not in {page}");
@@ -52,7 +58,24 @@ fn iterations(levels: &[(&str, &str)]) -> Workspace {
 #[test]
 fn the_history_tells_levels_gains_and_the_trend() {
     let levels = ["+----", "++---", "+++--", "++++-", "+++++"].map(|level| ("ann", level));
-    let history = page(&iterations(&levels).build(), "history.html");
+    let workspace = iterations(&levels);
+    let report = workspace.build();
+    let trend = [
+        "rises by about +20 points per iteration over 5 iterations",
+        "would turn up in 2 of 100",
+        "Theil and Sen's slope",
+        "1.16 standard errors",
+    ];
+    assert_says(&page(&report, "report.md"), &trend);
+    let course = &json(&report)["course"];
+    assert_eq!(course["levels"], json!([0.2, 0.4, 0.6, 0.8, 1.0]));
+    assert_eq!(
+        (&course["best"], course["iterations"].as_array().map(Vec::len)),
+        (&json!("iteration-5"), Some(5))
+    );
+    let slope = course["slope"].as_f64().expect("a slope");
+    assert!((slope - 0.2).abs() < 1e-9 && course["p"].as_f64() == Some(1.0 / 60.0), "{course}");
+    let history = page(&report, "history.html");
     assert_says(
         &history,
         &[
@@ -104,8 +127,7 @@ fn several_runs_tell_how_far_they_can_be_relied_on() {
     assert_says(&iteration, &[told, "4 of 6 runs succeeded", "1 of 4 expectations passed in some"]);
     assert_says(&page(&report, "report.md"), &["every time in 1 of 2"]);
     assert_says(&page(&report, "cases/beta.html"), &["1 of 3 runs passed every expectation"]);
-    let json: Value = serde_json::from_str(&page(&report, "report.json")).expect("JSON");
-    let found = &json["workspaces"][0]["iterations"][0]["configurations"][0]["reliability"];
+    let found = &json(&report)["iterations"][0]["configurations"][0]["reliability"];
     assert_eq!((found["pass_at_k"].as_f64(), found["pass_hat_k"].as_f64()), (Some(1.0), Some(0.5)));
     assert_eq!(found["flaky_expectations"], 1);
 }
@@ -115,8 +137,7 @@ fn single_runs_tell_nothing_about_repetition() {
     let workspace = iterations(&[("ann", "+-")]);
     let report = workspace.build();
     assert!(!page(&report, "iterations/iteration-1/index.html").contains("at least once in"));
-    let json: Value = serde_json::from_str(&page(&report, "report.json")).expect("JSON");
-    let found = &json["workspaces"][0]["iterations"][0]["configurations"][0];
+    let found = &json(&report)["iterations"][0]["configurations"][0];
     assert_eq!(found["reliability"], Value::Null);
 }
 
@@ -124,11 +145,18 @@ fn single_runs_tell_nothing_about_repetition() {
 fn graders_of_the_same_runs_are_compared_and_their_disputes_are_linked() {
     let workspace = iterations(&[("ann", "++-")])
         .file("iteration-1/alpha/with_skill/run-1/grading-bob.json", grading("bob", "+--"));
-    let iteration = page(&workspace.build(), "iterations/iteration-1/index.html");
+    let report = workspace.build();
+    let agreed = "The two agree on 2 of 3 checks";
+    assert_says(&page(&report, "report.md"), &["ann and bob", agreed, "**agreement of graders**"]);
+    let found = &json(&report)["iterations"][0]["graders"][0];
+    assert_eq!((&found["names"], &found["ac1"]), (&json!(["ann", "bob"]), &Value::Null));
+    assert_eq!((&found["same"]["passed"], &found["same"]["total"]), (&json!(2), &json!(3)));
+    let iteration = page(&report, "iterations/iteration-1/index.html");
     assert_says(
         &iteration,
         &[
             "ann and bob",
+            "agreement of graders",
             "The two agree on 2 of 3 checks",
             "With fewer than 20 checks",
             "ann: passed, bob: failed",
@@ -146,7 +174,25 @@ fn comparisons_are_added_up_by_case_and_the_letter_is_suspected() {
     }
     let hostile = comparison("<b>who</b>", ["<i>v9</i>", "<i>v8</i>"], "both of them");
     let path = "iteration-1/beta/comparison-9.json";
-    let comparisons = page(&workspace.file(path, hostile).build(), "comparisons.html");
+    let workspace = workspace.file(path, hostile);
+    let report = workspace.build();
+    let told = [
+        "v2 won 1, lost 1 and tied 0 of 2 verdicts: 50 %",
+        "0 of 1 pairs of verdicts stayed the same",
+        "won 4 of 4 decided comparisons",
+    ];
+    let markdown = page(&report, "report.md");
+    assert_says(&markdown, &told);
+    assert!(!markdown.contains("<i>v9"));
+    let blind = &json(&report)["blind"];
+    let p = blind["letters_p"].as_f64().expect("a p");
+    assert!(blind["won_by_a"]["passed"] == 4 && (p - 0.125).abs() < 1e-9, "{blind}");
+    let met = blind["contests"].as_array().into_iter().flatten();
+    let met = met.filter(|it| it["first"] == "v2" && it["second"] == "v1");
+    let verdicts: Vec<&Value> = met.map(|it| &it["verdicts"]).collect();
+    assert_eq!(verdicts, [&json!([1, 1, 0])]);
+    assert_eq!(blind["rankings"][0]["reference"], "v1");
+    let comparisons = page(&report, "comparisons.html");
     assert_says(
         &comparisons,
         &[

@@ -355,10 +355,10 @@ fn the_whole_is_called_as_its_parts_or_as_asked() {
     let other = Workspace::new()
         .file("iteration-1/other/with_skill/grading.json", grading(&[("x", true, "y")]));
     let folders = [workspace.path(), other.path()];
-    run(&here, &["build", "--merge", "--name", "both"], &folders, "one");
+    run(&here, &["build", "--merge", "--workspace-name", "both"], &folders, "one");
     let report = std::fs::read_to_string(here.join("one/report.json")).expect("a report");
     assert!(report.contains("\"name\":\"both\""), "{report}");
-    let ran = workspace.run(["build", "../workspace", "--name", "x"]);
+    let ran = workspace.run(["build", "../workspace", "--workspace-name", "x"]);
     assert_eq!(ran.code, Some(2), "{ran:?}");
     let ran = workspace.run(["check", "--merge", "../workspace"]);
     assert!(ran.stdout.starts_with("workspace `workspace`"), "{ran:?}");

@@ -5,6 +5,7 @@
 
 mod support;
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 use std::time::{Duration, SystemTime};
@@ -14,7 +15,8 @@ use evalbook::files::Disk;
 use evalbook::pipeline;
 use evalbook::settings::Settings;
 
-use support::{project, tree};
+use support::{html, project, report_of, tree};
+use tempfile::TempDir;
 
 /// Everything but names that a workspace's changes and levels say, bit by bit.
 fn numbers(analysis: &Analysis) -> Vec<String> {
@@ -74,7 +76,7 @@ fn renamed(name: &str) -> String {
 
 /// Where a file of the example lies in the copy: folders of iterations are renamed down to the
 /// outputs; the plan and the copies of the skill stay.
-fn place(path: &str) -> String {
+fn place(path: &str, renamed: fn(&str) -> String) -> String {
     if !path.starts_with("iteration-") {
         return path.to_owned();
     }
@@ -92,27 +94,66 @@ fn unnamed(bytes: &[u8]) -> Vec<u8> {
     lines.collect::<Vec<_>>().join("\n").into_bytes()
 }
 
-#[test]
-fn no_name_and_no_time_changes_a_number() {
-    let example = project().join("examples/skill-creator");
+/// A copy of the example with folders renamed, metadata changed and files laid down backwards.
+fn relaid(example: &Path, renamed: fn(&str) -> String, metadata: fn(&[u8]) -> Vec<u8>) -> TempDir {
     let copy = tempfile::tempdir().expect("a temporary folder");
-    let files = tree(&example);
-    for (at, (path, bytes)) in files.iter().rev().enumerate() {
-        let target = copy.path().join(place(path));
+    for (at, (path, bytes)) in tree(example).iter().rev().enumerate() {
+        let target = copy.path().join("workspace").join(place(path, renamed));
         fs::create_dir_all(target.parent().expect("it lies in the copy")).expect("made");
         let is_metadata = path.ends_with("eval_metadata.json");
-        let bytes = if is_metadata { unnamed(bytes) } else { bytes.clone() };
+        let bytes = if is_metadata { metadata(bytes) } else { bytes.clone() };
         fs::write(&target, bytes).expect("written");
         let time = SystemTime::UNIX_EPOCH + Duration::from_secs(1_000_000 + at as u64 * 86_400);
         let file = fs::File::options().write(true).open(&target).expect("opened");
         file.set_modified(time).expect("its time is set");
     }
-    let (known, other) = (read(&example), read(copy.path()));
+    copy
+}
+
+#[test]
+fn no_name_and_no_time_changes_a_number() {
+    let example = project().join("examples/skill-creator");
+    let copy = relaid(&example, renamed, unnamed);
+    let (known, other) = (read(&example), read(&copy.path().join("workspace")));
     assert!(known.changes.len() > 5, "there is something to compare");
     let names = |analysis: &Analysis| analysis.lines[0].name.clone();
     assert_ne!(names(&known), names(&other), "the cases have other names");
     let (mut known, mut other) = (numbers(&known), numbers(&other));
     known.sort();
     other.sort();
+    assert_eq!(known, other);
+}
+
+/// Other names for the folders of iterations, cases and configurations; runs keep their numbers.
+fn moved(name: &str) -> String {
+    if name.starts_with("run-") { name.to_owned() } else { renamed(name) }
+}
+
+/// The addresses of a report's pages and the anchors on them.
+fn addresses(workspace: &Path) -> BTreeSet<String> {
+    let (_place, report) = report_of(workspace);
+    let pages = tree(&report).into_iter().filter(|(path, _)| path.ends_with(".html"));
+    let addresses = pages.flat_map(|(path, bytes)| {
+        let page = html::tags(&String::from_utf8_lossy(&bytes));
+        let anchors: Vec<String> =
+            page.iter().filter_map(|tag| tag.get("id")).map(str::to_owned).collect();
+        let below = anchors.into_iter().filter(|id| id.starts_with("e-"));
+        let below: Vec<String> = below.map(|id| format!("{path}#{id}")).collect();
+        [vec![path], below].concat()
+    });
+    addresses.collect()
+}
+
+#[test]
+fn no_address_changes_with_the_names_of_folders() {
+    let example = project().join("examples/skill-creator");
+    let copy = relaid(&example, moved, <[u8]>::to_vec);
+    let workspace = copy.path().join("workspace");
+    let labels = "[labels]\nnew_skill = \"with_skill\"\nno_skill = \"without_skill\"\na-baseline = \"old_skill\"\n";
+    let settings = fs::read_to_string(example.join("evalbook.toml")).unwrap_or_default();
+    fs::write(workspace.join("evalbook.toml"), settings + "\n" + labels).expect("settings");
+    let (known, other) = (addresses(&example), addresses(&workspace));
+    assert!(known.iter().any(|address| address.contains("iterations/iteration-2/")));
+    assert!(known.iter().any(|address| address.contains("#e-")), "there are anchors");
     assert_eq!(known, other);
 }

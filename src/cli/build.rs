@@ -11,19 +11,20 @@ use crate::cli::comment::{self, CommentArgs, Place};
 use crate::cli::console::Console;
 use crate::cli::failure::Failure;
 use crate::cli::gate::{self as cli_gate, DayArgs};
+use crate::cli::into::{self, IntoArgs, Place as Target, Placed};
 use crate::cli::look::{self, LookArgs};
 use crate::cli::parts::{self, PartsArgs};
-use crate::cli::settings::{ExportArgs, GateArgs, SettingsArgs};
+use crate::cli::settings::{ExportArgs, GateArgs, PublishArgs, SettingsArgs};
 use crate::cli::workspaces::{Opened, Opening};
 use crate::cli::{Outcome, exit};
 use crate::model::{Redaction, Severity, Totals};
 use crate::part::Carry;
 use crate::render::answer::answer;
 use crate::render::language::Language;
-use crate::render::{self, Look, Part, RenderError};
+use crate::render::{self, Look, Part};
 use crate::settings::Settings;
 use crate::text::{bytes, count, printable};
-use crate::write::{Folder, WriteError, Written};
+use crate::write::Written;
 
 /// Read workspaces and write the report folder
 ///
@@ -34,6 +35,7 @@ use crate::write::{Folder, WriteError, Written};
                         evalbook build skills/*-workspace -o site\n  \
                         evalbook build --merge shard-*/my-skill-workspace -o site\n  \
                         evalbook build my-skill-workspace --part -o report-of-shard-3\n  \
+                        evalbook build my-skill-workspace --into site --name pr-12 --keep 50\n  \
                         evalbook build my-skill-workspace --fail-on regression\n  \
                         evalbook build my-skill-workspace --export csv,junit\n  \
                         evalbook build my-skill-workspace --format markdown --for pull-request")]
@@ -61,6 +63,9 @@ pub(super) struct ReportArgs {
     part: bool,
 
     #[command(flatten)]
+    into: IntoArgs,
+
+    #[command(flatten)]
     comment: CommentArgs,
 
     #[command(flatten)]
@@ -71,6 +76,9 @@ pub(super) struct ReportArgs {
 
     #[command(flatten)]
     export: ExportArgs,
+
+    #[command(flatten)]
+    publish: PublishArgs,
 
     #[command(flatten)]
     gate: GateArgs,
@@ -107,6 +115,7 @@ pub(super) fn make(
     let clock = Clock::start();
     let mut flags = args.settings.settings()?;
     flags.lay_over(&args.export.settings()?);
+    flags.lay_over(&args.publish.settings()?);
     flags.lay_over(&args.gate.settings()?);
     let day = args.day.day()?;
     let is_gated = args.is_gated || !flags.gate.is_empty();
@@ -115,7 +124,9 @@ pub(super) fn make(
     if is_gated {
         cli_gate::refuse_without_rules(opened)?;
     }
-    let look = look::of(&args.look, opened.iter().map(|opened| &opened.settings))?;
+    let mut look = look::of(&args.look, opened.iter().map(|opened| &opened.settings))?;
+    let is_text = args.comment.target()?.is_some();
+    look.publication.folder = args.into.name(opened, is_text)?;
     let analyses: Vec<Analysis> = opened
         .iter()
         .map(|opened| analyze::analysis(&opened.workspace, &opened.settings))
@@ -139,7 +150,7 @@ pub(super) fn make(
     Ok(if is_open { exit::FINE } else { exit::FAILED })
 }
 
-/// Writes the folder of the report, and says what was written.
+/// Writes the report, into a site where one is given, and says what was written.
 fn report(
     args: &ReportArgs,
     clock: &Clock,
@@ -148,26 +159,31 @@ fn report(
     look: &Look,
     console: &mut Console,
 ) -> Result<(), Failure> {
-    let target = target(args, opened)?;
-    let folder = Folder::begin(&target).map_err(refused)?;
+    let place = match (&args.into.site, &look.publication.folder) {
+        (Some(root), Some(name)) => Target::site(root, name.clone(), opened)?,
+        _ => Target::Folder(target(args, opened)?),
+    };
+    let folder = place.begin(look)?;
     let progress = progress(args.quiet);
     let done = |pages: usize| {
         progress.set_length(pages as u64);
         progress.inc(1);
     };
     let pages = render::report(parts, look, carry, &folder, &done);
-    let pages = pages.map_err(|error| unrendered(&error))?;
+    let pages = pages.map_err(|error| into::unrendered(&error))?;
     progress.finish_and_clear();
-    let written = folder.finish().map_err(refused)?;
+    let Placed { written, remarks } = place.finish(folder, look)?;
     if !args.quiet {
+        let target = place.target();
         console.remark(&summary(opened, pages, written, &target, clock.elapsed()));
         if let Some(line) = redacted(opened) {
             console.remark(&line);
         }
         parts.iter().filter_map(answer_of).take(ANSWERS).for_each(|line| console.remark(&line));
+        remarks.iter().for_each(|line| console.remark(&printable(line)));
     }
     if args.open {
-        open(&target.join("index.html"))?;
+        open(&place.target().join("index.html"))?;
     }
     Ok(())
 }
@@ -207,27 +223,6 @@ fn target(args: &ReportArgs, opened: &[Opened]) -> Result<PathBuf, Failure> {
         ));
     }
     Ok(target)
-}
-
-/// What a page failed at; the lines that show the place in a template stay lines.
-fn unrendered(error: &RenderError) -> Failure {
-    let text = error.to_string();
-    let mut lines = text.lines();
-    let failure = Failure::nothing(lines.next().unwrap_or_default());
-    match error {
-        RenderError::Template { .. } => lines.fold(failure, Failure::help),
-        RenderError::Sink { .. } => Failure::nothing(text),
-    }
-}
-
-fn refused(error: WriteError) -> Failure {
-    let failure = Failure::nothing(error.to_string());
-    match error {
-        WriteError::Foreign(_) => {
-            failure.help("give an empty folder, a new one, or one that holds an earlier report")
-        }
-        WriteError::Taken(_) | WriteError::Io { .. } => failure,
-    }
 }
 
 /// A bar on a terminal; nothing elsewhere.

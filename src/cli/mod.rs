@@ -12,6 +12,7 @@ mod failure;
 mod gate;
 mod git;
 mod init;
+mod into;
 mod look;
 mod merge;
 mod parts;

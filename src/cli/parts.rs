@@ -31,8 +31,8 @@ pub(super) struct PartsArgs {
 #[derive(Debug, Args)]
 pub(super) struct NameArgs {
     /// What the folder of the whole is called; as the parts are when not given
-    #[arg(long, value_name = "NAME", help_heading = "Parts of a workspace")]
-    name: Option<String>,
+    #[arg(long = "workspace-name", value_name = "NAME", help_heading = "Parts of a workspace")]
+    workspace_name: Option<String>,
 }
 
 /// Reads what lies at `paths`: workspaces, or with `--merge` the one that they are parts of.
@@ -41,11 +41,12 @@ pub(super) fn open(
     paths: &[PathBuf],
     flags: &Settings,
 ) -> Result<Opening, Failure> {
-    match (args.merge, &args.named.name) {
+    match (args.merge, &args.named.workspace_name) {
         (true, _) => folders(&args.named, paths, flags),
         (false, None) => workspaces::open(paths, flags),
         (false, Some(_)) => {
-            Err(Failure::usage("`--name` names the whole that parts make").help("add `--merge`"))
+            Err(Failure::usage("`--workspace-name` names the whole that parts make")
+                .help("add `--merge`"))
         }
     }
 }
@@ -158,7 +159,8 @@ fn joined(
     flags: &Settings,
 ) -> Result<Opening, Failure> {
     parts.sort_by(|a, b| natural_order(&a.shown, &b.shown).then_with(|| a.shown.cmp(&b.shown)));
-    let name = args.name.clone().or_else(|| parts.iter().find_map(|part| part.name.clone()));
+    let name =
+        args.workspace_name.clone().or_else(|| parts.iter().find_map(|part| part.name.clone()));
     let name = name.unwrap_or_else(|| "workspace".to_owned());
     for (path, found) in parts.iter_mut().flat_map(|part| std::mem::take(&mut part.earlier)) {
         beside.earlier.entry(path).or_insert(found);

@@ -123,6 +123,14 @@ pub fn is_iteration(name: &str) -> bool {
     }
 }
 
+/// The number of an iteration: 3 for `iteration-3b`; `None` for other names, for `iteration-master`
+/// and for numbers beyond [`u32::MAX`].
+pub fn iteration_number(name: &str) -> Option<u32> {
+    let digits = name.trim_start_matches(|c: char| !c.is_ascii_digit());
+    let end = digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len());
+    if is_iteration(name) { digits[..end].parse().ok() } else { None }
+}
+
 /// The number of a version folder: 2 for `v2`.
 pub fn version_number(name: &str) -> Option<u32> {
     let digits = name.strip_prefix(['v', 'V'])?;

@@ -1,7 +1,10 @@
 //! Where each page lies in the report. Addresses come from names alone, never from positions.
 
+use std::collections::BTreeMap;
+
 use crate::analyze::{CaseLine, Pair, Side, SkillPair};
-use crate::model::{Run, Workspace};
+use crate::discover::names;
+use crate::model::{Iteration, Run, Workspace};
 use crate::render::Part;
 use crate::text::Slugs;
 
@@ -49,7 +52,8 @@ impl Addresses {
 impl PartAddresses {
     fn of(folder: String, workspace: &Workspace, lines: &[CaseLine]) -> Self {
         let mut slugs = Slugs::default();
-        let iterations = workspace.iterations.iter().map(|it| slugs.give(&it.name)).collect();
+        let iterations = iteration_names(&workspace.iterations);
+        let iterations = iterations.iter().map(|name| slugs.give(name)).collect();
         let mut slugs = Slugs::default();
         let cases = lines.iter().map(|line| slugs.give(&line.first_name)).collect();
         let mut slugs = Slugs::default();
@@ -169,6 +173,20 @@ impl PartAddresses {
     }
 }
 
+/// What iterations are called in addresses: `iteration-3` is any name with that number, such as
+/// `iter_3` or `iteration-03-final`, so that a folder may be renamed; where two have one number,
+/// each goes by its name.
+fn iteration_names(iterations: &[Iteration]) -> Vec<String> {
+    let number = |it: &Iteration| names::iteration_number(&it.name);
+    let mut counts = BTreeMap::<u32, usize>::new();
+    iterations.iter().filter_map(number).for_each(|it| *counts.entry(it).or_default() += 1);
+    let name = |it: &Iteration| match number(it) {
+        Some(number) if counts[&number] == 1 => format!("iteration-{number}"),
+        _ => it.name.clone(),
+    };
+    iterations.iter().map(name).collect()
+}
+
 fn lines_by_place(workspace: &Workspace, lines: &[CaseLine]) -> Vec<Vec<usize>> {
     let mut places: Vec<Vec<usize>> =
         workspace.iterations.iter().map(|iteration| vec![0; iteration.cases.len()]).collect();
@@ -199,7 +217,24 @@ pub(super) fn link(from: &str, to: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{anchor, link};
+    use super::{anchor, iteration_names, link};
+    use crate::model::Iteration;
+
+    #[test]
+    fn an_iteration_keeps_its_address_when_its_folder_is_renamed() {
+        let of = |names: &[&str]| {
+            let named =
+                |name: &&str| Iteration { name: (*name).to_owned(), ..Iteration::default() };
+            iteration_names(&names.iter().map(named).collect::<Vec<_>>())
+        };
+        assert_eq!(of(&["iteration-1", "iter_02"]), ["iteration-1", "iteration-2"]);
+        assert_eq!(of(&["Iteration 2 (new)", "2026-01-01"]), ["iteration-2", "2026-01-01"]);
+        assert_eq!(of(&["iteration-3", "iteration-3b"]), ["iteration-3", "iteration-3b"]);
+        assert_eq!(
+            of(&["iteration-master", "a/iteration-1"]),
+            ["iteration-master", "a/iteration-1"]
+        );
+    }
 
     #[test]
     fn an_anchor_tells_case_and_statement_apart() {

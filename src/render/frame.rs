@@ -33,6 +33,8 @@ pub(super) struct Frame {
     pub(super) pages: Vec<PageLink>,
     /// Whether it shows a document of the report by the browser's own means.
     pub(super) has_document: bool,
+    /// Whether it has a frame on a clean copy of an output.
+    pub(super) has_frame: bool,
     /// Relative way to the folder of assets, with a slash at its end.
     pub(super) assets: String,
     /// Relative way to the folder of the workspace's pages, with a slash at its end; empty beside
@@ -40,6 +42,8 @@ pub(super) struct Frame {
     pub(super) root: String,
     /// The name of the workspace, under which its pages keep what they keep; empty outside of one.
     pub(super) workspace: String,
+    /// Relative address of the feed of what the page tells; empty where it has none.
+    pub(super) feed: String,
     /// The page before this one among its like; no address where it is the first.
     pub(super) previous: Link,
     /// The page after this one.

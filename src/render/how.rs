@@ -2,13 +2,15 @@
 //! the section `how` of the word table, one text per statistic.
 
 use crate::analyze::{self, Change, Expectations, IterationAnalysis, Note, Usefulness};
+use crate::model::Iteration;
 use crate::render::Part;
+use crate::render::contests::{Sums, sums};
 use crate::render::language::Language;
 use crate::render::recorded;
 use crate::render::verdict;
 
 /// Every statistic, in the order told.
-const KINDS: [&str; 15] = [
+const KINDS: [&str; 20] = [
     "level",
     "spread",
     "gain",
@@ -16,13 +18,18 @@ const KINDS: [&str; 15] = [
     "standing",
     "smallest",
     "costs",
+    "trend",
+    "tries",
     "flaky",
     "saturated",
     "p",
     "best",
     "strip",
     "chart",
+    "agreement",
     "blind",
+    "strengths",
+    "letters",
     "recorded",
 ];
 
@@ -89,6 +96,35 @@ pub(super) fn of_chart(part: &Part<'_>) -> Vec<&'static str> {
     chosen([("chart", has_level), ("best", !analysis.best.is_empty())])
 }
 
+/// What is told of the course of the iterations.
+pub(super) fn of_course(part: &Part<'_>) -> Vec<&'static str> {
+    let found = analyze::course(part.workspace, part.analysis);
+    let has_trend = found.as_ref().is_some_and(|course| course.trend.is_some());
+    let has_best = found.is_some_and(|course| course.best.is_some());
+    chosen([("trend", has_trend), ("best", has_best)])
+}
+
+/// What several runs of a case show.
+pub(super) fn of_repeated(analysis: &IterationAnalysis) -> Vec<&'static str> {
+    let has_tries = analysis.configurations.iter().any(|it| it.reliability.is_some());
+    chosen([("tries", has_tries)])
+}
+
+/// What several graders of a run show.
+pub(super) fn of_graders(iteration: &Iteration) -> Vec<&'static str> {
+    chosen([("agreement", !analyze::grader_pairs(iteration).is_empty())])
+}
+
+/// What blind comparisons add up to; `has_wins` where it is known who won.
+pub(super) fn of_comparisons(sums: &Sums, has_wins: bool) -> Vec<&'static str> {
+    let has_strengths = sums.rankings.iter().any(|ranking| !ranking.rows.is_empty());
+    chosen([
+        ("blind", has_wins),
+        ("strengths", has_strengths),
+        ("letters", !sums.letters.is_empty()),
+    ])
+}
+
 /// What the report in Markdown shows.
 pub(super) fn of_report(part: &Part<'_>, language: &Language) -> Vec<&'static str> {
     let analysis = part.analysis;
@@ -100,6 +136,11 @@ pub(super) fn of_report(part: &Part<'_>, language: &Language) -> Vec<&'static st
     let mut found: Vec<&str> =
         analysis.iterations.iter().flat_map(|it| of_configurations(it)).collect();
     found.extend(of_changes(analysis.changes.iter(), language));
+    found.extend(of_course(part));
+    found.extend(analysis.iterations.iter().flat_map(of_repeated));
+    found.extend(part.workspace.iterations.iter().flat_map(of_graders));
+    let blind = analyze::blind(part.workspace, analysis);
+    found.extend(of_comparisons(&sums(part, &blind, language), false));
     found.extend(of_expectations(&analyze::expectations(part.workspace, analysis)));
     found.extend(has_recorded.then_some("recorded"));
     KINDS.into_iter().filter(|kind| found.contains(kind)).collect()

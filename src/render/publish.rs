@@ -51,10 +51,14 @@ impl<'s> Recorder<'s> {
             generator: "evalbook",
             schema_version: SCHEMA_VERSION,
             workspaces: parts.iter().map(WorkspaceJson::of).collect(),
-            files: sources.iter().filter_map(file).collect(),
         };
         // The structs hold only texts and whole numbers, which always serialize.
-        serde_json::to_string_pretty(&manifest).unwrap_or_default().into_bytes()
+        let head = serde_json::to_string(&manifest).unwrap_or_default();
+        let head = head.strip_suffix('}').unwrap_or(&head);
+        let files = sources.iter().filter_map(file);
+        let lines: Vec<String> =
+            files.map(|it| serde_json::to_string(&it).unwrap_or_default()).collect();
+        format!("{head},\"files\":[\n{}\n]}}\n", lines.join(",\n")).into_bytes()
     }
 }
 
@@ -81,12 +85,12 @@ impl Sink for Recorder<'_> {
     }
 }
 
+/// What stands before the files, each of which has a line of its own.
 #[derive(Serialize)]
 struct ManifestJson<'p> {
     generator: &'static str,
     schema_version: u32,
     workspaces: Vec<WorkspaceJson<'p>>,
-    files: Vec<FileJson>,
 }
 
 #[derive(Serialize)]

@@ -41,10 +41,16 @@ fn name(figure: Figure) -> &'static str {
     match figure {
         Figure::PassRate => "recorded.figure_rate",
         Figure::PassRateSpread => "recorded.figure_rate_spread",
+        Figure::PassRateLeast => "recorded.figure_rate_least",
+        Figure::PassRateMost => "recorded.figure_rate_most",
         Figure::Time => "recorded.figure_time",
         Figure::TimeSpread => "recorded.figure_time_spread",
+        Figure::TimeLeast => "recorded.figure_time_least",
+        Figure::TimeMost => "recorded.figure_time_most",
         Figure::Tokens => "recorded.figure_tokens",
         Figure::TokensSpread => "recorded.figure_tokens_spread",
+        Figure::TokensLeast => "recorded.figure_tokens_least",
+        Figure::TokensMost => "recorded.figure_tokens_most",
         Figure::Passed => "recorded.figure_passed",
         Figure::Total => "recorded.figure_total",
         Figure::RateDelta => "recorded.figure_rate_delta",
@@ -66,13 +72,22 @@ fn numbers(found: &Discrepancy, words: &Language) -> [String; 2] {
 
 fn number(figure: Figure, value: f64, decimals: usize, words: &Language) -> String {
     match figure {
-        Figure::PassRate if decimals == 0 => words.percent(value),
-        Figure::PassRate | Figure::PassRateSpread => {
+        Figure::PassRate | Figure::PassRateLeast | Figure::PassRateMost if decimals == 0 => {
+            words.percent(value)
+        }
+        Figure::PassRate
+        | Figure::PassRateSpread
+        | Figure::PassRateLeast
+        | Figure::PassRateMost => {
             words.fill("number.percent", &[("n", &fixed(value * 100.0, decimals))])
         }
         Figure::RateDelta => words.counted(&signed(value * 100.0, decimals), false, "point"),
-        Figure::Time | Figure::TimeSpread if decimals == 0 => words.seconds(value),
-        Figure::Time | Figure::TimeSpread => {
+        Figure::Time | Figure::TimeSpread | Figure::TimeLeast | Figure::TimeMost
+            if decimals == 0 =>
+        {
+            words.seconds(value)
+        }
+        Figure::Time | Figure::TimeSpread | Figure::TimeLeast | Figure::TimeMost => {
             words.fill("number.seconds", &[("s", &fixed(value, decimals))])
         }
         Figure::TimeDelta => words.fill("number.seconds", &[("s", &signed(value, decimals))]),

@@ -158,8 +158,6 @@ pub(super) struct ExpectationRow {
     pub(super) description: String,
     /// `passed`, `failed` or `ungraded`.
     pub(super) outcome: &'static str,
-    /// A mark that does not need color.
-    pub(super) mark: &'static str,
     /// Why, or empty.
     pub(super) evidence: String,
     /// `score 4`, or empty.
@@ -183,7 +181,6 @@ impl ExpectationRow {
             text: expectation.text.clone(),
             description: expectation.description.clone().unwrap_or_default(),
             outcome: expectation.outcome.word(),
-            mark: mark(expectation.outcome),
             evidence: expectation.evidence.clone().unwrap_or_default(),
             score: expectation.score.map(score).unwrap_or_default(),
             required: required.to_owned(),

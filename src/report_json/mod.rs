@@ -8,6 +8,7 @@
 
 mod back;
 mod change;
+mod compared;
 mod evidence;
 mod found;
 mod run;
@@ -18,6 +19,10 @@ mod tests;
 
 pub use crate::report_json::back::{ReadBack, ReadError, read};
 pub use crate::report_json::change::{ChangeJson, CostJson, GainJson, SideJson};
+pub use crate::report_json::compared::{
+    BlindJson, ContestJson, CourseJson, GradersJson, RankedJson, RankingJson, RecordedJson,
+    ShareJson,
+};
 pub use crate::report_json::evidence::add_evidence;
 pub use crate::report_json::found::{ExpectationPlaceJson, HealthJson, NoteJson, RunPlaceJson};
 pub use crate::report_json::run::RunJson;

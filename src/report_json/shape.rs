@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::model::{Case, Gates, PlannedExpectation, Problem, Snapshot};
 use crate::report_json::change::ChangeJson;
+use crate::report_json::compared::{BlindJson, CourseJson, GradersJson, RecordedJson};
 use crate::report_json::found::{HealthJson, NoteJson};
 use crate::report_json::run::{OutputJson, RunJson};
 
@@ -51,6 +52,13 @@ pub struct WorkspaceJson<'a> {
     /// The recorded regression gates.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub gates: Option<GatesJson<'a>>,
+    /// How its newest candidate fared from iteration to iteration; null where fewer than two can be
+    /// held against each other.
+    #[serde(skip_deserializing)]
+    pub course: Option<CourseJson>,
+    /// What its blind comparisons add up to; null without any.
+    #[serde(skip_deserializing)]
+    pub blind: Option<BlindJson>,
     /// What its expectations can show; null where no candidate has a verdict.
     #[serde(skip_deserializing)]
     pub health: Option<HealthJson>,
@@ -83,6 +91,12 @@ pub struct IterationJson<'a> {
     /// What stands out in it, the most severe first.
     #[serde(skip_deserializing)]
     pub notes: Vec<NoteJson<'a>>,
+    /// How far graders of the same runs agree.
+    #[serde(skip_deserializing, skip_serializing_if = "Vec::is_empty")]
+    pub graders: Vec<GradersJson>,
+    /// Recorded figures that differ from what the runs give.
+    #[serde(skip_deserializing, skip_serializing_if = "Vec::is_empty")]
+    pub recorded: Vec<RecordedJson>,
     /// Its cases in natural order.
     pub cases: Vec<CaseJson<'a>>,
 }

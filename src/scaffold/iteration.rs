@@ -86,11 +86,7 @@ fn check(evals: &EvalsRecord, wanted: &Wanted) -> Result<(), PlanError> {
 
 /// `iteration-N` after the highest number there is, whatever follows it: `iteration-3b` counts as 3.
 fn next_name(taken: &[String]) -> String {
-    let numbers = taken.iter().filter(|name| names::is_iteration(name)).filter_map(|name| {
-        let digits = name.trim_start_matches(|c: char| !c.is_ascii_digit());
-        let end = digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len());
-        digits[..end].parse::<u32>().ok()
-    });
+    let numbers = taken.iter().filter_map(|name| names::iteration_number(name));
     format!("iteration-{}", u64::from(numbers.max().unwrap_or(0)) + 1)
 }
 

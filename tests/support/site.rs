@@ -36,6 +36,10 @@ pub(crate) fn breaches(folder: &Path) -> Vec<String> {
     }
     let site = Site { pages, files: files.into_keys().collect() };
     for (path, tags) in &site.pages {
+        if is_copy(path) {
+            found.extend(copy_breaches(tags).iter().map(|breach| format!("{path}: {breach}")));
+            continue;
+        }
         let of_page = site.of_page(path, tags);
         found.extend(of_page.into_iter().map(|breach| format!("{path}: {breach}")));
     }
@@ -55,9 +59,41 @@ pub(crate) fn unlinked(folder: &Path) -> BTreeSet<String> {
     }
     unlinked.remove("index.html");
     unlinked.remove("evalbook-manifest.json");
+    // What hosts look for is no page's business.
+    unlinked.retain(|path| path != ".nojekyll" && path != "robots.txt");
     // Scripts of the pages load these when the search is used.
     unlinked.retain(|path| !path.starts_with("search/") && !path.contains("/search/"));
     unlinked
+}
+
+/// Whether the file is a clean copy of an HTML output, which pages show in a frame.
+pub(crate) fn is_copy(path: &str) -> bool {
+    path.starts_with("files/") && path.ends_with(".html")
+}
+
+/// What is wrong with a clean copy: it has no script and leads nowhere, and says so to the browser
+/// before anything else.
+fn copy_breaches(tags: &[Tag]) -> Vec<String> {
+    let mut found = Vec::new();
+    let policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; \
+                  form-action 'none'";
+    let names: Vec<&str> = tags.iter().map(|tag| tag.name.as_str()).take(4).collect();
+    if names != ["html", "head", "meta", "meta"] || tags[3].get("content") != Some(policy) {
+        found.push("it does not begin with its policy".to_owned());
+    }
+    for tag in tags {
+        let runs =
+            ["script", "iframe", "object", "embed", "base", "form", "svg", "math", "template"];
+        if runs.contains(&tag.name.as_str()) {
+            found.push(format!("it has a `{}` element", tag.name));
+        }
+        let stays = |value: &str| value.starts_with('#') || value.starts_with("data:");
+        let leads = addresses(tag).filter(|(_, value)| !stays(value));
+        found.extend(leads.map(|(name, value)| format!("{name}=\"{value}\" leads elsewhere")));
+        let handlers = tag.attributes.iter().filter(|(name, _)| name.starts_with("on"));
+        found.extend(handlers.map(|(name, _)| format!("it has the attribute `{name}`")));
+    }
+    found
 }
 
 /// What may not be in the bytes of a page, wherever it stands.

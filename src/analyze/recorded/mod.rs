@@ -16,9 +16,9 @@ mod tests;
 
 use crate::analyze::recorded::entry::Entry;
 use crate::analyze::recorded::rounding::differs;
-use crate::analyze::recorded::rules::{Measure, Target};
+use crate::analyze::recorded::rules::{Measure, Summary, Target};
 use crate::model::{Iteration, RecordedBenchmark, RecordedConfiguration, RecordedSpread};
-use crate::statistics::Spread;
+use crate::statistics::{Spread, mean};
 
 /// Which recorded figure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,14 +27,26 @@ pub enum Figure {
     PassRate,
     /// Its spread.
     PassRateSpread,
+    /// The lowest of them.
+    PassRateLeast,
+    /// The highest.
+    PassRateMost,
     /// Mean seconds.
     Time,
     /// Their spread.
     TimeSpread,
+    /// The fewest.
+    TimeLeast,
+    /// The most.
+    TimeMost,
     /// Mean tokens.
     Tokens,
     /// Their spread.
     TokensSpread,
+    /// The fewest.
+    TokensLeast,
+    /// The most.
+    TokensMost,
     /// Checks passed.
     Passed,
     /// Checks in all.
@@ -197,15 +209,13 @@ fn of_configuration(
     let (runs, list) = if is_of_list { (list, Vec::new()) } else { (runs, list) };
     let target = Target { runs: &runs, list: &list };
     let measures = [
-        (Measure::PassRate, &recorded.pass_rate, [Figure::PassRate, Figure::PassRateSpread]),
-        (Measure::Time, &recorded.time_s, [Figure::Time, Figure::TimeSpread]),
-        (Measure::Tokens, &recorded.tokens, [Figure::Tokens, Figure::TokensSpread]),
+        (Measure::PassRate, &recorded.pass_rate, RATES),
+        (Measure::Time, &recorded.time_s, TIMES),
+        (Measure::Tokens, &recorded.tokens, TOKENS),
     ];
     let spreads = measures.into_iter().flat_map(|(measure, stated, figures)| {
-        of_measure(target, measure, stated)
-            .into_iter()
-            .zip(figures)
-            .filter_map(|(found, figure)| Some((figure, found?)))
+        let found = of_measure(target, measure, stated).into_iter().zip(figures);
+        found.filter_map(|(found, figure)| Some((figure, found?)))
     });
     let counted = counts::of_configuration(target, recorded);
     let whole = |(figure, (recorded_value, ours, reasons)): (Figure, Differing)| Discrepancy {
@@ -222,20 +232,40 @@ fn of_configuration(
 /// What is recorded, what it is held against, and why they differ.
 type Differing = (f64, f64, Vec<Cause>);
 
-/// Mean and spread of one measure, each where it differs.
+/// The figures of a measure: mean, spread, least and most.
+type Figures = [Figure; 4];
+
+const RATES: Figures =
+    [Figure::PassRate, Figure::PassRateSpread, Figure::PassRateLeast, Figure::PassRateMost];
+const TIMES: Figures = [Figure::Time, Figure::TimeSpread, Figure::TimeLeast, Figure::TimeMost];
+const TOKENS: Figures =
+    [Figure::Tokens, Figure::TokensSpread, Figure::TokensLeast, Figure::TokensMost];
+
+/// Mean, spread, least and most of one measure, each where it differs.
 fn of_measure(
     target: Target<'_>,
     measure: Measure,
     stated: &RecordedSpread,
-) -> [Option<Differing>; 2] {
+) -> [Option<Differing>; 4] {
     let Some(ours) = Spread::of(&rules::own(target.runs, measure)) else {
-        return [None, None];
+        return [None, None, None, None];
     };
-    let mean = stated.mean.filter(|mean| differs(*mean, ours.mean, measure.decimals()));
-    let mean = mean.map(|mean| (mean, ours.mean, rules::of_mean(target, measure, mean, ours.mean)));
-    let deviation = stated.stddev.zip(ours.stddev);
-    let deviation = deviation.filter(|(stated, ours)| differs(*stated, *ours, measure.decimals()));
-    let deviation = deviation
+    let both = |stated: Option<f64>, ours: Option<f64>| {
+        let both = stated.zip(ours);
+        both.filter(|(stated, ours)| differs(*stated, *ours, measure.decimals()))
+    };
+    let of = |stated: Option<f64>, ours: f64, summary: Summary| {
+        let (stated, ours) = both(stated, Some(ours))?;
+        Some((stated, ours, rules::of_summary(target, measure, summary, (stated, ours))))
+    };
+    let deviation = both(stated.stddev, ours.stddev)
         .map(|(stated, ours)| (stated, ours, rules::of_deviation(target, measure, stated, ours)));
-    [mean, deviation]
+    let least: Summary = |values| Spread::of(values).map(|spread| spread.min);
+    let most: Summary = |values| Spread::of(values).map(|spread| spread.max);
+    [
+        of(stated.mean, ours.mean, mean),
+        deviation,
+        of(stated.min, ours.min, least),
+        of(stated.max, ours.max, most),
+    ]
 }

@@ -55,23 +55,30 @@ pub(super) fn own(runs: &[Entry], measure: Measure) -> Vec<f64> {
     graded.filter_map(|run| measure.of(run)).collect()
 }
 
-/// Why the mean is recorded as `stated`, where the runs give `ours`.
-pub(super) fn of_mean(target: Target<'_>, measure: Measure, stated: f64, ours: f64) -> Vec<Cause> {
+/// A figure of several values, such as their mean; `None` where there are none.
+pub(super) type Summary = fn(&[f64]) -> Option<f64>;
+
+/// Why such a figure of the runs is recorded as `stated`, where they give `ours`.
+pub(super) fn of_summary(
+    target: Target<'_>,
+    measure: Measure,
+    summary: Summary,
+    (stated, ours): (f64, f64),
+) -> Vec<Cause> {
     if is_coarse(stated, ours, measure.decimals()) {
         return vec![Cause::Rounded];
     }
     let is_it = |it: &Candidate| {
-        mean(&it.values).is_some_and(|mean| gives(stated, mean, measure.decimals()))
+        summary(&it.values).is_some_and(|figure| gives(stated, figure, measure.decimals()))
     };
     let found = candidates(target, measure).into_iter().find(is_it);
-    found.map_or_else(|| off_its_list(target, measure, ours), |found| found.reasons)
-}
-
-/// Where no rule gives the figure, its own list of runs may still agree with ours.
-fn off_its_list(target: Target<'_>, measure: Measure, ours: f64) -> Vec<Cause> {
-    let listed = mean(&own(target.list, measure));
-    let agrees = listed.is_some_and(|listed| gives(listed, ours, measure.decimals()));
-    if agrees { vec![Cause::NotOfItsList] } else { Vec::new() }
+    let off_its_list = || {
+        let listed = summary(&own(target.list, measure));
+        let agrees = listed.is_some_and(|listed| gives(listed, ours, measure.decimals()));
+        // Where no rule gives the figure, its own list of runs may still agree with ours.
+        if agrees { vec![Cause::NotOfItsList] } else { Vec::new() }
+    };
+    found.map_or_else(off_its_list, |found| found.reasons)
 }
 
 /// Why the deviation is recorded as `stated`.

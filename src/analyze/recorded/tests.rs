@@ -217,6 +217,22 @@ fn spreads_are_of_samples() {
     assert_eq!(told(0.4), Some(Vec::new()));
 }
 
+#[test]
+fn the_least_and_the_most_are_held_against_the_runs_too() {
+    let runs = [time(Some(40.0), None), time(None, None), time(Some(60.0), None)];
+    let told = |min, max| {
+        let time_s = RecordedSpread { min: Some(min), max: Some(max), ..RecordedSpread::default() };
+        let name = "with_skill".to_owned();
+        let configurations = vec![RecordedConfiguration { name, time_s, ..Default::default() }];
+        let found = of(&RecordedBenchmark { configurations, ..Default::default() }, &runs);
+        found.into_iter().map(|it| (it.figure, it.ours, it.reasons)).collect::<Vec<_>>()
+    };
+    assert_eq!(told(40.0, 60.0), []);
+    let zeros = vec![Cause::ZerosForMissing { runs: 1, of: 3 }];
+    assert_eq!(told(0.0, 60.0), [(Figure::TimeLeast, 40.0, zeros)]);
+    assert_eq!(told(40.0, 75.0), [(Figure::TimeMost, 60.0, Vec::new())]);
+}
+
 /// Why the recorded difference of rates is `stated`; candidate 0.75, baseline 0.5 by the runs.
 fn difference(stated: f64, means: [f64; 2]) -> Option<Vec<Cause>> {
     let sides = iteration(&[("with_skill", &[rate(3, 1)]), ("old_skill", &[rate(1, 1)])]);

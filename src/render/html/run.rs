@@ -108,8 +108,9 @@ fn view(site: Site<'_>, place: RunPlace<'_>, run: &Run, path: &str) -> RunView {
     let cut = cut(bounds::keep(&mut gradings), bounds::keep_text(&mut prompt), site.language);
     let Shown { outputs, more, transcript } = previews(site, run, path, room);
     let has_document = outputs.iter().chain(&transcript).any(|output| output.is_document);
+    let has_frame = outputs.iter().chain(&transcript).any(|output| output.has_frame);
     RunView {
-        frame: Frame { has_document, ..site.frame(path, &title, &crumbs) },
+        frame: Frame { has_document, has_frame, ..site.frame(path, &title, &crumbs) },
         heading,
         path: run.path.clone(),
         compared: compared::links_of_run(site, path, (line, index), &run.configuration),

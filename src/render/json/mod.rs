@@ -5,11 +5,14 @@
 //! benchmark holds have theirs here.
 
 pub(super) mod changes;
+mod compared;
 mod found;
 
 use std::borrow::Cow;
 
-use crate::analyze::{ConfigurationSummary, IterationAnalysis, Reliability, Spent, spent};
+use crate::analyze::{
+    self, ConfigurationSummary, IterationAnalysis, Reliability, Spent, grader_pairs, spent,
+};
 use crate::model::{Case, Iteration, Run, Tally, Version};
 use crate::render::Part;
 use crate::render::addresses::{Addresses, PartAddresses};
@@ -50,12 +53,16 @@ fn workspace<'a>(part: &'a Part<'_>, addresses: &PartAddresses) -> WorkspaceJson
             .map(|(index, (it, analysis))| IterationJson {
                 changes: changes(part, index),
                 notes: found::notes(it, analysis),
+                graders: grader_pairs(it).into_iter().map(compared::graders).collect(),
+                recorded: compared::recorded(it, analysis),
                 ..iteration(it, analysis, benchmark(index), part.settings)
             })
             .collect(),
         snapshots: workspace.snapshots.iter().map(SnapshotJson::of).collect(),
         versions: versions.map(version).collect(),
         gates: workspace.gates.as_ref().map(GatesJson::of),
+        course: analyze::course(workspace, part.analysis).map(|it| compared::course(part, it)),
+        blind: compared::blind(part, &analyze::blind(workspace, part.analysis)),
         health: found::health(part),
         problems: workspace.problems.iter().map(ProblemJson::of).collect(),
     }
@@ -91,6 +98,8 @@ fn iteration<'a>(
         configurations: analysis.configurations.iter().map(configuration).collect(),
         changes: Vec::new(),
         notes: Vec::new(),
+        graders: Vec::new(),
+        recorded: Vec::new(),
         cases: iteration.cases.iter().map(|it| case(it, settings)).collect(),
     }
 }

@@ -1,6 +1,7 @@
 //! `report.md` and the benchmark files of each iteration: the report where there is no browser.
 
 mod case;
+mod compared;
 mod fence;
 mod flips;
 
@@ -71,7 +72,10 @@ fn report(part: &Part<'_>, addresses: &PartAddresses, language: &Language) -> St
     let _ = writeln!(text, "{}\n", language.fill("markdown.sum", &places));
     text.push_str(&iterations(part, language));
     text.push_str(&changes(part, language));
+    text.push_str(&compared::trend(part, language));
     text.push_str(&repeated(part, language));
+    text.push_str(&compared::graders(part, language));
+    text.push_str(&compared::comparisons(part, language));
     text.push_str(&flips::section(part, language));
     text.push_str(&expectations(part, language));
     text.push_str(&noted(part, language));

@@ -138,6 +138,14 @@ impl Markup {
         self
     }
 
+    /// Adds the rules of a style sheet within `<style>`, where nothing but `</` ends the element and
+    /// nothing is escaped: what could, and characters that hide, are left out.
+    pub(in crate::render) fn sheet(&mut self, css: &str) -> &mut Self {
+        let stays = |c: &char| is_plain(*c) || matches!(c, '&' | '>' | '"' | '\'');
+        self.html.extend(css.chars().filter(stays));
+        self
+    }
+
     /// Adds `text` between two literals.
     pub(in crate::render) fn wrap(
         &mut self,
@@ -245,6 +253,13 @@ mod tests {
         markup.raw("<p>").text("aäb<c").raw("</p>");
         assert!(markup.is_full() && markup.is_cut());
         assert_eq!(markup.finish().as_str(), "<p>a</p>");
+    }
+
+    #[test]
+    fn a_sheet_ends_no_element() {
+        let mut markup = Markup::default();
+        markup.sheet("a>b{c:\"d\"}</style><script>\0\u{202e}&\r\n");
+        assert_eq!(markup.finish().as_str(), "a>b{c:\"d\"}/style>script>&\n");
     }
 
     #[test]

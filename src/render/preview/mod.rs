@@ -16,6 +16,7 @@ pub(super) mod compared;
 mod conversation;
 mod drawing;
 mod entities;
+mod frame;
 mod json;
 mod kind;
 mod language;
@@ -81,6 +82,8 @@ pub(super) struct Preview {
     pub(super) remark: String,
     /// Whether the stored file is a document that the browser shows by itself: a PDF.
     pub(super) is_document: bool,
+    /// Whether it has a frame on a file of the report.
+    pub(super) has_frame: bool,
 }
 
 /// Where outputs are read and stored, and the page that shows them.
@@ -234,13 +237,19 @@ fn read(
         return unread(store.language().text("preview.too_large").to_owned());
     }
     match Content::open(source, path, output.bytes) {
-        Ok(content) => inspect(&output.name, content, store, shown),
+        Ok(content) => inspect(&output.name, content, source, store, shown),
         Err(error) => unread(refused(store.language(), &error)),
     }
 }
 
 /// Stores `content` and shows it within so many bytes.
-fn inspect(name: &str, content: Content<'_>, store: &Store<'_>, shown: (Role, usize)) -> Preview {
+fn inspect(
+    name: &str,
+    content: Content<'_>,
+    source: &dyn Source,
+    store: &Store<'_>,
+    shown: (Role, usize),
+) -> Preview {
     let (role, room) = shown;
     let language = store.language();
     let extension = names::split_extension(name).1;
@@ -274,6 +283,7 @@ fn inspect(name: &str, content: Content<'_>, store: &Store<'_>, shown: (Role, us
         text: text.as_ref().map(|text| text.content.as_ref()),
         href: &preview.href,
         store,
+        source,
         is_transcript: role == Role::Transcript || is_named_transcript(name),
         room,
     };
@@ -284,6 +294,7 @@ fn inspect(name: &str, content: Content<'_>, store: &Store<'_>, shown: (Role, us
     let cut = if is_whole { "" } else { language.text("preview.beginning_looked_at") };
     preview.remark = remarks([shown.remark.as_str(), encoding, cut], language);
     preview.is_document = matches!(kind, Kind::Pdf) && stored_as == "pdf";
+    preview.has_frame = shown.has_frame;
     (preview.html, preview.source) = (shown.html, shown.source);
     preview
 }

@@ -97,7 +97,7 @@ fn write_data(data: &Node<'_>, store: &Store<'_>, out: &mut Markup) {
     }
     let forms: [(&str, Write); 4] = [
         ("text/html", |text, out| {
-            page::write(text, out);
+            page::outline(text, out);
         }),
         ("text/markdown", |text, out| {
             markdown::write(text, markdown::Style::default(), out);
@@ -145,7 +145,7 @@ pub(super) fn without_colors(text: &str) -> String {
 }
 
 /// The bytes of a text in base 64; `None` when it is none.
-fn base64(text: &str) -> Option<Vec<u8>> {
+pub(super) fn base64(text: &str) -> Option<Vec<u8>> {
     let mut bytes = Vec::with_capacity(text.len() / 4 * 3);
     let (mut bits, mut count) = (0_u32, 0);
     for byte in text.trim_end_matches(['=', '\n']).bytes().filter(|b| !b.is_ascii_whitespace()) {

@@ -1,12 +1,13 @@
 //! A stored file by its kind: the one `match` over all kinds.
 
+use crate::files::Source;
 use crate::render::language::Language as Words;
 use crate::render::preview::kind::Kind;
 use crate::render::preview::markup::{Markup, Safe};
 use crate::render::preview::text::remarks;
 use crate::render::preview::{
-    Store, code, conversation, drawing, json, language, markdown, notebook, office, page, picture,
-    table, text, turns,
+    Store, code, conversation, drawing, frame, json, language, markdown, notebook, office, page,
+    picture, table, text, turns,
 };
 
 /// Bytes of JSON and of transcripts that are read to be shown by their structure.
@@ -28,6 +29,8 @@ pub(super) struct File<'f> {
     pub(super) text: Option<&'f str>,
     pub(super) href: &'f str,
     pub(super) store: &'f Store<'f>,
+    /// What takes secrets out of a text that is made from the file.
+    pub(super) source: &'f dyn Source,
     pub(super) is_transcript: bool,
     /// Bytes of markup that it may take.
     pub(super) room: usize,
@@ -39,6 +42,8 @@ pub(super) struct Shown {
     pub(super) html: Safe,
     pub(super) source: Safe,
     pub(super) remark: String,
+    /// Whether it has a frame.
+    pub(super) has_frame: bool,
 }
 
 impl File<'_> {
@@ -129,6 +134,7 @@ impl File<'_> {
             html: out.finish(),
             source,
             remark: remarks([cut.as_str(), rest], self.words()),
+            has_frame: false,
         })
     }
 
@@ -151,6 +157,7 @@ impl File<'_> {
             html: out.finish(),
             source: text::pre(part),
             remark: remarks([rest, &cut], self.words()),
+            has_frame: false,
         })
     }
 
@@ -175,7 +182,7 @@ impl File<'_> {
             text::head_and_remark(text, text::MAX_SHOWN_BYTES, self.bytes, self.words());
         let is_whole = is_whole && !out.is_cut();
         let rest = if is_whole { cut } else { self.word("preview.in_part") };
-        Some(Shown { html: out.finish(), source: text::pre(part), remark: rest })
+        Some(Shown { html: out.finish(), source: text::pre(part), remark: rest, has_frame: false })
     }
 
     fn table(&self, separator: u8) -> Result<Shown, String> {
@@ -187,7 +194,12 @@ impl File<'_> {
         let mut out = self.markup();
         table.write(true, &mut out);
         let source = text::pre(text::head(text, text::MAX_SHOWN_BYTES));
-        Ok(Shown { html: out.finish(), source, remark: table.remark(self.words()) })
+        Ok(Shown {
+            html: out.finish(),
+            source,
+            remark: table.remark(self.words()),
+            has_frame: false,
+        })
     }
 
     fn code(&self, language: &'static language::Language) -> Result<Shown, String> {
@@ -218,7 +230,7 @@ impl File<'_> {
         picture::write(&href, self.name, drawing.size, &mut out);
         let remark = if drawing.is_cut { self.word("preview.made_safe") } else { String::new() };
         let source = text::pre(text::head(text, text::MAX_SHOWN_BYTES));
-        Ok(Shown { html: out.finish(), source, remark })
+        Ok(Shown { html: out.finish(), source, remark, ..Shown::default() })
     }
 
     fn notebook(&self) -> Result<Shown, String> {
@@ -243,9 +255,29 @@ impl File<'_> {
         Ok(Shown { html: out.finish(), remark, ..Shown::default() })
     }
 
+    /// A clean copy in a frame, with what is not in it in words; structure and source.
     fn page(&self) -> Result<Shown, String> {
-        let shown = self.written(|text, out| Ok(page::write(text, out)))?;
-        let remark = remarks([self.words().text("preview.page"), &shown.remark], self.words());
-        Ok(Shown { remark, ..shown })
+        let text = self.text()?;
+        let copy = page::copy(text, self.name, self.words());
+        let mut out = self.markup();
+        frame::remark(&copy, &mut out);
+        if !copy.is_empty {
+            let html = copy.html.clone().clean(self.source);
+            let href = self.store.put(html.as_str().as_bytes(), "html")?;
+            frame::write(copy.lines, self.name, &href, &mut out);
+            frame::outline(text::head(text, text::MAX_SHOWN_BYTES), &mut out);
+        }
+        let (part, cut) =
+            text::head_and_remark(text, text::MAX_SHOWN_BYTES, self.bytes, self.words());
+        let cut = match cut.as_str() {
+            "" => cut,
+            _ => self.words().fill("preview.text_cut", &[("cut", &cut)]),
+        };
+        Ok(Shown {
+            html: out.finish(),
+            source: text::pre(part),
+            remark: cut,
+            has_frame: !copy.is_empty,
+        })
     }
 }

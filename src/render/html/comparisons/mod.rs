@@ -2,7 +2,6 @@
 //! recorded. Nothing is guessed: a letter that nobody unblinded stays a letter.
 
 mod analyses;
-mod contests;
 
 use std::collections::BTreeMap;
 use std::fmt::Display;
@@ -14,11 +13,12 @@ use crate::model::{BlindComparison, Case, Dimension, Iteration, Side, Winner};
 use crate::render::Task;
 use crate::render::addresses::link;
 use crate::render::chart::{self, Bars, Figure};
+use crate::render::contests::{Sums, score, sums};
+use crate::render::how;
 use crate::render::html::Site;
 use crate::render::html::comparisons::analyses::{AnalysisView, analysis_view};
-use crate::render::html::comparisons::contests::{Sums, sums};
 use crate::render::view::{DASH, ExpectationRow, Frame, Link};
-use crate::text::{Slugs, fixed};
+use crate::text::Slugs;
 
 /// So many comparisons have their scores drawn; the others have them as a table only.
 const DRAWN: usize = 30;
@@ -131,6 +131,8 @@ fn view(site: Site<'_>, path: &str) -> ComparisonsView {
     let (number, analyses) =
         (site.language.count(number, "comparison"), site.language.count(analyses, "analysis"));
     let (wins, unknown) = wins(site);
+    let blind = blind(site.part.workspace, site.part.analysis);
+    let sums = sums(site.part, &blind, site.language);
     let mut left = DRAWN;
     let shown = (0..iterations.len()).rev();
     let shown = shown.map(|index| iteration(site, path, index, &mut left));
@@ -140,10 +142,10 @@ fn view(site: Site<'_>, path: &str) -> ComparisonsView {
         lead: site
             .language
             .fill("comparisons.lead", &[("comparisons", &number), ("analyses", &analyses)]),
-        how: if wins.is_empty() { Vec::new() } else { vec!["blind"] },
+        how: how::of_comparisons(&sums, !wins.is_empty()),
         wins,
         unknown,
-        sums: sums(site, &blind(site.part.workspace, site.part.analysis)),
+        sums,
         iterations: shown,
     }
 }
@@ -334,13 +336,4 @@ fn figures(site: Site<'_>, side: &Side) -> Vec<String> {
         site.language.fill("comparisons.checked", &[("counts", &counts)])
     });
     overall.into_iter().chain(checked).collect()
-}
-
-/// A score without needless decimals, or a dash.
-fn score(value: Option<f64>) -> String {
-    match value {
-        Some(value) if value.fract() == 0.0 => fixed(value, 0),
-        Some(value) => fixed(value, 1),
-        None => DASH.to_owned(),
-    }
 }

@@ -1,7 +1,6 @@
 //! All iterations side by side: pass rate, time and tokens, and the recorded versions.
 
 mod changed;
-mod course;
 mod rows;
 mod triggers;
 
@@ -16,6 +15,7 @@ use crate::render::addresses::link;
 use crate::render::chart::{
     self, Figure, Graph, LineChart, Point, PrecisionRecall, Role, Series, Standing, Unit,
 };
+use crate::render::course;
 use crate::render::how;
 use crate::render::html::Site;
 use crate::render::html::history::rows::{Row, rows};
@@ -35,6 +35,7 @@ struct HistoryView {
     /// Whether there is a trend, and what picking the best of several means.
     course: Vec<String>,
     how: Vec<&'static str>,
+    how_course: Vec<&'static str>,
     breaks: Vec<String>,
     loops: Vec<Loop>,
     totals: Vec<String>,
@@ -95,8 +96,9 @@ fn view(site: Site<'_>, path: &str) -> HistoryView {
         figures,
         any_differs: rows.iter().any(Row::differs),
         rows,
-        course: course::sentences(site),
+        course: course::sentences(site.part, site.language),
         how: how::of_chart(site.part),
+        how_course: how::of_course(site.part),
         breaks: changed::sentences(site),
         loops: loops(site),
         totals: histories.iter().map(|history| total(site, history)).collect(),

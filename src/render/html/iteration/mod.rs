@@ -54,6 +54,8 @@ struct IterationView {
     brief: String,
     /// What is to be read about configurations, changes, notes and recorded figures.
     how: Vec<&'static str>,
+    how_repeated: Vec<&'static str>,
+    how_graded: Vec<&'static str>,
     how_changes: Vec<&'static str>,
     how_notes: Vec<&'static str>,
     how_recorded: Vec<&'static str>,
@@ -129,6 +131,8 @@ fn view(site: Site<'_>, index: usize, path: &str) -> IterationView {
         listed: listed(site, iteration),
         brief: brief::iteration(site, index),
         how: how::of_configurations(analysis),
+        how_repeated: how::of_repeated(analysis),
+        how_graded: how::of_graders(&site.part.workspace.iterations[index]),
         how_changes: how::of_changes(site.part.analysis.changes_in(index), site.language),
         how_notes: how::of_notes(&analysis.notes),
         how_recorded: vec!["recorded"],

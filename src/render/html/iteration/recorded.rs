@@ -46,12 +46,11 @@ impl Row {
             };
             found.iter().any(is_it)
         };
-        let differs = [
-            [Figure::PassRate, Figure::PassRateSpread, Figure::Passed, Figure::RateDelta],
-            [Figure::Time, Figure::TimeSpread, Figure::TimeDelta, Figure::TimeDelta],
-            [Figure::Tokens, Figure::TokensSpread, Figure::TokensDelta, Figure::TokensDelta],
-        ];
-        Self { differs: differs.map(|figures| figures.into_iter().any(of_it)), ..self }
+        let rates = [Figure::PassRate, Figure::PassRateSpread, Figure::Passed, Figure::RateDelta];
+        let times = [Figure::Time, Figure::TimeSpread, Figure::TimeDelta];
+        let tokens = [Figure::Tokens, Figure::TokensSpread, Figure::TokensDelta];
+        let differs = [&rates[..], &times, &tokens];
+        Self { differs: differs.map(|figures| figures.iter().copied().any(of_it)), ..self }
     }
 }
 

@@ -25,7 +25,7 @@ pub(super) fn preview(
     let store = Store { sink: &sink, address: &address, page, path: name };
     let source = Memory::new([(name, content)]);
     let content = Content::open(&source, name, content.len() as u64).unwrap();
-    let preview = inspect(name, content, &store, (role, bytes_per_page(1)));
+    let preview = inspect(name, content, &source, &store, (role, bytes_per_page(1)));
     (preview, sink.into_pages())
 }
 
@@ -44,7 +44,7 @@ fn each_kind_is_shown_by_itself() {
         ("a.py", b"x = 1", "Python", "<span class=\"n\">1</span>"),
         ("a.txt", b"x < 1", "", "<pre>\nx &lt; 1</pre>"),
         ("a.svg", b"<svg xmlns='http://www.w3.org/2000/svg'/>", "SVG", "<img class=\"picture\""),
-        ("a.html", b"<h1>A</h1>", "HTML", "<h4>A</h4>"),
+        ("a.html", b"<h1>A</h1>", "HTML", "<iframe sandbox loading=\"lazy\""),
         (
             "a.ipynb",
             b"{\"cells\": [{\"cell_type\": \"markdown\", \"source\": [\"# A\"]}]}",

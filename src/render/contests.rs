@@ -5,13 +5,12 @@ use std::fmt::Display;
 use serde::Serialize;
 
 use crate::analyze::{Blind, Contest, Letters, Ranked, Ranking, Respect, Scores};
-use crate::render::html::Site;
-use crate::render::html::comparisons::score;
+use crate::render::Part;
 use crate::render::language::Language;
 use crate::render::verdict;
 use crate::render::view::DASH;
 use crate::statistics::{HeadToHead, Unranked};
-use crate::text::signed;
+use crate::text::{fixed, signed};
 
 /// From so many comparisons on two versions are added up; one tells nothing that its own words do
 /// not.
@@ -26,66 +25,75 @@ const LEVEL: f64 = 0.05;
 /// What the comparisons add up to.
 #[derive(Serialize)]
 pub(super) struct Sums {
-    contests: Vec<ContestView>,
+    pub(super) contests: Vec<ContestView>,
     /// Whether any of them has scores, which need to be explained.
-    has_scores: bool,
-    rankings: Vec<RankingView>,
-    letters: Vec<String>,
+    pub(super) has_scores: bool,
+    pub(super) rankings: Vec<RankingView>,
+    pub(super) letters: Vec<String>,
 }
 
+/// Two versions held against each other.
 #[derive(Serialize)]
-struct ContestView {
-    title: String,
-    first: String,
-    second: String,
+pub(super) struct ContestView {
+    pub(super) title: String,
+    pub(super) first: String,
+    pub(super) second: String,
     /// Wins by verdict and by case, and what they settle.
-    lead: String,
+    pub(super) lead: String,
     /// Verdicts in both orders, and what was left out.
-    more: Vec<String>,
-    rows: Vec<RespectRow>,
-    unshown: String,
+    pub(super) more: Vec<String>,
+    pub(super) rows: Vec<RespectRow>,
+    pub(super) unshown: String,
 }
 
+/// The scores of two versions in one respect.
 #[derive(Serialize)]
-struct RespectRow {
-    name: String,
-    first: [String; 2],
-    second: [String; 2],
-    counts: String,
-    chance: String,
-    beats: String,
+pub(super) struct RespectRow {
+    pub(super) name: String,
+    pub(super) first: [String; 2],
+    pub(super) second: [String; 2],
+    pub(super) counts: String,
+    pub(super) chance: String,
+    pub(super) beats: String,
 }
 
+/// Strengths of versions that met, each with name, verdicts, rating and chance to win.
 #[derive(Serialize)]
-struct RankingView {
-    title: String,
-    rows: Vec<[String; 4]>,
-    reason: String,
+pub(super) struct RankingView {
+    pub(super) title: String,
+    pub(super) rows: Vec<[String; 4]>,
+    pub(super) reason: String,
 }
 
 /// The sums of all comparisons of the workspace.
-pub(super) fn sums(site: Site<'_>, found: &Blind) -> Sums {
+pub(super) fn sums(part: &Part<'_>, found: &Blind, language: &Language) -> Sums {
+    let several_letters = found.letters.filter(|it| it.a + it.b >= SEVERAL as u64);
     let several = found.contests.iter().filter(|it| it.comparisons >= SEVERAL);
-    let contests: Vec<ContestView> = several.map(|it| contest(site, it)).collect();
+    let contests: Vec<ContestView> = several.map(|it| contest(part, it, language)).collect();
     Sums {
         has_scores: contests.iter().any(|it| !it.rows.is_empty()),
         contests,
-        rankings: found.rankings.iter().map(|it| ranking(site, it)).collect(),
-        letters: found.letters.map(|it| letters(&it, site.language)).unwrap_or_default(),
+        rankings: found.rankings.iter().map(|it| ranking(part, it, language)).collect(),
+        letters: several_letters.map(|it| letters(&it, language)).unwrap_or_default(),
     }
 }
 
-/// `name`, or the name with its iteration where it is a configuration of one.
-fn versus(site: Site<'_>, key: &str, iteration: Option<usize>, names: [&str; 2]) -> String {
+/// What is filled with two names, with the iteration where they are configurations of one.
+fn versus(
+    part: &Part<'_>,
+    key: &str,
+    iteration: Option<usize>,
+    names: [&str; 2],
+    language: &Language,
+) -> String {
     let places: [(&str, &dyn Display); 2] = [("first", &names[0]), ("second", &names[1])];
-    let title = site.language.fill(key, &places);
+    let title = language.fill(key, &places);
     let Some(index) = iteration else { return title };
-    let iteration = &site.part.workspace.iterations[index].name;
-    site.language.fill("contests.within", &[("title", &title), ("iteration", iteration)])
+    let iteration = &part.workspace.iterations[index].name;
+    language.fill("contests.within", &[("title", &title), ("iteration", iteration)])
 }
 
-fn contest(site: Site<'_>, found: &Contest) -> ContestView {
-    let language = site.language;
+fn contest(part: &Part<'_>, found: &Contest, language: &Language) -> ContestView {
     let names = [found.first.as_str(), found.second.as_str()];
     let sentences = match &found.verdicts {
         Some(verdicts) => verdicts_told(found, verdicts, language),
@@ -95,7 +103,7 @@ fn contest(site: Site<'_>, found: &Contest) -> ContestView {
     let swapped = swapped(found, language);
     let shown = found.respects.iter().take(RESPECTS);
     ContestView {
-        title: versus(site, "contests.against", found.iteration, names),
+        title: versus(part, "contests.against", found.iteration, names, language),
         first: found.first.clone(),
         second: found.second.clone(),
         lead: language.sentences(sentences),
@@ -179,6 +187,15 @@ fn respect(found: &Respect, language: &Language) -> RespectRow {
     }
 }
 
+/// A score, whole or with one decimal; a dash where there is none.
+pub(super) fn score(value: Option<f64>) -> String {
+    match value {
+        Some(value) if value.fract() == 0.0 => fixed(value, 0),
+        Some(value) => fixed(value, 1),
+        None => DASH.to_owned(),
+    }
+}
+
 /// The median, and every score with its cases.
 fn scores(found: &Scores, language: &Language) -> [String; 2] {
     let counts = found.counts.iter().map(|(value, cases)| {
@@ -189,8 +206,7 @@ fn scores(found: &Scores, language: &Language) -> [String; 2] {
     [score(Some(found.median)), counts.join(language.text("list.comma"))]
 }
 
-fn ranking(site: Site<'_>, found: &Ranking) -> RankingView {
-    let language = site.language;
+fn ranking(part: &Part<'_>, found: &Ranking, language: &Language) -> RankingView {
     let reference = found.reference.as_str();
     let reason = match &found.versions {
         Ok(_) => language.fill("contests.ranking_why", &[("reference", &reference)]),
@@ -198,7 +214,13 @@ fn ranking(site: Site<'_>, found: &Ranking) -> RankingView {
         Err(_) => language.text("contests.no_strengths").to_owned(),
     };
     RankingView {
-        title: versus(site, "contests.strengths", found.iteration, [reference, reference]),
+        title: versus(
+            part,
+            "contests.strengths",
+            found.iteration,
+            [reference, reference],
+            language,
+        ),
         rows: found.versions.iter().flatten().map(|it| ranked(it, language)).collect(),
         reason,
     }

@@ -1,37 +1,19 @@
 //! HTML as its text and structure: headings, paragraphs, lists, tables, links.
 //!
-//! Never a live document, nor one in a frame: ARCHITECTURE.md says what was tried. Every element is written anew from a short list without any attribute
-//! but a link's target; scripts, styles, forms, frames and pictures are left out, and with them
-//! everything that could run or load. The source stands beside it.
+//! Every element is written anew from a short list without any attribute but a link's target;
+//! scripts, styles, forms, frames and pictures are left out, and with them everything that could
+//! run or load.
 
 use crate::render::preview::entities::unescaped;
 use crate::render::preview::markup::Markup;
+use crate::render::preview::page::token::{Tag, Token, Visible};
 
 /// Elements within elements; what lies deeper keeps its text only.
 const MAX_DEPTH: usize = 40;
 
 /// Elements whose content is left out with them.
-const DROPPED: &[&str] = &[
-    "script",
-    "style",
-    "template",
-    "iframe",
-    "object",
-    "embed",
-    "noscript",
-    "noembed",
-    "noframes",
-    "svg",
-    "math",
-    "canvas",
-    "audio",
-    "video",
-    "select",
-    "textarea",
-    "title",
-    "xmp",
-    "plaintext",
-];
+const DROPPED: &[&str] =
+    &["template", "object", "noscript", "svg", "math", "canvas", "audio", "video", "select"];
 
 /// Names in the data, and how the element begins and ends here.
 const KEPT: &[(&str, &str, &str)] = &[
@@ -102,73 +84,46 @@ const ENDS: &[(&str, &str)] = &[
 ];
 
 /// Adds the structure of the page in `text` to `out`; whether all of it found room.
-pub(super) fn write(text: &str, out: &mut Markup) -> bool {
+pub(in crate::render::preview) fn write(text: &str, out: &mut Markup) -> bool {
     out.raw("<div class=\"page\">");
-    let mut writer = Writer { rest: text, out, open: Vec::new() };
-    while !writer.rest.is_empty() && !writer.out.is_full() {
-        writer.step();
+    let mut tokens = Visible::of(text, DROPPED);
+    let mut writer = Writer { out, open: Vec::new() };
+    while !writer.out.is_full()
+        && let Some(token) = tokens.next()
+    {
+        writer.token(token);
     }
-    let is_whole = writer.rest.is_empty();
     writer.close_to(0);
     out.raw("</div>");
-    is_whole
+    tokens.is_at_end()
 }
 
-struct Writer<'t, 'm> {
-    rest: &'t str,
+struct Writer<'m> {
     out: &'m mut Markup,
     /// Name and end of each open element.
     open: Vec<(&'static str, &'static str)>,
 }
 
-impl Writer<'_, '_> {
-    fn step(&mut self) {
-        let next = self.rest.find('<').unwrap_or(self.rest.len());
-        let (text, tag) = self.rest.split_at(next);
-        self.out.text(&unescaped(text));
-        self.rest = tag;
-        let inner = tag.get(1..).unwrap_or_default();
-        match inner.as_bytes().first() {
-            None => self.rest = "",
-            Some(b'!' | b'?') => self.skip_declaration(),
-            Some(b'/') => self.end_tag(),
-            Some(first) if first.is_ascii_alphabetic() => self.start_tag(),
-            Some(_) => {
-                self.out.text("<");
-                self.rest = inner;
+impl Writer<'_> {
+    fn token(&mut self, token: Token<'_>) {
+        match token {
+            Token::Text(text) => drop(self.out.text(&unescaped(text))),
+            Token::Start(tag) => self.start_tag(&tag),
+            Token::End(name) => {
+                if let Some(at) = self.open.iter().rposition(|(open, _)| *open == name) {
+                    self.close_to(at);
+                }
             }
         }
     }
 
-    fn skip_declaration(&mut self) {
-        let close = if self.rest.starts_with("<!--") { "-->" } else { ">" };
-        self.rest = after(self.rest, close);
-    }
-
-    fn end_tag(&mut self) {
-        let name = name(&self.rest[2..]);
-        self.rest = after(self.rest, ">");
-        if let Some(at) = self.open.iter().rposition(|(open, _)| *open == name) {
-            self.close_to(at);
-        }
-    }
-
-    fn start_tag(&mut self) {
-        let name = name(&self.rest[1..]);
-        let (tag, rest) = self.rest.split_at(tag_end(self.rest));
-        self.rest = rest;
-        if DROPPED.contains(&name.as_str()) {
-            if !tag.ends_with("/>") {
-                self.rest = after_element(rest, &name);
-            }
-            return;
-        }
-        match name.as_str() {
+    fn start_tag(&mut self, tag: &Tag<'_>) {
+        match tag.name.as_str() {
             "br" => drop(self.out.raw("<br>")),
             "hr" => drop(self.out.raw("<hr>")),
             "img" => self.picture(tag),
             "a" => self.link(tag),
-            _ => self.element(&name),
+            name => self.element(name),
         }
     }
 
@@ -186,8 +141,8 @@ impl Writer<'_, '_> {
         }
     }
 
-    fn link(&mut self, tag: &str) {
-        let target = attribute(tag, "href").unwrap_or_default();
+    fn link(&mut self, tag: &Tag<'_>) {
+        let target = tag.attribute("href").unwrap_or_default();
         let lower = target.get(..8).unwrap_or_default().to_ascii_lowercase();
         let may_follow = lower.starts_with("http://") || lower.starts_with("https://");
         if may_follow && self.open.len() < MAX_DEPTH {
@@ -196,8 +151,8 @@ impl Writer<'_, '_> {
         }
     }
 
-    fn picture(&mut self, tag: &str) {
-        let alt = attribute(tag, "alt").filter(|alt| !alt.is_empty());
+    fn picture(&mut self, tag: &Tag<'_>) {
+        let alt = tag.attribute("alt").filter(|alt| !alt.is_empty());
         self.out.raw("<span class=\"picture\">");
         match alt {
             Some(alt) => self.out.word("preview.picture_before").text(&alt),
@@ -211,56 +166,6 @@ impl Writer<'_, '_> {
             self.out.raw(close);
         }
     }
-}
-
-/// The name at the beginning of `text`, in lower case.
-fn name(text: &str) -> String {
-    let end = text.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(text.len());
-    text[..end.min(20)].to_ascii_lowercase()
-}
-
-/// Where the tag that begins `text` ends, past its `>`; quotes may hold one.
-fn tag_end(text: &str) -> usize {
-    let mut quote = None;
-    for (at, byte) in text.bytes().enumerate() {
-        match (quote, byte) {
-            (None, b'>') => return at + 1,
-            (None, b'"' | b'\'') => quote = Some(byte),
-            (Some(open), _) if open == byte => quote = None,
-            _ => {}
-        }
-    }
-    text.len()
-}
-
-/// The value of an attribute in a tag; only quoted ones, and the first of that name.
-fn attribute(tag: &str, wanted: &str) -> Option<String> {
-    let mut rest = tag;
-    while let Some(at) = rest.find('=') {
-        let name = rest[..at].trim_end().rsplit([' ', '\n', '\t', '\r', '/', '"', '\'']).next()?;
-        let value = rest[at + 1..].trim_start();
-        let quote = value.chars().next().filter(|c| matches!(c, '"' | '\''));
-        let Some(quote) = quote else {
-            rest = value;
-            continue;
-        };
-        let (value, after) = value[1..].split_once(quote)?;
-        if name.eq_ignore_ascii_case(wanted) {
-            return Some(unescaped(value).trim().to_owned());
-        }
-        rest = after;
-    }
-    None
-}
-
-fn after<'t>(text: &'t str, mark: &str) -> &'t str {
-    text.find(mark).map_or("", |at| &text[at + mark.len()..])
-}
-
-/// What follows the end tag of `name`; nothing where there is none.
-fn after_element<'t>(text: &'t str, wanted: &str) -> &'t str {
-    let ends = text.match_indices("</").find(|(at, _)| name(&text[at + 2..]) == wanted);
-    ends.map_or("", |(at, _)| after(&text[at..], ">"))
 }
 
 #[cfg(test)]

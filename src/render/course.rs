@@ -3,7 +3,8 @@
 use std::fmt::Display;
 
 use crate::analyze::{Course, course};
-use crate::render::html::Site;
+use crate::render::Part;
+use crate::render::language::Language;
 use crate::render::verdict;
 use crate::statistics::Trend;
 use crate::text::fixed;
@@ -12,19 +13,20 @@ use crate::text::fixed;
 const LEVEL: f64 = 0.05;
 
 /// What the course of the newest candidate says; empty for too few iterations.
-pub(super) fn sentences(site: Site<'_>) -> Vec<String> {
-    let Some(found) = course(site.part.workspace, site.part.analysis) else {
+pub(super) fn sentences(part: &Part<'_>, language: &Language) -> Vec<String> {
+    let Some(found) = course(part.workspace, part.analysis) else {
         return Vec::new();
     };
-    let trend = found.trend.as_ref().map(|trend| trend_told(site, &found, trend));
-    let best = found.best.map(|(iteration, errors)| best_told(site, &found, iteration, errors));
+    let trend = found.trend.as_ref().map(|trend| trend_told(part, &found, trend, language));
+    let best = found
+        .best
+        .map(|(iteration, errors)| best_told(part, &found, (iteration, errors), language));
     trend.into_iter().flatten().chain(best).collect()
 }
 
 /// Up, down or no trend, and that the cases were used for tuning.
-fn trend_told(site: Site<'_>, found: &Course, trend: &Trend) -> Vec<String> {
-    let language = site.language;
-    let name = |index: usize| &site.part.workspace.iterations[index].name;
+fn trend_told(part: &Part<'_>, found: &Course, trend: &Trend, language: &Language) -> Vec<String> {
+    let name = |index: usize| &part.workspace.iterations[index].name;
     let key = match trend.p <= LEVEL {
         true if trend.s > 0 => "history.trend_up",
         true => "history.trend_down",
@@ -51,11 +53,16 @@ fn trend_told(site: Site<'_>, found: &Course, trend: &Trend) -> Vec<String> {
 }
 
 /// That the best of several was picked, and so looks better than it is.
-fn best_told(site: Site<'_>, found: &Course, best: usize, errors: f64) -> String {
+fn best_told(
+    part: &Part<'_>,
+    found: &Course,
+    (best, errors): (usize, f64),
+    language: &Language,
+) -> String {
     let errors = fixed(errors, 2);
-    let iterations = site.language.count(found.iterations.len(), "iteration");
-    let name = &site.part.workspace.iterations[best].name;
+    let iterations = language.count(found.iterations.len(), "iteration");
+    let name = &part.workspace.iterations[best].name;
     let places: [(&str, &dyn Display); 3] =
         [("iteration", name), ("iterations", &iterations), ("errors", &errors)];
-    site.language.fill("history.best_of", &places)
+    language.fill("history.best_of", &places)
 }
