@@ -8,6 +8,7 @@
 //! discover   paths only                     → Layout
 //! read       documents                      → Records
 //! assemble   Layout + Records               → Workspace
+//! part       entries, bytes                 → the same for another machine
 //! analyze    Workspace                      → Analysis
 //! gate       Analysis + rules               → Judgement
 //! render     Workspace + Analysis           → pages
@@ -38,6 +39,8 @@ pub mod assemble;
 pub mod guard;
 
 pub mod pipeline;
+
+pub mod part;
 
 pub mod analyze;
 

@@ -14,6 +14,8 @@ mod git;
 mod init;
 mod into;
 mod look;
+mod merge;
+mod parts;
 mod schema;
 mod settings;
 mod sides;
@@ -48,6 +50,7 @@ const EXIT_CODES: &str = "Exit codes: 0 fine, 1 a check or gate failed, 2 wrong 
 #[derive(Debug, Subcommand)]
 enum Command {
     Build(build::BuildArgs),
+    Merge(merge::MergeArgs),
     Check(check::CheckArgs),
     Compare(compare::CompareArgs),
     Benchmark(benchmark::BenchmarkArgs),
@@ -68,6 +71,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let mut console = Console::new(args.color);
     let outcome = match &args.command {
         Command::Build(args) => build::run(args, &mut console),
+        Command::Merge(args) => merge::run(args, &mut console),
         Command::Check(args) => check::run(args, &mut console),
         Command::Compare(args) => compare::run(args, &mut console),
         Command::Benchmark(args) => benchmark::run(args, &mut console),
