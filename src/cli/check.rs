@@ -5,13 +5,14 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use crate::analyze::analysis;
+use crate::cli::annotations;
 use crate::cli::console::Console;
 use crate::cli::parts::{self, PartsArgs};
 use crate::cli::settings::SettingsArgs;
 use crate::cli::workspaces::{Opened, Opening};
 use crate::cli::{Outcome, exit};
 use crate::files::Source;
-use crate::model::{Problem, Severity};
+use crate::model::{Place, Problem, Severity};
 use crate::read;
 use crate::render::answer::answer;
 use crate::render::diagnostic::{self, Diagnostics};
@@ -25,7 +26,8 @@ use crate::text::printable;
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  evalbook check\n  evalbook check my-skill-workspace --strict\n  \
-                        evalbook check my-skill-workspace --format json"
+                        evalbook check my-skill-workspace --format json\n  \
+                        evalbook check my-skill-workspace --format github"
 )]
 pub(super) struct CheckArgs {
     /// Folders to read; the current folder when none is given
@@ -53,6 +55,8 @@ enum CheckFormat {
     Text,
     /// One JSON object
     Json,
+    /// What regressed and every problem, as annotations of a GitHub workflow run
+    Github,
 }
 
 /// Runs the command.
@@ -63,6 +67,7 @@ pub(super) fn run(args: &CheckArgs, console: &mut Console) -> Outcome {
     let workspaces: Vec<_> = opened.iter().map(|opened| &opened.workspace).collect();
     let text = match args.format {
         CheckFormat::Json => inventory::json(&workspaces, &outside),
+        CheckFormat::Github => annotations::text(&opened),
         CheckFormat::Text => {
             let parts: Vec<String> = opened.iter().map(print).collect();
             parts.join("\n") + &inventory::outside(&outside)
@@ -89,7 +94,7 @@ fn print(opened: &Opened) -> String {
     if let Some(answer) = answer(&opened.workspace, &analysis, &Language::default()) {
         text.push_str(&format!("\n{}\n\n", printable(&answer.line(&Language::default()))));
     }
-    let mut lines = Lines { opened, last: None };
+    let mut lines = Lines::of(opened);
     let mut diagnostics = Diagnostics::default();
     for problem in &opened.workspace.problems {
         let line = problem.place.and_then(|place| lines.get(&problem.path, place.line));
@@ -101,19 +106,36 @@ fn print(opened: &Opened) -> String {
 }
 
 /// Lines of the documents that have problems; one document is kept, since problems come sorted.
-struct Lines<'o> {
+pub(super) struct Lines<'o> {
     opened: &'o Opened,
     last: Option<(String, Vec<String>)>,
 }
 
-impl Lines<'_> {
+impl<'o> Lines<'o> {
+    /// The lines of the documents of `opened`.
+    pub(super) fn of(opened: &'o Opened) -> Self {
+        Self { opened, last: None }
+    }
+
     fn get(&mut self, path: &str, line: usize) -> Option<String> {
+        self.all(path).get(line.checked_sub(1)?).cloned()
+    }
+
+    /// Where `text` stands first.
+    pub(super) fn find(&mut self, path: &str, text: &str) -> Option<Place> {
+        let found = |(index, line): (usize, &String)| {
+            let at = line.find(text)?;
+            Some(Place { line: index + 1, column: line[..at].chars().count() + 1 })
+        };
+        self.all(path).iter().enumerate().find_map(found)
+    }
+
+    fn all(&mut self, path: &str) -> &[String] {
         if self.last.as_ref().is_none_or(|(last, _)| last != path) {
             let bytes = self.opened.disk.read(&self.opened.path(path), read::MAX_DOCUMENT_BYTES);
             let lines = bytes.map(|bytes| read::lines(&bytes)).unwrap_or_default();
             self.last = Some((path.to_owned(), lines));
         }
-        let (_, lines) = self.last.as_ref()?;
-        lines.get(line.checked_sub(1)?).cloned()
+        self.last.as_ref().map_or(&[], |(_, lines)| lines)
     }
 }

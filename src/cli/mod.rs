@@ -1,5 +1,6 @@
 //! The commands, one file each. Only this module prints and decides the exit code.
 
+mod annotations;
 mod benchmark;
 mod brief;
 mod build;

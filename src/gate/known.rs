@@ -2,7 +2,7 @@
 
 use crate::analyze::{CaseLine, Change, Fate, Flip, between};
 use crate::gate::Question;
-use crate::settings::KnownIssue;
+use crate::settings::{KnownIssue, Settings};
 
 /// An expectation that lost passes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,6 +38,16 @@ pub(super) fn losses(question: &Question<'_>, change: &Change) -> (Vec<Loss>, Ve
         Loss { issue, is_expired: issue.is_some_and(|at| !is_open(&at)), flip }
     };
     (lost.into_iter().map(loss).collect(), idle)
+}
+
+/// The known issue that speaks of `flip`, whether or not it has expired; the last to expire of several.
+pub fn known_issue<'s>(
+    settings: &'s Settings,
+    line: &CaseLine,
+    flip: &Flip,
+) -> Option<&'s KnownIssue> {
+    let matching = settings.known_issues.iter().filter(|issue| about(issue, line, flip));
+    matching.max_by(|a, b| a.expires.cmp(&b.expires))
 }
 
 /// Whether `issue` speaks of `flip`, by an old or a new name of the case, in old or new words.

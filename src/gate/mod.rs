@@ -10,7 +10,7 @@ mod script;
 #[cfg(test)]
 mod tests;
 
-pub use crate::gate::known::Loss;
+pub use crate::gate::known::{Loss, known_issue};
 
 use crate::analyze::{Analysis, Change, Cost, Side, Verdict};
 use crate::model::{Gates, Tally, Workspace};

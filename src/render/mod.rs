@@ -6,6 +6,7 @@
 
 mod addresses;
 mod agreement;
+pub mod annotations;
 pub mod answer;
 mod assets;
 mod badge;

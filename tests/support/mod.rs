@@ -156,11 +156,17 @@ pub(crate) fn report_of(workspace: &Path) -> (TempDir, PathBuf) {
     (place, report)
 }
 
-/// The folders of `examples/`, by name.
+/// The workspaces in `examples/`, by name: its folders but those that hold pipelines of a forge.
 pub(crate) fn examples() -> Vec<PathBuf> {
-    let found = folders(&project().join("examples"));
+    let mut found = folders(&project().join("examples"));
+    found.retain(|folder| !holds_pipelines(folder));
     assert!(!found.is_empty(), "`examples/` holds workspaces");
     found
+}
+
+/// Whether YAML files lie directly in `folder`; none do in a workspace.
+fn holds_pipelines(folder: &Path) -> bool {
+    children(folder).iter().any(|path| path.extension().is_some_and(|it| it == "yml"))
 }
 
 /// The folders directly in `folder`, by name.

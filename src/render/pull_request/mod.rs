@@ -117,7 +117,7 @@ pub fn is_changed(part: &Part<'_>) -> bool {
 
 /// What the newest candidate is held against expectation by expectation: what the settings name,
 /// else the iteration before, else the baseline.
-fn earlier(analysis: &Analysis) -> Option<&Change> {
+pub fn earlier(analysis: &Analysis) -> Option<&Change> {
     let after = analysis.newest_candidate()?;
     let order = [Against::Pinned, Against::Previous, Against::Baseline];
     order.into_iter().find_map(|against| analysis.change(&after, against))
