@@ -10,8 +10,10 @@
 #![allow(clippy::disallowed_methods, reason = "tests prepare folders and look at what was written")]
 
 pub(crate) mod chromium;
+pub(crate) mod forge;
 pub(crate) mod hostile;
 pub(crate) mod html;
+pub(crate) mod pipeline;
 pub(crate) mod schema;
 pub(crate) mod server;
 pub(crate) mod site;
