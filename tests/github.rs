@@ -12,7 +12,7 @@ use std::process::Command;
 use serde_json::{Value, json};
 use support::forge::{BOT, Comment, Failing, Forge};
 use support::pipeline::{Machine, has_tools, step, steps, yaml};
-use support::{Ran, evalbook, grading, project, tree};
+use support::{Ran, Workspace, evalbook, grading, project, tree};
 
 /// A value that would become a command, an output or a line of the runner where it is not kept apart.
 const HOSTILE: &str = "\"'`touch pwned`$(touch pwned);touch pwned\n::error::x\nverdict=x\n%0A";
@@ -116,6 +116,37 @@ fn a_run_reports_annotates_summarizes_comments_and_judges() {
     let said = forge.said();
     assert_eq!(said.len(), 1);
     assert!(said[0].starts_with("<!-- evalbook:"), "{}", said[0]);
+}
+
+#[test]
+fn a_loss_is_an_error_at_its_line_and_a_notice_where_it_is_known() {
+    let workspace = Workspace::new();
+    self::workspace(&workspace.path(), 2);
+    let check = |workspace: &Workspace| {
+        let mut command = evalbook(&workspace.path());
+        let ran = Ran::of(command.args(["check", ".", "--format", "github"]));
+        assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""), "{ran:?}");
+        ran.stdout
+    };
+    let file = "file=iteration-2/one/with_skill/grading.json,line=1,col=";
+    let said = check(&workspace);
+    let levels =
+        |said: &str, level: &str| said.matches(&format!("::{level} title=regressed")).count();
+    assert_eq!((levels(&said, "error"), said.matches(file).count()), (2, 2), "{said}");
+    let known = "[[known_issues]]\ncase = 'one'\nexpectation = 'sec*'\nreason = 'later'\nexpires = 2026-01-02\n";
+    let workspace = workspace.file("evalbook.toml", known);
+    let said = check(&workspace);
+    assert_eq!((levels(&said, "error"), levels(&said, "notice")), (1, 1), "{said}");
+    assert!(said.contains("%0Aknown until 2026-01-02: later\n"), "{said}");
+}
+
+#[test]
+fn an_annotation_of_a_file_elsewhere_names_no_file() {
+    let workspace = Workspace::good().file("iteration-1/good-case/with_skill/timing.json", "{");
+    let said = workspace.run(["check", "../workspace", "--format", "github"]).stdout;
+    let line = said.lines().find(|line| line.contains("timing.json")).expect("a problem");
+    assert!(line.starts_with("::") && !line.contains("file="), "{line}");
+    assert!(line.contains("::iteration-1/good-case/with_skill/timing.json: "), "{line}");
 }
 
 #[test]
