@@ -14,7 +14,7 @@ use crate::cli::gate::{self as cli_gate, DayArgs};
 use crate::cli::look::{self, LookArgs};
 use crate::cli::settings::{ExportArgs, GateArgs, SettingsArgs};
 use crate::cli::workspaces::{self, Opened};
-use crate::cli::{Outcome, exit};
+use crate::cli::{Outcome, environment, exit};
 use crate::model::{Redaction, Severity, Totals};
 use crate::render::answer::answer;
 use crate::render::language::Language;
@@ -189,16 +189,17 @@ fn unrendered(error: &RenderError) -> Failure {
 fn refused(error: WriteError) -> Failure {
     let failure = Failure::nothing(error.to_string());
     match error {
-        WriteError::Foreign(_) => {
-            failure.help("give an empty folder, a new one, or one that holds an earlier report")
-        }
+        WriteError::Foreign(folder) => failure.help(format!(
+            "give an empty folder, a new one such as `-o {}`, or one that holds an earlier report",
+            folder.join("report").display()
+        )),
         WriteError::Taken(_) | WriteError::Io { .. } => failure,
     }
 }
 
-/// A bar on a terminal; nothing elsewhere.
+/// A bar on a terminal that can draw one; nothing elsewhere.
 fn progress(quiet: bool) -> ProgressBar {
-    if quiet {
+    if quiet || !environment::allows_progress() {
         return ProgressBar::hidden();
     }
     let bar = ProgressBar::new(0);

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::analyze::can_be_pinned;
 use crate::cli::failure::Failure;
+use crate::cli::near;
 use crate::discover::names;
 use crate::files::{self, Disk};
 use crate::guard::Guarded;
@@ -11,6 +12,7 @@ use crate::model::{Ignored, Workspace};
 use crate::pipeline::{self, Loaded, Read};
 use crate::settings::Settings;
 use crate::settings::keys::nearest;
+use crate::text::count;
 
 /// A workspace with the folder it was read from.
 pub(super) struct Opened {
@@ -132,7 +134,7 @@ fn open_one(path: &Path, flags: &Settings, opening: &mut Opening) -> Result<(), 
             bad.error.help.map_or(failure.clone(), |help| failure.help(help))
         })?;
     if loaded.workspaces.iter().all(|read| pipeline::is_empty(&read.workspace)) {
-        return Err(nothing_found(&shown, &loaded));
+        return Err(nothing_found(path, &shown, &loaded));
     }
     opening.outside.extend(loaded.outside);
     for Read { workspace, prefix, mut settings } in loaded.workspaces {
@@ -161,19 +163,31 @@ fn open_disk(path: &Path) -> Result<Disk, Failure> {
     Disk::open(path).map_err(|error| {
         let reason = files::reason(&error);
         let failure = Failure::nothing(format!("cannot open `{}`: {reason}", path.display()));
-        failure.help("give the folder that holds the iterations")
+        meant(failure, path).help("give the folder that holds the iterations")
     })
 }
 
+/// `failure`, with the folder that was meant by `path` where that can be told.
+fn meant(failure: Failure, path: &Path) -> Failure {
+    match near::workspace(path) {
+        Some(folder) => failure.help(format!("did you mean `{}`?", folder.display())),
+        None => failure,
+    }
+}
+
 /// What was looked for, and the nearest thing that was found.
-fn nothing_found(shown: &str, loaded: &Loaded) -> Failure {
-    let failure = Failure::nothing(format!("found no evaluation results in `{shown}`")).help(
+fn nothing_found(path: &Path, shown: &str, loaded: &Loaded) -> Failure {
+    let failure = Failure::nothing(format!("found no evaluation results in `{shown}`"));
+    let failure = meant(failure, path).help(
         "looked for folders such as `iteration-1/<case>/<configuration>/` with `grading.json`, \
                `timing.json` or `outputs/`, and for `evals.json` and `benchmark.json`",
     );
     let files: usize = loaded.workspaces.iter().map(|read| read.workspace.files).sum();
     if loaded.nearest.is_empty() {
-        return failure.help(format!("there is no file in it ({files} found)"));
+        return failure.help(match files {
+            0 => "there is no file in it".to_owned(),
+            _ => format!("none of its {} is one of them", count(files, "file")),
+        });
     }
     failure.help(format!("the nearest thing found: {}", loaded.nearest.join("; ")))
 }
