@@ -5,15 +5,19 @@
 //! is killed leaves the earlier report as it was.
 
 mod fresh;
+mod site;
+mod written;
 
 use std::collections::BTreeMap;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 pub use crate::write::fresh::{Fresh, Lock, lock, new_file};
+pub use crate::write::site::{Held, Pruned, Site};
+pub use crate::write::written::{Size, size};
 
 use crate::discover::REPORT_MARK;
 
@@ -46,7 +50,7 @@ pub trait Sink: Sync {
 }
 
 /// A file of a report.
-#[derive(Debug, PartialEq, Eq, Serialize)]
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Stored {
     bytes: u64,
     blake3: String,
@@ -96,6 +100,8 @@ impl Sink for MemorySink {
 pub struct Folder {
     target: PathBuf,
     fresh: tempfile::TempDir,
+    /// Held so that nobody takes the folder for what a dead command left.
+    _held: Option<Lock>,
     files: Mutex<BTreeMap<String, Stored>>,
     failure: Mutex<Option<(PathBuf, String)>>,
 }
@@ -106,6 +112,15 @@ pub enum WriteError {
     /// The folder holds something that is no report of ours.
     #[error("`{0}` holds files that evalbook did not write")]
     Foreign(PathBuf),
+    /// A file or folder that is no one of ours stands where one is to be.
+    #[error("`{0}` was not written by evalbook")]
+    NotOurs(PathBuf),
+    /// Something of ours was changed by others since.
+    #[error("`{0}` is not as evalbook wrote it")]
+    Changed(PathBuf),
+    /// A report stands where a site of reports was meant.
+    #[error("`{0}` is a report, not a site of reports")]
+    Report(PathBuf),
     /// Something stands already where something new was to be put.
     #[error("`{0}` exists")]
     Taken(PathBuf),
@@ -135,14 +150,20 @@ impl Folder {
     /// When `target` holds something else, or nothing can be written beside it.
     pub fn begin(target: &Path) -> Result<Self, WriteError> {
         refuse_foreign(target)?;
+        Self::beside(target, ".evalbook-")
+    }
+
+    /// Begins a report at `target` in a folder beside it whose name begins with `prefix`.
+    fn beside(target: &Path, prefix: &str) -> Result<Self, WriteError> {
         let target = std::path::absolute(target).map_err(|error| failed(target, &error))?;
         let parent = target.parent().unwrap_or(&target).to_path_buf();
         create_folders(&parent).map_err(|error| failed(&parent, &error))?;
         let fresh = tempfile::Builder::new()
-            .prefix(".evalbook-")
+            .prefix(prefix)
             .tempdir_in(&parent)
             .map_err(|error| failed(&parent, &error))?;
-        Ok(Self { target, fresh, files: Mutex::default(), failure: Mutex::default() })
+        let (files, failure) = (Mutex::default(), Mutex::default());
+        Ok(Self { target, fresh, _held: None, files, failure })
     }
 
     /// Writes the manifest and puts the report in its place.

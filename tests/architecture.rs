@@ -12,7 +12,7 @@ use std::path::Path;
 use support::project;
 
 /// Each module with all it may import, in the order of the pipeline. What a module sees stands
-/// above it; the one exception is `write::Sink`, by which `render` hands pages on.
+/// above it; the one exception is `write::Sink`, by which `part` and `render` hand files on.
 const MODULES: &[(&str, &[&str])] = &[
     ("model", &[]),
     ("text", &[]),
@@ -26,6 +26,7 @@ const MODULES: &[(&str, &[&str])] = &[
     ("assemble", &["model", "text", "discover", "read"]),
     ("guard", &["model", "text", "files", "settings", "discover"]),
     ("pipeline", &["model", "files", "settings", "discover", "read", "assemble", "guard"]),
+    ("part", &["model", "json", "files", "discover", "guard", "write::Sink"]),
     ("analyze", &["model", "text", "statistics", "diff", "settings"]),
     ("gate", &["model", "settings", "statistics", "analyze"]),
     ("report_json", &["model"]),
@@ -43,6 +44,7 @@ const MODULES: &[(&str, &[&str])] = &[
             "analyze",
             "gate",
             "report_json",
+            "part",
             "write::Sink",
         ],
     ),
@@ -63,6 +65,7 @@ const MODULES: &[(&str, &[&str])] = &[
             "read",
             "guard",
             "pipeline",
+            "part",
             "analyze",
             "gate",
             "report_json",

@@ -123,10 +123,12 @@ fn in_code(
     };
     let code = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or(text).lines();
     for line in code.filter(|line| !line.trim_start().starts_with("//")) {
+        let line = line.replace("\\\"", "'");
         for literal in line.split('"').skip(1).step_by(2) {
             asked.literals.insert(literal.to_owned());
             let Some((section, key)) = literal.split_once('.') else { continue };
-            let is_file = ["html", "json", "md", "css", "js", "csv", "txt"].contains(&key);
+            let is_file =
+                ["html", "json", "md", "css", "js", "csv", "txt", "svg", "xml"].contains(&key);
             if !sections.contains_key(section) || is_file {
                 continue;
             }

@@ -11,16 +11,20 @@ use crate::cli::comment::{self, CommentArgs, Place};
 use crate::cli::console::Console;
 use crate::cli::failure::Failure;
 use crate::cli::gate::{self as cli_gate, DayArgs};
+use crate::cli::into::{self, IntoArgs, Place as Target, Placed};
 use crate::cli::look::{self, LookArgs};
-use crate::cli::settings::{ExportArgs, GateArgs, SettingsArgs};
-use crate::cli::workspaces::{self, Opened};
+use crate::cli::parts::{self, PartsArgs};
+use crate::cli::settings::{ExportArgs, GateArgs, PublishArgs, SettingsArgs};
+use crate::cli::workspaces::{Opened, Opening};
 use crate::cli::{Outcome, environment, exit};
 use crate::model::{Redaction, Severity, Totals};
+use crate::part::Carry;
 use crate::render::answer::answer;
 use crate::render::language::Language;
-use crate::render::{self, Look, Part, RenderError};
+use crate::render::{self, Look, Part};
+use crate::settings::Settings;
 use crate::text::{bytes, count, printable};
-use crate::write::{Folder, WriteError, Written};
+use crate::write::Written;
 
 /// Read workspaces and write the report folder
 ///
@@ -29,6 +33,9 @@ use crate::write::{Folder, WriteError, Written};
 #[command(after_help = "Examples:\n  evalbook build my-skill-workspace\n  \
                         evalbook build my-skill-workspace -o site --open\n  \
                         evalbook build skills/*-workspace -o site\n  \
+                        evalbook build --merge shard-*/my-skill-workspace -o site\n  \
+                        evalbook build my-skill-workspace --part -o report-of-shard-3\n  \
+                        evalbook build my-skill-workspace --into site --name pr-12 --keep 50\n  \
                         evalbook build my-skill-workspace --fail-on regression\n  \
                         evalbook build my-skill-workspace --export csv,junit\n  \
                         evalbook build my-skill-workspace --format markdown --for pull-request")]
@@ -36,10 +43,27 @@ pub(super) struct BuildArgs {
     /// Folders to read; the current folder when none is given
     workspaces: Vec<PathBuf>,
 
+    #[command(flatten)]
+    parts: PartsArgs,
+
+    #[command(flatten)]
+    report: ReportArgs,
+}
+
+/// What is made of workspaces, wherever they come from.
+#[derive(Debug, Args)]
+pub(super) struct ReportArgs {
     /// Where to write: the folder of the report, or the file of a text, which else goes to the
     /// terminal
     #[arg(short, long, value_name = "PATH")]
     output: Option<PathBuf>,
+
+    /// Put into the report what `evalbook merge` needs to join it with those of other machines
+    #[arg(long, conflicts_with = "target", help_heading = "Parts of a workspace")]
+    part: bool,
+
+    #[command(flatten)]
+    into: IntoArgs,
 
     #[command(flatten)]
     comment: CommentArgs,
@@ -52,6 +76,9 @@ pub(super) struct BuildArgs {
 
     #[command(flatten)]
     export: ExportArgs,
+
+    #[command(flatten)]
+    publish: PublishArgs,
 
     #[command(flatten)]
     gate: GateArgs,
@@ -75,17 +102,31 @@ pub(super) struct BuildArgs {
 
 /// Runs the command.
 pub(super) fn run(args: &BuildArgs, console: &mut Console) -> Outcome {
+    let open = |flags: &Settings| parts::open(&args.parts, &args.workspaces, flags);
+    make(&args.report, &open, console)
+}
+
+/// Makes what is asked for of the workspaces that `open` gives under the flags.
+pub(super) fn make(
+    args: &ReportArgs,
+    open: &dyn Fn(&Settings) -> Result<Opening, Failure>,
+    console: &mut Console,
+) -> Outcome {
     let clock = Clock::start();
     let mut flags = args.settings.settings()?;
     flags.lay_over(&args.export.settings()?);
+    flags.lay_over(&args.publish.settings()?);
     flags.lay_over(&args.gate.settings()?);
     let day = args.day.day()?;
     let is_gated = args.is_gated || !flags.gate.is_empty();
-    let opened = workspaces::open(&args.workspaces, &flags)?.labelled()?.opened;
+    let opening = open(&flags)?.labelled()?;
+    let opened = &opening.opened;
     if is_gated {
-        cli_gate::refuse_without_rules(&opened)?;
+        cli_gate::refuse_without_rules(opened)?;
     }
-    let look = look::of(&args.look, opened.iter().map(|opened| &opened.settings))?;
+    let mut look = look::of(&args.look, opened.iter().map(|opened| &opened.settings))?;
+    let is_text = args.comment.target()?.is_some();
+    look.publication.folder = args.into.name(opened, is_text)?;
     let analyses: Vec<Analysis> = opened
         .iter()
         .map(|opened| analyze::analysis(&opened.workspace, &opened.settings))
@@ -94,46 +135,55 @@ pub(super) fn run(args: &BuildArgs, console: &mut Console) -> Outcome {
         true => cli_gate::judge(opened.iter().zip(&analyses), &day, &look.language),
         false => Vec::new(),
     };
-    let parts = parts(&opened, &analyses);
+    let parts = parts_of(opened, &analyses);
     match args.comment.target()? {
         Some(target) => {
             let place = Place { target, output: args.output.as_deref() };
             comment::write(&args.comment, place, &parts, &judged, &look, console)?;
         }
-        None => report(args, &clock, &opened, &parts, &look, console)?,
+        None => {
+            let carry = args.part.then(|| parts::carry(&opening)).transpose()?;
+            report(args, &clock, opened, (&parts, carry.as_ref()), &look, console)?;
+        }
     }
     let is_open = cli_gate::tell_all(&judged, console);
     Ok(if is_open { exit::FINE } else { exit::FAILED })
 }
 
-/// Writes the folder of the report, and says what was written.
+/// Writes the report, into a site where one is given, and says what was written.
 fn report(
-    args: &BuildArgs,
+    args: &ReportArgs,
     clock: &Clock,
     opened: &[Opened],
-    parts: &[Part<'_>],
+    (parts, carry): (&[Part<'_>], Option<&Carry<'_>>),
     look: &Look,
     console: &mut Console,
 ) -> Result<(), Failure> {
-    let target = target(args, opened)?;
-    let folder = Folder::begin(&target).map_err(refused)?;
+    let place = match (&args.into.site, &look.publication.folder) {
+        (Some(root), Some(name)) => Target::site(root, name.clone(), opened)?,
+        _ => Target::Folder(target(args, opened)?),
+    };
+    let folder = place.begin(look)?;
     let progress = progress(args.quiet);
     let done = |pages: usize| {
         progress.set_length(pages as u64);
         progress.inc(1);
     };
-    let pages = render::report(parts, look, &folder, &done).map_err(|error| unrendered(&error))?;
+    let pages = render::report(parts, look, carry, &folder, &done);
+    let pages = pages.map_err(|error| into::unrendered(&error))?;
     progress.finish_and_clear();
-    let written = folder.finish().map_err(refused)?;
+    let Placed { written, remarks } = place.finish(folder, look)?;
     if !args.quiet {
+        let target = place.target();
         console.remark(&summary(opened, pages, written, &target, clock.elapsed()));
         if let Some(line) = redacted(opened) {
             console.remark(&line);
         }
         parts.iter().filter_map(answer_of).take(ANSWERS).for_each(|line| console.remark(&line));
+        remarks.iter().for_each(|line| console.remark(&printable(line)));
     }
     if args.open {
-        open(&target.join("index.html"))?;
+        open(&place.target().join("index.html"))?;
     }
     Ok(())
 }
@@ -147,7 +197,7 @@ fn answer_of(part: &Part<'_>) -> Option<String> {
     Some(printable(&format!("{}: {}", part.title(), answer.line(&Language::default()))).to_string())
 }
 
-fn parts<'a>(opened: &'a [Opened], analyses: &'a [Analysis]) -> Vec<Part<'a>> {
+fn parts_of<'a>(opened: &'a [Opened], analyses: &'a [Analysis]) -> Vec<Part<'a>> {
     let part = |(opened, analysis): (&'a Opened, &'a Analysis)| Part {
         workspace: &opened.workspace,
         analysis,
@@ -160,41 +210,19 @@ fn parts<'a>(opened: &'a [Opened], analyses: &'a [Analysis]) -> Vec<Part<'a>> {
 
 /// Where the report goes: as asked, else `report` in the current folder, unless that lies in a
 /// workspace, where nothing is written unasked.
-fn target(args: &BuildArgs, opened: &[Opened]) -> Result<PathBuf, Failure> {
+fn target(args: &ReportArgs, opened: &[Opened]) -> Result<PathBuf, Failure> {
     if let Some(output) = &args.output {
         return Ok(output.clone());
     }
     let target = PathBuf::from("report");
     let here = Path::new(".").canonicalize().unwrap_or_default();
-    let inside = opened.iter().any(|opened| here.starts_with(opened.locate("")));
+    let inside = opened.iter().any(|opened| opened.holds(&here));
     if inside {
         return Err(Failure::usage("the current folder lies in the workspace").help(
             "say where to write: `-o ../report`, or `-o report` to have it in the workspace",
         ));
     }
     Ok(target)
-}
-
-/// What a page failed at; the lines that show the place in a template stay lines.
-fn unrendered(error: &RenderError) -> Failure {
-    let text = error.to_string();
-    let mut lines = text.lines();
-    let failure = Failure::nothing(lines.next().unwrap_or_default());
-    match error {
-        RenderError::Template { .. } => lines.fold(failure, Failure::help),
-        RenderError::Sink { .. } => Failure::nothing(text),
-    }
-}
-
-fn refused(error: WriteError) -> Failure {
-    let failure = Failure::nothing(error.to_string());
-    match error {
-        WriteError::Foreign(folder) => failure.help(format!(
-            "give an empty folder, a new one such as `-o {}`, or one that holds an earlier report",
-            folder.join("report").display()
-        )),
-        WriteError::Taken(_) | WriteError::Io { .. } => failure,
-    }
 }
 
 /// A bar on a terminal that can draw one; nothing elsewhere.

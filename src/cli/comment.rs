@@ -13,9 +13,6 @@ use crate::render::pull_request::{self, Target, Wanted};
 use crate::render::{Look, Part};
 use crate::write;
 
-/// The longest address of a published report, in bytes.
-const MAX_URL: usize = 500;
-
 /// The flags that ask for a text.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "One text instead of a report")]
@@ -33,10 +30,6 @@ pub(super) struct CommentArgs {
         required_if_eq("format", "markdown")
     )]
     target: Option<For>,
-
-    /// Where the report is published, such as `https://me.example/report/`, for links to it
-    #[arg(long, value_name = "ADDRESS", requires = "target")]
-    url: Option<String>,
 
     /// Write nothing where nothing changed since the iteration before
     #[arg(long, requires = "target")]
@@ -83,18 +76,6 @@ impl CommentArgs {
             }
         }
     }
-
-    /// The address of the published report, ending in `/`.
-    fn url(&self) -> Result<Option<String>, Failure> {
-        let Some(url) = &self.url else { return Ok(None) };
-        let is_plain = |byte: u8| byte.is_ascii_graphic() && !b"<>()[]{}\"'`|\\^".contains(&byte);
-        let is_web = ["https://", "http://"].iter().any(|start| url.starts_with(start));
-        if !is_web || !url.bytes().all(is_plain) || url.len() > MAX_URL {
-            let failure = Failure::usage(format!("`--url` is no address of a page: `{url}`"));
-            return Err(failure.help("give one such as `https://me.example/report/`"));
-        }
-        Ok(Some(format!("{}/", url.trim_end_matches("index.html").trim_end_matches('/'))))
-    }
 }
 
 /// Writes or prints the text for `parts`.
@@ -106,7 +87,7 @@ pub(super) fn write(
     look: &Look,
     console: &mut Console,
 ) -> Result<(), Failure> {
-    let url = args.url()?;
+    let url = look.publication.report();
     let gates: Vec<Vec<Line>> = judged.iter().map(|judged| judged.lines.clone()).collect();
     let wanted = Wanted {
         target: place.target,

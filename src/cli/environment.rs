@@ -5,7 +5,7 @@ use std::env::{var, var_os};
 /// Every variable with what it decides; manual and README are made from it.
 pub const TABLE: &[(&str, &str)] = &[
     ("NO_COLOR", "no color, where it is set and not empty; `--color` stands above it"),
-    ("CLICOLOR_FORCE", "color on what is no terminal too, where it is set and not `0`"),
+    ("CLICOLOR_FORCE", "color on what is no terminal too, where it is set and not empty"),
     ("CLICOLOR", "no color where it is `0`"),
     ("TERM", "no color and no bar of progress where it is `dumb`"),
     ("CI", "no bar of progress, where it is set and neither empty nor `false`"),

@@ -7,10 +7,10 @@ use clap::Args;
 use crate::cli::failure::Failure;
 use crate::discover::names;
 use crate::files::{Disk, EntryKind, Source};
-use crate::render::Look;
 use crate::render::language::{LANGUAGES, Language};
 use crate::render::theme::Theme;
-use crate::settings::Settings;
+use crate::render::{Look, Publication};
+use crate::settings::{Robots, Settings};
 
 /// The largest file a theme may bring, in bytes.
 const MAX_BYTES: u64 = 64 * 1024 * 1024;
@@ -27,12 +27,22 @@ pub(super) fn of<'s>(
     args: &LookArgs,
     settings: impl IntoIterator<Item = &'s Settings>,
 ) -> Result<Look, Failure> {
-    let named = settings.into_iter().find_map(|settings| settings.language.as_deref());
+    let settings: Vec<&Settings> = settings.into_iter().collect();
+    let named = settings.iter().find_map(|settings| settings.language.as_deref());
     let theme = args.theme.as_deref().map(theme).transpose()?.unwrap_or_default();
     let language = Language::of(named.unwrap_or("en"), &theme).map_err(|error| {
         Failure::usage(error.to_string()).help(format!("there are `{}`", LANGUAGES.join("` and `")))
     })?;
-    Ok(Look { language, theme })
+    Ok(Look { language, theme, publication: publication(&settings) })
+}
+
+/// Where the report is published; one workspace that is not to be listed hides the whole report.
+fn publication(settings: &[&Settings]) -> Publication {
+    Publication {
+        url: settings.iter().find_map(|settings| settings.url.clone()),
+        folder: None,
+        is_unlisted: settings.iter().any(|settings| settings.robots == Some(Robots::Noindex)),
+    }
 }
 
 fn theme(folder: &Path) -> Result<Theme, Failure> {

@@ -14,9 +14,12 @@ mod failure;
 mod gate;
 mod git;
 mod init;
+mod into;
 mod look;
 mod man;
+mod merge;
 mod near;
+mod parts;
 mod schema;
 mod settings;
 mod sides;
@@ -63,6 +66,7 @@ fn command() -> clap::Command {
 #[derive(Debug, Subcommand)]
 enum Command {
     Build(build::BuildArgs),
+    Merge(merge::MergeArgs),
     Check(check::CheckArgs),
     Compare(compare::CompareArgs),
     Benchmark(benchmark::BenchmarkArgs),
@@ -86,6 +90,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let mut console = Console::new(args.color);
     let outcome = match &args.command {
         Command::Build(args) => build::run(args, &mut console),
+        Command::Merge(args) => merge::run(args, &mut console),
         Command::Check(args) => check::run(args, &mut console),
         Command::Compare(args) => compare::run(args, &mut console),
         Command::Benchmark(args) => benchmark::run(args, &mut console),

@@ -69,6 +69,24 @@ pub(super) struct ExportArgs {
     export: Vec<String>,
 }
 
+/// The flags that say where a report is published, and to whom.
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "Settings, above those of evalbook.toml")]
+pub(super) struct PublishArgs {
+    /// Where the report is published, or with `--into` the site, such as
+    /// `https://me.example/report/`: for links to it from comments and feeds
+    #[arg(long, value_name = "ADDRESS")]
+    url: Option<String>,
+
+    /// Whether search engines may list the pages: `index` or `noindex`
+    #[arg(long, value_name = "WORD")]
+    robots: Option<String>,
+
+    /// How many reports a site keeps when `--into` adds one; the oldest are removed
+    #[arg(long, value_name = "N")]
+    keep: Option<String>,
+}
+
 /// The flags that say when a gate fails.
 #[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Gate, above that of evalbook.toml")]
@@ -120,6 +138,17 @@ impl ExportArgs {
     /// The settings that the flag makes.
     pub(super) fn settings(&self) -> Result<Settings, Failure> {
         read(&[("--export", "export", list(self.export.iter().map(|form| text(form))))])
+    }
+}
+
+impl PublishArgs {
+    /// The settings that the flags make.
+    pub(super) fn settings(&self) -> Result<Settings, Failure> {
+        read(&[
+            ("--url", "url", self.url.as_deref().map(text)),
+            ("--robots", "robots", self.robots.as_deref().map(text)),
+            ("--keep", "keep", self.keep.as_deref().map(number)),
+        ])
     }
 }
 
@@ -206,6 +235,9 @@ pub(super) struct ShowArgs {
     export: ExportArgs,
 
     #[command(flatten)]
+    publish: PublishArgs,
+
+    #[command(flatten)]
     gate: GateArgs,
 }
 
@@ -213,6 +245,7 @@ pub(super) struct ShowArgs {
 pub(super) fn run(args: &ShowArgs, console: &mut Console) -> Outcome {
     let mut flags = args.settings.settings()?;
     flags.lay_over(&args.export.settings()?);
+    flags.lay_over(&args.publish.settings()?);
     flags.lay_over(&args.gate.settings()?);
     let opened = workspaces::open(&args.workspaces, &flags)?.opened;
     let sections: Vec<String> = opened

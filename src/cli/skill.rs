@@ -44,6 +44,6 @@ pub(super) fn refused(error: WriteError) -> Failure {
     let failure = Failure::nothing(error.to_string());
     match error {
         WriteError::Taken(_) => failure.help("another command made it just now; run this again"),
-        WriteError::Foreign(_) | WriteError::Io { .. } => failure,
+        _ => failure,
     }
 }

@@ -57,8 +57,12 @@ fn every_command_has_examples_that_make_sense() {
 fn every_command_line_of_the_readme_makes_sense() {
     let readme = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md");
     let text = std::fs::read_to_string(readme).expect("the README");
-    let mut checked = 0;
-    for line in text.lines().filter(|line| line.starts_with("evalbook ")) {
+    let (mut checked, mut is_code) = (0, false);
+    for line in text.lines() {
+        is_code ^= line.starts_with("```");
+        if !is_code || !line.starts_with("evalbook ") {
+            continue;
+        }
         // What follows several spaces is said about the line; the first list has places to fill.
         let command = line.split("   ").next().unwrap_or(line);
         if !command.contains(['[', '…']) {

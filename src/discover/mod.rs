@@ -31,6 +31,9 @@ use crate::text::natural_order;
 /// The file that marks a folder as a report of ours.
 pub const REPORT_MARK: &str = "evalbook-manifest.json";
 
+/// The file that marks a folder as a site of reports of ours.
+pub const SITE_MARK: &str = "evalbook-site.json";
+
 /// A document to be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Document {
@@ -139,7 +142,8 @@ pub fn layout(
 
 /// Splits off what lies in earlier reports of ours, each as one ignored folder.
 fn without_reports(entries: &[Entry]) -> (Vec<Entry>, Vec<Ignored>) {
-    let marks = entries.iter().filter(|entry| names::file_name(&entry.path) == REPORT_MARK);
+    let is_mark = |entry: &&Entry| matches!(names::file_name(&entry.path), REPORT_MARK | SITE_MARK);
+    let marks = entries.iter().filter(is_mark);
     let reports: BTreeSet<&str> = marks.map(|entry| names::folder(&entry.path)).collect();
     let report_of = |path: &str| {
         let lies_in = |report: &&&str| names::below(path, report).is_some() || path == **report;

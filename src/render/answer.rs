@@ -23,10 +23,19 @@ pub struct Answer {
 
 /// The answer of `workspace`; `None` when no candidate has a verdict.
 pub fn answer(workspace: &Workspace, analysis: &Analysis, language: &Language) -> Option<Answer> {
-    let after = analysis.newest_candidate()?;
+    answer_of(workspace, analysis, &analysis.newest_candidate()?, language)
+}
+
+/// What the iteration of the candidate `after` says.
+pub(super) fn answer_of(
+    workspace: &Workspace,
+    analysis: &Analysis,
+    after: &Side,
+    language: &Language,
+) -> Option<Answer> {
     let candidate = analysis.iterations[after.iteration].candidate()?;
-    let asked = Asked { workspace, analysis, language, candidate, lead: analysis.lead(&after) };
-    let (verdict, sides) = asked.sentences(&after);
+    let asked = Asked { workspace, analysis, language, candidate, lead: analysis.lead(after) };
+    let (verdict, sides) = asked.sentences(after);
     Some(Answer { verdict, sides, caution: asked.caution() })
 }
 

@@ -42,6 +42,8 @@ pub(super) struct Frame {
     pub(super) root: String,
     /// The name of the workspace, under which its pages keep what they keep; empty outside of one.
     pub(super) workspace: String,
+    /// Relative address of the feed of what the page tells; empty where it has none.
+    pub(super) feed: String,
     /// The page before this one among its like; no address where it is the first.
     pub(super) previous: Link,
     /// The page after this one.

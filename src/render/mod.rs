@@ -8,6 +8,7 @@ mod addresses;
 mod agreement;
 pub mod answer;
 mod assets;
+mod badge;
 pub mod benchmark;
 pub mod brief;
 mod change;
@@ -19,6 +20,7 @@ pub mod diagnostic;
 mod difference;
 pub mod escape;
 pub mod export;
+mod feed;
 mod frame;
 pub mod gate;
 mod health;
@@ -37,11 +39,14 @@ mod recorded;
 mod reliability;
 mod script;
 mod search;
+pub mod site;
 mod standing;
+pub mod summary;
 mod templates;
 pub mod theme;
 mod verdict;
 mod view;
+mod xml;
 
 use std::io;
 
@@ -50,10 +55,13 @@ use rayon::prelude::*;
 use crate::analyze::Analysis;
 use crate::files::Source;
 use crate::model::Workspace;
+use crate::part::{self, Carry};
 use crate::render::addresses::Addresses;
+use crate::render::badge::Badge;
 use crate::render::language::Language;
 use crate::render::publish::Recorder;
 use crate::render::standing::Standings;
+use crate::render::summary::{Summary, WorkspaceSummary};
 use crate::render::templates::Templates;
 use crate::render::theme::Theme;
 use crate::settings::Settings;
@@ -89,6 +97,28 @@ pub struct Look {
     pub language: Language,
     /// What stands above the templates and assets of the program.
     pub theme: Theme,
+    /// Where it is published, and to whom.
+    pub publication: Publication,
+}
+
+/// Where a report is published, and to whom.
+#[derive(Clone, Debug, Default)]
+pub struct Publication {
+    /// The address of the report, or of the site it is in, ending in `/`; not known where nobody
+    /// said it.
+    pub url: Option<String>,
+    /// The name of its folder in a site of reports.
+    pub folder: Option<String>,
+    /// Whether search engines are asked not to list its pages.
+    pub is_unlisted: bool,
+}
+
+impl Publication {
+    /// The address of the report, ending in `/`.
+    pub fn report(&self) -> Option<String> {
+        let url = self.url.as_ref()?;
+        Some(self.folder.as_ref().map_or_else(|| url.clone(), |folder| format!("{url}{folder}/")))
+    }
 }
 
 /// A page or file of a report.
@@ -118,14 +148,15 @@ pub enum RenderError {
     },
 }
 
-/// Renders the whole report of `parts` into `sink` and gives the number of its pages and files;
-/// `done` is called with that number after each of them.
+/// Renders the whole report of `parts` into `sink`, with what it is to `carry` for a merge, and
+/// gives the number of its pages and files; `done` is called with that number after each of them.
 ///
 /// # Errors
 /// The first page, in the report's order, that could not be rendered or written.
 pub fn report(
     parts: &[Part<'_>],
     look: &Look,
+    carry: Option<&Carry<'_>>,
     sink: &dyn Sink,
     done: &(dyn Fn(usize) + Sync),
 ) -> Result<usize, RenderError> {
@@ -133,7 +164,9 @@ pub fn report(
     let addresses = Addresses::of(parts);
     let standings: Vec<Vec<Standings>> = parts.iter().map(Standings::of_all).collect();
     let recorder = Recorder::new(sink);
-    let tasks = tasks(parts, (&addresses, &standings), look, &templates, &recorder);
+    let summary = summary(parts, (&addresses, &standings), look);
+    let mut tasks = tasks(parts, (&addresses, &standings, &summary), look, &templates, &recorder);
+    for_publication(&addresses, &summary, look, &mut tasks);
     let streams = streams(parts, &addresses, &standings);
     let total = tasks.len() + streams.len() + 1;
     let pages = tasks.par_iter().map(|task| {
@@ -149,16 +182,21 @@ pub fn report(
     });
     let results: Vec<Result<(), RenderError>> = pages.chain(files).collect();
     results.into_iter().collect::<Result<(), _>>()?;
+    if let Some(carry) = carry {
+        let carried = carry.write(&recorder, &recorder.by_source());
+        carried.map_err(|error| unwritten(part::INDEX, &error))?;
+    }
     put(sink, publish::FILE, &recorder.manifest(parts))?;
     done(total);
     Ok(total)
 }
 
 fn put(sink: &dyn Sink, path: &str, bytes: &[u8]) -> Result<(), RenderError> {
-    sink.put(path, bytes).map_err(|error: io::Error| RenderError::Sink {
-        page: path.to_owned(),
-        reason: crate::files::reason(&error),
-    })
+    sink.put(path, bytes).map_err(|error| unwritten(path, &error))
+}
+
+fn unwritten(path: &str, error: &io::Error) -> RenderError {
+    RenderError::Sink { page: path.to_owned(), reason: crate::files::reason(error) }
 }
 
 /// The files for other programs that the settings ask for.
@@ -177,7 +215,7 @@ fn streams<'a>(
 /// Every page in the report's order: what is shown first comes first.
 fn tasks<'a>(
     parts: &'a [Part<'a>],
-    (addresses, standings): (&'a Addresses, &'a [Vec<Standings>]),
+    (addresses, standings, summary): (&'a Addresses, &'a [Vec<Standings>], &'a Summary),
     look: &'a Look,
     templates: &'a Templates,
     sink: &'a dyn Sink,
@@ -188,7 +226,7 @@ fn tasks<'a>(
     }
     let language = &look.language;
     let room = difference::budget::per_page(html::difference_pages(parts));
-    html::landing(parts, (addresses, standings), language, templates, &mut tasks);
+    html::landing(&summary.workspaces, language, templates, &mut tasks);
     for (index, part) in parts.iter().enumerate() {
         let addresses = addresses.part(index);
         let standings = &standings[index];
@@ -203,4 +241,44 @@ fn tasks<'a>(
         render: Box::new(|| Ok(json::report(parts, addresses).into_bytes())),
     });
     tasks
+}
+
+/// The report in a few lines.
+fn summary(
+    parts: &[Part<'_>],
+    (addresses, standings): (&Addresses, &[Vec<Standings>]),
+    look: &Look,
+) -> Summary {
+    let each = parts.iter().zip(standings).enumerate();
+    let workspaces = each.map(|(index, (part, standings))| {
+        WorkspaceSummary::of(part, addresses.part(index), standings, &look.language)
+    });
+    Summary::new(workspaces.collect(), look)
+}
+
+/// Adds what is read by others than people: the summary, badges, feeds, and what hosts look for.
+fn for_publication<'a>(
+    addresses: &Addresses,
+    summary: &'a Summary,
+    look: &'a Look,
+    tasks: &mut Vec<Task<'a>>,
+) {
+    let mut add = |path: String, render: Box<dyn Fn() -> Vec<u8> + Send + Sync + 'a>| {
+        tasks.push(Task { path, render: Box::new(move || Ok(render())) });
+    };
+    for (path, bytes) in site::for_hosts(look.publication.is_unlisted) {
+        add(path, Box::new(move || bytes.clone()));
+    }
+    add(summary::FILE.to_owned(), Box::new(|| summary.bytes()));
+    let badge = |workspace| Badge::of(workspace, &look.language);
+    for (index, workspace) in summary.workspaces.iter().enumerate() {
+        let beside = |name: &str| addresses.part(index).beside(name);
+        add(beside(badge::DRAWING), Box::new(move || badge(workspace).drawing()));
+        add(beside(badge::ENDPOINT), Box::new(move || badge(workspace).endpoint()));
+        let folder = beside("");
+        add(beside(feed::FILE), Box::new(move || feed::of_workspace(&folder, workspace, look)));
+    }
+    if summary.workspaces.len() > 1 {
+        add(feed::FILE.to_owned(), Box::new(|| feed::of_report(summary, look)));
+    }
 }

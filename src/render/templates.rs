@@ -21,6 +21,7 @@ impl Templates {
             .map_err(|error| failed("templates", &error))?;
         tera.global_context().insert("t", look.language.table());
         tera.global_context().insert("lang", look.language.tag());
+        tera.global_context().insert("is_unlisted", &look.publication.is_unlisted);
         Ok(Self { tera })
     }
 

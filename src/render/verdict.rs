@@ -11,7 +11,7 @@ use std::fmt::Display;
 use crate::analyze::{CaseLine, Change, Cost, Gain, Side, Verdict};
 use crate::model::Workspace;
 use crate::render::language::Language;
-use crate::statistics::Standing;
+use crate::statistics::{Interval, Standing};
 use crate::text;
 
 /// An interval of costs whose ends differ by more than this factor says nothing.
@@ -68,20 +68,31 @@ fn number(difference: f64) -> String {
 /// The gain for a cell of a table: its size, its interval in brackets and how sure it is.
 pub(in crate::render) fn cell(gain: &Gain, language: &Language) -> Option<String> {
     let paired = gain.paired.as_ref()?;
-    let mean = language.points(paired.mean);
-    let interval = paired.interval.map(|interval| interval.clip(-1.0, 1.0)).map(|interval| {
+    let interval = paired.interval.map(|interval| interval.clip(-1.0, 1.0));
+    Some(figures(gain.verdict(), paired.mean, interval, language))
+}
+
+/// The same for a verdict whose figures are known.
+pub(in crate::render) fn figures(
+    verdict: Verdict,
+    mean: f64,
+    interval: Option<Interval>,
+    language: &Language,
+) -> String {
+    let interval = interval.map(|interval| {
         let (low, high) = (number(interval.low), number(interval.high));
         language.fill("verdict.cell_interval", &[("low", &low), ("high", &high)])
     });
-    let sure = language.text(match gain.verdict() {
+    let sure = language.text(match verdict {
         Verdict::Better(Standing::Settled) | Verdict::Worse(Standing::Settled) => "verdict.settled",
         Verdict::Better(_) | Verdict::Worse(_) => "verdict.leaning",
         Verdict::TooFewCases => "verdict.cell_too_few",
         Verdict::NoMeasurableChange => "verdict.not_settled",
         Verdict::Same | Verdict::NotComparable => "",
     });
-    let parts = [Some(mean), interval, (!sure.is_empty()).then(|| sure.to_owned())];
-    Some(language.sentences(parts.into_iter().flatten()))
+    let parts =
+        [Some(language.points(mean)), interval, (!sure.is_empty()).then(|| sure.to_owned())];
+    language.sentences(parts.into_iter().flatten())
 }
 
 /// How often chance alone does the same, in one sentence; `None` where no case can tell.

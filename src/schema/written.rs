@@ -10,9 +10,9 @@ use crate::report_json::ReportJson;
 /// What the names of the types end with.
 const ENDING: &str = "Json";
 
-/// Words of the generator that say nothing here: widths of numbers in memory, and what is taken
-/// where a field is missing, which none is.
-const NEEDLESS: [&str; 3] = ["format", "default", "title"];
+/// Words of the generator that say nothing here: widths of numbers in memory, what is taken where a
+/// field is missing, and that evalbook does not read a field back.
+const NEEDLESS: [&str; 4] = ["format", "default", "title", "readOnly"];
 
 /// The schema of `report.json`.
 pub(super) fn report() -> Value {

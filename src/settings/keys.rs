@@ -38,6 +38,9 @@ keys! {
     "redact" = redact, "false", "whether secrets and home folders are replaced in everything shown";
     "exclude" = exclude, "[\"*.log\"]", "patterns of outputs that are listed and not published";
     "outputs" = outputs, "\"failed\"", "which outputs are published: `none`, `failed` (of runs with a failed expectation) or `all`";
+    "url" = url, "\"https://me.example/report/\"", "where the report is published, or with `--into` the site: for links from comments and feeds";
+    "robots" = robots, "\"noindex\"", "whether search engines may list the pages: `index` or `noindex`";
+    "keep" = keep, "50", "how many reports a site keeps when `--into` adds one";
     "prices" = prices, "{ \"model-x\" = { input = 3, output = 15 } }", "US dollars per million tokens by model, for runs that recorded tokens and no cost";
     "export" = export, "[\"csv\", \"junit\"]", "files for other programs in the report: `csv`, `jsonl`, `junit`";
     "gate.fail_on" = gate.fail_on, "[\"settled-worse\"]", "what fails the gate: `regression`, `worse`, `settled-worse`";

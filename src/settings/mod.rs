@@ -20,7 +20,7 @@ use std::collections::BTreeMap;
 pub use crate::settings::export::Export;
 pub use crate::settings::file::SettingsError;
 pub use crate::settings::gate::{FailOn, Gate, KnownIssue, Limit, Price};
-pub use crate::settings::publish::Outputs;
+pub use crate::settings::publish::{Outputs, Robots};
 pub use crate::settings::show::Shown;
 
 /// The name of the file, in the root folder of a workspace.
@@ -60,6 +60,12 @@ pub struct Settings {
     pub exclude: Vec<String>,
     /// Which outputs are published.
     pub outputs: Option<Outputs>,
+    /// Where the report, or the site that holds it, is published; ends in `/`.
+    pub url: Option<String>,
+    /// Whether search engines may list the pages.
+    pub robots: Option<Robots>,
+    /// How many reports a site keeps.
+    pub keep: Option<usize>,
     /// Prices by model.
     pub prices: BTreeMap<String, Price>,
     /// Files for other programs.

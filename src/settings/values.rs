@@ -6,7 +6,8 @@ use jiff::civil::Date;
 use toml::de::DeValue;
 
 use crate::settings::file::{Reader, Value};
-use crate::settings::{Export, FailOn, KnownIssue, Limit, Outputs, Price, SettingsError};
+use crate::settings::publish::folder_address;
+use crate::settings::{Export, FailOn, KnownIssue, Limit, Outputs, Price, Robots, SettingsError};
 
 /// The keys of a table with their values.
 type Fields<'f, 't> = BTreeMap<&'f str, &'f Value<'t>>;
@@ -67,6 +68,39 @@ impl Reader<'_> {
             let words = Outputs::ALL.map(|(word, _)| word).join("`, `");
             self.error(&value.span(), format!("`{key}` is one of `{words}`, not `{word}`"))
         })
+    }
+
+    /// The address of a folder of the web.
+    pub(super) fn address(&self, key: &str, value: &Value<'_>) -> Result<String, SettingsError> {
+        let written = self.text_of(key, value)?;
+        folder_address(&written).ok_or_else(|| {
+            let message = format!("`{key}` is no address of a page: `{written}`");
+            let help = "give one such as `https://me.example/report/`".to_owned();
+            SettingsError { help: Some(help), ..self.error(&value.span(), message) }
+        })
+    }
+
+    /// Whether search engines may list the pages.
+    pub(super) fn robots(&self, key: &str, value: &Value<'_>) -> Result<Robots, SettingsError> {
+        let word = self.text_of(key, value)?;
+        Robots::of(&word).ok_or_else(|| {
+            let words = Robots::ALL.map(|(word, _)| word).join("` or `");
+            self.error(&value.span(), format!("`{key}` is `{words}`, not `{word}`"))
+        })
+    }
+
+    /// A whole number from 1 up.
+    pub(super) fn at_least_one(
+        &self,
+        key: &str,
+        value: &Value<'_>,
+    ) -> Result<usize, SettingsError> {
+        let number = self.number(key, value)?;
+        if number >= 1.0 && number.fract() == 0.0 {
+            return Ok(number as usize);
+        }
+        let message = format!("`{key}` is a whole number from 1 up, not {number}");
+        Err(self.error(&value.span(), message))
     }
 
     /// A share of all: a number from 0 to 1, or a text such as `80%`.

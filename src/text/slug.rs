@@ -5,8 +5,12 @@ use std::collections::BTreeSet;
 /// The longest readable part of a slug in characters.
 const MAX_LENGTH: usize = 40;
 
-/// Names that Windows keeps for devices.
-const RESERVED: &[&str] = &["con", "prn", "aux", "nul"];
+/// Whether Windows keeps `name` for a device.
+fn is_device(name: &str) -> bool {
+    let numbered = ["com", "lpt"].iter().find_map(|word| name.strip_prefix(word));
+    let is_digit = |rest: &str| rest.len() == 1 && rest.as_bytes()[0].is_ascii_digit();
+    matches!(name, "con" | "prn" | "aux" | "nul") || numbered.is_some_and(is_digit)
+}
 
 /// Gives out slugs, each once.
 #[derive(Clone, Debug, Default)]
@@ -20,7 +24,7 @@ impl Slugs {
     /// a mark made from the name itself, so that the slug does not depend on what else there is.
     pub fn give(&mut self, name: &str) -> String {
         let plain = plain(name);
-        let faithful = plain == name && !plain.is_empty() && !RESERVED.contains(&name);
+        let faithful = plain == name && !plain.is_empty() && !is_device(name);
         let slug = if faithful { plain } else { marked(&plain, name, 0) };
         if self.taken.insert(slug.clone()) {
             return slug;
@@ -81,6 +85,16 @@ mod tests {
         let mut slugs = Slugs::default();
         assert_eq!(slugs.give("eval-3"), "eval-3");
         assert_eq!(slugs.give("with_skill"), "with_skill");
+        assert_eq!(slugs.give("common"), "common");
+    }
+
+    #[test]
+    fn no_slug_is_a_device() {
+        let mut slugs = Slugs::default();
+        for name in ["con", "nul", "com1", "lpt9"] {
+            let slug = slugs.give(name);
+            assert!(slug.len() == name.len() + 7 && slug.starts_with(name), "{slug}");
+        }
     }
 
     #[test]

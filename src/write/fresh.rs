@@ -122,6 +122,23 @@ pub fn lock(folder: &Path) -> Result<Lock, WriteError> {
     locked().map(|file| Lock(Some(file))).map_err(|error| failed(folder, &error))
 }
 
+/// Waits until no other command holds the lock on the file at `path`, which is made for it.
+pub(super) fn lock_file(path: &Path) -> Result<Lock, WriteError> {
+    let locked = || {
+        let file = std::fs::File::options().create(true).append(true).open(path)?;
+        file.lock()?;
+        Ok(file)
+    };
+    locked().map(|file| Lock(Some(file))).map_err(|error| failed(path, &error))
+}
+
+/// The lock on a folder of ours that nobody waits for; `None` where folders have none.
+pub(super) fn hold(folder: &Path) -> Option<Lock> {
+    let file = std::fs::File::open(folder).ok()?;
+    file.try_lock().ok()?;
+    Some(Lock(Some(file)))
+}
+
 /// Anything at all counts, also a link that leads nowhere.
 fn refuse_taken(target: &Path) -> Result<(), WriteError> {
     match target.symlink_metadata() {

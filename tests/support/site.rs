@@ -59,6 +59,8 @@ pub(crate) fn unlinked(folder: &Path) -> BTreeSet<String> {
     }
     unlinked.remove("index.html");
     unlinked.remove("evalbook-manifest.json");
+    // What hosts look for is no page's business.
+    unlinked.retain(|path| path != ".nojekyll" && path != "robots.txt");
     // Scripts of the pages load these when the search is used.
     unlinked.retain(|path| !path.starts_with("search/") && !path.contains("/search/"));
     unlinked

@@ -57,6 +57,23 @@ pub enum Verdict {
 }
 
 impl Verdict {
+    /// Every verdict there is.
+    const ALL: [Self; 8] = [
+        Self::Better(Standing::Settled),
+        Self::Better(Standing::Leaning),
+        Self::Worse(Standing::Settled),
+        Self::Worse(Standing::Leaning),
+        Self::NoMeasurableChange,
+        Self::Same,
+        Self::TooFewCases,
+        Self::NotComparable,
+    ];
+
+    /// The verdict of those words.
+    pub fn of_word(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|verdict| verdict.word() == word)
+    }
+
     /// The verdict in lower-case words, as programs read it.
     pub fn word(self) -> &'static str {
         match self {

@@ -26,7 +26,7 @@ mod svg;
 #[cfg(test)]
 mod tests;
 mod unit;
-mod words;
+pub(super) mod words;
 #[cfg(test)]
 mod xml;
 

@@ -4,7 +4,7 @@
 pub(super) const SIZE: f64 = 12.0;
 
 /// About how wide `text` is in pixels: on the large side, since the reader's font is not known.
-pub(super) fn width(text: &str) -> f64 {
+pub(in crate::render) fn width(text: &str) -> f64 {
     text.chars().map(char_width).sum::<f64>() * SIZE
 }
 

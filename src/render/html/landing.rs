@@ -1,25 +1,33 @@
-//! The landing page of a report of several workspaces.
+//! The landing page of a report of several workspaces, and that of a site of several reports.
 
 use std::cmp::Reverse;
 
 use serde::Serialize;
 
-use crate::analyze::{Change, Fate, Side, Verdict};
-use crate::model::Tally;
-use crate::render::addresses::{Addresses, PartAddresses};
-use crate::render::how;
+use crate::analyze::Verdict;
+use crate::render::addresses;
+use crate::render::feed;
 use crate::render::html::frame;
 use crate::render::language::Language;
-use crate::render::standing::Standings;
+use crate::render::summary::{SideSummary, WorkspaceSummary};
 use crate::render::templates::Templates;
 use crate::render::verdict;
 use crate::render::view::{DASH, Frame, Link, Rate};
-use crate::render::{Part, Task};
-use crate::statistics::Standing;
+use crate::render::{RenderError, Task};
+use crate::statistics::{Interval, Standing};
+
+/// Where the page lies.
+const PATH: &str = "index.html";
 
 #[derive(Serialize)]
 struct Landing {
     frame: Frame,
+    title: String,
+    /// What a row is about.
+    subject: String,
+    /// In which order the rows stand.
+    order: String,
+    links: Vec<Link>,
     workspaces: Vec<Row>,
     how: Vec<&'static str>,
 }
@@ -33,7 +41,7 @@ struct Row {
     /// The gain of the change that stands for the workspace.
     gain: Link,
     /// The candidate and what it is held against.
-    sides: [SideCell; 2],
+    sides: Vec<SideCell>,
     /// What regressed and what was fixed since the iteration before.
     flips: Link,
     /// `regressed` where anything did, else empty.
@@ -51,155 +59,170 @@ struct SideCell {
 
 /// Adds the landing page, when there is more than one workspace.
 pub(in crate::render) fn landing<'a>(
-    parts: &'a [Part<'a>],
-    (addresses, standings): (&'a Addresses, &'a [Vec<Standings>]),
+    workspaces: &'a [WorkspaceSummary],
     language: &'a Language,
     templates: &'a Templates,
     tasks: &mut Vec<Task<'a>>,
 ) {
-    if parts.len() < 2 {
+    if workspaces.len() < 2 {
         return;
     }
-    let path = "index.html".to_owned();
     let render = move || {
-        let each = parts.iter().zip(standings).enumerate();
-        let mut found: Vec<Found<'_>> = each
-            .map(|(index, (part, standings))| {
-                Found::of(part, addresses.part(index), standings, language)
-            })
-            .collect();
+        let mut found: Vec<Found<'_>> =
+            workspaces.iter().map(|it| Found { workspace: it, report: "", language }).collect();
         // Stable: what is alike stays in the order given.
         found.sort_by_key(Found::rank);
-        let changes = found.iter().filter_map(|it| it.lead);
-        let view = Landing {
-            frame: frame("index.html", language.text("landing.title"), &[]),
-            how: how::of_changes(changes, language),
-            workspaces: found.iter().map(Found::row).collect(),
-        };
-        templates.fill("landing.html", "index.html", &view)
+        let words = ["landing.title", "landing.workspace", "landing.order"];
+        page(words.map(|key| language.text(key)), Vec::new(), &found, templates)
     };
-    tasks.push(Task { path, render: Box::new(render) });
+    tasks.push(Task { path: PATH.to_owned(), render: Box::new(render) });
+}
+
+/// The landing page of a site of `reports`, each a name with its workspaces, in the order shown.
+pub(in crate::render) fn of_site(
+    reports: &[(&str, &[WorkspaceSummary])],
+    links: Vec<Link>,
+    language: &Language,
+    templates: &Templates,
+) -> Result<Vec<u8>, RenderError> {
+    let rows = reports.iter().flat_map(|(report, workspaces)| {
+        workspaces.iter().map(|workspace| Found { workspace, report, language })
+    });
+    let rows: Vec<Found<'_>> = rows.collect();
+    let words = ["site.title", "site.report", "site.order"];
+    page(words.map(|key| language.text(key)), links, &rows, templates)
+}
+
+fn page(
+    [title, subject, order]: [&str; 3],
+    links: Vec<Link>,
+    found: &[Found<'_>],
+    templates: &Templates,
+) -> Result<Vec<u8>, RenderError> {
+    let frame = Frame { feed: feed::FILE.to_owned(), ..frame(PATH, title, &[]) };
+    let gains = || found.iter().filter_map(|it| it.workspace.gain.as_ref());
+    let kinds = [
+        ("gain", gains().any(|gain| gain.mean.is_some())),
+        ("standing", gains().any(|gain| gain.cases > 1)),
+    ];
+    let view = Landing {
+        frame,
+        title: title.to_owned(),
+        subject: subject.to_owned(),
+        order: order.to_owned(),
+        links,
+        workspaces: found.iter().map(Found::row).collect(),
+        how: kinds.into_iter().filter(|(_, is_shown)| *is_shown).map(|(kind, _)| kind).collect(),
+    };
+    templates.fill("landing.html", PATH, &view)
 }
 
 /// One workspace with what its row is made of.
 struct Found<'a> {
-    part: &'a Part<'a>,
-    addresses: &'a PartAddresses,
+    workspace: &'a WorkspaceSummary,
+    /// The name of its report in a site; empty for the report that holds the page.
+    report: &'a str,
     language: &'a Language,
-    /// The newest candidate that has verdicts.
-    after: Option<Side>,
-    /// The change that stands for it.
-    lead: Option<&'a Change>,
-    /// How many expectations lost and gained passes since the iteration before.
-    flips: Option<[usize; 2]>,
 }
 
-impl<'a> Found<'a> {
-    fn of(
-        part: &'a Part<'a>,
-        addresses: &'a PartAddresses,
-        standings: &'a [Standings],
-        language: &'a Language,
-    ) -> Self {
-        let after = part.analysis.newest_candidate();
-        let lead = after.as_ref().and_then(|after| part.analysis.lead(after));
-        let newest = after.as_ref().map(|after| &standings[after.iteration]);
-        let since = newest.filter(|it| it.before.is_some());
-        let flips = since.map(|it| {
-            let of = |fate| it.flips.iter().filter(|flip| flip.fate == fate).count();
-            [of(Fate::Regressed), of(Fate::Fixed)]
-        });
-        Self { part, addresses, language, after, lead, flips }
-    }
-
+impl Found<'_> {
     /// What got worse first: settled, then leaning, then by what regressed.
     fn rank(&self) -> (u8, Reverse<usize>) {
-        let verdict = match self.lead.map(|lead| lead.gain.verdict()) {
+        let verdict = match self.workspace.verdict() {
             Some(Verdict::Worse(Standing::Settled)) => 0,
             Some(Verdict::Worse(_)) => 1,
             _ => 2,
         };
-        (verdict, Reverse(self.flips.map_or(0, |[lost, _]| lost)))
+        (verdict, Reverse(self.workspace.flips.map_or(0, |flips| flips.regressed)))
     }
 
     fn row(&self) -> Row {
-        let (workspace, language) = (self.part.workspace, self.language);
-        let to = |href: String, text: String| Link { href, text };
-        let totals = workspace.totals();
-        let iterations = language.count(totals.iterations, "iteration");
-        let title = self.part.title().to_owned();
-        let is_named = workspace.name != title;
-        let problems = language.count(workspace.problems.len(), "problem");
+        let (workspace, language) = (self.workspace, self.language);
+        let iterations = language.count(workspace.iterations_total, "iteration");
+        // Reports of a site are often of the same skill; what tells them apart is their name.
+        let (text, path) = match self.report {
+            "" => (workspace.title.as_str(), workspace.name.as_str()),
+            report => (report, workspace.title.as_str()),
+        };
+        let problems = language.count(workspace.problems, "problem");
+        let regressed = workspace.flips.is_some_and(|flips| flips.regressed > 0);
         Row {
-            link: to(self.addresses.overview(), title),
-            path: if is_named { workspace.name.clone() } else { String::new() },
+            link: self.link(&workspace.page, text),
+            path: if path == text { String::new() } else { path.to_owned() },
             remark: self.remark(),
-            gain: self.gain(),
+            gain: self.gain().unwrap_or_else(dash),
             sides: self.sides(),
-            flips: self.flips(),
-            status: if self.flips.is_some_and(|[lost, _]| lost > 0) { "regressed" } else { "" },
-            newest: self.newest(),
+            flips: self.flips().unwrap_or_else(dash),
+            status: if regressed { "regressed" } else { "" },
+            newest: self.newest().unwrap_or_else(dash),
             iterations: language.fill("landing.of_iterations", &[("iterations", &iterations)]),
-            problems: to(self.addresses.problems(), problems),
+            problems: self.link(&workspace.problems_page, &problems),
         }
     }
 
+    /// A link to a page of the report.
+    fn link(&self, page: &str, text: &str) -> Link {
+        let to = match self.report {
+            "" => page.to_owned(),
+            report => format!("{report}/{page}"),
+        };
+        Link { href: addresses::link(PATH, &to), text: text.to_owned() }
+    }
+
     fn remark(&self) -> String {
-        let key = match (&self.after, self.lead) {
+        let key = match (&self.workspace.candidate, &self.workspace.gain) {
             (None, _) => "landing.nothing_graded",
             (Some(_), None) => "landing.alone",
-            (Some(_), Some(lead)) if lead.gain.paired.is_none() => "landing.nothing_shared",
+            (Some(_), Some(gain)) if gain.mean.is_none() => "landing.nothing_shared",
             (Some(_), Some(_)) => return String::new(),
         };
         self.language.text(key).to_owned()
     }
 
-    fn gain(&self) -> Link {
-        let text = self.lead.and_then(|lead| verdict::cell(&lead.gain, self.language));
-        match text.zip(self.after.as_ref()) {
-            Some((text, after)) => Link { href: self.addresses.iteration(after.iteration), text },
-            None => dash(),
-        }
+    fn gain(&self) -> Option<Link> {
+        let (gain, after) = (self.workspace.gain.as_ref()?, self.workspace.candidate.as_ref()?);
+        let interval = gain.low.zip(gain.high).map(|(low, high)| Interval { low, high });
+        let text = verdict::figures(self.workspace.verdict()?, gain.mean?, interval, self.language);
+        Some(self.link(&after.page, &text))
     }
 
     /// All verdicts of both sides, with their names.
-    fn sides(&self) -> [SideCell; 2] {
-        let before = self.lead.map(|lead| &lead.before);
-        [self.after.as_ref(), before].map(|side| {
-            let tally = side.map_or_else(Tally::default, |side| {
-                let of = &self.part.analysis.iterations[side.iteration];
-                of.configuration(&side.configuration).map(|it| it.tally).unwrap_or_default()
-            });
-            let is_elsewhere =
-                side.zip(self.after.as_ref()).is_some_and(|(a, b)| a.iteration != b.iteration);
-            let name = side.map(|side| match is_elsewhere {
-                true => verdict::side(self.part.workspace, side, self.language),
-                false => side.configuration.clone(),
-            });
-            SideCell { rate: Rate::of(tally, self.language), name: name.unwrap_or_default() }
-        })
+    fn sides(&self) -> Vec<SideCell> {
+        let sides = [&self.workspace.candidate, &self.workspace.other];
+        let cell = |side: &Option<SideSummary>| SideCell {
+            rate: Rate::of(
+                side.as_ref().map(SideSummary::tally).unwrap_or_default(),
+                self.language,
+            ),
+            name: side.as_ref().map(|side| self.name(side)).unwrap_or_default(),
+        };
+        sides.into_iter().map(cell).collect()
     }
 
-    fn flips(&self) -> Link {
-        let Some([lost, gained]) = self.flips else {
-            return dash();
-        };
-        let lost = self.language.count(lost, "regressed");
-        let gained = self.language.count(gained, "fixed");
-        Link {
-            href: format!("{}#since-previous", self.addresses.overview()),
-            text: self
-                .language
-                .fill("landing.lost_and_gained", &[("lost", &lost), ("gained", &gained)]),
+    /// The name of a side, with its iteration where that is not the newest.
+    fn name(&self, side: &SideSummary) -> String {
+        let newest = self.workspace.candidate.as_ref();
+        if newest.is_none_or(|newest| newest.page == side.page) {
+            return side.configuration.clone();
         }
+        let places: [(&str, &dyn std::fmt::Display); 2] =
+            [("configuration", &side.configuration), ("iteration", &side.iteration)];
+        self.language.fill("page.side", &places)
     }
 
-    fn newest(&self) -> Link {
-        let Some(after) = &self.after else {
-            return dash();
-        };
-        let name = &self.part.workspace.iterations[after.iteration].name;
-        Link { href: self.addresses.iteration(after.iteration), text: name.clone() }
+    fn flips(&self) -> Option<Link> {
+        let flips = self.workspace.flips?;
+        let lost = self.language.count(flips.regressed, "regressed");
+        let gained = self.language.count(flips.fixed, "fixed");
+        let places: [(&str, &dyn std::fmt::Display); 2] = [("lost", &lost), ("gained", &gained)];
+        let text = self.language.fill("landing.lost_and_gained", &places);
+        let link = self.link(&self.workspace.page, &text);
+        Some(Link { href: format!("{}#since-previous", link.href), ..link })
+    }
+
+    fn newest(&self) -> Option<Link> {
+        let side = self.workspace.candidate.as_ref()?;
+        Some(self.link(&side.page, &side.iteration))
     }
 }
 

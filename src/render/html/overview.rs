@@ -7,17 +7,15 @@ use crate::analyze::{
     Status, expectations,
 };
 use crate::model::{Case, Problem, Severity, Tally};
-use crate::render::Task;
 use crate::render::addresses::link;
 use crate::render::chart::Figure;
-use crate::render::health;
 use crate::render::how;
 use crate::render::html::Site;
 use crate::render::html::headline::{Headline, headline};
 use crate::render::html::history::pass_rates;
 use crate::render::language::Language;
-use crate::render::verdict;
 use crate::render::view::{ConfigurationRow, DASH, Frame, Heat, Link, Rate};
+use crate::render::{Task, badge, feed, health, summary, verdict};
 use crate::text::{bytes, tokens};
 
 #[derive(Serialize)]
@@ -86,7 +84,7 @@ fn view(site: Site<'_>, path: &str) -> Overview {
     let iterations = site.part.workspace.iterations.len();
     let cases = cases(site, path);
     Overview {
-        frame: site.frame(path, site.title(), &[]),
+        frame: Frame { feed: feed::FILE.to_owned(), ..site.frame(path, site.title(), &[]) },
         headline: headline(site, path),
         health: health(site, path),
         chart: (iterations > 1).then(|| pass_rates(site, path)),
@@ -278,9 +276,12 @@ pub(in crate::render) fn problem_counts(language: &Language, problems: &[Problem
 fn files(site: Site<'_>, path: &str) -> Vec<Link> {
     let beside =
         |name: &str| Link { href: link(path, &site.addresses.beside(name)), text: name.to_owned() };
-    let data = Link { href: link(path, "report.json"), text: "report.json".to_owned() };
+    let data = ["report.json", summary::FILE]
+        .map(|name| Link { href: link(path, name), text: name.to_owned() });
+    let published = [feed::FILE, badge::DRAWING, badge::ENDPOINT].map(&beside);
     let exports = site.part.settings.export.iter().flat_map(|export| export.files());
-    [beside("report.md"), data].into_iter().chain(exports.map(|name| beside(name))).collect()
+    let all = [beside("report.md")].into_iter().chain(data);
+    all.chain(exports.map(|name| beside(name))).chain(published).collect()
 }
 
 /// The configurations in numbers, candidates first.

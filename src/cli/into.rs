@@ -1,0 +1,206 @@
+//! Where a report goes: a folder of its own, or a site that holds others beside it.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use crate::cli::failure::Failure;
+use crate::cli::workspaces::Opened;
+use crate::render::site::{self, Files, LATEST, RESERVED, Report};
+use crate::render::summary::{self, Summary};
+use crate::render::{Look, RenderError};
+use crate::text::{Slugs, bytes, count};
+use crate::write::{self, Folder, Held, Size, WriteError, Written};
+
+/// From this size on a site is told to be large: GitHub Pages takes 1 GB.
+const LARGE: u64 = 500_000_000;
+
+/// The flags that put a report into a site.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "One report of a site")]
+pub(super) struct IntoArgs {
+    /// Put the report into this folder of reports: it is added, or replaces the one of its name;
+    /// the landing page, `latest/` and the feed are made anew
+    #[arg(long = "into", value_name = "SITE", conflicts_with_all = ["output", "target"])]
+    pub(super) site: Option<PathBuf>,
+
+    /// The name of the report's folder in the site; that of the workspace when not given
+    #[arg(long, value_name = "NAME")]
+    name: Option<String>,
+}
+
+impl IntoArgs {
+    /// The name of the report's folder in a site; `None` where it goes into none. A text for
+    /// elsewhere may be about a report in a site.
+    pub(super) fn name(&self, opened: &[Opened], is_text: bool) -> Result<Option<String>, Failure> {
+        match (&self.name, opened) {
+            (None, _) if self.site.is_none() => Ok(None),
+            (Some(_), _) if self.site.is_none() && !is_text => {
+                Err(Failure::usage("`--name` is for a report in a site").help("add `--into SITE`"))
+            }
+            (Some(name), _) if is_reserved(name) => {
+                let failure = Failure::usage(format!("`--name`: no report can be called `{name}`"));
+                Err(failure.help("a site keeps that name for itself"))
+            }
+            (Some(name), _) => Ok(Some(slug(name))),
+            (None, [only]) => Ok(Some(slug(&only.workspace.name))),
+            (None, _) => {
+                let failure = Failure::usage("several workspaces have no name in common");
+                Err(failure.help("say what the report is called in the site: `--name NAME`"))
+            }
+        }
+    }
+}
+
+fn is_reserved(name: &str) -> bool {
+    RESERVED.iter().any(|known| known.eq_ignore_ascii_case(name.trim())) || name.trim().is_empty()
+}
+
+/// A name for a folder on every system, made from `name` alone.
+fn slug(name: &str) -> String {
+    let mut slugs = Slugs::default();
+    RESERVED.iter().for_each(|known| drop(slugs.give(known)));
+    slugs.give(name)
+}
+
+/// Where a report goes.
+pub(super) enum Place {
+    /// A folder of its own.
+    Folder(PathBuf),
+    /// A site.
+    Site {
+        /// The folder given.
+        root: PathBuf,
+        /// The site in it.
+        site: write::Site,
+        /// The name of the report.
+        name: String,
+        /// How many reports the site keeps.
+        keep: Option<usize>,
+    },
+}
+
+/// What was written, and what else there is to say.
+pub(super) struct Placed {
+    /// The report.
+    pub(super) written: Written,
+    /// What became of the rest of the site, and how large all is.
+    pub(super) remarks: Vec<String>,
+}
+
+impl Place {
+    /// The report `name` in the site at `root`.
+    pub(super) fn site(root: &Path, name: String, opened: &[Opened]) -> Result<Self, Failure> {
+        let site = write::Site::open(root, LATEST).map_err(refused)?;
+        let keep = opened.iter().find_map(|opened| opened.settings.keep);
+        Ok(Self::Site { root: root.to_path_buf(), site, name, keep })
+    }
+
+    /// The folder of the report.
+    pub(super) fn target(&self) -> PathBuf {
+        match self {
+            Self::Folder(target) => target.clone(),
+            Self::Site { root, name, .. } => root.join(name),
+        }
+    }
+
+    /// A report in the making.
+    pub(super) fn begin(&self, look: &Look) -> Result<Folder, Failure> {
+        let folder = match self {
+            Self::Folder(target) => Folder::begin(target),
+            Self::Site { site, name, .. } => site.begin(name, &site::paths(look)),
+        };
+        folder.map_err(refused)
+    }
+
+    /// Puts the report in its place.
+    pub(super) fn finish(&self, folder: Folder, look: &Look) -> Result<Placed, Failure> {
+        let mut remarks = Vec::new();
+        let (written, root) = match self {
+            Self::Folder(target) => (folder.finish().map_err(refused)?, target),
+            Self::Site { root, site, name, keep } => {
+                let mut held = site.hold().map_err(refused)?;
+                let written = held.place(name, folder).map_err(refused)?;
+                if let Some(keep) = keep {
+                    remarks.extend(prune(&held, *keep)?);
+                }
+                held.copy_latest(name).map_err(refused)?;
+                let (files, told) = above(&held, look)?;
+                remarks.extend(told);
+                held.write(&files).map_err(refused)?;
+                (written, root)
+            }
+        };
+        remarks.extend(sizes(write::size(root).map_err(refused)?));
+        Ok(Placed { written, remarks })
+    }
+}
+
+/// Removes what is one too many; what became of it.
+fn prune(held: &Held<'_>, keep: usize) -> Result<Vec<String>, Failure> {
+    let pruned = held.prune(keep).map_err(refused)?;
+    let line = |it: write::Pruned| match it.kept {
+        None => format!("removed the report `{}`: `keep` is {keep}", it.name),
+        Some(reason) => format!("left the report `{}` where it is: {reason}", it.name),
+    };
+    Ok(pruned.into_iter().map(line).collect())
+}
+
+/// What stands above the reports, and which folders are not among them.
+fn above(held: &Held<'_>, look: &Look) -> Result<(Files, Vec<String>), Failure> {
+    let (mut reports, mut remarks) = (Vec::new(), Vec::new());
+    for name in held.reports().map_err(refused)? {
+        let path = format!("{name}/{}", summary::FILE);
+        let bytes = held.read(&path, summary::MAX_BYTES);
+        match bytes.and_then(|bytes| Summary::read(&bytes)) {
+            Ok(summary) => reports.push(Report { name, summary }),
+            Err(reason) => remarks.push(format!(
+                "`{name}` is not on the landing page: cannot read `{path}`: {reason}"
+            )),
+        }
+    }
+    let strangers = held.strangers().map_err(refused)?;
+    remarks.extend(
+        strangers
+            .iter()
+            .map(|name| format!("`{name}` is not on the landing page: evalbook did not write it")),
+    );
+    let files = site::pages(&reports, look).map_err(|error| unrendered(&error))?;
+    Ok((files, remarks))
+}
+
+/// How large all is, and what to do about it where that is much.
+fn sizes(size: Size) -> Vec<String> {
+    let line = format!("the site is {} in {}", bytes(size.bytes), count(size.files, "file"));
+    let warning = "that is much: GitHub Pages takes 1 GB; keep fewer reports (`--keep N`) or publish \
+                   fewer outputs (`--outputs failed`)";
+    let warning = (size.bytes >= LARGE).then(|| warning.to_owned());
+    [Some(line), warning].into_iter().flatten().collect()
+}
+
+/// What a page failed at; the lines that show the place in a template stay lines.
+pub(super) fn unrendered(error: &RenderError) -> Failure {
+    let text = error.to_string();
+    let mut lines = text.lines();
+    let failure = Failure::nothing(lines.next().unwrap_or_default());
+    match error {
+        RenderError::Template { .. } => lines.fold(failure, Failure::help),
+        RenderError::Sink { .. } => Failure::nothing(text),
+    }
+}
+
+fn refused(error: WriteError) -> Failure {
+    let failure = Failure::nothing(error.to_string());
+    match error {
+        WriteError::Foreign(folder) => failure.help(format!(
+            "give an empty folder, a new one such as `-o {}`, or one that holds an earlier report",
+            folder.join("report").display()
+        )),
+        WriteError::NotOurs(_) => failure.help("move it away, or give another folder"),
+        WriteError::Changed(_) => {
+            failure.help("nothing of it is overwritten; move it away, or give another name")
+        }
+        WriteError::Report(_) => failure.help("give a folder above it, or a new one"),
+        WriteError::Taken(_) | WriteError::Io { .. } => failure,
+    }
+}

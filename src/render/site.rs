@@ -1,0 +1,88 @@
+//! What stands above the reports of a site: the landing page, the feed, what crawlers are told.
+//!
+//! Entry point: [`pages`]. Everything is made from the summaries of the reports on disk.
+
+use crate::render::feed::{self, Head, Source};
+use crate::render::html;
+use crate::render::summary::{Summary, WorkspaceSummary};
+use crate::render::templates::Templates;
+use crate::render::view::Link;
+use crate::render::{Look, RenderError, assets};
+
+/// The folder in which the newest report stands once more.
+pub const LATEST: &str = "latest";
+
+/// Names in a site that no report can have.
+pub const RESERVED: [&str; 2] = [LATEST, "assets"];
+
+/// Keeps GitHub Pages from running Jekyll over the files, which would change Markdown and drop names.
+pub(super) const NO_JEKYLL: &str = ".nojekyll";
+
+/// What crawlers look for at the root of a host.
+pub(super) const ROBOTS: &str = "robots.txt";
+
+/// Pages may be fetched, since a crawler must read a page to see that it is not to be listed; all
+/// other files cannot say so themselves.
+const ROBOTS_TEXT: &str = "User-agent: *\nAllow: /$\nAllow: /*/$\nAllow: /*.html$\nDisallow: /\n";
+
+/// A report of a site.
+pub struct Report {
+    /// The name of its folder.
+    pub name: String,
+    /// What it says of itself.
+    pub summary: Summary,
+}
+
+/// Files of a site by path.
+pub type Files = Vec<(String, Vec<u8>)>;
+
+/// What is beside every report and above every site: nothing for Jekyll, something for crawlers.
+pub(super) fn for_hosts(is_unlisted: bool) -> Files {
+    let robots = is_unlisted.then(|| (ROBOTS.to_owned(), ROBOTS_TEXT.as_bytes().to_vec()));
+    [(NO_JEKYLL.to_owned(), Vec::new())].into_iter().chain(robots).collect()
+}
+
+/// The paths of what [`pages`] may give.
+pub fn paths(look: &Look) -> Vec<String> {
+    let own = ["index.html", feed::FILE, NO_JEKYLL, ROBOTS].map(str::to_owned);
+    own.into_iter().chain(assets::files(look).into_iter().map(|(path, _)| path)).collect()
+}
+
+/// Everything above the reports, which are given from the oldest to the newest. Where one of them
+/// is not to be listed by search engines, neither is the page that names it.
+///
+/// # Errors
+/// When a template is wrong.
+pub fn pages(reports: &[Report], look: &Look) -> Result<Files, RenderError> {
+    let mut look = look.clone();
+    look.publication.is_unlisted |= reports.iter().any(|report| report.summary.noindex);
+    let templates = Templates::of(&look)?;
+    let newest_first: Vec<(&str, &[WorkspaceSummary])> = reports
+        .iter()
+        .rev()
+        .map(|report| (report.name.as_str(), report.summary.workspaces.as_slice()))
+        .collect();
+    let link = |href: &str, key: &str| Link {
+        href: href.to_owned(),
+        text: look.language.text(key).to_owned(),
+    };
+    let links = vec![link("latest/index.html", "site.latest"), link(feed::FILE, "site.feed")];
+    let page = html::site_landing(&newest_first, links, &look.language, &templates)?;
+    let mut files = assets::files(&look);
+    files.push(("index.html".to_owned(), page));
+    files.push((feed::FILE.to_owned(), feed_of(reports, &look)));
+    files.extend(for_hosts(look.publication.is_unlisted));
+    Ok(files)
+}
+
+fn feed_of(reports: &[Report], look: &Look) -> Vec<u8> {
+    let sources = reports.iter().flat_map(|report| {
+        let workspaces = report.summary.workspaces.iter();
+        workspaces.map(|workspace| Source { report: &report.name, workspace })
+    });
+    let sources: Vec<Source<'_>> = sources.collect();
+    let url = look.publication.url.as_deref();
+    let title = look.language.text("site.title");
+    let head = Head { title, folder: "", name: url.unwrap_or("site"), url };
+    feed::feed(&head, &sources, look)
+}

@@ -1,0 +1,99 @@
+//! The shape of `summary.json`.
+
+use serde::{Deserialize, Serialize};
+
+/// A report in a few lines.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Summary {
+    /// The program that wrote it.
+    pub generator: String,
+    /// Version of the shape.
+    pub schema_version: u32,
+    /// Whether search engines are asked not to list its pages.
+    pub noindex: bool,
+    /// Its workspaces in the report's order.
+    pub workspaces: Vec<WorkspaceSummary>,
+}
+
+/// One workspace of a report.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct WorkspaceSummary {
+    /// What it is about.
+    pub title: String,
+    /// The name of its folder.
+    pub name: String,
+    /// Its overview, relative to the report, as every page here.
+    pub page: String,
+    /// The page of its problems.
+    pub problems_page: String,
+    /// How many there are.
+    pub problems: usize,
+    /// How many iterations there are.
+    pub iterations_total: usize,
+    /// Its newest iterations, in their order.
+    pub iterations: Vec<IterationSummary>,
+    /// The newest candidate with verdicts.
+    pub candidate: Option<SideSummary>,
+    /// What it is held against.
+    pub other: Option<SideSummary>,
+    /// The gain of the one on the other.
+    pub gain: Option<GainSummary>,
+    /// Expectations that lost and gained passes since the iteration before.
+    pub flips: Option<FlipsSummary>,
+}
+
+/// One iteration.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct IterationSummary {
+    /// Its name.
+    pub name: String,
+    /// Its page.
+    pub page: String,
+    /// The latest time its files recorded, in UTC.
+    pub updated: Option<String>,
+    /// What it says in one sentence; absent where no candidate has a verdict.
+    pub verdict: Option<String>,
+    /// Both sides named with k/n, and the cost.
+    pub sides: String,
+}
+
+/// The verdicts of one side.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct SideSummary {
+    /// The configuration.
+    pub configuration: String,
+    /// The name of its iteration.
+    pub iteration: String,
+    /// The page of that iteration.
+    pub page: String,
+    /// Expectations passed.
+    pub passed: usize,
+    /// Expectations failed.
+    pub failed: usize,
+    /// Expectations without a verdict.
+    pub ungraded: usize,
+}
+
+/// A gain in shares of 1, by case.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct GainSummary {
+    /// The verdict in the words of `report.json`.
+    pub verdict: String,
+    /// Cases that both sides have.
+    pub cases: usize,
+    /// Mean of the differences; absent without a shared case.
+    pub mean: Option<f64>,
+    /// Lower end of its interval.
+    pub low: Option<f64>,
+    /// Upper end of its interval.
+    pub high: Option<f64>,
+}
+
+/// What changed since the iteration before.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub struct FlipsSummary {
+    /// Expectations that lost passes.
+    pub regressed: usize,
+    /// Expectations that gained passes.
+    pub fixed: usize,
+}

@@ -1,0 +1,347 @@
+//! A site on disk: reports in folders of their own, and above them what is made from all of them.
+//!
+//! A report is written beside its place without a lock. Everything else happens while the site is
+//! [`Held`]: no other build sees it half done. `evalbook-site.json` keeps the names of the reports
+//! from the oldest to the newest, and the hashes of what was written above them; only what has one of
+//! these hashes is ever replaced. Hashes are noted before a file is written and forgotten after, so
+//! that a build that was killed leaves nothing that the next one would take for foreign.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use crate::discover::{REPORT_MARK, SITE_MARK};
+use crate::files;
+use crate::write::fresh::{self, Lock};
+use crate::write::written::{self, refuse_changed};
+use crate::write::{Folder, WriteError, Written, create_folders, exchange, failed, hash};
+
+/// How names of what is being written begin; six letters and digits follow.
+const PREFIX: &str = ".evalbook-new-";
+
+/// A folder of reports.
+#[derive(Debug)]
+pub struct Site {
+    root: PathBuf,
+    /// The name of the copy of the newest report.
+    latest: &'static str,
+}
+
+/// A site that no other command changes meanwhile.
+#[derive(Debug)]
+pub struct Held<'s> {
+    site: &'s Site,
+    state: State,
+    _lock: Lock,
+}
+
+/// What becomes of a report that is one too many.
+#[derive(Debug)]
+pub struct Pruned {
+    /// Its name.
+    pub name: String,
+    /// Why it is still there; `None` where it was removed.
+    pub kept: Option<WriteError>,
+}
+
+/// What a site knows of itself.
+#[derive(Debug, Serialize, Deserialize)]
+struct State {
+    generator: String,
+    schema_version: u32,
+    /// From the oldest to the newest.
+    reports: Vec<String>,
+    /// The hashes that each file above the reports may have.
+    files: BTreeMap<String, BTreeSet<String>>,
+}
+
+impl Default for State {
+    fn default() -> Self {
+        let (reports, files) = (Vec::new(), BTreeMap::new());
+        Self { generator: "evalbook".to_owned(), schema_version: 1, reports, files }
+    }
+}
+
+impl Site {
+    /// The site at `root`, whose newest report also stands at `latest`.
+    ///
+    /// # Errors
+    /// When a report stands at `root`, or nothing can be made there.
+    pub fn open(root: &Path, latest: &'static str) -> Result<Self, WriteError> {
+        if root.join(REPORT_MARK).is_file() {
+            return Err(WriteError::Report(root.to_path_buf()));
+        }
+        let root = std::path::absolute(root).map_err(|error| failed(root, &error))?;
+        create_folders(&root).map_err(|error| failed(&root, &error))?;
+        Ok(Self { root, latest })
+    }
+
+    /// Begins the report `name`, once nothing that others wrote stands in its place or in that of
+    /// `paths`, the files above the reports.
+    ///
+    /// # Errors
+    /// When something does, or nothing can be written.
+    pub fn begin(&self, name: &str, paths: &[String]) -> Result<Folder, WriteError> {
+        let held = self.hold()?;
+        held.sweep();
+        paths.iter().try_for_each(|path| held.refuse_file(path, None))?;
+        self.refuse_other_case(name)?;
+        refuse_changed(&self.root.join(name))?;
+        refuse_changed(&self.root.join(self.latest))?;
+        let folder = Folder::beside(&self.root.join(name), PREFIX)?;
+        let lock = fresh::hold(folder.fresh.path());
+        Ok(Folder { _held: lock, ..folder })
+    }
+
+    /// Waits until no other command holds the site.
+    ///
+    /// # Errors
+    /// When it cannot be locked, or what it knows of itself cannot be read.
+    pub fn hold(&self) -> Result<Held<'_>, WriteError> {
+        let lock = match cfg!(unix) {
+            true => fresh::lock(&self.root)?,
+            false => fresh::lock_file(&self.root.join(".evalbook-lock"))?,
+        };
+        Ok(Held { site: self, state: self.state()?, _lock: lock })
+    }
+
+    fn state(&self) -> Result<State, WriteError> {
+        let path = self.root.join(SITE_MARK);
+        if !path.exists() {
+            return Ok(State::default());
+        }
+        let text = files::text(&path).unwrap_or_default();
+        serde_json::from_str(&text)
+            .map_err(|error| WriteError::Io { path, reason: error.to_string() })
+    }
+
+    /// What differs in case only is the same name on many systems.
+    fn refuse_other_case(&self, name: &str) -> Result<(), WriteError> {
+        let names = files::names_in(&self.root).map_err(|error| failed(&self.root, &error))?;
+        match names.into_iter().find(|it| it != name && it.eq_ignore_ascii_case(name)) {
+            Some(other) => Err(WriteError::NotOurs(self.root.join(other))),
+            None => Ok(()),
+        }
+    }
+
+    fn is_report(&self, name: &str) -> bool {
+        let folder = self.root.join(name);
+        let is_folder = folder.symlink_metadata().is_ok_and(|found| found.is_dir());
+        name != self.latest && is_folder && folder.join(REPORT_MARK).is_file()
+    }
+}
+
+impl Held<'_> {
+    /// Puts a report in its place as the newest. A report that is the newest already stays it.
+    ///
+    /// # Errors
+    /// When that fails, or when any of its files could not be written.
+    pub fn place(&mut self, name: &str, folder: Folder) -> Result<Written, WriteError> {
+        // First the order: a report that is not in it counts as the oldest.
+        self.state.reports = self.reports()?;
+        self.state.reports.retain(|known| known != name);
+        self.state.reports.push(name.to_owned());
+        self.save()?;
+        super::refuse_foreign(&self.site.root.join(name))?;
+        folder.finish()
+    }
+
+    /// The names of the reports on disk, from the oldest to the newest; those that nobody noted
+    /// come first.
+    ///
+    /// # Errors
+    /// When the folder cannot be read.
+    pub fn reports(&self) -> Result<Vec<String>, WriteError> {
+        let mut found = self.names()?;
+        found.retain(|name| self.site.is_report(name));
+        found.sort_by_key(|name| self.state.reports.iter().position(|known| known == name));
+        Ok(found)
+    }
+
+    /// Folders that are no reports.
+    ///
+    /// # Errors
+    /// When the folder cannot be read.
+    pub fn strangers(&self) -> Result<Vec<String>, WriteError> {
+        let of_site = |name: &str| {
+            let folder = format!("{name}/");
+            name == self.site.latest || self.state.files.keys().any(|it| it.starts_with(&folder))
+        };
+        let mut found = self.names()?;
+        found.retain(|name| self.site.root.join(name).is_dir());
+        found.retain(|name| !name.starts_with('.') && !of_site(name) && !self.site.is_report(name));
+        Ok(found)
+    }
+
+    /// The beginning of a file of the site.
+    ///
+    /// # Errors
+    /// Why it cannot be read, in a few words.
+    pub fn read(&self, path: &str, limit: u64) -> Result<Vec<u8>, String> {
+        let read = || {
+            let mut bytes = Vec::new();
+            let file = std::fs::File::open(self.site.root.join(path))?;
+            io::Read::read_to_end(&mut io::Read::take(file, limit), &mut bytes)?;
+            Ok(bytes)
+        };
+        read().map_err(|error| files::reason(&error))
+    }
+
+    /// Removes the oldest reports beyond `keep`, unless somebody changed them.
+    ///
+    /// # Errors
+    /// When the folder cannot be read.
+    pub fn prune(&self, keep: usize) -> Result<Vec<Pruned>, WriteError> {
+        let mut names = self.reports()?;
+        names.truncate(names.len().saturating_sub(keep.max(1)));
+        let pruned = names.into_iter().map(|name| {
+            let kept = self.remove(&name).err();
+            Pruned { name, kept }
+        });
+        Ok(pruned.collect())
+    }
+
+    /// Takes the report away at once, and removes it then.
+    fn remove(&self, name: &str) -> Result<(), WriteError> {
+        let folder = self.site.root.join(name);
+        refuse_changed(&folder)?;
+        let removed = || {
+            let aside = tempfile::Builder::new().prefix(PREFIX).tempdir_in(&self.site.root)?;
+            super::rename(&folder, &aside.path().join("report"))?;
+            aside.close()
+        };
+        removed().map_err(|error| failed(&folder, &error))
+    }
+
+    /// Puts a copy of the report `name` where the newest is looked for.
+    ///
+    /// # Errors
+    /// When something else stands there, or it cannot be copied.
+    pub fn copy_latest(&self, name: &str) -> Result<(), WriteError> {
+        let [from, to] = [name, self.site.latest].map(|name| self.site.root.join(name));
+        let text = |folder: &Path| files::text(&folder.join(REPORT_MARK));
+        if text(&from) == text(&to) {
+            return Ok(());
+        }
+        super::refuse_foreign(&to)?;
+        let fresh = tempfile::Builder::new().prefix(PREFIX).tempdir_in(&self.site.root);
+        let fresh = fresh.map_err(|error| failed(&to, &error))?;
+        written::copy(&from, fresh.path())?;
+        exchange(fresh, &to).map_err(|error| failed(&to, &error))
+    }
+
+    /// Replaces what stands above the reports by `files`.
+    ///
+    /// # Errors
+    /// When others wrote or changed one of them, or it cannot be written.
+    pub fn write(mut self, files: &[(String, Vec<u8>)]) -> Result<(), WriteError> {
+        let hashes: Vec<String> = files.iter().map(|(_, bytes)| hash(bytes)).collect();
+        for ((path, _), hash) in files.iter().zip(&hashes) {
+            self.refuse_file(path, Some(hash))?;
+        }
+        for ((path, _), hash) in files.iter().zip(&hashes) {
+            self.state.files.entry(path.clone()).or_default().insert(hash.clone());
+        }
+        self.state.reports = self.reports()?;
+        self.save()?;
+        for ((path, bytes), hash) in files.iter().zip(&hashes) {
+            let place = self.site.root.join(path);
+            if written::hash_of(&place).ok().as_ref() != Some(hash) {
+                self.put(&place, bytes)?;
+            }
+        }
+        let paths: BTreeSet<&str> = files.iter().map(|(path, _)| path.as_str()).collect();
+        self.forget(&paths);
+        let now = files.iter().zip(hashes);
+        self.state.files =
+            now.map(|((path, _), hash)| (path.clone(), BTreeSet::from([hash]))).collect();
+        self.save()
+    }
+
+    /// Removes what was written above the reports before and is no longer, unless it was changed.
+    fn forget(&self, paths: &BTreeSet<&str>) {
+        for path in self.state.files.keys().filter(|path| !paths.contains(path.as_str())) {
+            if self.refuse_file(path, None).is_ok() {
+                // What stays does no harm, and nobody is told of it as new.
+                let _ = remove_file(&self.site.root.join(path));
+            }
+        }
+    }
+
+    /// Refuses a file above the reports that others wrote or changed; one that is empty, or as it
+    /// is to be, loses nothing.
+    fn refuse_file(&self, path: &str, wanted: Option<&String>) -> Result<(), WriteError> {
+        let place = self.site.root.join(path);
+        match place.symlink_metadata() {
+            Err(_) => return Ok(()),
+            Ok(found) if found.is_file() && found.len() == 0 => return Ok(()),
+            Ok(_) => {}
+        }
+        let found = written::hash_of(&place).map_err(|error| failed(&place, &error))?;
+        match self.state.files.get(path) {
+            _ if wanted == Some(&found) => Ok(()),
+            Some(known) if known.contains(&found) => Ok(()),
+            Some(_) => Err(WriteError::Changed(place)),
+            None => Err(WriteError::NotOurs(place)),
+        }
+    }
+
+    fn save(&self) -> Result<(), WriteError> {
+        let path = self.site.root.join(SITE_MARK);
+        // Only texts and a number, which always serialize.
+        let mut text = serde_json::to_string_pretty(&self.state).unwrap_or_default();
+        text.push('\n');
+        self.put(&path, text.as_bytes())
+    }
+
+    /// Writes one file as a whole.
+    fn put(&self, place: &Path, bytes: &[u8]) -> Result<(), WriteError> {
+        let put = || {
+            let parent = place.parent().unwrap_or(place);
+            create_folders(parent)?;
+            let fresh = tempfile::Builder::new().prefix(PREFIX).tempfile_in(&self.site.root)?;
+            io::Write::write_all(&mut fresh.as_file(), bytes)?;
+            super::allow_reading(fresh.path(), 0o644)?;
+            fresh.persist(place)?;
+            Ok(())
+        };
+        put().map_err(|error: io::Error| failed(place, &error))
+    }
+
+    /// Removes what commands that were killed left behind. Those at work hold their folder.
+    fn sweep(&self) {
+        let names = self.names().unwrap_or_default();
+        for name in names.iter().filter(|name| is_leftover(name)) {
+            let path = self.site.root.join(name);
+            match path.symlink_metadata() {
+                Ok(found) if found.is_file() => drop(remove_file(&path)),
+                Ok(found) if found.is_dir() && fresh::hold(&path).is_some() => {
+                    drop(remove_folder(&path));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn names(&self) -> Result<Vec<String>, WriteError> {
+        files::names_in(&self.site.root).map_err(|error| failed(&self.site.root, &error))
+    }
+}
+
+/// Whether a name is one that this module gives while it writes.
+fn is_leftover(name: &str) -> bool {
+    let drawn = name.strip_prefix(PREFIX);
+    drawn.is_some_and(|it| it.len() == 6 && it.bytes().all(|byte| byte.is_ascii_alphanumeric()))
+}
+
+#[allow(clippy::disallowed_methods, reason = "only what this module wrote")]
+fn remove_file(path: &Path) -> io::Result<()> {
+    std::fs::remove_file(path)
+}
+
+#[allow(clippy::disallowed_methods, reason = "only what this module wrote")]
+fn remove_folder(path: &Path) -> io::Result<()> {
+    std::fs::remove_dir_all(path)
+}
