@@ -183,6 +183,9 @@ fn all_pages_of_the_manual_are_written() {
     assert!(wrong.stderr.contains("evalbook man build"), "{wrong:?}");
 }
 
+/// Variables of the environment with their values.
+type Variables = &'static [(&'static str, &'static str)];
+
 /// The program with only what `variables` say of color.
 fn with(place: &Workspace, args: &[&str], variables: &[(&str, &str)]) -> Command {
     let mut command = evalbook(&place.elsewhere());
@@ -201,7 +204,7 @@ fn bare(command: &mut Command, variables: &[(&str, &str)]) {
 #[test]
 fn color_follows_the_flag_and_the_environment_where_there_is_no_terminal() {
     let place = Workspace::good().file("iteration-1/bad/with_skill/grading.json", "{");
-    let table: [(&[&str], &[(&str, &str)], bool); 8] = [
+    let table: [(&[&str], Variables, bool); 8] = [
         (&[], &[("TERM", "xterm")], false),
         (&["--color", "always"], &[], true),
         (&["--color=always"], &[("NO_COLOR", "1"), ("TERM", "dumb")], true),
@@ -242,7 +245,7 @@ fn on_a_terminal(place: &Workspace, args: &[&str], variables: &[(&str, &str)]) -
 #[cfg(target_os = "linux")]
 fn a_terminal_has_color_and_progress_unless_the_environment_says_no() {
     let place = Workspace::good();
-    let table: [(&[(&str, &str)], bool, bool); 6] = [
+    let table: [(Variables, bool, bool); 6] = [
         (&[("TERM", "xterm")], true, true),
         (&[("TERM", "xterm"), ("NO_COLOR", "1")], false, true),
         (&[("TERM", "xterm"), ("CLICOLOR", "0")], false, true),
@@ -268,10 +271,10 @@ fn home() -> Workspace {
     let at = place.elsewhere();
     support::copy(&project().join("examples/skill-creator"), &at.join("pdf-workspace"));
     for folder in ["pdf", "empty", "mine"] {
-        std::fs::create_dir(at.join(folder)).unwrap();
+        std::fs::create_dir(at.join(folder)).expect("a folder");
     }
     for (file, text) in [("pdf/SKILL.md", "# pdf\n"), ("mine/notes.md", "mine"), ("a.md", "")] {
-        std::fs::write(at.join(file), text).unwrap();
+        std::fs::write(at.join(file), text).expect("a file");
     }
     place
 }
@@ -314,6 +317,7 @@ const MISTAKES: &[(&str, i32, &str)] = &[
     ),
     ("compare pdf-workspace#iteration-1 pdf-workspace#iteration-9", 2, "`iteration-4`"),
     ("benchmark", 2, "evalbook benchmark my-workspace/iteration-3"),
+    ("merge", 2, "evalbook merge shard-1/report.json"),
     ("init", 2, "evalbook init skills/pdf"),
     ("init pdf/SKILL.md", 3, "did you mean `pdf`?"),
     ("init pdff", 3, "did you mean `pdf`?"),
