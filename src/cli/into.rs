@@ -131,7 +131,8 @@ impl Place {
                 (written, root)
             }
         };
-        remarks.extend(sizes(write::size(root).map_err(refused)?));
+        let size = write::size(root).map_err(refused)?;
+        remarks.extend(sizes(size, matches!(self, Self::Site { .. })));
         Ok(Placed { written, remarks })
     }
 }
@@ -169,13 +170,14 @@ fn above(held: &Held<'_>, look: &Look) -> Result<(Files, Vec<String>), Failure> 
     Ok((files, remarks))
 }
 
-/// How large all is, and what to do about it where that is much.
-fn sizes(size: Size) -> Vec<String> {
-    let line = format!("the site is {} in {}", bytes(size.bytes), count(size.files, "file"));
+/// How large a site of several reports is, and what to do where that is much. The size of a report
+/// alone stands in the line that sums it up.
+fn sizes(size: Size, is_site: bool) -> Vec<String> {
+    let line = || format!("the site is {} in {}", bytes(size.bytes), count(size.files, "file"));
     let warning = "that is much: GitHub Pages takes 1 GB; keep fewer reports (`--keep N`) or publish \
                    fewer outputs (`--outputs failed`)";
     let warning = (size.bytes >= LARGE).then(|| warning.to_owned());
-    [Some(line), warning].into_iter().flatten().collect()
+    [is_site.then(line), warning].into_iter().flatten().collect()
 }
 
 /// What a page failed at; the lines that show the place in a template stay lines.
