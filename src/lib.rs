@@ -13,7 +13,7 @@
 //! gate       Analysis + rules               → Judgement
 //! render     Workspace + Analysis           → pages
 //! write      pages                          → folder
-//! schema     the alias table                → JSON Schema
+//! schema     the alias table, our own types → JSON Schema
 //! scaffold   evals, skill, history          → what is to be made next
 //! ```
 //!

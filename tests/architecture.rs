@@ -49,7 +49,7 @@ const MODULES: &[(&str, &[&str])] = &[
         ],
     ),
     ("write", &["files", "discover"]),
-    ("schema", &["read"]),
+    ("schema", &["read", "report_json", "render"]),
     ("scaffold", &["model", "text", "json", "files", "discover", "read"]),
     (
         "cli",
@@ -99,6 +99,9 @@ const EDGES: &[(&str, &[&str], &str)] = &[
     ("tera", &["render"], "only it knows the template engine"),
     ("pulldown_cmark", &["render"], "only it makes pages"),
     ("include_dir", &["render"], "only it makes pages"),
+    ("schemars", &["report_json", "schema"], "only what programs read has a schema"),
+    ("clap_complete", &["cli"], "only it knows the arguments"),
+    ("clap_mangen", &["cli"], "only it knows the arguments"),
     ("annotate_snippets", &["render"], "only it makes text of problems"),
 ];
 

@@ -16,7 +16,7 @@ use crate::cli::look::{self, LookArgs};
 use crate::cli::parts::{self, PartsArgs};
 use crate::cli::settings::{ExportArgs, GateArgs, PublishArgs, SettingsArgs};
 use crate::cli::workspaces::{Opened, Opening};
-use crate::cli::{Outcome, exit};
+use crate::cli::{Outcome, environment, exit};
 use crate::model::{Redaction, Severity, Totals};
 use crate::part::Carry;
 use crate::render::answer::answer;
@@ -225,9 +225,9 @@ fn target(args: &ReportArgs, opened: &[Opened]) -> Result<PathBuf, Failure> {
     Ok(target)
 }
 
-/// A bar on a terminal; nothing elsewhere.
+/// A bar on a terminal that can draw one; nothing elsewhere.
 fn progress(quiet: bool) -> ProgressBar {
-    if quiet {
+    if quiet || !environment::allows_progress() {
         return ProgressBar::hidden();
     }
     let bar = ProgressBar::new(0);

@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::analyze::can_be_pinned;
+use crate::cli::exit;
 use crate::cli::failure::Failure;
+use crate::cli::near;
 use crate::cli::parts;
 use crate::discover::names;
 use crate::files::{self, Disk, Entry, Source};
@@ -15,6 +17,7 @@ use crate::model::{Ignored, Workspace};
 use crate::pipeline::{self, Beside, Loaded, Read};
 use crate::settings::Settings;
 use crate::settings::keys::nearest;
+use crate::text::count;
 
 /// A workspace with the folder it was read from.
 pub(super) struct Opened {
@@ -170,7 +173,10 @@ fn open_one(path: &Path, flags: &Settings, opening: &mut Opening) -> Result<(), 
     let roots = roots(path, &disk);
     let given = Given { source: Arc::new(disk.clone()), disks: vec![disk] };
     let from = From { name, shown, roots, beside: Beside::default() };
-    read(given, from, flags, opening)
+    read(given, from, flags, opening).map_err(|failure| match failure.code {
+        exit::NOTHING => meant(failure, path),
+        _ => failure,
+    })
 }
 
 /// Where a source comes from.
@@ -229,8 +235,16 @@ pub(super) fn open_disk(path: &Path) -> Result<Disk, Failure> {
     Disk::open(path).map_err(|error| {
         let reason = files::reason(&error);
         let failure = Failure::nothing(format!("cannot open `{}`: {reason}", path.display()));
-        failure.help("give the folder that holds the iterations")
+        meant(failure, path).help("give the folder that holds the iterations")
     })
+}
+
+/// `failure`, with the folder that was meant by `path` where that can be told.
+fn meant(failure: Failure, path: &Path) -> Failure {
+    match near::workspace(path) {
+        Some(folder) => failure.help(format!("did you mean `{}`?", folder.display())),
+        None => failure,
+    }
 }
 
 /// What was looked for, and the nearest thing that was found.
@@ -241,7 +255,10 @@ fn nothing_found(shown: &str, loaded: &Loaded) -> Failure {
     );
     let files: usize = loaded.workspaces.iter().map(|read| read.workspace.files).sum();
     if loaded.nearest.is_empty() {
-        return failure.help(format!("there is no file in it ({files} found)"));
+        return failure.help(match files {
+            0 => "there is no file in it".to_owned(),
+            _ => format!("none of its {} is one of them", count(files, "file")),
+        });
     }
     failure.help(format!("the nearest thing found: {}", loaded.nearest.join("; ")))
 }
