@@ -680,7 +680,7 @@ fn the_note_of_a_merge_request_is_kept_up_to_date() {
     for _ in 0..2 {
         let ran = gitlab(&machine, "note", &env("secret-token"));
         assert_eq!(ran.code, Some(0), "{ran:?}");
-        assert_eq!(forge.said(), [text.clone()]);
+        assert_eq!(forge.said(), std::slice::from_ref(&text));
     }
     let methods = forge.methods();
     let number = |method: &str| methods.iter().filter(|it| *it == method).count();
