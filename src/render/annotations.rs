@@ -106,7 +106,7 @@ impl Annotations {
         self.add(level, spot, &format!("regressed: {}", loss.line.name), &message);
     }
 
-    /// The lines, at most [`MOST`] of each level.
+    /// The lines, at most ten of each level.
     pub fn into_text(self) -> String {
         let mut text = String::new();
         for level in Level::ALL {
