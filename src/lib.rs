@@ -14,6 +14,7 @@
 //! write      pages                          → folder
 //! schema     the alias table                → JSON Schema
 //! scaffold   evals, skill, history          → what is to be made next
+//! serve      a report                       → answers to a browser on the same machine
 //! ```
 //!
 //! Each stage imports only from the stages before it and from the leaves [`model`], [`text`],
@@ -52,5 +53,7 @@ pub mod write;
 pub mod scaffold;
 
 pub mod schema;
+
+pub mod serve;
 
 pub mod cli;

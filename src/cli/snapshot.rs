@@ -114,7 +114,7 @@ fn scores(workspace: &Path) -> Vec<(String, f64)> {
 }
 
 /// Now, unless `SOURCE_DATE_EPOCH` says another time.
-fn timestamp() -> Result<String, Failure> {
+pub(super) fn timestamp() -> Result<String, Failure> {
     let Some(said) = std::env::var_os("SOURCE_DATE_EPOCH") else {
         return Ok(seconds(Timestamp::now()));
     };
