@@ -69,11 +69,12 @@ pub(super) fn read(stream: &TcpStream) -> Result<Request, Broken> {
     let clock = Clock::start();
     let mut bytes = Vec::new();
     let end = loop {
-        if let Some(end) = head_end(&bytes) {
-            break end;
-        }
-        if bytes.len() > MAX_HEAD {
+        let end = head_end(&bytes);
+        if end.unwrap_or(bytes.len()) > MAX_HEAD {
             return Err(refused(Status::HeadTooLarge));
+        }
+        if let Some(end) = end {
+            break end;
         }
         clock.more(stream, &mut bytes)?;
     };

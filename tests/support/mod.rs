@@ -13,6 +13,7 @@ pub(crate) mod chromium;
 pub(crate) mod hostile;
 pub(crate) mod html;
 pub(crate) mod schema;
+pub(crate) mod served;
 pub(crate) mod server;
 pub(crate) mod site;
 
