@@ -73,10 +73,11 @@ impl Served {
 
     /// What is answered to these bytes.
     pub(crate) fn raw(&self, bytes: &[u8]) -> Answer {
-        let mut stream = self.connect();
+        let mut answer = Vec::new();
+        let Ok(mut stream) = TcpStream::connect(self.host()) else { return Answer::of(&answer) };
+        stream.set_read_timeout(Some(PATIENCE)).expect("set");
         // It may hang up before it has everything.
         let _ = stream.write_all(bytes);
-        let mut answer = Vec::new();
         let _ = stream.read_to_end(&mut answer);
         Answer::of(&answer)
     }
@@ -109,6 +110,12 @@ impl Served {
     /// Hands in words on the run of a page.
     pub(crate) fn say(&self, page: &str, before: &str, text: &str) -> Answer {
         self.post(&json!({ "place": page, "text": text, "before": before }))
+    }
+
+    /// The same with a server that may be gone; `None` where nobody answers.
+    pub(crate) fn try_say(&self, page: &str, before: &str, text: &str) -> Option<Answer> {
+        let answer = self.say(page, before, text);
+        (answer.status != 0).then_some(answer)
     }
 
     /// News of a page, line by line.
