@@ -16,19 +16,20 @@
         method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body), keepalive,
       });
       if (answer.headers.get('Content-Type') === 'application/json') return await answer.json();
-      return { error: answer.status === 413 ? 'too_long' : 'no_answer' };
+      return { error: answer.status === 413 ? 'too_long' : '' };
     } catch {
       return null;
     }
   };
 
+  /** What the server names as reasons, each with words of its own. */
+  const REASONS = ['gone', 'no_state', 'refused', 'shape', 'too_long', 'unreadable'];
+
   /** What became of words that were not saved. */
   const reason = (answer, isKept) => {
-    if (answer === null || answer.error === 'no_answer') {
-      return isKept ? word('alone', { port: location.port }) : word('not_kept_alone');
-    }
-    if (answer.error === 'other') return word(answer.text === '' ? 'other_gone' : 'other', answer);
-    return word(answer.error, answer);
+    if (answer?.error === 'other') return word(answer.text === '' ? 'other_gone' : 'other', answer);
+    if (REASONS.includes(answer?.error)) return word(answer.error, answer);
+    return isKept ? word('alone', { port: location.port }) : word('not_kept_alone');
   };
 
   let isOpen = false;
@@ -84,7 +85,7 @@
       const click = async () => {
         const answer = await hand({ place: `${page}#${anchor}`, state: 'complete' });
         if (answer?.saved) tell(word('completed', answer));
-        else tell(answer === null ? word('not_completed', { reason: word('no_answer') }) : reason(answer, false));
+        else tell(REASONS.includes(answer?.error) ? reason(answer, true) : word('not_completed', { reason: word('no_answer') }));
       };
       return make('button', { type: 'button', click }, word('complete'));
     },

@@ -7,11 +7,15 @@ mod watch;
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
-use std::io::{self, Read};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use walkdir::WalkDir;
 
+mod joined;
+
+pub use crate::files::joined::{Disagreement, Joined};
 pub use crate::files::watch::Seen;
 
 /// What stands at a path.
@@ -63,7 +67,7 @@ impl Entry {
 }
 
 /// Something that holds a workspace.
-pub trait Source: Sync {
+pub trait Source: Send + Sync {
     /// Everything below the root, folders before what they hold, in byte order of the paths.
     /// Folders whose name `skip` accepts are listed but not entered.
     fn list(&self, skip: &dyn Fn(&str) -> bool) -> Vec<Entry>;
@@ -87,8 +91,26 @@ pub trait Source: Sync {
     }
 }
 
+impl<S: Source + ?Sized> Source for Arc<S> {
+    fn list(&self, skip: &dyn Fn(&str) -> bool) -> Vec<Entry> {
+        self.as_ref().list(skip)
+    }
+
+    fn read(&self, path: &str, limit: u64) -> io::Result<Vec<u8>> {
+        self.as_ref().read(path, limit)
+    }
+
+    fn open<'s>(&'s self, path: &str) -> io::Result<Box<dyn Read + 's>> {
+        self.as_ref().open(path)
+    }
+
+    fn clean(&self, text: &str) -> Option<String> {
+        self.as_ref().clean(text)
+    }
+}
+
 /// A folder on disk.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Disk {
     root: PathBuf,
 }
@@ -127,6 +149,25 @@ impl Disk {
     /// When the file is gone or may not be read.
     pub fn stream(&self, path: &str) -> io::Result<Box<dyn Read>> {
         Ok(Box::new(std::fs::File::open(self.locate(path))?))
+    }
+
+    /// So many bytes of a file, from `start` on.
+    ///
+    /// # Errors
+    /// When the file is gone, may not be read or ends before.
+    pub fn read_at(&self, path: &str, start: u64, length: usize) -> io::Result<Vec<u8>> {
+        let mut file = std::fs::File::open(self.locate(path))?;
+        file.seek(SeekFrom::Start(start))?;
+        let mut bytes = vec![0; length];
+        file.read_exact(&mut bytes)?;
+        Ok(bytes)
+    }
+
+    /// The size of the file at `path`; `None` where none lies in the folder itself, links followed.
+    pub fn own_size(&self, path: &str) -> Option<u64> {
+        let file = self.root.join(path).canonicalize().ok()?;
+        let data = file.metadata().ok()?;
+        (file.starts_with(&self.root) && data.is_file()).then_some(data.len())
     }
 
     fn locate_odd(&self, path: &str) -> Option<PathBuf> {
@@ -200,7 +241,7 @@ impl Source for Disk {
     }
 
     fn open<'s>(&'s self, path: &str) -> io::Result<Box<dyn Read + 's>> {
-        Ok(self.stream(path)?)
+        self.stream(path)
     }
 }
 

@@ -8,11 +8,12 @@
 //! discover   paths only                     → Layout
 //! read       documents                      → Records
 //! assemble   Layout + Records               → Workspace
+//! part       entries, bytes                 → the same for another machine
 //! analyze    Workspace                      → Analysis
 //! gate       Analysis + rules               → Judgement
 //! render     Workspace + Analysis           → pages
 //! write      pages                          → folder
-//! schema     the alias table                → JSON Schema
+//! schema     the alias table, our own types → JSON Schema
 //! scaffold   evals, skill, history          → what is to be made next
 //! serve      a report                       → answers to a browser on the same machine
 //! ```
@@ -39,6 +40,8 @@ pub mod assemble;
 pub mod guard;
 
 pub mod pipeline;
+
+pub mod part;
 
 pub mod analyze;
 

@@ -2,13 +2,15 @@
 
 pub use crate::assemble::relabel;
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use rayon::prelude::*;
 
 use crate::assemble;
 use crate::discover::{self, Section, names};
-use crate::files::{Entry, Source};
-use crate::guard::{Guard, Guarded};
-use crate::model::{Ignored, Iteration, Workspace};
+use crate::files::{Entry, EntryKind, Source};
+use crate::guard::{Earlier, Guard, Guarded};
+use crate::model::{Ignored, Iteration, Problem, Workspace};
 use crate::read;
 use crate::settings::{self, Settings, SettingsError};
 
@@ -21,6 +23,8 @@ pub struct Loaded {
     pub outside: Vec<Ignored>,
     /// The first few things that were found and not read, with the reason, for when no workspace is.
     pub nearest: Vec<String>,
+    /// The files that the settings leave out.
+    pub left_out: BTreeSet<String>,
 }
 
 /// One workspace that was read.
@@ -63,7 +67,19 @@ pub fn load(
 ) -> Result<Loaded, BadSettings> {
     let entries = source.list(&names::is_never_entered);
     let found = settings_files(source, &entries)?;
-    Ok(loaded(source, (&entries, &found), (name, path), leave_out))
+    Ok(loaded(source, (&entries, &found), (name, path), leave_out, Vec::new()))
+}
+
+/// What is known of a source besides what lies in it.
+#[derive(Debug, Default)]
+pub struct Beside {
+    /// What is wrong with how it was put together, by paths in the source. It is told where the
+    /// path takes part in a workspace.
+    pub problems: Vec<Problem>,
+    /// What guards on other machines found and marked in it, by path.
+    pub earlier: BTreeMap<String, Earlier>,
+    /// What users on other machines keep out of the report, by path.
+    pub withheld: BTreeSet<String>,
 }
 
 /// The same behind a guard: what is read holds no secret, and neither does what the source gives
@@ -77,6 +93,7 @@ pub fn load_guarded<S: Source>(
     (name, path): (&str, &str),
     flags: &Settings,
     roots: &[String],
+    beside: Beside,
 ) -> Result<(Loaded, Guarded<S>), BadSettings> {
     let entries = source.list(&names::is_never_entered);
     let found = settings_files(&source, &entries)?;
@@ -86,13 +103,17 @@ pub fn load_guarded<S: Source>(
         settings.redacts() && (is_settings(path) || apart(path, &found, &flags.leave_out).is_none())
     };
     let is_off = flags.redact == Some(false);
-    let guard =
+    let mut guard =
         if is_off { Guard::default() } else { Guard::of(&source, &entries, &is_meant, roots) };
+    guard.add_earlier(beside.earlier, beside.withheld);
+    let problems = beside.problems.into_iter();
+    let problems = problems.map(|it| Problem { path: guard.shown(&it.path).to_owned(), ..it });
+    let problems: Vec<Problem> = problems.collect();
     let source = Guarded::new(source, guard);
     let mut entries = entries;
     source.guard().show(&mut entries);
     let found = settings_files(&source, &entries)?;
-    let loaded = loaded(&source, (&entries, &found), (name, path), &flags.leave_out);
+    let loaded = loaded(&source, (&entries, &found), (name, path), &flags.leave_out, problems);
     Ok((loaded, source))
 }
 
@@ -101,8 +122,16 @@ fn loaded(
     (entries, found): (&[Entry], &[(String, Settings)]),
     (name, path): (&str, &str),
     leave_out: &[String],
+    problems: Vec<Problem>,
 ) -> Loaded {
-    let layout = discover::layout(entries, name, &|path| apart(path, found, leave_out));
+    let left_out = |entry: &&Entry| {
+        entry.kind == EntryKind::File
+            && !is_settings(&entry.path)
+            && apart(&entry.path, found, leave_out).is_some()
+    };
+    let left_out = entries.iter().filter(left_out).map(|entry| entry.path.clone()).collect();
+    let mut layout = discover::layout(entries, name, &|path| apart(path, found, leave_out));
+    give_problems(&mut layout.sections, problems);
     let workspaces = layout
         .sections
         .par_iter()
@@ -113,7 +142,22 @@ fn loaded(
         })
         .collect();
     let nearest = nearest(&layout.sections);
-    Loaded { workspaces, outside: layout.outside, nearest }
+    Loaded { workspaces, outside: layout.outside, nearest, left_out }
+}
+
+/// Gives each section the problems of what takes part in it, by paths below it.
+fn give_problems(sections: &mut [Section], problems: Vec<Problem>) {
+    for problem in problems {
+        let is_home = |it: &&mut Section| names::below(&problem.path, &it.path).is_some();
+        let Some(section) = sections.iter_mut().find(is_home) else { continue };
+        let below = names::below(&problem.path, &section.path).unwrap_or_default().to_owned();
+        let is_in = |folder: &str| folder == below || names::below(&below, folder).is_some();
+        let ignored = section.ignored.iter();
+        let mut ignored = ignored.filter(|it| !is_settings(&it.path));
+        if !ignored.any(|it| is_in(&it.path)) {
+            section.problems.push(Problem { path: below, ..problem });
+        }
+    }
 }
 
 /// Every file of settings by its folder, folders before what they hold.

@@ -12,7 +12,7 @@ use std::path::Path;
 use support::project;
 
 /// Each module with all it may import, in the order of the pipeline. What a module sees stands
-/// above it; the one exception is `write::Sink`, by which `render` hands pages on.
+/// above it; the one exception is `write::Sink`, by which `part` and `render` hand files on.
 const MODULES: &[(&str, &[&str])] = &[
     ("model", &[]),
     ("text", &[]),
@@ -26,6 +26,7 @@ const MODULES: &[(&str, &[&str])] = &[
     ("assemble", &["model", "text", "discover", "read"]),
     ("guard", &["model", "text", "files", "settings", "discover"]),
     ("pipeline", &["model", "files", "settings", "discover", "read", "assemble", "guard"]),
+    ("part", &["model", "json", "files", "discover", "guard", "write::Sink"]),
     ("analyze", &["model", "text", "statistics", "diff", "settings"]),
     ("gate", &["model", "settings", "statistics", "analyze"]),
     ("report_json", &["model"]),
@@ -43,12 +44,13 @@ const MODULES: &[(&str, &[&str])] = &[
             "analyze",
             "gate",
             "report_json",
+            "part",
             "write::Sink",
         ],
     ),
     ("write", &["files", "discover"]),
-    ("schema", &["read"]),
     ("serve", &["files"]),
+    ("schema", &["read", "report_json", "render"]),
     ("scaffold", &["model", "text", "json", "files", "discover", "read"]),
     (
         "cli",
@@ -64,6 +66,7 @@ const MODULES: &[(&str, &[&str])] = &[
             "read",
             "guard",
             "pipeline",
+            "part",
             "analyze",
             "gate",
             "report_json",
@@ -101,6 +104,9 @@ const EDGES: &[(&str, &[&str], &str)] = &[
     ("tera", &["render"], "only it knows the template engine"),
     ("pulldown_cmark", &["render"], "only it makes pages"),
     ("include_dir", &["render"], "only it makes pages"),
+    ("schemars", &["report_json", "schema"], "only what programs read has a schema"),
+    ("clap_complete", &["cli"], "only it knows the arguments"),
+    ("clap_mangen", &["cli"], "only it knows the arguments"),
     ("annotate_snippets", &["render"], "only it makes text of problems"),
 ];
 

@@ -19,7 +19,7 @@ fn report(files: impl IntoIterator<Item = (String, String)>) -> BTreeMap<String,
     let analysis = analyze::analysis(workspace, settings);
     let part = Part { workspace, analysis: &analysis, source: &source, prefix, settings };
     let sink = MemorySink::default();
-    render::report(&[part], &Look::default(), &sink, &|_| ()).expect("a report");
+    render::report(&[part], &Look::default(), None, &sink, &|_| ()).expect("a report");
     sink.into_pages()
 }
 

@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 use serde_json::Value;
+use support::schema::mismatch_or_more;
 use support::{Ran, evalbook, project, site};
 
 /// What a workspace holds: iterations, expectations, passed, without a verdict.
@@ -60,7 +61,15 @@ fn reports_of_the_three_largest_are_sound() {
         let ran = Ran::of(command.arg("build").arg(workspace).args(["-o", "report"]));
         assert_eq!(ran.code, Some(0), "{}: {ran:?}", name(entry));
         site::assert_sound(&place.path().join("report"));
+        assert_validates(&place.path().join("report/report.json"));
     }
+}
+
+fn assert_validates(report: &Path) {
+    let text = std::fs::read(report).expect("a report");
+    let report: Value = serde_json::from_slice(&text).expect("JSON");
+    let schema = evalbook::schema::of("report").expect("a schema");
+    assert_eq!(mismatch_or_more(&schema, &report, "report"), None);
 }
 
 /// The corpus, or a word on why these tests check nothing.

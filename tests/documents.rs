@@ -5,6 +5,7 @@
 use std::fmt::Write;
 use std::path::PathBuf;
 
+use evalbook::cli::{environment, exit};
 use evalbook::model::Code;
 use evalbook::read::alias;
 use evalbook::render::export::{expectation_columns, run_columns};
@@ -70,6 +71,22 @@ fn the_readme_lists_every_setting() {
     }
     text.push('\n');
     check_part("settings", &text);
+}
+
+#[test]
+fn the_readme_lists_exit_codes_and_environment() {
+    let mut text = String::from("\n| exit code | says | when |\n|---|---|---|\n");
+    for (code, says, detail) in exit::TABLE {
+        let _ = writeln!(text, "| {code} | {says} | {detail} |");
+    }
+    text.push('\n');
+    check_part("exit codes", &text);
+    let mut text = String::from("\n| variable | decides |\n|---|---|\n");
+    for (name, decides) in environment::TABLE {
+        let _ = writeln!(text, "| `{name}` | {decides} |");
+    }
+    text.push('\n');
+    check_part("environment", &text);
 }
 
 #[test]

@@ -18,7 +18,7 @@ fn a_report_is_made_in_memory() {
     let analysis = analyze::analysis(workspace, settings);
     let parts = [Part { workspace, analysis: &analysis, source: &source, prefix, settings }];
     let sink = MemorySink::default();
-    let written = render::report(&parts, &Look::default(), &sink, &|_| ()).unwrap();
+    let written = render::report(&parts, &Look::default(), None, &sink, &|_| ()).unwrap();
     let pages = sink.into_pages();
     // One of them is the output, which stands beside the pages.
     assert_eq!(written + 1, pages.len());

@@ -376,7 +376,8 @@ fn a_large_site_is_told_to_be_large() {
         "{ran:?}"
     );
     let alone = workspace.run(["build", "../workspace"]);
-    assert!(alone.stderr.contains("the site is "), "{alone:?}");
+    assert!(alone.stderr.contains(" files) to "), "the size is told once: {alone:?}");
+    assert!(!alone.stderr.contains("the site is "), "{alone:?}");
 }
 
 #[test]

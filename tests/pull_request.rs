@@ -252,6 +252,18 @@ fn a_loss_stands_with_its_evidence_and_the_gate() {
 }
 
 #[test]
+fn a_loss_leads_to_its_expectation_in_the_published_report() {
+    const SITE: &str = "https://me.example/report/";
+    let workspace = two(true, false);
+    let text = workspace.run(PULL_REQUEST.into_iter().chain(["--url", SITE])).stdout;
+    let (_, link) = text.split_once("- [sum](").expect("a loss with a link");
+    let (link, _) = link.split_once(')').expect("an end");
+    let (page, anchor) = link.strip_prefix(SITE).and_then(|it| it.split_once('#')).expect(link);
+    let page = std::fs::read_to_string(workspace.build().join(page)).expect("the page is there");
+    assert!(page.contains(&format!("id=\"{anchor}\"")), "{link}");
+}
+
+#[test]
 fn what_makes_no_sense_is_refused() {
     let workspace = Workspace::good();
     let refused = [

@@ -9,8 +9,8 @@ use std::path::Path;
 use evalbook::discover::{Kind, kinds};
 use evalbook::schema::{KINDS, of};
 use serde_json::{Value, json};
-use support::schema::mismatch;
-use support::{Ran, Workspace, evalbook, examples, files, project};
+use support::schema::{mismatch, mismatch_or_more};
+use support::{Ran, Workspace, evalbook, examples, files, hostile, project};
 
 fn name_of(kind: Kind) -> Option<&'static str> {
     Some(match kind {
@@ -49,8 +49,107 @@ fn every_fixture_validates() {
     for example in examples() {
         checked.extend(check_all(&example));
     }
-    for kind in KINDS {
+    for kind in KINDS.iter().filter(|kind| !WRITTEN.contains(&kind.name)) {
         assert!(checked.contains(&kind.name), "no fixture of `{}`", kind.name);
+    }
+}
+
+/// Kinds that only evalbook writes.
+const WRITTEN: [&str; 2] = ["report", "runs"];
+
+/// The `report.json` of a workspace, and every line of its `runs.jsonl`.
+fn written(workspace: &Workspace) -> (Value, Vec<Value>) {
+    let ran = workspace.run(["build", "../workspace", "-o", "report", "--export", "jsonl"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let report = workspace.elsewhere().join("report");
+    let text = |name| std::fs::read_to_string(report.join(name)).expect("a file of the report");
+    let json = |text: &str| serde_json::from_str(text).expect("JSON");
+    (json(&text("report.json")), text("runs.jsonl").lines().map(json).collect())
+}
+
+#[test]
+fn what_a_report_holds_for_programs_validates_and_is_all_described() {
+    let [report_schema, run_schema] = WRITTEN.map(|name| of(name).expect("a schema"));
+    let mut workspaces: Vec<Workspace> =
+        examples().iter().map(|example| Workspace::new().with(example)).collect();
+    workspaces.extend([Workspace::good(), hostile::workspace(&examples()[0])]);
+    for workspace in workspaces {
+        let (report, lines) = written(&workspace);
+        let place = workspace.path();
+        assert_eq!(mismatch_or_more(&report_schema, &report, "report"), None, "{place:?}");
+        assert!(!lines.is_empty(), "{place:?}");
+        for line in lines {
+            assert_eq!(mismatch_or_more(&run_schema, &line, "run"), None, "{place:?}");
+        }
+    }
+}
+
+/// A report whose value at `place` is another one; without a value it is taken out.
+fn report_with(report: &Value, place: &str, value: Option<Value>) -> Value {
+    let mut changed = report.clone();
+    let (parent, key) = place.rsplit_once('/').expect("a place in something");
+    let parent = changed.pointer_mut(parent).unwrap_or_else(|| panic!("no `{parent}`"));
+    match (parent, value) {
+        (Value::Object(entries), Some(value)) => entries.insert(key.to_owned(), value),
+        (Value::Object(entries), None) => entries.remove(key),
+        (Value::Array(items), Some(value)) => {
+            Some(std::mem::replace(&mut items[key.parse::<usize>().expect("an index")], value))
+        }
+        (other, _) => panic!("nothing lies in {other}"),
+    };
+    changed
+}
+
+#[test]
+fn wrong_reports_do_not_validate() {
+    let schema = of("report").expect("a schema");
+    let example = project().join("examples/skill-creator");
+    let (report, _) = written(&Workspace::new().with(&example));
+    let iteration = "/workspaces/0/iterations/0";
+    let run = format!("{iteration}/cases/0/runs/0");
+    let table = [
+        ("/schema_version".to_owned(), None),
+        ("/schema_version".to_owned(), Some(json!("1"))),
+        ("/schema_version".to_owned(), Some(json!(-1))),
+        ("/workspaces".to_owned(), Some(json!({}))),
+        ("/workspaces/0".to_owned(), Some(json!("a"))),
+        ("/workspaces/0/course".to_owned(), None),
+        ("/workspaces/0/problems".to_owned(), Some(json!([{ "code": "near-json" }]))),
+        (format!("{iteration}/implicit"), Some(json!(0))),
+        (format!("{iteration}/configurations/0/pass_rate"), Some(json!(1.01))),
+        (format!("{iteration}/configurations/0/pass_rate"), Some(json!("80 %"))),
+        (format!("{iteration}/configurations/0/level/low"), Some(json!(-0.1))),
+        (format!("{iteration}/configurations/0/tokens"), Some(json!(1200))),
+        (format!("{iteration}/changes/0/gain/mean"), Some(json!(-1.5))),
+        (format!("{iteration}/changes/0/gain/cases"), Some(json!(2.5))),
+        (format!("{run}/number"), Some(json!(null))),
+        (format!("{run}/metrics/duration_s"), None),
+        (format!("{run}/metrics/duration_s"), Some(json!("3 s"))),
+        (format!("{run}/gradings/0/expectations/0/passed"), Some(json!("yes"))),
+        (format!("{run}/gradings/0/expectations/0/text"), None),
+        (format!("{run}/outputs"), Some(json!([{ "name": "a" }]))),
+    ];
+    assert_eq!(mismatch(&schema, &report, "report"), None);
+    for (place, value) in table {
+        let changed = report_with(&report, &place, value.clone());
+        assert!(mismatch(&schema, &changed, "report").is_some(), "{place}: {value:?}");
+    }
+    let more = report_with(&report, "/workspaces/0/new", Some(json!(1)));
+    assert_eq!(mismatch(&schema, &more, "report"), None, "what is not known is allowed");
+    assert!(mismatch_or_more(&schema, &more, "report").is_some());
+}
+
+#[test]
+fn every_field_of_what_evalbook_writes_has_a_description() {
+    for name in WRITTEN {
+        let schema = of(name).expect("a schema");
+        let shapes = schema["$defs"].as_object().into_iter().flatten();
+        for (shape, schema) in shapes.chain([(&name.to_owned(), &schema)]) {
+            assert!(schema["description"].is_string(), "{name}: {shape}");
+            for (field, schema) in schema["properties"].as_object().expect("fields") {
+                assert!(schema["description"].is_string(), "{name}: {shape}.{field}");
+            }
+        }
     }
 }
 
@@ -121,5 +220,6 @@ fn the_command_lists_kinds_prints_a_schema_and_helps_with_a_wrong_name() {
     }
     let wrong = place.run(["schema", "gradings"]);
     assert_eq!(wrong.code, Some(2), "{wrong:?}");
-    assert!(wrong.stderr.contains("did you mean `grading`?"), "{wrong:?}");
+    assert!(wrong.stderr.contains("a similar value exists: 'grading'"), "{wrong:?}");
+    assert!(wrong.stderr.contains("evalbook schema --help"), "{wrong:?}");
 }

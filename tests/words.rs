@@ -129,6 +129,7 @@ fn in_code(
     };
     let code = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or(text).lines();
     for line in code.filter(|line| !line.trim_start().starts_with("//")) {
+        let line = line.replace("\\\"", "'");
         for literal in line.split('"').skip(1).step_by(2) {
             asked.literals.insert(literal.to_owned());
             let Some((section, key)) = literal.split_once('.') else { continue };

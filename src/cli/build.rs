@@ -13,13 +13,16 @@ use crate::cli::failure::Failure;
 use crate::cli::gate::{self as cli_gate, DayArgs};
 use crate::cli::into::{self, IntoArgs, Place as Target, Placed};
 use crate::cli::look::{self, LookArgs};
+use crate::cli::parts::{self, PartsArgs};
 use crate::cli::settings::{ExportArgs, GateArgs, PublishArgs, SettingsArgs};
-use crate::cli::workspaces::{self, Opened};
-use crate::cli::{Outcome, exit};
+use crate::cli::workspaces::{Opened, Opening};
+use crate::cli::{Outcome, environment, exit};
 use crate::model::{Redaction, Severity, Totals};
+use crate::part::Carry;
 use crate::render::answer::answer;
 use crate::render::language::Language;
 use crate::render::{self, Look, Part};
+use crate::settings::Settings;
 use crate::text::{bytes, count, printable};
 use crate::write::Written;
 
@@ -30,6 +33,8 @@ use crate::write::Written;
 #[command(after_help = "Examples:\n  evalbook build my-skill-workspace\n  \
                         evalbook build my-skill-workspace -o site --open\n  \
                         evalbook build skills/*-workspace -o site\n  \
+                        evalbook build --merge shard-*/my-skill-workspace -o site\n  \
+                        evalbook build my-skill-workspace --part -o report-of-shard-3\n  \
                         evalbook build my-skill-workspace --into site --name pr-12 --keep 50\n  \
                         evalbook build my-skill-workspace --fail-on regression\n  \
                         evalbook build my-skill-workspace --export csv,junit\n  \
@@ -38,10 +43,24 @@ pub(super) struct BuildArgs {
     /// Folders to read; the current folder when none is given
     workspaces: Vec<PathBuf>,
 
+    #[command(flatten)]
+    parts: PartsArgs,
+
+    #[command(flatten)]
+    report: ReportArgs,
+}
+
+/// What is made of workspaces, wherever they come from.
+#[derive(Debug, Args)]
+pub(super) struct ReportArgs {
     /// Where to write: the folder of the report, or the file of a text, which else goes to the
     /// terminal
     #[arg(short, long, value_name = "PATH")]
     output: Option<PathBuf>,
+
+    /// Put into the report what `evalbook merge` needs to join it with those of other machines
+    #[arg(long, conflicts_with = "target", help_heading = "Parts of a workspace")]
+    part: bool,
 
     #[command(flatten)]
     into: IntoArgs,
@@ -83,6 +102,16 @@ pub(super) struct BuildArgs {
 
 /// Runs the command.
 pub(super) fn run(args: &BuildArgs, console: &mut Console) -> Outcome {
+    let open = |flags: &Settings| parts::open(&args.parts, &args.workspaces, flags);
+    make(&args.report, &open, console)
+}
+
+/// Makes what is asked for of the workspaces that `open` gives under the flags.
+pub(super) fn make(
+    args: &ReportArgs,
+    open: &dyn Fn(&Settings) -> Result<Opening, Failure>,
+    console: &mut Console,
+) -> Outcome {
     let clock = Clock::start();
     let mut flags = args.settings.settings()?;
     flags.lay_over(&args.export.settings()?);
@@ -90,13 +119,14 @@ pub(super) fn run(args: &BuildArgs, console: &mut Console) -> Outcome {
     flags.lay_over(&args.gate.settings()?);
     let day = args.day.day()?;
     let is_gated = args.is_gated || !flags.gate.is_empty();
-    let opened = workspaces::open(&args.workspaces, &flags)?.labelled()?.opened;
+    let opening = open(&flags)?.labelled()?;
+    let opened = &opening.opened;
     if is_gated {
-        cli_gate::refuse_without_rules(&opened)?;
+        cli_gate::refuse_without_rules(opened)?;
     }
     let mut look = look::of(&args.look, opened.iter().map(|opened| &opened.settings))?;
     let is_text = args.comment.target()?.is_some();
-    look.publication.folder = args.into.name(&opened, is_text)?;
+    look.publication.folder = args.into.name(opened, is_text)?;
     let analyses: Vec<Analysis> = opened
         .iter()
         .map(|opened| analyze::analysis(&opened.workspace, &opened.settings))
@@ -105,13 +135,16 @@ pub(super) fn run(args: &BuildArgs, console: &mut Console) -> Outcome {
         true => cli_gate::judge(opened.iter().zip(&analyses), &day, &look.language),
         false => Vec::new(),
     };
-    let parts = parts(&opened, &analyses);
+    let parts = parts_of(opened, &analyses);
     match args.comment.target()? {
         Some(target) => {
             let place = Place { target, output: args.output.as_deref() };
             comment::write(&args.comment, place, &parts, &judged, &look, console)?;
         }
-        None => report(args, &clock, &opened, &parts, &look, console)?,
+        None => {
+            let carry = args.part.then(|| parts::carry(&opening)).transpose()?;
+            report(args, &clock, opened, (&parts, carry.as_ref()), &look, console)?;
+        }
     }
     let is_open = cli_gate::tell_all(&judged, console);
     Ok(if is_open { exit::FINE } else { exit::FAILED })
@@ -119,10 +152,10 @@ pub(super) fn run(args: &BuildArgs, console: &mut Console) -> Outcome {
 
 /// Writes the report, into a site where one is given, and says what was written.
 fn report(
-    args: &BuildArgs,
+    args: &ReportArgs,
     clock: &Clock,
     opened: &[Opened],
-    parts: &[Part<'_>],
+    (parts, carry): (&[Part<'_>], Option<&Carry<'_>>),
     look: &Look,
     console: &mut Console,
 ) -> Result<(), Failure> {
@@ -136,8 +169,8 @@ fn report(
         progress.set_length(pages as u64);
         progress.inc(1);
     };
-    let pages =
-        render::report(parts, look, &folder, &done).map_err(|error| into::unrendered(&error))?;
+    let pages = render::report(parts, look, carry, &folder, &done);
+    let pages = pages.map_err(|error| into::unrendered(&error))?;
     progress.finish_and_clear();
     let Placed { written, remarks } = place.finish(folder, look)?;
     if !args.quiet {
@@ -165,7 +198,7 @@ fn answer_of(part: &Part<'_>) -> Option<String> {
 }
 
 /// The workspaces as a report takes them.
-pub(super) fn parts<'a>(opened: &'a [Opened], analyses: &'a [Analysis]) -> Vec<Part<'a>> {
+pub(super) fn parts_of<'a>(opened: &'a [Opened], analyses: &'a [Analysis]) -> Vec<Part<'a>> {
     let part = |(opened, analysis): (&'a Opened, &'a Analysis)| Part {
         workspace: &opened.workspace,
         analysis,
@@ -178,13 +211,13 @@ pub(super) fn parts<'a>(opened: &'a [Opened], analyses: &'a [Analysis]) -> Vec<P
 
 /// Where the report goes: as asked, else `report` in the current folder, unless that lies in a
 /// workspace, where nothing is written unasked.
-fn target(args: &BuildArgs, opened: &[Opened]) -> Result<PathBuf, Failure> {
+fn target(args: &ReportArgs, opened: &[Opened]) -> Result<PathBuf, Failure> {
     if let Some(output) = &args.output {
         return Ok(output.clone());
     }
     let target = PathBuf::from("report");
     let here = Path::new(".").canonicalize().unwrap_or_default();
-    let inside = opened.iter().any(|opened| here.starts_with(opened.locate("")));
+    let inside = opened.iter().any(|opened| opened.holds(&here));
     if inside {
         return Err(Failure::usage("the current folder lies in the workspace").help(
             "say where to write: `-o ../report`, or `-o report` to have it in the workspace",
@@ -193,9 +226,9 @@ fn target(args: &BuildArgs, opened: &[Opened]) -> Result<PathBuf, Failure> {
     Ok(target)
 }
 
-/// A bar on a terminal; nothing elsewhere.
+/// A bar on a terminal that can draw one; nothing elsewhere.
 fn progress(quiet: bool) -> ProgressBar {
-    if quiet {
+    if quiet || !environment::allows_progress() {
         return ProgressBar::hidden();
     }
     let bar = ProgressBar::new(0);

@@ -6,8 +6,9 @@ use clap::{Args, ValueEnum};
 
 use crate::analyze::analysis;
 use crate::cli::console::Console;
+use crate::cli::parts::{self, PartsArgs};
 use crate::cli::settings::SettingsArgs;
-use crate::cli::workspaces::{self, Opened, Opening};
+use crate::cli::workspaces::{Opened, Opening};
 use crate::cli::{Outcome, exit};
 use crate::files::Source;
 use crate::model::{Problem, Severity};
@@ -29,6 +30,9 @@ use crate::text::printable;
 pub(super) struct CheckArgs {
     /// Folders to read; the current folder when none is given
     workspaces: Vec<PathBuf>,
+
+    #[command(flatten)]
+    parts: PartsArgs,
 
     /// Fail on warnings too
     #[arg(long)]
@@ -54,7 +58,8 @@ enum CheckFormat {
 /// Runs the command.
 pub(super) fn run(args: &CheckArgs, console: &mut Console) -> Outcome {
     let flags = args.settings.settings()?;
-    let Opening { opened, outside } = workspaces::open(&args.workspaces, &flags)?.labelled()?;
+    let Opening { opened, outside, .. } =
+        parts::open(&args.parts, &args.workspaces, &flags)?.labelled()?;
     let workspaces: Vec<_> = opened.iter().map(|opened| &opened.workspace).collect();
     let text = match args.format {
         CheckFormat::Json => inventory::json(&workspaces, &outside),

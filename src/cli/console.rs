@@ -1,5 +1,6 @@
 //! Standard output and standard error: colors, and data made harmless for a terminal.
 
+use std::ffi::OsString;
 use std::io::Write;
 
 use anstream::{AutoStream, ColorChoice};
@@ -11,12 +12,29 @@ use crate::text::printable;
 /// When to use color.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum ColorWhen {
-    /// On a terminal that has color
+    /// On a terminal that has color, unless `NO_COLOR` is set
     Auto,
-    /// Always
+    /// Whatever the output is
     Always,
-    /// Never
+    /// Without color
     Never,
+}
+
+impl ColorWhen {
+    /// What `words` ask for, whether or not they make sense as a whole.
+    pub(super) fn asked(words: &[OsString]) -> Self {
+        let mut words = words.iter().filter_map(|it| it.to_str()).take_while(|it| *it != "--");
+        let mut asked = Self::Auto;
+        while let Some(word) = words.next() {
+            let value = match word.strip_prefix("--color") {
+                Some("") => words.next(),
+                Some(rest) => rest.strip_prefix('='),
+                None => None,
+            };
+            asked = value.and_then(|it| Self::from_str(it, false).ok()).unwrap_or(asked);
+        }
+        asked
+    }
 }
 
 /// Where a command prints. A closed output is no error: the reader had enough.
@@ -46,6 +64,11 @@ impl Console {
     /// Prints a line about what is going on.
     pub(super) fn remark(&mut self, text: &str) {
         let _ = writeln!(self.err, "{text}");
+    }
+
+    /// Prints what is wrong with the arguments, as it is.
+    pub(super) fn complaint(&mut self, text: &str) {
+        let _ = self.err.write_all(text.as_bytes());
     }
 
     /// Prints one rule that failed, with whatever the data says made harmless.

@@ -131,7 +131,8 @@ impl Place {
                 (written, root)
             }
         };
-        remarks.extend(sizes(write::size(root).map_err(refused)?));
+        let size = write::size(root).map_err(refused)?;
+        remarks.extend(sizes(size, matches!(self, Self::Site { .. })));
         Ok(Placed { written, remarks })
     }
 }
@@ -169,13 +170,14 @@ fn above(held: &Held<'_>, look: &Look) -> Result<(Files, Vec<String>), Failure> 
     Ok((files, remarks))
 }
 
-/// How large all is, and what to do about it where that is much.
-fn sizes(size: Size) -> Vec<String> {
-    let line = format!("the site is {} in {}", bytes(size.bytes), count(size.files, "file"));
+/// How large a site of several reports is, and what to do where that is much. The size of a report
+/// alone stands in the line that sums it up.
+fn sizes(size: Size, is_site: bool) -> Vec<String> {
+    let line = || format!("the site is {} in {}", bytes(size.bytes), count(size.files, "file"));
     let warning = "that is much: GitHub Pages takes 1 GB; keep fewer reports (`--keep N`) or publish \
                    fewer outputs (`--outputs failed`)";
     let warning = (size.bytes >= LARGE).then(|| warning.to_owned());
-    [Some(line), warning].into_iter().flatten().collect()
+    [is_site.then(line), warning].into_iter().flatten().collect()
 }
 
 /// What a page failed at; the lines that show the place in a template stay lines.
@@ -192,9 +194,10 @@ pub(super) fn unrendered(error: &RenderError) -> Failure {
 fn refused(error: WriteError) -> Failure {
     let failure = Failure::nothing(error.to_string());
     match error {
-        WriteError::Foreign(_) => {
-            failure.help("give an empty folder, a new one, or one that holds an earlier report")
-        }
+        WriteError::Foreign(folder) => failure.help(format!(
+            "give an empty folder, a new one such as `-o {}`, or one that holds an earlier report",
+            folder.join("report").display()
+        )),
         WriteError::NotOurs(_) => failure.help("move it away, or give another folder"),
         WriteError::Changed(_) => {
             failure.help("nothing of it is overwritten; move it away, or give another name")

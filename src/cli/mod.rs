@@ -6,7 +6,9 @@ mod build;
 mod check;
 mod comment;
 mod compare;
+mod completions;
 mod console;
+pub mod environment;
 pub mod exit;
 mod failure;
 mod gate;
@@ -14,6 +16,10 @@ mod git;
 mod init;
 mod into;
 mod look;
+mod man;
+mod merge;
+mod near;
+mod parts;
 mod schema;
 mod serve;
 mod settings;
@@ -21,21 +27,22 @@ mod sides;
 mod skill;
 mod snapshot;
 mod theme;
+mod usage;
 mod workspaces;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::cli::console::{ColorWhen, Console};
 use crate::cli::failure::Failure;
 
 /// Turns a workspace of agent-skill evaluations into a review report.
 #[derive(Debug, Parser)]
-#[command(name = "evalbook", version, max_term_width = 100, after_help = EXIT_CODES)]
+#[command(name = "evalbook", version, max_term_width = 100, after_help = after_help())]
 struct Args {
-    /// When to use color; `NO_COLOR` and terminals without color are respected
+    /// When to use color
     #[arg(long, global = true, value_enum, default_value_t = ColorWhen::Auto)]
     color: ColorWhen,
 
@@ -43,12 +50,24 @@ struct Args {
     command: Command,
 }
 
-const EXIT_CODES: &str = "Exit codes: 0 fine, 1 a check or gate failed, 2 wrong usage, \
-                          3 nothing could be read or written.";
+fn after_help() -> String {
+    let examples = [
+        "evalbook build my-skill-workspace",
+        "evalbook check my-skill-workspace --strict",
+        "evalbook compare main/report.json my-skill-workspace --fail-on regression",
+    ];
+    format!("Examples:\n  {}\n\n{}", examples.join("\n  "), exit::sentence())
+}
+
+/// Every command with its flags, as clap knows them.
+fn command() -> clap::Command {
+    Args::command()
+}
 
 #[derive(Debug, Subcommand)]
 enum Command {
     Build(build::BuildArgs),
+    Merge(merge::MergeArgs),
     Check(check::CheckArgs),
     Compare(compare::CompareArgs),
     Benchmark(benchmark::BenchmarkArgs),
@@ -59,17 +78,21 @@ enum Command {
     Schema(schema::SchemaArgs),
     Settings(settings::ShowArgs),
     Theme(theme::ThemeArgs),
+    Completions(completions::CompletionsArgs),
+    Man(man::ManArgs),
 }
 
 /// Runs the program with `args`, the first being its own name.
 pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
-    let args = match Args::try_parse_from(args) {
+    let words: Vec<OsString> = args.into_iter().collect();
+    let args = match parsed(&words) {
         Ok(args) => args,
-        Err(error) => return usage(&error),
+        Err(error) => return usage(error, &words),
     };
     let mut console = Console::new(args.color);
     let outcome = match &args.command {
         Command::Build(args) => build::run(args, &mut console),
+        Command::Merge(args) => merge::run(args, &mut console),
         Command::Check(args) => check::run(args, &mut console),
         Command::Compare(args) => compare::run(args, &mut console),
         Command::Benchmark(args) => benchmark::run(args, &mut console),
@@ -80,6 +103,8 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Schema(args) => schema::run(args, &mut console),
         Command::Settings(args) => settings::run(args, &mut console),
         Command::Theme(args) => theme::run(args, &mut console),
+        Command::Completions(args) => completions::run(args, &mut console),
+        Command::Man(args) => man::run(args, &mut console),
     };
     let code = outcome.unwrap_or_else(|failure| {
         console.failure(&failure);
@@ -88,22 +113,28 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     ExitCode::from(code)
 }
 
+fn parsed(words: &[OsString]) -> Result<Args, clap::Error> {
+    let mut matches = command().try_get_matches_from(words)?;
+    Args::from_arg_matches_mut(&mut matches)
+}
+
 /// Prints help, version, or what was wrong with the arguments.
-fn usage(error: &clap::Error) -> ExitCode {
-    // The output may be closed already; there is nobody left to tell.
-    let _ = error.print();
-    ExitCode::from(if error.use_stderr() { exit::USAGE } else { exit::FINE })
+fn usage(error: clap::Error, words: &[OsString]) -> ExitCode {
+    let is_wrong = error.use_stderr();
+    let mut program = command();
+    program.build();
+    let text = usage::explained(error, words, &program);
+    let mut console = Console::new(ColorWhen::asked(words));
+    if is_wrong {
+        console.complaint(&text)
+    } else {
+        console.result(&text)
+    }
+    ExitCode::from(if is_wrong { exit::USAGE } else { exit::FINE })
 }
 
 /// What a command ends with: its exit code, or why nothing could be done.
 type Outcome = Result<u8, Failure>;
 
 #[cfg(test)]
-mod tests {
-    use clap::CommandFactory;
-
-    #[test]
-    fn arguments_are_consistent() {
-        super::Args::command().debug_assert();
-    }
-}
+mod tests;

@@ -1,12 +1,11 @@
 //! `evalbook schema`: print what a document of a kind holds, as JSON Schema.
 
 use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser};
 
 use crate::cli::console::Console;
-use crate::cli::failure::Failure;
 use crate::cli::{Outcome, exit};
 use crate::schema::{self, KINDS};
-use crate::settings::keys::nearest;
 
 /// Print the JSON Schema of a kind of file, for graders and editors
 ///
@@ -14,9 +13,11 @@ use crate::settings::keys::nearest;
 /// allowed everywhere.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  evalbook schema\n  \
-                        evalbook schema grading > grading.schema.json")]
+                        evalbook schema grading > grading.schema.json\n  \
+                        evalbook schema report > report.schema.json")]
 pub(super) struct SchemaArgs {
     /// The kind of file
+    #[arg(value_parser = PossibleValuesParser::new(kinds()))]
     kind: Option<String>,
 }
 
@@ -27,20 +28,11 @@ pub(super) fn run(args: &SchemaArgs, console: &mut Console) -> Outcome {
         console.result(&lines.collect::<String>());
         return Ok(exit::FINE);
     };
-    let found = schema::of(name).and_then(|schema| serde_json::to_string_pretty(&schema).ok());
-    match found {
-        Some(text) => {
-            console.result(&(text + "\n"));
-            Ok(exit::FINE)
-        }
-        None => Err(unknown(name)),
-    }
+    let schema = schema::of(name).and_then(|schema| serde_json::to_string_pretty(&schema).ok());
+    console.result(&(schema.unwrap_or_default() + "\n"));
+    Ok(exit::FINE)
 }
 
-fn unknown(name: &str) -> Failure {
-    let failure = Failure::usage(format!("there is no schema of `{name}`"));
-    match nearest(name, KINDS.iter().map(|kind| kind.name)) {
-        Some(near) => failure.help(format!("did you mean `{near}`?")),
-        None => failure.help("`evalbook schema` lists the kinds"),
-    }
+fn kinds() -> impl Iterator<Item = PossibleValue> {
+    KINDS.iter().map(|kind| PossibleValue::new(kind.name).help(kind.about))
 }

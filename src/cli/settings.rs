@@ -223,7 +223,7 @@ fn table(
 /// Settings are read from `evalbook.toml` in the workspace and in the folders above it, up to the
 /// folder given; flags stand above them.
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  evalbook settings my-skill-workspace --baseline old_skill")]
+#[command(after_help = "Examples:\n  evalbook settings my-skill-workspace --baseline old_skill")]
 pub(super) struct ShowArgs {
     /// Folders to read; the current folder when none is given
     workspaces: Vec<PathBuf>,

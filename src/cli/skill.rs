@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::cli::failure::Failure;
+use crate::cli::near;
 use crate::files::{self, Disk};
 use crate::write::WriteError;
 
@@ -10,8 +11,12 @@ use crate::write::WriteError;
 pub(super) fn open(path: &Path) -> Result<Disk, Failure> {
     Disk::open(path).map_err(|error| {
         let reason = files::reason(&error);
-        Failure::nothing(format!("cannot open `{}`: {reason}", path.display()))
-            .help("give the folder of the skill, which holds its `SKILL.md`")
+        let failure = Failure::nothing(format!("cannot open `{}`: {reason}", path.display()));
+        let failure = match near::skill(path) {
+            Some(folder) => failure.help(format!("did you mean `{}`?", folder.display())),
+            None => failure,
+        };
+        failure.help("give the folder of the skill, which holds its `SKILL.md`")
     })
 }
 

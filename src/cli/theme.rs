@@ -15,7 +15,7 @@ use crate::write::{self, WriteError};
 ///
 /// Delete what you do not change: a file that is not in the theme is taken from the program.
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  evalbook theme --eject my-theme\n  \
+#[command(after_help = "Examples:\n  evalbook theme --eject my-theme\n  \
                         evalbook build my-skill-workspace --theme my-theme")]
 pub(super) struct ThemeArgs {
     /// Where to write them; no file that is there already is touched

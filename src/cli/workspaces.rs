@@ -1,23 +1,30 @@
 //! From the paths a user gives to workspaces.
 
+use std::collections::BTreeSet;
+use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use crate::analyze::can_be_pinned;
+use crate::cli::exit;
 use crate::cli::failure::Failure;
+use crate::cli::near;
+use crate::cli::parts;
 use crate::discover::names;
-use crate::files::{self, Disk};
+use crate::files::{self, Disk, Entry, Source};
 use crate::guard::Guarded;
 use crate::model::{Ignored, Workspace};
-use crate::pipeline::{self, Loaded, Read};
+use crate::pipeline::{self, Beside, Loaded, Read};
 use crate::settings::Settings;
 use crate::settings::keys::nearest;
+use crate::text::count;
 
 /// A workspace with the folder it was read from.
 pub(super) struct Opened {
     /// What was read.
     pub(super) workspace: Workspace,
     /// The folder given, in which every path of the workspace lies.
-    pub(super) disk: Guarded<Disk>,
+    pub(super) disk: Guarded<Given>,
     /// The workspace's folder below the folder given; empty for that folder itself.
     pub(super) prefix: String,
     /// What its files of settings and the flags say.
@@ -31,9 +38,46 @@ impl Opened {
         self.disk.inner().locate(self.disk.guard().in_source(&path))
     }
 
+    /// Whether the folder `place` lies in the workspace, or in a part of it.
+    pub(super) fn holds(&self, place: &Path) -> bool {
+        self.disk.inner().disks.iter().any(|disk| place.starts_with(disk.locate(&self.prefix)))
+    }
+
     /// The path of one of the workspace's files below the folder given.
     pub(super) fn path(&self, path: &str) -> String {
         names::join(&self.prefix, path)
+    }
+}
+
+/// A folder, or several that hold parts of one, with where they lie on disk.
+#[derive(Clone)]
+pub(super) struct Given {
+    /// What lies in them.
+    pub(super) source: Arc<dyn Source>,
+    /// The folders.
+    pub(super) disks: Vec<Disk>,
+}
+
+impl Given {
+    /// Where a file lies: in the first folder that has it, else where it would lie in the first.
+    fn locate(&self, path: &str) -> PathBuf {
+        let mut all = self.disks.iter().map(|disk| disk.locate(path));
+        let first = self.disks.first().map(|disk| disk.locate(path)).unwrap_or_default();
+        all.find(|file| file.symlink_metadata().is_ok()).unwrap_or(first)
+    }
+}
+
+impl Source for Given {
+    fn list(&self, skip: &dyn Fn(&str) -> bool) -> Vec<Entry> {
+        self.source.list(skip)
+    }
+
+    fn read(&self, path: &str, limit: u64) -> io::Result<Vec<u8>> {
+        self.source.read(path, limit)
+    }
+
+    fn open<'s>(&'s self, path: &str) -> io::Result<Box<dyn io::Read + 's>> {
+        self.source.open(path)
     }
 }
 
@@ -44,6 +88,10 @@ pub(super) struct Opening {
     pub(super) opened: Vec<Opened>,
     /// Files and folders beside them, in a folder of many workspaces.
     pub(super) outside: Vec<Ignored>,
+    /// The names of the root folders.
+    pub(super) names: Vec<String>,
+    /// The files that the settings leave out, below their root folder.
+    pub(super) left_out: BTreeSet<String>,
 }
 
 /// Reads every workspace at `paths`; the current folder when none is given. `flags` stand above
@@ -99,7 +147,7 @@ impl Opening {
 }
 
 /// Refuses to hold iterations against one that no workspace has.
-fn check_pinned(opened: &[Opened]) -> Result<(), Failure> {
+pub(super) fn check_pinned(opened: &[Opened]) -> Result<(), Failure> {
     let Some(name) = opened.iter().find_map(|it| it.settings.against.as_deref()) else {
         return Ok(());
     };
@@ -118,31 +166,57 @@ fn check_pinned(opened: &[Opened]) -> Result<(), Failure> {
 }
 
 fn open_one(path: &Path, flags: &Settings, opening: &mut Opening) -> Result<(), Failure> {
-    let shown = path.display().to_string();
     let disk = open_disk(path)?;
-    let name = disk
-        .root()
-        .file_name()
-        .map_or_else(|| "workspace".to_owned(), |name| name.to_string_lossy().into_owned());
+    let name = parts::folder_name(&disk).unwrap_or_else(|| "workspace".to_owned());
+    let shown = path.display().to_string();
     let shown = if shown == "." { name.clone() } else { shown };
     let roots = roots(path, &disk);
-    let (loaded, disk) =
-        pipeline::load_guarded(disk, (&name, &shown), flags, &roots).map_err(|bad| {
-            let failure = Failure::usage(format!("{}: {bad}", path.display()));
+    let given = Given { source: Arc::new(disk.clone()), disks: vec![disk] };
+    let from = From { name, shown, roots, beside: Beside::default() };
+    read(given, from, flags, opening).map_err(|failure| match failure.code {
+        exit::NOTHING => meant(failure, path),
+        _ => failure,
+    })
+}
+
+/// Where a source comes from.
+pub(super) struct From {
+    /// The name of its root folder.
+    pub(super) name: String,
+    /// How the user named it.
+    pub(super) shown: String,
+    /// The folders where it lies on its machine.
+    pub(super) roots: Vec<String>,
+    /// What is known of it besides.
+    pub(super) beside: Beside,
+}
+
+/// Adds the workspaces in `given` to `opening`.
+pub(super) fn read(
+    given: Given,
+    from: From,
+    flags: &Settings,
+    opening: &mut Opening,
+) -> Result<(), Failure> {
+    let From { name, shown, roots, beside } = from;
+    let (loaded, source) = pipeline::load_guarded(given, (&name, &shown), flags, &roots, beside)
+        .map_err(|bad| {
+            let failure = Failure::usage(format!("{shown}: {bad}"));
             bad.error.help.map_or(failure.clone(), |help| failure.help(help))
         })?;
     if loaded.workspaces.iter().all(|read| pipeline::is_empty(&read.workspace)) {
         return Err(nothing_found(&shown, &loaded));
     }
     opening.outside.extend(loaded.outside);
-    for Read { workspace, prefix, mut settings } in loaded.workspaces {
+    opening.names.push(name);
+    opening.left_out.extend(loaded.left_out);
+    for Read { mut workspace, prefix, mut settings } in loaded.workspaces {
         if pipeline::is_empty(&workspace) {
             let (reason, files) = ("holds no evaluation results", Some(workspace.files));
             opening.outside.push(Ignored { path: prefix, reason, files });
         } else {
             settings.lay_over(flags);
-            let mut disk = disk.again(open_disk(disk.inner().root())?);
-            let mut workspace = workspace;
+            let mut disk = source.again(source.inner().clone());
             disk.finish(&mut workspace, &prefix, &settings);
             opening.opened.push(Opened { workspace, disk, prefix, settings });
         }
@@ -151,18 +225,26 @@ fn open_one(path: &Path, flags: &Settings, opening: &mut Opening) -> Result<(), 
 }
 
 /// The folders that texts may call the workspace's own.
-fn roots(path: &Path, disk: &Disk) -> Vec<String> {
+pub(super) fn roots(path: &Path, disk: &Disk) -> Vec<String> {
     let given = path.is_absolute().then(|| path.to_path_buf());
     let roots = given.into_iter().chain([disk.root().to_path_buf()]);
     roots.filter_map(|root| Some(root.to_str()?.trim_end_matches('/').to_owned())).collect()
 }
 
-fn open_disk(path: &Path) -> Result<Disk, Failure> {
+pub(super) fn open_disk(path: &Path) -> Result<Disk, Failure> {
     Disk::open(path).map_err(|error| {
         let reason = files::reason(&error);
         let failure = Failure::nothing(format!("cannot open `{}`: {reason}", path.display()));
-        failure.help("give the folder that holds the iterations")
+        meant(failure, path).help("give the folder that holds the iterations")
     })
+}
+
+/// `failure`, with the folder that was meant by `path` where that can be told.
+fn meant(failure: Failure, path: &Path) -> Failure {
+    match near::workspace(path) {
+        Some(folder) => failure.help(format!("did you mean `{}`?", folder.display())),
+        None => failure,
+    }
 }
 
 /// What was looked for, and the nearest thing that was found.
@@ -173,7 +255,10 @@ fn nothing_found(shown: &str, loaded: &Loaded) -> Failure {
     );
     let files: usize = loaded.workspaces.iter().map(|read| read.workspace.files).sum();
     if loaded.nearest.is_empty() {
-        return failure.help(format!("there is no file in it ({files} found)"));
+        return failure.help(match files {
+            0 => "there is no file in it".to_owned(),
+            _ => format!("none of its {} is one of them", count(files, "file")),
+        });
     }
     failure.help(format!("the nearest thing found: {}", loaded.nearest.join("; ")))
 }

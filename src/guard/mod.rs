@@ -12,6 +12,7 @@
 mod assigned;
 mod chars;
 mod escapes;
+mod found;
 mod homes;
 mod names;
 mod publish;
@@ -24,7 +25,7 @@ mod texts;
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use rayon::prelude::*;
@@ -34,6 +35,7 @@ use crate::guard::names::Names;
 use crate::guard::scan::Findings;
 use crate::guard::shapes::Index;
 
+pub use crate::guard::found::Earlier;
 pub use crate::guard::source::Guarded;
 
 /// What must not be published of one source.
@@ -43,6 +45,10 @@ pub struct Guard {
     names: Names,
     /// By the path shown; only files with something in them, or that are no text.
     files: BTreeMap<String, Findings>,
+    /// What was found before, and is marked already, by the path shown.
+    earlier: BTreeMap<String, Earlier>,
+    /// What was kept out of the report before, by the path shown.
+    withheld: BTreeSet<String>,
     is_on: bool,
 }
 
@@ -74,7 +80,7 @@ impl Guard {
             is_kept.then(|| (entry.path.clone(), findings))
         });
         let files = scanned.collect();
-        Self { index, names, files, is_on: true }
+        Self { index, names, files, is_on: true, ..Self::default() }
     }
 
     /// Gives every entry its name and size as they are shown.
@@ -89,6 +95,11 @@ impl Guard {
                 entry.bytes = entry.bytes.saturating_sub(gone) + marks.sum::<usize>() as u64;
             }
         }
+    }
+
+    /// The path shown of a path in the source.
+    pub fn shown<'p>(&'p self, path: &'p str) -> &'p str {
+        self.names.shown(path)
     }
 
     /// The path in the source of a path shown.

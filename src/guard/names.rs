@@ -66,6 +66,11 @@ impl Names {
         }
     }
 
+    /// The path shown of a path in the source.
+    pub(super) fn shown<'p>(&'p self, path: &'p str) -> &'p str {
+        self.to_shown.get(path).map_or(path, String::as_str)
+    }
+
     /// The path in the source of a path shown.
     pub(super) fn source<'p>(&'p self, path: &'p str) -> &'p str {
         self.to_source.get(path).map_or(path, String::as_str)

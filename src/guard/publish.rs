@@ -5,9 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::discover::names;
 use crate::files::Withheld;
 use crate::guard::Guard;
-use crate::guard::scan::{Encoding, Findings, redact};
+use crate::guard::found::Found;
+use crate::guard::scan::redact;
 use crate::guard::shapes::Shape;
-use crate::guard::source::{Guarded, cannot_be_redacted, is_redacted};
+use crate::guard::source::Guarded;
 use crate::guard::texts::Texts;
 use crate::model::{Code, Iteration, Output, Problem, Redaction, Run, Tally, Workspace};
 use crate::settings::{Outputs, Settings};
@@ -19,7 +20,11 @@ impl<S> Guarded<S> {
     /// Makes `workspace`, which lies at `prefix`, ready to be published: its texts lose what its
     /// files lost already, and it knows what was taken out of it and what is not shown.
     pub fn finish(&mut self, workspace: &mut Workspace, prefix: &str, settings: &Settings) {
-        let asked = withheld(workspace, settings);
+        let mut asked = withheld(workspace, settings);
+        let before = outputs(workspace).into_iter();
+        asked.extend(
+            before.filter(|path| self.guard().withheld.contains(&names::join(prefix, path))),
+        );
         for path in &asked {
             self.withhold(names::join(prefix, path), Withheld::Asked);
         }
@@ -74,10 +79,19 @@ impl Guard {
                 told.name(&path, self.index.shape(*shape));
             }
         }
-        for (path, findings) in &self.files {
+        let is_new = |it: &Found| it.is_redacted();
+        let found = self.files.iter();
+        let found = found.map(|(path, it)| (path, Found::of(it, &self.index)));
+        let earlier = self.earlier.iter();
+        let earlier = earlier.map(|(path, it)| (path, Found::earlier(it, &self.index)));
+        // What an earlier guard said of a file stands for what is seen of it again.
+        let found = found.filter(|(path, it)| !self.earlier.contains_key(*path) || is_new(it));
+        let mut all: Vec<(&String, Found)> = found.chain(earlier).collect();
+        all.sort_by_key(|(path, _)| *path);
+        for (path, found) in &all {
             if let Some(path) = own(path) {
                 let is_output = outputs.contains(&path);
-                told.file(self, &path, findings, is_output);
+                told.file(&path, found, is_output);
             }
         }
         let problems = told.problems;
@@ -176,31 +190,29 @@ impl Told<'_> {
         self.problems.push(replaced(path, message, shape));
     }
 
-    fn file(&mut self, guard: &Guard, path: &str, findings: &Findings, is_output: bool) {
-        if is_output && findings.encoding == Encoding::Binary {
+    fn file(&mut self, path: &str, found: &Found, is_output: bool) {
+        if is_output && found.is_binary {
             self.redaction.unscanned.push(path.to_owned());
         }
-        if cannot_be_redacted(findings) {
+        if found.cannot_be_redacted() {
             self.redaction.unsafe_outputs.insert(path.to_owned());
-            self.problems.push(not_published(guard, path, findings));
-        } else if is_redacted(findings) && !self.redaction.withheld.contains(path) {
-            self.places(guard, path, findings);
+            self.problems.push(not_published(path, found));
+        } else if found.is_redacted() && !self.redaction.withheld.contains(path) {
+            self.places(path, found);
         }
     }
 
-    fn places(&mut self, guard: &Guard, path: &str, findings: &Findings) {
+    fn places(&mut self, path: &str, found: &Found) {
         let mut secrets = 0;
-        for span in &findings.spans {
-            let shape = guard.index.shape(usize::from(span.shape));
-            self.count(shape, 1);
-            secrets += usize::from(!shape.is_folder());
+        for (shape, times) in &found.replaced {
+            self.count(shape, *times);
+            secrets += if shape.is_folder() { 0 } else { *times };
         }
-        for (place, shape) in &findings.places {
-            let shape = guard.index.shape(usize::from(*shape));
+        for (place, shape) in &found.places {
             let problem = replaced(path, format!("a secret: {}", shape.label), shape);
             self.problems.push(problem.at(Some(*place)));
         }
-        let more = secrets - findings.places.len().min(secrets);
+        let more = secrets - found.places.len().min(secrets);
         if more > 0 {
             let message = format!("{} of the same file", count(more, "more secret"));
             let problem = Problem::new(Code::SecretRedacted, path, message);
@@ -209,11 +221,10 @@ impl Told<'_> {
     }
 }
 
-fn not_published(guard: &Guard, path: &str, findings: &Findings) -> Problem {
-    let label = |shape: u16| guard.index.shape(usize::from(shape)).label;
-    let labels: BTreeSet<&str> = findings.places.iter().map(|(_, shape)| label(*shape)).collect();
+fn not_published(path: &str, found: &Found) -> Problem {
+    let labels: BTreeSet<&str> = found.places.iter().map(|(_, shape)| shape.label).collect();
     let labels: Vec<&str> = labels.into_iter().collect();
-    let message = match findings.is_dense {
+    let message = match found.is_dense {
         true => "too many places to be replaced".to_owned(),
         false => format!("a file that is no text holds secrets: {}", labels.join(", ")),
     };

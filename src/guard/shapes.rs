@@ -248,6 +248,16 @@ impl Index {
         &self.shapes[shape]
     }
 
+    /// The first shape that is called so.
+    pub(super) fn number(&self, label: &str) -> Option<usize> {
+        self.shapes.iter().position(|shape| shape.label == label)
+    }
+
+    /// That shape itself.
+    pub(super) fn labelled(&self, label: &str) -> Option<Shape> {
+        self.number(label).map(|shape| self.shapes[shape])
+    }
+
     /// What stands in the place of such a secret.
     pub(super) fn mark(&self, shape: usize) -> &str {
         &self.marks[shape]

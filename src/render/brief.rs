@@ -234,6 +234,7 @@ fn failures(
 /// A statement with its verdicts and what was said of the failed ones.
 struct Statement<'a> {
     text: &'a str,
+    description: Option<&'a str>,
     tally: Tally,
     evidence: Vec<(u32, &'a str)>,
 }
@@ -245,8 +246,9 @@ fn statements<'a>(runs: &[&'a Run]) -> Vec<Statement<'a>> {
             let key = key(expectation);
             let known = found.iter().position(|(known, _)| *known == key);
             let at = known.unwrap_or_else(|| {
-                let (text, tally) = (expectation.text.as_str(), Tally::default());
-                found.push((key, Statement { text, tally, evidence: Vec::new() }));
+                let (text, description) = (&expectation.text, expectation.description.as_deref());
+                let (tally, evidence) = (Tally::default(), Vec::new());
+                found.push((key, Statement { text, description, tally, evidence }));
                 found.len() - 1
             });
             found[at].1.tally.count(expectation.outcome);
@@ -271,7 +273,9 @@ fn block(
         Some(before) => language.fill("brief.was", &[("before", &before), ("after", &counts)]),
         None => language.fill("brief.of", &[("counts", &counts)]),
     };
-    let mut text = format!("- {case}**{}** ({counts})\n", markdown(statement.text));
+    let longer = statement.description.map(|it| format!(": {}", markdown(&cut(it))));
+    let longer = longer.unwrap_or_default();
+    let mut text = format!("- {case}**{}** ({counts}){longer}\n", markdown(statement.text));
     for (number, evidence) in statement.evidence.iter().take(QUOTED) {
         let run = language.fill("brief.run", &[("number", number)]);
         let _ = writeln!(text, "  - {run}: {}", markdown(&cut(evidence)));

@@ -55,6 +55,7 @@ use rayon::prelude::*;
 use crate::analyze::Analysis;
 use crate::files::Source;
 use crate::model::Workspace;
+use crate::part::{self, Carry};
 use crate::render::addresses::Addresses;
 use crate::render::badge::Badge;
 pub use crate::render::html::{Reviewed, reviewed};
@@ -150,14 +151,15 @@ pub enum RenderError {
     },
 }
 
-/// Renders the whole report of `parts` into `sink` and gives the number of its pages and files;
-/// `done` is called with that number after each of them.
+/// Renders the whole report of `parts` into `sink`, with what it is to `carry` for a merge, and
+/// gives the number of its pages and files; `done` is called with that number after each of them.
 ///
 /// # Errors
 /// The first page, in the report's order, that could not be rendered or written.
 pub fn report(
     parts: &[Part<'_>],
     look: &Look,
+    carry: Option<&Carry<'_>>,
     sink: &dyn Sink,
     done: &(dyn Fn(usize) + Sync),
 ) -> Result<usize, RenderError> {
@@ -183,16 +185,21 @@ pub fn report(
     });
     let results: Vec<Result<(), RenderError>> = pages.chain(files).collect();
     results.into_iter().collect::<Result<(), _>>()?;
+    if let Some(carry) = carry {
+        let carried = carry.write(&recorder, &recorder.by_source());
+        carried.map_err(|error| unwritten(part::INDEX, &error))?;
+    }
     put(sink, publish::FILE, &recorder.manifest(parts))?;
     done(total);
     Ok(total)
 }
 
 fn put(sink: &dyn Sink, path: &str, bytes: &[u8]) -> Result<(), RenderError> {
-    sink.put(path, bytes).map_err(|error: io::Error| RenderError::Sink {
-        page: path.to_owned(),
-        reason: crate::files::reason(&error),
-    })
+    sink.put(path, bytes).map_err(|error| unwritten(path, &error))
+}
+
+fn unwritten(path: &str, error: &io::Error) -> RenderError {
+    RenderError::Sink { page: path.to_owned(), reason: crate::files::reason(error) }
 }
 
 /// The files for other programs that the settings ask for.

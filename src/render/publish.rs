@@ -28,6 +28,18 @@ impl<'s> Recorder<'s> {
         Self { sink, sources: Mutex::default() }
     }
 
+    /// Where each file of the workspaces was put.
+    pub(super) fn by_source(&self) -> BTreeMap<String, Vec<String>> {
+        let sources = self.sources.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut found: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        for (path, sources) in sources.iter() {
+            for source in sources {
+                found.entry(source.clone()).or_default().push(path.clone());
+            }
+        }
+        found
+    }
+
     /// The manifest of all that was noted.
     pub(super) fn manifest(&self, parts: &[Part<'_>]) -> Vec<u8> {
         let sources = self.sources.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,10 +1,11 @@
 //! What changed from one side to another, as it stands in the file. It is counted from the rest of
 //! the file and left aside on the way back.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// One side against another.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, JsonSchema, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ChangeJson {
     /// Why they are compared: `baseline`, `previous`, `first`, `best`, `pinned`.
@@ -32,7 +33,7 @@ pub struct ChangeJson {
 }
 
 /// One side of a change.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, JsonSchema, Serialize, Deserialize)]
 #[serde(default)]
 pub struct SideJson {
     /// Name of the iteration.
@@ -46,14 +47,15 @@ pub struct SideJson {
 }
 
 /// The mean of the differences by case.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, JsonSchema, Serialize, Deserialize)]
 #[serde(default)]
 pub struct GainJson {
     /// Later minus earlier, in -1..=1.
+    #[schemars(range(min = -1, max = 1))]
     pub mean: f64,
     /// Lower end of the 95 % interval; null where there is none.
     pub low: Option<f64>,
-    /// Upper end.
+    /// Upper end; null likewise.
     pub high: Option<f64>,
     /// Cases compared.
     pub cases: usize,
@@ -63,27 +65,28 @@ pub struct GainJson {
     pub worse: usize,
     /// Cases without a difference.
     pub same: usize,
-    /// Two-sided p of the exact sign-flip test.
+    /// Two-sided p of the exact sign-flip test, in 0..=1.
+    #[schemars(range(min = 0, max = 1))]
     pub p: f64,
     /// The smallest gain that so many cases show in 4 of 5 evaluations; null where it cannot be told.
     pub smallest_detectable: Option<f64>,
 }
 
 /// One cost.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, JsonSchema, Serialize, Deserialize)]
 #[serde(default)]
 pub struct CostJson {
     /// Later over earlier, geometric mean over cases.
     pub ratio: f64,
     /// Lower end of its 95 % interval; null for one case.
     pub low: Option<f64>,
-    /// Upper end.
+    /// Upper end; null likewise.
     pub high: Option<f64>,
-    /// Later over earlier of the totals.
+    /// Later over earlier of the totals; null where the earlier total is 0.
     pub of_totals: Option<f64>,
-    /// Mean of the case means, earlier side.
+    /// Mean of the case means, earlier side, in the unit of the cost; null where it is unknown.
     pub before: Option<f64>,
-    /// Mean of the case means, later side.
+    /// Mean of the case means, later side; null likewise.
     pub after: Option<f64>,
     /// Cases with the cost on both sides.
     pub cases: usize,

@@ -1,23 +1,26 @@
 //! What was counted over iterations, graders and blind comparisons, as it stands in the file. It is
 //! counted from the rest of the workspace and left aside on the way back.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// A share of units with Wilson's 95 % interval.
-#[derive(Clone, Copy, Debug, Default, Serialize)]
+#[derive(Clone, Copy, Debug, Default, JsonSchema, Serialize)]
 pub struct ShareJson {
     /// Units that count.
     pub passed: u64,
     /// All units.
     pub total: u64,
     /// Lower end of the interval, in 0..=1.
+    #[schemars(range(min = 0, max = 1))]
     pub low: f64,
-    /// Upper end.
+    /// Upper end of the interval, in 0..=1.
+    #[schemars(range(min = 0, max = 1))]
     pub high: f64,
 }
 
 /// The course of the newest candidate over the iterations that can be held against each other.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, JsonSchema, Serialize)]
 pub struct CourseJson {
     /// The configuration.
     pub configuration: String,
@@ -25,11 +28,12 @@ pub struct CourseJson {
     pub iterations: Vec<String>,
     /// Cases that all of them graded with the same prompt and expectations.
     pub cases: usize,
-    /// Pass rate of each iteration on these cases, the mean over cases.
+    /// Pass rate of each iteration on these cases, the mean over cases, in 0..=1.
     pub levels: Vec<f64>,
     /// Theil and Sen's slope per iteration; null for fewer than four iterations.
     pub slope: Option<f64>,
-    /// Two-sided p of Mann and Kendall's test; null likewise.
+    /// Two-sided p of Mann and Kendall's test, in 0..=1; null likewise.
+    #[schemars(range(min = 0, max = 1))]
     pub p: Option<f64>,
     /// Name of the best iteration; null for fewer than three.
     pub best: Option<String>,
@@ -38,7 +42,7 @@ pub struct CourseJson {
 }
 
 /// Two graders of the same runs of an iteration.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, JsonSchema, Serialize)]
 pub struct GradersJson {
     /// Their names, else those of their files.
     pub names: [String; 2],
@@ -53,7 +57,7 @@ pub struct GradersJson {
 }
 
 /// A recorded figure that is not what the runs give.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, JsonSchema, Serialize)]
 pub struct RecordedJson {
     /// The benchmark's file, relative to the workspace.
     pub path: String,
@@ -70,7 +74,7 @@ pub struct RecordedJson {
 }
 
 /// What the blind comparisons add up to.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, JsonSchema, Serialize)]
 pub struct BlindJson {
     /// Two versions each.
     pub contests: Vec<ContestJson>,
@@ -78,14 +82,15 @@ pub struct BlindJson {
     pub rankings: Vec<RankingJson>,
     /// Decided comparisons that A won; null where none was decided.
     pub won_by_a: Option<ShareJson>,
-    /// Two-sided p of an even chance of both letters; null likewise.
+    /// Two-sided p of an even chance of both letters, in 0..=1; null likewise.
+    #[schemars(range(min = 0, max = 1))]
     pub letters_p: Option<f64>,
 }
 
 /// Every comparison of two versions.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, JsonSchema, Serialize)]
 pub struct ContestJson {
-    /// Name of the iteration where the names are its configurations.
+    /// Name of the iteration where the names are its configurations; else null.
     pub iteration: Option<String>,
     /// The later version, or the candidate.
     pub first: String,
@@ -97,16 +102,17 @@ pub struct ContestJson {
     pub verdicts: [u64; 3],
     /// Cases in which the first is ahead, behind and even.
     pub cases: [usize; 3],
-    /// Two-sided p of the sign-flip test by case; null without a verdict.
+    /// Two-sided p of the sign-flip test by case, in 0..=1; null without a verdict.
+    #[schemars(range(min = 0, max = 1))]
     pub p: Option<f64>,
     /// Pairs of verdicts in both orders that are the same; null where no case has such a pair.
     pub same_when_swapped: Option<ShareJson>,
 }
 
 /// Strengths of versions that met.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, JsonSchema, Serialize)]
 pub struct RankingJson {
-    /// Name of the iteration where the names are its configurations.
+    /// Name of the iteration where the names are its configurations; else null.
     pub iteration: Option<String>,
     /// The version that the others are held against.
     pub reference: String,
@@ -115,7 +121,7 @@ pub struct RankingJson {
 }
 
 /// One version among others.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, JsonSchema, Serialize)]
 pub struct RankedJson {
     /// The version.
     pub name: String,
@@ -125,6 +131,6 @@ pub struct RankedJson {
     pub rating: f64,
     /// Lower end of its 95 % interval; null for the reference.
     pub low: Option<f64>,
-    /// Upper end.
+    /// Upper end; null likewise.
     pub high: Option<f64>,
 }

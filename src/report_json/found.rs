@@ -3,10 +3,11 @@
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// One note of an iteration.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, JsonSchema, Serialize)]
 pub struct NoteJson<'a> {
     /// What was found, such as `saturated`.
     pub kind: &'static str,
@@ -24,7 +25,7 @@ pub struct NoteJson<'a> {
 }
 
 /// Where a run is found.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, JsonSchema, Serialize)]
 pub struct RunPlaceJson<'a> {
     /// Name of its case.
     pub case: &'a str,
@@ -35,7 +36,7 @@ pub struct RunPlaceJson<'a> {
 }
 
 /// Where an expectation is found.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, JsonSchema, Serialize)]
 pub struct ExpectationPlaceJson<'a> {
     /// Name of its case.
     pub case: &'a str,
@@ -44,7 +45,7 @@ pub struct ExpectationPlaceJson<'a> {
 }
 
 /// What the expectations can show together.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, JsonSchema, Serialize)]
 pub struct HealthJson {
     /// The iteration that decides.
     pub iteration: String,
@@ -58,10 +59,15 @@ pub struct HealthJson {
     pub flaky: usize,
     /// The largest number of runs that one has verdicts of on one side.
     pub runs: usize,
-    /// The chance that an expectation which passes in 80 % of all runs looks stable in that many.
+    /// The chance that an expectation which passes in 80 % of all runs looks stable in that many,
+    /// in 0..=1; null without a verdict.
+    #[schemars(range(min = 0, max = 1))]
     pub looks_stable: Option<f64>,
-    /// Passed over passed and failed of the candidate, all its verdicts in that iteration.
+    /// Passed over passed and failed of the candidate, all its verdicts in that iteration, in
+    /// 0..=1; null without a verdict.
+    #[schemars(range(min = 0, max = 1))]
     pub candidate_pass_rate: Option<f64>,
-    /// The same without those that are saturated.
+    /// The same without those that are saturated; null where nothing else is left.
+    #[schemars(range(min = 0, max = 1))]
     pub candidate_pass_rate_unsaturated: Option<f64>,
 }

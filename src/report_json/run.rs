@@ -3,33 +3,47 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::model::{Expectation, Grading, Metrics, Notes, Outcome, Output, Run};
 use crate::report_json::shape::{Text, borrowed};
 
 /// One run.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, JsonSchema, Serialize, Deserialize)]
 pub struct RunJson<'a> {
+    /// The configuration it was executed under.
     configuration: Text<'a>,
+    /// Its number, from 1.
     number: u32,
+    /// Its folder relative to the workspace; the file of its grading where it has none.
     path: Text<'a>,
+    /// Expectations passed by its own grading.
     #[serde(default)]
     passed: usize,
+    /// Expectations failed.
     #[serde(default)]
     failed: usize,
+    /// Expectations without a verdict.
     #[serde(default)]
     ungraded: usize,
+    /// Passed over passed and failed, in 0..=1; null without a verdict.
     #[serde(default)]
+    #[schemars(range(min = 0, max = 1))]
     pass_rate: Option<f64>,
+    /// What it cost.
     metrics: MetricsJson<'a>,
     /// US dollars at the prices of the settings, where the run recorded none.
     #[serde(skip_serializing_if = "Option::is_none")]
     computed_cost_usd: Option<f64>,
+    /// Its gradings; the first is its own, others are second opinions.
     gradings: Vec<GradingJson<'a>>,
+    /// The files it produced.
     outputs: Vec<OutputJson<'a>>,
+    /// The file of its conversation.
     #[serde(skip_serializing_if = "Option::is_none")]
     transcript: Option<OutputJson<'a>>,
+    /// What the executor remarked.
     #[serde(default, skip_serializing_if = "NotesJson::is_empty")]
     notes: NotesJson<'a>,
 }
@@ -74,10 +88,13 @@ impl<'a> RunJson<'a> {
 }
 
 /// A file.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, JsonSchema, Serialize, Deserialize)]
 pub(super) struct OutputJson<'a> {
+    /// Its name below the folder it was found in.
     name: Text<'a>,
+    /// Its path relative to the workspace.
     path: Text<'a>,
+    /// Its size in bytes.
     bytes: u64,
 }
 
@@ -99,15 +116,19 @@ impl<'a> OutputJson<'a> {
 }
 
 /// What was remarked, by heading.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, JsonSchema, Serialize, Deserialize)]
 #[serde(default)]
 struct NotesJson<'a> {
+    /// What was not certain.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     uncertainties: Cow<'a, [String]>,
+    /// What somebody should look at.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     needs_review: Cow<'a, [String]>,
+    /// What was done in another way.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     workarounds: Cow<'a, [String]>,
+    /// Anything else.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     other: Cow<'a, [String]>,
 }
@@ -138,35 +159,53 @@ impl<'a> NotesJson<'a> {
 }
 
 /// What a run cost. The first figures are null where nobody recorded them, the others are left out.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, JsonSchema, Serialize, Deserialize)]
 #[serde(default)]
 struct MetricsJson<'a> {
+    /// Seconds in total; null where nobody recorded them.
     duration_s: Option<f64>,
+    /// Seconds of the executor alone; null likewise.
     executor_s: Option<f64>,
+    /// Seconds of the grader alone; null likewise.
     grader_s: Option<f64>,
+    /// All tokens of the run; null likewise.
     tokens: Option<f64>,
+    /// US dollars as recorded; null likewise.
     cost_usd: Option<f64>,
+    /// The model that executed; null likewise.
     model: Option<Text<'a>>,
+    /// Calls of tools in total; null likewise.
     tool_calls: Option<f64>,
+    /// Errors met on the way; null likewise.
     errors: Option<f64>,
+    /// Tokens read.
     #[serde(skip_serializing_if = "Option::is_none")]
     input_tokens: Option<f64>,
+    /// Tokens written.
     #[serde(skip_serializing_if = "Option::is_none")]
     output_tokens: Option<f64>,
+    /// Tokens read from a cache.
     #[serde(skip_serializing_if = "Option::is_none")]
     cached_tokens: Option<f64>,
+    /// Calls by the name of the tool.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     tool_calls_by_name: Cow<'a, BTreeMap<String, f64>>,
+    /// Steps or turns.
     #[serde(skip_serializing_if = "Option::is_none")]
     steps: Option<f64>,
+    /// Characters of the outputs; they are never tokens.
     #[serde(skip_serializing_if = "Option::is_none")]
     output_chars: Option<f64>,
+    /// Characters of the transcript.
     #[serde(skip_serializing_if = "Option::is_none")]
     transcript_chars: Option<f64>,
+    /// Names of the files that the executor says it made.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     files_created: Cow<'a, [String]>,
+    /// When it began, as it was written.
     #[serde(skip_serializing_if = "Option::is_none")]
     started: Option<Text<'a>>,
+    /// When it ended, as it was written.
     #[serde(skip_serializing_if = "Option::is_none")]
     ended: Option<Text<'a>>,
 }
@@ -219,14 +258,19 @@ impl<'a> MetricsJson<'a> {
     }
 }
 
-#[derive(Clone, Debug, Serialize, Deserialize)]
+/// What one grader found in one run.
+#[derive(Clone, Debug, JsonSchema, Serialize, Deserialize)]
 struct GradingJson<'a> {
+    /// Its file relative to the workspace.
     path: Text<'a>,
+    /// Who graded; null where nobody says.
     grader: Option<Text<'a>>,
-    /// The recorded overall verdict: `true`, `false`, or null where it says nothing.
+    /// The recorded overall verdict, where there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     overall: Option<bool>,
+    /// Every expectation it lists.
     expectations: Vec<ExpectationJson<'a>>,
+    /// What the grader remarked.
     #[serde(default, skip_serializing_if = "NotesJson::is_empty")]
     notes: NotesJson<'a>,
 }
@@ -255,20 +299,27 @@ impl<'a> GradingJson<'a> {
     }
 }
 
-#[derive(Clone, Debug, Serialize, Deserialize)]
+/// One expectation with its verdict.
+#[derive(Clone, Debug, JsonSchema, Serialize, Deserialize)]
 struct ExpectationJson<'a> {
+    /// The author's or the grader's id of it.
     #[serde(skip_serializing_if = "Option::is_none")]
     id: Option<Text<'a>>,
+    /// The statement that was checked.
     text: Text<'a>,
+    /// What is said about it besides.
     #[serde(skip_serializing_if = "Option::is_none")]
     description: Option<Text<'a>>,
-    /// `true`, `false`, or null without a verdict.
+    /// The verdict; null without one.
     passed: Option<bool>,
-    /// Left out where the iteration's benchmark has it.
+    /// Why, in the grader's words. That of a graded run's own grading stands in the iteration's
+    /// `benchmark.json` instead.
     #[serde(skip_serializing_if = "Option::is_none")]
     evidence: Option<Text<'a>>,
+    /// The score on the grader's rubric.
     #[serde(skip_serializing_if = "Option::is_none")]
     score: Option<f64>,
+    /// Whether the case fails with it.
     #[serde(skip_serializing_if = "Option::is_none")]
     required: Option<bool>,
 }

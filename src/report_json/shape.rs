@@ -6,6 +6,7 @@
 
 use std::borrow::Cow;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::model::{Case, Gates, PlannedExpectation, Problem, Snapshot};
@@ -23,22 +24,22 @@ pub(super) fn borrowed(text: Option<&String>) -> Option<Text<'_>> {
 }
 
 /// The whole file.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, JsonSchema, Serialize, Deserialize)]
 pub struct ReportJson<'a> {
-    /// [`SCHEMA_VERSION`](crate::report_json::SCHEMA_VERSION) when it was written.
+    /// Version of this schema; it grows when a field changes its meaning.
     pub schema_version: u32,
     /// The workspaces, in the report's order.
     pub workspaces: Vec<WorkspaceJson<'a>>,
 }
 
 /// One workspace.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, JsonSchema, Serialize, Deserialize)]
 pub struct WorkspaceJson<'a> {
     /// The name shown.
     pub name: Text<'a>,
-    /// The skill under test.
+    /// The skill under test; null where nothing names it.
     pub skill: Option<Text<'a>>,
-    /// Its page in the report.
+    /// Its page, relative to this file.
     #[serde(default)]
     pub page: String,
     /// Rounds in natural order.
@@ -68,17 +69,17 @@ pub struct WorkspaceJson<'a> {
 }
 
 /// One iteration.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, JsonSchema, Serialize, Deserialize)]
 pub struct IterationJson<'a> {
     /// Its name.
     pub name: Text<'a>,
-    /// Its folder relative to the workspace.
+    /// Its folder relative to the workspace; empty for the workspace itself.
     pub path: Text<'a>,
     /// Whether its runs were found outside any iteration folder.
     pub implicit: bool,
     /// Its `benchmark.json`, relative to this file.
     pub benchmark: String,
-    /// The configuration the others are compared against.
+    /// The configuration the others are compared against; null where there is none.
     pub baseline: Option<Text<'a>>,
     /// The models that its benchmarks record, for runs that name none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -102,7 +103,7 @@ pub struct IterationJson<'a> {
 }
 
 /// What the runs of a configuration add up to.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, JsonSchema, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ConfigurationJson<'a> {
     /// Its name.
@@ -119,22 +120,23 @@ pub struct ConfigurationJson<'a> {
     pub failed: usize,
     /// Expectations without a verdict.
     pub ungraded: usize,
-    /// Passed over passed and failed.
+    /// Passed over passed and failed, in 0..=1; null without a verdict.
+    #[schemars(range(min = 0, max = 1))]
     pub pass_rate: Option<f64>,
     /// The pass rate by case with its 95 % interval; null for fewer than two cases.
     pub level: Option<LevelJson>,
-    /// Pass rates of its runs.
+    /// Pass rates of its runs, in 0..=1; null without a verdict.
     pub run_pass_rate: Option<SpreadJson>,
-    /// Seconds of its runs.
+    /// Seconds of its runs; null where none recorded them.
     pub duration_s: Option<SpreadJson>,
-    /// Tokens of its runs.
+    /// Tokens of its runs; null where none recorded them.
     pub tokens: Option<SpreadJson>,
     /// What several runs of a case show; null where no case has two graded runs.
     pub reliability: Option<ReliabilityJson>,
 }
 
 /// How far repeated runs can be relied on.
-#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, JsonSchema, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ReliabilityJson {
     /// So many tries the shares are for.
@@ -149,9 +151,11 @@ pub struct ReliabilityJson {
     pub runs_passed: u64,
     /// The share of such runs by case with its 95 % interval; null for fewer than two cases.
     pub level: Option<LevelJson>,
-    /// pass@k: the share of cases in which at least one of so many tries succeeds.
+    /// pass@k: the share of cases in which at least one of so many tries succeeds, in 0..=1.
+    #[schemars(range(min = 0, max = 1))]
     pub pass_at_k: f64,
-    /// pass^k: the share of cases in which all of them do.
+    /// pass^k: the share of cases in which all of them do, in 0..=1.
+    #[schemars(range(min = 0, max = 1))]
     pub pass_hat_k: f64,
     /// Expectations with verdicts of several runs.
     pub repeated_expectations: usize,
@@ -160,21 +164,24 @@ pub struct ReliabilityJson {
 }
 
 /// What to expect on cases like these.
-#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, JsonSchema, Serialize, Deserialize)]
 #[serde(default)]
 pub struct LevelJson {
-    /// Mean of the pass rates by case.
+    /// Mean of the pass rates by case, in 0..=1.
+    #[schemars(range(min = 0, max = 1))]
     pub mean: f64,
     /// Lower end of the interval.
+    #[schemars(range(min = 0, max = 1))]
     pub low: f64,
-    /// Upper end.
+    /// Upper end of the interval.
+    #[schemars(range(min = 0, max = 1))]
     pub high: f64,
     /// Graded cases.
     pub cases: usize,
 }
 
 /// Mean and dispersion of a figure.
-#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, JsonSchema, Serialize, Deserialize)]
 #[serde(default)]
 pub struct SpreadJson {
     /// How many runs recorded it.
@@ -190,17 +197,25 @@ pub struct SpreadJson {
 }
 
 /// One case.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, JsonSchema, Serialize, Deserialize)]
 pub struct CaseJson<'a> {
+    /// Its name.
     name: Text<'a>,
+    /// Name of its folder; empty where it has none.
     folder: Text<'a>,
+    /// The author's id of it; null where it has none.
     id: Option<Text<'a>>,
+    /// What is to be solved; null where it is not recorded.
     prompt: Option<Text<'a>>,
+    /// What the author expects; null where it is not recorded.
     expected_output: Option<Text<'a>>,
+    /// Paths of the files that the prompt comes with.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     files: Vec<Text<'a>>,
+    /// The expectations that the author planned.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     planned: Vec<PlannedJson<'a>>,
+    /// Its runs, by configuration and number.
     runs: Vec<RunJson<'a>>,
 }
 
@@ -235,13 +250,17 @@ impl<'a> CaseJson<'a> {
 }
 
 /// An expectation as planned.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, JsonSchema, Serialize, Deserialize)]
 struct PlannedJson<'a> {
+    /// The author's id of it.
     #[serde(skip_serializing_if = "Option::is_none")]
     id: Option<Text<'a>>,
+    /// The statement to be checked.
     text: Text<'a>,
+    /// What the author says besides.
     #[serde(skip_serializing_if = "Option::is_none")]
     description: Option<Text<'a>>,
+    /// Whether the case fails with it.
     #[serde(skip_serializing_if = "Option::is_none")]
     required: Option<bool>,
 }
@@ -267,11 +286,15 @@ impl<'a> PlannedJson<'a> {
 }
 
 /// A copy of the skill.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, JsonSchema, Serialize, Deserialize)]
 pub struct SnapshotJson<'a> {
+    /// Its name.
     name: Text<'a>,
+    /// Its folder relative to the workspace.
     path: Text<'a>,
+    /// Index of the iteration it belongs to, from 0; null where it belongs to none.
     iteration: Option<usize>,
+    /// Its files.
     files: Vec<OutputJson<'a>>,
 }
 
@@ -298,21 +321,26 @@ impl<'a> SnapshotJson<'a> {
 }
 
 /// A recorded version.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, JsonSchema, Serialize, Deserialize)]
 pub struct VersionJson<'a> {
     /// Its name.
     pub name: Text<'a>,
-    /// The version it was made from.
+    /// The version it was made from; null for the first.
     pub parent: Option<Text<'a>>,
 }
 
 /// The recorded regression gates.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, JsonSchema, Serialize, Deserialize)]
 pub struct GatesJson<'a> {
+    /// Their file, relative to the workspace.
     path: Text<'a>,
+    /// By how much the pass rate must be greater, in -1..=1; null where there is no such rule.
     min_pass_rate_delta: Option<f64>,
+    /// How many seconds longer a run may take; null where there is no such rule.
     max_time_increase_seconds: Option<f64>,
+    /// How many more tokens a run may use; null where there is no such rule.
     max_token_increase: Option<f64>,
+    /// Whether the pass rate may not be smaller; null where nothing is said.
     require_non_negative_pass_rate: Option<bool>,
 }
 
@@ -341,14 +369,21 @@ impl<'a> GatesJson<'a> {
 }
 
 /// One problem as written wherever problems are JSON.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, JsonSchema, Serialize)]
 pub struct ProblemJson<'a> {
+    /// `error`, `warning` or `note`.
     severity: &'static str,
+    /// What is wrong, such as `near-json`.
     code: &'static str,
+    /// The file or folder, relative to the workspace.
     path: &'a str,
+    /// Line in it, from 1; null where there is no place.
     line: Option<usize>,
+    /// Column in it, from 1; null where there is no place.
     column: Option<usize>,
+    /// The problem in one English sentence.
     message: String,
+    /// What to do about it; null where there is nothing to say.
     help: Option<&'a str>,
 }
 

@@ -4,8 +4,12 @@
 //! their values are; the spellings are those of the table, so that a new one is in the schema too.
 //! A schema describes what is written by the rules: the readers take more than it allows. Fields
 //! that are not known are allowed everywhere.
+//!
+//! What evalbook itself writes for programs has its schema from the types that are written, with
+//! their comments (`written`).
 
 mod shapes;
+mod written;
 
 use serde_json::{Map, Value, json};
 
@@ -36,6 +40,8 @@ pub enum Form {
     ByName(&'static Form),
     /// One of these.
     Either(&'static [Form]),
+    /// What evalbook writes: the schema of its own types.
+    Written(fn() -> Value),
 }
 
 /// The fields of an object.
@@ -85,6 +91,7 @@ fn of_form(form: &Form) -> Value {
         Form::ByName(values) => {
             json!({ "type": "object", "additionalProperties": of_form(values) })
         }
+        Form::Written(schema) => schema(),
         Form::Either(forms) => json!({ "anyOf": forms.iter().map(of_form).collect::<Vec<_>>() }),
     }
 }

@@ -5,9 +5,9 @@ use crate::read::alias::{
     labels, metrics, notes, suggestion,
 };
 use crate::schema::Form::{
-    Anything, ByName, Either, Flag, Label, List, Number, Object, Text, Verdict,
+    Anything, ByName, Either, Flag, Label, List, Number, Object, Text, Verdict, Written,
 };
-use crate::schema::{Form, KindSchema, Shape};
+use crate::schema::{Form, KindSchema, Shape, written};
 
 /// Every kind that has a schema, in the order listed.
 pub const KINDS: &[KindSchema] = &[
@@ -60,6 +60,16 @@ pub const KINDS: &[KindSchema] = &[
         name: "history",
         about: "history.json: the versions of a skill",
         form: Either(&[Object(&HISTORY), List(&Object(&VERSION))]),
+    },
+    KindSchema {
+        name: "report",
+        about: "report.json: everything of a report, as evalbook writes it",
+        form: Written(written::report),
+    },
+    KindSchema {
+        name: "runs",
+        about: "runs.jsonl: one line, which is one run, as evalbook writes it",
+        form: Written(written::run_line),
     },
 ];
 

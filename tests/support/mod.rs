@@ -268,3 +268,38 @@ pub(crate) fn address(folder: &Path) -> String {
     assert!(!path.contains(['%', '#', '?', ' ']), "`{path}` needs no escapes in an address");
     format!("file://{path}/")
 }
+
+/// Holds two reports against each other, file by file.
+pub(crate) fn assert_same(
+    what: &str,
+    a: &BTreeMap<String, Vec<u8>>,
+    b: &BTreeMap<String, Vec<u8>>,
+) {
+    let names = |report: &BTreeMap<String, Vec<u8>>| report.keys().cloned().collect::<Vec<_>>();
+    assert_eq!(names(a), names(b), "{what}: other files");
+    // The manifest repeats every other difference, so it comes last.
+    let (manifest, pages): (Vec<_>, Vec<_>) =
+        a.iter().partition(|(path, _)| *path == "evalbook-manifest.json");
+    for (path, bytes) in pages.into_iter().chain(manifest) {
+        if let Some(difference) = first_difference(bytes, &b[path]) {
+            panic!("{what}: `{path}` differs: {difference}");
+        }
+    }
+}
+
+/// The first line that differs, of both.
+fn first_difference(a: &[u8], b: &[u8]) -> Option<String> {
+    if a == b {
+        return None;
+    }
+    let (a, b) = (String::from_utf8_lossy(a), String::from_utf8_lossy(b));
+    let short = |line: Option<&str>| line.map(|line| line.chars().take(300).collect::<String>());
+    let mut lines = (a.lines(), b.lines());
+    loop {
+        match (lines.0.next(), lines.1.next()) {
+            (None, None) => return Some("in their line ends".to_owned()),
+            (one, other) if one == other => {}
+            (one, other) => return Some(format!("{:?} and {:?}", short(one), short(other))),
+        }
+    }
+}

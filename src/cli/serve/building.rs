@@ -57,10 +57,10 @@ impl<'a> Builder<'a> {
         let look = render::Look { is_served: true, ..look::of(&self.args.look, settings)? };
         let analyze = |it: &Opened| analyze::analysis(&it.workspace, &it.settings);
         let analyses: Vec<Analysis> = opened.iter().map(analyze).collect();
-        let parts = build::parts(&opened, &analyses);
+        let parts = build::parts_of(&opened, &analyses);
         let target = self.scratch.path().join(name(number));
         let folder = Folder::begin(&target).map_err(unwritten)?;
-        let pages = render::report(&parts, &look, &folder, &|_| ())
+        let pages = render::report(&parts, &look, None, &folder, &|_| ())
             .map_err(|error| into::unrendered(&error))?;
         let contents = folder.contents();
         folder.finish().map_err(unwritten)?;

@@ -90,7 +90,7 @@ impl SavingDesk {
 impl Desk for SavingDesk {
     fn take(&self, body: &[u8]) -> Reply {
         let Ok(handed) = serde_json::from_slice::<HandedIn>(body) else {
-            return Reply::json(Status::BadRequest, &json!({ "error": "no_answer" }));
+            return Reply::json(Status::BadRequest, &json!({ "error": "unknown" }));
         };
         let (HandedIn::Words { place, .. } | HandedIn::State { place, .. }) = &handed;
         let found = self.places().get(place).cloned();

@@ -40,9 +40,7 @@ pub(super) fn columns<'a>() -> Vec<Column<ExpectationRow<'a>>> {
             Cell::text(&row.run.run.configuration)
         }),
         column("role", "", "`candidate`, `baseline` or nothing", |row| row.run.role()),
-        column("run", "", "number of the run, from 1", |row| {
-            Cell::Number(row.run.run.number.into())
-        }),
+        column("run", "from 1", "number of the run", |row| Cell::Number(row.run.run.number.into())),
         column("key", "", "the same for the same expectation of a case, in every run", |row| {
             Cell::text(&row.anchor)
         }),

@@ -102,7 +102,7 @@ fn named<'a>() -> Vec<Column<RunRow<'a>>> {
         column("case_id", "", "the author's id of the case", |row| row.case.id.as_ref().into()),
         column("configuration", "", "the configuration", |row| Cell::text(&row.run.configuration)),
         column("role", "", "`candidate`, `baseline` or nothing", |row| row.role()),
-        column("run", "", "number of the run, from 1", |row| Cell::Number(row.run.number.into())),
+        column("run", "from 1", "number of the run", |row| Cell::Number(row.run.number.into())),
         column("path", "", "its folder below the workspace", |row| Cell::text(&row.run.path)),
         column("page", "", "its page below the report", |row| Cell::text(&row.page)),
     ]

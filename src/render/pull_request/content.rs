@@ -2,8 +2,8 @@
 
 use std::fmt::{Display, Write};
 
-use crate::analyze::{CaseStanding, Change, Fate, Flip, Side, between, standings};
-use crate::model::{Outcome, Run};
+use crate::analyze::{CaseStanding, Change, Fate, Flip, Side, between, key, standings};
+use crate::model::{Expectation, Outcome, Run};
 use crate::render::Part;
 use crate::render::addresses::PartAddresses;
 use crate::render::answer::{Answer, answer};
@@ -167,15 +167,15 @@ impl Words<'_> {
         };
         Group {
             heading: format!("### {}\n\n", self.language.fill(key, &[("expectations", &number)])),
-            items: flips.iter().map(|flip| self.item(flip)).collect(),
+            items: flips.iter().map(|flip| self.item(flip, &change.after)).collect(),
             evidence: flips.iter().map(evidence).collect(),
         }
     }
 
-    fn item(&self, flip: &Flip) -> String {
+    fn item(&self, flip: &Flip, side: &Side) -> String {
         let [before, after] =
             [flip.before, flip.after].map(|it| Rate::of(it, self.language).counts);
-        let case = self.case(flip.line);
+        let case = self.case(flip.line, self.said(flip, side).next());
         let part = match flip.is_partial() {
             true => format!(
                 "{}{}",
@@ -188,26 +188,31 @@ impl Words<'_> {
         format!("- {case}: {statement} ({before} → {after}{part})\n")
     }
 
-    /// The name of a case, which leads to its page where the report is published.
-    fn case(&self, line: usize) -> String {
+    /// The name of a case, which leads to its page where the report is published, and on it to the
+    /// expectation, if any.
+    fn case(&self, line: usize, expectation: Option<&Expectation>) -> String {
         let name = name(&self.part.analysis.lines[line].name);
-        match self.wanted.url {
-            Some(url) => format!("[{name}]({url}{})", self.addresses.case(line)),
-            None => name,
-        }
+        let Some(url) = self.wanted.url else { return name };
+        let anchor = |found| format!("#{}", self.addresses.expectation(line, &key(found)));
+        let anchor = expectation.map(anchor).unwrap_or_default();
+        format!("[{name}]({url}{}{anchor})", self.addresses.case(line))
+    }
+
+    /// What the runs of a side say of the statement that changed.
+    fn said<'s>(&'s self, flip: &'s Flip, side: &'s Side) -> impl Iterator<Item = &'s Expectation> {
+        let part = self.part;
+        let met = part.analysis.lines[flip.line].meeting(side.iteration);
+        let case = met.map(|met| &part.workspace.iterations[side.iteration].cases[met.case]);
+        let runs = case.into_iter().flat_map(|case| &case.runs);
+        let runs = runs.filter(|run| run.configuration == side.configuration);
+        let said = runs.filter_map(Run::grading).flat_map(|grading| &grading.expectations);
+        said.filter(|said| said.text == flip.text)
     }
 
     /// Why the candidate failed, of the first run that did, as a quotation; empty where nobody
     /// said.
     fn evidence(&self, flip: &Flip, after: &Side) -> String {
-        let Some(met) = self.part.analysis.lines[flip.line].meeting(after.iteration) else {
-            return String::new();
-        };
-        let case = &self.part.workspace.iterations[after.iteration].cases[met.case];
-        let runs = case.runs.iter().filter(|run| run.configuration == after.configuration);
-        let said = runs.filter_map(Run::grading).flat_map(|grading| &grading.expectations);
-        let mut failed =
-            said.filter(|said| said.text == flip.text && said.outcome == Outcome::Failed);
+        let mut failed = self.said(flip, after).filter(|said| said.outcome == Outcome::Failed);
         let evidence = failed.find_map(|said| said.evidence.as_deref());
         evidence.map(|text| self.quoted(text)).unwrap_or_default()
     }
@@ -250,7 +255,8 @@ impl Words<'_> {
         let flips: String = lost.into_iter().chain(gained).collect();
         let status = language.text(&format!("status.{}", standing.status.word())).to_owned();
         let rate = |tally| Rate::of(tally, language).whole(language);
-        let mut cells = vec![self.case(standing.line), status + &flips, rate(standing.candidate)];
+        let mut cells =
+            vec![self.case(standing.line, None), status + &flips, rate(standing.candidate)];
         if has_baseline {
             cells.push(standing.baseline.map(rate).unwrap_or_default());
         }

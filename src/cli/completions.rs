@@ -1,0 +1,36 @@
+//! `evalbook completions`: print what a shell completes.
+
+use clap::Args;
+use clap_complete::{Shell, generate};
+
+use crate::cli::console::Console;
+use crate::cli::{Outcome, command, exit};
+
+/// Print a script by which a shell completes commands, flags and paths
+///
+/// Read it where the shell starts, or write it where the shell looks for such scripts.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  evalbook completions bash > ~/.local/share/bash-completion/completions/evalbook\n  \
+                  evalbook completions zsh > ~/.zfunc/_evalbook\n  \
+                  evalbook completions fish > ~/.config/fish/completions/evalbook.fish\n  \
+                  evalbook completions powershell >> $PROFILE"
+)]
+pub(super) struct CompletionsArgs {
+    /// The shell
+    #[arg(value_enum)]
+    shell: Shell,
+}
+
+/// Runs the command.
+pub(super) fn run(args: &CompletionsArgs, console: &mut Console) -> Outcome {
+    console.result(&script(args.shell));
+    Ok(exit::FINE)
+}
+
+/// The script for `shell`.
+pub(super) fn script(shell: Shell) -> String {
+    let mut bytes = Vec::new();
+    generate(shell, &mut command(), "evalbook", &mut bytes);
+    String::from_utf8_lossy(&bytes).into_owned()
+}

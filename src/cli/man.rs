@@ -1,0 +1,151 @@
+//! `evalbook man`: the manual, one page for the program and one for each command.
+
+use std::path::{Path, PathBuf};
+
+use clap::builder::Resettable;
+use clap::{Args, Command};
+use clap_mangen::Man;
+use clap_mangen::roff::{Roff, bold, roman};
+
+use crate::cli::console::Console;
+use crate::cli::failure::Failure;
+use crate::cli::{Outcome, command, environment, exit};
+use crate::settings::keys::nearest;
+use crate::text::count;
+use crate::write;
+
+/// Print a page of the manual, or write all of them
+///
+/// The program has a page, and so has every command.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  evalbook man | man -l -\n  \
+                        evalbook man compare | man -l -\n  \
+                        evalbook man -o ~/.local/share/man/man1")]
+pub(super) struct ManArgs {
+    /// The command whose page is printed; that of the program when none is given
+    command: Option<String>,
+
+    /// Write every page into this folder instead
+    #[arg(short, long, value_name = "DIR", conflicts_with = "command")]
+    output: Option<PathBuf>,
+}
+
+/// Runs the command.
+pub(super) fn run(args: &ManArgs, console: &mut Console) -> Outcome {
+    let pages = pages();
+    if let Some(folder) = &args.output {
+        return write_all(&pages, folder, console);
+    }
+    let wanted = args.command.as_ref().map_or("evalbook.1".to_owned(), |it| file_of(it));
+    let Some(page) = pages.iter().find(|page| page.file == wanted) else {
+        return Err(unknown(args.command.as_deref().unwrap_or_default()));
+    };
+    console.result(&page.text);
+    Ok(exit::FINE)
+}
+
+/// A page of the manual.
+struct Page {
+    file: String,
+    text: String,
+}
+
+fn file_of(command: &str) -> String {
+    format!("evalbook-{command}.1")
+}
+
+fn write_all(pages: &[Page], folder: &Path, console: &mut Console) -> Outcome {
+    for Page { file, text } in pages {
+        write::file(&folder.join(file), text.as_bytes())
+            .map_err(|error| Failure::nothing(error.to_string()))?;
+    }
+    console.remark(&format!("wrote {} to {}", count(pages.len(), "page"), folder.display()));
+    Ok(exit::FINE)
+}
+
+fn unknown(name: &str) -> Failure {
+    let failure = Failure::usage(format!("there is no command `{name}`"));
+    let program = command();
+    match nearest(name, program.get_subcommands().map(Command::get_name)) {
+        Some(near) => failure.help(format!("did you mean `evalbook man {near}`?")),
+        None => failure.help("`evalbook --help` lists the commands"),
+    }
+}
+
+/// Every page: the program's, then one for each command.
+fn pages() -> Vec<Page> {
+    let mut program = command().disable_help_subcommand(true);
+    program.build();
+    let of_program = Page { file: "evalbook.1".to_owned(), text: page(&program, true) };
+    let commands = program.get_subcommands();
+    let of_commands =
+        commands.map(|it| Page { file: file_of(it.get_name()), text: page(it, false) });
+    std::iter::once(of_program).chain(of_commands).collect()
+}
+
+fn page(command: &Command, is_program: bool) -> String {
+    // What stands after the help gets headings of its own, and the version is in the foot.
+    let plain = command.clone().after_help(Resettable::Reset).version(Resettable::Reset);
+    let source = concat!("evalbook ", env!("CARGO_PKG_VERSION"));
+    let mut bytes = Vec::new();
+    // Writing to memory does not fail.
+    let _ = Man::new(plain).source(source).manual("evalbook").render(&mut bytes);
+    let mut text = String::from_utf8_lossy(&bytes).into_owned();
+    text.push_str(&rest(command, is_program).to_roff());
+    text.chars().map(ascii).collect()
+}
+
+/// What clap does not know of: examples, exit codes, the environment, the other pages.
+fn rest(command: &Command, is_program: bool) -> Roff {
+    let mut roff = Roff::new();
+    for block in command.get_after_help().into_iter().flat_map(|it| blocks(&it.to_string())) {
+        match block.split_once(":\n").filter(|(head, _)| head.starts_with("Example")) {
+            Some((_, lines)) => {
+                roff.control("SH", ["EXAMPLES"]);
+                literal(&mut roff, lines);
+            }
+            // The codes have a heading of their own.
+            None if block.starts_with("Exit codes") => {}
+            None => {
+                roff.control("PP", []);
+                roff.text([roman(block)]);
+            }
+        }
+    }
+    roff.control("SH", ["EXIT STATUS"]);
+    for (code, says, detail) in exit::TABLE {
+        entry(&mut roff, &code.to_string(), &format!("{says}: {detail}"));
+    }
+    if is_program {
+        roff.control("SH", ["ENVIRONMENT"]);
+        environment::TABLE.iter().for_each(|(name, decides)| entry(&mut roff, name, decides));
+    } else {
+        roff.control("SH", ["SEE ALSO"]);
+        roff.text([bold("evalbook"), roman("(1)")]);
+    }
+    roff
+}
+
+fn blocks(text: &str) -> Vec<String> {
+    text.split("\n\n").map(str::to_owned).collect()
+}
+
+/// Lines as they are.
+fn literal(roff: &mut Roff, lines: &str) {
+    roff.control("nf", []);
+    for line in lines.lines() {
+        roff.text([roman(line.trim_start())]);
+    }
+    roff.control("fi", []);
+}
+
+fn entry(roff: &mut Roff, head: &str, text: &str) {
+    roff.control("TP", []);
+    roff.text([bold(head)]);
+    roff.text([roman(text)]);
+}
+
+/// Characters beyond ASCII by their number, so that the locale does not matter.
+fn ascii(c: char) -> String {
+    if c.is_ascii() { c.to_string() } else { format!("\\[u{:04X}]", u32::from(c)) }
+}

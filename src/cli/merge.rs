@@ -1,0 +1,39 @@
+//! `evalbook merge`: join reports made on different machines into one.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::cli::Outcome;
+use crate::cli::build::{self, ReportArgs};
+use crate::cli::console::Console;
+use crate::cli::parts::{self, NameArgs};
+
+/// Join reports that were made of parts of one workspace into the report of the whole
+///
+/// Each part is a report made with `evalbook build --part`, wherever that was. What comes out has the
+/// same bytes as a report of the whole workspace. Where parts have something else at the same path,
+/// the first by name counts, and the page of problems says so. Flags and `evalbook.toml` are those
+/// of `evalbook build`.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  evalbook merge shard-1/report.json shard-2/report.json -o site\n  \
+                        evalbook merge shard-* -o site --gate\n  \
+                        evalbook merge shard-1* --part -o merged-1"
+)]
+pub(super) struct MergeArgs {
+    /// Reports of the parts: their folders, or the report.json in them
+    #[arg(required = true)]
+    reports: Vec<PathBuf>,
+
+    #[command(flatten)]
+    named: NameArgs,
+
+    #[command(flatten)]
+    report: ReportArgs,
+}
+
+/// Runs the command.
+pub(super) fn run(args: &MergeArgs, console: &mut Console) -> Outcome {
+    build::make(&args.report, &|flags| parts::reports(&args.named, &args.reports, flags), console)
+}

@@ -1,0 +1,66 @@
+//! What somebody meant who gave a path at which nothing is found.
+
+use std::path::{Path, PathBuf};
+
+use crate::discover::names;
+use crate::files;
+use crate::settings::keys::nearest;
+
+/// So many folders above a path are looked at.
+const CLIMB: usize = 4;
+
+/// The folder that was meant for a workspace.
+pub(super) fn workspace(path: &Path) -> Option<PathBuf> {
+    if !path.exists() {
+        return alike(path);
+    }
+    let beside = path.is_dir().then(|| beside(path)).flatten();
+    beside.or_else(|| above(path))
+}
+
+/// The folder that was meant for a skill.
+pub(super) fn skill(path: &Path) -> Option<PathBuf> {
+    let of_file = || path.is_file().then(|| folder_of(path));
+    alike(path).or_else(of_file)
+}
+
+/// What is called almost the same as `path`, which is not there.
+fn alike(path: &Path) -> Option<PathBuf> {
+    let name = path.file_name()?.to_str()?;
+    let names = names_in(&folder_of(path));
+    let near = nearest(name, names.iter().map(String::as_str)).filter(|near| *near != name);
+    near.map(|near| path.with_file_name(near)).filter(|near| near.is_dir())
+}
+
+/// The workspace that `init` and `snapshot` make beside a skill.
+fn beside(path: &Path) -> Option<PathBuf> {
+    let real = path.canonicalize().ok()?;
+    let name = format!("{}-workspace", real.file_name()?.to_str()?);
+    let beside = match path.file_name() {
+        Some(_) => path.with_file_name(name),
+        None => path.join("..").join(name),
+    };
+    beside.is_dir().then_some(beside)
+}
+
+/// The nearest folder above that holds iterations, as it is written in `path`.
+fn above(path: &Path) -> Option<PathBuf> {
+    let folders = path.ancestors().skip(1).take(CLIMB);
+    let mut folders = folders.map(|it| if it.as_os_str().is_empty() { Path::new(".") } else { it });
+    folders.find(|it| holds_iterations(it)).map(Path::to_path_buf)
+}
+
+fn holds_iterations(folder: &Path) -> bool {
+    names_in(folder).iter().any(|name| names::is_iteration(name))
+}
+
+fn folder_of(path: &Path) -> PathBuf {
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder.to_path_buf(),
+        _ => PathBuf::from("."),
+    }
+}
+
+fn names_in(folder: &Path) -> Vec<String> {
+    files::names_in(folder).unwrap_or_default()
+}

@@ -1,0 +1,232 @@
+//! From parts of one workspace to that workspace: folders of files, or reports made on other machines.
+
+use std::collections::BTreeMap;
+use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
+
+use clap::Args;
+
+use crate::cli::failure::Failure;
+use crate::cli::workspaces::{self, From, Given, Opening};
+use crate::discover::names;
+use crate::files::{Disagreement, Disk, Joined, Source};
+use crate::guard::Earlier;
+use crate::model::{Code, Problem};
+use crate::part::{Archive, Carry, PartError};
+use crate::pipeline::Beside;
+use crate::settings::Settings;
+use crate::text::natural_order;
+
+#[derive(Debug, Args)]
+pub(super) struct PartsArgs {
+    /// The folders are parts of one workspace: their files are joined into one
+    #[arg(long, help_heading = "Parts of a workspace")]
+    merge: bool,
+
+    #[command(flatten)]
+    named: NameArgs,
+}
+
+/// What the whole is called.
+#[derive(Debug, Args)]
+pub(super) struct NameArgs {
+    /// What the folder of the whole is called; as the parts are when not given
+    #[arg(long = "workspace-name", value_name = "NAME", help_heading = "Parts of a workspace")]
+    workspace_name: Option<String>,
+}
+
+/// Reads what lies at `paths`: workspaces, or with `--merge` the one that they are parts of.
+pub(super) fn open(
+    args: &PartsArgs,
+    paths: &[PathBuf],
+    flags: &Settings,
+) -> Result<Opening, Failure> {
+    match (args.merge, &args.named.workspace_name) {
+        (true, _) => folders(&args.named, paths, flags),
+        (false, None) => workspaces::open(paths, flags),
+        (false, Some(_)) => {
+            Err(Failure::usage("`--workspace-name` names the whole that parts make")
+                .help("add `--merge`"))
+        }
+    }
+}
+
+/// A part with its name among the others.
+struct Part {
+    shown: String,
+    /// The folder's name, where known.
+    name: Option<String>,
+    disk: Disk,
+    source: Box<dyn Source>,
+    /// What guards found in it before, by path.
+    earlier: BTreeMap<String, Earlier>,
+}
+
+/// Joins folders that hold files of one workspace.
+fn folders(args: &NameArgs, paths: &[PathBuf], flags: &Settings) -> Result<Opening, Failure> {
+    if paths.is_empty() {
+        return Err(Failure::usage("`--merge` needs the folders of the parts"));
+    }
+    let shown = shown(paths)?;
+    let mut parts = Vec::new();
+    let mut roots = Vec::new();
+    for (path, shown) in paths.iter().zip(shown) {
+        let disk = workspaces::open_disk(path)?;
+        roots.extend(workspaces::roots(path, &disk));
+        parts.push(Part {
+            shown,
+            name: folder_name(&disk),
+            disk: disk.clone(),
+            source: Box::new(disk),
+            earlier: BTreeMap::new(),
+        });
+    }
+    joined(args, parts, roots, (Beside::default(), Vec::new()), flags)
+}
+
+/// Joins the parts in reports that were made with `--part`: each a report's folder, or its
+/// `report.json`.
+pub(super) fn reports(
+    args: &NameArgs,
+    paths: &[PathBuf],
+    flags: &Settings,
+) -> Result<Opening, Failure> {
+    let folders: Vec<PathBuf> = paths.iter().map(|path| report_of(path)).collect();
+    let shown = shown(&folders)?;
+    let mut parts = Vec::new();
+    let mut beside = Beside::default();
+    let mut missing = Vec::new();
+    for (path, shown) in folders.iter().zip(shown) {
+        let disk = open_report(path)?;
+        let archive = Archive::open(disk.clone()).map_err(|error| unreadable(path, &error))?;
+        let files = archive.missing();
+        missing.extend(files.into_iter().map(|file| (file.to_owned(), shown.clone())));
+        beside.withheld.extend(archive.withheld());
+        let name = Some(archive.name().to_owned());
+        let earlier = archive.earlier().clone();
+        parts.push(Part { shown, name, disk, source: Box::new(archive), earlier });
+    }
+    joined(args, parts, Vec::new(), (beside, missing), flags)
+}
+
+/// The folder of the report that `path` means.
+fn report_of(path: &Path) -> PathBuf {
+    match path.file_name().is_some_and(|name| name == "report.json") {
+        true => path.parent().map(|it| it.join("")).unwrap_or_default(),
+        false => path.to_path_buf(),
+    }
+}
+
+fn open_report(path: &Path) -> Result<Disk, Failure> {
+    let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
+    Disk::open(path).map_err(|error| {
+        let reason = crate::files::reason(&error);
+        Failure::nothing(format!("cannot open the report `{}`: {reason}", path.display()))
+            .help("give the folders of reports made with `evalbook build --part`")
+    })
+}
+
+fn unreadable(path: &Path, error: &PartError) -> Failure {
+    let failure = Failure::nothing(format!("cannot read the part `{}`: {error}", path.display()));
+    match error {
+        PartError::NoPart => failure.help("make it with `evalbook build --part`"),
+        PartError::CutOff(_) | PartError::Line { .. } | PartError::Unreadable(_) => {
+            failure.help("make it again, copy it again, or leave it out")
+        }
+    }
+}
+
+/// What the report of `opening` is to hold so that it can be merged.
+pub(super) fn carry(opening: &Opening) -> Result<Carry<'_>, Failure> {
+    let ([name], [first, ..]) = (&opening.names[..], &opening.opened[..]) else {
+        return Err(Failure::usage("`--part` is for the report of one folder")
+            .help("make a report of each, or join parts of one with `--merge`"));
+    };
+    let asked = opening.opened.iter().flat_map(|opened| {
+        let withheld = &opened.workspace.redaction.withheld;
+        withheld.iter().map(|path| opened.path(path))
+    });
+    let source = (&first.disk as &dyn Source, name.as_str());
+    Ok(Carry::of(source, first.disk.guard(), asked.collect(), &opening.left_out))
+}
+
+/// Joins `parts` and reads the workspaces of the whole.
+fn joined(
+    args: &NameArgs,
+    mut parts: Vec<Part>,
+    roots: Vec<String>,
+    (mut beside, missing): (Beside, Vec<(String, String)>),
+    flags: &Settings,
+) -> Result<Opening, Failure> {
+    parts.sort_by(|a, b| natural_order(&a.shown, &b.shown).then_with(|| a.shown.cmp(&b.shown)));
+    let name =
+        args.workspace_name.clone().or_else(|| parts.iter().find_map(|part| part.name.clone()));
+    let name = name.unwrap_or_else(|| "workspace".to_owned());
+    for (path, found) in parts.iter_mut().flat_map(|part| std::mem::take(&mut part.earlier)) {
+        beside.earlier.entry(path).or_insert(found);
+    }
+    let disks = parts.iter().map(|part| part.disk.clone()).collect();
+    let sources = parts.into_iter().map(|part| (part.shown, part.source)).collect();
+    let joined = Joined::of(sources, &names::is_never_entered);
+    beside.problems.extend(joined.disagreements().iter().map(problem));
+    let is_lost = |(path, _): &&(String, String)| joined.open(path).is_err();
+    beside.problems.extend(missing.iter().filter(is_lost).map(incomplete));
+    let given = Given { source: Arc::new(joined), disks };
+    let mut opening = Opening::default();
+    let from = From { shown: name.clone(), name, roots, beside };
+    workspaces::read(given, from, flags, &mut opening)?;
+    workspaces::check_pinned(&opening.opened)?;
+    Ok(opening)
+}
+
+/// What is told of a path that parts say different things of.
+fn problem(found: &Disagreement) -> Problem {
+    let others = found.others.iter().map(|it| format!("`{it}`")).collect::<Vec<_>>().join(", ");
+    let message = match found.are_files {
+        true => format!("the file differs between the parts `{}` and {others}", found.taken),
+        false => format!("not the same kind of thing in the parts `{}` and {others}", found.taken),
+    };
+    Problem::new(Code::PartsContradict, &found.path, message)
+        .assuming(format!("taken from `{}`", found.taken))
+        .help("give it to one part only, make it the same in all, or leave it out")
+}
+
+/// What is told of a file that came without its content.
+fn incomplete((path, part): &(String, String)) -> Problem {
+    let message = format!("its content is missing in the part `{part}`");
+    Problem::new(Code::PartIncomplete, path, message)
+        .assuming("named, not read")
+        .help("copy the part again, with its folders `files` and `part`")
+}
+
+/// The last name of the folder.
+pub(super) fn folder_name(disk: &Disk) -> Option<String> {
+    disk.root().file_name().map(|name| name.to_string_lossy().into_owned())
+}
+
+/// What each of `paths` is called among them: its names but for those above that all share.
+fn shown(paths: &[PathBuf]) -> Result<Vec<String>, Failure> {
+    let mut all: Vec<Vec<String>> = paths.iter().map(|path| names_of(path)).collect();
+    let shared = |all: &[Vec<String>]| {
+        let first = all.first().and_then(|it| it.first()).cloned();
+        first.is_some() && all.iter().all(|it| it.len() > 1 && it.first() == first.as_ref())
+    };
+    while shared(&all) {
+        all.iter_mut().for_each(|it| drop(it.remove(0)));
+    }
+    let shown: Vec<String> = all.iter().map(|it| it.join("/")).collect();
+    let mut sorted = shown.clone();
+    sorted.sort();
+    match sorted.windows(2).find(|pair| pair[0] == pair[1]) {
+        Some(pair) if paths.len() > 1 => {
+            Err(Failure::usage(format!("the part `{}` is given twice", pair[0])))
+        }
+        _ => Ok(shown),
+    }
+}
+
+fn names_of(path: &Path) -> Vec<String> {
+    let real = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
+    let names = real.components().filter(|it| matches!(it, Component::Normal(_)));
+    names.map(|it| it.as_os_str().to_string_lossy().into_owned()).collect()
+}

@@ -1,0 +1,96 @@
+use std::ffi::OsString;
+
+use clap::{CommandFactory, Parser};
+
+use super::Args;
+use super::console::ColorWhen;
+
+#[test]
+fn arguments_are_consistent() {
+    Args::command().debug_assert();
+}
+
+/// The words of a command line, without what a shell does with its output.
+fn words(line: &str) -> Vec<String> {
+    let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
+    for c in line.chars() {
+        match (c, quote) {
+            ('"' | '\'', None) => {
+                quote = Some(c);
+                word.get_or_insert_default();
+            }
+            (c, Some(open)) if c == open => quote = None,
+            (' ', None) => words.extend(word.take()),
+            ('>' | '|', None) => return words,
+            (c, _) => word.get_or_insert_default().push(c),
+        }
+    }
+    assert_eq!(quote, None, "{line}");
+    words.extend(word);
+    words
+}
+
+fn assert_parses(line: &str) {
+    let parsed = Args::try_parse_from(words(line));
+    assert!(parsed.is_ok(), "`{line}`: {}", parsed.unwrap_err());
+}
+
+#[test]
+fn every_command_has_examples_that_make_sense() {
+    let program = Args::command();
+    for command in std::iter::once(&program).chain(program.get_subcommands()) {
+        let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+        let examples: Vec<&str> = help.lines().filter_map(|line| line.strip_prefix("  ")).collect();
+        assert!(!examples.is_empty(), "`{}` has no example", command.get_name());
+        assert!(help.contains("Examples:\n  evalbook "), "{help}");
+        for example in examples {
+            assert!(example.starts_with("evalbook "), "{example}");
+            assert_parses(example);
+        }
+        let own = format!("evalbook {}", command.get_name());
+        assert!(command.get_name() == "evalbook" || help.contains(&own), "{help}");
+    }
+}
+
+#[test]
+#[allow(clippy::disallowed_methods, reason = "a test reads the project's own files")]
+fn every_command_line_of_the_readme_makes_sense() {
+    let readme = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md");
+    let text = std::fs::read_to_string(readme).expect("the README");
+    let (mut checked, mut is_code) = (0, false);
+    for line in text.lines() {
+        is_code ^= line.starts_with("```");
+        if !is_code || !line.starts_with("evalbook ") {
+            continue;
+        }
+        // What follows several spaces is said about the line; some lines have places to fill.
+        let command = line.split("   ").next().unwrap_or(line);
+        let is_place = |word: &str| word.len() > 1 && word.chars().all(|c| c.is_ascii_uppercase());
+        if !command.contains(['[', '…']) && !command.split(' ').any(is_place) {
+            assert_parses(command);
+            checked += 1;
+        }
+    }
+    assert!(checked > 10, "{checked}");
+    for command in Args::command().get_subcommands() {
+        let line = format!("\nevalbook {} ", command.get_name());
+        assert!(text.contains(&line), "the README does not list `{}`", command.get_name());
+    }
+}
+
+#[test]
+fn color_is_known_before_the_arguments_are() {
+    let table = [
+        ("evalbook --color never frobnicate", ColorWhen::Never),
+        ("evalbook frobnicate --color=always", ColorWhen::Always),
+        ("evalbook --color=always --color auto", ColorWhen::Auto),
+        ("evalbook --color never --color blue", ColorWhen::Never),
+        ("evalbook build -- --color never", ColorWhen::Auto),
+        ("evalbook --colors never", ColorWhen::Auto),
+        ("evalbook --color", ColorWhen::Auto),
+    ];
+    for (line, expected) in table {
+        let words: Vec<OsString> = line.split(' ').map(OsString::from).collect();
+        assert_eq!(ColorWhen::asked(&words), expected, "{line}");
+    }
+}

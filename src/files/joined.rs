@@ -1,0 +1,255 @@
+//! Several folders that hold parts of one workspace, as the one folder they make together.
+//!
+//! What only one part has is taken from there; what several have must be the same in all of them.
+//! Where it is not, the first part that has it gives it, and the [`Disagreement`] is kept to be
+//! told. The order of the parts is theirs by name, so that it does not depend on how they were given.
+
+use std::cmp::Ordering;
+use std::io::{self, Read};
+
+use crate::files::{Entry, EntryKind, LinkTarget, Source};
+
+/// Bytes of two files that are held against each other at once.
+const COMPARED_BYTES: usize = 64 * 1024;
+
+/// A path that parts say different things of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Disagreement {
+    /// The path below the root.
+    pub path: String,
+    /// The part it was taken from.
+    pub taken: String,
+    /// The parts that have something else there.
+    pub others: Vec<String>,
+    /// Whether files differ; else one is a file where another is a folder, a link or unreadable.
+    pub are_files: bool,
+}
+
+/// The parts of a workspace, joined.
+pub struct Joined {
+    parts: Vec<(String, Box<dyn Source>)>,
+    /// Everything in any of them, in the order of a folder, each with the part that gives it.
+    entries: Vec<(Entry, usize)>,
+    disagreements: Vec<Disagreement>,
+}
+
+impl std::fmt::Debug for Joined {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Joined").field("entries", &self.entries).finish_non_exhaustive()
+    }
+}
+
+impl Joined {
+    /// Joins `parts`, each with its name, the one first that wins where they disagree. Folders
+    /// whose name `skip` accepts are not entered.
+    pub fn of(parts: Vec<(String, Box<dyn Source>)>, skip: &dyn Fn(&str) -> bool) -> Self {
+        let mut all: Vec<(Entry, usize)> = Vec::new();
+        for (index, (_, part)) in parts.iter().enumerate() {
+            all.extend(part.list(skip).into_iter().map(|entry| (entry, index)));
+        }
+        // Stable, so that the parts stay in order where they have the same path.
+        all.sort_by(|a, b| in_order(&a.0.path, &b.0.path));
+        let mut joined = Self { parts, entries: Vec::new(), disagreements: Vec::new() };
+        let mut rest = all.into_iter().peekable();
+        while let Some(first) = rest.next() {
+            let mut same = vec![first];
+            while let Some(next) = rest.next_if(|next| next.0.path == same[0].0.path) {
+                same.push(next);
+            }
+            joined.add(same);
+        }
+        joined
+    }
+
+    /// What the parts say different things of, in the order of the paths.
+    pub fn disagreements(&self) -> &[Disagreement] {
+        &self.disagreements
+    }
+
+    /// Adds what the parts have at one path.
+    fn add(&mut self, mut same: Vec<(Entry, usize)>) {
+        let best = |it: &(Entry, usize)| rank(&it.0.kind);
+        let chosen = (0..same.len()).min_by_key(|at| best(&same[*at])).unwrap_or_default();
+        let (mut entry, mut part) = same.swap_remove(chosen);
+        let (mut others, mut are_files) = (Vec::new(), false);
+        same.sort_by_key(|(_, index)| *index);
+        for (other, index) in same {
+            match (&entry.kind, &other.kind) {
+                (EntryKind::File, EntryKind::File) => {
+                    match self.compare(&entry.path, part, index) {
+                        Compared::Same | Compared::OnlyFirst => {}
+                        Compared::OnlyOther => (entry, part) = (other, index),
+                        Compared::Different => {
+                            are_files = true;
+                            others.push(self.parts[index].0.clone());
+                        }
+                    }
+                }
+                (EntryKind::Link(_), EntryKind::Link(_)) => {}
+                (taken, other) if taken == other => {}
+                _ => others.push(self.parts[index].0.clone()),
+            }
+        }
+        if !others.is_empty() {
+            let (path, taken) = (entry.path.clone(), self.parts[part].0.clone());
+            self.disagreements.push(Disagreement { path, taken, others, are_files });
+        }
+        self.entries.push((entry, part));
+    }
+
+    /// Holds the file at `path` in one part against that in another.
+    fn compare(&self, path: &str, first: usize, other: usize) -> Compared {
+        let open = |index: usize| self.parts[index].1.open(path);
+        match (open(first), open(other)) {
+            (Ok(mut a), Ok(mut b)) => match is_same(a.as_mut(), b.as_mut()) {
+                Ok(true) => Compared::Same,
+                Ok(false) | Err(_) => Compared::Different,
+            },
+            (Err(_), Ok(_)) => Compared::OnlyOther,
+            (_, Err(_)) => Compared::OnlyFirst,
+        }
+    }
+
+    /// The part that gives the file at `path`.
+    fn part(&self, path: &str) -> io::Result<&dyn Source> {
+        let found = self.entries.binary_search_by(|(entry, _)| in_order(&entry.path, path));
+        let index = found.map_err(|_| io::Error::from(io::ErrorKind::NotFound))?;
+        Ok(self.parts[self.entries[index].1].1.as_ref())
+    }
+}
+
+/// How two files of one path are to each other.
+enum Compared {
+    Same,
+    Different,
+    /// The other cannot be read.
+    OnlyFirst,
+    /// The first cannot be read.
+    OnlyOther,
+}
+
+/// Folders before what they hold, names in byte order: the order in which a folder is listed.
+fn in_order(a: &str, b: &str) -> Ordering {
+    a.split('/').cmp(b.split('/'))
+}
+
+/// What is taken first where parts have different things at a path: a folder, so that nothing below
+/// it is lost, then what can be read.
+fn rank(kind: &EntryKind) -> usize {
+    match kind {
+        EntryKind::Folder => 0,
+        EntryKind::File => 1,
+        EntryKind::Link(LinkTarget::Inside) => 2,
+        EntryKind::Link(LinkTarget::Outside) => 3,
+        EntryKind::Link(LinkTarget::Nowhere) => 4,
+        EntryKind::Special => 5,
+        EntryKind::Skipped => 6,
+        EntryKind::Unreadable(_) => 7,
+    }
+}
+
+fn is_same(a: &mut dyn Read, b: &mut dyn Read) -> io::Result<bool> {
+    loop {
+        let [mut left, mut right] = [Vec::new(), Vec::new()];
+        a.take(COMPARED_BYTES as u64).read_to_end(&mut left)?;
+        b.take(COMPARED_BYTES as u64).read_to_end(&mut right)?;
+        match left.is_empty() {
+            _ if left != right => return Ok(false),
+            true => return Ok(true),
+            false => {}
+        }
+    }
+}
+
+impl Source for Joined {
+    fn list(&self, _skip: &dyn Fn(&str) -> bool) -> Vec<Entry> {
+        self.entries.iter().map(|(entry, _)| entry.clone()).collect()
+    }
+
+    fn read(&self, path: &str, limit: u64) -> io::Result<Vec<u8>> {
+        self.part(path)?.read(path, limit)
+    }
+
+    fn open<'s>(&'s self, path: &str) -> io::Result<Box<dyn Read + 's>> {
+        self.part(path)?.open(path)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Disagreement, Joined};
+    use crate::files::{Entry, EntryKind, Memory, Source};
+
+    fn joined(parts: &[(&str, &[(&str, &str)])]) -> Joined {
+        let part = |(name, files): &(&str, &[(&str, &str)])| {
+            let source = Memory::new(files.iter().copied());
+            ((*name).to_owned(), Box::new(source) as Box<dyn Source>)
+        };
+        Joined::of(parts.iter().map(part).collect(), &|_| false)
+    }
+
+    #[test]
+    fn the_union_is_listed_in_the_order_of_a_folder() {
+        let joined = joined(&[
+            ("a", &[("x/b", "1"), ("x-y", "2")]),
+            ("b", &[("x/a", "3"), ("x/b", "1"), ("w", "4")]),
+        ]);
+        let paths: Vec<String> = joined.list(&|_| false).into_iter().map(|it| it.path).collect();
+        assert_eq!(paths, ["w", "x/a", "x/b", "x-y"]);
+        assert!(joined.disagreements().is_empty());
+        assert_eq!(joined.read("x/a", 9).unwrap(), b"3");
+        assert!(joined.read("x", 9).is_err());
+    }
+
+    #[test]
+    fn the_first_part_wins_and_the_others_are_told() {
+        let joined = joined(&[
+            ("a", &[("f", "1")]),
+            ("b", &[("f", "2")]),
+            ("c", &[("f", "1")]),
+            ("d", &[("f", "3")]),
+        ]);
+        assert_eq!(joined.read("f", 9).unwrap(), b"1");
+        let others = vec!["b".to_owned(), "d".to_owned()];
+        let (path, taken) = ("f".to_owned(), "a".to_owned());
+        let told = Disagreement { path, taken, others, are_files: true };
+        assert_eq!(joined.disagreements(), [told]);
+    }
+
+    /// A source that lists one entry and gives nothing.
+    struct Only(EntryKind);
+
+    impl Source for Only {
+        fn list(&self, _skip: &dyn Fn(&str) -> bool) -> Vec<Entry> {
+            vec![Entry { kind: self.0.clone(), ..Entry::file("f", 0) }]
+        }
+
+        fn read(&self, _path: &str, _limit: u64) -> std::io::Result<Vec<u8>> {
+            Err(std::io::ErrorKind::NotFound.into())
+        }
+
+        fn open<'s>(&'s self, _path: &str) -> std::io::Result<Box<dyn std::io::Read + 's>> {
+            Err(std::io::ErrorKind::NotFound.into())
+        }
+    }
+
+    #[test]
+    fn what_can_be_read_is_taken_before_what_cannot() {
+        let of = |kind: EntryKind| {
+            let parts: Vec<(String, Box<dyn Source>)> = vec![
+                ("a".to_owned(), Box::new(Only(kind))),
+                ("b".to_owned(), Box::new(Memory::new([("f", "1")]))),
+            ];
+            Joined::of(parts, &|_| false)
+        };
+        let unreadable = of(EntryKind::Unreadable("permission denied".to_owned()));
+        assert_eq!(unreadable.read("f", 9).unwrap(), b"1");
+        assert_eq!(unreadable.disagreements()[0].taken, "b");
+        let missing = of(EntryKind::File);
+        assert_eq!(missing.read("f", 9).unwrap(), b"1");
+        assert!(missing.disagreements().is_empty());
+        let folder = of(EntryKind::Folder);
+        assert_eq!(folder.list(&|_| false)[0].kind, EntryKind::Folder);
+        assert!(!folder.disagreements()[0].are_files);
+    }
+}

@@ -1,0 +1,254 @@
+//! A part as a source: what its list says is there, with its content from the list or beside it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::{self, BufRead, BufReader, Read};
+
+use serde::Deserialize;
+
+use crate::files::{Disk, Entry, EntryKind, Source, Withheld};
+use crate::guard::{Earlier, Guard};
+use crate::part::shape::{End, Head, Line, Without};
+use crate::part::{INDEX, SCHEMA_VERSION};
+
+/// The longest line that is read, in bytes.
+const MAX_LINE_BYTES: u64 = 4 * 1024 * 1024;
+
+/// A part that was made elsewhere.
+#[derive(Debug)]
+pub struct Archive {
+    disk: Disk,
+    name: String,
+    /// In the order of a folder.
+    held: Vec<(Entry, Content)>,
+    earlier: BTreeMap<String, Earlier>,
+}
+
+/// Where the content of an entry is.
+#[derive(Debug)]
+enum Content {
+    /// It is no file.
+    Nothing,
+    /// In a line of the list.
+    Line { start: u64, length: usize },
+    /// In a file of the report.
+    At(String),
+    /// Nowhere.
+    Without(Without, Option<String>),
+}
+
+/// Why a part cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub enum PartError {
+    /// The list is not there.
+    #[error("there is no `{INDEX}` in it")]
+    NoPart,
+    /// The list cannot be opened.
+    #[error("{INDEX}: {0}")]
+    Unreadable(String),
+    /// A line of the list is wrong.
+    #[error("{INDEX}:{line}: {reason}")]
+    Line {
+        /// Its number, from 1.
+        line: usize,
+        /// What is wrong.
+        reason: String,
+    },
+    /// The list has no end.
+    #[error("{INDEX}: breaks off after {0} lines")]
+    CutOff(usize),
+}
+
+impl Archive {
+    /// The part in the report that lies at `disk`.
+    ///
+    /// # Errors
+    /// When there is none, or its list is not whole.
+    pub fn open(disk: Disk) -> Result<Self, PartError> {
+        let reader = disk.open(INDEX).map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => PartError::NoPart,
+            _ => PartError::Unreadable(crate::files::reason(&error)),
+        })?;
+        let mut lines = Lines { reader: BufReader::new(reader), number: 0, start: 0 };
+        let first = lines.next()?;
+        let head: Head = first.parse()?;
+        if head.part_version != SCHEMA_VERSION {
+            let (found, own) = (head.part_version, SCHEMA_VERSION);
+            let reason = format!("the part has version {found}; this program reads version {own}");
+            return Err(PartError::Line { line: 1, reason });
+        }
+        let (held, earlier) = entries(&mut lines)?;
+        drop(lines);
+        let mut archive = Self { disk, name: head.name, held, earlier };
+        archive.held.sort_by(|a, b| a.0.path.split('/').cmp(b.0.path.split('/')));
+        match archive.held.windows(2).find(|pair| pair[0].0.path == pair[1].0.path) {
+            Some(pair) => {
+                let reason = format!("`{}` is there twice", pair[0].0.path);
+                Err(PartError::Line { line: archive.held.len() + 1, reason })
+            }
+            None => Ok(archive),
+        }
+    }
+
+    /// The name of the folder that was read.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// What its guard found, by path.
+    pub fn earlier(&self) -> &BTreeMap<String, Earlier> {
+        &self.earlier
+    }
+
+    /// The files that the user keeps out of the report.
+    pub fn withheld(&self) -> BTreeSet<String> {
+        let is_asked = |content: &Content| matches!(content, Content::Without(Without::Asked, _));
+        let held = self.held.iter().filter(|(_, content)| is_asked(content));
+        held.map(|(entry, _)| entry.path.clone()).collect()
+    }
+
+    /// The files whose content should be there and is not, or not as a whole.
+    pub fn missing(&self) -> Vec<&str> {
+        let is_missing = |(entry, content): &&(Entry, Content)| match content {
+            Content::At(at) => self.disk.own_size(at) != Some(entry.bytes),
+            Content::Without(without, _) => *without == Without::LeftOut,
+            Content::Nothing | Content::Line { .. } => false,
+        };
+        self.held.iter().filter(is_missing).map(|(entry, _)| entry.path.as_str()).collect()
+    }
+
+    fn content(&self, path: &str) -> io::Result<&(Entry, Content)> {
+        let order = |it: &(Entry, Content)| it.0.path.split('/').cmp(path.split('/'));
+        let found = self.held.binary_search_by(order);
+        found.map(|index| &self.held[index]).map_err(|_| io::ErrorKind::NotFound.into())
+    }
+
+    /// The text that stands in a line.
+    fn text(&self, start: u64, length: usize) -> io::Result<Vec<u8>> {
+        let bytes = self.disk.read_at(INDEX, start, length)?;
+        let line: Line<'_> = serde_json::from_slice(&bytes)?;
+        Ok(line.text.map(|text| text.into_owned().into_bytes()).unwrap_or_default())
+    }
+}
+
+impl Source for Archive {
+    fn list(&self, _skip: &dyn Fn(&str) -> bool) -> Vec<Entry> {
+        self.held.iter().map(|(entry, _)| entry.clone()).collect()
+    }
+
+    fn read(&self, path: &str, limit: u64) -> io::Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        self.open(path)?.take(limit).read_to_end(&mut bytes)?;
+        Ok(bytes)
+    }
+
+    fn open<'s>(&'s self, path: &str) -> io::Result<Box<dyn Read + 's>> {
+        let (entry, content) = self.content(path)?;
+        match content {
+            Content::Line { start, length } => {
+                Ok(Box::new(io::Cursor::new(self.text(*start, *length)?)))
+            }
+            Content::At(at) if self.disk.own_size(at) == Some(entry.bytes) => self.disk.open(at),
+            Content::Without(Without::Asked, _) => Err(io::Error::other(Withheld::Asked)),
+            Content::Without(Without::Unsafe, _) => Err(io::Error::other(Withheld::Unsafe)),
+            Content::Without(Without::Unread, Some(reason)) => {
+                Err(io::Error::other(reason.clone()))
+            }
+            Content::At(_) | Content::Without(..) => {
+                Err(io::Error::other("its content is missing in its part"))
+            }
+            Content::Nothing => Err(io::ErrorKind::NotFound.into()),
+        }
+    }
+}
+
+type Held = (Vec<(Entry, Content)>, BTreeMap<String, Earlier>);
+
+/// Reads the entries up to the end, which must be there.
+fn entries(lines: &mut Lines<'_>) -> Result<Held, PartError> {
+    let (mut held, mut earlier) = (Vec::new(), BTreeMap::new());
+    loop {
+        let line = lines.next()?;
+        if line.bytes.starts_with(b"{\"entries\":") {
+            let end: End = line.parse()?;
+            return match end.entries == held.len() {
+                true => Ok((held, earlier)),
+                false => Err(line.wrong("another number of entries than stand before it")),
+            };
+        }
+        let found = {
+            let mut shape: Line<'_> = line.parse()?;
+            let entry = shape.entry();
+            if !is_below(&entry.path) {
+                return Err(line.wrong("a path that leads out of the workspace"));
+            }
+            if let Some(found) = shape.found.take().map(|it| it.back()) {
+                if !Guard::knows(&found) {
+                    return Err(line.wrong("a kind of secret that this program does not know"));
+                }
+                earlier.insert(entry.path.clone(), found);
+            }
+            content(&line, shape, &entry).map(|content| (entry, content))?
+        };
+        held.push(found);
+    }
+}
+
+fn content(line: &Raw, shape: Line<'_>, entry: &Entry) -> Result<Content, PartError> {
+    if entry.kind != EntryKind::File {
+        return Ok(Content::Nothing);
+    }
+    match (shape.text, shape.at, shape.without) {
+        (Some(_), _, _) => Ok(Content::Line { start: line.start, length: line.bytes.len() }),
+        (None, Some(at), _) if is_below(&at) => Ok(Content::At(at)),
+        (None, None, Some(without)) => Ok(Content::Without(without, shape.reason)),
+        _ => Err(line.wrong("a file without its content")),
+    }
+}
+
+/// Whether a path with `/` between names stays below the folder it starts from.
+fn is_below(path: &str) -> bool {
+    !path.is_empty() && path.split('/').all(|name| !matches!(name, "" | "." | ".."))
+}
+
+/// A line of the list, with its place in the file.
+struct Raw {
+    number: usize,
+    start: u64,
+    bytes: Vec<u8>,
+}
+
+impl Raw {
+    fn parse<'r, T: Deserialize<'r>>(&'r self) -> Result<T, PartError> {
+        serde_json::from_slice(&self.bytes).map_err(|error| self.wrong(&error.to_string()))
+    }
+
+    fn wrong(&self, reason: &str) -> PartError {
+        PartError::Line { line: self.number, reason: reason.to_owned() }
+    }
+}
+
+struct Lines<'l> {
+    reader: BufReader<Box<dyn Read + 'l>>,
+    number: usize,
+    start: u64,
+}
+
+impl Lines<'_> {
+    /// The next line, which must be there: the list says itself where it ends.
+    fn next(&mut self) -> Result<Raw, PartError> {
+        let mut bytes = Vec::new();
+        let read = self.reader.by_ref().take(MAX_LINE_BYTES).read_until(b'\n', &mut bytes);
+        read.map_err(|error| PartError::Unreadable(crate::files::reason(&error)))?;
+        self.number += 1;
+        let start = self.start;
+        self.start += bytes.len() as u64;
+        match bytes.pop() {
+            Some(b'\n') => Ok(Raw { number: self.number, start, bytes }),
+            Some(_) if bytes.len() as u64 + 1 == MAX_LINE_BYTES => {
+                let reason = "the line is too long".to_owned();
+                Err(PartError::Line { line: self.number, reason })
+            }
+            _ => Err(PartError::CutOff(self.number - 1)),
+        }
+    }
+}

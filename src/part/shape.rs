@@ -1,0 +1,188 @@
+//! The lines of the list: a head, one for each entry, and an end that says that none is missing.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::files::{Entry, EntryKind, LinkTarget, Withheld};
+use crate::guard::Earlier;
+use crate::model::Place;
+
+/// The first line.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Head {
+    /// Always `evalbook`.
+    pub(super) generator: String,
+    /// [`SCHEMA_VERSION`](crate::part::SCHEMA_VERSION) when it was written.
+    pub(super) part_version: u32,
+    /// The name of the folder that was read.
+    pub(super) name: String,
+}
+
+/// The last line.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct End {
+    /// How many entries stand before it.
+    pub(super) entries: usize,
+}
+
+/// A file or folder.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub(super) struct Line<'l> {
+    pub(super) path: Cow<'l, str>,
+    pub(super) kind: KindJson,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) bytes: Option<u64>,
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub(super) odd_name: bool,
+    /// Why it could not be looked at.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) reason: Option<String>,
+    /// Its content, where that is a short text.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) text: Option<Cow<'l, str>>,
+    /// Where its content lies, below the report.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) at: Option<String>,
+    /// Why it came without its content.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) without: Option<Without>,
+    /// What the guard found.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) found: Option<FoundJson>,
+}
+
+fn is_false(flag: &bool) -> bool {
+    !flag
+}
+
+/// What an entry is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum KindJson {
+    #[default]
+    File,
+    Folder,
+    Skipped,
+    LinkInside,
+    LinkOutside,
+    LinkNowhere,
+    Special,
+    Unreadable,
+}
+
+/// Why a file comes without its content.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Without {
+    /// The user keeps it out of the report.
+    Asked,
+    /// It holds secrets that cannot be replaced in it.
+    Unsafe,
+    /// It takes no part, by the settings or as a piece of an earlier report.
+    LeftOut,
+    /// It could not be read.
+    Unread,
+}
+
+impl Without {
+    /// The reason that a guard gives.
+    pub(super) fn of(withheld: Withheld) -> Self {
+        match withheld {
+            Withheld::Asked => Self::Asked,
+            Withheld::Unsafe => Self::Unsafe,
+        }
+    }
+}
+
+/// What a guard found, as it is told.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub(super) struct FoundJson {
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    in_name: Vec<String>,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    replaced: BTreeMap<String, usize>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    places: Vec<(usize, usize, String)>,
+    #[serde(skip_serializing_if = "is_false")]
+    binary: bool,
+    #[serde(skip_serializing_if = "is_false")]
+    dense: bool,
+}
+
+impl FoundJson {
+    /// The shape of what was found.
+    pub(super) fn of(found: Earlier) -> Self {
+        let places = found.places.into_iter();
+        Self {
+            in_name: found.in_name,
+            replaced: found.replaced,
+            places: places.map(|(at, label)| (at.line, at.column, label)).collect(),
+            binary: found.is_binary,
+            dense: found.is_dense,
+        }
+    }
+
+    /// What it is the shape of.
+    pub(super) fn back(self) -> Earlier {
+        let place = |(line, column, label)| (Place { line, column }, label);
+        Earlier {
+            in_name: self.in_name,
+            replaced: self.replaced,
+            places: self.places.into_iter().map(place).collect(),
+            is_binary: self.binary,
+            is_dense: self.dense,
+        }
+    }
+}
+
+impl<'l> Line<'l> {
+    /// The line of `entry`, without its content.
+    pub(super) fn of(entry: &'l Entry) -> Self {
+        let reason = match &entry.kind {
+            EntryKind::Unreadable(reason) => Some(reason.clone()),
+            _ => None,
+        };
+        Self {
+            path: Cow::Borrowed(&entry.path),
+            kind: KindJson::of(&entry.kind),
+            bytes: (entry.kind == EntryKind::File).then_some(entry.bytes),
+            odd_name: entry.odd_name,
+            reason,
+            ..Self::default()
+        }
+    }
+
+    /// The entry it is the line of.
+    pub(super) fn entry(&self) -> Entry {
+        let kind = match self.kind {
+            KindJson::File => EntryKind::File,
+            KindJson::Folder => EntryKind::Folder,
+            KindJson::Skipped => EntryKind::Skipped,
+            KindJson::LinkInside => EntryKind::Link(LinkTarget::Inside),
+            KindJson::LinkOutside => EntryKind::Link(LinkTarget::Outside),
+            KindJson::LinkNowhere => EntryKind::Link(LinkTarget::Nowhere),
+            KindJson::Special => EntryKind::Special,
+            KindJson::Unreadable => EntryKind::Unreadable(self.reason.clone().unwrap_or_default()),
+        };
+        let (path, bytes) = (self.path.clone().into_owned(), self.bytes.unwrap_or(0));
+        Entry { path, kind, bytes, odd_name: self.odd_name }
+    }
+}
+
+impl KindJson {
+    fn of(kind: &EntryKind) -> Self {
+        match kind {
+            EntryKind::File => Self::File,
+            EntryKind::Folder => Self::Folder,
+            EntryKind::Skipped => Self::Skipped,
+            EntryKind::Link(LinkTarget::Inside) => Self::LinkInside,
+            EntryKind::Link(LinkTarget::Outside) => Self::LinkOutside,
+            EntryKind::Link(LinkTarget::Nowhere) => Self::LinkNowhere,
+            EntryKind::Special => Self::Special,
+            EntryKind::Unreadable(_) => Self::Unreadable,
+        }
+    }
+}
