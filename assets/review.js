@@ -1,10 +1,10 @@
 // Comments written in the page. They are kept in this browser, under the names of workspace,
 // iteration and run, until they are exported as `feedback.json`. "Kept" is said only of what could
-// be read back.
+// be read back. On pages of `evalbook serve` they are saved to the workspace besides (`serve.js`).
 'use strict';
 
 (() => {
-  const { make, store, word } = window.evalbook;
+  const { make, saved, saver, store, word } = window.evalbook;
 
   const partsOf = (holder) => ['evalbook feedback', document.documentElement.dataset.workspace, holder.dataset.iteration];
   const keyOf = (holder, run) => JSON.stringify([...partsOf(holder), run]);
@@ -21,18 +21,20 @@
     });
   };
 
-  /** What is kept of a run: `{ text, time }`, with `text` null where it was only opened. */
+  /** What is kept of a run: `{ text, time }`, with `text` null where it was only opened; `before` is
+      what the file said when words not saved to it yet were begun. */
   const read = (key) => {
     try {
       const kept = JSON.parse(store.get(key));
       if (kept === null || typeof kept !== 'object') return null;
-      return { text: typeof kept.text === 'string' ? kept.text : null, time: String(kept.time ?? '') };
+      const text = (value) => typeof value === 'string' ? value : null;
+      return { text: text(kept.text), time: String(kept.time ?? ''), before: text(kept.before) };
     } catch {
       return null;
     }
   };
 
-  const write = (key, text, time = new Date().toISOString()) => store.set(key, JSON.stringify({ text, time }));
+  const write = (key, text, before = null, time = new Date().toISOString()) => store.set(key, JSON.stringify({ text, time, ...(before === null ? {} : { before }) }));
 
   /** The words recorded in the workspace for one run; the last, where there are several. */
   const recordedOf = (run) => Array.from(document.querySelectorAll('[data-recorded]'))
@@ -47,16 +49,29 @@
   const setUpForm = (holder) => {
     const run = holder.dataset.review;
     const key = keyOf(holder, run);
-    const recorded = recordedOf(run);
+    let recorded = recordedOf(run);
     const state = make('p', { role: 'status', class: 'reason' });
-    const tell = (isKept) => {
+    const tell = (isKept, saying = null) => {
       const parts = [word(`state_${stateOf(read(key), recorded)}`)];
-      if (!isKept) parts.push(word('comment_not_kept'));
+      if (saying !== null) parts.push(saying);
+      else if (!isKept) parts.push(word('comment_not_kept'));
       else if (read(key)?.text) parts.push(word('comment_kept'));
       state.textContent = parts.join('; ');
     };
-    const field = make('textarea', { id: 'comment', rows: 4, input: () => tell(write(key, field.value)) });
+    const kept = read(key);
+    const saving = saver?.(kept?.before ?? recorded, (isSaved, say, known) => {
+      recorded = isSaved ? known : recorded;
+      const isKept = isSaved ? write(key, null) : write(key, field.value, read(key)?.before ?? recorded);
+      tell(isKept, say(isKept));
+    });
+    const input = () => {
+      const isKept = write(key, field.value, saving === undefined ? null : read(key)?.before ?? recorded);
+      tell(isKept, isKept && saving !== undefined ? saving.saving() : null);
+      saving?.save(field.value);
+    };
+    const field = make('textarea', { id: 'comment', rows: 4, input, blur: () => saving?.send() });
     const forget = () => {
+      saving?.forget();
       const isGone = store.set(key, null);
       field.value = recorded;
       tell(isGone);
@@ -65,9 +80,11 @@
     holder.append(
       make('p', {}, make('label', { for: 'comment' }, word('comment'))), field, state,
       make('p', {}, make('button', { type: 'button', click: forget }, word('mark_unseen'))));
-    const kept = read(key);
     field.value = kept?.text ?? recorded;
     tell(kept !== null || write(key, null));
+    if (saving === undefined || kept === null || kept.text === null) return;
+    if (kept.text === recorded) tell(write(key, null));
+    else saving.save(kept.text);
   };
 
   /** A name in one spelling: graders write `-`, `_` and `/` for the same. */
@@ -219,8 +236,9 @@
     const tools = make('p', { class: 'review-tools' },
       make('button', { type: 'button', click }, word('export')), ' ',
       make('label', { for: file.id }, word('import')), ' ', file);
+    if (saved !== undefined) tools.replaceChildren(saved.complete(holder.id, (text) => { message.textContent = text; }), ' ', make('button', { type: 'button', click }, word('export')));
     if (index === 0) {
-      const notes = [word('kept_where')];
+      const notes = [saved?.where() ?? word('kept_where')];
       if (location.protocol === 'file:') notes.push(word('kept_shared'));
       holder.before(make('p', { class: 'reason' }, notes.join(' ')));
     }

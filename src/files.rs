@@ -3,6 +3,8 @@
 //! A [`Source`] lists its entries once and reads single files afterwards. Only [`Disk`] touches
 //! the file system. Paths are relative to the workspace, with `/` between names, on every system.
 
+mod watch;
+
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -14,6 +16,7 @@ use walkdir::WalkDir;
 mod joined;
 
 pub use crate::files::joined::{Disagreement, Joined};
+pub use crate::files::watch::Seen;
 
 /// What stands at a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -140,6 +143,14 @@ impl Disk {
         direct
     }
 
+    /// The content of a listed path, to be read part by part.
+    ///
+    /// # Errors
+    /// When the file is gone or may not be read.
+    pub fn stream(&self, path: &str) -> io::Result<Box<dyn Read>> {
+        Ok(Box::new(std::fs::File::open(self.locate(path))?))
+    }
+
     /// So many bytes of a file, from `start` on.
     ///
     /// # Errors
@@ -230,7 +241,7 @@ impl Source for Disk {
     }
 
     fn open<'s>(&'s self, path: &str) -> io::Result<Box<dyn Read + 's>> {
-        Ok(Box::new(std::fs::File::open(self.locate(path))?))
+        self.stream(path)
     }
 }
 
@@ -288,6 +299,22 @@ pub fn reason(error: &io::Error) -> String {
 #[allow(clippy::disallowed_methods, reason = "this module is the one that reads")]
 pub fn text(path: &Path) -> Option<String> {
     std::fs::read_to_string(path).ok()
+}
+
+/// The bytes of one regular file anywhere, at most `limit` of them; `None` where there is nothing.
+///
+/// # Errors
+/// When it is something else than a file, such as a link, or may not be read.
+pub fn regular(path: &Path, limit: u64) -> io::Result<Option<Vec<u8>>> {
+    match path.symlink_metadata() {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(error),
+        Ok(data) if data.is_file() => {}
+        Ok(_) => return Err(io::Error::other("it is no regular file")),
+    }
+    let mut bytes = Vec::new();
+    std::fs::File::open(path)?.take(limit).read_to_end(&mut bytes)?;
+    Ok(Some(bytes))
 }
 
 /// The names that stand directly in the folder at `path`, in order; none where there is no folder.

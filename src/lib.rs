@@ -15,6 +15,7 @@
 //! write      pages                          → folder
 //! schema     the alias table, our own types → JSON Schema
 //! scaffold   evals, skill, history          → what is to be made next
+//! serve      a report                       → answers to a browser on the same machine
 //! ```
 //!
 //! Each stage imports only from the stages before it and from the leaves [`model`], [`text`],
@@ -55,5 +56,7 @@ pub mod write;
 pub mod scaffold;
 
 pub mod schema;
+
+pub mod serve;
 
 pub mod cli;

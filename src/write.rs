@@ -5,6 +5,8 @@
 //! is killed leaves the earlier report as it was.
 
 mod fresh;
+mod replace;
+mod scratch;
 mod site;
 mod written;
 
@@ -16,6 +18,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use serde::{Deserialize, Serialize};
 
 pub use crate::write::fresh::{Fresh, Lock, lock, new_file};
+pub use crate::write::replace::replace;
+pub use crate::write::scratch::Scratch;
 pub use crate::write::site::{Held, Pruned, Site};
 pub use crate::write::written::{Size, size};
 
@@ -164,6 +168,13 @@ impl Folder {
             .map_err(|error| failed(&parent, &error))?;
         let (files, failure) = (Mutex::default(), Mutex::default());
         Ok(Self { target, fresh, _held: None, files, failure })
+    }
+
+    /// Bytes and hash of every file so far, by path.
+    pub fn contents(&self) -> BTreeMap<String, (u64, String)> {
+        let files = self.files();
+        let each = files.iter();
+        each.map(|(path, file)| (path.clone(), (file.bytes, file.blake3.clone()))).collect()
     }
 
     /// Writes the manifest and puts the report in its place.

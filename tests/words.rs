@@ -66,14 +66,20 @@ fn asked() -> Asked {
     }
     for file in files(&project().join("assets")) {
         if name_of(&file).ends_with(".js") {
-            in_script(&read(&file), &name_of(&file), &sections["script"], &mut asked);
+            let section = if name_of(&file) == "serve.js" { "serve" } else { "script" };
+            in_script(&read(&file), &name_of(&file), (section, &sections[section]), &mut asked);
         }
     }
     asked
 }
 
 /// String literals in a script that are keys of its section, and those that begin one.
-fn in_script(text: &str, file: &str, keys: &BTreeSet<String>, asked: &mut Asked) {
+fn in_script(
+    text: &str,
+    file: &str,
+    (section, keys): (&str, &BTreeSet<String>),
+    asked: &mut Asked,
+) {
     let begun: Vec<&str> =
         text.split('`').filter_map(|part| part.split_once("${")).map(|(begin, _)| begin).collect();
     let is_asked = |key: &str| {
@@ -81,7 +87,7 @@ fn in_script(text: &str, file: &str, keys: &BTreeSet<String>, asked: &mut Asked)
             || begun.iter().any(|begin| !begin.is_empty() && key.starts_with(begin))
     };
     for key in keys.iter().filter(|key| is_asked(key)) {
-        asked.keys.insert(format!("script.{key}"), file.to_owned());
+        asked.keys.insert(format!("{section}.{key}"), file.to_owned());
     }
 }
 

@@ -197,7 +197,8 @@ fn answer_of(part: &Part<'_>) -> Option<String> {
     Some(printable(&format!("{}: {}", part.title(), answer.line(&Language::default()))).to_string())
 }
 
-fn parts_of<'a>(opened: &'a [Opened], analyses: &'a [Analysis]) -> Vec<Part<'a>> {
+/// The workspaces as a report takes them.
+pub(super) fn parts_of<'a>(opened: &'a [Opened], analyses: &'a [Analysis]) -> Vec<Part<'a>> {
     let part = |(opened, analysis): (&'a Opened, &'a Analysis)| Part {
         workspace: &opened.workspace,
         analysis,
@@ -294,7 +295,8 @@ impl Clock {
     }
 }
 
-fn open(page: &Path) -> Result<(), Failure> {
+/// Opens a page in the user's browser.
+pub(super) fn open(page: &Path) -> Result<(), Failure> {
     let opener = match std::env::consts::OS {
         "macos" => "open",
         "windows" => "explorer",

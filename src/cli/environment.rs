@@ -11,8 +11,9 @@ pub const TABLE: &[(&str, &str)] = &[
     ("CI", "no bar of progress, where it is set and neither empty nor `false`"),
     (
         "SOURCE_DATE_EPOCH",
-        "the time that `snapshot` and `benchmark` write down, in seconds since 1970",
+        "the time that `snapshot`, `benchmark` and `serve` write down, in seconds since 1970",
     ),
+    ("TMPDIR", "where `serve` keeps its reports; not in a workspace"),
     ("COLUMNS", "how wide help is where there is no terminal"),
 ];
 

@@ -22,6 +22,13 @@ pub(super) struct LookArgs {
     theme: Option<PathBuf>,
 }
 
+impl LookArgs {
+    /// The theme's folder.
+    pub(super) fn folder(&self) -> Option<&Path> {
+        self.theme.as_deref()
+    }
+}
+
 /// The look that the flags ask for, in the language of the first of `settings` that names one.
 pub(super) fn of<'s>(
     args: &LookArgs,
@@ -33,7 +40,8 @@ pub(super) fn of<'s>(
     let language = Language::of(named.unwrap_or("en"), &theme).map_err(|error| {
         Failure::usage(error.to_string()).help(format!("there are `{}`", LANGUAGES.join("` and `")))
     })?;
-    Ok(Look { language, theme, publication: publication(&settings) })
+    let publication = publication(&settings);
+    Ok(Look { language, theme, publication, is_served: false })
 }
 
 /// Where the report is published; one workspace that is not to be listed hides the whole report.

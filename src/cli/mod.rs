@@ -22,6 +22,7 @@ mod merge;
 mod near;
 mod parts;
 mod schema;
+mod serve;
 mod settings;
 mod sides;
 mod skill;
@@ -74,6 +75,7 @@ enum Command {
     Brief(brief::BriefArgs),
     Init(init::InitArgs),
     Snapshot(snapshot::SnapshotArgs),
+    Serve(serve::ServeArgs),
     Schema(schema::SchemaArgs),
     Settings(settings::ShowArgs),
     Theme(theme::ThemeArgs),
@@ -98,6 +100,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Brief(args) => brief::run(args, &mut console),
         Command::Init(args) => init::run(args, &mut console),
         Command::Snapshot(args) => snapshot::run(args, &mut console),
+        Command::Serve(args) => serve::run(args, &mut console),
         Command::Schema(args) => schema::run(args, &mut console),
         Command::Settings(args) => settings::run(args, &mut console),
         Command::Theme(args) => theme::run(args, &mut console),

@@ -56,8 +56,7 @@ pub(super) fn run(args: &SnapshotArgs, console: &mut Console) -> Outcome {
     recorded.git_hash = git::commit(folder.root(), &copied.files);
     recorded.average_score = score(recorded.name()).map(version::rounded);
     copy(&folder, &copied, &workspace.join(recorded.name()))?;
-    let text = ledger.with(&recorded, &score);
-    write::file(&path, text.as_bytes()).map_err(skill::refused)?;
+    record(&path, &text, &ledger.with(&recorded, &score))?;
     console.result(&told(&workspace, &recorded, &copied));
     Ok(exit::FINE)
 }
@@ -84,6 +83,17 @@ fn copy(folder: &Disk, copied: &Copied, target: &Path) -> Result<(), Failure> {
         fresh.copy(&format!("skill/{path}"), &folder.locate(path)).map_err(skill::refused)?;
     }
     fresh.place().map_err(skill::refused)
+}
+
+/// The history is on the disk when this returns, unless somebody else changed it meanwhile.
+fn record(path: &Path, before: &str, after: &str) -> Result<(), Failure> {
+    let before = (!before.is_empty()).then_some(before.as_bytes());
+    let is_placed = write::replace(path, before, after.as_bytes()).map_err(skill::refused)?;
+    let changed = || {
+        Failure::nothing(format!("`{}` was changed by another program meanwhile", path.display()))
+            .help("run the command again; the copy that was made has no line in it")
+    };
+    is_placed.then_some(()).ok_or_else(changed)
 }
 
 /// The text of the history; empty where there is none.
@@ -114,7 +124,7 @@ fn scores(workspace: &Path) -> Vec<(String, f64)> {
 }
 
 /// Now, unless `SOURCE_DATE_EPOCH` says another time.
-fn timestamp() -> Result<String, Failure> {
+pub(super) fn timestamp() -> Result<String, Failure> {
     let Some(said) = std::env::var_os("SOURCE_DATE_EPOCH") else {
         return Ok(seconds(Timestamp::now()));
     };

@@ -29,6 +29,7 @@ pub use text::decode;
 pub use tolerant::Repair;
 pub use tolerant::RepairKind;
 pub use tolerant::Spanned;
+pub use tolerant::SpannedEntry;
 pub use tolerant::SpannedValue;
 pub use tolerant::Step;
 pub use tolerant::parse as parse_tolerant;

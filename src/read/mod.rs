@@ -37,6 +37,7 @@ pub use crate::read::case::EvalsRecord;
 pub use crate::read::document::MAX_DOCUMENT_BYTES;
 pub use crate::read::grading::{GradingRecord, ScoredStatement};
 pub use crate::read::labels::Labels;
+pub use crate::read::words::is_spelling;
 
 use crate::discover::{Document, Kind, names};
 use crate::files::{self, Source};

@@ -26,7 +26,7 @@ pub(super) fn plain(node: &Node<'_>) -> Option<String> {
 
 /// Whether `name` is `key` but for case and the joints between words: `passRate`, `Pass Rate` and
 /// `pass-rate` are `pass_rate`.
-pub(super) fn is_spelling(name: &str, key: &str) -> bool {
+pub fn is_spelling(name: &str, key: &str) -> bool {
     let letters = |text: &'_ str| {
         let is_joint = |c: &char| matches!(c, '_' | '-' | ' ');
         text.chars().filter(move |c| !is_joint(c)).flat_map(char::to_lowercase).collect::<String>()

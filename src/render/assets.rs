@@ -7,7 +7,10 @@ use crate::render::{Look, script};
 const STYLES: &[&str] = &["style.css", "chart.css", "preview.css", "diff.css"];
 
 /// The scripts in the order in which they run, after the words.
-const SCRIPTS: &[&str] = &["core.js", "copy.js", "table.js", "search.js", "review.js"];
+const SCRIPTS: &[&str] = &["core.js", "copy.js", "table.js", "search.js", SERVE, "review.js"];
+
+/// The script of pages that `evalbook serve` shows.
+const SERVE: &str = "serve.js";
 
 /// Every asset with its place in the report.
 pub(super) fn files(look: &Look) -> Vec<(String, Vec<u8>)> {
@@ -27,8 +30,10 @@ pub(super) fn files(look: &Look) -> Vec<(String, Vec<u8>)> {
     let mut files: Vec<(String, Vec<u8>)> =
         single.map(|(path, content)| (path.clone(), content.to_vec())).collect();
     files.push(("assets/report.css".to_owned(), joined(STYLES, Vec::new())));
-    let words = script::words(&look.language).into_bytes();
-    files.push(("assets/report.js".to_owned(), joined(SCRIPTS, words)));
+    let words = script::words(&look.language, look.is_served).into_bytes();
+    let scripts: Vec<&str> =
+        SCRIPTS.iter().copied().filter(|name| look.is_served || *name != SERVE).collect();
+    files.push(("assets/report.js".to_owned(), joined(&scripts, words)));
     files
 }
 
@@ -40,7 +45,7 @@ mod tests {
 
     #[test]
     fn every_style_sheet_and_script_is_in_the_report() {
-        let report = files(&Look::default());
+        let report = files(&Look { is_served: true, ..Look::default() });
         let names: Vec<&str> = report.iter().map(|(path, _)| path.as_str()).collect();
         let expected = ["icon.svg", "theme.js", "report.css", "report.js"];
         assert_eq!(names, expected.map(|name| format!("assets/{name}")));
@@ -50,6 +55,6 @@ mod tests {
                 .any(|(_, whole)| whole.windows(content.len().max(1)).any(|part| part == content));
             assert!(is_there, "{path}");
         }
-        assert_eq!(STYLES.len() + SCRIPTS.len() + 2, 11);
+        assert_eq!(STYLES.len() + SCRIPTS.len() + 2, 12);
     }
 }

@@ -59,6 +59,7 @@ use crate::model::Workspace;
 use crate::part::{self, Carry};
 use crate::render::addresses::Addresses;
 use crate::render::badge::Badge;
+pub use crate::render::html::{Reviewed, reviewed};
 use crate::render::language::Language;
 use crate::render::publish::Recorder;
 use crate::render::standing::Standings;
@@ -100,6 +101,8 @@ pub struct Look {
     pub theme: Theme,
     /// Where it is published, and to whom.
     pub publication: Publication,
+    /// Whether it is shown by `evalbook serve`, which takes comments and sends news.
+    pub is_served: bool,
 }
 
 /// Where a report is published, and to whom.

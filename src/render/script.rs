@@ -4,9 +4,14 @@ use serde_json::{Value, json};
 
 use crate::render::language::Language;
 
-/// The words of the scripts, and the object that the scripts share.
-pub(super) fn words(language: &Language) -> String {
-    let words = language.table().get("script").cloned().unwrap_or_else(|| json!({}));
+/// The words of the scripts, and the object that the scripts share; those of the script that
+/// `evalbook serve` adds only where it `is_served`.
+pub(super) fn words(language: &Language, is_served: bool) -> String {
+    let mut words = language.table().get("script").cloned().unwrap_or_else(|| json!({}));
+    let more = language.table().get("serve").and_then(Value::as_object);
+    for (key, text) in more.into_iter().flatten().filter(|_| is_served) {
+        words[key] = text.clone();
+    }
     format!("'use strict';\n\nwindow.evalbook = {{ words: {} }};\n", literal(&words))
 }
 

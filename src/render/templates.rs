@@ -22,6 +22,7 @@ impl Templates {
         tera.global_context().insert("t", look.language.table());
         tera.global_context().insert("lang", look.language.tag());
         tera.global_context().insert("is_unlisted", &look.publication.is_unlisted);
+        tera.global_context().insert("is_served", &look.is_served);
         Ok(Self { tera })
     }
 

@@ -1,8 +1,11 @@
 //! Scaffold: what is to be made in a workspace for the next iteration and the next version.
 //!
 //! Nothing is written here: [`iteration`] plans the folders and files of an iteration, [`version`]
-//! the copy of a skill and its line in `history.json`. `cli` puts them on disk through `write`.
+//! the copy of a skill and its line in `history.json`, [`feedback`] what a comment changes of a
+//! `feedback.json`. `cli` puts them on disk through `write`.
 
+mod edits;
+pub mod feedback;
 pub mod iteration;
 mod naming;
 pub mod version;

@@ -3,8 +3,6 @@
 //! A history is changed in its own text: what stands there keeps its bytes, its order and every key
 //! that is not ours. Only what is strictly JSON is changed at all.
 
-use std::ops::Range;
-
 use serde::Serialize;
 
 use crate::discover::{Document, Kind, Place, names};
@@ -12,6 +10,7 @@ use crate::files::{Entry, EntryKind, Memory};
 use crate::json::{Spanned, SpannedValue, Step, parse_strict, parse_tolerant};
 use crate::model::History;
 use crate::read;
+use crate::scaffold::edits::{Edit, appended, applied, items};
 
 /// The most files that are copied.
 pub const MOST_FILES: usize = 5_000;
@@ -264,53 +263,10 @@ fn history_of(text: &str) -> Option<History> {
     read::records(&[document], &source, "").pop().and_then(|record| record.history)
 }
 
-fn items<'s, 't>(list: &'s Spanned<'t>) -> &'s [Spanned<'t>] {
-    match &list.value {
-        SpannedValue::List(items) => items,
-        _ => &[],
-    }
-}
-
 /// `value` as indented JSON, to stand where lines begin with `indent`.
 fn pretty(value: &impl Serialize, indent: &str) -> String {
     let text = serde_json::to_string_pretty(value).unwrap_or_default();
     text.replace('\n', &format!("\n{indent}"))
-}
-
-/// One place of a text and what is to stand there.
-struct Edit {
-    at: Range<usize>,
-    text: String,
-}
-
-/// One more item of a list, or entry of an object, on a line of its own.
-fn appended(container: &Spanned<'_>, text: &str, indent: &str) -> Edit {
-    let last = match &container.value {
-        SpannedValue::List(items) => items.last().map(|item| item.span.end),
-        SpannedValue::Object(entries) => entries.last().map(|entry| entry.value.span.end),
-        _ => None,
-    };
-    match last {
-        Some(end) => Edit { at: end..end, text: format!(",\n{indent}{text}") },
-        None => {
-            let inside = container.span.start + 1..container.span.end - 1;
-            let closing = indent.strip_suffix("  ").unwrap_or_default();
-            Edit { at: inside, text: format!("\n{indent}{text}\n{closing}") }
-        }
-    }
-}
-
-/// `text` with all `edits`, of which those at one place keep their order.
-fn applied(text: &str, mut edits: Vec<Edit>) -> String {
-    edits.sort_by_key(|edit| edit.at.start);
-    let mut changed = String::with_capacity(text.len() + 512);
-    let mut from = 0;
-    for edit in edits {
-        changed.push_str(&text[from..edit.at.start]);
-        changed.push_str(&edit.text);
-        from = edit.at.end;
-    }
-    changed + &text[from..]
 }
 
 #[cfg(test)]

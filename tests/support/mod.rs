@@ -15,6 +15,7 @@ pub(crate) mod hostile;
 pub(crate) mod html;
 pub(crate) mod pipeline;
 pub(crate) mod schema;
+pub(crate) mod served;
 pub(crate) mod server;
 pub(crate) mod site;
 

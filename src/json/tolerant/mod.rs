@@ -35,6 +35,7 @@ use std::fmt;
 pub use repair::Repair;
 pub use repair::RepairKind;
 pub use spanned::Spanned;
+pub use spanned::SpannedEntry;
 pub use spanned::SpannedValue;
 pub use spanned::Step;
 

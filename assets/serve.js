@@ -1,0 +1,125 @@
+// Pages shown by `evalbook serve`: comments go to the workspace's `feedback.json`, and a page is
+// loaded again when a later report changes it. "Saved" is said only of what the server said so.
+'use strict';
+
+(() => {
+  const evalbook = window.evalbook;
+  const { make, word } = evalbook;
+  const version = document.documentElement.dataset.served;
+  const root = `/${location.pathname.split('/')[1]}/`;
+  const page = decodeURIComponent(location.pathname.slice(root.length)) || 'index.html';
+
+  /** Hands something in; the answer, or `null` where nobody answers. */
+  const hand = async (body, keepalive = false) => {
+    try {
+      const answer = await fetch(`${root}feedback`, {
+        method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body), keepalive,
+      });
+      if (answer.headers.get('Content-Type') === 'application/json') return await answer.json();
+      return { error: answer.status === 413 ? 'too_long' : '' };
+    } catch {
+      return null;
+    }
+  };
+
+  /** What the server names as reasons, each with words of its own. */
+  const REASONS = ['gone', 'no_state', 'refused', 'shape', 'too_long', 'unreadable'];
+
+  /** What became of words that were not saved. */
+  const reason = (answer, isKept) => {
+    if (answer?.error === 'other') return word(answer.text === '' ? 'other_gone' : 'other', answer);
+    if (REASONS.includes(answer?.error)) return word(answer.error, answer);
+    return isKept ? word('alone', { port: location.port }) : word('not_kept_alone');
+  };
+
+  let isOpen = false;
+
+  /** Saves the words on a run, one request after the other, the newest words last. `before` is what
+      the page shows of the file; `tell` is told what became of them. */
+  evalbook.saver = (before, tell) => {
+    let known = before;
+    let sent = null;
+    let wanted = null;
+    let timer = 0;
+    let isBusy = false;
+    const send = async (keepalive = false) => {
+      clearTimeout(timer);
+      if (isBusy || wanted === null) return;
+      isBusy = true;
+      const text = wanted;
+      wanted = null;
+      const answer = await hand({ place: page, text, before: known }, keepalive);
+      // An answer that was lost on its way: the file holds what was sent before.
+      const isOwn = answer?.error === 'other' && answer.text === sent && sent !== text;
+      sent = text;
+      isBusy = false;
+      if (answer?.saved) known = text;
+      if (answer?.error === 'other') known = answer.text;
+      if (isOwn && wanted === null) wanted = text;
+      isOpen = wanted !== null;
+      if (wanted !== null) await send();
+      else tell(answer?.saved === true, (isKept) => answer?.saved ? word('saved', answer) : reason(answer, isKept), known);
+    };
+    window.addEventListener('pagehide', () => send(true));
+    return {
+      save(text) {
+        wanted = text;
+        isOpen = true;
+        clearTimeout(timer);
+        timer = setTimeout(send, 400);
+      },
+      forget() {
+        wanted = null;
+        isOpen = isBusy;
+        clearTimeout(timer);
+      },
+      saving: () => word('saving'),
+      send,
+    };
+  };
+
+  evalbook.saved = {
+    where: () => word('kept_where'),
+    /** The button that ends the review of an iteration. */
+    complete(anchor, tell) {
+      const click = async () => {
+        const answer = await hand({ place: `${page}#${anchor}`, state: 'complete' });
+        if (answer?.saved) tell(word('completed', answer));
+        else tell(REASONS.includes(answer?.error) ? reason(answer, true) : word('not_completed', { reason: word('no_answer') }));
+      };
+      return make('button', { type: 'button', click }, word('complete'));
+    },
+  };
+
+  const line = make('p', { role: 'status', class: 'reason served' });
+  const isWriting = () => isOpen || document.activeElement?.id === 'comment';
+  const reload = () => location.reload();
+
+  const changed = () => {
+    if (!isWriting()) {
+      reload();
+      return;
+    }
+    line.replaceChildren(word('newer'), ' ', make('button', { type: 'button', click: reload }, word('show')));
+    document.querySelector('#comment')?.addEventListener('blur', () => setTimeout(() => { if (!isWriting()) reload(); }, 600));
+  };
+
+  const failed = (text) => line.replaceChildren(word('failed'), make('pre', {}, text));
+
+  /** Only a page that is looked at asks for news: a browser has few connections to one host. */
+  let source = null;
+  const follow = () => {
+    source?.close();
+    source = null;
+    if (document.visibilityState === 'hidden') return;
+    source = new EventSource(`${root}events?page=${encodeURIComponent(page)}&version=${version}`);
+    source.addEventListener('changed', changed);
+    source.addEventListener('failed', (event) => failed(JSON.parse(event.data)));
+    source.addEventListener('fine', () => line.replaceChildren());
+  };
+
+  document.querySelector('#main')?.prepend(line);
+  document.addEventListener('visibilitychange', follow);
+  window.addEventListener('pagehide', () => source?.close());
+  follow();
+})();

@@ -1,0 +1,100 @@
+//! One build of the report that is served, in a folder of the program's own.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use crate::analyze::{self, Analysis};
+use crate::cli::failure::Failure;
+use crate::cli::serve::ServeArgs;
+use crate::cli::serve::desk::Place;
+use crate::cli::workspaces::{self, Opened};
+use crate::cli::{build, into, look};
+use crate::discover::names;
+use crate::files::{self, Disk};
+use crate::render;
+use crate::serve::Site;
+use crate::settings::Settings;
+use crate::text::count;
+use crate::write::{Folder, Scratch, WriteError};
+
+/// What makes the reports.
+pub(super) struct Builder<'a> {
+    args: &'a ServeArgs,
+    flags: Settings,
+    scratch: Scratch,
+}
+
+/// A report, where it takes comments, and a line about it.
+pub(super) struct Built {
+    /// The report.
+    pub(super) site: Site,
+    /// Its places for comments.
+    pub(super) places: BTreeMap<String, Place>,
+    /// What was built.
+    pub(super) said: String,
+}
+
+impl<'a> Builder<'a> {
+    /// Makes room for the reports, outside of all `roots`.
+    pub(super) fn new(args: &'a ServeArgs, roots: &[PathBuf]) -> Result<Self, Failure> {
+        let place = std::env::temp_dir();
+        let real = place.canonicalize().unwrap_or_else(|_| place.clone());
+        if roots.iter().any(|root| real.starts_with(root)) {
+            let place = place.display();
+            return Err(Failure::usage(format!(
+                "the folder for temporary files, `{place}`, lies in a workspace"
+            ))
+            .help("name one elsewhere in the variable `TMPDIR`"));
+        }
+        let scratch = Scratch::new(&place).map_err(unwritten)?;
+        Ok(Self { args, flags: args.settings.settings()?, scratch })
+    }
+
+    /// Builds the report anew. That of the build before stays until the one after.
+    pub(super) fn build(&self, number: u64) -> Result<Built, Failure> {
+        let opened = workspaces::open(&self.args.workspaces, &self.flags)?.labelled()?.opened;
+        let settings = opened.iter().map(|opened| &opened.settings);
+        let look = render::Look { is_served: true, ..look::of(&self.args.look, settings)? };
+        let analyze = |it: &Opened| analyze::analysis(&it.workspace, &it.settings);
+        let analyses: Vec<Analysis> = opened.iter().map(analyze).collect();
+        let parts = build::parts_of(&opened, &analyses);
+        let target = self.scratch.path().join(name(number));
+        let folder = Folder::begin(&target).map_err(unwritten)?;
+        let pages = render::report(&parts, &look, None, &folder, &|_| ())
+            .map_err(|error| into::unrendered(&error))?;
+        let contents = folder.contents();
+        folder.finish().map_err(unwritten)?;
+        if let Some(old) = number.checked_sub(2) {
+            self.scratch.remove(&name(old));
+        }
+        let places = render::reviewed(&parts).into_iter();
+        let places = places.map(|it| (it.place.clone(), place(&opened[it.part], it))).collect();
+        let disk = Disk::open(&target).map_err(|error| lost(&target, &error))?;
+        let said = format!("built {}", count(pages, "page"));
+        Ok(Built { site: Site::new(disk, contents), places, said })
+    }
+}
+
+fn name(number: u64) -> String {
+    format!("report-{number}")
+}
+
+fn place(opened: &Opened, reviewed: render::Reviewed) -> Place {
+    let file = opened.locate(&reviewed.file);
+    let folder = opened.locate(names::folder(&reviewed.file));
+    Place {
+        root: opened.locate(""),
+        folder,
+        file,
+        shown: opened.path(&reviewed.file),
+        names: reviewed.names,
+    }
+}
+
+fn unwritten(error: WriteError) -> Failure {
+    Failure::nothing(error.to_string())
+}
+
+fn lost(path: &Path, error: &std::io::Error) -> Failure {
+    Failure::nothing(format!("cannot read `{}`: {}", path.display(), files::reason(error)))
+}

@@ -1,0 +1,184 @@
+//! Takes what pages hand in and saves it to the `feedback.json` it belongs to.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::mpsc::Sender;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::cli::snapshot;
+use crate::files;
+use crate::scaffold::feedback::{self, FeedbackError, Said};
+use crate::serve::{Desk, Reply, Status};
+use crate::write;
+
+/// The largest file of feedback that is changed.
+const MAX_BYTES: u64 = 16 * 1024 * 1024;
+
+/// So often others may change the file between reading and writing.
+const MOST_TRIES: usize = 16;
+
+/// So often a file that is no JSON is read again: somebody may be writing it.
+const MOST_LOOKS: usize = 3;
+
+/// Time between two such looks.
+const PAUSE: Duration = Duration::from_millis(100);
+
+/// Where something is reviewed.
+#[derive(Clone, Debug)]
+pub(super) struct Place {
+    /// The folder of the workspace.
+    pub(super) root: PathBuf,
+    /// The folder of the file.
+    pub(super) folder: PathBuf,
+    /// The file.
+    pub(super) file: PathBuf,
+    /// The file as pages name it.
+    pub(super) shown: String,
+    /// The names of the run in it; none of an iteration.
+    pub(super) names: Vec<String>,
+}
+
+/// What a page hands in: words on a run, or that the review of an iteration is complete.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, untagged)]
+enum HandedIn {
+    Words { place: String, text: String, before: String },
+    State { place: String, state: State },
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum State {
+    Complete,
+}
+
+/// Why something is not saved.
+enum Unsaved {
+    Feedback(FeedbackError),
+    Gone,
+    Refused(String),
+}
+
+/// The desk, with the places of the report that is shown.
+pub(super) struct SavingDesk {
+    places: Mutex<BTreeMap<String, Place>>,
+    /// Held while a file is changed, so that two pages take turns.
+    turn: Mutex<()>,
+    lines: Sender<String>,
+}
+
+impl SavingDesk {
+    /// A desk that says in `lines` what it saved.
+    pub(super) fn new(places: BTreeMap<String, Place>, lines: Sender<String>) -> Self {
+        Self { places: Mutex::new(places), turn: Mutex::default(), lines }
+    }
+
+    /// Goes on with the places of another report.
+    pub(super) fn move_to(&self, places: BTreeMap<String, Place>) {
+        *self.places() = places;
+    }
+
+    fn places(&self) -> MutexGuard<'_, BTreeMap<String, Place>> {
+        self.places.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Desk for SavingDesk {
+    fn take(&self, body: &[u8]) -> Reply {
+        let Ok(handed) = serde_json::from_slice::<HandedIn>(body) else {
+            return Reply::json(Status::BadRequest, &json!({ "error": "unknown" }));
+        };
+        let (HandedIn::Words { place, .. } | HandedIn::State { place, .. }) = &handed;
+        let found = self.places().get(place).cloned();
+        let is_run = matches!(handed, HandedIn::Words { .. });
+        let Some(place) = found.filter(|place| place.names.is_empty() != is_run) else {
+            return refused(&Unsaved::Gone, "");
+        };
+        let _turn = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
+        match save(&place, &handed) {
+            Ok(()) => {
+                // Nobody reads the lines once the program ends.
+                let _ = self.lines.send(format!("saved to {}", place.shown));
+                Reply::json(Status::Fine, &json!({ "saved": true, "file": place.shown }))
+            }
+            Err(unsaved) => refused(&unsaved, &place.shown),
+        }
+    }
+}
+
+/// Changes the file; what others do to it meanwhile is kept.
+fn save(place: &Place, handed: &HandedIn) -> Result<(), Unsaved> {
+    let inside = place.folder.canonicalize().is_ok_and(|it| it.starts_with(&place.root));
+    if !inside {
+        return Err(Unsaved::Gone);
+    }
+    let _lock = write::lock(&place.folder).map_err(|error| Unsaved::Refused(error.to_string()))?;
+    let time = snapshot::timestamp().map_err(|failure| Unsaved::Refused(failure.message))?;
+    let mut looks = 0;
+    for _ in 0..MOST_TRIES {
+        let refused = |error: &std::io::Error| Unsaved::Refused(files::reason(error));
+        let before = files::regular(&place.file, MAX_BYTES + 1).map_err(|error| refused(&error))?;
+        if before.as_ref().is_some_and(|bytes| bytes.len() as u64 > MAX_BYTES) {
+            return Err(Unsaved::Refused("it is too large".to_owned()));
+        }
+        let text = match changed(before.as_deref(), place, handed, &time) {
+            Err(FeedbackError::NotJson) if looks < MOST_LOOKS => {
+                looks += 1;
+                std::thread::sleep(PAUSE);
+                continue;
+            }
+            result => result.map_err(Unsaved::Feedback)?,
+        };
+        let is_there = before.as_deref() == Some(text.as_bytes());
+        let replace = || write::replace(&place.file, before.as_deref(), text.as_bytes());
+        if is_there || replace().map_err(|error| Unsaved::Refused(error.to_string()))? {
+            return Ok(());
+        }
+    }
+    Err(Unsaved::Refused("others go on changing it".to_owned()))
+}
+
+/// The file's text as it is to be.
+fn changed(
+    before: Option<&[u8]>,
+    place: &Place,
+    handed: &HandedIn,
+    time: &str,
+) -> Result<String, FeedbackError> {
+    let text = before.map(std::str::from_utf8).transpose().map_err(|_| FeedbackError::NotJson)?;
+    match handed {
+        HandedIn::State { state: State::Complete, .. } => feedback::completed(text),
+        HandedIn::Words { text: words, before, .. } => {
+            feedback::with_words(text, &Said { names: &place.names, before, words, time })
+        }
+    }
+}
+
+fn refused(unsaved: &Unsaved, file: &str) -> Reply {
+    let of = |status, error: &str, more: Value| {
+        let mut answer = json!({ "error": error, "file": file });
+        if let (Some(answer), Value::Object(more)) = (answer.as_object_mut(), more) {
+            answer.extend(more);
+        }
+        Reply::json(status, &answer)
+    };
+    match unsaved {
+        Unsaved::Gone => of(Status::NotFound, "gone", Value::Null),
+        Unsaved::Refused(reason) => of(Status::Failed, "refused", json!({ "reason": reason })),
+        Unsaved::Feedback(FeedbackError::Other(text)) => {
+            of(Status::Conflict, "other", json!({ "text": text }))
+        }
+        Unsaved::Feedback(error) => {
+            let error = match error {
+                FeedbackError::Shape => "shape",
+                FeedbackError::NoState => "no_state",
+                FeedbackError::NotJson | FeedbackError::Other(_) => "unreadable",
+            };
+            of(Status::Unprocessable, error, Value::Null)
+        }
+    }
+}

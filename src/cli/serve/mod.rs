@@ -1,0 +1,223 @@
+//! `evalbook serve`: build, show to a browser on the same machine, build again on change, and save
+//! what is said.
+
+mod building;
+mod desk;
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::Duration;
+
+use clap::Args;
+use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::flag;
+
+use crate::cli::build;
+use crate::cli::console::Console;
+use crate::cli::failure::Failure;
+use crate::cli::look::LookArgs;
+use crate::cli::serve::building::{Builder, Built};
+use crate::cli::serve::desk::SavingDesk;
+use crate::cli::settings::SettingsArgs;
+use crate::cli::{Outcome, exit};
+use crate::discover::names;
+use crate::files::{self, Seen};
+use crate::serve::{Server, Stage};
+use crate::text::{count, printable};
+
+/// Show the report in a browser on this machine, follow changes, and save comments
+///
+/// The address is printed; only who has it can read the report. When a file of the workspaces
+/// changes, the report is made again and open pages follow. What is written into a page's comment is
+/// saved to the `feedback.json` of its iteration, in the shape that it has. Nothing else is written
+/// to a workspace. Ctrl-C ends it.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  evalbook serve my-skill-workspace\n  \
+                        evalbook serve my-skill-workspace --open\n  \
+                        evalbook serve skills/*-workspace --port 4000 --lang zh-TW")]
+pub(super) struct ServeArgs {
+    /// Folders to read; the current folder when none is given
+    workspaces: Vec<PathBuf>,
+
+    /// Port of 127.0.0.1 to listen on; a free one when none is given
+    #[arg(long, value_name = "NUMBER", default_value_t = 0, hide_default_value = true)]
+    port: u16,
+
+    /// Open the report in the browser
+    #[arg(long)]
+    open: bool,
+
+    #[command(flatten)]
+    look: LookArgs,
+
+    #[command(flatten)]
+    settings: SettingsArgs,
+}
+
+/// Time between two looks at the files, for up to [`FEW`] of them; more for more, so that looking
+/// takes a small part of it.
+const PAUSE: Duration = Duration::from_millis(500);
+
+/// So many files and folders are looked at in a few milliseconds.
+const FEW: usize = 10_000;
+
+/// Time in which files have to stay as they are before they are read.
+const SETTLE: Duration = Duration::from_millis(150);
+
+/// So often it is waited for files that go on changing.
+const MOST_SETTLES: usize = 20;
+
+/// How often it is looked whether the user wants to end.
+const TICK: Duration = Duration::from_millis(100);
+
+/// Runs the command.
+pub(super) fn run(args: &ServeArgs, console: &mut Console) -> Outcome {
+    let ends = ends()?;
+    let roots = roots(args);
+    let builder = Builder::new(args, &roots)?;
+    let server = Server::bind(args.port).map_err(|error| refused(args.port, &error))?;
+    let mut watch = Watch::begin(roots);
+    let Built { site, places, said } = builder.build(0)?;
+    console.remark(&said);
+    let (lines, said) = channel();
+    let desk = Arc::new(SavingDesk::new(places, lines));
+    let stage = Arc::new(Stage::new(site));
+    let address = server.address();
+    server.start(Arc::clone(&stage), desk.clone());
+    console.result(&format!("serving at {address} until Ctrl-C\n"));
+    if args.open {
+        build::open(Path::new(&address)).unwrap_or_else(|failure| console.failure(&failure));
+    }
+    let mut number = 0;
+    while let Some(changed) = watch.next(&Idle { ends: &ends, said: &said }, console) {
+        number += 1;
+        console.remark(&changed);
+        match builder.build(number) {
+            Ok(Built { site, places, said }) => {
+                desk.move_to(places);
+                stage.show(site);
+                console.remark(&said);
+            }
+            Err(failure) => {
+                stage.fail(&told(&failure));
+                console.failure(&failure);
+            }
+        }
+    }
+    Ok(exit::FINE)
+}
+
+/// Set once the user wants to end. Asked a second time, the program ends where it is.
+fn ends() -> Result<Arc<AtomicBool>, Failure> {
+    let ends = Arc::new(AtomicBool::new(false));
+    for signal in [SIGINT, SIGTERM] {
+        flag::register_conditional_shutdown(signal, i32::from(exit::FAILED), Arc::clone(&ends))
+            .and_then(|_| flag::register(signal, Arc::clone(&ends)))
+            .map_err(|error| Failure::nothing(format!("cannot listen for Ctrl-C: {error}")))?;
+    }
+    Ok(ends)
+}
+
+fn refused(port: u16, error: &std::io::Error) -> Failure {
+    let why = match error.kind() {
+        std::io::ErrorKind::AddrInUse => "another program uses it".to_owned(),
+        _ => files::reason(error),
+    };
+    let failure = Failure::nothing(format!("cannot listen on port {port} of 127.0.0.1: {why}"));
+    failure.help("give another `--port`, or none for a free one; no other program is ended")
+}
+
+/// The folders whose files make the report.
+fn roots(args: &ServeArgs) -> Vec<PathBuf> {
+    let here = [PathBuf::from(".")];
+    let given = if args.workspaces.is_empty() { &here[..] } else { &args.workspaces };
+    let all = given.iter().map(PathBuf::as_path).chain(args.look.folder());
+    all.map(|path| path.canonicalize().unwrap_or_else(|_| path.to_path_buf())).collect()
+}
+
+/// What a page says of a failure.
+fn told(failure: &Failure) -> String {
+    let lines = std::iter::once(&failure.message).chain(&failure.help);
+    lines.map(|line| printable(line).to_string()).collect::<Vec<_>>().join("\n")
+}
+
+/// What happens while nothing changes.
+struct Idle<'i> {
+    ends: &'i AtomicBool,
+    said: &'i Receiver<String>,
+}
+
+impl Idle<'_> {
+    /// Waits for `time` and prints what is said meanwhile; `false` once the user wants to end.
+    fn wait(&self, time: Duration, console: &mut Console) -> bool {
+        let mut left = time;
+        while !left.is_zero() && !self.ends.load(Ordering::Relaxed) {
+            let tick = TICK.min(left);
+            std::thread::sleep(tick);
+            left -= tick;
+            self.said.try_iter().for_each(|line| console.remark(&printable(&line)));
+        }
+        !self.ends.load(Ordering::Relaxed)
+    }
+}
+
+/// The files as they were when they were read.
+struct Watch {
+    roots: Vec<PathBuf>,
+    seen: Seen,
+}
+
+impl Watch {
+    fn begin(roots: Vec<PathBuf>) -> Self {
+        let seen = look(&roots);
+        Self { roots, seen }
+    }
+
+    /// Waits for a change and until it is over, and says what changed; `None` once the user wants
+    /// to end.
+    fn next(&mut self, idle: &Idle<'_>, console: &mut Console) -> Option<String> {
+        loop {
+            let factor = 1 + self.seen.count() / FEW;
+            let pause = PAUSE.saturating_mul(u32::try_from(factor).unwrap_or(u32::MAX));
+            if !idle.wait(pause, console) {
+                return None;
+            }
+            let mut now = look(&self.roots);
+            if now == self.seen {
+                continue;
+            }
+            for _ in 0..MOST_SETTLES {
+                if !idle.wait(SETTLE, console) {
+                    return None;
+                }
+                let later = look(&self.roots);
+                let is_over = later == now;
+                now = later;
+                if is_over {
+                    break;
+                }
+            }
+            let said = self.said(&now);
+            self.seen = now;
+            return Some(said);
+        }
+    }
+
+    fn said(&self, now: &Seen) -> String {
+        let changed = now.changed_since(&self.seen);
+        let Some(first) = changed.first() else { return "changed and changed back".to_owned() };
+        let root = self.roots.iter().find(|root| first.starts_with(root));
+        let first = root.and_then(|root| first.strip_prefix(root).ok()).unwrap_or(first);
+        let more = match changed.len() {
+            1 => String::new(),
+            all => format!(" and {} more", count(all - 1, "path")),
+        };
+        format!("changed: {}{more}", printable(&first.display().to_string()))
+    }
+}
+
+fn look(roots: &[PathBuf]) -> Seen {
+    Seen::of(roots, &names::is_never_entered)
+}

@@ -1,0 +1,91 @@
+//! Whether something changed in folders, by looking at size and times of every file.
+//!
+//! Looking costs one walk, and works on every file system; being told would need a library for each
+//! system, and has limits of its own for large folders.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use walkdir::WalkDir;
+
+/// What tells one state of a file from another.
+type Mark = (u64, Option<SystemTime>, i64);
+
+/// How folders looked at one time.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Seen {
+    marks: BTreeMap<PathBuf, Mark>,
+}
+
+impl Seen {
+    /// Looks at everything below `roots`; folders whose name `skip` accepts are not entered, files
+    /// with such a name not looked at.
+    pub fn of(roots: &[PathBuf], skip: &dyn Fn(&str) -> bool) -> Self {
+        let is_meant = |entry: &walkdir::DirEntry| {
+            entry.depth() == 0 || !skip(&entry.file_name().to_string_lossy())
+        };
+        let walk = |root: &PathBuf| WalkDir::new(root).into_iter().filter_entry(is_meant);
+        let found = roots.iter().flat_map(walk).filter_map(Result::ok);
+        let marks = found.map(|entry| {
+            let mark = mark(&entry);
+            (entry.into_path(), mark)
+        });
+        Self { marks: marks.collect() }
+    }
+
+    /// How many files and folders there are.
+    pub fn count(&self) -> usize {
+        self.marks.len()
+    }
+
+    /// The paths that are new, gone or changed since `earlier`.
+    pub fn changed_since<'s>(&'s self, earlier: &'s Self) -> Vec<&'s Path> {
+        let here = self.marks.iter().filter(|(path, mark)| earlier.marks.get(*path) != Some(*mark));
+        let gone = earlier.marks.keys().filter(|path| !self.marks.contains_key(*path));
+        here.map(|(path, _)| path).chain(gone).map(PathBuf::as_path).collect()
+    }
+}
+
+fn mark(entry: &walkdir::DirEntry) -> Mark {
+    // Of a folder only its name: what changes in it are its files.
+    let data = if entry.file_type().is_dir() { None } else { entry.metadata().ok() };
+    data.map(|data| (data.len(), data.modified().ok(), changed(&data))).unwrap_or_default()
+}
+
+/// A time that nobody can set, where the system has one: copies may keep the time of their source.
+#[cfg(unix)]
+fn changed(data: &std::fs::Metadata) -> i64 {
+    use std::os::unix::fs::MetadataExt;
+    data.ctime().wrapping_mul(1_000_000_000).wrapping_add(data.ctime_nsec())
+}
+
+#[cfg(not(unix))]
+fn changed(_: &std::fs::Metadata) -> i64 {
+    0
+}
+
+#[cfg(test)]
+#[allow(clippy::disallowed_methods, reason = "tests change files")]
+mod tests {
+    use super::Seen;
+
+    #[test]
+    fn what_is_new_gone_or_changed_is_seen() {
+        let place = tempfile::tempdir().expect("a temporary folder");
+        let root = place.path().to_path_buf();
+        let look = || Seen::of(std::slice::from_ref(&root), &|name| name.starts_with(".evalbook-"));
+        std::fs::write(root.join("a"), "1").expect("written");
+        let first = look();
+        assert_eq!(first, look());
+        std::fs::write(root.join(".evalbook-x"), "1").expect("written");
+        assert_eq!(first, look());
+        std::fs::write(root.join("a"), "22").expect("written");
+        std::fs::write(root.join("b"), "1").expect("written");
+        let second = look();
+        assert_eq!(second.changed_since(&first), [root.join("a"), root.join("b")]);
+        std::fs::remove_file(root.join("b")).expect("removed");
+        assert_eq!(look().changed_since(&second), [root.join("b")]);
+        assert_eq!(second.count(), 3);
+    }
+}

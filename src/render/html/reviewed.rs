@@ -1,0 +1,68 @@
+//! Where comments can be written, and which file they belong to.
+
+use crate::model::{About, Feedback, Iteration};
+use crate::render::Part;
+use crate::render::addresses::{Addresses, PartAddresses};
+use crate::render::html::feedback::name_of;
+
+/// A place of the report where a comment is written, or a review ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reviewed {
+    /// The page of a run, or the part of the page of comments that is about an iteration.
+    pub place: String,
+    /// The workspace, by its place among those of the report.
+    pub part: usize,
+    /// The file of feedback, below the workspace.
+    pub file: String,
+    /// The names of the run in that file, the one for a new review first; none of an iteration.
+    pub names: Vec<String>,
+}
+
+/// Every place of the report of `parts` where something is reviewed.
+pub fn reviewed(parts: &[Part<'_>]) -> Vec<Reviewed> {
+    let addresses = Addresses::of(parts);
+    let mut found = Vec::new();
+    for (index, part) in parts.iter().enumerate() {
+        for (at, iteration) in part.workspace.iterations.iter().enumerate() {
+            let addresses = addresses.part(index);
+            let place = format!("{}#{}", addresses.feedback(), addresses.feedback_anchor(at));
+            let file = file(iteration, None);
+            found.push(Reviewed { place, part: index, file, names: Vec::new() });
+            runs(addresses, (index, at), iteration, &mut found);
+        }
+    }
+    found
+}
+
+fn runs(
+    addresses: &PartAddresses,
+    (part, at): (usize, usize),
+    iteration: &Iteration,
+    found: &mut Vec<Reviewed>,
+) {
+    for (index, case) in iteration.cases.iter().enumerate() {
+        let line = addresses.line(at, index);
+        for (number, run) in case.runs.iter().enumerate() {
+            let about = About::Run { case: index, run: number };
+            let reviews = iteration.feedback.iter().flat_map(|feedback| &feedback.reviews);
+            let known = reviews.filter(|review| review.about == about);
+            let mut names = vec![name_of(iteration, index, number)];
+            names.extend(known.map(|review| review.run_id.clone()));
+            let place = addresses.run(at, line, run);
+            found.push(Reviewed { place, part, file: file(iteration, Some(about)), names });
+        }
+    }
+}
+
+/// The last file that says something of it, else the first one, else one of the iteration's own.
+fn file(iteration: &Iteration, about: Option<About>) -> String {
+    let is_about = |file: &&Feedback| file.reviews.iter().any(|review| Some(review.about) == about);
+    let known = iteration.feedback.iter().rev().find(is_about).or(iteration.feedback.first());
+    known.map_or_else(
+        || match iteration.path.as_str() {
+            "" => "feedback.json".to_owned(),
+            folder => format!("{folder}/feedback.json"),
+        },
+        |feedback| feedback.path.clone(),
+    )
+}

@@ -1,0 +1,51 @@
+//! Changes of a JSON document in its own text: what is not changed keeps its bytes.
+
+use std::ops::Range;
+
+use crate::json::{Spanned, SpannedValue};
+
+/// One place of a text and what is to stand there.
+pub(super) struct Edit {
+    /// Its bytes.
+    pub(super) at: Range<usize>,
+    /// What is to stand there.
+    pub(super) text: String,
+}
+
+/// One more item of a list, or entry of an object, on a line of its own.
+pub(super) fn appended(container: &Spanned<'_>, text: &str, indent: &str) -> Edit {
+    let last = match &container.value {
+        SpannedValue::List(items) => items.last().map(|item| item.span.end),
+        SpannedValue::Object(entries) => entries.last().map(|entry| entry.value.span.end),
+        _ => None,
+    };
+    match last {
+        Some(end) => Edit { at: end..end, text: format!(",\n{indent}{text}") },
+        None => {
+            let inside = container.span.start + 1..container.span.end - 1;
+            let closing = indent.strip_suffix("  ").unwrap_or_default();
+            Edit { at: inside, text: format!("\n{indent}{text}\n{closing}") }
+        }
+    }
+}
+
+/// `text` with all `edits`, of which those at one place keep their order.
+pub(super) fn applied(text: &str, mut edits: Vec<Edit>) -> String {
+    edits.sort_by_key(|edit| edit.at.start);
+    let mut changed = String::with_capacity(text.len() + 512);
+    let mut from = 0;
+    for edit in edits {
+        changed.push_str(&text[from..edit.at.start]);
+        changed.push_str(&edit.text);
+        from = edit.at.end;
+    }
+    changed + &text[from..]
+}
+
+/// The items of a list; none of anything else.
+pub(super) fn items<'s, 't>(list: &'s Spanned<'t>) -> &'s [Spanned<'t>] {
+    match &list.value {
+        SpannedValue::List(items) => items,
+        _ => &[],
+    }
+}

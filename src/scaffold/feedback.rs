@@ -1,0 +1,423 @@
+//! What a comment, or the end of a review, changes of a `feedback.json`.
+//!
+//! The file is changed in its own text and keeps its shape: a list of reviews or a map from name to
+//! words, under the spellings it has. Other reviews, other keys and their order stay byte for byte.
+//! Only what is strictly JSON, but for a byte order mark, is changed at all.
+
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::discover::names;
+use crate::json::{Spanned, SpannedValue, parse_strict, parse_tolerant};
+use crate::read::alias::{Field, feedback, labels};
+use crate::read::is_spelling;
+use crate::scaffold::edits::{Edit, appended, applied, items};
+
+/// A person's words on one run.
+#[derive(Clone, Copy, Debug)]
+pub struct Said<'s> {
+    /// The names under which the run may be there; the first for a new review.
+    pub names: &'s [String],
+    /// What the person saw in the file before.
+    pub before: &'s str,
+    /// What the file is to say.
+    pub words: &'s str,
+    /// When.
+    pub time: &'s str,
+}
+
+/// Why a file is not changed.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum FeedbackError {
+    /// It is not JSON, or a key is there twice.
+    #[error("it is not JSON")]
+    NotJson,
+    /// It is JSON and holds no reviews in a shape that is known.
+    #[error("it holds no reviews in a known shape")]
+    Shape,
+    /// It says something else of the run by now.
+    #[error("it says something else by now")]
+    Other(String),
+    /// Its shape has no place for how far the reviewer got.
+    #[error("it has no place for the state of the review")]
+    NoState,
+}
+
+/// The text of the file with `said` in it, and the review in progress.
+///
+/// # Errors
+/// When it cannot be changed without losing something.
+pub fn with_words(text: Option<&str>, said: &Said<'_>) -> Result<String, FeedbackError> {
+    let Some(text) = text else { return Ok(begun(said)) };
+    let (mark, text) = without_mark(text);
+    let root = parsed(text)?;
+    if is_empty(&root) {
+        return Ok(mark.to_owned() + &begun(said));
+    }
+    let shape = shape(&root)?;
+    let known = shape.review(said.names);
+    let current = known.and_then(|known| known.words()).unwrap_or_default();
+    let is_same = seen(&current) == seen(said.words);
+    if !is_same && seen(&current) != seen(said.before) {
+        return Err(FeedbackError::Other(current));
+    }
+    if is_same {
+        return Ok(mark.to_owned() + text);
+    }
+    let mut edits = match known {
+        Some(known) => known.edits(text, said),
+        None => vec![shape.added(text, &root, said)],
+    };
+    edits.extend(state(text, &root, &shape, State::InProgress).unwrap_or_default());
+    Ok(mark.to_owned() + &applied(text, edits))
+}
+
+/// The text of the file with the review complete.
+///
+/// # Errors
+/// When it cannot be changed, or has no place for that.
+pub fn completed(text: Option<&str>) -> Result<String, FeedbackError> {
+    let fresh = || pretty(&serde_json::json!({ "reviews": [], "status": "complete" })) + "\n";
+    let Some(text) = text else { return Ok(fresh()) };
+    let (mark, text) = without_mark(text);
+    let root = parsed(text)?;
+    if is_empty(&root) {
+        return Ok(mark.to_owned() + &fresh());
+    }
+    let shape = shape(&root)?;
+    let edits = state(text, &root, &shape, State::Complete).ok_or(FeedbackError::NoState)?;
+    Ok(mark.to_owned() + &applied(text, edits))
+}
+
+/// A review as the skill-creator writes it.
+#[derive(Serialize)]
+struct Review<'s> {
+    run_id: &'s str,
+    feedback: &'s str,
+    timestamp: &'s str,
+}
+
+/// The text of a file that did not say anything before.
+fn begun(said: &Said<'_>) -> String {
+    #[derive(Serialize)]
+    struct File<'s> {
+        reviews: Vec<Review<'s>>,
+        status: &'static str,
+    }
+    let review = Review { run_id: name(said), feedback: said.words, timestamp: said.time };
+    pretty(&File { reviews: vec![review], status: State::InProgress.word() }) + "\n"
+}
+
+fn name<'s>(said: &Said<'s>) -> &'s str {
+    said.names.first().map_or("", String::as_str)
+}
+
+/// Windows tools put a byte order mark before JSON.
+fn without_mark(text: &str) -> (&str, &str) {
+    text.split_at(text.len() - text.trim_start_matches('\u{feff}').len())
+}
+
+fn parsed(text: &str) -> Result<Spanned<'_>, FeedbackError> {
+    parse_strict(text.as_bytes()).map_err(|_| FeedbackError::NotJson)?;
+    let root = parse_tolerant(text).map_err(|_| FeedbackError::NotJson)?.root;
+    if root.duplicate_keys().is_empty() { Ok(root) } else { Err(FeedbackError::NotJson) }
+}
+
+fn is_empty(root: &Spanned<'_>) -> bool {
+    matches!(&root.value, SpannedValue::Object(entries) if entries.is_empty())
+}
+
+/// Words as a page shows them, so that what was seen there can be held against the file.
+fn seen(words: &str) -> String {
+    let lines = words.replace("\r\n", "\n").replace('\r', "\n");
+    let shown = |c: char| match c {
+        '\n' | '\t' => c,
+        _ if c.is_control() => char::REPLACEMENT_CHARACTER,
+        _ => c,
+    };
+    lines.trim().chars().map(shown).collect()
+}
+
+/// How far the reviewer got.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    InProgress,
+    Complete,
+}
+
+impl State {
+    fn word(self) -> &'static str {
+        match self {
+            Self::InProgress => "in_progress",
+            Self::Complete => "complete",
+        }
+    }
+
+    /// Whether a file that says `word` means this state.
+    fn is(self, word: &str) -> bool {
+        let word = names::fold(word);
+        match self {
+            Self::InProgress => word == "in_progress",
+            Self::Complete => ["complete", "completed", "done"].contains(&word.as_str()),
+        }
+    }
+}
+
+/// The change that makes the file say `wanted`; `None` where it has no place for that.
+fn state(
+    text: &str,
+    root: &Spanned<'_>,
+    shape: &Shape<'_, '_>,
+    wanted: State,
+) -> Option<Vec<Edit>> {
+    if let Some(found) = field(root, &feedback::STATUS) {
+        let is_said = matches!(&found.value, SpannedValue::Text(word) if wanted.is(word));
+        return Some(if is_said { Vec::new() } else { vec![replaced(found, wanted.word())] });
+    }
+    let is_own = match shape {
+        Shape::List(list) => !std::ptr::eq(*list, root),
+        Shape::Map(map) => !std::ptr::eq(*map, root),
+        Shape::Nothing(_) => true,
+    };
+    let entry = format!("\"status\": {}", string(wanted.word()));
+    is_own.then(|| vec![added(text, root, &entry)])
+}
+
+/// Where the reviews of a file are.
+#[derive(Debug)]
+enum Shape<'s, 't> {
+    /// A list of reviews.
+    List(&'s Spanned<'t>),
+    /// A map from name to words.
+    Map(&'s Spanned<'t>),
+    /// An object without any; its `null` where they would be.
+    Nothing(Option<&'s Spanned<'t>>),
+}
+
+/// The same decisions that the reader of feedback makes.
+fn shape<'s, 't>(root: &'s Spanned<'t>) -> Result<Shape<'s, 't>, FeedbackError> {
+    let is_list = |found: &Spanned<'_>| matches!(found.value, SpannedValue::List(_));
+    if is_list(root) {
+        return Ok(Shape::List(root));
+    }
+    if let Some(list) = field_where(root, &feedback::REVIEWS, is_list) {
+        return Ok(Shape::List(list));
+    }
+    let by_name = field_where(root, &feedback::REVIEWS, |found| {
+        matches!(found.value, SpannedValue::Object(_))
+    });
+    let map = by_name.unwrap_or(root);
+    let SpannedValue::Object(entries) = &map.value else { return Err(FeedbackError::Shape) };
+    if by_name.is_some() || entries.iter().any(|entry| is_review(&entry.key, &entry.value)) {
+        return Ok(Shape::Map(map));
+    }
+    match field_where(root, &feedback::REVIEWS, |_| true) {
+        None => Ok(Shape::Nothing(None)),
+        Some(null) if matches!(null.value, SpannedValue::Null) => Ok(Shape::Nothing(Some(null))),
+        Some(_) => Err(FeedbackError::Shape),
+    }
+}
+
+fn is_review(key: &str, value: &Spanned<'_>) -> bool {
+    let others = [&feedback::STATUS, &feedback::TIMESTAMP, &labels::SKILL];
+    let is_other = others.iter().any(|field| field.spellings.contains(&key));
+    let says = field(value, &feedback::TEXT).is_some();
+    !is_other && (matches!(value.value, SpannedValue::Text(_)) || says)
+}
+
+/// One review of a file.
+#[derive(Clone, Copy, Debug)]
+struct Known<'s, 't> {
+    /// The review, or the words themselves.
+    value: &'s Spanned<'t>,
+}
+
+impl<'s, 't> Known<'s, 't> {
+    /// Where its words are.
+    fn place(self) -> Option<&'s Spanned<'t>> {
+        match &self.value.value {
+            SpannedValue::Object(_) => field(self.value, &feedback::TEXT),
+            _ => Some(self.value),
+        }
+    }
+
+    fn words(self) -> Option<String> {
+        match &self.place()?.value {
+            SpannedValue::Null => None,
+            SpannedValue::Text(text) => Some(text.to_string()),
+            SpannedValue::List(lines) => {
+                let lines = lines.iter().filter_map(|line| Known { value: line }.words());
+                Some(lines.collect::<Vec<_>>().join("\n"))
+            }
+            SpannedValue::Bool(flag) => Some(flag.to_string()),
+            SpannedValue::Integer(number) => Some(number.to_string()),
+            SpannedValue::Float(number) => Some(number.to_string()),
+            SpannedValue::Object(_) => None,
+        }
+    }
+
+    /// The changes that make it say something else.
+    fn edits(self, text: &str, said: &Said<'_>) -> Vec<Edit> {
+        let Some(place) = self.place() else {
+            let entry = format!("\"feedback\": {}", string(said.words));
+            return vec![added(text, self.value, &entry)];
+        };
+        let time = field(self.value, &feedback::TIMESTAMP);
+        let time = time.map(|found| replaced(found, said.time));
+        std::iter::once(replaced(place, said.words)).chain(time).collect()
+    }
+}
+
+impl<'s, 't> Shape<'s, 't> {
+    /// The last review of the run that goes by one of `names`.
+    fn review(&self, names: &[String]) -> Option<Known<'s, 't>> {
+        let folded = |name: &str| names::fold(name).replace('/', "_");
+        let wanted: Vec<String> = names.iter().map(|name| folded(name)).collect();
+        let is_wanted = |name: &str| wanted.contains(&folded(name));
+        let found = match self {
+            Self::List(list) => {
+                let is_it = |item: &&Spanned<'_>| id(item).is_some_and(|id| is_wanted(&id));
+                items(list).iter().rev().find(is_it)
+            }
+            Self::Map(map) => {
+                let entries = entries(map).iter().rev();
+                let mut found = entries.filter(|it| is_review(&it.key, &it.value));
+                found.find(|it| is_wanted(&it.key)).map(|it| &it.value)
+            }
+            Self::Nothing(_) => None,
+        };
+        found.map(|value| Known { value })
+    }
+
+    /// The change that adds a review in the manner of those before it.
+    fn added(&self, text: &str, root: &Spanned<'_>, said: &Said<'_>) -> Edit {
+        match self {
+            Self::List(list) => {
+                let like = items(list).iter().rev().find(|item| !entries(item).is_empty());
+                added(text, list, &review(like, said))
+            }
+            Self::Map(map) => {
+                let mut reviews = entries(map).iter().rev();
+                let like = reviews.find(|entry| is_review(&entry.key, &entry.value));
+                let words = like.and_then(|like| key(&like.value, &feedback::TEXT));
+                let value = match words {
+                    Some(key) => format!("{{ {}: {} }}", string(key), string(said.words)),
+                    None => string(said.words),
+                };
+                added(text, map, &format!("{}: {value}", string(name(said))))
+            }
+            Self::Nothing(null) => {
+                let list = format!("[\n    {}\n  ]", review(None, said).replace('\n', "\n    "));
+                match null {
+                    Some(null) => Edit { at: null.span.clone(), text: list },
+                    None => added(text, root, &format!("\"reviews\": {list}")),
+                }
+            }
+        }
+    }
+}
+
+/// A review with the keys of `like`, else with those of the skill-creator.
+fn review(like: Option<&Spanned<'_>>, said: &Said<'_>) -> String {
+    let fields = [
+        (&feedback::RUN_ID, name(said)),
+        (&feedback::TEXT, said.words),
+        (&feedback::TIMESTAMP, said.time),
+    ];
+    let entry = |(field, value): &(&Field, &str)| {
+        let own = like.map(|like| key(like, field));
+        let is_optional = std::ptr::eq(field.name, feedback::TIMESTAMP.name);
+        match own {
+            Some(Some(key)) => Some((key.to_owned(), Value::from(*value))),
+            Some(None) if is_optional => None,
+            _ => Some((field.spellings.first()?.to_string(), Value::from(*value))),
+        }
+    };
+    let written: Vec<String> = fields
+        .iter()
+        .filter_map(entry)
+        .map(|(key, value)| format!("  {}: {value}", string(&key)))
+        .collect();
+    format!("{{\n{}\n}}", written.join(",\n"))
+}
+
+/// One more item or entry of `container`, on a line of its own where those before have one.
+fn added(text: &str, container: &Spanned<'_>, what: &str) -> Edit {
+    let last = match &container.value {
+        SpannedValue::List(items) => items.last().map(|item| item.span.start),
+        SpannedValue::Object(entries) => entries.last().map(|entry| entry.key_span.start),
+        _ => None,
+    };
+    let Some(last) = last else {
+        let indent = if container.span.start == 0 { "  " } else { "    " };
+        return appended(container, &what.replace('\n', &format!("\n{indent}")), indent);
+    };
+    let line = text[..last].rfind('\n').map_or(0, |at| at + 1);
+    let indent = &text[line..last];
+    if line <= container.span.start || !indent.trim().is_empty() {
+        let (end, line) = (appended(container, "", "").at, what.split('\n').map(str::trim));
+        return Edit { at: end, text: format!(", {}", line.collect::<Vec<_>>().join(" ")) };
+    }
+    appended(container, &what.replace('\n', &format!("\n{indent}")), indent)
+}
+
+/// The value of `field` that counts: the first spelling that says something, else the first there.
+fn field<'s, 't>(object: &'s Spanned<'t>, field: &Field) -> Option<&'s Spanned<'t>> {
+    field_where(object, field, is_filled).or_else(|| field_where(object, field, |_| true))
+}
+
+fn field_where<'s, 't>(
+    object: &'s Spanned<'t>,
+    field: &Field,
+    wanted: impl Fn(&Spanned<'t>) -> bool,
+) -> Option<&'s Spanned<'t>> {
+    let of = |key: &&str| entries(object).iter().find(|entry| is_spelling(&entry.key, key));
+    let mut found = field.spellings.iter().filter_map(of).map(|entry| &entry.value);
+    found.find(|value| wanted(value))
+}
+
+/// The key under which an object has `field`.
+fn key<'s>(object: &'s Spanned<'_>, field: &Field) -> Option<&'s str> {
+    let of = |key: &&str| entries(object).iter().find(|entry| is_spelling(&entry.key, key));
+    field.spellings.iter().find_map(of).map(|entry| &*entry.key)
+}
+
+fn is_filled(value: &Spanned<'_>) -> bool {
+    match &value.value {
+        SpannedValue::Null => false,
+        SpannedValue::Text(text) => !text.trim().is_empty(),
+        SpannedValue::List(items) => !items.is_empty(),
+        SpannedValue::Object(entries) => !entries.is_empty(),
+        _ => true,
+    }
+}
+
+fn id(item: &Spanned<'_>) -> Option<String> {
+    match &field(item, &feedback::RUN_ID)?.value {
+        SpannedValue::Text(text) => Some(text.to_string()),
+        SpannedValue::Integer(number) => Some(number.to_string()),
+        _ => None,
+    }
+}
+
+fn entries<'s, 't>(object: &'s Spanned<'t>) -> &'s [crate::json::SpannedEntry<'t>] {
+    match &object.value {
+        SpannedValue::Object(entries) => entries,
+        _ => &[],
+    }
+}
+
+fn replaced(found: &Spanned<'_>, words: &str) -> Edit {
+    Edit { at: found.span.clone(), text: string(words) }
+}
+
+fn string(text: &str) -> String {
+    Value::from(text).to_string()
+}
+
+fn pretty(value: &impl Serialize) -> String {
+    serde_json::to_string_pretty(value).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,148 @@
+use super::{FeedbackError, Said, completed, with_words};
+use crate::discover::{Document, Kind, Place};
+use crate::files::Memory;
+use crate::model::{Feedback, ReviewState};
+use crate::read;
+
+/// What the reader makes of a text.
+fn read_back(text: &str) -> Feedback {
+    let path = "feedback.json".to_owned();
+    let document = Document {
+        path: path.clone(),
+        kind: Kind::Feedback,
+        place: Place::default(),
+        bytes: text.len() as u64,
+    };
+    let source = Memory::new([(path, text)]);
+    let record = read::records(&[document], &source, "").pop().expect("a record");
+    assert!(record.problems.is_empty(), "{text}: {:?}", record.problems);
+    record.feedback.unwrap_or_else(|| panic!("no feedback: {text}"))
+}
+
+fn say(
+    text: Option<&str>,
+    names: &[&str],
+    before: &str,
+    words: &str,
+) -> Result<String, FeedbackError> {
+    let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
+    with_words(text, &Said { names: &names, before, words, time: "2026-01-02T03:04:05Z" })
+}
+
+#[test]
+fn a_file_begins_in_the_shape_of_the_skill_creator() {
+    for text in [None, Some("{}"), Some(" { }\n")] {
+        let made = say(text, &["a-with_skill-run-1"], "", "too \"long\"").expect("written");
+        let expected = "{\n  \"reviews\": [\n    {\n      \"run_id\": \"a-with_skill-run-1\",\n      \
+            \"feedback\": \"too \\\"long\\\"\",\n      \"timestamp\": \"2026-01-02T03:04:05Z\"\n    }\n  ],\n  \
+            \"status\": \"in_progress\"\n}\n";
+        assert_eq!(made, expected);
+    }
+    assert_eq!(
+        completed(None).expect("written"),
+        "{\n  \"reviews\": [],\n  \"status\": \"complete\"\n}\n"
+    );
+}
+
+#[test]
+fn every_shape_stays_what_it_is() {
+    let table = [
+        // Changed in place, its spellings and everything else kept.
+        (
+            r#"{ "mine": [1.50], "reviews": [ {"run_id": "b", "feedback": "x", "n": 1}, {"run_id":"A/run-1","feedback":"old","timestamp":"t"} ], "status": "complete" }"#,
+            r#"{ "mine": [1.50], "reviews": [ {"run_id": "b", "feedback": "x", "n": 1}, {"run_id":"A/run-1","feedback":"new","timestamp":"2026-01-02T03:04:05Z"} ], "status": "in_progress" }"#,
+        ),
+        (r#"[{"Eval":"a-run-1","Comment":"old"}]"#, r#"[{"Eval":"a-run-1","Comment":"new"}]"#),
+        (r#"{"a-run-1": "old", "b": "x"}"#, r#"{"a-run-1": "new", "b": "x"}"#),
+        (
+            r#"{"feedback": {"a-run-1": {"text": "old", "date": 5}}}"#,
+            r#"{"feedback": {"a-run-1": {"text": "new", "date": "2026-01-02T03:04:05Z"}}, "status": "in_progress"}"#,
+        ),
+        (
+            "{\"reviews\": [{\"run_id\": \"a-run-1\", \"feedback\": [\"old\"]}]}",
+            "{\"reviews\": [{\"run_id\": \"a-run-1\", \"feedback\": \"new\"}], \"status\": \"in_progress\"}",
+        ),
+        ("\u{feff}{\"a-run-1\": \"old\"}\r\n", "\u{feff}{\"a-run-1\": \"new\"}\r\n"),
+    ];
+    for (before, after) in table {
+        let made = say(Some(before), &["a-run-1"], "old", "new").expect(before);
+        assert_eq!(made, after);
+        let read = read_back(made.trim_start_matches('\u{feff}'));
+        assert!(read.reviews.iter().any(|review| review.text == "new"), "{made}");
+    }
+}
+
+#[test]
+fn a_new_review_is_like_those_before_it() {
+    let table = [
+        (
+            "{\n\t\"reviews\": [\n\t\t{\n\t\t\t\"case\": \"b\", \"comment\": \"x\"\n\t\t}\n\t]\n}\n",
+            "{\n\t\"reviews\": [\n\t\t{\n\t\t\t\"case\": \"b\", \"comment\": \"x\"\n\t\t},\n\t\t{\n\t\t  \"case\": \"a-run-1\",\n\t\t  \"comment\": \"new\"\n\t\t}\n\t],\n\t\"status\": \"in_progress\"\n}\n",
+        ),
+        (
+            r#"["b is fine"]"#,
+            r#"["b is fine", { "run_id": "a-run-1", "feedback": "new", "timestamp": "2026-01-02T03:04:05Z" }]"#,
+        ),
+        ("{\n  \"b\": \"x\"\n}\n", "{\n  \"b\": \"x\",\n  \"a-run-1\": \"new\"\n}\n"),
+        (r#"{"b": {"notes": "x"}}"#, r#"{"b": {"notes": "x"}, "a-run-1": { "notes": "new" }}"#),
+        (
+            "{\"status\": \"done\", \"reviews\": null}",
+            "{\"status\": \"in_progress\", \"reviews\": [\n    {\n      \"run_id\": \"a-run-1\",\n      \"feedback\": \"new\",\n      \"timestamp\": \"2026-01-02T03:04:05Z\"\n    }\n  ]}",
+        ),
+    ];
+    for (before, after) in table {
+        assert_eq!(say(Some(before), &["a-run-1"], "", "new").as_deref(), Ok(after));
+        assert!(read_back(after).reviews.iter().any(|review| review.text == "new"), "{after}");
+    }
+    let empty = say(Some("{\"reviews\": []}"), &["a"], "", "new").expect("written");
+    assert_eq!(read_back(&empty).reviews[0].text, "new");
+    assert_eq!(read_back(&empty).state, ReviewState::InProgress);
+}
+
+#[test]
+fn what_others_wrote_is_not_replaced_unseen() {
+    let text = r#"{"a-run-1": "theirs"}"#;
+    let other = Err(FeedbackError::Other("theirs".to_owned()));
+    assert_eq!(say(Some(text), &["a-run-1"], "mine", "more of mine"), other);
+    assert_eq!(say(Some(text), &["a-run-1"], "mine", "theirs").as_deref(), Ok(text));
+    assert!(say(Some(text), &["a-run-1"], " theirs\r\n", "both").is_ok(), "as a page shows it");
+    assert!(say(Some(r#"{"a": "x\u0007y"}"#), &["a"], "x\u{fffd}y", "z").is_ok());
+}
+
+#[test]
+fn words_can_be_taken_back() {
+    let text = r#"{"reviews": [{"run_id": "a", "feedback": "old"}]}"#;
+    let made = say(Some(text), &["a"], "old", "").expect("written");
+    let read = read_back(&made);
+    assert_eq!((read.reviews.len(), read.blank), (0, 1));
+}
+
+#[test]
+fn a_review_is_completed_where_there_is_a_place_for_it() {
+    let done = |text| completed(Some(text));
+    let text = "{\"reviews\": [], \"status\": \"in_progress\"}";
+    assert_eq!(done(text).expect("written"), text.replace("in_progress", "complete"));
+    assert_eq!(
+        done("{\"state\": \"done\", \"a\": \"x\"}").as_deref(),
+        Ok("{\"state\": \"done\", \"a\": \"x\"}")
+    );
+    assert_eq!(done("{\"a\": \"x\"}"), Err(FeedbackError::NoState));
+    assert_eq!(done("[{\"run_id\": \"a\"}]"), Err(FeedbackError::NoState));
+    assert_eq!(
+        read_back(
+            &done("{\"reviews\": [{\"run_id\": \"a\", \"feedback\": \"x\"}]}").expect("written")
+        )
+        .state,
+        ReviewState::Complete
+    );
+}
+
+#[test]
+fn what_cannot_be_read_is_refused() {
+    for text in ["", "{", "{\"a\": \"x\",}", "{\"a\": \"x\", \"a\": \"y\"}", "{} {}"] {
+        assert_eq!(say(Some(text), &["a"], "", "new"), Err(FeedbackError::NotJson), "{text}");
+    }
+    for text in ["5", "\"a\"", "{\"reviews\": 5}"] {
+        assert_eq!(say(Some(text), &["a"], "", "new"), Err(FeedbackError::Shape), "{text}");
+    }
+}

@@ -1,0 +1,157 @@
+//! A server for one reader on the same machine: the files of a report, news of later ones, and one
+//! place that takes comments.
+//!
+//! Entry point: [`Server`]. A request goes through `request` (bounded reading), `check` (who asks,
+//! and where), then to a file of the [`Site`], to the news (`news`), or to the [`Desk`]. What is
+//! served is a list of built files; no path of a request ever becomes one on disk. Only addresses
+//! that begin with the [`Token`] of this start lead anywhere.
+
+mod check;
+mod news;
+mod reply;
+mod request;
+mod site;
+mod stage;
+mod token;
+
+use std::io;
+use std::net::{Ipv4Addr, TcpListener, TcpStream};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+pub use crate::serve::reply::{Reply, Status};
+pub use crate::serve::site::Site;
+pub use crate::serve::stage::Stage;
+pub use crate::serve::token::Token;
+
+use crate::serve::check::{Errand, errand};
+use crate::serve::request::Refused;
+
+/// So many connections are answered at a time; further ones are told to come back.
+const MOST_CONNECTIONS: usize = 64;
+
+/// So many of them may wait for news.
+const MOST_WAITING: usize = 24;
+
+/// Who takes what a page sends.
+pub trait Desk: Send + Sync {
+    /// Deals with the body of a request and says what became of it.
+    fn take(&self, body: &[u8]) -> Reply;
+}
+
+/// A server that does not listen yet to anybody.
+#[derive(Debug)]
+pub struct Server {
+    listener: TcpListener,
+    port: u16,
+    token: Token,
+}
+
+impl Server {
+    /// Takes `port` of the loopback interface, a free one for 0.
+    ///
+    /// # Errors
+    /// When the port is taken, or the system gives no random numbers.
+    pub fn bind(port: u16) -> io::Result<Self> {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))?;
+        let port = listener.local_addr()?.port();
+        Ok(Self { listener, port, token: Token::new()? })
+    }
+
+    /// The address of the report's first page.
+    pub fn address(&self) -> String {
+        format!("http://127.0.0.1:{}/{}/", self.port, self.token.as_str())
+    }
+
+    /// Answers from now on, as long as the program runs.
+    pub fn start(self, stage: Arc<Stage>, desk: Arc<dyn Desk>) {
+        let Self { listener, port, token } = self;
+        let office = Arc::new(Office {
+            port,
+            token,
+            stage,
+            desk,
+            connections: AtomicUsize::new(0),
+            waiting: AtomicUsize::new(0),
+        });
+        std::thread::spawn(move || {
+            for stream in listener.incoming() {
+                match stream {
+                    Ok(stream) => Arc::clone(&office).receive(stream),
+                    // Too many open files, say: a pause lets some be closed.
+                    Err(_) => std::thread::sleep(std::time::Duration::from_millis(50)),
+                }
+            }
+        });
+    }
+}
+
+/// What every connection needs.
+struct Office {
+    port: u16,
+    token: Token,
+    stage: Arc<Stage>,
+    desk: Arc<dyn Desk>,
+    connections: AtomicUsize,
+    waiting: AtomicUsize,
+}
+
+/// One of a limited number, given back when it is dropped.
+struct Seat<'c>(&'c AtomicUsize);
+
+impl<'c> Seat<'c> {
+    fn take(taken: &'c AtomicUsize, most: usize) -> Option<Self> {
+        let seat = Self(taken);
+        // Counted before it is looked at, so that two cannot take the last one.
+        (taken.fetch_add(1, Ordering::SeqCst) < most).then_some(seat)
+    }
+}
+
+impl Drop for Seat<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::SeqCst);
+    }
+}
+
+impl Office {
+    /// Answers one connection beside the others.
+    fn receive(self: Arc<Self>, stream: TcpStream) {
+        let spawned = std::thread::Builder::new().spawn(move || {
+            let seat = Seat::take(&self.connections, MOST_CONNECTIONS);
+            // A reader that hangs up early is no failure of ours.
+            let _ = match seat {
+                Some(_seat) => self.answer(&stream),
+                None => refuse(&stream, Refused(Status::Busy)),
+            };
+        });
+        // Without a thread the connection is closed, and the reader may try again.
+        drop(spawned);
+    }
+
+    fn answer(&self, stream: &TcpStream) -> io::Result<()> {
+        let request = match request::read(stream) {
+            Ok(request) => request,
+            Err(request::Broken::Gone) => return Ok(()),
+            Err(request::Broken::Refused(refused)) => return refuse(stream, refused),
+        };
+        let is_head = request.method == "HEAD";
+        match errand(&request, self.port, &self.token) {
+            Err(refused) => refuse(stream, refused),
+            Ok(Errand::Take) => self.desk.take(&request.body).send(stream, false),
+            Ok(Errand::News { page, version }) => match Seat::take(&self.waiting, MOST_WAITING) {
+                Some(_seat) => news::send(stream, &self.stage, &page, &version),
+                None => refuse(stream, Refused(Status::Busy)),
+            },
+            Ok(Errand::File(path)) => match self.stage.site().reply(&path) {
+                Some(reply) => reply?.send(stream, is_head),
+                None => refuse(stream, Refused(Status::NotFound)),
+            },
+        }
+    }
+}
+
+fn refuse(stream: &TcpStream, refused: Refused) -> io::Result<()> {
+    Reply::of(refused.0).send(stream, false)?;
+    request::drain(stream);
+    Ok(())
+}

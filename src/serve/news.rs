@@ -1,0 +1,41 @@
+//! News for an open page, as server-sent events: `changed` when it should be loaded again, `failed`
+//! with the reason when a later report could not be made, `fine` when that is over.
+
+use std::io::{self, Write};
+use std::net::TcpStream;
+use std::time::Duration;
+
+use crate::serve::reply;
+use crate::serve::stage::{Shown, Stage};
+
+/// After so long without news a sign of life is sent, which also finds out who is gone.
+const QUIET: Duration = Duration::from_secs(15);
+
+/// Sends news of `page`, shown in `version`, until the reader is gone.
+pub(super) fn send(
+    mut stream: &TcpStream,
+    stage: &Stage,
+    page: &str,
+    version: &str,
+) -> io::Result<()> {
+    reply::begin_events(stream)?;
+    let mut last = String::new();
+    loop {
+        let shown = stage.look();
+        let event = event(&shown, page, version);
+        let text = if event == last { ":\n\n" } else { &event };
+        stream.write_all(text.as_bytes())?;
+        last = event;
+        stage.wait(shown.number, QUIET);
+    }
+}
+
+fn event(shown: &Shown, page: &str, version: &str) -> String {
+    let (name, data) = match (&shown.failure, shown.site.version(page)) {
+        (Some(reason), _) => ("failed", reason.as_str()),
+        (None, Some(current)) if current == version => ("fine", ""),
+        (None, _) => ("changed", ""),
+    };
+    // As JSON it is one line, whatever it holds.
+    format!("event: {name}\ndata: {}\n\n", serde_json::Value::from(data))
+}

@@ -1,0 +1,122 @@
+//! The files of one report, by their addresses.
+
+use std::collections::BTreeMap;
+use std::io;
+
+use crate::files::{Disk, Source};
+use crate::serve::reply::{Kind, NOTHING, Reply, Status};
+
+/// The policy of our pages: as in the pages themselves, and they may ask for news and hand in.
+const PAGE: &str = "default-src 'none'; style-src 'self'; img-src 'self'; script-src 'self'; \
+    connect-src 'self'; object-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; \
+    frame-ancestors 'none'";
+
+/// The policy of outputs: they are looked at, in a page of ours or alone, and do nothing.
+const OUTPUT: &str = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox; \
+    base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
+
+/// The policy of a PDF: the browser's own viewer does not start under more.
+const DOCUMENT: &str = "frame-ancestors 'self'";
+
+/// Where the outputs of runs are in a report.
+const OUTPUTS: &str = "files/";
+
+/// What a page leaves open for the version that is served.
+const OPEN: &str = " data-served=\"\"";
+
+/// Digits of a version.
+const DIGITS: usize = 16;
+
+/// One report on disk.
+#[derive(Debug)]
+pub struct Site {
+    folder: Disk,
+    /// Bytes and hash of each file.
+    files: BTreeMap<String, (u64, String)>,
+    /// The version of what all pages load.
+    assets: String,
+}
+
+impl Site {
+    /// The report in `folder`, of which only `files` are served, each with its bytes and hash.
+    pub fn new(folder: Disk, files: BTreeMap<String, (u64, String)>) -> Self {
+        let loaded = files.iter().filter(|(path, _)| path.starts_with("assets/"));
+        let all: String = loaded.map(|(_, (_, hash))| hash.as_str()).collect();
+        let assets = blake3::hash(all.as_bytes()).to_hex().to_string();
+        Self { folder, files, assets }
+    }
+
+    /// What tells a page from itself in another report; `None` where there is no such page.
+    pub(super) fn version(&self, page: &str) -> Option<String> {
+        let (_, hash) = self.files.get(page)?;
+        Some(format!("{:.DIGITS$}{:.DIGITS$}", hash, self.assets))
+    }
+
+    /// The file at `path`; `None` where there is none.
+    pub(super) fn reply(&self, path: &str) -> Option<io::Result<Reply>> {
+        let (bytes, _) = self.files.get(path)?;
+        let kind = kind(path);
+        Some(match self.version(path) {
+            Some(version) if kind.policy == PAGE => self.page(path, *bytes, &version, kind),
+            _ => self.file(path, *bytes, kind),
+        })
+    }
+
+    fn page(&self, path: &str, bytes: u64, version: &str, kind: Kind) -> io::Result<Reply> {
+        let text = String::from_utf8_lossy(&self.folder.read(path, bytes)?).into_owned();
+        let text = text.replacen(OPEN, &format!(" data-served=\"{version}\""), 1);
+        Ok(Reply::bytes(Status::Fine, kind, text.into_bytes()))
+    }
+
+    fn file(&self, path: &str, bytes: u64, kind: Kind) -> io::Result<Reply> {
+        Ok(Reply::file(kind, bytes, self.folder.stream(path)?))
+    }
+}
+
+/// What is served as what. An output is never a script or style sheet, whatever it is called.
+fn kind(path: &str) -> Kind {
+    let extension = path.rsplit('.').next().unwrap_or_default();
+    let is_output = path.starts_with(OUTPUTS);
+    let media = match extension {
+        "html" => "text/html; charset=utf-8",
+        "css" if !is_output => "text/css; charset=utf-8",
+        "js" if !is_output => "text/javascript; charset=utf-8",
+        "json" => "application/json",
+        "svg" => "image/svg+xml",
+        "png" => "image/png",
+        "jpg" | "jpeg" => "image/jpeg",
+        "gif" => "image/gif",
+        "webp" => "image/webp",
+        "avif" => "image/avif",
+        "bmp" => "image/bmp",
+        "ico" => "image/x-icon",
+        "pdf" => "application/pdf",
+        "docx" | "pptx" | "xlsx" | "zip" | "bin" => "application/octet-stream",
+        _ => "text/plain; charset=utf-8",
+    };
+    let policy = match extension {
+        "html" if !is_output => PAGE,
+        "pdf" => DOCUMENT,
+        _ if is_output => OUTPUT,
+        _ => NOTHING,
+    };
+    Kind { media, policy }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{DOCUMENT, NOTHING, OUTPUT, PAGE, kind};
+
+    #[test]
+    fn an_output_does_nothing_whatever_it_is_called() {
+        assert_eq!(kind("cases/a.html").policy, PAGE);
+        assert_eq!(kind("files/0a.html").policy, OUTPUT);
+        assert_eq!(kind("files/0a.svg").policy, OUTPUT);
+        assert_eq!(kind("files/0a.pdf").policy, DOCUMENT);
+        assert_eq!(kind("assets/report.js").policy, NOTHING);
+        assert_eq!(kind("assets/report.js").media, "text/javascript; charset=utf-8");
+        for path in ["files/0a.js", "files/0a.css", "files/0a.mjs", "files/0a"] {
+            assert_eq!(kind(path).media, "text/plain; charset=utf-8", "{path}");
+        }
+    }
+}
