@@ -7,7 +7,6 @@ use crate::model::{Outcome, Tally};
 use crate::render::addresses::link;
 use crate::render::html::{Site, wording};
 use crate::render::preview::markup::{Markup, Safe};
-use crate::render::view::mark;
 
 /// Two sides whose expectations are told on the page at `path`.
 pub(super) struct Flipped<'a> {
@@ -54,7 +53,6 @@ impl Flipped<'_> {
         };
         let mut out = Markup::default();
         out.raw(if regressed { "<li class=\"failed\"><p>" } else { "<li class=\"passed\"><p>" });
-        out.wrap("<span class=\"mark\" aria-hidden=\"true\">", mark(to), "</span> ");
         let key = wording::fate(flip).unwrap_or("diff.fixed");
         out.wrap("<span class=\"word\">", self.site.language.text(key), "</span> ");
         if self.name_case {
