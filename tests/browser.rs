@@ -5,6 +5,7 @@
 
 mod support;
 
+use std::net::TcpListener;
 use std::path::Path;
 
 use support::chromium::Chromium;
@@ -150,6 +151,23 @@ fn a_page_that_does_what_it_should_not_is_noticed() {
         let folder = address(&workspace.path().join("page"));
         let found = browser.open(&format!("{folder}index.html"), &folder);
         assert!(found.iter().any(|breach| breach.contains(expected)), "{page}: {found:?}");
+    }
+}
+
+#[test]
+fn what_one_page_had_on_its_way_is_not_held_against_the_next() {
+    let Some(mut browser) = Chromium::start_if_found() else { return };
+    let never_answers = TcpListener::bind("127.0.0.1:0").expect("a free port");
+    let frame = never_answers.local_addr().expect("an address");
+    let workspace = Workspace::new()
+        .file("slow.html", format!("<iframe loading=lazy src=\"http://{frame}/\"></iframe>"))
+        .file("quiet.html", "<p>nothing to load</p>");
+    let folder = address(&workspace.path());
+    for _ in 0..5 {
+        browser.open(&format!("{folder}slow.html"), &folder);
+        never_answers.accept().expect("the frame is asked for");
+        let found = browser.open(&format!("{folder}quiet.html"), &folder);
+        assert!(found.is_empty(), "{found:?}");
     }
 }
 

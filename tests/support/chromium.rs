@@ -115,19 +115,30 @@ impl Chromium {
     /// Opens `url`, waits until it is loaded, and tells what it should not have done. Requests
     /// may only go to addresses that begin with `allowed`.
     pub(crate) fn open(&mut self, url: &str, allowed: &str) -> Vec<String> {
+        // What the page before had on its way ends here, and is not held against this one.
+        self.load("about:blank");
         self.events.clear();
-        let answer = self.call("Page.navigate", json!({ "url": url }));
-        if let Some(error) = answer["errorText"].as_str() {
+        if let Some(error) = self.load(url) {
             return vec![format!("it does not open: {error}")];
-        }
-        let loaded = |event: &Value| event["method"] == "Page.loadEventFired";
-        while !self.events.iter().any(loaded) {
-            let event = self.receive();
-            self.events.push(event);
         }
         // Whatever is still on its way comes before this answer.
         self.evaluate("document.fonts.ready.then(() => true)");
         self.breaches(allowed)
+    }
+
+    /// Goes to `url` and waits until it is loaded, or tells why it cannot be.
+    fn load(&mut self, url: &str) -> Option<String> {
+        let before = self.events.len();
+        let answer = self.call("Page.navigate", json!({ "url": url }));
+        if let Some(error) = answer["errorText"].as_str() {
+            return Some(error.to_owned());
+        }
+        let loaded = |event: &Value| event["method"] == "Page.loadEventFired";
+        while !self.events[before..].iter().any(loaded) {
+            let event = self.receive();
+            self.events.push(event);
+        }
+        None
     }
 
     /// The value of a script's expression on the page, waited for when it is a promise.
