@@ -1,9 +1,9 @@
 //! How often the intervals hold the truth and how often "settled" is said of nothing, in made-up
 //! evaluations with known truths.
 //!
-//! `cargo bench --bench simulation` prints a row per truth and number of runs and a column per
-//! number of cases; `-- 20000` asks for so many evaluations per cell. The seed is fixed: the same
-//! table every time.
+//! `cargo bench --bench simulation` prints a row per truth and number of runs, below them the same
+//! over all truths together, and a column per number of cases; `-- 20000` asks for so many
+//! evaluations per cell. The seed is fixed: the same table every time.
 
 use evalbook::statistics::{
     CaseWilson, PairedGain, Random, Standing, mean, mean_interval, normal_quantile,
@@ -129,12 +129,23 @@ fn alarms(_: &Truth, evaluation: &Evaluation) -> Answers {
     [settled, worse, gain.map(|gain| gain.p() <= 0.05), None, None]
 }
 
-/// A truth looked at with so many runs, and per number of cases how often what holds.
-type Row = (Truth, usize, Vec<[Option<f64>; 5]>);
+/// How often something holds of the evaluations of which there is something to say.
+#[derive(Clone, Copy, Default)]
+struct Share {
+    yes: u32,
+    count: u32,
+}
 
-fn all(truths: &[Truth], evaluations: u64, of: fn(&Truth, &Evaluation) -> Answers) -> Vec<Row> {
+/// A truth looked at with so many runs, and per number of cases how often what holds.
+type Row = (&'static str, usize, [[Share; 5]; CASES.len()]);
+
+fn all(
+    truths: &'static [Truth],
+    evaluations: u64,
+    of: fn(&Truth, &Evaluation) -> Answers,
+) -> Vec<Row> {
     let places = truths.iter().enumerate().flat_map(|place| RUNS.map(|runs| (place, runs)));
-    let row = |((index, truth), runs): ((usize, &Truth), usize)| {
+    let row = |((index, truth), runs): ((usize, &'static Truth), usize)| {
         let cell = |cases: usize| {
             let seed = ((index * 100 + cases) * 100 + runs) as u64;
             let answers: Vec<Answers> = (0..evaluations)
@@ -144,31 +155,51 @@ fn all(truths: &[Truth], evaluations: u64, of: fn(&Truth, &Evaluation) -> Answer
                     of(truth, &truth.evaluation(cases, runs, &mut random))
                 })
                 .collect();
-            std::array::from_fn(|question| share(answers.iter().filter_map(|a| a[question])))
+            std::array::from_fn(|question| Share::of(answers.iter().filter_map(|a| a[question])))
         };
-        (*truth, runs, CASES.map(cell).to_vec())
+        (truth.name, runs, CASES.map(cell))
     };
-    places.map(row).collect()
+    let mut rows: Vec<Row> = places.map(row).collect();
+    let together = RUNS.map(|runs| ("all together", runs, all_truths(&rows, runs)));
+    rows.extend(together);
+    rows
 }
 
-fn share(answers: impl Iterator<Item = bool>) -> Option<f64> {
-    let (mut yes, mut count) = (0, 0);
-    for answer in answers {
-        yes += u32::from(answer);
-        count += 1;
+/// The evaluations of all truths with so many runs, as if they were of one.
+fn all_truths(rows: &[Row], runs: usize) -> [[Share; 5]; CASES.len()] {
+    let mut total = [[Share::default(); 5]; CASES.len()];
+    for (_, _, cells) in rows.iter().filter(|row| row.1 == runs) {
+        for (sum, share) in total.iter_mut().flatten().zip(cells.iter().flatten()) {
+            sum.yes += share.yes;
+            sum.count += share.count;
+        }
     }
-    (count > 0).then(|| f64::from(yes) / f64::from(count))
+    total
+}
+
+impl Share {
+    fn of(answers: impl Iterator<Item = bool>) -> Self {
+        let add = |share: Self, answer| Self {
+            yes: share.yes + u32::from(answer),
+            count: share.count + 1,
+        };
+        answers.fold(Self::default(), add)
+    }
+
+    fn in_percent(self) -> Option<f64> {
+        (self.count > 0).then(|| 100.0 * f64::from(self.yes) / f64::from(self.count))
+    }
 }
 
 fn table(title: &str, rows: &[Row], question: usize) {
     let cases = CASES.map(|cases| format!("{cases:>7}")).concat();
     println!("\n{title}\n{:<24} {:>4} {cases}", "truth", "runs");
     for (truth, runs, cells) in rows {
-        let cell = |cell: &[Option<f64>; 5]| match cell[question] {
-            Some(share) => format!("{:>7.1}", 100.0 * share),
+        let cell = |cell: &[Share; 5]| match cell[question].in_percent() {
+            Some(share) => format!("{share:>7.1}"),
             None => format!("{:>7}", "–"),
         };
-        println!("{:<24} {runs:>4} {}", truth.name, cells.iter().map(cell).collect::<String>());
+        println!("{truth:<24} {runs:>4} {}", cells.iter().map(cell).collect::<String>());
     }
 }
 
