@@ -213,3 +213,18 @@ fn copy(from: &Path, to: &Path) {
         }
     }
 }
+
+#[test]
+fn a_version_is_no_iteration_beside_numbered_ones() {
+    let place = skill();
+    copy(&project().join("examples/compact"), &made(&place));
+    let before = place.run(["check", "made"]).stdout;
+    assert_eq!(snapshot(&place, &[]).code, Some(0));
+    let check = place.run(["check", "made"]);
+    let of = |text: &str| text.lines().filter(|line| line.starts_with("v0")).count();
+    assert_eq!((of(&before), of(&check.stdout)), (0, 0), "{check:?}");
+    let built = place.run(["build", "made", "-o", "r"]);
+    assert_eq!(built.code, Some(0), "{built:?}");
+    let summary = std::fs::read_to_string(place.elsewhere().join("r/summary.json"));
+    assert!(!summary.expect("a summary").contains("\"v0\""));
+}
