@@ -7,7 +7,7 @@ mod support;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
-use support::{Ran, Workspace, hashes, project};
+use support::{Ran, Workspace, grading, hashes, project};
 
 /// A folder with a skill whose `evals.json` has this text.
 fn skill(evals: impl AsRef<[u8]>) -> Workspace {
@@ -225,4 +225,20 @@ fn evals_that_cannot_be_read_end_with_3_and_say_where_was_looked() {
     assert_eq!(ran.code, Some(3), "{ran:?}");
     assert!(ran.stderr.contains("there is no case in the evals"), "{ran:?}");
     assert!(!made(&empty).exists() && !made(&bad).exists());
+}
+
+#[test]
+fn an_iteration_made_beside_versions_is_the_newest() {
+    let place = ["v0", "v1"].iter().fold(Workspace::new(), |place, version| {
+        place
+            .file(&format!("{version}/skill/SKILL.md"), "# a skill\n")
+            .file(&format!("grading/a_{version}_run1.json"), grading(&[("works", true, "seen")]))
+    });
+    let failed = grading(&[("works", false, "broken")]);
+    let place = place.file("iteration-1/a/with_skill/run-1/grading.json", failed);
+    let ran = place.run(["check", "../workspace"]);
+    let first = |line: &str| line.split_whitespace().next().unwrap_or_default().to_owned();
+    let names: Vec<String> = ran.stdout.lines().map(first).collect();
+    let at = |name: &str| names.iter().position(|it| it == name);
+    assert!(at("v0") < at("v1") && at("v1") < at("iteration-1") && at("v0").is_some(), "{ran:?}");
 }

@@ -24,7 +24,7 @@ pub(super) fn of(tree: &Tree, roles: &Roles, section: &Section) -> Vec<FoundIter
         .into_iter()
         .map(|key| FoundIteration { name: name(&key, &shared, &section.name), key })
         .collect();
-    found.sort_by(|a, b| natural_order(&a.name, &b.name));
+    sort(&mut found, |found| &found.name);
     found
 }
 
@@ -33,6 +33,20 @@ fn keys(section: &Section, only_runs: bool) -> impl Iterator<Item = IterationKey
     let documents = section.documents.iter().map(|document| &document.place);
     let places = documents.chain(section.outputs.iter().map(|output| &output.place));
     places.filter(move |place| !only_runs || place.is_in_run()).map(|place| place.iteration.clone())
+}
+
+/// Sorts iterations by their names: in natural order, but `v2` before `iteration-1` in one folder,
+/// as versions of a skill were there before the rounds that `init` makes.
+pub fn sort<T>(found: &mut [T], name: impl Fn(&T) -> &str) {
+    let has = |is_it: fn(&str) -> bool| found.iter().any(|it| is_it(name(it)));
+    let has_both = has(is_version) && has(|name| names::is_iteration(names::file_name(name)));
+    found.sort_by(|a, b| {
+        let (a, b) = (name(a), name(b));
+        let place = |it| (names::folder(it), !is_version(it));
+        let ((in_a, rank_a), (in_b, rank_b)) = (place(a), place(b));
+        let mixed = || natural_order(in_a, in_b).then(rank_a.cmp(&rank_b));
+        has_both.then(mixed).map_or_else(|| natural_order(a, b), |it| it.then(natural_order(a, b)))
+    });
 }
 
 fn is_version(path: &str) -> bool {

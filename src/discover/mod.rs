@@ -21,6 +21,7 @@ mod tree;
 
 use std::collections::BTreeSet;
 
+pub use crate::discover::iterations::sort as sort_iterations;
 pub use crate::discover::kinds::Kind;
 pub use crate::discover::place::{IterationKey, Place};
 
@@ -87,7 +88,7 @@ pub struct Section {
     pub path: String,
     /// The name of its folder.
     pub name: String,
-    /// Its iterations in natural order.
+    /// Its iterations, in the order of [`sort_iterations`].
     pub iterations: Vec<FoundIteration>,
     /// Documents to be read, in natural order of their paths.
     pub documents: Vec<Document>,

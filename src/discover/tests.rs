@@ -196,5 +196,20 @@ fn a_copy_of_the_skill_is_a_round_only_where_versions_are_the_rounds() {
     assert_eq!(iterations(&loose), ["ws"]);
     let both = ["grading/a_v0_run1.json", "v0/skill/SKILL.md", "v1/skill/SKILL.md"];
     let both = [&both[..], &["iteration-1/a/with_skill/grading.json"]].concat();
-    assert_eq!(iterations(&both), ["iteration-1", "v0"]);
+    assert_eq!(iterations(&both), ["v0", "iteration-1"]);
+}
+
+#[test]
+fn versions_stand_before_numbered_iterations() {
+    let sorted = |names: &[&str]| {
+        let mut names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
+        super::sort_iterations(&mut names, |name| name);
+        names.join(" ")
+    };
+    assert_eq!(
+        sorted(&["iteration-10", "v10", "iteration-2", "v2"]),
+        "v2 v10 iteration-2 iteration-10"
+    );
+    assert_eq!(sorted(&["v1", "baseline", "v0"]), "baseline v0 v1");
+    assert_eq!(sorted(&["b/v0", "a/iteration-1", "a/v3"]), "a/v3 a/iteration-1 b/v0");
 }
