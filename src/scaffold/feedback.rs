@@ -11,7 +11,7 @@ use crate::discover::names;
 use crate::json::{Spanned, SpannedValue, parse_strict, parse_tolerant};
 use crate::read::alias::{Field, feedback, labels};
 use crate::read::is_spelling;
-use crate::scaffold::edits::{Edit, appended, applied, items};
+use crate::scaffold::edits::{Edit, appended, applied, entries, field_where, items, without_mark};
 
 /// A person's words on one run.
 #[derive(Clone, Copy, Debug)]
@@ -110,11 +110,6 @@ fn begun(said: &Said<'_>) -> String {
 
 fn name<'s>(said: &Said<'s>) -> &'s str {
     said.names.first().map_or("", String::as_str)
-}
-
-/// Windows tools put a byte order mark before JSON.
-fn without_mark(text: &str) -> (&str, &str) {
-    text.split_at(text.len() - text.trim_start_matches('\u{feff}').len())
 }
 
 fn parsed(text: &str) -> Result<Spanned<'_>, FeedbackError> {
@@ -366,16 +361,6 @@ fn field<'s, 't>(object: &'s Spanned<'t>, field: &Field) -> Option<&'s Spanned<'
     field_where(object, field, is_filled).or_else(|| field_where(object, field, |_| true))
 }
 
-fn field_where<'s, 't>(
-    object: &'s Spanned<'t>,
-    field: &Field,
-    wanted: impl Fn(&Spanned<'t>) -> bool,
-) -> Option<&'s Spanned<'t>> {
-    let of = |key: &&str| entries(object).iter().find(|entry| is_spelling(&entry.key, key));
-    let mut found = field.spellings.iter().filter_map(of).map(|entry| &entry.value);
-    found.find(|value| wanted(value))
-}
-
 /// The key under which an object has `field`.
 fn key<'s>(object: &'s Spanned<'_>, field: &Field) -> Option<&'s str> {
     let of = |key: &&str| entries(object).iter().find(|entry| is_spelling(&entry.key, key));
@@ -397,13 +382,6 @@ fn id(item: &Spanned<'_>) -> Option<String> {
         SpannedValue::Text(text) => Some(text.to_string()),
         SpannedValue::Integer(number) => Some(number.to_string()),
         _ => None,
-    }
-}
-
-fn entries<'s, 't>(object: &'s Spanned<'t>) -> &'s [crate::json::SpannedEntry<'t>] {
-    match &object.value {
-        SpannedValue::Object(entries) => entries,
-        _ => &[],
     }
 }
 
