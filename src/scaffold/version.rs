@@ -17,7 +17,7 @@ use crate::scaffold::edits::{Edit, appended, applied, entries, field_where, item
 pub const MOST_FILES: usize = 5_000;
 
 /// The most bytes that are copied.
-pub const MOST_BYTES: u64 = 100 * 1024 * 1024;
+pub const MOST_BYTES: u64 = 100_000_000;
 
 /// The key under which a list of versions is begun.
 const LIST: &str = "versions";
@@ -88,6 +88,7 @@ fn check(copied: &Copied) -> Result<(), VersionError> {
     }
     if copied.bytes > MOST_BYTES {
         let (found, most) = (crate::text::bytes(copied.bytes), crate::text::bytes(MOST_BYTES));
+        let found = if found == most { format!("more than {most}") } else { found };
         return Err(VersionError::TooMuch(found, most));
     }
     Ok(())
