@@ -211,6 +211,30 @@ fn what_makes_no_sense_is_refused_and_nothing_is_made() {
 }
 
 #[test]
+fn what_is_no_case_is_told_and_a_prompt_alone_is_one() {
+    let place = skill(
+        r#"{"evals": ["do a", null, 5, {"prompt": "b", "expectations": [{"foo": 1}, "e"]}]}"#,
+    );
+    let ran = init(&place, &[]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    for told in [
+        "evals.json:1:20: `evals[1]` should be a case, not null",
+        "evals.json:1:26: `evals[2]` should be a case, not a number",
+        "evals.json:1:62: `expectations[0]` has no statement",
+    ] {
+        assert!(ran.stderr.contains(told), "{ran:?}");
+    }
+    let planned = |case: &str| {
+        let path = made(&place).join(format!("iteration-1/{case}/eval_metadata.json"));
+        let text = std::fs::read_to_string(path).expect("a file");
+        serde_json::from_str::<Value>(&text).expect("JSON")
+    };
+    assert_eq!(planned("eval-1")["prompt"], "do a");
+    assert_eq!(planned("eval-2")["assertions"], json!(["e"]));
+    assert!(!made(&place).join("iteration-1/eval-3").exists());
+}
+
+#[test]
 fn evals_that_cannot_be_read_end_with_3_and_say_where_was_looked() {
     let none = Workspace::new().file("SKILL.md", "# a skill\n");
     let ran = init(&none, &[]);

@@ -20,9 +20,8 @@ pub(super) fn read_evals(root: &Cursor<'_>) -> Option<EvalsRecord> {
     let list =
         if root.is_list() { Some(*root) } else { root.get_where(&case::LIST, Cursor::is_list) };
     let list = list?;
-    let cases: Vec<PlannedCase> = list.items().map(|item| read_case(&item)).collect();
+    let cases: Vec<PlannedCase> = list.items().filter_map(|item| read_eval(&item)).collect();
     check_ids(&list);
-    list.items().zip(&cases).for_each(|(item, case)| check_required(&item, case));
     Some(EvalsRecord { skill: root.label(&labels::SKILL), cases })
 }
 
@@ -43,6 +42,22 @@ pub(super) fn read_metadata(root: &Cursor<'_>) -> Option<PlannedCase> {
     }
     let case = read_case(root);
     (case != PlannedCase::default()).then_some(case)
+}
+
+/// One case of a list; a text alone is its prompt.
+fn read_eval(item: &Cursor<'_>) -> Option<PlannedCase> {
+    if item.node().as_text().is_some() {
+        return Some(PlannedCase { prompt: Some(item.as_words()?), ..PlannedCase::default() });
+    }
+    if !item.is_object() {
+        let message = format!("`{}` should be a case, not {}", item.name(), item.node().kind());
+        let help = "write an object with a `prompt`, or the prompt alone";
+        item.problem(Code::WrongType, message, "left out", help);
+        return None;
+    }
+    let case = read_case(item);
+    check_required(item, &case);
+    Some(case)
 }
 
 fn read_case(item: &Cursor<'_>) -> PlannedCase {
@@ -75,7 +90,12 @@ fn read_expectation(item: &Cursor<'_>) -> Option<PlannedExpectation> {
         let text = item.as_words()?;
         return Some(PlannedExpectation { id: None, text, description: None, required: None });
     }
-    let text = item.words(&case::EXPECTATION_TEXT)?;
+    let Some(text) = item.words(&case::EXPECTATION_TEXT) else {
+        let message = format!("`{}` has no statement", item.name());
+        let help = "write an object with a `text`, or the statement alone";
+        item.problem(Code::WrongType, message, "left out", help);
+        return None;
+    };
     let description = item.words(&case::DESCRIPTION).filter(|description| *description != text);
     Some(PlannedExpectation {
         id: item.label(&case::ID),
