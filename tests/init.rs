@@ -198,6 +198,10 @@ fn what_makes_no_sense_is_refused_and_nothing_is_made() {
     let place = skill(r#"{"evals": [{"id": 1, "prompt": "p"}]}"#);
     for (more, message) in [
         (&["--configurations", "../x"][..], "`../x` is no name for a folder everywhere"),
+        (
+            &["--configurations", "with skill"],
+            "use letters, digits, `_`, `-` and `.`: `with_skill`",
+        ),
         (&["--configurations", "a,A"], "the configuration `A` is there twice"),
         (&["--configurations", "run-1"], "is not read as a configuration"),
         (&["--configurations", "con"], "is a device on Windows"),
@@ -244,6 +248,15 @@ fn evals_that_cannot_be_read_end_with_3_and_say_where_was_looked() {
     let bad = skill("not at all");
     assert_eq!(init(&bad, &[]).code, Some(3));
     assert_eq!(init(&bad, &["--evals", "no-such.json"]).code, Some(3));
+    let twice = skill(r#"{"evals": [{"id": 1, "prompt": "a"}, {"id": 1, "prompt": "b"}]}"#);
+    let ran = init(&twice, &[]);
+    assert_eq!(ran.code, Some(3), "{ran:?}");
+    assert!(ran.stderr.contains("cannot plan from `../workspace/evals/evals.json`"), "{ran:?}");
+    assert!(ran.stderr.contains("the id `1` is there twice"), "{ran:?}");
+    let ran = init(&twice, &["--evals", "../workspace/evals"]);
+    assert_eq!(ran.code, Some(3), "{ran:?}");
+    assert!(ran.stderr.contains("`../workspace/evals` is a folder"), "{ran:?}");
+    assert!(ran.stderr.contains("`--evals ../workspace/evals/evals.json`"), "{ran:?}");
     let empty = skill(r#"{"evals": []}"#);
     let ran = init(&empty, &[]);
     assert_eq!(ran.code, Some(3), "{ran:?}");

@@ -156,6 +156,10 @@ fn what_cannot_be_recorded_changes_nothing() {
         assert!(ran.stderr.contains(shown), "{text}: {ran:?}");
         assert_eq!(hashes(&made(&place)), before, "{text}");
     }
+    let place = skill();
+    let ran = place.run(["snapshot", "../workspace", "../workspace"]);
+    assert_eq!(ran.code, Some(2), "{ran:?}");
+    assert!(ran.stderr.contains("is given as the skill and as the workspace"), "{ran:?}");
     let no_skill = Workspace::new().file("readme.md", "x");
     let ran = snapshot(&no_skill, &[]);
     assert_eq!(ran.code, Some(3), "{ran:?}");

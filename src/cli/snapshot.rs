@@ -67,6 +67,13 @@ pub(super) fn run(args: &SnapshotArgs, console: &mut Console) -> Outcome {
 fn copied(args: &SnapshotArgs, folder: &Disk, workspace: &Path) -> Result<Copied, Failure> {
     let entries = folder.list(&names::is_never_entered);
     let inside = workspace.canonicalize().ok();
+    if inside.as_deref() == Some(folder.root()) {
+        let skill = args.skill.display();
+        return Err(Failure::usage(format!(
+            "`{skill}` is given as the skill and as the workspace"
+        ))
+        .help("give another folder as the workspace, or none for the one beside the skill"));
+    }
     let inside = inside.as_deref().and_then(|path| path.strip_prefix(folder.root()).ok());
     let inside = inside.map(|path| path.to_string_lossy().replace('\\', "/"));
     version::copied(&entries, inside.as_deref()).map_err(|error| {
