@@ -216,15 +216,18 @@ fn what_makes_no_sense_is_refused_and_nothing_is_made() {
 
 #[test]
 fn what_is_no_case_is_told_and_a_prompt_alone_is_one() {
-    let place = skill(
-        r#"{"evals": ["do a", null, 5, {"prompt": "b", "expectations": [{"foo": 1}, "e"]}]}"#,
-    );
+    let evals = r#"{"evals": ["do a", null, 5, " ",
+ {"prompt": "b", "expectations": [{"foo": 1}, null, "", "e"]}]}"#;
+    let place = skill(evals);
     let ran = init(&place, &[]);
     assert_eq!(ran.code, Some(0), "{ran:?}");
     for told in [
         "evals.json:1:20: `evals[1]` should be a case, not null",
         "evals.json:1:26: `evals[2]` should be a case, not a number",
-        "evals.json:1:62: `expectations[0]` has no statement",
+        "evals.json:1:29: `evals[3]` should be a case, not a blank text",
+        "evals.json:2:35: `expectations[0]` has no statement",
+        "evals.json:2:47: `expectations[1]` has no statement",
+        "evals.json:2:53: `expectations[2]` has no statement",
     ] {
         assert!(ran.stderr.contains(told), "{ran:?}");
     }

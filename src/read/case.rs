@@ -46,11 +46,12 @@ pub(super) fn read_metadata(root: &Cursor<'_>) -> Option<PlannedCase> {
 
 /// One case of a list; a text alone is its prompt.
 fn read_eval(item: &Cursor<'_>) -> Option<PlannedCase> {
-    if item.node().as_text().is_some() {
+    if is_said(item) {
         return Some(PlannedCase { prompt: Some(item.as_words()?), ..PlannedCase::default() });
     }
     if !item.is_object() {
-        let message = format!("`{}` should be a case, not {}", item.name(), item.node().kind());
+        let kind = item.node().as_text().map_or(item.node().kind(), |_| "a blank text");
+        let message = format!("`{}` should be a case, not {kind}", item.name());
         let help = "write an object with a `prompt`, or the prompt alone";
         item.problem(Code::WrongType, message, "left out", help);
         return None;
@@ -87,15 +88,10 @@ fn read_expectations(found: &Cursor<'_>) -> Vec<PlannedExpectation> {
 
 fn read_expectation(item: &Cursor<'_>) -> Option<PlannedExpectation> {
     if !item.is_object() {
-        let text = item.as_words()?;
+        let text = stated(item, Some(*item))?;
         return Some(PlannedExpectation { id: None, text, description: None, required: None });
     }
-    let Some(text) = item.words(&case::EXPECTATION_TEXT) else {
-        let message = format!("`{}` has no statement", item.name());
-        let help = "write an object with a `text`, or the statement alone";
-        item.problem(Code::WrongType, message, "left out", help);
-        return None;
-    };
+    let text = stated(item, item.get(&case::EXPECTATION_TEXT))?;
     let description = item.words(&case::DESCRIPTION).filter(|description| *description != text);
     Some(PlannedExpectation {
         id: item.label(&case::ID),
@@ -103,6 +99,23 @@ fn read_expectation(item: &Cursor<'_>) -> Option<PlannedExpectation> {
         description,
         required: item.flag(&case::REQUIRED),
     })
+}
+
+/// What `found` of an expectation says; a problem where that is nothing.
+fn stated(item: &Cursor<'_>, found: Option<Cursor<'_>>) -> Option<String> {
+    let words = found.and_then(|found| found.as_words());
+    // A placeholder is told already.
+    if words.is_none() && !found.is_some_and(|found| is_said(&found)) {
+        let message = format!("`{}` has no statement", item.name());
+        let help = "write an object with a `text`, or the statement alone";
+        item.problem(Code::WrongType, message, "left out", help);
+    }
+    words
+}
+
+/// Whether it is a text that is not blank.
+fn is_said(found: &Cursor<'_>) -> bool {
+    found.node().as_text().is_some_and(|text| !text.trim().is_empty())
 }
 
 /// Ids are unique and of one type.
