@@ -17,7 +17,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use serde::{Deserialize, Serialize};
 
-pub use crate::write::fresh::{Fresh, Lock, lock, new_file};
+pub use crate::write::fresh::{Fresh, Lock, lock, new_file, take_back};
 pub use crate::write::replace::replace;
 pub use crate::write::scratch::Scratch;
 pub use crate::write::site::{Held, Pruned, Site};

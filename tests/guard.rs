@@ -250,3 +250,16 @@ fn the_same_bytes_come_out_on_any_number_of_cores() {
     });
     assert!(reports[0] == reports[1]);
 }
+
+#[test]
+fn the_caret_stands_below_the_mark() {
+    let words = format!("see /home/ann/x.txt key {}", secret(0));
+    let feedback = format!("{{\"reviews\": [{{\"run_id\": \"a\", \"feedback\": \"{words}\"}}]}}");
+    let column = feedback.find(&secret(0)).expect("the secret") + 1;
+    let place = Workspace::good().file("iteration-1/feedback.json", feedback);
+    let ran = place.run(["check", "../workspace"]);
+    assert!(ran.stdout.contains(&format!("feedback.json:1:{column}")), "{ran:?}");
+    let lines: Vec<&str> = ran.stdout.lines().collect();
+    let at = lines.iter().position(|line| line.contains("key [redacted")).expect("the line");
+    assert_eq!(lines[at].find("[redacted"), lines[at + 1].find('^'), "{}", ran.stdout);
+}

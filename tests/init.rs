@@ -7,7 +7,7 @@ mod support;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
-use support::{Ran, Workspace, hashes, project};
+use support::{Ran, Workspace, grading, hashes, project};
 
 /// A folder with a skill whose `evals.json` has this text.
 fn skill(evals: impl AsRef<[u8]>) -> Workspace {
@@ -198,6 +198,10 @@ fn what_makes_no_sense_is_refused_and_nothing_is_made() {
     let place = skill(r#"{"evals": [{"id": 1, "prompt": "p"}]}"#);
     for (more, message) in [
         (&["--configurations", "../x"][..], "`../x` is no name for a folder everywhere"),
+        (
+            &["--configurations", "with skill"],
+            "use letters, digits, `_`, `-` and `.`: `with_skill`",
+        ),
         (&["--configurations", "a,A"], "the configuration `A` is there twice"),
         (&["--configurations", "run-1"], "is not read as a configuration"),
         (&["--configurations", "con"], "is a device on Windows"),
@@ -211,6 +215,33 @@ fn what_makes_no_sense_is_refused_and_nothing_is_made() {
 }
 
 #[test]
+fn what_is_no_case_is_told_and_a_prompt_alone_is_one() {
+    let evals = r#"{"evals": ["do a", null, 5, " ",
+ {"prompt": "b", "expectations": [{"foo": 1}, null, "", "e"]}]}"#;
+    let place = skill(evals);
+    let ran = init(&place, &[]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    for told in [
+        "evals.json:1:20: `evals[1]` should be a case, not null",
+        "evals.json:1:26: `evals[2]` should be a case, not a number",
+        "evals.json:1:29: `evals[3]` should be a case, not a blank text",
+        "evals.json:2:35: `expectations[0]` has no statement",
+        "evals.json:2:47: `expectations[1]` has no statement",
+        "evals.json:2:53: `expectations[2]` has no statement",
+    ] {
+        assert!(ran.stderr.contains(told), "{ran:?}");
+    }
+    let planned = |case: &str| {
+        let path = made(&place).join(format!("iteration-1/{case}/eval_metadata.json"));
+        let text = std::fs::read_to_string(path).expect("a file");
+        serde_json::from_str::<Value>(&text).expect("JSON")
+    };
+    assert_eq!(planned("eval-1")["prompt"], "do a");
+    assert_eq!(planned("eval-2")["assertions"], json!(["e"]));
+    assert!(!made(&place).join("iteration-1/eval-3").exists());
+}
+
+#[test]
 fn evals_that_cannot_be_read_end_with_3_and_say_where_was_looked() {
     let none = Workspace::new().file("SKILL.md", "# a skill\n");
     let ran = init(&none, &[]);
@@ -220,9 +251,34 @@ fn evals_that_cannot_be_read_end_with_3_and_say_where_was_looked() {
     let bad = skill("not at all");
     assert_eq!(init(&bad, &[]).code, Some(3));
     assert_eq!(init(&bad, &["--evals", "no-such.json"]).code, Some(3));
+    let twice = skill(r#"{"evals": [{"id": 1, "prompt": "a"}, {"id": 1, "prompt": "b"}]}"#);
+    let ran = init(&twice, &[]);
+    assert_eq!(ran.code, Some(3), "{ran:?}");
+    assert!(ran.stderr.contains("cannot plan from `../workspace/evals/evals.json`"), "{ran:?}");
+    assert!(ran.stderr.contains("the id `1` is there twice"), "{ran:?}");
+    let ran = init(&twice, &["--evals", "../workspace/evals"]);
+    assert_eq!(ran.code, Some(3), "{ran:?}");
+    assert!(ran.stderr.contains("`../workspace/evals` is a folder"), "{ran:?}");
+    assert!(ran.stderr.contains("`--evals ../workspace/evals/evals.json`"), "{ran:?}");
     let empty = skill(r#"{"evals": []}"#);
     let ran = init(&empty, &[]);
     assert_eq!(ran.code, Some(3), "{ran:?}");
     assert!(ran.stderr.contains("there is no case in the evals"), "{ran:?}");
     assert!(!made(&empty).exists() && !made(&bad).exists());
+}
+
+#[test]
+fn an_iteration_made_beside_versions_is_the_newest() {
+    let place = ["v0", "v1"].iter().fold(Workspace::new(), |place, version| {
+        place
+            .file(&format!("{version}/skill/SKILL.md"), "# a skill\n")
+            .file(&format!("grading/a_{version}_run1.json"), grading(&[("works", true, "seen")]))
+    });
+    let failed = grading(&[("works", false, "broken")]);
+    let place = place.file("iteration-1/a/with_skill/run-1/grading.json", failed);
+    let ran = place.run(["check", "../workspace"]);
+    let first = |line: &str| line.split_whitespace().next().unwrap_or_default().to_owned();
+    let names: Vec<String> = ran.stdout.lines().map(first).collect();
+    let at = |name: &str| names.iter().position(|it| it == name);
+    assert!(at("v0") < at("v1") && at("v1") < at("iteration-1") && at("v0").is_some(), "{ran:?}");
 }

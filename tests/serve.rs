@@ -338,6 +338,26 @@ fn words_of_others_are_never_lost() {
 
 #[cfg(unix)]
 #[test]
+fn words_that_the_guard_changed_are_edited_like_others() {
+    let secret = ["ghp_", "k7Q2mZx9Rb4Ft8Wn3Lc6Hv1Yp5Jd0SgTaUeX"].concat();
+    let words = format!("see /home/ann/x.txt key {secret}");
+    let written = json!({ "reviews": [{ "run_id": RUN, "feedback": words }] }).to_string();
+    let place = Workspace::good().file("iteration-1/feedback.json", written);
+    let served = Served::start(&place.path(), &[]);
+    let conflict = served.say(PAGE, "mine", "other");
+    assert_eq!(conflict.status, 409, "{}", conflict.body);
+    assert!(!conflict.body.contains("ghp_") && !conflict.body.contains("/home/ann"));
+    let answer: Value = serde_json::from_str(&conflict.body).expect("JSON");
+    let shown = answer["text"].as_str().expect("a text").to_owned();
+    assert!(shown.starts_with("see ~/x.txt key [redacted"), "{shown}");
+    assert!(served.get(PAGE).body.contains("see ~/x.txt key [redacted"));
+    assert_eq!(served.say(PAGE, &shown, &shown).status, 200);
+    assert!(text(&place).contains(&secret), "what was not edited stays");
+    assert_eq!(served.say(PAGE, &shown, &format!("{shown} now")).status, 200);
+    assert_eq!(reviews(&place)[0]["feedback"], format!("{shown} now"));
+}
+
+#[test]
 fn a_link_is_never_written_through() {
     let place = Workspace::good();
     let served = Served::start(&place.path(), &[]);

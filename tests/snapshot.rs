@@ -140,20 +140,62 @@ fn a_workspace_inside_the_skill_is_not_copied_into_itself() {
 
 #[test]
 fn what_cannot_be_recorded_changes_nothing() {
-    for text in ["{", "[1,]", "{\"versions\": [], \"versions\": []}", "", "\u{feff}{}"] {
+    let table = [
+        ("{", "made/history.json:1:1"),
+        ("[1,]", "made/history.json:1:4"),
+        ("{\"versions\": [], \"versions\": []}", "made/history.json:1:18"),
+        ("{\"versions\": \"x\"}", "made/history.json:1:14"),
+    ];
+    for (text, shown) in table {
         let place = skill();
         std::fs::create_dir_all(made(&place)).expect("a folder");
         std::fs::write(made(&place).join("history.json"), text).expect("written");
         let before = hashes(&made(&place));
         let ran = snapshot(&place, &[]);
         assert_eq!(ran.code, Some(3), "{text}: {ran:?}");
+        assert!(ran.stderr.contains(shown), "{text}: {ran:?}");
         assert_eq!(hashes(&made(&place)), before, "{text}");
     }
+    let place = skill();
+    let ran = place.run(["snapshot", "../workspace", "../workspace"]);
+    assert_eq!(ran.code, Some(2), "{ran:?}");
+    assert!(ran.stderr.contains("is given as the skill and as the workspace"), "{ran:?}");
     let no_skill = Workspace::new().file("readme.md", "x");
     let ran = snapshot(&no_skill, &[]);
     assert_eq!(ran.code, Some(3), "{ran:?}");
     assert!(ran.stderr.contains("there is no `SKILL.md` in it"), "{ran:?}");
     assert!(!made(&no_skill).exists());
+}
+
+#[test]
+fn a_history_in_another_spelling_goes_on() {
+    for text in ["", "\n\n", "\u{feff}{}", "{\"versions\": null, \"owner\": \"me\"}"] {
+        let place = skill();
+        std::fs::create_dir_all(made(&place)).expect("a folder");
+        std::fs::write(made(&place).join("history.json"), text).expect("written");
+        for _ in 0..2 {
+            let ran = snapshot(&place, &[]);
+            assert_eq!(ran.code, Some(0), "{text}: {ran:?}");
+        }
+        let after = std::fs::read_to_string(made(&place).join("history.json")).expect("a history");
+        let history: Value =
+            serde_json::from_str(after.trim_start_matches('\u{feff}')).expect(&after);
+        assert_eq!(history["versions"].as_array().map(Vec::len), Some(2), "{after}");
+        assert_eq!(after.starts_with('\u{feff}'), text.starts_with('\u{feff}'));
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_history_that_cannot_be_replaced_leaves_no_copy() {
+    let place = skill();
+    std::fs::create_dir_all(made(&place)).expect("a folder");
+    std::fs::write(place.elsewhere().join("real.json"), "{}").expect("written");
+    std::os::unix::fs::symlink("../real.json", made(&place).join("history.json")).expect("a link");
+    let ran = snapshot(&place, &[]);
+    assert_eq!(ran.code, Some(3), "{ran:?}");
+    assert!(ran.stderr.contains("it is no regular file"), "{ran:?}");
+    assert!(!made(&place).join("v0").exists());
 }
 
 #[test]
@@ -212,4 +254,19 @@ fn copy(from: &Path, to: &Path) {
             std::fs::copy(&path, &target).expect("copied");
         }
     }
+}
+
+#[test]
+fn a_version_is_no_iteration_beside_numbered_ones() {
+    let place = skill();
+    copy(&project().join("examples/compact"), &made(&place));
+    let before = place.run(["check", "made"]).stdout;
+    assert_eq!(snapshot(&place, &[]).code, Some(0));
+    let check = place.run(["check", "made"]);
+    let of = |text: &str| text.lines().filter(|line| line.starts_with("v0")).count();
+    assert_eq!((of(&before), of(&check.stdout)), (0, 0), "{check:?}");
+    let built = place.run(["build", "made", "-o", "r"]);
+    assert_eq!(built.code, Some(0), "{built:?}");
+    let summary = std::fs::read_to_string(place.elsewhere().join("r/summary.json"));
+    assert!(!summary.expect("a summary").contains("\"v0\""));
 }

@@ -35,7 +35,7 @@ pub use crate::assemble::labels::{Labels, relabel};
 use std::collections::BTreeMap;
 
 use crate::assemble::draft::Draft;
-use crate::discover::{FoundIteration, IterationKey, Section};
+use crate::discover::{FoundIteration, IterationKey, Section, sort_iterations};
 use crate::model::{
     BlindComparison, Feedback, Iteration, PostHocAnalysis, Problem, RecordedBenchmark, Run,
     Workspace,
@@ -106,7 +106,7 @@ fn iterations(section: &Section, draft: &mut Draft) -> Vec<Iteration> {
         iterations.push(iteration(&FoundIteration { key, name }, cases));
     }
     iterations.retain(|iteration| !iteration.implicit || !iteration.cases.is_empty());
-    iterations.sort_by(|a, b| natural_order(&a.name, &b.name));
+    sort_iterations(&mut iterations, |iteration| &iteration.name);
     iterations
 }
 

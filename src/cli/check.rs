@@ -12,7 +12,7 @@ use crate::cli::settings::SettingsArgs;
 use crate::cli::workspaces::{Opened, Opening};
 use crate::cli::{Outcome, exit};
 use crate::files::Source;
-use crate::model::{Place, Problem, Severity};
+use crate::model::{Code, Place, Problem, Severity};
 use crate::read;
 use crate::render::answer::answer;
 use crate::render::diagnostic::{self, Diagnostics};
@@ -97,8 +97,9 @@ fn print(opened: &Opened) -> String {
     let mut lines = Lines::of(opened);
     let mut diagnostics = Diagnostics::default();
     for problem in &opened.workspace.problems {
-        let line = problem.place.and_then(|place| lines.get(&problem.path, place.line));
-        diagnostics.add(problem, line.as_deref());
+        let place = problem.place.map(|place| lines.shown(problem, place));
+        let line = place.and_then(|it| Some((lines.get(&problem.path, it.line)?, it.column)));
+        diagnostics.add(problem, line.as_ref().map(|(line, column)| (line.as_str(), *column)));
     }
     text.push_str(&diagnostics.into_text());
     text.push_str(&diagnostic::summary(&opened.workspace.problems));
@@ -119,6 +120,14 @@ impl<'o> Lines<'o> {
 
     fn get(&mut self, path: &str, line: usize) -> Option<String> {
         self.all(path).get(line.checked_sub(1)?).cloned()
+    }
+
+    /// Where the place of a problem is in the lines, in which secrets and homes are marks.
+    fn shown(&self, problem: &Problem, place: Place) -> Place {
+        let is_raw = problem.code == Code::SecretRedacted;
+        let shown =
+            || self.opened.disk.guard().shown_place(&self.opened.path(&problem.path), place);
+        if is_raw { shown() } else { place }
     }
 
     /// Where `text` stands first.

@@ -116,7 +116,11 @@ fn evals(args: &InitArgs, skill: &Disk, console: &mut Console) -> Result<EvalsRe
     match found.filter(|_| !is_bad) {
         Some(evals) => Ok(evals),
         None => {
-            let failure = Failure::nothing(format!("found no evals in `{shown}`"));
+            let failure = Failure::nothing(if problems.is_empty() {
+                format!("found no evals in `{shown}`")
+            } else {
+                format!("cannot plan from `{shown}`")
+            });
             Err(problems.iter().fold(failure, |failure, it| failure.help(line(it, &shown))))
         }
     }
@@ -137,7 +141,7 @@ fn place(args: &InitArgs, skill: &Disk) -> Result<(Disk, String, String), Failur
         let disk = Disk::open(folder.unwrap_or(Path::new("."))).ok();
         return match disk.zip(name).filter(|_| file.is_file()) {
             Some((disk, name)) => Ok((disk, name, shown)),
-            None => Err(Failure::nothing(format!("there is no file `{shown}`"))),
+            None => Err(no_file(file)),
         };
     }
     let found = EVALS.iter().find(|path| skill.locate(path).is_file());
@@ -150,6 +154,19 @@ fn place(args: &InitArgs, skill: &Disk) -> Result<(Disk, String, String), Failur
     };
     let shown = args.skill.join(found).display().to_string();
     Ok((skill::open(skill.root())?, (*found).to_owned(), shown))
+}
+
+/// What stands where the file of the evals was said to be.
+fn no_file(path: &Path) -> Failure {
+    if !path.is_dir() {
+        return Failure::nothing(format!("there is no file `{}`", path.display()));
+    }
+    let failure = Failure::nothing(format!("`{}` is a folder", path.display()));
+    let found = EVALS.iter().map(|name| path.join(name)).find(|path| path.is_file());
+    failure.help(match found {
+        Some(found) => format!("give the file: `--evals {}`", found.display()),
+        None => "give the file of the evals, such as `evals.json`".to_owned(),
+    })
 }
 
 fn refused(error: PlanError) -> Failure {

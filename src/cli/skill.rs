@@ -43,6 +43,9 @@ pub(super) fn names(workspace: &Path) -> Result<Vec<String>, Failure> {
 pub(super) fn refused(error: WriteError) -> Failure {
     let failure = Failure::nothing(error.to_string());
     match error {
+        WriteError::Io { reason, .. } if reason == "permission denied" => {
+            failure.help("make it writable for you, or give another folder for the workspace")
+        }
         WriteError::Taken(_) => failure.help("another command made it just now; run this again"),
         _ => failure,
     }

@@ -9,7 +9,7 @@ use crate::cli::console::Console;
 use crate::cli::failure::Failure;
 use crate::cli::{Outcome, exit, git, skill};
 use crate::discover::names;
-use crate::files::{Disk, Source};
+use crate::files::{self, Disk, Source};
 use crate::model::Iteration;
 use crate::pipeline;
 use crate::scaffold::version::{self, Copied, Ledger, Recorded, VersionError};
@@ -45,8 +45,9 @@ pub(super) fn run(args: &SnapshotArgs, console: &mut Console) -> Outcome {
     let copied = copied(args, &folder, &workspace)?;
     let _lock = write::lock(&workspace).map_err(skill::refused)?;
     let path = workspace.join("history.json");
-    let text = history(&path)?;
-    let ledger = Ledger::read(&text).map_err(|error| unchanged(&path, &error))?;
+    let before = history(&path)?;
+    let text = version::text(before.as_deref().unwrap_or_default());
+    let ledger = text.and_then(Ledger::read).map_err(|error| unchanged(&path, &error))?;
     let scores = scores(&workspace);
     let score =
         |name: &str| scores.iter().find(|(known, _)| known == name).map(|(_, score)| *score);
@@ -55,8 +56,10 @@ pub(super) fn run(args: &SnapshotArgs, console: &mut Console) -> Outcome {
     recorded.description.clone_from(&args.message);
     recorded.git_hash = git::commit(folder.root(), &copied.files);
     recorded.average_score = score(recorded.name()).map(version::rounded);
-    copy(&folder, &copied, &workspace.join(recorded.name()))?;
-    record(&path, &text, &ledger.with(&recorded, &score))?;
+    let target = workspace.join(recorded.name());
+    copy(&folder, &copied, &target)?;
+    let after = ledger.with(&recorded, &score);
+    record(&path, before.as_deref(), &after).map_err(|failure| taken_back(&target, failure))?;
     console.result(&told(&workspace, &recorded, &copied));
     Ok(exit::FINE)
 }
@@ -64,6 +67,13 @@ pub(super) fn run(args: &SnapshotArgs, console: &mut Console) -> Outcome {
 fn copied(args: &SnapshotArgs, folder: &Disk, workspace: &Path) -> Result<Copied, Failure> {
     let entries = folder.list(&names::is_never_entered);
     let inside = workspace.canonicalize().ok();
+    if inside.as_deref() == Some(folder.root()) {
+        let skill = args.skill.display();
+        return Err(Failure::usage(format!(
+            "`{skill}` is given as the skill and as the workspace"
+        ))
+        .help("give another folder as the workspace, or none for the one beside the skill"));
+    }
     let inside = inside.as_deref().and_then(|path| path.strip_prefix(folder.root()).ok());
     let inside = inside.map(|path| path.to_string_lossy().replace('\\', "/"));
     version::copied(&entries, inside.as_deref()).map_err(|error| {
@@ -71,7 +81,7 @@ fn copied(args: &SnapshotArgs, folder: &Disk, workspace: &Path) -> Result<Copied
         match error {
             VersionError::NoSkill => failure.help("give the folder of the skill"),
             VersionError::TooMuch(..) => failure.help("keep what is large outside the skill"),
-            VersionError::Odd(..) | VersionError::History(_) => failure,
+            VersionError::Odd(..) | VersionError::History(..) => failure,
         }
     })
 }
@@ -86,30 +96,38 @@ fn copy(folder: &Disk, copied: &Copied, target: &Path) -> Result<(), Failure> {
 }
 
 /// The history is on the disk when this returns, unless somebody else changed it meanwhile.
-fn record(path: &Path, before: &str, after: &str) -> Result<(), Failure> {
-    let before = (!before.is_empty()).then_some(before.as_bytes());
+fn record(path: &Path, before: Option<&[u8]>, after: &str) -> Result<(), Failure> {
     let is_placed = write::replace(path, before, after.as_bytes()).map_err(skill::refused)?;
     let changed = || {
         Failure::nothing(format!("`{}` was changed by another program meanwhile", path.display()))
-            .help("run the command again; the copy that was made has no line in it")
+            .help("run the command again; nothing was changed")
     };
     is_placed.then_some(()).ok_or_else(changed)
 }
 
-/// The text of the history; empty where there is none.
-fn history(path: &Path) -> Result<String, Failure> {
-    if path.symlink_metadata().is_err() {
-        return Ok(String::new());
+/// A version that is not recorded is not kept.
+fn taken_back(target: &Path, failure: Failure) -> Failure {
+    match write::take_back(target) {
+        Ok(()) => failure,
+        Err(error) => {
+            failure.help(format!("`{}` was made and is not recorded; {error}", target.display()))
+        }
     }
-    let read = crate::files::text(path).filter(|text| !text.is_empty());
-    read.ok_or_else(|| {
-        unchanged(path, &VersionError::History("it cannot be read as text".to_owned()))
-    })
+}
+
+/// The bytes of the history; `None` where there is none.
+fn history(path: &Path) -> Result<Option<Vec<u8>>, Failure> {
+    let refused = |error| VersionError::History(None, files::reason(&error));
+    files::regular(path, u64::MAX).map_err(|error| unchanged(path, &refused(error)))
 }
 
 fn unchanged(path: &Path, error: &VersionError) -> Failure {
-    Failure::nothing(format!("cannot add a version to `{}`: {error}", path.display()))
-        .help("`evalbook check` says what is wrong with it; nothing was changed")
+    let place = match error {
+        VersionError::History(Some(place), _) => format!(":{}:{}", place.line, place.column),
+        _ => String::new(),
+    };
+    Failure::nothing(format!("cannot add a version to `{}{place}`: {error}", path.display()))
+        .help("mend it, or move it away to begin another; nothing was changed")
 }
 
 /// Mean scores by version, of what is graded in the workspace.

@@ -7,9 +7,11 @@
 //! 3. `roles` gives each folder the level it stands for.
 //! 4. `place` says of each file which iteration, case, configuration and run it belongs to.
 //! 5. Each file becomes a document to be read, an output to be shown, or is ignored with a reason.
+//! 6. `iterations` says which iterations there are, and in which order.
 //!
 //! Nothing is read here, so a layout can be tested with a list of paths.
 
+mod iterations;
 pub mod kinds;
 pub mod names;
 mod place;
@@ -19,6 +21,7 @@ mod tree;
 
 use std::collections::BTreeSet;
 
+pub use crate::discover::iterations::sort as sort_iterations;
 pub use crate::discover::kinds::Kind;
 pub use crate::discover::place::{IterationKey, Place};
 
@@ -85,7 +88,7 @@ pub struct Section {
     pub path: String,
     /// The name of its folder.
     pub name: String,
-    /// Its iterations in natural order.
+    /// Its iterations, in the order of [`sort_iterations`].
     pub iterations: Vec<FoundIteration>,
     /// Documents to be read, in natural order of their paths.
     pub documents: Vec<Document>,
@@ -203,7 +206,7 @@ fn section(raw: sections::RawSection) -> Section {
     for entry in sorted {
         add(&mut section, entry, &tree, &roles);
     }
-    section.iterations = iterations(&tree, &roles, &section);
+    section.iterations = iterations::of(&tree, &roles, &section);
     section
 }
 
@@ -331,56 +334,6 @@ fn add_link(section: &mut Section, entry: &Entry, target: LinkTarget) {
 
 fn ignore(section: &mut Section, entry: &Entry, reason: &'static str, files: Option<usize>) {
     section.ignored.push(Ignored { path: entry.path.clone(), reason, files });
-}
-
-/// The iterations that are folders, and those that stand for runs outside any.
-fn iterations(tree: &Tree, roles: &Roles, section: &Section) -> Vec<FoundIteration> {
-    let folders = tree
-        .iter()
-        .filter(|(path, _)| roles.get(path) == Role::Iteration)
-        .map(|(path, _)| IterationKey::Folder(path.to_owned()));
-    let placed = section
-        .documents
-        .iter()
-        .map(|document| &document.place)
-        .chain(section.outputs.iter().map(|output| &output.place))
-        .filter(|place| place.is_in_run())
-        .map(|place| place.iteration.clone());
-    let keys: BTreeSet<IterationKey> = folders.chain(placed).collect();
-    let shared = shared_groups(&keys);
-    let mut found: Vec<FoundIteration> = keys
-        .into_iter()
-        .map(|key| FoundIteration { name: iteration_name(&key, &shared, &section.name), key })
-        .collect();
-    found.sort_by(|a, b| natural_order(&a.name, &b.name));
-    found
-}
-
-/// The groups that lie above every iteration, so that they tell nothing apart.
-fn shared_groups(keys: &BTreeSet<IterationKey>) -> String {
-    let mut above = keys.iter().map(|key| match key {
-        IterationKey::Folder(path) => names::folder(path),
-        IterationKey::Group(group) => group.as_str(),
-    });
-    let Some(first) = above.next() else {
-        return String::new();
-    };
-    let mut shared: Vec<&str> = first.split('/').collect();
-    for path in above {
-        let same = shared.iter().zip(path.split('/')).take_while(|(a, b)| **a == *b).count();
-        shared.truncate(same);
-    }
-    shared.join("/")
-}
-
-fn iteration_name(key: &IterationKey, shared: &str, root_name: &str) -> String {
-    let path = match key {
-        IterationKey::Folder(path) | IterationKey::Group(path) => path.as_str(),
-    };
-    match names::below(path, shared).unwrap_or(path) {
-        "" => root_name.to_owned(),
-        name => name.to_owned(),
-    }
 }
 
 #[cfg(test)]

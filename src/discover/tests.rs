@@ -177,3 +177,39 @@ fn an_earlier_report_is_not_read_and_copies_of_the_skill_stand_apart() {
     assert_eq!(snapshots, ["iteration-1/skill-snapshot", "v1/skill"]);
     assert_eq!(section.snapshots[0].files[0].0, "iteration-1/skill-snapshot/evals/evals.json");
 }
+
+fn iterations(paths: &[&str]) -> Vec<String> {
+    let entries: Vec<Entry> = paths.iter().map(|path| Entry::file(*path, 1)).collect();
+    let layout = layout(&entries, "ws", &|_| None);
+    layout.sections.iter().flat_map(|it| &it.iterations).map(|it| it.name.clone()).collect()
+}
+
+#[test]
+fn a_copy_of_the_skill_is_a_round_only_where_versions_are_the_rounds() {
+    let scored = ["grading/a_v0_run1.json", "v0/skill/SKILL.md", "v1/skill/SKILL.md"];
+    assert_eq!(iterations(&scored), ["v0", "v1"]);
+    let numbered = ["iteration-2/a/with_skill/grading.json", "v0/skill/SKILL.md"];
+    assert_eq!(iterations(&numbered), ["iteration-2"]);
+    let planned = ["iteration-1/a/eval_metadata.json", "v0/skill/SKILL.md"];
+    assert_eq!(iterations(&planned), ["iteration-1"]);
+    let loose = ["a/with_skill/run-1/grading.json", "v0/skill/SKILL.md"];
+    assert_eq!(iterations(&loose), ["ws"]);
+    let both = ["grading/a_v0_run1.json", "v0/skill/SKILL.md", "v1/skill/SKILL.md"];
+    let both = [&both[..], &["iteration-1/a/with_skill/grading.json"]].concat();
+    assert_eq!(iterations(&both), ["v0", "iteration-1"]);
+}
+
+#[test]
+fn versions_stand_before_numbered_iterations() {
+    let sorted = |names: &[&str]| {
+        let mut names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
+        super::sort_iterations(&mut names, |name| name);
+        names.join(" ")
+    };
+    assert_eq!(
+        sorted(&["iteration-10", "v10", "iteration-2", "v2"]),
+        "v2 v10 iteration-2 iteration-10"
+    );
+    assert_eq!(sorted(&["v1", "baseline", "v0"]), "baseline v0 v1");
+    assert_eq!(sorted(&["b/v0", "a/iteration-1", "a/v3"]), "a/v3 a/iteration-1 b/v0");
+}

@@ -44,7 +44,7 @@ impl Found {
         let shape = |shape: u16| *index.shape(usize::from(shape));
         Self {
             replaced: counts.into_iter().map(|(it, times)| (shape(it), times)).collect(),
-            places: findings.places.iter().map(|(place, it)| (*place, shape(*it))).collect(),
+            places: findings.places.iter().map(|it| (it.place, shape(it.shape))).collect(),
             is_binary: findings.encoding == Encoding::Binary,
             is_dense: findings.is_dense,
         }

@@ -25,6 +25,7 @@ mod texts;
 #[cfg(test)]
 mod tests;
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
@@ -34,6 +35,7 @@ use crate::files::{Entry, EntryKind, Source};
 use crate::guard::names::Names;
 use crate::guard::scan::Findings;
 use crate::guard::shapes::Index;
+use crate::model::Place;
 
 pub use crate::guard::found::Earlier;
 pub use crate::guard::source::Guarded;
@@ -100,6 +102,18 @@ impl Guard {
     /// The path shown of a path in the source.
     pub fn shown<'p>(&'p self, path: &'p str) -> &'p str {
         self.names.shown(path)
+    }
+
+    /// Where the mark of the secret at `place` of a file stands in the file as it is shown.
+    pub fn shown_place(&self, path: &str, place: Place) -> Place {
+        let secrets = self.files.get(path).map(|found| found.places.as_slice()).unwrap_or_default();
+        secrets.iter().find(|it| it.place == place).map_or(place, |it| it.shown)
+    }
+
+    /// `text` as it may be published.
+    pub fn clean<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        let marked = self.is_on.then(|| scan::redact(text, &self.index)).flatten();
+        marked.map_or(Cow::Borrowed(text), |(marked, _)| Cow::Owned(marked))
     }
 
     /// The path in the source of a path shown.

@@ -39,6 +39,17 @@ pub(super) struct Span {
     pub(super) shape: u16,
 }
 
+/// One of the secrets that are told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Secret {
+    /// Where it begins in the file.
+    pub(super) place: Place,
+    /// Where its mark begins in the file as it is shown.
+    pub(super) shown: Place,
+    /// Its shape in the index.
+    pub(super) shape: u16,
+}
+
 /// How the characters of a file are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Encoding {
@@ -58,8 +69,8 @@ pub(super) enum Encoding {
 pub(super) struct Findings {
     /// What is to be replaced, in the order of the file.
     pub(super) spans: Vec<Span>,
-    /// The first secrets, with their shapes.
-    pub(super) places: Vec<(Place, u16)>,
+    /// The first secrets.
+    pub(super) places: Vec<Secret>,
     /// How the file is written.
     pub(super) encoding: Encoding,
     /// Whether there was more than could be kept.
@@ -138,9 +149,42 @@ struct Scan<'i> {
     base: u64,
     /// How far in the buffer everything was looked at.
     done: usize,
-    /// How far in the buffer lines were counted, and the place there.
+    /// The place in the file, and in the file as it is shown.
+    raw: Counter,
+    shown: Counter,
+}
+
+/// How far in a buffer lines were counted, and the place there.
+struct Counter {
     counted: usize,
     place: Place,
+}
+
+impl Counter {
+    fn new() -> Self {
+        Self { counted: 0, place: Place { line: 1, column: 1 } }
+    }
+
+    /// Goes on to `end` in the buffer.
+    fn count_to(&mut self, buffer: &[u8], end: usize) {
+        let Some(passed) = buffer.get(self.counted..end) else { return };
+        let lines = passed.iter().filter(|byte| **byte == b'\n').count();
+        let tail = match passed.iter().rposition(|byte| *byte == b'\n') {
+            Some(at) => &passed[at + 1..],
+            None => passed,
+        };
+        // Bytes that go on with a character are no column of their own.
+        let columns = tail.iter().filter(|byte| **byte & 0xc0 != 0x80).count();
+        let from = if lines > 0 { 1 } else { self.place.column };
+        self.place = Place { line: self.place.line + lines, column: from + columns };
+        self.counted = end;
+    }
+
+    /// Takes note that `mark` stands for what goes on to `end`.
+    fn pass(&mut self, mark: &str, end: usize) {
+        self.place.column += mark.chars().count();
+        self.counted = end;
+    }
 }
 
 impl<'i> Scan<'i> {
@@ -152,8 +196,8 @@ impl<'i> Scan<'i> {
             buffer: Vec::with_capacity(bytes.min(most) as usize + 1),
             base: 0,
             done: 0,
-            counted: 0,
-            place: Place { line: 1, column: 1 },
+            raw: Counter::new(),
+            shown: Counter::new(),
         }
     }
 
@@ -198,39 +242,37 @@ impl<'i> Scan<'i> {
             length: range.len() as u32,
             shape: shape as u16,
         };
-        if !self.index.shape(shape).is_folder() && self.findings.places.len() < MOST_PLACES {
-            self.count_to(range.start);
-            self.findings.places.push((self.place, shape as u16));
+        if self.findings.places.len() < MOST_PLACES {
+            self.tell(&range, shape);
         }
         self.findings.spans.push(span);
         self.findings.is_dense = self.findings.spans.len() > MOST_SPANS;
+    }
+
+    /// Counts up to a secret or a home; of the two, only the secret is told with its place.
+    fn tell(&mut self, range: &Range<usize>, shape: usize) {
+        self.shown.count_to(&self.buffer, range.start);
+        if !self.index.shape(shape).is_folder() {
+            self.raw.count_to(&self.buffer, range.start);
+            let (place, shown) = (self.raw.place, self.shown.place);
+            self.findings.places.push(Secret { place, shown, shape: shape as u16 });
+        }
+        self.shown.pass(self.index.mark(shape), range.end);
     }
 
     /// Lets go of what was looked at, except for what finders look back to.
     fn forward(&mut self) {
         let gone = self.done.min(self.buffer.len()).saturating_sub(BEHIND);
         if self.findings.places.len() < MOST_PLACES {
-            self.count_to(gone);
+            self.raw.count_to(&self.buffer, gone);
+            self.shown.count_to(&self.buffer, gone);
         }
         self.buffer.drain(..gone);
         self.base += gone as u64;
         self.done -= gone;
-        self.counted = self.counted.saturating_sub(gone);
-    }
-
-    /// Moves the place to `end` in the buffer.
-    fn count_to(&mut self, end: usize) {
-        let Some(passed) = self.buffer.get(self.counted..end) else { return };
-        let lines = passed.iter().filter(|byte| **byte == b'\n').count();
-        let tail = match passed.iter().rposition(|byte| *byte == b'\n') {
-            Some(at) => &passed[at + 1..],
-            None => passed,
-        };
-        // Bytes that go on with a character are no column of their own.
-        let columns = tail.iter().filter(|byte| **byte & 0xc0 != 0x80).count();
-        let from = if lines > 0 { 1 } else { self.place.column };
-        self.place = Place { line: self.place.line + lines, column: from + columns };
-        self.counted = end;
+        for counter in [&mut self.raw, &mut self.shown] {
+            counter.counted = counter.counted.saturating_sub(gone);
+        }
     }
 }
 

@@ -1,12 +1,13 @@
 //! A source that gives no secret: every byte and every name of it is as it may be published.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::io::{self, Read};
 use std::sync::Arc;
 
 use crate::files::{Entry, Source, Withheld};
 use crate::guard::Guard;
-use crate::guard::scan::{Encoding, Findings, Span, redact};
+use crate::guard::scan::{Encoding, Findings, Span};
 use crate::guard::shapes::Index;
 
 /// A source behind the guard.
@@ -36,6 +37,11 @@ impl<S> Guarded<S> {
     /// The guard.
     pub fn guard(&self) -> &Guard {
         &self.guard
+    }
+
+    /// The guard, to be kept.
+    pub fn shared(&self) -> Arc<Guard> {
+        Arc::clone(&self.guard)
     }
 
     /// Gives the file at `path` no more.
@@ -95,8 +101,10 @@ impl<S: Source> Source for Guarded<S> {
     }
 
     fn clean(&self, text: &str) -> Option<String> {
-        let guard = &self.guard;
-        guard.is_on.then(|| redact(text, &guard.index)).flatten().map(|(text, _)| text)
+        match self.guard.clean(text) {
+            Cow::Borrowed(_) => None,
+            Cow::Owned(marked) => Some(marked),
+        }
     }
 }
 

@@ -212,11 +212,14 @@ fn a_file_in_utf_16_stays_one() {
 fn places_are_lines_and_columns_of_the_source() {
     let text = format!("é\n/home/bob/x né npm_{0}\nnpm_{0}", drawn(36));
     let found = scan(&mut text.as_bytes(), text.len() as u64, &Index::default()).unwrap();
-    let places: Vec<Place> = found.places.iter().map(|(place, _)| *place).collect();
+    let places: Vec<Place> = found.places.iter().map(|it| it.place).collect();
     assert_eq!(places, [Place { line: 2, column: 16 }, Place { line: 3, column: 1 }]);
+    let shown: Vec<Place> = found.places.iter().map(|it| it.shown).collect();
+    assert_eq!(shown, [Place { line: 2, column: 8 }, Place { line: 3, column: 1 }]);
     let far = format!("{}{text}", "x\n".repeat(400_000));
     let found = scan(&mut far.as_bytes(), far.len() as u64, &Index::default()).unwrap();
-    assert_eq!(found.places[0].0, Place { line: 400_002, column: 16 });
+    assert_eq!(found.places[0].place, Place { line: 400_002, column: 16 });
+    assert_eq!(found.places[0].shown, Place { line: 400_002, column: 8 });
 }
 
 #[test]

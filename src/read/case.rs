@@ -20,9 +20,8 @@ pub(super) fn read_evals(root: &Cursor<'_>) -> Option<EvalsRecord> {
     let list =
         if root.is_list() { Some(*root) } else { root.get_where(&case::LIST, Cursor::is_list) };
     let list = list?;
-    let cases: Vec<PlannedCase> = list.items().map(|item| read_case(&item)).collect();
+    let cases: Vec<PlannedCase> = list.items().filter_map(|item| read_eval(&item)).collect();
     check_ids(&list);
-    list.items().zip(&cases).for_each(|(item, case)| check_required(&item, case));
     Some(EvalsRecord { skill: root.label(&labels::SKILL), cases })
 }
 
@@ -43,6 +42,23 @@ pub(super) fn read_metadata(root: &Cursor<'_>) -> Option<PlannedCase> {
     }
     let case = read_case(root);
     (case != PlannedCase::default()).then_some(case)
+}
+
+/// One case of a list; a text alone is its prompt.
+fn read_eval(item: &Cursor<'_>) -> Option<PlannedCase> {
+    if is_said(item) {
+        return Some(PlannedCase { prompt: Some(item.as_words()?), ..PlannedCase::default() });
+    }
+    if !item.is_object() {
+        let kind = item.node().as_text().map_or(item.node().kind(), |_| "a blank text");
+        let message = format!("`{}` should be a case, not {kind}", item.name());
+        let help = "write an object with a `prompt`, or the prompt alone";
+        item.problem(Code::WrongType, message, "left out", help);
+        return None;
+    }
+    let case = read_case(item);
+    check_required(item, &case);
+    Some(case)
 }
 
 fn read_case(item: &Cursor<'_>) -> PlannedCase {
@@ -72,10 +88,10 @@ fn read_expectations(found: &Cursor<'_>) -> Vec<PlannedExpectation> {
 
 fn read_expectation(item: &Cursor<'_>) -> Option<PlannedExpectation> {
     if !item.is_object() {
-        let text = item.as_words()?;
+        let text = stated(item, Some(*item))?;
         return Some(PlannedExpectation { id: None, text, description: None, required: None });
     }
-    let text = item.words(&case::EXPECTATION_TEXT)?;
+    let text = stated(item, item.get(&case::EXPECTATION_TEXT))?;
     let description = item.words(&case::DESCRIPTION).filter(|description| *description != text);
     Some(PlannedExpectation {
         id: item.label(&case::ID),
@@ -83,6 +99,23 @@ fn read_expectation(item: &Cursor<'_>) -> Option<PlannedExpectation> {
         description,
         required: item.flag(&case::REQUIRED),
     })
+}
+
+/// What `found` of an expectation says; a problem where that is nothing.
+fn stated(item: &Cursor<'_>, found: Option<Cursor<'_>>) -> Option<String> {
+    let words = found.and_then(|found| found.as_words());
+    // A placeholder is told already.
+    if words.is_none() && !found.is_some_and(|found| is_said(&found)) {
+        let message = format!("`{}` has no statement", item.name());
+        let help = "write an object with a `text`, or the statement alone";
+        item.problem(Code::WrongType, message, "left out", help);
+    }
+    words
+}
+
+/// Whether it is a text that is not blank.
+fn is_said(found: &Cursor<'_>) -> bool {
+    found.node().as_text().is_some_and(|text| !text.trim().is_empty())
 }
 
 /// Ids are unique and of one type.

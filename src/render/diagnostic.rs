@@ -20,8 +20,9 @@ impl Default for Diagnostics {
 }
 
 impl Diagnostics {
-    /// Adds a problem; `line` is the line of its place, where the file could be read again.
-    pub fn add(&mut self, problem: &Problem, line: Option<&str>) {
+    /// Adds a problem; `line` is the line of its place, where the file could be read again, and the
+    /// column in it, which is another where the line is not shown as it stands in the file.
+    pub fn add(&mut self, problem: &Problem, line: Option<(&str, usize)>) {
         let report = [group(problem, line)];
         self.text.push_str(&self.renderer.render(&report));
         self.text.push_str("\n\n");
@@ -33,7 +34,7 @@ impl Diagnostics {
     }
 }
 
-fn group<'g>(problem: &'g Problem, line: Option<&str>) -> Group<'g> {
+fn group<'g>(problem: &'g Problem, line: Option<(&str, usize)>) -> Group<'g> {
     let level = match problem.severity() {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
@@ -44,7 +45,13 @@ fn group<'g>(problem: &'g Problem, line: Option<&str>) -> Group<'g> {
     let assumed = problem.assumed.as_deref().map(printable);
     let mut group = Group::with_title(title);
     match (problem.place, line) {
-        (Some(place), Some(line)) => group = group.element(snippet(place, line, path, assumed)),
+        (Some(place), Some((line, column))) if place.column == column => {
+            group = group.element(snippet(place, line, assumed).path(path));
+        }
+        (Some(place), Some((line, column))) => {
+            group = group.element(origin(Some(place), path));
+            group = group.element(snippet(Place { column, ..place }, line, assumed));
+        }
         (place, _) => {
             group = group.element(origin(place, path));
             if let Some(assumed) = assumed {
@@ -69,7 +76,6 @@ fn origin<'g>(place: Option<Place>, path: String) -> Origin<'g> {
 fn snippet<'g>(
     place: Place,
     line: &str,
-    path: String,
     assumed: Option<String>,
 ) -> Snippet<'g, annotate_snippets::Annotation<'g>> {
     let source = printable(line);
@@ -80,7 +86,7 @@ fn snippet<'g>(
         Some(assumed) => annotation.label(assumed),
         None => annotation,
     };
-    Snippet::source(source).line_start(place.line).path(path).annotation(annotation)
+    Snippet::source(source).line_start(place.line).annotation(annotation)
 }
 
 /// The end of the value that begins at `start`: a text to its closing quote, else one word.

@@ -2,7 +2,9 @@
 
 use std::ops::Range;
 
-use crate::json::{Spanned, SpannedValue};
+use crate::json::{Spanned, SpannedEntry, SpannedValue};
+use crate::read::alias::Field;
+use crate::read::is_spelling;
 
 /// One place of a text and what is to stand there.
 pub(super) struct Edit {
@@ -48,4 +50,28 @@ pub(super) fn items<'s, 't>(list: &'s Spanned<'t>) -> &'s [Spanned<'t>] {
         SpannedValue::List(items) => items,
         _ => &[],
     }
+}
+
+/// The entries of an object; none of anything else.
+pub(super) fn entries<'s, 't>(object: &'s Spanned<'t>) -> &'s [SpannedEntry<'t>] {
+    match &object.value {
+        SpannedValue::Object(entries) => entries,
+        _ => &[],
+    }
+}
+
+/// The value of `field` under its first spelling whose value is `wanted`.
+pub(super) fn field_where<'s, 't>(
+    object: &'s Spanned<'t>,
+    field: &Field,
+    wanted: impl Fn(&Spanned<'t>) -> bool,
+) -> Option<&'s Spanned<'t>> {
+    let of = |key: &&str| entries(object).iter().find(|entry| is_spelling(&entry.key, key));
+    let mut found = field.spellings.iter().filter_map(of).map(|entry| &entry.value);
+    found.find(|value| wanted(value))
+}
+
+/// The byte order mark that Windows tools put before JSON, and what stands behind it.
+pub(super) fn without_mark(text: &str) -> (&str, &str) {
+    text.split_at(text.len() - text.trim_start_matches('\u{feff}').len())
 }

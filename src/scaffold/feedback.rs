@@ -11,7 +11,7 @@ use crate::discover::names;
 use crate::json::{Spanned, SpannedValue, parse_strict, parse_tolerant};
 use crate::read::alias::{Field, feedback, labels};
 use crate::read::is_spelling;
-use crate::scaffold::edits::{Edit, appended, applied, items};
+use crate::scaffold::edits::{Edit, appended, applied, entries, field_where, items, without_mark};
 
 /// A person's words on one run.
 #[derive(Clone, Copy, Debug)]
@@ -35,7 +35,7 @@ pub enum FeedbackError {
     /// It is JSON and holds no reviews in a shape that is known.
     #[error("it holds no reviews in a known shape")]
     Shape,
-    /// It says something else of the run by now.
+    /// It says something else of the run by now: these words, as a page shows them.
     #[error("it says something else by now")]
     Other(String),
     /// Its shape has no place for how far the reviewer got.
@@ -43,11 +43,16 @@ pub enum FeedbackError {
     NoState,
 }
 
-/// The text of the file with `said` in it, and the review in progress.
+/// The text of the file with `said` in it, and the review in progress. Pages show a text as
+/// `guarded` gives it; words that are in the file as shown there are no others.
 ///
 /// # Errors
 /// When it cannot be changed without losing something.
-pub fn with_words(text: Option<&str>, said: &Said<'_>) -> Result<String, FeedbackError> {
+pub fn with_words(
+    text: Option<&str>,
+    said: &Said<'_>,
+    guarded: &dyn Fn(&str) -> String,
+) -> Result<String, FeedbackError> {
     let Some(text) = text else { return Ok(begun(said)) };
     let (mark, text) = without_mark(text);
     let root = parsed(text)?;
@@ -57,9 +62,11 @@ pub fn with_words(text: Option<&str>, said: &Said<'_>) -> Result<String, Feedbac
     let shape = shape(&root)?;
     let known = shape.review(said.names);
     let current = known.and_then(|known| known.words()).unwrap_or_default();
-    let is_same = seen(&current) == seen(said.words);
-    if !is_same && seen(&current) != seen(said.before) {
-        return Err(FeedbackError::Other(current));
+    let shown = guarded(&words_in(&guarded(text), said.names).unwrap_or_else(|| current.clone()));
+    let is_it = |words: &str| [&current, &shown].iter().any(|it| seen(it) == seen(words));
+    let is_same = is_it(said.words);
+    if !is_same && !is_it(said.before) {
+        return Err(FeedbackError::Other(shown));
     }
     if is_same {
         return Ok(mark.to_owned() + text);
@@ -70,6 +77,12 @@ pub fn with_words(text: Option<&str>, said: &Said<'_>) -> Result<String, Feedbac
     };
     edits.extend(state(text, &root, &shape, State::InProgress).unwrap_or_default());
     Ok(mark.to_owned() + &applied(text, edits))
+}
+
+/// What a file says of the run that goes by one of `names`.
+fn words_in(text: &str, names: &[String]) -> Option<String> {
+    let root = parsed(text).ok()?;
+    shape(&root).ok()?.review(names)?.words()
 }
 
 /// The text of the file with the review complete.
@@ -110,11 +123,6 @@ fn begun(said: &Said<'_>) -> String {
 
 fn name<'s>(said: &Said<'s>) -> &'s str {
     said.names.first().map_or("", String::as_str)
-}
-
-/// Windows tools put a byte order mark before JSON.
-fn without_mark(text: &str) -> (&str, &str) {
-    text.split_at(text.len() - text.trim_start_matches('\u{feff}').len())
 }
 
 fn parsed(text: &str) -> Result<Spanned<'_>, FeedbackError> {
@@ -366,16 +374,6 @@ fn field<'s, 't>(object: &'s Spanned<'t>, field: &Field) -> Option<&'s Spanned<'
     field_where(object, field, is_filled).or_else(|| field_where(object, field, |_| true))
 }
 
-fn field_where<'s, 't>(
-    object: &'s Spanned<'t>,
-    field: &Field,
-    wanted: impl Fn(&Spanned<'t>) -> bool,
-) -> Option<&'s Spanned<'t>> {
-    let of = |key: &&str| entries(object).iter().find(|entry| is_spelling(&entry.key, key));
-    let mut found = field.spellings.iter().filter_map(of).map(|entry| &entry.value);
-    found.find(|value| wanted(value))
-}
-
 /// The key under which an object has `field`.
 fn key<'s>(object: &'s Spanned<'_>, field: &Field) -> Option<&'s str> {
     let of = |key: &&str| entries(object).iter().find(|entry| is_spelling(&entry.key, key));
@@ -397,13 +395,6 @@ fn id(item: &Spanned<'_>) -> Option<String> {
         SpannedValue::Text(text) => Some(text.to_string()),
         SpannedValue::Integer(number) => Some(number.to_string()),
         _ => None,
-    }
-}
-
-fn entries<'s, 't>(object: &'s Spanned<'t>) -> &'s [crate::json::SpannedEntry<'t>] {
-    match &object.value {
-        SpannedValue::Object(entries) => entries,
-        _ => &[],
     }
 }
 

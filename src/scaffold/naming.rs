@@ -81,7 +81,7 @@ pub(super) fn refuse_configuration(name: &str) -> Option<String> {
             || name.starts_with(['.', '-'])
             || name.ends_with('.') =>
         {
-            Some(format!("`{name}` is no name for a folder everywhere"))
+            Some(format!("`{name}` is no name for a folder everywhere{}", instead(name, is_plain)))
         }
         () if is_device(name) => Some(format!("`{name}` is a device on Windows")),
         () if has_a_meaning(name) => {
@@ -89,6 +89,14 @@ pub(super) fn refuse_configuration(name: &str) -> Option<String> {
         }
         () => None,
     }
+}
+
+/// What to write instead of a name, where something is left of it.
+fn instead(name: &str, is_plain: impl Fn(char) -> bool) -> String {
+    let plain: String = name.chars().map(|c| if is_plain(c) { c } else { '_' }).collect();
+    let plain = plain.trim_matches(['.', '-', '_']);
+    let example = if plain.is_empty() { String::new() } else { format!(": `{plain}`") };
+    format!("; use letters, digits, `_`, `-` and `.`{example}")
 }
 
 /// The first of `names` that is there twice, without regard to case.

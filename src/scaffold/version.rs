@@ -1,25 +1,26 @@
 //! The next version of a skill: which files are copied, and what `history.json` says afterwards.
 //!
 //! A history is changed in its own text: what stands there keeps its bytes, its order and every key
-//! that is not ours. Only what is strictly JSON is changed at all.
+//! that is not ours. Only what is strictly JSON, but for a byte order mark, is changed at all.
 
 use serde::Serialize;
 
 use crate::discover::{Document, Kind, Place, names};
 use crate::files::{Entry, EntryKind, Memory};
-use crate::json::{Spanned, SpannedValue, Step, parse_strict, parse_tolerant};
-use crate::model::History;
+use crate::json::{LineIndex, Spanned, SpannedValue, Step, parse_strict, parse_tolerant};
+use crate::model::{History, Place as Spot};
 use crate::read;
-use crate::scaffold::edits::{Edit, appended, applied, items};
+use crate::read::alias::history::VERSIONS;
+use crate::scaffold::edits::{Edit, appended, applied, entries, field_where, items, without_mark};
 
 /// The most files that are copied.
 pub const MOST_FILES: usize = 5_000;
 
 /// The most bytes that are copied.
-pub const MOST_BYTES: u64 = 100 * 1024 * 1024;
+pub const MOST_BYTES: u64 = 100_000_000;
 
-/// Spellings of the list of versions.
-const LISTS: &[&str] = read::alias::history::VERSIONS.spellings;
+/// The key under which a list of versions is begun.
+const LIST: &str = "versions";
 
 /// Which of a skill's files are copied.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -44,9 +45,9 @@ pub enum VersionError {
     /// Something in it can be neither copied nor left out.
     #[error("`{0}` {1}")]
     Odd(String, String),
-    /// The history cannot be changed without losing something.
-    #[error("{0}")]
-    History(String),
+    /// The history cannot be changed without losing something; where in it, and why.
+    #[error("{1}")]
+    History(Option<Spot>, String),
 }
 
 /// Sorts out the `entries` of a skill's folder; `workspace` is the workspace's folder below it,
@@ -87,6 +88,7 @@ fn check(copied: &Copied) -> Result<(), VersionError> {
     }
     if copied.bytes > MOST_BYTES {
         let (found, most) = (crate::text::bytes(copied.bytes), crate::text::bytes(MOST_BYTES));
+        let found = if found == most { format!("more than {most}") } else { found };
         return Err(VersionError::TooMuch(found, most));
     }
     Ok(())
@@ -135,39 +137,76 @@ impl Recorded {
     }
 }
 
+/// The text of a `history.json`.
+///
+/// # Errors
+/// When it is not UTF-8.
+pub fn text(bytes: &[u8]) -> Result<&str, VersionError> {
+    std::str::from_utf8(bytes).map_err(|error| {
+        let before = String::from_utf8_lossy(&bytes[..error.valid_up_to()]);
+        refused(&before, before.len(), "it is not UTF-8")
+    })
+}
+
+/// Why a history is not changed, with the place of the byte at `offset`.
+fn refused(text: &str, offset: usize, what: impl Into<String>) -> VersionError {
+    let (line, column) = LineIndex::new(text).place(text, offset);
+    VersionError::History(Some(Spot { line, column }), what.into())
+}
+
+/// What the strict reader says of `text`, which counts the bytes of a line.
+fn not_json(text: &str, error: &serde_json::Error) -> VersionError {
+    let line = text.split('\n').nth(error.line().saturating_sub(1)).unwrap_or_default();
+    let before = &line[..line.floor_char_boundary(error.column().saturating_sub(1))];
+    let place = Spot { line: error.line(), column: before.chars().count() + 1 };
+    let told = error.to_string();
+    let what = told.split(" at line ").next().unwrap_or_default();
+    VersionError::History(Some(place), format!("it is not JSON: {what}"))
+}
+
 /// A history that is there already, or none.
 #[derive(Debug)]
 pub struct Ledger<'t> {
+    mark: &'t str,
     text: &'t str,
     root: Option<Spanned<'t>>,
     history: History,
 }
 
 impl<'t> Ledger<'t> {
-    /// Reads the text of a `history.json`; an empty one is a history to be begun.
+    /// Reads the text of a `history.json`; a blank one is a history to be begun.
     ///
     /// # Errors
     /// When it is not JSON, or no history of versions.
     pub fn read(text: &'t str) -> Result<Self, VersionError> {
-        if text.is_empty() {
-            return Ok(Self { text, root: None, history: History::default() });
+        let (mark, text) = without_mark(text);
+        let begun = Self { mark, text, root: None, history: History::default() };
+        if text.trim().is_empty() {
+            return Ok(begun);
         }
-        let refused = |what: &str| VersionError::History(what.to_owned());
-        parse_strict(text.as_bytes()).map_err(|_| refused("it is not JSON"))?;
-        let root = parse_tolerant(text).map_err(|_| refused("it is not JSON"))?.root;
-        if !root.duplicate_keys().is_empty() {
-            return Err(refused("a key is there twice"));
+        let root = parsed(text)?;
+        match &root.value {
+            SpannedValue::Object(entries) if entries.is_empty() => return Ok(begun),
+            SpannedValue::Object(_) | SpannedValue::List(_) => {}
+            _ => return Err(refused(text, root.span.start, "it is neither an object nor a list")),
         }
         let history = history_of(text).unwrap_or_default();
-        let ledger = Self { text, root: Some(root), history };
-        let is_begun = ledger.list().is_some_and(|list| !items(list).is_empty());
-        if is_begun && ledger.history.versions.is_empty() {
-            return Err(refused("it holds the rounds of a trigger loop, not versions"));
+        let ledger = Self { root: Some(root), history, ..begun };
+        ledger.check().map(|()| ledger)
+    }
+
+    /// Whether one more version has a place in it.
+    fn check(&self) -> Result<(), VersionError> {
+        let is_begun = self.list().is_some_and(|list| !items(list).is_empty());
+        if is_begun && self.history.versions.is_empty() {
+            let what = "it holds the rounds of a trigger loop, not versions";
+            return Err(VersionError::History(None, what.to_owned()));
         }
-        match ledger.root.as_ref().map(|root| &root.value) {
-            Some(SpannedValue::Object(entries)) if entries.is_empty() => Self::read(""),
-            Some(SpannedValue::Object(_) | SpannedValue::List(_)) => Ok(ledger),
-            _ => Err(refused("it is neither an object nor a list")),
+        match self.open().filter(|found| !matches!(found.value, SpannedValue::Null)) {
+            Some(found) if self.list().is_none() => {
+                Err(refused(self.text, found.span.start, format!("`{LIST}` is no list")))
+            }
+            _ => Ok(()),
         }
     }
 
@@ -190,19 +229,26 @@ impl<'t> Ledger<'t> {
         let Some(root) = &self.root else {
             let entry = pretty(&recorded, "    ");
             return format!(
-                "{{\n  \"versions\": [\n    {entry}\n  ],\n  \"current_version\": {current}\n}}\n"
+                "{}{{\n  \"{LIST}\": [\n    {entry}\n  ],\n  \"current_version\": {current}\n}}\n",
+                self.mark
             );
         };
         let mut edits = self.scores(score);
         match self.list() {
             Some(list) => edits.push(appended(list, &pretty(&recorded, "    "), "    ")),
-            None => {
-                let list = format!("\"versions\": [\n    {}\n  ]", pretty(&recorded, "    "));
-                edits.push(appended(root, &list, "  "));
-            }
+            None => edits.push(self.begun(root, &pretty(&recorded, "    "))),
         }
         edits.extend(self.current(root, &current));
-        applied(self.text, edits)
+        self.mark.to_owned() + &applied(self.text, edits)
+    }
+
+    /// The change that begins the list of versions, in the place of a `null` where there is one.
+    fn begun(&self, root: &Spanned<'_>, entry: &str) -> Edit {
+        let list = format!("[\n    {entry}\n  ]");
+        match self.open() {
+            Some(null) => Edit { at: null.span.clone(), text: list },
+            None => appended(root, &format!("\"{LIST}\": {list}"), "  "),
+        }
     }
 
     /// Whether versions are written as numbers: all are, or there is none.
@@ -220,8 +266,13 @@ impl<'t> Ledger<'t> {
         if matches!(root.value, SpannedValue::List(_)) {
             return Some(root);
         }
-        let lists = LISTS.iter().filter_map(|key| root.find(&[Step::Key((*key).to_owned())]));
-        lists.into_iter().find(|found| matches!(found.value, SpannedValue::List(_)))
+        field_where(root, &VERSIONS, |found| matches!(found.value, SpannedValue::List(_)))
+    }
+
+    /// What stands where the list of versions is to be.
+    fn open(&self) -> Option<&Spanned<'t>> {
+        let mut all = entries(self.root.as_ref()?).iter();
+        all.find(|entry| read::is_spelling(&entry.key, LIST)).map(|entry| &entry.value)
     }
 
     /// The change of `current_version`; a bare list of versions has no place for it.
@@ -252,6 +303,18 @@ impl<'t> Ledger<'t> {
 /// A score with two decimals, as histories have it.
 pub fn rounded(score: f64) -> f64 {
     (score * 100.0).round() / 100.0
+}
+
+/// What is strictly JSON, with its places.
+fn parsed(text: &str) -> Result<Spanned<'_>, VersionError> {
+    parse_strict(text.as_bytes()).map_err(|error| not_json(text, &error))?;
+    let Ok(tolerant) = parse_tolerant(text) else {
+        return Err(refused(text, 0, "it is not JSON"));
+    };
+    match tolerant.root.duplicate_keys().into_iter().next() {
+        Some((at, key)) => Err(refused(text, at.start, format!("the key `{key}` is there twice"))),
+        None => Ok(tolerant.root),
+    }
 }
 
 fn history_of(text: &str) -> Option<History> {

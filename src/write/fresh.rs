@@ -80,6 +80,24 @@ impl Fresh {
     }
 }
 
+/// Removes a folder that was just placed. It leaves its place at once, so that nobody finds a part.
+///
+/// # Errors
+/// When it cannot be moved or removed.
+pub fn take_back(target: &Path) -> Result<(), WriteError> {
+    let target = std::path::absolute(target).map_err(|error| failed(target, &error))?;
+    let removed = || {
+        let parent = target.parent().unwrap_or(&target);
+        let away = tempfile::Builder::new().prefix(".evalbook-").tempdir_in(parent)?;
+        crate::write::rename(&target, &away.path().join("away"))?;
+        away.close()
+    };
+    removed().map_err(|error: std::io::Error| WriteError::Io {
+        path: target.clone(),
+        reason: format!("it cannot be removed: {}", crate::files::reason(&error)),
+    })
+}
+
 /// Writes a file that appears at once, where nothing is yet.
 ///
 /// # Errors
@@ -194,6 +212,18 @@ mod tests {
         assert!(target.join("a/b.txt").is_file() && !target.join("c").exists());
         assert!(matches!(Fresh::begin(&target), Err(WriteError::Taken(_))));
         assert_eq!(crate::write::entries(place.path()).expect("listed"), 1);
+    }
+
+    #[test]
+    fn what_was_placed_can_be_taken_back() {
+        let place = tempfile::tempdir().expect("a temporary folder");
+        let target = place.path().join("v0");
+        let fresh = Fresh::begin(&target).expect("begun");
+        fresh.file("skill/SKILL.md", b"a skill").expect("written");
+        fresh.place().expect("placed");
+        take_back(&target).expect("removed");
+        assert_eq!(crate::write::entries(place.path()).expect("listed"), 0);
+        assert!(take_back(&target).is_err());
     }
 
     #[test]

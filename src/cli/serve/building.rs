@@ -88,6 +88,7 @@ fn place(opened: &Opened, reviewed: render::Reviewed) -> Place {
         file,
         shown: opened.path(&reviewed.file),
         names: reviewed.names,
+        guard: opened.disk.shared(),
     }
 }
 

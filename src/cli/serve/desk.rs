@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::mpsc::Sender;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use serde::Deserialize;
@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 
 use crate::cli::snapshot;
 use crate::files;
+use crate::guard::Guard;
 use crate::scaffold::feedback::{self, FeedbackError, Said};
 use crate::serve::{Desk, Reply, Status};
 use crate::write;
@@ -40,6 +41,8 @@ pub(super) struct Place {
     pub(super) shown: String,
     /// The names of the run in it; none of an iteration.
     pub(super) names: Vec<String>,
+    /// What keeps secrets out of the pages, and so out of answers to them.
+    pub(super) guard: Arc<Guard>,
 }
 
 /// What a page hands in: words on a run, or that the review of an iteration is complete.
@@ -153,7 +156,8 @@ fn changed(
     match handed {
         HandedIn::State { state: State::Complete, .. } => feedback::completed(text),
         HandedIn::Words { text: words, before, .. } => {
-            feedback::with_words(text, &Said { names: &place.names, before, words, time })
+            let guarded = |text: &str| place.guard.clean(text).into_owned();
+            feedback::with_words(text, &Said { names: &place.names, before, words, time }, &guarded)
         }
     }
 }

@@ -26,7 +26,8 @@ fn say(
     words: &str,
 ) -> Result<String, FeedbackError> {
     let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
-    with_words(text, &Said { names: &names, before, words, time: "2026-01-02T03:04:05Z" })
+    let said = Said { names: &names, before, words, time: "2026-01-02T03:04:05Z" };
+    with_words(text, &said, &|text| text.replace("/home/ann", "~"))
 }
 
 #[test]
@@ -107,6 +108,15 @@ fn what_others_wrote_is_not_replaced_unseen() {
     assert_eq!(say(Some(text), &["a-run-1"], "mine", "theirs").as_deref(), Ok(text));
     assert!(say(Some(text), &["a-run-1"], " theirs\r\n", "both").is_ok(), "as a page shows it");
     assert!(say(Some(r#"{"a": "x\u0007y"}"#), &["a"], "x\u{fffd}y", "z").is_ok());
+}
+
+#[test]
+fn what_a_page_shows_of_the_words_is_what_was_seen() {
+    let text = r#"{"a-run-1": "see /home/ann/x"}"#;
+    let say = |before, words| say(Some(text), &["a-run-1"], before, words);
+    assert_eq!(say("see ~/x", "see ~/x too").as_deref(), Ok(r#"{"a-run-1": "see ~/x too"}"#));
+    assert_eq!(say("see ~/x", "see ~/x").as_deref(), Ok(text), "nothing was changed");
+    assert_eq!(say("mine", "other"), Err(FeedbackError::Other("see ~/x".to_owned())));
 }
 
 #[test]

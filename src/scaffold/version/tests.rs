@@ -59,12 +59,52 @@ fn versions_are_named_as_the_history_names_them() {
 }
 
 #[test]
-fn what_cannot_be_kept_is_refused() {
+fn a_list_begins_in_the_place_of_a_null() {
+    for text in
+        ["{\"versions\": null, \"owner\": \"me\"}", "{\"owner\": \"me\", \"Versions\": null}"]
+    {
+        let once = with(text);
+        assert!(Ledger::read(&once).is_ok(), "{once}");
+        let history = value(&with(&once));
+        let versions = history.get("versions").or(history.get("Versions")).expect("versions");
+        assert_eq!(versions.as_array().map(Vec::len), Some(2), "{history}");
+        assert_eq!((&history["owner"], &history["current_version"]), (&"me".into(), &1.into()));
+    }
+    let rounds = value(&with("{\"iterations\": 5}"));
+    assert_eq!((&rounds["iterations"], &rounds["versions"][0]["version"]), (&5.into(), &0.into()));
+}
+
+#[test]
+fn a_byte_order_mark_stays_and_a_blank_file_begins() {
+    for text in ["\n\n", "\u{feff}", "\u{feff}{}", "\u{feff}{\"versions\": []}\n"] {
+        let made = with(text);
+        assert_eq!(made.starts_with('\u{feff}'), text.starts_with('\u{feff}'), "{made}");
+        let history = value(made.trim_start_matches('\u{feff}'));
+        assert_eq!(history["versions"][0]["version"], 0, "{text}");
+    }
+}
+
+#[test]
+fn what_cannot_be_kept_is_refused_with_its_place() {
     let triggers =
         "[{\"description\": \"d\", \"results\": [{\"query\": \"q\", \"should_trigger\": true}]}]";
-    for text in ["{", "7", "{\"versions\": [],}", "{\"a\": 1, \"a\": 2}", triggers] {
-        assert!(matches!(Ledger::read(text), Err(VersionError::History(_))), "{text}");
+    let table = [
+        ("{", "1:1: it is not JSON: EOF while parsing an object"),
+        ("\u{feff}\n 7", "2:2: it is neither an object nor a list"),
+        ("{\"é\": [],}", "1:10: it is not JSON: trailing comma"),
+        ("{\"a\": 1,\n\"a\": 2}", "2:1: the key `a` is there twice"),
+        ("{\"é\": 1, \"versions\": \"x\"}", "1:22: `versions` is no list"),
+        ("{\"versions\": {}}", "1:14: `versions` is no list"),
+        (triggers, "it holds the rounds of a trigger loop, not versions"),
+    ];
+    for (text, expected) in table {
+        let error = Ledger::read(text).expect_err(text);
+        let VersionError::History(place, what) = error else { panic!("{text}: {error:?}") };
+        let place = place.map(|it| format!("{}:{}: ", it.line, it.column));
+        assert_eq!(place.unwrap_or_default() + &what, expected, "{text}");
     }
+    let odd = super::text(b"{\n \xff}");
+    assert!(matches!(odd, Err(VersionError::History(Some(Spot { line: 2, column: 2 }), _))));
 }
 
 #[test]
@@ -76,7 +116,9 @@ fn a_copy_is_whole_or_refused() {
     assert_eq!(files(skill(Entry::file("evals-workspace/v0/skill/SKILL.md", 1))), Ok(1));
     let link = skill(of_kind(EntryKind::Link(crate::files::LinkTarget::Inside))).expect("copied");
     assert_eq!(link.left_out, [("x".to_owned(), "a symbolic link")]);
-    assert!(matches!(skill(Entry::file("a", MOST_BYTES)), Err(VersionError::TooMuch(..))));
+    assert_eq!(files(skill(Entry::file("a", MOST_BYTES - 10))), Ok(2));
+    let large = skill(Entry::file("a", MOST_BYTES)).expect_err("too large");
+    assert_eq!(large.to_string(), "it holds more than 100 MB; a copy has at most 100 MB");
     let odd = Entry { odd_name: true, ..Entry::file("\\xFF", 1) };
     assert!(matches!(skill(odd), Err(VersionError::Odd(..))));
     assert_eq!(copied(&[Entry::file("a", 1)], None), Err(VersionError::NoSkill));

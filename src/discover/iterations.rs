@@ -1,0 +1,85 @@
+//! Which iterations a workspace has, how they are called, and in which order they stand.
+
+use std::collections::BTreeSet;
+
+use crate::discover::roles::{Role, Roles};
+use crate::discover::tree::Tree;
+use crate::discover::{FoundIteration, IterationKey, Section, names};
+use crate::text::natural_order;
+
+/// The iterations that are folders, and those that stand for runs outside any.
+pub(super) fn of(tree: &Tree, roles: &Roles, section: &Section) -> Vec<FoundIteration> {
+    let placed: BTreeSet<IterationKey> = keys(section, false).collect();
+    let folders = tree
+        .iter()
+        .filter(|(path, _)| roles.get(path) == Role::Iteration)
+        .map(|(path, _)| IterationKey::Folder(path.to_owned()));
+    let mut all: BTreeSet<IterationKey> = folders.chain(keys(section, true)).collect();
+    // In the scored dialect the copy begins a round; beside other rounds it is only a copy.
+    if all.iter().any(|key| !is_version(path_of(key))) {
+        all.retain(|key| !is_version(path_of(key)) || placed.contains(key));
+    }
+    let shared = shared_groups(&all);
+    let mut found: Vec<FoundIteration> = all
+        .into_iter()
+        .map(|key| FoundIteration { name: name(&key, &shared, &section.name), key })
+        .collect();
+    sort(&mut found, |found| &found.name);
+    found
+}
+
+/// What the files of the workspace belong to, or only those that can belong to a run.
+fn keys(section: &Section, only_runs: bool) -> impl Iterator<Item = IterationKey> {
+    let documents = section.documents.iter().map(|document| &document.place);
+    let places = documents.chain(section.outputs.iter().map(|output| &output.place));
+    places.filter(move |place| !only_runs || place.is_in_run()).map(|place| place.iteration.clone())
+}
+
+/// Sorts iterations by their names: in natural order, but `v2` before `iteration-1` in one folder,
+/// as versions of a skill were there before the rounds that `init` makes.
+pub fn sort<T>(found: &mut [T], name: impl Fn(&T) -> &str) {
+    let has = |is_it: fn(&str) -> bool| found.iter().any(|it| is_it(name(it)));
+    let has_both = has(is_version) && has(|name| names::is_iteration(names::file_name(name)));
+    found.sort_by(|a, b| {
+        let (a, b) = (name(a), name(b));
+        let place = |it| (names::folder(it), !is_version(it));
+        let ((in_a, rank_a), (in_b, rank_b)) = (place(a), place(b));
+        let mixed = || natural_order(in_a, in_b).then(rank_a.cmp(&rank_b));
+        has_both.then(mixed).map_or_else(|| natural_order(a, b), |it| it.then(natural_order(a, b)))
+    });
+}
+
+fn is_version(path: &str) -> bool {
+    names::version_number(names::file_name(path)).is_some()
+}
+
+fn path_of(key: &IterationKey) -> &str {
+    match key {
+        IterationKey::Folder(path) | IterationKey::Group(path) => path,
+    }
+}
+
+/// The groups that lie above every iteration, so that they tell nothing apart.
+fn shared_groups(keys: &BTreeSet<IterationKey>) -> String {
+    let mut above = keys.iter().map(|key| match key {
+        IterationKey::Folder(path) => names::folder(path),
+        IterationKey::Group(group) => group.as_str(),
+    });
+    let Some(first) = above.next() else {
+        return String::new();
+    };
+    let mut shared: Vec<&str> = first.split('/').collect();
+    for path in above {
+        let same = shared.iter().zip(path.split('/')).take_while(|(a, b)| **a == *b).count();
+        shared.truncate(same);
+    }
+    shared.join("/")
+}
+
+fn name(key: &IterationKey, shared: &str, root_name: &str) -> String {
+    let path = path_of(key);
+    match names::below(path, shared).unwrap_or(path) {
+        "" => root_name.to_owned(),
+        name => name.to_owned(),
+    }
+}
