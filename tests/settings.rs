@@ -34,6 +34,21 @@ fn settings_are_printed_with_their_origin() {
 }
 
 #[test]
+fn each_of_two_files_is_an_origin_of_its_own() {
+    let workspace = Workspace::new()
+        .file("evalbook.toml", "title = \"outer\"\nkeep = 3\n")
+        .file("one-workspace/evalbook.toml", "title = \"inner\"\n")
+        .file("one-workspace/iteration-1/a/alpha/grading.json", GRADING)
+        .file("two-workspace/iteration-1/a/alpha/grading.json", GRADING);
+    let ran = workspace.run(["settings", "../workspace"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let (one, two) = ran.stdout.split_once("# two-workspace\n").expect("both workspaces");
+    assert!(one.contains("title = \"inner\"  # one-workspace/evalbook.toml:1\n"), "{ran:?}");
+    assert!(one.contains("keep = 3  # evalbook.toml:2\n"), "{ran:?}");
+    assert!(two.contains("title = \"outer\"  # evalbook.toml:1\n"), "{ran:?}");
+}
+
+#[test]
 fn a_file_that_makes_no_sense_is_named_with_its_place() {
     let ran = workspace("titel = \"T\"\n").run(["build", "../workspace", "-o", "report"]);
     assert_eq!(ran.code, Some(2), "{ran:?}");

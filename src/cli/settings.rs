@@ -9,6 +9,7 @@ use crate::cli::failure::Failure;
 use crate::cli::workspaces;
 use crate::cli::{Outcome, exit};
 use crate::settings::{Settings, Shown};
+use crate::text::printable;
 
 /// The flags that say what a report is about.
 #[derive(Clone, Debug, Default, Args)]
@@ -253,7 +254,7 @@ pub(super) fn run(args: &ShowArgs, console: &mut Console) -> Outcome {
         .map(|opened| {
             let head = match opened.prefix.as_str() {
                 "" => String::new(),
-                prefix => format!("# {prefix}\n"),
+                prefix => format!("# {}\n", printable(prefix)),
             };
             head + &opened.settings.shown().iter().map(line).collect::<String>()
         })
@@ -264,7 +265,7 @@ pub(super) fn run(args: &ShowArgs, console: &mut Console) -> Outcome {
 
 fn line(shown: &Shown) -> String {
     match &shown.value {
-        Some(value) => format!("{} = {value}  # {}\n", shown.key, shown.origin),
+        Some(value) => format!("{} = {value}  # {}\n", shown.key, printable(&shown.origin)),
         None => format!("# {} is not set\n", shown.key),
     }
 }
