@@ -74,6 +74,60 @@ fn title_baseline_and_order_reach_the_pages() {
 }
 
 #[test]
+fn a_configuration_that_is_nowhere_is_named_with_the_nearest_and_its_place() {
+    let cases = [
+        (
+            "",
+            &["--baseline", "bet"][..],
+            "`--baseline`: there is no configuration `bet`",
+            "`beta`?",
+        ),
+        ("", &["--order", "beta,gama"], "`--order`: there is no configuration `gama`", "`alpha`"),
+        (
+            "",
+            &["--label", "xyz=A"],
+            "`--label`: there is no configuration `xyz`",
+            "`alpha`, `beta`",
+        ),
+        (
+            "title = 'T'\nbaseline = 'betta'\n",
+            &[],
+            "evalbook.toml:2: `baseline`: there is no configuration `betta`",
+            "did you mean `beta`?",
+        ),
+        ("order = ['q']", &[], "evalbook.toml:1: `order`", "there are `alpha`, `beta`"),
+        ("[labels]\nq = 'x'", &[], "evalbook.toml:1: `labels`", "there are `alpha`, `beta`"),
+    ];
+    for (settings, flags, message, help) in cases {
+        let place = workspace(settings);
+        for command in ["build", "check", "brief", "settings", "benchmark"] {
+            let ran = place.run([&[command, "../workspace"], flags].concat());
+            assert_eq!(ran.code, Some(2), "{command}: {ran:?}");
+            assert!(ran.stderr.contains(message) && ran.stderr.contains(help), "{ran:?}");
+        }
+        assert!(!place.elsewhere().join("report").exists());
+    }
+}
+
+#[test]
+fn a_configuration_of_any_iteration_and_a_label_are_known_names() {
+    let place = workspace("").file("iteration-2/one/gamma/grading.json", GRADING);
+    for flags in [
+        &["--baseline", "gamma"][..],
+        &["--baseline", "Alpha", "--order", "beta,alpha"],
+        &["--label", "alpha=A", "--baseline", "A"],
+    ] {
+        let ran = place.run([&["check", "../workspace"], flags].concat());
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+    }
+    let planned = Workspace::new().file("evals.json", r#"{"evals": [{"id": 1, "prompt": "p"}]}"#);
+    let ran = planned.run(["check", "../workspace", "--baseline", "old_skill"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let part = workspace("").run(["build", "../workspace", "--part", "--baseline", "gamma"]);
+    assert_eq!(part.code, Some(0), "{part:?}");
+}
+
+#[test]
 fn what_is_left_out_is_listed_as_ignored() {
     let workspace = workspace("leave_out = [\"drafts/**\"]\n");
     let ran = workspace.run(["check", "../workspace"]);

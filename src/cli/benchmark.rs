@@ -8,6 +8,7 @@ use jiff::Timestamp;
 use crate::analyze;
 use crate::cli::console::Console;
 use crate::cli::failure::Failure;
+use crate::cli::named;
 use crate::cli::settings::SettingsArgs;
 use crate::cli::workspaces::{self, Opened, Target};
 use crate::cli::{Outcome, exit};
@@ -67,6 +68,8 @@ pub(super) fn run(args: &BenchmarkArgs, console: &mut Console) -> Outcome {
     for path in &args.iterations {
         targets.push(workspaces::find(path, &flags)?);
     }
+    let opened = targets.iter().flat_map(|target| &target.opened);
+    named::check_configurations(opened.map(|it| (&it.workspace, &it.settings)))?;
     let jobs = jobs(args, &targets);
     if jobs.is_empty() {
         return Err(Failure::nothing("found no iteration with runs in it")

@@ -39,7 +39,7 @@ pub(super) struct BriefArgs {
 pub(super) fn run(args: &BriefArgs, console: &mut Console) -> Outcome {
     let flags = args.settings.settings()?;
     let paths: Vec<PathBuf> = args.workspace.iter().cloned().collect();
-    let opened = workspaces::open(&paths, &flags)?.labelled()?.opened;
+    let opened = workspaces::open(&paths, &flags)?.checked()?.labelled()?.opened;
     let look = look::of(&LookArgs::default(), opened.iter().map(|opened| &opened.settings))?;
     // Briefs of several workspaces stand below each other with an empty line between.
     let each = (args.most as usize + 1) / opened.len().max(1) - 1;

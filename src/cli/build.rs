@@ -119,7 +119,9 @@ pub(super) fn make(
     flags.lay_over(&args.gate.settings()?);
     let day = args.day.day()?;
     let is_gated = args.is_gated || !flags.gate.is_empty();
-    let opening = open(&flags)?.labelled()?;
+    let opening = open(&flags)?;
+    // A part may lack what the whole has.
+    let opening = if args.part { opening } else { opening.checked()? }.labelled()?;
     let opened = &opening.opened;
     if is_gated {
         cli_gate::refuse_without_rules(opened)?;

@@ -63,7 +63,7 @@ enum CheckFormat {
 pub(super) fn run(args: &CheckArgs, console: &mut Console) -> Outcome {
     let flags = args.settings.settings()?;
     let Opening { opened, outside, .. } =
-        parts::open(&args.parts, &args.workspaces, &flags)?.labelled()?;
+        parts::open(&args.parts, &args.workspaces, &flags)?.checked()?.labelled()?;
     let workspaces: Vec<_> = opened.iter().map(|opened| &opened.workspace).collect();
     let text = match args.format {
         CheckFormat::Json => inventory::json(&workspaces, &outside),

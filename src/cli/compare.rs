@@ -10,6 +10,7 @@ use crate::cli::console::Console;
 use crate::cli::failure::Failure;
 use crate::cli::gate::{self as cli_gate, DayArgs};
 use crate::cli::look::{self, LookArgs};
+use crate::cli::named;
 use crate::cli::settings::{GateArgs, SettingsArgs};
 use crate::cli::sides::{self, Place};
 use crate::cli::{Outcome, exit};
@@ -78,6 +79,7 @@ pub(super) fn run(args: &CompareArgs, console: &mut Console) -> Outcome {
     let today = args.day.day()?;
     let [base, head] = [&args.base, &args.head].map(|path| sides::find(path, &flags));
     let (base, head) = (base?, head?);
+    named::check_configurations([&base, &head].into_iter().map(Place::named))?;
     let language = look::of(&args.look, [&head.settings])?.language;
     let workspace = sides::joined(&base, &head);
     let analysis = analyze::analysis(&workspace, &head.settings);

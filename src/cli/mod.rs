@@ -19,6 +19,7 @@ mod into;
 mod look;
 mod man;
 mod merge;
+mod named;
 mod near;
 mod parts;
 mod schema;

@@ -248,7 +248,7 @@ pub(super) fn run(args: &ShowArgs, console: &mut Console) -> Outcome {
     flags.lay_over(&args.export.settings()?);
     flags.lay_over(&args.publish.settings()?);
     flags.lay_over(&args.gate.settings()?);
-    let opened = workspaces::open(&args.workspaces, &flags)?.opened;
+    let opened = workspaces::open(&args.workspaces, &flags)?.checked()?.opened;
     let sections: Vec<String> = opened
         .iter()
         .map(|opened| {

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::analyze;
 use crate::cli::failure::Failure;
+use crate::cli::named::Named;
 use crate::cli::workspaces::{self, Opening, Target};
 use crate::files;
 use crate::model::{Iteration, Snapshot, Workspace};
@@ -25,8 +26,13 @@ impl Place {
         &self.shown
     }
 
-    /// The iteration meant.
+    /// The workspace with its settings.
+    pub(super) fn named(&self) -> Named<'_> {
+        (&self.workspace, &self.settings)
+    }
+
     pub(super) fn iteration(&self) -> &Iteration {
+    /// The iteration meant.
         &self.workspace.iterations[self.iteration]
     }
 }

@@ -5,9 +5,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::analyze::can_be_pinned;
 use crate::cli::exit;
 use crate::cli::failure::Failure;
+use crate::cli::named;
 use crate::cli::near;
 use crate::cli::parts;
 use crate::discover::names;
@@ -16,7 +16,6 @@ use crate::guard::Guarded;
 use crate::model::{Ignored, Workspace};
 use crate::pipeline::{self, Beside, Loaded, Read};
 use crate::settings::Settings;
-use crate::settings::keys::nearest;
 use crate::text::count;
 
 /// A workspace with the folder it was read from.
@@ -103,7 +102,7 @@ pub(super) fn open(paths: &[PathBuf], flags: &Settings) -> Result<Opening, Failu
     for path in paths {
         open_one(path, flags, &mut opening)?;
     }
-    check_pinned(&opening.opened)?;
+    named::check_pinned(&opening.opened)?;
     Ok(opening)
 }
 
@@ -134,6 +133,13 @@ pub(super) fn find(path: &Path, flags: &Settings) -> Result<Target, Failure> {
 }
 
 impl Opening {
+    /// The same where the settings name no configuration that is nowhere.
+    pub(super) fn checked(self) -> Result<Self, Failure> {
+        let all = self.opened.iter().map(|it| (&it.workspace, &it.settings));
+        named::check_configurations(all)?;
+        Ok(self)
+    }
+
     /// The same with every configuration called by its label.
     pub(super) fn labelled(mut self) -> Result<Self, Failure> {
         for opened in &mut self.opened {
@@ -144,25 +150,6 @@ impl Opening {
         }
         Ok(self)
     }
-}
-
-/// Refuses to hold iterations against one that no workspace has.
-pub(super) fn check_pinned(opened: &[Opened]) -> Result<(), Failure> {
-    let Some(name) = opened.iter().find_map(|it| it.settings.against.as_deref()) else {
-        return Ok(());
-    };
-    if opened.iter().any(|it| can_be_pinned(&it.workspace, name)) {
-        return Ok(());
-    }
-    let names = opened.iter().flat_map(|it| &it.workspace.iterations).map(|it| it.name.as_str());
-    let failure = Failure::usage(format!("`against`: there is no iteration `{name}`"));
-    Err(match nearest(name, names.clone()) {
-        Some(near) => failure.help(format!("did you mean `{near}`?")),
-        None => {
-            let names: Vec<String> = names.map(|name| format!("`{name}`")).collect();
-            failure.help(format!("there are {}, and `best`, `first`, `previous`", names.join(", ")))
-        }
-    })
 }
 
 fn open_one(path: &Path, flags: &Settings, opening: &mut Opening) -> Result<(), Failure> {
