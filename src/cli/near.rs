@@ -50,7 +50,8 @@ fn above(path: &Path) -> Option<PathBuf> {
     folders.find(|it| holds_iterations(it)).map(Path::to_path_buf)
 }
 
-fn holds_iterations(folder: &Path) -> bool {
+/// Whether a folder is a workspace by the names in it.
+pub(super) fn holds_iterations(folder: &Path) -> bool {
     names_in(folder).iter().any(|name| names::is_iteration(name))
 }
 

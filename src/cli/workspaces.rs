@@ -119,9 +119,16 @@ pub(super) struct Target {
 pub(super) fn find(path: &Path, flags: &Settings) -> Result<Target, Failure> {
     let real = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
     let name = real.file_name().map(|name| name.to_string_lossy().into_owned());
-    let name = name.filter(|name| names::is_iteration(name));
+    // What is called like a version may be a workspace itself.
+    let is_version =
+        |name: &String| names::version_number(name).is_some() && !near::holds_iterations(path);
+    let name = name.filter(|name| names::is_iteration(name) || is_version(name));
     if let (Some(name), Some(parent)) = (name, real.parent()) {
-        let opened = open(&[parent.to_path_buf()], flags)?.opened;
+        let opened = match open(&[parent.to_path_buf()], flags) {
+            Ok(opening) => opening.opened,
+            Err(failure) if is_version(&name) && failure.code == exit::NOTHING => Vec::new(),
+            Err(failure) => return Err(failure),
+        };
         let is_there =
             |opened: &Opened| opened.workspace.iterations.iter().any(|it| it.path == name);
         if opened.iter().any(is_there) {
