@@ -45,6 +45,44 @@ fn commands() -> Vec<String> {
     names.collect()
 }
 
+#[test]
+#[cfg(target_os = "linux")]
+fn a_result_that_cannot_be_printed_ends_with_3() {
+    let place = home();
+    for line in [
+        "schema grading",
+        "--help",
+        "man",
+        "completions bash",
+        "check pdf-workspace",
+        "settings pdf-workspace",
+        "brief pdf-workspace",
+        "compare pdf-workspace#iteration-1 pdf-workspace",
+        "build pdf-workspace --format markdown --for step-summary",
+    ] {
+        let full = std::fs::File::options().write(true).open("/dev/full").expect("a full disk");
+        let mut command = evalbook(&place.elsewhere());
+        let output = command.args(line.split(' ')).stdout(full).output().expect("an end");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(3), "{line}: {said}");
+        assert!(
+            said.contains("cannot write to standard output: the disk is full"),
+            "{line}: {said}"
+        );
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn a_reader_that_had_enough_is_no_failure() {
+    let place = home();
+    let mut command = evalbook(&place.elsewhere());
+    let (reader, writer) = std::io::pipe().expect("a pipe");
+    drop(reader);
+    let output = command.args(["schema", "report"]).stdout(writer).output().expect("an end");
+    assert_eq!((output.status.code(), output.stderr), (Some(0), Vec::new()));
+}
+
 /// The long flags that the help of a command lists.
 fn flags(command: &str) -> Vec<String> {
     let help = printed(&[command, "--help"]);

@@ -50,7 +50,7 @@ pub(super) fn run(args: &BriefArgs, console: &mut Console) -> Outcome {
     }
     let briefs = opened.iter().map(|opened| of_one(opened, &look, each));
     let briefs: Vec<String> = briefs.collect::<Result<_, _>>()?;
-    console.result(&briefs.join("\n"));
+    console.result(&briefs.join("\n"))?;
     Ok(exit::FINE)
 }
 

@@ -73,7 +73,7 @@ pub(super) fn run(args: &CheckArgs, console: &mut Console) -> Outcome {
             parts.join("\n") + &inventory::outside(&outside)
         }
     };
-    console.result(&text);
+    console.result(&text)?;
     let problems = workspaces.iter().flat_map(|workspace| &workspace.problems);
     Ok(code(problems, args.strict))
 }

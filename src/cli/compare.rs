@@ -112,7 +112,7 @@ fn judge(
         CompareFormat::Json => compare::json(comparison),
     };
     match &args.output {
-        None => console.result(&text),
+        None => console.result(&text)?,
         Some(file) => {
             let plain = strip_str(&text).to_string();
             write::file(file, plain.as_bytes())

@@ -40,7 +40,7 @@ pub(super) fn run(args: &ManArgs, console: &mut Console) -> Outcome {
     let Some(page) = pages.iter().find(|page| page.file == wanted) else {
         return Err(unknown(args.command.as_deref().unwrap_or_default()));
     };
-    console.result(&page.text);
+    console.result(&page.text)?;
     Ok(exit::FINE)
 }
 

@@ -259,7 +259,7 @@ pub(super) fn run(args: &ShowArgs, console: &mut Console) -> Outcome {
             head + &opened.settings.shown().iter().map(line).collect::<String>()
         })
         .collect();
-    console.result(&sections.join("\n"));
+    console.result(&sections.join("\n"))?;
     Ok(exit::FINE)
 }
 

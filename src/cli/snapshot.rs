@@ -57,7 +57,7 @@ pub(super) fn run(args: &SnapshotArgs, console: &mut Console) -> Outcome {
     recorded.average_score = score(recorded.name()).map(version::rounded);
     copy(&folder, &copied, &workspace.join(recorded.name()))?;
     record(&path, &text, &ledger.with(&recorded, &score))?;
-    console.result(&told(&workspace, &recorded, &copied));
+    console.result(&told(&workspace, &recorded, &copied))?;
     Ok(exit::FINE)
 }
 
