@@ -27,7 +27,7 @@ pub(super) struct BriefArgs {
     /// Folder to read; the current folder when none is given
     workspace: Option<PathBuf>,
 
-    /// The most bytes that are printed
+    /// The most bytes that are printed, from 8000 up
     #[arg(long, value_name = "BYTES", default_value_t = 16_000, value_parser = clap::value_parser!(u32).range(LEAST as i64..))]
     most: u32,
 
