@@ -1,7 +1,7 @@
 //! From the paths a user gives to workspaces.
 
 use std::collections::BTreeSet;
-use std::io;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -229,7 +229,11 @@ pub(super) fn open_disk(path: &Path) -> Result<Disk, Failure> {
     Disk::open(path).map_err(|error| {
         let reason = files::reason(&error);
         let failure = Failure::nothing(format!("cannot open `{}`: {reason}", path.display()));
-        meant(failure, path).help("give the folder that holds the iterations")
+        let failure = meant(failure, path);
+        match error.kind() {
+            ErrorKind::PermissionDenied => failure.help("ask for the right to read it"),
+            _ => failure.help("give the folder that holds the iterations"),
+        }
     })
 }
 
