@@ -320,10 +320,10 @@ fn a_build_where_nothing_may_be_written_leaves_the_earlier_report_whole() {
     support::set_mode(&workspace.elsewhere(), 0o755);
     assert_code(&ran, 3);
     assert!(ran.stderr.contains("permission denied"), "{ran:?}");
+    assert!(ran.stderr.contains("give a place where you may write"), "{ran:?}");
     assert_eq!(hashes(&workspace.elsewhere().join("report")), before);
 }
 
-#[test]
 #[test]
 #[cfg(unix)]
 fn a_folder_that_may_not_be_listed_is_not_called_empty() {
@@ -342,6 +342,7 @@ fn a_folder_that_may_not_be_listed_is_not_called_empty() {
     }
 }
 
+#[test]
 fn build_and_check_change_nothing_of_the_workspace() {
     for example in support::examples() {
         let workspace = Workspace::new().with(&example).folder("empty-folder");

@@ -368,6 +368,13 @@ const MISTAKES: &[(&str, i32, &str)] = &[
     ("completions", 2, "evalbook completions bash"),
     ("completions tcsh", 2, "bash"),
     ("brief pdf-workspace --most 10", 2, "8000"),
+    ("build pdf-workspace --label with_skill", 2, "`--label 'with_skill=LABEL'`"),
+    ("build pdf-workspace --price x", 2, "`--price 'x={ input = 3, output = 15 }'`"),
+    ("build pdf-workspace --known-issue case=a", 2, "`--known-issue '{ case = \"…\", "),
+    ("build pdf-workspace --theme nosuch", 2, "`evalbook theme --eject DIR`"),
+    ("build pdf-workspace --theme min", 2, "did you mean `mine`?"),
+    ("build pdf-workspace --keep 3", 2, "add `--into SITE`"),
+    ("build pdf-workspace --baseline old_skil", 2, "did you mean `old_skill`?"),
 ];
 
 #[test]

@@ -159,7 +159,7 @@ fn write(job: &Job<'_>, args: &BenchmarkArgs) -> Result<(), Failure> {
     let subject = Subject::of(workspace, &analysis, job.index, &heading);
     let (json, markdown) = (benchmark::json(subject), benchmark::markdown(subject));
     for (path, text) in [(job.json.clone(), json), (job.json.with_extension("md"), markdown)] {
-        write::file(&path, text.as_bytes()).map_err(|error| Failure::nothing(error.to_string()))?;
+        write::file(&path, text.as_bytes()).map_err(|error| Failure::unwritten(&error))?;
     }
     Ok(())
 }

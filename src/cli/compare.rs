@@ -115,8 +115,7 @@ fn judge(
         None => console.result(&text)?,
         Some(file) => {
             let plain = strip_str(&text).to_string();
-            write::file(file, plain.as_bytes())
-                .map_err(|error| Failure::nothing(error.to_string()))?;
+            write::file(file, plain.as_bytes()).map_err(|error| Failure::unwritten(&error))?;
         }
     }
     let lines = lines(question, &judgement, language);

@@ -57,7 +57,7 @@ fn file_of(command: &str) -> String {
 fn write_all(pages: &[Page], folder: &Path, console: &mut Console) -> Outcome {
     for Page { file, text } in pages {
         write::file(&folder.join(file), text.as_bytes())
-            .map_err(|error| Failure::nothing(error.to_string()))?;
+            .map_err(|error| Failure::unwritten(&error))?;
     }
     console.remark(&format!("wrote {} to {}", count(pages.len(), "page"), folder.display()));
     Ok(exit::FINE)

@@ -25,7 +25,7 @@ pub(super) fn skill(path: &Path) -> Option<PathBuf> {
 }
 
 /// What is called almost the same as `path`, which is not there.
-fn alike(path: &Path) -> Option<PathBuf> {
+pub(super) fn alike(path: &Path) -> Option<PathBuf> {
     let name = path.file_name()?.to_str()?;
     let names = names_in(&folder_of(path));
     let near = nearest(name, names.iter().map(String::as_str)).filter(|near| *near != name);

@@ -41,7 +41,7 @@ pub(super) fn names(workspace: &Path) -> Result<Vec<String>, Failure> {
 
 /// What could not be written.
 pub(super) fn refused(error: WriteError) -> Failure {
-    let failure = Failure::nothing(error.to_string());
+    let failure = Failure::unwritten(&error);
     match error {
         WriteError::Taken(_) => failure.help("another command made it just now; run this again"),
         _ => failure,
