@@ -117,6 +117,7 @@ pub(super) fn make(
     flags.lay_over(&args.export.settings()?);
     flags.lay_over(&args.publish.settings()?);
     flags.lay_over(&args.gate.settings()?);
+    into::refuse_keep(&args.into, &args.publish)?;
     let day = args.day.day()?;
     let is_gated = args.is_gated || !flags.gate.is_empty();
     let opening = open(&flags)?;
