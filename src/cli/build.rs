@@ -212,6 +212,16 @@ pub(super) fn parts_of<'a>(opened: &'a [Opened], analyses: &'a [Analysis]) -> Ve
     opened.iter().zip(analyses).map(part).collect()
 }
 
+/// The folder that the report takes the place of; `None` for a text.
+pub(super) fn place(args: &ReportArgs, opened: &[Opened]) -> Result<Option<PathBuf>, Failure> {
+    let is_text = args.comment.target()?.is_some();
+    match (&args.into.site, args.into.name(opened, is_text)?) {
+        _ if is_text => Ok(None),
+        (Some(root), Some(name)) => Ok(Some(root.join(name))),
+        _ => target(args, opened).map(Some),
+    }
+}
+
 /// Where the report goes: as asked, else `report` in the current folder, unless that lies in a
 /// workspace, where nothing is written unasked.
 fn target(args: &ReportArgs, opened: &[Opened]) -> Result<PathBuf, Failure> {
