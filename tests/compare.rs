@@ -128,11 +128,11 @@ fn leaning_is_worse_but_not_settled() {
 fn what_cannot_be_checked_fails_with_its_reason() {
     let workspace = with(Workspace::new(), "iteration-1", "with_skill", &[("a", 4), ("b", 4)]);
     let workspace = with(workspace, "iteration-2", "with_skill", &[("c", 4), ("d", 4)]);
-    let nothing = "not checked, which fails: no case can be compared";
+    let nothing = "not checked for with_skill of iteration-2, which fails: no case can be compared";
     for rule in ["regression", "worse", "settled-worse"] {
         assert_gate(&compare(&workspace, &["--fail-on", rule]), 1, &[nothing]);
     }
-    let not_recorded = "not checked, which fails: no case has it recorded on both sides";
+    let not_recorded = "which fails: no case has it recorded on both sides";
     let ran = compare(&workspace, &["--max-time-increase", "20%", "--max-token-increase", "5"]);
     assert_gate(&ran, 1, &[not_recorded, not_recorded]);
 }
@@ -144,6 +144,41 @@ fn a_case_that_broke_off_is_no_case_without_a_loss() {
     let ran = compare(&workspace, &["--fail-on", "regression"]);
     assert_gate(&ran, 1, &["the candidate ran cases without a verdict"]);
     assert!(ran.stderr.trim_end().ends_with(": f"), "{ran:?}");
+}
+
+#[test]
+fn a_verdict_that_got_lost_is_no_pass() {
+    let workspace = SIX.iter().fold(two(3, 3), |workspace, case| {
+        let expectations = serde_json::json!([
+            { "text": "names the total", "passed": null },
+            { "text": "keeps the order", "passed": true },
+            { "text": "has a heading", "passed": true },
+            { "text": "is one page", "passed": false },
+        ]);
+        let grading = serde_json::json!({ "expectations": expectations }).to_string();
+        workspace.file(&format!("iteration-2/{case}/with_skill/grading.json"), grading)
+    });
+    for rule in ["regression", "worse", "settled-worse"] {
+        let lost = "no verdict: a: names the total 1/1 → –; b: names the total 1/1 → –; \
+            c: names the total 1/1 → –; 3 more";
+        assert_gate(&compare(&workspace, &["--fail-on", rule]), 1, &[lost]);
+    }
+}
+
+#[test]
+fn every_candidate_is_judged() {
+    let cases = |passed: usize| SIX.map(|case| (case, passed));
+    let workspace = with(Workspace::new(), "iteration-1", "baseline", &cases(3));
+    let workspace = with(workspace, "iteration-1", "arm_a", &cases(4));
+    let workspace = with(workspace, "iteration-1", "arm_b", &cases(2));
+    let built =
+        workspace.run(["build", "../workspace", "-o", "r", "-q", "--fail-on", "regression"]);
+    assert_gate(&built, 1, &["arm_b of iteration-1"]);
+    let workspace = workspace.file("evalbook.toml", known("z", "nothing", "2030-01-01"));
+    let comment =
+        ["build", "../workspace", "--format", "markdown", "--for", "pull-request", "--gate"];
+    let told = workspace.run(comment);
+    assert_eq!(told.stdout.matches("known issue without a loss").count(), 1, "{told:?}");
 }
 
 #[test]
@@ -223,7 +258,7 @@ fn recorded_gates_are_judged_on_the_right_roles() {
 #[test]
 fn recorded_gates_need_a_baseline() {
     let workspace = two(2, 3).file("regression_gates.json", GATES);
-    let reason = "not checked, which fails: the iteration has no baseline with verdicts";
+    let reason = "which fails: the iteration has no baseline with verdicts";
     assert_gate(&compare(&workspace, &[]), 1, &[reason, reason, reason]);
 }
 

@@ -38,12 +38,19 @@ impl Verdicts {
         Self(self.0.file(&path, json!({"expectations": list}).to_string()))
     }
 
+    /// A second run in the folder of a case.
+    fn again(self, case: &str, configuration: &str, expectations: Value) -> Self {
+        let path = format!("{case}/{configuration}/run-2/grading.json");
+        Self(self.0.file(&path, json!({"expectations": expectations}).to_string()))
+    }
+
     fn report(&self) -> Report {
         let folder = self.0.build();
         let read = |name: &str| std::fs::read_to_string(folder.join(name)).expect("it is there");
         let data: Value = serde_json::from_str(&read("report.json")).expect("JSON");
         let told = html::told(&read("index.html")).join("\n");
-        Report { data, told }
+        let summary = serde_json::from_str(&read("summary.json")).expect("JSON");
+        Report { data, summary, told, markdown: read("report.md") }
     }
 }
 
@@ -59,8 +66,11 @@ fn how_to_read() -> Vec<String> {
 
 struct Report {
     data: Value,
+    summary: Value,
     /// Every text of the overview.
     told: String,
+    /// The whole in Markdown.
+    markdown: String,
 }
 
 impl Report {
@@ -165,7 +175,64 @@ fn other_statements_in_every_iteration_are_not_compared() {
     });
     let report = all.report();
     assert_eq!(report.verdict("previous").as_deref(), Some("not comparable"));
-    report.says("prompt or expectations changed");
+    report
+        .says("Not comparable: in every case that both sides have, prompt or expectations changed");
+    report.says("no expectation has verdicts on both sides");
+    assert!(!report.told.contains("0 regressed"), "{}", report.told);
+    assert!(report.summary["workspaces"][0]["flips"].is_null(), "{}", report.summary);
+}
+
+#[test]
+fn few_cases_that_moved_alike_lean_nowhere() {
+    let all = ["a", "b", "c", "d", "e"].into_iter().fold(Verdicts::new(), |found, case| {
+        found.run(1, case, "with_skill", "++++").run(1, case, "without_skill", "+++-")
+    });
+    let report = all.report();
+    assert_eq!(report.verdict("baseline").as_deref(), Some("too few cases"));
+    report.says("Too few cases to tell: +25 points in every case");
+}
+
+#[test]
+fn a_verdict_from_single_runs_says_so_wherever_it_stands() {
+    let all = ["a", "b"].into_iter().fold(Verdicts::new(), |found, case| {
+        found.run(1, case, "with_skill", "++").run(1, case, "without_skill", "--")
+    });
+    let one = "Cases rest on single runs, whose spread is not known: directional only.";
+    let report = all.report();
+    report.says(one);
+    assert!(report.markdown.contains(one), "{}", report.markdown);
+    let check = all.0.run(["check", "../workspace"]);
+    assert!(check.stdout.contains(one), "{check:?}");
+    all.0.run(["benchmark", "../workspace/iteration-1"]);
+    let benchmark = all.0.path().join("iteration-1/benchmark.md");
+    let benchmark = std::fs::read_to_string(benchmark).expect("it is written");
+    assert!(benchmark.contains(one), "{benchmark}");
+    let twice = ["with_skill", "without_skill"].into_iter().fold(all, |found, configuration| {
+        found.again(
+            "iteration-1/a",
+            configuration,
+            json!([{"text": "statement 0", "passed": true}]),
+        )
+    });
+    twice.report().says("1 of 2 cases rest on single runs");
+}
+
+#[test]
+fn runs_that_broke_off_are_told_and_count_for_no_mean() {
+    let all = ["a", "b"].into_iter().fold(Verdicts::new(), |found, case| {
+        let found = found.run(1, case, "with_skill", "++").run(1, case, "without_skill", "+-");
+        let folder = format!("iteration-1/{case}");
+        let found = found.again(&folder, "with_skill", json!([{"text": "statement 0"}]));
+        Verdicts(["run-1", "run-2"].into_iter().fold(found.0, |workspace, run| {
+            let seconds = if run == "run-1" { 60 } else { 2 };
+            let timing = json!({"total_duration_seconds": seconds}).to_string();
+            workspace.file(&format!("{folder}/with_skill/{run}/timing.json"), timing)
+        }))
+    });
+    let report = all.report();
+    report.says("Left out, because they have no verdict: 2 runs of the later side");
+    let of = &report.data["workspaces"][0]["iterations"][0]["configurations"][0];
+    assert_eq!(of["duration_s"]["mean"].as_f64(), Some(60.0), "{of}");
 }
 
 #[test]

@@ -25,13 +25,20 @@ pub struct ConfigurationSummary {
     pub level: Option<CaseWilson>,
     /// Pass rates of its graded runs, in 0..=1.
     pub pass_rate: Option<Spread>,
-    /// Durations of its graded runs in seconds, where recorded: a run that broke off before it
-    /// could be graded says nothing of what an answer costs.
+    /// Durations in seconds of its graded runs, of all its runs where none is graded, as far as
+    /// they are recorded: a run that broke off says nothing of what an answer costs.
     pub duration_s: Option<Spread>,
-    /// Tokens of its graded runs, where recorded.
+    /// Tokens of the same runs, as far as they are recorded.
     pub tokens: Option<Spread>,
     /// How far repeated runs can be relied on; `None` where no case has two graded runs.
     pub reliability: Option<Reliability>,
+}
+
+impl ConfigurationSummary {
+    /// How many of its runs [`Self::duration_s`] and [`Self::tokens`] could count.
+    pub fn counted_runs(&self) -> usize {
+        if self.graded_runs == 0 { self.runs } else { self.graded_runs }
+    }
 }
 
 /// Summarizes the runs of `name` in `iteration`.
@@ -62,6 +69,8 @@ pub(super) fn summary(iteration: &Iteration, name: &str) -> ConfigurationSummary
 }
 
 fn figures(runs: &[&Run], figure: impl Fn(&Metrics) -> Option<f64>) -> Option<Spread> {
-    let values: Vec<f64> = runs.iter().filter_map(|run| figure(&run.metrics)).collect();
+    let any_graded = runs.iter().any(|run| run.is_graded());
+    let counted = runs.iter().filter(|run| run.is_graded() || !any_graded);
+    let values: Vec<f64> = counted.filter_map(|run| figure(&run.metrics)).collect();
     Spread::of(&values)
 }

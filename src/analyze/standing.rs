@@ -71,6 +71,14 @@ impl Analysis {
         Some(Side { iteration, configuration })
     }
 
+    /// Every candidate of one iteration that has runs, the one that stands for it first.
+    pub fn candidates_of(&self, iteration: usize) -> impl Iterator<Item = Side> {
+        let of = &self.iterations[iteration];
+        let ran = |name: &&String| of.configuration(name).is_some_and(|found| found.runs > 0);
+        let side = move |name: &String| Side { iteration, configuration: name.clone() };
+        of.roles.candidates.iter().filter(ran).map(side)
+    }
+
     /// The same configuration in the last earlier iteration that graded it.
     pub fn previous(&self, side: &Side) -> Option<Side> {
         let is_graded = |it: &IterationAnalysis| {

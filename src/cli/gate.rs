@@ -53,7 +53,7 @@ pub(super) struct Judged {
     pub(super) lines: Vec<Line>,
 }
 
-/// Judges the newest iteration of every workspace.
+/// Judges every candidate of the newest iteration of every workspace.
 pub(super) fn judge<'a>(
     workspaces: impl Iterator<Item = (&'a Opened, &'a Analysis)>,
     today: &str,
@@ -73,23 +73,29 @@ pub(super) fn judge<'a>(
 }
 
 fn judge_one(opened: &Opened, analysis: &Analysis, today: &str, language: &Language) -> Vec<Line> {
-    let Some(after) = analysis.newest_candidate() else {
+    let Some(newest) = analysis.newest() else {
         let text = language.text("gate.nothing_graded").to_owned();
         return vec![Line { mark: Mark::Failed, text }];
     };
-    let question = Question {
+    let sides: Vec<Side> = analysis.candidates_of(newest).collect();
+    let question = |after| Question {
         workspace: &opened.workspace,
         analysis,
-        after: &after,
-        change: earlier(analysis, &after, &opened.settings),
-        on_baseline: analysis.change(&after, Against::Baseline),
+        after,
+        change: earlier(analysis, after, &opened.settings),
+        on_baseline: analysis.change(after, Against::Baseline),
         settings: &opened.settings,
         today,
     };
-    lines(&question, &gate::judge(&question), language)
+    let questions: Vec<Question<'_>> = sides.iter().map(question).collect();
+    gate::judge_all(&questions)
+        .iter()
+        .zip(&questions)
+        .flat_map(|(judgement, question)| lines(question, judgement, language))
+        .collect()
 }
 
-/// What the newest candidate is held against: what the settings name, else the iteration before,
+/// What a candidate is held against: what the settings name, else the iteration before,
 /// else, in a first iteration, the baseline. Where it is itself the best one so far, there is no
 /// better one to name, and the iteration before is meant.
 fn earlier<'a>(analysis: &'a Analysis, after: &Side, settings: &Settings) -> Option<&'a Change> {

@@ -1,6 +1,6 @@
 //! Gate: whether a change may pass, rule by rule.
 //!
-//! Entry point: [`judge`]. The rules are those of the settings, which hold the candidate against an
+//! Entry points: [`judge`] for one candidate, [`judge_all`] for several. The rules are those of the settings, which hold the candidate against an
 //! earlier side, and those of a `regression_gates.json`, which hold it against its baseline. Limits
 //! are inclusive. A rule that cannot be checked is failed with the reason, never passed: a gate
 //! that looked at nothing must not be green.
@@ -12,7 +12,7 @@ mod tests;
 
 pub use crate::gate::known::{Loss, known_issue};
 
-use crate::analyze::{Analysis, Change, Cost, Side, Verdict};
+use crate::analyze::{Analysis, Change, Cost, Fate, Flip, Side, Verdict, between};
 use crate::model::{Gates, Tally, Workspace};
 use crate::settings::{FailOn, Limit, Settings};
 use crate::statistics::Standing;
@@ -94,6 +94,8 @@ pub enum Why {
     NothingGraded,
     /// The candidate ran these lines, which the earlier side has verdicts on, and has none.
     NoVerdict(Vec<usize>),
+    /// The earlier side passed these, and none of the candidate's runs has a verdict on them.
+    LostVerdicts(Vec<Flip>),
     /// No case has the figure on both sides.
     NotRecorded,
     /// It looks worse, with too few cases to tell.
@@ -170,7 +172,23 @@ pub fn judge(question: &Question<'_>) -> Judgement {
     Judgement { rulings, losses, idle }
 }
 
+/// Judges each of several candidates of one workspace. A known issue is idle where no loss of any of
+/// them matches, and told once, with the first.
+pub fn judge_all(questions: &[Question<'_>]) -> Vec<Judgement> {
+    let mut found: Vec<Judgement> = questions.iter().map(judge).collect();
+    let idle = |at: &usize| found.iter().all(|judgement| judgement.idle.contains(at));
+    let everywhere = found.first().map(|first| first.idle.iter().copied().filter(idle).collect());
+    found.iter_mut().for_each(|judgement| judgement.idle.clear());
+    if let (Some(first), Some(idle)) = (found.first_mut(), everywhere) {
+        first.idle = idle;
+    }
+    found
+}
+
 fn of_settings(question: &Question<'_>, rule: Rule, losses: &[Loss]) -> Decision {
+    if level(question).graded() == 0 {
+        return Decision::Unchecked(Why::NothingGraded);
+    }
     if let Rule::MinPassRate(least) = rule {
         let rate = level(question).pass_rate();
         return rate.map_or(Decision::Unchecked(Why::NothingGraded), |it| at_least(it, least));
@@ -199,6 +217,10 @@ fn fail_on(question: &Question<'_>, change: &Change, on: FailOn, losses: &[Loss]
     if !unjudged.is_empty() {
         return Decision::Unchecked(Why::NoVerdict(unjudged));
     }
+    let lost = lost_verdicts(question, change);
+    if !lost.is_empty() {
+        return Decision::Unchecked(Why::LostVerdicts(lost));
+    }
     let fell = change.gain.paired.as_ref().is_some_and(|paired| paired.mean < -TIE);
     match (on, change.gain.verdict()) {
         (FailOn::Regression, _) => decide(losses.iter().all(Loss::is_excused)),
@@ -221,6 +243,15 @@ fn unjudged(question: &Question<'_>, change: &Change) -> Vec<usize> {
         })
     };
     change.gain.only_before.iter().filter(was_run).copied().collect()
+}
+
+/// Expectations that passed earlier and are now without any verdict: nobody knows whether they
+/// were lost.
+fn lost_verdicts(question: &Question<'_>, change: &Change) -> Vec<Flip> {
+    let lines = &question.analysis.lines;
+    let mut flips = between(question.workspace, lines, &change.before, &change.after);
+    flips.retain(|flip| flip.fate == Fate::Unknown && flip.before.passed > 0);
+    flips
 }
 
 /// A rule on the size of a change.

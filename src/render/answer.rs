@@ -4,7 +4,7 @@
 use std::fmt::Display;
 
 use crate::analyze::{Analysis, Change, ConfigurationSummary, Side};
-use crate::model::{Tally, Workspace};
+use crate::model::Workspace;
 use crate::render::language::Language;
 use crate::render::verdict;
 use crate::render::view::Rate;
@@ -14,7 +14,8 @@ use crate::render::view::Rate;
 pub struct Answer {
     /// The verdict with its size and interval; without anything to compare with, the pass rate.
     pub verdict: String,
-    /// Both sides named with k/n, and the cost; empty without anything to compare with.
+    /// Both sides named with k/n, the checks that are compared where those are not all, and the
+    /// cost; empty without anything to compare with.
     pub sides: String,
     /// What keeps the verdict from being more: cases, runs, how often chance does the same, what was
     /// left out and what could be seen.
@@ -68,7 +69,7 @@ impl Asked<'_> {
         let Some(change) = self.lead else {
             return (self.language.fill("overview.sentence_alone", &places), String::new());
         };
-        let other = Rate::of(self.whole(&change.before), self.language);
+        let other = Rate::of(verdict::verdicts_of(&change.before, self.analysis), self.language);
         let name = match change.before.iteration == change.after.iteration {
             true => change.before.configuration.clone(),
             false => verdict::side(self.workspace, &change.before, self.language),
@@ -80,43 +81,23 @@ impl Asked<'_> {
         ]);
         let verdict = verdict::words(&change.gain, self.language);
         let sides = Some(self.language.fill("overview.sentence", &places));
+        let in_common = verdict::in_common(change, self.analysis, self.language);
         let cost = verdict::costs(change, self.language);
-        (verdict, self.language.sentences([sides, cost].into_iter().flatten()))
+        (verdict, self.language.sentences([sides, in_common, cost].into_iter().flatten()))
     }
 
     fn caution(&self) -> String {
         let language = self.language;
         let cases = language.count(self.candidate.cases, "case");
         let runs = language.count(self.candidate.runs_per_case, "run");
-        let key = match self.candidate.runs_per_case {
-            0 | 1 => "overview.caution_single",
-            _ => "overview.caution",
-        };
+        let is_single = self.candidate.runs_per_case <= 1 && self.lead.is_none();
+        let key = if is_single { "overview.caution_single" } else { "overview.caution" };
         let mut sentences = vec![language.fill(key, &[("cases", &cases), ("runs", &runs)])];
         if let Some(change) = self.lead {
             sentences.extend(verdict::chance(&change.gain, language));
-            sentences.extend(self.in_common(change));
             sentences.extend(verdict::caveats(change, &self.analysis.lines, language));
             sentences.extend(verdict::outlook(&change.gain, language));
         }
         language.sentences(sentences)
-    }
-
-    /// Which checks are compared, where those are not all of both sides.
-    fn in_common(&self, change: &Change) -> Option<String> {
-        let gain = &change.gain;
-        let all = [self.whole(&change.before), self.whole(&change.after)];
-        let is_part = gain.paired.is_some() && [gain.before, gain.after] != all;
-        let counts = |tally| Rate::of(tally, self.language).counts;
-        let (before, after) = (counts(gain.before), counts(gain.after));
-        is_part.then(|| {
-            self.language.fill("verdict.in_common", &[("before", &before), ("after", &after)])
-        })
-    }
-
-    /// All verdicts of a side.
-    fn whole(&self, side: &Side) -> Tally {
-        let of = &self.analysis.iterations[side.iteration];
-        of.configuration(&side.configuration).map(|found| found.tally).unwrap_or_default()
     }
 }

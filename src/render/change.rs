@@ -1,8 +1,10 @@
 //! One change as a row of a table, with its reasons in sentences.
 
+use std::fmt::Display;
+
 use serde::Serialize;
 
-use crate::analyze::{Against, Analysis, CaseLine, Change, Side};
+use crate::analyze::{Against, Analysis, Change, Fate, Flip, Side};
 use crate::model::{Tally, Workspace};
 use crate::render::Part;
 use crate::render::language::Language;
@@ -30,7 +32,7 @@ impl ChangeRow {
     /// The row of `change`.
     pub(super) fn of(
         workspace: &Workspace,
-        lines: &[CaseLine],
+        analysis: &Analysis,
         change: &Change,
         language: &Language,
     ) -> Self {
@@ -39,7 +41,8 @@ impl ChangeRow {
         let ratio = |cost| or_dash(verdict::ratio(cost, language).map(|it| times(&it, language)));
         let mut sentences = vec![verdict::words(gain, language)];
         sentences.extend(verdict::chance(gain, language));
-        sentences.extend(verdict::caveats(change, lines, language));
+        sentences.extend(verdict::in_common(change, analysis, language));
+        sentences.extend(verdict::caveats(change, &analysis.lines, language));
         sentences.extend(verdict::outlook(gain, language));
         Self {
             name: name(workspace, change, language),
@@ -81,10 +84,30 @@ fn name(workspace: &Workspace, change: &Change, language: &Language) -> String {
     language.fill("change.name", &[("side", after), ("other", other), ("reasons", &reasons)])
 }
 
+/// How many expectations lost and gained passes against the side of that name, in one line; that
+/// there is nothing to compare where none has verdicts on both sides.
+pub(super) fn lost_and_gained(
+    change: &Change,
+    flips: &[Flip],
+    side: &str,
+    language: &Language,
+) -> String {
+    let number = |fate| flips.iter().filter(|flip| flip.fate == fate).count();
+    let (lost, gained) = (number(Fate::Regressed), number(Fate::Fixed));
+    let is_beside = change.before.iteration == change.after.iteration;
+    let key = match (flips.iter().any(|flip| flip.change().is_some()), is_beside) {
+        (false, true) => "overview.short_baseline_none",
+        (false, false) => "overview.short_previous_none",
+        (true, true) => "overview.short_baseline",
+        (true, false) => "overview.short_previous",
+    };
+    let places: [(&str, &dyn Display); 3] = [("side", &side), ("lost", &lost), ("gained", &gained)];
+    language.fill(key, &places)
+}
+
 /// The rows of one iteration: each candidate against the baseline, then against earlier
 /// iterations. Empty where there is nothing to compare with.
 pub(super) fn rows(part: &Part<'_>, iteration: usize, language: &Language) -> Vec<ChangeRow> {
-    let analysis: &Analysis = part.analysis;
-    let changes = analysis.changes_in(iteration);
-    changes.map(|change| ChangeRow::of(part.workspace, &analysis.lines, change, language)).collect()
+    let changes = part.analysis.changes_in(iteration);
+    changes.map(|it| ChangeRow::of(part.workspace, part.analysis, it, language)).collect()
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use crate::analyze::{Change, Side};
+use crate::analyze::{Change, Flip, Side};
 use crate::gate::{self, Decision, Judgement, Loss, Question, Resource, Rule, Ruling, Source, Why};
 use crate::model::Tally;
 use crate::render::language::Language;
@@ -150,14 +150,9 @@ impl Words<'_> {
             let key = if known == 0 { "gate.no_loss" } else { "gate.only_known" };
             return language.fill(key, &[("n", &known), ("sides", &sides)]);
         }
-        let mut named: Vec<String> =
-            counted.iter().take(NAMED).map(|loss| self.name_of_loss(loss)).collect();
-        if counted.len() > NAMED {
-            named.push(language.fill("gate.more", &[("n", &(counted.len() - NAMED))]));
-        }
         let places: [(&str, &dyn Display); 3] = [
             ("expectations", &language.count(counted.len(), "expectation")),
-            ("list", &named.join(language.text("list.semicolon"))),
+            ("list", &self.named(counted.iter().map(|loss| &loss.flip))),
             ("sides", &sides),
         ];
         language.fill("gate.losses", &places)
@@ -215,23 +210,30 @@ impl Words<'_> {
     }
 
     fn unchecked(&self, why: &Why) -> String {
+        let places: [(&str, &dyn Display); 2] =
+            [("candidate", &self.side(self.question.after)), ("reason", &self.reason(why))];
+        self.language.fill("gate.unchecked", &places)
+    }
+
+    fn reason(&self, why: &Why) -> String {
         let language = self.language;
-        let key = match why {
-            Why::NoEarlierSide => "gate.no_earlier_side",
-            Why::NoBaseline => "gate.no_baseline",
-            Why::NothingShared => "gate.nothing_shared",
-            Why::NothingGraded => "gate.nothing_graded",
-            Why::NotRecorded => "gate.not_recorded",
-            Why::TooFewCases => "gate.too_few_cases",
+        let text = |key| language.text(key).to_owned();
+        match why {
+            Why::NoEarlierSide => text("gate.no_earlier_side"),
+            Why::NoBaseline => text("gate.no_baseline"),
+            Why::NothingShared => text("gate.nothing_shared"),
+            Why::NothingGraded => text("gate.nothing_graded"),
+            Why::NotRecorded => text("gate.not_recorded"),
+            Why::TooFewCases => text("gate.too_few_cases"),
             Why::NoVerdict(lines) => {
                 let names = lines.iter().map(|at| self.question.analysis.lines[*at].name.as_str());
-                let names: Vec<&str> = names.collect();
-                let names = names.join(language.text("list.comma"));
-                let reason = language.fill("gate.no_verdict", &[("cases", &names)]);
-                return language.fill("gate.unchecked", &[("reason", &reason)]);
+                let names = names.collect::<Vec<_>>().join(language.text("list.comma"));
+                language.fill("gate.no_verdict", &[("cases", &names)])
             }
-        };
-        language.fill("gate.unchecked", &[("reason", &language.text(key))])
+            Why::LostVerdicts(flips) => {
+                language.fill("gate.lost_verdicts", &[("list", &self.named(flips.iter()))])
+            }
+        }
     }
 
     /// Both sides with the verdicts that are compared.
@@ -256,8 +258,18 @@ impl Words<'_> {
         Rate::of(tally, self.language).counts
     }
 
-    fn name_of_loss(&self, loss: &Loss) -> String {
-        let flip = &loss.flip;
+    /// The first few expectations, and how many more there are.
+    fn named<'f>(&self, flips: impl ExactSizeIterator<Item = &'f Flip>) -> String {
+        let more = flips.len().saturating_sub(NAMED);
+        let mut named: Vec<String> =
+            flips.take(NAMED).map(|flip| self.name_of_flip(flip)).collect();
+        if more > 0 {
+            named.push(self.language.fill("gate.more", &[("n", &more)]));
+        }
+        named.join(self.language.text("list.semicolon"))
+    }
+
+    fn name_of_flip(&self, flip: &Flip) -> String {
         let places: [(&str, &dyn Display); 4] = [
             ("case", &self.question.analysis.lines[flip.line].name),
             ("expectation", &flip.text),
@@ -275,7 +287,7 @@ impl Words<'_> {
             false => ("gate.is_known", Mark::Known),
         };
         let places: [(&str, &dyn Display); 3] = [
-            ("loss", &self.name_of_loss(loss)),
+            ("loss", &self.name_of_flip(&loss.flip)),
             ("reason", &issue.reason),
             ("day", &issue.expires),
         ];

@@ -56,7 +56,8 @@ fn strict(found: &Reliability, language: &Language) -> String {
     let Some(level) = &found.level else {
         return language.fill("reliability.strict", &counts);
     };
-    let (low, high) = (language.percent(level.interval.low), language.percent(level.interval.high));
+    let interval = level.shown();
+    let (low, high) = (language.percent(interval.low), language.percent(interval.high));
     let ends: [(&str, &dyn Display); 2] = [("low", &low), ("high", &high)];
     language.fill("reliability.strict_between", &[counts, ends].concat())
 }

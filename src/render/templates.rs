@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 use tera::{Context, Tera};
 
+use crate::render::preview::markup::{code_point, hides};
 use crate::render::{Look, RenderError};
 
 /// The page templates.
@@ -40,13 +41,16 @@ impl Templates {
 }
 
 /// Escapes text for any place in a page, quoted attributes included. Control characters, which no
-/// page may hold, become U+FFFD.
+/// page may hold, become U+FFFD; those that reorder or hide text are told by their number.
 fn escape(text: &str, output: &mut dyn Write) -> io::Result<()> {
     let mut rest = text;
     while let Some(at) = rest.find(is_special) {
         output.write_all(&rest.as_bytes()[..at])?;
         let special = rest[at..].chars().next().unwrap_or(char::REPLACEMENT_CHARACTER);
-        output.write_all(replacement(special).as_bytes())?;
+        match hides(special) {
+            true => output.write_all(code_point(special).as_bytes())?,
+            false => output.write_all(replacement(special).as_bytes())?,
+        }
         rest = &rest[at + special.len_utf8()..];
     }
     output.write_all(rest.as_bytes())
@@ -55,6 +59,7 @@ fn escape(text: &str, output: &mut dyn Write) -> io::Result<()> {
 fn is_special(c: char) -> bool {
     matches!(c, '&' | '<' | '>' | '"' | '\'')
         || (c.is_control() && !matches!(c, '\n' | '\t' | '\r'))
+        || hides(c)
 }
 
 fn replacement(special: char) -> &'static str {
@@ -89,5 +94,8 @@ mod tests {
         escape("</script>\"' & \u{7}\u{85}\t結果\n", &mut escaped).unwrap();
         let expected = "&lt;/script&gt;&quot;&#39; &amp; \u{fffd}\u{fffd}\t結果\n";
         assert_eq!(String::from_utf8(escaped).unwrap(), expected);
+        let mut escaped = Vec::new();
+        escape("seen \u{202e}12 of 34", &mut escaped).unwrap();
+        assert_eq!(String::from_utf8(escaped).unwrap(), "seen ⟨U+202E⟩12 of 34");
     }
 }

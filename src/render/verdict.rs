@@ -8,9 +8,10 @@
 use std::collections::BTreeSet;
 use std::fmt::Display;
 
-use crate::analyze::{CaseLine, Change, Cost, Gain, Side, Verdict};
-use crate::model::Workspace;
+use crate::analyze::{Analysis, CaseLine, Change, Cost, Gain, Side, Verdict};
+use crate::model::{Tally, Workspace};
 use crate::render::language::Language;
+use crate::render::view::Rate;
 use crate::statistics::{Interval, Standing};
 use crate::text;
 
@@ -23,7 +24,10 @@ const NAMED: usize = 8;
 /// The gain for which the cases to plan are told.
 const PLANNED: f64 = 0.2;
 
-/// The verdict with the size of the gain and its interval.
+/// With fewer cases no sign-flip test comes down to 0.05.
+const SETTLING: f64 = 6.0;
+
+/// The verdict with the size of the gain and its interval, and whether it rests on single runs.
 pub(in crate::render) fn words(gain: &Gain, language: &Language) -> String {
     let key = match gain.verdict() {
         Verdict::Better(Standing::Settled) => "verdict.better_settled",
@@ -33,9 +37,22 @@ pub(in crate::render) fn words(gain: &Gain, language: &Language) -> String {
         Verdict::NoMeasurableChange => "verdict.none",
         Verdict::Same => "verdict.same",
         Verdict::TooFewCases => "verdict.too_few",
+        Verdict::NotComparable if !gain.unlike.is_empty() => "verdict.not_comparable_unlike",
         Verdict::NotComparable => "verdict.not_comparable",
     };
-    language.fill(key, &[("size", &size(gain, language).unwrap_or_default())])
+    let verdict = language.fill(key, &[("size", &size(gain, language).unwrap_or_default())]);
+    language.sentences([Some(verdict), single_runs(gain, language)].into_iter().flatten())
+}
+
+/// What a single run on a side cannot tell: how much the runs of a case differ. `None` where each
+/// shared case has several on both.
+fn single_runs(gain: &Gain, language: &Language) -> Option<String> {
+    let cases = language.count(gain.shared.len(), "case");
+    match gain.single {
+        0 => None,
+        n if n == gain.shared.len() => Some(language.text("verdict.single").to_owned()),
+        n => Some(language.fill("verdict.some_single", &[("n", &n), ("cases", &cases)])),
+    }
 }
 
 /// The gain with its interval, as in `+12 points per case, between −3 and +27`; `None` where
@@ -136,7 +153,7 @@ pub(in crate::render) fn outlook(gain: &Gain, language: &Language) -> Option<Str
     };
     let wanted = (smallest > PLANNED).then(|| found.cases_needed(PLANNED)).flatten();
     let planned = wanted.map(|needed| {
-        let needed = language.count(needed.ceil() as usize, "case");
+        let needed = language.count(needed.ceil().max(SETTLING) as usize, "case");
         let gain = unsigned_points(PLANNED, language);
         language.fill("verdict.plan", &[("cases", &needed), ("gain", &gain)])
     });
@@ -192,6 +209,25 @@ fn factor(value: f64) -> String {
     }
 }
 
+/// Which checks are compared, where those are not all of both sides.
+pub(in crate::render) fn in_common(
+    change: &Change,
+    analysis: &Analysis,
+    language: &Language,
+) -> Option<String> {
+    let gain = &change.gain;
+    let all = [&change.before, &change.after].map(|side| verdicts_of(side, analysis));
+    let is_part = gain.paired.is_some() && [gain.before, gain.after] != all;
+    let [before, after] = [gain.before, gain.after].map(|tally| Rate::of(tally, language).counts);
+    is_part.then(|| language.fill("verdict.in_common", &[("before", &before), ("after", &after)]))
+}
+
+/// All verdicts of a side, compared or not.
+pub(in crate::render) fn verdicts_of(side: &Side, analysis: &Analysis) -> Tally {
+    let of = &analysis.iterations[side.iteration];
+    of.configuration(&side.configuration).map(|found| found.tally).unwrap_or_default()
+}
+
 /// The names of the first few cases, and how many more there are.
 fn case_names(found: &[usize], lines: &[CaseLine], language: &Language) -> String {
     let mut names: Vec<String> =
@@ -222,7 +258,12 @@ pub(in crate::render) fn caveats(
         };
         Some(language.fill(key, &[("before", &list(before)), ("after", &list(after))]))
     };
+    let runs = |key: &str, runs: usize| {
+        (runs > 0).then(|| language.fill(key, &[("runs", &language.count(runs, "run"))]))
+    };
     let found = [
+        runs("verdict.ungraded_after", gain.ungraded[1]),
+        runs("verdict.ungraded_before", gain.ungraded[0]),
         cases("verdict.only_after", &gain.only_after),
         cases("verdict.only_before", &gain.only_before),
         cases("verdict.unlike", &gain.unlike),

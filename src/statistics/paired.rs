@@ -100,14 +100,15 @@ impl PairedGain {
     /// any difference it is settled in 0 to 4 % of simulated evaluations of up to 8 cases, and in
     /// about 5 %, the level of the test, from 12 cases on.
     ///
-    /// When every case moved by the same amount the interval has shrunk to that amount, so it
-    /// excludes 0 unless nothing moved. One case is always open.
+    /// When every case moved by the same amount there is no interval, and the sign-flip test alone
+    /// decides: few cases that happen to agree say no more than few cases. One case is always open.
     pub fn standing(&self) -> Standing {
+        let is_rare = self.sign_flip.p <= LEVEL;
         let excludes_zero = match self.interval {
             Some(interval) => !interval.contains(0.0),
-            None => self.is_uniform() && self.better + self.worse > 0,
+            None => is_rare,
         };
-        match (self.sign_flip.p <= LEVEL, excludes_zero) {
+        match (is_rare, excludes_zero) {
             (true, true) => Standing::Settled,
             (false, false) => Standing::Open,
             _ => Standing::Leaning,
@@ -147,7 +148,7 @@ mod tests {
         let gain = PairedGain::of(&[0.5 - 0.3, 0.3 - 0.1, 0.9 - 0.7, 0.2]).unwrap();
         assert!(gain.is_uniform());
         assert_eq!((gain.interval, gain.t, gain.effect_size), (None, None, None));
-        assert_eq!((gain.p(), gain.standing()), (0.125, Standing::Leaning));
+        assert_eq!((gain.p(), gain.standing()), (0.125, Standing::Open));
         assert_eq!(PairedGain::of(&[1.0; 6]).unwrap().standing(), Standing::Settled);
     }
 

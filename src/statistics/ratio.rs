@@ -4,7 +4,7 @@ use libm::{exp, log};
 
 use super::interval::{Interval, mean_interval};
 use super::sign_flip::SignFlip;
-use super::sum::{finite, mean, sum};
+use super::sum::{finite, mean, sum, tie};
 
 /// The typical ratio over matched cases.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -16,7 +16,8 @@ pub struct CostRatio {
     /// exp(mean ln rᵢ): the arithmetic mean of ratios depends on which side is called the base
     /// (Fleming and Wallace 1986).
     pub geometric_mean: f64,
-    /// The t interval on the logarithms, turned back; `None` for one case.
+    /// The t interval on the logarithms, turned back; `None` for one case, or when every case has
+    /// the same ratio.
     pub interval: Option<Interval>,
     /// The sign-flip test of the logarithms.
     pub sign_flip: SignFlip,
@@ -37,7 +38,7 @@ impl CostRatio {
             cases: logs.len(),
             left_out: pairs.len() - logs.len(),
             geometric_mean: exp(mean(&logs)?),
-            interval: mean_interval(&logs).and_then(back),
+            interval: mean_interval(&logs).filter(|it| it.width() > tie(&logs)).and_then(back),
             sign_flip: SignFlip::of(&logs)?,
         })
     }
@@ -60,6 +61,7 @@ mod tests {
         assert!((ratio.geometric_mean - 2.0).abs() < 1e-12);
         assert_eq!(CostRatio::of(&[(0.0, 1.0)]), None);
         assert_eq!(CostRatio::of(&[(3.0, 1.5)]).unwrap().interval, None);
+        assert_eq!(CostRatio::of(&[(3.0, 1.5), (0.2, 0.1)]).unwrap().interval, None);
         assert_eq!(ratio_of_totals(&[1.0], &[0.0]), None);
         assert_eq!(ratio_of_totals(&[1.0, 3.0], &[2.0]), Some(2.0));
     }

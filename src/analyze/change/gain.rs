@@ -15,7 +15,7 @@ use crate::statistics::{Detection, PairedGain, Standing, mean};
 use crate::text::folded;
 
 /// One side against another.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Gain {
     /// Lines with verdicts on both sides that can be compared.
     pub shared: Vec<usize>,
@@ -25,8 +25,10 @@ pub struct Gain {
     pub only_before: Vec<usize>,
     /// Lines with verdicts on both sides, but with another prompt or too few statements in common.
     pub unlike: Vec<usize>,
-    /// Largest number of graded runs that a shared case has on either side.
-    pub runs_per_case: usize,
+    /// Shared cases of which a side has a single graded run: how much its runs differ is not known.
+    pub single: usize,
+    /// Runs of the shared cases without any verdict, of the earlier and of the later side.
+    pub ungraded: [usize; 2],
     /// The verdicts of the earlier side that are compared.
     pub before: Tally,
     /// The verdicts of the later side that are compared.
@@ -110,6 +112,15 @@ impl Gain {
     pub fn left_out(&self) -> usize {
         self.only_after.len() + self.only_before.len() + self.unlike.len()
     }
+
+    /// Counts both sides of a shared case in.
+    fn add(&mut self, old: &Level, new: &Level) {
+        self.single += usize::from(old.rates.len() == 1 || new.rates.len() == 1);
+        self.before.add(old.tally);
+        self.after.add(new.tally);
+        self.ungraded[0] += old.ungraded;
+        self.ungraded[1] += new.ungraded;
+    }
 }
 
 /// Above this p nothing is settled.
@@ -117,17 +128,7 @@ const LEVEL: f64 = 0.05;
 
 /// The gain of `after` on `before`.
 pub fn gain(workspace: &Workspace, lines: &[CaseLine], before: &Side, after: &Side) -> Gain {
-    let mut found = Gain {
-        shared: Vec::new(),
-        only_after: Vec::new(),
-        only_before: Vec::new(),
-        unlike: Vec::new(),
-        runs_per_case: 0,
-        before: Tally::default(),
-        after: Tally::default(),
-        paired: None,
-        detection: None,
-    };
+    let mut found = Gain::default();
     let (mut differences, mut rates) = (Vec::new(), Vec::new());
     for (index, line) in lines.iter().enumerate() {
         let [old, new] = [before, after].map(|side| graded(workspace, line, side));
@@ -136,10 +137,7 @@ pub fn gain(workspace: &Workspace, lines: &[CaseLine], before: &Side, after: &Si
                 Some([old, new]) => {
                     found.shared.push(index);
                     differences.push(new.mean - old.mean);
-                    found.runs_per_case =
-                        found.runs_per_case.max(old.rates.len()).max(new.rates.len());
-                    found.before.add(old.tally);
-                    found.after.add(new.tally);
+                    found.add(&old, &new);
                     rates.push((new.rates, old.rates));
                 }
                 None => found.unlike.push(index),
@@ -159,6 +157,8 @@ struct Graded<'w> {
     iteration: usize,
     case: &'w Case,
     statements: Vec<Statement>,
+    /// Its runs without any verdict.
+    ungraded: usize,
 }
 
 fn graded<'w>(workspace: &'w Workspace, line: &CaseLine, side: &Side) -> Option<Graded<'w>> {
@@ -166,8 +166,10 @@ fn graded<'w>(workspace: &'w Workspace, line: &CaseLine, side: &Side) -> Option<
     let case = &workspace.iterations[side.iteration].cases[met.case];
     let mut statements = statements(case, &side.configuration);
     statements.retain(|found| found.tally.graded() > 0);
+    let runs = case.runs.iter().filter(|run| run.configuration == side.configuration);
+    let ungraded = runs.filter(|run| !run.is_graded()).count();
     let iteration = side.iteration;
-    (!statements.is_empty()).then_some(Graded { iteration, case, statements })
+    (!statements.is_empty()).then_some(Graded { iteration, case, statements, ungraded })
 }
 
 /// What one side of a case amounts to.
@@ -176,6 +178,8 @@ struct Level {
     /// Of each graded run.
     rates: Vec<f64>,
     tally: Tally,
+    /// Its runs without any verdict.
+    ungraded: usize,
 }
 
 /// Both sides by the statements they share; `None` where they are not alike.
@@ -214,7 +218,7 @@ fn level(side: &Graded<'_>, counts: impl Fn(usize) -> bool) -> Option<Level> {
     let rates: Vec<f64> = by_run.iter().filter_map(|tally| tally.pass_rate()).collect();
     let mut tally = Tally::default();
     by_run.iter().for_each(|run| tally.add(*run));
-    Some(Level { mean: mean(&rates)?, rates, tally })
+    Some(Level { mean: mean(&rates)?, rates, tally, ungraded: side.ungraded })
 }
 
 /// The pass rates of the graded runs of one configuration of a case.

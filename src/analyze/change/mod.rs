@@ -149,15 +149,13 @@ impl Sides<'_> {
             let baseline = baseline.map(side);
             found.extend(baseline.map(|base| (base, side(name), vec![Against::Baseline])));
         }
-        let Some(first) =
-            candidates.clone().next().filter(|it| Some(*it) == roles.candidates.first())
-        else {
-            return found;
-        };
-        for (before, against) in self.earlier(iteration, first) {
-            match found.iter_mut().find(|(known, _, _)| *known == before) {
-                Some((_, _, known)) => known.push(against),
-                None => found.push((before, side(first), vec![against])),
+        for name in candidates {
+            let after = side(name);
+            for (before, against) in self.earlier(iteration, name) {
+                match found.iter_mut().find(|(b, a, _)| *b == before && *a == after) {
+                    Some((_, _, known)) => known.push(against),
+                    None => found.push((before, after.clone(), vec![against])),
+                }
             }
         }
         found

@@ -46,6 +46,7 @@ fn verdicts(subject: Subject<'_>) -> String {
         let mut sentences = vec![verdict::words(&change.gain, &words)];
         sentences.extend(verdict::costs(change, &words));
         sentences.extend(verdict::chance(&change.gain, &words));
+        sentences.extend(verdict::in_common(change, subject.whole, &words));
         sentences.extend(verdict::caveats(change, &subject.whole.lines, &words));
         let [before, after] = [&change.before, &change.after].map(|side| &side.configuration);
         let sides = format!("{after} against {before}");
@@ -155,8 +156,9 @@ fn cell(measure: Measure, summary: &ConfigurationSummary) -> String {
     if let Some(stddev) = spread.stddev {
         let _ = write!(cell, " ± {}", stddev_text(measure, stddev));
     }
-    if measure != Measure::PassRate && spread.count < summary.runs {
-        let _ = write!(cell, " ({} of {})", spread.count, text::count(summary.runs, "run"));
+    if measure != Measure::PassRate && spread.count < summary.counted_runs() {
+        let runs = text::count(summary.counted_runs(), "run");
+        let _ = write!(cell, " ({} of {runs})", spread.count);
     }
     cell
 }

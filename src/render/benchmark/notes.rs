@@ -68,7 +68,8 @@ fn ungraded_runs(summary: &ConfigurationSummary) -> Option<String> {
     let missing = summary.runs.saturating_sub(graded);
     (missing > 0).then(|| {
         let runs = count(summary.runs, "run");
-        format!("{}: {missing} of {runs} not graded and left out of the pass rate", summary.name)
+        let of = if graded == 0 { "the pass rate" } else { "every mean" };
+        format!("{}: {missing} of {runs} not graded and left out of {of}", summary.name)
     })
 }
 
@@ -89,10 +90,10 @@ fn missing(analysis: &IterationAnalysis, measure: Measure, word: &str) -> Vec<St
         let note = format!("{word} not recorded");
         return if summaries.is_empty() { Vec::new() } else { vec![note] };
     }
-    let lacking = summaries.iter().filter(|summary| recorded(summary) < summary.runs);
+    let lacking = summaries.iter().filter(|summary| recorded(summary) < summary.counted_runs());
     lacking
         .map(|summary| {
-            let (some, runs) = (recorded(summary), count(summary.runs, "run"));
+            let (some, runs) = (recorded(summary), count(summary.counted_runs(), "run"));
             format!("{}: {word} recorded for {some} of {runs}", summary.name)
         })
         .collect()

@@ -68,7 +68,7 @@ impl View {
         let Comparison { question, change, judgement } = comparison;
         let words = Words { comparison, language };
         let ChangeRow { sentences, .. } =
-            ChangeRow::of(question.workspace, &question.analysis.lines, change, language);
+            ChangeRow::of(question.workspace, question.analysis, change, language);
         let cost = verdict::costs(change, language);
         let places: [(&str, &dyn Display); 2] =
             [("after", &words.side(&change.after)), ("before", &words.side(&change.before))];

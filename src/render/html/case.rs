@@ -12,7 +12,6 @@ use crate::render::brief;
 use crate::render::html::Site;
 use crate::render::html::case_head::{CaseHead, head};
 use crate::render::html::compared::{self, ComparedRow};
-use crate::render::language::Language;
 use crate::render::reliability;
 use crate::render::view::{DASH, Frame, Link, Rate, mark};
 use crate::text::tokens;
@@ -122,7 +121,7 @@ fn iteration(site: Site<'_>, path: &str, line: usize, met: &Meeting, case: &Case
     let name = &site.part.workspace.iterations[index].name;
     IterationView {
         link: Link { href: link(path, &site.addresses.iteration(index)), text: name.clone() },
-        remarks: remarks(site.language, met, case)
+        remarks: remarks(site, line, met, case)
             .into_iter()
             .chain(repeated(site, index, case))
             .collect(),
@@ -156,8 +155,15 @@ fn with_anchors_once(mut iterations: Vec<IterationView>) -> Vec<IterationView> {
 }
 
 /// What makes this iteration's case another one than the last: its name, prompt or expectations.
-fn remarks(language: &Language, met: &Meeting, case: &Case) -> Vec<String> {
-    let named = |key| Some(language.fill(key, &[("name", &case.name)]));
+fn remarks(site: Site<'_>, line: usize, met: &Meeting, case: &Case) -> Vec<String> {
+    let language = site.language;
+    let meetings = site.part.analysis.lines[line].meetings.iter();
+    let before = meetings.rev().find(|it| it.iteration < met.iteration);
+    let named = |key| {
+        let before = before
+            .map(|it| site.part.workspace.iterations[it.iteration].cases[it.case].name.as_str())?;
+        Some(language.fill(key, &[("name", &case.name), ("before", &before)]))
+    };
     let rule = match met.rule {
         Rule::First | Rule::Name => None,
         Rule::Id => named("case.same_by_id"),

@@ -188,9 +188,14 @@ impl Markup {
             '\r' if after.starts_with('\n') => {}
             '\u{7f}' => self.html.push('\u{2421}'),
             '\0'..='\u{1f}' => self.html.extend(char::from_u32(0x2400 + u32::from(c))),
-            _ => self.html.push_str(&format!("\u{27e8}U+{:04X}\u{27e9}", u32::from(c))),
+            _ => self.html.push_str(&code_point(c)),
         }
     }
+}
+
+/// `⟨U+202E⟩` for a character that is told instead of shown.
+pub(in crate::render) fn code_point(c: char) -> String {
+    format!("\u{27e8}U+{:04X}\u{27e9}", u32::from(c))
 }
 
 /// The bytes that `text` takes at least when it is escaped.
@@ -216,7 +221,7 @@ fn is_plain(c: char) -> bool {
 
 /// Characters that reorder the text around them, or that nobody sees: marks of direction, the
 /// byte order mark, and the tag characters in which instructions can be hidden.
-fn hides(c: char) -> bool {
+pub(in crate::render) fn hides(c: char) -> bool {
     matches!(
         c,
         '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}'

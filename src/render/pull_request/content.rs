@@ -1,12 +1,13 @@
 //! The blocks of a text, each whole in itself.
 
-use std::fmt::{Display, Write};
+use std::fmt::Write;
 
 use crate::analyze::{CaseStanding, Change, Fate, Flip, Side, between, key, standings};
 use crate::model::{Expectation, Outcome, Run};
 use crate::render::Part;
 use crate::render::addresses::PartAddresses;
 use crate::render::answer::{Answer, answer};
+use crate::render::change::lost_and_gained;
 use crate::render::escape;
 use crate::render::gate::Line;
 use crate::render::html::{configuration_rows, problem_counts};
@@ -121,13 +122,8 @@ impl Words<'_> {
     fn changed(&self, change: &Change, flips: &[Flip]) -> String {
         let language = self.language;
         let number = |fate| flips.iter().filter(|flip| flip.fate == fate).count();
-        let key = match is_beside(change) {
-            true => "overview.short_baseline",
-            false => "overview.short_previous",
-        };
         let side = verdict::side(self.part.workspace, &change.before, language);
-        let places: [(&str, &dyn Display); 3] =
-            [("side", &side), ("lost", &number(Fate::Regressed)), ("gained", &number(Fate::Fixed))];
+        let counts = lost_and_gained(change, flips, &side, language);
         let others = [
             (number(Fate::New), "expectation_new"),
             (number(Fate::Removed), "expectation_gone"),
@@ -136,8 +132,7 @@ impl Words<'_> {
         ];
         let others = others.into_iter().filter(|(number, _)| *number > 0);
         let others = others.map(|(number, thing)| language.count(number, thing));
-        let parts: Vec<String> =
-            std::iter::once(language.fill(key, &places)).chain(others).collect();
+        let parts: Vec<String> = std::iter::once(counts).chain(others).collect();
         parts.join(language.text("list.comma"))
     }
 

@@ -109,7 +109,7 @@ impl WorkspaceSummary {
             candidate: after.as_ref().map(side),
             other: lead.map(|lead| side(&lead.before)),
             gain: lead.map(GainSummary::of),
-            flips: newest.filter(|it| it.before.is_some()).map(FlipsSummary::of),
+            flips: newest.and_then(FlipsSummary::of),
         }
     }
 
@@ -142,9 +142,12 @@ impl GainSummary {
 }
 
 impl FlipsSummary {
-    fn of(standings: &Standings) -> Self {
-        let of = |fate| standings.flips.iter().filter(|flip| flip.fate == fate).count();
-        Self { regressed: of(Fate::Regressed), fixed: of(Fate::Fixed) }
+    /// `None` where no expectation has verdicts on both sides.
+    fn of(standings: &Standings) -> Option<Self> {
+        let flips = &standings.flips;
+        let of = |fate| flips.iter().filter(|flip| flip.fate == fate).count();
+        let any = flips.iter().any(|flip| flip.change().is_some());
+        any.then(|| Self { regressed: of(Fate::Regressed), fixed: of(Fate::Fixed) })
     }
 }
 

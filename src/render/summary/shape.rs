@@ -38,7 +38,8 @@ pub struct WorkspaceSummary {
     pub other: Option<SideSummary>,
     /// The gain of the one on the other.
     pub gain: Option<GainSummary>,
-    /// Expectations that lost and gained passes since the iteration before.
+    /// Expectations that lost and gained passes since the iteration before; `None` where none has
+    /// verdicts on both sides.
     pub flips: Option<FlipsSummary>,
 }
 

@@ -112,7 +112,7 @@ fn figure(
     let Some(spread) = spread else {
         return (DASH.to_owned(), language.text("overview.not_recorded").to_owned());
     };
-    let runs = language.count(summary.graded_runs, "run");
+    let runs = language.count(summary.counted_runs(), "run");
     let counts = language.fill("overview.recorded_of", &[("n", &spread.count), ("runs", &runs)]);
     (format(spread.mean), counts)
 }

@@ -5,6 +5,7 @@ use serde::Serialize;
 use crate::analyze::{Against, Change, Fate, Flip, Side, between, key};
 use crate::model::{Expectation, Outcome, Run};
 use crate::render::addresses::link;
+use crate::render::change::lost_and_gained;
 use crate::render::html::{Site, wording};
 use crate::render::verdict;
 use crate::render::view::{Link, Rate};
@@ -82,18 +83,16 @@ pub(super) fn comparison(site: Site<'_>, path: &str, change: &Change, is_lead: b
         }
         () => ("since-pinned", "overview.against_previous"),
     };
-    let key_none = if of(Fate::Regressed).is_empty() {
-        "overview.compared_none_lost"
-    } else {
-        "overview.compared"
+    let key_none = match compared {
+        0 => "overview.compared_none",
+        _ if of(Fate::Regressed).is_empty() => "overview.compared_none_lost",
+        _ => "overview.compared",
     };
     let language = site.language;
     let title = language.fill(key, &[("side", &other)]);
-    let [lost, gained] = fates.map(|fate| of(fate).len());
-    let key = if same { "overview.short_baseline" } else { "overview.short_previous" };
     Comparison {
         id,
-        short: language.fill(key, &[("side", &other), ("lost", &lost), ("gained", &gained)]),
+        short: lost_and_gained(change, &flips, &other, language),
         title,
         verdict: if is_lead { String::new() } else { verdict::words(&change.gain, language) },
         summary: language.fill(

@@ -99,7 +99,8 @@ fn level(summary: Option<&ConfigurationSummary>, none: &str, language: &Language
         _ if summary.tally.graded() == 0 => language.text("history.not_graded").to_owned(),
         None => rate.counts,
         Some(level) => {
-            let ends = [level.interval.low, level.interval.high].map(|it| language.percent(it));
+            let interval = level.shown();
+            let ends = [interval.low, interval.high].map(|it| language.percent(it));
             let places: [(&str, &dyn Display); 3] =
                 [("counts", &rate.counts), ("low", &ends[0]), ("high", &ends[1])];
             language.fill("history.level", &places)
