@@ -12,7 +12,8 @@ use crate::cli::settings::SettingsArgs;
 use crate::cli::workspaces::{Opened, Opening};
 use crate::cli::{Outcome, exit};
 use crate::files::Source;
-use crate::model::{Place, Problem, Severity};
+use crate::guard::MARK;
+use crate::model::{Code, Place, Problem, Severity};
 use crate::read;
 use crate::render::answer::answer;
 use crate::render::diagnostic::{self, Diagnostics};
@@ -96,13 +97,32 @@ fn print(opened: &Opened) -> String {
     }
     let mut lines = Lines::of(opened);
     let mut diagnostics = Diagnostics::default();
-    for problem in &opened.workspace.problems {
+    let problems = &opened.workspace.problems;
+    for (index, problem) in problems.iter().enumerate() {
         let line = problem.place.and_then(|place| lines.get(&problem.path, place.line));
-        diagnostics.add(problem, line.as_deref());
+        let line = line.as_deref();
+        diagnostics
+            .add(problem, line.and_then(|line| Some((line, column(problems, index, line)?))));
     }
     text.push_str(&diagnostics.into_text());
     text.push_str(&diagnostic::summary(&opened.workspace.problems));
     text
+}
+
+/// The column of a problem in its line as it is shown. The place of a secret is that in the file;
+/// what stands there instead is the mark of its turn.
+fn column(problems: &[Problem], index: usize, line: &str) -> Option<usize> {
+    let problem = &problems[index];
+    let place = problem.place?;
+    if problem.code != Code::SecretRedacted {
+        return Some(place.column);
+    }
+    let line_of = |it: &Problem| (it.path.clone(), it.place.map(|place| place.line));
+    let own = line_of(problem);
+    let before = problems[..index].iter().rev().take_while(|it| line_of(it) == own);
+    let turn = before.filter(|it| it.code == Code::SecretRedacted).count();
+    let (at, _) = line.match_indices(MARK).nth(turn)?;
+    Some(line[..at].chars().count() + 1)
 }
 
 /// Lines of the documents that have problems; one document is kept, since problems come sorted.

@@ -36,6 +36,7 @@ use crate::guard::scan::Findings;
 use crate::guard::shapes::Index;
 
 pub use crate::guard::found::Earlier;
+pub use crate::guard::shapes::MARK;
 pub use crate::guard::source::Guarded;
 
 /// What must not be published of one source.

@@ -15,6 +15,9 @@ use crate::guard::special;
 /// What a finding is called in marks, problems and counts.
 pub(super) type Label = &'static str;
 
+/// How the mark begins that stands in the place of a secret.
+pub const MARK: &str = "[redacted: ";
+
 /// The longest secret, in bytes; what is longer is no secret of these shapes.
 pub(super) const LONGEST: usize = 16 * 1024;
 
@@ -77,7 +80,7 @@ impl Shape {
         match self.label {
             homes::HOME => "~".to_owned(),
             homes::WORKSPACE => ".".to_owned(),
-            label => format!("[redacted: {label}]"),
+            label => format!("{MARK}{label}]"),
         }
     }
 

@@ -20,10 +20,17 @@ impl Default for Diagnostics {
 }
 
 impl Diagnostics {
-    /// Adds a problem; `line` is the line of its place, where the file could be read again.
-    pub fn add(&mut self, problem: &Problem, line: Option<&str>) {
+    /// Adds a problem; `line` is the line of its place, where the file could be read again, as it is
+    /// shown and with the column there.
+    pub fn add(&mut self, problem: &Problem, line: Option<(&str, usize)>) {
         let report = [group(problem, line)];
-        self.text.push_str(&self.renderer.render(&report));
+        let mut text = self.renderer.render(&report);
+        // The renderer names the column of the caret; a user opens the file, where it is another.
+        if let (Some(place), Some((_, column))) = (problem.place, line) {
+            let of = |column| format!("{}:{}:{column}", printable(&problem.path), place.line);
+            text = text.replacen(&of(column), &of(place.column), 1);
+        }
+        self.text.push_str(&text);
         self.text.push_str("\n\n");
     }
 
@@ -33,7 +40,7 @@ impl Diagnostics {
     }
 }
 
-fn group<'g>(problem: &'g Problem, line: Option<&str>) -> Group<'g> {
+fn group<'g>(problem: &'g Problem, line: Option<(&str, usize)>) -> Group<'g> {
     let level = match problem.severity() {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
@@ -44,7 +51,10 @@ fn group<'g>(problem: &'g Problem, line: Option<&str>) -> Group<'g> {
     let assumed = problem.assumed.as_deref().map(printable);
     let mut group = Group::with_title(title);
     match (problem.place, line) {
-        (Some(place), Some(line)) => group = group.element(snippet(place, line, path, assumed)),
+        (Some(place), Some((line, column))) => {
+            let shown = Place { column, ..place };
+            group = group.element(snippet(shown, line, path, assumed));
+        }
         (place, _) => {
             group = group.element(origin(place, path));
             if let Some(assumed) = assumed {
