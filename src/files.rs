@@ -119,10 +119,12 @@ impl Disk {
     /// The folder at `root`.
     ///
     /// # Errors
-    /// When there is no such folder or it may not be entered.
+    /// When there is no such folder or it may not be listed.
+    #[allow(clippy::disallowed_methods, reason = "this module is the one that reads")]
     pub fn open(root: &Path) -> io::Result<Self> {
         let root = root.canonicalize()?;
         if root.is_dir() {
+            std::fs::read_dir(&root)?;
             Ok(Self { root })
         } else {
             Err(io::Error::new(io::ErrorKind::NotADirectory, "not a folder"))
@@ -282,11 +284,14 @@ impl Withheld {
     }
 }
 
+/// The [`reason`] where somebody lacks the right.
+pub const DENIED: &str = "permission denied";
+
 /// An I/O error in a few lower-case words, the same on every system.
 pub fn reason(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::NotFound => "there is no such file or folder".to_owned(),
-        io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
+        io::ErrorKind::PermissionDenied => DENIED.to_owned(),
         io::ErrorKind::IsADirectory => "it is a folder".to_owned(),
         io::ErrorKind::NotADirectory => "it is not a folder".to_owned(),
         io::ErrorKind::StorageFull => "the disk is full".to_owned(),

@@ -49,7 +49,7 @@ pub struct BadSettings {
 }
 
 /// The largest file of settings that is read, in bytes.
-const MAX_SETTINGS_BYTES: u64 = 1024 * 1024;
+pub const MAX_SETTINGS_BYTES: u64 = 1024 * 1024;
 
 /// How many files are named when no workspace was found.
 const NEAREST: usize = 3;
@@ -168,13 +168,22 @@ fn settings_files(
     let files = entries.iter().filter(|entry| is_settings(&entry.path));
     let read = files.map(|entry| {
         let bytes = source.read(&entry.path, MAX_SETTINGS_BYTES).unwrap_or_default();
-        let text = String::from_utf8_lossy(&bytes);
-        match Settings::read(text.trim_start_matches('\u{feff}')) {
-            Ok(settings) => Ok((names::folder(&entry.path).to_owned(), settings)),
-            Err(error) => Err(BadSettings { path: entry.path.clone(), error }),
-        }
+        let settings = settings_of_file(&entry.path, &bytes)?;
+        Ok((names::folder(&entry.path).to_owned(), settings))
     });
     read.collect()
+}
+
+/// The settings in the file at `path`, which holds `bytes`.
+///
+/// # Errors
+/// When they make no sense.
+pub fn settings_of_file(path: &str, bytes: &[u8]) -> Result<Settings, BadSettings> {
+    let text = String::from_utf8_lossy(bytes);
+    match Settings::read(text.trim_start_matches('\u{feff}')) {
+        Ok(settings) => Ok(settings.read_from(path)),
+        Err(error) => Err(BadSettings { path: path.to_owned(), error }),
+    }
 }
 
 fn is_settings(path: &str) -> bool {

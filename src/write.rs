@@ -23,7 +23,7 @@ pub use crate::write::scratch::Scratch;
 pub use crate::write::site::{Held, Pruned, Site};
 pub use crate::write::written::{Size, size};
 
-use crate::discover::REPORT_MARK;
+use crate::discover::{REPORT_MARK, SITE_MARK};
 
 /// Bytes of a file that are held at once while it is copied.
 const COPY_BYTES: usize = 256 * 1024;
@@ -116,12 +116,30 @@ pub enum WriteError {
     /// The folder holds something that is no report of ours.
     #[error("`{0}` holds files that evalbook did not write")]
     Foreign(PathBuf),
+    /// A site of reports stands where one report was meant.
+    #[error("`{0}` is a site of reports, not a report")]
+    Site(PathBuf),
+    /// What a site knows of itself makes no sense.
+    #[error("cannot read `{path}:{line}:{column}`: {reason}")]
+    State {
+        /// The file.
+        path: PathBuf,
+        /// Line, from 1.
+        line: usize,
+        /// Column, from 1.
+        column: usize,
+        /// What is wrong there.
+        reason: String,
+    },
     /// A file or folder that is no one of ours stands where one is to be.
     #[error("`{0}` was not written by evalbook")]
     NotOurs(PathBuf),
     /// Something of ours was changed by others since.
     #[error("`{0}` is not as evalbook wrote it")]
     Changed(PathBuf),
+    /// The same of a file that is made from all reports of a site.
+    #[error("`{0}` is not as evalbook wrote it")]
+    ChangedAbove(PathBuf),
     /// A report stands where a site of reports was meant.
     #[error("`{0}` is a report, not a site of reports")]
     Report(PathBuf),
@@ -323,6 +341,7 @@ fn refuse_foreign(target: &Path) -> Result<(), WriteError> {
     match entries(target) {
         Ok(0) => Ok(()),
         Ok(_) if is_report => Ok(()),
+        Ok(_) if target.join(SITE_MARK).is_file() => Err(WriteError::Site(target.to_path_buf())),
         Ok(_) => Err(WriteError::Foreign(target.to_path_buf())),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
         Err(error) => Err(failed(target, &error)),

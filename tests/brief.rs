@@ -64,6 +64,32 @@ fn an_iteration_in_which_nothing_ran_yet_is_passed_over() {
     assert!(ran.stdout.starts_with("# workspace: sums, iteration-2\n"), "{ran:?}");
 }
 
+const UNGRADED: &str = "Nothing is graded yet: what passes and what fails is not known.\n";
+
+#[test]
+fn where_nothing_is_graded_nothing_is_said_to_have_passed() {
+    let place = Workspace::new()
+        .file("iteration-1/sums/with_skill/outputs/a.txt", "a")
+        .file("iteration-1/sums/without_skill/outputs/a.txt", "b");
+    let ran = brief(&place, &[]);
+    assert!(ran.stdout.starts_with("# workspace: sums, iteration-1\n"), "{ran:?}");
+    assert!(ran.stdout.contains(UNGRADED), "{ran:?}");
+    assert!(!ran.stdout.contains("Nothing failed"), "{ran:?}");
+    let page = std::fs::read_to_string(place.build().join("iterations/iteration-1/brief.md"));
+    let page = page.expect("a brief");
+    assert!(page.contains(UNGRADED) && !page.contains("Nothing failed"), "{page}");
+}
+
+#[test]
+fn what_was_graded_stands_before_what_only_ran() {
+    let place = lost("it says 41").file("iteration-3/sums/with_skill/outputs/a.txt", "a");
+    let ran = brief(&place, &[]);
+    assert!(ran.stdout.starts_with("# workspace: sums, iteration-2\n"), "{ran:?}");
+    assert!(ran.stdout.contains("iteration-3 is newer and has no verdict yet.\n"), "{ran:?}");
+    assert!(ran.stdout.contains("- **the total is right** (1/1 before, 0/1 now)"), "{ran:?}");
+    assert!(!ran.stdout.contains("Nothing is graded"), "{ran:?}");
+}
+
 #[test]
 fn no_brief_is_larger_than_asked_for_and_blocks_stay_whole() {
     let long = "會議*_`<@#[|\\$".repeat(200);

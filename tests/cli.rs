@@ -320,7 +320,26 @@ fn a_build_where_nothing_may_be_written_leaves_the_earlier_report_whole() {
     support::set_mode(&workspace.elsewhere(), 0o755);
     assert_code(&ran, 3);
     assert!(ran.stderr.contains("permission denied"), "{ran:?}");
+    assert!(ran.stderr.contains("give a place where you may write"), "{ran:?}");
     assert_eq!(hashes(&workspace.elsewhere().join("report")), before);
+}
+
+#[test]
+#[cfg(unix)]
+fn a_folder_that_may_not_be_listed_is_not_called_empty() {
+    if support::permissions_do_not_bind() {
+        println!("skipped: permissions do not bind the user that runs the tests");
+        return;
+    }
+    let workspace = Workspace::good();
+    support::set_mode(&workspace.path(), 0o000);
+    let ran = ["build", "check", "serve"].map(|command| workspace.run([command, "../workspace"]));
+    support::set_mode(&workspace.path(), 0o755);
+    for ran in ran {
+        assert_code(&ran, 3);
+        let said = "cannot open `../workspace`: permission denied";
+        assert!(ran.stderr.contains(said), "{ran:?}");
+    }
 }
 
 #[test]

@@ -45,6 +45,44 @@ fn commands() -> Vec<String> {
     names.collect()
 }
 
+#[test]
+#[cfg(target_os = "linux")]
+fn a_result_that_cannot_be_printed_ends_with_3() {
+    let place = home();
+    for line in [
+        "schema grading",
+        "--help",
+        "man",
+        "completions bash",
+        "check pdf-workspace",
+        "settings pdf-workspace",
+        "brief pdf-workspace",
+        "compare pdf-workspace#iteration-1 pdf-workspace",
+        "build pdf-workspace --format markdown --for step-summary",
+    ] {
+        let full = std::fs::File::options().write(true).open("/dev/full").expect("a full disk");
+        let mut command = evalbook(&place.elsewhere());
+        let output = command.args(line.split(' ')).stdout(full).output().expect("an end");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(3), "{line}: {said}");
+        assert!(
+            said.contains("cannot write to standard output: the disk is full"),
+            "{line}: {said}"
+        );
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn a_reader_that_had_enough_is_no_failure() {
+    let place = home();
+    let mut command = evalbook(&place.elsewhere());
+    let (reader, writer) = std::io::pipe().expect("a pipe");
+    drop(reader);
+    let output = command.args(["schema", "report"]).stdout(writer).output().expect("an end");
+    assert_eq!((output.status.code(), output.stderr), (Some(0), Vec::new()));
+}
+
 /// The long flags that the help of a command lists.
 fn flags(command: &str) -> Vec<String> {
     let help = printed(&[command, "--help"]);
@@ -330,6 +368,13 @@ const MISTAKES: &[(&str, i32, &str)] = &[
     ("completions", 2, "evalbook completions bash"),
     ("completions tcsh", 2, "bash"),
     ("brief pdf-workspace --most 10", 2, "8000"),
+    ("build pdf-workspace --label with_skill", 2, "`--label 'with_skill=LABEL'`"),
+    ("build pdf-workspace --price x", 2, "`--price 'x={ input = 3, output = 15 }'`"),
+    ("build pdf-workspace --known-issue case=a", 2, "`--known-issue '{ case = \"…\", "),
+    ("build pdf-workspace --theme nosuch", 2, "`evalbook theme --eject DIR`"),
+    ("build pdf-workspace --theme min", 2, "did you mean `mine`?"),
+    ("build pdf-workspace --keep 3", 2, "add `--into SITE`"),
+    ("build pdf-workspace --baseline old_skil", 2, "did you mean `old_skill`?"),
 ];
 
 #[test]

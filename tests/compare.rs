@@ -319,6 +319,51 @@ fn reports_are_sides_too() {
 }
 
 #[test]
+fn settings_beside_the_report_of_the_head_hold() {
+    let workspace = two(3, 2);
+    let report = workspace.build();
+    let sides = ["compare", "report/report.json#iteration-1", "report/report.json"];
+    assert_gate(&workspace.run(sides), 0, &[]);
+    let file = report.join("evalbook.toml");
+    std::fs::write(&file, "[gate]\nfail_on = [\"regression\"]\n").expect("settings");
+    assert_gate(&workspace.run(sides), 1, &["6 expectations"]);
+    std::fs::write(&file, "gate = 3\n").expect("settings");
+    let ran = workspace.run(sides);
+    assert_eq!(ran.code, Some(2), "{ran:?}");
+    assert!(ran.stderr.contains("report: evalbook.toml:1:1: "), "{ran:?}");
+    std::fs::write(&file, "baseline = 'with_skil'\n").expect("settings");
+    let ran = workspace.run(sides);
+    assert_eq!(ran.code, Some(2), "{ran:?}");
+    assert!(ran.stderr.contains("did you mean `with_skill`?"), "{ran:?}");
+}
+
+#[test]
+fn a_configuration_that_one_side_has_is_known() {
+    let workspace = with(two(3, 2), "iteration-2", "old_skill", &[("a", 1)]);
+    let ran = compare(&workspace, &["--baseline", "old_skill"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let ran = compare(&workspace, &["--baseline", "nosuch"]);
+    assert_eq!(ran.code, Some(2), "{ran:?}");
+}
+
+#[test]
+fn a_version_of_the_scored_schema_is_a_folder_of_an_iteration() {
+    let place = Workspace::new().with(&support::project().join("examples/scored"));
+    let run = |sides: [&str; 2]| {
+        let ran = place.run(["compare", sides[0], sides[1], "--format", "json"]);
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        ran.json()
+    };
+    let folders = run(["../workspace/v1", "../workspace/v2"]);
+    assert_eq!(folders, run(["../workspace#v1", "../workspace#v2"]));
+    assert_eq!(folders["after"]["iteration"], "v2");
+    let alone = Workspace::new().with(&support::project().join("examples/compact"));
+    std::fs::rename(alone.path(), alone.path().with_file_name("v3")).expect("another name");
+    let ran = alone.run(["compare", "../v3#iteration-1", "../v3"]);
+    assert_eq!(ran.code, Some(0), "a workspace may be called so: {ran:?}");
+}
+
+#[test]
 fn the_same_names_are_told_apart() {
     let workspace = two(3, 2);
     let ran = workspace.run(["compare", "../workspace/iteration-2", "../workspace"]);

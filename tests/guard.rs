@@ -7,7 +7,7 @@ mod support;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use support::Workspace;
 
@@ -146,6 +146,28 @@ fn no_byte_of_a_report_is_of_a_secret() {
         assert!(!holds(bytes, b"/home/alice"), "{path}");
     }
     assert!(ran.stderr.contains("secrets by marks"), "{ran:?}");
+}
+
+#[test]
+fn the_caret_stands_under_the_mark_of_its_secret() {
+    let [one, two] = [secret(0), secret(1)];
+    let text = format!("see /home/ann/x.txt, key {one} and {two}");
+    let grading = json!({"expectations": [{"text": text, "passed": true}]}).to_string();
+    let column = |secret: &str| grading.find(secret).expect("the secret") + 1;
+    let columns = [column(&one), column(&two)];
+    let workspace = Workspace::new().file("iteration-1/a/with_skill/grading.json", &grading);
+    let ran = workspace.run(["check", "../workspace"]);
+    let lines: Vec<&str> = ran.stdout.lines().collect();
+    let carets: Vec<String> = (0..lines.len())
+        .filter(|at| lines[*at].contains('^') && lines[*at - 1].contains("[redacted: "))
+        .map(|at| lines[at - 1][lines[at].find('^').expect("a caret")..].to_owned())
+        .collect();
+    assert_eq!(carets.len(), 2, "{}", ran.stdout);
+    assert!(carets.iter().all(|shown| shown.starts_with("[redacted: ")), "{carets:?}");
+    assert!(carets[0].len() > carets[1].len(), "each its own: {carets:?}");
+    for column in columns {
+        assert!(ran.stdout.contains(&format!("grading.json:1:{column}\n")), "{}", ran.stdout);
+    }
 }
 
 #[test]

@@ -270,6 +270,18 @@ fn a_part_that_cannot_be_read_ends_the_merge() {
 }
 
 #[test]
+fn the_whole_takes_the_place_of_no_part() {
+    let workspace = two_reports();
+    let before = tree(&workspace.elsewhere(), "a");
+    for target in [&["-o", "a"][..], &["-o", "./a/"], &["--into", ".", "--name", "a"]] {
+        let ran = workspace.run(["merge", "a/report.json", "b"].iter().chain(target));
+        assert_eq!(ran.code, Some(2), "{ran:?}");
+        assert!(ran.stderr.contains("is one of the parts"), "{ran:?}");
+    }
+    assert_same("the part", &before, &tree(&workspace.elsewhere(), "a"));
+}
+
+#[test]
 fn a_report_that_is_no_part_says_how_to_make_one() {
     let workspace = Workspace::good();
     let report = workspace.build();

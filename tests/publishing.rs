@@ -209,6 +209,58 @@ fn a_report_is_no_site_and_a_site_no_report() {
 }
 
 #[test]
+fn a_site_is_called_one_where_a_report_was_meant() {
+    let workspace = workspace(4);
+    built(&workspace, &[]);
+    let ran = workspace.run(["build", "../workspace", "-o", "site"]);
+    assert_eq!(ran.code, Some(3), "{ran:?}");
+    assert!(ran.stderr.contains("`site` is a site of reports, not a report"), "{ran:?}");
+    assert!(ran.stderr.contains("`--into site`"), "{ran:?}");
+}
+
+#[test]
+fn a_site_that_lost_what_it_knows_is_made_again_from_its_reports() {
+    let workspace = workspace(4);
+    built(&workspace, &["--name", "a"]);
+    let site = root(&workspace);
+    let state = site.join("evalbook-site.json");
+    std::fs::write(&state, "{\n<<<<<<< ours\n").unwrap();
+    let ran = into(&workspace, &["--name", "b"]);
+    assert_eq!(ran.code, Some(3), "{ran:?}");
+    assert!(ran.stderr.contains("cannot read `"), "{ran:?}");
+    assert!(ran.stderr.contains("evalbook-site.json:2:1`: key must be a string\n"), "{ran:?}");
+    assert!(ran.stderr.contains("restore that file\n"), "{ran:?}");
+    let all = "`.nojekyll`, `assets`, `feed.xml`, `index.html`";
+    let advice = format!("or move it away together with {all}: they are made again");
+    assert!(ran.stderr.contains(&advice), "{ran:?}");
+    std::fs::remove_file(&state).unwrap();
+    let ran = into(&workspace, &["--name", "b"]);
+    assert_eq!(ran.code, Some(3), "{ran:?}");
+    assert!(ran.stderr.contains(&format!("where {all} came from evalbook")), "{ran:?}");
+    for name in [".nojekyll", "feed.xml", "index.html"] {
+        std::fs::remove_file(site.join(name)).unwrap();
+    }
+    std::fs::remove_dir_all(site.join("assets")).unwrap();
+    built(&workspace, &["--name", "b"]);
+    assert_eq!(listed(&site), ["b", "a"]);
+    site::assert_sound(&site);
+}
+
+#[test]
+fn a_page_above_the_reports_that_was_changed_is_to_be_moved() {
+    let workspace = workspace(4);
+    built(&workspace, &[]);
+    let page = root(&workspace).join("index.html");
+    std::fs::write(&page, "mine now").unwrap();
+    let ran = into(&workspace, &[]);
+    assert_eq!(ran.code, Some(3), "{ran:?}");
+    assert!(ran.stderr.contains("index.html` is not as evalbook wrote it"), "{ran:?}");
+    assert!(ran.stderr.contains("move it away") && !ran.stderr.contains("another name"), "{ran:?}");
+    std::fs::remove_file(&page).unwrap();
+    built(&workspace, &[]);
+}
+
+#[test]
 fn a_site_in_the_workspace_is_not_read() {
     let workspace = workspace(4);
     let inside = ["build", "../workspace", "--into", "../workspace/site"];
@@ -250,6 +302,8 @@ fn names_are_safe_for_every_host_and_unique_without_case() {
         let ran = into(&workspace, &[&format!("--name={name}")]);
         assert_eq!(ran.code, Some(2), "{name}: {ran:?}");
     }
+    let ran = into(&workspace, &["--name="]);
+    assert!(ran.stderr.contains("`--name` is empty"), "{ran:?}");
     std::fs::create_dir(site.join("Release")).unwrap();
     assert_eq!(into(&workspace, &["--name", "release"]).code, Some(3));
 }
@@ -259,6 +313,7 @@ fn flags_that_make_no_sense_together_are_refused() {
     let workspace = workspace(4);
     for flags in [
         &["--name", "a"][..],
+        &["--keep", "3"],
         &["--into", "site", "-o", "report"],
         &["--into", "site", "--format", "markdown", "--for", "pull-request"],
         &["../workspace/iteration-1", "--into", "site"],

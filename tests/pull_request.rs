@@ -237,6 +237,21 @@ fn nothing_is_written_where_nothing_changed() {
 }
 
 #[test]
+fn nothing_is_newer_than_a_verdict_that_is_not_there() {
+    let text = |place: Workspace| {
+        let wanted = ["--format", "markdown", "--for", "pull-request"];
+        let ran = place.run(["build", "../workspace"].iter().chain(&wanted));
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        ran.stdout
+    };
+    let ungraded = Workspace::new().file("iteration-1/a/with_skill/outputs/x.txt", "x");
+    let said = text(ungraded);
+    assert!(said.contains("No run has a verdict yet.") && !said.contains("is newer"), "{said}");
+    let said = text(two(true, true).file("iteration-3/a/with_skill/outputs/x.txt", "x"));
+    assert!(said.contains("iteration-3 is newer and has no verdict yet."), "{said}");
+}
+
+#[test]
 fn a_loss_stands_with_its_evidence_and_the_gate() {
     let workspace = two(true, false);
     let args = PULL_REQUEST.into_iter().chain(["--changes-only", "--fail-on", "regression"]);

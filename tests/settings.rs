@@ -34,6 +34,21 @@ fn settings_are_printed_with_their_origin() {
 }
 
 #[test]
+fn each_of_two_files_is_an_origin_of_its_own() {
+    let workspace = Workspace::new()
+        .file("evalbook.toml", "title = \"outer\"\nkeep = 3\n")
+        .file("one-workspace/evalbook.toml", "title = \"inner\"\n")
+        .file("one-workspace/iteration-1/a/alpha/grading.json", GRADING)
+        .file("two-workspace/iteration-1/a/alpha/grading.json", GRADING);
+    let ran = workspace.run(["settings", "../workspace"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let (one, two) = ran.stdout.split_once("# two-workspace\n").expect("both workspaces");
+    assert!(one.contains("title = \"inner\"  # one-workspace/evalbook.toml:1\n"), "{ran:?}");
+    assert!(one.contains("keep = 3  # evalbook.toml:2\n"), "{ran:?}");
+    assert!(two.contains("title = \"outer\"  # evalbook.toml:1\n"), "{ran:?}");
+}
+
+#[test]
 fn a_file_that_makes_no_sense_is_named_with_its_place() {
     let ran = workspace("titel = \"T\"\n").run(["build", "../workspace", "-o", "report"]);
     assert_eq!(ran.code, Some(2), "{ran:?}");
@@ -56,6 +71,60 @@ fn title_baseline_and_order_reach_the_pages() {
     assert_eq!(ran.code, Some(0), "{ran:?}");
     let page = overview(&workspace.elsewhere());
     assert!(page.contains("<span class=\"role baseline\">alpha</span>"), "{page}");
+}
+
+#[test]
+fn a_configuration_that_is_nowhere_is_named_with_the_nearest_and_its_place() {
+    let cases = [
+        (
+            "",
+            &["--baseline", "bet"][..],
+            "`--baseline`: there is no configuration `bet`",
+            "`beta`?",
+        ),
+        ("", &["--order", "beta,gama"], "`--order`: there is no configuration `gama`", "`alpha`"),
+        (
+            "",
+            &["--label", "xyz=A"],
+            "`--label`: there is no configuration `xyz`",
+            "`alpha`, `beta`",
+        ),
+        (
+            "title = 'T'\nbaseline = 'betta'\n",
+            &[],
+            "evalbook.toml:2: `baseline`: there is no configuration `betta`",
+            "did you mean `beta`?",
+        ),
+        ("order = ['q']", &[], "evalbook.toml:1: `order`", "there are `alpha`, `beta`"),
+        ("[labels]\nq = 'x'", &[], "evalbook.toml:1: `labels`", "there are `alpha`, `beta`"),
+    ];
+    for (settings, flags, message, help) in cases {
+        let place = workspace(settings);
+        for command in ["build", "check", "brief", "settings", "benchmark"] {
+            let ran = place.run([&[command, "../workspace"], flags].concat());
+            assert_eq!(ran.code, Some(2), "{command}: {ran:?}");
+            assert!(ran.stderr.contains(message) && ran.stderr.contains(help), "{ran:?}");
+        }
+        assert!(!place.elsewhere().join("report").exists());
+    }
+}
+
+#[test]
+fn a_configuration_of_any_iteration_and_a_label_are_known_names() {
+    let place = workspace("").file("iteration-2/one/gamma/grading.json", GRADING);
+    for flags in [
+        &["--baseline", "gamma"][..],
+        &["--baseline", "Alpha", "--order", "beta,alpha"],
+        &["--label", "alpha=A", "--baseline", "A"],
+    ] {
+        let ran = place.run([&["check", "../workspace"], flags].concat());
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+    }
+    let planned = Workspace::new().file("evals.json", r#"{"evals": [{"id": 1, "prompt": "p"}]}"#);
+    let ran = planned.run(["check", "../workspace", "--baseline", "old_skill"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let part = workspace("").run(["build", "../workspace", "--part", "--baseline", "gamma"]);
+    assert_eq!(part.code, Some(0), "{part:?}");
 }
 
 #[test]

@@ -47,7 +47,7 @@ const CANDIDATES: &[&str] = &[
 ];
 
 /// The name of what could be assigned to no configuration; it is compared with nothing.
-const UNASSIGNED: &str = "unassigned";
+pub const UNASSIGNED: &str = "unassigned";
 
 /// Which part each configuration plays.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -116,7 +116,7 @@ pub(super) fn of(iteration: &Iteration, settings: &Settings) -> Roles {
 }
 
 /// Whether a configuration goes by `called`, as its label or in the data.
-fn is_called(name: &str, called: &str, settings: &Settings) -> bool {
+pub fn is_called(name: &str, called: &str, settings: &Settings) -> bool {
     let wanted = fold(called);
     fold(name) == wanted || fold(settings.unlabelled(name)) == wanted
 }

@@ -8,6 +8,7 @@ use jiff::Timestamp;
 use crate::analyze;
 use crate::cli::console::Console;
 use crate::cli::failure::Failure;
+use crate::cli::named;
 use crate::cli::settings::SettingsArgs;
 use crate::cli::workspaces::{self, Opened, Target};
 use crate::cli::{Outcome, exit};
@@ -67,6 +68,8 @@ pub(super) fn run(args: &BenchmarkArgs, console: &mut Console) -> Outcome {
     for path in &args.iterations {
         targets.push(workspaces::find(path, &flags)?);
     }
+    let opened = targets.iter().flat_map(|target| &target.opened);
+    named::check_configurations(opened.map(|it| (&it.workspace, &it.settings)))?;
     let jobs = jobs(args, &targets);
     if jobs.is_empty() {
         return Err(Failure::nothing("found no iteration with runs in it")
@@ -156,7 +159,7 @@ fn write(job: &Job<'_>, args: &BenchmarkArgs) -> Result<(), Failure> {
     let subject = Subject::of(workspace, &analysis, job.index, &heading);
     let (json, markdown) = (benchmark::json(subject), benchmark::markdown(subject));
     for (path, text) in [(job.json.clone(), json), (job.json.with_extension("md"), markdown)] {
-        write::file(&path, text.as_bytes()).map_err(|error| Failure::nothing(error.to_string()))?;
+        write::file(&path, text.as_bytes()).map_err(|error| Failure::unwritten(&error))?;
     }
     Ok(())
 }

@@ -27,7 +27,7 @@ pub(super) struct BriefArgs {
     /// Folder to read; the current folder when none is given
     workspace: Option<PathBuf>,
 
-    /// The most bytes that are printed
+    /// The most bytes that are printed, from 8000 up
     #[arg(long, value_name = "BYTES", default_value_t = 16_000, value_parser = clap::value_parser!(u32).range(LEAST as i64..))]
     most: u32,
 
@@ -39,7 +39,7 @@ pub(super) struct BriefArgs {
 pub(super) fn run(args: &BriefArgs, console: &mut Console) -> Outcome {
     let flags = args.settings.settings()?;
     let paths: Vec<PathBuf> = args.workspace.iter().cloned().collect();
-    let opened = workspaces::open(&paths, &flags)?.labelled()?.opened;
+    let opened = workspaces::open(&paths, &flags)?.checked()?.labelled()?.opened;
     let look = look::of(&LookArgs::default(), opened.iter().map(|opened| &opened.settings))?;
     // Briefs of several workspaces stand below each other with an empty line between.
     let each = (args.most as usize + 1) / opened.len().max(1) - 1;
@@ -50,7 +50,7 @@ pub(super) fn run(args: &BriefArgs, console: &mut Console) -> Outcome {
     }
     let briefs = opened.iter().map(|opened| of_one(opened, &look, each));
     let briefs: Vec<String> = briefs.collect::<Result<_, _>>()?;
-    console.result(&briefs.join("\n"));
+    console.result(&briefs.join("\n"))?;
     Ok(exit::FINE)
 }
 

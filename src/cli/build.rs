@@ -117,9 +117,12 @@ pub(super) fn make(
     flags.lay_over(&args.export.settings()?);
     flags.lay_over(&args.publish.settings()?);
     flags.lay_over(&args.gate.settings()?);
+    into::refuse_keep(&args.into, &args.publish)?;
     let day = args.day.day()?;
     let is_gated = args.is_gated || !flags.gate.is_empty();
-    let opening = open(&flags)?.labelled()?;
+    let opening = open(&flags)?;
+    // A part may lack what the whole has.
+    let opening = if args.part { opening } else { opening.checked()? }.labelled()?;
     let opened = &opening.opened;
     if is_gated {
         cli_gate::refuse_without_rules(opened)?;
@@ -207,6 +210,16 @@ pub(super) fn parts_of<'a>(opened: &'a [Opened], analyses: &'a [Analysis]) -> Ve
         settings: &opened.settings,
     };
     opened.iter().zip(analyses).map(part).collect()
+}
+
+/// The folder that the report takes the place of; `None` for a text.
+pub(super) fn place(args: &ReportArgs, opened: &[Opened]) -> Result<Option<PathBuf>, Failure> {
+    let is_text = args.comment.target()?.is_some();
+    match (&args.into.site, args.into.name(opened, is_text)?) {
+        _ if is_text => Ok(None),
+        (Some(root), Some(name)) => Ok(Some(root.join(name))),
+        _ => target(args, opened).map(Some),
+    }
 }
 
 /// Where the report goes: as asked, else `report` in the current folder, unless that lies in a

@@ -63,7 +63,7 @@ enum CheckFormat {
 pub(super) fn run(args: &CheckArgs, console: &mut Console) -> Outcome {
     let flags = args.settings.settings()?;
     let Opening { opened, outside, .. } =
-        parts::open(&args.parts, &args.workspaces, &flags)?.labelled()?;
+        parts::open(&args.parts, &args.workspaces, &flags)?.checked()?.labelled()?;
     let workspaces: Vec<_> = opened.iter().map(|opened| &opened.workspace).collect();
     let text = match args.format {
         CheckFormat::Json => inventory::json(&workspaces, &outside),
@@ -73,7 +73,7 @@ pub(super) fn run(args: &CheckArgs, console: &mut Console) -> Outcome {
             parts.join("\n") + &inventory::outside(&outside)
         }
     };
-    console.result(&text);
+    console.result(&text)?;
     let problems = workspaces.iter().flat_map(|workspace| &workspace.problems);
     Ok(code(problems, args.strict))
 }

@@ -102,9 +102,10 @@ pub(super) fn write(
         text = pull_request::markdown(parts, wanted, &look.language);
     }
     match place.output {
-        None => console.result(&text),
-        Some(file) => write::file(file, text.as_bytes())
-            .map_err(|error| Failure::nothing(error.to_string()))?,
+        None => console.result(&text)?,
+        Some(file) => {
+            write::file(file, text.as_bytes()).map_err(|error| Failure::unwritten(&error))?
+        }
     }
     Ok(())
 }

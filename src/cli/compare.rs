@@ -10,6 +10,7 @@ use crate::cli::console::Console;
 use crate::cli::failure::Failure;
 use crate::cli::gate::{self as cli_gate, DayArgs};
 use crate::cli::look::{self, LookArgs};
+use crate::cli::named;
 use crate::cli::settings::{GateArgs, SettingsArgs};
 use crate::cli::sides::{self, Place};
 use crate::cli::{Outcome, exit};
@@ -78,6 +79,7 @@ pub(super) fn run(args: &CompareArgs, console: &mut Console) -> Outcome {
     let today = args.day.day()?;
     let [base, head] = [&args.base, &args.head].map(|path| sides::find(path, &flags));
     let (base, head) = (base?, head?);
+    named::check_configurations([&base, &head].into_iter().map(Place::named))?;
     let language = look::of(&args.look, [&head.settings])?.language;
     let workspace = sides::joined(&base, &head);
     let analysis = analyze::analysis(&workspace, &head.settings);
@@ -110,11 +112,10 @@ fn judge(
         CompareFormat::Json => compare::json(comparison),
     };
     match &args.output {
-        None => console.result(&text),
+        None => console.result(&text)?,
         Some(file) => {
             let plain = strip_str(&text).to_string();
-            write::file(file, plain.as_bytes())
-                .map_err(|error| Failure::nothing(error.to_string()))?;
+            write::file(file, plain.as_bytes()).map_err(|error| Failure::unwritten(&error))?;
         }
     }
     let lines = lines(question, &judgement, language);

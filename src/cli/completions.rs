@@ -24,7 +24,7 @@ pub(super) struct CompletionsArgs {
 
 /// Runs the command.
 pub(super) fn run(args: &CompletionsArgs, console: &mut Console) -> Outcome {
-    console.result(&script(args.shell));
+    console.result(&script(args.shell))?;
     Ok(exit::FINE)
 }
 

@@ -1,12 +1,13 @@
 //! Standard output and standard error: colors, and data made harmless for a terminal.
 
 use std::ffi::OsString;
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 
 use anstream::{AutoStream, ColorChoice};
 use clap::ValueEnum;
 
 use crate::cli::failure::Failure;
+use crate::files;
 use crate::text::printable;
 
 /// When to use color.
@@ -37,7 +38,7 @@ impl ColorWhen {
     }
 }
 
-/// Where a command prints. A closed output is no error: the reader had enough.
+/// Where a command prints. A reader that closed its end is no error: it had enough.
 pub(super) struct Console {
     out: AutoStream<std::io::Stdout>,
     err: AutoStream<std::io::Stderr>,
@@ -56,9 +57,15 @@ impl Console {
     }
 
     /// Prints the result of a command as it is.
-    pub(super) fn result(&mut self, text: &str) {
-        let _ = self.out.write_all(text.as_bytes());
-        let _ = self.out.flush();
+    pub(super) fn result(&mut self, text: &str) -> Result<(), Failure> {
+        let written = self.out.write_all(text.as_bytes()).and_then(|()| self.out.flush());
+        match written {
+            Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+                let reason = files::reason(&error);
+                Err(Failure::nothing(format!("cannot write to standard output: {reason}")))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Prints a line about what is going on.

@@ -1,6 +1,8 @@
 //! Why a command could not do anything sensible.
 
 use crate::cli::exit;
+use crate::files;
+use crate::write::WriteError;
 
 /// An error that ends a command.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,6 +24,17 @@ impl Failure {
     /// The arguments make no sense.
     pub(super) fn usage(message: impl Into<String>) -> Self {
         Self { message: message.into(), help: Vec::new(), code: exit::USAGE }
+    }
+
+    /// Something could not be written.
+    pub(super) fn unwritten(error: &WriteError) -> Self {
+        let failure = Self::nothing(error.to_string());
+        match error {
+            WriteError::Io { reason, .. } if *reason == files::DENIED => {
+                failure.help("give a place where you may write, or ask for the right to")
+            }
+            _ => failure,
+        }
     }
 
     /// The same failure with one more line of help.

@@ -75,7 +75,7 @@ pub(super) fn run(args: &InitArgs, console: &mut Console) -> Outcome {
                 .map_err(skill::refused)?;
         }
     }
-    console.result(&told(&workspace, &plan, begins_history, args.dry_run));
+    console.result(&told(&workspace, &plan, begins_history, args.dry_run))?;
     Ok(exit::FINE)
 }
 

@@ -1,10 +1,12 @@
 //! Where a report goes: a folder of its own, or a site that holds others beside it.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 
 use crate::cli::failure::Failure;
+use crate::cli::settings::PublishArgs;
 use crate::cli::workspaces::Opened;
 use crate::render::site::{self, Files, LATEST, RESERVED, Report};
 use crate::render::summary::{self, Summary};
@@ -38,6 +40,8 @@ impl IntoArgs {
             (Some(_), _) if self.site.is_none() && !is_text => {
                 Err(Failure::usage("`--name` is for a report in a site").help("add `--into SITE`"))
             }
+            (Some(name), _) if name.trim().is_empty() => Err(Failure::usage("`--name` is empty")
+                .help("give a name such as `--name pr-12`, or leave it out")),
             (Some(name), _) if is_reserved(name) => {
                 let failure = Failure::usage(format!("`--name`: no report can be called `{name}`"));
                 Err(failure.help("a site keeps that name for itself"))
@@ -53,7 +57,7 @@ impl IntoArgs {
 }
 
 fn is_reserved(name: &str) -> bool {
-    RESERVED.iter().any(|known| known.eq_ignore_ascii_case(name.trim())) || name.trim().is_empty()
+    RESERVED.iter().any(|known| known.eq_ignore_ascii_case(name.trim()))
 }
 
 /// A name for a folder on every system, made from `name` alone.
@@ -61,6 +65,14 @@ fn slug(name: &str) -> String {
     let mut slugs = Slugs::default();
     RESERVED.iter().for_each(|known| drop(slugs.give(known)));
     slugs.give(name)
+}
+
+/// Refuses a number of reports to keep where there is no site that keeps any.
+pub(super) fn refuse_keep(into: &IntoArgs, publish: &PublishArgs) -> Result<(), Failure> {
+    match publish.says_keep() && into.site.is_none() {
+        true => Err(Failure::usage("`--keep` is for a site of reports").help("add `--into SITE`")),
+        false => Ok(()),
+    }
 }
 
 /// Where a report goes.
@@ -108,7 +120,10 @@ impl Place {
     pub(super) fn begin(&self, look: &Look) -> Result<Folder, Failure> {
         let folder = match self {
             Self::Folder(target) => Folder::begin(target),
-            Self::Site { site, name, .. } => site.begin(name, &site::paths(look)),
+            Self::Site { root, site, name, .. } => {
+                let paths = site::paths(look);
+                return site.begin(name, &paths).map_err(|error| of_site(error, root, &paths));
+            }
         };
         folder.map_err(refused)
     }
@@ -191,18 +206,51 @@ pub(super) fn unrendered(error: &RenderError) -> Failure {
     }
 }
 
+/// What cannot be put above the reports of a site is made again, once it is out of the way.
+fn of_site(error: WriteError, root: &Path, paths: &[String]) -> Failure {
+    let names = paths.iter().map(|path| path.split('/').next().unwrap_or_default());
+    let names: BTreeSet<&str> = names.filter(|name| root.join(name).exists()).collect();
+    let names: Vec<String> = names.into_iter().map(|name| format!("`{name}`")).collect();
+    let is_broken = matches!(error, WriteError::State { .. });
+    let is_above = match &error {
+        WriteError::NotOurs(place) | WriteError::ChangedAbove(place) => {
+            paths.iter().any(|path| place.ends_with(path))
+        }
+        _ => false,
+    };
+    let failure = match error {
+        WriteError::State { .. } => Failure::nothing(error.to_string()).help("restore that file"),
+        error => refused(error),
+    };
+    match (is_broken, is_above) {
+        (true, _) => failure.help(format!(
+            "or move it away together with {}: they are made again from the reports on disk",
+            names.join(", ")
+        )),
+        (false, true) => failure.help(format!(
+            "where {} came from evalbook, all of it can go: it is made again from the reports",
+            names.join(", ")
+        )),
+        (false, false) => failure,
+    }
+}
+
 fn refused(error: WriteError) -> Failure {
-    let failure = Failure::nothing(error.to_string());
+    let failure = Failure::unwritten(&error);
     match error {
         WriteError::Foreign(folder) => failure.help(format!(
             "give an empty folder, a new one such as `-o {}`, or one that holds an earlier report",
             folder.join("report").display()
         )),
+        WriteError::Site(folder) => {
+            failure.help(format!("put a report into it with `--into {}`", folder.display()))
+        }
         WriteError::NotOurs(_) => failure.help("move it away, or give another folder"),
         WriteError::Changed(_) => {
             failure.help("nothing of it is overwritten; move it away, or give another name")
         }
+        WriteError::ChangedAbove(_) => failure.help("nothing of it is overwritten; move it away"),
         WriteError::Report(_) => failure.help("give a folder above it, or a new one"),
-        WriteError::Taken(_) | WriteError::Io { .. } => failure,
+        WriteError::State { .. } | WriteError::Taken(_) | WriteError::Io { .. } => failure,
     }
 }

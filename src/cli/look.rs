@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::cli::failure::Failure;
+use crate::cli::near;
 use crate::discover::names;
 use crate::files::{Disk, EntryKind, Source};
 use crate::render::language::{LANGUAGES, Language};
@@ -14,6 +15,9 @@ use crate::settings::{Robots, Settings};
 
 /// The largest file a theme may bring, in bytes.
 const MAX_BYTES: u64 = 64 * 1024 * 1024;
+
+/// How to begin a theme.
+const EJECT: &str = "`evalbook theme --eject DIR` writes every file a theme can replace";
 
 #[derive(Debug, Default, Args)]
 pub(super) struct LookArgs {
@@ -54,23 +58,25 @@ fn publication(settings: &[&Settings]) -> Publication {
 }
 
 fn theme(folder: &Path) -> Result<Theme, Failure> {
-    let failed = |path: &str, error: &std::io::Error| {
-        let path = folder.join(path);
+    let failed = |path: &Path, error: &std::io::Error| {
         let reason = crate::files::reason(error);
         Failure::usage(format!("cannot read the theme `{}`: {reason}", path.display()))
     };
-    let disk = Disk::open(folder).map_err(|error| failed("", &error))?;
+    let disk = Disk::open(folder).map_err(|error| {
+        let failure = failed(folder, &error);
+        let near = near::alike(folder).map(|near| format!("did you mean `{}`?", near.display()));
+        failure.help(near.unwrap_or_else(|| EJECT.to_owned()))
+    })?;
     let found = disk.list(&names::is_never_entered);
     let files = found.iter().filter(|entry| entry.kind == EntryKind::File);
     // Whatever is shared by a project about a theme is not part of it.
     let files = files.filter(|entry| entry.path.contains('/') && !entry.path.starts_with('.'));
     let read = files.map(|entry| match disk.read(&entry.path, MAX_BYTES) {
         Ok(content) => Ok((entry.path.clone(), content)),
-        Err(error) => Err(failed(&entry.path, &error)),
+        Err(error) => Err(failed(&folder.join(&entry.path), &error)),
     });
     let theme = Theme::new(read.collect::<Result<Vec<_>, _>>()?);
     theme.map_err(|error| {
-        Failure::usage(format!("cannot use the theme `{}`: {error}", folder.display()))
-            .help("`evalbook theme --eject DIR` writes every file a theme can replace")
+        Failure::usage(format!("cannot use the theme `{}`: {error}", folder.display())).help(EJECT)
     })
 }

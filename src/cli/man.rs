@@ -40,7 +40,7 @@ pub(super) fn run(args: &ManArgs, console: &mut Console) -> Outcome {
     let Some(page) = pages.iter().find(|page| page.file == wanted) else {
         return Err(unknown(args.command.as_deref().unwrap_or_default()));
     };
-    console.result(&page.text);
+    console.result(&page.text)?;
     Ok(exit::FINE)
 }
 
@@ -57,7 +57,7 @@ fn file_of(command: &str) -> String {
 fn write_all(pages: &[Page], folder: &Path, console: &mut Console) -> Outcome {
     for Page { file, text } in pages {
         write::file(&folder.join(file), text.as_bytes())
-            .map_err(|error| Failure::nothing(error.to_string()))?;
+            .map_err(|error| Failure::unwritten(&error))?;
     }
     console.remark(&format!("wrote {} to {}", count(pages.len(), "page"), folder.display()));
     Ok(exit::FINE)

@@ -19,6 +19,7 @@ mod into;
 mod look;
 mod man;
 mod merge;
+mod named;
 mod near;
 mod parts;
 mod schema;
@@ -107,11 +108,15 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Completions(args) => completions::run(args, &mut console),
         Command::Man(args) => man::run(args, &mut console),
     };
-    let code = outcome.unwrap_or_else(|failure| {
+    ExitCode::from(ended(outcome, &mut console))
+}
+
+/// The exit code, once a failure is told.
+fn ended(outcome: Outcome, console: &mut Console) -> u8 {
+    outcome.unwrap_or_else(|failure| {
         console.failure(&failure);
         failure.code
-    });
-    ExitCode::from(code)
+    })
 }
 
 fn parsed(words: &[OsString]) -> Result<Args, clap::Error> {
@@ -127,11 +132,11 @@ fn usage(error: clap::Error, words: &[OsString]) -> ExitCode {
     let text = usage::explained(error, words, &program);
     let mut console = Console::new(ColorWhen::asked(words));
     if is_wrong {
-        console.complaint(&text)
-    } else {
-        console.result(&text)
+        console.complaint(&text);
+        return ExitCode::from(exit::USAGE);
     }
-    ExitCode::from(if is_wrong { exit::USAGE } else { exit::FINE })
+    let outcome = console.result(&text).map(|()| exit::FINE);
+    ExitCode::from(ended(outcome, &mut console))
 }
 
 /// What a command ends with: its exit code, or why nothing could be done.

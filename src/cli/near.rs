@@ -25,7 +25,7 @@ pub(super) fn skill(path: &Path) -> Option<PathBuf> {
 }
 
 /// What is called almost the same as `path`, which is not there.
-fn alike(path: &Path) -> Option<PathBuf> {
+pub(super) fn alike(path: &Path) -> Option<PathBuf> {
     let name = path.file_name()?.to_str()?;
     let names = names_in(&folder_of(path));
     let near = nearest(name, names.iter().map(String::as_str)).filter(|near| *near != name);
@@ -50,7 +50,8 @@ fn above(path: &Path) -> Option<PathBuf> {
     folders.find(|it| holds_iterations(it)).map(Path::to_path_buf)
 }
 
-fn holds_iterations(folder: &Path) -> bool {
+/// Whether a folder is a workspace by the names in it.
+pub(super) fn holds_iterations(folder: &Path) -> bool {
     names_in(folder).iter().any(|name| names::is_iteration(name))
 }
 

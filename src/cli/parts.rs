@@ -7,6 +7,7 @@ use std::sync::Arc;
 use clap::Args;
 
 use crate::cli::failure::Failure;
+use crate::cli::named;
 use crate::cli::workspaces::{self, From, Given, Opening};
 use crate::discover::names;
 use crate::files::{Disagreement, Disk, Joined, Source};
@@ -175,7 +176,7 @@ fn joined(
     let mut opening = Opening::default();
     let from = From { shown: name.clone(), name, roots, beside };
     workspaces::read(given, from, flags, &mut opening)?;
-    workspaces::check_pinned(&opening.opened)?;
+    named::check_pinned(&opening.opened)?;
     Ok(opening)
 }
 

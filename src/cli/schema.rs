@@ -25,11 +25,11 @@ pub(super) struct SchemaArgs {
 pub(super) fn run(args: &SchemaArgs, console: &mut Console) -> Outcome {
     let Some(name) = &args.kind else {
         let lines = KINDS.iter().map(|kind| format!("{:<14} {}\n", kind.name, kind.about));
-        console.result(&lines.collect::<String>());
+        console.result(&lines.collect::<String>())?;
         return Ok(exit::FINE);
     };
     let schema = schema::of(name).and_then(|schema| serde_json::to_string_pretty(&schema).ok());
-    console.result(&(schema.unwrap_or_default() + "\n"));
+    console.result(&(schema.unwrap_or_default() + "\n"))?;
     Ok(exit::FINE)
 }
 

@@ -9,6 +9,7 @@ use crate::cli::failure::Failure;
 use crate::cli::workspaces;
 use crate::cli::{Outcome, exit};
 use crate::settings::{Settings, Shown};
+use crate::text::printable;
 
 /// The flags that say what a report is about.
 #[derive(Clone, Debug, Default, Args)]
@@ -124,12 +125,12 @@ impl SettingsArgs {
             ("--baseline", "baseline", self.baseline.as_deref().map(text)),
             ("--against", "against", self.against.as_deref().map(text)),
             ("--order", "order", list(self.order.iter().map(|name| text(name)))),
-            ("--label", "labels", table("--label", &self.label, text)?),
+            ("--label", "labels", table("--label", "LABEL", &self.label, text)?),
             ("--leave-out", "leave_out", list(self.leave_out.iter().map(|glob| text(glob)))),
             ("--no-redact", "redact", self.no_redact.then(|| "false".to_owned())),
             ("--exclude", "exclude", list(self.exclude.iter().map(|glob| text(glob)))),
             ("--outputs", "outputs", self.outputs.as_deref().map(text)),
-            ("--price", "prices", table("--price", &self.price, str::to_owned)?),
+            ("--price", "prices", table("--price", PRICE, &self.price, str::to_owned)?),
         ])
     }
 }
@@ -142,6 +143,11 @@ impl ExportArgs {
 }
 
 impl PublishArgs {
+    /// Whether the flags say how many reports a site keeps.
+    pub(super) fn says_keep(&self) -> bool {
+        self.keep.is_some()
+    }
+
     /// The settings that the flags make.
     pub(super) fn settings(&self) -> Result<Settings, Failure> {
         read(&[
@@ -168,7 +174,7 @@ impl GateArgs {
                 "gate.max_token_increase",
                 self.max_token_increase.as_deref().map(number),
             ),
-            ("--known-issue", "known_issues", list(self.known_issue.iter().cloned())),
+            ("--known-issue", "known_issues", issues(&self.known_issue)?),
         ])
     }
 }
@@ -204,15 +210,32 @@ fn list(items: impl Iterator<Item = String>) -> Option<String> {
     (!items.is_empty()).then(|| format!("[{}]", items.join(", ")))
 }
 
-/// `NAME=VALUE` flags as one table, each value written as TOML by `write`.
+/// Every known issue, which is written as a table of TOML.
+fn issues(entries: &[String]) -> Result<Option<String>, Failure> {
+    match entries.iter().find(|entry| !entry.trim_start().starts_with('{')) {
+        None => Ok(list(entries.iter().cloned())),
+        Some(entry) => Err(Failure::usage(format!("`--known-issue`: `{entry}` is no table"))
+            .help(format!("write it as `--known-issue '{ISSUE}'`"))),
+    }
+}
+
+/// What a price looks like.
+const PRICE: &str = "{ input = 3, output = 15 }";
+
+/// What a known issue looks like.
+const ISSUE: &str = "{ case = \"…\", expectation = \"…\", reason = \"…\", expires = 2026-12-31 }";
+
+/// `NAME=VALUE` flags as one table, each value written as TOML by `write`. `example` is a value.
 fn table(
     flag: &str,
+    example: &str,
     entries: &[String],
     write: fn(&str) -> String,
 ) -> Result<Option<String>, Failure> {
     let entry = |entry: &String| match entry.split_once('=') {
         Some((name, value)) => Ok(format!("{} = {}", text(name.trim()), write(value.trim()))),
-        None => Err(Failure::usage(format!("`{flag}`: `{entry}` has no `=`"))),
+        None => Err(Failure::usage(format!("`{flag}`: `{entry}` has no `=`"))
+            .help(format!("write it as `{flag} '{entry}={example}'`"))),
     };
     let entries = entries.iter().map(entry).collect::<Result<Vec<_>, _>>()?;
     Ok((!entries.is_empty()).then(|| format!("{{ {} }}", entries.join(", "))))
@@ -247,24 +270,24 @@ pub(super) fn run(args: &ShowArgs, console: &mut Console) -> Outcome {
     flags.lay_over(&args.export.settings()?);
     flags.lay_over(&args.publish.settings()?);
     flags.lay_over(&args.gate.settings()?);
-    let opened = workspaces::open(&args.workspaces, &flags)?.opened;
+    let opened = workspaces::open(&args.workspaces, &flags)?.checked()?.opened;
     let sections: Vec<String> = opened
         .iter()
         .map(|opened| {
             let head = match opened.prefix.as_str() {
                 "" => String::new(),
-                prefix => format!("# {prefix}\n"),
+                prefix => format!("# {}\n", printable(prefix)),
             };
             head + &opened.settings.shown().iter().map(line).collect::<String>()
         })
         .collect();
-    console.result(&sections.join("\n"));
+    console.result(&sections.join("\n"))?;
     Ok(exit::FINE)
 }
 
 fn line(shown: &Shown) -> String {
     match &shown.value {
-        Some(value) => format!("{} = {value}  # {}\n", shown.key, shown.origin),
+        Some(value) => format!("{} = {value}  # {}\n", shown.key, printable(&shown.origin)),
         None => format!("# {} is not set\n", shown.key),
     }
 }

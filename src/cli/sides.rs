@@ -4,11 +4,13 @@ use std::path::{Path, PathBuf};
 
 use crate::analyze;
 use crate::cli::failure::Failure;
+use crate::cli::named::Named;
 use crate::cli::workspaces::{self, Opening, Target};
 use crate::files;
 use crate::model::{Iteration, Snapshot, Workspace};
+use crate::pipeline::{self, MAX_SETTINGS_BYTES};
 use crate::report_json::{self, ReadBack, add_evidence};
-use crate::settings::Settings;
+use crate::settings::{self, Settings};
 
 /// Where an iteration lies: the workspace it was read with, and which one of it is meant.
 pub(super) struct Place {
@@ -23,6 +25,11 @@ impl Place {
     /// The path as given.
     pub(super) fn shown(&self) -> &str {
         &self.shown
+    }
+
+    /// The workspace with its settings.
+    pub(super) fn named(&self) -> Named<'_> {
+        (&self.workspace, &self.settings)
     }
 
     /// The iteration meant.
@@ -119,8 +126,23 @@ fn of_report(path: &Path, flags: &Settings) -> Result<Read, Failure> {
     let baseline = baselines.into_iter().rev().flatten().next();
     let written = baseline.map(|name| format!("baseline = {}", serde_json::Value::from(name)));
     let mut settings = Settings::read(&written.unwrap_or_default()).unwrap_or_default();
+    settings.lay_over(&settings_in(folder)?);
     settings.lay_over(flags);
     Ok((workspace, settings, None))
+}
+
+/// What the file of settings in `folder` says; nothing where there is none.
+fn settings_in(folder: &Path) -> Result<Settings, Failure> {
+    let file = folder.join(settings::FILE);
+    let refused = |error: &std::io::Error| {
+        let reason = files::reason(error);
+        Failure::nothing(format!("cannot read `{}`: {reason}", file.display()))
+    };
+    let bytes = files::regular(&file, MAX_SETTINGS_BYTES).map_err(|error| refused(&error))?;
+    pipeline::settings_of_file(settings::FILE, &bytes.unwrap_or_default()).map_err(|bad| {
+        let failure = Failure::usage(format!("{}: {bad}", folder.display()));
+        bad.error.help.map_or(failure.clone(), |help| failure.help(help))
+    })
 }
 
 /// A file of the report, whose path the report itself gives: it may not lead out of it.

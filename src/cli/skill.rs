@@ -41,7 +41,7 @@ pub(super) fn names(workspace: &Path) -> Result<Vec<String>, Failure> {
 
 /// What could not be written.
 pub(super) fn refused(error: WriteError) -> Failure {
-    let failure = Failure::nothing(error.to_string());
+    let failure = Failure::unwritten(&error);
     match error {
         WriteError::Io { reason, .. } if reason == "permission denied" => {
             failure.help("make it writable for you, or give another folder for the workspace")

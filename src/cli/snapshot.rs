@@ -60,7 +60,7 @@ pub(super) fn run(args: &SnapshotArgs, console: &mut Console) -> Outcome {
     copy(&folder, &copied, &target)?;
     let after = ledger.with(&recorded, &score);
     record(&path, before.as_deref(), &after).map_err(|failure| taken_back(&target, failure))?;
-    console.result(&told(&workspace, &recorded, &copied));
+    console.result(&told(&workspace, &recorded, &copied))?;
     Ok(exit::FINE)
 }
 

@@ -9,7 +9,7 @@ use crate::cli::failure::Failure;
 use crate::cli::{Outcome, exit};
 use crate::render::theme;
 use crate::text::count;
-use crate::write::{self, WriteError};
+use crate::write;
 
 /// Write the built-in templates, words and assets to a folder, to make a theme of them
 ///
@@ -32,13 +32,9 @@ pub(super) fn run(args: &ThemeArgs, console: &mut Console) -> Outcome {
             .help("give a new folder, or remove the file"));
     }
     for (path, content) in &files {
-        write::file(&args.eject.join(path), content).map_err(refused)?;
+        write::file(&args.eject.join(path), content).map_err(|error| Failure::unwritten(&error))?;
     }
     let count = count(files.len(), "file");
     console.remark(&format!("wrote {count} to {}", args.eject.display()));
     Ok(exit::FINE)
-}
-
-fn refused(error: WriteError) -> Failure {
-    Failure::nothing(error.to_string())
 }

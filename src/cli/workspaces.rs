@@ -1,13 +1,13 @@
 //! From the paths a user gives to workspaces.
 
 use std::collections::BTreeSet;
-use std::io;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::analyze::can_be_pinned;
 use crate::cli::exit;
 use crate::cli::failure::Failure;
+use crate::cli::named;
 use crate::cli::near;
 use crate::cli::parts;
 use crate::discover::names;
@@ -16,7 +16,6 @@ use crate::guard::Guarded;
 use crate::model::{Ignored, Workspace};
 use crate::pipeline::{self, Beside, Loaded, Read};
 use crate::settings::Settings;
-use crate::settings::keys::nearest;
 use crate::text::count;
 
 /// A workspace with the folder it was read from.
@@ -103,7 +102,7 @@ pub(super) fn open(paths: &[PathBuf], flags: &Settings) -> Result<Opening, Failu
     for path in paths {
         open_one(path, flags, &mut opening)?;
     }
-    check_pinned(&opening.opened)?;
+    named::check_pinned(&opening.opened)?;
     Ok(opening)
 }
 
@@ -120,9 +119,16 @@ pub(super) struct Target {
 pub(super) fn find(path: &Path, flags: &Settings) -> Result<Target, Failure> {
     let real = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
     let name = real.file_name().map(|name| name.to_string_lossy().into_owned());
-    let name = name.filter(|name| names::is_iteration(name));
+    // What is called like a version may be a workspace itself.
+    let is_version =
+        |name: &String| names::version_number(name).is_some() && !near::holds_iterations(path);
+    let name = name.filter(|name| names::is_iteration(name) || is_version(name));
     if let (Some(name), Some(parent)) = (name, real.parent()) {
-        let opened = open(&[parent.to_path_buf()], flags)?.opened;
+        let opened = match open(&[parent.to_path_buf()], flags) {
+            Ok(opening) => opening.opened,
+            Err(failure) if is_version(&name) && failure.code == exit::NOTHING => Vec::new(),
+            Err(failure) => return Err(failure),
+        };
         let is_there =
             |opened: &Opened| opened.workspace.iterations.iter().any(|it| it.path == name);
         if opened.iter().any(is_there) {
@@ -134,6 +140,13 @@ pub(super) fn find(path: &Path, flags: &Settings) -> Result<Target, Failure> {
 }
 
 impl Opening {
+    /// The same where the settings name no configuration that is nowhere.
+    pub(super) fn checked(self) -> Result<Self, Failure> {
+        let all = self.opened.iter().map(|it| (&it.workspace, &it.settings));
+        named::check_configurations(all)?;
+        Ok(self)
+    }
+
     /// The same with every configuration called by its label.
     pub(super) fn labelled(mut self) -> Result<Self, Failure> {
         for opened in &mut self.opened {
@@ -144,25 +157,6 @@ impl Opening {
         }
         Ok(self)
     }
-}
-
-/// Refuses to hold iterations against one that no workspace has.
-pub(super) fn check_pinned(opened: &[Opened]) -> Result<(), Failure> {
-    let Some(name) = opened.iter().find_map(|it| it.settings.against.as_deref()) else {
-        return Ok(());
-    };
-    if opened.iter().any(|it| can_be_pinned(&it.workspace, name)) {
-        return Ok(());
-    }
-    let names = opened.iter().flat_map(|it| &it.workspace.iterations).map(|it| it.name.as_str());
-    let failure = Failure::usage(format!("`against`: there is no iteration `{name}`"));
-    Err(match nearest(name, names.clone()) {
-        Some(near) => failure.help(format!("did you mean `{near}`?")),
-        None => {
-            let names: Vec<String> = names.map(|name| format!("`{name}`")).collect();
-            failure.help(format!("there are {}, and `best`, `first`, `previous`", names.join(", ")))
-        }
-    })
 }
 
 fn open_one(path: &Path, flags: &Settings, opening: &mut Opening) -> Result<(), Failure> {
@@ -235,7 +229,11 @@ pub(super) fn open_disk(path: &Path) -> Result<Disk, Failure> {
     Disk::open(path).map_err(|error| {
         let reason = files::reason(&error);
         let failure = Failure::nothing(format!("cannot open `{}`: {reason}", path.display()));
-        meant(failure, path).help("give the folder that holds the iterations")
+        let failure = meant(failure, path);
+        match error.kind() {
+            ErrorKind::PermissionDenied => failure.help("ask for the right to read it"),
+            _ => failure.help("give the folder that holds the iterations"),
+        }
     })
 }
 

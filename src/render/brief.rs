@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use crate::analyze::{Fate, Meeting, key};
+use crate::analyze::{Fate, Meeting, Side, key};
 use crate::model::{Case, Outcome, Proposal, Review, Run, Tally};
 use crate::render::addresses::Addresses;
 use crate::render::escape;
@@ -62,7 +62,7 @@ pub(super) fn iteration(site: Site<'_>, index: usize) -> String {
 }
 
 /// The brief of a whole workspace, of at most `most` bytes: its newest iteration in which a
-/// candidate ran, with the changes that analyses propose there. `sink` gets nothing.
+/// candidate was graded, else ran, with the changes that analyses propose there. `sink` gets nothing.
 ///
 /// # Errors
 /// When a template of the look is wrong.
@@ -77,7 +77,9 @@ pub fn workspace(
     let (standings, language, templates) = (&standings[..], &look.language, &templates);
     let site = Site { part, addresses, standings, language, templates, sink, room: 0 };
     let ran = standings.iter().rposition(|standings| standings.after.is_some());
-    let Some(index) = ran.or_else(|| part.workspace.iterations.len().checked_sub(1)) else {
+    let newest = part.analysis.newest();
+    let Some(index) = newest.or(ran).or_else(|| part.workspace.iterations.len().checked_sub(1))
+    else {
         return Ok(format!("# {}\n\n{}\n", name(part.title()), language.text("brief.nothing")));
     };
     let iteration = &part.workspace.iterations[index];
@@ -85,7 +87,19 @@ pub fn workspace(
     let limit = Limit { most: most.max(LEAST), measure: str::len, said: "brief.cut_bytes" };
     let proposals = iteration.analyses.iter().flat_map(|analysis| &analysis.proposals);
     let proposals = proposals.filter_map(|proposal| proposed(language, proposal)).collect();
-    Ok(fitted(site, index, &cases, String::new(), proposals, limit))
+    Ok(fitted(site, index, &cases, newer(site, newest), proposals, limit))
+}
+
+/// That there are iterations after the `newest` one that is graded.
+fn newer(site: Site<'_>, newest: Option<usize>) -> String {
+    let iterations = &site.part.workspace.iterations;
+    match (iterations.last(), newest) {
+        (Some(last), Some(newest)) if newest + 1 < iterations.len() => {
+            let last = name(&last.name);
+            site.language.fill("pull_request.newer", &[("iteration", &last)]) + "\n\n"
+        }
+        _ => String::new(),
+    }
 }
 
 /// The cases of an iteration with their lines.
@@ -162,13 +176,23 @@ fn fitted(
         heading: language.text(key).to_owned(),
         blocks,
     });
-    let head = head(site, index, cases, standings) + &lead;
-    let sections = sections.into_iter().filter(|section| !section.blocks.is_empty());
-    put_together(language, head, sections, limit)
+    let sections: Vec<Section> =
+        sections.into_iter().filter(|section| !section.blocks.is_empty()).collect();
+    let (head, is_graded) = head(site, index, cases, standings);
+    let end = match is_graded && sections.is_empty() {
+        true => format!("{}\n", language.text("brief.nothing")),
+        false => String::new(),
+    };
+    put_together(language, head + &lead, sections, limit) + &end
 }
 
-/// Title, and the counts of the candidate.
-fn head(site: Site<'_>, index: usize, cases: &[(usize, &Case)], standings: &Standings) -> String {
+/// Title, and the counts of the candidate; and whether it has a verdict at all.
+fn head(
+    site: Site<'_>,
+    index: usize,
+    cases: &[(usize, &Case)],
+    standings: &Standings,
+) -> (String, bool) {
     let iterations = &site.part.workspace.iterations;
     let iteration = name(&iterations[index].name);
     let title = match cases {
@@ -176,13 +200,11 @@ fn head(site: Site<'_>, index: usize, cases: &[(usize, &Case)], standings: &Stan
         _ => name(site.title()),
     };
     let mut text = format!("# {title}, {iteration}\n\n");
-    let Some(side) = &standings.after else {
-        return text;
+    let tally = standings.after.as_ref().map(|side| tally_of(side, cases)).unwrap_or_default();
+    let Some(side) = standings.after.as_ref().filter(|_| tally.graded() > 0) else {
+        let _ = writeln!(text, "{}\n", site.language.text("brief.ungraded"));
+        return (text, false);
     };
-    let mut tally = Tally::default();
-    let runs = cases.iter().flat_map(|(_, case)| &case.runs);
-    runs.filter(|run| run.configuration == side.configuration)
-        .for_each(|run| tally.add(run.tally()));
     let rate = Rate::of(tally, site.language);
     let configuration = name(&side.configuration);
     let values: [(&str, &dyn std::fmt::Display); 3] =
@@ -193,7 +215,16 @@ fn head(site: Site<'_>, index: usize, cases: &[(usize, &Case)], standings: &Stan
         let _ = write!(text, " {}", site.language.fill("brief.against", &[("before", &before)]));
     }
     text.push_str("\n\n");
-    text
+    (text, true)
+}
+
+/// The verdicts on `cases` of one configuration.
+fn tally_of(side: &Side, cases: &[(usize, &Case)]) -> Tally {
+    let mut tally = Tally::default();
+    let runs = cases.iter().flat_map(|(_, case)| &case.runs);
+    runs.filter(|run| run.configuration == side.configuration)
+        .for_each(|run| tally.add(run.tally()));
+    tally
 }
 
 /// An expectation that did not always pass.
@@ -323,15 +354,13 @@ fn suggestions(site: Site<'_>, index: usize, cases: &[(usize, &Case)]) -> Vec<St
 fn put_together(
     language: &Language,
     mut text: String,
-    sections: impl Iterator<Item = Section>,
+    sections: Vec<Section>,
     limit: Limit,
 ) -> String {
     let length = limit.measure;
     let mut room = (limit.most - RESERVED).saturating_sub(length(&text));
     let mut left_out = Vec::new();
-    let mut is_empty = true;
     for Section { heading, blocks } in sections {
-        is_empty = false;
         let title = format!("## {heading}\n\n");
         let mut used = length(&title) + 1;
         let fitting = blocks.iter().take_while(|block| {
@@ -352,9 +381,6 @@ fn put_together(
             room -= length(&section);
             text.push_str(&section);
         }
-    }
-    if is_empty {
-        let _ = writeln!(text, "{}", language.text("brief.nothing"));
     }
     if !left_out.is_empty() {
         let most = crate::text::tokens(limit.most as f64);

@@ -7,6 +7,7 @@
 use std::collections::BTreeMap;
 
 use include_dir::{Dir, DirEntry, include_dir};
+use serde_json::Value;
 
 static TEMPLATES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/templates");
 static ASSETS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/assets");
@@ -26,6 +27,24 @@ pub enum ThemeError {
     /// No template or table of that name is used.
     #[error("`{0}` replaces nothing")]
     Unused(String),
+    /// A table of words has one for a place where nothing is written.
+    #[error("`{path}`: no page has a text `{key}`")]
+    UnknownText {
+        /// The table.
+        path: String,
+        /// The place in it, its parts with a dot between.
+        key: String,
+    },
+    /// A table of words has something else than a text, or than a group of them.
+    #[error("`{path}`: `{key}` is {wanted}")]
+    WrongText {
+        /// The table.
+        path: String,
+        /// The place in it.
+        key: String,
+        /// What is to be there.
+        wanted: &'static str,
+    },
     /// A template or table is not UTF-8.
     #[error("`{0}` is not UTF-8 text")]
     NotText(String),
@@ -51,6 +70,14 @@ impl Theme {
                 }
                 "templates" | "language" => {}
                 _ => return Err(ThemeError::Misplaced(path.clone())),
+            }
+        }
+        for (path, own) in files.iter().filter(|(path, _)| path.starts_with("language/")) {
+            let known = built_in().find(|(name, _)| name == path).map(|(_, known)| known);
+            let table = |bytes: &[u8]| serde_json::from_slice(bytes).ok();
+            // What is no JSON is told where the language is read.
+            if let (Some(own), Some(known)) = (table(own), known.and_then(table)) {
+                check_texts(path, "", &own, &known)?;
             }
         }
         Ok(Self { files })
@@ -83,6 +110,26 @@ impl Theme {
         let mut assets: BTreeMap<String, &[u8]> = built_in.collect();
         assets.extend(own.map(|(path, content)| (path.clone(), content.as_slice())));
         assets
+    }
+}
+
+/// Refuses what stands in a table at `key` and not in that of the program.
+fn check_texts(path: &str, key: &str, own: &Value, known: &Value) -> Result<(), ThemeError> {
+    let wrong = |wanted| {
+        let key = if key.is_empty() { "the table" } else { key };
+        ThemeError::WrongText { path: path.to_owned(), key: key.to_owned(), wanted }
+    };
+    match (own, known) {
+        (Value::Object(own), Value::Object(known)) => own.iter().try_for_each(|(name, own)| {
+            let key = if key.is_empty() { name.clone() } else { format!("{key}.{name}") };
+            match known.get(name) {
+                Some(known) => check_texts(path, &key, own, known),
+                None => Err(ThemeError::UnknownText { path: path.to_owned(), key }),
+            }
+        }),
+        (_, Value::Object(_)) => Err(wrong("a group of texts")),
+        (Value::String(_), _) => Ok(()),
+        _ => Err(wrong("a text")),
     }
 }
 
@@ -132,6 +179,23 @@ mod tests {
             refused("templates/case.html", b"\xff"),
             ThemeError::NotText("templates/case.html".to_owned())
         );
+    }
+
+    #[test]
+    fn a_text_for_no_place_is_refused() {
+        let refused = |table: &str| theme("language/en.json", table.as_bytes()).unwrap_err();
+        let said = |table: &str| refused(table).to_string();
+        assert_eq!(said(r#"{"nosuch": "x"}"#), "`language/en.json`: no page has a text `nosuch`");
+        assert_eq!(
+            said(r#"{"brief": {"nosuch": "x"}}"#),
+            "`language/en.json`: no page has a text `brief.nosuch`"
+        );
+        let wrong = said(r#"{"serve": {"saved": 5}}"#);
+        assert_eq!(wrong, "`language/en.json`: `serve.saved` is a text");
+        assert_eq!(said(r#"{"serve": "x"}"#), "`language/en.json`: `serve` is a group of texts");
+        assert_eq!(said("[]"), "`language/en.json`: `the table` is a group of texts");
+        assert!(theme("language/en.json", br#"{"serve": {"saved": "done"}}"#).is_ok());
+        assert!(theme("language/zh-TW.json", b"{}").is_ok());
     }
 
     #[test]

@@ -6,7 +6,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use crate::settings::keys::{KEYS, nearest};
-use crate::settings::{Origin, Settings};
+use crate::settings::{FILE, Origin, Settings};
 
 /// What is wrong with the file, and where.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -72,7 +72,8 @@ impl Reader<'_> {
                 (Some(known), _) => {
                     self.value(known.name, value, settings)?;
                     let line = self.error(&key.span(), "").line;
-                    settings.origins.insert(known.name, Origin::File(line));
+                    let origin = Origin::File { path: FILE.to_owned(), line };
+                    settings.origins.insert(known.name, origin);
                 }
                 (None, DeValue::Table(inner)) if is_table(&name) => {
                     self.table(inner, &format!("{name}."), settings)?;

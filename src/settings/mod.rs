@@ -27,12 +27,17 @@ pub use crate::settings::show::Shown;
 pub const FILE: &str = "evalbook.toml";
 
 /// Where a setting was made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Origin {
     /// Nowhere: it is as the program has it.
     Default,
-    /// In the file, on this line, from 1.
-    File(usize),
+    /// In a file.
+    File {
+        /// Its path below the folder given.
+        path: String,
+        /// The line, from 1.
+        line: usize,
+    },
     /// By a flag.
     Flag,
 }
@@ -91,7 +96,18 @@ impl Settings {
 
     /// Where the setting of `key` was made.
     pub fn origin(&self, key: &str) -> Origin {
-        self.origins.get(key).copied().unwrap_or(Origin::Default)
+        self.origins.get(key).cloned().unwrap_or(Origin::Default)
+    }
+
+    /// The same, read from the file at `path`.
+    #[must_use]
+    pub fn read_from(mut self, path: &str) -> Self {
+        for origin in self.origins.values_mut() {
+            if let Origin::File { path: known, .. } = origin {
+                path.clone_into(known);
+            }
+        }
+        self
     }
 
     /// Puts every setting that `upper` makes above those here. Lists and tables are replaced as a
@@ -100,7 +116,7 @@ impl Settings {
         for key in keys::KEYS {
             if let Some(origin) = upper.origins.get(key.name) {
                 (key.copy)(upper, self);
-                self.origins.insert(key.name, *origin);
+                self.origins.insert(key.name, origin.clone());
             }
         }
     }

@@ -1,7 +1,7 @@
 //! Settings as text, for `evalbook settings`.
 
 use crate::settings::keys::KEYS;
-use crate::settings::{FILE, FailOn, KnownIssue, Limit, Origin, Price, Settings};
+use crate::settings::{FailOn, KnownIssue, Limit, Origin, Price, Settings};
 
 /// One setting.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,7 +20,7 @@ impl Settings {
         let shown = |key: &'static str| {
             let origin = match self.origin(key) {
                 Origin::Default => "default".to_owned(),
-                Origin::File(line) => format!("{FILE}:{line}"),
+                Origin::File { path, line } => format!("{path}:{line}"),
                 Origin::Flag => "flag".to_owned(),
             };
             Shown { key, value: self.value(key), origin }

@@ -111,7 +111,10 @@ fn flags_stand_above_the_file_key_by_key() {
     assert_eq!(settings.title.as_deref(), Some("c"));
     assert_eq!(settings.baseline.as_deref(), Some("b"));
     assert_eq!(settings.origin("title"), Origin::Flag);
-    assert_eq!(settings.origin("baseline"), Origin::File(2));
+    assert_eq!(
+        settings.origin("baseline"),
+        Origin::File { path: "evalbook.toml".to_owned(), line: 2 }
+    );
     assert_eq!(settings.origin("order"), Origin::Default);
 }
 

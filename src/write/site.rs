@@ -113,8 +113,12 @@ impl Site {
             return Ok(State::default());
         }
         let text = files::text(&path).unwrap_or_default();
-        serde_json::from_str(&text)
-            .map_err(|error| WriteError::Io { path, reason: error.to_string() })
+        serde_json::from_str(&text).map_err(|error| {
+            let (line, column) = (error.line(), error.column());
+            let said = error.to_string();
+            let reason = said.split(" at line ").next().unwrap_or_default().to_owned();
+            WriteError::State { path, line, column, reason }
+        })
     }
 
     /// What differs in case only is the same name on many systems.
@@ -283,7 +287,7 @@ impl Held<'_> {
         match self.state.files.get(path) {
             _ if wanted == Some(&found) => Ok(()),
             Some(known) if known.contains(&found) => Ok(()),
-            Some(_) => Err(WriteError::Changed(place)),
+            Some(_) => Err(WriteError::ChangedAbove(place)),
             None => Err(WriteError::NotOurs(place)),
         }
     }

@@ -52,7 +52,8 @@ impl<'a> Builder<'a> {
 
     /// Builds the report anew. That of the build before stays until the one after.
     pub(super) fn build(&self, number: u64) -> Result<Built, Failure> {
-        let opened = workspaces::open(&self.args.workspaces, &self.flags)?.labelled()?.opened;
+        let opening = workspaces::open(&self.args.workspaces, &self.flags)?;
+        let opened = opening.checked()?.labelled()?.opened;
         let settings = opened.iter().map(|opened| &opened.settings);
         let look = render::Look { is_served: true, ..look::of(&self.args.look, settings)? };
         let analyze = |it: &Opened| analyze::analysis(&it.workspace, &it.settings);

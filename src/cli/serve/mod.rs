@@ -86,7 +86,7 @@ pub(super) fn run(args: &ServeArgs, console: &mut Console) -> Outcome {
     let stage = Arc::new(Stage::new(site));
     let address = server.address();
     server.start(Arc::clone(&stage), desk.clone());
-    console.result(&format!("serving at {address} until Ctrl-C\n"));
+    console.result(&format!("serving at {address} until Ctrl-C\n"))?;
     if args.open {
         build::open(Path::new(&address)).unwrap_or_else(|failure| console.failure(&failure));
     }

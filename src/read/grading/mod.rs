@@ -306,12 +306,20 @@ pub(super) fn is_counts_only(records: &[GradingRecord]) -> bool {
     !records.is_empty() && records.iter().all(|r| !r.is_empty && r.grading.expectations.is_empty())
 }
 
+fn is_empty_list(cursor: &Cursor<'_>) -> bool {
+    cursor.is_list() && cursor.items().next().is_none()
+}
+
 /// The code and words for a document without verdicts.
 pub(super) fn problem_without_verdicts(root: &Cursor<'_>, records: &[GradingRecord]) {
     if is_unknown_shape(records) {
-        let message = "no list of graded expectations was found".to_owned();
+        let (cursor, message) = match root.get_where(&grading::ITEMS, is_empty_list) {
+            Some(list) => (list, "the list of graded expectations is empty"),
+            None => (*root, "no list of graded expectations was found"),
+        };
         let help = "put them under `expectations`, each with `text`, `passed` and `evidence`";
-        root.problem(Code::UnknownShape, message, "the run counts as ungraded", help);
+        let assumed = "the run counts as ungraded";
+        cursor.problem(Code::UnknownShape, message.to_owned(), assumed, help);
     } else if is_counts_only(records) {
         let message = "the document holds counts but no verdicts".to_owned();
         let help = "add the list of `expectations` the counts were made from";

@@ -139,8 +139,8 @@ impl Words<'_> {
     /// That there are iterations after the one this is about.
     fn newer(&self) -> Option<String> {
         let last = self.part.workspace.iterations.last()?;
-        let newest = self.part.analysis.newest().map(|index| index + 1);
-        let is_newer = newest != Some(self.part.workspace.iterations.len());
+        let newest = self.part.analysis.newest()?;
+        let is_newer = newest + 1 < self.part.workspace.iterations.len();
         is_newer.then(|| self.language.fill("pull_request.newer", &[("iteration", &last.name)]))
     }
 

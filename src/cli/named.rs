@@ -1,0 +1,88 @@
+//! Names that settings and flags give to iterations and configurations, held against those there are.
+
+use std::collections::BTreeSet;
+
+use crate::analyze::{UNASSIGNED, can_be_pinned, is_called};
+use crate::cli::failure::Failure;
+use crate::cli::workspaces::Opened;
+use crate::model::Workspace;
+use crate::settings::keys::nearest;
+use crate::settings::{Origin, Settings};
+
+/// A workspace with what its files of settings and the flags say.
+pub(super) type Named<'a> = (&'a Workspace, &'a Settings);
+
+/// Refuses to hold iterations against one that no workspace has.
+pub(super) fn check_pinned(opened: &[Opened]) -> Result<(), Failure> {
+    let Some(name) = opened.iter().find_map(|it| it.settings.against.as_deref()) else {
+        return Ok(());
+    };
+    if opened.iter().any(|it| can_be_pinned(&it.workspace, name)) {
+        return Ok(());
+    }
+    let names = opened.iter().flat_map(|it| &it.workspace.iterations).map(|it| it.name.as_str());
+    let failure = Failure::usage(format!("`against`: there is no iteration `{name}`"));
+    Err(match nearest(name, names.clone()) {
+        Some(near) => failure.help(format!("did you mean `{near}`?")),
+        None => failure.help(format!("there are {}, and `best`, `first`, `previous`", list(names))),
+    })
+}
+
+/// Refuses a baseline, an order and labels of configurations that no iteration of any workspace has.
+/// Where nothing ran yet, every name may still come.
+pub(super) fn check_configurations<'a>(
+    all: impl Iterator<Item = Named<'a>> + Clone,
+) -> Result<(), Failure> {
+    let names: BTreeSet<&str> =
+        all.clone().flat_map(|(workspace, _)| names_in(workspace)).collect();
+    if names.is_empty() {
+        return Ok(());
+    }
+    for (_, settings) in all.clone() {
+        for (key, flag, name) in wanted(settings) {
+            let is_it = |(workspace, own): Named<'_>| {
+                let is_it = |known: &str, name: &str| is_called(known, name, own);
+                names_in(workspace)
+                    .any(|known| is_it(known, name) || is_it(known, own.unlabelled(name)))
+            };
+            if !all.clone().any(is_it) {
+                return Err(unknown(&place(settings, key, flag), name, &names));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Every name of a configuration in `settings`, with its key and its flag.
+fn wanted(settings: &Settings) -> impl Iterator<Item = (&'static str, &'static str, &str)> {
+    let baseline = settings.baseline.iter().map(|name| ("baseline", "--baseline", name));
+    let order = settings.order.iter().map(|name| ("order", "--order", name));
+    let labels = settings.labels.keys().map(|name| ("labels", "--label", name));
+    baseline.chain(order).chain(labels).map(|(key, flag, name)| (key, flag, name.as_str()))
+}
+
+fn names_in(workspace: &Workspace) -> impl Iterator<Item = &str> {
+    let names = workspace.iterations.iter().flat_map(|iteration| &iteration.configurations);
+    names.map(String::as_str).filter(|name| *name != UNASSIGNED)
+}
+
+/// Where the setting of `key` was made, as a message begins.
+fn place(settings: &Settings, key: &str, flag: &str) -> String {
+    match settings.origin(key) {
+        Origin::File { path, line } => format!("{path}:{line}: `{key}`"),
+        Origin::Flag | Origin::Default => format!("`{flag}`"),
+    }
+}
+
+fn unknown(place: &str, name: &str, names: &BTreeSet<&str>) -> Failure {
+    let failure = Failure::usage(format!("{place}: there is no configuration `{name}`"));
+    match nearest(name, names.iter().copied()) {
+        Some(near) => failure.help(format!("did you mean `{near}`?")),
+        None if names.len() == 1 => failure.help(format!("there is only {}", list(names.iter()))),
+        None => failure.help(format!("there are {}", list(names.iter()))),
+    }
+}
+
+fn list(names: impl Iterator<Item = impl std::fmt::Display>) -> String {
+    names.map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+}
