@@ -1,12 +1,14 @@
 // Comments written in the page. They are kept in this browser, under the names of workspace,
 // iteration and run, until they are exported as `feedback.json`. "Kept" is said only of what could
-// be read back. On pages of `evalbook serve` they are saved to the workspace besides (`serve.js`).
+// be read back. On pages of `evalbook serve` they are saved to the workspace besides (`serve.js`),
+// and kept under what tells its folder from all others, as another project may have the same names.
 'use strict';
 
 (() => {
   const { make, saved, saver, store, word } = window.evalbook;
 
-  const partsOf = (holder) => ['evalbook feedback', document.documentElement.dataset.workspace, holder.dataset.iteration];
+  const { home, workspace } = document.documentElement.dataset;
+  const partsOf = (holder) => ['evalbook feedback', home ?? workspace, holder.dataset.iteration];
   const keyOf = (holder, run) => JSON.stringify([...partsOf(holder), run]);
 
   /** The runs of the iteration of which something is kept. */

@@ -521,3 +521,43 @@ fn a_review_is_ended_on_the_page_of_comments() {
         "document.querySelector('#f-iteration-3 .counts').textContent.includes('審閱已完成')",
     );
 }
+
+/// Ends the server, and serves `workspace` at the port it had.
+fn again(mut served: Served, workspace: &std::path::Path) -> Served {
+    let port = served.host().rsplit(':').next().expect("a port").to_owned();
+    served.child().kill().expect("our own child");
+    served.child().wait().expect("an end");
+    drop(served);
+    Served::start(workspace, &["--port", &port])
+}
+
+/// Types words on the run while nobody answers.
+fn type_in_vain(browser: &mut Chromium, served: &mut Served, words: &str) {
+    let url = served.url.clone();
+    let found = browser.open(&format!("{url}{PAGE}"), &url);
+    assert!(found.is_empty(), "{found:?}");
+    served.child().kill().expect("our own child");
+    served.child().wait().expect("an end");
+    type_in(browser, words);
+    wait_for_state(browser, "kept in this browser only: the server does not answer");
+    browser.open("about:blank", "");
+}
+
+#[test]
+fn words_for_one_workspace_never_go_to_another() {
+    let Some(mut browser) = Chromium::start_if_found() else { return };
+    let (place, other) = (Workspace::good(), Workspace::good());
+    let mut served = Served::start(&place.path(), &[]);
+    type_in_vain(&mut browser, &mut served, "words for the first");
+    let served = again(served, &other.path());
+    let url = served.url.clone();
+    browser.open(&format!("{url}{PAGE}"), &url);
+    assert_eq!(browser.evaluate("document.querySelector('#comment').value"), "");
+    assert_eq!(served.say(PAGE, "", "for the second").status, 200, "nothing was saved before");
+    assert_eq!(reviews(&other)[0]["feedback"], "for the second");
+    let served = again(served, &place.path());
+    let url = served.url.clone();
+    browser.open(&format!("{url}{PAGE}"), &url);
+    browser.wait_for("document.querySelector('.comments blockquote .prose') !== null");
+    assert_eq!(reviews(&place)[0]["feedback"], "words for the first");
+}

@@ -34,6 +34,12 @@ pub fn reviewed(parts: &[Part<'_>]) -> Vec<Reviewed> {
     found
 }
 
+/// The folder of the pages of each of `parts`, ending in `/`; empty where there is one.
+pub fn folders(parts: &[Part<'_>]) -> Vec<String> {
+    let addresses = Addresses::of(parts);
+    (0..parts.len()).map(|index| addresses.part(index).beside("")).collect()
+}
+
 fn runs(
     addresses: &PartAddresses,
     (part, at): (usize, usize),
