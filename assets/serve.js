@@ -1,5 +1,6 @@
 // Pages shown by `evalbook serve`: comments go to the workspace's `feedback.json`, and a page is
-// loaded again when a later report changes it. "Saved" is said only of what the server said so.
+// loaded again when a later report changes it. "Saved" is said only of what the server said so. What
+// was kept while no server answered is sent from whichever page is opened next.
 'use strict';
 
 (() => {
@@ -8,6 +9,10 @@
   const version = document.documentElement.dataset.served;
   const root = `/${location.pathname.split('/')[1]}/`;
   const page = decodeURIComponent(location.pathname.slice(root.length)) || 'index.html';
+
+  /** The folders of the workspaces' pages, by what tells them from all others on this machine. */
+  const homes = new Map(document.documentElement.dataset.homes.split(' ').map((home) => home.split(':')));
+  const here = Array.from(homes).find(([, folder]) => page.startsWith(folder)) ?? [undefined, ''];
 
   /** Hands something in; the answer, or `null` where nobody answers. */
   const hand = async (body, keepalive = false) => {
@@ -78,15 +83,43 @@
     };
   };
 
+  let held = 0;
+  let isLate = false;
+
+  /** Does `work`, and loads no page again before it is done. */
+  const hold = async (work) => {
+    held += 1;
+    try {
+      return await work();
+    } finally {
+      held -= 1;
+      if (held === 0 && isLate) changed();
+    }
+  };
+
   evalbook.saved = {
+    /** What tells the page's workspace from others, and the page from others of the workspace. */
+    home: here[0],
+    page: page.slice(here[1].length),
+    hold,
+    serves: (home) => homes.has(home),
+    address: (place) => root + here[1] + place,
     where: () => word('kept_where'),
-    /** The button that ends the review of an iteration. */
-    complete(anchor, tell) {
-      const click = async () => {
+    /** Hands in words that were written on the page at `place` of a workspace. */
+    send: (home, { place, text, before }) => hand({ place: homes.get(home) + place, text, before: before ?? '' }),
+    notSaved: (count) => word('unsaved', { count }),
+    /** Why they are not saved. */
+    why: (answer) => answer?.error === 'other' ? word('unsaved_other', answer) : reason(answer, true),
+    /** The button that ends the review of an iteration; `left` saves what it can, and counts the rest. */
+    complete(anchor, left, tell) {
+      const end = async () => {
+        const count = await left();
+        if (count > 0) return word('not_completed', { reason: word('unsaved_first', { count }) });
         const answer = await hand({ place: `${page}#${anchor}`, state: 'complete' });
-        if (answer?.saved) tell(word('completed', answer));
-        else tell(REASONS.includes(answer?.error) ? reason(answer, true) : word('not_completed', { reason: word('no_answer') }));
+        if (answer?.saved) return word('completed', answer);
+        return REASONS.includes(answer?.error) ? reason(answer, true) : word('not_completed', { reason: word('no_answer') });
       };
+      const click = () => hold(async () => tell(await end()));
       return make('button', { type: 'button', click }, word('complete'));
     },
   };
@@ -96,6 +129,8 @@
   const reload = () => location.reload();
 
   const changed = () => {
+    isLate = held > 0;
+    if (isLate) return;
     if (!isWriting()) {
       reload();
       return;

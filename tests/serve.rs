@@ -561,3 +561,85 @@ fn words_for_one_workspace_never_go_to_another() {
     browser.wait_for("document.querySelector('.comments blockquote .prose') !== null");
     assert_eq!(reviews(&place)[0]["feedback"], "words for the first");
 }
+
+/// What a part of the page of comments says.
+fn part(browser: &mut Chromium, selector: &str) -> String {
+    let found =
+        browser.evaluate(&format!("document.querySelector('#f-iteration-1 {selector}').innerText"));
+    found.as_str().expect("a text").to_owned()
+}
+
+#[test]
+fn any_page_sends_what_was_kept() {
+    let Some(mut browser) = Chromium::start_if_found() else { return };
+    let place = Workspace::good();
+    let mut served = Served::start(&place.path(), &[]);
+    type_in_vain(&mut browser, &mut served, "kept words");
+    let served = again(served, &place.path());
+    let url = served.url.clone();
+    let found = browser.open(&url, &url);
+    assert!(found.is_empty(), "{found:?}");
+    let kept = "Object.values(localStorage).some((kept) => kept.includes('kept words'))";
+    browser.wait_for(&format!("!{kept}"));
+    assert_eq!(reviews(&place)[0]["feedback"], "kept words");
+}
+
+#[test]
+fn a_landing_page_sends_the_words_of_every_workspace() {
+    let Some(mut browser) = Chromium::start_if_found() else { return };
+    let (place, other) = (Workspace::good(), Workspace::good());
+    let mut served = Served::start(&place.path(), &[]);
+    type_in_vain(&mut browser, &mut served, "kept words");
+    let other = other.path();
+    let port = served.host().rsplit(':').next().expect("a port").to_owned();
+    let args = [other.to_str().expect("UTF-8"), "--port", &port];
+    let served = Served::start(&place.path(), &args);
+    let url = served.url.clone();
+    let found = browser.open(&url, &url);
+    assert!(found.is_empty(), "{found:?}");
+    let kept = "Object.values(localStorage).some((kept) => kept.includes('kept words'))";
+    browser.wait_for(&format!("!{kept}"));
+    assert_eq!(reviews(&place)[0]["feedback"], "kept words");
+    assert!(!other.join("iteration-1/feedback.json").exists());
+}
+
+#[test]
+fn a_review_is_not_complete_before_its_comments_are_saved() {
+    let Some(mut browser) = Chromium::start_if_found() else { return };
+    let place = Workspace::good();
+    let mut served = Served::start(&place.path(), &[]);
+    type_in_vain(&mut browser, &mut served, "mine");
+    let theirs = json!({ "reviews": [{ "run_id": RUN, "feedback": "theirs" }] }).to_string();
+    std::fs::write(feedback(&place), &theirs).expect("written");
+    let served = again(served, &place.path());
+    let url = served.url.clone();
+    let found = browser.open(&format!("{url}feedback.html"), &url);
+    assert!(found.iter().all(|it| it.contains("409")), "{found:?}");
+    browser.wait_for(
+        "document.querySelector('#f-iteration-1 div li')?.innerText.includes('something else')",
+    );
+    assert!(
+        part(&mut browser, "div").starts_with("Kept in this browser only, not in feedback.json: 1")
+    );
+    browser.evaluate("document.querySelector('#f-iteration-1 .review-tools button').click()");
+    browser.wait_for("document.querySelector('#f-iteration-1 > [role=status]').innerText !== ''");
+    let said = part(&mut browser, "> [role=status]");
+    assert!(said.starts_with("Not saved: 1 of your comments"), "{said}");
+    assert_eq!(text(&place), theirs, "not called complete");
+    // The run's own page shows both; what is written there replaces what was seen.
+    browser.evaluate("document.querySelector('#f-iteration-1 div li a').click()");
+    browser.wait_for("document.querySelector('#comment')?.value === 'mine'");
+    wait_for_state(&mut browser, "says by now \"theirs\"");
+    type_in(&mut browser, "theirs and mine");
+    wait_for_state(&mut browser, "saved to");
+    browser.wait_for("document.querySelector('.served button') !== null");
+    browser.open(&format!("{url}feedback.html"), &url);
+    assert_eq!(part(&mut browser, "div"), "");
+    browser.evaluate("document.querySelector('#f-iteration-1 .review-tools button').click()");
+    browser.wait_for("document.querySelector('#f-iteration-1 > [role=status]').innerText.includes('complete') || document.querySelector('#f-iteration-1 .counts').innerText.includes('complete')");
+    let now: Value = serde_json::from_str(&text(&place)).expect("JSON");
+    assert_eq!(
+        (&now["status"], &now["reviews"][0]["feedback"]),
+        (&json!("complete"), &json!("theirs and mine"))
+    );
+}

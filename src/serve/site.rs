@@ -69,9 +69,9 @@ impl Site {
 
     fn page(&self, path: &str, bytes: u64, version: &str, kind: Kind) -> io::Result<Reply> {
         let text = String::from_utf8_lossy(&self.folder.read(path, bytes)?).into_owned();
-        let mut homes = self.homes.iter().filter(|(folder, _)| path.starts_with(folder.as_str()));
-        let home = homes.next().map_or("", |(_, home)| home);
-        let filled = format!(" data-served=\"{version}\" data-home=\"{home}\"");
+        let homes: Vec<_> =
+            self.homes.iter().map(|(folder, it)| format!("{it}:{folder}")).collect();
+        let filled = format!(" data-served=\"{version}\" data-homes=\"{}\"", homes.join(" "));
         let text = text.replacen(OPEN, &filled, 1);
         Ok(Reply::bytes(Status::Fine, kind, text.into_bytes()))
     }
