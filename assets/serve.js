@@ -141,9 +141,21 @@
 
   const failed = (text) => line.replaceChildren(word('failed'), make('pre', {}, text));
 
+  /** A browser gives up on news that were refused once: all seats may be taken for a moment. */
+  const LONGEST = 60000;
+  let pause = 1000;
+  let retry = 0;
+  const lost = () => {
+    if (source?.readyState !== EventSource.CLOSED) return;
+    line.replaceChildren(word('lost'));
+    retry = setTimeout(follow, pause);
+    pause = Math.min(2 * pause, LONGEST);
+  };
+
   /** Only a page that is looked at asks for news: a browser has few connections to one host. */
   let source = null;
   const follow = () => {
+    clearTimeout(retry);
     source?.close();
     source = null;
     if (document.visibilityState === 'hidden') return;
@@ -151,6 +163,8 @@
     source.addEventListener('changed', changed);
     source.addEventListener('failed', (event) => failed(JSON.parse(event.data)));
     source.addEventListener('fine', () => line.replaceChildren());
+    source.addEventListener('open', () => { pause = 1000; });
+    source.addEventListener('error', lost);
   };
 
   document.querySelector('#main')?.prepend(line);

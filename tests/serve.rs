@@ -643,3 +643,51 @@ fn a_review_is_not_complete_before_its_comments_are_saved() {
         (&json!("complete"), &json!("theirs and mine"))
     );
 }
+
+#[test]
+fn a_page_that_was_left_gives_up_its_seat() {
+    let place = Workspace::good();
+    let served = Served::start(&place.path(), &[]);
+    let version = served.version(PAGE);
+    let follow = || {
+        let mut stream = served.connect();
+        let (root, host) = (served.root(), served.host());
+        let request = format!(
+            "GET {root}events?page={PAGE}&version={version} HTTP/1.1\r\nHost: {host}\r\n\r\n"
+        );
+        stream.write_all(request.as_bytes()).expect("it listens");
+        let mut first = [0; 12];
+        stream.read_exact(&mut first).expect("an answer");
+        (stream, String::from_utf8_lossy(&first).ends_with("200"))
+    };
+    let seats: Vec<_> = (0..24).map(|_| follow()).collect();
+    assert!(seats.iter().all(|(_, has_seat)| *has_seat));
+    assert!(!follow().1, "all are taken");
+    let before = std::time::Instant::now();
+    drop(seats);
+    while !follow().1 {
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+    assert!(before.elapsed() < std::time::Duration::from_secs(10), "{:?}", before.elapsed());
+}
+
+#[test]
+fn a_page_that_found_no_seat_asks_again() {
+    let Some(mut browser) = Chromium::start_if_found() else { return };
+    let place = Workspace::good();
+    let served = Served::start(&place.path(), &[]);
+    let version = served.version(PAGE);
+    let mut seats: Vec<_> = (0..24).map(|_| served.news(PAGE, &version)).collect();
+    for seat in &mut seats {
+        assert_eq!(seat.next().as_deref(), Some("event: fine"));
+    }
+    let url = served.url.clone();
+    browser.open(&format!("{url}{PAGE}"), &url);
+    browser.wait_for("document.querySelector('.served').innerText.includes('does not follow')");
+    drop(seats);
+    browser.wait_for("document.querySelector('.served').innerText === ''");
+    let run = "iteration-1/good-case/with_skill/run-1";
+    let changed = grading(&[("a quite new expectation", true, "seen")]);
+    let _place = place.file(&format!("{run}/grading.json"), changed);
+    browser.wait_for("document.body.innerText.includes('a quite new expectation')");
+}
