@@ -20,21 +20,23 @@
       const answer = await fetch(`${root}feedback`, {
         method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body), keepalive,
       });
-      if (answer.headers.get('Content-Type') === 'application/json') return await answer.json();
-      return { error: answer.status === 413 ? 'too_long' : '' };
+      const { status } = answer;
+      if (answer.headers.get('Content-Type') === 'application/json') return { ...await answer.json(), status };
+      return { error: { 404: 'ended', 413: 'too_long' }[status] ?? 'unknown', status };
     } catch {
       return null;
     }
   };
 
   /** What the server names as reasons, each with words of its own. */
-  const REASONS = ['gone', 'no_state', 'refused', 'shape', 'too_long', 'unreadable'];
+  const REASONS = ['ended', 'gone', 'no_state', 'refused', 'shape', 'too_long', 'unreadable'];
 
   /** What became of words that were not saved. */
   const reason = (answer, isKept) => {
     if (answer?.error === 'other') return word(answer.text === '' ? 'other_gone' : 'other', answer);
+    if (!isKept) return word('not_kept_alone');
     if (REASONS.includes(answer?.error)) return word(answer.error, answer);
-    return isKept ? word('alone', { port: location.port }) : word('not_kept_alone');
+    return answer === null ? word('alone', { port: location.port }) : word('not_taken', answer);
   };
 
   let isOpen = false;
@@ -117,7 +119,7 @@
         if (count > 0) return word('not_completed', { reason: word('unsaved_first', { count }) });
         const answer = await hand({ place: `${page}#${anchor}`, state: 'complete' });
         if (answer?.saved) return word('completed', answer);
-        return REASONS.includes(answer?.error) ? reason(answer, true) : word('not_completed', { reason: word('no_answer') });
+        return answer === null ? word('not_completed', { reason: word('no_answer') }) : reason(answer, true);
       };
       const click = () => hold(async () => tell(await end()));
       return make('button', { type: 'button', click }, word('complete'));

@@ -691,3 +691,23 @@ fn a_page_that_found_no_seat_asks_again() {
     let _place = place.file(&format!("{run}/grading.json"), changed);
     browser.wait_for("document.body.innerText.includes('a quite new expectation')");
 }
+
+#[test]
+fn a_refusal_is_not_called_silence() {
+    let Some(mut browser) = Chromium::start_if_found() else { return };
+    let place = Workspace::good();
+    let served = Served::start(&place.path(), &[]);
+    let url = served.url.clone();
+    let found = browser.open(&format!("{url}{PAGE}"), &url);
+    assert!(found.is_empty(), "{found:?}");
+    // Half an emoji is no text that JSON could hold.
+    browser.evaluate(
+        "(() => { const field = document.querySelector('#comment'); field.value = 'half \\ud83d';
+            field.dispatchEvent(new Event('input', { bubbles: true })); })()",
+    );
+    wait_for_state(&mut browser, "the server refused it with status 400");
+    assert!(!feedback(&place).exists());
+    let _served = again(served, &place.path());
+    type_in(&mut browser, "for the server before");
+    wait_for_state(&mut browser, "started anew");
+}
