@@ -221,20 +221,24 @@
     return Object.entries(map).map(([id, value]) => [id, text(value)]).filter(([id, words]) => !['status', 'timestamp', 'skill_name'].includes(id) && isPair([id, words]));
   };
 
+  /** Finds the run that a name means: the one called so, else the only one in another spelling. */
   const finder = (holder) => {
-    const runs = new Map();
-    const short = new Map();
-    for (const run of runsOf(holder)) {
-      runs.set(fold(run), run);
-      const stem = fold(run).replace(/_run_\d+$/, '');
-      short.set(stem, short.has(stem) ? null : run);
+    const [exact, runs, short] = [new Map(), new Map(), new Map()];
+    const add = (map, name, run) => map.set(name, map.has(name) && map.get(name) !== run ? null : run);
+    for (const { id, run } of reviewsOf(holder).filter((review) => review.run !== '')) {
+      exact.set(id, run);
+      add(runs, fold(id), run);
     }
-    for (const { id, run } of reviewsOf(holder)) if (run !== '') runs.set(fold(id), run);
+    for (const run of runsOf(holder)) {
+      exact.set(run, run);
+      add(runs, fold(run), run);
+      add(short, fold(run).replace(/_run_\d+$/, ''), run);
+    }
     const above = `${fold(holder.dataset.iteration)}_`;
     return (id) => {
       const folded = fold(id);
       const bare = folded.startsWith(above) ? folded.slice(above.length) : folded;
-      return runs.get(folded) ?? runs.get(bare) ?? short.get(bare) ?? null;
+      return exact.get(id) ?? exact.get(id.replaceAll('/', '-')) ?? runs.get(folded) ?? runs.get(bare) ?? short.get(bare) ?? null;
     };
   };
 

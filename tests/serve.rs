@@ -711,3 +711,47 @@ fn a_refusal_is_not_called_silence() {
     type_in(&mut browser, "for the server before");
     wait_for_state(&mut browser, "started anew");
 }
+
+#[test]
+fn runs_that_differ_in_spelling_alone_have_comments_of_their_own() {
+    let cases = ["foo-bar", "foo_bar", "Foo-Bar"];
+    let place = cases.iter().fold(Workspace::new(), |place, case| {
+        let path = format!("iteration-1/{case}/with_skill/run-1/grading.json");
+        place.file(&path, grading(&[("it works", true, "seen")]))
+    });
+    let served = Served::start(&place.path(), &[]);
+    let list = served.get("feedback.html").body;
+    let pages: Vec<&str> = list
+        .split("href=\"")
+        .filter_map(|rest| rest.split('"').next())
+        .filter(|href| href.ends_with("/with_skill-1.html"))
+        .collect();
+    assert_eq!(pages.len(), 3, "{list}");
+    let said = |page: &str| {
+        let body = served.get(page).body;
+        let run = body.split("data-review=\"").nth(1).and_then(|rest| rest.split('"').next());
+        format!("on {}", run.expect("a run"))
+    };
+    for page in &pages {
+        assert_eq!(served.say(page, "", &said(page)).status, 200, "{page}");
+        assert_eq!(served.say(page, &said(page), &said(page)).status, 200, "{page}");
+    }
+    let reviews = reviews(&place);
+    let reviews = reviews.as_array().expect("a list");
+    assert_eq!(reviews.len(), 3, "{reviews:?}");
+    for review in reviews {
+        let run = review["run_id"].as_str().expect("a name");
+        assert_eq!(review["feedback"], format!("on {run}"));
+    }
+    let last = pages.last().expect("a page");
+    let is_shown = (0..100).any(|_| {
+        std::thread::sleep(std::time::Duration::from_millis(100));
+        served.get(last).body.contains(&format!("<p class=\"prose\">{}</p>", said(last)))
+    });
+    assert!(is_shown);
+    for page in &pages {
+        let body = served.get(page).body;
+        assert_eq!(body.matches("<p class=\"prose\">on ").count(), 1, "{page}");
+        assert!(body.contains(&format!("<p class=\"prose\">{}</p>", said(page))), "{page}");
+    }
+}

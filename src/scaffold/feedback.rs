@@ -18,6 +18,8 @@ use crate::scaffold::edits::{Edit, appended, applied, items};
 pub struct Said<'s> {
     /// The names under which the run may be there; the first for a new review.
     pub names: &'s [String],
+    /// Whether they mean it in any spelling; not where another run's differ in nothing else.
+    pub folds: bool,
     /// What the person saw in the file before.
     pub before: &'s str,
     /// What the file is to say.
@@ -55,7 +57,7 @@ pub fn with_words(text: Option<&str>, said: &Said<'_>) -> Result<String, Feedbac
         return Ok(mark.to_owned() + &begun(said));
     }
     let shape = shape(&root)?;
-    let known = shape.review(said.names);
+    let known = shape.review(said);
     let current = known.and_then(|known| known.words()).unwrap_or_default();
     let is_same = seen(&current) == seen(said.words);
     if !is_same && seen(&current) != seen(said.before) {
@@ -269,11 +271,16 @@ impl<'s, 't> Known<'s, 't> {
 }
 
 impl<'s, 't> Shape<'s, 't> {
-    /// The last review of the run that goes by one of `names`.
-    fn review(&self, names: &[String]) -> Option<Known<'s, 't>> {
+    /// The last review of the run that `said` is about: of its very name, else in another spelling.
+    fn review(&self, said: &Said<'_>) -> Option<Known<'s, 't>> {
         let folded = |name: &str| names::fold(name).replace('/', "_");
-        let wanted: Vec<String> = names.iter().map(|name| folded(name)).collect();
-        let is_wanted = |name: &str| wanted.contains(&folded(name));
+        let wanted: Vec<String> = said.names.iter().map(|name| folded(name)).collect();
+        let exact = self.last(&|name| said.names.iter().any(|known| known == name));
+        exact.or_else(|| self.last(&|name| said.folds && wanted.contains(&folded(name))))
+    }
+
+    /// The last review whose name `is_wanted`.
+    fn last(&self, is_wanted: &dyn Fn(&str) -> bool) -> Option<Known<'s, 't>> {
         let found = match self {
             Self::List(list) => {
                 let is_it = |item: &&Spanned<'_>| id(item).is_some_and(|id| is_wanted(&id));

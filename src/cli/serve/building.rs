@@ -93,6 +93,7 @@ fn place(opened: &Opened, reviewed: render::Reviewed) -> Place {
         file,
         shown: opened.path(&reviewed.file),
         names: reviewed.names,
+        folds: reviewed.folds,
     }
 }
 

@@ -40,6 +40,8 @@ pub(super) struct Place {
     pub(super) shown: String,
     /// The names of the run in it; none of an iteration.
     pub(super) names: Vec<String>,
+    /// Whether they mean it in any spelling.
+    pub(super) folds: bool,
 }
 
 /// What a page hands in: words on a run, or that the review of an iteration is complete.
@@ -153,7 +155,8 @@ fn changed(
     match handed {
         HandedIn::State { state: State::Complete, .. } => feedback::completed(text),
         HandedIn::Words { text: words, before, .. } => {
-            feedback::with_words(text, &Said { names: &place.names, before, words, time })
+            let (names, folds) = (&place.names, place.folds);
+            feedback::with_words(text, &Said { names, folds, before, words, time })
         }
     }
 }
