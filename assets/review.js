@@ -1,12 +1,15 @@
 // Comments written in the page. They are kept in this browser, under the names of workspace,
 // iteration and run, until they are exported as `feedback.json`. "Kept" is said only of what could
-// be read back. On pages of `evalbook serve` they are saved to the workspace besides (`serve.js`).
+// be read back. On pages of `evalbook serve` they are saved to the workspace besides (`serve.js`),
+// and kept under what tells its folder from all others, as another project may have the same names.
 'use strict';
 
 (() => {
   const { make, saved, saver, store, word } = window.evalbook;
 
-  const partsOf = (holder) => ['evalbook feedback', document.documentElement.dataset.workspace, holder.dataset.iteration];
+  const KIND = 'evalbook feedback';
+  const home = saved?.home ?? document.documentElement.dataset.workspace;
+  const partsOf = (holder) => [KIND, home, holder.dataset.iteration];
   const keyOf = (holder, run) => JSON.stringify([...partsOf(holder), run]);
 
   /** The runs of the iteration of which something is kept. */
@@ -22,19 +25,19 @@
   };
 
   /** What is kept of a run: `{ text, time }`, with `text` null where it was only opened; `before` is
-      what the file said when words not saved to it yet were begun. */
+      what the file said when words not saved to it yet were begun, and `place` their page. */
   const read = (key) => {
     try {
       const kept = JSON.parse(store.get(key));
       if (kept === null || typeof kept !== 'object') return null;
       const text = (value) => typeof value === 'string' ? value : null;
-      return { text: text(kept.text), time: String(kept.time ?? ''), before: text(kept.before) };
+      return { text: text(kept.text), time: String(kept.time ?? ''), before: text(kept.before), place: text(kept.place) };
     } catch {
       return null;
     }
   };
 
-  const write = (key, text, before = null, time = new Date().toISOString()) => store.set(key, JSON.stringify({ text, time, ...(before === null ? {} : { before }) }));
+  const write = (key, text, before = null, time = new Date().toISOString()) => store.set(key, JSON.stringify({ text, time, ...(before === null ? {} : { before, place: saved.page }) }));
 
   /** The words recorded in the workspace for one run; the last, where there are several. */
   const recordedOf = (run) => Array.from(document.querySelectorAll('[data-recorded]'))
@@ -46,9 +49,29 @@
     return kept === null ? 'unseen' : 'seen';
   };
 
+  /** The comments that are kept here and not saved to a workspace that is served, whichever page
+      they were written on. */
+  const unsaved = () => store.keys().sort().flatMap((key) => {
+    try {
+      const [kind, of, iteration, run] = JSON.parse(key);
+      const kept = read(key);
+      return kind === KIND && saved?.serves(of) && kept.text !== null && kept.place !== null ? [{ key, of, iteration, run, ...kept }] : [];
+    } catch {
+      return [];
+    }
+  });
+
+  /** A run may go by another name by now, that of a review which others wrote; its page is the same. */
+  const moveHere = (key) => {
+    const other = unsaved().find((it) => it.of === home && it.place === saved.page);
+    if (other === undefined || (read(key)?.text ?? null) !== null) return;
+    if (store.set(key, store.get(other.key))) store.set(other.key, null);
+  };
+
   const setUpForm = (holder) => {
     const run = holder.dataset.review;
     const key = keyOf(holder, run);
+    if (saved !== undefined) moveHere(key);
     let recorded = recordedOf(run);
     const state = make('p', { role: 'status', class: 'reason' });
     const tell = (isKept, saying = null) => {
@@ -85,6 +108,50 @@
     if (saving === undefined || kept === null || kept.text === null) return;
     if (kept.text === recorded) tell(write(key, null));
     else saving.save(kept.text);
+  };
+
+  /** Words so young, in milliseconds, are left to the page on which somebody writes them. */
+  const YOUNG = 2000;
+
+  /** Why comments are not saved, by their keys. */
+  const answers = new Map();
+
+  /** Saves what was kept while nobody answered; of what others changed since, nothing is replaced. */
+  const sendKept = (isAll = false) => saved.hold(async () => {
+    const forms = Array.from(document.querySelectorAll('[data-review]'), (holder) => keyOf(holder, holder.dataset.review));
+    const isYoung = (kept) => !isAll && Date.now() - Date.parse(kept.time) < YOUNG;
+    for (const { key, of } of unsaved().filter((it) => !forms.includes(it.key))) {
+      const kept = read(key);
+      const before = store.get(key);
+      if (kept === null || kept.text === null || isYoung(kept)) continue;
+      const answer = await saved.send(of, kept);
+      if (answer?.saved && store.get(key) === before) write(key, null);
+      answers.set(key, answer);
+      if (answer === null) break;
+    }
+    if (unsaved().some(isYoung)) setTimeout(sendKept, YOUNG);
+    window.dispatchEvent(new Event('storage'));
+  });
+
+  /** The list of an iteration's comments that are not saved; `left` are those that can be. */
+  const unsavedList = (holder) => {
+    const box = make('div', {});
+    const all = () => unsaved().filter((it) => it.of === home && it.iteration === holder.dataset.iteration);
+    const isGone = (it) => answers.get(it.key)?.error === 'gone';
+    const item = (it) => {
+      const forget = () => {
+        store.set(it.key, null);
+        window.dispatchEvent(new Event('storage'));
+      };
+      const name = isGone(it) ? it.run : make('a', { href: saved.address(it.place) }, it.run);
+      const why = answers.has(it.key) ? [' · ', saved.why(answers.get(it.key))] : [];
+      return make('li', {}, name, ...why, ...isGone(it) ? [' ', make('button', { type: 'button', click: forget }, word('mark_unseen'))] : []);
+    };
+    const show = () => {
+      const list = all();
+      box.replaceChildren(...list.length === 0 ? [] : [make('p', {}, saved.notSaved(list.length)), make('ul', {}, ...list.map(item))]);
+    };
+    return { box, show, left: () => all().filter((it) => !isGone(it)) };
   };
 
   /** A name in one spelling: graders write `-`, `_` and `/` for the same. */
@@ -154,20 +221,24 @@
     return Object.entries(map).map(([id, value]) => [id, text(value)]).filter(([id, words]) => !['status', 'timestamp', 'skill_name'].includes(id) && isPair([id, words]));
   };
 
+  /** Finds the run that a name means: the one called so, else the only one in another spelling. */
   const finder = (holder) => {
-    const runs = new Map();
-    const short = new Map();
-    for (const run of runsOf(holder)) {
-      runs.set(fold(run), run);
-      const stem = fold(run).replace(/_run_\d+$/, '');
-      short.set(stem, short.has(stem) ? null : run);
+    const [exact, runs, short] = [new Map(), new Map(), new Map()];
+    const add = (map, name, run) => map.set(name, map.has(name) && map.get(name) !== run ? null : run);
+    for (const { id, run } of reviewsOf(holder).filter((review) => review.run !== '')) {
+      exact.set(id, run);
+      add(runs, fold(id), run);
     }
-    for (const { id, run } of reviewsOf(holder)) if (run !== '') runs.set(fold(id), run);
+    for (const run of runsOf(holder)) {
+      exact.set(run, run);
+      add(runs, fold(run), run);
+      add(short, fold(run).replace(/_run_\d+$/, ''), run);
+    }
     const above = `${fold(holder.dataset.iteration)}_`;
     return (id) => {
       const folded = fold(id);
       const bare = folded.startsWith(above) ? folded.slice(above.length) : folded;
-      return runs.get(folded) ?? runs.get(bare) ?? short.get(bare) ?? null;
+      return exact.get(id) ?? exact.get(id.replaceAll('/', '-')) ?? runs.get(folded) ?? runs.get(bare) ?? short.get(bare) ?? null;
     };
   };
 
@@ -217,7 +288,11 @@
     const progress = make('p', {});
     const message = make('p', { role: 'status', class: 'reason' });
     const text = make('pre', { hidden: true, tabindex: 0, 'aria-label': 'feedback.json' });
-    const show = () => { progress.textContent = word('progress', countsHere(holder)); };
+    const list = saved === undefined ? null : unsavedList(holder);
+    const show = () => {
+      progress.textContent = word('progress', countsHere(holder));
+      list?.show();
+    };
     const file = make('input', {
       type: 'file', id: `import-${index}`, accept: '.json,application/json',
       async change() {
@@ -236,13 +311,17 @@
     const tools = make('p', { class: 'review-tools' },
       make('button', { type: 'button', click }, word('export')), ' ',
       make('label', { for: file.id }, word('import')), ' ', file);
-    if (saved !== undefined) tools.replaceChildren(saved.complete(holder.id, (text) => { message.textContent = text; }), ' ', make('button', { type: 'button', click }, word('export')));
+    const whatIsLeft = async () => {
+      await sendKept(true);
+      return list.left().length;
+    };
+    if (saved !== undefined) tools.replaceChildren(saved.complete(holder.id, whatIsLeft, (text) => { message.textContent = text; }), ' ', make('button', { type: 'button', click }, word('export')));
     if (index === 0) {
       const notes = [saved?.where() ?? word('kept_where')];
       if (location.protocol === 'file:') notes.push(word('kept_shared'));
       holder.before(make('p', { class: 'reason' }, notes.join(' ')));
     }
-    holder.append(progress, tools, message, text);
+    holder.append(progress, ...list === null ? [] : [list.box], tools, message, text);
     show();
     window.addEventListener('pageshow', show);
     window.addEventListener('storage', show);
@@ -263,6 +342,7 @@
   document.querySelectorAll('[data-progress]').forEach(setUpProgress);
   document.querySelectorAll('[data-review]').forEach(setUpForm);
   document.querySelectorAll('[data-feedback]').forEach(setUpExport);
+  if (saved !== undefined) sendKept();
 
   /** For tests, and for a theme's own scripts. */
   window.evalbook.feedback = { exported, take };

@@ -1,5 +1,6 @@
 // Pages shown by `evalbook serve`: comments go to the workspace's `feedback.json`, and a page is
-// loaded again when a later report changes it. "Saved" is said only of what the server said so.
+// loaded again when a later report changes it. "Saved" is said only of what the server said so. What
+// was kept while no server answered is sent from whichever page is opened next.
 'use strict';
 
 (() => {
@@ -9,27 +10,33 @@
   const root = `/${location.pathname.split('/')[1]}/`;
   const page = decodeURIComponent(location.pathname.slice(root.length)) || 'index.html';
 
+  /** The folders of the workspaces' pages, by what tells them from all others on this machine. */
+  const homes = new Map(document.documentElement.dataset.homes.split(' ').map((home) => home.split(':')));
+  const here = Array.from(homes).find(([, folder]) => page.startsWith(folder)) ?? [undefined, ''];
+
   /** Hands something in; the answer, or `null` where nobody answers. */
   const hand = async (body, keepalive = false) => {
     try {
       const answer = await fetch(`${root}feedback`, {
         method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body), keepalive,
       });
-      if (answer.headers.get('Content-Type') === 'application/json') return await answer.json();
-      return { error: answer.status === 413 ? 'too_long' : '' };
+      const { status } = answer;
+      if (answer.headers.get('Content-Type') === 'application/json') return { ...await answer.json(), status };
+      return { error: { 404: 'ended', 413: 'too_long' }[status] ?? 'unknown', status };
     } catch {
       return null;
     }
   };
 
   /** What the server names as reasons, each with words of its own. */
-  const REASONS = ['gone', 'no_state', 'refused', 'shape', 'too_long', 'unreadable'];
+  const REASONS = ['ended', 'gone', 'no_state', 'refused', 'shape', 'too_long', 'unreadable'];
 
   /** What became of words that were not saved. */
   const reason = (answer, isKept) => {
     if (answer?.error === 'other') return word(answer.text === '' ? 'other_gone' : 'other', answer);
+    if (!isKept) return word('not_kept_alone');
     if (REASONS.includes(answer?.error)) return word(answer.error, answer);
-    return isKept ? word('alone', { port: location.port }) : word('not_kept_alone');
+    return answer === null ? word('alone', { port: location.port }) : word('not_taken', answer);
   };
 
   let isOpen = false;
@@ -78,15 +85,43 @@
     };
   };
 
+  let held = 0;
+  let isLate = false;
+
+  /** Does `work`, and loads no page again before it is done. */
+  const hold = async (work) => {
+    held += 1;
+    try {
+      return await work();
+    } finally {
+      held -= 1;
+      if (held === 0 && isLate) changed();
+    }
+  };
+
   evalbook.saved = {
+    /** What tells the page's workspace from others, and the page from others of the workspace. */
+    home: here[0],
+    page: page.slice(here[1].length),
+    hold,
+    serves: (home) => homes.has(home),
+    address: (place) => root + here[1] + place,
     where: () => word('kept_where'),
-    /** The button that ends the review of an iteration. */
-    complete(anchor, tell) {
-      const click = async () => {
+    /** Hands in words that were written on the page at `place` of a workspace. */
+    send: (home, { place, text, before }) => hand({ place: homes.get(home) + place, text, before: before ?? '' }),
+    notSaved: (count) => word('unsaved', { count }),
+    /** Why they are not saved. */
+    why: (answer) => answer?.error === 'other' ? word('unsaved_other', answer) : reason(answer, true),
+    /** The button that ends the review of an iteration; `left` saves what it can, and counts the rest. */
+    complete(anchor, left, tell) {
+      const end = async () => {
+        const count = await left();
+        if (count > 0) return word('not_completed', { reason: word('unsaved_first', { count }) });
         const answer = await hand({ place: `${page}#${anchor}`, state: 'complete' });
-        if (answer?.saved) tell(word('completed', answer));
-        else tell(REASONS.includes(answer?.error) ? reason(answer, true) : word('not_completed', { reason: word('no_answer') }));
+        if (answer?.saved) return word('completed', answer);
+        return answer === null ? word('not_completed', { reason: word('no_answer') }) : reason(answer, true);
       };
+      const click = () => hold(async () => tell(await end()));
       return make('button', { type: 'button', click }, word('complete'));
     },
   };
@@ -96,6 +131,8 @@
   const reload = () => location.reload();
 
   const changed = () => {
+    isLate = held > 0;
+    if (isLate) return;
     if (!isWriting()) {
       reload();
       return;
@@ -106,9 +143,21 @@
 
   const failed = (text) => line.replaceChildren(word('failed'), make('pre', {}, text));
 
+  /** A browser gives up on news that were refused once: all seats may be taken for a moment. */
+  const LONGEST = 60000;
+  let pause = 1000;
+  let retry = 0;
+  const lost = () => {
+    if (source?.readyState !== EventSource.CLOSED) return;
+    line.replaceChildren(word('lost'));
+    retry = setTimeout(follow, pause);
+    pause = Math.min(2 * pause, LONGEST);
+  };
+
   /** Only a page that is looked at asks for news: a browser has few connections to one host. */
   let source = null;
   const follow = () => {
+    clearTimeout(retry);
     source?.close();
     source = null;
     if (document.visibilityState === 'hidden') return;
@@ -116,6 +165,8 @@
     source.addEventListener('changed', changed);
     source.addEventListener('failed', (event) => failed(JSON.parse(event.data)));
     source.addEventListener('fine', () => line.replaceChildren());
+    source.addEventListener('open', () => { pause = 1000; });
+    source.addEventListener('error', lost);
   };
 
   document.querySelector('#main')?.prepend(line);

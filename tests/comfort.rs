@@ -352,3 +352,25 @@ fn a_flat_map_of_comments_stays_one() {
     let expected = json!({ "constructor": "odd", "good-case": "fine", "good-case-with_skill-run-1": "my own" });
     assert_eq!(exported, expected);
 }
+
+#[test]
+fn comments_on_runs_that_differ_in_spelling_alone_are_taken_over_apart() {
+    let Some(browser) = Chromium::start_if_found() else { return };
+    let cases = ["foo-bar", "foo_bar", "Foo-Bar"];
+    let workspace = cases.iter().fold(Workspace::new(), |place, case| {
+        let path = format!("iteration-3/{case}/with_skill/run-1/grading.json");
+        place.file(&path, support::grading(&[("it works", true, "seen")]))
+    });
+    let folder = address(&workspace.build());
+    let mut reader = Reader { browser, folder, _place: tempfile::tempdir().unwrap() };
+    reader.open("feedback.html");
+    let comments = json!({
+        "foo-bar-with_skill-run-1": "a",
+        "foo_bar/with_skill/run-1": "b",
+        "Foo-Bar-with_skill-run-1": "c",
+        "FOO-BAR-with_skill-run-1": "d",
+    });
+    import(&mut reader, &comments.to_string());
+    let said = reader.text("#f-iteration-3 [role=status]");
+    assert!(said.starts_with("3 taken over; 1 name runs that are not here (FOO-BAR"), "{said}");
+}

@@ -541,3 +541,237 @@ fn a_review_is_ended_on_the_page_of_comments() {
         "document.querySelector('#f-iteration-3 .counts').textContent.includes('審閱已完成')",
     );
 }
+
+/// Ends the server, and serves `workspace` at the port it had.
+fn again(mut served: Served, workspace: &std::path::Path) -> Served {
+    let port = served.host().rsplit(':').next().expect("a port").to_owned();
+    served.child().kill().expect("our own child");
+    served.child().wait().expect("an end");
+    drop(served);
+    Served::start(workspace, &["--port", &port])
+}
+
+/// Types words on the run while nobody answers.
+fn type_in_vain(browser: &mut Chromium, served: &mut Served, words: &str) {
+    let url = served.url.clone();
+    let found = browser.open(&format!("{url}{PAGE}"), &url);
+    assert!(found.is_empty(), "{found:?}");
+    served.child().kill().expect("our own child");
+    served.child().wait().expect("an end");
+    type_in(browser, words);
+    wait_for_state(browser, "kept in this browser only: the server does not answer");
+    browser.open("about:blank", "");
+}
+
+#[test]
+fn words_for_one_workspace_never_go_to_another() {
+    let Some(mut browser) = Chromium::start_if_found() else { return };
+    let (place, other) = (Workspace::good(), Workspace::good());
+    let mut served = Served::start(&place.path(), &[]);
+    type_in_vain(&mut browser, &mut served, "words for the first");
+    let served = again(served, &other.path());
+    let url = served.url.clone();
+    browser.open(&format!("{url}{PAGE}"), &url);
+    assert_eq!(browser.evaluate("document.querySelector('#comment').value"), "");
+    assert_eq!(served.say(PAGE, "", "for the second").status, 200, "nothing was saved before");
+    assert_eq!(reviews(&other)[0]["feedback"], "for the second");
+    let served = again(served, &place.path());
+    let url = served.url.clone();
+    browser.open(&format!("{url}{PAGE}"), &url);
+    browser.wait_for("document.querySelector('.comments blockquote .prose') !== null");
+    assert_eq!(reviews(&place)[0]["feedback"], "words for the first");
+}
+
+/// What a part of the page of comments says.
+fn part(browser: &mut Chromium, selector: &str) -> String {
+    let found =
+        browser.evaluate(&format!("document.querySelector('#f-iteration-1 {selector}').innerText"));
+    found.as_str().expect("a text").to_owned()
+}
+
+#[test]
+fn any_page_sends_what_was_kept() {
+    let Some(mut browser) = Chromium::start_if_found() else { return };
+    let place = Workspace::good();
+    let mut served = Served::start(&place.path(), &[]);
+    type_in_vain(&mut browser, &mut served, "kept words");
+    let served = again(served, &place.path());
+    let url = served.url.clone();
+    let found = browser.open(&url, &url);
+    assert!(found.is_empty(), "{found:?}");
+    let kept = "Object.values(localStorage).some((kept) => kept.includes('kept words'))";
+    browser.wait_for(&format!("!{kept}"));
+    assert_eq!(reviews(&place)[0]["feedback"], "kept words");
+}
+
+#[test]
+fn a_landing_page_sends_the_words_of_every_workspace() {
+    let Some(mut browser) = Chromium::start_if_found() else { return };
+    let (place, other) = (Workspace::good(), Workspace::good());
+    let mut served = Served::start(&place.path(), &[]);
+    type_in_vain(&mut browser, &mut served, "kept words");
+    let other = other.path();
+    let port = served.host().rsplit(':').next().expect("a port").to_owned();
+    let args = [other.to_str().expect("UTF-8"), "--port", &port];
+    let served = Served::start(&place.path(), &args);
+    let url = served.url.clone();
+    let found = browser.open(&url, &url);
+    assert!(found.is_empty(), "{found:?}");
+    let kept = "Object.values(localStorage).some((kept) => kept.includes('kept words'))";
+    browser.wait_for(&format!("!{kept}"));
+    assert_eq!(reviews(&place)[0]["feedback"], "kept words");
+    assert!(!other.join("iteration-1/feedback.json").exists());
+}
+
+#[test]
+fn a_review_is_not_complete_before_its_comments_are_saved() {
+    let Some(mut browser) = Chromium::start_if_found() else { return };
+    let place = Workspace::good();
+    let mut served = Served::start(&place.path(), &[]);
+    type_in_vain(&mut browser, &mut served, "mine");
+    let theirs = json!({ "reviews": [{ "run_id": RUN, "feedback": "theirs" }] }).to_string();
+    std::fs::write(feedback(&place), &theirs).expect("written");
+    let served = again(served, &place.path());
+    let url = served.url.clone();
+    let found = browser.open(&format!("{url}feedback.html"), &url);
+    assert!(found.iter().all(|it| it.contains("409")), "{found:?}");
+    browser.wait_for(
+        "document.querySelector('#f-iteration-1 div li')?.innerText.includes('something else')",
+    );
+    assert!(
+        part(&mut browser, "div").starts_with("Kept in this browser only, not in feedback.json: 1")
+    );
+    browser.evaluate("document.querySelector('#f-iteration-1 .review-tools button').click()");
+    browser.wait_for("document.querySelector('#f-iteration-1 > [role=status]').innerText !== ''");
+    let said = part(&mut browser, "> [role=status]");
+    assert!(said.starts_with("Not saved: 1 of your comments"), "{said}");
+    assert_eq!(text(&place), theirs, "not called complete");
+    // The run's own page shows both; what is written there replaces what was seen.
+    browser.evaluate("document.querySelector('#f-iteration-1 div li a').click()");
+    browser.wait_for("document.querySelector('#comment')?.value === 'mine'");
+    wait_for_state(&mut browser, "says by now \"theirs\"");
+    type_in(&mut browser, "theirs and mine");
+    wait_for_state(&mut browser, "saved to");
+    browser.wait_for("document.querySelector('.served button') !== null");
+    browser.open(&format!("{url}feedback.html"), &url);
+    assert_eq!(part(&mut browser, "div"), "");
+    browser.evaluate("document.querySelector('#f-iteration-1 .review-tools button').click()");
+    browser.wait_for("document.querySelector('#f-iteration-1 > [role=status]').innerText.includes('complete') || document.querySelector('#f-iteration-1 .counts').innerText.includes('complete')");
+    let now: Value = serde_json::from_str(&text(&place)).expect("JSON");
+    assert_eq!(
+        (&now["status"], &now["reviews"][0]["feedback"]),
+        (&json!("complete"), &json!("theirs and mine"))
+    );
+}
+
+#[test]
+fn a_page_that_was_left_gives_up_its_seat() {
+    let place = Workspace::good();
+    let served = Served::start(&place.path(), &[]);
+    let version = served.version(PAGE);
+    let follow = || {
+        let mut stream = served.connect();
+        let (root, host) = (served.root(), served.host());
+        let request = format!(
+            "GET {root}events?page={PAGE}&version={version} HTTP/1.1\r\nHost: {host}\r\n\r\n"
+        );
+        stream.write_all(request.as_bytes()).expect("it listens");
+        let mut first = [0; 12];
+        stream.read_exact(&mut first).expect("an answer");
+        (stream, String::from_utf8_lossy(&first).ends_with("200"))
+    };
+    let seats: Vec<_> = (0..24).map(|_| follow()).collect();
+    assert!(seats.iter().all(|(_, has_seat)| *has_seat));
+    assert!(!follow().1, "all are taken");
+    let before = std::time::Instant::now();
+    drop(seats);
+    while !follow().1 {
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+    assert!(before.elapsed() < std::time::Duration::from_secs(10), "{:?}", before.elapsed());
+}
+
+#[test]
+fn a_page_that_found_no_seat_asks_again() {
+    let Some(mut browser) = Chromium::start_if_found() else { return };
+    let place = Workspace::good();
+    let served = Served::start(&place.path(), &[]);
+    let version = served.version(PAGE);
+    let mut seats: Vec<_> = (0..24).map(|_| served.news(PAGE, &version)).collect();
+    for seat in &mut seats {
+        assert_eq!(seat.next().as_deref(), Some("event: fine"));
+    }
+    let url = served.url.clone();
+    browser.open(&format!("{url}{PAGE}"), &url);
+    browser.wait_for("document.querySelector('.served').innerText.includes('does not follow')");
+    drop(seats);
+    browser.wait_for("document.querySelector('.served').innerText === ''");
+    let run = "iteration-1/good-case/with_skill/run-1";
+    let changed = grading(&[("a quite new expectation", true, "seen")]);
+    let _place = place.file(&format!("{run}/grading.json"), changed);
+    browser.wait_for("document.body.innerText.includes('a quite new expectation')");
+}
+
+#[test]
+fn a_refusal_is_not_called_silence() {
+    let Some(mut browser) = Chromium::start_if_found() else { return };
+    let place = Workspace::good();
+    let served = Served::start(&place.path(), &[]);
+    let url = served.url.clone();
+    let found = browser.open(&format!("{url}{PAGE}"), &url);
+    assert!(found.is_empty(), "{found:?}");
+    // Half an emoji is no text that JSON could hold.
+    browser.evaluate(
+        "(() => { const field = document.querySelector('#comment'); field.value = 'half \\ud83d';
+            field.dispatchEvent(new Event('input', { bubbles: true })); })()",
+    );
+    wait_for_state(&mut browser, "the server refused it with status 400");
+    assert!(!feedback(&place).exists());
+    let _served = again(served, &place.path());
+    type_in(&mut browser, "for the server before");
+    wait_for_state(&mut browser, "started anew");
+}
+
+#[test]
+fn runs_that_differ_in_spelling_alone_have_comments_of_their_own() {
+    let cases = ["foo-bar", "foo_bar", "Foo-Bar"];
+    let place = cases.iter().fold(Workspace::new(), |place, case| {
+        let path = format!("iteration-1/{case}/with_skill/run-1/grading.json");
+        place.file(&path, grading(&[("it works", true, "seen")]))
+    });
+    let served = Served::start(&place.path(), &[]);
+    let list = served.get("feedback.html").body;
+    let pages: Vec<&str> = list
+        .split("href=\"")
+        .filter_map(|rest| rest.split('"').next())
+        .filter(|href| href.ends_with("/with_skill-1.html"))
+        .collect();
+    assert_eq!(pages.len(), 3, "{list}");
+    let said = |page: &str| {
+        let body = served.get(page).body;
+        let run = body.split("data-review=\"").nth(1).and_then(|rest| rest.split('"').next());
+        format!("on {}", run.expect("a run"))
+    };
+    for page in &pages {
+        assert_eq!(served.say(page, "", &said(page)).status, 200, "{page}");
+        assert_eq!(served.say(page, &said(page), &said(page)).status, 200, "{page}");
+    }
+    let reviews = reviews(&place);
+    let reviews = reviews.as_array().expect("a list");
+    assert_eq!(reviews.len(), 3, "{reviews:?}");
+    for review in reviews {
+        let run = review["run_id"].as_str().expect("a name");
+        assert_eq!(review["feedback"], format!("on {run}"));
+    }
+    let last = pages.last().expect("a page");
+    let is_shown = (0..100).any(|_| {
+        std::thread::sleep(std::time::Duration::from_millis(100));
+        served.get(last).body.contains(&format!("<p class=\"prose\">{}</p>", said(last)))
+    });
+    assert!(is_shown);
+    for page in &pages {
+        let body = served.get(page).body;
+        assert_eq!(body.matches("<p class=\"prose\">on ").count(), 1, "{page}");
+        assert!(body.contains(&format!("<p class=\"prose\">{}</p>", said(page))), "{page}");
+    }
+}

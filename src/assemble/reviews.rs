@@ -1,8 +1,10 @@
 //! Which iteration a review, comparison or benchmark belongs to, and whether the runs it names
 //! are there.
 
+use std::collections::BTreeMap;
+
 use crate::discover::{IterationKey, names};
-use crate::model::{About, Case, Code, Iteration, Problem, Run, Workspace};
+use crate::model::{About, Case, Code, Iteration, Problem, Workspace};
 
 /// The two versions in a folder's name: `v1-vs-v0` is (`v1`, `v0`).
 pub(super) fn versions_in(path: &str) -> Option<(String, String)> {
@@ -43,11 +45,16 @@ pub(super) fn homeless(path: &str) -> Problem {
 pub(super) fn attach(iteration: &mut Iteration) -> Vec<Problem> {
     let mut all = std::mem::take(&mut iteration.feedback);
     let mut problems = Vec::new();
+    if all.is_empty() {
+        return problems;
+    }
+    let known = Known::of(iteration);
     for feedback in &mut all {
         for review in &mut feedback.reviews {
-            review.about = about(&review.run_id, iteration);
-            if review.about == About::Unknown {
-                problems.push(unknown(&feedback.path, &review.run_id));
+            let found = known.find(&review.run_id);
+            review.about = found.unwrap_or_default();
+            if let Err(why) = found {
+                problems.push(unattached(&feedback.path, &review.run_id, why));
             }
         }
     }
@@ -55,52 +62,128 @@ pub(super) fn attach(iteration: &mut Iteration) -> Vec<Problem> {
     problems
 }
 
-fn unknown(path: &str, run_id: &str) -> Problem {
-    let message = format!("the review names the run `{run_id}`, which is not there");
+/// Why it is not known what a review is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Why {
+    Nothing,
+    Several,
+}
+
+fn unattached(path: &str, run_id: &str, why: Why) -> Problem {
+    let message = match why {
+        Why::Nothing => format!("the review names the run `{run_id}`, which is not there"),
+        Why::Several => format!("the review names the run `{run_id}`, which several could be"),
+    };
     Problem::new(Code::UnknownRun, path, message)
         .assuming("shown with the iteration")
         .help("name the run by its path below the iteration, with `-` for `/`")
 }
 
-/// The first case that `run_id` means, and its run where the name says which or there is only one.
-fn about(run_id: &str, iteration: &Iteration) -> About {
-    let id = folded_id(run_id, iteration);
-    let found = iteration.cases.iter().enumerate();
+/// What goes by each of some names; `None` where it is more than one.
+type Names = BTreeMap<String, Option<About>>;
+
+/// The names of an iteration's cases and runs, the surest first: as folders and cases are called, so
+/// that names which differ in nothing but spelling stay apart, then in one spelling.
+#[derive(Debug, Default)]
+struct Known {
+    folders: Names,
+    cases: Names,
+    paths: Names,
+    folded: Names,
+    numbers: Names,
+    /// The iteration's name, which may stand before them.
+    iteration: String,
+}
+
+impl Known {
+    fn of(iteration: &Iteration) -> Self {
+        let mut known = Self { iteration: iteration.name.clone(), ..Self::default() };
+        for (at, case) in iteration.cases.iter().enumerate() {
+            let number = case.id.as_ref().map(|id| format!("eval_{id}"));
+            for (name, about) in called(at, case, &case.folder) {
+                add(&mut known.folded, folded(&name), about);
+                add(&mut known.folders, joined(&name), about);
+            }
+            for (name, about) in called(at, case, &case.name) {
+                add(&mut known.folded, folded(&name), about);
+                add(&mut known.cases, joined(&name), about);
+            }
+            for (name, about) in called(at, case, &number.unwrap_or_default()) {
+                add(&mut known.numbers, folded(&name), about);
+            }
+            for (run, found) in case.runs.iter().enumerate() {
+                let below = names::below(&found.path, &iteration.path).unwrap_or_default();
+                add(&mut known.paths, joined(below), About::Run { case: at, run });
+            }
+        }
+        known
+    }
+
+    /// What `run_id` means: what is called exactly so, else what alone it could mean.
+    fn find(&self, run_id: &str) -> Result<About, Why> {
+        let (exact, folded) = (joined(run_id), folded(run_id));
+        let named = [(&self.folders, &exact), (&self.cases, &exact), (&self.paths, &exact)];
+        let mut why = Why::Nothing;
+        for (names, id) in
+            named.into_iter().chain([(&self.folded, &folded), (&self.numbers, &folded)])
+        {
+            match self.look_up(names, id) {
+                Some(Some(about)) => return Ok(about),
+                Some(None) => why = Why::Several,
+                None => {}
+            }
+        }
+        Err(why)
+    }
+
+    /// What goes by `id`, with or without the iteration before it.
+    fn look_up(&self, names: &Names, id: &str) -> Option<Option<About>> {
+        let below = || {
+            let above = [joined(&self.iteration) + "-", folded(&self.iteration) + "_"];
+            let found = above.iter().find_map(|above| id.strip_prefix(above.as_str()));
+            names.get(found?)
+        };
+        names.get(id).or_else(below).copied()
+    }
+}
+
+fn add(names: &mut Names, name: String, about: About) {
+    if name.is_empty() {
+        return;
+    }
+    let known = names.entry(name).or_insert(Some(about));
+    if *known != Some(about) {
+        *known = None;
+    }
+}
+
+/// A name as it is, whichever way its parts are joined.
+fn joined(name: &str) -> String {
+    name.replace('/', "-")
+}
+
+/// A name in one spelling.
+fn folded(name: &str) -> String {
+    names::fold(name).replace('/', "_")
+}
+
+/// The names of a case that is called `own`, and of its runs; a configuration alone means its run
+/// where it has only one.
+fn called(at: usize, case: &Case, own: &str) -> Vec<(String, About)> {
+    if own.is_empty() {
+        return Vec::new();
+    }
+    let mut runs: BTreeMap<&String, usize> = BTreeMap::new();
+    for run in &case.runs {
+        *runs.entry(&run.configuration).or_default() += 1;
+    }
+    let mut found = vec![(own.to_owned(), About::Case { case: at })];
+    for (index, run) in case.runs.iter().enumerate() {
+        let about = About::Run { case: at, run: index };
+        let name = format!("{own}/{}", run.configuration);
+        found.push((format!("{name}/run-{}", run.number), about));
+        let is_only = runs[&run.configuration] == 1;
+        found.push((name, if is_only { about } else { About::Case { case: at } }));
+    }
     found
-        .map(|(at, case)| about_case(&id, at, case))
-        .find(|about| *about != About::Unknown)
-        .unwrap_or_default()
-}
-
-/// The run's name in one spelling, without the iteration.
-fn folded_id(run_id: &str, iteration: &Iteration) -> String {
-    let id = names::fold(run_id).replace('/', "_");
-    let above = format!("{}_", names::fold(&iteration.name).replace('/', "_"));
-    id.strip_prefix(&above).map_or(id.clone(), str::to_owned)
-}
-
-fn about_case(id: &str, at: usize, case: &Case) -> About {
-    let by_number = case.id.as_ref().map(|id| format!("eval_{}", names::fold(id)));
-    let own = [names::fold(&case.folder), names::fold(&case.name)];
-    let own: Vec<String> =
-        own.into_iter().chain(by_number).filter(|name| !name.is_empty()).collect();
-    if own.iter().any(|name| name == id) {
-        return About::Case { case: at };
-    }
-    let rest: Vec<&str> =
-        own.iter().filter_map(|name| id.strip_prefix(name)?.strip_prefix('_')).collect();
-    let is_meant = |run: &Run, with_number: bool| {
-        let name = names::fold(&run.configuration);
-        let name = if with_number { format!("{name}_run_{}", run.number) } else { name };
-        rest.contains(&name.as_str())
-    };
-    if let Some(run) = case.runs.iter().position(|run| is_meant(run, true)) {
-        return About::Run { case: at, run };
-    }
-    let mut unnumbered = case.runs.iter().enumerate().filter(|(_, run)| is_meant(run, false));
-    match (unnumbered.next(), unnumbered.next()) {
-        (Some((run, _)), None) => About::Run { case: at, run },
-        (Some(_), Some(_)) => About::Case { case: at },
-        (None, _) => About::Unknown,
-    }
 }

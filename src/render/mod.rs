@@ -59,7 +59,7 @@ use crate::model::Workspace;
 use crate::part::{self, Carry};
 use crate::render::addresses::Addresses;
 use crate::render::badge::Badge;
-pub use crate::render::html::{Reviewed, reviewed};
+pub use crate::render::html::{Reviewed, folders, reviewed};
 use crate::render::language::Language;
 use crate::render::publish::Recorder;
 use crate::render::standing::Standings;

@@ -18,6 +18,8 @@ use crate::scaffold::edits::{Edit, appended, applied, entries, field_where, item
 pub struct Said<'s> {
     /// The names under which the run may be there; the first for a new review.
     pub names: &'s [String],
+    /// Whether they mean it in any spelling; not where another run's differ in nothing else.
+    pub folds: bool,
     /// What the person saw in the file before.
     pub before: &'s str,
     /// What the file is to say.
@@ -60,9 +62,9 @@ pub fn with_words(
         return Ok(mark.to_owned() + &begun(said));
     }
     let shape = shape(&root)?;
-    let known = shape.review(said.names);
+    let known = shape.review(said);
     let current = known.and_then(|known| known.words()).unwrap_or_default();
-    let shown = guarded(&words_in(&guarded(text), said.names).unwrap_or_else(|| current.clone()));
+    let shown = guarded(&words_in(&guarded(text), said).unwrap_or_else(|| current.clone()));
     let is_it = |words: &str| [&current, &shown].iter().any(|it| seen(it) == seen(words));
     let is_same = is_it(said.words);
     if !is_same && !is_it(said.before) {
@@ -79,10 +81,10 @@ pub fn with_words(
     Ok(mark.to_owned() + &applied(text, edits))
 }
 
-/// What a file says of the run that goes by one of `names`.
-fn words_in(text: &str, names: &[String]) -> Option<String> {
+/// What a file says of the run that `said` is about.
+fn words_in(text: &str, said: &Said<'_>) -> Option<String> {
     let root = parsed(text).ok()?;
-    shape(&root).ok()?.review(names)?.words()
+    shape(&root).ok()?.review(said)?.words()
 }
 
 /// The text of the file with the review complete.
@@ -277,11 +279,16 @@ impl<'s, 't> Known<'s, 't> {
 }
 
 impl<'s, 't> Shape<'s, 't> {
-    /// The last review of the run that goes by one of `names`.
-    fn review(&self, names: &[String]) -> Option<Known<'s, 't>> {
+    /// The last review of the run that `said` is about: of its very name, else in another spelling.
+    fn review(&self, said: &Said<'_>) -> Option<Known<'s, 't>> {
         let folded = |name: &str| names::fold(name).replace('/', "_");
-        let wanted: Vec<String> = names.iter().map(|name| folded(name)).collect();
-        let is_wanted = |name: &str| wanted.contains(&folded(name));
+        let wanted: Vec<String> = said.names.iter().map(|name| folded(name)).collect();
+        let exact = self.last(&|name| said.names.iter().any(|known| known == name));
+        exact.or_else(|| self.last(&|name| said.folds && wanted.contains(&folded(name))))
+    }
+
+    /// The last review whose name `is_wanted`.
+    fn last(&self, is_wanted: &dyn Fn(&str) -> bool) -> Option<Known<'s, 't>> {
         let found = match self {
             Self::List(list) => {
                 let is_it = |item: &&Spanned<'_>| id(item).is_some_and(|id| is_wanted(&id));

@@ -20,7 +20,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 pub use crate::serve::reply::{Reply, Status};
-pub use crate::serve::site::Site;
+pub use crate::serve::site::{Homes, Site};
 pub use crate::serve::stage::Stage;
 pub use crate::serve::token::Token;
 

@@ -8,8 +8,11 @@ use std::time::Duration;
 use crate::serve::reply;
 use crate::serve::stage::{Shown, Stage};
 
-/// After so long without news a sign of life is sent, which also finds out who is gone.
-const QUIET: Duration = Duration::from_secs(15);
+/// How often it is looked who is gone: seats are few, and a page left gives up its own at once.
+const BEAT: Duration = Duration::from_secs(1);
+
+/// After so many beats without news a sign of life is sent, for what stands between.
+const QUIET: u32 = 15;
 
 /// Sends news of `page`, shown in `version`, until the reader is gone.
 pub(super) fn send(
@@ -26,7 +29,27 @@ pub(super) fn send(
         let text = if event == last { ":\n\n" } else { &event };
         stream.write_all(text.as_bytes())?;
         last = event;
-        stage.wait(shown.number, QUIET);
+        let mut beats = 0;
+        while beats < QUIET && !stage.wait(shown.number, BEAT) {
+            if is_gone(stream) {
+                return Ok(());
+            }
+            beats += 1;
+        }
+    }
+}
+
+/// Whether the reader has closed its side; it has nothing more to say otherwise.
+fn is_gone(stream: &TcpStream) -> bool {
+    let peek = || {
+        stream.set_nonblocking(true)?;
+        let peeked = stream.peek(&mut [0]);
+        stream.set_nonblocking(false)?;
+        peeked
+    };
+    match peek() {
+        Ok(length) => length == 0,
+        Err(error) => error.kind() != io::ErrorKind::WouldBlock,
     }
 }
 

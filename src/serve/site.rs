@@ -27,23 +27,28 @@ const OPEN: &str = " data-served=\"\"";
 /// Digits of a version.
 const DIGITS: usize = 16;
 
+/// What tells each workspace of a report from all others, by the folder of its pages; that ends in
+/// `/`, or is empty where there is one workspace.
+pub type Homes = BTreeMap<String, String>;
+
 /// One report on disk.
 #[derive(Debug)]
 pub struct Site {
     folder: Disk,
     /// Bytes and hash of each file.
     files: BTreeMap<String, (u64, String)>,
+    homes: Homes,
     /// The version of what all pages load.
     assets: String,
 }
 
 impl Site {
     /// The report in `folder`, of which only `files` are served, each with its bytes and hash.
-    pub fn new(folder: Disk, files: BTreeMap<String, (u64, String)>) -> Self {
+    pub fn new(folder: Disk, files: BTreeMap<String, (u64, String)>, homes: Homes) -> Self {
         let loaded = files.iter().filter(|(path, _)| path.starts_with("assets/"));
         let all: String = loaded.map(|(_, (_, hash))| hash.as_str()).collect();
         let assets = blake3::hash(all.as_bytes()).to_hex().to_string();
-        Self { folder, files, assets }
+        Self { folder, files, homes, assets }
     }
 
     /// What tells a page from itself in another report; `None` where there is no such page.
@@ -64,7 +69,10 @@ impl Site {
 
     fn page(&self, path: &str, bytes: u64, version: &str, kind: Kind) -> io::Result<Reply> {
         let text = String::from_utf8_lossy(&self.folder.read(path, bytes)?).into_owned();
-        let text = text.replacen(OPEN, &format!(" data-served=\"{version}\""), 1);
+        let homes: Vec<_> =
+            self.homes.iter().map(|(folder, it)| format!("{it}:{folder}")).collect();
+        let filled = format!(" data-served=\"{version}\" data-homes=\"{}\"", homes.join(" "));
+        let text = text.replacen(OPEN, &filled, 1);
         Ok(Reply::bytes(Status::Fine, kind, text.into_bytes()))
     }
 

@@ -60,10 +60,10 @@ impl Stage {
         self.lock().clone()
     }
 
-    /// Waits until something else than `number` is shown, or for `time`.
-    pub(super) fn wait(&self, number: u64, time: Duration) {
+    /// Waits until something else than `number` is shown, or for `time`; tells which.
+    pub(super) fn wait(&self, number: u64, time: Duration) -> bool {
         let waited = self.changed.wait_timeout_while(self.lock(), time, |it| it.number == number);
-        drop(waited);
+        waited.unwrap_or_else(PoisonError::into_inner).0.number != number
     }
 
     fn lock(&self) -> MutexGuard<'_, Shown> {

@@ -1,6 +1,7 @@
 //! What lies beside the runs: benchmarks, reviews, comparisons, histories, trigger loops.
 
 use super::{GRADING, problems, workspace};
+use crate::model::About;
 
 const RUN: (&str, &str) = ("iteration-1/eval-1/with_skill/run-1/grading.json", GRADING);
 
@@ -44,6 +45,31 @@ fn reviews_name_their_run_in_several_ways() {
         assert_eq!(problems(&found), ["unknown-run iteration-1/feedback.json"], "{id}");
         assert_eq!(found.iterations[0].feedback[0].reviews.len(), 1, "{id}");
     }
+}
+
+#[test]
+fn names_that_differ_in_spelling_alone_stay_apart() {
+    let cases = ["foo-bar", "foo_bar", "Foo-Bar"];
+    let paths = cases.map(|case| format!("iteration-1/{case}/with_skill/run-1/grading.json"));
+    let reviewed = |id: &str| {
+        let text = serde_json::json!({ id: "f" }).to_string();
+        let grading = paths.iter().map(|path| (path.as_str(), RUN.1));
+        let files: Vec<_> = grading.chain([("iteration-1/feedback.json", text.as_str())]).collect();
+        let found = workspace(&files);
+        let iteration = &found.iterations[0];
+        match iteration.feedback[0].reviews[0].about {
+            About::Run { case, .. } | About::Case { case } => iteration.cases[case].folder.clone(),
+            About::Unknown => found.problems[0].message.clone(),
+        }
+    };
+    for case in cases {
+        for rest in ["", "-with_skill", "/with_skill/run-1", "-with_skill-run-1"] {
+            assert_eq!(reviewed(&format!("{case}{rest}")), case);
+            assert_eq!(reviewed(&format!("iteration-1/{case}{rest}")), case);
+        }
+    }
+    let message = "the review names the run `FOO_BAR`, which several could be";
+    assert_eq!(reviewed("FOO_BAR"), message);
 }
 
 #[test]

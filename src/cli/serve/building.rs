@@ -12,10 +12,13 @@ use crate::cli::{build, into, look};
 use crate::discover::names;
 use crate::files::{self, Disk};
 use crate::render;
-use crate::serve::Site;
+use crate::serve::{Homes, Site};
 use crate::settings::Settings;
 use crate::text::count;
 use crate::write::{Folder, Scratch, WriteError};
+
+/// Digits of what tells workspaces apart.
+const HOME_DIGITS: usize = 32;
 
 /// What makes the reports.
 pub(super) struct Builder<'a> {
@@ -70,9 +73,11 @@ impl<'a> Builder<'a> {
         }
         let places = render::reviewed(&parts).into_iter();
         let places = places.map(|it| (it.place.clone(), place(&opened[it.part], it))).collect();
+        let homes = render::folders(&parts).into_iter();
+        let homes: Homes = homes.zip(&opened).map(|(folder, it)| (folder, home(it))).collect();
         let disk = Disk::open(&target).map_err(|error| lost(&target, &error))?;
         let said = format!("built {}", count(pages, "page"));
-        Ok(Built { site: Site::new(disk, contents), places, said })
+        Ok(Built { site: Site::new(disk, contents, homes), places, said })
     }
 }
 
@@ -90,7 +95,17 @@ fn place(opened: &Opened, reviewed: render::Reviewed) -> Place {
         shown: opened.path(&reviewed.file),
         names: reviewed.names,
         guard: opened.disk.shared(),
+        folds: reviewed.folds,
     }
+}
+
+/// What tells the workspace from all others on this machine, whatever they are called: a browser keeps
+/// words under it that are not saved yet.
+fn home(opened: &Opened) -> String {
+    let folder = opened.locate("");
+    let folder = folder.canonicalize().unwrap_or(folder);
+    let hash = blake3::hash(folder.as_os_str().as_encoded_bytes()).to_hex();
+    hash[..HOME_DIGITS].to_owned()
 }
 
 fn unwritten(error: WriteError) -> Failure {

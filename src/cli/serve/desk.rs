@@ -43,6 +43,8 @@ pub(super) struct Place {
     pub(super) names: Vec<String>,
     /// What keeps secrets out of the pages, and so out of answers to them.
     pub(super) guard: Arc<Guard>,
+    /// Whether they mean it in any spelling.
+    pub(super) folds: bool,
 }
 
 /// What a page hands in: words on a run, or that the review of an iteration is complete.
@@ -157,7 +159,8 @@ fn changed(
         HandedIn::State { state: State::Complete, .. } => feedback::completed(text),
         HandedIn::Words { text: words, before, .. } => {
             let guarded = |text: &str| place.guard.clean(text).into_owned();
-            feedback::with_words(text, &Said { names: &place.names, before, words, time }, &guarded)
+            let (names, folds) = (&place.names, place.folds);
+            feedback::with_words(text, &Said { names, folds, before, words, time }, &guarded)
         }
     }
 }

@@ -24,7 +24,7 @@ pub(super) use crate::render::html::compared::choice_text;
 pub(super) use crate::render::html::difference::count as difference_pages;
 pub(super) use crate::render::html::landing::{landing, of_site as site_landing};
 pub(super) use crate::render::html::overview::{configuration_rows, problem_counts, tally};
-pub use crate::render::html::reviewed::{Reviewed, reviewed};
+pub use crate::render::html::reviewed::{Reviewed, folders, reviewed};
 pub(super) use crate::render::html::wording::fate;
 
 use std::fmt::Display;

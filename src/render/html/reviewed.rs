@@ -1,5 +1,8 @@
 //! Where comments can be written, and which file they belong to.
 
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::discover::names;
 use crate::model::{About, Feedback, Iteration};
 use crate::render::Part;
 use crate::render::addresses::{Addresses, PartAddresses};
@@ -16,6 +19,8 @@ pub struct Reviewed {
     pub file: String,
     /// The names of the run in that file, the one for a new review first; none of an iteration.
     pub names: Vec<String>,
+    /// Whether they mean it in any spelling; not where another run's differ in nothing else.
+    pub folds: bool,
 }
 
 /// Every place of the report of `parts` where something is reviewed.
@@ -27,19 +32,27 @@ pub fn reviewed(parts: &[Part<'_>]) -> Vec<Reviewed> {
             let addresses = addresses.part(index);
             let place = format!("{}#{}", addresses.feedback(), addresses.feedback_anchor(at));
             let file = file(iteration, None);
-            found.push(Reviewed { place, part: index, file, names: Vec::new() });
-            runs(addresses, (index, at), iteration, &mut found);
+            found.push(Reviewed { place, part: index, file, names: Vec::new(), folds: false });
+            let mut runs = runs(addresses, (index, at), iteration);
+            tell_apart(&mut runs);
+            found.append(&mut runs);
         }
     }
     found
+}
+
+/// The folder of the pages of each of `parts`, ending in `/`; empty where there is one.
+pub fn folders(parts: &[Part<'_>]) -> Vec<String> {
+    let addresses = Addresses::of(parts);
+    (0..parts.len()).map(|index| addresses.part(index).beside("")).collect()
 }
 
 fn runs(
     addresses: &PartAddresses,
     (part, at): (usize, usize),
     iteration: &Iteration,
-    found: &mut Vec<Reviewed>,
-) {
+) -> Vec<Reviewed> {
+    let mut found = Vec::new();
     for (index, case) in iteration.cases.iter().enumerate() {
         let line = addresses.line(at, index);
         for (number, run) in case.runs.iter().enumerate() {
@@ -49,8 +62,28 @@ fn runs(
             let mut names = vec![name_of(iteration, index, number)];
             names.extend(known.map(|review| review.run_id.clone()));
             let place = addresses.run(at, line, run);
-            found.push(Reviewed { place, part, file: file(iteration, Some(about)), names });
+            let file = file(iteration, Some(about));
+            found.push(Reviewed { place, part, file, names, folds: true });
         }
+    }
+    found
+}
+
+/// Finds the runs of an iteration that have a name which is another's but for its spelling.
+fn tell_apart(runs: &mut [Reviewed]) {
+    let folded = |name: &String| names::fold(name).replace('/', "_");
+    let mut first: BTreeMap<String, usize> = BTreeMap::new();
+    let mut shared = BTreeSet::new();
+    for (at, run) in runs.iter().enumerate() {
+        for name in run.names.iter().map(folded) {
+            let owner = *first.entry(name).or_insert(at);
+            if owner != at {
+                shared.extend([owner, at]);
+            }
+        }
+    }
+    for at in shared {
+        runs[at].folds = false;
     }
 }
 

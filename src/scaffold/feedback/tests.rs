@@ -4,6 +4,9 @@ use crate::files::Memory;
 use crate::model::{Feedback, ReviewState};
 use crate::read;
 
+/// When everything is said.
+const TIME: &str = "2026-01-02T03:04:05Z";
+
 /// What the reader makes of a text.
 fn read_back(text: &str) -> Feedback {
     let path = "feedback.json".to_owned();
@@ -26,8 +29,24 @@ fn say(
     words: &str,
 ) -> Result<String, FeedbackError> {
     let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
-    let said = Said { names: &names, before, words, time: "2026-01-02T03:04:05Z" };
+    let said = Said { names: &names, folds: true, before, words, time: TIME };
     with_words(text, &said, &|text| text.replace("/home/ann", "~"))
+}
+
+#[test]
+fn names_that_differ_in_spelling_alone_stay_apart() {
+    let text = r#"{"foo-bar": "a", "Foo-Bar": "b"}"#;
+    let say = |name: &str, before, folds| {
+        let names = [name.to_owned()];
+        let said = Said { names: &names, folds, before, words: "new", time: TIME };
+        with_words(Some(text), &said, &str::to_owned)
+    };
+    let made = say("foo-bar", "a", true);
+    assert_eq!(made.as_deref(), Ok(r#"{"foo-bar": "new", "Foo-Bar": "b"}"#));
+    let made = say("foo_bar", "", false);
+    assert_eq!(made.as_deref(), Ok(r#"{"foo-bar": "a", "Foo-Bar": "b", "foo_bar": "new"}"#));
+    let other = Err(FeedbackError::Other("b".to_owned()));
+    assert_eq!(say("foo_bar", "", true), other, "the only run of that name");
 }
 
 #[test]
