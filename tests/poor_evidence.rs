@@ -255,3 +255,32 @@ fn scores_outside_their_scale_decide_nothing() {
     assert_eq!((of["passed"].as_u64(), of["ungraded"].as_u64()), (Some(3), Some(3)), "{of}");
     report.says("there is no baseline");
 }
+
+#[test]
+fn few_cases_have_one_range_on_every_page() {
+    let [four, six] = [["++++", "+++-"], ["++--", "+---"]];
+    let cases = ["a", "b", "c", "d"].into_iter().enumerate();
+    let all = cases.fold(Verdicts::new(), |found, (at, case)| {
+        let found = found.run(1, case, "with_skill", four[at % 2]);
+        found.run(1, case, "without_skill", six[at % 2])
+    });
+    let folder = all.0.build();
+    let read = |name: &str| std::fs::read_to_string(folder.join(name)).expect("it is there");
+    let report: Value = serde_json::from_str(&read("report.json")).expect("JSON");
+    let level = &report["workspaces"][0]["iterations"][0]["configurations"][0]["level"];
+    let percent = |end: &str| format!("{:.0} %", level[end].as_f64().expect("a rate") * 100.0);
+    let range = format!("{} to {}", percent("low"), percent("high"));
+    for page in ["index.html", "history.html"] {
+        let told = html::told(&read(page)).join("\n");
+        assert!(told.contains(&range), "{range} is not in {page}:\n{told}");
+    }
+}
+
+#[test]
+fn a_plan_never_names_cases_that_cannot_settle_anything() {
+    let cases = [("a", "++++-"), ("b", "+++--"), ("c", "++++-")];
+    let all = cases.into_iter().fold(Verdicts::new(), |found, (case, passed)| {
+        found.run(1, case, "with_skill", "+++++").run(1, case, "without_skill", passed)
+    });
+    all.report().says("For 20 points plan about 6 cases.");
+}
