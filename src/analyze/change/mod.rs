@@ -55,8 +55,8 @@ pub fn change(
 }
 
 impl Analysis {
-    /// What the sides of one iteration are compared with: each candidate with the baseline, the
-    /// first candidate with earlier iterations.
+    /// What the sides of one iteration are compared with: each candidate with the baseline and with
+    /// its earlier iterations.
     pub fn changes_in(&self, iteration: usize) -> impl Iterator<Item = &Change> {
         self.changes.iter().filter(move |change| change.after.iteration == iteration)
     }
