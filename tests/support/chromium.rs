@@ -32,7 +32,7 @@ const FLAGS: &[&str] = &[
 ];
 
 /// Far longer than any answer takes; a browser that hangs must not hang the tests.
-const PATIENCE: Duration = Duration::from_secs(120);
+const PATIENCE: Duration = Duration::from_secs(300);
 
 /// The name of a Chromium that starts, where there is a shell to connect its pipe.
 fn find() -> Option<&'static str> {
