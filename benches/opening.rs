@@ -8,6 +8,8 @@ use std::path::{Path, PathBuf};
 #[allow(dead_code, reason = "tests use more of it")]
 #[path = "../tests/support/chromium.rs"]
 mod chromium;
+#[path = "../tests/support/patience.rs"]
+mod patience;
 
 /// How often each page is opened; the median counts.
 const ROUNDS: usize = 15;

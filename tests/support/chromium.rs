@@ -7,10 +7,11 @@
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
-use std::time::Duration;
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
+
+use super::patience::{PATIENCE, eventually};
 
 /// Names under which a Chromium is looked for.
 const NAMES: &[&str] = &["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
@@ -30,9 +31,6 @@ const FLAGS: &[&str] = &[
     "--disable-features=BackForwardCache,ProactivelySwapBrowsingInstance",
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
 ];
-
-/// Far longer than any answer takes; a browser that hangs must not hang the tests.
-const PATIENCE: Duration = Duration::from_secs(300);
 
 /// The name of a Chromium that starts, where there is a shell to connect its pipe.
 fn find() -> Option<&'static str> {
@@ -194,17 +192,11 @@ impl Chromium {
 
     /// Waits until a script's expression is true.
     pub(crate) fn wait_for(&mut self, expression: &str) {
-        for _ in 0..400 {
-            // A page on its way has nothing to say yet.
-            let found = format!(
-                "(() => {{ try {{ return Boolean({expression}); }} catch {{ return false; }} }})()"
-            );
-            if self.evaluate(&found) == true {
-                return;
-            }
-            std::thread::sleep(Duration::from_millis(25));
-        }
-        panic!("it never became true: {expression}");
+        // A page on its way has nothing to say yet.
+        let found = format!(
+            "(() => {{ try {{ return Boolean({expression}); }} catch {{ return false; }} }})()"
+        );
+        assert!(eventually(|| self.evaluate(&found) == true), "it never became true: {expression}");
     }
 
     /// What the page did since it was opened that it should not have done.

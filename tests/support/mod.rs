@@ -13,6 +13,7 @@ pub(crate) mod chromium;
 pub(crate) mod forge;
 pub(crate) mod hostile;
 pub(crate) mod html;
+pub(crate) mod patience;
 pub(crate) mod pipeline;
 pub(crate) mod schema;
 pub(crate) mod served;

@@ -4,14 +4,11 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
 use std::process::{Child, Stdio};
-use std::time::Duration;
 
 use serde_json::{Value, json};
 
 use super::evalbook;
-
-/// Far longer than any answer takes.
-const PATIENCE: Duration = Duration::from_secs(60);
+use super::patience::PATIENCE;
 
 /// A server of one workspace; it is ended when this is dropped.
 pub(crate) struct Served {
