@@ -2,8 +2,7 @@
 //! another model or grader.
 
 use crate::analyze::Analysis;
-use crate::analyze::change::Names;
-use crate::analyze::conditions::{Conditions, differ};
+use crate::analyze::conditions::{Conditions, Names, differ};
 use crate::model::{Iteration, Workspace};
 
 /// What changed between an iteration and the last one before it that has cases. The numbers are

@@ -3,8 +3,10 @@
 
 use std::collections::BTreeSet;
 
-use crate::analyze::change::Names;
 use crate::model::{Iteration, Run};
+
+/// Names on the earlier and on the later side.
+pub type Names = [BTreeSet<String>; 2];
 
 /// What an iteration records of one configuration; empty where nothing is recorded.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

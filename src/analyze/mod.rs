@@ -12,7 +12,6 @@ mod course;
 mod expectations;
 mod flips;
 mod graders;
-mod health;
 mod lines;
 mod notes;
 mod pairs;
@@ -32,16 +31,16 @@ pub use crate::analyze::blind::{
 };
 pub use crate::analyze::breaks::{Break, breaks};
 pub use crate::analyze::change::{
-    Change, Comparability, Cost, Costs, Gain, Names, Verdict, can_be_pinned, change, gain,
+    Change, Comparability, Cost, Costs, Gain, Verdict, can_be_pinned, change, gain,
 };
+pub use crate::analyze::conditions::Names;
 pub use crate::analyze::configurations::ConfigurationSummary;
 pub use crate::analyze::course::{Course, course};
 pub use crate::analyze::expectations::{
-    Counted, ExpectationLine, Expectations, Usefulness, Worded, expectations,
+    Counted, ExpectationLine, Expectations, Health, Usefulness, Worded, expectations,
 };
 pub use crate::analyze::flips::{Fate, Flip, Side, between};
 pub use crate::analyze::graders::{Dispute, GraderPair, grader_pairs};
-pub use crate::analyze::health::Health;
 pub use crate::analyze::lines::{CaseLine, Meeting, Rule};
 pub use crate::analyze::notes::{Measured, Note, RunAt, Runaway, StatementAt, Varied};
 pub use crate::analyze::pairs::{Against, CasePairs, Choice, Pair, RunPair, run_pairs};

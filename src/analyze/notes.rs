@@ -5,7 +5,6 @@
 //! what speaks against the candidate, then what a reader should know of the expectations.
 
 use crate::analyze::expectations::{self, ExpectationLine, Usefulness};
-use crate::analyze::health::is_compared;
 use crate::analyze::roles::Roles;
 use crate::model::{Case, Iteration, Run};
 use crate::statistics::{CostRatio, log_ratios_to_median, mean, median, outliers, runaways};
@@ -249,7 +248,7 @@ fn of_use(
     note: impl Fn(Vec<StatementAt>, usize) -> Note,
 ) -> Option<Note> {
     let statements = statements(lines, |line| line.usefulness == usefulness);
-    let of = lines.iter().filter(|line| is_compared(line)).count();
+    let of = lines.iter().filter(|line| line.is_compared()).count();
     (!statements.is_empty()).then(|| note(statements, of))
 }
 

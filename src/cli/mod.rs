@@ -16,6 +16,7 @@ mod gate;
 mod git;
 mod init;
 mod into;
+mod lines;
 mod look;
 mod man;
 mod merge;

@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 
 use crate::analyze::{UNASSIGNED, can_be_pinned, is_called};
 use crate::cli::failure::Failure;
-use crate::cli::workspaces::Opened;
 use crate::model::Workspace;
 use crate::settings::keys::nearest;
 use crate::settings::{Origin, Settings};
@@ -13,14 +12,16 @@ use crate::settings::{Origin, Settings};
 pub(super) type Named<'a> = (&'a Workspace, &'a Settings);
 
 /// Refuses to hold iterations against one that no workspace has.
-pub(super) fn check_pinned(opened: &[Opened]) -> Result<(), Failure> {
-    let Some(name) = opened.iter().find_map(|it| it.settings.against.as_deref()) else {
+pub(super) fn check_pinned<'a>(
+    all: impl Iterator<Item = Named<'a>> + Clone,
+) -> Result<(), Failure> {
+    let Some(name) = all.clone().find_map(|(_, settings)| settings.against.as_deref()) else {
         return Ok(());
     };
-    if opened.iter().any(|it| can_be_pinned(&it.workspace, name)) {
+    if all.clone().any(|(workspace, _)| can_be_pinned(workspace, name)) {
         return Ok(());
     }
-    let names = opened.iter().flat_map(|it| &it.workspace.iterations).map(|it| it.name.as_str());
+    let names = all.flat_map(|(workspace, _)| &workspace.iterations).map(|it| it.name.as_str());
     let failure = Failure::usage(format!("`against`: there is no iteration `{name}`"));
     Err(match nearest(name, names.clone()) {
         Some(near) => failure.help(format!("did you mean `{near}`?")),

@@ -7,7 +7,6 @@ use std::sync::Arc;
 use clap::Args;
 
 use crate::cli::failure::Failure;
-use crate::cli::named;
 use crate::cli::workspaces::{self, From, Given, Opening};
 use crate::discover::names;
 use crate::files::{Disagreement, Disk, Joined, Source};
@@ -76,7 +75,7 @@ fn folders(args: &NameArgs, paths: &[PathBuf], flags: &Settings) -> Result<Openi
         roots.extend(workspaces::roots(path, &disk));
         parts.push(Part {
             shown,
-            name: folder_name(&disk),
+            name: workspaces::folder_name(&disk),
             disk: disk.clone(),
             source: Box::new(disk),
             earlier: BTreeMap::new(),
@@ -176,8 +175,7 @@ fn joined(
     let mut opening = Opening::default();
     let from = From { shown: name.clone(), name, roots, beside };
     workspaces::read(given, from, flags, &mut opening)?;
-    named::check_pinned(&opening.opened)?;
-    Ok(opening)
+    opening.pinned()
 }
 
 /// What is told of a path that parts say different things of.
@@ -198,11 +196,6 @@ fn incomplete((path, part): &(String, String)) -> Problem {
     Problem::new(Code::PartIncomplete, path, message)
         .assuming("named, not read")
         .help("copy the part again, with its folders `files` and `part`")
-}
-
-/// The last name of the folder.
-pub(super) fn folder_name(disk: &Disk) -> Option<String> {
-    disk.root().file_name().map(|name| name.to_string_lossy().into_owned())
 }
 
 /// What each of `paths` is called among them: its names but for those above that all share.

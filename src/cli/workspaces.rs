@@ -9,7 +9,6 @@ use crate::cli::exit;
 use crate::cli::failure::Failure;
 use crate::cli::named;
 use crate::cli::near;
-use crate::cli::parts;
 use crate::discover::names;
 use crate::files::{self, Disk, Entry, Source};
 use crate::guard::Guarded;
@@ -102,8 +101,7 @@ pub(super) fn open(paths: &[PathBuf], flags: &Settings) -> Result<Opening, Failu
     for path in paths {
         open_one(path, flags, &mut opening)?;
     }
-    named::check_pinned(&opening.opened)?;
-    Ok(opening)
+    opening.pinned()
 }
 
 /// The workspaces a path leads to, and the one iteration meant, where the path is one.
@@ -140,11 +138,20 @@ pub(super) fn find(path: &Path, flags: &Settings) -> Result<Target, Failure> {
 }
 
 impl Opening {
+    /// The same where iterations are held against one that there is.
+    pub(super) fn pinned(self) -> Result<Self, Failure> {
+        named::check_pinned(self.named())?;
+        Ok(self)
+    }
+
     /// The same where the settings name no configuration that is nowhere.
     pub(super) fn checked(self) -> Result<Self, Failure> {
-        let all = self.opened.iter().map(|it| (&it.workspace, &it.settings));
-        named::check_configurations(all)?;
+        named::check_configurations(self.named())?;
         Ok(self)
+    }
+
+    fn named(&self) -> impl Iterator<Item = named::Named<'_>> + Clone {
+        self.opened.iter().map(|it| (&it.workspace, &it.settings))
     }
 
     /// The same with every configuration called by its label.
@@ -161,7 +168,7 @@ impl Opening {
 
 fn open_one(path: &Path, flags: &Settings, opening: &mut Opening) -> Result<(), Failure> {
     let disk = open_disk(path)?;
-    let name = parts::folder_name(&disk).unwrap_or_else(|| "workspace".to_owned());
+    let name = folder_name(&disk).unwrap_or_else(|| "workspace".to_owned());
     let shown = path.display().to_string();
     let shown = if shown == "." { name.clone() } else { shown };
     let roots = roots(path, &disk);
@@ -225,6 +232,12 @@ pub(super) fn roots(path: &Path, disk: &Disk) -> Vec<String> {
     roots.filter_map(|root| Some(root.to_str()?.trim_end_matches('/').to_owned())).collect()
 }
 
+/// The last name of the folder.
+pub(super) fn folder_name(disk: &Disk) -> Option<String> {
+    disk.root().file_name().map(|name| name.to_string_lossy().into_owned())
+}
+
+/// Opens a folder, or tells what to give instead.
 pub(super) fn open_disk(path: &Path) -> Result<Disk, Failure> {
     Disk::open(path).map_err(|error| {
         let reason = files::reason(&error);

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::guard::chars::{Chars, begins, is_random};
-use crate::guard::shapes::is_told;
+use crate::guard::prefixes::is_told;
 
 /// Pairs of bytes inside the names, so rare that looking at each costs little.
 pub(super) const ANCHORS: &[&str] =

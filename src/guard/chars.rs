@@ -40,6 +40,11 @@ impl Chars {
     }
 }
 
+/// Whether `text` has `what` at `at`.
+pub(super) fn stands(text: &[u8], at: usize, what: &str) -> bool {
+    text.get(at..).is_some_and(|rest| rest.starts_with(what.as_bytes()))
+}
+
 /// The byte before `at`, where there is one.
 pub(super) fn before(text: &[u8], at: usize) -> Option<u8> {
     at.checked_sub(1).and_then(|at| text.get(at)).copied()

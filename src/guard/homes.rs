@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
+use crate::guard::chars::stands;
 use crate::guard::chars::{Chars, before};
-use crate::guard::special::stands;
 
 /// What a home is called in counts.
 pub(super) const HOME: &str = "home folder";

@@ -7,7 +7,8 @@
 //! wrote with escapes, and says what was found.
 //!
 //! A secret is replaced by a mark such as `[redacted: github token]`, a home by `~`, the
-//! workspace's own folder by `.`. A new shape is one line in `shapes.rs`.
+//! workspace's own folder by `.`. A new shape is one line in `prefixes.rs`,
+//! or a finder in `shapes.rs`.
 
 mod assigned;
 mod chars;
@@ -15,6 +16,7 @@ mod escapes;
 mod found;
 mod homes;
 mod names;
+mod prefixes;
 mod publish;
 mod scan;
 mod shapes;

@@ -7,7 +7,8 @@ use std::io::{self, Read};
 use std::ops::Range;
 
 use crate::guard::escapes;
-use crate::guard::shapes::{BEHIND, Found, Index, LONGEST};
+use crate::guard::prefixes::LONGEST;
+use crate::guard::shapes::{BEHIND, Found, Index};
 use crate::model::Place;
 
 /// Bytes that are looked at in one go.

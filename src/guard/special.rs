@@ -5,15 +5,10 @@
 
 use std::ops::Range;
 
-use crate::guard::chars::{Chars, before, begins, is_placeholder, is_random};
-use crate::guard::shapes::{LONGEST, is_told};
+use crate::guard::chars::{Chars, before, begins, is_placeholder, is_random, stands};
+use crate::guard::prefixes::{LONGEST, is_told, part};
 
-/// Whether `text` has `what` at `at`.
-pub(super) fn stands(text: &[u8], at: usize, what: &str) -> bool {
-    text.get(at..).is_some_and(|rest| rest.starts_with(what.as_bytes()))
-}
-
-/// The same without regard to case.
+/// Whether `text` has `what` at `at`, in whatever case.
 fn stands_in_any_case(text: &[u8], at: usize, what: &str) -> bool {
     text.get(at..at + what.len()).is_some_and(|part| part.eq_ignore_ascii_case(what.as_bytes()))
 }
@@ -75,21 +70,6 @@ fn foot_end(text: &[u8], at: usize) -> usize {
     let rest = &text[start..text.len().min(start + 64)];
     let length = rest.windows(5).position(|part| part == b"-----");
     length.map_or(start, |length| start + length + 5)
-}
-
-/// Three parts in base64, the first two of them JSON objects.
-pub(super) fn json_web_token(text: &[u8], at: usize) -> Option<Range<usize>> {
-    let is_first = stands(text, at, "eyJ") && begins(text, at);
-    let head = is_first.then(|| part(text, at, 17..=2000)).flatten()?;
-    let body = stands(text, head, ".eyJ").then(|| part(text, head + 1, 10..=8000)).flatten()?;
-    let signature = (text.get(body) == Some(&b'.')).then(|| part(text, body + 1, 16..=2000));
-    Some(at..signature.flatten()?)
-}
-
-/// The end of a run of so many bytes of a token.
-fn part(text: &[u8], at: usize, length: std::ops::RangeInclusive<usize>) -> Option<usize> {
-    let run = Chars::Url.run(text.get(at..)?, *length.end());
-    length.contains(&run).then_some(at + run)
 }
 
 /// `hooks.slack.com/services/T…/B…/…`: whoever has it can post.

@@ -2,6 +2,8 @@
 
 use serde::Serialize;
 
+use crate::render::addresses;
+
 /// A link with its text.
 #[derive(Clone, Debug, Default, Serialize)]
 pub(super) struct Link {
@@ -48,4 +50,21 @@ pub(super) struct Frame {
     pub(super) previous: Link,
     /// The page after this one.
     pub(super) next: Link,
+}
+
+impl Frame {
+    /// That of the page at `path`, outside of a workspace; `crumbs` are addresses with texts.
+    pub(super) fn of(path: &str, title: &str, crumbs: &[(String, &str)]) -> Self {
+        let crumbs = crumbs
+            .iter()
+            .map(|(to, text)| Link { href: addresses::link(path, to), text: (*text).to_owned() })
+            .collect();
+        Self {
+            title: title.to_owned(),
+            crumbs,
+            pages: Vec::new(),
+            assets: addresses::link(path, "assets/style.css").replace("style.css", ""),
+            ..Self::default()
+        }
+    }
 }

@@ -33,6 +33,7 @@ pub mod language;
 mod markdown;
 mod notes;
 mod number;
+mod pages;
 mod preview;
 mod publish;
 pub mod pull_request;
@@ -61,6 +62,7 @@ use crate::render::addresses::Addresses;
 use crate::render::badge::Badge;
 pub use crate::render::html::{Reviewed, folders, reviewed};
 use crate::render::language::Language;
+use crate::render::pages::Site;
 use crate::render::publish::Recorder;
 use crate::render::standing::Standings;
 use crate::render::summary::{Summary, WorkspaceSummary};
@@ -234,7 +236,7 @@ fn tasks<'a>(
     for (index, part) in parts.iter().enumerate() {
         let addresses = addresses.part(index);
         let standings = &standings[index];
-        let site = html::Site { part, addresses, standings, language, templates, sink, room };
+        let site = Site { part, addresses, standings, language, templates, sink, room };
         html::pages(site, &mut tasks);
         markdown::pages(part, addresses, language, &mut tasks);
         brief::pages(site, &mut tasks);

@@ -11,7 +11,7 @@ use crate::analyze::key;
 use crate::model::{Case, Expectation, Run};
 use crate::render::Task;
 use crate::render::addresses::link;
-use crate::render::html::Site;
+use crate::render::pages::Site;
 use crate::render::script::literal;
 
 /// How many characters of a prompt are searched.

@@ -5,9 +5,10 @@ use serde::Deserialize;
 use crate::model::{History, Iteration, RecordedBenchmark, Version, Workspace};
 use crate::report_json::SCHEMA_VERSION;
 use crate::report_json::shape::{
-    CaseJson, ConfigurationJson, IterationJson, ReportJson, SnapshotJson, Text, VersionJson,
+    CaseJson, ConfigurationJson, IterationJson, ReportJson, SnapshotJson, VersionJson,
     WorkspaceJson,
 };
+use crate::report_json::text::Text;
 
 /// One workspace that was read back.
 #[derive(Clone, Debug, Default, PartialEq)]

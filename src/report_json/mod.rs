@@ -13,6 +13,7 @@ mod evidence;
 mod found;
 mod run;
 mod shape;
+mod text;
 
 #[cfg(test)]
 mod tests;

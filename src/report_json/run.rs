@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::model::{Expectation, Grading, Metrics, Notes, Outcome, Output, Run};
-use crate::report_json::shape::{Text, borrowed};
+use crate::report_json::text::{Text, borrowed};
 
 /// One run.
 #[derive(Clone, Debug, JsonSchema, Serialize, Deserialize)]

@@ -14,14 +14,7 @@ use crate::report_json::change::ChangeJson;
 use crate::report_json::compared::{BlindJson, CourseJson, GradersJson, RecordedJson};
 use crate::report_json::found::{HealthJson, NoteJson};
 use crate::report_json::run::{OutputJson, RunJson};
-
-/// A text, borrowed or owned.
-pub(super) type Text<'a> = Cow<'a, str>;
-
-/// An optional text of the model, borrowed.
-pub(super) fn borrowed(text: Option<&String>) -> Option<Text<'_>> {
-    text.map(|text| Cow::Borrowed(text.as_str()))
-}
+use crate::report_json::text::{Text, borrowed};
 
 /// The whole file.
 #[derive(Clone, Debug, JsonSchema, Serialize, Deserialize)]

@@ -3,15 +3,12 @@
 
 use std::collections::BTreeSet;
 
-use crate::analyze::conditions::{Conditions, differ as differ_in};
+use crate::analyze::conditions::{Conditions, Names, differ as differ_in};
 use crate::analyze::flips::Side;
 use crate::analyze::lines::CaseLine;
 use crate::analyze::statements::key;
 use crate::model::{Case, Run, Workspace};
 use crate::text::folded;
-
-/// Names on the earlier and on the later side.
-pub type Names = [BTreeSet<String>; 2];
 
 /// What makes two sides less comparable. Empty where they differ in nothing that is recorded.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

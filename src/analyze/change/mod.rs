@@ -4,7 +4,7 @@ mod comparability;
 mod costs;
 pub(super) mod gain;
 
-pub use crate::analyze::change::comparability::{Comparability, Names};
+pub use crate::analyze::change::comparability::Comparability;
 pub use crate::analyze::change::costs::{Cost, Costs};
 pub use crate::analyze::change::gain::{Gain, Verdict, gain};
 

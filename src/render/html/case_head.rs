@@ -6,8 +6,8 @@ use crate::analyze::{self, Side};
 use crate::model::Tally;
 use crate::render::addresses::link;
 use crate::render::chart::{self, Figure, Strip, StripCell};
-use crate::render::html::Site;
 use crate::render::html::feedback::{RunComment, comments_of};
+use crate::render::pages::Site;
 use crate::render::view::Rate;
 
 /// How a case stands.

@@ -8,8 +8,8 @@ use crate::analyze::{Against, CasePairs, Choice, Fate, Flip, between, run_pairs}
 use crate::model::Workspace;
 use crate::render::addresses::link;
 use crate::render::difference::{Changes, Reader, Summary};
-use crate::render::html::Site;
 use crate::render::language::Language;
+use crate::render::pages::Site;
 use crate::render::view::Link;
 
 /// A comparison in a line.

@@ -8,7 +8,7 @@ use crate::render::Task;
 use crate::render::addresses::link;
 use crate::render::health;
 use crate::render::how;
-use crate::render::html::Site;
+use crate::render::pages::Site;
 use crate::render::view::{DASH, Frame, Link, Rate};
 
 /// So many iterations are in the history of a row; older ones are on the page of the case.

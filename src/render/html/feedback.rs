@@ -7,8 +7,8 @@ use serde::Serialize;
 use crate::model::{About, Case, Feedback, Iteration, Review, ReviewState, Run};
 use crate::render::Task;
 use crate::render::addresses::link;
-use crate::render::html::Site;
 use crate::render::html::overview::tally;
+use crate::render::pages::Site;
 use crate::render::view::{Frame, Link, Rate};
 
 /// So many runs are listed on the page, those of the newest iterations first; of the others only

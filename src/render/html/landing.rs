@@ -7,7 +7,6 @@ use serde::Serialize;
 use crate::analyze::Verdict;
 use crate::render::addresses;
 use crate::render::feed;
-use crate::render::html::frame;
 use crate::render::language::Language;
 use crate::render::summary::{SideSummary, WorkspaceSummary};
 use crate::render::templates::Templates;
@@ -99,7 +98,7 @@ fn page(
     found: &[Found<'_>],
     templates: &Templates,
 ) -> Result<Vec<u8>, RenderError> {
-    let frame = Frame { feed: feed::FILE.to_owned(), ..frame(PATH, title, &[]) };
+    let frame = Frame { feed: feed::FILE.to_owned(), ..Frame::of(PATH, title, &[]) };
     let gains = || found.iter().filter_map(|it| it.workspace.gain.as_ref());
     let kinds = [
         ("gain", gains().any(|gain| gain.mean.is_some())),

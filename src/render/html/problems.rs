@@ -5,8 +5,8 @@ use serde::Serialize;
 use crate::model::{Problem, Redaction, Severity};
 use crate::render::Task;
 use crate::render::addresses::link;
-use crate::render::html::Site;
 use crate::render::language::Language;
+use crate::render::pages::Site;
 use crate::render::publish;
 use crate::render::view::{Frame, Link};
 

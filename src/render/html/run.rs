@@ -7,11 +7,11 @@ use serde::Serialize;
 use crate::analyze::key;
 use crate::model::{Case, Expectation, Grading, Output, Run};
 use crate::render::Task;
-use crate::render::html::Site;
 use crate::render::html::bounds::{self, Cut};
 use crate::render::html::compared;
 use crate::render::html::feedback::{RunComment, comments_on, href, name_of};
 use crate::render::language::Language;
+use crate::render::pages::Site;
 use crate::render::preview::{self, Preview, Role, Room};
 use crate::render::view::{Frame, GradingView, Link, Rate, figures, notes};
 

@@ -1,12 +1,9 @@
 //! The labels at the line ends, moved apart where lines end near each other.
 
 use crate::render::chart::line::data::Data;
-use crate::render::chart::line::frame::{Frame, Screen};
+use crate::render::chart::line::frame::{Frame, MARK, Screen};
 use crate::render::chart::shape::mark;
 use crate::render::chart::svg::{Anchor, Canvas};
-
-/// Room for the shape of a series before its label.
-pub(super) const MARK: f64 = 14.0;
 
 /// Least distance from one label to the next.
 const LINE: f64 = 14.0;

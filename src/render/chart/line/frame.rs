@@ -2,10 +2,9 @@
 
 use crate::render::chart::axis::Axis;
 use crate::render::chart::labels::Labels;
-use crate::render::chart::line::breaks::{Reasons, Room};
 use crate::render::chart::line::data::{Data, Track};
-use crate::render::chart::line::ends::MARK;
 use crate::render::chart::line::legend::Legend;
+use crate::render::chart::line::reasons::{Reasons, Room};
 use crate::render::chart::words::{shorten, width};
 
 /// The screen a drawing is made for.
@@ -116,6 +115,9 @@ const MARKS: f64 = 20.0;
 
 /// Room for a row of letters of its own, below the mark of the best iteration.
 const LETTERS: f64 = 16.0;
+
+/// Room for the shape of a series before its label.
+pub(super) const MARK: f64 = 14.0;
 
 /// From this many series on, the line ends have no labels.
 const MANY_SERIES: usize = 9;

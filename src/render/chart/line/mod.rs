@@ -8,6 +8,7 @@ mod ends;
 mod frame;
 mod legend;
 mod points;
+mod reasons;
 
 use crate::render::chart::line::data::Data;
 use crate::render::chart::{Figure, Unit};

@@ -9,14 +9,14 @@ use std::fmt::Display;
 use serde::Serialize;
 
 use crate::analyze::{Behind, blind, case_of};
-use crate::model::{BlindComparison, Case, Dimension, Iteration, Side, Winner};
+use crate::model::{BlindComparison, Case, Dimension, Side, Winner};
 use crate::render::Task;
 use crate::render::addresses::link;
 use crate::render::chart::{self, Bars, Figure};
 use crate::render::contests::{Sums, score, sums};
 use crate::render::how;
-use crate::render::html::Site;
 use crate::render::html::comparisons::analyses::{AnalysisView, analysis_view};
+use crate::render::pages::Site;
 use crate::render::view::{DASH, ExpectationRow, Frame, Link};
 use crate::text::Slugs;
 
@@ -80,15 +80,9 @@ pub(super) struct Line {
     text: String,
 }
 
-/// Whether the workspace has anything for this page.
-pub(super) fn is_needed(site: Site<'_>) -> bool {
-    let has = |it: &Iteration| !it.comparisons.is_empty() || !it.analyses.is_empty();
-    site.part.workspace.iterations.iter().any(has)
-}
-
 /// Adds the page, where there is anything for it.
 pub(super) fn page<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
-    if !is_needed(site) {
+    if !site.has_comparisons() {
         return;
     }
     let path = site.addresses.comparisons();

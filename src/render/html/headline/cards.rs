@@ -3,8 +3,8 @@
 use serde::Serialize;
 
 use crate::analyze::{Change, ConfigurationSummary, Cost, Side};
-use crate::render::html::Site;
 use crate::render::language::Language;
+use crate::render::pages::Site;
 use crate::render::verdict;
 use crate::render::view::{DASH, Rate};
 use crate::statistics::Spread;

@@ -7,9 +7,9 @@ use serde::Serialize;
 
 use crate::analyze::{Against, Change};
 use crate::render::answer::answer;
-use crate::render::html::Site;
 use crate::render::html::headline::cards::{Card, cards};
 use crate::render::html::headline::flips::{Comparison, comparison};
+use crate::render::pages::Site;
 use crate::render::view::Link;
 
 /// Sentence, cards and flips.

@@ -17,10 +17,10 @@ use crate::render::chart::{
 };
 use crate::render::course;
 use crate::render::how;
-use crate::render::html::Site;
 use crate::render::html::history::rows::{Row, rows};
 use crate::render::html::history::triggers::{Loop, loops};
 use crate::render::html::skill;
+use crate::render::pages::Site;
 use crate::render::view::{Frame, Link, Rate};
 use crate::text::fixed;
 

@@ -8,8 +8,8 @@ use serde::Serialize;
 
 use crate::analyze::{Against, Change, ConfigurationSummary, Cost, IterationAnalysis};
 use crate::render::addresses::link;
-use crate::render::html::Site;
 use crate::render::language::Language;
+use crate::render::pages::Site;
 use crate::render::verdict;
 use crate::render::view::{DASH, Link, Rate};
 

@@ -5,7 +5,7 @@ use std::fmt::Display;
 use serde::Serialize;
 
 use crate::model::{TriggerQuery, TriggerRound};
-use crate::render::html::Site;
+use crate::render::pages::Site;
 use crate::render::view::DASH;
 use crate::text::fixed;
 

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::model::{Iteration, RecordedBenchmark, RecordedRun, Tally};
-use crate::render::html::Site;
+use crate::render::pages::Site;
 use crate::render::view::{DASH, ExpectationRow};
 use crate::text::{fixed, tokens};
 

@@ -7,8 +7,8 @@ use serde::Serialize;
 use crate::analyze::{Statement, statements};
 use crate::model::Case;
 use crate::render::addresses::link;
-use crate::render::html::Site;
 use crate::render::html::overview::tally;
+use crate::render::pages::Site;
 use crate::render::view::{DASH, Link, Rate};
 
 /// With more statements than this the cases are folded.

@@ -14,7 +14,6 @@ use crate::render::addresses::link;
 use crate::render::brief;
 use crate::render::change::{self, ChangeRow};
 use crate::render::how;
-use crate::render::html::Site;
 use crate::render::html::comparisons;
 use crate::render::html::feedback;
 use crate::render::html::flipped::Flipped;
@@ -25,6 +24,7 @@ use crate::render::html::iteration::recorded::{BenchmarkView, benchmark};
 use crate::render::html::iteration::repeated::{Graded, Repeated, graded, repeated};
 use crate::render::html::overview::{configuration_rows, tally};
 use crate::render::html::skill;
+use crate::render::pages::Site;
 use crate::render::view::{self, ConfigurationRow, Frame, Link, Rate};
 
 /// Bytes of markup that the expectations that changed may take.

@@ -3,8 +3,8 @@
 use serde::Serialize;
 
 use crate::render::addresses::link;
-use crate::render::html::Site;
 use crate::render::notes::{Evidence, Place, told};
+use crate::render::pages::Site;
 use crate::render::view::Link;
 
 /// One note.

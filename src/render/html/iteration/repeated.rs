@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::analyze::{Dispute, GraderPair, grader_pairs};
 use crate::render::addresses::link;
-use crate::render::html::Site;
+use crate::render::pages::Site;
 use crate::render::view::Link;
 use crate::render::{agreement, reliability};
 

@@ -2,11 +2,23 @@
 
 use crate::render::preview::entities::unescaped;
 use crate::render::preview::markup::{Markup, escaped_bytes};
-use crate::render::preview::page::document::LeftOut;
 use crate::render::preview::page::picture;
 use crate::render::preview::page::rules::{self, CELLS, DROPPED, EMBEDDED, Element, TABLES, Value};
 use crate::render::preview::page::sheet;
 use crate::render::preview::page::token::{Tag, Token, Visible};
+
+/// What of a page is not in its copy.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(in crate::render::preview) struct LeftOut {
+    /// Scripts, and what elements would run.
+    pub(in crate::render::preview) scripts: usize,
+    /// Style sheets, rules and declarations that load or are not known.
+    pub(in crate::render::preview) styles: usize,
+    /// Pictures from elsewhere, of another form or too large.
+    pub(in crate::render::preview) pictures: usize,
+    /// Frames, drawings, sound, video.
+    pub(in crate::render::preview) embedded: usize,
+}
 
 /// Elements within elements; what lies deeper keeps its text only.
 const MAX_DEPTH: usize = 100;

@@ -3,7 +3,7 @@
 use crate::render::language::Language;
 use crate::render::preview::entities::unescaped;
 use crate::render::preview::markup::{Markup, Safe};
-use crate::render::preview::page::body::Writer;
+use crate::render::preview::page::body::{LeftOut, Writer};
 use crate::render::preview::page::rules::DROPPED;
 use crate::render::preview::page::sheet;
 use crate::render::preview::page::token::{Tag, Token, Visible};
@@ -17,19 +17,6 @@ const HEAD_BYTES: usize = 2 * 1024;
 
 /// Characters of a title.
 const MAX_TITLE: usize = 200;
-
-/// What of a page is not in its copy.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(in crate::render::preview) struct LeftOut {
-    /// Scripts, and what elements would run.
-    pub(in crate::render::preview) scripts: usize,
-    /// Style sheets, rules and declarations that load or are not known.
-    pub(in crate::render::preview) styles: usize,
-    /// Pictures from elsewhere, of another form or too large.
-    pub(in crate::render::preview) pictures: usize,
-    /// Frames, drawings, sound, video.
-    pub(in crate::render::preview) embedded: usize,
-}
 
 /// A clean copy of a page.
 #[derive(Debug)]

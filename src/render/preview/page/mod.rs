@@ -17,5 +17,6 @@ mod token;
 #[cfg(test)]
 pub(super) mod tests;
 
-pub(super) use crate::render::preview::page::document::{Copy, LeftOut, copy};
+pub(super) use crate::render::preview::page::body::LeftOut;
+pub(super) use crate::render::preview::page::document::{Copy, copy};
 pub(super) use crate::render::preview::page::outline::write as outline;

@@ -3,7 +3,7 @@
 
 use proptest::prelude::*;
 
-use super::document::LeftOut;
+use super::body::LeftOut;
 use super::{Copy, copy};
 use crate::render::language::Language;
 

@@ -3,181 +3,22 @@
 //! One iteration decides: the newest whose candidate has verdicts. There the candidate that stands
 //! for it is held against the baseline; earlier iterations are history.
 
+mod health;
+mod line;
+mod usefulness;
+
+pub use crate::analyze::expectations::health::Health;
+pub use crate::analyze::expectations::line::{Counted, ExpectationLine, Expectations, Worded};
+pub use crate::analyze::expectations::usefulness::Usefulness;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::analyze::Analysis;
-use crate::analyze::health;
 use crate::analyze::lines::{CaseLine, Meeting};
 use crate::analyze::rewording::matched;
 use crate::analyze::roles::Roles;
 use crate::analyze::statements::{Statement, planned_key, statements};
 use crate::model::{Case, Iteration, Tally, Workspace};
-use crate::text::folded;
-
-/// What a statement tells about the candidate.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Usefulness {
-    /// The candidate passes more often than the baseline.
-    Discriminating,
-    /// The baseline passes more often than the candidate.
-    FavorsBaseline,
-    /// It passed in every run of both.
-    Saturated,
-    /// It failed in every run of both.
-    Dead,
-    /// Both pass equally often, neither always nor never.
-    Even,
-    /// Only one of both has a verdict on it.
-    OneSided,
-    /// It was checked or planned, without a verdict on either side.
-    NoVerdict,
-    /// It is in earlier iterations only.
-    Earlier,
-}
-
-impl Usefulness {
-    /// All of them, in the order they are shown.
-    pub const ALL: [Self; 8] = [
-        Self::Discriminating,
-        Self::FavorsBaseline,
-        Self::Saturated,
-        Self::Dead,
-        Self::Even,
-        Self::OneSided,
-        Self::NoVerdict,
-        Self::Earlier,
-    ];
-
-    /// Its name in attributes and word tables.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Discriminating => "discriminating",
-            Self::FavorsBaseline => "favors-baseline",
-            Self::Saturated => "saturated",
-            Self::Dead => "dead",
-            Self::Even => "even",
-            Self::OneSided => "one-sided",
-            Self::NoVerdict => "no-verdict",
-            Self::Earlier => "earlier",
-        }
-    }
-
-    /// What the verdicts of both sides say.
-    pub(super) fn of(candidate: Tally, baseline: Tally) -> Self {
-        let (ours, theirs) = (candidate.graded(), baseline.graded());
-        match (ours, theirs) {
-            (0, 0) => return Self::NoVerdict,
-            (0, _) | (_, 0) => return Self::OneSided,
-            _ => {}
-        }
-        match (candidate.passed * theirs).cmp(&(baseline.passed * ours)) {
-            std::cmp::Ordering::Greater => Self::Discriminating,
-            std::cmp::Ordering::Less => Self::FavorsBaseline,
-            std::cmp::Ordering::Equal if candidate.failed == 0 => Self::Saturated,
-            std::cmp::Ordering::Equal if candidate.passed == 0 => Self::Dead,
-            std::cmp::Ordering::Equal => Self::Even,
-        }
-    }
-}
-
-/// The verdicts on a statement in one iteration under one configuration.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Counted<'w> {
-    /// Index of the iteration in the workspace.
-    pub iteration: usize,
-    /// The configuration.
-    pub configuration: &'w str,
-    /// The verdicts of its runs.
-    pub tally: Tally,
-    /// In how many runs it has a verdict.
-    pub runs: usize,
-    /// Index in the case of the run to look at: the first in which it failed, else the first.
-    pub run: usize,
-}
-
-/// A statement in words it had elsewhere.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Worded {
-    /// What made it the same statement there.
-    pub key: String,
-    /// The words.
-    pub text: String,
-}
-
-/// One statement of one case through all iterations.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ExpectationLine<'w> {
-    /// Index of the case's line in the analysis.
-    pub line: usize,
-    /// What makes it the same statement everywhere.
-    pub key: String,
-    /// What made it the same statement where it had another key.
-    pub other_keys: Vec<String>,
-    /// The statement in its newest words.
-    pub text: String,
-    /// Its other words, newest first.
-    pub other_words: Vec<Worded>,
-    /// Its verdicts, newest iteration first.
-    pub counted: Vec<Counted<'w>>,
-    /// What it is good for in the iteration that decides.
-    pub usefulness: Usefulness,
-    /// Whether runs of one configuration disagree on it in that iteration.
-    pub is_flaky: bool,
-    /// How often chance alone would do the same, guarded against the number of expectations
-    /// (Fisher, Holm); `None` where so few runs could not make any of them stand out.
-    pub p: Option<f64>,
-}
-
-impl ExpectationLine<'_> {
-    /// What was counted in one iteration under one configuration.
-    pub fn counted(&self, iteration: usize, configuration: &str) -> Option<&Counted<'_>> {
-        let is_it =
-            |it: &&Counted<'_>| it.iteration == iteration && it.configuration == configuration;
-        self.counted.iter().find(is_it)
-    }
-
-    /// Keeps the words of `statement` where they are none of those known.
-    fn add_words(&mut self, statement: &Statement) {
-        if self.text == statement.text {
-            return;
-        }
-        let text = folded(&statement.text);
-        let is_it = |known: &str| folded(known) == text;
-        if !is_it(&self.text) && !self.other_words.iter().any(|words| is_it(&words.text)) {
-            let (key, text) = (statement.key.clone(), statement.text.clone());
-            self.other_words.push(Worded { key, text });
-        }
-    }
-
-    fn tally(&self, iteration: usize, configuration: Option<&str>) -> Tally {
-        let found = configuration.and_then(|name| self.counted(iteration, name));
-        found.map(|found| found.tally).unwrap_or_default()
-    }
-}
-
-/// Every statement of a workspace.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Expectations<'w> {
-    /// The iteration that decides; `None` when no candidate has a verdict.
-    pub iteration: Option<usize>,
-    /// The statements by case, in the order of the analysis' lines.
-    pub lines: Vec<ExpectationLine<'w>>,
-    /// All verdicts of the candidate in that iteration.
-    pub candidate: Tally,
-    /// The same without those on saturated statements.
-    pub candidate_unsaturated: Tally,
-    /// All verdicts of the baseline in that iteration.
-    pub baseline: Tally,
-    /// The same without those on saturated statements.
-    pub baseline_unsaturated: Tally,
-}
-
-impl Expectations<'_> {
-    /// How many statements are of this use.
-    pub fn number(&self, usefulness: Usefulness) -> usize {
-        self.lines.iter().filter(|line| line.usefulness == usefulness).count()
-    }
-}
 
 /// The statements of `workspace` and what each is good for.
 pub fn expectations<'w>(workspace: &'w Workspace, analysis: &Analysis) -> Expectations<'w> {
@@ -451,13 +292,5 @@ mod tests {
         let counted: Vec<usize> = found.lines.iter().map(|line| line.counted.len()).collect();
         assert_eq!(counted, [3, 1]);
         assert!(found.lines[0].other_words.is_empty(), "its words have their own line");
-    }
-
-    #[test]
-    fn equal_shares_that_are_neither_all_nor_none_are_even() {
-        let tally = |passed, failed| Tally { passed, failed, ungraded: 0 };
-        assert_eq!(Usefulness::of(tally(2, 2), tally(1, 1)), Usefulness::Even);
-        assert_eq!(Usefulness::of(tally(2, 1), tally(1, 1)), Usefulness::Discriminating);
-        assert_eq!(Usefulness::of(tally(0, 0), tally(1, 1)), Usefulness::OneSided);
     }
 }

@@ -1,7 +1,8 @@
 //! What the expectations of a workspace can show, taken together.
 
 use crate::analyze::IterationAnalysis;
-use crate::analyze::expectations::{Counted, ExpectationLine, Expectations, Usefulness};
+use crate::analyze::expectations::line::{Counted, ExpectationLine, Expectations};
+use crate::analyze::expectations::usefulness::Usefulness;
 use crate::statistics::{Share, fisher_p, holm, looks_stable, may_show_p};
 
 /// How often the expectation passes by which is shown what few runs hide.
@@ -31,7 +32,7 @@ impl Expectations<'_> {
         let runs = counted.map(|it| it.runs).max().unwrap_or(0);
         Some(Health {
             statements: self.lines.len() - self.number(Usefulness::Earlier),
-            compared: self.lines.iter().filter(|line| is_compared(line)).count(),
+            compared: self.lines.iter().filter(|line| line.is_compared()).count(),
             runs,
             hidden: looks_stable(UNSTABLE, runs as u64),
             has_p: self.lines.iter().any(|line| line.p.is_some()),
@@ -44,12 +45,6 @@ impl Expectations<'_> {
     }
 }
 
-/// Whether both sides have verdicts on it.
-pub(super) fn is_compared(line: &ExpectationLine<'_>) -> bool {
-    use Usefulness::{Dead, Discriminating, Even, FavorsBaseline, Saturated};
-    matches!(line.usefulness, Discriminating | FavorsBaseline | Saturated | Dead | Even)
-}
-
 /// Gives each compared statement its p-value where the runs are enough for that: with few runs not
 /// even a perfect difference would survive the number of statements.
 pub(super) fn adjust(found: &mut Expectations<'_>, of: &IterationAnalysis) {
@@ -60,7 +55,7 @@ pub(super) fn adjust(found: &mut Expectations<'_>, of: &IterationAnalysis) {
     let shares = |line: &ExpectationLine<'_>| -> Option<[Share; 2]> {
         Some([share(line.counted(newest, candidate)?)?, share(line.counted(newest, baseline)?)?])
     };
-    let compared = found.lines.iter().enumerate().filter(|(_, line)| is_compared(line));
+    let compared = found.lines.iter().enumerate().filter(|(_, line)| line.is_compared());
     let shares: Option<Vec<(usize, [Share; 2])>> =
         compared.map(|(at, line)| Some((at, shares(line)?))).collect();
     let Some(shares) = shares else {

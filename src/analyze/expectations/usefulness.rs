@@ -1,0 +1,83 @@
+//! What a statement tells about the candidate, from the verdicts of both sides alone.
+
+use crate::model::Tally;
+
+/// What a statement tells about the candidate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Usefulness {
+    /// The candidate passes more often than the baseline.
+    Discriminating,
+    /// The baseline passes more often than the candidate.
+    FavorsBaseline,
+    /// It passed in every run of both.
+    Saturated,
+    /// It failed in every run of both.
+    Dead,
+    /// Both pass equally often, neither always nor never.
+    Even,
+    /// Only one of both has a verdict on it.
+    OneSided,
+    /// It was checked or planned, without a verdict on either side.
+    NoVerdict,
+    /// It is in earlier iterations only.
+    Earlier,
+}
+
+impl Usefulness {
+    /// All of them, in the order they are shown.
+    pub const ALL: [Self; 8] = [
+        Self::Discriminating,
+        Self::FavorsBaseline,
+        Self::Saturated,
+        Self::Dead,
+        Self::Even,
+        Self::OneSided,
+        Self::NoVerdict,
+        Self::Earlier,
+    ];
+
+    /// Its name in attributes and word tables.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Discriminating => "discriminating",
+            Self::FavorsBaseline => "favors-baseline",
+            Self::Saturated => "saturated",
+            Self::Dead => "dead",
+            Self::Even => "even",
+            Self::OneSided => "one-sided",
+            Self::NoVerdict => "no-verdict",
+            Self::Earlier => "earlier",
+        }
+    }
+
+    /// What the verdicts of both sides say.
+    pub(super) fn of(candidate: Tally, baseline: Tally) -> Self {
+        let (ours, theirs) = (candidate.graded(), baseline.graded());
+        match (ours, theirs) {
+            (0, 0) => return Self::NoVerdict,
+            (0, _) | (_, 0) => return Self::OneSided,
+            _ => {}
+        }
+        match (candidate.passed * theirs).cmp(&(baseline.passed * ours)) {
+            std::cmp::Ordering::Greater => Self::Discriminating,
+            std::cmp::Ordering::Less => Self::FavorsBaseline,
+            std::cmp::Ordering::Equal if candidate.failed == 0 => Self::Saturated,
+            std::cmp::Ordering::Equal if candidate.passed == 0 => Self::Dead,
+            std::cmp::Ordering::Equal => Self::Even,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Usefulness;
+    use crate::model::Tally;
+
+    #[test]
+    fn equal_shares_that_are_neither_all_nor_none_are_even() {
+        let tally = |passed, failed| Tally { passed, failed, ungraded: 0 };
+        assert_eq!(Usefulness::of(tally(2, 2), tally(1, 1)), Usefulness::Even);
+        assert_eq!(Usefulness::of(tally(2, 1), tally(1, 1)), Usefulness::Discriminating);
+        assert_eq!(Usefulness::of(tally(0, 0), tally(1, 1)), Usefulness::OneSided);
+    }
+}
