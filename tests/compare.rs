@@ -166,6 +166,35 @@ fn a_verdict_that_got_lost_is_no_pass() {
 }
 
 #[test]
+fn a_run_that_broke_off_is_no_pass() {
+    let lost = |runs: usize| {
+        (0..runs).fold(two(3, 4), |workspace, at| {
+            let run = format!("iteration-2/{}/with_skill/run-2/grading.json", SIX[at]);
+            workspace.file(&run, "{\"expectations\": [{\"text\": \"names the total\"}]}")
+        })
+    };
+    for rule in ["regression", "worse", "settled-worse"] {
+        let reason = "without a verdict, and perhaps failed: 3 runs of the candidate";
+        assert_gate(&compare(&lost(3), &["--fail-on", rule]), 1, &[reason]);
+    }
+    // 24 of 24 checks, and 18 of 24 if the runs without a verdict failed theirs.
+    assert_gate(&compare(&lost(2), &["--min-pass-rate", "75%"]), 0, &[]);
+    assert_gate(&compare(&lost(2), &["--min-pass-rate", "76%"]), 1, &["perhaps failed: 2 runs"]);
+}
+
+#[test]
+fn a_share_that_just_misses_is_not_rounded_to_what_is_asked_for() {
+    let old = SIX.map(|case| (case, 4));
+    let mut new = old;
+    new[0].1 = 3;
+    let workspace = with(Workspace::new(), "iteration-1", "with_skill", &old);
+    let workspace = with(workspace, "iteration-2", "with_skill", &new);
+    let ran = compare(&workspace, &["--min-pass-rate", "0.9584"]);
+    let said = "passed 95.83 % (23/24); at least 95.84 % is asked for";
+    assert_gate(&ran, 1, &[said]);
+}
+
+#[test]
 fn every_candidate_is_judged() {
     let cases = |passed: usize| SIX.map(|case| (case, passed));
     let workspace = with(Workspace::new(), "iteration-1", "baseline", &cases(3));
@@ -245,6 +274,9 @@ fn recorded_gates_are_judged_on_the_right_roles() {
     let sides = "with_skill of iteration-1 (24/24) against old_skill of iteration-1 (6/24)";
     assert!(ran.stderr.contains(sides), "{ran:?}");
     assert!(ran.stderr.contains("check_regression_gates.py passes it"), "{ran:?}");
+    let fallen = with(improved("{}"), "iteration-1", "with_skill", &SIX.map(|case| (case, 0)));
+    let defaults = "regression_gates.json min_pass_rate_delta: \u{2212}25 points per case";
+    assert_gate(&build(&fallen), 1, &[defaults]);
     let ran = compare(&improved(GATES), &[]);
     assert_eq!(ran.code, Some(3), "there is no iteration-2: {ran:?}");
     let ran =

@@ -114,8 +114,30 @@ fn one_case_says_nothing_about_others() {
 fn one_run_has_no_baseline() {
     let report = Verdicts::new().run(1, "a", "with_skill", "+-").report();
     assert!(report.changes().is_empty());
-    report.says("there is no baseline to compare it with");
+    report.says("there is no baseline to compare it with, since there is only one configuration");
     report.says("directional only");
+    let report = Verdicts::new().run(1, "a", "x", "+-").run(1, "a", "y", "++").report();
+    report.says("since no name among 2 configurations says which one is the baseline");
+    let report = Verdicts::new().run(1, "a", "x", "+").run(1, "a", "baseline", "?").report();
+    report.says("since baseline has no verdict");
+}
+
+#[test]
+fn cases_of_unlike_size_have_their_mean_beside_the_counts() {
+    let large = "+".repeat(20) + &"-".repeat(180);
+    let all = ["a", "b", "c", "d"].into_iter().fold(Verdicts::new(), |found, case| {
+        found.run(1, case, "with_skill", "++").run(1, case, "without_skill", "--")
+    });
+    let all = all.run(1, "g", "with_skill", &large);
+    let all = all.run(1, "g", "without_skill", &large.replace('-', "+"));
+    let report = all.report();
+    report.says("with_skill passed 13 % of its checks (28/208), without_skill 96 % (200/208).");
+    report.says("As means of cases, which is what is compared, that is 82 % and 20 %.");
+    report.says("28/208, mean of cases 82 %, ");
+    assert!(report.markdown.contains("mean of cases 82 %, "), "{}", report.markdown);
+    let summary = &report.summary["workspaces"][0]["gain"];
+    assert!(summary["mean"].as_f64().is_some_and(|mean| mean > 0.6), "{summary}");
+    assert_eq!((&summary["single_run"], &summary["ungraded_runs"]), (&json!(5), &json!([0, 0])));
 }
 
 #[test]
@@ -231,6 +253,9 @@ fn runs_that_broke_off_are_told_and_count_for_no_mean() {
     });
     let report = all.report();
     report.says("Left out, because they have no verdict: 2 runs of the later side");
+    report.says("Had what has no verdict failed (2 runs), with_skill would have passed 50 %.");
+    let row = "2 ungraded (50 % if those failed)";
+    assert!(report.markdown.contains(row), "{}", report.markdown);
     let of = &report.data["workspaces"][0]["iterations"][0]["configurations"][0];
     assert_eq!(of["duration_s"]["mean"].as_f64(), Some(60.0), "{of}");
 }

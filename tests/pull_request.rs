@@ -237,6 +237,32 @@ fn nothing_is_written_where_nothing_changed() {
 }
 
 #[test]
+fn a_gate_that_fails_and_another_verdict_are_changes() {
+    let quiet = |workspace: &Workspace, more: &[&str]| {
+        let flags = ["--changes-only"].iter().chain(more).copied();
+        workspace.run(PULL_REQUEST.into_iter().chain(flags))
+    };
+    let tokens = |tokens: usize| format!("{{\"total_tokens\": {tokens}}}");
+    let dearer = two(true, true)
+        .file("iteration-1/sum/with_skill/timing.json", tokens(100))
+        .file("iteration-2/sum/with_skill/timing.json", tokens(900));
+    assert_eq!(quiet(&dearer, &[]).stdout, "");
+    let ran = quiet(&dearer, &["--max-token-increase", "20%"]);
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+    assert!(ran.stdout.contains("- **FAIL** max-token-increase"), "{}", ran.stdout);
+    let of = |passed| grading(&[("The sum is right", passed, "row 7 says 4711")]);
+    let caught_up = (0..2).fold(Workspace::new(), |place, at| {
+        let case = |iteration, side| format!("iteration-{iteration}/case-{at}/{side}/grading.json");
+        place
+            .file(&case(1, "with_skill"), of(true))
+            .file(&case(1, "without_skill"), of(false))
+            .file(&case(2, "with_skill"), of(true))
+            .file(&case(2, "without_skill"), of(true))
+    });
+    assert!(quiet(&caught_up, &[]).stdout.starts_with(MARKER));
+}
+
+#[test]
 fn nothing_is_newer_than_a_verdict_that_is_not_there() {
     let text = |place: Workspace| {
         let wanted = ["--format", "markdown", "--for", "pull-request"];

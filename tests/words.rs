@@ -157,11 +157,11 @@ fn in_code(
 }
 
 /// Words in ASCII letters that pages of every language have: names of this program, of formats, of
-/// units, of statistics and who found them, and the letters of blind comparisons.
+/// units, of statistics and who found them, the letters of blind comparisons and those of a chart.
 const SHARED: &[&str] = &[
-    "evalbook", "token", "A", "B", "BLAKE", "CSV", "HTML", "JSON", "Markdown", "PDF", "Python",
-    "SVG", "Shell", "UTF", "YAML", "e", "kB", "MB", "md", "pass", "k", "AC", "kappa", "Theil",
-    "Sen", "Mann", "Kendall",
+    "evalbook", "token", "A", "B", "a", "b", "BLAKE", "CSV", "HTML", "JSON", "Markdown", "PDF",
+    "Python", "SVG", "Shell", "UTF", "YAML", "e", "kB", "MB", "md", "pass", "k", "AC", "kappa",
+    "Theil", "Sen", "Mann", "Kendall",
 ];
 
 /// Keys of the examples' documents that are shown: what judges score and graders check.

@@ -1,11 +1,15 @@
-//! The best iteration of a configuration: the highest pass rate on what its iterations share.
+//! The best iteration of a configuration: the highest pass rate by case on what its iterations share.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::analyze::conditions::Conditions;
 use crate::analyze::lines::CaseLine;
-use crate::analyze::standing::tally_of;
-use crate::model::{Tally, Workspace};
+use crate::analyze::rates::rate_of;
+use crate::model::Workspace;
+use crate::statistics::mean;
+
+/// Rates nearer than this are equal.
+const TIE: f64 = 1e-9;
 
 /// The best of several iterations.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,24 +22,24 @@ pub struct Best {
     pub shared: Vec<usize>,
 }
 
-/// The best iteration of `configuration`: the highest pass rate over the cases that the iterations
-/// share unchanged, of equals the earlier one, as the later added nothing. Iterations are left out
+/// The best iteration of `configuration`: the highest mean pass rate of the cases that the iterations
+/// share unchanged, every case weighing the same as in gains, of equals the earlier one, as the later added nothing. Iterations are left out
 /// from the oldest on until the rest shares a case, and was made by the same models and graders as
 /// far as they are recorded. `None` for fewer than two.
 pub fn best(workspace: &Workspace, lines: &[CaseLine], configuration: &str) -> Option<Best> {
-    let tallies = tallies(workspace, lines, configuration);
-    let graded: Vec<usize> = tallies.keys().copied().collect();
+    let rates = rates(workspace, lines, configuration);
+    let graded: Vec<usize> = rates.keys().copied().collect();
     let conditions: Vec<Conditions> =
         graded.iter().map(|at| Conditions::of(&workspace.iterations[*at], configuration)).collect();
     let other = conditions.windows(2).rposition(|pair| !pair[0].is_alike(&pair[1]));
     (other.map_or(0, |at| at + 1)..graded.len().saturating_sub(1)).find_map(|from| {
         let among = &graded[from..];
         let is_shared = |line: &usize| {
-            among.iter().all(|at| tallies[at].contains_key(line))
+            among.iter().all(|at| rates[at].contains_key(line))
                 && is_unchanged(&lines[*line], among)
         };
         let shared: Vec<usize> = (0..lines.len()).filter(is_shared).collect();
-        let iteration = highest(&tallies, among, &shared)?;
+        let iteration = highest(&rates, among, &shared)?;
         Some(Best { iteration, among: among.to_vec(), shared })
     })
 }
@@ -55,19 +59,18 @@ fn is_unchanged(line: &CaseLine, among: &[usize]) -> bool {
     inside.into_iter().all(|met| !met.prompt_changed && !met.expectations_changed)
 }
 
-/// The verdicts by iteration and line, where there are any.
-fn tallies(
+/// The mean pass rate of a case's runs by iteration and line, where there are verdicts.
+fn rates(
     workspace: &Workspace,
     lines: &[CaseLine],
     configuration: &str,
-) -> BTreeMap<usize, BTreeMap<usize, Tally>> {
-    let mut found: BTreeMap<usize, BTreeMap<usize, Tally>> = BTreeMap::new();
+) -> BTreeMap<usize, BTreeMap<usize, f64>> {
+    let mut found: BTreeMap<usize, BTreeMap<usize, f64>> = BTreeMap::new();
     for (index, line) in lines.iter().enumerate() {
         for met in &line.meetings {
             let case = &workspace.iterations[met.iteration].cases[met.case];
-            let tally = tally_of(case, configuration);
-            if tally.graded() > 0 {
-                found.entry(met.iteration).or_default().insert(index, tally);
+            if let Some(rate) = rate_of(case, configuration) {
+                found.entry(met.iteration).or_default().insert(index, rate);
             }
         }
     }
@@ -75,16 +78,15 @@ fn tallies(
 }
 
 fn highest(
-    tallies: &BTreeMap<usize, BTreeMap<usize, Tally>>,
+    rates: &BTreeMap<usize, BTreeMap<usize, f64>>,
     among: &[usize],
     shared: &[usize],
 ) -> Option<usize> {
     let mut best: Option<(f64, usize)> = None;
     for iteration in among {
-        let mut tally = Tally::default();
-        shared.iter().for_each(|line| tally.add(tallies[iteration][line]));
-        let rate = tally.pass_rate()?;
-        if best.is_none_or(|(highest, _)| rate > highest) {
+        let shared: Vec<f64> = shared.iter().map(|line| rates[iteration][line]).collect();
+        let rate = mean(&shared)?;
+        if best.is_none_or(|(highest, _)| rate > highest + TIE) {
             best = Some((rate, *iteration));
         }
     }

@@ -3,6 +3,8 @@
 
 use crate::analyze::Analysis;
 use crate::analyze::conditions::{Conditions, Names, differ};
+use crate::analyze::lines::CaseLine;
+use crate::analyze::rates::rate_of;
 use crate::model::{Iteration, Workspace};
 
 /// What changed between an iteration and the last one before it that has cases. The numbers are
@@ -15,6 +17,8 @@ pub struct Break {
     pub new: Vec<usize>,
     /// Cases of the iteration before that are missing.
     pub gone: Vec<usize>,
+    /// Cases of both with verdicts of a configuration in one of them only, where it has some in both.
+    pub ungraded: Vec<usize>,
     /// Cases with another prompt.
     pub prompts: Vec<usize>,
     /// Cases with other expectations, not only in other words.
@@ -27,7 +31,7 @@ pub struct Break {
 
 impl Break {
     fn is_none(&self) -> bool {
-        let lines = [&self.new, &self.gone, &self.prompts, &self.expectations];
+        let lines = [&self.new, &self.gone, &self.ungraded, &self.prompts, &self.expectations];
         lines.into_iter().all(Vec::is_empty) && self.models.is_none() && self.graders.is_none()
     }
 }
@@ -39,9 +43,33 @@ pub fn breaks(workspace: &Workspace, analysis: &Analysis) -> Vec<Break> {
     let between = |pair: &[usize]| {
         let [before, after] = [pair[0], pair[1]].map(|index| &workspace.iterations[index]);
         let (models, graders) = conditions(before, after);
-        Break { models, graders, ..between(analysis, pair[0], pair[1]) }
+        let ungraded = ungraded(workspace, analysis, [pair[0], pair[1]]);
+        Break { models, graders, ungraded, ..between(analysis, pair[0], pair[1]) }
     };
     indices.windows(2).map(between).filter(|it| !it.is_none()).collect()
+}
+
+/// Cases that both iterations have and that count in the level of a configuration in one of them.
+fn ungraded(workspace: &Workspace, analysis: &Analysis, pair: [usize; 2]) -> Vec<usize> {
+    let has_verdict = |iteration: usize, name: &str, line: &CaseLine| {
+        let met = line.meeting(iteration)?;
+        Some(rate_of(&workspace.iterations[iteration].cases[met.case], name).is_some())
+    };
+    let has_any = |iteration: usize, name: &str| {
+        let summary = analysis.iterations[iteration].configuration(name);
+        summary.is_some_and(|summary| summary.graded_runs > 0)
+    };
+    let names = workspace.iterations[pair[1]].configurations.iter();
+    let names: Vec<&String> =
+        names.filter(|name| pair.iter().all(|iteration| has_any(*iteration, name))).collect();
+    let differs = |line: &CaseLine| {
+        names.iter().any(|name| {
+            let [before, after] = pair.map(|iteration| has_verdict(iteration, name, line));
+            before.zip(after).is_some_and(|(before, after)| before != after)
+        })
+    };
+    let lines = analysis.lines.iter().enumerate();
+    lines.filter(|(_, line)| differs(line)).map(|(index, _)| index).collect()
 }
 
 /// What differs in the first configuration of both that differs in it.
@@ -123,6 +151,15 @@ mod tests {
         };
         assert_eq!(*cases, expected);
         assert_eq!((expectations.iteration, &expectations.expectations), (4, &vec![0]));
+    }
+
+    #[test]
+    fn a_case_without_a_verdict_on_one_side_breaks_the_line() {
+        let with = |verdicts: &[bool]| vec![case("a", "x", &[true]), case("b", "y", verdicts)];
+        let workspace = workspace(vec![with(&[false]), with(&[]), with(&[false])]);
+        let found = breaks(&workspace, &analysis(&workspace, &Settings::default()));
+        let ungraded: Vec<_> = found.iter().map(|it| (it.iteration, it.ungraded.clone())).collect();
+        assert_eq!(ungraded, [(1, vec![1]), (2, vec![1])]);
     }
 
     #[test]

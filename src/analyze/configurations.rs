@@ -1,6 +1,6 @@
 //! One configuration of one iteration in numbers.
 
-use crate::analyze::change::gain::rates_of;
+use crate::analyze::rates::rate_of;
 use crate::analyze::reliability::Reliability;
 use crate::model::{Iteration, Metrics, Run, Tally};
 use crate::statistics::{CaseWilson, Spread, mean};
@@ -20,6 +20,9 @@ pub struct ConfigurationSummary {
     pub runs_per_case: usize,
     /// All verdicts of its runs.
     pub tally: Tally,
+    /// Mean of its graded cases' pass rates, in 0..=1: every case weighs the same, as in the level
+    /// and in every gain. `None` without a verdict.
+    pub by_case: Option<f64>,
     /// The pass rate with its interval at 95 %: every case weighs the same. `None` for fewer than
     /// two graded cases, which say nothing about others.
     pub level: Option<CaseWilson>,
@@ -39,6 +42,17 @@ impl ConfigurationSummary {
     pub fn counted_runs(&self) -> usize {
         if self.graded_runs == 0 { self.runs } else { self.graded_runs }
     }
+
+    /// How many of its runs have no verdict.
+    pub fn ungraded_runs(&self) -> usize {
+        self.runs - self.graded_runs
+    }
+
+    /// Its pass rate, in 0..=1, if the runs without a verdict had as many checks as the others and
+    /// failed them all. `None` without a verdict.
+    pub fn rate_if_failed(&self) -> Option<f64> {
+        Some(self.tally.pass_rate()? * self.graded_runs as f64 / self.runs as f64)
+    }
 }
 
 /// Summarizes the runs of `name` in `iteration`.
@@ -51,9 +65,10 @@ pub(super) fn summary(iteration: &Iteration, name: &str) -> ConfigurationSummary
     let mut tally = Tally::default();
     runs.iter().for_each(|run| tally.add(run.tally()));
     let rates: Vec<f64> = runs.iter().filter_map(|run| run.tally().pass_rate()).collect();
-    let by_case = iteration.cases.iter().map(|case| mean(&rates_of(case, name)));
+    let by_case = iteration.cases.iter().map(|case| rate_of(case, name));
     let case_means: Vec<f64> = by_case.flatten().collect();
     ConfigurationSummary {
+        by_case: mean(&case_means),
         level: CaseWilson::of(&case_means, tally.graded()),
         name: name.to_owned(),
         cases: per_case.clone().filter(|runs| *runs > 0).count(),

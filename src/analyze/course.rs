@@ -5,7 +5,7 @@
 //! unchanged: those that [`best`](crate::analyze::best) compares.
 
 use crate::analyze::Analysis;
-use crate::analyze::change::gain::rates_of;
+use crate::analyze::rates::rate_of;
 use crate::model::Workspace;
 use crate::statistics::{Trend, best_of, mean};
 
@@ -41,7 +41,7 @@ pub fn course(workspace: &Workspace, analysis: &Analysis) -> Option<Course> {
     let on = |iteration: usize, line: usize| {
         let met = analysis.lines[line].meeting(iteration)?;
         let case = &workspace.iterations[iteration].cases[met.case];
-        mean(&rates_of(case, &side.configuration))
+        rate_of(case, &side.configuration)
     };
     let level = |iteration: &usize| {
         let means = best.shared.iter().filter_map(|line| on(*iteration, *line));

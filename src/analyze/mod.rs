@@ -15,6 +15,7 @@ mod graders;
 mod lines;
 mod notes;
 mod pairs;
+mod rates;
 mod recorded;
 mod reliability;
 mod rewording;

@@ -96,7 +96,9 @@ pub(super) fn write(
         gates: &gates,
     };
     let mut text = String::new();
-    if args.changes_only && !parts.iter().any(pull_request::is_changed) {
+    let is_changed =
+        judged.iter().any(Judged::is_failed) || parts.iter().any(pull_request::is_changed);
+    if args.changes_only && !is_changed {
         console.remark("nothing changed since the iteration before, so there is nothing to post");
     } else {
         text = pull_request::markdown(parts, wanted, &look.language);

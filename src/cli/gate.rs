@@ -53,6 +53,13 @@ pub(super) struct Judged {
     pub(super) lines: Vec<Line>,
 }
 
+impl Judged {
+    /// Whether a rule fails.
+    pub(super) fn is_failed(&self) -> bool {
+        self.lines.iter().any(|line| line.mark == Mark::Failed)
+    }
+}
+
 /// Judges every candidate of the newest iteration of every workspace.
 pub(super) fn judge<'a>(
     workspaces: impl Iterator<Item = (&'a Opened, &'a Analysis)>,

@@ -36,7 +36,7 @@ impl Default for Limits {
         Self {
             bytes: 2 << 20,
             items: 100_000,
-            pairs: 1_000_000_000,
+            pairs: 100_000_000,
             block: 200,
             block_bytes: 256 << 10,
             words: 40_000_000,

@@ -12,7 +12,9 @@ mod tests;
 
 pub use crate::gate::known::{Loss, known_issue};
 
-use crate::analyze::{Analysis, Change, Cost, Fate, Flip, Side, Verdict, between};
+use crate::analyze::{
+    Analysis, Change, ConfigurationSummary, Cost, Fate, Flip, Side, Verdict, between,
+};
 use crate::model::{Gates, Tally, Workspace};
 use crate::settings::{FailOn, Limit, Settings};
 use crate::statistics::Standing;
@@ -96,6 +98,8 @@ pub enum Why {
     NoVerdict(Vec<usize>),
     /// The earlier side passed these, and none of the candidate's runs has a verdict on them.
     LostVerdicts(Vec<Flip>),
+    /// So many runs of the candidate have no verdict, which may be those that failed.
+    UngradedRuns(usize),
     /// No case has the figure on both sides.
     NotRecorded,
     /// It looks worse, with too few cases to tell.
@@ -190,8 +194,7 @@ fn of_settings(question: &Question<'_>, rule: Rule, losses: &[Loss]) -> Decision
         return Decision::Unchecked(Why::NothingGraded);
     }
     if let Rule::MinPassRate(least) = rule {
-        let rate = level(question).pass_rate();
-        return rate.map_or(Decision::Unchecked(Why::NothingGraded), |it| at_least(it, least));
+        return min_pass_rate(question, least);
     }
     let Some(change) = question.change else {
         return Decision::Unchecked(Why::NoEarlierSide);
@@ -204,9 +207,28 @@ fn of_settings(question: &Question<'_>, rule: Rule, losses: &[Loss]) -> Decision
 
 /// The verdicts of the candidate on all its cases.
 pub fn level(question: &Question<'_>) -> Tally {
+    candidate(question).map(|summary| summary.tally).unwrap_or_default()
+}
+
+fn candidate<'q>(question: &Question<'q>) -> Option<&'q ConfigurationSummary> {
     let of = &question.analysis.iterations[question.after.iteration];
-    let found = of.configurations.iter().find(|it| it.name == question.after.configuration);
-    found.map(|summary| summary.tally).unwrap_or_default()
+    of.configuration(&question.after.configuration)
+}
+
+/// The rate must also be reached if every run without a verdict failed.
+fn min_pass_rate(question: &Question<'_>, least: f64) -> Decision {
+    let Some(summary) = candidate(question) else {
+        return Decision::Unchecked(Why::NothingGraded);
+    };
+    let [Some(rate), Some(worst)] = [summary.tally.pass_rate(), summary.rate_if_failed()] else {
+        return Decision::Unchecked(Why::NothingGraded);
+    };
+    match at_least(rate, least) {
+        Decision::Passed if at_least(worst, least) == Decision::Failed => {
+            Decision::Unchecked(Why::UngradedRuns(summary.ungraded_runs()))
+        }
+        decision => decision,
+    }
 }
 
 fn fail_on(question: &Question<'_>, change: &Change, on: FailOn, losses: &[Loss]) -> Decision {
@@ -220,6 +242,9 @@ fn fail_on(question: &Question<'_>, change: &Change, on: FailOn, losses: &[Loss]
     let lost = lost_verdicts(question, change);
     if !lost.is_empty() {
         return Decision::Unchecked(Why::LostVerdicts(lost));
+    }
+    if change.gain.ungraded[1] > 0 {
+        return Decision::Unchecked(Why::UngradedRuns(change.gain.ungraded[1]));
     }
     let fell = change.gain.paired.as_ref().is_some_and(|paired| paired.mean < -TIE);
     match (on, change.gain.verdict()) {

@@ -100,7 +100,7 @@ texts! {
     Feedback { reviews; path, blank, state, flat }
     Review { run_id, text, timestamp; about }
     Dimension { name; a, b }
-    Side { strengths, weaknesses, details, version; score, passed, total }
+    Side { strengths, weaknesses, details, version; score, quality, passed, total }
     BlindComparison { case, prompt, reasoning, dimensions, a, b, versions; path, winner }
     Proposal { area, before, after, text, priority, expected_impact; }
     PostHocAnalysis {

@@ -29,6 +29,8 @@ pub struct Dimension {
 pub struct Side {
     /// Overall score on the judge's scale.
     pub score: Option<f64>,
+    /// The score of its quality alone, where it stands beside an overall score.
+    pub quality: Option<f64>,
     /// What it does well.
     pub strengths: Vec<String>,
     /// What it does badly.

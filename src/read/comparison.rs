@@ -120,8 +120,10 @@ fn side(root: &Cursor<'_>, letter: &Field) -> Side {
     let version = root
         .get_where(&comparison::MAPPING, Cursor::is_object)
         .and_then(|mapping| mapping.label(letter));
+    let overall = rubric.score.or(scores.score);
     Side {
-        score: quality.score.or(rubric.score).or(scores.score),
+        score: overall.or(quality.score),
+        quality: quality.score.filter(|_| overall.is_some()),
         strengths: quality.strengths,
         weaknesses: quality.weaknesses,
         passed: checks.passed,
@@ -139,7 +141,7 @@ fn side_of(found: &Cursor<'_>) -> Side {
         passed: found.plain_number(&counts::PASSED),
         total: found.plain_number(&counts::TOTAL),
         details: details(found),
-        version: None,
+        ..Side::default()
     }
 }
 

@@ -156,11 +156,13 @@ fn query(item: &Cursor<'_>, held_out: bool) -> Option<TriggerQuery> {
     })
 }
 
-/// Reads regression gates; `None` when none of them is set.
+/// Reads regression gates; `None` where something is set and none of it is known. What is not set has
+/// the default of the script that such files are for, in an empty object everything.
 pub(super) fn read_gates(root: &Cursor<'_>) -> Option<Gates> {
     let known =
         [&gates::MIN_PASS_RATE_DELTA, &gates::MAX_TIME, &gates::MAX_TOKENS, &gates::NON_NEGATIVE];
-    known.iter().any(|field| root.has(field)).then(|| Gates {
+    let is_empty = root.is_object() && root.entries().next().is_none();
+    (is_empty || known.iter().any(|field| root.has(field))).then(|| Gates {
         path: root.context().path().to_owned(),
         min_pass_rate_delta: root.number(&gates::MIN_PASS_RATE_DELTA),
         max_time_increase_s: root.number(&gates::MAX_TIME),

@@ -7,7 +7,7 @@ use crate::analyze::{Analysis, Change, ConfigurationSummary, Side};
 use crate::model::Workspace;
 use crate::render::language::Language;
 use crate::render::verdict;
-use crate::render::view::Rate;
+use crate::render::view::{self, DASH, Rate};
 
 /// What the newest iteration with verdicts says.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -67,7 +67,14 @@ impl Asked<'_> {
             ("counts", &rate.counts),
         ];
         let Some(change) = self.lead else {
-            return (self.language.fill("overview.sentence_alone", &places), String::new());
+            let roles = &self.analysis.iterations[after.iteration].roles;
+            let why = match &roles.baseline {
+                Some(name) => self.language.fill("roles.ungraded", &[("name", name)]),
+                None => view::roles(roles, self.language),
+            };
+            places.push(("why", &why));
+            let alone = self.language.fill("overview.sentence_alone", &places);
+            return (alone, self.by_case(None).unwrap_or_default());
         };
         let other = Rate::of(verdict::verdicts_of(&change.before, self.analysis), self.language);
         let name = match change.before.iteration == change.after.iteration {
@@ -81,9 +88,42 @@ impl Asked<'_> {
         ]);
         let verdict = verdict::words(&change.gain, self.language);
         let sides = Some(self.language.fill("overview.sentence", &places));
+        let by_case = self.by_case(Some(&change.before));
         let in_common = verdict::in_common(change, self.analysis, self.language);
         let cost = verdict::costs(change, self.language);
-        (verdict, self.language.sentences([sides, in_common, cost].into_iter().flatten()))
+        (verdict, self.language.sentences([sides, by_case, in_common, cost].into_iter().flatten()))
+    }
+
+    /// The pass rates as means of cases, where the counts of a side say something else.
+    fn by_case(&self, other: Option<&Side>) -> Option<String> {
+        let summary = |side: &Side| {
+            self.analysis.iterations[side.iteration].configuration(&side.configuration)
+        };
+        let other = other.and_then(summary);
+        let both = [Some(self.candidate), other];
+        both.into_iter().flatten().find_map(|it| view::by_case(it, self.language))?;
+        let percent = |summary: &ConfigurationSummary| {
+            summary.by_case.map_or_else(|| DASH.to_owned(), |rate| self.language.percent(rate))
+        };
+        let (mean, other) = (percent(self.candidate), other.map(percent));
+        Some(match other {
+            None => self.language.fill("overview.by_case_alone", &[("mean", &mean)]),
+            Some(other) => {
+                self.language.fill("overview.by_case", &[("mean", &mean), ("other", &other)])
+            }
+        })
+    }
+
+    /// What the pass rate would be if the runs without a verdict had failed.
+    fn if_failed(&self) -> Option<String> {
+        let ungraded = self.candidate.ungraded_runs();
+        let worst = self.candidate.rate_if_failed().filter(|_| ungraded > 0)?;
+        let places: [(&str, &dyn Display); 3] = [
+            ("candidate", &self.candidate.name),
+            ("runs", &self.language.count(ungraded, "run")),
+            ("worst", &self.language.percent(worst)),
+        ];
+        Some(self.language.fill("overview.if_failed", &places))
     }
 
     fn caution(&self) -> String {
@@ -93,6 +133,7 @@ impl Asked<'_> {
         let is_single = self.candidate.runs_per_case <= 1 && self.lead.is_none();
         let key = if is_single { "overview.caution_single" } else { "overview.caution" };
         let mut sentences = vec![language.fill(key, &[("cases", &cases), ("runs", &runs)])];
+        sentences.extend(self.if_failed());
         if let Some(change) = self.lead {
             sentences.extend(verdict::chance(&change.gain, language));
             sentences.extend(verdict::caveats(change, &self.analysis.lines, language));

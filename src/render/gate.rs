@@ -131,11 +131,15 @@ impl Words<'_> {
 
     fn rate(&self, least: f64) -> String {
         let tally = gate::level(self.question);
+        let rate = tally.pass_rate().unwrap_or(0.0);
+        let both = |decimals| [rate, least].map(|share| self.percent(share, decimals));
+        let is_apart = |[rate, least]: &[String; 2]| rate != least;
+        let apart = (1..9).map(both).find(is_apart).unwrap_or_else(|| both(1));
         let places: [(&str, &dyn Display); 4] = [
             ("candidate", &self.side(self.question.after)),
-            ("percent", &self.percent(tally.pass_rate().unwrap_or(0.0))),
+            ("percent", &apart[0]),
             ("counts", &self.counts(tally)),
-            ("least", &self.percent(least)),
+            ("least", &apart[1]),
         ];
         self.language.fill("gate.rate", &places)
     }
@@ -172,7 +176,7 @@ impl Words<'_> {
         };
         let share = if before > 0.0 { (after - before) / before } else { 0.0 };
         let most = match limit {
-            Limit::Share(share) => self.percent(share),
+            Limit::Share(share) => self.percent(share, 1),
             Limit::Amount(amount) => show(amount),
         };
         let cases = cost.ratio.as_ref().map_or(0, |ratio| ratio.cases);
@@ -188,10 +192,10 @@ impl Words<'_> {
         language.fill("gate.increase", &places)
     }
 
-    /// A percentage with a decimal where it has one, so that no limit looks reached that is not.
-    fn percent(&self, share: f64) -> String {
-        let number = fixed(share * 100.0, 1);
-        let number = number.strip_suffix(".0").unwrap_or(&number).to_owned();
+    /// A percentage with at most that many decimals, as far as it has them.
+    fn percent(&self, share: f64, decimals: usize) -> String {
+        let number = fixed(share * 100.0, decimals);
+        let number = number.trim_end_matches('0').trim_end_matches('.').to_owned();
         self.language.fill("number.percent", &[("n", &number)])
     }
 
@@ -229,6 +233,10 @@ impl Words<'_> {
                 let names = lines.iter().map(|at| self.question.analysis.lines[*at].name.as_str());
                 let names = names.collect::<Vec<_>>().join(language.text("list.comma"));
                 language.fill("gate.no_verdict", &[("cases", &names)])
+            }
+            Why::UngradedRuns(number) => {
+                let runs = language.count(*number, "run");
+                language.fill("gate.ungraded_runs", &[("runs", &runs)])
             }
             Why::LostVerdicts(flips) => {
                 language.fill("gate.lost_verdicts", &[("list", &self.named(flips.iter()))])

@@ -30,7 +30,13 @@ pub(super) fn sentence(found: &Discrepancy, words: &Language) -> String {
         true => words.text("recorded.why_none").to_owned(),
         false => why.join(words.text("list.semicolon")),
     };
-    let [recorded, ours] = numbers(found, words);
+    let [recorded, ours] = match found.ours {
+        Some(ours) => numbers(found, ours, words),
+        None => {
+            let recorded = number(found.figure, found.recorded, 0, words);
+            [recorded, words.text("recorded.nothing").to_owned()]
+        }
+    };
     let key = if found.is_of_list { "recorded.differs_list" } else { "recorded.differs" };
     let places: [(&str, &dyn Display); 4] =
         [("figure", &figure), ("recorded", &recorded), ("ours", &ours), ("why", &why)];
@@ -62,9 +68,9 @@ fn name(figure: Figure) -> &'static str {
 }
 
 /// Both numbers with as many decimals as tell them apart.
-fn numbers(found: &Discrepancy, words: &Language) -> [String; 2] {
+fn numbers(found: &Discrepancy, ours: f64, words: &Language) -> [String; 2] {
     let both = |decimals: usize| {
-        [found.recorded, found.ours].map(|value| number(found.figure, value, decimals, words))
+        [found.recorded, ours].map(|value| number(found.figure, value, decimals, words))
     };
     let apart = (0..4).map(both).find(|[recorded, ours]| recorded != ours);
     apart.unwrap_or_else(|| both(4))
@@ -158,7 +164,7 @@ mod tests {
             figure,
             configuration: Some("with_skill".to_owned()),
             recorded,
-            ours,
+            ours: Some(ours),
             is_of_list: false,
             reasons,
         };
@@ -174,6 +180,9 @@ mod tests {
             said(&tokens)
                 .ends_with("in 2 of 3 runs; 0 was taken where nothing is recorded, in 1 of 3 runs")
         );
+        let characters = vec![Cause::Characters { runs: 3, of: 3 }];
+        let nothing = Discrepancy { ours: None, ..found(Figure::Tokens, 2800.0, 0.0, characters) };
+        assert!(said(&nothing).contains("recorded 2800, from the runs nothing; "));
         assert!(said(&found(Figure::Time, 10.0, 90.0, Vec::new())).ends_with("give no reason"));
     }
 }

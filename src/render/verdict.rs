@@ -12,7 +12,7 @@ use crate::analyze::{Analysis, CaseLine, Change, Cost, Gain, Side, Verdict};
 use crate::model::{Tally, Workspace};
 use crate::render::language::Language;
 use crate::render::view::Rate;
-use crate::statistics::{Interval, Standing};
+use crate::statistics::{Detection, Interval, Standing};
 use crate::text;
 
 /// An interval of costs whose ends differ by more than this factor says nothing.
@@ -23,6 +23,9 @@ const NAMED: usize = 8;
 
 /// The gain for which the cases to plan are told.
 const PLANNED: f64 = 0.2;
+
+/// Above this p nothing is settled.
+const LEVEL: f64 = 0.05;
 
 /// With fewer cases no sign-flip test comes down to 0.05.
 const SETTLING: f64 = 6.0;
@@ -123,7 +126,7 @@ pub(in crate::render) fn chance(gain: &Gain, language: &Language) -> Option<Stri
         ("n", &number),
     ];
     let counts = language.fill("verdict.chance", &places);
-    let too_few = (paired.sign_flip.smallest_p > 0.05).then(|| language.text("verdict.never"));
+    let too_few = (paired.sign_flip.smallest_p > LEVEL).then(|| language.text("verdict.never"));
     Some(language.sentences([Some(counts), too_few.map(str::to_owned)].into_iter().flatten()))
 }
 
@@ -143,21 +146,27 @@ pub(in crate::render) fn outlook(gain: &Gain, language: &Language) -> Option<Str
         return None;
     }
     let found = gain.detection.as_ref()?;
-    let cases = language.count(found.cases, "case");
-    let smallest = found.smallest_gain.min(1.0);
-    let seen = if found.smallest_gain >= 1.0 {
-        language.fill("verdict.sees_nothing", &[("cases", &cases)])
-    } else {
-        let smallest = unsigned_points(smallest, language);
-        language.fill("verdict.sees", &[("cases", &cases), ("gain", &smallest)])
-    };
-    let wanted = (smallest > PLANNED).then(|| found.cases_needed(PLANNED)).flatten();
-    let planned = wanted.map(|needed| {
+    let can_settle = gain.paired.as_ref()?.sign_flip.smallest_p <= LEVEL;
+    let is_open = !can_settle || found.smallest_gain > PLANNED;
+    let planned = is_open.then(|| found.cases_needed(PLANNED)).flatten().map(|needed| {
         let needed = language.count(needed.ceil().max(SETTLING) as usize, "case");
         let gain = unsigned_points(PLANNED, language);
         language.fill("verdict.plan", &[("cases", &needed), ("gain", &gain)])
     });
-    Some(language.sentences([Some(seen), planned].into_iter().flatten()))
+    // Where nothing can be settled, no gain is large enough.
+    let seen = can_settle.then(|| seen(found, language));
+    let sentences: Vec<String> = [seen, planned].into_iter().flatten().collect();
+    (!sentences.is_empty()).then(|| language.sentences(sentences))
+}
+
+/// Which gains so many cases can show.
+fn seen(found: &Detection, language: &Language) -> String {
+    let cases = language.count(found.cases, "case");
+    if found.smallest_gain >= 1.0 {
+        return language.fill("verdict.sees_nothing", &[("cases", &cases)]);
+    }
+    let smallest = unsigned_points(found.smallest_gain, language);
+    language.fill("verdict.sees", &[("cases", &cases), ("gain", &smallest)])
 }
 
 fn unsigned_points(value: f64, language: &Language) -> String {
@@ -184,10 +193,14 @@ fn times(cost: &Cost, key: &str, language: &Language) -> Option<String> {
 }
 
 /// `1.4 (1.1 to 1.9)`: later in times of earlier, with the interval where there is one, or
-/// with the number of cases where it is too wide to say anything.
+/// with the number of cases where it is too wide to say anything or there is but one.
 pub(in crate::render) fn ratio(cost: &Cost, language: &Language) -> Option<String> {
     let found = cost.ratio.as_ref()?;
     let typical = factor(found.geometric_mean);
+    if found.interval.is_none() && found.cases > 1 {
+        // Every case costs the same share more.
+        return Some(typical);
+    }
     let Some(interval) = found.interval.filter(|it| it.high <= it.low * WIDEST) else {
         let cases = language.count(found.cases, "case");
         return Some(

@@ -102,23 +102,56 @@ impl ConfigurationRow {
     }
 }
 
-/// The interval of the pass rate by case; `None` for fewer than two cases.
+/// The interval of the pass rate by case, with the mean where that is told apart; `None` for fewer
+/// than two cases.
 pub(super) fn level(summary: &ConfigurationSummary, language: &Language) -> Option<String> {
     let interval = summary.level.as_ref()?.shown();
     let (low, high) = (language.percent(interval.low), language.percent(interval.high));
-    Some(language.fill("configurations.level_of", &[("low", &low), ("high", &high)]))
+    let ends = language.fill("configurations.level_of", &[("low", &low), ("high", &high)]);
+    Some(match by_case(summary, language) {
+        Some(mean) => language.fill("configurations.mean_of", &[("mean", &mean), ("ends", &ends)]),
+        None => ends,
+    })
+}
+
+/// Rates that are nearer say the same.
+const APART: f64 = 0.02;
+
+/// The mean of cases, where the counts say something else: in those a case weighs by its checks, in
+/// levels and gains all weigh the same.
+pub(super) fn by_case(summary: &ConfigurationSummary, language: &Language) -> Option<String> {
+    let (pooled, mean) = summary.tally.pass_rate().zip(summary.by_case)?;
+    let interval = summary.level.map(|level| level.shown());
+    let is_outside = interval.is_some_and(|it| !(it.low..=it.high).contains(&pooled));
+    (is_outside || (pooled - mean).abs() >= APART).then(|| language.percent(mean))
+}
+
+/// `9/11`, with the mean of cases where that is told apart.
+pub(super) fn counts(summary: &ConfigurationSummary, language: &Language) -> String {
+    let counts = Rate::of(summary.tally, language).counts;
+    match by_case(summary, language) {
+        Some(mean) => language.fill("rate.by_case", &[("counts", &counts), ("mean", &mean)]),
+        None => counts,
+    }
 }
 
 /// `3 cases, 9 runs`, and how many of them were not graded.
 fn runs(summary: &ConfigurationSummary, language: &Language) -> String {
     let (cases, runs) =
         (language.count(summary.cases, "case"), language.count(summary.runs, "run"));
-    match summary.runs - summary.graded_runs {
+    match summary.ungraded_runs() {
         0 => language.fill("configurations.cases_and_runs", &[("cases", &cases), ("runs", &runs)]),
-        number => language.fill(
-            "configurations.some_ungraded",
-            &[("cases", &cases), ("runs", &runs), ("n", &number)],
-        ),
+        number => {
+            let worst = summary.rate_if_failed().map(|rate| language.percent(rate));
+            let key = match worst {
+                Some(_) => "configurations.some_ungraded",
+                None => "configurations.none_graded",
+            };
+            let worst = worst.unwrap_or_default();
+            let places: [(&str, &dyn std::fmt::Display); 4] =
+                [("cases", &cases), ("runs", &runs), ("n", &number), ("worst", &worst)];
+            language.fill(key, &places)
+        }
     }
 }
 
@@ -130,7 +163,10 @@ pub(super) fn roles(roles: &Roles, language: &Language) -> String {
         (Reason::Recorded, Some(name)) => language.fill("roles.recorded", &[("name", name)]),
         (Reason::KnownName, Some(name)) => language.fill("roles.known_name", &[("name", name)]),
         (Reason::Alone, _) => language.text("roles.alone").to_owned(),
-        _ => language.text("roles.no_name").to_owned(),
+        _ => {
+            let number = language.count(roles.order().count(), "configuration");
+            language.fill("roles.no_name", &[("configurations", &number)])
+        }
     }
 }
 

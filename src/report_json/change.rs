@@ -65,6 +65,10 @@ pub struct GainJson {
     pub worse: usize,
     /// Cases without a difference.
     pub same: usize,
+    /// Cases of which a side has a single graded run: how much their runs differ is not known.
+    pub single_run: usize,
+    /// Runs of these cases without a verdict, of the earlier and of the later side.
+    pub ungraded_runs: [usize; 2],
     /// Two-sided p of the exact sign-flip test, in 0..=1.
     #[schemars(range(min = 0, max = 1))]
     pub p: f64,

@@ -65,8 +65,8 @@ pub struct RecordedJson {
     pub configuration: Option<String>,
     /// What the file says; rates in 0..=1, seconds, tokens or counts.
     pub recorded: f64,
-    /// What the runs give, in the same unit.
-    pub recomputed: f64,
+    /// What the runs give, in the same unit; null where no run has such a figure.
+    pub recomputed: Option<f64>,
     /// Both with the reason in one English sentence.
     pub message: String,
     /// Whether a rule gives the recorded figure.

@@ -105,6 +105,9 @@ mod tests {
         let equal = Clustered::of(&[[0.5, 0.5], [0.5, 0.5]]).unwrap();
         assert_eq!((equal.design_effect, equal.effective_count), (None, None));
         assert_eq!(equal.intraclass_correlation, None);
+        let rounded = Clustered::of(&[[0.1, 0.1, 0.1], [0.1, 0.1, 0.1]]).unwrap();
+        assert_eq!((rounded.design_effect, rounded.effective_count), (None, None));
+        assert_eq!(Clustered::of(&[[0.7; 3]; 5]).unwrap().intraclass_correlation, None);
         let single = Clustered::of(&[[0.0], [1.0]]).unwrap();
         assert_eq!(single.intraclass_correlation, None);
         assert!((single.design_effect.unwrap() - 1.0).abs() < 1e-12);

@@ -168,5 +168,6 @@ mod tests {
         assert_eq!(PairedGain::of(&[f64::NAN]), None);
         assert_eq!(welch_p(&[1.0], &[2.0, 3.0]), None);
         assert_eq!(welch_p(&[1.0, 1.0], &[1.0, 1.0]), None);
+        assert_eq!(welch_p(&[0.1; 3], &[0.1; 3]), None);
     }
 }

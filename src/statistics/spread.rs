@@ -43,6 +43,12 @@ mod tests {
     }
 
     #[test]
+    fn of_equal_values() {
+        let spread = Spread::of(&[0.1, 0.1, 0.1]).unwrap();
+        assert_eq!((spread.mean, spread.stddev, spread.max), (0.1, Some(0.0), 0.1));
+    }
+
+    #[test]
     fn of_one_and_of_none() {
         assert_eq!(Spread::of(&[0.5]).unwrap().stddev, None);
         assert_eq!(Spread::of(&[]), None);

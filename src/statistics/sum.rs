@@ -54,9 +54,13 @@ fn rounded(partials: &[f64]) -> f64 {
 }
 
 /// Arithmetic mean, Σx/n, whatever the order of `values`. `None` when there are none, when one is
-/// not finite, or when the sum overflows.
+/// not finite, or when the sum overflows. Rounding never takes it past the smallest or the largest
+/// value, so equal values have no squares.
 pub fn mean(values: &[f64]) -> Option<f64> {
-    finite(sum(values.iter().copied()) / values.len() as f64)
+    let mean = finite(sum(values.iter().copied()) / values.len() as f64)?;
+    let least = values.iter().copied().fold(f64::INFINITY, f64::min);
+    let most = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    Some(mean.clamp(least, most))
 }
 
 /// `value` when it is finite.
@@ -107,5 +111,6 @@ mod tests {
         assert_eq!(mean(&[1.0, f64::NAN]), None);
         assert_eq!(mean(&[f64::MAX, f64::MAX]), None);
         assert_eq!(mean(&[0.25, 0.75]), Some(0.5));
+        assert_eq!(mean(&[0.1, 0.1, 0.1]), Some(0.1));
     }
 }

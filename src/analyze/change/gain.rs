@@ -221,12 +221,6 @@ fn level(side: &Graded<'_>, counts: impl Fn(usize) -> bool) -> Option<Level> {
     Some(Level { mean: mean(&rates)?, rates, tally, ungraded: side.ungraded })
 }
 
-/// The pass rates of the graded runs of one configuration of a case.
-pub(in crate::analyze) fn rates_of(case: &Case, configuration: &str) -> Vec<f64> {
-    let runs = case.runs.iter().filter(|run| run.configuration == configuration);
-    runs.filter_map(|run| run.tally().pass_rate()).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::{Gain, Verdict, gain};

@@ -49,7 +49,7 @@ fn runs_listed(
         listed if listed == all => vec![Cause::UngradedRuns { runs: all - graded }],
         _ => unlike(iteration, benchmark),
     };
-    Some((listed as f64, graded as f64, reasons))
+    Some((listed as f64, Some(graded as f64), reasons))
 }
 
 /// Which of the graded runs are not listed, and which of those listed were not found; empty where
@@ -119,7 +119,7 @@ fn runs_each(iteration: &Iteration, benchmark: &RecordedBenchmark) -> Option<Dif
         _ if by_configuration.values().any(in_all) => vec![Cause::RunsInAll],
         _ => Vec::new(),
     };
-    (stated != most).then_some((stated, most, reasons))
+    (stated != most).then_some((stated, Some(most), reasons))
 }
 
 /// Checks passed, and checks in all, of one configuration.
@@ -136,7 +136,9 @@ pub(super) fn of_configuration(
     let reasons = reasons_of_counts(target, [passed, total]);
     let both = [(Figure::Passed, passed, ours[0]), (Figure::Total, total, ours[1])];
     let differing = both.into_iter().filter(|(_, stated, ours)| stated != ours);
-    differing.map(|(figure, stated, ours)| (figure, (stated, ours, reasons.clone()))).collect()
+    differing
+        .map(|(figure, stated, ours)| (figure, (stated, Some(ours), reasons.clone())))
+        .collect()
 }
 
 /// Passed and graded verdicts, or passed and all; `None` without any.

@@ -30,7 +30,7 @@ pub(super) fn of(
             figure,
             configuration: None,
             recorded: subtraction.stated,
-            ours,
+            ours: Some(ours),
             is_of_list: false,
             reasons: subtraction.reasons(ours),
         })

@@ -168,8 +168,9 @@ pub struct Discrepancy {
     pub configuration: Option<String>,
     /// What the file says.
     pub recorded: f64,
-    /// What it is held against.
-    pub ours: f64,
+    /// What it is held against; `None` where no run has such a figure, and what is recorded was made
+    /// from something else.
+    pub ours: Option<f64>,
     /// Whether that is the file's own list of runs, since no graded run was found.
     pub is_of_list: bool,
     /// Why, all of them together; empty where the files give no reason.
@@ -230,7 +231,7 @@ fn of_configuration(
 }
 
 /// What is recorded, what it is held against, and why they differ.
-type Differing = (f64, f64, Vec<Cause>);
+type Differing = (f64, Option<f64>, Vec<Cause>);
 
 /// The figures of a measure: mean, spread, least and most.
 type Figures = [Figure; 4];
@@ -248,7 +249,7 @@ fn of_measure(
     stated: &RecordedSpread,
 ) -> [Option<Differing>; 4] {
     let Some(ours) = Spread::of(&rules::own(target.runs, measure)) else {
-        return [None, None, None, None];
+        return [stated.mean.and_then(|mean| of_nothing(target, measure, mean)), None, None, None];
     };
     let both = |stated: Option<f64>, ours: Option<f64>| {
         let both = stated.zip(ours);
@@ -256,10 +257,12 @@ fn of_measure(
     };
     let of = |stated: Option<f64>, ours: f64, summary: Summary| {
         let (stated, ours) = both(stated, Some(ours))?;
-        Some((stated, ours, rules::of_summary(target, measure, summary, (stated, ours))))
+        let why = rules::of_summary(target, measure, summary, (stated, ours));
+        Some((stated, Some(ours), why))
     };
-    let deviation = both(stated.stddev, ours.stddev)
-        .map(|(stated, ours)| (stated, ours, rules::of_deviation(target, measure, stated, ours)));
+    let deviation = both(stated.stddev, ours.stddev).map(|(stated, ours)| {
+        (stated, Some(ours), rules::of_deviation(target, measure, stated, ours))
+    });
     let least: Summary = |values| Spread::of(values).map(|spread| spread.min);
     let most: Summary = |values| Spread::of(values).map(|spread| spread.max);
     [
@@ -268,4 +271,10 @@ fn of_measure(
         of(stated.min, ours.min, least),
         of(stated.max, ours.max, most),
     ]
+}
+
+/// A mean that is recorded although no run has such a figure, where a rule gives it.
+fn of_nothing(target: Target<'_>, measure: Measure, stated: f64) -> Option<Differing> {
+    let reasons = rules::of_recorded(target, measure, stated);
+    (!reasons.is_empty()).then_some((stated, None, reasons))
 }

@@ -68,10 +68,7 @@ pub(super) fn of_summary(
     if is_coarse(stated, ours, measure.decimals()) {
         return vec![Cause::Rounded];
     }
-    let is_it = |it: &Candidate| {
-        summary(&it.values).is_some_and(|figure| gives(stated, figure, measure.decimals()))
-    };
-    let found = candidates(target, measure).into_iter().find(is_it);
+    let found = candidate(target, measure, summary, stated);
     let off_its_list = || {
         let listed = summary(&own(target.list, measure));
         let agrees = listed.is_some_and(|listed| gives(listed, ours, measure.decimals()));
@@ -79,6 +76,24 @@ pub(super) fn of_summary(
         if agrees { vec![Cause::NotOfItsList] } else { Vec::new() }
     };
     found.map_or_else(off_its_list, |found| found.reasons)
+}
+
+/// What gives `stated` as a mean where no run has the figure; empty where no rule does.
+pub(super) fn of_recorded(target: Target<'_>, measure: Measure, stated: f64) -> Vec<Cause> {
+    candidate(target, measure, mean, stated).map(|it| it.reasons).unwrap_or_default()
+}
+
+/// The first rule by which the runs give `stated`.
+fn candidate(
+    target: Target<'_>,
+    measure: Measure,
+    summary: Summary,
+    stated: f64,
+) -> Option<Candidate> {
+    let gives = |it: &Candidate| {
+        summary(&it.values).is_some_and(|figure| gives(stated, figure, measure.decimals()))
+    };
+    candidates(target, measure).into_iter().find(gives)
 }
 
 /// Why the deviation is recorded as `stated`.

@@ -127,6 +127,19 @@ fn what_is_only_rounded_does_not_differ() {
 }
 
 #[test]
+fn a_mean_that_no_run_records_has_its_reason_where_a_rule_gives_it() {
+    let runs = [cost(None, Some(400.0)), cost(None, Some(700.0))];
+    let characters = Cause::Characters { runs: 2, of: 2 };
+    assert_eq!(causes(Figure::Tokens, 550.0, &runs, &[]), Some(vec![characters]));
+    assert_eq!(causes(Figure::Tokens, 560.0, &runs, &[]), None);
+    let benchmark = RecordedBenchmark {
+        configurations: vec![recorded("with_skill", Figure::Tokens, 550.0, None)],
+        ..RecordedBenchmark::default()
+    };
+    assert_eq!(of(&benchmark, &runs)[0].ours, None);
+}
+
+#[test]
 fn characters_and_zeros_stand_for_tokens() {
     let all = [cost(Some(9000.0), Some(400.0)), cost(Some(7000.0), Some(700.0))];
     let characters = Cause::Characters { runs: 2, of: 2 };
@@ -198,7 +211,7 @@ fn a_benchmark_without_runs_is_held_against_its_own_list() {
     };
     let found = discrepancies(&Iteration::default(), None, &benchmark);
     let [found] = &found[..] else { panic!("{found:?}") };
-    assert!(found.is_of_list && found.reasons == [Cause::Pooled] && found.ours == 0.625);
+    assert!(found.is_of_list && found.reasons == [Cause::Pooled] && found.ours == Some(0.625));
     let alone = RecordedBenchmark { listed: Vec::new(), ..benchmark };
     assert_eq!(discrepancies(&Iteration::default(), None, &alone), []);
 }
@@ -229,8 +242,8 @@ fn the_least_and_the_most_are_held_against_the_runs_too() {
     };
     assert_eq!(told(40.0, 60.0), []);
     let zeros = vec![Cause::ZerosForMissing { runs: 1, of: 3 }];
-    assert_eq!(told(0.0, 60.0), [(Figure::TimeLeast, 40.0, zeros)]);
-    assert_eq!(told(40.0, 75.0), [(Figure::TimeMost, 60.0, Vec::new())]);
+    assert_eq!(told(0.0, 60.0), [(Figure::TimeLeast, Some(40.0), zeros)]);
+    assert_eq!(told(40.0, 75.0), [(Figure::TimeMost, Some(60.0), Vec::new())]);
 }
 
 /// Why the recorded difference of rates is `stated`; candidate 0.75, baseline 0.5 by the runs.

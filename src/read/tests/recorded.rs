@@ -166,7 +166,7 @@ fn the_skill_creators_comparison() {
     assert_eq!(codes(&record.problems), "");
     let found = record.comparison.unwrap();
     assert_eq!((found.winner, found.prompt.as_deref()), (Some(Winner::A), Some("p")));
-    assert_eq!((found.a.score, found.b.score), (Some(9.0), Some(5.0)));
+    assert_eq!((found.b.score, found.b.quality), (Some(5.4), Some(5.0)));
     assert_eq!((found.a.strengths.join(""), found.a.weaknesses.join("")), ("s".into(), "w".into()));
     assert_eq!((found.a.passed, found.a.total), (Some(4.0), Some(5.0)));
     let details: Vec<_> = found.a.details.iter().map(|e| (e.text.as_str(), e.outcome)).collect();

@@ -244,7 +244,7 @@ fn inventory(site: Site<'_>) -> Vec<String> {
     let Tally { passed, failed, ungraded } = totals.tally;
     vec![
         language.count(totals.iterations, "iteration"),
-        language.count(totals.cases, "case"),
+        language.count(site.part.analysis.lines.len(), "case"),
         language.count(totals.configurations, "configuration"),
         language.fill(
             "overview.runs_graded",

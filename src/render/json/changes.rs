@@ -36,6 +36,8 @@ pub(in crate::render) fn gain(gain: &Gain) -> Option<GainJson> {
         better: paired.better,
         worse: paired.worse,
         same: paired.same,
+        single_run: gain.single,
+        ungraded_runs: gain.ungraded,
         p: paired.p(),
         smallest_detectable: gain.detection.as_ref().map(|found| found.smallest_gain),
     })

@@ -63,7 +63,7 @@ fn report(part: &Part<'_>, addresses: &PartAddresses, language: &Language) -> St
     let totals = workspace.totals();
     let places: [(&str, &dyn Display); 6] = [
         ("iterations", &language.count(totals.iterations, "iteration")),
-        ("cases", &language.count(totals.cases, "case")),
+        ("cases", &language.count(part.analysis.lines.len(), "case")),
         ("runs", &language.count(totals.runs, "run")),
         ("graded", &totals.graded_runs),
         ("passed", &totals.tally.passed),

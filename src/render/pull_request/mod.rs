@@ -11,7 +11,7 @@ mod ladder;
 
 use std::fmt::Write;
 
-use crate::analyze::{Against, Analysis, Change, Fate, between};
+use crate::analyze::{Against, Analysis, Change, Fate, Side, between};
 use crate::render::Part;
 use crate::render::addresses::Addresses;
 use crate::render::gate::Line;
@@ -101,7 +101,7 @@ fn omitted(number: usize, wanted: Wanted<'_>, language: &Language) -> String {
 }
 
 /// Whether there is anything to tell: an expectation that regressed or was fixed, that came or
-/// went, a case that did, or nothing before to compare with.
+/// went, a case that did, another verdict against the baseline, or nothing before to compare with.
 pub fn is_changed(part: &Part<'_>) -> bool {
     let Some(after) = part.analysis.newest_candidate() else { return true };
     let is_newest = after.iteration + 1 == part.workspace.iterations.len();
@@ -110,7 +110,11 @@ pub fn is_changed(part: &Part<'_>) -> bool {
     let gain = &change.gain;
     let cases = [&gain.only_before, &gain.only_after, &gain.unlike];
     let flips = between(part.workspace, &part.analysis.lines, &change.before, &change.after);
+    let verdict = |side: &Side| {
+        part.analysis.change(side, Against::Baseline).map(|change| change.gain.verdict())
+    };
     change.before.iteration == change.after.iteration
+        || verdict(&change.before) != verdict(&change.after)
         || cases.iter().any(|cases| !cases.is_empty())
         || flips.iter().any(|flip| !is_same(flip.fate))
 }

@@ -134,6 +134,8 @@ impl GainSummary {
         Self {
             verdict: change.gain.verdict().word().to_owned(),
             cases: paired.map_or(0, |it| it.cases),
+            single_run: change.gain.single,
+            ungraded_runs: change.gain.ungraded,
             mean: paired.map(|it| it.mean),
             low: interval.map(|it| it.low),
             high: interval.map(|it| it.high),

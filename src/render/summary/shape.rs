@@ -82,6 +82,12 @@ pub struct GainSummary {
     pub verdict: String,
     /// Cases that both sides have.
     pub cases: usize,
+    /// Those of which a side has a single graded run: how much their runs differ is not known.
+    #[serde(default)]
+    pub single_run: usize,
+    /// Runs of these cases without a verdict, of the earlier and of the later side.
+    #[serde(default)]
+    pub ungraded_runs: [usize; 2],
     /// Mean of the differences; absent without a shared case.
     pub mean: Option<f64>,
     /// Lower end of its interval.

@@ -320,14 +320,16 @@ fn sides(site: Site<'_>, found: &BlindComparison, behind: &Behind) -> Vec<SideVi
     if both.iter().all(is_empty) { Vec::new() } else { both.into() }
 }
 
-/// Overall score, and expectations met of those the judge checked.
+/// Overall score, that of the quality, and expectations met of those the judge checked.
 fn figures(site: Site<'_>, side: &Side) -> Vec<String> {
-    let overall = side
-        .score
-        .map(|value| site.language.fill("comparisons.overall", &[("score", &score(Some(value)))]));
+    let scored = |key: &str, value: Option<f64>| {
+        value.map(|value| site.language.fill(key, &[("score", &score(Some(value)))]))
+    };
+    let overall = scored("comparisons.overall", side.score);
+    let quality = scored("comparisons.quality", side.quality);
     let checked = side.passed.zip(side.total).map(|(passed, total)| {
         let counts = format!("{}/{}", score(Some(passed)), score(Some(total)));
         site.language.fill("comparisons.checked", &[("counts", &counts)])
     });
-    overall.into_iter().chain(checked).collect()
+    overall.into_iter().chain(quality).chain(checked).collect()
 }

@@ -6,7 +6,7 @@ use crate::analyze::{Change, ConfigurationSummary, Cost, Side};
 use crate::render::language::Language;
 use crate::render::pages::Site;
 use crate::render::verdict;
-use crate::render::view::{DASH, Rate};
+use crate::render::view::{DASH, Rate, counts};
 use crate::statistics::Spread;
 use crate::text::tokens;
 
@@ -91,15 +91,16 @@ fn sides<'a>(
 
 /// The pass rate with its counts, and what to expect on cases like these.
 fn level(summary: &ConfigurationSummary, language: &Language) -> (String, String) {
-    let rate = Rate::of(summary.tally, language);
+    let percent = Rate::of(summary.tally, language).percent;
+    let counts = counts(summary, language);
     let Some(level) = &summary.level else {
-        return (rate.percent, rate.counts);
+        return (percent, counts);
     };
     let interval = level.shown();
     let (low, high) = (language.percent(interval.low), language.percent(interval.high));
-    let counts = language
-        .fill("overview.level", &[("counts", &rate.counts), ("low", &low), ("high", &high)]);
-    (rate.percent, counts)
+    let counts =
+        language.fill("overview.level", &[("counts", &counts), ("low", &low), ("high", &high)]);
+    (percent, counts)
 }
 
 /// A mean with the number of runs that record it.

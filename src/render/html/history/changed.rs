@@ -22,6 +22,7 @@ pub(super) fn marks(site: Site<'_>, found: &[Break]) -> Vec<chart::Break> {
     let mark = |found: &Break| {
         let parts = [
             (!found.new.is_empty() || !found.gone.is_empty(), "history.break_cases"),
+            (!found.ungraded.is_empty(), "history.break_ungraded"),
             (!found.prompts.is_empty(), "history.break_prompts"),
             (!found.expectations.is_empty(), "history.break_expectations"),
             (found.models.is_some(), "history.break_models"),
@@ -40,6 +41,7 @@ fn sentence(site: Site<'_>, found: &Break) -> String {
     let parts = [
         ("history.new", &found.new),
         ("history.gone", &found.gone),
+        ("history.ungraded", &found.ungraded),
         ("history.prompts", &found.prompts),
         ("history.expectations", &found.expectations),
     ];

@@ -20,8 +20,9 @@ use crate::render::how;
 use crate::render::html::history::rows::{Row, rows};
 use crate::render::html::history::triggers::{Loop, loops};
 use crate::render::html::skill;
+use crate::render::language::Language;
 use crate::render::pages::Site;
-use crate::render::view::{Frame, Link, Rate};
+use crate::render::view::{self, Frame, Link, Rate};
 use crate::text::fixed;
 
 #[derive(Serialize)]
@@ -110,10 +111,18 @@ fn view(site: Site<'_>, path: &str) -> HistoryView {
 /// Share of all checks passed, per configuration and iteration.
 pub(super) fn pass_rates(site: Site<'_>, path: &str) -> Figure {
     line(site, path, "rate", "chart.pass_rate", Unit::Fraction, |summary| {
-        let counts = Rate::of(summary.tally, site.language).counts;
         let interval = summary.level.map(|level| level.shown()).map(|it| (it.low, it.high));
-        Some((summary.tally.pass_rate()?, interval, counts))
+        Some((summary.by_case?, interval, pooled(summary, site.language)))
     })
+}
+
+/// `9/11`, with the share where that is not the mean of cases that is drawn.
+fn pooled(summary: &ConfigurationSummary, language: &Language) -> String {
+    let rate = Rate::of(summary.tally, language);
+    if view::by_case(summary, language).is_none() {
+        return rate.counts;
+    }
+    language.fill("history.pooled", &[("rate", &rate.whole(language))])
 }
 
 /// A value, its interval where there is one, and what is said besides.

@@ -11,7 +11,7 @@ use crate::render::addresses::link;
 use crate::render::language::Language;
 use crate::render::pages::Site;
 use crate::render::verdict;
-use crate::render::view::{DASH, Link, Rate};
+use crate::render::view::{self, DASH, Link, Rate};
 
 /// One iteration.
 #[derive(Serialize)]
@@ -97,12 +97,15 @@ fn level(summary: Option<&ConfigurationSummary>, none: &str, language: &Language
     let rate = Rate::of(summary.tally, language);
     let beside = match &summary.level {
         _ if summary.tally.graded() == 0 => language.text("history.not_graded").to_owned(),
-        None => rate.counts,
+        None => view::counts(summary, language),
         Some(level) => {
             let interval = level.shown();
             let ends = [interval.low, interval.high].map(|it| language.percent(it));
-            let places: [(&str, &dyn Display); 3] =
-                [("counts", &rate.counts), ("low", &ends[0]), ("high", &ends[1])];
+            let places: [(&str, &dyn Display); 3] = [
+                ("counts", &view::counts(summary, language)),
+                ("low", &ends[0]),
+                ("high", &ends[1]),
+            ];
             language.fill("history.level", &places)
         }
     };
@@ -142,9 +145,18 @@ fn differs(site: Site<'_>, change: &Change) -> Vec<String> {
     let names = |key: &str, names: &Option<[BTreeSet<String>; 2]>| {
         Some(super::changed::both(language, key, names.as_ref()?))
     };
+    let is_in = |iteration: usize| {
+        move |line: &usize| site.part.analysis.lines[*line].meeting(iteration).is_some()
+    };
+    let (graded, new): (Vec<usize>, Vec<usize>) =
+        change.gain.only_after.iter().partition(|line| is_in(change.before.iteration)(line));
+    let (ungraded, gone): (Vec<usize>, Vec<usize>) =
+        change.gain.only_before.iter().partition(|line| is_in(change.after.iteration)(line));
     let found = [
-        cases("history.cases_new", change.gain.only_after.len()),
-        cases("history.cases_gone", change.gain.only_before.len()),
+        cases("history.cases_new", new.len()),
+        cases("history.cases_gone", gone.len()),
+        cases("history.cases_graded", graded.len()),
+        cases("history.cases_ungraded", ungraded.len()),
         cases("history.cases_prompts", other.prompts.len()),
         cases("history.cases_expectations", others(site, change)),
         names("history.models", &other.models),
