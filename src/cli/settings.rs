@@ -43,8 +43,12 @@ pub(super) struct SettingsArgs {
     #[arg(long, value_name = "GLOB")]
     leave_out: Vec<String>,
 
+    /// Replace secrets and home folders, also where the settings of the workspace say not to
+    #[arg(long, overrides_with = "no_redact")]
+    redact: bool,
+
     /// Show secrets and home folders as they stand in the workspace
-    #[arg(long)]
+    #[arg(long, overrides_with = "redact")]
     no_redact: bool,
 
     /// Pattern of outputs that are listed and not published
@@ -127,6 +131,7 @@ impl SettingsArgs {
             ("--order", "order", list(self.order.iter().map(|name| text(name)))),
             ("--label", "labels", table("--label", "LABEL", &self.label, text)?),
             ("--leave-out", "leave_out", list(self.leave_out.iter().map(|glob| text(glob)))),
+            ("--redact", "redact", self.redact.then(|| "true".to_owned())),
             ("--no-redact", "redact", self.no_redact.then(|| "false".to_owned())),
             ("--exclude", "exclude", list(self.exclude.iter().map(|glob| text(glob)))),
             ("--outputs", "outputs", self.outputs.as_deref().map(text)),

@@ -76,7 +76,7 @@ fn view(site: Site<'_>, path: &str) -> HistoryView {
     let rows = rows(site, path);
     let mut figures = vec![
         Titled {
-            title: site.language.text("chart.pass_rate").to_owned(),
+            title: site.language.text("chart.by_case").to_owned(),
             figure: pass_rates(site, path),
         },
         costs(site, path, "time", "chart.time_per_run", Unit::Seconds, |s| {
@@ -108,9 +108,9 @@ fn view(site: Site<'_>, path: &str) -> HistoryView {
     }
 }
 
-/// Share of all checks passed, per configuration and iteration.
+/// Mean pass rate of the cases, per configuration and iteration.
 pub(super) fn pass_rates(site: Site<'_>, path: &str) -> Figure {
-    line(site, path, "rate", "chart.pass_rate", Unit::Fraction, |summary| {
+    line(site, path, "rate", "chart.by_case", Unit::Fraction, |summary| {
         let interval = summary.level.map(|level| level.shown()).map(|it| (it.low, it.high));
         Some((summary.by_case?, interval, pooled(summary, site.language)))
     })
