@@ -236,7 +236,7 @@ impl Tree {
 }
 
 /// Whether a folder of this name can hold runs or lie above them.
-fn can_hold(name: &str) -> bool {
+pub(super) fn can_hold(name: &str) -> bool {
     let lower = name.to_lowercase();
     !names::is_output_folder(name)
         && !names::is_snapshot(name)

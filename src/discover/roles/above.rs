@@ -59,12 +59,12 @@ fn run_above_cases(site: &Site<'_>) -> Role {
 /// names of cases.
 fn is_first_configuration(site: &Site<'_>) -> bool {
     let stems = &site.folder().stems;
-    let has_stems = site.levels.iteration && stems.iter().any(|stem| names::is_case(stem));
-    let is_model = site.levels.iteration
-        && names::is_model(site.name)
-        && (!stems.is_empty() || has_cases_below(site));
+    let of_cases = stems.iter().filter(|stem| names::is_case(stem)).count();
+    let has_cases = of_cases > 1 && !names::is_case(site.name) && !site.folder().metadata;
+    let is_model = names::is_model(site.name) && (!stems.is_empty() || has_cases_below(site));
     let is_named = site.is_configuration() && is_first_level(site);
-    !site.has_configurations() && (has_stems && !names::is_case(site.name) || is_model || is_named)
+    let is_first = is_named || (site.levels.iteration && (has_cases || is_model));
+    is_first && !site.has_configurations()
 }
 
 /// Whether folders directly below describe cases, with or without runs.
@@ -95,7 +95,8 @@ fn above_holders(site: &Site<'_>) -> Role {
     }
     let kids: Vec<&str> = site.tree.holders(site.path).map(|(name, _)| name).collect();
     let is_case = site.folder().metadata || names::is_case(site.name);
-    if names::is_timestamp(site.name) || (kids.is_empty() && !(is_case && !has_case_below(site))) {
+    let groups_cases = || kids.is_empty() && (!is_case || has_case_below(site));
+    if names::is_timestamp(site.name) || groups_cases() {
         return Role::Group;
     }
     if is_case {

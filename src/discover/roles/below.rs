@@ -2,6 +2,7 @@
 
 use crate::discover::names;
 use crate::discover::roles::site::{Role, Site};
+use crate::discover::tree;
 
 /// Directly below a case without a configuration: its configurations or its runs.
 pub(super) fn in_case(site: &Site<'_>) -> Role {
@@ -26,7 +27,7 @@ pub(super) fn in_case(site: &Site<'_>) -> Role {
 }
 
 fn is_material(site: &Site<'_>) -> bool {
-    site.tree.candidates(site.parent).all(|(name, _)| name != site.name)
+    !tree::can_hold(site.name)
 }
 
 /// Whether a folder of a grader's holds the grading that the folder around it has not.

@@ -31,13 +31,18 @@ pub(in crate::discover) enum Role {
 /// The levels above a folder.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Levels {
+    /// Whether an iteration lies above.
     pub(super) iteration: bool,
+    /// Whether a case does.
     pub(super) case: bool,
+    /// Whether a configuration does.
     pub(super) configuration: bool,
+    /// Whether a run does.
     pub(super) run: bool,
 }
 
 impl Levels {
+    /// Whether anything above stands for a run or a part of one.
     pub(super) fn any_run_level(self) -> bool {
         self.case || self.configuration || self.run
     }
@@ -45,31 +50,42 @@ impl Levels {
 
 /// A folder, where it stands, and what stands above it.
 pub(super) struct Site<'a> {
+    /// All folders.
     pub(super) tree: &'a Tree,
+    /// The path of the folder around it.
     pub(super) parent: &'a str,
+    /// Its name.
     pub(super) name: &'a str,
+    /// Its path.
     pub(super) path: &'a str,
+    /// The role of the folder around it.
     pub(super) above: Role,
+    /// The levels above it.
     pub(super) levels: Levels,
 }
 
 impl Site<'_> {
+    /// What lies directly in it.
     pub(super) fn folder(&self) -> &Folder {
         self.tree.get(self.path)
     }
 
+    /// What lies directly in the folder around it.
     pub(super) fn parent(&self) -> &Folder {
         self.tree.get(self.parent)
     }
 
+    /// Whether it holds at least one run.
     pub(super) fn holds(&self) -> bool {
-        self.tree.get(self.path).holds()
+        self.folder().holds()
     }
 
+    /// Whether a folder below it holds runs.
     pub(super) fn holds_below(&self) -> bool {
-        self.tree.get(self.path).holds_below
+        self.folder().holds_below
     }
 
+    /// Whether its name alone says that it is a configuration.
     pub(super) fn is_configuration(&self) -> bool {
         names::is_configuration(self.name)
     }
@@ -91,6 +107,7 @@ impl Site<'_> {
     }
 }
 
+/// Whether some folder directly in `path` holds runs and is named like a configuration.
 pub(super) fn has_configurations(tree: &Tree, path: &str) -> bool {
     tree.candidates(path).any(|(name, child)| {
         names::is_configuration(name) && (tree.get(&child).holds() || tree.get(&child).holds_below)
