@@ -128,13 +128,26 @@ pub(super) fn iteration_of(place: &Place, labels: &Labels) -> IterationKey {
     }
 }
 
+/// The configuration of a record: the folder's, else the document's own below the groups of its
+/// folder.
+fn configuration_of(place: &Place, labels: &Labels) -> Option<String> {
+    let named = place.configuration.as_ref().filter(|named| place.group.as_ref() != Some(*named));
+    let (Some(group), None) = (&place.group, named) else {
+        return named.cloned().or_else(|| labels.configuration.clone());
+    };
+    match labels.configuration.as_ref().filter(|label| *label != group) {
+        Some(label) => Some(format!("{group}/{label}")),
+        None => place.configuration.clone().or_else(|| labels.configuration.clone()),
+    }
+}
+
 /// The site of a record.
 pub(super) fn of(place: &Place, labels: &Labels, known: &KnownCases) -> Site {
     let case = place.case.clone().or_else(|| known.find(labels)).unwrap_or_default();
     Site {
         iteration: iteration_of(place, labels),
         case,
-        configuration: place.configuration.clone().or_else(|| labels.configuration.clone()),
+        configuration: configuration_of(place, labels),
         run: place.run.or(labels.run),
     }
 }

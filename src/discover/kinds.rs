@@ -87,6 +87,14 @@ impl Kind {
     }
 }
 
+/// What files of a kind say of the folder they lie in.
+impl Kind {
+    /// Whether a file of this kind describes a case rather than a run of it.
+    pub fn says_what_to_do(self) -> bool {
+        matches!(self, Self::CaseMetadata | Self::Prompt)
+    }
+}
+
 /// Where documents of a kind are looked for.
 impl Kind {
     /// Whether a file of this kind in a folder of outputs is a document, not an output.
@@ -115,14 +123,23 @@ pub struct Named {
     pub kind: Kind,
     /// The rest of the name: a case, run, configuration or version; empty when there is none.
     pub stem: String,
+    /// Whether the rest stands before the kind: `pdf-grading.json`.
+    pub leads: bool,
+    /// Whether the rest says that the file sums up several runs: `timing_summary.json`.
+    pub is_roll_up: bool,
 }
 
-/// Suffix words that make a roll-up of a grading and name no run.
+/// Suffix words that make a roll-up of a grading or timing and name no run.
 const ROLL_UPS: &[&str] =
     &["index", "summary", "results", "result", "all", "report", "final", "overall", "combined"];
 
 /// The folder in which the advanced dialect keeps its trigger loops, one folder each.
 const TRIGGER_LOOPS: &str = "description_optimization";
+
+/// Whether a folder of this name holds trigger loops, never runs.
+pub fn is_trigger_loops(name: &str) -> bool {
+    names::fold(name) == TRIGGER_LOOPS
+}
 
 /// Kinds by whole name, `.json` documents.
 const JSON_NAMES: &[(&str, Kind)] = &[
@@ -156,11 +173,12 @@ pub fn of_path(path: &str) -> Option<Kind> {
     }
     let (stem, extension) = names::split_extension(name);
     let above = names::folder(names::folder(path));
-    if name == "results.json" && names::fold(names::file_name(above)) == TRIGGER_LOOPS {
+    if name == "results.json" && is_trigger_loops(names::file_name(above)) {
         return Some(Kind::Triggers);
     }
     let in_gradings = names::fold(names::file_name(names::folder(path))).starts_with("grading");
-    (in_gradings && extension == "json" && scored_stem(stem).is_some()).then_some(Kind::Grading)
+    let is_scored = scored_stem(stem).is_some() || versioned_stem(stem).is_some();
+    (in_gradings && extension == "json" && is_scored).then_some(Kind::Grading)
 }
 
 /// The kind of `name`, or `None` when the name says nothing.
@@ -176,7 +194,7 @@ pub fn of(name: &str) -> Option<Named> {
 
 fn named(kind: Kind, stem: &str) -> Named {
     let stem = stem.trim_matches(['-', '_', '.', ' ']).to_owned();
-    Named { kind, stem }
+    Named { kind, stem, leads: false, is_roll_up: false }
 }
 
 fn of_json(stem: &str) -> Option<Named> {
@@ -191,9 +209,12 @@ fn of_json(stem: &str) -> Option<Named> {
         return Some(named(Kind::Metrics, rest));
     }
     JSON_WORDS.iter().find_map(|(word, kind)| {
-        let rest = prefixed(stem, &folded, word).or_else(|| suffixed(stem, &folded, word))?;
-        let is_roll_up = *kind == Kind::Grading && ROLL_UPS.contains(&names::fold(rest).as_str());
-        Some(named(*kind, if is_roll_up { "" } else { rest }))
+        let follows = prefixed(stem, &folded, word);
+        let rest = follows.or_else(|| suffixed(stem, &folded, word))?;
+        let sums_up = matches!(kind, Kind::Grading | Kind::Timing);
+        let is_roll_up = sums_up && ROLL_UPS.contains(&names::fold(rest).as_str());
+        let found = named(*kind, if is_roll_up { "" } else { rest });
+        Some(Named { leads: follows.is_none(), is_roll_up, ..found })
     })
 }
 
@@ -230,12 +251,31 @@ fn trim_joint(text: &str) -> &str {
     text.trim_matches(['-', '_', '.', ' '])
 }
 
+/// Case, version and run of a file in the scored dialect; a grading may leave out the run.
+pub fn scored(path: &str) -> Option<(String, u32, Option<u32>)> {
+    let name = names::file_name(path);
+    let named = of(name).filter(|named| named.kind == Kind::Grading);
+    let stem = named.as_ref().map_or(names::split_extension(name).0, |named| &named.stem);
+    if let Some((case, version, run)) = scored_stem(stem) {
+        return Some((case.to_owned(), version, Some(run)));
+    }
+    let is_bare = of(name).is_none() && of_path(path) == Some(Kind::Grading);
+    let (case, version) = versioned_stem(stem).filter(|_| is_bare)?;
+    Some((case.to_owned(), version, None))
+}
+
 /// Case, version and run in the scored dialect's `<case>_v<version>_run<run>`.
 pub fn scored_stem(stem: &str) -> Option<(&str, u32, u32)> {
-    let (rest, run) = stem.rsplit_once("_run")?;
-    let (case, version) = rest.rsplit_once("_v")?;
-    let valid = !case.is_empty();
-    if valid { Some((case, version.parse().ok()?, run.parse().ok()?)) } else { None }
+    let (rest, run) = names::split_run_tail(stem)?;
+    let (case, version) = versioned_stem(rest)?;
+    Some((case, version, run))
+}
+
+/// Case and version in `<case>_v<version>`, which says too little of files that are no gradings.
+pub fn versioned_stem(stem: &str) -> Option<(&str, u32)> {
+    let (case, version) = stem.rsplit_once(['-', '_', '.', ' '])?;
+    let case = trim_joint(case);
+    names::version_number(version).filter(|_| !case.is_empty()).map(|version| (case, version))
 }
 
 #[cfg(test)]
@@ -262,8 +302,9 @@ mod tests {
             ("notes.md", None),
         ];
         for (name, expected) in cases {
-            let expected = expected.map(|(kind, stem)| Named { kind, stem: stem.to_owned() });
-            assert_eq!(of(name), expected, "{name}");
+            let found = of(name);
+            let found = found.as_ref().map(|named| (named.kind, named.stem.as_str()));
+            assert_eq!(found, expected, "{name}");
         }
         assert_eq!(scored_stem("case-01_v0_run1"), Some(("case-01", 0, 1)));
         assert_eq!(scored_stem("case_v2"), None);

@@ -11,6 +11,8 @@
 //!
 //! Nothing is read here, so a layout can be tested with a list of paths.
 
+mod buried;
+mod groups;
 mod iterations;
 pub mod kinds;
 pub mod names;
@@ -19,12 +21,14 @@ mod roles;
 mod sections;
 mod tree;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 pub use crate::discover::iterations::sort as sort_iterations;
 pub use crate::discover::kinds::Kind;
 pub use crate::discover::place::{IterationKey, Place};
 
+use crate::discover::groups::Groups;
+use crate::discover::place::Folders;
 use crate::discover::roles::{Role, Roles};
 use crate::discover::tree::Tree;
 use crate::files::{Entry, EntryKind, LinkTarget};
@@ -120,8 +124,12 @@ pub fn layout(
     name: &str,
     apart: &dyn Fn(&str) -> Option<&'static str>,
 ) -> Layout {
-    let (entries, reports) = without_reports(entries);
-    let (entries, left_out) = without(entries, apart);
+    let (entries, copies) = without_copies(entries);
+    let is_apart = |path: &str| {
+        let is_sidecar = names::is_sidecar(names::file_name(path));
+        if is_sidecar { Some("what macOS keeps beside a file") } else { apart(path) }
+    };
+    let (entries, left_out) = without(entries, &is_apart);
     let split = sections::split(&entries, name);
     let mut outside: Vec<Ignored> = split
         .outside
@@ -129,7 +137,7 @@ pub fn layout(
         .map(|path| Ignored { path, reason: "lies beside the workspaces", files: Some(1) })
         .collect();
     let mut sections: Vec<Section> = split.sections.into_iter().map(section).collect();
-    for found in reports.into_iter().chain(left_out) {
+    for found in copies.into_iter().chain(left_out) {
         let home = sections.iter_mut().find(|s| names::below(&found.path, &s.path).is_some());
         match home {
             Some(section) => {
@@ -143,23 +151,30 @@ pub fn layout(
     Layout { sections, outside }
 }
 
-/// Splits off what lies in earlier reports of ours, each as one ignored folder.
-fn without_reports(entries: &[Entry]) -> (Vec<Entry>, Vec<Ignored>) {
+/// Splits off what lies in earlier reports of ours and in other checkouts of the same files, each
+/// as one ignored folder.
+fn without_copies(entries: &[Entry]) -> (Vec<Entry>, Vec<Ignored>) {
     let is_mark = |entry: &&Entry| matches!(names::file_name(&entry.path), REPORT_MARK | SITE_MARK);
-    let marks = entries.iter().filter(is_mark);
-    let reports: BTreeSet<&str> = marks.map(|entry| names::folder(&entry.path)).collect();
-    let report_of = |path: &str| {
-        let lies_in = |report: &&&str| names::below(path, report).is_some() || path == **report;
-        reports.iter().find(lies_in).copied()
-    };
-    let ignored = reports.iter().map(|report| {
-        let inside = |entry: &&Entry| report_of(&entry.path) == Some(report);
-        let files = entries.iter().filter(|entry| entry.kind == EntryKind::File).filter(inside);
-        let reason = "an earlier report of evalbook";
-        Ignored { path: (*report).to_owned(), reason, files: Some(files.count()) }
+    let marks = entries.iter().filter(is_mark).map(|entry| names::folder(&entry.path));
+    let reports = marks.map(|folder| (folder, "an earlier report of evalbook"));
+    let checkouts = entries.iter().filter_map(|entry| names::checkouts_above(&entry.path));
+    let checkouts = checkouts.map(|folder| (folder, "other checkouts of the same files"));
+    let copies: BTreeMap<&str, &'static str> = checkouts.chain(reports).collect();
+    let mut files: BTreeMap<&str, usize> = copies.keys().map(|copy| (*copy, 0)).collect();
+    let mut kept = Vec::with_capacity(entries.len());
+    for entry in entries {
+        let copy = names::folders_above(&entry.path).find(|folder| files.contains_key(folder));
+        match copy.and_then(|copy| files.get_mut(copy)) {
+            Some(count) => *count += usize::from(entry.kind == EntryKind::File),
+            None => kept.push(entry.clone()),
+        }
+    }
+    let ignored = files.into_iter().map(|(copy, count)| Ignored {
+        path: copy.to_owned(),
+        reason: copies[copy],
+        files: Some(count),
     });
     let ignored = ignored.collect();
-    let kept = entries.iter().filter(|entry| report_of(&entry.path).is_none()).cloned().collect();
     (kept, ignored)
 }
 
@@ -201,16 +216,20 @@ fn section(raw: sections::RawSection) -> Section {
     let mut section = Section { path, name, ..Section::default() };
     let tree = Tree::of(&entries);
     let roles = Roles::of(&tree, &section.name);
+    let groups = Groups::of(&tree, &roles);
+    let root_name = section.name.clone();
+    let folders = Folders { tree: &tree, roles: &roles, groups: &groups, root_name: &root_name };
     let mut sorted: Vec<&Entry> = entries.iter().collect();
     sorted.sort_by(|a, b| natural_order(&a.path, &b.path));
     for entry in sorted {
-        add(&mut section, entry, &tree, &roles);
+        add(&mut section, entry, &folders);
     }
+    section.problems.extend(buried::problems(&section));
     section.iterations = iterations::of(&tree, &roles, &section);
     section
 }
 
-fn add(section: &mut Section, entry: &Entry, tree: &Tree, roles: &Roles) {
+fn add(section: &mut Section, entry: &Entry, folders: &Folders<'_>) {
     if entry.odd_name {
         let message = format!("the name of `{}` is not valid UTF-8", entry.path);
         section.problems.push(
@@ -220,7 +239,7 @@ fn add(section: &mut Section, entry: &Entry, tree: &Tree, roles: &Roles) {
         );
     }
     match &entry.kind {
-        EntryKind::File => add_file(section, entry, tree, roles),
+        EntryKind::File => add_file(section, entry, folders),
         EntryKind::Folder => check_folder(section, entry),
         EntryKind::Skipped => ignore(section, entry, "a tool's own store, not entered", None),
         EntryKind::Link(target) => add_link(section, entry, *target),
@@ -232,11 +251,11 @@ fn add(section: &mut Section, entry: &Entry, tree: &Tree, roles: &Roles) {
     }
 }
 
-fn add_file(section: &mut Section, entry: &Entry, tree: &Tree, roles: &Roles) {
+fn add_file(section: &mut Section, entry: &Entry, folders: &Folders<'_>) {
     section.files += 1;
     let path = entry.path.clone();
-    let place = place::place(&path, tree, roles, &section.name);
-    let role = roles.get(names::folder(&path));
+    let place = place::place(&path, folders);
+    let role = folders.roles.get(names::folder(&path));
     match purpose(&path, role, &place) {
         Purpose::Document(kind) => {
             section.documents.push(Document { path, kind, place, bytes: entry.bytes });
@@ -245,7 +264,7 @@ fn add_file(section: &mut Section, entry: &Entry, tree: &Tree, roles: &Roles) {
             let name = output_name(&path, &place);
             section.outputs.push(FoundOutput { path, name, place, bytes: entry.bytes });
         }
-        Purpose::Snapshot => add_snapshot(section, path, entry.bytes, roles),
+        Purpose::Snapshot => add_snapshot(section, path, entry.bytes, folders.roles),
         Purpose::Ignored(reason) => ignore(section, entry, reason, Some(1)),
     }
 }

@@ -13,6 +13,13 @@ const NEVER_ENTERED: &[&str] = &[
     ".ruff_cache",
     "__pycache__",
     "node_modules",
+    ".history",
+    ".ipynb_checkpoints",
+    ".cache",
+    ".worktrees",
+    ".Trash",
+    ".trash",
+    "__MACOSX",
 ];
 
 /// Folders between levels that stand for no level themselves.
@@ -28,6 +35,8 @@ const CONTAINERS: &[&str] = &[
     "samples",
     "test-cases",
     "test_cases",
+    "configs",
+    "configurations",
 ];
 
 /// Folders that hold what a run produced.
@@ -35,6 +44,17 @@ const OUTPUT_FOLDERS: &[&str] = &["outputs", "output", "artifacts"];
 
 /// Words that name a run when digits follow.
 const RUN_WORDS: &[&str] = &["run", "sample", "attempt", "trial", "rep", "repeat", "repetition"];
+
+/// Words that name a run below a configuration, where nothing else is to be expected.
+const REPEAT_WORDS: &[&str] = &["", "r", "seed", "try", "execution", "replicate"];
+
+/// Families of models, and what may follow one in a model's name besides numbers.
+const MODEL_FAMILIES: &[&str] = &[
+    "claude", "opus", "sonnet", "haiku", "gpt", "codex", "gemini", "gemma", "llama", "mistral",
+    "qwen", "deepseek", "grok", "kimi", "glm",
+];
+const MODEL_GRADES: &[&str] =
+    &["mini", "nano", "micro", "small", "medium", "large", "flash", "lite", "pro", "max", "turbo"];
 
 /// Names that are a configuration as they stand, in lower case with `_` for `-` and spaces.
 const CONFIGURATIONS: &[&str] = &[
@@ -96,6 +116,19 @@ pub fn is_never_entered(name: &str) -> bool {
     NEVER_ENTERED.contains(&name) || name.starts_with(".evalbook-")
 }
 
+/// Whether a file of this name is what macOS keeps of another on foreign disks.
+pub fn is_sidecar(name: &str) -> bool {
+    name.starts_with("._")
+}
+
+/// The folder around `path` in which a tool keeps other checkouts: `.claude/worktrees`.
+pub fn checkouts_above(path: &str) -> Option<&str> {
+    folders_above(path).find(|above| {
+        let tool = file_name(folder(above));
+        file_name(above) == "worktrees" && tool.starts_with('.')
+    })
+}
+
 /// Whether a folder of this name holds a copy of the skill, never runs.
 pub fn is_snapshot(name: &str) -> bool {
     let name = fold(name);
@@ -131,11 +164,24 @@ pub fn iteration_number(name: &str) -> Option<u32> {
     if is_iteration(name) { digits[..end].parse().ok() } else { None }
 }
 
-/// The number of a version folder: 2 for `v2`.
+/// The number of a version folder: 2 for `v2` and `version-2`.
 pub fn version_number(name: &str) -> Option<u32> {
-    let digits = name.strip_prefix(['v', 'V'])?;
-    let all_digits = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
-    if all_digits { digits.parse().ok() } else { None }
+    let folded = fold(name);
+    let digits = match folded.strip_prefix("version") {
+        Some(rest) => rest.trim_start_matches('_'),
+        None => folded.strip_prefix('v')?,
+    };
+    digits_only(digits)
+}
+
+/// The number of a folder that is a round where none is called an iteration: 2 for `round-2`.
+pub fn round_number(name: &str) -> Option<u32> {
+    digits_only(fold(name).strip_prefix("round")?.trim_start_matches('_'))
+}
+
+/// The number written in `text`, where it is digits and nothing else.
+fn digits_only(text: &str) -> Option<u32> {
+    text.bytes().all(|b| b.is_ascii_digit()).then(|| text.parse().ok()).flatten()
 }
 
 /// Whether the name begins with a date: `2026-03-01_101500`, `20260704T140222Z`.
@@ -160,8 +206,26 @@ pub fn run_number(name: &str) -> Option<u32> {
     let digits_at = folded.find(|c: char| c.is_ascii_digit())?;
     let (word, digits) = folded.split_at(digits_at);
     let is_run = RUN_WORDS.contains(&word.trim_end_matches('_'));
-    let all_digits = digits.bytes().all(|b| b.is_ascii_digit());
-    if is_run && all_digits { digits.parse().ok() } else { None }
+    digits_only(digits).filter(|_| is_run)
+}
+
+/// The run number in a name below a configuration: also that of `2`, `r2` and `seed-2`.
+pub fn repeat_number(name: &str) -> Option<u32> {
+    let folded = fold(name);
+    let word = folded.trim_end_matches(|c: char| c.is_ascii_digit());
+    let is_repeat = REPEAT_WORDS.contains(&word.trim_end_matches('_'));
+    let number = || digits_only(folded.get(word.len()..)?).filter(|_| is_repeat);
+    run_number(name).or_else(number)
+}
+
+/// Splits a name that ends in a run: `with_skill` and 2 for `with_skill-run-2`.
+pub fn split_run_tail(name: &str) -> Option<(&str, u32)> {
+    let is_joint = |c: char| matches!(c, '-' | '_' | '.' | ' ');
+    let before = name.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end_matches(is_joint);
+    let (head, _) = before.rsplit_once(is_joint)?;
+    let tail = name.get(head.len()..)?.trim_start_matches(is_joint);
+    let head = head.trim_end_matches(is_joint);
+    run_number(tail).filter(|_| !head.is_empty()).map(|run| (head, run))
 }
 
 /// Whether the name is the plural of a word for a run: `runs`, `samples`.
@@ -186,6 +250,58 @@ pub fn is_configuration(name: &str) -> bool {
 fn has_core(folded: &str) -> bool {
     let padded = format!("_{folded}_");
     CONFIGURATION_CORES.iter().any(|core| padded.contains(&format!("_{core}_")))
+}
+
+/// Whether the name is that of a model: `opus`, `claude-sonnet-4-5`, `gpt-5-mini`.
+pub fn is_model(name: &str) -> bool {
+    let folded = fold(name);
+    let mut words = folded.split('_').map(|word| {
+        let end = word.find(|c: char| c.is_ascii_digit()).unwrap_or(word.len());
+        &word[..end]
+    });
+    words.next().is_some_and(|first| MODEL_FAMILIES.contains(&first))
+        && words.all(|word| {
+            matches!(word, "" | "v")
+                || MODEL_FAMILIES.contains(&word)
+                || MODEL_GRADES.contains(&word)
+        })
+}
+
+/// Whether a folder of this name is a configuration even when nothing in it is known.
+pub fn is_plainly_configuration(name: &str) -> bool {
+    has_core(&fold(name)) || matches!(fold(name).as_str(), "baseline" | "candidate")
+}
+
+/// Whether a folder of this name holds what a grader wrote of the run around it.
+pub fn is_grader_folder(name: &str) -> bool {
+    matches!(fold(name).as_str(), "grading" | "gradings" | "graded" | "grader" | "grades")
+}
+
+/// What a name says that carries both case and configuration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Both<'a> {
+    /// The case.
+    pub case: &'a str,
+    /// The configuration.
+    pub configuration: &'a str,
+    /// The run, where the name ends in one.
+    pub run: Option<u32>,
+}
+
+/// Splits `eval-2-claims-with-skill`, `with_skill-eval-2` and the same with a run behind.
+pub fn split_both(name: &str) -> Option<Both<'_>> {
+    let (rest, run) = split_run_tail(name).map_or((name, None), |(rest, run)| (rest, Some(run)));
+    let split = split_configuration_suffix(rest).or_else(|| split_case_suffix(rest));
+    split.map(|(case, configuration)| Both { case, configuration, run })
+}
+
+/// Splits `with_skill-eval-2` into case and configuration, when the name begins with the latter.
+fn split_case_suffix(name: &str) -> Option<(&str, &str)> {
+    let folded = fold(name);
+    let starts = CONFIGURATION_CORES.iter().copied().chain(["baseline", "candidate"]);
+    let length = starts.filter(|it| folded.starts_with(&format!("{it}_"))).map(str::len).max()?;
+    let case = name.get(length + 1..)?.trim_start_matches(['-', '_', '.', ' ']);
+    name.get(..length).filter(|_| is_case(case)).map(|configuration| (case, configuration))
 }
 
 /// Splits `eval-2-claims-with-skill` into case and configuration, when the name ends in one.
@@ -222,6 +338,12 @@ pub fn file_name(path: &str) -> &str {
 /// The folder of a path; empty at the root.
 pub fn folder(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(folder, _)| folder)
+}
+
+/// The folders around `path` from the root down, and `path` itself.
+pub fn folders_above(path: &str) -> impl Iterator<Item = &str> {
+    let ends = path.match_indices('/').map(|(at, _)| at);
+    [0].into_iter().chain(ends).chain([path.len()]).map(|end| &path[..end])
 }
 
 /// A name without its last extension, and that extension in lower case.

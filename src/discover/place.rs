@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::discover::groups::{self, Groups};
 use crate::discover::kinds::{self, Kind, Named};
 use crate::discover::names;
 use crate::discover::roles::{Role, Roles};
@@ -17,6 +18,9 @@ pub struct Place {
     pub case: Option<String>,
     /// The configuration.
     pub configuration: Option<String>,
+    /// The groups between iteration and case, where they tell runs apart. They are part of
+    /// `configuration`; where that names nothing else, a document may.
+    pub group: Option<String>,
     /// The run's number, where a folder or the file's name gives one.
     pub run: Option<u32>,
     /// Whether the file lies in a folder of outputs.
@@ -49,56 +53,150 @@ impl Default for IterationKey {
     }
 }
 
+/// What is known of the folders of a workspace.
+pub(super) struct Folders<'a> {
+    /// What lies directly in each.
+    pub(super) tree: &'a Tree,
+    /// The level each stands for.
+    pub(super) roles: &'a Roles,
+    /// Which groups tell cases apart.
+    pub(super) groups: &'a Groups,
+    /// The name of the root folder.
+    pub(super) root_name: &'a str,
+}
+
 /// Places the file at `path`.
-pub(super) fn place(path: &str, tree: &Tree, roles: &Roles, root_name: &str) -> Place {
-    let mut place = of_folders(names::folder(path), roles, root_name);
-    let name = names::file_name(path);
+pub(super) fn place(path: &str, folders: &Folders<'_>) -> Place {
+    let folder = names::folder(path);
+    let mut place = folders.place(folder);
     if !place.in_outputs {
-        apply_name(&mut place, name, tree.get(names::folder(path)), roles.get(names::folder(path)));
+        folders.apply_name(&mut place, path);
     }
+    folders.apply_groups(&mut place, folder);
     place
 }
 
-fn of_folders(folder: &str, roles: &Roles, root_name: &str) -> Place {
-    let mut place = Place::default();
-    let mut groups: Vec<&str> = Vec::new();
-    apply_role(&mut place, roles.get(""), root_name, "");
-    let mut path = String::new();
-    for name in folder.split('/').filter(|name| !name.is_empty()) {
-        path = names::join(&path, name);
-        let role = roles.get(&path);
-        if role == Role::Group {
-            groups.push(name);
+impl Folders<'_> {
+    fn place(&self, folder: &str) -> Place {
+        let mut place = Place::default();
+        self.apply_role(&mut place, self.root_name, "");
+        let mut path = String::new();
+        for name in folder.split('/').filter(|name| !name.is_empty()) {
+            path = names::join(&path, name);
+            self.apply_role(&mut place, name, &path);
         }
-        apply_role(&mut place, role, name, &path);
+        place
     }
-    if let IterationKey::Group(group) = &mut place.iteration {
-        *group = groups.join("/");
-    }
-    place
-}
 
-fn apply_role(place: &mut Place, role: Role, name: &str, path: &str) {
-    match role {
-        Role::Iteration => place.iteration = IterationKey::Folder(path.to_owned()),
-        Role::Case => (place.case, place.configuration) = case_of(name, place),
-        Role::Configuration => place.configuration = Some(narrowed(&place.configuration, name)),
-        Role::Run => place.run = names::run_number(name),
-        Role::Outputs => place.in_outputs = true,
-        _ => return,
-    }
-    if role != Role::Outputs {
-        path.clone_into(&mut place.folder);
-    }
-}
-
-/// A case folder's name may end in the configuration: `eval-2-claims-with-skill`.
-fn case_of(name: &str, place: &Place) -> (Option<String>, Option<String>) {
-    match names::split_configuration_suffix(name) {
-        Some((case, configuration)) if place.configuration.is_none() => {
-            (Some(case.to_owned()), Some(names::fold(configuration)))
+    fn apply_role(&self, place: &mut Place, name: &str, path: &str) {
+        let role = self.roles.get(path);
+        match role {
+            Role::Iteration => place.iteration = IterationKey::Folder(path.to_owned()),
+            Role::Case => self.apply_case(place, name, path),
+            Role::Configuration => self.apply_configuration(place, name, path),
+            Role::Run => place.run = names::repeat_number(name),
+            Role::Outputs => place.in_outputs = true,
+            _ => return,
         }
-        _ => (Some(name.to_owned()), place.configuration.clone()),
+        if role != Role::Outputs {
+            path.clone_into(&mut place.folder);
+        }
+    }
+
+    /// A case folder's name may hold the configuration: `eval-2-claims-with-skill`.
+    fn apply_case(&self, place: &mut Place, name: &str, path: &str) {
+        let is_told = place.configuration.is_some() || self.roles.is_configured(path);
+        let Some(both) = names::split_both(name).filter(|_| !is_told) else {
+            place.case = Some(name.to_owned());
+            return;
+        };
+        place.case = Some(both.case.to_owned());
+        place.configuration = Some(names::fold(both.configuration));
+        place.run = both.run.filter(|_| !self.tree.get(path).has_runs);
+    }
+
+    /// A configuration folder's name may end in the run: `with_skill-run-2`.
+    fn apply_configuration(&self, place: &mut Place, name: &str, path: &str) {
+        let has_runs = self.tree.get(path).has_runs || place.run.is_some();
+        let (name, run) = match names::split_run_tail(name).filter(|_| !has_runs) {
+            Some((name, run)) => (name, Some(run)),
+            None => (name, place.run),
+        };
+        place.configuration = Some(narrowed(&place.configuration, name));
+        place.run = run;
+    }
+
+    /// Groups above everything are the iteration where no folder is one; those below belong to the
+    /// configuration if they tell anything apart, or are the run.
+    fn apply_groups(&self, place: &mut Place, folder: &str) {
+        let around = groups::around(folder, self.roles);
+        if let IterationKey::Group(group) = &mut place.iteration {
+            *group = around.above.join("/");
+        }
+        let Some(case) = around.case else { return };
+        let (group, run) = self.groups.meaning(&around, place.run.is_some());
+        place.run = place.run.or(run);
+        if group.is_empty() {
+            return;
+        }
+        match &mut place.configuration {
+            Some(configuration) => *configuration = format!("{group}/{configuration}"),
+            None if self.roles.is_configured(case) => {}
+            None => place.configuration = Some(group.clone()),
+        }
+        place.group = Some(group);
+    }
+
+    /// Applies what the file's own name says of case, configuration, run or version.
+    fn apply_name(&self, place: &mut Place, path: &str) {
+        let (name, folder) = (names::file_name(path), names::folder(path));
+        if let Some(Named { kind: Kind::Grading, stem, .. }) = kinds::of(name)
+            && let Some(run) = stem_run(&stem)
+        {
+            place.run = place.run.or(Some(run));
+        }
+        if matches!(self.roles.get(folder), Role::Group | Role::Case | Role::Apart)
+            && let Some((case, version, run)) = kinds::scored(path)
+        {
+            place.iteration = IterationKey::Folder(format!("v{version}"));
+            place.case = Some(case);
+            place.run = run;
+            return;
+        }
+        let stems = &self.tree.get(folder).stems;
+        if let Some(stem) = longest_stem(names::split_extension(name).0, stems) {
+            self.apply_stem(place, stem, folder);
+        }
+    }
+
+    fn apply_stem(&self, place: &mut Place, stem: &str, folder: &str) {
+        stem.clone_into(&mut place.stem);
+        let both = names::split_both(stem);
+        if let (Some(both), None, None) = (both, &place.case, &place.configuration) {
+            place.case = Some(both.case.to_owned());
+            place.configuration = Some(names::fold(both.configuration));
+            place.run = place.run.or(both.run);
+        } else if names::is_configuration(stem) && place.configuration.is_none() {
+            place.configuration = Some(stem.to_owned());
+        } else if let Some(run) = stem_run(stem) {
+            place.run = place.run.or(Some(run));
+        } else if place.case.is_none() {
+            place.case = Some(stem.to_owned());
+        } else if place.configuration.is_none() {
+            place.configuration = self.configuration_of_stem(stem, folder);
+        }
+    }
+
+    /// The configuration that a stem in a case's folder names: a folder beside it; where there is
+    /// none, a model, or one of several stems before the kind.
+    fn configuration_of_stem(&self, stem: &str, folder: &str) -> Option<String> {
+        let here = self.tree.get(folder);
+        if self.roles.is_configured(folder) {
+            let is_it = |name: &&String| names::fold(name) == names::fold(stem);
+            return here.folders.iter().find(is_it).cloned();
+        }
+        let is_one_of_several = here.leading.len() > 1 && here.leading.contains(stem);
+        (is_one_of_several || names::is_model(stem)).then(|| stem.to_owned())
     }
 }
 
@@ -109,40 +207,8 @@ fn narrowed(above: &Option<String>, name: &str) -> String {
     }
 }
 
-/// Applies what the file's own name says of case, configuration, run or version.
-fn apply_name(place: &mut Place, name: &str, folder: &crate::discover::tree::Folder, role: Role) {
-    if let Some(Named { kind: Kind::Grading, stem }) = kinds::of(name)
-        && let Some(run) = stem_run(&stem)
-    {
-        place.run = place.run.or(Some(run));
-    }
-    let file_stem = names::split_extension(name).0;
-    if (role == Role::Group || role == Role::Case || role == Role::Apart)
-        && let Some((case, version, run)) = kinds::scored_stem(file_stem)
-    {
-        place.iteration = IterationKey::Folder(format!("v{version}"));
-        place.case = Some(case.to_owned());
-        place.run = Some(run);
-        return;
-    }
-    if let Some(stem) = longest_stem(file_stem, &folder.stems) {
-        apply_stem(place, stem);
-    }
-}
-
 fn stem_run(stem: &str) -> Option<u32> {
     names::run_number(stem).or_else(|| stem.parse().ok())
-}
-
-fn apply_stem(place: &mut Place, stem: &str) {
-    stem.clone_into(&mut place.stem);
-    if names::is_configuration(stem) && place.configuration.is_none() {
-        place.configuration = Some(stem.to_owned());
-    } else if let Some(run) = stem_run(stem) {
-        place.run = place.run.or(Some(run));
-    } else if place.case.is_none() {
-        place.case = Some(stem.to_owned());
-    }
 }
 
 /// The longest stem that the file's name begins or ends with.

@@ -213,3 +213,258 @@ fn versions_stand_before_numbered_iterations() {
     assert_eq!(sorted(&["v1", "baseline", "v0"]), "baseline v0 v1");
     assert_eq!(sorted(&["b/v0", "a/iteration-1", "a/v3"]), "a/v3 a/iteration-1 b/v0");
 }
+
+#[test]
+fn groups_below_an_iteration_are_part_of_the_configuration_where_cases_repeat() {
+    check(
+        "ws",
+        "iteration-1/first/pdf/with_skill/grading.json => iteration-1 | pdf | first/with_skill | -
+         iteration-1/second/pdf/with_skill/outputs/x.md => iteration-1 | pdf | second/with_skill | -
+         iteration-2/first/pdf/with_skill/grading.json => iteration-2 | pdf | first/with_skill | -
+         iteration-3/rerun/eval-1/grading.json => iteration-3 | eval-1 | rerun | -
+         iteration-3/eval-1/grading.json => iteration-3 | eval-1 | - | -
+         iteration-4/suite-a/pdf/with_skill/grading.json => iteration-4 | pdf | with_skill | -
+         iteration-4/suite-b/csv/with_skill/grading.json => iteration-4 | csv | with_skill | -
+         iteration-5/grading/pdf/with_skill/grading.json => iteration-5 | pdf | with_skill | -
+         iteration-5/pdf/with_skill/outputs/x.md => iteration-5 | pdf | with_skill | -",
+    );
+}
+
+#[test]
+fn groups_below_a_case_narrow_its_configurations() {
+    check(
+        "ws",
+        "iteration-1/eval-1/slow/with_skill/grading.json => iteration-1 | eval-1 | slow/with_skill | -
+         iteration-1/eval-2/slow/with_skill/grading.json => iteration-1 | eval-2 | slow/with_skill | -
+         iteration-2/eval-1/runs/with_skill/grading.json => iteration-2 | eval-1 | with_skill | -
+         iteration-2/eval-2/grading/with_skill/grading.json => iteration-2 | eval-2 | with_skill | -",
+    );
+}
+
+#[test]
+fn models_are_configurations_inside_an_iteration() {
+    check(
+        "ws",
+        "iteration-1/opus/pdf/with_skill/grading.json => iteration-1 | pdf | opus/with_skill | -
+         iteration-1/gpt-5-mini/pdf/with_skill/grading.json => iteration-1 | pdf | gpt-5-mini/with_skill | -
+         iteration-2/pdf/opus/with_skill/grading.json => iteration-2 | pdf | opus/with_skill | -
+         iteration-3/pdf/opus/grading.json => iteration-3 | pdf | opus | -
+         iteration-3/pdf/haiku/grading.json => iteration-3 | pdf | haiku | -
+         iteration-3/pdf/claude-sonnet-4-5/grading.json => iteration-3 | pdf | claude-sonnet-4-5 | -
+         iteration-4/opus/pdf-grading.json => iteration-4 | pdf | opus | -
+         iteration-4/opus/csv-grading.json => iteration-4 | csv | opus | -
+         iteration-5/pdf/grading_opus.json => iteration-5 | pdf | opus | -
+         iteration-5/gemini-import/with_skill/grading.json => iteration-5 | gemini-import | with_skill | -",
+    );
+}
+
+#[test]
+fn names_of_files_tell_runs_apart() {
+    check(
+        "ws",
+        "iteration-1/one/pdf-grading.json => iteration-1 | one | pdf | -
+         iteration-1/one/csv-grading.json => iteration-1 | one | csv | -
+         iteration-2/fresh/eval-1-grading.json => iteration-2 | eval-1 | fresh | -
+         iteration-2/fresh/eval-2-grading.json => iteration-2 | eval-2 | fresh | -
+         iteration-3/eval-1/grading_strict.json => iteration-3 | eval-1 | strict | -
+         iteration-3/eval-1/strict/outputs/x.md => iteration-3 | eval-1 | strict | -
+         iteration-3/eval-1/loose/outputs/x.md => iteration-3 | eval-1 | loose | -
+         iteration-4/pdf_with_skill_grading.json => iteration-4 | pdf | with_skill | -
+         iteration-4/grading-pdf-old-skill.json => iteration-4 | pdf | old_skill | -
+         iteration-5/pdf/grading-human.json => iteration-5 | pdf | - | -",
+    );
+}
+
+#[test]
+fn a_folder_around_iterations_is_no_configuration() {
+    check(
+        "repo",
+        "no-code-workspace/iteration-1/pdf/with_skill/grading.json => no-code-workspace/iteration-1 | pdf | with_skill | -",
+    );
+    check(
+        "repo",
+        "old/iteration-1/pdf/with_skill/grading.json => old/iteration-1 | pdf | with_skill | -
+         baseline/iteration-2/pdf/with_skill/grading.json => baseline/iteration-2 | pdf | with_skill | -
+         run-1/iteration-1/pdf/with_skill/grading.json => run-1/iteration-1 | pdf | with_skill | -",
+    );
+}
+
+#[test]
+fn gradings_deeper_than_their_configuration() {
+    check(
+        "ws",
+        "iteration-1/pdf/with_skill/runs/run-2/grading.json => iteration-1 | pdf | with_skill | 2
+         iteration-1/pdf/without_skill/trials/2/grading.json => iteration-1 | pdf | without_skill | 2
+         iteration-2/pdf/with_skill/fast/run-1/grading.json => iteration-2 | pdf | with_skill/fast | 1
+         iteration-3/pdf/with_skill/run-1/grader/grading.json => iteration-3 | pdf | with_skill | 1
+         iteration-3/pdf/with_skill/run-1/outputs/x.md => iteration-3 | pdf | with_skill | 1
+         iteration-4/pdf/with_skill/results/grading.json => iteration-4 | pdf | with_skill | -
+         iteration-5/pdf/run-1/fast/grading.json => iteration-5 | pdf | fast | 1",
+    );
+}
+
+#[test]
+fn a_folder_of_outputs_may_lie_around_the_next_level() {
+    check(
+        "ws",
+        "outputs/iteration-1/pdf/with_skill/grading.json => outputs/iteration-1 | pdf | with_skill | -
+         iteration-2/outputs/pdf/with_skill/grading.json => iteration-2 | pdf | with_skill | -
+         iteration-3/pdf/outputs/with_skill/grading.json => iteration-3 | pdf | with_skill | -
+         iteration-4/pdf/with_skill/outputs/run-2/grading.json => iteration-4 | pdf | with_skill | 2
+         iteration-5/pdf/with_skill/grading.json => iteration-5 | pdf | with_skill | -
+         iteration-5/pdf/with_skill/outputs/run-2/grading.json => iteration-5 | pdf | with_skill | -
+         iteration-5/pdf/with_skill/outputs/ws/iteration-1/a/with_skill/grading.json => iteration-5 | pdf | with_skill | -",
+    );
+}
+
+#[test]
+fn a_grading_buried_in_a_run_without_one_is_told_of() {
+    let problems = |paths: &[&str]| -> Vec<String> {
+        let entries: Vec<Entry> = paths.iter().map(|path| Entry::file(*path, 1)).collect();
+        let layout = layout(&entries, "ws", &|_| None);
+        let problems = layout.sections.iter().flat_map(|section| &section.problems);
+        problems.map(|it| format!("{} {}", it.code.word(), it.path)).collect()
+    };
+    let buried = "iteration-1/pdf/with_skill/run-1/project/grading.json";
+    let output = "iteration-1/pdf/with_skill/run-1/outputs/x.md";
+    assert_eq!(problems(&[buried, output]), [format!("buried-grading {buried}")]);
+    let graded = "iteration-1/pdf/with_skill/run-1/grading.json";
+    assert_eq!(problems(&[buried, graded]), [format!("buried-grading {buried}")]);
+    let product = "iteration-1/pdf/with_skill/run-1/project/tests/grading.json";
+    assert!(problems(&[product, graded]).is_empty());
+    let above = "iteration-1/pdf/grading.json";
+    assert!(problems(&[product, output, above]).is_empty());
+}
+
+#[test]
+fn a_pass_over_all_cases_is_a_run_of_each() {
+    check(
+        "ws",
+        "iteration-1/run-2/pdf/with_skill/grading.json => iteration-1 | pdf | with_skill | 2
+         iteration-1/run-3/pdf/with_skill/grading.json => iteration-1 | pdf | with_skill | 3
+         iteration-2/with_skill/run-1/eval-1/grading.json => iteration-2 | eval-1 | with_skill | 1
+         iteration-2/with_skill/run-2/eval-1/grading.json => iteration-2 | eval-1 | with_skill | 2
+         iteration-3/run-1/pdf/with_skill/run-4/grading.json => iteration-3 | pdf | run-1/with_skill | 4
+         iteration-3/run-2/pdf/with_skill/run-4/grading.json => iteration-3 | pdf | run-2/with_skill | 4
+         iteration-4/sample-1/with_skill/run-1/grading.json => iteration-4 | sample-1 | with_skill | 1
+         iteration-4/sample-2/run-1/grading.json => iteration-4 | sample-2 | - | 1
+         run-1/eval-1/with_skill/grading.json => (run-1) | eval-1 | with_skill | -
+         run-2/eval-1/with_skill/grading.json => (run-2) | eval-1 | with_skill | -",
+    );
+}
+
+#[test]
+fn a_case_with_configurations_keeps_its_whole_name() {
+    check(
+        "ws",
+        "iteration-1/create-new-skill/with_skill/grading.json => iteration-1 | create-new-skill | with_skill | -
+         iteration-1/create-new-skill/without_skill/run-1/grading.json => iteration-1 | create-new-skill | without_skill | 1
+         iteration-1/create-new-skill/eval_metadata.json => iteration-1 | create-new-skill | - | -
+         iteration-1/eval-1-compare-baseline/run-1/with_skill/grading.json => iteration-1 | eval-1-compare-baseline | with_skill | 1
+         iteration-1/find-candidate/runs/with_skill/grading.json => iteration-1 | find-candidate | with_skill | -",
+    );
+}
+
+#[test]
+fn runs_by_number_alone() {
+    check(
+        "ws",
+        "iteration-1/pdf/with_skill/1/grading.json => iteration-1 | pdf | with_skill | 1
+         iteration-1/pdf/with_skill/2/response.md => iteration-1 | pdf | with_skill | 2
+         iteration-1/pdf/without_skill/r1/grading.json => iteration-1 | pdf | without_skill | 1
+         iteration-1/pdf/without_skill/seed-2/grading.json => iteration-1 | pdf | without_skill | 2
+         iteration-2/pdf/with_skill/grading.json => iteration-2 | pdf | with_skill | -
+         iteration-2/pdf/with_skill/1/page.html => iteration-2 | pdf | with_skill | -
+         iteration-3/1/with_skill/grading.json => iteration-3 | 1 | with_skill | -
+         iteration-4/pdf/with_skill/1/grading.json => iteration-4 | pdf | with_skill/1 | -
+         iteration-4/pdf/with_skill/01/grading.json => iteration-4 | pdf | with_skill/01 | -",
+    );
+}
+
+#[test]
+fn names_that_end_in_a_run() {
+    check(
+        "ws",
+        "iteration-1/pdf/with_skill-run-2/grading.json => iteration-1 | pdf | with_skill | 2
+         iteration-1/pdf/with_skill_run1/grading.json => iteration-1 | pdf | with_skill | 1
+         iteration-2/eval-1-a-with_skill-run-2/grading.json => iteration-2 | eval-1-a | with_skill | 2
+         iteration-3/without_skill-eval-1/grading.json => iteration-3 | eval-1 | without_skill | -
+         iteration-3/with_skill-eval-1/grading.json => iteration-3 | eval-1 | with_skill | -",
+    );
+}
+
+#[test]
+fn what_is_called_like_an_iteration_inside_one_is_a_case() {
+    check(
+        "ws",
+        "iteration-1/iteration-planning/with_skill/grading.json => iteration-1 | iteration-planning | with_skill | -
+         iteration-master/pdf/with_skill/grading.json => iteration-master | pdf | with_skill | -",
+    );
+}
+
+#[test]
+fn a_configuration_without_a_grading_is_one() {
+    check(
+        "ws",
+        "iteration-1/pdf/with_skill/grading.json => iteration-1 | pdf | with_skill | -
+         iteration-1/pdf/without_skill/response.md => iteration-1 | pdf | without_skill | -",
+    );
+}
+
+#[test]
+fn sums_and_trigger_loops_make_no_case() {
+    check(
+        "ws",
+        "iteration-1/timing_summary.json => iteration-1 | - | - | -
+         iteration-1/pdf/with_skill/grading.json => iteration-1 | pdf | with_skill | -
+         iteration-1/pdf/with_skill/timing_final.json => iteration-1 | pdf | with_skill | -
+         description_optimization/run1/results.json => () | - | - | -",
+    );
+    assert_eq!(iterations(&["description_optimization/run1/results.json"]), [""; 0]);
+}
+
+#[test]
+fn scored_gradings_in_other_spellings() {
+    check(
+        "ws",
+        "grading/case-01-v0-run1.json => v0 | case-01 | - | 1
+         grading/case-01_V1_Run1.json => v1 | case-01 | - | 1
+         grading/case-01_v2_run-2.json => v2 | case-01 | - | 2
+         grading/case-01_v3.json => v3 | case-01 | - | -
+         grading/case-01_v4_run1_grading.json => v4 | case-01 | - | 1",
+    );
+}
+
+#[test]
+fn rounds_and_versions_by_their_words() {
+    check(
+        "ws",
+        "round-1/pdf/with_skill/grading.json => round-1 | pdf | with_skill | -
+         version-2/pdf/with_skill/grading.json => version-2 | pdf | with_skill | -
+         iteration-1/round-1/with_skill/grading.json => iteration-1 | round-1 | with_skill | -",
+    );
+}
+
+#[test]
+fn copies_that_tools_keep_take_no_part() {
+    let paths = [
+        "iteration-1/a/with_skill/grading.json",
+        "iteration-1/a/with_skill/._grading.json",
+        "iteration-1/b/._grading.json",
+        ".claude/worktrees/x/iteration-1/a/with_skill/grading.json",
+        ".claude/skills/s/iteration-1/a/with_skill/grading.json",
+        "worktrees/iteration-1/a/with_skill/grading.json",
+    ];
+    let entries: Vec<Entry> = paths.iter().map(|path| Entry::file(*path, 1)).collect();
+    let section = &layout(&entries, "ws", &|_| None).sections[0];
+    let read: Vec<&str> = section.documents.iter().map(|it| it.path.as_str()).collect();
+    assert_eq!(read, [paths[4], paths[0], paths[5]]);
+    let ignored: Vec<_> = section.ignored.iter().map(|it| (it.path.as_str(), it.reason)).collect();
+    let sidecar = "what macOS keeps beside a file";
+    let checkouts = (".claude/worktrees", "other checkouts of the same files");
+    assert_eq!(ignored, [checkouts, (paths[1], sidecar), (paths[2], sidecar)]);
+    assert_eq!(section.files, 6);
+    for name in [".history", ".ipynb_checkpoints", ".worktrees", ".Trash", ".cache", "__MACOSX"] {
+        assert!(super::names::is_never_entered(name), "{name}");
+    }
+}

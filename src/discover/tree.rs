@@ -46,8 +46,21 @@ pub(super) struct Folder {
     pub metadata: bool,
     /// A `SKILL.md`.
     pub skill: bool,
+    /// A grading, timing, transcript or metrics without a stem.
+    pub own: bool,
+    /// Stems that stand before the kind, `pdf` in `pdf-grading.json`.
+    pub leading: BTreeSet<String>,
+    /// Whether a file lies in it, at whatever depth, that a run may have left.
+    pub has_files: bool,
+    /// Whether it repeats something: the folders in it that are named like runs below a
+    /// configuration have different numbers, and one of them holds a run.
+    pub repeats: bool,
     /// Whether a folder anywhere below holds runs.
     pub holds_below: bool,
+    /// Whether a folder anywhere below has a grading without a stem.
+    pub graded_below: bool,
+    /// Whether a folder anywhere below is named like an iteration.
+    pub iterations_below: bool,
 }
 
 impl Folder {
@@ -59,21 +72,46 @@ impl Folder {
     fn mark(&mut self, index: usize, name: &str) {
         self.files.push(index);
         self.skill |= name == "SKILL.md";
-        let Some(named) = kinds::of(name) else { return };
+        let Some(named) = kinds::of(name) else {
+            self.has_files |= !name.starts_with('.');
+            return;
+        };
+        self.has_files |= named.kind.lies_in_runs() && !named.kind.says_what_to_do();
         let version = names::version_number(&named.stem).is_some();
         let stemmed = !named.stem.is_empty() && !version;
         match named.kind {
             Kind::Grading | Kind::Timing
                 if stemmed && kinds::scored_stem(&named.stem).is_none() =>
             {
+                if named.leads {
+                    self.leading.insert(named.stem.clone());
+                }
                 self.stems.insert(named.stem);
             }
             Kind::Grading => (self.strong, self.graded) = (true, true),
+            Kind::Timing if named.is_roll_up => {}
             Kind::Timing => self.strong = true,
             Kind::Transcript => self.weak = true,
             Kind::Metrics if !stemmed => self.weak = true,
-            Kind::CaseMetadata | Kind::Prompt => self.metadata = true,
-            _ => {}
+            kind => self.metadata |= kind.says_what_to_do(),
+        }
+        // So far only files were seen, no folders.
+        self.own = self.strong || self.weak;
+    }
+
+    /// Carries the marks of the folder `name` in this one upwards.
+    fn gather(&mut self, name: &str, child: &Self) {
+        self.strong |= names::is_output_folder(name);
+        self.has_files |= child.has_files;
+        let is_round = |name: &String| names::is_iteration(name);
+        // Above its runs a folder of outputs is only a folder around the iterations.
+        let around = names::is_output_folder(name) && child.folders.iter().any(is_round);
+        self.iterations_below |= names::is_iteration(name) || around;
+        if can_hold(name) {
+            self.has_runs |= names::run_number(name).is_some();
+            self.holds_below |= child.holds() || child.holds_below;
+            self.graded_below |= child.graded || child.graded_below;
+            self.iterations_below |= child.iterations_below;
         }
     }
 }
@@ -117,7 +155,13 @@ impl Tree {
             has_runs: false,
             metadata: false,
             skill: false,
+            own: false,
+            leading: BTreeSet::new(),
+            has_files: false,
+            repeats: false,
             holds_below: false,
+            graded_below: false,
+            iterations_below: false,
         };
         self.folders.get(path).unwrap_or(&NOTHING)
     }
@@ -168,21 +212,34 @@ impl Tree {
             let mut folder = self.folders.remove(&path).unwrap_or_default();
             folder.folders.sort_by(|a, b| natural_order(a, b));
             folder.folders.dedup();
-            for name in &folder.folders {
-                let child = self.get(&names::join(&path, name));
-                folder.strong |= names::is_output_folder(name);
-                folder.has_runs |= names::run_number(name).is_some();
-                folder.holds_below |= can_hold(name) && (child.holds() || child.holds_below);
+            for name in std::mem::take(&mut folder.folders) {
+                folder.gather(&name, self.get(&names::join(&path, &name)));
+                folder.folders.push(name);
             }
+            folder.repeats = self.repeats(&path, &folder);
             self.folders.insert(path, folder);
         }
+    }
+
+    fn repeats(&self, path: &str, folder: &Folder) -> bool {
+        let runs = folder.folders.iter().filter_map(|it| Some((it, names::repeat_number(it)?)));
+        let mut numbers = BTreeSet::new();
+        let mut holds = false;
+        for (name, number) in runs {
+            if !numbers.insert(number) {
+                return false;
+            }
+            holds |= self.get(&names::join(path, name)).holds();
+        }
+        holds
     }
 }
 
 /// Whether a folder of this name can hold runs or lie above them.
-fn can_hold(name: &str) -> bool {
+pub(super) fn can_hold(name: &str) -> bool {
     let lower = name.to_lowercase();
     !names::is_output_folder(name)
         && !names::is_snapshot(name)
+        && !kinds::is_trigger_loops(name)
         && !MATERIAL.contains(&lower.as_str())
 }

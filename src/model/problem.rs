@@ -110,6 +110,8 @@ codes! {
     DuplicateGrading = "duplicate-grading", Note;
     /// A run has more than one grading; the first gives its numbers.
     SecondGrading = "second-grading", Warning;
+    /// A grading lies deeper in its run than gradings are read from, and is not counted.
+    BuriedGrading = "buried-grading", Warning;
     /// A grading names no configuration although the case has several.
     UnassignedGrading = "unassigned-grading", Warning;
     /// Time and tokens name no configuration although their case has several.

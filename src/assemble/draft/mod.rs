@@ -151,6 +151,10 @@ impl Draft {
             let (Some(case), Some(configuration)) = (&place.case, &place.configuration) else {
                 continue;
             };
+            if place.group.as_ref() == Some(configuration) {
+                // A document may say more than the groups around it.
+                continue;
+            }
             let runs = &mut self.case(&place.iteration, case).runs;
             let known = runs.keys().any(|(name, _)| name == configuration);
             if place.run.is_some() || !known {

@@ -57,6 +57,37 @@ fn a_grading_above_its_only_configuration_is_its_own() {
 }
 
 #[test]
+fn groups_below_an_iteration_keep_runs_apart() {
+    let both = r#"{"with_skill": [{"text": "a", "passed": true}],
+        "without_skill": [{"text": "a", "passed": false}]}"#;
+    let found = workspace(&[
+        ("iteration-1/first/eval-1/grading.json", both),
+        ("iteration-1/second/eval-1/grading.json", GRADING),
+        ("iteration-1/second/eval-1/outputs/x.md", "x"),
+    ]);
+    assert_eq!(
+        runs(&found),
+        [
+            "iteration-1/eval-1/first/with_skill/1 1:0",
+            "iteration-1/eval-1/first/without_skill/1 0:1",
+            "iteration-1/eval-1/second/1 1:1"
+        ]
+    );
+    assert!(problems(&found).is_empty());
+}
+
+#[test]
+fn a_configuration_that_left_only_a_response_is_an_ungraded_run() {
+    let found = workspace(&[
+        ("iteration-1/a/with_skill/grading.json", GRADING),
+        ("iteration-1/a/without_skill/response.md", "x"),
+        ("iteration-1/timing_summary.json", r#"{"total_tokens": 5}"#),
+    ]);
+    assert_eq!(runs(&found), ["iteration-1/a/with_skill/1 1:1", "iteration-1/a/without_skill/1"]);
+    assert_eq!(problems(&found), ["unassigned-figures iteration-1/timing_summary.json"]);
+}
+
+#[test]
 fn a_grading_of_both_configurations_is_taken_apart() {
     let items = r#"[{"text": "a", "passed": true}]"#;
     let text = format!(

@@ -1,0 +1,168 @@
+//! Folders above the cases: groups, iterations, cases, and configurations and runs that come first.
+
+use crate::discover::names;
+use crate::discover::roles::site::{Role, Site, has_models_only};
+
+/// Above every case: groups, iterations, cases, and configurations that come first.
+pub(super) fn in_open(site: &Site<'_>) -> Role {
+    if is_iteration(site) {
+        return Role::Iteration;
+    }
+    let holds = site.holds();
+    if names::is_container(site.name) && plans_cases(site) {
+        return Role::Container;
+    }
+    if !holds && !site.holds_below() {
+        let planned = site.tree.get(site.path).metadata && site.levels.iteration;
+        return if planned { Role::Case } else { group_or_apart(site) };
+    }
+    if names::is_container(site.name) {
+        return Role::Container;
+    }
+    if !site.levels.iteration && site.folder().iterations_below && !site.folder().own {
+        return Role::Group;
+    }
+    if names::run_number(site.name).is_some() {
+        return run_above_cases(site);
+    }
+    if is_first_configuration(site) {
+        return Role::Configuration;
+    }
+    if holds {
+        return if site.has_cases() && !site.has_configurations() {
+            Role::Group
+        } else {
+            Role::Case
+        };
+    }
+    above_holders(site)
+}
+
+/// A folder named like a run with no case above it: a run if it holds results, alone or by
+/// configuration; a case if runs lie in it; else one pass over the cases below it.
+fn run_above_cases(site: &Site<'_>) -> Role {
+    let folder = site.folder();
+    let configurations = || {
+        let folders = site.tree.candidates(site.path);
+        folders.filter(|(name, _)| names::is_configuration(name))
+    };
+    if folder.has_runs || configurations().any(|(_, child)| site.tree.get(&child).has_runs) {
+        return Role::Case;
+    }
+    let has_own = folder.strong || folder.weak || !folder.stems.is_empty();
+    let by_configuration = || configurations().any(|(_, child)| site.tree.get(&child).holds());
+    let is_run = has_own || !folder.holds_below || by_configuration();
+    if is_run { Role::Run } else { Role::Group }
+}
+
+/// Whether a folder above the cases is a configuration: by its name, or as its files carry the
+/// names of cases.
+fn is_first_configuration(site: &Site<'_>) -> bool {
+    let stems = &site.folder().stems;
+    let of_cases = stems.iter().filter(|stem| names::is_case(stem)).count();
+    let has_cases = of_cases > 1 && !names::is_case(site.name) && !site.folder().metadata;
+    let is_model = names::is_model(site.name) && (!stems.is_empty() || has_cases_below(site));
+    let is_named = site.is_configuration() && is_first_level(site);
+    let is_first = is_named || (site.levels.iteration && (has_cases || is_model));
+    is_first && !site.has_configurations()
+}
+
+/// Whether folders directly below describe cases, with or without runs.
+fn plans_cases(site: &Site<'_>) -> bool {
+    let mut below = site.tree.candidates(site.path);
+    site.levels.iteration && below.any(|(_, child)| site.tree.get(&child).metadata)
+}
+
+/// Whether a folder named like a configuration is one although no case lies above it.
+fn is_first_level(site: &Site<'_>) -> bool {
+    let splits = names::split_both(site.name).is_some();
+    !site.folder().stems.is_empty() || has_cases_below(site) || !splits
+}
+
+fn has_cases_below(site: &Site<'_>) -> bool {
+    site.tree.candidates(site.path).any(|(name, child)| {
+        let held = site.tree.get(&child).holds() || site.tree.get(&child).holds_below;
+        held && !names::is_configuration(name) && names::run_number(name).is_none()
+    })
+}
+
+/// A folder that holds no run itself, but folders that do: a case above its configurations, or a
+/// group above its cases.
+fn above_holders(site: &Site<'_>) -> Role {
+    let by_model = site.levels.iteration && has_models_only(site.tree, site.path);
+    if site.has_configurations() || by_model {
+        return Role::Case;
+    }
+    let kids: Vec<&str> = site.tree.holders(site.path).map(|(name, _)| name).collect();
+    let is_case = site.folder().metadata || names::is_case(site.name);
+    let groups_cases = || kids.is_empty() && (!is_case || has_case_below(site));
+    if names::is_timestamp(site.name) || groups_cases() {
+        return Role::Group;
+    }
+    if is_case {
+        return Role::Case;
+    }
+    let are_cases = site
+        .tree
+        .holders(site.path)
+        .any(|(name, child)| names::is_case(name) || site.tree.get(&child).metadata);
+    if are_cases {
+        return Role::Group;
+    }
+    if repeats_beside(site, &kids) || (site.levels.iteration && kids.len() <= 2) {
+        return Role::Case;
+    }
+    Role::Group
+}
+
+/// Whether a folder directly below is plainly a case, so that this one is none.
+fn has_case_below(site: &Site<'_>) -> bool {
+    let mut below = site.tree.candidates(site.path);
+    below.any(|(name, child)| names::is_case(name) || site.tree.get(&child).metadata)
+}
+
+/// Whether at least half of `kids` also hold runs below a neighbor of this folder.
+fn repeats_beside(site: &Site<'_>, kids: &[&str]) -> bool {
+    let beside = |kid: &&&str| {
+        site.tree.candidates(site.parent).any(|(name, neighbor)| {
+            name != site.name && site.tree.holders(&neighbor).any(|(other, _)| other == **kid)
+        })
+    };
+    kids.iter().filter(beside).count() * 2 >= kids.len()
+}
+
+fn is_iteration(site: &Site<'_>) -> bool {
+    if site.levels.iteration {
+        // What is only called so, as `iteration-planning`, is a case there.
+        return names::iteration_number(site.name).is_some();
+    }
+    if names::is_iteration(site.name) {
+        return true;
+    }
+    let folder = site.tree.get(site.path);
+    let holds = folder.holds_below || folder.holds();
+    let is_version = names::version_number(site.name).is_some()
+        && (holds || folder.folders.iter().any(|n| n == "skill"));
+    let is_version = is_version || (holds && names::round_number(site.name).is_some());
+    let parent = names::file_name(site.parent).to_lowercase();
+    let is_dated = names::is_timestamp(site.name) && parent == "benchmarks" && folder.holds_below;
+    is_version || is_dated
+}
+
+fn group_or_apart(site: &Site<'_>) -> Role {
+    let gradings = names::fold(site.name).starts_with("grading");
+    if gradings || site.folder().iterations_below { Role::Group } else { Role::Apart }
+}
+
+/// Below a configuration that came first: its cases.
+pub(super) fn in_configuration(site: &Site<'_>) -> Role {
+    let folder = site.folder();
+    let held = folder.holds() || folder.holds_below;
+    match () {
+        () if names::run_number(site.name).is_some() => run_above_cases(site),
+        () if !held => Role::Inside,
+        () if names::is_container(site.name) && !folder.holds() => Role::Container,
+        () if names::is_model(site.name) && has_cases_below(site) => Role::Configuration,
+        () => Role::Case,
+    }
+}

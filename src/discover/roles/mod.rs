@@ -1,0 +1,154 @@
+//! Which level each folder stands for.
+//!
+//! The roles are given from the top down, one step per folder: [`Levels`] says which levels lie
+//! above, [`step`] decides what the folder itself is. Structure decides first (what holds runs,
+//! what repeats below its neighbors); names decide where structure allows two readings.
+
+mod above;
+mod below;
+mod site;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::discover::kinds;
+use crate::discover::names;
+use crate::discover::roles::above::{in_configuration, in_open};
+use crate::discover::roles::below::{in_case, in_configured_case, in_run};
+pub(super) use crate::discover::roles::site::Role;
+use crate::discover::roles::site::{Levels, Site, has_configurations};
+use crate::discover::tree::{Folder, Tree};
+
+/// The role of every folder below the root.
+#[derive(Debug, Default)]
+pub(super) struct Roles {
+    roles: BTreeMap<String, Role>,
+    /// Cases with folders of configurations in them.
+    configured: BTreeSet<String>,
+}
+
+impl Roles {
+    /// Gives every folder of `tree` its role. `root_name` is the name of the root folder itself,
+    /// which may be an iteration or a case.
+    pub(super) fn of(tree: &Tree, root_name: &str) -> Self {
+        let mut roles = Self::default();
+        let root = root_role(tree, root_name);
+        let levels = descend(Levels::default(), root);
+        roles.roles.insert(String::new(), root);
+        roles.walk(tree, "", root, levels);
+        roles
+    }
+
+    /// The role of the folder at `path`.
+    pub(super) fn get(&self, path: &str) -> Role {
+        self.roles.get(path).copied().unwrap_or(Role::Apart)
+    }
+
+    /// Every folder with its role, in byte order of the paths.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (&str, Role)> {
+        self.roles.iter().map(|(path, role)| (path.as_str(), *role))
+    }
+
+    /// Whether folders in the case at `path` are its configurations.
+    pub(super) fn is_configured(&self, path: &str) -> bool {
+        self.configured.contains(path)
+    }
+
+    fn walk(&mut self, tree: &Tree, path: &str, above: Role, levels: Levels) {
+        for name in &tree.get(path).folders {
+            let child = names::join(path, name);
+            let site = Site { tree, parent: path, name, path: &child, above, levels };
+            let role = step(&site);
+            if role == Role::Configuration {
+                self.mark_configured(path);
+            }
+            self.roles.insert(child.clone(), role);
+            self.walk(tree, &child, role, descend(levels, role));
+        }
+    }
+
+    /// The case around a configuration that lies in `path`, runs and containers between them.
+    fn mark_configured(&mut self, path: &str) {
+        let mut case = path;
+        while !case.is_empty() && matches!(self.get(case), Role::Run | Role::Container) {
+            case = names::folder(case);
+        }
+        self.configured.insert(case.to_owned());
+    }
+}
+
+fn root_role(tree: &Tree, root_name: &str) -> Role {
+    if names::is_iteration(root_name) {
+        return Role::Iteration;
+    }
+    let root = tree.get("");
+    let has_iterations = root.folders.iter().any(|name| names::is_iteration(name));
+    let is_case = root.metadata || names::is_case(root_name);
+    if is_case && !has_iterations && (root.holds() || has_configurations(tree, "")) {
+        return Role::Case;
+    }
+    Role::Group
+}
+
+fn descend(mut levels: Levels, role: Role) -> Levels {
+    match role {
+        Role::Iteration => levels = Levels { iteration: true, ..Levels::default() },
+        Role::Case => levels.case = true,
+        Role::Configuration => levels.configuration = true,
+        Role::Run => levels.run = true,
+        _ => {}
+    }
+    levels
+}
+
+/// The role of one folder.
+fn step(site: &Site<'_>) -> Role {
+    match site.above {
+        Role::Snapshot => return Role::Snapshot,
+        Role::Outputs | Role::Inside => return Role::Inside,
+        Role::Apart => return Role::Apart,
+        _ => {}
+    }
+    if names::is_snapshot(site.name) || is_skill_copy(site) {
+        return Role::Snapshot;
+    }
+    if kinds::is_trigger_loops(site.name) {
+        return Role::Apart;
+    }
+    if names::is_output_folder(site.name) {
+        return output_folder(site);
+    }
+    match site.levels {
+        Levels { run: true, .. } => in_run(site),
+        Levels { case: true, configuration: true, .. } => in_configured_case(site),
+        Levels { case: true, .. } => in_case(site),
+        Levels { configuration: true, .. } => in_configuration(site),
+        _ => in_open(site),
+    }
+}
+
+/// What a run produced; but around the next level, where nothing beside it is a run's, it is only
+/// a folder around.
+fn output_folder(site: &Site<'_>) -> Role {
+    let is_next = |name: &str| match site.levels {
+        Levels { case: true, configuration: true, .. } => names::run_number(name).is_some(),
+        Levels { case: true, .. } => {
+            names::run_number(name).is_some() || names::is_configuration(name)
+        }
+        _ => true,
+    };
+    let is_graded = |folder: &Folder| folder.graded || folder.graded_below;
+    let mut next = site.tree.candidates(site.path).filter(|(name, _)| is_next(name));
+    let is_around = next.any(|(_, child)| is_graded(site.tree.get(&child)));
+    let has_own = site.levels.run || site.parent().own || !site.parent().stems.is_empty();
+    match site.levels.any_run_level() {
+        is_below if is_around && !(is_below && has_own) => Role::Container,
+        true => Role::Outputs,
+        false => Role::Apart,
+    }
+}
+
+/// A folder with a `SKILL.md` that holds no runs is a copy of the skill.
+fn is_skill_copy(site: &Site<'_>) -> bool {
+    let folder = site.tree.get(site.path);
+    folder.skill && !folder.holds() && !folder.holds_below && !site.levels.any_run_level()
+}
