@@ -130,10 +130,10 @@
 
   const follow = (selector) => () => document.querySelector(selector)?.click();
 
-  /** Opens everything folded for the printer, and folds it again. */
+  /** Opens what is folded for the printer, and folds it again; unchanged text of a difference stays. */
   const folded = [];
   window.addEventListener('beforeprint', () => {
-    for (const details of document.querySelectorAll('details:not([open])')) {
+    for (const details of document.querySelectorAll('details:not([open], .f)')) {
       details.open = true;
       folded.push(details);
     }

@@ -168,20 +168,17 @@
     run: quote.dataset.about ?? '',
     text: quote.querySelector('.prose').textContent,
     time: quote.dataset.time ?? '',
+    isElsewhere: quote.dataset.elsewhere !== undefined,
   }));
 
-  /** Recorded reviews with the reader's own over them; nothing recorded is lost. */
-  const merged = (holder) => {
-    const reviews = reviewsOf(holder);
-    for (const run of runsOf(holder)) {
-      const kept = read(keyOf(holder, run));
-      if (kept === null || kept.text === null) continue;
-      const known = reviews.findLast((review) => review.run === run);
-      if (known !== undefined && known.text !== kept.text) Object.assign(known, { text: kept.text, time: kept.time });
-      else if (known === undefined && kept.text.trim() !== '') reviews.push({ id: run, run, text: kept.text, time: kept.time });
-    }
-    return reviews;
-  };
+  /** What the reader says otherwise than the recorded reviews: of which one, and since when. */
+  const changesOf = (holder, reviews) => runsOf(holder).flatMap((run) => {
+    const kept = read(keyOf(holder, run));
+    if (kept === null || kept.text === null) return [];
+    const known = reviews.findLast((review) => review.run === run);
+    if (known === undefined) return kept.text.trim() === '' ? [] : [{ id: run, run, before: null, text: kept.text, time: kept.time }];
+    return known.text === kept.text ? [] : [{ ...known, known, before: known.text, text: kept.text, time: kept.time }];
+  });
 
   /** Counts over the runs listed in `list`; `isRecorded` tells whether one has recorded words. */
   const countsOf = (holder, list, isRecorded) => {
@@ -196,29 +193,33 @@
     return countsOf(holder, holder, (run) => recorded.has(run));
   };
 
-  /** The text of `feedback.json`: the shape it was read in, else that of the skill-creator. */
-  const exported = (holder) => {
-    const reviews = merged(holder);
+  /** A text of `feedback.json` made of what the page knows, where the file itself is not in it. */
+  const madeAnew = (holder, reviews, status) => {
     if (holder.dataset.shape === 'flat') {
       const texts = new Map();
       for (const { id, text } of reviews) texts.set(id, texts.has(id) ? `${texts.get(id)}\n\n${text}` : text);
       const lines = Array.from(texts, ([id, text]) => `  ${JSON.stringify(id)}: ${JSON.stringify(text)}`);
       return lines.length === 0 ? '{}\n' : `{\n${lines.join(',\n')}\n}\n`;
     }
-    const { all, seen } = countsHere(holder);
     const list = reviews.map(({ id, text, time }) => ({ run_id: id, feedback: text, ...(time === '' ? {} : { timestamp: time }) }));
-    return `${JSON.stringify({ reviews: list, status: seen === all ? 'complete' : 'in_progress' }, null, 2)}\n`;
+    return `${JSON.stringify({ reviews: list, status }, null, 2)}\n`;
   };
 
-  /** Pairs of id and words in a file of either shape; `null` when it is neither. */
-  const pairsOf = (document) => {
-    const list = Array.isArray(document) ? document : document?.reviews;
-    const text = (value) => typeof value === 'string' ? value : value?.feedback ?? value?.comment ?? value?.text;
-    const isPair = ([id, words]) => typeof id === 'string' && typeof words === 'string' && words.trim() !== '';
-    if (Array.isArray(list)) return list.map((review) => [review?.run_id, text(review)]).filter(isPair);
-    const map = list ?? document;
-    if (map === null || typeof map !== 'object') return null;
-    return Object.entries(map).map(([id, value]) => [id, text(value)]).filter(([id, words]) => !['status', 'timestamp', 'skill_name'].includes(id) && isPair([id, words]));
+  /** The text of `feedback.json`: the file as it was read with the reader's words in it, else in its
+      shape, else in that of the skill-creator. Nothing recorded is lost. */
+  const exported = (holder) => {
+    const reviews = reviewsOf(holder);
+    const changes = changesOf(holder, reviews);
+    const { all, seen } = countsHere(holder);
+    if (holder.dataset.document === undefined) {
+      for (const { known, text, time } of changes) if (known !== undefined) Object.assign(known, { text, time });
+      return madeAnew(holder, [...reviews, ...changes.filter((it) => it.known === undefined)], seen === all ? 'complete' : 'in_progress');
+    }
+    const over = new Map(changes.map((it) => [it.known, it]));
+    const elsewhere = reviews.filter((review) => review.isElsewhere).map((review) => ({ ...over.get(review) ?? review, before: null }));
+    const here = changes.filter((it) => it.known?.isElsewhere !== true);
+    const isTouched = changes.length > 0 ? 'in_progress' : null;
+    return window.evalbook.feedbackFile.withChanges(holder.dataset.document, [...here, ...elsewhere], seen === all ? 'complete' : isTouched);
   };
 
   /** Finds the run that a name means: the one called so, else the only one in another spelling. */
@@ -246,7 +247,7 @@
   const take = (holder, text) => {
     let pairs;
     try {
-      pairs = pairsOf(JSON.parse(text.replace(/^\ufeff/, '')));
+      pairs = window.evalbook.feedbackFile.pairs(JSON.parse(text.replace(/^\ufeff/, '')));
     } catch (error) {
       return word('import_no_json', { reason: error.message });
     }
@@ -306,7 +307,9 @@
       text.textContent = exported(holder);
       text.hidden = false;
       download(text.textContent);
-      message.textContent = word('exported', { file: `${holder.dataset.iteration}/feedback.json` });
+      const file = holder.dataset.file ?? `${holder.dataset.iteration}/feedback.json`;
+      const isWhole = holder.dataset.file === undefined || holder.dataset.document !== undefined;
+      message.textContent = word(isWhole ? 'exported' : 'exported_apart', { file });
     };
     const tools = make('p', { class: 'review-tools' },
       make('button', { type: 'button', click }, word('export')), ' ',

@@ -30,7 +30,10 @@
     });
     const elements = new Set(rows.map((row) => row.element));
     const keys = new Set(rows.flatMap((row) => Array.from(row.fields.keys())).filter((key) => key !== 'sort'));
-    const valuesOf = (key) => Array.from(new Set(rows.flatMap((row) => (row.fields.get(key) ?? '').split(' ')))).filter(Boolean);
+    /** What is known under a key: of a row several words for its status, or names on lines of their
+        own; quoted where they have spaces. */
+    const valuesOf = (key) => Array.from(new Set(rows.flatMap((row) => (row.fields.get(key) ?? '').split(key === 'status' ? ' ' : '\n'))))
+      .filter(Boolean).map((value) => /\s/.test(value) ? `"${value}"` : value);
     const matches = (row, token) => {
       const text = token.key === null ? row.text : row.fields.get(token.key) ?? '';
       return text.includes(token.value) !== token.not;

@@ -149,6 +149,27 @@ fn filters_live_in_the_address_and_explain_themselves() {
 }
 
 #[test]
+fn the_overview_is_filtered_by_configuration_and_by_names_with_spaces() {
+    let Some(browser) = Chromium::start_if_found() else { return };
+    let graded = support::grading(&[("it works", true, "seen")]);
+    let runs = ["pdf form/with_skill", "pdf form/old_skill", "board/with_skill"];
+    let workspace = runs.iter().fold(Workspace::new(), |place, run| {
+        place.file(&format!("iteration-1/{run}/run-1/grading.json"), &graded)
+    });
+    let folder = address(&workspace.build());
+    let mut reader = Reader { browser, folder, _place: tempfile::tempdir().unwrap() };
+    reader.open("index.html");
+    let shown = "[data-filter] tbody tr:not([hidden]) th";
+    assert!(reader.text("#filter-reason").contains("\"pdf form\""), "a name is quoted");
+    reader.fill("#filter", "config:old_skill");
+    assert_eq!(reader.texts(shown), ["pdf form"]);
+    reader.fill("#filter", "config:with_skill case:\"pdf form\"");
+    assert_eq!(reader.texts(shown), ["pdf form"]);
+    reader.fill("#filter", "config:with_skill -case:\"pdf form\"");
+    assert_eq!(reader.texts(shown), ["board"]);
+}
+
+#[test]
 fn a_head_sorts_up_down_and_back() {
     let Some(mut reader) = Reader::of("skill-creator") else { return };
     reader.open(ITERATION);
@@ -351,6 +372,74 @@ fn a_flat_map_of_comments_stays_one() {
     let exported: Value = serde_json::from_str(reader.evaluate(export).as_str().unwrap()).unwrap();
     let expected = json!({ "constructor": "odd", "good-case": "fine", "good-case-with_skill-run-1": "my own" });
     assert_eq!(exported, expected);
+}
+
+/// What the page exports of `iteration-1`, whose `feedback.json` is `recorded`, once `words` are
+/// written on the run `good-case/with_skill/run-1`.
+fn exported(recorded: &str, words: Option<&str>) -> Option<String> {
+    let browser = Chromium::start_if_found()?;
+    let workspace = Workspace::good().file("iteration-1/feedback.json", recorded);
+    let folder = address(&workspace.build());
+    let mut reader = Reader { browser, folder, _place: tempfile::tempdir().unwrap() };
+    if let Some(words) = words {
+        reader.open("iterations/iteration-1/good-case/with_skill-1.html");
+        reader.fill("#comment", words);
+    }
+    reader.open("feedback.html");
+    let export = "evalbook.feedback.exported(document.querySelector('#f-iteration-1'))";
+    Some(reader.evaluate(export).as_str().expect("a text").to_owned())
+}
+
+#[test]
+fn a_file_of_comments_that_nobody_touched_is_exported_as_it_is() {
+    let table = [
+        "[{\"run_id\": \"good-case-with_skill-run-1\", \"feedback\": \"fine\", \"rating\": 4.0}]",
+        "{\n    \"reviewer\": \"Ann\",\n    \"reviews\": [\n        {\"run\": \"good-case-with_skill-run-1\", \"comment\": \"fine\"},\n        {\"run\": \"x\", \"comment\": \"\"}\n    ],\n    \"status\": \"complete\"\n}\n",
+        "{\"status\": \"done\", \"good-case\": \"fine <b>&amp;\", \"10\": {\"text\": \"結果\", \"n\": 12345678901234567890}}",
+    ];
+    for recorded in table {
+        let Some(found) = exported(recorded, None) else { return };
+        assert_eq!(found, recorded);
+    }
+}
+
+#[test]
+fn a_comment_changes_nothing_else_of_the_file_it_is_exported_into() {
+    let run = "good-case-with_skill-run-1";
+    let table = [
+        (
+            format!(r#"[{{"run_id": "{run}", "feedback": "fine", "rating": 4}}, "all good"]"#),
+            format!(r#"[{{"run_id":"{run}","feedback":"my own","rating":4}},"all good"]"#),
+        ),
+        (
+            format!(
+                r#"{{"reviewer": "Ann", "reviews": [{{"id": "{run}", "comment": "", "rating": 4.50}}, {{"id": "x", "comment": ""}}], "status": "complete"}}"#
+            ),
+            format!(
+                r#"{{"reviewer":"Ann","reviews":[{{"id":"{run}","comment":"my own","rating":4.50}},{{"id":"x","comment":""}}],"status":"complete"}}"#
+            ),
+        ),
+        (
+            r#"{"status": "done", "good-case": {"text": "fine", "n": 1}}"#.to_owned(),
+            format!(
+                r#"{{"status":"done","good-case":{{"text":"fine","n":1}},"{run}":{{"text":"my own"}}}}"#
+            ),
+        ),
+        (
+            r#"[{"run": "elsewhere", "notes": "?", "date": "d"}]"#.to_owned(),
+            format!(
+                r#"[{{"run":"elsewhere","notes":"?","date":"d"}},{{"run":"{run}","notes":"my own","date":"NOW"}}]"#
+            ),
+        ),
+    ];
+    for (recorded, expected) in table {
+        let Some(found) = exported(&recorded, Some("my own")) else { return };
+        let now = found.rsplit("\"date\":\"").next().unwrap_or_default();
+        let now = now.split('"').next().unwrap_or_default();
+        let found =
+            if expected.contains("NOW") { found.replace(now, "NOW") } else { found.clone() };
+        assert_eq!(found, expected, "{recorded}");
+    }
 }
 
 #[test]

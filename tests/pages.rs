@@ -259,3 +259,25 @@ fn no_page_of_a_large_workspace_is_large() {
 fn page_size(report: &Path, path: &str) -> usize {
     std::fs::read(report.join(path)).map(|bytes| bytes.len()).unwrap_or_else(|_| panic!("{path}"))
 }
+
+#[test]
+fn notes_of_the_executor_are_read_as_markdown() {
+    let notes = "# User notes\n\n- **bold** <script>alert(1)</script> [x](javascript:alert(1))\n";
+    let workspace = graded(Workspace::new(), "iteration-1/a/with_skill/run-1", &[("x", '+')])
+        .file("iteration-1/a/with_skill/run-1/outputs/user_notes.md", notes);
+    let page = page(&workspace.build(), "iterations/iteration-1/a/with_skill-1.html");
+    assert!(page.contains("<strong>bold</strong> &lt;script&gt;"), "{page}");
+    assert!(!page.contains("**bold**") && !page.contains("# User notes"), "{page}");
+}
+
+#[test]
+fn results_of_versions_are_in_the_language_of_the_page() {
+    let history = r#"{"versions": [{"version": "v0", "grading_result": "baseline"}, {"version": "v1", "parent": "v0", "grading_result": "won"}]}"#;
+    let workspace = graded(Workspace::new(), "v1/a/with_skill/run-1", &[("x", '+')])
+        .file("history.json", history);
+    let ran = workspace.run(["build", "../workspace", "-o", "report", "--lang", "zh-TW"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let page = page(&workspace.elsewhere().join("report"), "history.html");
+    assert!(page.contains("<dd class=\"prose\">勝</dd>"), "{page}");
+    assert!(!page.contains(">won<") && !page.contains(">baseline<"), "{page}");
+}

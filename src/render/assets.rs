@@ -7,7 +7,8 @@ use crate::render::{Look, script};
 const STYLES: &[&str] = &["style.css", "chart.css", "preview.css", "diff.css"];
 
 /// The scripts in the order in which they run, after the words.
-const SCRIPTS: &[&str] = &["core.js", "copy.js", "table.js", "search.js", SERVE, "review.js"];
+const SCRIPTS: &[&str] =
+    &["core.js", "copy.js", "table.js", "search.js", SERVE, "feedback.js", "review.js"];
 
 /// The script of pages that `evalbook serve` shows.
 const SERVE: &str = "serve.js";
@@ -55,6 +56,6 @@ mod tests {
                 .any(|(_, whole)| whole.windows(content.len().max(1)).any(|part| part == content));
             assert!(is_there, "{path}");
         }
-        assert_eq!(STYLES.len() + SCRIPTS.len() + 2, 12);
+        assert_eq!(STYLES.len() + SCRIPTS.len() + 2, 13);
     }
 }

@@ -61,6 +61,7 @@ fn push(escaped: &mut String, c: char, around: Around<'_>) {
         '\\' => escaped.push_str("&#92;"),
         '$' => escaped.push_str("<span>\\$</span>"),
         '@' | '#' if starts_word(after) => push_broken(escaped, c),
+        '@' if after.starts_with(['-', '_', '.']) => push_broken(escaped, c),
         ':' if after.starts_with("//") => push_broken(escaped, c),
         '-' if around.ends_with("gh") && starts_word(after) => push_broken(escaped, c),
         '.' if around.ends_with("www") => {
@@ -120,6 +121,7 @@ mod tests {
             ("[x](javascript:alert(1))", r"\[x\](javascript:alert(1))"),
             ("![x](y.png)", r"!\[x\](y.png)"),
             ("@octocat, a@b.example", "@&#8203;octocat, a@&#8203;b.example"),
+            ("a@-b.co, a@_b.c", r"a@&#8203;-b.co, a@&#8203;\_b.c"),
             ("see #123, C#", r"see #&#8203;123, C\#"),
             ("GH-12 gh-pages", "GH-&#8203;12 gh-&#8203;pages"),
             ("https://a.example", "https:&#8203;//a.example"),

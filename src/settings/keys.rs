@@ -50,10 +50,17 @@ keys! {
     "known_issues" = known_issues, "[{ case = \"a\", expectation = \"b*\", reason = \"c\", expires = 2026-12-31 }]", "losses that fail no gate until they expire";
 }
 
-/// The known name that is spelled most like `name`, where one is near.
+/// The known name that is spelled most like `name`, where one is near; before all others one that is
+/// only written in another table.
 pub fn nearest<'k>(name: &str, known: impl Iterator<Item = &'k str>) -> Option<&'k str> {
     const NEAR: f64 = 0.75;
-    let scored = known.map(|known| (strsim::jaro_winkler(&name.to_lowercase(), known), known));
+    let name = name.to_lowercase();
+    let last = |name: &str| name.rsplit('.').next().map(str::to_owned);
+    let score = |known: &str| match last(known) == last(&name) {
+        true => 1.0,
+        false => strsim::jaro_winkler(&name, known),
+    };
+    let scored = known.map(|known| (score(known), known));
     let best = scored.max_by(|a, b| a.0.total_cmp(&b.0))?;
     (best.0 >= NEAR).then_some(best.1)
 }

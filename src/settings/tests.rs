@@ -44,6 +44,11 @@ fn what_makes_no_sense_is_named_with_its_place() {
             "[gate]\nfail-on = \"worse\"",
             "2:1: there is no key `gate.fail-on`; did you mean `gate.fail_on`?",
         ),
+        (
+            "[gate]\nknown_issues = []",
+            "2:1: there is no key `gate.known_issues`; did you mean `known_issues`?",
+        ),
+        ("fail_on = []", "1:1: there is no key `fail_on`; did you mean `gate.fail_on`?"),
         ("title = 3", "1:9: `title` is a text, not a value of type integer"),
         ("title = \"\"", "1:9: `title` is empty"),
         ("labels = { a = 'x', b = 'x' }", "1:25: two configurations are called `x`"),

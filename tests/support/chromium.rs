@@ -173,6 +173,15 @@ impl Chromium {
         self.call("Emulation.setEmulatedMedia", json!({ "media": media, "features": [feature] }));
     }
 
+    /// What stands before the items of lists, as it is shown.
+    pub(crate) fn markers(&mut self) -> Vec<String> {
+        let tree = self.call("Accessibility.getFullAXTree", json!({}));
+        let nodes = tree["nodes"].as_array().expect("a tree").iter();
+        let markers = nodes.filter(|node| node["role"]["value"] == "ListMarker");
+        let text = |node: &Value| node["name"]["value"].as_str().unwrap_or_default().to_owned();
+        markers.map(text).collect()
+    }
+
     /// Presses a key: one character, or a name such as `Escape`.
     pub(crate) fn press(&mut self, key: &str) {
         let code = match key {

@@ -12,7 +12,7 @@ use crate::render::difference::{
 use crate::render::language::Language;
 use crate::render::preview::compared::{Comparable, Form, Picture, Stored, comparable};
 use crate::render::preview::markup::{Markup, Safe};
-use crate::text::{bytes, printable};
+use crate::text::{bytes, printable, tokens};
 
 /// Bytes kept for the name and the links of a file.
 const HEAD: usize = 450;
@@ -221,7 +221,8 @@ impl Pair<'_> {
         };
         let counts = diff.counts;
         let removed = words.count(counts.removed, "line");
-        let values: [(&str, &dyn Display); 2] = [("removed", &removed), ("added", &counts.added)];
+        let values: [(&str, &dyn Display); 2] =
+            [("removed", &removed), ("added", &whole(counts.added as u64))];
         body.say(words.fill("diff.lines_changed", &values));
         diff.notes.iter().for_each(|note| body.say(lines::note(*note, words)));
         body.reached(&diff.reached, words);
@@ -244,7 +245,8 @@ impl Pair<'_> {
             return body.say(words.text("diff.only_spacing").to_owned());
         }
         let removed = words.count(counts.removed, "word");
-        let values: [(&str, &dyn Display); 2] = [("removed", &removed), ("added", &counts.added)];
+        let values: [(&str, &dyn Display); 2] =
+            [("removed", &removed), ("added", &whole(counts.added as u64))];
         body.say(words.fill("diff.words_changed", &values));
         body.reached(&diff.reached, words);
         if apart::is_little(counts.unchanged, counts.removed, counts.added) {
@@ -281,8 +283,9 @@ impl Pair<'_> {
                 let counts = diff.counts;
                 let removed = words.count(counts.removed, "row");
                 let cells = words.count(counts.cells, "cell");
+                let added = whole(counts.added as u64);
                 let values: [(&str, &dyn Display); 3] =
-                    [("removed", &removed), ("added", &counts.added), ("cells", &cells)];
+                    [("removed", &removed), ("added", &added), ("cells", &cells)];
                 body.say(words.fill("diff.rows_changed", &values));
                 body.reached(&diff.reached, words);
                 self.shown(body, |room, out| table::write(&diff, words, room, out));
@@ -352,6 +355,11 @@ impl Pair<'_> {
     }
 }
 
+/// A whole number with thousands apart.
+fn whole(number: u64) -> String {
+    tokens(number as f64)
+}
+
 /// A limit in words.
 fn limit(reached: &Reached, words: &Language) -> String {
     let key = match reached.limit {
@@ -365,6 +373,30 @@ fn limit(reached: &Reached, words: &Language) -> String {
         Limit::Rows => "diff.limit_rows",
     };
     let values: [(&str, &dyn Display); 2] =
-        [("found", &reached.found), ("allowed", &reached.allowed)];
+        [("found", &whole(reached.found)), ("allowed", &whole(reached.allowed))];
     words.fill(key, &values)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::limit;
+    use crate::diff::{Limit, Reached};
+    use crate::render::language::Language;
+
+    #[test]
+    fn a_limit_says_whether_anything_was_compared() {
+        let said = |limit_: Limit| {
+            let reached = Reached { limit: limit_, found: 3_868_890, allowed: 2_097_152 };
+            limit(&reached, &Language::default())
+        };
+        for none in [Limit::Bytes, Limit::Items, Limit::Cells, Limit::Columns, Limit::Depth] {
+            assert!(said(none).starts_with("not compared: "), "{}", said(none));
+        }
+        for some in [Limit::Pairs, Limit::Block, Limit::Words, Limit::Rows] {
+            assert!(!said(some).contains("not compared"), "{}", said(some));
+        }
+        let apart = crate::text::tokens(3_868_890.0);
+        assert_ne!(apart, "3868890");
+        assert!(said(Limit::Bytes).contains(&apart), "{}", said(Limit::Bytes));
+    }
 }

@@ -10,6 +10,7 @@ use crate::render::difference::budget;
 use crate::render::difference::fit::{self, Counts, Piece};
 use crate::render::language::Language;
 use crate::render::preview::markup::{Markup, Safe};
+use crate::text::tokens;
 
 /// Lines of one side in one block at most, so that a part of many can be shown.
 const MAX_BLOCK: usize = 24;
@@ -33,7 +34,8 @@ pub(super) fn write(
 
 fn left_out(counts: Counts, words: &Language) -> String {
     let removed = words.count(counts.removed, "line");
-    words.fill("diff.lines_left_out", &[("removed", &removed), ("added", &counts.added)])
+    let added = tokens(counts.added as f64);
+    words.fill("diff.lines_left_out", &[("removed", &removed), ("added", &added)])
 }
 
 /// The pieces of a comparison under construction.

@@ -7,6 +7,7 @@ use crate::render::difference::budget;
 use crate::render::difference::fit::{self, Counts, Piece};
 use crate::render::language::Language;
 use crate::render::preview::markup::{Markup, Safe};
+use crate::text::tokens;
 
 /// Adds the paragraphs of `diff` that find room in `room` bytes; whether all did.
 pub(super) fn write(diff: &WordDiff<'_>, words: &Language, room: usize, out: &mut Markup) -> bool {
@@ -27,7 +28,8 @@ pub(super) fn write(diff: &WordDiff<'_>, words: &Language, room: usize, out: &mu
     out.raw("<div class=\"w\">");
     let is_whole = fit::write(&pieces, room.saturating_sub(22), out, |counts, out| {
         let removed = words.count(counts.removed, "paragraph");
-        let values: [(&str, &dyn Display); 2] = [("removed", &removed), ("added", &counts.added)];
+        let added = tokens(counts.added as f64);
+        let values: [(&str, &dyn Display); 2] = [("removed", &removed), ("added", &added)];
         let text = words.fill("diff.paragraphs_left_out", &values);
         out.wrap("<p class=\"f\">", &text, "</p>");
     });

@@ -6,6 +6,7 @@ use crate::diff::{Cell, Column, RowChange, TableDiff, TableRow};
 use crate::render::difference::fit::{self, Counts, Piece};
 use crate::render::language::Language;
 use crate::render::preview::markup::Markup;
+use crate::text::tokens;
 
 /// Columns shown.
 const MAX_COLUMNS: usize = 24;
@@ -21,7 +22,8 @@ pub(super) fn write(diff: &TableDiff, words: &Language, room: usize, out: &mut M
     let columns = shown.len() + 1;
     let is_whole = fit::write(&pieces, room, out, |counts, out| {
         let removed = words.count(counts.removed, "row");
-        let values: [(&str, &dyn Display); 2] = [("removed", &removed), ("added", &counts.added)];
+        let added = tokens(counts.added as f64);
+        let values: [(&str, &dyn Display); 2] = [("removed", &removed), ("added", &added)];
         fold(&words.fill("diff.rows_left_out", &values), columns, out);
     });
     out.raw("</table></div>");

@@ -7,6 +7,7 @@ use serde::Serialize;
 use crate::model::{About, Case, Feedback, Iteration, Review, ReviewState, Run};
 use crate::render::Task;
 use crate::render::addresses::link;
+use crate::render::html::feedback_text;
 use crate::render::html::overview::tally;
 use crate::render::pages::Site;
 use crate::render::view::{Frame, Link, Rate};
@@ -28,6 +29,10 @@ struct IterationView {
     link: Link,
     name: String,
     shape: &'static str,
+    /// The file that an export replaces, or empty.
+    file: String,
+    /// Its text, or empty where the page does not carry it along.
+    document: String,
     files: Vec<String>,
     comments: Vec<Comment>,
     unattached: Vec<Comment>,
@@ -43,6 +48,8 @@ struct Comment {
     text: String,
     time: String,
     effect: String,
+    /// Whether it is from another file than the one that an export replaces.
+    is_elsewhere: bool,
 }
 
 #[derive(Serialize)]
@@ -113,7 +120,7 @@ fn view(site: Site<'_>, path: &str) -> FeedbackView {
     let title = site.language.text("feedback.title");
     let all = iterations.iter().flat_map(|it| &it.feedback);
     let number: usize = all.map(|feedback| feedback.reviews.len()).sum();
-    let mut left = LISTED;
+    let mut left = Left { runs: LISTED, bytes: feedback_text::ROOM };
     FeedbackView {
         frame: site.frame(path, title, &[(site.addresses.overview(), site.title())]),
         lead: site.language.count(number, "comment"),
@@ -124,15 +131,28 @@ fn view(site: Site<'_>, path: &str) -> FeedbackView {
     }
 }
 
-fn iteration(site: Site<'_>, path: &str, index: usize, left: &mut usize) -> IterationView {
+/// What still finds room on the page.
+struct Left {
+    runs: usize,
+    /// Bytes of the files themselves.
+    bytes: usize,
+}
+
+fn iteration(site: Site<'_>, path: &str, index: usize, left: &mut Left) -> IterationView {
     let iteration = &site.part.workspace.iterations[index];
-    let reviews = iteration.feedback.iter().flat_map(|feedback| &feedback.reviews);
-    let (attached, unattached): (Vec<&Review>, Vec<&Review>) =
-        reviews.partition(|review| review.about != About::Unknown);
-    let comment = |review: &&Review| comment(site, path, index, review);
+    let first = iteration.feedback.first();
+    let reviews = iteration.feedback.iter().enumerate();
+    let reviews = reviews.flat_map(|(at, file)| file.reviews.iter().map(move |it| (at > 0, it)));
+    let (attached, unattached): (Vec<_>, Vec<_>) =
+        reviews.partition(|(_, review)| review.about != About::Unknown);
+    let comment = |(is_elsewhere, review): &(bool, &Review)| Comment {
+        is_elsewhere: *is_elsewhere,
+        ..comment(site, path, index, review)
+    };
     let number = iteration.runs().count();
-    let is_listed = number <= *left;
-    *left -= if is_listed { number } else { 0 };
+    let is_listed = number <= left.runs;
+    left.runs -= if is_listed { number } else { 0 };
+    let document = first.and_then(|it| feedback_text::of(site, it, &mut left.bytes));
     let runs = runs(site, path, index, is_listed);
     let unlisted = number - runs.len();
     IterationView {
@@ -142,11 +162,9 @@ fn iteration(site: Site<'_>, path: &str, index: usize, left: &mut usize) -> Iter
             text: iteration.name.clone(),
         },
         name: iteration.name.clone(),
-        shape: if iteration.feedback.first().is_some_and(|it| it.flat) {
-            "flat"
-        } else {
-            "reviews"
-        },
+        shape: if first.is_some_and(|it| it.flat) { "flat" } else { "reviews" },
+        file: first.map(|it| it.path.clone()).unwrap_or_default(),
+        document: document.unwrap_or_default(),
         files: iteration.feedback.iter().map(|feedback| file(site, feedback)).collect(),
         comments: attached.iter().map(comment).collect(),
         unattached: unattached.iter().map(comment).collect(),
@@ -189,6 +207,7 @@ fn comment(site: Site<'_>, path: &str, index: usize, review: &Review) -> Comment
             .case()
             .map(|case| effect(site, index, case, review.about))
             .unwrap_or_default(),
+        is_elsewhere: false,
     }
 }
 

@@ -8,6 +8,7 @@ mod comparisons;
 mod difference;
 mod expectations;
 mod feedback;
+mod feedback_text;
 mod flipped;
 mod headline;
 mod history;

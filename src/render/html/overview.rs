@@ -42,6 +42,8 @@ struct Overview {
 #[derive(Serialize)]
 struct CaseRow {
     link: Link,
+    /// Whose numbers stand in the row, each on a line of its own.
+    configurations: String,
     status: &'static str,
     status_word: String,
     flips: String,
@@ -162,6 +164,7 @@ fn case(site: Site<'_>, path: &str, standing: &CaseStanding) -> CaseRow {
             href: link(path, &site.addresses.case(standing.line)),
             text: line.name.clone(),
         },
+        configurations: configurations(site, standing),
         status,
         status_word: site.language.text(&format!("status.{status}")).to_owned(),
         flips: flips(standing),
@@ -170,6 +173,17 @@ fn case(site: Site<'_>, path: &str, standing: &CaseStanding) -> CaseRow {
         lead: lead.map_or(DASH.to_owned(), |(a, b)| site.language.points(a - b)),
         heat: heat(site, standing.line),
     }
+}
+
+/// The configurations of the newest iteration whose numbers stand in the row of a case.
+fn configurations(site: Site<'_>, standing: &CaseStanding) -> String {
+    let newest = site.part.analysis.newest().map(|at| &site.part.analysis.iterations[at].roles);
+    let candidate = newest.and_then(|roles| roles.candidates.first());
+    let baseline = newest.and_then(|roles| roles.baseline.as_ref());
+    let is_there = |tally: Tally| tally != Tally::default();
+    let candidate = candidate.filter(|_| is_there(standing.candidate));
+    let baseline = baseline.filter(|_| standing.baseline.is_some_and(is_there));
+    candidate.into_iter().chain(baseline).map(String::as_str).collect::<Vec<_>>().join("\n")
 }
 
 /// `−1 +2`: expectations lost and gained.

@@ -5,13 +5,14 @@ use std::collections::BTreeSet;
 use serde::Serialize;
 
 use crate::analyze::key;
-use crate::model::{Case, Expectation, Grading, Output, Run};
+use crate::model::{Case, Expectation, Grading, Notes, Output, Run};
 use crate::render::Task;
 use crate::render::html::bounds::{self, Cut};
 use crate::render::html::compared;
 use crate::render::html::feedback::{RunComment, comments_on, href, name_of};
 use crate::render::language::Language;
 use crate::render::pages::Site;
+use crate::render::preview::markup::Safe;
 use crate::render::preview::{self, Preview, Role, Room};
 use crate::render::view::{Frame, GradingView, Link, Rate, figures, notes};
 
@@ -30,6 +31,8 @@ struct RunView {
     cut: Option<String>,
     figures: Vec<[String; 2]>,
     notes: Vec<[String; 2]>,
+    /// What the executor wrote in Markdown, as it is read.
+    user_notes: Vec<Safe>,
     outputs: Vec<Preview>,
     /// What is said of the outputs beyond those.
     more_outputs: Option<String>,
@@ -37,6 +40,9 @@ struct RunView {
     iteration: String,
     run_id: String,
 }
+
+/// Bytes of markup that notes in Markdown take on a page.
+const MAX_NOTES: usize = 32 * 1024;
 
 /// Outputs of one run that are stored and shown.
 const MAX_OUTPUTS: usize = 300;
@@ -105,7 +111,9 @@ fn view(site: Site<'_>, place: RunPlace<'_>, run: &Run, path: &str) -> RunView {
         |(at, found): (usize, &Grading)| GradingView::of(found, at == 0, site.language, anchor);
     let mut gradings = run.gradings.iter().enumerate().map(grading).collect();
     let mut prompt = case.prompt.clone().unwrap_or_default();
-    let cut = cut(bounds::keep(&mut gradings), bounds::keep_text(&mut prompt), site.language);
+    let (user_notes, cut_notes) = user_notes(site, run);
+    let cut_texts = usize::from(bounds::keep_text(&mut prompt)) + cut_notes;
+    let cut = cut(bounds::keep(&mut gradings), cut_texts, site.language);
     let Shown { outputs, more, transcript } = previews(site, run, path, room);
     let has_document = outputs.iter().chain(&transcript).any(|output| output.is_document);
     let has_frame = outputs.iter().chain(&transcript).any(|output| output.has_frame);
@@ -121,7 +129,8 @@ fn view(site: Site<'_>, place: RunPlace<'_>, run: &Run, path: &str) -> RunView {
         gradings: with_anchors_once(gradings),
         cut,
         figures: figures(&run.metrics, site.part.settings, site.language),
-        notes: notes(&run.notes, site.language),
+        notes: notes(&Notes { other: Vec::new(), ..run.notes.clone() }, site.language),
+        user_notes,
         iteration: iteration.name.clone(),
         run_id: name_of(iteration, at, number),
         outputs,
@@ -130,9 +139,17 @@ fn view(site: Site<'_>, place: RunPlace<'_>, run: &Run, path: &str) -> RunView {
     }
 }
 
-/// What is said where the page does not show all of the gradings or the prompt.
-fn cut(gradings: Cut, prompt: bool, language: &Language) -> Option<String> {
-    let texts = gradings.texts + usize::from(prompt);
+/// What stands in a file of notes beside the run; how many such texts are cut.
+fn user_notes(site: Site<'_>, run: &Run) -> (Vec<Safe>, usize) {
+    let room = MAX_NOTES / run.notes.other.len().max(1);
+    let shown = |text: &String| preview::prose(text, site.language, site.part.source, room);
+    let (texts, whole): (Vec<Safe>, Vec<bool>) = run.notes.other.iter().map(shown).unzip();
+    (texts, whole.iter().filter(|is_whole| !**is_whole).count())
+}
+
+/// What is said where the page does not show all of the gradings, the prompt or the notes.
+fn cut(gradings: Cut, others: usize, language: &Language) -> Option<String> {
+    let texts = gradings.texts + others;
     let is_whole = gradings.rows + texts == 0;
     (!is_whole).then(|| language.fill("run.cut", &[("rows", &gradings.rows), ("texts", &texts)]))
 }

@@ -48,7 +48,7 @@ use crate::model::Output;
 use crate::render::addresses::{self, PartAddresses};
 use crate::render::language::Language;
 use crate::render::preview::kind::Kind;
-use crate::render::preview::markup::Safe;
+use crate::render::preview::markup::{Markup, Safe};
 use crate::render::preview::shown::File;
 use crate::render::preview::text::remarks;
 use crate::text::{bytes, printable};
@@ -125,6 +125,19 @@ pub(super) fn of(output: &Output, role: Role, place: &Place<'_>) -> Preview {
         (preview.html.clean(place.source), preview.source.clean(place.source));
     place.room.take(&mut preview);
     preview
+}
+
+/// A text in Markdown as outputs in Markdown are shown, as much of it as finds room in so many
+/// bytes; whether all of it did.
+pub(super) fn prose(
+    text: &str,
+    language: &Language,
+    source: &dyn Source,
+    room: usize,
+) -> (Safe, bool) {
+    let mut out = Markup::within(language, room);
+    let is_whole = markdown::write(text, markdown::Style::default(), &mut out) && !out.is_cut();
+    (out.finish().clean(source), is_whole)
 }
 
 /// Where files are stored, each under the hash of its content.

@@ -29,6 +29,9 @@ const CONTENTS: &[&str] = &["content", "text", "message", "output", "value", "pa
 /// Names of calls beside the content.
 const CALLS: &[&str] = &["tool_calls", "toolCalls", "tools", "tool_uses"];
 
+/// Who speaks where a tool answers.
+const TOOLS: &[&str] = &["tool", "function", "tool_result", "tool_response", "observation"];
+
 /// Characters of a hint.
 const MAX_HINT: usize = 80;
 
@@ -54,7 +57,7 @@ pub(super) fn of_lines(text: &str) -> Option<Vec<Turn>> {
 
 /// The turns of messages; `None` unless at least half of them say something and who.
 fn of_list(list: &[Node<'_>]) -> Option<Vec<Turn>> {
-    let turns: Vec<Turn> = list.iter().filter_map(turn).collect();
+    let turns: Vec<Turn> = list.iter().filter_map(turn).map(with_answers_folded).collect();
     (!turns.is_empty() && turns.len() * 2 >= list.len()).then_some(turns)
 }
 
@@ -75,7 +78,22 @@ pub(super) fn of_text(text: &str) -> Option<Vec<Turn>> {
             turns.push(Turn { role: String::new(), parts });
         }
     }
-    (named >= 2).then_some(turns)
+    (named >= 2).then(|| turns.into_iter().map(with_answers_folded).collect())
+}
+
+/// The same turn, where a tool speaks with what it said folded as its result.
+fn with_answers_folded(turn: Turn) -> Turn {
+    if !TOOLS.iter().any(|tool| turn.role.eq_ignore_ascii_case(tool)) {
+        return turn;
+    }
+    let mut parts = Vec::new();
+    for part in turn.parts {
+        match part {
+            Part::Said(text) => folded("result", text, &mut parts),
+            other => parts.push(other),
+        }
+    }
+    Turn { parts, ..turn }
 }
 
 /// Who speaks and what follows, where a line begins with `User:` or the like.
@@ -242,6 +260,10 @@ mod tests {
                 r#"{"entries": [{"role": "assistant", "text": "a", "tool_calls": [{"function": {"name": "f", "arguments": "{}"}, "output": "done"}]}]}"#,
                 "assistant: a | [f: {}] | [result: done]",
             ),
+            (
+                r#"[{"role": "tool", "tool_call_id": "c1", "content": "a\nb"}, {"role": "tool", "content": [{"type": "text", "text": "c"}]}]"#,
+                "tool: [result: a]\ntool: [result: c]",
+            ),
             (r#"[1, 2, {"role": "x", "content": "y"}]"#, "none"),
             (r#"{"a": [1]}"#, "none"),
             (r#"[{"name": "x", "value": 3}]"#, "none"),
@@ -270,6 +292,7 @@ mod tests {
             told(of_text("User: hi\nthere\n**Assistant:** yes")),
             "User: hi\nthere\nAssistant: yes"
         );
+        assert_eq!(told(of_text("User: hi\nTool: a\nb")), "User: hi\nTool: [result: a]");
         assert_eq!(told(of_text("Note: this\nis a text")), "none");
     }
 }

@@ -28,8 +28,14 @@ impl Screen {
 const COLUMN: f64 = 88.0;
 const LANE: f64 = 86.0;
 
-/// Room at the left and right, where lines go from band to band.
+/// Room at the left and right, where lines go from band to band, for the first of them.
 const GUTTER: f64 = 18.0;
+
+/// Between lines that go side by side from band to band.
+const APART: f64 = 6.0;
+
+/// What lines beside the first take at most.
+const ASIDE: f64 = 48.0;
 
 /// From the top of a lane to the middle of its shapes.
 const MIDDLE: f64 = 30.0;
@@ -43,6 +49,12 @@ struct Layout {
     columns: usize,
     /// For each band its lanes in order, and its upper edge.
     bands: Vec<(Vec<usize>, f64)>,
+    /// For each band the versions with a child in the next, from the top down: the line of each goes
+    /// a way of its own.
+    leaving: Vec<Vec<usize>>,
+    /// Between these lines.
+    apart: f64,
+    gutter: f64,
     size: (f64, f64),
 }
 
@@ -55,15 +67,20 @@ impl Layout {
         for place in &places {
             used[place.column / columns].insert(place.lane);
         }
+        let leaving = leaving(origins, &places, columns, used.len());
+        let most = leaving.iter().map(|of| of.len().saturating_sub(1)).max().unwrap_or(0) as f64;
+        let apart = (ASIDE / most.max(1.0)).min(APART);
         let mut top = 0.0;
         let mut bands = Vec::new();
-        for lanes in used {
-            let height = lanes.len().max(1) as f64 * LANE + 10.0;
+        for (lanes, of) in used.into_iter().zip(&leaving) {
+            let beside = of.len().saturating_sub(1) as f64 * apart;
+            let height = lanes.len().max(1) as f64 * LANE + 10.0 + beside;
             bands.push((lanes.into_iter().collect(), top));
             top += height;
         }
-        let width = (deepest + 1).min(columns) as f64 * COLUMN + 2.0 * GUTTER;
-        Self { places, columns, bands, size: (width, top) }
+        let gutter = GUTTER + most * apart;
+        let width = (deepest + 1).min(columns) as f64 * COLUMN + 2.0 * gutter;
+        Self { places, columns, bands, leaving, apart, gutter, size: (width, top) }
     }
 
     fn band(&self, index: usize) -> usize {
@@ -76,8 +93,25 @@ impl Layout {
         let (lanes, top) = &self.bands[self.band(index)];
         let lane = lanes.binary_search(&place.lane).unwrap_or_default();
         let column = (place.column % self.columns) as f64;
-        (GUTTER + (column + 0.5) * COLUMN, top + lane as f64 * LANE + MIDDLE)
+        (self.gutter + (column + 0.5) * COLUMN, top + lane as f64 * LANE + MIDDLE)
     }
+}
+
+/// The versions of each band that have a child in the next, from the top down.
+fn leaving(origins: &[Origin], places: &[Place], columns: usize, bands: usize) -> Vec<Vec<usize>> {
+    let mut leaving = vec![Vec::new(); bands];
+    for (child, origin) in origins.iter().enumerate() {
+        if let Origin::Of(parent) = *origin
+            && places[parent].column / columns != places[child].column / columns
+        {
+            leaving[places[parent].column / columns].push(parent);
+        }
+    }
+    for of in &mut leaving {
+        of.sort_unstable_by_key(|parent| (places[*parent].lane, *parent));
+        of.dedup();
+    }
+    leaving
 }
 
 /// The drawing of `graph` for `screen`.
@@ -128,8 +162,13 @@ fn way(layout: &Layout, parent: usize, child: usize) -> String {
         let middle = (from_x + to_x) / 2.0;
         return format!("{start}{}H{end}", step(middle, from_y, to_y));
     }
-    let above = layout.bands[layout.band(child)].1 + 2.0;
-    let (right, left) = (layout.size.0 - GUTTER / 2.0, GUTTER / 2.0);
+    // The higher a line begins, the further out and the lower it goes, so that no two cross.
+    let beside = &layout.leaving[layout.band(parent)];
+    let at = beside.iter().position(|other| *other == parent).unwrap_or_default() as f64;
+    let above = layout.bands[layout.band(child)].1 + 2.0 - at * layout.apart;
+    let further = (beside.len() as f64 - 1.0 - at) * layout.apart;
+    let right = layout.size.0 - layout.gutter + GUTTER / 2.0 + further;
+    let left = layout.gutter - GUTTER / 2.0 - at * layout.apart;
     format!("{start}H{}V{}H{}V{}H{end}", num(right), num(above), num(left), num(to_y))
 }
 
@@ -187,5 +226,47 @@ fn shape(canvas: &mut Canvas, standing: Standing, at: (f64, f64)) {
         Standing::Tie => mark(canvas, DIAMOND, at, 6.0),
         Standing::Baseline => mark(canvas, SQUARE, at, 7.0),
         Standing::Unknown => hollow(canvas, CIRCLE, at, 6.0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::{Layout, Screen, way};
+    use crate::render::chart::graph::Version;
+    use crate::render::chart::graph::layout::{Origin, origins};
+
+    #[test]
+    fn every_version_has_its_own_line_into_the_next_row() {
+        let parent = |n: usize| match n {
+            0 => String::new(),
+            // Three lines of descendants from the first version on.
+            1..=3 => "v0".to_owned(),
+            _ => format!("v{}", n - 3),
+        };
+        let version = |n: usize| Version {
+            name: format!("v{n}"),
+            parent: Some(parent(n)),
+            ..Version::default()
+        };
+        let versions: Vec<Version> = (0..30).map(version).collect();
+        let origins = origins(&versions);
+        let layout = Layout::new(&origins, Screen::Wide);
+        let around = (0..30).filter_map(|child| match origins[child] {
+            Origin::Of(parent) if layout.band(parent) != layout.band(child) => {
+                Some(way(&layout, parent, child))
+            }
+            _ => None,
+        });
+        // Between the start and the end: right, down, left.
+        let trunks: Vec<String> = around
+            .map(|way| way.split(['H', 'V']).skip(1).take(3).collect::<Vec<_>>().join(" "))
+            .collect();
+        assert_eq!(trunks.len(), 3, "{trunks:?}");
+        for at in 0..3 {
+            let parts = trunks.iter().map(|trunk| trunk.split(' ').nth(at));
+            assert_eq!(parts.collect::<BTreeSet<_>>().len(), 3, "{trunks:?}");
+        }
     }
 }

@@ -15,13 +15,18 @@ pub(super) fn drawn(data: &Data<'_>, screen: Screen) -> String {
     grid(&mut canvas, &frame);
     iterations(&mut canvas, data, &frame);
     best(&mut canvas, data, &frame);
-    breaks::draw(&mut canvas, data, &frame);
+    let is_empty = data.tracks.iter().all(|track| track.present().next().is_none());
+    if !is_empty {
+        breaks::draw(&mut canvas, data, &frame);
+    }
     for number in (0..data.tracks.len()).rev() {
         points::draw(&mut canvas, data, &frame, number);
     }
     ends::draw(&mut canvas, data, &frame);
-    if data.tracks.iter().all(|track| track.present().next().is_none()) {
-        let middle = ((frame.left + frame.right) / 2.0, (frame.top + frame.bottom) / 2.0);
+    if is_empty {
+        // Between two lines of the grid.
+        let height = frame.top + (frame.bottom - frame.top) * 0.375;
+        let middle = ((frame.left + frame.right) / 2.0, height);
         canvas.text("quiet halo", middle, Anchor::Middle, data.language.text("chart.nothing"));
     }
     let prefix = match screen {

@@ -289,12 +289,24 @@ fn total(site: Site<'_>, history: &History) -> String {
     facts.into_iter().flatten().chain(results).collect::<Vec<_>>().join(" · ")
 }
 
+/// A recorded result as the graph names it, else as it is recorded.
+fn result(recorded: &str, language: &Language) -> String {
+    let key = match recorded {
+        "won" => "graph.won",
+        "lost" => "graph.lost",
+        "tie" => "graph.tie",
+        "baseline" => "graph.baseline",
+        other => return other.to_owned(),
+    };
+    language.text(key).to_owned()
+}
+
 fn version_row(site: Site<'_>, path: &str, version: &Version) -> VersionRow {
     let language = site.language;
     let score = |score: f64| language.fill("version.score", &[("score", &fixed(score, 2))]);
     let lines = [
         ("version.made_from", version.parent.clone()),
-        ("version.result", version.result.clone()),
+        ("version.result", version.result.as_deref().map(|it| result(it, language))),
         ("version.pass_rate", version.pass_rate.map(|rate| language.percent(rate))),
         ("version.average_score", version.average_score.map(score)),
         ("version.description", version.description.clone()),

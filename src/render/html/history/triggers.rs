@@ -5,6 +5,7 @@ use std::fmt::Display;
 use serde::Serialize;
 
 use crate::model::{TriggerQuery, TriggerRound};
+use crate::render::chart::{self, Figure, Point, PrecisionRecall};
 use crate::render::pages::Site;
 use crate::render::view::DASH;
 use crate::text::fixed;
@@ -14,6 +15,8 @@ use crate::text::fixed;
 pub(super) struct Loop {
     path: String,
     total: String,
+    /// Precision and recall from round to round, where there are several.
+    figure: Option<Figure>,
     rounds: Vec<Round>,
 }
 
@@ -41,12 +44,83 @@ pub(super) fn loops(site: Site<'_>) -> Vec<Loop> {
     let all = &site.part.workspace.trigger_rounds;
     let of_file = all.chunk_by(|a, b| a.path == b.path);
     of_file
-        .map(|rounds| Loop {
+        .enumerate()
+        .map(|(at, rounds)| Loop {
             path: rounds[0].path.clone(),
             total: total(site, rounds),
+            figure: figure(site, at, rounds),
             rounds: rounds.iter().enumerate().map(|(at, found)| round(site, at, found)).collect(),
         })
         .collect()
+}
+
+/// Precision and recall of two rounds or more.
+fn figure(site: Site<'_>, at: usize, rounds: &[TriggerRound]) -> Option<Figure> {
+    let point = |value: Option<f64>, label: Option<String>| {
+        Some(Point { value: value?, label: label.unwrap_or_default(), ..Point::default() })
+    };
+    let known = rounds.iter().filter(|it| it.precision.is_some() || it.recall.is_some()).count();
+    let numbered = rounds.iter().enumerate();
+    let chart = PrecisionRecall {
+        prefix: format!("rounds-{at}"),
+        title: site.language.text("chart.triggering").to_owned(),
+        iterations: numbered.map(|(at, found)| title(site, at, found)).collect(),
+        precision: rounds.iter().map(|it| point(it.precision, of_precision(it))).collect(),
+        recall: rounds.iter().map(|it| point(it.recall, of_recall(it))).collect(),
+        breaks: Vec::new(),
+    };
+    (known > 1).then(|| chart::precision_recall(&chart, site.language))
+}
+
+/// Times it triggered, and of them where it ought to; times it ought to.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Counted {
+    right: f64,
+    triggered: f64,
+    wanted: f64,
+}
+
+impl Counted {
+    /// The queries counted; `None` where one of them was not.
+    fn of<'q>(queries: impl Iterator<Item = &'q TriggerQuery>) -> Option<Self> {
+        let mut sums = Self::default();
+        for query in queries {
+            let (triggers, runs) = (query.triggers?, query.runs?);
+            sums.triggered += triggers;
+            if query.should_trigger {
+                sums.right += triggers;
+                sums.wanted += runs;
+            }
+        }
+        Some(sums)
+    }
+
+    /// Whether the recorded shares are these: both, where both are recorded.
+    fn comes_to(&self, found: &TriggerRound) -> bool {
+        const ROUNDED: f64 = 0.0051;
+        let is_near = |share: Option<f64>, whole: f64| {
+            share.is_none_or(|share| whole > 0.0 && (share - self.right / whole).abs() < ROUNDED)
+        };
+        is_near(found.precision, self.triggered) && is_near(found.recall, self.wanted)
+    }
+}
+
+/// What precision and recall of a round are shares of: all its queries, else those tuned for; `None`
+/// where neither comes to what is recorded.
+fn counted(found: &TriggerRound) -> Option<Counted> {
+    let tuned = || Counted::of(found.queries.iter().filter(|it| !it.held_out));
+    let is_it = |counted: &Counted| counted.comes_to(found);
+    Counted::of(found.queries.iter()).filter(is_it).or_else(|| tuned().filter(is_it))
+}
+
+fn of_precision(found: &TriggerRound) -> Option<String> {
+    let of = counted(found)?;
+    Some(counts(Some(of.right), Some(of.triggered)))
+}
+
+fn of_recall(found: &TriggerRound) -> Option<String> {
+    let of = counted(found)?;
+    Some(counts(Some(of.right), Some(of.wanted)))
 }
 
 /// How many rounds there are, and which had the largest share of queries right; the earliest of
@@ -77,11 +151,15 @@ fn title(site: Site<'_>, at: usize, found: &TriggerRound) -> String {
 
 fn round(site: Site<'_>, at: usize, found: &TriggerRound) -> Round {
     let fill = |key: &str, value: &str| site.language.fill(key, &[("value", &value)]);
+    let share = |value: f64, counts: Option<String>| {
+        let percent = site.language.percent(value);
+        counts.map_or(percent.clone(), |counts| format!("{percent} ({counts})"))
+    };
     let figures = [
         found.total.map(|_| fill("triggers.right", &counts(found.passed, found.total))),
         held_out(found).map(|counts| fill("triggers.held_out_right", &counts)),
-        found.precision.map(|value| fill("triggers.precision", &site.language.percent(value))),
-        found.recall.map(|value| fill("triggers.recall", &site.language.percent(value))),
+        found.precision.map(|it| fill("triggers.precision", &share(it, of_precision(found)))),
+        found.recall.map(|it| fill("triggers.recall", &share(it, of_recall(found)))),
     ];
     Round {
         title: title(site, at, found),
@@ -124,4 +202,34 @@ fn counts(part: Option<f64>, whole: Option<f64>) -> String {
         return DASH.to_owned();
     }
     format!("{}/{}", number(part), number(whole))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{of_precision, of_recall};
+    use crate::model::{TriggerQuery, TriggerRound};
+
+    fn query(should_trigger: bool, triggers: f64, held_out: bool) -> TriggerQuery {
+        let (triggers, runs) = (Some(triggers), Some(3.0));
+        let query = "q".to_owned();
+        TriggerQuery { query, should_trigger, triggers, runs, passed: None, held_out }
+    }
+
+    #[test]
+    fn shares_are_counted_where_the_queries_come_to_them() {
+        let tuned = [query(true, 2.0, false), query(true, 0.0, false), query(false, 1.0, false)];
+        let queries = [&tuned[..], &[query(true, 3.0, true)]].concat();
+        let of = |precision, recall| TriggerRound {
+            precision: Some(precision),
+            recall: Some(recall),
+            queries: queries.clone(),
+            ..TriggerRound::default()
+        };
+        let said = |found: &TriggerRound| [of_precision(found), of_recall(found)];
+        let some = |texts: [&str; 2]| texts.map(|text| Some(text.to_owned()));
+        assert_eq!(said(&of(0.83, 5.0 / 9.0)), some(["5/6", "5/9"]));
+        assert_eq!(said(&of(0.67, 1.0 / 3.0)), some(["2/3", "2/6"]));
+        // One that fits by chance is none.
+        assert_eq!(said(&of(0.67, 0.9)), [None, None]);
+    }
 }

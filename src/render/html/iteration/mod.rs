@@ -179,7 +179,7 @@ fn cases(site: Site<'_>, index: usize, path: &str) -> Vec<CaseRow> {
         CaseRow {
             link: Link { href: link(path, &site.addresses.case(line)), text: case.name.clone() },
             status: standings.of_line(line),
-            configurations: here.join(" "),
+            configurations: here.join("\n"),
             cells: cells.collect(),
         }
     };
