@@ -380,7 +380,7 @@ fn exported(recorded: &str, words: Option<&str>) -> Option<String> {
     let browser = Chromium::start_if_found()?;
     let workspace = Workspace::good().file("iteration-1/feedback.json", recorded);
     let folder = address(&workspace.build());
-    let mut reader = Reader { browser, folder, _place: tempfile::tempdir().unwrap() };
+    let mut reader = Reader { browser, folder, _place: tempfile::tempdir().expect("a folder") };
     if let Some(words) = words {
         reader.open("iterations/iteration-1/good-case/with_skill-1.html");
         reader.fill("#comment", words);
