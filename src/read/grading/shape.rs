@@ -242,8 +242,7 @@ fn sorted<'c>(cursor: &'c Cursor<'c>) -> Option<Verdicts<'c>> {
     let is_statement = |item: Cursor<'_>| {
         item.node().as_text().is_some() || item.is_object() && item.has(&expectation::TEXT)
     };
-    let are_statements =
-        |list: &Cursor<'_>| list.is_list() && list.items().all(|item| is_statement(item));
+    let are_statements = |list: &Cursor<'_>| list.is_list() && list.items().all(is_statement);
     let passed = cursor.get_where(&grading::PASSED_ITEMS, are_statements)?;
     let failed = cursor.get_where(&grading::FAILED_ITEMS, are_statements)?;
     let is_filled = is_filled_list(&passed) || is_filled_list(&failed);
