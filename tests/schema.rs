@@ -182,6 +182,9 @@ fn wrong_documents_do_not_validate() {
         ("grading", graded(json!({"text": "a"}))),
         ("grading", graded(json!({"passed": true}))),
         ("grading", graded(json!({"text": "a", "passed": []}))),
+        ("grading", graded(json!({"text": "a", "passed": "maybe"}))),
+        ("grading", graded(json!({"text": "a", "verdict": "partially met"}))),
+        ("grading", graded(json!({"text": "a", "status": "done"}))),
         ("grading", graded(json!({"text": ["a"], "passed": true}))),
         ("grading", graded(json!({"text": "a", "passed": true, "score": "four"}))),
         ("timing", json!({"total_tokens": "many"})),
@@ -204,6 +207,41 @@ fn wrong_documents_do_not_validate() {
         let schema = of(name).expect("a schema");
         assert!(mismatch(&schema, &document, name).is_some(), "{name}: {document}");
     }
+}
+
+#[test]
+fn every_word_that_is_read_without_a_problem_validates() {
+    let schema = of("grading").expect("a schema");
+    let words = [
+        "PASS",
+        "fail",
+        "Not-Met",
+        "did not pass",
+        "didn't pass",
+        "not_graded",
+        "n/a",
+        "-",
+        "",
+        "✅",
+        "✅ PASS",
+        "**Pass**",
+        "❌ not met.",
+        "通過",
+        "完全不符合",
+        "沒有滿足",
+        "fully met",
+        "CLEAR FAIL",
+    ];
+    for word in words {
+        let place = Workspace::new();
+        let document = json!({"expectations": [{"text": "a", "verdict": word}]});
+        assert_eq!(mismatch(&schema, &document, "grading"), None, "{word}");
+        let place = place.file("iteration-1/a/with_skill/grading.json", document.to_string());
+        let problems = place.run(["check", "../workspace", "--format", "json"]).json();
+        assert_eq!(problems["workspaces"][0]["problems"], json!([]), "{word}");
+    }
+    let beside = json!({"expectations": [{"text": "a", "passed": true, "status": "graded"}]});
+    assert_eq!(mismatch(&schema, &beside, "grading"), None);
 }
 
 #[test]

@@ -186,6 +186,7 @@ pub fn of(name: &str) -> Option<Named> {
     let (stem, extension) = names::split_extension(name);
     match extension.as_str() {
         "json" => of_json(stem),
+        "jsonc" | "json5" => of_json(stem).filter(|named| named.kind == Kind::Grading),
         "jsonl" | "ndjson" => of_lines(stem),
         "md" | "txt" => of_prose(stem),
         _ => None,
@@ -219,8 +220,11 @@ fn of_json(stem: &str) -> Option<Named> {
 }
 
 fn of_lines(stem: &str) -> Option<Named> {
-    matches!(names::fold(stem).as_str(), "transcript" | "session")
-        .then(|| named(Kind::Transcript, ""))
+    match names::fold(stem).as_str() {
+        "transcript" | "session" => Some(named(Kind::Transcript, "")),
+        "grading" => Some(named(Kind::Grading, "")),
+        _ => None,
+    }
 }
 
 fn of_prose(stem: &str) -> Option<Named> {
@@ -299,6 +303,10 @@ mod tests {
             ("analyzer-notes.json", Some((Kind::Analysis, ""))),
             ("transcript.md", Some((Kind::Transcript, ""))),
             ("degrading.json", None),
+            ("grading.jsonl", Some((Kind::Grading, ""))),
+            ("grading_with_skill.jsonc", Some((Kind::Grading, "with_skill"))),
+            ("timing.jsonc", None),
+            ("grades.json", None),
             ("notes.md", None),
         ];
         for (name, expected) in cases {

@@ -70,6 +70,8 @@ codes! {
     WrongType = "wrong-type", Warning;
     /// A verdict is neither passed nor failed in any known spelling.
     UnknownVerdict = "unknown-verdict", Error;
+    /// A grading holds what looks like verdicts, in a form that nobody can be sure of; none counts.
+    LostVerdicts = "lost-verdicts", Error;
     /// Two fields of one expectation give opposite verdicts; the documented one counts.
     VerdictsContradict = "verdicts-contradict", Error;
     /// A second list of verdicts stands beside the one that was counted.

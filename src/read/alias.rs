@@ -5,6 +5,8 @@
 //! a document has several, the first that says something counts. Case and the joints between words
 //! do not matter: `passRate`, `Pass Rate` and `pass-rate` are all `pass_rate`.
 
+use crate::read::words::is_spelling;
+
 /// One field of a kind of document.
 #[derive(Debug)]
 pub struct Field {
@@ -12,6 +14,13 @@ pub struct Field {
     pub name: &'static str,
     /// Every spelling, the documented one first.
     pub spellings: &'static [&'static str],
+}
+
+impl Field {
+    /// Whether `key` is one of the spellings.
+    pub fn is(&self, key: &str) -> bool {
+        self.spellings.iter().any(|spelling| is_spelling(key, spelling))
+    }
 }
 
 /// Declares the fields of all kinds, and [`TABLE`] over them.
@@ -64,6 +73,8 @@ fields! {
         SUMMARY "summary" = ["summary", "totals", "stats"];
         TIMING "timing" = ["timing"];
         METRICS "execution metrics" = ["execution_metrics", "metrics"];
+        PASSED_ITEMS "statements that passed" = ["passed", "passes", "passed_expectations", "passed_assertions", "passed_checks", "met"];
+        FAILED_ITEMS "statements that failed" = ["failed", "failures", "fails", "failed_expectations", "failed_assertions", "failed_checks", "unmet", "not_met"];
         CLAIMS "claims" = ["claims"];
         NOTES "executor's notes" = ["user_notes_summary", "user_notes", "notes", "grading_notes", "qualitative_notes"];
         SUGGESTIONS "suggestions" = ["eval_feedback", "critique", "suggestions"];
@@ -82,7 +93,9 @@ fields! {
         ];
         VERDICT "verdict" = [
             "passed", "pass", "met", "verdict", "result", "grade", "outcome", "status", "success",
-            "satisfied", "is_met", "overall_pass", "overall_result",
+            "satisfied", "is_met", "overall_pass", "overall_result", "is_passed", "passes", "ok",
+            "correct", "is_correct", "achieved", "fulfilled", "final_verdict", "decision", "judgment",
+            "judgement", "assessment", "state",
         ];
         EVIDENCE "evidence" = [
             "evidence", "reason", "reasoning", "justification", "details", "explanation", "rationale",
@@ -130,28 +143,42 @@ fields! {
         SECONDS "duration in seconds" = [
             "total_duration_seconds", "duration_seconds", "total_seconds", "elapsed_seconds",
             "elapsed_s", "time_seconds", "duration_s", "wall_clock_seconds", "total_time_seconds",
-            "mean_duration_seconds",
+            "mean_duration_seconds", "duration_sec", "duration_secs", "elapsed_sec", "wall_time_seconds",
+            "wall_time_s", "wall_clock_s", "wall_seconds", "runtime_seconds", "runtime_s", "time_s",
+            "execution_time_seconds", "execution_seconds", "seconds",
         ];
         MILLISECONDS "duration in milliseconds" = [
             "duration_ms", "total_duration_ms", "elapsed_ms", "execution_time_ms", "total_ms",
-            "time_ms",
+            "time_ms", "total_time_ms", "wall_time_ms", "wall_clock_ms", "runtime_ms", "milliseconds",
+        ];
+        MINUTES "duration in minutes" = [
+            "duration_minutes", "total_duration_minutes", "duration_min", "elapsed_minutes", "minutes",
         ];
         DURATION "duration with its unit" = ["duration", "elapsed", "total_duration", "total_time", "wall_time"];
         EXECUTOR_SECONDS "executor's seconds" = ["executor_duration_seconds"];
         GRADER_SECONDS "grader's seconds" = ["grader_duration_seconds"];
         STARTED "start" = [
             "executor_start", "start_time", "started_at", "start_ts", "start_iso", "eval_start_utc",
-            "started", "start", "start_ms",
+            "started", "start",
         ];
         ENDED "end" = [
             "executor_end", "end_time", "finished_at", "completed_at", "ended_at", "end_ts", "end_iso",
-            "eval_end_utc", "ended", "end", "end_ms",
+            "eval_end_utc", "ended", "end",
         ];
+        STARTED_MS "start in milliseconds" = ["start_ms", "started_ms", "start_time_ms"];
+        ENDED_MS "end in milliseconds" = ["end_ms", "ended_ms", "end_time_ms"];
         GRADER_STARTED "grader's start" = ["grader_start"];
         GRADER_ENDED "grader's end" = ["grader_end"];
-        TOKENS "tokens" = ["total_tokens", "tokens_used", "tokens", "token_count"];
-        INPUT_TOKENS "input tokens" = ["input_tokens", "prompt_tokens"];
-        OUTPUT_TOKENS "output tokens" = ["output_tokens", "completion_tokens"];
+        TOKENS "tokens" = [
+            "total_tokens", "tokens_used", "tokens", "token_count", "tokens_total", "total_tokens_used",
+            "total_token_count",
+        ];
+        INPUT_TOKENS "input tokens" = [
+            "input_tokens", "prompt_tokens", "total_input_tokens", "tokens_in", "tokens_input",
+        ];
+        OUTPUT_TOKENS "output tokens" = [
+            "output_tokens", "completion_tokens", "total_output_tokens", "tokens_out", "tokens_output",
+        ];
         CACHED_TOKENS "cached tokens" = ["cached_input_tokens", "cache_read_input_tokens", "cached_tokens"];
         COST "cost in dollars" = ["cost_usd", "total_cost_usd"];
         MODEL "model" = ["model", "model_id", "model_name", "executor_model"];
@@ -222,9 +249,9 @@ fields! {
 
     /// A person's reviews.
     feedback "feedback" {
-        REVIEWS "reviews" = ["reviews", "feedback"];
+        REVIEWS "reviews" = ["reviews", "feedback", "comments"];
         RUN_ID "run" = ["run_id", "run", "id", "eval", "case"];
-        TEXT "words" = ["feedback", "comment", "text", "notes"];
+        TEXT "words" = ["feedback", "comment", "comments", "text", "notes", "note", "review"];
         TIMESTAMP "time" = ["timestamp", "date", "updated_at"];
         STATUS "state" = ["status", "state"];
     }

@@ -165,6 +165,11 @@ impl<'c> Cursor<'c> {
         }
     }
 
+    /// Whether the value is the whole document.
+    pub(super) fn is_root(&self) -> bool {
+        matches!(self.step, Way::Root)
+    }
+
     /// Whether the value is an object.
     pub(super) fn is_object(&self) -> bool {
         self.node.as_object().is_some()

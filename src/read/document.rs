@@ -20,13 +20,20 @@ pub const MAX_DOCUMENT_BYTES: u64 = 64 * 1024 * 1024;
 pub(super) struct Text<'d> {
     path: &'d str,
     text: &'d str,
+    /// Lines at the beginning of the text that the document does not have.
+    added: usize,
     places: OnceCell<Option<(Spanned<'d>, LineIndex)>>,
 }
 
 impl<'d> Text<'d> {
     /// The text of the document at `path`.
     pub(super) fn new(path: &'d str, text: &'d str) -> Self {
-        Self { path, text, places: OnceCell::new() }
+        Self { path, text, added: 0, places: OnceCell::new() }
+    }
+
+    /// The same for a text that [`list_of_lines`] made.
+    pub(super) fn of_lines(path: &'d str, text: &'d str) -> Self {
+        Self { added: 1, ..Self::new(path, text) }
     }
 
     /// The document's path relative to the workspace.
@@ -42,8 +49,39 @@ impl<'d> Text<'d> {
         });
         let (root, lines) = places.as_ref()?;
         let span = root.find(steps)?.span.clone();
-        Some(place(lines, self.text, span.start))
+        let Place { line, column } = place(lines, self.text, span.start);
+        Some(Place { line: line.saturating_sub(self.added).max(1), column })
     }
+}
+
+/// The list of a document that has an object on each line, which holds no objects in lists itself:
+/// graded expectations, written one by one. The list has one line more, at its beginning.
+pub(super) fn list_of_lines(text: &str) -> Option<String> {
+    let holds_objects = |node: &Node<'_>| {
+        node.as_list().is_some_and(|items| items.iter().any(|item| item.as_object().is_some()))
+    };
+    let is_item = |line: &str| {
+        let node = json::parse_strict(line.as_bytes());
+        let flat = |entries: &[_]| entries.iter().all(|(_, node)| !holds_objects(node));
+        node.is_ok_and(|node| node.as_object().is_some_and(flat))
+    };
+    let mut lines = text.lines().filter(|line| !line.trim().is_empty()).peekable();
+    let all = lines.clone().count() > 1 && lines.all(is_item);
+    all.then(|| {
+        let filled = |line: &str| {
+            if line.trim().is_empty() { "\n".to_owned() } else { format!("{line},\n") }
+        };
+        let body: String = text.lines().map(filled).collect();
+        format!("[\n{}]", body.trim_end().trim_end_matches(','))
+    })
+}
+
+/// The problem of such a document.
+pub(super) fn problem_of_lines(path: &str) -> Problem {
+    Problem::new(Code::NearJson, path, "the document has an object on each line")
+        .at(Some(Place { line: 1, column: 1 }))
+        .assuming("read as a list of them")
+        .help("put them into a list under `expectations`")
 }
 
 fn place(lines: &LineIndex, text: &str, offset: usize) -> Place {

@@ -1,7 +1,7 @@
 //! Reads people's reviews: a list of them, or a flat map from case to text.
 
 use crate::discover::names;
-use crate::model::{About, Feedback, Review, ReviewState};
+use crate::model::{About, Code, Feedback, Review, ReviewState};
 use crate::read::alias::{feedback, labels};
 use crate::read::cursor::Cursor;
 
@@ -50,6 +50,11 @@ fn review(item: &Cursor<'_>) -> Option<Review> {
         let text = item.as_words()?;
         let (run_id, about) = (String::new(), About::Unknown);
         return Some(Review { run_id, about, text, timestamp: None });
+    }
+    if !item.has(&feedback::TEXT) {
+        let message = format!("`{}` has no words", item.name());
+        item.problem(Code::WrongType, message, "left out", "write them as `feedback`");
+        return None;
     }
     let text = item.words(&feedback::TEXT)?;
     let run_id = item.label(&feedback::RUN_ID).unwrap_or_default();

@@ -54,11 +54,11 @@ fn own_figures(cursor: &Cursor<'_>) -> Metrics {
         )
     });
     Metrics {
-        duration_s: duration(cursor, grader_s),
+        duration_s: duration(cursor, grader_s).or_else(|| span_in_milliseconds(cursor)),
         executor_s: cursor.seconds(&metrics::EXECUTOR_SECONDS, 1.0),
         grader_s,
-        started: cursor.label(&metrics::STARTED),
-        ended: cursor.label(&metrics::ENDED),
+        started: cursor.label(&metrics::STARTED).or_else(|| cursor.label(&metrics::STARTED_MS)),
+        ended: cursor.label(&metrics::ENDED).or_else(|| cursor.label(&metrics::ENDED_MS)),
         tokens: cursor.measure(&metrics::TOKENS),
         input_tokens: cursor.measure(&metrics::INPUT_TOKENS),
         output_tokens: cursor.measure(&metrics::OUTPUT_TOKENS),
@@ -85,7 +85,15 @@ fn duration(cursor: &Cursor<'_>, grader_s: Option<f64>) -> Option<f64> {
             two_durations(cursor, total, measured);
         }
     }
-    seconds.or(milliseconds).or_else(|| duration_with_unit(cursor))
+    let minutes = || cursor.seconds(&metrics::MINUTES, 60.0);
+    seconds.or(milliseconds).or_else(minutes).or_else(|| duration_with_unit(cursor))
+}
+
+/// The seconds between two counts of milliseconds, whatever they count from.
+fn span_in_milliseconds(cursor: &Cursor<'_>) -> Option<f64> {
+    let stamp = |field| cursor.plain_number(field);
+    let span = stamp(&metrics::ENDED_MS)? - stamp(&metrics::STARTED_MS)?;
+    (span > 0.0).then_some(span / 1000.0)
 }
 
 /// Whether two durations are the same, rounded differently.

@@ -37,6 +37,7 @@ pub use crate::read::case::EvalsRecord;
 pub use crate::read::document::MAX_DOCUMENT_BYTES;
 pub use crate::read::grading::{GradingRecord, ScoredStatement};
 pub use crate::read::labels::Labels;
+pub use crate::read::verdict::pattern as verdict_pattern;
 pub use crate::read::words::is_spelling;
 
 use crate::discover::{Document, Kind, names};
@@ -173,11 +174,17 @@ fn of_prompt(text: &str) -> Record {
 }
 
 fn of_json(document: &Document, text: &str) -> Record {
-    let (node, mut problems) = document::parse(&document.path, text);
+    let lines = (document.kind == Kind::Grading).then(|| document::list_of_lines(text)).flatten();
+    let (node, mut problems) = document::parse(&document.path, lines.as_deref().unwrap_or(text));
     let Some(node) = node else {
         return Record { problems, ..Record::default() };
     };
-    let context = Context::new(Text::new(&document.path, text));
+    let text = match &lines {
+        Some(lines) => Text::of_lines(&document.path, lines),
+        None => Text::new(&document.path, text),
+    };
+    problems.extend(lines.is_some().then(|| document::problem_of_lines(&document.path)));
+    let context = Context::new(text);
     let mut record = Record::default();
     {
         let root = context.root(&node);
@@ -191,7 +198,11 @@ fn of_json(document: &Document, text: &str) -> Record {
 fn dispatch(document: &Document, root: &Cursor<'_>, record: &mut Record) {
     match document.kind {
         Kind::Grading => {
-            record.gradings = grading::read(root, document.place.case.is_some());
+            let home = grading::Home {
+                in_case: document.place.case.is_some(),
+                configuration: document.place.configuration.as_deref(),
+            };
+            record.gradings = grading::read(root, home);
             grading::problem_without_verdicts(root, &record.gradings);
         }
         Kind::Timing => {

@@ -14,6 +14,7 @@ mod written;
 use serde_json::{Map, Value, json};
 
 use crate::read::alias::Field;
+use crate::read::verdict_pattern;
 
 pub use crate::schema::shapes::KINDS;
 
@@ -28,7 +29,8 @@ pub enum Form {
     Flag,
     /// A name: a text, or a number that stands for one.
     Label,
-    /// The verdict of a grader: `true`, `false`, or a word such as `pass`.
+    /// The verdict of a grader: `true`, `false`, or a word such as `pass`. Under one of the
+    /// spellings it must be a word that is known; the others may say something else.
     Verdict,
     /// Whatever there is.
     Anything,
@@ -74,7 +76,24 @@ pub fn of(name: &str) -> Option<Value> {
     if let Value::Object(body) = of_form(&kind.form) {
         schema.extend(body);
     }
-    Some(Value::Object(schema))
+    let schema = Value::Object(schema);
+    Some(if schema.to_string().contains(VERDICT) { with_verdict(schema) } else { schema })
+}
+
+/// The place of what a verdict is, in a schema that refers to it.
+const VERDICT: &str = "#/$defs/verdict";
+
+fn with_verdict(mut schema: Value) -> Value {
+    schema["$defs"] = json!({
+        "verdict": {
+            "description": "a verdict, or null where there is none",
+            "anyOf": [
+                { "type": ["boolean", "null"] },
+                { "type": "string", "pattern": verdict_pattern() },
+            ],
+        }
+    });
+    schema
 }
 
 /// Everything but text, lists and objects may be `null`, which says that it was not recorded.
@@ -112,8 +131,17 @@ fn of_shape(shape: &Shape) -> Value {
             properties.insert((*spelling).to_owned(), both);
         }
     }
+    let is_verdict = |wanted: &Field| {
+        let mut fields = shape.fields.iter();
+        fields.any(|(field, form)| field.name == wanted.name && matches!(form, Form::Verdict))
+    };
     let one_of = |field: &&Field| {
-        let each = field.spellings.iter().map(|spelling| json!({ "required": [spelling] }));
+        let each = field.spellings.iter().map(|spelling| match is_verdict(field) {
+            true => json!({
+                "required": [spelling], "properties": { *spelling: { "$ref": VERDICT } }
+            }),
+            false => json!({ "required": [spelling] }),
+        });
         json!({ "anyOf": each.collect::<Vec<_>>() })
     };
     let needed: Vec<Value> = shape.needed.iter().map(one_of).collect();

@@ -75,6 +75,7 @@ pub const KINDS: &[KindSchema] = &[
 
 const TEXTS: Form = List(&Text);
 const TEXT_OR_TEXTS: Form = Either(&[Text, TEXTS]);
+const FLAG_OR_TEXT: Form = Either(&[Flag, Text]);
 
 const GRADING: Shape = Shape {
     fields: &[
@@ -88,7 +89,7 @@ const GRADING: Shape = Shape {
             &grading::SUGGESTIONS,
             Either(&[TEXT_OR_TEXTS, Object(&ADVICE), List(&Object(&SUGGESTION))]),
         ),
-        (&grading::OVERALL, Verdict),
+        (&grading::OVERALL, FLAG_OR_TEXT),
         (&grading::OVERALL_SCORE, Number),
         (&grading::REQUIRED_SCORE, Number),
         (&grading::CONVENTIONS, ByName(&Anything)),
@@ -129,7 +130,7 @@ const CLAIM: Shape = Shape {
     fields: &[
         (&claim::TEXT, Text),
         (&claim::KIND, Text),
-        (&claim::VERIFIED, Verdict),
+        (&claim::VERIFIED, FLAG_OR_TEXT),
         (&claim::EVIDENCE, Text),
     ],
     needed: &[&claim::TEXT],
@@ -161,10 +162,13 @@ const METRICS: Shape = Shape {
     fields: &[
         (&metrics::SECONDS, Number),
         (&metrics::MILLISECONDS, Number),
+        (&metrics::MINUTES, Number),
         (&metrics::EXECUTOR_SECONDS, Number),
         (&metrics::GRADER_SECONDS, Number),
         (&metrics::STARTED, Label),
         (&metrics::ENDED, Label),
+        (&metrics::STARTED_MS, Number),
+        (&metrics::ENDED_MS, Number),
         (&metrics::GRADER_STARTED, Label),
         (&metrics::GRADER_ENDED, Label),
         (&metrics::TOKENS, Number),

@@ -44,6 +44,12 @@ impl Check<'_> {
             "minimum" => bound(document.as_f64() < value.as_f64(), document.as_f64(), word, way),
             "maximum" => bound(document.as_f64() > value.as_f64(), document.as_f64(), word, way),
             "minItems" => bound(length(document) < value.as_f64(), length(document), word, way),
+            "pattern" => {
+                let pattern = regex_lite::Regex::new(value.as_str().expect("a pattern"));
+                let fits = |text| pattern.expect("a pattern").is_match(text);
+                let text = document.as_str()?;
+                (!fits(text)).then(|| format!("{way}: `{text}` has another form"))
+            }
             "maxItems" => bound(length(document) > value.as_f64(), length(document), word, way),
             other => panic!("the schema has `{other}`, which is not checked"),
         })

@@ -46,6 +46,9 @@ use words::read_strictly;
 
 const FENCE: &str = "```";
 
+/// The most code fences in prose that are looked at.
+const MOST_FENCES: usize = 64;
+
 /// Bytes at the start of a text that are searched for signs of a binary file.
 const PROBE: usize = 1024;
 
@@ -116,8 +119,8 @@ fn is_binary(character: char) -> bool {
 /// A reader for `text`, behind the opening and up to the closing code fence if there is one.
 fn open(text: &str, ragged: bool) -> Reader<'_> {
     let body = text.trim_start_matches(is_padding);
-    let start = text.len() - body.len();
-    let Some(rest) = body.strip_prefix(FENCE) else {
+    let start = fence_in(body).unwrap_or_default() + text.len() - body.len();
+    let Some(rest) = text.get(start..).and_then(|body| body.strip_prefix(FENCE)) else {
         let mut reader = Reader::new(text, ragged);
         reader.at = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
         return reader;
@@ -125,11 +128,32 @@ fn open(text: &str, ragged: bool) -> Reader<'_> {
     let language = rest.bytes().take_while(u8::is_ascii_alphanumeric).count();
     let fence = start..start + FENCE.len() + language;
     let closing = rest.strip_suffix(FENCE).map(|rest| start + FENCE.len() + rest.len());
+    let prose = text.len() - body.len()..start;
     let document = text.get(..closing.unwrap_or(text.len())).unwrap_or_default().trim_end();
     let mut reader = Reader::new(document, ragged && closing.is_none());
     reader.at = fence.end;
     reader.repair(fence, RepairKind::CodeFence);
+    if !prose.is_empty() {
+        reader.repair(prose, RepairKind::TextBefore);
+    }
     reader
+}
+
+/// Where the code fence behind some prose begins, when the text holds only one with a document.
+fn fence_in(text: &str) -> Option<usize> {
+    if text.starts_with(['{', '[', '"']) || text.starts_with(FENCE) {
+        return None;
+    }
+    let is_line = |at: &usize| text[..*at].ends_with('\n');
+    let fences: Vec<usize> =
+        text.match_indices(FENCE).map(|(at, _)| at).filter(is_line).take(MOST_FENCES).collect();
+    let holds_document = |at: &usize| {
+        let language = |c: char| c.is_ascii_alphanumeric();
+        let inside = text[at + FENCE.len()..].trim_start_matches(language).trim_start();
+        inside.starts_with(['{', '['])
+    };
+    let mut opening = fences.iter().step_by(2).copied().filter(holds_document);
+    opening.next().filter(|_| opening.next().is_none())
 }
 
 impl<'a> Reader<'a> {
@@ -204,6 +228,9 @@ mod tests {
             ("```json\n{\"a\": 1}\n```\n", r#"{"a":1}"#, &["code-fence"]),
             ("\n```\n[1]\n``` \nHope this helps", "[1]", &["code-fence", "text-after"]),
             ("```json\n{\"a\": \"cut\n```", r#"{"a":"cut"}"#, &["code-fence", "cut-off"]),
+            ("Here it is:\n```json\n[1]\n```\n", "[1]", &["text-before", "code-fence"]),
+            ("So:\n```json\n[1]\n```\nDone", "[1]", &["text-before", "code-fence", "text-after"]),
+            ("So:\n```\nls\n```\nand\n```\n[1]\n```", "[1]", &["text-before", "code-fence"]),
             ("{} thanks", "{}", &["text-after"]),
             ("{\"a\": 1}\n{\"a\": 2}", r#"{"a":1}"#, &["second-document"]),
             ("{\"a\": 1},\n{\"a\": 2}", r#"{"a":1}"#, &["second-document"]),
@@ -222,6 +249,11 @@ mod tests {
                 " test_case:abc overall_result:PASS",
                 1,
                 "the file begins with `test_case:abc`, not with `{` or `[`",
+            ),
+            (
+                "Either\n```\n[1]\n```\nor\n```\n[2]\n```",
+                0,
+                "the file begins with `Either`, not with `{` or `[`",
             ),
             ("5 apples", 0, "the file begins with `5`, not with `{` or `[`"),
             ("\"a\" b", 0, "the file begins with `\"a\"`, not with `{` or `[`"),

@@ -78,6 +78,8 @@ pub enum RepairKind {
     CodeFence,
     /// Text that is no document, behind the document.
     TextAfter,
+    /// Prose before the code fence.
+    TextBefore,
     /// Another document, and whatever follows it, behind the document.
     SecondDocument,
     /// The text ends while this many lists and objects are open.
@@ -112,6 +114,7 @@ impl RepairKind {
             Self::StrayCharacter(_) => "stray-character",
             Self::CodeFence => "code-fence",
             Self::TextAfter => "text-after",
+            Self::TextBefore => "text-before",
             Self::SecondDocument => "second-document",
             Self::CutOff(_) => "cut-off",
         }
@@ -145,6 +148,7 @@ impl RepairKind {
             Self::StrayCharacter(found) => format!("`{found}` does not belong here"),
             Self::CodeFence => "the document is in a Markdown code fence".to_owned(),
             Self::TextAfter => "text after the end of the document".to_owned(),
+            Self::TextBefore => "text before the document".to_owned(),
             Self::SecondDocument => "a second document after the first".to_owned(),
             Self::CutOff(1) => "the file ends with 1 bracket still open".to_owned(),
             Self::CutOff(open) => format!("the file ends with {open} brackets still open"),
@@ -159,7 +163,8 @@ impl RepairKind {
             Self::BooleanCase(found) => return format!("read as `{}`", found.to_lowercase()),
             Self::NumberSpelling { read, .. } => return format!("read as `{read}`"),
             Self::TrailingComma | Self::ExtraComma | Self::StrayCharacter(_) => "ignored",
-            Self::Comment | Self::OddSpace(_) | Self::CodeFence | Self::TextAfter => "ignored",
+            Self::Comment | Self::OddSpace(_) | Self::CodeFence => "ignored",
+            Self::TextAfter | Self::TextBefore => "ignored",
             Self::MissingComma => "read as if there were a comma",
             Self::MissingColon(_) => "read as if there were a colon",
             Self::SingleQuotes | Self::UnquotedKey(_) => "read as if in double quotes",
@@ -203,7 +208,7 @@ impl RepairKind {
             Self::MissingCloser(closer) => return format!("write `{closer}` before it"),
             Self::StrayCharacter(found) => return format!("remove the `{found}`"),
             Self::CodeFence => "remove the fence",
-            Self::TextAfter => "remove the text",
+            Self::TextAfter | Self::TextBefore => "remove the text",
             Self::SecondDocument => "write each document to a file of its own",
             Self::CutOff(_) => "write the missing end of the document",
         };

@@ -36,12 +36,28 @@ impl<'a> Reader<'a> {
     /// Behind the unquoted value at the position: one word, or everything up to the next comma,
     /// bracket, comment or line.
     fn unquoted_end(&self, slot: Slot) -> usize {
+        if let Some(end) = self.grouped_end().filter(|_| slot == Slot::Entry) {
+            return end;
+        }
         let word = self.look.word_end(self.at);
         let next = self.look.skip_blank(word);
         let alone = word > self.at
             && (self.look.ends_scalar(next)
                 || self.look.scalar_word(self.at) && self.next_value(next, slot));
         if alone { word } else { self.run_end(slot) }
+    }
+
+    /// Behind a number whose digits commas group by three: `84,852`. Its first part alone would be
+    /// another number.
+    fn grouped_end(&self) -> Option<usize> {
+        let digits = |at: usize| self.look.skip(at, |byte| byte.is_ascii_digit());
+        let first = digits(self.at);
+        let mut end = first;
+        while self.look.byte(end) == Some(b',') && digits(end + 1) == end + 4 {
+            end += 4;
+        }
+        let is_grouped = (1..=3).contains(&(first - self.at)) && end > first;
+        (is_grouped && self.look.ends_scalar(self.look.skip_blank(end))).then_some(end)
     }
 
     /// Whether another value begins at `at` without a comma before it.
@@ -93,6 +109,12 @@ mod tests {
                 &["unquoted-text"],
             ),
             ("{\"a\": not recorded\n}", r#"{"a":"not recorded"}"#, &["unquoted-text"]),
+            (
+                r#"{"a": 84,852, "b": 1,234,567}"#,
+                r#"{"a":"84,852","b":"1,234,567"}"#,
+                &["unquoted-text"; 2],
+            ),
+            (r#"{"a": [84,852]}"#, r#"{"a":[84,852]}"#, &[]),
             (r#"{"a": 12:30, "b": 85%}"#, r#"{"a":"12:30","b":"85%"}"#, &["unquoted-text"; 2]),
             (
                 r#"{"a": 5 points "b": 1}"#,

@@ -2,26 +2,31 @@
 //!
 //! Steps, from [`read`]:
 //!
-//! 1. The value is *verdicts* when it has a list of items with a verdict each: one grading.
+//! 1. The value is *verdicts* when it has a list of items with a verdict each, or says the same in
+//!    another form (`shape`): one grading, or one per configuration where each item has a verdict
+//!    for several.
 //! 2. Else it is a *group*: a list of runs, an object of runs by configuration or case, or a
 //!    roll-up of all cases. Each part is read the same way, with the labels met on the way.
 //! 3. An item without a statement that names a case is that case's overall verdict.
 //! 4. What has counts but no verdicts is kept as counts.
+//! 5. Verdicts beside those read, or in a form that nobody can be sure of, are problems (`lost`).
 
 mod item;
+mod lost;
 mod rest;
+mod shape;
 
 use crate::discover::names;
-use crate::json::Node;
 use crate::model::{Code, Expectation, Grading, Metrics, Outcome, Place, RecordedCounts};
-use crate::read::alias::{counts, expectation, grading};
+use crate::read::alias::{expectation, grading};
 use crate::read::cursor::Cursor;
 use crate::read::grading::rest::{rest_of, scored_statement};
+use crate::read::grading::shape::{Verdicts, is_group, is_verdict_list, verdicts_at};
 use crate::read::labels::Labels;
 use crate::read::rules;
-use crate::read::verdict;
 
 pub(super) use crate::read::grading::item::read_all as verdicts_of_list;
+pub(super) use crate::read::grading::lost::problem_without_verdicts;
 pub(super) use crate::read::grading::rest::{read_counts, read_notes};
 
 /// One grading with what it says of where it belongs.
@@ -66,12 +71,22 @@ pub struct ScoredStatement {
 /// How many levels of groups are followed.
 const MAX_GROUPS: usize = 4;
 
+/// Where a document lies, as far as it decides how the document is read.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Home<'p> {
+    /// Whether it lies in the folder of a case.
+    pub(super) in_case: bool,
+    /// The configuration whose folder it lies in.
+    pub(super) configuration: Option<&'p str>,
+}
+
 /// Every grading in the document at `root`. Where the document lies in the folder of a case, groups
 /// that name neither a configuration nor a run are parts of one grading.
-pub(super) fn read(root: &Cursor<'_>, in_case: bool) -> Vec<GradingRecord> {
-    let mut records = Vec::new();
-    collect(root, &Labels::default(), MAX_GROUPS, &mut records);
-    if in_case && records.len() > 1 && records.iter().all(GradingRecord::is_part) {
+pub(super) fn read(root: &Cursor<'_>, home: Home<'_>) -> Vec<GradingRecord> {
+    let mut reader = Reader { home, records: Vec::new() };
+    reader.collect(root, &Labels::default(), MAX_GROUPS);
+    let mut records = reader.records;
+    if home.in_case && records.len() > 1 && records.iter().all(GradingRecord::is_part) {
         records = vec![join(root, records)];
     }
     records
@@ -101,126 +116,96 @@ fn join(root: &Cursor<'_>, parts: Vec<GradingRecord>) -> GradingRecord {
     joined
 }
 
-fn collect(cursor: &Cursor<'_>, above: &Labels, depth: usize, records: &mut Vec<GradingRecord>) {
-    let labels = Labels::read(cursor, above);
-    if let Some(items) = verdict_list(cursor) {
-        if items.is_list() && items.items().all(|item| stands_for_case(&item)) {
-            records.extend(items.items().map(|item| of_case_verdict(&item, &labels)));
-        } else {
-            records.push(of_verdicts(cursor, &items, labels));
+/// The gradings found so far.
+struct Reader<'p> {
+    home: Home<'p>,
+    records: Vec<GradingRecord>,
+}
+
+impl Reader<'_> {
+    fn collect(&mut self, cursor: &Cursor<'_>, above: &Labels, depth: usize) {
+        let labels = Labels::read(cursor, above);
+        if let Some(verdicts) = verdicts_at(cursor, self.home) {
+            lost::check_beside(cursor, &verdicts, self.home);
+            self.add(cursor, &verdicts, labels);
+            return;
         }
-        return;
+        let before = self.records.len();
+        if depth > 0 {
+            self.collect_parts(cursor, &labels, depth - 1);
+        }
+        if let [only] = &mut self.records[before..] {
+            rest::fill_from_outside(only, cursor);
+        }
+        if self.records.len() == before {
+            let is_top = depth == MAX_GROUPS;
+            if is_top && self.home.in_case && shape::is_single(cursor) {
+                self.add(cursor, &Verdicts::Single(*cursor), labels);
+            } else {
+                self.records.extend(of_counts(cursor, labels, is_top));
+            }
+        }
     }
-    let before = records.len();
-    if depth > 0 {
-        collect_parts(cursor, &labels, depth - 1, records);
-    }
-    if let [only] = &mut records[before..] {
-        rest::fill_from_outside(only, cursor);
-    }
-    if records.len() == before {
-        records.extend(of_counts(cursor, labels, depth == MAX_GROUPS));
-    }
-}
 
-/// The list of verdicts at `cursor`: the value itself, or the first field that holds one.
-fn verdict_list<'c>(cursor: &'c Cursor<'c>) -> Option<Cursor<'c>> {
-    if is_verdict_list(cursor) {
-        return Some(*cursor);
+    fn add(&mut self, cursor: &Cursor<'_>, verdicts: &Verdicts<'_>, labels: Labels) {
+        match verdicts {
+            Verdicts::Items(items)
+                if items.is_list() && items.items().all(|item| stands_for_case(&item)) =>
+            {
+                self.records.extend(items.items().map(|item| of_case_verdict(&item, &labels)));
+            }
+            Verdicts::Crossed(items) => {
+                for configuration in shape::columns_read(items, self.home) {
+                    let labels =
+                        Labels { configuration: Some(configuration.clone()), ..labels.clone() };
+                    let expectations = item::read_column(items, &configuration);
+                    self.records.push(of_expectations(cursor, labels, expectations));
+                }
+            }
+            Verdicts::Items(items) => self.records.push(of_verdicts(cursor, items, labels)),
+            _ => {
+                let expectations = item::read_other(verdicts);
+                self.records.push(of_expectations(cursor, labels, expectations));
+            }
+        }
     }
-    cursor
-        .get_where(&grading::ITEMS, is_verdict_list)
-        .or_else(|| cursor.get_where(&grading::RUNS, is_verdict_list))
-        .or_else(|| cursor.get_where(&grading::NAMED_ITEMS, is_verdict_map))
-}
 
-/// Whether the value is an object of verdicts by statement.
-fn is_verdict_map(cursor: &Cursor<'_>) -> bool {
-    let is_verdict = |item: &Cursor<'_>| match item.node() {
-        Node::Bool(_) => true,
-        Node::Text(text) => verdict::of_word(text).is_some_and(|found| found != Outcome::Ungraded),
-        _ => item.is_object() && has_verdict(item),
-    };
-    let mut entries = cursor.entries().peekable();
-    entries.peek().is_some() && entries.all(|(_, item)| is_verdict(&item))
-}
-
-/// Whether the value is a list with a verdict in it, also in a list within.
-fn is_verdict_list(cursor: &Cursor<'_>) -> bool {
-    cursor.items().any(|item| is_item(&item) || is_verdict_list(&item))
-}
-
-/// Whether the value is one graded expectation: it has a verdict or a score, and no list of its
-/// own verdicts.
-fn is_item(item: &Cursor<'_>) -> bool {
-    item.is_object()
-        && has_verdict(item)
-        && item.get_where(&grading::ITEMS, is_verdict_list).is_none()
-}
-
-fn has_verdict(item: &Cursor<'_>) -> bool {
-    if item.get_where(&expectation::VERDICT, verdict::is_verdict).is_some() {
-        let is_count = item.plain_number(&counts::TOTAL).is_some();
-        return !is_count;
+    fn collect_parts(&mut self, cursor: &Cursor<'_>, labels: &Labels, depth: usize) {
+        if cursor.is_list() {
+            cursor.items().for_each(|item| self.collect(&item, labels, depth));
+            return;
+        }
+        for field in [&grading::RUNS, &grading::ITEMS] {
+            if let Some(runs) = cursor.get_where(field, is_list_of_objects) {
+                let before = self.records.len();
+                runs.items().for_each(|run| self.collect(&run, labels, depth));
+                let are_runs = names::is_run_list(&runs.name());
+                let found = &mut self.records[before..];
+                found.iter_mut().for_each(|record| record.is_run |= are_runs);
+                lost::check_beside(cursor, &Verdicts::Items(runs), self.home);
+                return;
+            }
+        }
+        for (key, part) in cursor.entries().filter(|(key, _)| !grading::CLAIMS.is(key)) {
+            if is_group(&part, depth, self.home) {
+                self.collect(&part, &entry_labels(key, labels), depth);
+            }
+        }
     }
-    item.get(&expectation::TEXT).is_some() && rules::has_score(item)
 }
 
 /// Whether an item has no statement of its own but names a case.
 fn stands_for_case(item: &Cursor<'_>) -> bool {
-    const STATEMENTS: &[&str] = &[
-        "text",
-        "expectation",
-        "assertion",
-        "criterion",
-        "statement",
-        "description",
-        "check",
-        "requirement",
-    ];
     item.is_object()
-        && STATEMENTS.iter().all(|key| item.key(key).is_none())
+        && item.key("description").is_none()
+        && !shape::is_stated(item)
         && item.label(&expectation::CASE).is_some()
         && item.entries().count() > 4
-}
-
-fn collect_parts(
-    cursor: &Cursor<'_>,
-    labels: &Labels,
-    depth: usize,
-    records: &mut Vec<GradingRecord>,
-) {
-    if cursor.is_list() {
-        cursor.items().for_each(|item| collect(&item, labels, depth, records));
-        return;
-    }
-    for field in [&grading::RUNS, &grading::ITEMS] {
-        if let Some(runs) = cursor.get_where(field, is_list_of_objects) {
-            let before = records.len();
-            runs.items().for_each(|run| collect(&run, labels, depth, records));
-            let are_runs = names::is_run_list(&runs.name());
-            records[before..].iter_mut().for_each(|record| record.is_run |= are_runs);
-            return;
-        }
-    }
-    for (key, part) in cursor.entries() {
-        if is_group(&part, depth) {
-            collect(&part, &entry_labels(key, labels), depth, records);
-        }
-    }
 }
 
 fn is_list_of_objects(cursor: &Cursor<'_>) -> bool {
     let mut items = cursor.items().peekable();
     items.peek().is_some() && items.all(|item| item.is_object())
-}
-
-/// Whether an entry's value is a group of gradings: verdicts somewhere below.
-fn is_group(part: &Cursor<'_>, depth: usize) -> bool {
-    verdict_list(part).is_some()
-        || depth > 0
-            && (part.items().any(|item| item.is_object() && is_group(&item, depth - 1))
-                || part.entries().any(|(_, inner)| is_group(&inner, depth - 1)))
 }
 
 /// The labels of one entry of a group; a field that only holds the group names nothing.
@@ -234,26 +219,22 @@ fn entry_labels(key: &str, above: &Labels) -> Labels {
 
 fn of_verdicts(cursor: &Cursor<'_>, items: &Cursor<'_>, labels: Labels) -> GradingRecord {
     let is_scored = rules::is_scored(cursor, items);
-    check_second_list(cursor, items);
-    let mut record = rest_of(cursor, labels);
-    record.grading.expectations = item::read_all(items, is_scored);
-    record.is_empty = false;
+    let expectations = item::read_all(items, is_scored);
+    let mut record = of_expectations(cursor, labels, expectations);
     record.scored = is_scored.then(|| scored_statement(cursor));
     rules::check(cursor, &record.grading, is_scored);
     record
 }
 
-/// Verdicts under another name beside those read are not counted, which is a problem unless they
-/// are the same.
-fn check_second_list(cursor: &Cursor<'_>, items: &Cursor<'_>) {
-    let is_other = |found: &Cursor<'_>| {
-        found.name() != items.name() && found.node() != items.node() && is_verdict_list(found)
-    };
-    if let Some(other) = cursor.get_where(&grading::ITEMS, is_other) {
-        let message = format!("`{}` holds verdicts too", other.name());
-        let assumed = format!("only those of `{}` were read", items.name());
-        other.problem(Code::SecondList, message, &assumed, "put all of them into one list");
-    }
+fn of_expectations(
+    cursor: &Cursor<'_>,
+    labels: Labels,
+    expectations: Vec<Expectation>,
+) -> GradingRecord {
+    let mut record = rest_of(cursor, labels);
+    record.grading.expectations = expectations;
+    record.is_empty = false;
+    record
 }
 
 /// The graded expectations of a run that stands in another kind of document.
@@ -294,35 +275,4 @@ fn of_counts(cursor: &Cursor<'_>, labels: Labels, is_top: bool) -> Option<Gradin
     let recorded = &record.grading.recorded;
     let has_counts = recorded.passed.is_some() && recorded.total.is_some();
     (is_top || has_counts).then_some(GradingRecord { is_empty: !has_counts, ..record })
-}
-
-/// Whether the record says anything worth a problem when it is empty.
-pub(super) fn is_unknown_shape(records: &[GradingRecord]) -> bool {
-    records.iter().all(|record| record.is_empty)
-}
-
-/// Whether every record of the document holds counts but no verdicts.
-pub(super) fn is_counts_only(records: &[GradingRecord]) -> bool {
-    !records.is_empty() && records.iter().all(|r| !r.is_empty && r.grading.expectations.is_empty())
-}
-
-fn is_empty_list(cursor: &Cursor<'_>) -> bool {
-    cursor.is_list() && cursor.items().next().is_none()
-}
-
-/// The code and words for a document without verdicts.
-pub(super) fn problem_without_verdicts(root: &Cursor<'_>, records: &[GradingRecord]) {
-    if is_unknown_shape(records) {
-        let (cursor, message) = match root.get_where(&grading::ITEMS, is_empty_list) {
-            Some(list) => (list, "the list of graded expectations is empty"),
-            None => (*root, "no list of graded expectations was found"),
-        };
-        let help = "put them under `expectations`, each with `text`, `passed` and `evidence`";
-        let assumed = "the run counts as ungraded";
-        cursor.problem(Code::UnknownShape, message.to_owned(), assumed, help);
-    } else if is_counts_only(records) {
-        let message = "the document holds counts but no verdicts".to_owned();
-        let help = "add the list of `expectations` the counts were made from";
-        root.problem(Code::CountsOnly, message, "shown as recorded, counted nowhere", help);
-    }
 }

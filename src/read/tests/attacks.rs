@@ -1,8 +1,8 @@
 //! Odd documents as graders and agents write them: read rightly, or a problem; never lost.
 
-use super::{codes, outcomes, read};
-use crate::discover::Kind;
-use crate::model::Metrics;
+use super::{codes, outcomes, place, read, read_at};
+use crate::discover::{Kind, Place};
+use crate::model::{Code, Metrics};
 
 /// A grading document, its outcomes in order, and the codes of its problems.
 const GRADINGS: &[(&str, &str, &str)] = &[
@@ -42,26 +42,144 @@ const GRADINGS: &[(&str, &str, &str)] = &[
     (r#"{"expectations": [{"text":"a","passed":true,"checks":["one","two"]}]}"#, "p", ""),
     (r#"{"expectations": [{"passed":true}]}"#, "p", "wrong-type"),
     (r#"{"expectations": [{"text":"a","passed":0.5}]}"#, "", "unknown-shape"),
-    (r#"{"expectations": [{"text":"a","passed":{"value":true}}]}"#, "", "unknown-shape"),
+    (r#"{"expectations": [{"text":"a","passed":{"value":true}}]}"#, "", "lost-verdicts"),
     (r#"{"expectations": ["a", "b"]}"#, "", "unknown-shape"),
     (r#"{"expectations": [{"text":"a"}]}"#, "", "unknown-shape"),
     (r#"{"expectations": {"a": "PASS", "b": "FAIL"}}"#, "pf", ""),
-    (r#"{"results": {"a": {"passed": true}, "b": {"passed": false}}}"#, "", "unknown-shape"),
-    (r#"{"期望": [{"文字": "a", "通過": true}]}"#, "", "unknown-shape"),
+    (r#"{"results": {"a": {"passed": true}, "b": {"passed": false}}}"#, "pf", ""),
+    (r#"{"期望": [{"文字": "a", "通過": true}]}"#, "", "lost-verdicts"),
     (r#"{"EXPECTATIONS": [{"TEXT": "a", "PASSED": true}]}"#, "p", ""),
     (r#"{"summary": {"passed": 3, "total": 4}}"#, "", "counts-only"),
     (r#"{}"#, "", "unknown-shape"),
     (r#"[]"#, "", "unknown-shape"),
-    (r#""PASS""#, "", "unknown-shape"),
+    (r#""PASS""#, "", "lost-verdicts"),
+];
+
+/// The same for verdicts that are easily lost: under unknown keys, beside others, in other forms.
+const EASILY_LOST: &[(&str, &str, &str)] = &[
+    (
+        r#"{"expectations": [{"text":"a","passed":true},{"text":"b","pased":false}]}"#,
+        "pu",
+        "unknown-verdict",
+    ),
+    (r#"{"expectations": [{"text":"a","passed":true},{"text":"b","required":true}]}"#, "pu", ""),
+    (r#"{"expectations": [{"text":"a","is_good":true}]}"#, "", "lost-verdicts"),
+    (
+        r#"{"expectations": [{"text":"a","passed":true}], "more": [{"text":"b","passed":false}]}"#,
+        "p",
+        "second-list",
+    ),
+    (
+        r#"{"expectations": [{"text":"a","passed":true}], "more": {"checks": {"b": false}}}"#,
+        "p",
+        "second-list",
+    ),
+    (
+        r#"{"runs": [{"run": 1, "expectations": [{"text":"a","passed":true}]}],
+            "more": [{"text":"b","passed":false}]}"#,
+        "p",
+        "second-list",
+    ),
+    (
+        r#"{"expectations": [{"text":"a","passed":true},{"text":"b","passed":false}],
+            "failures": [{"text":"b","passed":false,"evidence":"none"}]}"#,
+        "pf",
+        "",
+    ),
+    (
+        r#"{"expectations": [{"text":"a","passed":true}], "claims": [{"text":"c","passed":false}]}"#,
+        "p",
+        "",
+    ),
+    (r#"{"expectations": {"a": true, "b": null, "c": false}}"#, "puf", ""),
+    (r#"{"expectations": {"a": true, "b": "PARTIAL", "c": false}}"#, "puf", "unknown-verdict"),
+    (r#"{"expectations": {"a": true, "b": {"evidence": "e"}, "c": "n/a"}}"#, "puu", ""),
+    (r#"{"expectations": {"a": true, "notes": "a remark"}}"#, "p", "wrong-type"),
+    (r#"{"expectations": {"a": 1, "b": 0}}"#, "pf", "wrong-type wrong-type"),
+    (r#"{"expectations": {"passed": 1, "failed": 0}}"#, "", "unknown-shape"),
+    (r#"{"expectations": {"name": "a", "required": true}}"#, "", "unknown-shape"),
+    (r#"{"results": {"with_skill": true, "without_skill": false}}"#, "", "lost-verdicts"),
+    (r#"{"a is there": true, "b is there": false}"#, "pf", ""),
+    (r#"{"complete": true, "graded": true}"#, "", "lost-verdicts"),
+    (
+        r#"{"expectations": [{"text":"a","result":{"passed":true}},{"text":"b","result":{"passed":false}}]}"#,
+        "pf",
+        "wrong-type wrong-type",
+    ),
+    (r#"{"expectations": ["PASS: a", "❌ b"]}"#, "pf", "wrong-type wrong-type"),
+    (r#"{"expectations": ["Correct, valid JSON", "No errors"]}"#, "", "unknown-shape"),
+    (r#"{"passed": ["a", "b"], "failed": ["c"]}"#, "ppf", "wrong-type"),
+    (r#"{"passed": ["a", "b"]}"#, "", "unknown-shape"),
+    (r#"{"assertions": ["a", "b"], "results": [true, false]}"#, "pf", "wrong-type"),
+    (r#"{"assertions": ["a", "b"], "results": [true]}"#, "", "lost-verdicts"),
+    (r#"{"expectations": [true, false]}"#, "pf", "wrong-type"),
+    (r#"{"text": "a", "passed": false, "evidence": "e"}"#, "f", "wrong-type"),
+    (r#"{"name": "a", "status": "success"}"#, "", "lost-verdicts"),
+    ("{\"text\":\"a\",\"passed\":true}\n{\"text\":\"b\",\"passed\":false}\n", "pf", "near-json"),
+    (
+        "Here:\n```json\n{\"expectations\": [{\"text\":\"a\",\"passed\":false}]}\n```\n",
+        "f",
+        "near-json near-json",
+    ),
 ];
 
 #[test]
 fn gradings_in_odd_shapes() {
-    for (text, expected, expected_codes) in GRADINGS {
+    for (text, expected, expected_codes) in GRADINGS.iter().chain(EASILY_LOST) {
         let record = read(Kind::Grading, text);
         let found = (outcomes(&record), codes(&record.problems));
         assert_eq!(found, ((*expected).to_owned(), (*expected_codes).to_owned()), "{text}");
     }
+}
+
+#[test]
+fn a_lost_verdict_has_its_place() {
+    let cases = [
+        (
+            Code::UnknownVerdict,
+            "{\"expectations\": [{\"text\":\"a\",\"passed\":true},\n{\"text\":\"b\",\"pased\":false}]}",
+            "2:21",
+        ),
+        (Code::LostVerdicts, "{\"checked\":\n[{\"text\":\"a\",\"good\":true}]}", "2:21"),
+        (
+            Code::UnknownVerdict,
+            "{\"text\":\"a\",\"passed\":true}\n{\"text\":\"b\",\"passed\":\"maybe\"}",
+            "2:22",
+        ),
+    ];
+    for (code, text, expected) in cases {
+        assert_eq!(place(&read(Kind::Grading, text).problems, code), expected, "{text}");
+    }
+}
+
+#[test]
+fn items_with_a_verdict_for_each_configuration_are_a_grading_for_each() {
+    let text = r#"{"expectations": [{"text":"a","with_skill":true,"without_skill":false},
+        {"text":"b","with_skill":{"passed":false,"evidence":"e"}}]}"#;
+    let place = |configuration: Option<&str>| Place {
+        case: Some("a".to_owned()),
+        configuration: configuration.map(str::to_owned),
+        ..Place::default()
+    };
+    let of_case = read_at(Kind::Grading, place(None), text);
+    let found: Vec<String> = of_case
+        .gradings
+        .iter()
+        .map(|found| {
+            let outcomes = found.grading.expectations.iter().map(|e| &e.outcome.word()[..1]);
+            let name = found.labels.configuration.as_deref().unwrap_or_default();
+            format!("{name} {}", outcomes.collect::<String>())
+        })
+        .collect();
+    assert_eq!(
+        (found, codes(&of_case.problems)),
+        (vec!["with_skill pf".to_owned(), "without_skill f".to_owned()], String::new())
+    );
+    let of_run = read_at(Kind::Grading, place(Some("without-skill")), text);
+    assert_eq!(
+        (outcomes(&of_run).as_str(), codes(&of_run.problems).as_str()),
+        ("f", "second-list")
+    );
 }
 
 fn figures(text: &str) -> (Metrics, String) {
@@ -118,6 +236,12 @@ const FIGURES: &[(&str, Option<f64>, Option<f64>, &str)] = &[
     (r#"{"usage": {"input_tokens": 5, "output_tokens": 7}}"#, None, Some(12.0), ""),
     (r#"{"total_tokens": null, "duration_ms": null}"#, None, None, ""),
     (r#"{"total_tokens": 1e400}"#, None, None, "near-json"),
+    (r#"{"total_tokens": 84,852}"#, None, Some(84_852.0), "near-json wrong-type"),
+    (r#"{"start_ms": 100, "end_ms": 42100}"#, Some(42.0), None, ""),
+    (r#"{"start_ms": 42100, "end_ms": 100}"#, None, None, "wrong-type"),
+    (r#"{"duration_minutes": 1.5, "tokens_in": 5, "tokens_out": 7}"#, Some(90.0), Some(12.0), ""),
+    (r#"{"wall_clock_ms": 5000, "tokens_total": 15}"#, Some(5.0), Some(15.0), ""),
+    (r#"{"runtime_seconds": 5, "total_tokens_used": 15}"#, Some(5.0), Some(15.0), ""),
 ];
 
 #[test]

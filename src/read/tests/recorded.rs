@@ -146,6 +146,10 @@ fn reviews_in_every_shape() {
         assert_eq!(only.timestamp.as_deref(), Some("t"), "{text}");
         assert_eq!(found.state, ReviewState::Complete, "{text}");
     }
+    let plural = r#"{"reviews": [{"run_id": "a", "comments": ["good", "bad"]}, {"run_id": "b", "rating": 4}]}"#;
+    let record = beside(Kind::Feedback, plural);
+    assert_eq!(codes(&record.problems), "wrong-type", "what has no words is told");
+    assert_eq!(record.feedback.unwrap().reviews[0].text, "good\nbad");
     let flat = beside(Kind::Feedback, r#"{"a": "good", "b": " "}"#).feedback.unwrap();
     assert_eq!((flat.reviews.len(), flat.blank, flat.flat), (1, 1, true));
     let bare = beside(Kind::Feedback, r#"{"reviews": ["good", {"run_id": "b", "feedback": ""}]}"#);
