@@ -8,6 +8,7 @@ mod watch;
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::io::{self, Read, Seek, SeekFrom};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -86,9 +87,31 @@ pub trait Source: Send + Sync {
 
     /// A text made from one of its files as it may be shown; `None` where it may as it is. Files
     /// themselves are given so already: this is for what only shows once a format is taken apart.
-    fn clean(&self, _text: &str) -> Option<String> {
-        None
+    fn clean(&self, text: &str) -> Option<String> {
+        let hidden = self.hidden(text);
+        let mut done = 0;
+        let mut out = String::new();
+        for Hidden { range, mark } in &hidden {
+            out.push_str(&text[done..range.start]);
+            out.push_str(mark);
+            done = range.end;
+        }
+        (!hidden.is_empty()).then(|| out + &text[done..])
     }
+
+    /// What of such a text may not be shown, in its order.
+    fn hidden(&self, _text: &str) -> Vec<Hidden> {
+        Vec::new()
+    }
+}
+
+/// A part of a text that may not be shown.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hidden {
+    /// Its bytes, from character to character.
+    pub range: Range<usize>,
+    /// What stands in its place: text without a character of markup.
+    pub mark: String,
 }
 
 impl<S: Source + ?Sized> Source for Arc<S> {
@@ -106,6 +129,10 @@ impl<S: Source + ?Sized> Source for Arc<S> {
 
     fn clean(&self, text: &str) -> Option<String> {
         self.as_ref().clean(text)
+    }
+
+    fn hidden(&self, text: &str) -> Vec<Hidden> {
+        self.as_ref().hidden(text)
     }
 }
 

@@ -149,6 +149,151 @@ fn two_hundred_secrets_leave_no_byte() {
     assert!(sum >= (SHAPES * EACH) as u64, "{counts:?}");
 }
 
+/// A ZIP file whose parts are compressed, as office files are.
+fn archive(parts: &[(&str, String)]) -> Vec<u8> {
+    let (mut bytes, mut directory) = (Vec::new(), Vec::new());
+    for (name, content) in parts {
+        let packed = miniz_oxide::deflate::compress_to_vec(content.as_bytes(), 6);
+        let offset = (bytes.len() as u32).to_le_bytes();
+        let sizes = [packed.len() as u32, content.len() as u32].map(u32::to_le_bytes).concat();
+        let length = (name.len() as u16).to_le_bytes();
+        let head = [20, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+        let common = [&head[..], &sizes, &length, &[0, 0]].concat();
+        bytes.extend([b"PK\x03\x04", &common[..], name.as_bytes(), &packed].concat());
+        let entry = [b"PK\x01\x02\x14\0", &common[..], &[0; 10], &offset, name.as_bytes()].concat();
+        directory.extend(entry);
+    }
+    let counts = [(parts.len() as u16).to_le_bytes(); 2].concat();
+    let places = [directory.len() as u32, bytes.len() as u32].map(u32::to_le_bytes).concat();
+    let end = [b"PK\x05\x06\0\0\0\0", &counts[..], &places, &[0, 0]].concat();
+    [bytes, directory, end].concat()
+}
+
+/// A document of paragraphs; a `|` in one begins a run of its own.
+fn document(paragraphs: &[String]) -> Vec<u8> {
+    let run = |text: &str| format!("<w:r><w:t>{}</w:t></w:r>", text.replace('"', "&quot;"));
+    let paragraph =
+        |text: &String| format!("<w:p>{}</w:p>", text.split('|').map(run).collect::<String>());
+    let body: String = paragraphs.iter().map(paragraph).collect();
+    archive(&[(
+        "word/document.xml",
+        format!("<w:document xmlns:w='w'><w:body>{body}</w:body></w:document>"),
+    )])
+}
+
+fn workbook(cell: &str) -> Vec<u8> {
+    let cell = cell.replace('"', "&quot;");
+    archive(&[
+        (
+            "xl/workbook.xml",
+            "<workbook xmlns:r='r'><sheets><sheet name='S' r:id='a'/></sheets></workbook>"
+                .to_owned(),
+        ),
+        (
+            "xl/_rels/workbook.xml.rels",
+            "<Relationships><Relationship Id='a' Target='worksheets/a.xml'/></Relationships>"
+                .to_owned(),
+        ),
+        (
+            "xl/worksheets/a.xml",
+            format!(
+                "<worksheet><sheetData><row r='1'><c r='A1' t='inlineStr'><is><t>{cell}</t></is></c></row></sheetData></worksheet>"
+            ),
+        ),
+    ])
+}
+
+/// Secrets of one side that show once a format is taken apart, or in which something stands before
+/// or between them.
+fn taken_apart(workspace: Workspace, side: usize, cores: &mut Vec<String>) -> Workspace {
+    let mut core = |length: usize| {
+        cores.push(drawn(5_000 + side * 100 + cores.len(), length, LETTERS));
+        cores.last().cloned().expect("one was added")
+    };
+    let run = format!("iteration-1/a/{}/run-1", ["with_skill", "without_skill"][side]);
+    let paragraphs = [
+        format!("see gh|p_{}", core(36)),
+        format!("aws_secret_access_key = \"{}\"", core(40)),
+        format!("Authorization: Token {}", core(40)),
+    ];
+    // In the file as it is stored they are in two parts.
+    let split = [format!("ant-api03-{}", core(90)), format!("p_{}", core(36))];
+    let notebook = json!({
+        "cells": [
+            { "cell_type": "markdown", "source": ["key sk-", split[0]] },
+            { "cell_type": "code", "source": ["x = 'gh", format!("{}'", split[1])], "outputs": [] },
+        ],
+    });
+    let wide = format!("x ghp_{} y {side}", core(36));
+    let lines: Vec<String> = (0..4).map(|_| core(64)).collect();
+    let numbered: String = ["-----BEGIN RSA PRIVATE KEY-----"]
+        .into_iter()
+        .chain(lines.iter().map(String::as_str))
+        .chain(["-----END RSA PRIVATE KEY-----"])
+        .enumerate()
+        .map(|(at, line)| format!("     {}\u{2192}{line}\n", at + 1))
+        .collect();
+    let grading = json!({ "expectations": [{
+        "text": "a",
+        "passed": side == 0,
+        "evidence": format!("-ghp_{}\n\u{1b}[32mghp_{}\n\u{2192}ghp_{}\n{numbered}", core(36), core(36), core(36)),
+    }] });
+    let yaml = format!("api_key: {}\naws_secret_access_key: {}\n", core(40), core(40));
+    let escaped = format!("- ghp\\_{}\n- ghp&#95;{}\n", core(36), core(36));
+    let drawing =
+        format!("<svg xmlns='http://www.w3.org/2000/svg'><text>&#103;hp_{}</text></svg>", core(36));
+    let [change, name, case, configuration] = [36; 4].map(&mut core);
+    let (step, cell) = (core(90), core(40));
+    cores.retain(|core| !split.iter().any(|part| part.contains(core.as_str())));
+    cores.extend([format!("sk-{}", split[0]), format!("gh{}", split[1])]);
+    workspace
+        .file(&format!("{run}/grading.json"), grading.to_string())
+        .file(&format!("{run}/outputs/d.docx"), document(&paragraphs))
+        .file(&format!("{run}/outputs/s.xlsx"), workbook(&format!("api_key = \"{cell}\"")))
+        .file(&format!("{run}/outputs/n.ipynb"), notebook.to_string())
+        .file(
+            &format!("{run}/outputs/wide.txt"),
+            wide.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>(),
+        )
+        .file(&format!("{run}/outputs/key.txt"), numbered)
+        .file(&format!("{run}/outputs/settings.yaml"), yaml)
+        .file(&format!("{run}/outputs/escaped.md"), escaped)
+        .file(&format!("{run}/outputs/drawing.svg"), drawing)
+        .file(&format!("{run}/outputs/change.diff"), format!("-ghp_{change}\n+x\n"))
+        .file(&format!("{run}/outputs/name-ghp_{name}.txt"), "named")
+        .file(&format!("{run}/transcript.md"), format!("## Steps\n\n-sk-ant-{step}\n"))
+        .file(
+            &format!("iteration-1/case-ghp_{case}/cfg-ghp_{configuration}/grading.json"),
+            r#"{"expectations": [{"text": "a", "passed": true}]}"#,
+        )
+}
+
+#[test]
+fn secrets_that_show_once_a_format_is_taken_apart_leave_no_byte() {
+    let mut cores = Vec::new();
+    let mut workspace = Workspace::new();
+    for side in 0..2 {
+        workspace = taken_apart(workspace, side, &mut cores);
+    }
+    let exports = ["--export", "csv,jsonl,junit", "--part"];
+    let ran = workspace.run([&["build", "../workspace", "-o", "report"][..], &exports].concat());
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let report = tree(&workspace.elsewhere().join("report"));
+    let case = String::from_utf8_lossy(&report["cases/a.md"]).into_owned();
+    for word in ["d.docx", "s.xlsx", "n.ipynb", "wide.txt", "[redacted: aws secret key]"] {
+        assert!(case.contains(word), "{word}: {case}");
+    }
+    let mut found = Vec::new();
+    for (path, bytes) in &report {
+        // What is stored as UTF-16 has a zero after each byte.
+        let narrow: Vec<u8> = bytes.iter().copied().filter(|byte| *byte != 0).collect();
+        let text = format!("{path}\n{}", String::from_utf8_lossy(&narrow)).to_lowercase();
+        let held = cores.iter().enumerate().filter(|(_, core)| text.contains(&core.to_lowercase()));
+        found.extend(held.map(|(number, _)| format!("{number} in {path}")));
+    }
+    assert!(found.is_empty(), "{} places: {found:#?}", found.len());
+}
+
 #[test]
 fn a_megabyte_of_code_and_prose_stays_as_it_is() {
     const WANTED: usize = 1_000_000;

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::guard::chars::{Chars, begins, is_random};
+use crate::guard::chars::{Chars, begins, is_random, is_uuid};
 use crate::guard::prefixes::is_told;
 
 /// Pairs of bytes inside the names, so rare that looking at each costs little.
@@ -63,12 +63,12 @@ fn assignment(text: &[u8], at: usize) -> Option<(Range<usize>, Range<usize>)> {
     let word = WORDS.iter().find_map(|word| word.at(text, at))?;
     let start = word.start - name_before(&text[..word.start]);
     let name = start..word.end;
-    let (value_at, quote) = value_start(text, word.end)?;
-    let value = match quote {
-        Some(quote) => quoted(text, value_at, quote),
-        None => bare(text, value_at, &text[name.clone()]),
+    let start = value_start(text, word.end)?;
+    let value = match start.after {
+        After::Quote(quote) => quoted(text, start.at, quote),
+        After::Sign(sign) => bare(text, start.at, sign, &text[name.clone()]),
     }?;
-    (!is_told(text, value_at)).then_some((name, value))
+    (!is_told(text, start.at)).then_some((name, value))
 }
 
 impl Word {
@@ -95,8 +95,20 @@ fn name_before(text: &[u8]) -> usize {
     text.iter().rev().take(40).take_while(|byte| Chars::Url.has(**byte)).count()
 }
 
-/// Where the value begins that a name ending at `at` is given, and its quote.
-fn value_start(text: &[u8], at: usize) -> Option<(usize, Option<u8>)> {
+/// Where a value begins, and what stands before it.
+struct Start {
+    at: usize,
+    after: After,
+}
+
+enum After {
+    Quote(u8),
+    /// `=` or `:`, without a quote.
+    Sign(u8),
+}
+
+/// Where the value begins that a name ending at `at` is given.
+fn value_start(text: &[u8], at: usize) -> Option<Start> {
     let rest = &text[at..text.len().min(at + 32)];
     let skip = |from: usize, set: &[u8]| {
         from + rest[from..].iter().take_while(|byte| set.contains(byte)).count()
@@ -107,9 +119,10 @@ fn value_start(text: &[u8], at: usize) -> Option<(usize, Option<u8>)> {
     let quote = skip(skip(after_sign, b" \t"), b"\\");
     let found = *rest.get(quote)?;
     let is_quote = matches!(found, b'"' | b'\'' | b'`');
-    match after_sign - sign {
-        1..=2 if is_quote => Some((at + quote + 1, Some(found))),
-        1 if rest[sign] == b'=' => Some((at + quote, None)),
+    let start = |length: usize, after: After| Some(Start { at: at + length, after });
+    match (after_sign - sign, rest[sign]) {
+        (1..=2, _) if is_quote => start(quote + 1, After::Quote(found)),
+        (1, sign @ (b'=' | b':')) => start(quote, After::Sign(sign)),
         _ => None,
     }
 }
@@ -128,7 +141,7 @@ fn quoted(text: &[u8], at: usize, quote: u8) -> Option<Range<usize>> {
 }
 
 /// A value without quotes: longer, of fewer bytes, and nothing of a program's text.
-fn bare(text: &[u8], at: usize, name: &[u8]) -> Option<Range<usize>> {
+fn bare(text: &[u8], at: usize, sign: u8, name: &[u8]) -> Option<Range<usize>> {
     let is_of_it = |byte: &&u8| Chars::Url.has(**byte) || matches!(byte, b'+' | b'/');
     let body = text[at..].iter().take(MOST).take_while(is_of_it).count();
     // Base64 may end in these; elsewhere they begin another value.
@@ -138,8 +151,17 @@ fn bare(text: &[u8], at: usize, name: &[u8]) -> Option<Range<usize>> {
     let ends = text
         .get(at + length)
         .is_none_or(|byte| byte.is_ascii_whitespace() || b"\\\"'&<`,;".contains(byte));
-    let digits = value.iter().filter(|byte| byte.is_ascii_digit()).count();
     let least = if name.iter().any(u8::is_ascii_lowercase) { 24 } else { 16 };
-    (ends && length >= least && digits >= 3 && begins(text, at) && is_random(value))
-        .then_some(at..at + length)
+    let is_drawn = length >= least && has_digits(value, sign) && is_random(value);
+    // The token of a registry of packages may be an identifier.
+    let is_registry = name.ends_with(b"_authToken") && is_uuid(value);
+    (ends && begins(text, at) && (is_drawn || is_registry)).then_some(at..at + length)
+}
+
+/// Whether a value has three digits, and after `:`, where a program may name a type or a variable,
+/// not all of them in one place.
+fn has_digits(value: &[u8], sign: u8) -> bool {
+    let digits = value.iter().filter(|byte| byte.is_ascii_digit()).count();
+    let parts = value.split(|byte| !byte.is_ascii_digit()).filter(|part| !part.is_empty()).count();
+    digits >= 3 && (sign == b'=' || parts >= 2)
 }

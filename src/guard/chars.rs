@@ -17,6 +17,10 @@ pub(super) enum Chars {
     Dotted,
     /// Letters, digits, `+`, `/` and `=`.
     Base64,
+    /// Letters, digits, `_`, `-` and `$`.
+    Dollar,
+    /// Letters, digits, `_`, `-`, `+`, `/`, `=` and `%`.
+    Percent,
 }
 
 impl Chars {
@@ -31,6 +35,8 @@ impl Chars {
             Self::Url => is_alnum || matches!(byte, b'_' | b'-'),
             Self::Dotted => is_alnum || matches!(byte, b'_' | b'-' | b'.'),
             Self::Base64 => is_alnum || matches!(byte, b'+' | b'/' | b'='),
+            Self::Dollar => is_alnum || matches!(byte, b'_' | b'-' | b'$'),
+            Self::Percent => is_alnum || matches!(byte, b'_' | b'-' | b'+' | b'/' | b'=' | b'%'),
         }
     }
 
@@ -50,14 +56,51 @@ pub(super) fn before(text: &[u8], at: usize) -> Option<u8> {
     at.checked_sub(1).and_then(|at| text.get(at)).copied()
 }
 
-/// Whether a name or token may begin at `at`: no byte of one stands before it. The letter of an
-/// escape such as `\n` is none.
+/// Whether a token may begin at `at`: no letter and no digit stands before it, unless an escape ends
+/// there. So it may follow a name and `-` or `_`.
 pub(super) fn begins(text: &[u8], at: usize) -> bool {
+    before(text, at).is_none_or(|byte| !byte.is_ascii_alphanumeric()) || ends_escape(&text[..at])
+}
+
+/// The same for a token whose first bytes are a word or stand in any base64: nothing that a name, a
+/// path or base64 is made of stands before it. A line of a difference begins with `-` or `+`.
+pub(super) fn begins_alone(text: &[u8], at: usize) -> bool {
     match before(text, at) {
         None => true,
-        Some(b'n' | b't' | b'r') => before(text, at - 1) == Some(b'\\'),
-        Some(byte) => !Chars::Url.has(byte),
+        Some(b'-' | b'+') => {
+            before(text, at - 1).is_none_or(|byte| byte == b'\n') || ends_escape(&text[..at - 1])
+        }
+        Some(b'_' | b'/') => false,
+        Some(_) => begins(text, at),
     }
+}
+
+/// Whether `text` ends with an escape: `\n`, `\x1b`, `\u2192` or `%0A` for one character, or the
+/// sequence that colors a terminal.
+fn ends_escape(text: &[u8]) -> bool {
+    let has = |mark: &[u8], digits: usize| {
+        let at = text.len().checked_sub(mark.len() + digits);
+        at.is_some_and(|at| {
+            text[at..].starts_with(mark)
+                && text[at + mark.len()..].iter().all(u8::is_ascii_hexdigit)
+        })
+    };
+    match text {
+        [.., b'\\', b'n' | b't' | b'r' | b'b' | b'f' | b'v' | b'0'] => true,
+        [.., b'm'] => ends_color(&text[..text.len() - 1]),
+        _ => has(b"\\u", 4) || has(b"\\x", 2) || has(b"%", 2),
+    }
+}
+
+/// Whether `text` ends with `ESC[` and the numbers of a color, however the escape is written.
+fn ends_color(text: &[u8]) -> bool {
+    let is_number = |byte: &&u8| byte.is_ascii_digit() || **byte == b';';
+    let numbers = text.iter().rev().take(24).take_while(is_number).count();
+    let before = &text[..text.len() - numbers];
+    let escapes: [&[u8]; 7] =
+        [b"\x1b[", b"\\u001b[", b"\\u001B[", b"\\x1b[", b"\\x1B[", b"\\033[", b"\\e["];
+    escapes.iter().any(|escape| before.ends_with(escape))
+        || before.ends_with("\u{241b}[".as_bytes())
 }
 
 /// Whether `text` looks drawn at random: letters and digits without being words and numbers, and
@@ -66,6 +109,17 @@ pub(super) fn is_random(text: &[u8]) -> bool {
     let digits = text.iter().filter(|byte| byte.is_ascii_digit()).count();
     let has_letter = text.iter().any(u8::is_ascii_alphabetic);
     digits >= 2 && has_letter && !is_wordy(text) && !is_placeholder(text) && entropy(text) >= 3.0
+}
+
+/// Whether `text` is long and changes between letters of both cases and digits as often as base64
+/// does, and words never do.
+pub(super) fn is_mixed(text: &[u8]) -> bool {
+    let class = |byte: &u8| {
+        let classes = [byte.is_ascii_lowercase(), byte.is_ascii_uppercase(), byte.is_ascii_digit()];
+        classes.iter().position(|is_it| *is_it)
+    };
+    let changes = text.windows(2).filter(|pair| class(&pair[0]) != class(&pair[1])).count();
+    text.len() >= 20 && changes * 5 >= text.len() * 2 && !is_uuid(text)
 }
 
 /// Whether every part between separators is a word or a number, as in `claude-3-5-sonnet`.
@@ -79,7 +133,7 @@ fn is_wordy(text: &[u8]) -> bool {
 }
 
 /// Whether `text` is a UUID: an identifier, and no secret.
-fn is_uuid(text: &[u8]) -> bool {
+pub(super) fn is_uuid(text: &[u8]) -> bool {
     let lengths = text.split(|byte| *byte == b'-').map(<[u8]>::len);
     lengths.eq([8, 4, 4, 4, 12])
         && text.iter().all(|byte| byte.is_ascii_hexdigit() || *byte == b'-')

@@ -1,4 +1,5 @@
-//! Characters of ASCII that a document wrote as escapes: `\u0026` for `&`, `\/` for `/`.
+//! Characters of ASCII that a document wrote as escapes: `\u0026` or `&#38;` for `&`, `\/` for `/`,
+//! `\_` for `_`.
 
 use std::ops::Range;
 
@@ -13,7 +14,8 @@ pub(super) struct Plain {
 /// Whether there is an escape that stands for a character of ASCII.
 pub(super) fn are_in(text: &[u8]) -> bool {
     let mut from = 0;
-    while let Some(at) = text[from..].iter().position(|byte| *byte == b'\\') {
+    let may_begin = |byte: &u8| matches!(byte, b'\\' | b'&');
+    while let Some(at) = text[from..].iter().position(may_begin) {
         from += at + 1;
         if one(&text[from - 1..]).is_some() {
             return true;
@@ -25,13 +27,30 @@ pub(super) fn are_in(text: &[u8]) -> bool {
 /// The character of the escape that `text` begins with, and the length of the escape.
 fn one(text: &[u8]) -> Option<(u8, usize)> {
     match text {
-        [b'\\', b'/', ..] => Some((b'/', 2)),
+        [b'\\', byte @ (b'/' | b'_' | b'-'), ..] => Some((*byte, 2)),
+        // Markdown within JSON.
+        [b'\\', b'\\', byte @ (b'_' | b'-'), ..] => Some((*byte, 3)),
+        [b'&', b'#', b'x' | b'X', rest @ ..] => number(rest, 16).map(|(it, most)| (it, most + 3)),
+        [b'&', b'#', rest @ ..] => number(rest, 10).map(|(it, most)| (it, most + 2)),
         [b'\\', b'u', b'0', b'0', high @ b'2'..=b'7', low, ..] => {
             let low = char::from(*low).to_digit(16)? as u8;
             Some((((high - b'0') << 4) | low, 6))
         }
+        // JSON within JSON.
+        [b'\\', b'\\', b'u', b'0', b'0', b'2'..=b'7', ..] => {
+            one(&text[1..]).map(|(byte, length)| (byte, length + 1))
+        }
         _ => None,
     }
+}
+
+/// The visible character of ASCII whose number `text` begins with, and the length up to its `;`.
+fn number(text: &[u8], base: u32) -> Option<(u8, usize)> {
+    let length = text.iter().take(8).position(|byte| *byte == b';')?;
+    let digits = std::str::from_utf8(&text[..length]).ok()?;
+    let number = u32::from_str_radix(digits, base).ok()?;
+    let byte = u8::try_from(number).ok().filter(u8::is_ascii_graphic)?;
+    Some((byte, length + 1))
 }
 
 /// `text` without its escapes.
@@ -72,6 +91,12 @@ mod tests {
         assert_eq!(plain.raw(&(1..4)), 1..10);
         assert_eq!(plain.position(7), 2);
         assert!(are_in(text));
-        assert!(!are_in(br"a \u4e2d \n \\"));
+        assert!(!are_in(br"a \u4e2d \n \\ &amp; &#8594; &#x; &#+9;"));
+    }
+
+    #[test]
+    fn what_markdown_and_markup_escape_is_undone() {
+        let text = br"a\_b\\_c&#95;d&#x5F;\-&#0045;&#10;\\u005f";
+        assert_eq!(decode(text).text, b"a_b_c_d_--&#10;_");
     }
 }

@@ -11,9 +11,11 @@
 //! or a finder in `shapes.rs`.
 
 mod assigned;
+mod blocks;
 mod chars;
 mod escapes;
 mod found;
+mod headers;
 mod homes;
 mod names;
 mod prefixes;
@@ -33,7 +35,7 @@ use std::fmt;
 
 use rayon::prelude::*;
 
-use crate::files::{Entry, EntryKind, Source};
+use crate::files::{Entry, EntryKind, Hidden, Source};
 use crate::guard::names::Names;
 use crate::guard::scan::Findings;
 use crate::guard::shapes::Index;
@@ -116,6 +118,13 @@ impl Guard {
     pub fn clean<'t>(&self, text: &'t str) -> Cow<'t, str> {
         let marked = self.is_on.then(|| scan::redact(text, &self.index)).flatten();
         marked.map_or(Cow::Borrowed(text), |(marked, _)| Cow::Owned(marked))
+    }
+
+    /// What of `text` may not be published.
+    pub fn hidden(&self, text: &str) -> Vec<Hidden> {
+        let found = if self.is_on { scan::hidden(text, &self.index) } else { Vec::new() };
+        let hidden = |(range, shape)| Hidden { range, mark: self.index.mark(shape).to_owned() };
+        found.into_iter().map(hidden).collect()
     }
 
     /// The path in the source of a path shown.

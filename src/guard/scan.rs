@@ -10,6 +10,7 @@ use crate::guard::escapes;
 use crate::guard::prefixes::LONGEST;
 use crate::guard::shapes::{BEHIND, Found, Index};
 use crate::model::Place;
+use crate::text::{Utf16, utf_16};
 
 /// Bytes that are looked at in one go.
 const WINDOW: usize = 256 * 1024;
@@ -112,11 +113,11 @@ pub(super) fn scan(reader: &mut dyn Read, bytes: u64, index: &Index) -> io::Resu
 }
 
 fn encoding(head: &[u8]) -> Encoding {
-    match head {
-        [0xff, 0xfe, ..] => Encoding::Little,
-        [0xfe, 0xff, ..] => Encoding::Big,
-        _ if head.starts_with(b"%PDF") || head.contains(&0) => Encoding::Binary,
-        _ => Encoding::Narrow,
+    match utf_16(head) {
+        Some((Utf16::Little, _)) => Encoding::Little,
+        Some((Utf16::Big, _)) => Encoding::Big,
+        None if head.starts_with(b"%PDF") || head.contains(&0) => Encoding::Binary,
+        None => Encoding::Narrow,
     }
 }
 
@@ -218,14 +219,7 @@ impl<'i> Scan<'i> {
     /// Looks at every anchor before `end`.
     fn part(&mut self, end: usize) {
         let from = self.done;
-        let mut found = all(self.index, &self.buffer, from..end);
-        if escapes::are_in(&self.buffer) {
-            let plain = escapes::decode(&self.buffer);
-            let within = plain.position(from)..plain.position(end);
-            let written = all(self.index, &plain.text, within).into_iter();
-            found.extend(written.map(|it| Found { range: plain.raw(&it.range), ..it }));
-            found.sort_by_key(|it| (it.range.start, std::cmp::Reverse(it.range.end)));
-        }
+        let found = written(self.index, &self.buffer, from..end);
         self.done = end.max(from);
         let mut last = from;
         for Found { range, shape, .. } in found {
@@ -283,6 +277,15 @@ fn all(index: &Index, text: &[u8], within: Range<usize>) -> Vec<Found> {
     let mut all = Vec::new();
     while let Some(found) = index.next(text, at..within.end) {
         at = found.range.end.max(found.at + 1);
+        // What stands between an anchor and the secret that it leads to may be another.
+        let mut between = found.at + 1;
+        while let Some(other) = index.next(text, between..found.range.start) {
+            between = other.range.end.max(other.at + 1);
+            if other.range.start >= last && other.range.end <= found.range.start {
+                last = other.range.end;
+                all.push(other);
+            }
+        }
         if found.range.start >= last {
             last = found.range.end;
             all.push(found);
@@ -291,19 +294,42 @@ fn all(index: &Index, text: &[u8], within: Range<usize>) -> Vec<Found> {
     all
 }
 
+/// The same with those that are written with escapes, which may reach into others.
+fn written(index: &Index, text: &[u8], within: Range<usize>) -> Vec<Found> {
+    let mut found = all(index, text, within.clone());
+    if escapes::are_in(text) {
+        let plain = escapes::decode(text);
+        let within = plain.position(within.start)..plain.position(within.end);
+        let escaped = all(index, &plain.text, within).into_iter();
+        found.extend(escaped.map(|it| Found { range: plain.raw(&it.range), ..it }));
+        found.sort_by_key(|it| (it.range.start, std::cmp::Reverse(it.range.end)));
+    }
+    found
+}
+
+/// What of `text` may not be shown, from character to character, with its shape.
+pub(super) fn hidden(text: &str, index: &Index) -> Vec<(Range<usize>, usize)> {
+    let mut last = 0;
+    let mut hidden = Vec::new();
+    for Found { range, shape, .. } in written(index, text.as_bytes(), 0..text.len()) {
+        // The longest name of a home may end within a character.
+        if text.get(last..range.start).is_some() && text.is_char_boundary(range.end) {
+            last = range.end;
+            hidden.push((range, shape));
+        }
+    }
+    hidden
+}
+
 /// `text` with every secret replaced, and the shapes of those; `None` where nothing is.
 pub(super) fn redact(text: &str, index: &Index) -> Option<(String, Vec<usize>)> {
     let mut last = 0;
     let (mut out, mut shapes) = (String::new(), Vec::new());
-    for Found { range, shape, .. } in all(index, text.as_bytes(), 0..text.len()) {
-        // The longest name of a home may end within a character.
-        let between = text.get(last..range.start).filter(|_| text.is_char_boundary(range.end));
-        if let Some(between) = between {
-            out.push_str(between);
-            out.push_str(index.mark(shape));
-            last = range.end;
-            shapes.push(shape);
-        }
+    for (range, shape) in hidden(text, index) {
+        out.push_str(&text[last..range.start]);
+        out.push_str(index.mark(shape));
+        last = range.end;
+        shapes.push(shape);
     }
     (!shapes.is_empty()).then(|| (out + &text[last..], shapes))
 }

@@ -5,6 +5,8 @@
 use std::ops::Range;
 
 use crate::guard::assigned;
+use crate::guard::blocks;
+use crate::guard::headers;
 use crate::guard::homes;
 use crate::guard::prefixes::{Label, PREFIXES, Prefix, json_web_token};
 use crate::guard::special;
@@ -59,16 +61,22 @@ const DISCORD: &[&str] = &["MD", "MT", "Mj", "Mz", "ND", "NT", "Nj", "Nz", "OD",
 
 /// Secrets that take more than a prefix. Of two that fit at one place the first counts.
 const OTHERS: &[Shape] = &[
-    Shape::by("private key", &["BE"], special::private_key),
+    Shape::by("private key", &["BE"], blocks::private_key),
+    Shape::by("private key", &["-L"], blocks::putty_key),
     Shape::by("json web token", &["ey"], json_web_token),
     Shape::by("slack webhook", &["ho"], special::slack_webhook),
+    Shape::by("teams webhook", &["k."], special::teams_webhook),
     Shape::by("discord webhook", &["ap"], special::discord_webhook),
     Shape::by("discord token", DISCORD, special::discord_token),
     Shape::by("telegram token", &[":A"], special::telegram_token),
     Shape::by("azure key", &["Ac", "Sh"], special::azure_key),
     Shape::by("azure signature", &["si"], special::azure_signature),
-    Shape::by("bearer token", &["Be", "be", "BE"], special::bearer),
-    Shape::by("basic credentials", &["Ba", "ba", "BA"], special::basic),
+    Shape::by("azure client secret", &["Q~"], special::azure_client_secret),
+    Shape::by("azure devops token", &["AZ"], special::azure_devops_token),
+    Shape::by("terraform token", &["sv"], special::terraform_token),
+    Shape::by("bearer token", &["Be", "be", "BE"], headers::bearer),
+    Shape::by("basic credentials", &["Ba", "ba", "BA"], headers::basic),
+    Shape::by("authorization header", &["iz", "IZ"], headers::authorization),
     Shape::by("url password", &["//"], special::url_password),
     Shape::by("aws secret key", assigned::ANCHORS, assigned::aws_secret),
     Shape::by("assigned secret", assigned::ANCHORS, assigned::secret),
@@ -87,7 +95,7 @@ pub(super) struct Index {
     marks: Vec<String>,
     roots: Vec<String>,
     buckets: Vec<Vec<usize>>,
-    pairs: Vec<u16>,
+    pairs: Box<[u16; 65_536]>,
 }
 
 impl Index {
@@ -107,7 +115,7 @@ impl Index {
             roots: roots.iter().filter(|root| is_telling(root)).cloned().collect(),
             shapes: Vec::new(),
             buckets: vec![Vec::new()],
-            pairs: vec![0; 65_536],
+            pairs: Box::new([0; 65_536]),
         };
         index.roots.sort_by_key(|root| std::cmp::Reverse(root.len()));
         for (at, shape) in shapes.iter().enumerate() {
@@ -123,7 +131,8 @@ impl Index {
     }
 
     fn add(&mut self, anchor: &str, shape: usize) {
-        let pair = pair(anchor.as_bytes(), 0);
+        let bytes = anchor.as_bytes();
+        let pair = pair(bytes[0], bytes[1]);
         if self.pairs[pair] == 0 {
             self.pairs[pair] = self.buckets.len() as u16;
             self.buckets.push(Vec::new());
@@ -157,7 +166,8 @@ impl Index {
     /// The first secret that an anchor in `within` leads to.
     pub(super) fn next(&self, text: &[u8], within: Range<usize>) -> Option<Found> {
         let end = within.end.min(text.len().saturating_sub(1));
-        (within.start..end).find_map(|at| match self.pairs[pair(text, at)] {
+        let pairs = text.get(within.start..end + 1).unwrap_or_default().windows(2);
+        pairs.zip(within.start..).find_map(|(two, at)| match self.pairs[pair(two[0], two[1])] {
             0 => None,
             bucket => self.here(text, at, usize::from(bucket)),
         })
@@ -181,8 +191,9 @@ fn is_telling(root: &str) -> bool {
     root.len() >= 4 && root.split(['/', '\\']).filter(|name| !name.is_empty()).count() >= 2
 }
 
-fn pair(text: &[u8], at: usize) -> usize {
-    usize::from(text[at]) << 8 | usize::from(text[at + 1])
+/// Where a pair of bytes stands in the table.
+fn pair(first: u8, second: u8) -> usize {
+    usize::from(u16::from_be_bytes([first, second]))
 }
 
 /// A secret that was found.

@@ -1,11 +1,10 @@
 //! A source that gives no secret: every byte and every name of it is as it may be published.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::io::{self, Read};
 use std::sync::Arc;
 
-use crate::files::{Entry, Source, Withheld};
+use crate::files::{Entry, Hidden, Source, Withheld};
 use crate::guard::Guard;
 use crate::guard::scan::{Encoding, Findings, Span};
 use crate::guard::shapes::Index;
@@ -100,11 +99,8 @@ impl<S: Source> Source for Guarded<S> {
         }
     }
 
-    fn clean(&self, text: &str) -> Option<String> {
-        match self.guard.clean(text) {
-            Cow::Borrowed(_) => None,
-            Cow::Owned(marked) => Some(marked),
-        }
+    fn hidden(&self, text: &str) -> Vec<Hidden> {
+        self.guard.hidden(text)
     }
 }
 

@@ -5,77 +5,24 @@
 
 use std::ops::Range;
 
-use crate::guard::chars::{Chars, before, begins, is_placeholder, is_random, stands};
-use crate::guard::prefixes::{LONGEST, is_told, part};
+use crate::guard::chars::{Chars, before, begins, begins_alone, is_placeholder, is_random, stands};
+use crate::guard::prefixes::{is_told, part};
 
-/// Whether `text` has `what` at `at`, in whatever case.
-fn stands_in_any_case(text: &[u8], at: usize, what: &str) -> bool {
-    text.get(at..at + what.len()).is_some_and(|part| part.eq_ignore_ascii_case(what.as_bytes()))
-}
-
-const END: &str = "-----END ";
-
-/// A PEM or PGP block with a private key, from `-----BEGIN` to its end; up to the last line that
-/// could be of it where the end is missing.
-pub(super) fn private_key(text: &[u8], at: usize) -> Option<Range<usize>> {
-    let start = at.checked_sub(5)?;
-    let is_head = stands(text, start, "-----BEGIN ");
-    let head = is_head.then(|| head_end(text, start + 11)).flatten()?;
-    let limit = text.len().min(head + LONGEST - 256);
-    let (end, body) = match body_end(&text[head..limit]) {
-        Body::Ended(length) => (foot_end(text, head + length), &text[head..head + length]),
-        Body::Cut(length) => (head + length, &text[head..head + length]),
-    };
-    let letters = body.iter().filter(|byte| Chars::Base64.has(**byte)).count();
-    (letters >= 40 && !is_placeholder(&body[..body.len().min(200)])).then_some(start..end)
-}
-
-/// The end of the first line of a block, where it is of a private key.
-fn head_end(text: &[u8], start: usize) -> Option<usize> {
-    let rest = &text[start..text.len().min(start + 64)];
-    let length = rest.windows(5).position(|part| part == b"-----")?;
-    let title = &rest[..length];
-    let is_key = title.windows(11).any(|part| part == b"PRIVATE KEY");
-    is_key.then_some(start + length + 5)
-}
-
-enum Body {
-    Ended(usize),
-    Cut(usize),
-}
-
-/// How far the key reaches: to the line of its end, else to the first byte that cannot be of it.
-fn body_end(text: &[u8]) -> Body {
-    for (at, byte) in text.iter().enumerate() {
-        let is_of_key = Chars::Base64.has(*byte)
-            || byte.is_ascii_whitespace()
-            || matches!(
-                byte,
-                b'\\' | b'"' | b'\'' | b',' | b':' | b'>' | b'|' | b'#' | b'*' | b'.' | b'(' | b')'
-            );
-        match byte {
-            b'-' if stands(text, at, END) => return Body::Ended(at),
-            b'-' if stands(text, at, "-----") => return Body::Cut(at),
-            b'-' => {}
-            _ if is_of_key => {}
-            _ => return Body::Cut(at),
-        }
-    }
-    Body::Cut(text.len())
-}
-
-/// The end of the last line of a block that begins at `at`.
-fn foot_end(text: &[u8], at: usize) -> usize {
-    let start = at + END.len();
-    let rest = &text[start..text.len().min(start + 64)];
-    let length = rest.windows(5).position(|part| part == b"-----");
-    length.map_or(start, |length| start + length + 5)
-}
-
-/// `hooks.slack.com/services/T…/B…/…`: whoever has it can post.
+/// `hooks.slack.com/services/T…/B…/…`, or of a workflow: whoever has it can post.
 pub(super) fn slack_webhook(text: &[u8], at: usize) -> Option<Range<usize>> {
-    let start = after(text, at, "hooks.slack.com/services/")?;
+    let folder = after(text, at, "hooks.slack.com/")?;
+    let start = ["services/", "workflows/", "triggers/"]
+        .iter()
+        .find_map(|kind| after(text, folder, kind))?;
     path_of_secret(text, start, 30)
+}
+
+/// `….webhook.office.com/webhookb2/…`, of a channel of Teams.
+pub(super) fn teams_webhook(text: &[u8], at: usize) -> Option<Range<usize>> {
+    let host = at.checked_sub("webhoo".len())?;
+    let folder = after(text, host, "webhook.office.com/webhook")?;
+    let length = text[folder..].iter().take(3).take_while(|byte| **byte != b'/').count();
+    path_of_secret(text, folder + length + 1, 60)
 }
 
 /// `discord.com/api/webhooks/<number>/…`.
@@ -92,8 +39,8 @@ fn after(text: &[u8], at: usize, what: &str) -> Option<usize> {
 
 /// At least `least` bytes of names and `/`, with digits among them.
 fn path_of_secret(text: &[u8], start: usize, least: usize) -> Option<Range<usize>> {
-    let is_of_path = |byte: &&u8| Chars::Url.has(**byte) || **byte == b'/';
-    let length = text[start..].iter().take(200).take_while(is_of_path).count();
+    let is_of_path = |byte: &&u8| Chars::Url.has(**byte) || matches!(byte, b'/' | b'@');
+    let length = text.get(start..)?.iter().take(250).take_while(is_of_path).count();
     let body = &text[start..start + length];
     let has_digit = body.iter().any(u8::is_ascii_digit);
     (length >= least && has_digit && !is_placeholder(body)).then_some(start..start + length)
@@ -102,9 +49,18 @@ fn path_of_secret(text: &[u8], start: usize, least: usize) -> Option<Range<usize
 /// The number of the account in base64, a time stamp and a signature.
 pub(super) fn discord_token(text: &[u8], at: usize) -> Option<Range<usize>> {
     let id = begins(text, at).then(|| part(text, at, 23..=28)).flatten()?;
+    let is_number = text[at..id].chunks_exact(4).all(is_of_digits);
     let time = (text.get(id) == Some(&b'.')).then(|| part(text, id + 1, 6..=6)).flatten()?;
     let end = (text.get(time) == Some(&b'.')).then(|| part(text, time + 1, 27..=38)).flatten()?;
-    is_random(&text[time + 1..end]).then_some(at..end)
+    (is_number && is_random(&text[time + 1..end])).then_some(at..end)
+}
+
+/// Whether four bytes of base64 stand for three digits.
+fn is_of_digits(four: &[u8]) -> bool {
+    matches!(four[0], b'M'..=b'O')
+        && matches!(four[1], b'D' | b'T' | b'j' | b'z')
+        && matches!(four[2], b'A' | b'E' | b'I' | b'M' | b'Q' | b'U' | b'Y' | b'c' | b'g' | b'k')
+        && matches!(four[3], b'w'..=b'z' | b'0'..=b'5')
 }
 
 /// The number of a bot, `:AA` and 33 bytes.
@@ -136,59 +92,83 @@ pub(super) fn azure_signature(text: &[u8], at: usize) -> Option<Range<usize>> {
     ((40..=90).contains(&length) && is_one).then_some(start..start + length)
 }
 
-/// The token after `Bearer`.
-pub(super) fn bearer(text: &[u8], at: usize) -> Option<Range<usize>> {
-    let is_word = stands_in_any_case(text, at, "bearer ") && begins(text, at);
-    let start = is_word.then_some(at + 7)?;
-    let is_of_it =
-        |byte: &&u8| Chars::Base64.has(**byte) || matches!(byte, b'-' | b'_' | b'.' | b'~');
-    let length = text[start..].iter().take(4096).take_while(is_of_it).count();
-    let body = &text[start..start + length];
-    (length >= 16 && is_random(body) && !is_told(text, start)).then_some(start..start + length)
-}
-
-/// The credentials after `Authorization: Basic`.
-pub(super) fn basic(text: &[u8], at: usize) -> Option<Range<usize>> {
-    let is_word = stands_in_any_case(text, at, "basic ") && is_header(&text[..at]);
-    let start = is_word.then_some(at + 6)?;
-    let length = Chars::Base64.run(&text[start..], 2000);
-    let body = &text[start..start + length];
-    let is_mixed = body.iter().any(|byte| byte.is_ascii_digit() || *byte == b'=')
-        && body.iter().any(u8::is_ascii_uppercase);
-    ((8..=2000).contains(&length) && is_mixed && !is_placeholder(body))
-        .then_some(start..start + length)
-}
-
-/// Whether a text ends with the name of the header and what may stand between it and its value.
-fn is_header(text: &[u8]) -> bool {
-    let is_between = |byte: &u8| !matches!(byte, b' ' | b':' | b'"' | b'\'' | b'\\' | b'=' | b',');
-    let tail = &text[text.len().saturating_sub(32)..];
-    let end = tail.iter().rposition(is_between).map_or(0, |at| at + 1);
-    let name = b"authorization";
-    end >= name.len() && end < tail.len() && tail[end - name.len()..end].eq_ignore_ascii_case(name)
-}
-
-/// The password in `scheme://user:password@host`.
+/// The password in `scheme://user:password@host`, or a token in the place of the user.
 pub(super) fn url_password(text: &[u8], at: usize) -> Option<Range<usize>> {
     let is_scheme = at >= 2 && text[at - 1] == b':' && text[at - 2].is_ascii_alphanumeric();
     let start = is_scheme.then_some(at + 2)?;
-    let is_of_it = |byte: &&u8| {
-        !byte.is_ascii_whitespace()
-            && !byte.is_ascii_control()
-            && !br#"/?#"'<>`\(){}[]|,"#.contains(byte)
-    };
-    let length = text[start..].iter().take(512).take_while(is_of_it).count();
+    let length = authority(&text[start..]);
     let authority = &text[start..start + length];
-    let host = authority.iter().rposition(|byte| *byte == b'@')?;
-    let user = authority[..host].iter().position(|byte| *byte == b':')?;
-    let (name, password) = (&authority[..user], &authority[user + 1..host]);
+    let host = authority.iter().rposition(|byte| *byte == b'@').filter(|at| at + 1 < length)?;
+    let user = authority[..host].iter().position(|byte| *byte == b':').unwrap_or(host);
+    let (name, password) = (&authority[..user], &authority[host.min(user + 1)..host]);
     let own = start + user + 1;
-    let is_one = password.len() >= 3
+    let is_password = password.len() >= 3
         && password != name
-        && host + 1 < length
+        && !is_port(password)
         && !is_stand_in(password)
         && !is_told(text, own);
-    is_one.then_some(own..start + host)
+    let is_token = name.len() >= 20 && is_random(name) && !is_told(text, start);
+    match (is_token, is_password) {
+        (true, true) => Some(start..start + host),
+        (true, false) => Some(start..start + user),
+        (false, is_password) => is_password.then_some(own..start + host),
+    }
+}
+
+/// How many bytes may be of a user, a password and a host. A bracket that closes none of them ends
+/// a text around the address.
+fn authority(text: &[u8]) -> usize {
+    let mut open = 0_usize;
+    let is_of_it = |byte: &&u8| {
+        match byte {
+            b'(' => open += 1,
+            b')' if open == 0 => return false,
+            b')' => open -= 1,
+            _ => {}
+        }
+        !byte.is_ascii_whitespace()
+            && !byte.is_ascii_control()
+            && !br#"/?#"'<>`\{}[]|"#.contains(byte)
+    };
+    text.iter().take(512).take_while(is_of_it).count()
+}
+
+/// Whether a port stands where a password could, and a list goes on behind it.
+fn is_port(text: &[u8]) -> bool {
+    let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    (1..=5).contains(&digits) && text.get(digits) == Some(&b',')
+}
+
+/// A secret of an application in Azure: three bytes, a digit, `Q~` and 31 to 34 more.
+pub(super) fn azure_client_secret(text: &[u8], at: usize) -> Option<Range<usize>> {
+    let start = at.checked_sub(4)?;
+    let is_of_it = |byte: &u8| Chars::Dotted.has(*byte) || *byte == b'~';
+    let is_head = stands(text, at, "Q~")
+        && text[at - 1].is_ascii_digit()
+        && text[start..at].iter().all(|byte| is_of_it(byte) && *byte != b'-')
+        && begins(text, start);
+    let rest = is_head.then(|| &text[at + 2..])?;
+    let length = rest.iter().take(35).take_while(|byte| is_of_it(byte)).count();
+    ((31..=34).contains(&length) && is_random(&rest[..length])).then_some(start..at + 2 + length)
+}
+
+/// A token of Azure DevOps: 84 letters and digits, `AZDO` at the 77th.
+pub(super) fn azure_devops_token(text: &[u8], at: usize) -> Option<Range<usize>> {
+    let start = at.checked_sub(76).filter(|_| stands(text, at, "AZDO"))?;
+    let body = text.get(start..start + 84)?;
+    let is_whole = Chars::Alnum.run(body, 84) == 84
+        && begins_alone(text, start)
+        && !text.get(start + 84).is_some_and(|byte| Chars::Base64.has(*byte));
+    (is_whole && is_random(body)).then_some(start..start + 84)
+}
+
+/// A token of Terraform: 14 letters and digits, `.atlasv1.` and 60 to 70 bytes.
+pub(super) fn terraform_token(text: &[u8], at: usize) -> Option<Range<usize>> {
+    let dot = at.checked_sub(".atla".len()).filter(|dot| stands(text, *dot, ".atlasv1."))?;
+    let start = dot.checked_sub(14)?;
+    let end = part(text, dot + ".atlasv1.".len(), 60..=70)?;
+    let is_head = Chars::Alnum.run(&text[start..dot], 14) == 14 && begins(text, start);
+    (is_head && is_random(&text[dot..end])).then_some(start..end)
 }
 
 /// Whether documentation writes this where a password belongs.

@@ -81,6 +81,151 @@ fn positives() -> Vec<(String, &'static str)> {
         (format!("os.environ[\"API_TOKEN\"] = '{{{}}}'", d(24)), "assigned secret"),
         (format!("{{SG.{}.{}}}", d(22), d(43)), "sendgrid key"),
         (format!("{{dop_v1_{}}}", hex(64)), "digitalocean token"),
+        (putty(&key), "private key"),
+        (
+            format!(
+                "{{---- BEGIN SSH2 ENCRYPTED PRIVATE KEY ----\n{key}\n---- END SSH2 ENCRYPTED PRIVATE KEY ----}}"
+            ),
+            "private key",
+        ),
+        (format!("{{eyJ{}..{}.{}.{}}}", d(60), d(16), d(80), d(22)), "json web token"),
+    ]
+}
+
+/// A key of PuTTY between braces.
+fn putty(key: &str) -> String {
+    format!("{{Private-Lines: 2\n{key}\n{key}\n}}Private-MAC: {}", hex(40))
+}
+
+/// Shapes that were met after a name, a sign of a difference or an escape, in headers, settings and
+/// addresses, and those of more makers.
+#[allow(clippy::too_many_lines, reason = "a table")]
+fn more_positives() -> Vec<(String, &'static str)> {
+    let d = drawn;
+    let ghp = || format!("{{ghp_{}}}", d(36));
+    let uuid = "550e8400-e29b-41d4-a716-446655440000";
+    let github: Vec<String> = [
+        "-",
+        "--",
+        "my_",
+        "case-",
+        "cfg-",
+        "\u{1b}[32m",
+        "\\u001b[0;32m",
+        "\\x1b[1m",
+        "\\u2192",
+        "     1→",
+        "\\n-",
+        "%3D",
+        "\\t",
+        "x=",
+    ]
+    .iter()
+    .map(|before| format!("{before}{}", ghp()))
+    .collect();
+    let mut all: Vec<(String, &'static str)> =
+        github.into_iter().map(|text| (text, "github token")).collect();
+    all.extend([
+        (format!("run-{{AKIA{}}}-x", "Z7QK2M5XR9BF4TWN"), "aws access key"),
+        (format!("a-{{glpat-{}}}", d(20)), "gitlab token"),
+        (format!("k_{{sk-ant-api03-{}}}", d(93)), "anthropic key"),
+        (format!("-{{eyJ{}.eyJ{}.{}}}", d(20), d(40), d(43)), "json web token"),
+        (format!("name-{{MTk4NjIyNDgzNDcxOTI1MjQ4.Cl2FMQ.{}}}", d(27)), "discord token"),
+        (format!("ghp\\_x {{ghp\\_{}}}", d(36)), "github token"),
+        (format!("{{ghp\\\\_{}}}", d(36)), "github token"),
+        (format!("{{ghp&#95;{}}}", d(36)), "github token"),
+        (format!("<text>{{&#x67;hp_{}}}</text>", d(36)), "github token"),
+        (format!("{{sk\\-ant\\-{}}}", d(40)), "anthropic key"),
+        (format!("Authorization: Token {{{}}}", hex(40)), "authorization header"),
+        (format!("authorization: token {{{}}}\n", hex(40)), "authorization header"),
+        (format!("-H 'Authorization: {{{}}}' https://x", d(40)), "authorization header"),
+        (format!("\"Authorization\": \"ApiKey {{{}==}}\"", d(40)), "authorization header"),
+        (
+            format!(
+                "Authorization: Digest username=\"a\", nonce=\"{{{}\", response=\"{}}}\"",
+                hex(32),
+                hex(32)
+            ),
+            "authorization header",
+        ),
+        (
+            format!(
+                "Authorization: AWS4-HMAC-SHA256 SignedHeaders=host, Signature={{{}}}",
+                hex(64)
+            ),
+            "authorization header",
+        ),
+        (format!("Authorization: Bearer  {{{}}}", d(40)), "bearer token"),
+        (format!("Authorization:\tBearer\t{{{}}}", d(40)), "bearer token"),
+        (format!("Authorization: Bearer\\t{{{}}}", d(40)), "bearer token"),
+        (format!("Authorization: Bearer {{{uuid}}}"), "bearer token"),
+        (format!("Authorization: Bearer {{12|{}}}", d(40)), "bearer token"),
+        (format!("x-api-key: {{{}}}\n", d(40)), "assigned secret"),
+        (format!("api-key: {{{}}}", hex(32)), "assigned secret"),
+        (format!("PRIVATE-TOKEN: {{{}}}'", d(40)), "assigned secret"),
+        (format!("api_key: {{{}}}\n", d(40)), "assigned secret"),
+        (format!("aws_secret_access_key: {{{}}}\n", d(40)), "aws secret key"),
+        (format!("//registry.npmjs.org/:_authToken={{{uuid}}}\n"), "assigned secret"),
+        (format!("mongodb+srv://u:{{a({})}}@h/x", d(8)), "url password"),
+        (format!("(see https://u:{{ab,{}}}@h)", d(8)), "url password"),
+        (format!("https://{{{}}}@github.com/a/b.git", hex(40)), "url password"),
+        (format!("https://{{ghp_{}}}:@github.com", d(36)), "github token"),
+        (format!("https://{{{}}}:@github.com", d(40)), "url password"),
+    ]);
+    all.extend(of_makers());
+    all
+}
+
+fn of_makers() -> Vec<(String, &'static str)> {
+    let d = drawn;
+    let lower = |length: usize| d(length).to_lowercase();
+    let uuid = "550e8400-e29b-41d4-a716-446655440000";
+    vec![
+        (format!("{{access_token$production${}${}}}", lower(16), hex(32)), "paypal token"),
+        (format!("{{A21AA{}}}", d(91)), "paypal token"),
+        (format!("{{EAAA{}}}", d(60)), "square token"),
+        (format!("{{rzp_live_{}}}", d(14)), "razorpay key"),
+        (format!("{{live_{}}}", d(30)), "mollie key"),
+        (format!("{{FLWSECK-{}-X}}", hex(32)), "flutterwave key"),
+        (format!("{{pdl_live_apikey_{}_{}_{}}}", lower(26), d(22), d(3)), "paddle key"),
+        (format!("{{sk_org_live_{}}}", d(40)), "stripe key"),
+        (format!("{{xoxc-123456789012-{}}}", hex(64)), "slack token"),
+        (format!("{{xoxd-{}%2B{}}}", d(30), d(30)), "slack token"),
+        (
+            format!("https://hooks.slack.com/triggers/{{T0AB1CD2E/1234567890123/{}}}", hex(32)),
+            "slack webhook",
+        ),
+        (
+            format!(
+                "https://a.webhook.office.com/webhookb2/{{{uuid}@{uuid}/IncomingWebhook/{}/{uuid}}}",
+                hex(32)
+            ),
+            "teams webhook",
+        ),
+        (format!("{{abc8Q~{}}}", d(34)), "azure client secret"),
+        (format!("{{{}AZDO{}}}", d(76), d(4)), "azure devops token"),
+        (format!("{{1//0g{}}}", d(60)), "google refresh token"),
+        (format!("{{AQ.Ab8RN6{}}}", d(44)), "google api key"),
+        (format!("{{LTAI{}}}", d(20)), "alibaba access key"),
+        (format!("{{AKID{}}}", d(32)), "tencent access key"),
+        (format!("{{{}.atlasv1.{}}}", d(14), d(64)), "terraform token"),
+        (format!("{{HRKU-AA{}}}", d(58)), "heroku key"),
+        (format!("{{dp.pt.{}}}", d(43)), "doppler token"),
+        (format!("{{GR1348941{}}}", d(20)), "gitlab token"),
+        (format!("{{gloas-{}}}", hex(64)), "gitlab token"),
+        (format!("{{glffct-{}}}", d(20)), "gitlab token"),
+        (format!("{{ATCTT3{}}}", d(180)), "atlassian token"),
+        (format!("{{ABSK{}=}}", d(120)), "bedrock key"),
+        (format!("{{csk-{}}}", lower(48)), "cerebras key"),
+        (format!("{{pcsk_{}_{}}}", d(5), d(63)), "pinecone key"),
+        (format!("{{lsv2_pt_{}_{}}}", hex(32), hex(10)), "langsmith key"),
+        (format!("{{tvly-dev-{}}}", d(32)), "tavily key"),
+        (format!("{{fw_{}}}", d(24)), "fireworks key"),
+        (format!("{{pa-{}}}", d(43)), "voyage key"),
+        (format!("{{jina_{}}}", d(60)), "jina key"),
+        (format!("{{sk-lf-{uuid}}}"), "langfuse key"),
+        (format!("{{sk-None-{}}}", d(48)), "openai key"),
+        (format!("{{sk_{}}}", hex(48)), "elevenlabs key"),
     ]
 }
 
@@ -94,7 +239,7 @@ fn parts(text: &str, label: &str) -> (String, String) {
 #[test]
 fn every_shape_is_replaced_and_nothing_around_it() {
     let index = Index::default();
-    for (text, label) in positives() {
+    for (text, label) in positives().into_iter().chain(more_positives()) {
         let (text, wanted) = parts(&text, label);
         let redacted = redact(&text, &index).map(|(text, _)| text);
         assert_eq!(redacted.as_deref(), Some(wanted.as_str()), "{text}");
@@ -136,10 +281,88 @@ fn what_is_no_secret_stays() {
         "The key to it: 'sixteen or more letters1'".to_owned(),
         "https://example.com/home/dashboard/x and a/Users/b".to_owned(),
         "./root/x and /roots/a, ~/home/x, $HOME/home/y".to_owned(),
+        format!("cache-key-{0} img/key-{0} SK{0}A ask_{1}", hex(32), hex(48)),
+        format!("data:font/woff2;base64,d09GMgAB/EAAA{}/{}", drawn(60), drawn(80)),
+        format!("{}.{}.{}", drawn(24), drawn(6), drawn(27)),
+        "live_stream_of_all_events_in_one_page2 test_live_x".to_owned(),
+        "gh\\_pages and a\\_b\\-c &#95;&#45; x&#8594;y".to_owned(),
+        "Authorization: see docs/permissions2.md, table 12, before 2026-01-01".to_owned(),
+        "AUTHORIZATION: NTSTATUS = 0xC0290149_u32".to_owned(),
+        "Authorization: Bearer <token> or Authorization: Token token=\"…\"".to_owned(),
+        "token: TokenStream2, secret: some_module::parse_secret_value_v2(x)".to_owned(),
+        "access_token: SomeLongTypeNameForTheTokenV100".to_owned(),
+        "password: correcthorsebatterystaple-and-more".to_owned(),
+        format!("api_key: {}", "550e8400-e29b-41d4-a716-446655440000"),
+        "https://a.b:80),c@d.e https://a.b:80,c@d.e (https://a.b:8080)@x".to_owned(),
+        "https://registry.example.com/a@1.2.3 git+https://github.com/a/b@main".to_owned(),
+        "if text.contains(\"-----BEGIN PRIVATE KEY-----\") { one(); }\nlet path = \
+         \"/srv/Example/Documents/Project1/src/main_module.rs\";\n\"-----END PRIVATE KEY-----\""
+            .to_owned(),
+        "Private-Lines: 14 of them\nPrivate-MAC: none".to_owned(),
     ];
     for text in table {
         assert_eq!(redact(&text, &index), None, "{text}");
     }
+}
+
+/// Lines of a private key as other programs show them: each with what stands before and after it.
+#[test]
+fn a_private_key_is_found_in_whatever_stands_around_its_lines() {
+    let key = drawn(200);
+    let lines: Vec<&str> = (0..6).map(|at| &key[at * 27..at * 27 + 64]).collect();
+    let title = "RSA PRIVATE KEY";
+    let all = [vec![format!("-----BEGIN {title}-----")]]
+        .into_iter()
+        .chain([lines.iter().map(|&line| line.to_owned()).collect()])
+        .chain([vec![format!("-----END {title}-----")]])
+        .flatten()
+        .collect::<Vec<String>>();
+    let shown = |before: &str, after: &str| {
+        let line = |(at, line): (usize, &String)| {
+            format!("{}{line}{after}", before.replace('#', &(at + 1).to_string()))
+        };
+        all.iter().enumerate().map(line).collect::<String>()
+    };
+    let table = [
+        shown("     #→", "\n"),
+        shown("     #\u{2192}", "\\n"),
+        shown("│ ", " │\n"),
+        shown("\u{1b}[32m", "\u{1b}[0m\n"),
+        shown("- `", "`\n"),
+        shown("&gt; ", "\n"),
+        shown("<span class=\"line\">", "</span>\n"),
+        shown("", "<br>"),
+        shown("", ";\n"),
+        shown("id_rsa-#-", "\n"),
+        shown("-", "\n"),
+        shown("", "\n").replacen('\n', "\nComment: https://keybase.io/crypto [x] {y}\n\n", 1),
+    ];
+    let index = Index::default();
+    for text in table {
+        let (redacted, shapes) = redact(&text, &index).expect(&text);
+        assert_eq!(shapes.len(), 1, "{redacted}");
+        assert!(lines.iter().all(|line| !redacted.contains(&line[20..])), "{redacted}");
+        assert!(redacted.contains("[redacted: private key]") && redacted.len() < 60, "{redacted}");
+        let cut = &text[..text.len() * 2 / 3];
+        let (redacted, _) = redact(cut, &index).expect(cut);
+        let kept = lines[..3].iter().find(|line| redacted.contains(&line[20..]));
+        assert_eq!(kept, None, "{redacted}");
+    }
+}
+
+/// What stands between an anchor and the secret that it leads to is looked at, too.
+#[test]
+fn a_secret_before_another_of_the_same_place_is_found() {
+    let text = format!("https://ghp_{}:x-oauth-basic@github.com", drawn(36));
+    let (redacted, _) = redact(&text, &Index::default()).unwrap();
+    assert_eq!(redacted, "https://[redacted: github token]:[redacted: url password]@github.com");
+}
+
+#[test]
+fn utf_16_needs_no_mark() {
+    let text = format!("k npm_{} v", drawn(36));
+    let wide = |text: &str| -> Vec<u8> { text.encode_utf16().flat_map(u16::to_le_bytes).collect() };
+    assert_eq!(through(&wide(&text)).0, wide("k [redacted: npm token] v"));
 }
 
 #[test]
@@ -264,6 +487,12 @@ fn repeated_beginnings_cost_no_more_than_their_length() {
         "Authorization: Basic ",
         "AccountKey=",
         "1234567890",
+        "-eyJ",
+        "Authorization: x, ",
+        "Private-Lines: ",
+        "https://(",
+        "xoxd-",
+        "&#95;\\_",
     ];
     for beginning in beginnings {
         let text = beginning.repeat(300_000 / beginning.len());

@@ -4,6 +4,7 @@ mod natural;
 mod number;
 mod printable;
 mod slug;
+mod utf_16;
 
 pub use natural::natural_order;
 pub use number::{
@@ -11,6 +12,7 @@ pub use number::{
 };
 pub use printable::printable;
 pub use slug::Slugs;
+pub use utf_16::{Utf16, utf_16};
 
 /// Text without differences of case and white space, to compare statements and prompts.
 pub fn folded(text: &str) -> String {

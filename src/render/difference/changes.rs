@@ -99,6 +99,11 @@ impl<'w, 'r> Changes<'w, 'r> {
         Self { reader, waiting: matched.into_iter(), renamed }
     }
 
+    /// Where the files are read.
+    pub(in crate::render) fn source(&self) -> &'r dyn Source {
+        self.reader.source
+    }
+
     /// How many are still to come.
     pub(in crate::render) fn waiting(&self) -> usize {
         self.waiting.len()

@@ -4,6 +4,7 @@ use std::cell::Cell;
 use std::fmt::Display;
 
 use crate::diff::{self, Compared, Limit, Reached};
+use crate::files::Source;
 use crate::render::difference::budget::{self, Purse};
 use crate::render::difference::picture::At;
 use crate::render::difference::{
@@ -35,7 +36,7 @@ pub(in crate::render) struct Tools<'t> {
 
 /// Writes what became of the files, within `room` bytes.
 pub(in crate::render) fn files(changes: Changes<'_, '_>, tools: &Tools<'_>, room: usize) -> Safe {
-    let (mut changes, mut out) = (changes, Markup::default());
+    let (source, mut changes, mut out) = (changes.source(), changes, Markup::default());
     let (mut summary, mut unlisted, mut same) = (Summary::default(), 0, Vec::new());
     // What stands at the end needs room whatever came before.
     let mut purse = Purse::new(room.saturating_sub(HEAD.min(room / 4)));
@@ -45,9 +46,9 @@ pub(in crate::render) fn files(changes: Changes<'_, '_>, tools: &Tools<'_>, room
             same.push(fit::head(&printable(change.name()), NAME).0.to_owned());
             continue;
         }
-        let mut html = section(&change, tools, purse.part(changes.waiting() + 1));
+        let mut html = section(&change, tools, source, purse.part(changes.waiting() + 1));
         if html.as_str().len() > purse.left() {
-            html = section(&change, tools, 0);
+            html = section(&change, tools, source, 0);
         }
         if html.as_str().len() > purse.left() {
             unlisted += 1;
@@ -88,11 +89,11 @@ fn end(
 }
 
 /// One file: its name, what became of it, links to the whole, and what changed in it.
-fn section(change: &FileChange<'_>, tools: &Tools<'_>, room: usize) -> Safe {
+fn section(change: &FileChange<'_>, tools: &Tools<'_>, source: &dyn Source, room: usize) -> Safe {
     let words = tools.words;
     let name = printable(change.name());
-    let old = change.old.map(|_| comparable(change.name(), &change.old_content));
-    let new = change.new.map(|_| comparable(change.name(), &change.new_content));
+    let old = change.old.map(|_| comparable(change.name(), &change.old_content, source));
+    let new = change.new.map(|_| comparable(change.name(), &change.new_content, source));
     let mut body = Body::default();
     let room = room.saturating_sub(HEAD);
     match (change.fate, &old, &new) {

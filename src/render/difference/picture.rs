@@ -59,7 +59,7 @@ mod tests {
     fn both_pictures_with_their_room_and_a_choice() {
         const PNG: &[u8] =
             b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x07\0\0\0\x05\x08\x02\0\0\0\0\0\0\0";
-        let picture = comparable("a.png", PNG).picture.unwrap();
+        let picture = comparable("a.png", PNG, &crate::files::Memory::default()).picture.unwrap();
         let at = At { picture: &picture, href: "files/x.png" };
         let mut out = Markup::default();
         write("a\"<.png", &at, &at, 3, &Language::default(), &mut out);

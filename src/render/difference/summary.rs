@@ -38,13 +38,14 @@ impl Summary {
 
     /// Counts files and the lines of texts among them.
     pub(in crate::render) fn add(&mut self, changes: Changes<'_, '_>) {
+        let source = changes.source();
         for change in changes {
             self.count(change.fate);
             if change.fate != Fate::Changed {
                 continue;
             }
-            let old = comparable(change.name(), &change.old_content);
-            let new = comparable(change.name(), &change.new_content);
+            let old = comparable(change.name(), &change.old_content, source);
+            let new = comparable(change.name(), &change.new_content, source);
             if let (Some(old), Some(new)) = (&old.text, &new.text)
                 && let Compared::Full(diff) = diff::lines(old, new, &Limits::default())
             {

@@ -192,8 +192,10 @@ impl Page<'_> {
 
     /// One file: its name with links to both sides, and its changed lines.
     fn file(&self, change: &FileChange<'_>, room: usize, out: &mut String) {
-        let old = change.old.map(|_| comparable(change.name(), &change.old_content));
-        let new = change.new.map(|_| comparable(change.name(), &change.new_content));
+        let old =
+            change.old.map(|_| comparable(change.name(), &change.old_content, self.part.source));
+        let new =
+            change.new.map(|_| comparable(change.name(), &change.new_content, self.part.source));
         let mut links = Vec::new();
         for (key, file) in [("diff.before", &old), ("diff.after", &new)] {
             let shown = file.as_ref().filter(|_| change.fate != FileFate::Renamed);

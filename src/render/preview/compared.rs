@@ -7,6 +7,7 @@ use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::discover::names;
+use crate::files::Source;
 use crate::render::preview::kind::{self, Kind};
 use crate::render::preview::markup::Markup;
 use crate::render::preview::{
@@ -67,8 +68,13 @@ pub(in crate::render) struct Comparable<'c> {
     pub(in crate::render) stored: Stored,
 }
 
-/// `content` of the file `name` as a comparison needs it.
-pub(in crate::render) fn comparable<'c>(name: &str, content: &'c [u8]) -> Comparable<'c> {
+/// `content` of the file `name` as a comparison needs it. What only shows once its format is taken
+/// apart is as `source` lets it be shown.
+pub(in crate::render) fn comparable<'c>(
+    name: &str,
+    content: &'c [u8],
+    source: &dyn Source,
+) -> Comparable<'c> {
     let extension = names::split_extension(name).1;
     let decoded = text::decode(text_bytes(content)).map(|text| text.content);
     let stored_as = kind::stored_extension(&extension, content, decoded.is_some());
@@ -77,7 +83,7 @@ pub(in crate::render) fn comparable<'c>(name: &str, content: &'c [u8]) -> Compar
     // A file that no limit foresaw is compared by its bytes.
     let shown = catch_unwind(AssertUnwindSafe(|| {
         let text = decoded.as_deref();
-        (shown_picture(kind, content, text, &stored), shown_text(kind, content, text))
+        (shown_picture(kind, content, text, &stored, source), shown_text(kind, content, text))
     }));
     let (picture, shown) = shown.unwrap_or_default();
     let form = match kind {
@@ -88,8 +94,16 @@ pub(in crate::render) fn comparable<'c>(name: &str, content: &'c [u8]) -> Compar
         Kind::Workbook | Kind::Notebook if shown.is_some() => Form::Lines,
         _ => decoded.as_deref().map_or(Form::Bytes, |text| of_text(kind, text)),
     };
-    let text = shown.map(Cow::Owned).or(decoded);
+    let text = shown.map(Cow::Owned).or(decoded).map(|text| clean(text, source));
     Comparable { form, text, picture, stored }
+}
+
+/// A text that is not the bytes of its file as it may be shown; the others were looked through.
+fn clean<'t>(text: Cow<'t, str>, source: &dyn Source) -> Cow<'t, str> {
+    match text {
+        Cow::Owned(text) => Cow::Owned(source.clean(&text).unwrap_or(text)),
+        Cow::Borrowed(_) => text,
+    }
 }
 
 fn of_text(kind: Kind, text: &str) -> Form {
@@ -115,6 +129,7 @@ fn shown_picture(
     content: &[u8],
     text: Option<&str>,
     stored: &Stored,
+    source: &dyn Source,
 ) -> Option<Picture> {
     match kind {
         Kind::Picture => {
@@ -122,7 +137,7 @@ fn shown_picture(
             Some(Picture { stored: stored.clone(), cleaned: None, size })
         }
         Kind::Drawing => {
-            let drawing = drawing::clean(text?)?;
+            let drawing = drawing::clean(text?, source)?;
             let stored = Stored { hash: hash(&drawing.svg), extension: "svg" };
             Some(Picture { stored, cleaned: Some(drawing.svg), size: drawing.size })
         }
@@ -171,6 +186,7 @@ impl Sink for Nowhere {
 #[cfg(test)]
 mod tests {
     use super::{Form, comparable};
+    use crate::files::Memory;
 
     #[test]
     fn forms_follow_the_kind_and_the_text() {
@@ -187,13 +203,13 @@ mod tests {
             ("a.docx", b"PK\x03\x04\0\0", Form::Bytes),
         ];
         for (name, content, form) in table {
-            assert_eq!(comparable(name, content).form, form, "{name}");
+            assert_eq!(comparable(name, content, &Memory::default()).form, form, "{name}");
         }
     }
 
     #[test]
     fn a_file_is_found_where_its_run_stored_it() {
-        let found = comparable("page.html", b"<p>x</p>").stored;
+        let found = comparable("page.html", b"<p>x</p>", &Memory::default()).stored;
         assert_eq!((found.extension, found.hash.len()), ("txt", 20));
     }
 }

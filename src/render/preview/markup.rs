@@ -8,6 +8,7 @@ use std::fmt::Display;
 
 use crate::files::Source;
 use crate::render::language::Language;
+use crate::render::preview::marked;
 
 /// Finished markup: literals of this program around escaped text.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize)]
@@ -20,10 +21,9 @@ impl Safe {
         &self.0
     }
 
-    /// The same as `source` lets its texts be shown. Marks are text without a character of markup,
-    /// and no secret reaches over one.
+    /// The same as `source` lets its texts be shown. Marks are text without a character of markup.
     pub(in crate::render) fn clean(self, source: &dyn Source) -> Self {
-        source.clean(&self.0).map_or(self, Self)
+        marked::clean(&self.0, source).map_or(self, Self)
     }
 }
 

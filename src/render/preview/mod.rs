@@ -21,6 +21,7 @@ mod json;
 mod kind;
 mod language;
 mod markdown;
+mod marked;
 pub(super) mod markup;
 mod notebook;
 mod office;

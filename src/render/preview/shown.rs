@@ -224,7 +224,8 @@ impl File<'_> {
     /// A safe copy as a picture, and the source.
     fn drawing(&self) -> Result<Shown, String> {
         let text = self.text()?;
-        let drawing = drawing::clean(text).ok_or_else(|| self.word("preview.no_drawing"))?;
+        let drawing =
+            drawing::clean(text, self.source).ok_or_else(|| self.word("preview.no_drawing"))?;
         let href = self.store.put(&drawing.svg, "svg")?;
         let mut out = Markup::new(self.words());
         picture::write(&href, self.name, drawing.size, &mut out);

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::render::language::Language;
 use crate::render::preview::markup::{Markup, Safe, escaped_bytes};
-use crate::text::bytes;
+use crate::text::{Utf16, bytes, utf_16};
 
 /// Text beyond this many bytes is cut in the page; the stored file is whole.
 pub(super) const MAX_SHOWN_BYTES: usize = 128 * 1024;
@@ -26,9 +26,13 @@ pub(super) fn decode(content: &[u8]) -> Option<Text<'_>> {
     if let Some(rest) = content.strip_prefix(b"\xef\xbb\xbf") {
         return utf8(rest);
     }
-    match utf16(content) {
-        Some((rest, order)) => {
-            let units = rest.chunks_exact(2).map(|pair| order([pair[0], pair[1]]));
+    match utf_16(content) {
+        Some((order, mark)) => {
+            let unit = |pair: &[u8]| match order {
+                Utf16::Little => u16::from_le_bytes([pair[0], pair[1]]),
+                Utf16::Big => u16::from_be_bytes([pair[0], pair[1]]),
+            };
+            let units = content[mark..].chunks_exact(2).map(unit);
             let text: String = char::decode_utf16(units)
                 .map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER))
                 .collect();
@@ -46,27 +50,6 @@ fn utf8(content: &[u8]) -> Option<Text<'_>> {
     let content = String::from_utf8_lossy(content);
     let remark = if matches!(content, Cow::Owned(_)) { "preview.not_utf_8" } else { "" };
     Some(Text { content, remark })
-}
-
-/// Makes a unit of two bytes.
-type Order = fn([u8; 2]) -> u16;
-
-/// What follows the byte order mark of UTF-16, and how two bytes make a unit. Without a mark, every
-/// second byte of the sample being zero is taken for one.
-fn utf16(content: &[u8]) -> Option<(&[u8], Order)> {
-    match content {
-        [0xff, 0xfe, rest @ ..] => return Some((rest, u16::from_le_bytes)),
-        [0xfe, 0xff, rest @ ..] => return Some((rest, u16::from_be_bytes)),
-        _ => {}
-    }
-    let sample = &content[..content.len().min(256) & !1];
-    let zeros = |offset| sample.iter().skip(offset).step_by(2).filter(|byte| **byte == 0).count();
-    match (zeros(0), zeros(1), sample.len() / 2) {
-        (_, _, pairs) if pairs < 4 => None,
-        (0, high, pairs) if high * 10 > pairs * 8 => Some((content, u16::from_le_bytes)),
-        (high, 0, pairs) if high * 10 > pairs * 8 => Some((content, u16::from_be_bytes)),
-        _ => None,
-    }
 }
 
 /// Whether the sample holds a zero, or more than a tenth of it is no text.

@@ -10,6 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use roxmltree::{Document, Node};
 
+use crate::files::Source;
 use crate::render::preview::drawing::rules::{ATTRIBUTES, ELEMENTS, SPACE, is_harmless, matters};
 use crate::render::preview::markup::Markup;
 use crate::render::preview::xml;
@@ -37,8 +38,9 @@ pub(super) struct Drawing {
     pub(super) is_cut: bool,
 }
 
-/// The safe copy of the drawing in `text`; `None` when it is none or too large.
-pub(super) fn clean(text: &str) -> Option<Drawing> {
+/// The safe copy of the drawing in `text`, as `source` lets it be shown; `None` when it is none or
+/// too large.
+pub(super) fn clean(text: &str, source: &dyn Source) -> Option<Drawing> {
     let text = without_doctype(text);
     let xml = xml::parse(&text, MAX_NODES)?;
     let root = xml.root_element();
@@ -48,7 +50,7 @@ pub(super) fn clean(text: &str) -> Option<Drawing> {
     let targets = Targets::of(&xml);
     let mut writer = Writer { out: Markup::default(), targets, is_cut: false, copies: 0 };
     writer.element(root, 0);
-    let svg = writer.out.finish().as_str().as_bytes().to_vec();
+    let svg = writer.out.finish().clean(source).as_str().as_bytes().to_vec();
     Some(Drawing { svg, size: size(root), is_cut: writer.is_cut })
 }
 
@@ -186,11 +188,12 @@ fn size(root: Node<'_, '_>) -> Option<(usize, usize)> {
 #[cfg(test)]
 mod tests {
     use super::{Drawing, clean};
+    use crate::files::Memory;
 
     fn svg(inner: &str) -> Option<(String, bool)> {
         let text =
             format!("<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 20 10'>{inner}</svg>");
-        let Drawing { svg, size, is_cut } = clean(&text)?;
+        let Drawing { svg, size, is_cut } = clean(&text, &Memory::default())?;
         assert_eq!(size, Some((20, 10)));
         let svg = String::from_utf8(svg).unwrap();
         let start = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 20 10\">";
@@ -247,7 +250,9 @@ mod tests {
         }
         let (svg, is_cut) = svg(&text).unwrap();
         assert!(is_cut && svg.matches("<use").count() == 10, "{svg}");
-        assert!(clean("<!DOCTYPE svg [<!ENTITY a 'b'>]><svg>&a;</svg>").is_none());
-        assert!(clean("<!DOCTYPE svg PUBLIC 'a' 'b'><svg/>").is_some());
+        assert!(
+            clean("<!DOCTYPE svg [<!ENTITY a 'b'>]><svg>&a;</svg>", &Memory::default()).is_none()
+        );
+        assert!(clean("<!DOCTYPE svg PUBLIC 'a' 'b'><svg/>", &Memory::default()).is_some());
     }
 }
