@@ -5,8 +5,10 @@ use std::collections::BTreeMap;
 use crate::assemble::draft::Scored;
 use crate::discover::names;
 use crate::model::{
-    Code, Grading, Iteration, Outcome, Problem, RecordedBenchmark, RecordedConfiguration, Workspace,
+    Code, Grading, Iteration, Outcome, Problem, RecordedBenchmark, RecordedConfiguration, Sought,
+    Workspace,
 };
+use crate::read::alias::history as fields;
 use crate::text::fixed;
 
 /// Recorded rates may be rounded to two decimals.
@@ -69,25 +71,31 @@ fn check_scored(grading: &Grading, found: &Scored) -> Vec<Problem> {
 /// A recorded benchmark against the runs on disk: number of runs, and each mean pass rate.
 fn check_benchmark(iteration: &Iteration, benchmark: &RecordedBenchmark) -> Vec<Problem> {
     let mut differences = Vec::new();
+    let mut first = None;
     let graded = iteration.runs().filter(|run| run.is_graded()).count();
     if graded == 0 {
         return Vec::new();
     }
     if let Some(runs) = benchmark.runs.filter(|runs| *runs != graded) {
         differences.push(format!("{runs} runs, where {graded} were found"));
+        first = Some("runs");
     }
     for recorded in &benchmark.configurations {
-        differences.extend(rate_difference(iteration, recorded));
+        let difference = rate_difference(iteration, recorded);
+        first = first.or(difference.as_ref().map(|_| recorded.name.as_str()));
+        differences.extend(difference);
     }
     if differences.is_empty() {
         return Vec::new();
     }
     let message = format!("the recorded benchmark says {}", differences.join("; "));
-    vec![
-        Problem::new(Code::BenchmarkMismatch, &benchmark.path, message)
-            .assuming("the verdicts on disk were taken")
-            .help("write it again with `evalbook benchmark`"),
-    ]
+    let problem = Problem::new(Code::BenchmarkMismatch, &benchmark.path, message)
+        .assuming("the verdicts on disk were taken")
+        .help("write it again with `evalbook benchmark`");
+    vec![match first {
+        Some(key) => problem.seeking(Sought::Key(key.to_owned())),
+        None => problem,
+    }]
 }
 
 fn rate_difference(iteration: &Iteration, recorded: &RecordedConfiguration) -> Option<String> {
@@ -131,6 +139,7 @@ fn check_history(workspace: &Workspace) -> Vec<Problem> {
                 let assumed = format!("the mean of its gradings is {}", fixed(mean, 2));
                 problems.push(
                     Problem::new(Code::ScoreMean, &history.path, message)
+                        .seeking(Sought::Value(fields::AVERAGE_SCORE.spellings, stated.to_string()))
                         .assuming(assumed)
                         .help("write the mean of the overall scores"),
                 );

@@ -5,7 +5,7 @@
 //! grading's `timing` where that is `timing.json`'s plus the grader's time; where the two
 //! contradict each other, `timing.json` wins and the contradiction is a problem.
 
-use crate::model::{Code, Metrics, Problem};
+use crate::model::{Code, Metrics, Problem, Sought};
 use crate::text::seconds;
 
 /// How close to its run a document lies; the closest wins.
@@ -92,6 +92,7 @@ fn contradiction(graded: &CostSource, total: f64, timed: &CostSource, measured: 
         seconds(measured)
     );
     Problem::new(Code::TimingMismatch, &graded.path, message)
+        .seeking(Sought::Key("timing".to_owned()))
         .assuming("the latter was taken")
         .help("leave `timing` out of the grading; `timing.json` has the measured time")
 }

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::model::{BlindComparison, Iteration, RecordedBenchmark, Workspace};
+use crate::text::folded_name;
 
 /// Names in the data, and what they are called instead.
 pub type Labels = BTreeMap<String, String>;
@@ -13,6 +14,7 @@ pub type Labels = BTreeMap<String, String>;
 /// # Errors
 /// The label that two configurations of one iteration would be called by; nothing is renamed then.
 pub fn relabel(workspace: &mut Workspace, labels: &Labels) -> Result<(), String> {
+    let labels = &respelled(workspace, labels);
     for iteration in &workspace.iterations {
         let mut called: BTreeSet<&str> = BTreeSet::new();
         for name in &iteration.configurations {
@@ -24,6 +26,22 @@ pub fn relabel(workspace: &mut Workspace, labels: &Labels) -> Result<(), String>
     }
     workspace.iterations.iter_mut().for_each(|iteration| of_iteration(iteration, labels));
     Ok(())
+}
+
+/// The labels, also by the names in the data that differ from theirs in spelling only.
+fn respelled(workspace: &Workspace, labels: &Labels) -> Labels {
+    let names = workspace.iterations.iter().flat_map(|iteration| &iteration.configurations);
+    let names: BTreeSet<&String> = names.collect();
+    let others = labels.iter().filter(|(name, _)| !names.contains(name));
+    let others: BTreeMap<String, &String> =
+        others.map(|(name, label)| (folded_name(name), label)).collect();
+    let mut all = labels.clone();
+    for name in names {
+        if let Some(label) = others.get(&folded_name(name)) {
+            all.entry(name.clone()).or_insert_with(|| (*label).clone());
+        }
+    }
+    all
 }
 
 fn of_iteration(iteration: &mut Iteration, labels: &Labels) {

@@ -8,18 +8,23 @@
 //! 3. Cases take prompts and required marks from the plan (`plan`).
 //! 4. What needs more than one document is checked (`checks`).
 //!
+//! Before that every configuration gets one spelling (`spellings`). Problems made here say what
+//! they seek; their places are looked up afterwards.
+//!
 //! Which source wins:
 //!
 //! | number | sources, the first that has it |
 //! |---|---|
 //! | verdicts | the list of expectations; never a summary |
-//! | a run graded twice | the grading in the run's own folder, then the configuration's, then a roll-up |
+//! | a run graded twice | the grading in the run's own folder, then the configuration's, then a roll-up; `grading.json` before `grading-old.json` |
 //! | tokens, cost, model | `timing.json`, other metrics documents, the grading; never characters |
 //! | durations | the grading's `timing` where it agrees with `timing.json` up to the grader's time, then as above; the grader's time is kept apart where recorded apart |
 //! | prompt, expected output | the case's metadata, then `evals.json` |
 //! | baseline and candidate | decided in `analyze`, never by the order of folders |
-//! | name of a configuration | the label of the settings, then the data |
+//! | name of a configuration | the label of the settings, then the newest spelling of a folder, of a file, of a document |
+//! | name of a case | its metadata, unless another case of the iteration has it too; then its folder |
 
+mod called;
 mod checks;
 mod cost;
 mod draft;
@@ -29,13 +34,14 @@ mod reviews;
 mod rounds;
 mod site;
 mod snapshots;
+mod spellings;
 
 pub use crate::assemble::labels::{Labels, relabel};
 
 use std::collections::BTreeMap;
 
 use crate::assemble::draft::Draft;
-use crate::discover::{FoundIteration, IterationKey, Section, sort_iterations};
+use crate::discover::{FoundIteration, IterationKey, Kind, Section, sort_iterations};
 use crate::model::{
     BlindComparison, Feedback, Iteration, PostHocAnalysis, Problem, RecordedBenchmark, Run,
     Workspace,
@@ -55,6 +61,9 @@ pub fn workspace(section: &Section, records: Vec<Record>, path: &str) -> Workspa
         ..Workspace::default()
     };
     let mut records = records;
+    let (section, mut alike) = spellings::unify(section, &mut records);
+    let section = &*section;
+    workspace.problems.append(&mut alike);
     take_workspace_wide(&mut workspace, &mut records);
     workspace.trigger_rounds = rounds::take(section, &mut records);
     let mut draft = Draft::new(section);
@@ -67,13 +76,15 @@ pub fn workspace(section: &Section, records: Vec<Record>, path: &str) -> Workspa
     workspace.snapshots = snapshots::of(section, &workspace);
     plan::apply(&mut workspace);
     draft.give_prompts(&mut workspace);
+    called::apart(&mut workspace, section);
+    let reviews = section.documents.iter().filter(|document| document.kind == Kind::Feedback);
+    let places = reviews.map(|document| (document.path.as_str(), &document.place)).collect();
     for iteration in &mut workspace.iterations {
-        workspace.problems.extend(reviews::attach(iteration));
+        workspace.problems.extend(reviews::attach(iteration, &places));
     }
     checks::run(&mut workspace, &draft.scored);
     workspace.skill = skill(&workspace, &records, draft.skill.take());
     workspace.problems.extend(records.into_iter().flat_map(|record| record.problems));
-    sort(&mut workspace.problems);
     workspace.ignored.sort_by(|a, b| natural_order(&a.path, &b.path));
     workspace
 }
@@ -200,7 +211,7 @@ fn skill(workspace: &Workspace, records: &[Record], graded: Option<String>) -> O
 }
 
 /// By path, place, then severity; doubles are dropped.
-fn sort(problems: &mut Vec<Problem>) {
+pub fn sort(problems: &mut Vec<Problem>) {
     problems.sort_by(|a, b| {
         natural_order(&a.path, &b.path)
             .then(a.place.cmp(&b.place))

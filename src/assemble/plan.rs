@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::assemble::site;
 use crate::discover::names;
 use crate::model::{Case, Expectation, PlannedCase, PlannedExpectation, Workspace};
 
@@ -10,8 +11,10 @@ pub(super) fn apply(workspace: &mut Workspace) {
     let planned = std::mem::take(&mut workspace.planned);
     let single = if let [only] = &planned[..] { Some(only) } else { None };
     for iteration in &mut workspace.iterations {
+        let folders = folders(&iteration.cases);
         for case in &mut iteration.cases {
-            let found = find(&planned, case).or(single.filter(|_| case.folder.is_empty()));
+            let found = find(&planned, case, &folders);
+            let found = found.or(single.filter(|_| case.folder.is_empty()));
             if let Some(found) = found {
                 fill(case, found);
             }
@@ -48,15 +51,25 @@ fn name_by_folder(workspace: &mut Workspace) {
 
 /// Fills cases from metadata that lies above them.
 pub(super) fn join(planned: &[PlannedCase], cases: &mut [Case]) {
+    let folders = folders(cases);
     for case in cases {
-        if let Some(found) = find(planned, case) {
+        if let Some(found) = find(planned, case, &folders) {
             fill(case, found);
         }
     }
 }
 
-/// The plan of `case`: by id, else by name.
-fn find<'p>(planned: &'p [PlannedCase], case: &Case) -> Option<&'p PlannedCase> {
+fn folders(cases: &[Case]) -> Vec<String> {
+    cases.iter().map(|case| case.folder.clone()).collect()
+}
+
+/// The plan of `case`: by id, else by name, else by the number that its folder alone has among
+/// `folders`.
+fn find<'p>(
+    planned: &'p [PlannedCase],
+    case: &Case,
+    folders: &[String],
+) -> Option<&'p PlannedCase> {
     let by_id = planned.iter().find(|plan| plan.id.is_some() && plan.id == case.id);
     let name_of = |plan: &PlannedCase| plan.name.as_deref().map(names::fold);
     let wanted = [names::fold(&case.name), names::fold(&case.folder)];
@@ -69,7 +82,22 @@ fn find<'p>(planned: &'p [PlannedCase], case: &Case) -> Option<&'p PlannedCase> 
             })
         })
     };
-    by_id.or_else(by_name).or_else(by_folder)
+    let by_number = || {
+        let is_its = |plan: &&PlannedCase| is_numbered(plan, planned, &case.folder);
+        let found = planned.iter().find(is_its).filter(|_| case.id.is_none())?;
+        let beside = folders.iter().filter(|folder| is_numbered(found, planned, folder));
+        (beside.count() == 1).then_some(found)
+    };
+    by_id.or_else(by_name).or_else(by_folder).or_else(by_number)
+}
+
+/// Whether the folder has the number of `plan`, and not the name of another plan after it.
+fn is_numbered(plan: &PlannedCase, planned: &[PlannedCase], folder: &str) -> bool {
+    let id = plan.id.as_deref().map(site::number_of);
+    let Some(rest) = id.and_then(|id| site::after_number(folder, id)) else { return false };
+    let is_its_name =
+        |other: &&PlannedCase| other.name.as_deref().is_some_and(|name| names::fold(name) == rest);
+    rest.is_empty() || planned.iter().find(is_its_name).is_none_or(|other| other.id == plan.id)
 }
 
 fn fill(case: &mut Case, plan: &PlannedCase) {

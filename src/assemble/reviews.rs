@@ -3,8 +3,10 @@
 
 use std::collections::BTreeMap;
 
-use crate::discover::{IterationKey, names};
-use crate::model::{About, Case, Code, Iteration, Problem, Workspace};
+use crate::assemble::site;
+use crate::discover::{IterationKey, Place, names};
+use crate::model::{About, Case, Code, Feedback, Iteration, Problem, Sought, Workspace};
+use crate::read::alias::feedback as fields;
 
 /// The two versions in a folder's name: `v1-vs-v0` is (`v1`, `v0`).
 pub(super) fn versions_in(path: &str) -> Option<(String, String)> {
@@ -42,7 +44,8 @@ pub(super) fn homeless(path: &str) -> Problem {
 }
 
 /// Finds what each review of the iteration is about; those that name nothing of it are problems.
-pub(super) fn attach(iteration: &mut Iteration) -> Vec<Problem> {
+/// `places` are the places of the documents with reviews.
+pub(super) fn attach(iteration: &mut Iteration, places: &BTreeMap<&str, &Place>) -> Vec<Problem> {
     let mut all = std::mem::take(&mut iteration.feedback);
     let mut problems = Vec::new();
     if all.is_empty() {
@@ -50,13 +53,19 @@ pub(super) fn attach(iteration: &mut Iteration) -> Vec<Problem> {
     }
     let known = Known::of(iteration);
     for feedback in &mut all {
-        for review in &mut feedback.reviews {
-            let found = known.find(&review.run_id);
-            review.about = found.unwrap_or_default();
+        let above = places.get(feedback.path.as_str()).map(|place| levels(place));
+        let above = above.unwrap_or_default();
+        let home = above.first().and_then(|run| known.find(run).ok());
+        let mut reviews = std::mem::take(&mut feedback.reviews);
+        for review in &mut reviews {
+            let found = known.find_below(&above, &review.run_id);
+            let found = found.or_else(|why| home.filter(|_| is_unnamed(&review.run_id)).ok_or(why));
+            review.about = found.or(home.ok_or(())).unwrap_or_default();
             if let Err(why) = found {
-                problems.push(unattached(&feedback.path, &review.run_id, why));
+                problems.push(unattached(feedback, &review.run_id, why, home));
             }
         }
+        feedback.reviews = reviews;
     }
     iteration.feedback = all;
     problems
@@ -69,13 +78,37 @@ enum Why {
     Several,
 }
 
-fn unattached(path: &str, run_id: &str, why: Why) -> Problem {
+/// The names of the levels that a document lies in, the narrowest first.
+fn levels(place: &Place) -> Vec<String> {
+    let Some(case) = &place.case else { return Vec::new() };
+    let configuration = place.configuration.as_ref().map(|name| format!("{case}/{name}"));
+    let numbered = configuration.as_ref().zip(place.run);
+    let run = numbered.map(|(above, run)| format!("{above}/run-{run}"));
+    run.into_iter().chain(configuration).chain([case.clone()]).collect()
+}
+
+/// Whether a review names no run: at most its own field.
+fn is_unnamed(run_id: &str) -> bool {
+    run_id.is_empty() || fields::TEXT.spellings.contains(&run_id)
+}
+
+fn unattached(feedback: &Feedback, run_id: &str, why: Why, home: Option<About>) -> Problem {
     let message = match why {
         Why::Nothing => format!("the review names the run `{run_id}`, which is not there"),
         Why::Several => format!("the review names the run `{run_id}`, which several could be"),
     };
-    Problem::new(Code::UnknownRun, path, message)
-        .assuming("shown with the iteration")
+    let sought = if feedback.flat {
+        Sought::Key(run_id.to_owned())
+    } else {
+        Sought::Value(fields::RUN_ID.spellings, run_id.to_owned())
+    };
+    Problem::new(Code::UnknownRun, &feedback.path, message)
+        .seeking(sought)
+        .assuming(if home.is_some() {
+            "taken for what its folder is of"
+        } else {
+            "shown with the iteration"
+        })
         .help("name the run by its path below the iteration, with `-` for `/`")
 }
 
@@ -99,7 +132,8 @@ impl Known {
     fn of(iteration: &Iteration) -> Self {
         let mut known = Self { iteration: iteration.name.clone(), ..Self::default() };
         for (at, case) in iteration.cases.iter().enumerate() {
-            let number = case.id.as_ref().map(|id| format!("eval_{id}"));
+            let in_folder = || Some(site::numbered(&case.folder)?.0);
+            let number = case.id.clone().or_else(in_folder).map(|id| format!("eval_{id}"));
             for (name, about) in called(at, case, &case.folder) {
                 add(&mut known.folded, folded(&name), about);
                 add(&mut known.folders, joined(&name), about);
@@ -108,8 +142,10 @@ impl Known {
                 add(&mut known.folded, folded(&name), about);
                 add(&mut known.cases, joined(&name), about);
             }
-            for (name, about) in called(at, case, &number.unwrap_or_default()) {
-                add(&mut known.numbers, folded(&name), about);
+            for id in [number, case.id.clone()].into_iter().flatten() {
+                for (name, about) in called(at, case, &id) {
+                    add(&mut known.numbers, folded(&name), about);
+                }
             }
             for (run, found) in case.runs.iter().enumerate() {
                 let below = names::below(&found.path, &iteration.path).unwrap_or_default();
@@ -134,6 +170,13 @@ impl Known {
             }
         }
         Err(why)
+    }
+
+    /// What `run_id` means in a document that lies below `levels`.
+    fn find_below(&self, levels: &[String], run_id: &str) -> Result<About, Why> {
+        let below = levels.iter().filter(|_| !run_id.is_empty());
+        let mut below = below.filter_map(|level| self.find(&format!("{level}/{run_id}")).ok());
+        below.next().map_or_else(|| self.find(run_id), Ok)
     }
 
     /// What goes by `id`, with or without the iteration before it.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::discover::{IterationKey, Place, names};
+use crate::discover::{FoundIteration, IterationKey, Place, names};
 use crate::model::PlannedCase;
 use crate::read::Labels;
 
@@ -92,15 +92,45 @@ impl KnownCases {
     }
 }
 
+/// Words before the number of a case.
+const CASE_WORDS: [&str; 3] = ["eval", "case", "test"];
+
 /// Whether a folder's name carries the number `id`: `eval-3-slug` for 3.
 fn is_numbered(folder: &str, id: &str) -> bool {
+    after_number(folder, id).is_some()
+}
+
+/// What follows the number `id` in a folder's name, in one spelling: `slug` of `eval-3-slug` for 3.
+pub(super) fn after_number(folder: &str, id: &str) -> Option<String> {
+    let (number, slug) = numbered(folder)?;
+    (number == unpadded(id)).then_some(slug)
+}
+
+/// A number without the zeros before it.
+fn unpadded(number: &str) -> &str {
+    let first = number.find(|c| c != '0').unwrap_or(number.len().saturating_sub(1));
+    &number[first..]
+}
+
+/// The number in a folder's name and what follows it, in one spelling: 3 and `slug` of
+/// `eval-3-slug`.
+pub(super) fn numbered(folder: &str) -> Option<(String, String)> {
     let folded = names::fold(folder);
-    let rest = folded.strip_prefix("eval").or_else(|| folded.strip_prefix("case"));
-    rest.is_some_and(|rest| {
-        let rest = rest.trim_start_matches('_');
-        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
-        digits > 0 && rest[..digits].trim_start_matches('0') == id.trim_start_matches('0')
-    })
+    let rest = CASE_WORDS.iter().find_map(|word| folded.strip_prefix(word))?;
+    let rest = rest.trim_start_matches('_');
+    let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+    let (number, slug) = rest.split_at(digits);
+    let slug = slug.trim_start_matches('_').to_owned();
+    (digits > 0).then(|| (unpadded(number).to_owned(), slug))
+}
+
+/// The number in an id that is one: 3 of `eval-3`.
+pub(super) fn number_of(id: &str) -> &str {
+    let digits = id.trim_start_matches(|c: char| !c.is_ascii_digit());
+    let word = names::fold(&id[..id.len() - digits.len()]);
+    let is_word = CASE_WORDS.contains(&word.trim_end_matches('_'));
+    let is_number = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
+    if is_word && is_number { digits } else { id }
 }
 
 /// Which run a record belongs to.
@@ -116,12 +146,39 @@ pub(super) struct Site {
     pub(super) run: Option<u32>,
 }
 
-/// The iteration of a record: the folder's; else the version it names, where runs lie outside any
-/// iteration.
-pub(super) fn iteration_of(place: &Place, labels: &Labels) -> IterationKey {
-    let outside = place.iteration == IterationKey::default();
-    match labels.version.as_deref().filter(|_| outside && !place.is_in_run()) {
-        Some(version) if version.bytes().all(|b| b.is_ascii_digit()) => {
+/// The iterations by the names of their folders; `None` where several have one name.
+#[derive(Debug, Default)]
+pub(super) struct Rounds {
+    names: BTreeMap<String, Option<IterationKey>>,
+}
+
+impl Rounds {
+    /// The iterations in folders among `found`.
+    pub(super) fn of(found: &[FoundIteration]) -> Self {
+        let mut names = BTreeMap::new();
+        for key in found.iter().map(|found| &found.key) {
+            if let IterationKey::Folder(path) = key {
+                let known = names.entry(names::fold(names::file_name(path)));
+                known.and_modify(|it| *it = None).or_insert_with(|| Some(key.clone()));
+            }
+        }
+        Self { names }
+    }
+
+    /// The iteration that goes by `name`; one of its own where that is not clear.
+    fn find(&self, name: &str) -> IterationKey {
+        let found = self.names.get(&names::fold(name)).cloned().flatten();
+        found.unwrap_or_else(|| IterationKey::Folder(name.to_owned()))
+    }
+}
+
+/// The iteration of a record: the folder's; else the iteration or version it names, where runs lie
+/// outside any iteration.
+pub(super) fn iteration_of(place: &Place, labels: &Labels, rounds: &Rounds) -> IterationKey {
+    let is_open = place.iteration == IterationKey::default() && !place.is_in_run();
+    match (&labels.iteration, &labels.version) {
+        (Some(name), _) if is_open => rounds.find(name),
+        (None, Some(version)) if is_open && version.bytes().all(|b| b.is_ascii_digit()) => {
             IterationKey::Folder(format!("v{version}"))
         }
         _ => place.iteration.clone(),
@@ -141,11 +198,16 @@ fn configuration_of(place: &Place, labels: &Labels) -> Option<String> {
     }
 }
 
-/// The site of a record.
-pub(super) fn of(place: &Place, labels: &Labels, known: &KnownCases) -> Site {
+/// The site of a record in `iteration`.
+pub(super) fn of(
+    place: &Place,
+    labels: &Labels,
+    iteration: IterationKey,
+    known: &KnownCases,
+) -> Site {
     let case = place.case.clone().or_else(|| known.find(labels)).unwrap_or_default();
     Site {
-        iteration: iteration_of(place, labels),
+        iteration,
         case,
         configuration: configuration_of(place, labels),
         run: place.run.or(labels.run),

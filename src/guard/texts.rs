@@ -115,5 +115,5 @@ texts! {
     TriggerQuery { query; should_trigger, triggers, runs, passed, held_out }
     TriggerRound { description, queries; path, number, passed, total, precision, recall }
     Snapshot { name, files; path, iteration }
-    Problem { message, assumed, help; code, path, place }
+    Problem { message, assumed, help; code, path, place, sought }
 }

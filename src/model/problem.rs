@@ -108,7 +108,7 @@ codes! {
     BenchmarkMismatch = "benchmark-mismatch", Warning;
     /// The grading and `timing.json` give different durations for one run.
     TimingMismatch = "timing-mismatch", Warning;
-    /// The same grading lies in the configuration's folder and in the run's; it counts once.
+    /// The same verdicts on one run lie in another folder too; they count once.
     DuplicateGrading = "duplicate-grading", Note;
     /// A run has more than one grading; the first gives its numbers.
     SecondGrading = "second-grading", Warning;
@@ -122,7 +122,9 @@ codes! {
     UngradedRun = "ungraded-run", Note;
     /// A document says that it belongs to another case or configuration than its folder.
     LabelContradicts = "label-contradicts", Warning;
-    /// Two documents describe one case differently.
+    /// Two configurations that stand beside each other differ in spelling only.
+    AlikeConfigurations = "alike-configurations", Warning;
+    /// Two documents describe one case differently, or two cases by one name.
     CaseContradicts = "case-contradicts", Warning;
     /// A review names a run that is not there.
     UnknownRun = "unknown-run", Warning;
@@ -151,6 +153,15 @@ pub struct Place {
     pub column: usize,
 }
 
+/// What a problem is about in its document, until its place is looked up.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Sought {
+    /// A key.
+    Key(String),
+    /// A value, as text, under one of some keys.
+    Value(&'static [&'static str], String),
+}
+
 /// Something wrong in one input: recorded, shown, and we go on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
@@ -166,6 +177,8 @@ pub struct Problem {
     pub assumed: Option<String>,
     /// What to write instead.
     pub help: Option<String>,
+    /// What its place is still to be looked up of.
+    pub sought: Option<Sought>,
 }
 
 impl Problem {
@@ -178,6 +191,7 @@ impl Problem {
             message: message.into(),
             assumed: None,
             help: None,
+            sought: None,
         }
     }
 
@@ -185,6 +199,13 @@ impl Problem {
     #[must_use]
     pub fn at(mut self, place: Option<Place>) -> Self {
         self.place = place;
+        self
+    }
+
+    /// The same problem at the place of a key or value of its document.
+    #[must_use]
+    pub fn seeking(mut self, sought: Sought) -> Self {
+        self.sought = Some(sought);
         self
     }
 

@@ -4,6 +4,7 @@ use crate::discover::names;
 use crate::model::{About, Code, Feedback, Review, ReviewState};
 use crate::read::alias::{feedback, labels};
 use crate::read::cursor::Cursor;
+use crate::read::labels::Labels;
 
 /// Reads feedback; `None` when the document is neither shape.
 pub(super) fn read(root: &Cursor<'_>) -> Option<Feedback> {
@@ -57,9 +58,27 @@ fn review(item: &Cursor<'_>) -> Option<Review> {
         return None;
     }
     let text = item.words(&feedback::TEXT)?;
-    let run_id = item.label(&feedback::RUN_ID).unwrap_or_default();
+    let run_id = run_of(item);
     let timestamp = item.label(&feedback::TIMESTAMP);
     Some(Review { run_id, about: About::Unknown, text, timestamp })
+}
+
+/// The run that a review names: by its path, else by case and configuration.
+fn run_of(item: &Cursor<'_>) -> String {
+    let Labels { case_id, case_name, configuration, run, .. } =
+        Labels::read(item, &Labels::default());
+    let case_id = case_id.map(|id| {
+        let is_number = id.bytes().all(|b| b.is_ascii_digit());
+        if is_number { format!("eval-{id}") } else { id }
+    });
+    let has_path = item.key("run_id").is_some_and(|id| id.is_filled());
+    match (case_id.clone().or(case_name), configuration) {
+        (Some(case), Some(configuration)) if !has_path => {
+            let run = run.map(|run| format!("/run-{run}")).unwrap_or_default();
+            format!("{case}/{configuration}{run}")
+        }
+        _ => item.label(&feedback::RUN_ID).or(case_id).unwrap_or_default(),
+    }
 }
 
 fn state(root: &Cursor<'_>) -> ReviewState {

@@ -7,6 +7,8 @@ use crate::read::cursor::Cursor;
 /// Where a document, or a part of it, says it belongs. Narrower parts override wider ones.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Labels {
+    /// The iteration whose name is the key over it.
+    pub iteration: Option<String>,
     /// The case's id, as text.
     pub case_id: Option<String>,
     /// The case's name.
@@ -25,6 +27,7 @@ impl Labels {
     /// The labels at `cursor`, with those of `above` where it has none itself.
     pub(super) fn read(cursor: &Cursor<'_>, above: &Self) -> Self {
         let own = Self {
+            iteration: None,
             case_id: cursor.label(&labels::CASE_ID),
             case_name: cursor.label(&labels::CASE_NAME),
             configuration: cursor.label(&labels::CONFIGURATION),
@@ -36,13 +39,15 @@ impl Labels {
     }
 
     /// These labels for the value of `key` in an object of many parts: the key names a
-    /// configuration, a run or, where it looks like neither, a case.
+    /// configuration, a run, an iteration or, where it looks like neither, a case.
     pub(super) fn of_key(&self, key: &str) -> Self {
         let mut labels = self.clone();
         if names::is_configuration(key) {
             labels.configuration = Some(key.to_owned());
         } else if let Some(run) = names::run_number(key) {
             labels.run = Some(run);
+        } else if names::is_iteration(key) {
+            labels.iteration = Some(key.to_owned());
         } else if labels.case_name.is_none() {
             labels.case_name = Some(key.to_owned());
         }
@@ -52,6 +57,7 @@ impl Labels {
     /// These labels, with those of `above` where there are none.
     fn or(self, above: &Self) -> Self {
         Self {
+            iteration: self.iteration.or_else(|| above.iteration.clone()),
             case_id: self.case_id.or_else(|| above.case_id.clone()),
             case_name: self.case_name.or_else(|| above.case_name.clone()),
             configuration: self.configuration.or_else(|| above.configuration.clone()),

@@ -22,6 +22,7 @@ mod grading;
 mod history;
 
 mod labels;
+mod locate;
 mod metrics;
 mod nested;
 mod rate;
@@ -37,6 +38,7 @@ pub use crate::read::case::EvalsRecord;
 pub use crate::read::document::MAX_DOCUMENT_BYTES;
 pub use crate::read::grading::{GradingRecord, ScoredStatement};
 pub use crate::read::labels::Labels;
+pub use crate::read::locate::locate;
 pub use crate::read::verdict::pattern as verdict_pattern;
 pub use crate::read::words::is_spelling;
 

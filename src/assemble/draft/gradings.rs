@@ -6,7 +6,8 @@ use crate::assemble::cost::{Closeness, CostSource, Origin};
 use crate::assemble::draft::{Draft, Scored, closeness, run_path};
 use crate::assemble::site::{self, Site, UNASSIGNED};
 use crate::discover::{Document, Kind, Place, names};
-use crate::model::{Code, Grading, Problem};
+use crate::model::{Code, Grading, Problem, Sought};
+use crate::read::alias::labels as fields;
 use crate::read::{GradingRecord, Labels, Record};
 use crate::text::natural_order;
 
@@ -15,7 +16,7 @@ impl Draft {
         if record.gradings.is_empty() && document.kind == Kind::Grading {
             self.mark_unread(&document.place);
         }
-        let mut counted: BTreeMap<(String, Option<String>), u32> = BTreeMap::new();
+        let mut counted: BTreeMap<Site, u32> = BTreeMap::new();
         for graded in std::mem::take(&mut record.gradings) {
             if graded.is_empty
                 && graded.grading.recorded.total.is_none()
@@ -26,8 +27,7 @@ impl Draft {
             let mut site = self.site(&document.place, &graded.labels);
             self.check_labels(document, &graded.labels);
             if site.run.is_none() {
-                let nth =
-                    counted.entry((site.case.clone(), site.configuration.clone())).or_default();
+                let nth = counted.entry(site.clone()).or_default();
                 *nth += 1;
                 site.run = (*nth > 1).then_some(*nth);
             }
@@ -51,26 +51,21 @@ impl Draft {
         let Some(folder) = &place.case else { return };
         let known = self.known.get(&place.iteration);
         let other_case = known.and_then(|known| known.other_than(folder, labels));
-        let other = other_case.map(|other| (other.to_owned(), folder.clone()));
-        let other = other.or_else(|| self.other_configuration(place, labels));
-        if let Some((stated, own)) = other {
+        let id = labels.case_id.clone().unwrap_or_default();
+        let other_case = other_case.map(|other| (other.to_owned(), folder.clone(), id));
+        let other = other_case.map(|other| (other, &fields::CASE_ID));
+        let other =
+            other.or_else(|| Some((other_configuration(place, labels)?, &fields::CONFIGURATION)));
+        let other = other.or_else(|| Some((other_run(place, labels)?, &fields::RUN)));
+        if let Some(((stated, own, value), field)) = other {
             let message = format!("the grading says that it is of `{stated}`");
             self.problems.push(
                 Problem::new(Code::LabelContradicts, &document.path, message)
+                    .seeking(Sought::Value(field.spellings, value))
                     .assuming(format!("taken for `{own}`, whose folder it lies in"))
                     .help("correct what it says, or move it"),
             );
         }
-    }
-
-    /// Another configuration of the same case that the labels name, and the folder's.
-    fn other_configuration(&self, place: &Place, labels: &Labels) -> Option<(String, String)> {
-        let (stated, own) = (labels.configuration.as_ref()?, place.configuration.as_ref()?);
-        let folded = names::fold(stated);
-        let case = self.iterations.get(&place.iteration)?.get(place.case.as_ref()?)?;
-        let mut others = case.runs.keys().filter(|(name, _)| name != own);
-        let is_there = others.any(|(name, _)| names::fold(name) == folded);
-        (folded != names::fold(own) && is_there).then(|| (stated.clone(), own.clone()))
     }
 
     fn put_grading(&mut self, document: &Document, site: Site, graded: GradingRecord) {
@@ -116,8 +111,8 @@ impl Draft {
         }
     }
 
-    /// The closest grading first. A copy in another folder of the same run is dropped; any other
-    /// further grading stays as a second opinion.
+    /// The closest grading first, before those whose names say more than that they are one. A copy
+    /// in another folder is dropped; any other further grading stays as a second opinion.
     pub(super) fn choose_gradings(
         &mut self,
         mut gradings: Vec<(Closeness, Grading)>,
@@ -129,15 +124,13 @@ impl Draft {
             gradings.retain(|(_, grading)| !grading.expectations.is_empty());
         }
         gradings.sort_by(|(a, x), (b, y)| {
-            rank(*a, x).cmp(&rank(*b, y)).then_with(|| natural_order(&x.path, &y.path))
+            let by_name = has_more_in_name(&x.path).cmp(&has_more_in_name(&y.path));
+            let by_path = || natural_order(&x.path, &y.path);
+            rank(*a, x).cmp(&rank(*b, y)).then(by_name).then_with(by_path)
         });
         let mut chosen: Vec<(Closeness, Grading)> = Vec::new();
         for (closeness, grading) in gradings {
-            let copied = chosen.iter().find(|(of, first)| {
-                *of == Closeness::RunFolder
-                    && closeness == Closeness::ConfigurationFolder
-                    && first.same_verdicts(&grading)
-            });
+            let copied = chosen.iter().find(|(of, first)| is_copy(&grading, closeness, first, *of));
             if let Some((_, first)) = copied {
                 let message = format!("the same verdicts as in `{}`", first.path);
                 let problem = Problem::new(Code::DuplicateGrading, &grading.path, message);
@@ -151,6 +144,54 @@ impl Draft {
         }
         chosen.into_iter().map(|(_, grading)| grading).collect()
     }
+}
+
+/// A label that contradicts the folder: what it means, what the folder says, and how it is written.
+type Contradiction = (String, String, String);
+
+/// Another configuration that the labels name, and the folder's. A wider or narrower name is none.
+fn other_configuration(place: &Place, labels: &Labels) -> Option<Contradiction> {
+    let (stated, own) = (labels.configuration.as_ref()?, place.configuration.as_ref()?);
+    let (other, folded) = (names::fold(stated), names::fold(own));
+    let is_same = other.contains(&folded) || folded.contains(&other);
+    let is_other = !is_same && names::is_configuration(stated);
+    is_other.then(|| (stated.clone(), own.clone(), stated.clone()))
+}
+
+/// Another run that the labels name, and the one that the folder or the file's name does.
+fn other_run(place: &Place, labels: &Labels) -> Option<Contradiction> {
+    let (stated, own) = (labels.run?, place.run?);
+    let is_other = stated != own;
+    is_other.then(|| (format!("run-{stated}"), format!("run-{own}"), stated.to_string()))
+}
+
+/// Whether the file's name says more than that it is a grading: `grading-old.json`.
+fn has_more_in_name(path: &str) -> bool {
+    names::fold(names::split_extension(names::file_name(path)).0) != "grading"
+}
+
+/// Whether the first grading only repeats the second, from another folder of the same run: the same
+/// verdicts for the same reasons, or the same counts where there are no verdicts. Between the run's
+/// folder and the configuration's the verdicts alone decide.
+fn is_copy(a: &Grading, of_a: Closeness, b: &Grading, of_b: Closeness) -> bool {
+    let is_within = |of| matches!(of, Closeness::RunFolder | Closeness::ConfigurationFolder);
+    let is_elsewhere = of_a != of_b || in_outputs(a, b) || in_outputs(b, a);
+    let is_same = is_within(of_a) && is_within(of_b) && of_a != of_b || same_reasons(a, b);
+    is_elsewhere && is_same && a.same_verdicts(b)
+}
+
+/// Whether the first grading lies in the outputs beside the second.
+fn in_outputs(a: &Grading, b: &Grading) -> bool {
+    let below = names::below(names::folder(&a.path), names::folder(&b.path));
+    below.is_some_and(|below| names::is_output_folder(below.split('/').next().unwrap_or(below)))
+}
+
+/// Whether nothing says that two gradings were made apart: another grader, other evidence, counts.
+fn same_reasons(a: &Grading, b: &Grading) -> bool {
+    let agree = |x: &Option<String>, y: &Option<String>| x.is_none() || y.is_none() || x == y;
+    let mut pairs = a.expectations.iter().zip(&b.expectations);
+    let is_counted = !a.expectations.is_empty() || a.recorded == b.recorded;
+    is_counted && agree(&a.grader, &b.grader) && pairs.all(|(x, y)| agree(&x.evidence, &y.evidence))
 }
 
 fn second_grading(first: &Grading, second: &Grading) -> Problem {

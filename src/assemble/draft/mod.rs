@@ -2,15 +2,17 @@
 
 mod described;
 mod gradings;
+mod numbers;
 mod outputs;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::assemble::cost::{self, Closeness, CostSource, Origin};
 use crate::assemble::draft::described::described_order;
+use crate::assemble::draft::numbers::RunFolder;
 use crate::assemble::draft::outputs::output_of;
 use crate::assemble::plan;
-use crate::assemble::site::{self, KnownCases, Site};
+use crate::assemble::site::{self, KnownCases, Rounds, Site};
 use crate::discover::{Document, IterationKey, Kind, Place, Section, names};
 use crate::model::{Case, Code, Grading, Ignored, Notes, Output, PlannedCase, Problem, Run};
 use crate::read::{Labels, Record};
@@ -75,6 +77,10 @@ pub(super) struct Draft {
     described: BTreeMap<IterationKey, Vec<PlannedCase>>,
     /// Prompts found in transcripts, by iteration and case.
     asked: BTreeMap<(IterationKey, String), String>,
+    /// The folders of one run each, whatever number their documents give it.
+    lone: BTreeSet<RunFolder>,
+    /// The iterations that documents may name.
+    rounds: Rounds,
     /// The skill that the first grading to do so names.
     pub(super) skill: Option<String>,
     /// Gradings whose statements must be checked against the plan.
@@ -86,7 +92,8 @@ impl Draft {
     pub(super) fn new(section: &Section) -> Self {
         let misplaced = section.problems.iter().filter(|problem| problem.code == Code::NotAFile);
         let misplaced = misplaced.map(|problem| names::folder(&problem.path).to_owned()).collect();
-        let mut draft = Self { misplaced, ..Self::default() };
+        let rounds = Rounds::of(&section.iterations);
+        let mut draft = Self { misplaced, rounds, ..Self::default() };
         let places = section.documents.iter().map(|document| &document.place);
         for place in places.chain(section.outputs.iter().map(|output| &output.place)) {
             if let Some(case) = &place.case {
@@ -105,6 +112,7 @@ impl Draft {
             self.take_case(document, record);
         }
         self.announce(section);
+        self.find_lone_runs(section, records);
         for (document, record) in documents().zip(records.iter_mut()) {
             self.take_gradings(document, record);
         }
@@ -167,9 +175,10 @@ impl Draft {
     }
 
     fn site(&self, place: &Place, labels: &Labels) -> Site {
-        let iteration = site::iteration_of(place, labels);
+        let iteration = site::iteration_of(place, labels, &self.rounds);
         let nothing = KnownCases::default();
-        site::of(place, labels, self.known.get(&iteration).unwrap_or(&nothing))
+        let known = self.known.get(&iteration).unwrap_or(&nothing);
+        self.numbered(place, site::of(place, labels, iteration, known))
     }
 
     fn run(&mut self, site: &Site, configuration: String, place: &Place) -> &mut RunDraft {

@@ -144,3 +144,116 @@ fn the_skills_name_by_precedence() {
     let path = ("evals.json", r#"{"skill": "/home/me/skills/docker/", "cases": [{"id": "a"}]}"#);
     assert_eq!(name(&[RUN, path]).as_deref(), Some("docker"));
 }
+
+/// What each review of the first iteration is about, as case and run.
+fn reviewed(files: &[(&str, &str)]) -> (Vec<String>, Vec<String>) {
+    let found = workspace(files);
+    let iteration = &found.iterations[0];
+    let reviews = iteration.feedback.iter().flat_map(|feedback| &feedback.reviews);
+    let about = reviews.map(|review| match review.about {
+        About::Run { case, run } => {
+            let run = &iteration.cases[case].runs[run];
+            format!("{}/{}/{}", iteration.cases[case].folder, run.configuration, run.number)
+        }
+        About::Case { case } => iteration.cases[case].folder.clone(),
+        About::Unknown => String::new(),
+    });
+    (about.collect(), problems(&found))
+}
+
+#[test]
+fn reviews_in_the_folder_of_a_case_or_run_are_about_it() {
+    let runs = [
+        ("iteration-1/a/with_skill/grading.json", GRADING),
+        ("iteration-1/a/without_skill/run-1/grading.json", GRADING),
+        ("iteration-1/a/without_skill/run-2/grading.json", GRADING),
+        ("iteration-1/b/with_skill/grading.json", GRADING),
+    ];
+    let said =
+        |id: &str| format!("{{\"reviews\": [{{\"run_id\": \"{id}\", \"feedback\": \"f\"}}]}}");
+    let alone = || r#"{"feedback": "f"}"#.to_owned();
+    let cases = [
+        ("a", said("with_skill"), "a/with_skill/1"),
+        ("a", said("without_skill/run-2"), "a/without_skill/2"),
+        ("a", said("without_skill-run-2"), "a/without_skill/2"),
+        ("a", said("b-with_skill"), "b/with_skill/1"),
+        ("a", alone(), "a"),
+        ("a", r#"[{"comment": "f"}]"#.to_owned(), "a"),
+        ("a/with_skill", alone(), "a/with_skill/1"),
+        ("a/without_skill", said("run-2"), "a/without_skill/2"),
+        ("a/without_skill/run-2", alone(), "a/without_skill/2"),
+        ("a/without_skill/run-2", said("a-without_skill-run-2"), "a/without_skill/2"),
+    ];
+    for (folder, text, about) in cases {
+        let path = format!("iteration-1/{folder}/feedback.json");
+        let files = [&runs[..], &[(&path, &text)]].concat();
+        assert_eq!(reviewed(&files), (vec![about.to_owned()], vec![]), "{path} {text}");
+    }
+    let path = "iteration-1/a/with_skill/feedback.json";
+    let nobody = said("nobody");
+    let files = [&runs[..], &[(path, nobody.as_str())]].concat();
+    let expected = (vec!["a/with_skill/1".to_owned()], vec![format!("unknown-run {path}")]);
+    assert_eq!(reviewed(&files), expected, "told, and kept with its folder");
+}
+
+#[test]
+fn reviews_may_name_case_and_configuration_apart() {
+    let runs = [
+        ("iteration-1/eval-1-rows/with_skill/run-1/grading.json", GRADING),
+        ("iteration-1/eval-1-rows/with_skill/run-2/grading.json", GRADING),
+        ("iteration-1/pdf/eval_metadata.json", r#"{"eval_id": "p", "eval_name": "Forms"}"#),
+        ("iteration-1/pdf/with_skill/grading.json", GRADING),
+    ];
+    let cases = [
+        (r#""eval_id": 1, "configuration": "with_skill", "run": 2"#, "eval-1-rows/with_skill/2"),
+        (r#""eval_id": 1, "configuration": "With Skill""#, "eval-1-rows"),
+        (r#""eval_id": 1"#, "eval-1-rows"),
+        (r#""eval_name": "Forms", "configuration": "with_skill""#, "pdf/with_skill/1"),
+        (r#""case": "p", "config": "with_skill""#, "pdf/with_skill/1"),
+        (r#""run_id": "pdf", "eval_id": 1, "configuration": "with_skill""#, "pdf"),
+    ];
+    for (labels, about) in cases {
+        let text = format!("{{\"reviews\": [{{{labels}, \"feedback\": \"f\"}}]}}");
+        let files = [&runs[..], &[("iteration-1/feedback.json", text.as_str())]].concat();
+        assert_eq!(reviewed(&files), (vec![about.to_owned()], vec![]), "{labels}");
+    }
+}
+
+#[test]
+fn what_is_told_after_joining_has_its_line_and_column() {
+    let grading = |before: &str| format!("{{{before}\n {}", &GRADING[1..]);
+    let (run, other) = (grading(r#""run_number": 2,"#), grading(r#""config": "without_skill","#));
+    let case = grading(r#""eval_id": 2,"#);
+    let timed = grading(r#""timing": {"total_duration_seconds": 100},"#);
+    let at_run = "iteration-1/a/with_skill/run-1/grading.json";
+    let at_own = "iteration-1/a/with_skill/grading.json";
+    let timing = "iteration-1/a/with_skill/timing.json";
+    let scored = r#"{"results": [{"criterion": "c", "score": 4, "passed": true}]}"#;
+    let history = "{\"versions\": [{\"version\": 0,\n \"average_score\": 2.0}]}";
+    let summary = "{\"run_summary\":\n {\"with_skill\": {\"pass_rate\": {\"mean\": 0.9}}}}";
+    let review = "{\"reviews\": [\n {\"run_id\": \"nobody\", \"feedback\": \"f\"}]}";
+    let told: &[(&[(&str, &str)], &str)] = &[
+        (&[(at_run, &run)], "label-contradicts 1:16"),
+        (&[(at_own, &other)], "label-contradicts 1:12"),
+        (
+            &[
+                ("iteration-1/eval-1/with_skill/grading.json", &case),
+                ("iteration-1/eval-2/with_skill/grading.json", GRADING),
+            ],
+            "label-contradicts 1:13",
+        ),
+        (&[(at_own, &timed), (timing, r#"{"duration_ms": 1000}"#)], "timing-mismatch 1:12"),
+        (&[("grading/a_v0_run1.json", scored), ("history.json", history)], "score-mean 2:19"),
+        (&[RUN, ("iteration-1/benchmark.json", summary)], "benchmark-mismatch 2:17"),
+        (&[RUN, ("iteration-1/feedback.json", review)], "unknown-run 2:13"),
+        (&[RUN, ("iteration-1/feedback.json", "{\"nobody\":\n \"f\"}")], "unknown-run 2:2"),
+    ];
+    for (files, expected) in told {
+        let found = workspace(files);
+        let places = found.problems.iter().map(|problem| {
+            let place = problem.place.map(|place| format!("{}:{}", place.line, place.column));
+            format!("{} {}", problem.code.word(), place.unwrap_or_default())
+        });
+        assert_eq!(places.collect::<Vec<_>>(), [*expected], "{files:?}");
+    }
+}

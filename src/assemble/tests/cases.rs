@@ -147,3 +147,62 @@ fn a_folder_without_metadata_has_the_name_of_other_iterations() {
     assert_eq!(agreeing.totals().cases, 1);
     assert_eq!(named(&workspace(&files)), ["rows", "eval-1", "columns"]);
 }
+
+#[test]
+fn the_plan_is_joined_by_the_number_of_the_folder() {
+    let prompt_of = |plan: &str, folders: &[&str]| {
+        let paths: Vec<String> = folders
+            .iter()
+            .map(|folder| format!("iteration-1/{folder}/with_skill/grading.json"))
+            .collect();
+        let graded = paths.iter().map(|path| (path.as_str(), GRADING));
+        let files: Vec<(&str, &str)> = graded.chain([("evals/evals.json", plan)]).collect();
+        let found = workspace(&files);
+        let cases = found.iterations[0].cases.iter();
+        cases.map(|case| case.prompt.clone().unwrap_or_default()).collect::<Vec<_>>()
+    };
+    let one = r#"{"evals": [{"id": 1, "prompt": "P"}, {"id": 10, "prompt": "Q"}]}"#;
+    for folder in ["eval-1-a", "eval-01", "eval_1", "case-1", "Case 1 rows", "test-001-b"] {
+        assert_eq!(prompt_of(one, &[folder]), ["P"], "{folder}");
+    }
+    for id in [r#""eval-1""#, r#""case_01""#, r#""1""#] {
+        let plan = format!("{{\"evals\": [{{\"id\": {id}, \"prompt\": \"P\"}}]}}");
+        assert_eq!(prompt_of(&plan, &["eval-1-a"]), ["P"], "{id}");
+    }
+    for folder in ["eval-2-a", "rows-1", "eval-1st"] {
+        let expected = if folder == "eval-1st" { "P" } else { "" };
+        assert_eq!(prompt_of(one, &[folder]), [expected], "{folder}");
+    }
+    assert_eq!(prompt_of(one, &["eval-1-a", "eval-1-b"]), ["", ""], "either could be meant");
+    let named = r#"{"evals": [{"id": 1, "name": "rows", "prompt": "P"},
+        {"id": 2, "name": "columns", "prompt": "Q"}]}"#;
+    assert_eq!(prompt_of(named, &["eval-1-columns", "eval-2-x"]), ["", "Q"], "two could be meant");
+    assert_eq!(prompt_of(named, &["eval-1-rows", "eval-2-columns"]), ["P", "Q"]);
+}
+
+#[test]
+fn two_cases_of_one_name_are_called_by_their_folders() {
+    let metadata = |id: usize| {
+        format!("{{\"eval_id\": {id}, \"eval_name\": \"descriptive-name\", \"prompt\": \"P{id}\"}}")
+    };
+    let (first, second) = (metadata(1), metadata(2));
+    let named = |x: &str, y: &str| {
+        let found = workspace(&[
+            ("iteration-1/x/eval_metadata.json", x),
+            ("iteration-1/x/with_skill/grading.json", GRADING),
+            ("iteration-1/y/eval_metadata.json", y),
+            ("iteration-1/y/with_skill/grading.json", GRADING),
+            ("iteration-2/x/eval_metadata.json", x),
+            ("iteration-2/x/with_skill/grading.json", GRADING),
+        ]);
+        let names: Vec<_> = found.iterations.iter().flat_map(|it| &it.cases).collect();
+        let names: Vec<_> = names.iter().map(|case| case.name.clone()).collect();
+        (names, problems(&found))
+    };
+    let (names, told) = named(&first, &second);
+    assert_eq!(names, ["x", "y", "x"]);
+    assert_eq!(told, ["case-contradicts iteration-1/y/eval_metadata.json"]);
+    let (names, told) = named(&first, &first);
+    assert_eq!(names, ["descriptive-name"; 3], "the same case twice");
+    assert_eq!(told, [""; 0]);
+}

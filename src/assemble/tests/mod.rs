@@ -2,9 +2,11 @@
 
 mod beside;
 mod cases;
+mod copies;
 mod figures;
 mod runs;
 mod snapshots;
+mod spellings;
 
 use crate::files::Memory;
 use crate::model::{Case, Run, Workspace};

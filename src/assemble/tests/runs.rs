@@ -157,6 +157,28 @@ fn a_folder_wins_over_labels_that_contradict_it() {
 }
 
 #[test]
+fn a_label_contradicts_a_folder_that_stands_alone_too() {
+    let problems_of = |path: &str, label: &str| {
+        let text = format!("{{{label}, {}", &GRADING[1..]);
+        problems(&workspace(&[(path, &text)]))
+    };
+    let cases = [
+        ("with_skill", r#""configuration": "without_skill""#, true),
+        ("with_skill/run-1", r#""run": 2"#, true),
+        ("with_skill/run-1", r#""run": 1"#, false),
+        ("with_skill", r#""run": 2"#, false),
+        ("with_skill", r#""configuration": "With Skill""#, false),
+        ("with_skill", r#""configuration": "opus_with_skill""#, false),
+        ("with_skill", r#""mode": "fast""#, false),
+    ];
+    for (folder, label, is_told) in cases {
+        let path = format!("iteration-1/a/{folder}/grading.json");
+        let expected = if is_told { vec![format!("label-contradicts {path}")] } else { Vec::new() };
+        assert_eq!(problems_of(&path, label), expected, "{label}");
+    }
+}
+
+#[test]
 fn a_label_of_another_case_is_a_problem() {
     let text = r#"{"eval_id": 2, "expectations": [{"text": "a", "passed": true}]}"#;
     let found = workspace(&[

@@ -1,0 +1,58 @@
+//! Names of cases that stand for two: they stand for none, and the folders name the cases.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::discover::{IterationKey, Kind, Section};
+use crate::model::{Case, Code, Iteration, Problem, Workspace};
+
+/// Calls cases by their folders where two of one iteration have one name but not one id and prompt.
+pub(super) fn apart(workspace: &mut Workspace, section: &Section) {
+    let mut shared: BTreeSet<String> = BTreeSet::new();
+    let mut problems = Vec::new();
+    for iteration in &workspace.iterations {
+        let mut known: BTreeMap<&str, &Case> = BTreeMap::new();
+        for case in iteration.cases.iter().filter(|case| !case.folder.is_empty()) {
+            let first = *known.entry(case.name.as_str()).or_insert(case);
+            if is_other(first, case) {
+                shared.insert(case.name.clone());
+                problems.push(shares_name(case, first, described_in(section, iteration, case)));
+            }
+        }
+    }
+    let cases = workspace.iterations.iter_mut().flat_map(|iteration| &mut iteration.cases);
+    for case in cases.filter(|case| shared.contains(&case.name) && !case.folder.is_empty()) {
+        case.name.clone_from(&case.folder);
+    }
+    workspace.problems.append(&mut problems);
+}
+
+/// Whether two cases say that they are not the same.
+fn is_other(a: &Case, b: &Case) -> bool {
+    let differs = |a: &Option<String>, b: &Option<String>| match (a, b) {
+        (Some(a), Some(b)) => a.trim() != b.trim(),
+        _ => false,
+    };
+    differs(&a.id, &b.id) || differs(&a.prompt, &b.prompt)
+}
+
+/// The metadata of a case; its first run where there is none.
+fn described_in(section: &Section, iteration: &Iteration, case: &Case) -> String {
+    let is_its = |key: &IterationKey| match key {
+        IterationKey::Folder(path) => !iteration.implicit && *path == iteration.path,
+        IterationKey::Group(path) => iteration.implicit && *path == iteration.path,
+    };
+    let mut metadata = section.documents.iter().filter(|it| it.kind == Kind::CaseMetadata);
+    let found = metadata.find(|document| {
+        let place = &document.place;
+        is_its(&place.iteration) && place.case.as_ref() == Some(&case.folder)
+    });
+    let run = || case.runs.first().map(|run| run.path.clone()).unwrap_or_default();
+    found.map_or_else(run, |document| document.path.clone())
+}
+
+fn shares_name(case: &Case, first: &Case, path: String) -> Problem {
+    let message = format!("the case is called `{}` as that in `{}`", case.name, first.folder);
+    Problem::new(Code::CaseContradicts, path, message)
+        .assuming("each is called by its folder, because their ids or prompts differ")
+        .help("give every case a name of its own")
+}

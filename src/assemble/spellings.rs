@@ -1,0 +1,147 @@
+//! Configurations that are spelled in several ways: which spelling names them.
+//!
+//! `with_skill` in one iteration and `With Skill` in another, or in a document, are one
+//! configuration. Where two spellings stand beside each other, as folders of one case or in one
+//! document on one case, they are two, and every spelling keeps its own name in the whole workspace.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use crate::discover::{FoundIteration, IterationKey, Place, Section, names};
+use crate::model::{Code, Problem};
+use crate::read::{Labels, Record};
+use crate::text::natural_order;
+
+/// Gives every configuration one spelling, in the folders of `section` and the labels of `records`;
+/// with it what keeps two spellings apart.
+pub(super) fn unify<'s>(
+    section: &'s Section,
+    records: &mut [Record],
+) -> (Cow<'s, Section>, Vec<Problem>) {
+    let seen = Seen::of(section, records);
+    let names = seen.names();
+    let problems = seen.apart.into_values().collect();
+    if names.is_empty() {
+        return (Cow::Borrowed(section), problems);
+    }
+    let mut section = section.clone();
+    let documents = section.documents.iter_mut().map(|document| &mut document.place);
+    let places = documents.chain(section.outputs.iter_mut().map(|output| &mut output.place));
+    places.for_each(|place| rename(&mut place.configuration, &names));
+    for labels in records.iter_mut().flat_map(labels_of_mut) {
+        rename(&mut labels.configuration, &names);
+    }
+    (Cow::Owned(section), problems)
+}
+
+fn rename(configuration: &mut Option<String>, names: &BTreeMap<String, String>) {
+    if let Some(name) = configuration.as_ref().and_then(|spelling| names.get(spelling)) {
+        *configuration = Some(name.clone());
+    }
+}
+
+fn labels_of(record: &Record) -> impl Iterator<Item = &Labels> {
+    let gradings = record.gradings.iter().map(|graded| &graded.labels);
+    gradings.chain(record.metrics.iter().map(|(labels, _)| labels))
+}
+
+fn labels_of_mut(record: &mut Record) -> impl Iterator<Item = &mut Labels> {
+    let gradings = record.gradings.iter_mut().map(|graded| &mut graded.labels);
+    gradings.chain(record.metrics.iter_mut().map(|(labels, _)| labels))
+}
+
+/// Where a spelling stands. A folder says more than a name of a file, and that more than a label;
+/// among them the newest iteration counts, then how often it has the spelling.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Stand {
+    Label,
+    FileName,
+    Folder,
+}
+
+/// Where one spelling stands, and how often at the last place.
+type Uses = BTreeMap<(Stand, usize), usize>;
+
+/// What stands beside each other: a document or the folders, an iteration, and a case.
+type Beside<'a> = (Stand, usize, &'a IterationKey, Vec<&'a str>);
+
+/// Every spelling met.
+#[derive(Default)]
+struct Seen<'a> {
+    /// The spellings of each configuration, by its name in one spelling.
+    spellings: BTreeMap<String, BTreeMap<&'a str, Uses>>,
+    /// Which spelling stands where.
+    beside: BTreeMap<(String, Beside<'a>), &'a str>,
+    /// Configurations with two spellings beside each other, the first time each.
+    apart: BTreeMap<String, Problem>,
+}
+
+impl<'a> Seen<'a> {
+    fn of(section: &'a Section, records: &'a [Record]) -> Self {
+        let mut seen = Self::default();
+        let order = order(&section.iterations);
+        let age = |place: &Place| order.get(&place.iteration).map_or(0, |age| age + 1);
+        let documents = section.documents.iter().map(|document| &document.place);
+        for place in documents.chain(section.outputs.iter().map(|output| &output.place)) {
+            let Some(spelling) = &place.configuration else { continue };
+            let stand = if *spelling == place.stem { Stand::FileName } else { Stand::Folder };
+            let beside = (stand, 0, &place.iteration, place.case.as_deref().into_iter().collect());
+            seen.add(spelling, age(place), beside, &place.folder);
+        }
+        for (at, (document, record)) in section.documents.iter().zip(records).enumerate() {
+            let place = &document.place;
+            for labels in labels_of(record).filter(|_| place.configuration.is_none()) {
+                let Some(spelling) = &labels.configuration else { continue };
+                let beside = (Stand::Label, at, &place.iteration, labelled_case(labels));
+                seen.add(spelling, age(place), beside, &document.path);
+            }
+        }
+        seen
+    }
+
+    fn add(&mut self, spelling: &'a str, age: usize, beside: Beside<'a>, path: &str) {
+        let folded = names::fold(spelling);
+        let uses = self.spellings.entry(folded.clone()).or_default().entry(spelling).or_default();
+        *uses.entry((beside.0, age)).or_default() += 1;
+        let first = *self.beside.entry((folded.clone(), beside)).or_insert(spelling);
+        if first != spelling {
+            self.apart.entry(folded).or_insert_with(|| alike(first, spelling, path));
+        }
+    }
+
+    /// The name of each spelling that is not the name of its configuration itself.
+    fn names(&self) -> BTreeMap<String, String> {
+        let mut names = BTreeMap::new();
+        for (folded, spellings) in &self.spellings {
+            if spellings.len() < 2 || self.apart.contains_key(folded) {
+                continue;
+            }
+            let by_use = |(a, uses): &(&&str, &Uses), (b, others): &(&&str, &Uses)| {
+                let (last, other) = (uses.last_key_value(), others.last_key_value());
+                last.cmp(&other).then_with(|| natural_order(b, a))
+            };
+            let Some((name, _)) = spellings.iter().max_by(by_use) else { continue };
+            let others = spellings.keys().filter(|spelling| *spelling != name);
+            names.extend(others.map(|other| ((*other).to_owned(), (*name).to_owned())));
+        }
+        names
+    }
+}
+
+fn alike(first: &str, second: &str, path: &str) -> Problem {
+    let message = format!("`{second}` stands beside `{first}`, which differs in spelling only");
+    Problem::new(Code::AlikeConfigurations, path, message)
+        .assuming("taken for another configuration")
+        .help("spell a configuration one way, or give the two other names")
+}
+
+/// What a document says of the case that something of it is of.
+fn labelled_case(labels: &Labels) -> Vec<&str> {
+    let said = [&labels.iteration, &labels.case_id, &labels.case_name];
+    said.into_iter().map(|label| label.as_deref().unwrap_or_default()).collect()
+}
+
+/// The age of each iteration, the oldest 0.
+fn order(found: &[FoundIteration]) -> BTreeMap<&IterationKey, usize> {
+    found.iter().enumerate().map(|(age, found)| (&found.key, age)).collect()
+}

@@ -1,0 +1,89 @@
+//! Configurations spelled in several ways: one where nothing stands against it, else each its own.
+
+use super::{GRADING, problems, runs, workspace};
+use crate::assemble::{Labels, relabel};
+
+#[test]
+fn the_newest_spelling_names_the_configuration() {
+    let files = [
+        ("iteration-1/a/with-skill/grading.json", GRADING),
+        ("iteration-1/b/With Skill/grading.json", GRADING),
+        ("iteration-2/a/with_skill/grading.json", GRADING),
+        ("iteration-2/a/without_skill/grading.json", GRADING),
+        ("iteration-10/a/With_Skill/run-1/grading.json", GRADING),
+    ];
+    let mut reversed = files;
+    reversed.reverse();
+    for files in [files, reversed] {
+        let found = workspace(&files);
+        assert_eq!(
+            runs(&found),
+            [
+                "iteration-1/a/With_Skill/1 1:1",
+                "iteration-1/b/With_Skill/1 1:1",
+                "iteration-2/a/With_Skill/1 1:1",
+                "iteration-2/a/without_skill/1 1:1",
+                "iteration-10/a/With_Skill/1 1:1"
+            ]
+        );
+        assert_eq!(found.totals().configurations, 2);
+        assert_eq!(problems(&found), [""; 0]);
+    }
+}
+
+#[test]
+fn a_folder_names_what_a_label_or_file_spells_otherwise() {
+    let outputs = [
+        ("iteration-1/a/with_skill/outputs/x.md", "x"),
+        ("iteration-1/a/without_skill/outputs/x.md", "x"),
+    ];
+    let text = format!("{{\"With Skill\": {GRADING}, \"without-skill\": {GRADING}}}");
+    let graded = [
+        vec![("iteration-1/a/grading.json", text.as_str())],
+        vec![
+            ("iteration-1/a/grading_with-skill.json", GRADING),
+            ("iteration-1/a/grading_without-skill.json", GRADING),
+        ],
+    ];
+    for graded in graded {
+        let found = workspace(&[&outputs[..], &graded].concat());
+        let expected = ["iteration-1/a/with_skill/1 1:1", "iteration-1/a/without_skill/1 1:1"];
+        assert_eq!(runs(&found), expected, "{graded:?}");
+        assert_eq!(problems(&found), [""; 0], "{graded:?}");
+    }
+}
+
+#[test]
+fn two_spellings_beside_each_other_are_two_everywhere() {
+    let found = workspace(&[
+        ("iteration-1/a/gpt-4.1/grading.json", GRADING),
+        ("iteration-1/a/gpt-4-1/grading.json", GRADING),
+        ("iteration-2/a/gpt-4.1/grading.json", GRADING),
+        ("iteration-2/a/other/grading.json", GRADING),
+    ]);
+    assert_eq!(
+        runs(&found),
+        [
+            "iteration-1/a/gpt-4-1/1 1:1",
+            "iteration-1/a/gpt-4.1/1 1:1",
+            "iteration-2/a/gpt-4.1/1 1:1",
+            "iteration-2/a/other/1 1:1"
+        ]
+    );
+    assert_eq!(problems(&found), ["alike-configurations iteration-1/a/gpt-4.1"]);
+    let text = format!("{{\"with-skill\": {GRADING}, \"with_skill\": {GRADING}}}");
+    let found = workspace(&[("iteration-1/a/grading.json", &text)]);
+    assert_eq!(runs(&found), ["iteration-1/a/with-skill/1 1:1", "iteration-1/a/with_skill/1 1:1"]);
+    assert_eq!(problems(&found), ["alike-configurations iteration-1/a/grading.json"]);
+}
+
+#[test]
+fn a_label_of_the_settings_follows_its_configuration() {
+    let mut found = workspace(&[
+        ("iteration-1/a/with-skill/grading.json", GRADING),
+        ("iteration-2/a/with_skill/grading.json", GRADING),
+    ]);
+    let labels = Labels::from([("with-skill".to_owned(), "new".to_owned())]);
+    relabel(&mut found, &labels).unwrap();
+    assert_eq!(runs(&found), ["iteration-1/a/new/1 1:1", "iteration-2/a/new/1 1:1"]);
+}
