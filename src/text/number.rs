@@ -27,7 +27,7 @@ impl Percent {
         if value > 0.0 && value < 0.5 {
             return Self::UnderOne;
         }
-        if value >= 99.5 && value < 100.0 {
+        if (99.5..100.0).contains(&value) {
             return Self::OverNinetyNine;
         }
         Self::Whole(format!("{:.0}", value.round()))
