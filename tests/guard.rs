@@ -288,6 +288,8 @@ fn the_caret_stands_below_the_mark() {
     let ran = place.run(["check", "../workspace"]);
     assert!(ran.stdout.contains(&format!("feedback.json:1:{column}")), "{ran:?}");
     let lines: Vec<&str> = ran.stdout.lines().collect();
-    let at = lines.iter().position(|line| line.contains("key [redacted")).expect("the line");
+    let told = lines.iter().position(|line| line.contains("[secret-redacted]")).expect("told");
+    let shown = |at: &usize| lines[*at].contains("key [redacted");
+    let at = (told..lines.len()).find(shown).expect("the line");
     assert_eq!(lines[at].find("[redacted"), lines[at + 1].find('^'), "{}", ran.stdout);
 }

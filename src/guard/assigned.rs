@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::guard::chars::{Chars, begins, is_random, is_uuid};
+use crate::guard::chars::{Chars, begins, is_placeholder, is_random, is_uuid};
 use crate::guard::prefixes::is_told;
 
 /// Pairs of bytes inside the names, so rare that looking at each costs little.
@@ -47,10 +47,25 @@ const MOST: usize = 512;
 /// The secret key of an AWS account.
 pub(super) fn aws_secret(text: &[u8], at: usize) -> Option<Range<usize>> {
     let (name, value) = assignment(text, at)?;
-    let name = text[name].to_ascii_lowercase();
+    (is_aws_name(&text[name]) && value.len() == 40).then_some(value)
+}
+
+fn is_aws_name(name: &[u8]) -> bool {
+    let name = name.to_ascii_lowercase();
     let has = |word: &str| name.windows(word.len()).any(|part| part == word.as_bytes());
-    let is_named = has("aws") || has("secretaccess") || has("secret_access");
-    (is_named && value.len() == 40).then_some(value)
+    has("aws") || has("secretaccess") || has("secret_access")
+}
+
+/// Whether it is as long as such a key and has letters of both cases: of those drawn at random one in
+/// a hundred has too few digits to look so.
+fn is_of_aws(name: &[u8], value: &[u8]) -> bool {
+    let number = |is_one: fn(&u8) -> bool| value.iter().filter(|byte| is_one(byte)).count();
+    value.len() == 40
+        && value.iter().all(|byte| Chars::Base64.has(*byte))
+        && number(u8::is_ascii_uppercase) >= 6
+        && number(u8::is_ascii_lowercase) >= 6
+        && !is_placeholder(value)
+        && is_aws_name(name)
 }
 
 /// A value that looks drawn at random, given to a name that says it is secret.
@@ -65,7 +80,7 @@ fn assignment(text: &[u8], at: usize) -> Option<(Range<usize>, Range<usize>)> {
     let name = start..word.end;
     let start = value_start(text, word.end)?;
     let value = match start.after {
-        After::Quote(quote) => quoted(text, start.at, quote),
+        After::Quote(quote) => quoted(text, start.at, quote, &text[name.clone()]),
         After::Sign(sign) => bare(text, start.at, sign, &text[name.clone()]),
     }?;
     (!is_told(text, start.at)).then_some((name, value))
@@ -132,12 +147,13 @@ fn is_of_value(byte: u8) -> bool {
 }
 
 /// A value up to its quote.
-fn quoted(text: &[u8], at: usize, quote: u8) -> Option<Range<usize>> {
+fn quoted(text: &[u8], at: usize, quote: u8, name: &[u8]) -> Option<Range<usize>> {
     let length = text[at..].iter().take(MOST).take_while(|byte| is_of_value(**byte)).count();
     let value = &text[at..at + length];
     let end = *text.get(at + length)?;
     let is_closed = end == quote || end == b'\\';
-    (is_closed && length >= 16 && is_random(value)).then_some(at..at + length)
+    let is_drawn = is_random(value) || is_of_aws(name, value);
+    (is_closed && length >= 16 && is_drawn).then_some(at..at + length)
 }
 
 /// A value without quotes: longer, of fewer bytes, and nothing of a program's text.
@@ -152,7 +168,8 @@ fn bare(text: &[u8], at: usize, sign: u8, name: &[u8]) -> Option<Range<usize>> {
         .get(at + length)
         .is_none_or(|byte| byte.is_ascii_whitespace() || b"\\\"'&<`,;".contains(byte));
     let least = if name.iter().any(u8::is_ascii_lowercase) { 24 } else { 16 };
-    let is_drawn = length >= least && has_digits(value, sign) && is_random(value);
+    let is_drawn =
+        (length >= least && has_digits(value, sign) && is_random(value)) || is_of_aws(name, value);
     // The token of a registry of packages may be an identifier.
     let is_registry = name.ends_with(b"_authToken") && is_uuid(value);
     (ends && begins(text, at) && (is_drawn || is_registry)).then_some(at..at + length)

@@ -28,6 +28,10 @@ fn positives() -> Vec<(String, &'static str)> {
         (format!("id {{AKIA{}}}.", "Z7QK2M5XR9BF4TWN"), "aws access key"),
         (format!("aws_secret_access_key = {{{}}}\n", d(40)), "aws secret key"),
         (format!("\"SecretAccessKey\": \"{{{}}}\"", d(40)), "aws secret key"),
+        (
+            format!("SecretAccessKey: \"{{{}}}\"", "HwBSyfRu0sXJpA".repeat(3).split_at(40).0),
+            "aws secret key",
+        ),
         (format!("?key={{AIza{}}}&x", d(35)), "google api key"),
         (
             format!("\"private_key\": \"{{{}}}\\n\"", pem("PRIVATE KEY").replace('\n', "\\n")),

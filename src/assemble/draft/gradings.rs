@@ -151,7 +151,9 @@ type Contradiction = (String, String, String);
 
 /// Another configuration that the labels name, and the folder's. A wider or narrower name is none.
 fn other_configuration(place: &Place, labels: &Labels) -> Option<Contradiction> {
-    let (stated, own) = (labels.configuration.as_ref()?, place.configuration.as_ref()?);
+    // A document may say more than the groups around it.
+    let own = place.configuration.as_ref().filter(|own| place.group.as_ref() != Some(*own))?;
+    let stated = labels.configuration.as_ref()?;
     let (other, folded) = (names::fold(stated), names::fold(own));
     let is_same = other.contains(&folded) || folded.contains(&other);
     let is_other = !is_same && names::is_configuration(stated);
