@@ -5,9 +5,9 @@
 (() => {
   /** The spellings of each field, as the reader of workspaces knows them. */
   const SPELLINGS = {
-    reviews: ['reviews', 'feedback'],
+    reviews: ['reviews', 'feedback', 'comments'],
     run: ['run_id', 'run', 'id', 'eval', 'case'],
-    words: ['feedback', 'comment', 'text', 'notes'],
+    words: ['feedback', 'comment', 'comments', 'text', 'notes', 'note', 'review'],
     time: ['timestamp', 'date', 'updated_at'],
     status: ['status', 'state'],
     skill: ['skill_name', 'skill', 'target_skill', 'skill_path'],

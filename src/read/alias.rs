@@ -337,3 +337,26 @@ fields! {
         NON_NEGATIVE "no loss allowed" = ["require_non_negative_pass_rate"];
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::feedback;
+
+    #[test]
+    fn pages_know_the_same_spellings_of_comments() {
+        let script = include_str!("../../assets/feedback.js");
+        let fields = [
+            ("reviews", &feedback::REVIEWS),
+            ("run", &feedback::RUN_ID),
+            ("words", &feedback::TEXT),
+            ("time", &feedback::TIMESTAMP),
+            ("status", &feedback::STATUS),
+        ];
+        for (name, field) in fields {
+            let spellings: Vec<String> =
+                field.spellings.iter().map(|spelling| format!("'{spelling}'")).collect();
+            let line = format!("    {name}: [{}],\n", spellings.join(", "));
+            assert!(script.contains(&line), "{line}");
+        }
+    }
+}
