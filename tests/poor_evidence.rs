@@ -275,10 +275,17 @@ fn scores_outside_their_scale_decide_nothing() {
             found.file(&path, grading(score).to_string())
         },
     );
-    let report = Verdicts(workspace).report();
+    let workspace = Verdicts(workspace);
+    let report = workspace.report();
     let of = &report.data["workspaces"][0]["iterations"][0]["configurations"][0];
     assert_eq!((of["passed"].as_u64(), of["ungraded"].as_u64()), (Some(3), Some(3)), "{of}");
     report.says("there is no baseline");
+    let page = "iterations/iteration-1/a/with_skill-1.html";
+    let run = std::fs::read_to_string(workspace.0.build().join(page)).expect("a page of the run");
+    let told = html::told(&run).join("\n");
+    assert!(told.contains("score – (9 is outside 1 to 5)") && told.contains("score 4"), "{told}");
+    let cases = report.data["workspaces"][0]["iterations"][0]["cases"].to_string();
+    assert!(cases.contains("\"score_outside\":9.0") && !cases.contains("\"score\":9"), "{cases}");
 }
 
 #[test]

@@ -107,13 +107,9 @@ mod tests {
 
     fn case(name: &str, prompt: &str, verdicts: &[bool]) -> Case {
         let expectation = |(at, passed): (usize, &bool)| Expectation {
-            id: None,
             text: format!("statement {at}"),
-            description: None,
             outcome: if *passed { Outcome::Passed } else { Outcome::Failed },
-            evidence: None,
-            score: None,
-            required: None,
+            ..Expectation::default()
         };
         let expectations = verdicts.iter().enumerate().map(expectation).collect();
         let gradings = vec![Grading { expectations, ..Grading::default() }];

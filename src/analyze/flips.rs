@@ -160,13 +160,9 @@ mod tests {
 
     fn run(configuration: &str, number: u32, verdicts: &[(&str, bool)]) -> Run {
         let expectations = verdicts.iter().map(|(text, passed)| Expectation {
-            id: None,
             text: (*text).to_owned(),
-            description: None,
             outcome: if *passed { Outcome::Passed } else { Outcome::Failed },
-            evidence: None,
-            score: None,
-            required: None,
+            ..Expectation::default()
         });
         let grading = Grading { expectations: expectations.collect(), ..Grading::default() };
         Run {

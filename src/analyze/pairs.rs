@@ -191,13 +191,9 @@ mod tests {
 
     fn run(configuration: &str, number: u32, passed: usize) -> Run {
         let verdict = |at: usize| Expectation {
-            id: None,
             text: format!("x{at}"),
-            description: None,
             outcome: if at < passed { Outcome::Passed } else { Outcome::Failed },
-            evidence: None,
-            score: None,
-            required: None,
+            ..Expectation::default()
         };
         let grading = Grading { expectations: (0..4).map(verdict).collect(), ..Grading::default() };
         Run {

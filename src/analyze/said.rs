@@ -71,13 +71,10 @@ mod tests {
             number: 2,
             gradings: vec![Grading {
                 expectations: vec![Expectation {
-                    id: None,
                     text: text.to_owned(),
-                    description: None,
                     outcome,
                     evidence: Some(format!("because of {configuration}")),
-                    score: None,
-                    required: None,
+                    ..Expectation::default()
                 }],
                 ..Grading::default()
             }],

@@ -117,13 +117,9 @@ mod tests {
 
     fn run(verdicts: &[(&str, Outcome)]) -> Run {
         let expectation = |(text, outcome): &(&str, Outcome)| Expectation {
-            id: None,
             text: (*text).to_owned(),
-            description: None,
             outcome: *outcome,
-            evidence: None,
-            score: None,
-            required: None,
+            ..Expectation::default()
         };
         let expectations = verdicts.iter().map(expectation).collect();
         let gradings = vec![Grading { expectations, ..Grading::default() }];

@@ -85,7 +85,7 @@ texts! {
         expectations, claims, suggestions, critique, notes, conventions, grader;
         path, recorded, overall
     }
-    Expectation { id, text, description, evidence; outcome, score, required }
+    Expectation { id, text, description, evidence; outcome, score, score_outside, required }
     Claim { text, kind, evidence; verified }
     Suggestion { expectation, text; }
     Notes { uncertainties, needs_review, workarounds, other; }

@@ -18,6 +18,9 @@ pub struct Expectation {
     pub evidence: Option<String>,
     /// Score on the rubric of 1 to 5 (scored dialect); other graders may use 0 to 1.
     pub score: Option<f64>,
+    /// A score that the rubric of 1 to 5 does not have: told as such, and used for nothing; `score`
+    /// is absent then.
+    pub score_outside: Option<f64>,
     /// Whether the case fails when this one fails; `None` where nobody said.
     pub required: Option<bool>,
 }

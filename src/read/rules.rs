@@ -61,12 +61,20 @@ fn score_in(text: &str) -> Option<f64> {
     score.trim().parse().ok().filter(|score: &f64| score.is_finite() && scale.trim() == "5")
 }
 
+/// Whether the rubric of the scored dialect has such a score.
+pub(super) fn is_on_rubric(score: f64) -> bool {
+    (1.0..=5.0).contains(&score)
+}
+
 /// The outcome that follows from a score; the stated verdict is only compared with it.
 pub(super) fn outcome_of_score(item: &Cursor<'_>, score: f64, stated: Option<Outcome>) -> Outcome {
-    if !(1.0..=5.0).contains(&score) {
+    if !is_on_rubric(score) {
         let message = format!("`score` is {}, outside 1 to 5", short(score));
-        let help = "write a whole number from 1 to 5";
-        at_score(item, Code::OutOfRange, message, "the stated verdict was taken", help);
+        let assumed = match stated {
+            Some(_) => "read as not recorded, and the stated verdict was taken",
+            None => "read as not recorded, and as ungraded",
+        };
+        at_score(item, Code::OutOfRange, message, assumed, "write a whole number from 1 to 5");
         return stated.unwrap_or(Outcome::Ungraded);
     }
     if score.fract() != 0.0 {

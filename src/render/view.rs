@@ -196,7 +196,7 @@ pub(super) struct ExpectationRow {
     pub(super) outcome: &'static str,
     /// Why, or empty.
     pub(super) evidence: String,
-    /// `score 4`, or empty.
+    /// `score 4`, `score – (9 is outside 1 to 5)`, or empty.
     pub(super) score: String,
     /// `required`, `optional` or empty.
     pub(super) required: String,
@@ -212,13 +212,18 @@ impl ExpectationRow {
             Some(false) => language.text("expectation.optional"),
             None => "",
         };
-        let score = |score| language.fill("expectation.score", &[("score", &short(score))]);
+        let told = |key, score: f64| language.fill(key, &[("score", &short(score))]);
+        let outside = expectation.score_outside.map(|it| told("expectation.score_outside", it));
         Self {
             text: expectation.text.clone(),
             description: expectation.description.clone().unwrap_or_default(),
             outcome: expectation.outcome.word(),
             evidence: expectation.evidence.clone().unwrap_or_default(),
-            score: expectation.score.map(score).unwrap_or_default(),
+            score: expectation
+                .score
+                .map(|it| told("expectation.score", it))
+                .or(outside)
+                .unwrap_or_default(),
             required: required.to_owned(),
             anchor: String::new(),
         }

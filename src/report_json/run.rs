@@ -319,6 +319,9 @@ struct ExpectationJson<'a> {
     /// The score on the grader's rubric.
     #[serde(skip_serializing_if = "Option::is_none")]
     score: Option<f64>,
+    /// A score that the rubric of 1 to 5 does not have: used for nothing, and `score` is absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    score_outside: Option<f64>,
     /// Whether the case fails with it.
     #[serde(skip_serializing_if = "Option::is_none")]
     required: Option<bool>,
@@ -333,6 +336,7 @@ impl<'a> ExpectationJson<'a> {
             passed: passed(expectation.outcome),
             evidence: borrowed(expectation.evidence.as_ref().filter(|_| with_evidence)),
             score: expectation.score,
+            score_outside: expectation.score_outside,
             required: expectation.required,
         }
     }
@@ -345,6 +349,7 @@ impl<'a> ExpectationJson<'a> {
             outcome: outcome(self.passed),
             evidence: self.evidence.map(Text::into_owned),
             score: self.score,
+            score_outside: self.score_outside,
             required: self.required,
         }
     }

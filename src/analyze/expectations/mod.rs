@@ -199,17 +199,13 @@ mod tests {
     /// A run whose verdicts are written `+` passed, `-` failed and `?` open, by statement.
     fn run(configuration: &str, verdicts: &[(&str, char)]) -> Run {
         let expectation = |(text, verdict): &(&str, char)| Expectation {
-            id: None,
             text: (*text).to_owned(),
-            description: None,
             outcome: match verdict {
                 '+' => Outcome::Passed,
                 '-' => Outcome::Failed,
                 _ => Outcome::Ungraded,
             },
-            evidence: None,
-            score: None,
-            required: None,
+            ..Expectation::default()
         };
         let expectations = verdicts.iter().map(expectation).collect();
         let gradings = vec![Grading { expectations, ..Grading::default() }];

@@ -142,13 +142,18 @@ fn read_item(item: &Cursor<'_>, name: Option<&str>, is_scored: bool) -> Option<E
     }
     let text = statement(item, name);
     let score = rules::score(item);
+    let (score_outside, kept) = match score {
+        Some(score) if is_scored && !rules::is_on_rubric(score) => (Some(score), None),
+        score => (None, score),
+    };
     let description = item.key("description").and_then(|found| found.as_words());
     Some(Expectation {
         id: item.label(&expectation::ID),
         description: description.filter(|description| *description != text),
         outcome: outcome(item, score, is_scored),
         evidence: evidence(item),
-        score,
+        score: kept,
+        score_outside,
         required: item.flag(&expectation::REQUIRED),
         text,
     })
@@ -181,13 +186,9 @@ fn statement(item: &Cursor<'_>, name: Option<&str>) -> String {
 /// A bare statement has no verdict.
 fn ungraded(text: &str) -> Option<Expectation> {
     (!text.trim().is_empty()).then(|| Expectation {
-        id: None,
         text: text.to_owned(),
-        description: None,
         outcome: Outcome::Ungraded,
-        evidence: None,
-        score: None,
-        required: None,
+        ..Expectation::default()
     })
 }
 

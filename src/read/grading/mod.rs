@@ -253,13 +253,11 @@ fn of_case_verdict(item: &Cursor<'_>, above: &Labels) -> GradingRecord {
     let mut record = rest_of(item, labels);
     record.grading.recorded = RecordedCounts::default();
     record.grading.expectations = vec![Expectation {
-        id: None,
         text: "overall verdict on the case".to_owned(),
-        description: None,
         outcome: item::outcome(item, None, false),
         evidence: item.words(&expectation::EVIDENCE),
         score: item.plain_number(&expectation::SCORE),
-        required: None,
+        ..Expectation::default()
     }];
     record.is_empty = false;
     record

@@ -14,17 +14,14 @@ use crate::settings::Settings;
 /// was not graded.
 fn run(configuration: &str, number: u32, verdicts: &str) -> Run {
     let expectations = verdicts.chars().enumerate().map(|(index, letter)| Expectation {
-        id: None,
         text: format!("expectation {}", index + 1),
-        description: None,
         outcome: match letter {
             '+' => Outcome::Passed,
             '-' => Outcome::Failed,
             _ => Outcome::Ungraded,
         },
         evidence: (letter == '+').then(|| "seen".to_owned()),
-        score: None,
-        required: None,
+        ..Expectation::default()
     });
     let grading = Grading { expectations: expectations.collect(), ..Grading::default() };
     Run {
