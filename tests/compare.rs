@@ -75,7 +75,7 @@ fn without_rules_a_comparison_is_fine_and_names_both_sides() {
     assert_gate(&ran, 0, &[]);
     for part in [
         "with_skill of iteration-2 against with_skill of iteration-1",
-        "Worse, settled: −25 points in every case",
+        "Worse, settled: −25 points in each of",
         "50 % (12/24)",
         "75 % (18/24)",
         "6 regressed",

@@ -184,6 +184,34 @@ fn a_hundred_configurations_have_one_baseline() {
 }
 
 #[test]
+fn one_of_many_candidates_is_not_settled_by_what_chance_finds_among_them() {
+    let cases = ["a", "b", "c", "d", "e", "f"];
+    let of = |candidates: usize| {
+        let all = cases.into_iter().fold(Verdicts::new(), |found, case| {
+            let found = found.run(1, case, "baseline", "+---");
+            (0..candidates).fold(found, |found, at| {
+                let verdicts = if at == 0 { "+++-" } else { "+---" };
+                found.run(1, case, &format!("variant-{at:02}"), verdicts)
+            })
+        });
+        let change = all.report().changes().swap_remove(0);
+        let verdict = change["verdict"].as_str().expect("a verdict").to_owned();
+        (verdict, change["gain"]["p"].as_f64(), change["gain"]["adjusted_p"].as_f64())
+    };
+    assert_eq!(of(1), ("better, settled".to_owned(), Some(0.03125), Some(0.03125)));
+    assert_eq!(of(20), ("better, leaning".to_owned(), Some(0.03125), Some(0.625)));
+    let many = cases.into_iter().fold(Verdicts::new(), |found, case| {
+        let found = found.run(1, case, "baseline", "+---").run(1, case, "variant-b", "+---");
+        found.run(1, case, "variant-a", "+++-")
+    });
+    let report = many.report();
+    report.says("leaning, not settled: +50 points in each of");
+    report.says("One of 2 candidates compared at once, among which chance finds more.");
+    report.says("2 candidates are compared at once, so that it counts as 6 of 100.");
+    assert_eq!(report.changes()[0]["gain"]["at_once"], json!(2));
+}
+
+#[test]
 fn other_statements_in_every_iteration_are_not_compared() {
     let words = ["the file opens at once", "colors follow the guide", "no page lacks its number"];
     let all = words.iter().enumerate().fold(Verdicts::new(), |found, (at, words)| {
@@ -211,7 +239,7 @@ fn few_cases_that_moved_alike_lean_nowhere() {
     });
     let report = all.report();
     assert_eq!(report.verdict("baseline").as_deref(), Some("too few cases"));
-    report.says("Too few cases to tell: +25 points in every case");
+    report.says("Too few cases to tell: +25 points in each of");
 }
 
 #[test]

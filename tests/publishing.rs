@@ -595,8 +595,8 @@ fn badges_say_no_more_than_the_verdict() {
             many = many.file(&path, grading(&[("it works", is_passed, "seen")]));
         }
     }
-    assert_eq!(badge(&many, "en")[1..], ["better +88 points (7/8)", "17703a"]);
-    assert_eq!(badge(&many, "zh-TW")[1], "較佳 +88 個百分點（7/8）");
+    assert_eq!(badge(&many, "en")[1..], ["better +88 points (7/8), directional only", "17703a"]);
+    assert_eq!(badge(&many, "zh-TW")[1], "較佳 +88 個百分點（7/8），僅供判斷方向");
     assert_eq!(badge(&workspace(0), "en")[1..], ["the same (0/4)", GRAY]);
     let alone = Workspace::good();
     assert_eq!(badge(&alone, "en")[2], GRAY);

@@ -114,7 +114,8 @@ fn message(workspace: &WorkspaceSummary, language: &Language) -> String {
     let Some(verdict) = workspace.verdict() else {
         return rate.whole(language);
     };
-    let mean = workspace.gain.as_ref().and_then(|gain| gain.mean).unwrap_or_default();
+    let gain = workspace.gain.as_ref();
+    let mean = gain.and_then(|gain| gain.mean).unwrap_or_default();
     let key = match verdict {
         Verdict::Better(Standing::Settled) => "badge.better",
         Verdict::Better(_) => "badge.better_leaning",
@@ -125,7 +126,14 @@ fn message(workspace: &WorkspaceSummary, language: &Language) -> String {
         Verdict::TooFewCases => "badge.too_few",
         Verdict::NotComparable => "badge.not_comparable",
     };
-    language.fill(key, &[("gain", &language.points(mean)), ("counts", &rate.counts)])
+    let message = language.fill(key, &[("gain", &language.points(mean)), ("counts", &rate.counts)]);
+    let is_single = gain.is_some_and(|gain| gain.single_run > 0 && gain.single_run == gain.cases);
+    match verdict {
+        Verdict::Better(_) | Verdict::Worse(_) if is_single => {
+            language.fill("badge.directional", &[("message", &message)])
+        }
+        _ => message,
+    }
 }
 
 /// A title short enough for a badge.

@@ -44,7 +44,18 @@ pub(in crate::render) fn words(gain: &Gain, language: &Language) -> String {
         Verdict::NotComparable => "verdict.not_comparable",
     };
     let verdict = language.fill(key, &[("size", &size(gain, language).unwrap_or_default())]);
-    language.sentences([Some(verdict), single_runs(gain, language)].into_iter().flatten())
+    let parts = [Some(verdict), rivals(gain, language), single_runs(gain, language)];
+    language.sentences(parts.into_iter().flatten())
+}
+
+/// That other candidates keep it from being settled; `None` where they do not.
+fn rivals(gain: &Gain, language: &Language) -> Option<String> {
+    let is_settled = matches!(
+        gain.verdict(),
+        Verdict::Better(Standing::Settled) | Verdict::Worse(Standing::Settled)
+    );
+    let is_held_back = gain.would_settle_alone() && !is_settled;
+    is_held_back.then(|| language.fill("verdict.rivals", &[("n", &gain.at_once)]))
 }
 
 /// What a single run on a side cannot tell: how much the runs of a case differ. `None` where each
@@ -58,17 +69,18 @@ fn single_runs(gain: &Gain, language: &Language) -> Option<String> {
     }
 }
 
-/// The gain with its interval, as in `+12 points per case, between −3 and +27`; `None` where
+/// The gain with its interval, as in `+12 points per case over 8 cases, between −3 and +27`; `None` where
 /// nothing is shared.
 pub(in crate::render) fn size(gain: &Gain, language: &Language) -> Option<String> {
     let paired = gain.paired.as_ref()?;
-    let mean = language.points(paired.mean);
+    let (mean, cases) = (language.points(paired.mean), language.count(paired.cases, "case"));
+    let mut places: Vec<(&str, &dyn Display)> = vec![("gain", &mean), ("cases", &cases)];
     let Some(interval) = paired.interval.map(|interval| interval.clip(-1.0, 1.0)) else {
         let key = if paired.is_uniform() { "verdict.size_uniform" } else { "verdict.size_alone" };
-        return Some(language.fill(key, &[("gain", &mean)]));
+        return Some(language.fill(key, &places));
     };
     let (low, high) = (number(interval.low), number(interval.high));
-    let places: [(&str, &dyn Display); 3] = [("gain", &mean), ("low", &low), ("high", &high)];
+    places.extend([("low", &low as &dyn Display), ("high", &high)]);
     Some(language.fill("verdict.size", &places))
 }
 
@@ -126,8 +138,13 @@ pub(in crate::render) fn chance(gain: &Gain, language: &Language) -> Option<Stri
         ("n", &number),
     ];
     let counts = language.fill("verdict.chance", &places);
+    let adjusted = gain.adjusted_p.filter(|_| gain.at_once > 1).map(|adjusted| {
+        let number = in_hundred(adjusted, language);
+        language.fill("verdict.adjusted", &[("candidates", &gain.at_once), ("n", &number)])
+    });
     let too_few = (paired.sign_flip.smallest_p > LEVEL).then(|| language.text("verdict.never"));
-    Some(language.sentences([Some(counts), too_few.map(str::to_owned)].into_iter().flatten()))
+    let parts = [Some(counts), adjusted, too_few.map(str::to_owned)];
+    Some(language.sentences(parts.into_iter().flatten()))
 }
 
 /// In how many of 100 comparisons chance does the same, for the p of a test.
@@ -173,8 +190,10 @@ fn unsigned_points(value: f64, language: &Language) -> String {
     language.points(value).trim_start_matches('+').to_owned()
 }
 
-/// What it costs in times of the other side; `None` where no cost was recorded on both sides.
+/// What it costs in times of the other side, or that nobody recorded it; `None` where no case can be
+/// compared.
 pub(in crate::render) fn costs(change: &Change, language: &Language) -> Option<String> {
+    change.gain.paired?;
     let costs = &change.costs;
     let parts = [
         times(&costs.time, "verdict.times_time", language),
@@ -183,7 +202,10 @@ pub(in crate::render) fn costs(change: &Change, language: &Language) -> Option<S
     ];
     let found: Vec<String> = parts.into_iter().flatten().collect();
     let list = found.join(language.text("verdict.and"));
-    (!found.is_empty()).then(|| language.fill("verdict.costs", &[("list", &list)]))
+    Some(match found.is_empty() {
+        true => language.text("verdict.no_costs").to_owned(),
+        false => language.fill("verdict.costs", &[("list", &list)]),
+    })
 }
 
 /// `1.4 times the tokens (1.1 to 1.9)`.

@@ -72,6 +72,11 @@ pub struct GainJson {
     /// Two-sided p of the exact sign-flip test, in 0..=1.
     #[schemars(range(min = 0, max = 1))]
     pub p: f64,
+    /// How many candidates of the iteration are held against such a side at once, this one included.
+    pub at_once: usize,
+    /// p adjusted for all of them (Holm), in 0..=1; the verdict goes by it.
+    #[schemars(range(min = 0, max = 1))]
+    pub adjusted_p: f64,
     /// The smallest gain that so many cases show in 4 of 5 evaluations; null where it cannot be told.
     pub smallest_detectable: Option<f64>,
 }

@@ -103,10 +103,17 @@ impl PairedGain {
     /// When every case moved by the same amount there is no interval, and the sign-flip test alone
     /// decides: few cases that happen to agree say no more than few cases. One case is always open.
     pub fn standing(&self) -> Standing {
-        let is_rare = self.sign_flip.p <= LEVEL;
+        self.standing_at(self.sign_flip.p)
+    }
+
+    /// The same where several gains are looked at together, with the p of this one adjusted for
+    /// them ([`super::holm`]): together they are settled without any difference no more often than
+    /// a single one.
+    pub fn standing_at(&self, adjusted_p: f64) -> Standing {
+        let is_rare = adjusted_p <= LEVEL;
         let excludes_zero = match self.interval {
             Some(interval) => !interval.contains(0.0),
-            None => is_rare,
+            None => self.sign_flip.p <= LEVEL,
         };
         match (is_rare, excludes_zero) {
             (true, true) => Standing::Settled,

@@ -35,6 +35,11 @@ pub struct Gain {
     pub after: Tally,
     /// The gain of the later side in shares of 1, by case; `None` without a shared case.
     pub paired: Option<PairedGain>,
+    /// How many candidates of the iteration are held at once against such a side as the earlier one,
+    /// this one included; 1 for a comparison by itself, 0 without a shared case.
+    pub at_once: usize,
+    /// The p of the gain after Holm's adjustment for them; `None` without a shared case.
+    pub adjusted_p: Option<f64>,
     /// Which gains so many cases and runs could show; `None` for one case, or when every case moved
     /// by the same amount.
     pub detection: Option<Detection>,
@@ -92,13 +97,13 @@ impl Verdict {
 }
 
 impl Gain {
-    /// The verdict: *settled* and *leaning* are [`PairedGain::standing`]; what is open is no
-    /// measurable change, or too few cases where even the clearest gain would be open.
+    /// The verdict: *settled* and *leaning* are [`PairedGain::standing_at`] the adjusted p; what is
+    /// open is no measurable change, or too few cases where even the clearest gain would be open.
     pub fn verdict(&self) -> Verdict {
         let Some(paired) = &self.paired else {
             return Verdict::NotComparable;
         };
-        match paired.standing() {
+        match paired.standing_at(self.adjusted_p.unwrap_or_else(|| paired.p())) {
             _ if paired.cases < 2 => Verdict::TooFewCases,
             _ if paired.better + paired.worse == 0 => Verdict::Same,
             Standing::Open if paired.sign_flip.smallest_p > LEVEL => Verdict::TooFewCases,
@@ -106,6 +111,12 @@ impl Gain {
             standing if paired.mean < 0.0 => Verdict::Worse(standing),
             standing => Verdict::Better(standing),
         }
+    }
+
+    /// Whether it would be settled if no other candidate were held against such a side.
+    pub fn would_settle_alone(&self) -> bool {
+        let settles = |paired: &PairedGain| paired.standing() == Standing::Settled;
+        self.at_once > 1 && self.paired.as_ref().is_some_and(settles)
     }
 
     /// Cases that only one side has or that are not alike.
@@ -148,6 +159,8 @@ pub fn gain(workspace: &Workspace, lines: &[CaseLine], before: &Side, after: &Si
         }
     }
     found.paired = PairedGain::of(&differences);
+    found.adjusted_p = found.paired.map(|paired| paired.p());
+    found.at_once = usize::from(found.paired.is_some());
     found.detection = Detection::of(&rates);
     found
 }

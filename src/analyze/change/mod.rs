@@ -17,6 +17,7 @@ use crate::analyze::pairs::Against;
 use crate::analyze::{Analysis, IterationAnalysis};
 use crate::model::Workspace;
 use crate::settings::Settings;
+use crate::statistics::holm;
 
 /// A side and what became of an earlier one, or of the baseline.
 #[derive(Clone, Debug, PartialEq)]
@@ -87,12 +88,36 @@ pub(super) fn of(
     let sides = Sides { iterations, best, pin };
     let mut found = Vec::new();
     for index in 0..iterations.len() {
-        for (before, after, against) in sides.of_iteration(index) {
-            let change = change(workspace, lines, &before, &after, settings);
-            found.push(Change { against, ..change });
-        }
+        let change = |(before, after, against): (Side, Side, Vec<Against>)| Change {
+            against,
+            ..change(workspace, lines, &before, &after, settings)
+        };
+        let mut of_iteration: Vec<Change> =
+            sides.of_iteration(index).into_iter().map(change).collect();
+        adjust(&mut of_iteration);
+        found.extend(of_iteration);
     }
     found
+}
+
+/// Adjusts the changes of an iteration for candidates that are held at once against the same kind
+/// of side: of twenty that do nothing one would else be settled.
+fn adjust(changes: &mut [Change]) {
+    for kind in Against::ALL {
+        let is_of_kind = |change: &&mut Change| change.against.first() == Some(&kind);
+        let mut gains: Vec<&mut Gain> = changes
+            .iter_mut()
+            .filter(is_of_kind)
+            .map(|change| &mut change.gain)
+            .filter(|gain| gain.adjusted_p.is_some())
+            .collect();
+        let p: Vec<f64> = gains.iter().filter_map(|gain| gain.adjusted_p).collect();
+        let at_once = p.len();
+        for (gain, adjusted) in gains.iter_mut().zip(holm(&p).unwrap_or_default()) {
+            gain.adjusted_p = Some(adjusted);
+            gain.at_once = at_once;
+        }
+    }
 }
 
 /// What is compared with what.

@@ -39,6 +39,8 @@ pub(in crate::render) fn gain(gain: &Gain) -> Option<GainJson> {
         single_run: gain.single,
         ungraded_runs: gain.ungraded,
         p: paired.p(),
+        at_once: gain.at_once,
+        adjusted_p: gain.adjusted_p.unwrap_or_else(|| paired.p()),
         smallest_detectable: gain.detection.as_ref().map(|found| found.smallest_gain),
     })
 }
