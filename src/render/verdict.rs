@@ -24,12 +24,6 @@ const NAMED: usize = 8;
 /// The gain for which the cases to plan are told.
 const PLANNED: f64 = 0.2;
 
-/// Above this p nothing is settled.
-const LEVEL: f64 = 0.05;
-
-/// With fewer cases no sign-flip test comes down to 0.05.
-const SETTLING: f64 = 6.0;
-
 /// The verdict with the size of the gain and its interval, and whether it rests on single runs.
 pub(in crate::render) fn words(gain: &Gain, language: &Language) -> String {
     let key = match gain.verdict() {
@@ -161,7 +155,7 @@ pub(in crate::render) fn chance(gain: &Gain, language: &Language) -> Option<Stri
         let number = in_hundred(adjusted, language);
         language.fill("verdict.adjusted", &[("candidates", &gain.at_once), ("n", &number)])
     });
-    let too_few = (paired.sign_flip.smallest_p > LEVEL).then(|| language.text("verdict.never"));
+    let too_few = (!gain.can_settle()).then(|| language.text("verdict.never"));
     let parts = [Some(counts), adjusted, too_few.map(str::to_owned)];
     Some(language.sentences(parts.into_iter().flatten()))
 }
@@ -182,10 +176,11 @@ pub(in crate::render) fn outlook(gain: &Gain, language: &Language) -> Option<Str
         return None;
     }
     let found = gain.detection.as_ref()?;
-    let can_settle = gain.paired.as_ref()?.sign_flip.smallest_p <= LEVEL;
+    let can_settle = gain.can_settle();
     let is_open = !can_settle || found.smallest_gain > PLANNED;
     let planned = is_open.then(|| found.cases_needed(PLANNED)).flatten().map(|needed| {
-        let needed = language.count(needed.ceil().max(SETTLING) as usize, "case");
+        let needed = (needed.ceil() as usize).max(gain.cases_to_settle());
+        let needed = language.count(needed, "case");
         let gain = unsigned_points(PLANNED, language);
         language.fill("verdict.plan", &[("cases", &needed), ("gain", &gain)])
     });

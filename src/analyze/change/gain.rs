@@ -118,6 +118,18 @@ impl Gain {
         self.at_once > 1 && self.paired.as_ref().is_some_and(settles)
     }
 
+    /// Whether so many cases can settle anything, however clear: with fewer no p comes down to 0.05
+    /// for all candidates that are compared at once. False without a shared case.
+    pub fn can_settle(&self) -> bool {
+        self.paired.is_some_and(|it| it.sign_flip.smallest_p * self.at_once as f64 <= LEVEL)
+    }
+
+    /// The fewest cases that could: the least G with 2/2^G times the candidates within 0.05.
+    pub fn cases_to_settle(&self) -> usize {
+        let needed = 2.0 * self.at_once.max(1) as f64 / LEVEL;
+        needed.log2().ceil() as usize
+    }
+
     /// Cases that only one side has or that are not alike.
     pub fn left_out(&self) -> usize {
         self.only_after.len() + self.only_before.len() + self.unlike.len()
@@ -237,7 +249,7 @@ mod tests {
     use crate::analyze::flips::Side;
     use crate::analyze::lines;
     use crate::model::{Case, Expectation, Grading, Iteration, Outcome, Run, Workspace};
-    use crate::statistics::Standing;
+    use crate::statistics::{PairedGain, Standing};
 
     fn run(configuration: &str, passed: usize, total: usize) -> Run {
         let expectations = (0..total).map(|at| Expectation {
@@ -331,5 +343,19 @@ mod tests {
         assert_eq!(found.paired.unwrap().mean, 0.5);
         let few: &[(&str, bool)] = &[("x", true), ("v", true), ("w", true)];
         assert_eq!(between(["", ""], [old, few]).unlike, [0], "one of three is too few");
+    }
+
+    #[test]
+    fn more_candidates_need_more_cases() {
+        let of = |cases: usize, at_once: usize| Gain {
+            paired: PairedGain::of(&vec![0.5; cases]),
+            at_once,
+            ..Gain::default()
+        };
+        for (at_once, fewest) in [(1, 6), (2, 7), (3, 7), (100, 12)] {
+            assert_eq!(of(1, at_once).cases_to_settle(), fewest);
+            assert_eq!([fewest - 1, fewest].map(|it| of(it, at_once).can_settle()), [false, true]);
+        }
+        assert!(!Gain::default().can_settle());
     }
 }
