@@ -64,7 +64,7 @@ fn an_iteration_in_which_nothing_ran_yet_is_passed_over() {
     assert!(ran.stdout.starts_with("# workspace: sums, iteration-2\n"), "{ran:?}");
 }
 
-const UNGRADED: &str = "Nothing is graded yet: what passes and what fails is not known.\n";
+const UNGRADED: &str = "No candidate is graded yet: what passes and what fails is not known.\n";
 
 #[test]
 fn where_nothing_is_graded_nothing_is_said_to_have_passed() {

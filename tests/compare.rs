@@ -132,9 +132,11 @@ fn what_cannot_be_checked_fails_with_its_reason() {
     for rule in ["regression", "worse", "settled-worse"] {
         assert_gate(&compare(&workspace, &["--fail-on", rule]), 1, &[nothing]);
     }
+    let costs = ["--max-time-increase", "20%", "--max-token-increase", "5"];
+    assert_gate(&compare(&workspace, &costs), 1, &[nothing, nothing]);
+    let workspace = with(workspace, "iteration-2", "with_skill", &[("a", 4), ("b", 4)]);
     let not_recorded = "which fails: no case has it recorded on both sides";
-    let ran = compare(&workspace, &["--max-time-increase", "20%", "--max-token-increase", "5"]);
-    assert_gate(&ran, 1, &[not_recorded, not_recorded]);
+    assert_gate(&compare(&workspace, &costs), 1, &[not_recorded, not_recorded]);
 }
 
 #[test]
@@ -177,6 +179,10 @@ fn a_run_that_broke_off_is_no_pass() {
         let reason = "without a verdict, and perhaps failed: 3 runs of the candidate";
         assert_gate(&compare(&lost(3), &["--fail-on", rule]), 1, &[reason]);
     }
+    let costs = ["--max-time-increase", "20%", "--max-token-increase", "20%"];
+    let reason = "perhaps failed: 3 runs of the candidate";
+    assert_gate(&compare(&two(3, 4), &costs), 0, &[]);
+    assert_gate(&compare(&lost(3), &costs), 1, &[reason, reason]);
     // 24 of 24 checks, and 18 of 24 if the runs without a verdict failed theirs.
     assert_gate(&compare(&lost(2), &["--min-pass-rate", "75%"]), 0, &[]);
     assert_gate(&compare(&lost(2), &["--min-pass-rate", "76%"]), 1, &["perhaps failed: 2 runs"]);
@@ -285,6 +291,69 @@ fn recorded_gates_are_judged_on_the_right_roles() {
     assert!(ran.stdout.contains("min_pass_rate_delta: +75 points per case"), "{}", ran.stdout);
     assert!(ran.stdout.contains("[check_regression_gates.py fails it"), "{}", ran.stdout);
     assert!(ran.stdout.contains("iteration-1 (base)"), "{}", ran.stdout);
+}
+
+#[test]
+fn recorded_gates_open_for_no_run_without_a_verdict() {
+    let build = |workspace: &Workspace| {
+        workspace.run(["build", "../workspace", "-o", "report", "-q", "--gate"])
+    };
+    let run = "iteration-1/a/with_skill/grading.json";
+    let reason = "the candidate ran cases without a verdict";
+    let broken = improved(GATES).file(run, "{\"expectations\": []}");
+    assert_gate(&build(&broken), 1, &[reason, reason, reason]);
+}
+
+#[test]
+fn a_damaged_gate_is_not_passed_by() {
+    let build = |gates: &str| {
+        improved(gates).run(["build", "../workspace", "-o", "report", "-q", "--gate"])
+    };
+    let reason = "regression_gates.json min_pass_rate_delta: not checked for with_skill of \
+                  iteration-1, which fails: the file could not be read as a whole";
+    let wrong = GATES.replace("5000", "\"many\"");
+    let (half, _) = GATES.split_at(GATES.len() / 2);
+    for gates in [wrong.as_str(), half, "max: 5", "{\"most\": 5}"] {
+        let ran = build(gates);
+        assert_eq!(ran.code, Some(1), "{ran:?}");
+        assert!(ran.stderr.contains(reason), "{gates}: {ran:?}");
+    }
+}
+
+#[test]
+fn a_newer_iteration_without_verdicts_is_the_one_that_is_judged() {
+    let workspace = SIX.iter().fold(two(2, 4), |workspace, case| {
+        workspace
+            .file(&format!("iteration-3/{case}/with_skill/outputs/a.txt"), "x")
+            .file(&format!("iteration-3/{case}/without_skill/outputs/a.txt"), "x")
+    });
+    let flags = ["--fail-on", "worse", "--min-pass-rate", "50%"];
+    let ran = workspace.run(["build", "../workspace", "-o", "report"].iter().chain(&flags));
+    let reason = "with_skill of iteration-3, which fails: the candidate has no verdict";
+    assert_eq!((ran.code, ran.stderr.matches(reason).count()), (Some(1), 2), "{ran:?}");
+    assert!(ran.stderr.contains("iteration-3 is newer and has no verdict yet."), "{ran:?}");
+}
+
+#[test]
+fn a_candidate_without_verdicts_hides_no_other() {
+    let cases = |passed: usize| SIX.map(|case| (case, passed));
+    let workspace = with(Workspace::new(), "iteration-1", "without_skill", &cases(1));
+    let workspace = with(workspace, "iteration-1", "with_skill_v2", &cases(3));
+    let workspace = SIX.iter().fold(workspace, |workspace, case| {
+        workspace.file(&format!("iteration-1/{case}/with_skill/outputs/a.txt"), "x")
+    });
+    let ran = workspace.run(["check", "../workspace"]);
+    for part in [
+        "Better, settled: +50 points in each of 6 cases",
+        "with_skill_v2 passed 75 % of its checks (18/24)",
+        "Without any verdict: with_skill.",
+    ] {
+        assert!(ran.stdout.contains(part), "{part}: {ran:?}");
+    }
+    let ran = workspace.run(["build", "../workspace", "-o", "r", "-q", "--min-pass-rate", "50%"]);
+    assert_gate(&ran, 1, &["for with_skill of iteration-1, which fails: the candidate has no"]);
+    let ran = workspace.run(["compare", "../workspace", "../workspace"]);
+    assert!(ran.stdout.contains("with_skill_v2 of iteration-1"), "{ran:?}");
 }
 
 #[test]

@@ -135,6 +135,11 @@ fn cases_of_unlike_size_have_their_mean_beside_the_counts() {
     report.says("As means of cases, which is what is compared, that is 82 % and 20 %.");
     report.says("28/208, mean of cases 82 %, ");
     assert!(report.markdown.contains("mean of cases 82 %, "), "{}", report.markdown);
+    let sides = &report.summary["workspaces"][0];
+    assert_eq!(
+        (&sides["candidate"]["by_case"], &sides["other"]["by_case"]),
+        (&json!(0.82), &json!(0.2))
+    );
     let summary = &report.summary["workspaces"][0]["gain"];
     assert!(summary["mean"].as_f64().is_some_and(|mean| mean > 0.6), "{summary}");
     assert_eq!((&summary["single_run"], &summary["ungraded_runs"]), (&json!(5), &json!([0, 0])));
@@ -148,7 +153,7 @@ fn all_passed_and_all_failed_are_the_same_on_both_sides() {
         });
         let report = cases.report();
         assert_eq!(report.verdict("baseline").as_deref(), Some("same"));
-        report.says("The same: every case passed equally often on both sides");
+        report.says("The same: each of 3 cases passed equally often on both sides");
     }
 }
 
@@ -157,7 +162,7 @@ fn nothing_graded_is_not_zero() {
     let report = Verdicts::new().run(1, "a", "with_skill", "??").run(1, "a", "old_skill", "??");
     let report = report.report();
     assert!(report.changes().is_empty());
-    report.says("No run has a verdict yet");
+    report.says("No run of a candidate has a verdict yet");
     assert!(!report.told.contains("0 %"), "{}", report.told);
 }
 
@@ -209,6 +214,33 @@ fn one_of_many_candidates_is_not_settled_by_what_chance_finds_among_them() {
     report.says("One of 2 candidates compared at once, among which chance finds more.");
     report.says("2 candidates are compared at once, so that it counts as 6 of 100.");
     assert_eq!(report.changes()[0]["gain"]["at_once"], json!(2));
+}
+
+#[test]
+fn cases_and_runs_that_take_no_part_are_told_in_the_sentence() {
+    let all = ["a", "b", "c", "d"].into_iter().enumerate().fold(Verdicts::new(), |found, it| {
+        let (at, case) = it;
+        let found = found.run(1, case, "without_skill", "++--");
+        found.run(1, case, "with_skill", if at < 2 { "++--" } else { "????" })
+    });
+    let all = all.again("iteration-1/a", "with_skill", json!([{"text": "statement 0"}]));
+    let report = all.report();
+    report.says("The same: each of 2 cases passed equally often on both sides. 2 cases left out.");
+    report.says("Left out, because they have no verdict: 1 run of the later side.");
+    let verdict = report.summary["workspaces"][0]["iterations"][0]["verdict"].to_string();
+    assert!(verdict.contains("2 cases left out. ") && verdict.contains("1 run of"), "{verdict}");
+}
+
+#[test]
+fn every_candidate_stands_in_the_answer() {
+    let names = ["variant-a", "variant-b", "variant-c", "variant-d", "variant-e", "variant-f"];
+    let all = ["a", "b"].into_iter().fold(Verdicts::new(), |found, case| {
+        let found = found.run(1, case, "baseline", "+-").run(1, case, "unread", "?");
+        names.into_iter().fold(found, |found, name| found.run(1, case, name, "++"))
+    });
+    let report = all.report();
+    report.says("Other candidates: variant-b 4/4, variant-c 4/4, variant-d 4/4, 2 more.");
+    report.says("Without any verdict: unread.");
 }
 
 #[test]

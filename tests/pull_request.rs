@@ -272,7 +272,10 @@ fn nothing_is_newer_than_a_verdict_that_is_not_there() {
     };
     let ungraded = Workspace::new().file("iteration-1/a/with_skill/outputs/x.txt", "x");
     let said = text(ungraded);
-    assert!(said.contains("No run has a verdict yet.") && !said.contains("is newer"), "{said}");
+    assert!(
+        said.contains("No run of a candidate has a verdict yet.") && !said.contains("is newer"),
+        "{said}"
+    );
     let said = text(two(true, true).file("iteration-3/a/with_skill/outputs/x.txt", "x"));
     assert!(said.contains("iteration-3 is newer and has no verdict yet."), "{said}");
 }

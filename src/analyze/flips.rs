@@ -8,7 +8,7 @@
 use crate::analyze::lines::CaseLine;
 use crate::analyze::rewording::matched;
 use crate::analyze::statements::{Statement, statements};
-use crate::model::{Tally, Workspace};
+use crate::model::{Case, Tally, Workspace};
 use crate::text::folded;
 
 /// One configuration of one iteration.
@@ -37,6 +37,8 @@ pub enum Fate {
     Removed,
     /// One of the sides has no verdict on it.
     Unknown,
+    /// The case asks for something else on the later side, so that nothing is compared.
+    OtherTask,
 }
 
 /// One expectation on both sides.
@@ -57,8 +59,12 @@ pub struct Flip {
 }
 
 impl Flip {
-    /// By how much the share of passes changed, in -1..=1; `None` without verdicts on both sides.
+    /// By how much the share of passes changed, in -1..=1; `None` without verdicts on both sides, or
+    /// on another task.
     pub fn change(&self) -> Option<f64> {
+        if self.fate == Fate::OtherTask {
+            return None;
+        }
         Some(self.after.pass_rate()? - self.before.pass_rate()?)
     }
 
@@ -88,7 +94,11 @@ pub fn between(
         else {
             continue;
         };
-        flips.extend(of_case(index, &old, &new));
+        let mut found = of_case(index, &old, &new);
+        if is_other_task(workspace, line, [before, after]) {
+            found.iter_mut().for_each(|flip| flip.fate = Fate::OtherTask);
+        }
+        flips.extend(found);
     }
     flips.sort_by(|a, b| order(a).partial_cmp(&order(b)).unwrap_or(std::cmp::Ordering::Equal));
     flips
@@ -98,6 +108,21 @@ pub fn between(
 /// order of cases and statements.
 fn order(flip: &Flip) -> (Fate, f64) {
     (flip.fate, -flip.change().unwrap_or(0.0).abs())
+}
+
+fn is_other_task(workspace: &Workspace, line: &CaseLine, sides: [&Side; 2]) -> bool {
+    let case = |side: &Side| {
+        let met = line.meeting(side.iteration)?;
+        Some(&workspace.iterations[side.iteration].cases[met.case])
+    };
+    let [Some(old), Some(new)] = sides.map(case) else { return false };
+    has_another_prompt(old, new)
+}
+
+/// Whether both cases have a prompt, and not the same one. Within an iteration they are one case.
+pub(super) fn has_another_prompt(old: &Case, new: &Case) -> bool {
+    let prompt = |case: &Case| case.prompt.as_deref().map(folded);
+    matches!((prompt(old), prompt(new)), (Some(a), Some(b)) if a != b)
 }
 
 /// `None` when the side has no graded run of the case.
@@ -204,6 +229,25 @@ mod tests {
         ];
         assert_eq!(fates, expected);
         assert_eq!(flips[0].change(), Some(-0.5));
+    }
+
+    #[test]
+    fn another_prompt_is_another_task() {
+        let mut workspace =
+            workspace(vec![vec![run("s", 1, &[("x", true)])], vec![run("s", 1, &[("x", false)])]]);
+        let side = |iteration| Side { iteration, configuration: "s".to_owned() };
+        for (prompts, fate) in
+            [(["Do it", "do  it"], Fate::Regressed), (["Do it", "Do that"], Fate::OtherTask)]
+        {
+            for (iteration, prompt) in workspace.iterations.iter_mut().zip(prompts) {
+                iteration.cases[0].prompt = Some(prompt.to_owned());
+            }
+            let flips = between(&workspace, &lines::of(&workspace), &side(0), &side(1));
+            assert_eq!(
+                (flips[0].fate, flips[0].change().is_some()),
+                (fate, fate == Fate::Regressed)
+            );
+        }
     }
 
     #[test]

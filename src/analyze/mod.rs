@@ -72,9 +72,16 @@ pub struct IterationAnalysis {
 }
 
 impl IterationAnalysis {
-    /// The candidate that stands for the iteration: the first one, where there is any.
+    /// The candidate that stands for the iteration: the first one with verdicts, else the first one,
+    /// where there is any.
     pub fn candidate(&self) -> Option<&ConfigurationSummary> {
-        self.configuration(self.roles.candidates.first()?)
+        let graded = self.candidates().find(|it| it.tally.graded() > 0);
+        graded.or_else(|| self.candidates().next())
+    }
+
+    /// Every candidate, in the order of their roles.
+    pub fn candidates(&self) -> impl Iterator<Item = &ConfigurationSummary> {
+        self.roles.candidates.iter().filter_map(|name| self.configuration(name))
     }
 
     /// The configuration of that name.

@@ -60,6 +60,13 @@ impl Analysis {
         self.iterations.iter().rposition(is_graded)
     }
 
+    /// The newest iteration that a candidate has runs of, with verdicts or without; `None` when
+    /// nothing was run. It is later than [`Self::newest`] where its runs have no verdict yet.
+    pub fn newest_run(&self) -> Option<usize> {
+        let was_run = |it: &IterationAnalysis| it.candidates().any(|found| found.runs > 0);
+        self.iterations.iter().rposition(was_run)
+    }
+
     /// The candidate of the newest iteration.
     pub fn newest_candidate(&self) -> Option<Side> {
         self.candidate_of(self.newest()?)
@@ -73,10 +80,12 @@ impl Analysis {
 
     /// Every candidate of one iteration that has runs, the one that stands for it first.
     pub fn candidates_of(&self, iteration: usize) -> impl Iterator<Item = Side> {
-        let of = &self.iterations[iteration];
-        let ran = |name: &&String| of.configuration(name).is_some_and(|found| found.runs > 0);
-        let side = move |name: &String| Side { iteration, configuration: name.clone() };
-        of.roles.candidates.iter().filter(ran).map(side)
+        let first = self.candidate_of(iteration);
+        let ran = self.iterations[iteration].candidates().filter(|found| found.runs > 0);
+        let mut sides: Vec<Side> =
+            ran.map(|it| Side { iteration, configuration: it.name.clone() }).collect();
+        sides.sort_by_key(|side| Some(side) != first.as_ref());
+        sides.into_iter()
     }
 
     /// The same configuration in the last earlier iteration that graded it.

@@ -80,7 +80,7 @@ pub(super) fn judge<'a>(
 }
 
 fn judge_one(opened: &Opened, analysis: &Analysis, today: &str, language: &Language) -> Vec<Line> {
-    let Some(newest) = analysis.newest() else {
+    let Some(newest) = analysis.newest_run() else {
         let text = language.text("gate.nothing_graded").to_owned();
         return vec![Line { mark: Mark::Failed, text }];
     };

@@ -79,7 +79,7 @@ fn missing(shown: &str, wanted: Option<&str>, workspace: &Workspace) -> Failure 
     match wanted {
         Some(_) => Failure::usage(format!("there is no iteration `{shown}`"))
             .help(format!("there are `{}`", names.join("`, `"))),
-        None => Failure::nothing(format!("`{shown}` holds no run with a verdict")),
+        None => Failure::nothing(format!("`{shown}` holds no run of a candidate with a verdict")),
     }
 }
 

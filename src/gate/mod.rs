@@ -15,7 +15,7 @@ pub use crate::gate::known::{Loss, known_issue};
 use crate::analyze::{
     Analysis, Change, ConfigurationSummary, Cost, Fate, Flip, Side, Verdict, between,
 };
-use crate::model::{Gates, Tally, Workspace};
+use crate::model::{Gates, Problem, Severity, Tally, Workspace};
 use crate::settings::{FailOn, Limit, Settings};
 use crate::statistics::Standing;
 
@@ -104,6 +104,8 @@ pub enum Why {
     NotRecorded,
     /// It looks worse, with too few cases to tell.
     TooFewCases,
+    /// The file of the rule could not be read as a whole.
+    DamagedFile,
 }
 
 /// One rule with what became of it.
@@ -199,10 +201,26 @@ fn of_settings(question: &Question<'_>, rule: Rule, losses: &[Loss]) -> Decision
     let Some(change) = question.change else {
         return Decision::Unchecked(Why::NoEarlierSide);
     };
+    if let Some(why) = refused(question, change) {
+        return Decision::Unchecked(why);
+    }
     match rule {
         Rule::FailOn(on) => fail_on(question, change, on, losses),
         rule => of_change(change, rule),
     }
+}
+
+/// Why a change cannot be judged by any rule; `None` where it can.
+fn refused(question: &Question<'_>, change: &Change) -> Option<Why> {
+    if change.gain.paired.is_none() {
+        return Some(Why::NothingShared);
+    }
+    let unjudged = unjudged(question, change);
+    if !unjudged.is_empty() {
+        return Some(Why::NoVerdict(unjudged));
+    }
+    let ungraded = change.gain.ungraded[1];
+    (ungraded > 0).then_some(Why::UngradedRuns(ungraded))
 }
 
 /// The verdicts of the candidate on all its cases.
@@ -232,19 +250,9 @@ fn min_pass_rate(question: &Question<'_>, least: f64) -> Decision {
 }
 
 fn fail_on(question: &Question<'_>, change: &Change, on: FailOn, losses: &[Loss]) -> Decision {
-    if change.gain.paired.is_none() {
-        return Decision::Unchecked(Why::NothingShared);
-    }
-    let unjudged = unjudged(question, change);
-    if !unjudged.is_empty() {
-        return Decision::Unchecked(Why::NoVerdict(unjudged));
-    }
     let lost = lost_verdicts(question, change);
     if !lost.is_empty() {
         return Decision::Unchecked(Why::LostVerdicts(lost));
-    }
-    if change.gain.ungraded[1] > 0 {
-        return Decision::Unchecked(Why::UngradedRuns(change.gain.ungraded[1]));
     }
     let fell = change.gain.paired.as_ref().is_some_and(|paired| paired.mean < -TIE);
     match (on, change.gain.verdict()) {
@@ -333,13 +341,29 @@ fn of_gates(question: &Question<'_>, gates: &Gates) -> Vec<Ruling> {
         amount(Resource::Tokens, gates.max_token_increase),
     ];
     let script = script::means(&question.workspace.iterations[question.after.iteration]);
+    let refused = refused_of_file(question, gates);
     let ruling = |rule: Rule| {
-        let decision = question
-            .on_baseline
-            .map_or(Decision::Unchecked(Why::NoBaseline), |change| of_change(change, rule));
+        let decision = match (&refused, question.on_baseline) {
+            (Some(why), _) => Decision::Unchecked(why.clone()),
+            (None, Some(change)) => of_change(change, rule),
+            (None, None) => Decision::Unchecked(Why::NoBaseline),
+        };
         let passes = script.as_ref().map(|script| script.passes(rule));
         let other = passes.filter(|passes| *passes != (decision == Decision::Passed));
         Ruling { rule, source: Source::File, decision, script: other }
     };
     rules.into_iter().flatten().map(ruling).collect()
+}
+
+/// Why no rule of the file can be checked; `None` where they can. What could not be read of it may
+/// have been a rule.
+fn refused_of_file(question: &Question<'_>, gates: &Gates) -> Option<Why> {
+    let is_damage = |it: &&Problem| it.path == gates.path && it.severity() != Severity::Note;
+    if question.workspace.problems.iter().any(|it| is_damage(&it)) {
+        return Some(Why::DamagedFile);
+    }
+    if level(question).graded() == 0 {
+        return Some(Why::NothingGraded);
+    }
+    question.on_baseline.and_then(|change| refused(question, change))
 }

@@ -95,6 +95,15 @@ pub fn lines(bytes: &[u8]) -> Vec<String> {
 }
 
 fn read(document: &Document, source: &dyn Source, prefix: &str) -> Record {
+    let mut record = of_file(document, source, prefix);
+    // A gate whose rules are not known is none that may be passed by.
+    if document.kind == Kind::Gates && record.gates.is_none() {
+        record.gates = Some(Gates { path: document.path.clone(), ..Gates::default() });
+    }
+    record
+}
+
+fn of_file(document: &Document, source: &dyn Source, prefix: &str) -> Record {
     if document.kind == Kind::Transcript {
         return of_transcript(document, source, prefix);
     }

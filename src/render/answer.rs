@@ -9,6 +9,9 @@ use crate::render::language::Language;
 use crate::render::verdict;
 use crate::render::view::{self, DASH, Rate};
 
+/// So many other candidates are named.
+const NAMED: usize = 3;
+
 /// What the newest iteration with verdicts says.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
@@ -24,7 +27,21 @@ pub struct Answer {
 
 /// The answer of `workspace`; `None` when no candidate has a verdict.
 pub fn answer(workspace: &Workspace, analysis: &Analysis, language: &Language) -> Option<Answer> {
-    answer_of(workspace, analysis, &analysis.newest_candidate()?, language)
+    let found = answer_of(workspace, analysis, &analysis.newest_candidate()?, language)?;
+    let sides = [Some(found.sides.clone()), newer(workspace, analysis, language)];
+    let sides = sides.into_iter().flatten().filter(|sentence| !sentence.is_empty());
+    Some(Answer { sides: language.sentences(sides), ..found })
+}
+
+/// That there are iterations after the newest one that is graded; `None` where there are not.
+pub(super) fn newer(
+    workspace: &Workspace,
+    analysis: &Analysis,
+    language: &Language,
+) -> Option<String> {
+    let last = workspace.iterations.last()?;
+    let is_newer = analysis.newest()? + 1 < workspace.iterations.len();
+    is_newer.then(|| language.fill("overview.newer", &[("iteration", &last.name)]))
 }
 
 /// What the iteration of the candidate `after` says.
@@ -74,7 +91,8 @@ impl Asked<'_> {
             };
             places.push(("why", &why));
             let alone = self.language.fill("overview.sentence_alone", &places);
-            return (alone, self.by_case(None).unwrap_or_default());
+            let rest = [self.by_case(None), self.others(after)];
+            return (alone, self.language.sentences(rest.into_iter().flatten()));
         };
         let other = Rate::of(verdict::verdicts_of(&change.before, self.analysis), self.language);
         let name = match change.before.iteration == change.after.iteration {
@@ -91,7 +109,36 @@ impl Asked<'_> {
         let by_case = self.by_case(Some(&change.before));
         let in_common = verdict::in_common(change, self.analysis, self.language);
         let cost = verdict::costs(change, self.language);
-        (verdict, self.language.sentences([sides, by_case, in_common, cost].into_iter().flatten()))
+        let rest = [sides, by_case, in_common, cost, self.others(after)];
+        (verdict, self.language.sentences(rest.into_iter().flatten()))
+    }
+
+    /// The other candidates with their verdicts, then those that have none; `None` where there is
+    /// no other.
+    fn others(&self, after: &Side) -> Option<String> {
+        let of = &self.analysis.iterations[after.iteration];
+        let others: Vec<_> = of.candidates().filter(|it| it.name != self.candidate.name).collect();
+        let (graded, ungraded): (Vec<_>, Vec<_>) =
+            others.into_iter().partition(|it| it.tally.graded() > 0);
+        let counted = |it: &ConfigurationSummary| {
+            let counts = view::counts(it, self.language);
+            self.language.fill("badge.side", &[("name", &it.name), ("counts", &counts)])
+        };
+        let graded: Vec<String> = graded.into_iter().map(counted).collect();
+        let ungraded: Vec<String> = ungraded.into_iter().map(|it| it.name.clone()).collect();
+        let told = [("overview.others", graded), ("overview.no_verdict", ungraded)];
+        let told = told.into_iter().filter(|(_, names)| !names.is_empty());
+        let told =
+            told.map(|(key, names)| self.language.fill(key, &[("names", &self.first_few(names))]));
+        let told: Vec<String> = told.collect();
+        (!told.is_empty()).then(|| self.language.sentences(told))
+    }
+
+    fn first_few(&self, mut names: Vec<String>) -> String {
+        let more = names.len().saturating_sub(NAMED);
+        names.truncate(NAMED);
+        names.extend((more > 0).then(|| self.language.fill("verdict.more", &[("n", &more)])));
+        names.join(self.language.text("list.comma"))
     }
 
     /// The pass rates as means of cases, where the counts of a side say something else.

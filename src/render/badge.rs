@@ -49,7 +49,7 @@ impl Badge {
         let message = message(workspace, language);
         let sides = [&workspace.candidate, &workspace.other].into_iter().flatten();
         let side = |side: &SideSummary| {
-            let counts = Rate::of(side.tally(), language).counts;
+            let counts = counts(side, language);
             language.fill("badge.side", &[("name", &side.configuration), ("counts", &counts)])
         };
         let sides: Vec<String> = sides.map(side).collect();
@@ -106,6 +106,15 @@ fn color(verdict: Option<Verdict>) -> &'static str {
     }
 }
 
+/// `9/11`, with the mean of cases where that is another.
+fn counts(side: &SideSummary, language: &Language) -> String {
+    let counts = Rate::of(side.tally(), language).counts;
+    match side.by_case.map(|mean| language.percent(mean)) {
+        Some(mean) => language.fill("rate.by_case", &[("counts", &counts), ("mean", &mean)]),
+        None => counts,
+    }
+}
+
 fn message(workspace: &WorkspaceSummary, language: &Language) -> String {
     let Some(candidate) = &workspace.candidate else {
         return language.text("badge.nothing_graded").to_owned();
@@ -126,7 +135,8 @@ fn message(workspace: &WorkspaceSummary, language: &Language) -> String {
         Verdict::TooFewCases => "badge.too_few",
         Verdict::NotComparable => "badge.not_comparable",
     };
-    let message = language.fill(key, &[("gain", &language.points(mean)), ("counts", &rate.counts)]);
+    let message = language
+        .fill(key, &[("gain", &language.points(mean)), ("counts", &counts(candidate, language))]);
     let is_single = gain.is_some_and(|gain| gain.single_run > 0 && gain.single_run == gain.cases);
     match verdict {
         Verdict::Better(_) | Verdict::Worse(_) if is_single => {

@@ -9,6 +9,7 @@ use std::fmt::Write;
 use crate::analyze::{Fate, Meeting, Side, key};
 use crate::model::{Case, Outcome, Proposal, Review, Run, Tally};
 use crate::render::addresses::Addresses;
+use crate::render::answer;
 use crate::render::escape;
 use crate::render::language::Language;
 use crate::render::pages::Site;
@@ -87,19 +88,13 @@ pub fn workspace(
     let limit = Limit { most: most.max(LEAST), measure: str::len, said: "brief.cut_bytes" };
     let proposals = iteration.analyses.iter().flat_map(|analysis| &analysis.proposals);
     let proposals = proposals.filter_map(|proposal| proposed(language, proposal)).collect();
-    Ok(fitted(site, index, &cases, newer(site, newest), proposals, limit))
+    Ok(fitted(site, index, &cases, newer(site), proposals, limit))
 }
 
-/// That there are iterations after the `newest` one that is graded.
-fn newer(site: Site<'_>, newest: Option<usize>) -> String {
-    let iterations = &site.part.workspace.iterations;
-    match (iterations.last(), newest) {
-        (Some(last), Some(newest)) if newest + 1 < iterations.len() => {
-            let last = name(&last.name);
-            site.language.fill("pull_request.newer", &[("iteration", &last)]) + "\n\n"
-        }
-        _ => String::new(),
-    }
+/// That there are iterations after the newest one that is graded.
+fn newer(site: Site<'_>) -> String {
+    let told = answer::newer(site.part.workspace, site.part.analysis, site.language);
+    told.map(|told| format!("{}\n\n", escape::markdown(&told))).unwrap_or_default()
 }
 
 /// The cases of an iteration with their lines.

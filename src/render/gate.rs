@@ -229,6 +229,7 @@ impl Words<'_> {
             Why::NothingGraded => text("gate.nothing_graded"),
             Why::NotRecorded => text("gate.not_recorded"),
             Why::TooFewCases => text("gate.too_few_cases"),
+            Why::DamagedFile => text("gate.damaged_file"),
             Why::NoVerdict(lines) => {
                 let names = lines.iter().map(|at| self.question.analysis.lines[*at].name.as_str());
                 let names = names.collect::<Vec<_>>().join(language.text("list.comma"));

@@ -49,9 +49,28 @@ pub(in crate::render) fn words(gain: &Gain, language: &Language) -> String {
         Verdict::NotComparable if !gain.unlike.is_empty() => "verdict.not_comparable_unlike",
         Verdict::NotComparable => "verdict.not_comparable",
     };
-    let verdict = language.fill(key, &[("size", &size(gain, language).unwrap_or_default())]);
-    let parts = [Some(verdict), rivals(gain, language), single_runs(gain, language)];
-    language.sentences(parts.into_iter().flatten())
+    let cases = language.count(gain.shared.len(), "case");
+    let size = size(gain, language).unwrap_or_default();
+    let verdict = language.fill(key, &[("size", &size), ("cases", &cases)]);
+    let parts = [Some(verdict), rivals(gain, language), left_out(gain, language)];
+    let parts = parts.into_iter().chain([ungraded(gain, language), single_runs(gain, language)]);
+    language.sentences(parts.flatten())
+}
+
+/// That the verdict is not about all cases; `None` where it is, or is about none.
+fn left_out(gain: &Gain, language: &Language) -> Option<String> {
+    let cases = language.count(gain.left_out(), "case");
+    let is_part = gain.paired.is_some() && gain.left_out() > 0;
+    is_part.then(|| language.fill("verdict.left_out", &[("cases", &cases)]))
+}
+
+/// The runs of the compared cases that have no verdict, and so no part in it.
+fn ungraded(gain: &Gain, language: &Language) -> Option<String> {
+    let keys = ["verdict.ungraded_before", "verdict.ungraded_after"];
+    let told = gain.ungraded.into_iter().zip(keys).filter(|(runs, _)| *runs > 0);
+    let told = told.map(|(n, key)| language.fill(key, &[("runs", &language.count(n, "run"))]));
+    let told: Vec<String> = told.collect();
+    (!told.is_empty()).then(|| language.sentences(told))
 }
 
 /// That other candidates keep it from being settled; `None` where they do not.
@@ -318,7 +337,7 @@ fn case_names(found: &[usize], lines: &[CaseLine], language: &Language) -> Strin
     names.join(language.text("list.comma"))
 }
 
-/// What was left out of a change and what else differs, in sentences; empty where nothing is.
+/// Which cases were left out of a change and what else differs, in sentences; empty where nothing is.
 pub(in crate::render) fn caveats(
     change: &Change,
     lines: &[CaseLine],
@@ -338,12 +357,7 @@ pub(in crate::render) fn caveats(
         };
         Some(language.fill(key, &[("before", &list(before)), ("after", &list(after))]))
     };
-    let runs = |key: &str, runs: usize| {
-        (runs > 0).then(|| language.fill(key, &[("runs", &language.count(runs, "run"))]))
-    };
     let found = [
-        runs("verdict.ungraded_after", gain.ungraded[1]),
-        runs("verdict.ungraded_before", gain.ungraded[0]),
         cases("verdict.only_after", &gain.only_after),
         cases("verdict.only_before", &gain.only_before),
         cases("verdict.unlike", &gain.unlike),

@@ -6,13 +6,12 @@
 
 use std::collections::BTreeSet;
 
-use crate::analyze::flips::Side;
+use crate::analyze::flips::{Side, has_another_prompt};
 use crate::analyze::lines::CaseLine;
 use crate::analyze::rewording::matched;
 use crate::analyze::statements::{Statement, statements};
 use crate::model::{Case, Tally, Workspace};
 use crate::statistics::{Detection, PairedGain, Standing, mean};
-use crate::text::folded;
 
 /// One side against another.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -204,9 +203,7 @@ fn alike(old: &Graded<'_>, new: &Graded<'_>) -> Option<[Level; 2]> {
     let within = old.iteration == new.iteration;
     let pairs = matched(&old.statements, &new.statements);
     let fewer = old.statements.len().min(new.statements.len());
-    let prompt = |side: &Graded<'_>| side.case.prompt.as_deref().map(folded);
-    let another_prompt = matches!((prompt(old), prompt(new)), (Some(a), Some(b)) if a != b);
-    let is_alike = pairs.len() * 2 >= fewer && !another_prompt;
+    let is_alike = pairs.len() * 2 >= fewer && !has_another_prompt(old.case, new.case);
     if !is_alike && !within {
         return None;
     }

@@ -209,7 +209,7 @@ impl Sides<'_> {
     /// The same configuration in another iteration, else what is the first candidate there.
     fn stand_in(&self, iteration: usize, name: &str) -> Option<Side> {
         let same = self.is_graded(iteration, name).then_some(name);
-        let lead = self.iterations[iteration].roles.candidates.first().map(String::as_str);
+        let lead = self.iterations[iteration].candidate().map(|found| found.name.as_str());
         let lead = lead.filter(|name| self.is_graded(iteration, name));
         Some(Side { iteration, configuration: same.or(lead)?.to_owned() })
     }

@@ -35,9 +35,9 @@ struct DifferenceView {
     choices: Vec<ChoiceView>,
     /// The same kind of pair in other iterations.
     same_kind: Vec<ChoiceView>,
-    /// Whether both sides have verdicts.
-    is_graded: bool,
     flips: Safe,
+    /// Why there are none.
+    no_flips: String,
     runs: Vec<Link>,
     outputs: Safe,
 }
@@ -121,7 +121,7 @@ impl<'a> Page<'a> {
             sides: [self.side(&pair.before, &path), self.side(&pair.after, &path)],
             choices: self.choices(&path),
             same_kind: self.same_kind(&path),
-            is_graded: flips.iter().any(|flip| flip.fate != Fate::Unknown),
+            no_flips: site.language.text(no_flips(&flips)).to_owned(),
             flips: flips_html,
             runs: if run_pairs.len() > 1 { self.run_links(&run_pairs) } else { Vec::new() },
             outputs: self.outputs(&run_pairs, &path, purse),
@@ -270,6 +270,16 @@ impl<'a> Page<'a> {
 }
 
 /// Where a pair of runs stands on its page.
+/// Why no expectation flipped.
+fn no_flips(flips: &[Flip]) -> &'static str {
+    let any = |fate: fn(Fate) -> bool| flips.iter().any(|flip| fate(flip.fate));
+    match () {
+        () if any(|fate| fate == Fate::OtherTask) => "diff.other_task",
+        () if any(|fate| fate != Fate::Unknown) => "diff.no_flips",
+        () => "diff.ungraded",
+    }
+}
+
 fn anchor(before: &Run, after: &Run) -> String {
     match (before.number, after.number) {
         (before, after) if before == after => format!("run-{after}"),

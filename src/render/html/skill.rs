@@ -103,7 +103,7 @@ fn flips(site: Site<'_>, pair: &SkillPair, path: &str, room: usize) -> Option<Sa
     let [before, after] = pair.sides.as_ref()?;
     let lines = &site.part.analysis.lines;
     let flips = between(site.part.workspace, lines, before, after);
-    let is_graded = flips.iter().any(|flip| flip.fate != Fate::Unknown);
+    let is_graded = flips.iter().any(|flip| !matches!(flip.fate, Fate::Unknown | Fate::OtherTask));
     let flipped = Flipped { site, path, lines, sides: [before, after], name_case: true };
     is_graded.then(|| flipped.write(&flips, room))
 }

@@ -104,7 +104,7 @@ impl Words<'_> {
         let changed = change.map(|change| self.changed(change, flips));
         let sides = answer.map(|answer| answer.sides.clone()).filter(|sides| !sides.is_empty());
         let caution = answer.map(|answer| answer.caution.clone());
-        let paragraphs = [sides, changed, self.newer(), caution].into_iter().flatten();
+        let paragraphs = [sides, changed, caution].into_iter().flatten();
         let paragraph = |text: String| format!("{}\n\n", escape::markdown(&cut(&text, PARAGRAPH)));
         self.gate(gate).into_iter().chain(paragraphs.map(paragraph)).collect()
     }
@@ -134,14 +134,6 @@ impl Words<'_> {
         let others = others.map(|(number, thing)| language.count(number, thing));
         let parts: Vec<String> = std::iter::once(counts).chain(others).collect();
         parts.join(language.text("list.comma"))
-    }
-
-    /// That there are iterations after the one this is about.
-    fn newer(&self) -> Option<String> {
-        let last = self.part.workspace.iterations.last()?;
-        let newest = self.part.analysis.newest()?;
-        let is_newer = newest + 1 < self.part.workspace.iterations.len();
-        is_newer.then(|| self.language.fill("pull_request.newer", &[("iteration", &last.name)]))
     }
 
     fn groups(&self, change: &Change, flips: &[Flip]) -> [Group; 2] {

@@ -106,7 +106,7 @@ pub fn is_changed(part: &Part<'_>) -> bool {
     let Some(after) = part.analysis.newest_candidate() else { return true };
     let is_newest = after.iteration + 1 == part.workspace.iterations.len();
     let Some(change) = earlier(part.analysis).filter(|_| is_newest) else { return true };
-    let is_same = |fate| matches!(fate, Fate::StillPassing | Fate::StillFailing | Fate::Unknown);
+    let moved = [Fate::Regressed, Fate::Fixed, Fate::New, Fate::Removed];
     let gain = &change.gain;
     let cases = [&gain.only_before, &gain.only_after, &gain.unlike];
     let flips = between(part.workspace, &part.analysis.lines, &change.before, &change.after);
@@ -116,7 +116,7 @@ pub fn is_changed(part: &Part<'_>) -> bool {
     change.before.iteration == change.after.iteration
         || verdict(&change.before) != verdict(&change.after)
         || cases.iter().any(|cases| !cases.is_empty())
-        || flips.iter().any(|flip| !is_same(flip.fate))
+        || flips.iter().any(|flip| moved.contains(&flip.fate))
 }
 
 /// What the newest candidate is held against expectation by expectation: what the settings name,

@@ -16,6 +16,7 @@ use crate::render::addresses::PartAddresses;
 use crate::render::answer;
 use crate::render::language::Language;
 use crate::render::standing::Standings;
+use crate::render::view;
 use crate::render::{Look, Part};
 
 /// The file's name.
@@ -97,7 +98,7 @@ impl WorkspaceSummary {
         let newest = after.as_ref().map(|after| &standings[after.iteration]);
         let all = workspace.iterations.len();
         let told = all.saturating_sub(ITERATIONS)..all;
-        let side = |side: &Side| side_of(part, addresses, side);
+        let side = |side: &Side| side_of(part, addresses, side, language);
         Self {
             title: line(part.title()),
             name: line(&workspace.name),
@@ -153,7 +154,12 @@ impl FlipsSummary {
     }
 }
 
-fn side_of(part: &Part<'_>, addresses: &PartAddresses, side: &Side) -> SideSummary {
+fn side_of(
+    part: &Part<'_>,
+    addresses: &PartAddresses,
+    side: &Side,
+    language: &Language,
+) -> SideSummary {
     let found = part.analysis.iterations[side.iteration].configuration(&side.configuration);
     let Tally { passed, failed, ungraded } = found.map(|it| it.tally).unwrap_or_default();
     SideSummary {
@@ -163,6 +169,7 @@ fn side_of(part: &Part<'_>, addresses: &PartAddresses, side: &Side) -> SideSumma
         passed,
         failed,
         ungraded,
+        by_case: found.and_then(|it| view::by_case(it, language).and(it.by_case)),
     }
 }
 

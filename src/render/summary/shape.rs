@@ -73,6 +73,9 @@ pub struct SideSummary {
     pub failed: usize,
     /// Expectations without a verdict.
     pub ungraded: usize,
+    /// The pass rate as a mean of cases, in 0..=1; null where the counts say the same.
+    #[serde(default)]
+    pub by_case: Option<f64>,
 }
 
 /// A gain in shares of 1, by case.
