@@ -387,6 +387,21 @@ fn one_case_with_costs_is_called_one_case_once() {
 }
 
 #[test]
+fn the_runs_that_most_expectations_have_tell_what_is_hidden() {
+    let of = |again: usize| {
+        let report = with_costs(|case, run| {
+            (run != "with_skill/run-2" || case <= again).then(|| json!({"total_tokens": 1000}))
+        });
+        report.markdown
+    };
+    let one = of(1);
+    let told = "Expectations most often have one run a side here (the largest number is 2): those";
+    assert!(one.contains(told), "{one}");
+    assert!(!one.contains("What few runs hide"), "{one}");
+    assert!(of(0).contains("With one run a side, no expectation can be seen to be flaky."));
+}
+
+#[test]
 fn two_runs_that_are_far_apart_are_told() {
     let report = with_costs(|case, run| {
         let tokens = if case == 2 && run == "with_skill/run-2" { 9000 } else { 1000 };
