@@ -371,6 +371,8 @@ fn one_dear_case_shows_in_the_interval_and_in_the_totals() {
     let sentence =
         "It costs 2.6 (0.25 to 28) times the tokens. All cases together cost 130 times the tokens.";
     assert!(report.told.contains(sentence), "{}", report.told);
+    let card = "2.6 (0.25 to 28) times by case, 130 times all cases together";
+    assert!(report.told.contains(card), "{}", report.told);
     let together = "All cases together cost 130 times the tokens.";
     assert!(report.markdown.contains(together), "{}", report.markdown);
     assert!(!report.markdown.contains("typically uses"), "{}", report.markdown);

@@ -284,7 +284,7 @@ pub(in crate::render) fn ratio(cost: &Cost, language: &Language) -> Option<Strin
 
 /// All cases together, later in times of earlier, where that is far from the typical ratio: by a
 /// factor of 2, or outside its interval and not near it. `None` elsewhere.
-fn totals(cost: &Cost) -> Option<String> {
+pub(in crate::render) fn totals(cost: &Cost) -> Option<String> {
     let (found, total) = (cost.ratio.as_ref()?, cost.of_totals?);
     let typical = found.geometric_mean;
     let apart = (total / typical).max(typical / total);
