@@ -321,6 +321,102 @@ fn runs_that_broke_off_are_told_and_count_for_no_mean() {
     assert_eq!(of["duration_s"]["mean"].as_f64(), Some(60.0), "{of}");
 }
 
+/// Seven cases that pass under the skill and fail without it, with what each run recorded of its
+/// cost; a case has a second run with the skill where that has a cost.
+fn with_costs(of: impl Fn(usize, &str) -> Option<Value>) -> Report {
+    let verdicts = (1..=7).fold(Verdicts::new(), |found, number| {
+        let (case, folder) = (format!("c{number}"), format!("iteration-1/c{number}"));
+        let mut found = found.run(1, &case, "with_skill", "+").run(1, &case, "without_skill", "-");
+        if of(number, "with_skill/run-2").is_some() {
+            let expectation = json!([{"text": "statement 0", "passed": true}]);
+            found = found.again(&folder, "with_skill", expectation);
+        }
+        let runs = ["with_skill/run-1", "with_skill/run-2", "without_skill/run-1"];
+        runs.into_iter().fold(found, |found, run| match of(number, run) {
+            Some(timing) => {
+                Verdicts(found.0.file(&format!("{folder}/{run}/timing.json"), timing.to_string()))
+            }
+            None => found,
+        })
+    });
+    verdicts.report()
+}
+
+#[test]
+fn dollars_of_half_of_the_runs_are_not_compared() {
+    let of = |priced: usize| {
+        with_costs(move |case, run| {
+            Some(match run == "with_skill/run-2" && case > priced {
+                true => json!({"total_tokens": 15_000_000}),
+                false => json!({"total_tokens": 1_500_000, "cost_usd": 9.0}),
+            })
+        })
+    };
+    let none = of(0);
+    let why = "Dollars are not compared: in 7 cases some runs have an amount, but in none does every run.";
+    assert!(none.told.contains(why), "{}", none.told);
+    assert!(!none.told.contains("times the dollars"), "{}", none.told);
+    assert!(none.changes()[0]["dollars"].is_null(), "{}", none.changes()[0]);
+    let some = of(2).told;
+    assert!(some.contains("1.0 times the dollars"), "{some}");
+    assert!(some.contains("Dollars leave out 5 cases in which not every run has an amount."));
+    assert!(!of(7).told.contains("Dollars leave out"));
+}
+
+#[test]
+fn one_dear_case_shows_in_the_interval_and_in_the_totals() {
+    let report = with_costs(|case, run| {
+        let tokens = if case == 7 && run == "with_skill/run-1" { 900_000 } else { 1000 };
+        (run != "with_skill/run-2").then(|| json!({"total_tokens": tokens}))
+    });
+    let sentence =
+        "It costs 2.6 (0.25 to 28) times the tokens. All cases together cost 130 times the tokens.";
+    assert!(report.told.contains(sentence), "{}", report.told);
+    let card = "2.6 (0.25 to 28) times by case, 130 times all cases together";
+    assert!(report.told.contains(card), "{}", report.told);
+    let together = "All cases together cost 130 times the tokens.";
+    assert!(report.markdown.contains(together), "{}", report.markdown);
+    assert!(!report.markdown.contains("typically uses"), "{}", report.markdown);
+}
+
+#[test]
+fn one_case_with_costs_is_called_one_case_once() {
+    let report = with_costs(|case, run| {
+        let tokens = if run == "with_skill/run-1" { 3000 } else { 1000 };
+        (case == 1 && run != "with_skill/run-2").then(|| json!({"total_tokens": tokens}))
+    });
+    let note = "with_skill uses 3.0 times the tokens of without_skill in the one case that has both figures";
+    assert!(report.markdown.contains(note), "{}", report.markdown);
+}
+
+#[test]
+fn the_runs_that_most_expectations_have_tell_what_is_hidden() {
+    let of = |again: usize| {
+        let report = with_costs(|case, run| {
+            (run != "with_skill/run-2" || case <= again).then(|| json!({"total_tokens": 1000}))
+        });
+        report.markdown
+    };
+    let one = of(1);
+    let told = "Expectations most often have one run a side here (the largest number is 2): those";
+    assert!(one.contains(told), "{one}");
+    assert!(!one.contains("What few runs hide"), "{one}");
+    assert!(of(0).contains("With one run a side, no expectation can be seen to be flaky."));
+}
+
+#[test]
+fn two_runs_that_are_far_apart_are_told() {
+    let report = with_costs(|case, run| {
+        let tokens = if case == 2 && run == "with_skill/run-2" { 9000 } else { 1000 };
+        Some(json!({"total_tokens": tokens}))
+    });
+    let note = "(of two runs, what is above 3 times the other): \
+                c2, with_skill, run 2 (9.0 times the only other run)";
+    assert!(report.markdown.contains(note), "{}", report.markdown);
+    let claims = "with_skill typically uses";
+    assert!(!report.markdown.contains(claims), "an interval with 1 in it: {}", report.markdown);
+}
+
 #[test]
 fn scores_outside_their_scale_decide_nothing() {
     let grading = |score: i64| {

@@ -56,8 +56,10 @@ pub struct Varied {
 pub struct Runaway {
     /// The run.
     pub at: RunAt,
-    /// Its cost in times of their median.
+    /// Its cost in times of their median; in times of the other where there are two.
     pub factor: f64,
+    /// Runs that were compared, this one included.
+    pub of: usize,
 }
 
 /// What a run costs.
@@ -294,7 +296,7 @@ fn high_variance(iteration: &Iteration) -> Option<Note> {
 }
 
 /// The runs far above the others of their case and configuration: beyond a robust z where there are
-/// many, else more than twice the median.
+/// many, else more than twice the median, and of two runs more than three times the other.
 fn far_runs(iteration: &Iteration, measured: Measured) -> Option<Note> {
     let mut found: Vec<Runaway> = Vec::new();
     for (case, _, runs) in groups(iteration) {
@@ -308,17 +310,20 @@ fn far_runs(iteration: &Iteration, measured: Measured) -> Option<Note> {
             outliers(&log_ratios_to_median(&values).unwrap_or_default())
         };
         let above = far.into_iter().filter(|at| values[*at] > centre);
+        let usual = |at: usize| if values.len() == 2 { values[1 - at] } else { centre };
         found.extend(above.map(|at| Runaway {
             at: RunAt { case, run: costs[at].0 },
-            factor: values[at] / centre,
+            factor: values[at] / usual(at),
+            of: values.len(),
         }));
     }
     found.sort_by(|a, b| b.factor.total_cmp(&a.factor));
     (!found.is_empty()).then_some(Note::Runaways { measured, runs: found })
 }
 
-/// What the candidate costs in times of the baseline, case by case; `None` where that is near 1 or
-/// no case has both.
+/// What the candidate costs in times of the baseline, case by case; `None` where that is near 1,
+/// no case has both, or the interval holds 1: a note says what stands out, and there neither more
+/// nor less is shown. The sentence on costs tells such a ratio with its interval.
 fn cost(iteration: &Iteration, measured: Measured, sides: [&String; 2]) -> Option<Note> {
     let of_case = |case: &Case| {
         let [ours, theirs] = sides.map(|name| {
@@ -331,7 +336,8 @@ fn cost(iteration: &Iteration, measured: Measured, sides: [&String; 2]) -> Optio
     let pairs: Vec<(f64, f64)> = iteration.cases.iter().filter_map(of_case).collect();
     let ratio = CostRatio::of(&pairs)?;
     let is_far = ratio.geometric_mean >= COST || ratio.geometric_mean <= 1.0 / COST;
-    is_far.then_some(Note::Cost { measured, ratio })
+    let is_shown = ratio.interval.is_none_or(|it| it.low > 1.0 || it.high < 1.0);
+    (is_far && is_shown).then_some(Note::Cost { measured, ratio })
 }
 
 #[cfg(test)]

@@ -43,6 +43,7 @@ impl ChangeRow {
         sentences.extend(verdict::chance(gain, language));
         sentences.extend(verdict::in_common(change, analysis, language));
         sentences.extend(verdict::caveats(change, &analysis.lines, language));
+        sentences.extend(verdict::total_costs(change, language));
         sentences.extend(verdict::outlook(gain, language));
         Self {
             name: name(workspace, change, language),

@@ -62,11 +62,18 @@ fn advice(found: &Expectations<'_>, health: &Health, words: &Language) -> String
 /// What so few runs hide.
 fn hidden(health: &Health, words: &Language) -> Option<String> {
     let chance = health.hidden?;
-    if health.runs < 2 {
-        return Some(words.text("health.hidden_single").to_owned());
-    }
-    let runs = words.count(health.runs, "run");
-    Some(words.fill("health.hidden", &[("runs", &runs), ("n", &fixed(chance * 100.0, 0))]))
+    let key = match (health.runs < 2, health.runs < health.most_runs) {
+        (true, false) => "health.hidden_single",
+        (true, true) => "health.hidden_single_mostly",
+        (false, false) => "health.hidden",
+        (false, true) => "health.hidden_mostly",
+    };
+    let places: [(&str, &dyn Display); 3] = [
+        ("runs", &words.count(health.runs, "run")),
+        ("most", &health.most_runs),
+        ("n", &fixed(chance * 100.0, 0)),
+    ];
+    Some(words.fill(key, &places))
 }
 
 /// A p-value in two digits.

@@ -8,6 +8,7 @@ use crate::analyze::{
 use crate::model::Iteration;
 use crate::render::language::Language;
 use crate::render::verdict;
+use crate::statistics::{CostRatio, FAR_FROM_ONE};
 use crate::text::fixed;
 
 /// So many places are named; the rest are counted.
@@ -118,12 +119,15 @@ impl<'n> Teller<'n, '_> {
                     Measured::Tokens => "notes.far_tokens",
                     Measured::Time => "notes.far_time",
                 };
-                words.fill(key, &[("runs", &runs(found.len()))])
+                let sentence = words.fill(key, &[("runs", &runs(found.len()))]);
+                let places: [(&str, &dyn Display); 2] =
+                    [("sentence", &sentence), ("least", &FAR_FROM_ONE)];
+                match found.iter().any(|it| it.of == 2) {
+                    true => words.fill("notes.far_of_two", &places),
+                    false => sentence,
+                }
             }
-            Note::Cost { measured, ratio } => {
-                let cost = Cost { ratio: Some(*ratio), ..Cost::default() };
-                self.cost(*measured, &cost, ratio.cases)
-            }
+            Note::Cost { measured, ratio } => self.cost(*measured, *ratio),
             Note::FavorsBaseline { statements, of } => {
                 self.of_statements("notes.favors_baseline", statements.len(), *of)
             }
@@ -151,16 +155,23 @@ impl<'n> Teller<'n, '_> {
         self.words.fill(key, &places)
     }
 
-    fn cost(&self, measured: Measured, cost: &Cost, cases: usize) -> String {
-        let key = match measured {
-            Measured::Tokens => "notes.cost_tokens",
-            Measured::Time => "notes.cost_time",
+    fn cost(&self, measured: Measured, ratio: CostRatio) -> String {
+        let key = match (measured, ratio.cases) {
+            (Measured::Tokens, 1) => "notes.cost_tokens_once",
+            (Measured::Time, 1) => "notes.cost_time_once",
+            (Measured::Tokens, _) => "notes.cost_tokens",
+            (Measured::Time, _) => "notes.cost_time",
+        };
+        let cost = Cost { ratio: Some(ratio), ..Cost::default() };
+        let times = match ratio.cases {
+            1 => Some(verdict::factor(ratio.geometric_mean)),
+            _ => verdict::ratio(&cost, self.words),
         };
         let roles = &self.analysis.roles;
         let name = |name: Option<&String>| name.cloned().unwrap_or_default();
         let places: [(&str, &dyn Display); 4] = [
-            ("ratio", &verdict::ratio(cost, self.words).unwrap_or_default()),
-            ("cases", &self.words.count(cases, "case")),
+            ("ratio", &times.unwrap_or_default()),
+            ("cases", &self.words.count(ratio.cases, "case")),
             ("candidate", &name(roles.candidates.first())),
             ("baseline", &name(roles.baseline.as_ref())),
         ];
@@ -177,9 +188,13 @@ impl<'n> Teller<'n, '_> {
             }
             Note::Runaways { runs, .. } => {
                 let of = |found: &Runaway| {
+                    let key = match found.of {
+                        2 => "notes.run_times_other",
+                        _ => "notes.run_times",
+                    };
                     let places: [(&str, &dyn Display); 2] =
                         [("run", &self.run(found.at)), ("factor", &fixed(found.factor, 1))];
-                    let text = self.words.fill("notes.run_times", &places);
+                    let text = self.words.fill(key, &places);
                     Evidence { place: Place::Run(found.at), text }
                 };
                 runs.iter().map(of).collect()

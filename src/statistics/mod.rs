@@ -48,7 +48,9 @@ pub use level::CaseWilson;
 pub use mcnemar::{McNemar, changes_needed};
 pub use multiple::{benjamini_hochberg, fisher_p, holm, may_show_p, smallest_fisher_p};
 pub use order::{NORMAL_MAD, hodges_lehmann, median, median_absolute_deviation, quantile};
-pub use outliers::{largest_possible_z, log_ratios_to_median, modified_z, outliers, runaways};
+pub use outliers::{
+    FAR_FROM_ONE, largest_possible_z, log_ratios_to_median, modified_z, outliers, runaways,
+};
 pub use paired::{PairedGain, Standing, welch_p};
 pub use power::Detection;
 pub use proportion::{Share, highest_rate_when_none, newcombe};

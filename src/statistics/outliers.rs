@@ -16,6 +16,9 @@ const QUARTILE: f64 = 0.6745;
 /// A run that needs more than so many times the median of its case is named.
 const RUNAWAY: f64 = 2.0;
 
+/// Of two runs, the one that needs more than so many times the other is named.
+pub const FAR_FROM_ONE: f64 = 3.0;
+
 /// 0.6745(x − median)/MAD of every value (Iglewicz and Hoaglin 1993). `None` for no values or when
 /// more than half are equal, so that the deviation is 0.
 pub fn modified_z(values: &[f64]) -> Option<Vec<f64>> {
@@ -45,8 +48,16 @@ pub fn log_ratios_to_median(costs: &[f64]) -> Option<Vec<f64>> {
 }
 
 /// Which runs of one case cost more than twice the median of the case. With three runs no z can
-/// pass 1.15, so this is the rule for few runs. None for fewer than three.
+/// pass 1.15, so this is the rule for few runs. Of two runs none is more than twice their median, so
+/// one must cost more than three times the other: of pairs whose logarithms spread by 0.3, as costs
+/// of the same work do, 1 in 100 is that far apart, while 1 in 10 differs by a factor of two. None
+/// for fewer than two.
 pub fn runaways(costs: &[f64]) -> Vec<usize> {
+    if let [first, second] = costs {
+        let is_far = |(cost, other): (f64, f64)| other > 0.0 && cost > FAR_FROM_ONE * other;
+        let both = [(*first, *second), (*second, *first)].into_iter().enumerate();
+        return both.filter(|(_, pair)| is_far(*pair)).map(|(index, _)| index).collect();
+    }
     let Some(centre) = median(costs).filter(|centre| costs.len() > 2 && *centre > 0.0) else {
         return Vec::new();
     };
@@ -71,7 +82,12 @@ mod tests {
         assert_eq!(outliers(&[1.0, 1.1, 0.9, 1.05, 9.0]), [0; 0]);
         assert_eq!(outliers(&[1.0, 1.0, 1.0, 1.0, 1.0, 9.0]), [0; 0]);
         assert_eq!(runaways(&[8100.0, 7900.0, 21_500.0]), [2]);
-        assert_eq!(runaways(&[1.0, 9.0]), [0; 0]);
+        assert_eq!(runaways(&[1.0, 9.0]), [1]);
+        assert_eq!(runaways(&[3.1, 1.0]), [0]);
+        assert_eq!(runaways(&[1.0, 3.0]), [0; 0]);
+        assert_eq!(runaways(&[0.0, 9.0]), [0; 0]);
+        assert_eq!(runaways(&[f64::NAN, 9.0]), [0; 0]);
+        assert_eq!(runaways(&[9.0]), [0; 0]);
         assert_eq!(runaways(&[0.0, 0.0, 9.0]), [0; 0]);
     }
 

@@ -1,7 +1,9 @@
 //! What one side costs in times of the other: seconds, tokens and dollars.
 //!
 //! Like the gain it goes by case: the mean of a case's graded runs on either side. A run that broke
-//! off before it could be graded says nothing of what an answer costs.
+//! off before it could be graded says nothing of what an answer costs. The runs of a case do the same
+//! work, so those that record seconds or tokens stand for those that do not. Not so with dollars:
+//! whether an amount is known goes by the run's model, and models differ in what they cost.
 
 use crate::analyze::flips::Side;
 use crate::analyze::lines::CaseLine;
@@ -22,6 +24,8 @@ pub struct Cost {
     pub ratio: Option<CostRatio>,
     /// Later over earlier of the sums of the case means: what the bill follows.
     pub of_totals: Option<f64>,
+    /// Cases left out because the cost is known of some of their graded runs, but must be of all.
+    pub incomplete: usize,
 }
 
 impl Cost {
@@ -50,30 +54,48 @@ pub(super) fn of(
     [before, after]: [&Side; 2],
     settings: &Settings,
 ) -> Costs {
-    let cost = |figure: &dyn Fn(&Metrics) -> Option<f64>| {
-        let on = |line: usize, side: &Side| of_case(workspace, &lines[line], side, figure);
-        let pairs = shared.iter().filter_map(|line| Some((on(*line, after)?, on(*line, before)?)));
-        between(&pairs.collect::<Vec<_>>())
+    let on = |figure: &dyn Fn(&Metrics) -> Option<f64>| -> Vec<[Amounts; 2]> {
+        let of = |line: usize, side: &Side| of_case(workspace, &lines[line], side, figure);
+        shared.iter().map(|line| [of(*line, after), of(*line, before)]).collect()
     };
     Costs {
-        time: cost(&|metrics| metrics.duration_s),
-        tokens: cost(&|metrics| metrics.tokens),
-        dollars: cost(&|metrics| spent(metrics, settings).map(Spent::amount)),
+        time: of_any(&on(&|metrics| metrics.duration_s)),
+        tokens: of_any(&on(&|metrics| metrics.tokens)),
+        dollars: of_all(&on(&|metrics| spent(metrics, settings).map(Spent::amount))),
     }
 }
 
-/// The mean of a case's graded runs; `None` where none records it.
+/// What the graded runs of a case cost on one side: `None` for each that does not tell.
+type Amounts = Vec<Option<f64>>;
+
 fn of_case(
     workspace: &Workspace,
     line: &CaseLine,
     side: &Side,
     figure: &dyn Fn(&Metrics) -> Option<f64>,
-) -> Option<f64> {
-    let met = line.meeting(side.iteration)?;
+) -> Amounts {
+    let Some(met) = line.meeting(side.iteration) else {
+        return Vec::new();
+    };
     let runs = &workspace.iterations[side.iteration].cases[met.case].runs;
     let ours = runs.iter().filter(|run| run.configuration == side.configuration);
-    let graded = ours.filter(|run| run.is_graded());
-    mean(&graded.filter_map(|run| figure(&run.metrics)).collect::<Vec<_>>())
+    ours.filter(|run| run.is_graded()).map(|run| figure(&run.metrics)).collect()
+}
+
+/// The cost over the cases of which any run tells it, on both sides.
+fn of_any(cases: &[[Amounts; 2]]) -> Cost {
+    let known = |amounts: &Amounts| mean(&amounts.iter().flatten().copied().collect::<Vec<_>>());
+    let pairs = cases.iter().filter_map(|[after, before]| Some((known(after)?, known(before)?)));
+    between(&pairs.collect::<Vec<_>>())
+}
+
+/// The cost over the cases of which every run tells it, on both sides.
+fn of_all(cases: &[[Amounts; 2]]) -> Cost {
+    let all = |both: &&[Amounts; 2]| both.iter().flatten().all(Option::is_some);
+    let some = |both: &&[Amounts; 2]| both.iter().flatten().any(Option::is_some);
+    let whole: Vec<[Amounts; 2]> = cases.iter().filter(all).cloned().collect();
+    let incomplete = cases.iter().filter(some).filter(|both| !all(both)).count();
+    Cost { incomplete, ..of_any(&whole) }
 }
 
 /// The cost over pairs of a case's mean, later side first.
@@ -86,5 +108,27 @@ fn between(pairs: &[(f64, f64)]) -> Cost {
         after: mean(&after),
         ratio: CostRatio::of(pairs),
         of_totals: ratio_of_totals(&after, &before),
+        incomplete: 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{of_all, of_any};
+
+    #[test]
+    fn dollars_need_every_run_and_seconds_do_not() {
+        let whole = [vec![Some(3.0), Some(1.0)], vec![Some(1.0), Some(1.0)]];
+        let half = [vec![Some(2.0), None], vec![Some(2.0)]];
+        let one_side = [vec![Some(2.0)], vec![None]];
+        let none = [vec![None], vec![None]];
+        let cases = [whole, half.clone(), one_side.clone(), none];
+        let any = of_any(&cases);
+        assert_eq!((any.ratio.unwrap().cases, any.incomplete), (2, 0));
+        let all = of_all(&cases);
+        assert_eq!((all.ratio.unwrap().cases, all.incomplete), (1, 2));
+        assert_eq!((all.after, all.before, all.of_totals), (Some(2.0), Some(1.0), Some(2.0)));
+        let left = of_all(&[half, one_side]);
+        assert_eq!((left.ratio, left.after, left.incomplete), (None, None, 2));
     }
 }

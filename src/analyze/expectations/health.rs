@@ -1,5 +1,8 @@
 //! What the expectations of a workspace can show, taken together.
 
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
 use crate::analyze::IterationAnalysis;
 use crate::analyze::expectations::line::{Counted, ExpectationLine, Expectations};
 use crate::analyze::expectations::usefulness::Usefulness;
@@ -15,8 +18,11 @@ pub struct Health {
     pub statements: usize,
     /// Those with verdicts on both sides.
     pub compared: usize,
-    /// The largest number of runs that a statement has verdicts of on one side.
+    /// The number of runs that a statement most often has verdicts of on one side; the smaller of
+    /// two that are as frequent, as that hides more.
     pub runs: usize,
+    /// The largest such number.
+    pub most_runs: usize,
     /// The chance that an expectation which passes in 80 % of all runs looks stable in that many.
     pub hidden: Option<f64>,
     /// Whether the numbers of runs allow for a p-value of each expectation.
@@ -29,11 +35,15 @@ impl Expectations<'_> {
         let newest = self.iteration?;
         let of_newest = |it: &&Counted<'_>| it.iteration == newest;
         let counted = self.lines.iter().flat_map(|line| &line.counted).filter(of_newest);
-        let runs = counted.map(|it| it.runs).max().unwrap_or(0);
+        let mut sides: BTreeMap<usize, usize> = BTreeMap::new();
+        counted.for_each(|it| *sides.entry(it.runs).or_default() += 1);
+        let frequent = sides.iter().max_by_key(|(runs, sides)| (**sides, Reverse(**runs)));
+        let runs = frequent.map_or(0, |(runs, _)| *runs);
         Some(Health {
             statements: self.lines.len() - self.number(Usefulness::Earlier),
             compared: self.lines.iter().filter(|line| line.is_compared()).count(),
             runs,
+            most_runs: sides.keys().next_back().copied().unwrap_or(0),
             hidden: looks_stable(UNSTABLE, runs as u64),
             has_p: self.lines.iter().any(|line| line.p.is_some()),
         })
@@ -131,6 +141,18 @@ mod tests {
         };
         assert!((of(3).hidden.unwrap() - 0.52).abs() < 1e-9);
         assert_eq!(of(1).hidden, Some(1.0));
+    }
+
+    #[test]
+    fn one_case_with_more_runs_does_not_speak_for_the_others() {
+        let mut workspace = workspace(1, 2);
+        let cases = &mut workspace.iterations[0].cases;
+        cases.extend(["b", "c"].map(|name| Case { name: name.to_owned(), ..cases[0].clone() }));
+        let again = Run { number: 2, ..cases[0].runs[0].clone() };
+        cases[0].runs.push(again);
+        let found = expectations(&workspace, &analysis(&workspace, &Settings::default()));
+        let health = found.health().unwrap();
+        assert_eq!((health.runs, health.most_runs, health.hidden), (1, 2, Some(1.0)));
     }
 
     #[test]

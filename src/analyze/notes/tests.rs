@@ -139,6 +139,35 @@ fn costs_near_each_other_are_no_note() {
 }
 
 #[test]
+fn costs_whose_interval_holds_1_are_no_note() {
+    let told = |ratios: &[f64]| {
+        let case = |ratio: &f64| {
+            vec![
+                with_tokens(1000.0 * ratio, run(WITH, 1, "+-")),
+                with_tokens(1000.0, run(WITHOUT, 1, "-+")),
+            ]
+        };
+        let found = notes(ratios.iter().map(case).collect());
+        found.iter().any(|note| matches!(note, Note::Cost { .. }))
+    };
+    assert!(told(&[1.4, 1.5, 1.6, 1.5]));
+    assert!(told(&[1.5, 1.5]), "the same in every case");
+    assert!(!told(&[0.8, 3.0, 1.5, 1.2]));
+}
+
+#[test]
+fn of_two_runs_one_may_be_far_above_the_other() {
+    let told = |tokens: [f64; 2]| {
+        let runs = tokens.iter().zip(1..).map(|(it, at)| with_tokens(*it, run(WITH, at, "+")));
+        notes(vec![runs.collect()])
+    };
+    let found = told([1000.0, 9000.0]);
+    let Note::Runaways { runs, .. } = &found[0] else { panic!("{found:?}") };
+    assert_eq!((runs[0].at.run, runs[0].factor, runs[0].of), (1, 9.0, 2));
+    assert_eq!(told([1000.0, 2900.0]), []);
+}
+
+#[test]
 fn too_little_to_tell_gives_no_note() {
     assert_eq!(notes(vec![]), []);
     assert_eq!(notes(vec![vec![]]), []);

@@ -1,7 +1,7 @@
 //! The recorded differences of the means.
 
 use crate::analyze::recorded::entry;
-use crate::analyze::recorded::rounding::{gives, is_coarse};
+use crate::analyze::recorded::rounding::{differs, gives, is_coarse};
 use crate::analyze::recorded::rules::{Measure, own};
 use crate::analyze::recorded::{Cause, Discrepancy, Figure, fold};
 use crate::model::{Iteration, RecordedBenchmark, RecordedConfiguration};
@@ -24,9 +24,10 @@ pub(super) fn of(
     let found = all.into_iter().filter_map(|(measure, figure, stated)| {
         let means = sides.map(|name| mean(&own(&entry::of_runs(iteration, &fold(name)), measure)));
         let [Some(candidate), Some(baseline)] = means else { return None };
-        let subtraction = Subtraction { measure, benchmark, sides, stated: stated?, baseline };
+        let means = [candidate, baseline];
+        let subtraction = Subtraction { measure, benchmark, sides, stated: stated?, means };
         let ours = candidate - baseline;
-        (!gives(stated?, ours, measure.decimals())).then(|| Discrepancy {
+        (!subtraction.agrees(ours)).then(|| Discrepancy {
             figure,
             configuration: None,
             recorded: subtraction.stated,
@@ -44,11 +45,33 @@ struct Subtraction<'b> {
     benchmark: &'b RecordedBenchmark,
     sides: [&'b str; 2],
     stated: f64,
-    /// Our mean of the baseline.
-    baseline: f64,
+    /// Our means, in the order of the sides.
+    means: [f64; 2],
 }
 
 impl Subtraction<'_> {
+    /// Whether nothing is wrong with it: it is ours, or it is taken from recorded means that agree
+    /// with ours and were rounded before the subtraction.
+    fn agrees(&self, ours: f64) -> bool {
+        let decimals = self.measure.decimals();
+        let is_alike = |(stated, ours): (f64, f64)| !differs(stated, ours, decimals);
+        let of_rounded = |stated: [f64; 2]| {
+            self.is(stated[0] - stated[1]) && stated.into_iter().zip(self.means).all(is_alike)
+        };
+        self.is(ours) || self.stated_means().is_some_and(of_rounded)
+    }
+
+    /// The recorded means of the sides; `None` without both.
+    fn stated_means(&self) -> Option<[f64; 2]> {
+        let all = &self.benchmark.configurations;
+        let of = |name: &str| {
+            let named = all.iter().find(|it| fold(&it.name) == fold(name))?;
+            Some(self.recorded(named)?.1)
+        };
+        let [candidate, baseline] = self.sides.map(of);
+        Some([candidate?, baseline?])
+    }
+
     fn reasons(&self, ours: f64) -> Vec<Cause> {
         if is_coarse(self.stated, ours, self.measure.decimals()) {
             return vec![Cause::Rounded];
@@ -63,26 +86,34 @@ impl Subtraction<'_> {
         gives(self.stated, value, self.measure.decimals())
     }
 
-    /// From the means that the file records.
+    /// From the means that the file records. That it is none of their differences is the last
+    /// reason: it may be that of another pair.
     fn of_recorded(&self, ours: f64) -> Option<Vec<Cause>> {
+        let between = self.stated_means().map(|[candidate, baseline]| candidate - baseline);
+        let of_sides = self.stated_means().and_then(|means| self.of_sides(means));
+        let is_ours = between.is_some_and(|it| gives(it, ours, self.measure.decimals()));
+        of_sides
+            .or_else(|| self.of_others())
+            .or_else(|| is_ours.then(|| vec![Cause::NotOfItsMeans]))
+    }
+
+    /// From the recorded means of the two sides.
+    fn of_sides(&self, [candidate, baseline]: [f64; 2]) -> Option<Vec<Cause>> {
+        let between = candidate - baseline;
+        if self.is(between) {
+            return Some(vec![Cause::OfRecordedMeans]);
+        }
+        if self.is(-between) {
+            return Some(vec![Cause::Inverted, Cause::OfRecordedMeans]);
+        }
+        let is_relative = baseline != 0.0 && self.is(between / baseline);
+        is_relative.then(|| vec![Cause::Relative, Cause::OfRecordedMeans])
+    }
+
+    /// From the recorded means of any two configurations.
+    fn of_others(&self) -> Option<Vec<Cause>> {
         let all: Vec<(&str, f64)> =
             self.benchmark.configurations.iter().filter_map(|it| self.recorded(it)).collect();
-        let named = |name: &str| all.iter().find(|(it, _)| fold(it) == fold(name));
-        if let [Some((_, candidate)), Some((_, baseline))] = self.sides.map(named) {
-            let between = candidate - baseline;
-            if self.is(between) {
-                return Some(vec![Cause::OfRecordedMeans]);
-            }
-            if self.is(-between) {
-                return Some(vec![Cause::Inverted, Cause::OfRecordedMeans]);
-            }
-            if *baseline != 0.0 && self.is(between / baseline) {
-                return Some(vec![Cause::Relative, Cause::OfRecordedMeans]);
-            }
-            if gives(between, ours, self.measure.decimals()) {
-                return Some(vec![Cause::NotOfItsMeans]);
-            }
-        }
         let pairs = all.iter().flat_map(|first| all.iter().map(move |second| (first, second)));
         let mut others = pairs.filter(|(first, second)| first.0 != second.0);
         let (first, second) = others.find(|(first, second)| self.is(first.1 - second.1))?;
@@ -101,7 +132,8 @@ impl Subtraction<'_> {
     }
 
     fn relative(&self, ours: f64) -> Option<Vec<Cause>> {
-        let share = (self.baseline != 0.0).then(|| ours / self.baseline)?;
+        let baseline = self.means[1];
+        let share = (baseline != 0.0).then(|| ours / baseline)?;
         let is_share = gives(self.stated, share, 2) || gives(self.stated, share * 100.0, 0);
         is_share.then(|| vec![Cause::Relative])
     }

@@ -18,7 +18,7 @@ use crate::analyze::recorded::entry::Entry;
 use crate::analyze::recorded::rounding::differs;
 use crate::analyze::recorded::rules::{Measure, Summary, Target};
 use crate::model::{Iteration, RecordedBenchmark, RecordedConfiguration, RecordedSpread};
-use crate::statistics::{Spread, mean};
+use crate::statistics::Spread;
 
 /// Which recorded figure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -248,28 +248,29 @@ fn of_measure(
     measure: Measure,
     stated: &RecordedSpread,
 ) -> [Option<Differing>; 4] {
+    let mean = stated.mean;
     let Some(ours) = Spread::of(&rules::own(target.runs, measure)) else {
-        return [stated.mean.and_then(|mean| of_nothing(target, measure, mean)), None, None, None];
+        return [mean.and_then(|mean| of_nothing(target, measure, mean)), None, None, None];
     };
     let both = |stated: Option<f64>, ours: Option<f64>| {
         let both = stated.zip(ours);
         both.filter(|(stated, ours)| differs(*stated, *ours, measure.decimals()))
     };
-    let of = |stated: Option<f64>, ours: f64, summary: Summary| {
-        let (stated, ours) = both(stated, Some(ours))?;
-        let why = rules::of_summary(target, measure, summary, (stated, ours));
-        Some((stated, Some(ours), why))
+    let of = |stated: Option<f64>, ours: Option<f64>, why: &dyn Fn((f64, f64)) -> Vec<Cause>| {
+        let (stated, ours) = both(stated, ours)?;
+        Some((stated, Some(ours), why((stated, ours))))
     };
-    let deviation = both(stated.stddev, ours.stddev).map(|(stated, ours)| {
-        (stated, Some(ours), rules::of_deviation(target, measure, stated, ours))
-    });
     let least: Summary = |values| Spread::of(values).map(|spread| spread.min);
     let most: Summary = |values| Spread::of(values).map(|spread| spread.max);
+    let extreme = |stated, ours, summary: Summary| {
+        let why = |both| rules::of_extreme(target, measure, summary, both, mean);
+        of(stated, Some(ours), &why)
+    };
     [
-        of(stated.mean, ours.mean, mean),
-        deviation,
-        of(stated.min, ours.min, least),
-        of(stated.max, ours.max, most),
+        of(mean, Some(ours.mean), &|both| rules::of_mean(target, measure, both)),
+        of(stated.stddev, ours.stddev, &|both| rules::of_deviation(target, measure, both, mean)),
+        extreme(stated.min, ours.min, least),
+        extreme(stated.max, ours.max, most),
     ]
 }
 

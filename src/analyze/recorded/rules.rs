@@ -55,60 +55,69 @@ pub(super) fn own(runs: &[Entry], measure: Measure) -> Vec<f64> {
     graded.filter_map(|run| measure.of(run)).collect()
 }
 
-/// A figure of several values, such as their mean; `None` where there are none.
+/// A figure of several values, such as the least; `None` where there are none.
 pub(super) type Summary = fn(&[f64]) -> Option<f64>;
 
-/// Why such a figure of the runs is recorded as `stated`, where they give `ours`.
-pub(super) fn of_summary(
+/// Why the mean is recorded as `stated`, where the runs give `ours`.
+pub(super) fn of_mean(
     target: Target<'_>,
     measure: Measure,
-    summary: Summary,
     (stated, ours): (f64, f64),
 ) -> Vec<Cause> {
     if is_coarse(stated, ours, measure.decimals()) {
         return vec![Cause::Rounded];
     }
-    let found = candidate(target, measure, summary, stated);
     let off_its_list = || {
-        let listed = summary(&own(target.list, measure));
+        let listed = mean(&own(target.list, measure));
         let agrees = listed.is_some_and(|listed| gives(listed, ours, measure.decimals()));
         // Where no rule gives the figure, its own list of runs may still agree with ours.
         if agrees { vec![Cause::NotOfItsList] } else { Vec::new() }
     };
-    found.map_or_else(off_its_list, |found| found.reasons)
+    candidate(target, measure, stated).map_or_else(off_its_list, |found| found.reasons)
 }
 
 /// What gives `stated` as a mean where no run has the figure; empty where no rule does.
 pub(super) fn of_recorded(target: Target<'_>, measure: Measure, stated: f64) -> Vec<Cause> {
-    candidate(target, measure, mean, stated).map(|it| it.reasons).unwrap_or_default()
+    candidate(target, measure, stated).map(|it| it.reasons).unwrap_or_default()
 }
 
-/// The first rule by which the runs give `stated`.
-fn candidate(
-    target: Target<'_>,
-    measure: Measure,
-    summary: Summary,
-    stated: f64,
-) -> Option<Candidate> {
+/// The first rule by which the mean of the runs is `stated`.
+fn candidate(target: Target<'_>, measure: Measure, stated: f64) -> Option<Candidate> {
     let gives = |it: &Candidate| {
-        summary(&it.values).is_some_and(|figure| gives(stated, figure, measure.decimals()))
+        mean(&it.values).is_some_and(|figure| gives(stated, figure, measure.decimals()))
     };
     candidates(target, measure).into_iter().find(gives)
 }
 
-/// Why the deviation is recorded as `stated`.
-pub(super) fn of_deviation(
+/// Why the least or the most is recorded as `stated`, beside a recorded `mean`.
+pub(super) fn of_extreme(
     target: Target<'_>,
     measure: Measure,
-    stated: f64,
-    ours: f64,
+    summary: Summary,
+    (stated, ours): (f64, f64),
+    mean: Option<f64>,
 ) -> Vec<Cause> {
     if is_coarse(stated, ours, measure.decimals()) {
         return vec![Cause::Rounded];
     }
-    let unchanged = Candidate { reasons: Vec::new(), values: own(target.runs, measure) };
-    let all = || std::iter::once(unchanged).chain(candidates(target, measure));
-    for candidate in all() {
+    let is_it = |it: &Candidate| {
+        summary(&it.values).is_some_and(|figure| gives(stated, figure, measure.decimals()))
+    };
+    let found = beside(target, measure, mean).into_iter().find(is_it);
+    found.map(|it| it.reasons).unwrap_or_default()
+}
+
+/// Why the deviation is recorded as `stated`, beside a recorded `mean`.
+pub(super) fn of_deviation(
+    target: Target<'_>,
+    measure: Measure,
+    (stated, ours): (f64, f64),
+    mean: Option<f64>,
+) -> Vec<Cause> {
+    if is_coarse(stated, ours, measure.decimals()) {
+        return vec![Cause::Rounded];
+    }
+    for candidate in beside(target, measure, mean) {
         let Some(spread) = Spread::of(&candidate.values) else { continue };
         let Some(sample) = spread.stddev else { continue };
         let population = sample * ((spread.count - 1) as f64 / spread.count as f64).sqrt();
@@ -124,6 +133,26 @@ pub(super) fn of_deviation(
         }
     }
     Vec::new()
+}
+
+/// The rules that may explain what stands beside a recorded mean: a writer takes the four figures
+/// from the same values, so where a rule gives the mean, only such rules count; the values as they
+/// are come first. What pools or adds up leaves a single value, whose least and most nobody writes;
+/// means of cases only count where they give the mean, as one of few rates fits by chance.
+fn beside(target: Target<'_>, measure: Measure, stated: Option<f64>) -> Vec<Candidate> {
+    let unchanged = Candidate { reasons: Vec::new(), values: own(target.runs, measure) };
+    let is_one = |it: &Cause| matches!(it, Cause::Pooled | Cause::Total);
+    let is_many = |it: &Candidate| !it.reasons.iter().any(is_one);
+    let gives_mean = |it: &Candidate| {
+        stated.zip(mean(&it.values)).is_some_and(|(stated, figure)| {
+            let decimals = measure.decimals();
+            gives(stated, figure, decimals) || is_coarse(stated, figure, decimals)
+        })
+    };
+    let all = std::iter::once(unchanged).chain(candidates(target, measure)).filter(is_many);
+    let (fitting, mut others): (Vec<Candidate>, Vec<Candidate>) = all.partition(gives_mean);
+    others.retain(|it| !it.reasons.contains(&Cause::ByCase));
+    if fitting.is_empty() { others } else { fitting }
 }
 
 /// What every rule gives, the plainest first: on the runs found, then on those listed.

@@ -246,6 +246,81 @@ fn the_least_and_the_most_are_held_against_the_runs_too() {
     assert_eq!(told(40.0, 75.0), [(Figure::TimeMost, Some(60.0), Vec::new())]);
 }
 
+/// Why the least, the spread and the most of `figure` are not those of `runs`, beside `mean`.
+fn beside(
+    figure: Figure,
+    stated: RecordedSpread,
+    runs: &[Made],
+    list: &[Made],
+) -> Vec<(Figure, Vec<Cause>)> {
+    let mut made = recorded("with_skill", figure, 0.0, None);
+    match figure {
+        Figure::Tokens => made.tokens = stated,
+        _ => made.pass_rate = stated,
+    }
+    let benchmark = RecordedBenchmark {
+        configurations: vec![made],
+        listed: listed("with_skill", list),
+        ..RecordedBenchmark::default()
+    };
+    of(&benchmark, runs).into_iter().map(|it| (it.figure, it.reasons)).collect()
+}
+
+#[test]
+fn the_least_has_the_reason_of_the_mean() {
+    // The mean of the rates of a case happens to be the recorded least.
+    let runs = [rate(0, 2), rate(2, 4), rate(2, 0)];
+    let list = [rate(2, 4), rate(2, 4), rate(2, 0)];
+    let stated = |mean: f64| RecordedSpread {
+        mean: Some(mean),
+        min: Some(1.0 / 3.0),
+        ..RecordedSpread::default()
+    };
+    let why = vec![Cause::OtherFigures];
+    let both = vec![(Figure::PassRate, why.clone()), (Figure::PassRateLeast, why)];
+    assert_eq!(beside(Figure::PassRate, stated(5.0 / 9.0), &runs, &list), both);
+    let pooled = [rate(0, 1), rate(1, 1), rate(1, 1)];
+    let found = beside(
+        Figure::PassRate,
+        RecordedSpread { mean: None, min: Some(0.4), ..stated(0.0) },
+        &pooled,
+        &[],
+    );
+    assert_eq!(found, [(Figure::PassRateLeast, Vec::new())], "pooled rates have no least");
+}
+
+#[test]
+fn the_fewest_characters_are_those_of_as_many_runs_as_the_mean() {
+    let runs =
+        [cost(Some(9000.0), Some(800.0)), cost(Some(7000.0), Some(900.0)), cost(None, Some(700.0))];
+    let stated = RecordedSpread {
+        mean: Some(16_700.0 / 3.0),
+        min: Some(700.0),
+        ..RecordedSpread::default()
+    };
+    let why = vec![Cause::Characters { runs: 1, of: 3 }];
+    let both = [(Figure::Tokens, why.clone()), (Figure::TokensLeast, why)];
+    assert_eq!(beside(Figure::Tokens, stated, &runs, &[]), both);
+}
+
+#[test]
+fn means_of_cases_count_where_they_give_the_mean_too() {
+    let mut iteration = iteration(&[("with_skill", &[rate(0, 1), rate(1, 0)])]);
+    let more = run("with_skill", rate(1, 0));
+    iteration.cases[0].runs.push(Run { number: 2, ..more });
+    let told = |mean: Option<f64>| {
+        let pass_rate = RecordedSpread { mean, min: Some(0.5), ..RecordedSpread::default() };
+        let of =
+            RecordedConfiguration { pass_rate, ..recorded("with_skill", Figure::Time, 0.0, None) };
+        let of = RecordedConfiguration { time_s: RecordedSpread::default(), ..of };
+        let benchmark = RecordedBenchmark { configurations: vec![of], ..Default::default() };
+        discrepancies(&iteration, None, &benchmark).pop().map(|it| (it.figure, it.reasons))
+    };
+    assert_eq!(told(Some(0.75)), Some((Figure::PassRateLeast, vec![Cause::ByCase])));
+    assert_eq!(told(Some(2.0 / 3.0)), Some((Figure::PassRateLeast, Vec::new())));
+    assert_eq!(told(None), Some((Figure::PassRateLeast, Vec::new())));
+}
+
 /// Why the recorded difference of rates is `stated`; candidate 0.75, baseline 0.5 by the runs.
 fn difference(stated: f64, means: [f64; 2]) -> Option<Vec<Cause>> {
     let sides = iteration(&[("with_skill", &[rate(3, 1)]), ("old_skill", &[rate(1, 1)])]);
@@ -274,8 +349,30 @@ fn differences_may_be_the_wrong_way_round() {
     assert_eq!(difference(0.0, [0.75, 0.5]), Some(vec![Cause::NotOfItsMeans]));
     let other = Cause::OtherPair { first: "with_skill".into(), second: "third".into() };
     assert_eq!(difference(0.6, [0.75, 0.55]), Some(vec![other]));
+    let other = Cause::OtherPair { first: "with_skill".into(), second: "third".into() };
+    assert_eq!(difference(0.6, [0.75, 0.5]), Some(vec![other]), "though the means agree with ours");
     assert_eq!(difference(0.5, [0.8, 0.4]), Some(vec![Cause::Relative]));
     assert_eq!(difference(0.17, [0.8, 0.4]), Some(Vec::new()));
+}
+
+#[test]
+fn a_difference_of_rounded_means_that_agree_is_none() {
+    // In full 0.4849 − 0.2251 is 0.2598; of means with two decimals it is 0.25.
+    let [with, old] = [[rate(4849, 5151)], [rate(2251, 7749)]];
+    let sides = iteration(&[("with_skill", &with), ("old_skill", &old)]);
+    let told = |means: [f64; 2], stated| {
+        let of = |name, mean| recorded(name, Figure::PassRate, mean, None);
+        let benchmark = RecordedBenchmark {
+            configurations: vec![of("with_skill", means[0]), of("old_skill", means[1])],
+            delta_pass_rate: Some(stated),
+            ..RecordedBenchmark::default()
+        };
+        let found = discrepancies(&sides, Some(["with_skill", "old_skill"]), &benchmark);
+        found.into_iter().any(|it| it.figure == Figure::RateDelta)
+    };
+    assert!(!told([0.48, 0.23], 0.25));
+    assert!(told([0.48, 0.23], 0.24), "not the difference of the means");
+    assert!(told([0.49, 0.24], 0.25), "means that are not ours");
 }
 
 #[test]

@@ -5,15 +5,12 @@ use std::fmt::Write as _;
 use crate::analyze::{Change, ConfigurationSummary, IterationAnalysis};
 use crate::model::{Case, Iteration, Run, Tally};
 use crate::render::benchmark::measure::Measure;
-use crate::render::benchmark::sheet::{self, EvalId};
+use crate::render::benchmark::sheet::{self, EvalId, MISSING};
 use crate::render::benchmark::{Heading, Subject, notes};
 use crate::render::escape;
 use crate::render::language::Language;
 use crate::render::verdict;
 use crate::text;
-
-/// What stands for a figure that nobody recorded.
-const MISSING: &str = "—";
 
 /// How the figures of the first table are to be read.
 const LEGEND: &str = "Pass rate, time and tokens are means of runs. What follows ± is the spread \

@@ -3,7 +3,7 @@
 use crate::analyze::{ConfigurationSummary, IterationAnalysis, Note, Reason, Roles};
 use crate::model::{Iteration, Tally};
 use crate::render::benchmark::measure::Measure;
-use crate::render::benchmark::sheet;
+use crate::render::benchmark::sheet::{self, MISSING};
 use crate::render::language::Language;
 use crate::render::notes::told;
 use crate::text::count;
@@ -60,7 +60,10 @@ pub(super) fn reason(roles: &Roles) -> String {
 
 fn share(summary: &ConfigurationSummary) -> String {
     let Tally { passed, .. } = summary.tally;
-    format!("{} {passed}/{}", summary.name, summary.tally.graded())
+    match summary.tally.graded() {
+        0 => format!("{} {MISSING} (no verdicts)", summary.name),
+        graded => format!("{} {passed}/{graded}", summary.name),
+    }
 }
 
 fn ungraded_runs(summary: &ConfigurationSummary) -> Option<String> {

@@ -7,6 +7,9 @@ use serde::Serialize;
 use crate::analyze::{ConfigurationSummary, IterationAnalysis};
 use crate::model::{Case, Iteration, Run};
 
+/// What stands for a figure that nobody recorded.
+pub(super) const MISSING: &str = "—";
+
 /// What tells a case from the others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(untagged)]

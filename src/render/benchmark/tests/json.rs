@@ -114,7 +114,7 @@ fn missing_is_null_and_no_delta_is_made_of_it() {
     assert_eq!(
         found["notes"],
         json!([
-            "with_skill 1/1 vs without_skill 0/0 expectations passed",
+            "with_skill 1/1 vs without_skill — (no verdicts) expectations passed",
             "without_skill: 1 of 1 run not graded and left out of the pass rate",
             "without_skill: duration recorded for 0 of 1 run",
             "without_skill: tokens recorded for 0 of 1 run",

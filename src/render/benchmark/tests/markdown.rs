@@ -38,8 +38,8 @@ fn an_improvement() {
     - old_skill: tokens recorded for 1 of 2 runs
     - 1 case graded under old_skill but not under with_skill, left out of the comparison: ops-memo
     - runs disagree in 1 case: the worst and the best pass rate under one configuration are at least 50 points apart: board-slides, with_skill (50 % to 100 %)
-    - with_skill typically uses 1.6 (1 case) times the tokens of old_skill, over 1 case
-    - with_skill typically takes 2.5 (1 case) times as long as old_skill, over 1 case
+    - with_skill uses 1.6 times the tokens of old_skill in the one case that has both figures
+    - with_skill takes 2.5 times as long as old_skill in the one case that has both figures
     - 1 of 2 expectations passed in every run under with_skill and old_skill, which tells nothing apart: expectation 1
     - 1 of 6 expectations passed in some runs of one configuration and failed in others: expectation 2
 

@@ -50,8 +50,7 @@ pub(super) fn cards(
         Card { title, sides: sides.iter().map(side).collect(), change }
     };
     let cost = |cost: fn(&Change) -> &Cost| {
-        let ratio = lead.and_then(|lead| verdict::ratio(cost(lead), language));
-        ratio.map(|it| language.fill("verdict.times", &[("ratio", &it)])).unwrap_or_default()
+        lead.and_then(|lead| times(cost(lead), language)).unwrap_or_default()
     };
     let gain = lead.and_then(|lead| verdict::cell(&lead.gain, language)).unwrap_or_default();
     vec![
@@ -67,6 +66,15 @@ pub(super) fn cards(
             cost(|change| &change.costs.tokens),
         ),
     ]
+}
+
+/// The typical ratio, and that of the totals where it is far from it: the means above follow that.
+fn times(cost: &Cost, language: &Language) -> Option<String> {
+    let ratio = verdict::ratio(cost, language)?;
+    Some(match verdict::totals(cost) {
+        Some(total) => language.fill("verdict.times_far", &[("ratio", &ratio), ("total", &total)]),
+        None => language.fill("verdict.times", &[("ratio", &ratio)]),
+    })
 }
 
 fn sides<'a>(
