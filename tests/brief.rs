@@ -85,7 +85,10 @@ fn what_was_graded_stands_before_what_only_ran() {
     let place = lost("it says 41").file("iteration-3/sums/with_skill/outputs/a.txt", "a");
     let ran = brief(&place, &[]);
     assert!(ran.stdout.starts_with("# workspace: sums, iteration-2\n"), "{ran:?}");
-    assert!(ran.stdout.contains("iteration-3 is newer and has no verdict yet.\n"), "{ran:?}");
+    assert!(
+        ran.stdout.contains("iteration-3 is newer and has no verdict on a candidate yet.\n"),
+        "{ran:?}"
+    );
     assert!(ran.stdout.contains("- **the total is right** (1/1 before, 0/1 now)"), "{ran:?}");
     assert!(!ran.stdout.contains("Nothing is graded"), "{ran:?}");
 }

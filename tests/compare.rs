@@ -317,7 +317,17 @@ fn a_damaged_gate_is_not_passed_by() {
         let ran = build(gates);
         assert_eq!(ran.code, Some(1), "{ran:?}");
         assert!(ran.stderr.contains(reason), "{gates}: {ran:?}");
+        assert!(!ran.stderr.contains("check_regression_gates.py"), "{ran:?}");
+        for sides in [["../workspace"; 2], ["r/report.json"; 2]] {
+            let workspace = improved(gates);
+            assert_eq!(workspace.run(["build", "../workspace", "-o", "r"]).code, Some(0));
+            let ran = workspace.run(["compare"].iter().chain(&sides));
+            assert_eq!(ran.code, Some(1), "{ran:?}");
+            assert!(ran.stderr.contains("could not be read as a whole"), "{gates}: {ran:?}");
+        }
     }
+    let spare = GATES.replace("true}", "true,}");
+    assert_gate(&build(&format!("\u{feff}{spare}")), 0, &[]);
 }
 
 #[test]
@@ -331,7 +341,10 @@ fn a_newer_iteration_without_verdicts_is_the_one_that_is_judged() {
     let ran = workspace.run(["build", "../workspace", "-o", "report"].iter().chain(&flags));
     let reason = "with_skill of iteration-3, which fails: the candidate has no verdict";
     assert_eq!((ran.code, ran.stderr.matches(reason).count()), (Some(1), 2), "{ran:?}");
-    assert!(ran.stderr.contains("iteration-3 is newer and has no verdict yet."), "{ran:?}");
+    assert!(
+        ran.stderr.contains("iteration-3 is newer and has no verdict on a candidate yet."),
+        "{ran:?}"
+    );
 }
 
 #[test]
@@ -354,6 +367,54 @@ fn a_candidate_without_verdicts_hides_no_other() {
     assert_gate(&ran, 1, &["for with_skill of iteration-1, which fails: the candidate has no"]);
     let ran = workspace.run(["compare", "../workspace", "../workspace"]);
     assert!(ran.stdout.contains("with_skill_v2 of iteration-1"), "{ran:?}");
+    assert!(ran.stdout.contains("Without any verdict: with_skill."), "{ran:?}");
+    let ran = workspace.run(["compare", "../workspace", "../workspace", "--fail-on", "worse"]);
+    assert_gate(
+        &ran,
+        1,
+        &["for with_skill of iteration-1 (head), which fails: the candidate has no"],
+    );
+}
+
+#[test]
+fn a_new_case_that_broke_off_opens_no_gate() {
+    let workspace =
+        two(2, 3).file("iteration-2/new/with_skill/grading.json", "{\"expectations\": []}");
+    for rule in [["--fail-on", "regression"], ["--max-time-increase", "50%"]] {
+        assert_gate(&compare(&workspace, &rule), 1, &["perhaps failed: 1 run of the candidate"]);
+    }
+}
+
+#[test]
+fn an_iteration_of_the_baseline_alone_is_no_candidate() {
+    let cases = |passed: usize| SIX.map(|case| (case, passed));
+    let workspace = with(Workspace::new(), "iteration-1", "without_skill", &cases(2));
+    let workspace = with(workspace, "iteration-1", "with_skill", &cases(3));
+    let workspace = with(workspace, "iteration-2", "without_skill", &cases(1));
+    let ran = workspace.run(["build", "../workspace", "-o", "r", "--fail-on", "worse"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let told = "In iteration-1, with_skill passed";
+    assert!(ran.stderr.contains(told) || ran.stdout.contains(told), "{ran:?}");
+    let told = "iteration-2 is newer and has no verdict on a candidate yet.";
+    assert!(ran.stderr.contains(told) || ran.stdout.contains(told), "{ran:?}");
+}
+
+#[test]
+fn a_comparison_is_as_sure_as_a_report() {
+    let cases = |passed: usize| SIX.map(|case| (case, passed));
+    let workspace = with(Workspace::new(), "iteration-1", "arm_a", &cases(3));
+    let workspace = with(workspace, "iteration-1", "arm_b", &cases(3));
+    let workspace = with(workspace, "iteration-2", "arm_a", &cases(2));
+    let workspace = with(workspace, "iteration-2", "arm_b", &cases(3));
+    let flags = ["--fail-on", "settled-worse"];
+    let ran = compare(&workspace, &flags);
+    assert_gate(&ran, 0, &[]);
+    assert!(ran.stdout.contains("Worse, leaning, not settled"), "{ran:?}");
+    assert!(ran.stdout.contains("One of 2 candidates compared at once"), "{ran:?}");
+    for against in ["previous", "first", "best"] {
+        let build = ["build", "../workspace", "-o", "r", "-q", "--against", against];
+        assert_gate(&workspace.run(build.iter().chain(&flags)), 0, &[]);
+    }
 }
 
 #[test]

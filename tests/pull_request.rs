@@ -277,7 +277,7 @@ fn nothing_is_newer_than_a_verdict_that_is_not_there() {
         "{said}"
     );
     let said = text(two(true, true).file("iteration-3/a/with_skill/outputs/x.txt", "x"));
-    assert!(said.contains("iteration-3 is newer and has no verdict yet."), "{said}");
+    assert!(said.contains("iteration-3 is newer and has no verdict on a candidate yet."), "{said}");
 }
 
 #[test]

@@ -32,7 +32,7 @@ pub use crate::analyze::blind::{
 };
 pub use crate::analyze::breaks::{Break, breaks};
 pub use crate::analyze::change::{
-    Change, Comparability, Cost, Costs, Gain, Verdict, can_be_pinned, change, gain,
+    Change, Comparability, Cost, Costs, Gain, Verdict, can_be_pinned, change, gain, look_at_once,
 };
 pub use crate::analyze::conditions::Names;
 pub use crate::analyze::configurations::ConfigurationSummary;
@@ -72,14 +72,12 @@ pub struct IterationAnalysis {
 }
 
 impl IterationAnalysis {
-    /// The candidate that stands for the iteration: the first one with verdicts, else the first one,
-    /// where there is any.
+    /// The candidate that stands for the iteration: the first one, where there is any.
     pub fn candidate(&self) -> Option<&ConfigurationSummary> {
-        let graded = self.candidates().find(|it| it.tally.graded() > 0);
-        graded.or_else(|| self.candidates().next())
+        self.candidates().next()
     }
 
-    /// Every candidate, in the order of their roles.
+    /// Every candidate, those with verdicts first.
     pub fn candidates(&self) -> impl Iterator<Item = &ConfigurationSummary> {
         self.roles.candidates.iter().filter_map(|name| self.configuration(name))
     }
@@ -121,8 +119,10 @@ pub struct Analysis {
 
 /// Analyzes `workspace` as `settings` say.
 pub fn analysis(workspace: &Workspace, settings: &Settings) -> Analysis {
-    let iterations: Vec<IterationAnalysis> =
+    let mut iterations: Vec<IterationAnalysis> =
         workspace.iterations.iter().map(|iteration| of_iteration(iteration, settings)).collect();
+    let mut roles: Vec<&mut Roles> = iterations.iter_mut().map(|it| &mut it.roles).collect();
+    roles::settle_alone(&mut roles);
     let lines = lines::of(workspace);
     let best = best::of(workspace, &lines);
     let changes = change::of(workspace, &lines, &iterations, &best, settings);

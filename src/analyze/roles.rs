@@ -1,6 +1,8 @@
 //! Which configuration is the baseline: by flag or settings, else as a benchmark records it, else by
 //! its name, never by the order of folders.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use crate::model::Iteration;
 use crate::settings::{Origin, Settings};
 use crate::text::natural_order;
@@ -54,7 +56,8 @@ pub const UNASSIGNED: &str = "unassigned";
 pub struct Roles {
     /// What the others are compared against; `None` where no name says so.
     pub baseline: Option<String>,
-    /// The others: `with_skill` and its like first, then in natural order.
+    /// The others: those with verdicts first, of these `with_skill` and its like, then in natural
+    /// order.
     pub candidates: Vec<String>,
     /// What is compared with nothing: gradings that name no configuration.
     pub apart: Vec<String>,
@@ -99,8 +102,14 @@ pub(super) fn of(iteration: &Iteration, settings: &Settings) -> Roles {
         (found.unwrap_or(settings.order.len()), rank(&raw(name)))
     };
     names.sort_by(|a, b| place(a).cmp(&place(b)).then_with(|| natural_order(&raw(a), &raw(b))));
+    let is_graded =
+        |name: &String| iteration.runs().any(|run| run.configuration == *name && run.is_graded());
+    names.sort_by_key(|name| !is_graded(name));
     if names.len() < 2 {
-        return Roles { baseline: None, candidates: names, apart, reason: Reason::Alone };
+        let chosen = chosen(&names, settings);
+        let reason = chosen.as_ref().map_or(Reason::Alone, |(_, reason)| *reason);
+        let candidates = if chosen.is_some() { Vec::new() } else { names };
+        return Roles { baseline: chosen.map(|(name, _)| name), candidates, apart, reason };
     }
     let recorded = || Some((recorded(iteration, &names)?, Reason::Recorded));
     let known = || Some((baseline(&names, settings)?, Reason::KnownName));
@@ -112,6 +121,26 @@ pub(super) fn of(iteration: &Iteration, settings: &Settings) -> Roles {
             baseline: Some(name),
         },
         None => Roles { baseline: None, candidates: names, apart, reason: Reason::NoName },
+    }
+}
+
+/// Settles iterations in which a single configuration ran: the baseline of another iteration that is
+/// a candidate of none is no candidate there either.
+pub(super) fn settle_alone(all: &mut [&mut Roles]) {
+    let several = || all.iter().filter(|roles| roles.reason != Reason::Alone);
+    let candidates: BTreeSet<String> =
+        several().flat_map(|roles| roles.candidates.iter().cloned()).collect();
+    let baselines: BTreeMap<String, Reason> = several()
+        .filter_map(|roles| Some((roles.baseline.clone()?, roles.reason)))
+        .filter(|(name, _)| !candidates.contains(name))
+        .collect();
+    for roles in all.iter_mut().filter(|roles| roles.reason == Reason::Alone) {
+        let name = roles.candidates.first();
+        if let Some((name, reason)) = name.and_then(|name| baselines.get_key_value(name)) {
+            roles.baseline = Some(name.clone());
+            roles.reason = *reason;
+            roles.candidates.clear();
+        }
     }
 }
 

@@ -80,12 +80,8 @@ impl Analysis {
 
     /// Every candidate of one iteration that has runs, the one that stands for it first.
     pub fn candidates_of(&self, iteration: usize) -> impl Iterator<Item = Side> {
-        let first = self.candidate_of(iteration);
         let ran = self.iterations[iteration].candidates().filter(|found| found.runs > 0);
-        let mut sides: Vec<Side> =
-            ran.map(|it| Side { iteration, configuration: it.name.clone() }).collect();
-        sides.sort_by_key(|side| Some(side) != first.as_ref());
-        sides.into_iter()
+        ran.map(move |it| Side { iteration, configuration: it.name.clone() })
     }
 
     /// The same configuration in the last earlier iteration that graded it.

@@ -83,27 +83,37 @@ pub(super) fn run(args: &CompareArgs, console: &mut Console) -> Outcome {
     let language = look::of(&args.look, [&head.settings])?.language;
     let workspace = sides::joined(&base, &head);
     let analysis = analyze::analysis(&workspace, &head.settings);
-    let (before, after) = sides_of(&base, &head, &analysis)?;
-    let change = analyze::change(&workspace, &analysis.lines, &before, &after, &head.settings);
-    let question = Question {
+    let after = analysis.candidate_of(1).ok_or_else(|| nothing_graded(&head))?;
+    let mut changes = Vec::new();
+    for after in std::iter::once(after).chain(analysis.candidates_of(1).skip(1)) {
+        let before = before(&base, &after, &analysis)?;
+        let lines = &analysis.lines;
+        changes.push(analyze::change(&workspace, lines, &before, &after, &head.settings));
+    }
+    analyze::look_at_once(changes.iter_mut().map(|change| &mut change.gain));
+    let questions = changes.iter().map(|change| Question {
         workspace: &workspace,
         analysis: &analysis,
-        after: &after,
-        change: Some(&change),
-        on_baseline: analysis.change(&after, Against::Baseline),
+        after: &change.after,
+        change: Some(change),
+        on_baseline: analysis.change(&change.after, Against::Baseline),
         settings: &head.settings,
         today: &today,
-    };
-    judge(args, &question, &change, &language, console)
+    });
+    let questions: Vec<Question<'_>> = questions.collect();
+    judge(args, &questions, &changes[0], &language, console)
 }
 
+/// Judges and prints the first of the candidates; of the others the gate asks only that none broke
+/// down, as a candidate that has no verdict is not told from one that is worse.
 fn judge(
     args: &CompareArgs,
-    question: &Question<'_>,
+    questions: &[Question<'_>],
     change: &Change,
     language: &Language,
     console: &mut Console,
 ) -> Outcome {
+    let question = &questions[0];
     let judgement = gate::judge(question);
     let comparison = Comparison { question, change, judgement: &judgement };
     let text = match args.format {
@@ -118,15 +128,16 @@ fn judge(
             write::file(file, plain.as_bytes()).map_err(|error| Failure::unwritten(&error))?;
         }
     }
-    let lines = lines(question, &judgement, language);
-    let is_open = cli_gate::tell(&lines, "", console);
+    let mut told = lines(question, &judgement, language);
+    for other in questions[1..].iter().filter(|other| gate::level(other).graded() == 0) {
+        told.extend(lines(other, &gate::judge(other), language));
+    }
+    let is_open = cli_gate::tell(&told, "", console);
     Ok(if is_open { exit::FINE } else { exit::FAILED })
 }
 
-/// The candidate of the head, and the same configuration of the base where that was graded, else
-/// the candidate of the base.
-fn sides_of(base: &Place, head: &Place, analysis: &Analysis) -> Result<(Side, Side), Failure> {
-    let after = analysis.candidate_of(1).ok_or_else(|| nothing_graded(head))?;
+/// The same configuration of the base where that was graded, else the candidate of the base.
+fn before(base: &Place, after: &Side, analysis: &Analysis) -> Result<Side, Failure> {
     let graded = |name: &str| {
         let summary = analysis.iterations[0].configuration(name);
         summary.is_some_and(|summary| summary.tally.graded() > 0)
@@ -135,7 +146,7 @@ fn sides_of(base: &Place, head: &Place, analysis: &Analysis) -> Result<(Side, Si
     let own = of_base.candidate().map(|summary| summary.name.clone());
     let same = Some(after.configuration.clone()).filter(|name| graded(name));
     let configuration = same.or(own).ok_or_else(|| nothing_graded(base))?;
-    Ok((Side { iteration: 0, configuration }, after))
+    Ok(Side { iteration: 0, configuration })
 }
 
 fn nothing_graded(side: &Place) -> Failure {

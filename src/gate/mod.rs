@@ -15,7 +15,7 @@ pub use crate::gate::known::{Loss, known_issue};
 use crate::analyze::{
     Analysis, Change, ConfigurationSummary, Cost, Fate, Flip, Side, Verdict, between,
 };
-use crate::model::{Gates, Problem, Severity, Tally, Workspace};
+use crate::model::{Gates, Tally, Workspace};
 use crate::settings::{FailOn, Limit, Settings};
 use crate::statistics::Standing;
 
@@ -219,7 +219,7 @@ fn refused(question: &Question<'_>, change: &Change) -> Option<Why> {
     if !unjudged.is_empty() {
         return Some(Why::NoVerdict(unjudged));
     }
-    let ungraded = change.gain.ungraded[1];
+    let ungraded = candidate(question).map_or(0, ConfigurationSummary::ungraded_runs);
     (ungraded > 0).then_some(Why::UngradedRuns(ungraded))
 }
 
@@ -349,7 +349,9 @@ fn of_gates(question: &Question<'_>, gates: &Gates) -> Vec<Ruling> {
             (None, None) => Decision::Unchecked(Why::NoBaseline),
         };
         let passes = script.as_ref().map(|script| script.passes(rule));
-        let other = passes.filter(|passes| *passes != (decision == Decision::Passed));
+        // What the script makes of a file it may not even open is not known.
+        let other =
+            passes.filter(|passes| !gates.is_damaged && *passes != (decision == Decision::Passed));
         Ruling { rule, source: Source::File, decision, script: other }
     };
     rules.into_iter().flatten().map(ruling).collect()
@@ -358,8 +360,7 @@ fn of_gates(question: &Question<'_>, gates: &Gates) -> Vec<Ruling> {
 /// Why no rule of the file can be checked; `None` where they can. What could not be read of it may
 /// have been a rule.
 fn refused_of_file(question: &Question<'_>, gates: &Gates) -> Option<Why> {
-    let is_damage = |it: &&Problem| it.path == gates.path && it.severity() != Severity::Note;
-    if question.workspace.problems.iter().any(|it| is_damage(&it)) {
+    if gates.is_damaged {
         return Some(Why::DamagedFile);
     }
     if level(question).graded() == 0 {

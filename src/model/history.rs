@@ -97,4 +97,6 @@ pub struct Gates {
     pub max_token_increase: Option<f64>,
     /// Whether the candidate may not be below the baseline.
     pub require_non_negative_pass_rate: Option<bool>,
+    /// Whether a part of the file could not be read, so that not all its rules are known.
+    pub is_damaged: bool,
 }

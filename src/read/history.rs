@@ -168,5 +168,6 @@ pub(super) fn read_gates(root: &Cursor<'_>) -> Option<Gates> {
         max_time_increase_s: root.number(&gates::MAX_TIME),
         max_token_increase: root.number(&gates::MAX_TOKENS),
         require_non_negative_pass_rate: root.flag(&gates::NON_NEGATIVE),
+        is_damaged: false,
     })
 }

@@ -46,7 +46,7 @@ use crate::discover::{Document, Kind, names};
 use crate::files::{self, Source};
 use crate::model::{
     BlindComparison, Code, Feedback, Gates, History, Metrics, Notes, PlannedCase, PostHocAnalysis,
-    Problem, RecordedBenchmark, TriggerRound,
+    Problem, RecordedBenchmark, Severity, TriggerRound,
 };
 use crate::read::cursor::{Context, Cursor};
 use crate::read::document::Text;
@@ -96,11 +96,20 @@ pub fn lines(bytes: &[u8]) -> Vec<String> {
 
 fn read(document: &Document, source: &dyn Source, prefix: &str) -> Record {
     let mut record = of_file(document, source, prefix);
-    // A gate whose rules are not known is none that may be passed by.
-    if document.kind == Kind::Gates && record.gates.is_none() {
-        record.gates = Some(Gates { path: document.path.clone(), ..Gates::default() });
+    if document.kind == Kind::Gates {
+        record.gates = Some(known_or_damaged(document, &record));
     }
     record
+}
+
+/// A gate whose rules are not all known is none that may be passed by.
+fn known_or_damaged(document: &Document, record: &Record) -> Gates {
+    const LOSSES: &[Code] = &[Code::WrongType, Code::OutOfRange];
+    let is_loss = |it: &Problem| it.severity() == Severity::Error || LOSSES.contains(&it.code);
+    let is_damaged = record.gates.is_none() || record.problems.iter().any(is_loss);
+    let known = record.gates.clone();
+    let unknown = || Gates { path: document.path.clone(), ..Gates::default() };
+    Gates { is_damaged, ..known.unwrap_or_else(unknown) }
 }
 
 fn of_file(document: &Document, source: &dyn Source, prefix: &str) -> Record {

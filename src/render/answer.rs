@@ -3,7 +3,7 @@
 
 use std::fmt::Display;
 
-use crate::analyze::{Analysis, Change, ConfigurationSummary, Side};
+use crate::analyze::{Analysis, Change, ConfigurationSummary, IterationAnalysis, Side};
 use crate::model::Workspace;
 use crate::render::language::Language;
 use crate::render::verdict;
@@ -31,6 +31,27 @@ pub fn answer(workspace: &Workspace, analysis: &Analysis, language: &Language) -
     let sides = [Some(found.sides.clone()), newer(workspace, analysis, language)];
     let sides = sides.into_iter().flatten().filter(|sentence| !sentence.is_empty());
     Some(Answer { sides: language.sentences(sides), ..found })
+}
+
+/// The candidates of an iteration besides `name` that ran and have no verdict; `None` where there is
+/// none.
+pub(super) fn without_verdict(
+    of: &IterationAnalysis,
+    name: &str,
+    language: &Language,
+) -> Option<String> {
+    let others = of.candidates().filter(|it| it.name != name && it.tally.graded() == 0);
+    let names: Vec<String> = others.map(|it| it.name.clone()).collect();
+    let fill =
+        |names| language.fill("overview.no_verdict", &[("names", &first_few(names, language))]);
+    (!names.is_empty()).then(|| fill(names))
+}
+
+fn first_few(mut names: Vec<String>, language: &Language) -> String {
+    let more = names.len().saturating_sub(NAMED);
+    names.truncate(NAMED);
+    names.extend((more > 0).then(|| language.fill("verdict.more", &[("n", &more)])));
+    names.join(language.text("list.comma"))
 }
 
 /// That there are iterations after the newest one that is graded; `None` where there are not.
@@ -117,28 +138,21 @@ impl Asked<'_> {
     /// no other.
     fn others(&self, after: &Side) -> Option<String> {
         let of = &self.analysis.iterations[after.iteration];
-        let others: Vec<_> = of.candidates().filter(|it| it.name != self.candidate.name).collect();
-        let (graded, ungraded): (Vec<_>, Vec<_>) =
-            others.into_iter().partition(|it| it.tally.graded() > 0);
+        let others = of.candidates().filter(|it| it.name != self.candidate.name);
         let counted = |it: &ConfigurationSummary| {
             let counts = view::counts(it, self.language);
             self.language.fill("badge.side", &[("name", &it.name), ("counts", &counts)])
         };
-        let graded: Vec<String> = graded.into_iter().map(counted).collect();
-        let ungraded: Vec<String> = ungraded.into_iter().map(|it| it.name.clone()).collect();
-        let told = [("overview.others", graded), ("overview.no_verdict", ungraded)];
-        let told = told.into_iter().filter(|(_, names)| !names.is_empty());
-        let told =
-            told.map(|(key, names)| self.language.fill(key, &[("names", &self.first_few(names))]));
-        let told: Vec<String> = told.collect();
-        (!told.is_empty()).then(|| self.language.sentences(told))
-    }
-
-    fn first_few(&self, mut names: Vec<String>) -> String {
-        let more = names.len().saturating_sub(NAMED);
-        names.truncate(NAMED);
-        names.extend((more > 0).then(|| self.language.fill("verdict.more", &[("n", &more)])));
-        names.join(self.language.text("list.comma"))
+        let graded: Vec<String> = others.filter(|it| it.tally.graded() > 0).map(counted).collect();
+        let told = (!graded.is_empty()).then(|| {
+            let names = first_few(graded, self.language);
+            self.language.fill("overview.others", &[("names", &names)])
+        });
+        let parts: Vec<String> = [told, without_verdict(of, &after.configuration, self.language)]
+            .into_iter()
+            .flatten()
+            .collect();
+        (!parts.is_empty()).then(|| self.language.sentences(parts))
     }
 
     /// The pass rates as means of cases, where the counts of a side say something else.

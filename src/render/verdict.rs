@@ -60,11 +60,9 @@ fn left_out(gain: &Gain, language: &Language) -> Option<String> {
 
 /// The runs of the compared cases that have no verdict, and so no part in it.
 fn ungraded(gain: &Gain, language: &Language) -> Option<String> {
-    let keys = ["verdict.ungraded_before", "verdict.ungraded_after"];
-    let told = gain.ungraded.into_iter().zip(keys).filter(|(runs, _)| *runs > 0);
-    let told = told.map(|(n, key)| language.fill(key, &[("runs", &language.count(n, "run"))]));
-    let told: Vec<String> = told.collect();
-    (!told.is_empty()).then(|| language.sentences(told))
+    let [before, after] = gain.ungraded;
+    let places: [(&str, &dyn Display); 2] = [("before", &before), ("after", &after)];
+    (before + after > 0).then(|| language.fill("verdict.ungraded", &places))
 }
 
 /// That other candidates keep it from being settled; `None` where they do not.
@@ -166,10 +164,12 @@ pub(in crate::render) fn chance(gain: &Gain, language: &Language) -> Option<Stri
     Some(language.sentences(parts.into_iter().flatten()))
 }
 
-/// In how many of 100 comparisons chance does the same, for the p of a test.
+/// In how many of 100 comparisons chance does the same, for the p of a test. What is just above the
+/// 5 that settle never reads as 5.
 pub(in crate::render) fn in_hundred(p: f64, language: &Language) -> String {
     match (p * 100.0).round() {
         low if low < 1.0 => language.text("verdict.under_one").to_owned(),
+        5.0 if p > 0.05 => text::fixed((p * 100.0).max(5.1), 1),
         number => format!("{number}"),
     }
 }
@@ -190,8 +190,9 @@ pub(in crate::render) fn outlook(gain: &Gain, language: &Language) -> Option<Str
         let gain = unsigned_points(PLANNED, language);
         language.fill("verdict.plan", &[("cases", &needed), ("gain", &gain)])
     });
-    // Where nothing can be settled, no gain is large enough.
-    let seen = can_settle.then(|| seen(found, language));
+    // Where nothing can be settled, no gain is large enough; for several candidates at once the
+    // size is not known.
+    let seen = (can_settle && gain.at_once == 1).then(|| seen(found, language));
     let sentences: Vec<String> = [seen, planned].into_iter().flatten().collect();
     (!sentences.is_empty()).then(|| language.sentences(sentences))
 }

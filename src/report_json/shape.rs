@@ -335,6 +335,9 @@ pub struct GatesJson<'a> {
     max_token_increase: Option<f64>,
     /// Whether the pass rate may not be smaller; null where nothing is said.
     require_non_negative_pass_rate: Option<bool>,
+    /// Whether a part of the file could not be read, so that not all its rules are known.
+    #[serde(default)]
+    is_damaged: bool,
 }
 
 impl<'a> GatesJson<'a> {
@@ -346,6 +349,7 @@ impl<'a> GatesJson<'a> {
             max_time_increase_seconds: gates.max_time_increase_s,
             max_token_increase: gates.max_token_increase,
             require_non_negative_pass_rate: gates.require_non_negative_pass_rate,
+            is_damaged: gates.is_damaged,
         }
     }
 
@@ -357,6 +361,7 @@ impl<'a> GatesJson<'a> {
             max_time_increase_s: self.max_time_increase_seconds,
             max_token_increase: self.max_token_increase,
             require_non_negative_pass_rate: self.require_non_negative_pass_rate,
+            is_damaged: self.is_damaged,
         }
     }
 }

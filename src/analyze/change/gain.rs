@@ -105,7 +105,7 @@ impl Gain {
         match paired.standing_at(self.adjusted_p.unwrap_or_else(|| paired.p())) {
             _ if paired.cases < 2 => Verdict::TooFewCases,
             _ if paired.better + paired.worse == 0 => Verdict::Same,
-            Standing::Open if paired.sign_flip.smallest_p > LEVEL => Verdict::TooFewCases,
+            Standing::Open if !self.can_settle() => Verdict::TooFewCases,
             Standing::Open => Verdict::NoMeasurableChange,
             standing if paired.mean < 0.0 => Verdict::Worse(standing),
             standing => Verdict::Better(standing),

@@ -104,19 +104,21 @@ pub(super) fn of(
 /// of side: of twenty that do nothing one would else be settled.
 fn adjust(changes: &mut [Change]) {
     for kind in Against::ALL {
-        let is_of_kind = |change: &&mut Change| change.against.first() == Some(&kind);
-        let mut gains: Vec<&mut Gain> = changes
-            .iter_mut()
-            .filter(is_of_kind)
-            .map(|change| &mut change.gain)
-            .filter(|gain| gain.adjusted_p.is_some())
-            .collect();
-        let p: Vec<f64> = gains.iter().filter_map(|gain| gain.adjusted_p).collect();
-        let at_once = p.len();
-        for (gain, adjusted) in gains.iter_mut().zip(holm(&p).unwrap_or_default()) {
-            gain.adjusted_p = Some(adjusted);
-            gain.at_once = at_once;
-        }
+        let of_kind = changes.iter_mut().filter(|change| change.against.contains(&kind));
+        look_at_once(of_kind.map(|change| &mut change.gain));
+    }
+}
+
+/// Adjusts gains that are looked at together, by Holm. What is looked at in several such groups goes
+/// by the one that asks for most.
+pub fn look_at_once<'a>(gains: impl Iterator<Item = &'a mut Gain>) {
+    let mut gains: Vec<&mut Gain> = gains.filter(|gain| gain.paired.is_some()).collect();
+    let p: Vec<f64> = gains.iter().filter_map(|gain| Some(gain.paired?.p())).collect();
+    let at_once = p.len();
+    for (gain, p) in gains.iter_mut().zip(holm(&p).unwrap_or_default()) {
+        let strictest = gain.adjusted_p.map_or(p, |known| known.max(p));
+        gain.adjusted_p = Some(strictest);
+        gain.at_once = gain.at_once.max(at_once);
     }
 }
 

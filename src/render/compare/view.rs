@@ -4,6 +4,7 @@ use std::fmt::Display;
 
 use crate::analyze::{Change, Fate, Flip, Side, between};
 use crate::model::Run;
+use crate::render::answer;
 use crate::render::change::ChangeRow;
 use crate::render::compare::Comparison;
 use crate::render::gate::{self, Line};
@@ -70,12 +71,18 @@ impl View {
         let ChangeRow { sentences, .. } =
             ChangeRow::of(question.workspace, question.analysis, change, language);
         let cost = verdict::costs(change, language);
+        let of = &question.analysis.iterations[change.after.iteration];
+        let broken = answer::without_verdict(of, &change.after.configuration, language);
         let places: [(&str, &dyn Display); 2] =
             [("after", &words.side(&change.after)), ("before", &words.side(&change.before))];
         Self {
             title: language.fill("compare.title", &places),
             verdict: verdict::words(&change.gain, language),
-            sentences: cost.into_iter().chain(sentences.into_iter().skip(1)).collect(),
+            sentences: cost
+                .into_iter()
+                .chain(sentences.into_iter().skip(1))
+                .chain(broken)
+                .collect(),
             heads: HEADS,
             rows: words.rows(),
             on_baseline: words.on_baseline(),

@@ -269,7 +269,6 @@ impl<'a> Page<'a> {
     }
 }
 
-/// Where a pair of runs stands on its page.
 /// Why no expectation flipped.
 fn no_flips(flips: &[Flip]) -> &'static str {
     let any = |fate: fn(Fate) -> bool| flips.iter().any(|flip| fate(flip.fate));
@@ -280,6 +279,7 @@ fn no_flips(flips: &[Flip]) -> &'static str {
     }
 }
 
+/// Where a pair of runs stands on its page.
 fn anchor(before: &Run, after: &Run) -> String {
     match (before.number, after.number) {
         (before, after) if before == after => format!("run-{after}"),

@@ -129,6 +129,7 @@ impl Words<'_> {
             (number(Fate::Removed), "expectation_gone"),
             (change.gain.only_after.len(), "case_new"),
             (change.gain.only_before.len(), "case_gone"),
+            (change.gain.unlike.len(), "case_unlike"),
         ];
         let others = others.into_iter().filter(|(number, _)| *number > 0);
         let others = others.map(|(number, thing)| language.count(number, thing));
