@@ -374,6 +374,12 @@ fn a_candidate_without_verdicts_hides_no_other() {
         1,
         &["for with_skill of iteration-1 (head), which fails: the candidate has no"],
     );
+    assert!(ran.stdout.contains("FAIL   fail-on worse: not checked for with_skill"), "{ran:?}");
+    let flags = ["--fail-on", "worse", "--format", "json"];
+    let ran = workspace.run(["compare", "../workspace", "../workspace"].iter().chain(&flags));
+    let gate = &serde_json::from_str::<Value>(&ran.stdout).expect("JSON")["gate"];
+    assert_eq!(gate["passed"], false, "{gate}");
+    assert_eq!(gate["rules"][1]["decision"], "unchecked", "{gate}");
 }
 
 #[test]

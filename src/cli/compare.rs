@@ -16,7 +16,6 @@ use crate::cli::sides::{self, Place};
 use crate::cli::{Outcome, exit};
 use crate::gate::{self, Question};
 use crate::render::compare::{self, Comparison};
-use crate::render::gate::lines;
 use crate::render::language::Language;
 use crate::write;
 
@@ -115,7 +114,9 @@ fn judge(
 ) -> Outcome {
     let question = &questions[0];
     let judgement = gate::judge(question);
-    let comparison = Comparison { question, change, judgement: &judgement };
+    let broken = questions[1..].iter().filter(|other| gate::level(other).graded() == 0);
+    let broken: Vec<_> = broken.map(|other| (other, gate::judge(other))).collect();
+    let comparison = Comparison { question, change, judgement: &judgement, broken: &broken };
     let text = match args.format {
         CompareFormat::Text => compare::text(comparison, language),
         CompareFormat::Markdown => compare::markdown(comparison, language),
@@ -128,11 +129,7 @@ fn judge(
             write::file(file, plain.as_bytes()).map_err(|error| Failure::unwritten(&error))?;
         }
     }
-    let mut told = lines(question, &judgement, language);
-    for other in questions[1..].iter().filter(|other| gate::level(other).graded() == 0) {
-        told.extend(lines(other, &gate::judge(other), language));
-    }
-    let is_open = cli_gate::tell(&told, "", console);
+    let is_open = cli_gate::tell(&comparison.gate(language), "", console);
     Ok(if is_open { exit::FINE } else { exit::FAILED })
 }
 

@@ -3,10 +3,10 @@
 use serde::Serialize;
 
 use crate::analyze::{Change, Cost, Fate, Flip, Side, between};
-use crate::gate::{Decision, Loss};
+use crate::gate::{Decision, Loss, Ruling};
 use crate::model::Tally;
 use crate::render::compare::{Comparison, SCHEMA_VERSION};
-use crate::render::gate::{self, Mark};
+use crate::render::gate::{Line, Mark};
 use crate::render::json;
 use crate::render::language::Language;
 use crate::report_json::LevelJson;
@@ -232,11 +232,11 @@ struct RuleJson {
 }
 
 fn gate_of(comparison: Comparison<'_>) -> Option<GateJson> {
-    let Comparison { question, judgement, .. } = comparison;
-    let lines = gate::lines(question, judgement, &Language::default());
-    let is_rule = |mark: Mark| matches!(mark, Mark::Passed | Mark::Failed);
-    let (rules, known): (Vec<_>, Vec<_>) = lines.into_iter().partition(|it| is_rule(it.mark));
-    let rules = judgement.rulings.iter().zip(rules).map(|(ruling, line)| RuleJson {
+    let is_rule = |line: &Line| matches!(line.mark, Mark::Passed | Mark::Failed);
+    let (rules, known): (Vec<_>, Vec<_>) =
+        comparison.gate(&Language::default()).into_iter().partition(is_rule);
+    let rulings = || comparison.judged().flat_map(|(_, judgement)| &judgement.rulings);
+    let rules = rulings().zip(rules).map(|(ruling, line)| RuleJson {
         decision: match ruling.decision {
             Decision::Passed => "passed",
             Decision::Failed => "failed",
@@ -244,8 +244,8 @@ fn gate_of(comparison: Comparison<'_>) -> Option<GateJson> {
         },
         text: line.text,
     });
-    (!judgement.rulings.is_empty()).then(|| GateJson {
-        passed: judgement.is_passed(),
+    (!comparison.judgement.rulings.is_empty()).then(|| GateJson {
+        passed: rulings().all(Ruling::is_passed),
         rules: rules.collect(),
         known_issues: known.into_iter().map(|line| line.text).collect(),
     })

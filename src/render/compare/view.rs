@@ -7,7 +7,7 @@ use crate::model::Run;
 use crate::render::answer;
 use crate::render::change::ChangeRow;
 use crate::render::compare::Comparison;
-use crate::render::gate::{self, Line};
+use crate::render::gate::Line;
 use crate::render::language::Language;
 use crate::render::verdict;
 use crate::render::view::{DASH, Rate};
@@ -66,7 +66,7 @@ pub(super) struct Item {
 impl View {
     /// The words for `comparison`.
     pub(super) fn of(comparison: Comparison<'_>, language: &Language) -> Self {
-        let Comparison { question, change, judgement } = comparison;
+        let Comparison { question, change, .. } = comparison;
         let words = Words { comparison, language };
         let ChangeRow { sentences, .. } =
             ChangeRow::of(question.workspace, question.analysis, change, language);
@@ -87,7 +87,7 @@ impl View {
             rows: words.rows(),
             on_baseline: words.on_baseline(),
             groups: words.groups(),
-            gate: gate::lines(question, judgement, language),
+            gate: comparison.gate(language),
         }
     }
 }
