@@ -62,7 +62,7 @@ fn the_history_tells_levels_gains_and_the_trend() {
     let report = workspace.build();
     let trend = [
         "rises by about +20 points per iteration over 5 iterations",
-        "would turn up in 2 of 100",
+        "would turn up in 1.7 of 100",
         "Theil and Sen's slope",
         "1.16 standard errors",
     ];
@@ -85,7 +85,7 @@ fn the_history_tells_levels_gains_and_the_trend() {
             "with_skill was not graded before",
             "no baseline",
             "rises by about +20 points per iteration over 5 iterations",
-            "would turn up in 2 of 100",
+            "would turn up in 1.7 of 100",
             "used for tuning",
             "iteration-5 was picked as the best of 5 iterations",
             "1.16 standard errors",

@@ -212,7 +212,7 @@ fn one_of_many_candidates_is_not_settled_by_what_chance_finds_among_them() {
     let report = many.report();
     report.says("leaning, not settled: +50 points in each of");
     report.says("One of 2 candidates compared at once, among which chance finds more.");
-    report.says("2 candidates are compared at once, so that it counts as 6 of 100.");
+    report.says("2 candidates are compared at once, so that it counts as 6.2 of 100.");
     report.says("So few cases cannot settle anything by this test.");
     assert_eq!(report.changes()[0]["gain"]["at_once"], json!(2));
 }
@@ -474,5 +474,5 @@ fn a_plan_never_names_cases_that_cannot_settle_anything() {
     let all = cases.into_iter().fold(Verdicts::new(), |found, (case, passed)| {
         found.run(1, case, "with_skill", "+++++").run(1, case, "without_skill", passed)
     });
-    all.report().says("For 20 points plan about 6 cases.");
+    all.report().says("To settle 20 points, plan about 6 cases.");
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anstream::adapter::strip_str;
 use clap::{Args, ValueEnum};
 
-use crate::analyze::{self, Against, Analysis, Change, Side};
+use crate::analyze::{self, Against, Analysis, Side};
 use crate::cli::console::Console;
 use crate::cli::failure::Failure;
 use crate::cli::gate::{self as cli_gate, DayArgs};
@@ -15,7 +15,7 @@ use crate::cli::settings::{GateArgs, SettingsArgs};
 use crate::cli::sides::{self, Place};
 use crate::cli::{Outcome, exit};
 use crate::gate::{self, Question};
-use crate::render::compare::{self, Comparison};
+use crate::render::compare::{self, Candidate, Comparison};
 use crate::render::language::Language;
 use crate::write;
 
@@ -23,8 +23,9 @@ use crate::write;
 ///
 /// Each side is the folder of an iteration, a workspace or a report.json, of which the newest graded
 /// iteration is meant, or one named as `PATH#iteration-2`. The candidate of HEAD is compared with
-/// that of BASE on the cases both have, with the numbers of a report. Settings are those beside
-/// HEAD. Exits with 1 when a rule of the gate fails or cannot be checked.
+/// that of BASE on the cases both have, with the numbers of a report. Of several
+/// candidates the first is told in full, and a gate judges each. Settings are those beside HEAD.
+/// Exits with 1 when a rule of the gate fails or cannot be checked.
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  evalbook compare my-workspace/iteration-2 my-workspace/iteration-3\n  \
@@ -100,23 +101,23 @@ pub(super) fn run(args: &CompareArgs, console: &mut Console) -> Outcome {
         today: &today,
     });
     let questions: Vec<Question<'_>> = questions.collect();
-    judge(args, &questions, &changes[0], &language, console)
+    let judgements = gate::judge_all(&questions);
+    let judged = questions.iter().zip(&changes).zip(&judgements);
+    let candidate = |((question, change), judgement)| Candidate { question, change, judgement };
+    let candidates: Vec<Candidate<'_>> = judged.map(candidate).collect();
+    match candidates.split_first() {
+        Some((shown, others)) => print(args, Comparison { shown, others }, &language, console),
+        None => Err(nothing_graded(&head)),
+    }
 }
 
-/// Judges and prints the first of the candidates; of the others the gate asks only that none broke
-/// down, as a candidate that has no verdict is not told from one that is worse.
-fn judge(
+/// Prints the comparison, and each rule that a candidate fails.
+fn print(
     args: &CompareArgs,
-    questions: &[Question<'_>],
-    change: &Change,
+    comparison: Comparison<'_>,
     language: &Language,
     console: &mut Console,
 ) -> Outcome {
-    let question = &questions[0];
-    let judgement = gate::judge(question);
-    let broken = questions[1..].iter().filter(|other| gate::level(other).graded() == 0);
-    let broken: Vec<_> = broken.map(|other| (other, gate::judge(other))).collect();
-    let comparison = Comparison { question, change, judgement: &judgement, broken: &broken };
     let text = match args.format {
         CompareFormat::Text => compare::text(comparison, language),
         CompareFormat::Markdown => compare::markdown(comparison, language),

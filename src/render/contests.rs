@@ -9,7 +9,7 @@ use crate::render::Part;
 use crate::render::language::Language;
 use crate::render::verdict;
 use crate::render::view::DASH;
-use crate::statistics::{HeadToHead, Unranked};
+use crate::statistics::{HeadToHead, SETTLED_P, Unranked};
 use crate::text::{fixed, signed};
 
 /// From so many comparisons on two versions are added up; one tells nothing that its own words do
@@ -18,9 +18,6 @@ const SEVERAL: usize = 2;
 
 /// So many respects are shown of two versions.
 const RESPECTS: usize = 30;
-
-/// Above this p nothing is settled.
-const LEVEL: f64 = 0.05;
 
 /// What the comparisons add up to.
 #[derive(Serialize)]
@@ -139,8 +136,8 @@ fn verdicts_told(found: &Contest, verdicts: &HeadToHead, language: &Language) ->
         ("n", &chance),
     ];
     let told = match verdicts.sign_flip.smallest_p {
-        smallest if smallest > LEVEL => "contests.too_few",
-        _ if verdicts.sign_flip.p <= LEVEL => "contests.settled",
+        smallest if smallest > SETTLED_P => "contests.too_few",
+        _ if verdicts.sign_flip.p <= SETTLED_P => "contests.settled",
         _ => "contests.open",
     };
     vec![
@@ -253,7 +250,7 @@ fn letters(found: &Letters, language: &Language) -> Vec<String> {
         [("a", &found.a), ("n", &number), ("low", &low), ("high", &high)];
     let chance = verdict::in_hundred(found.bias.p, language);
     let smallest = 2.0 / 2_f64.powi(number.min(1000) as i32);
-    let told = match smallest > LEVEL {
+    let told = match smallest > SETTLED_P {
         true => language.text("contests.letters_too_few").to_owned(),
         false => language.fill("contests.letters_chance", &[("n", &chance)]),
     };

@@ -164,13 +164,13 @@ pub(in crate::render) fn chance(gain: &Gain, language: &Language) -> Option<Stri
     Some(language.sentences(parts.into_iter().flatten()))
 }
 
-/// In how many of 100 comparisons chance does the same, for the p of a test. What is just above the
-/// 5 that settle never reads as 5.
+/// In how many of 100 comparisons chance does the same, for the p of a test: with one decimal below
+/// 10, where it decides what is settled.
 pub(in crate::render) fn in_hundred(p: f64, language: &Language) -> String {
-    match (p * 100.0).round() {
-        low if low < 1.0 => language.text("verdict.under_one").to_owned(),
-        5.0 if p > 0.05 => text::fixed((p * 100.0).max(5.1), 1),
-        number => format!("{number}"),
+    match p * 100.0 {
+        low if low < 0.95 => language.text("verdict.under_one").to_owned(),
+        low if low < 9.95 => text::fixed(low, 1),
+        number => text::fixed(number, 0),
     }
 }
 
@@ -184,12 +184,13 @@ pub(in crate::render) fn outlook(gain: &Gain, language: &Language) -> Option<Str
     let found = gain.detection.as_ref()?;
     let can_settle = gain.can_settle();
     let is_open = !can_settle || found.smallest_gain > PLANNED;
-    let planned = is_open.then(|| found.cases_needed(PLANNED)).flatten().map(|needed| {
-        let needed = (needed.ceil() as usize).max(gain.cases_to_settle());
-        let needed = language.count(needed, "case");
-        let gain = unsigned_points(PLANNED, language);
-        language.fill("verdict.plan", &[("cases", &needed), ("gain", &gain)])
-    });
+    let planned =
+        is_open.then(|| found.cases_to_settle(PLANNED, gain.at_once)).flatten().map(|needed| {
+            let needed = (needed.ceil() as usize).max(gain.cases_to_settle());
+            let needed = language.count(needed, "case");
+            let gain = unsigned_points(PLANNED, language);
+            language.fill("verdict.plan", &[("cases", &needed), ("gain", &gain)])
+        });
     // Where nothing can be settled, no gain is large enough; for several candidates at once the
     // size is not known.
     let seen = (can_settle && gain.at_once == 1).then(|| seen(found, language));

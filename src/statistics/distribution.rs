@@ -217,15 +217,15 @@ fn middle(low: f64, high: f64) -> f64 {
     if low > 0.0 && high / low > 4.0 { low.sqrt() * high.sqrt() } else { low + (high - low) / 2.0 }
 }
 
-/// Power of a two-sided 5 % t test: P(|T'| > t₀.₉₇₅) for the noncentral t with `freedom` degrees
-/// and noncentrality `shift` ≥ 0 (Johnson and Welch 1940).
+/// Power of a two-sided t test at `level`, which is α: P(|T'| > t₁₋α/₂) for the noncentral t with
+/// `freedom` degrees and noncentrality `shift` ≥ 0 (Johnson and Welch 1940).
 ///
 /// T' = (Z + δ)/S with S = χ/√ν, so the power is the mean of Φ(δ − tS) + Φ(−δ − tS) over S. The
 /// integral runs over ln S by the trapezoid rule, which converges exponentially there; dividing by
 /// the sum of the weights replaces the constant of the density. `None` outside the domain, which
 /// is `freedom` ≥ 1.
-pub(super) fn t_test_power(freedom: f64, shift: f64) -> Option<f64> {
-    let critical = student_t_quantile(0.975, freedom)?;
+pub(super) fn t_test_power(level: f64, freedom: f64, shift: f64) -> Option<f64> {
+    let critical = student_t_quantile(1.0 - level / 2.0, freedom)?;
     if shift > 12.0 * critical + 40.0 {
         return Some(1.0);
     }
@@ -296,8 +296,10 @@ mod tests {
     #[test]
     fn without_a_shift_the_power_is_the_level() {
         for freedom in [1.0, 2.0, 7.0, 500.0, 1e5] {
-            let level = t_test_power(freedom, 0.0).unwrap();
-            assert!((level - 0.05).abs() < 1e-12 + freedom * 1e-15, "{freedom}: {level}");
+            for level in [0.05, 1.0 / 32.0] {
+                let power = t_test_power(level, freedom, 0.0).unwrap();
+                assert!((power - level).abs() < 1e-12 + freedom * 1e-15, "{freedom}: {power}");
+            }
         }
     }
 
@@ -318,7 +320,7 @@ mod tests {
     #[test]
     fn power_by_another_rule() {
         for (freedom, shift) in [(1.0, 16.0), (1.0, 2.0), (2.0, 5.0), (7.0, 3.27), (60.0, 2.8)] {
-            let power = t_test_power(freedom, shift).unwrap();
+            let power = t_test_power(0.05, freedom, shift).unwrap();
             assert!((power - simpson(freedom, shift)).abs() < 1e-12, "{freedom} {shift}: {power}");
         }
     }

@@ -7,7 +7,8 @@
 //!
 //! The numbers are the same on every machine and for every order of the cases: sums are rounded
 //! once, elementary functions come from `libm`, resampling is enumerated or begins at a fixed seed,
-//! and ties count within 1e-9. Intervals are at 95 %, tests at 5 %, two-sided.
+//! and ties count within 1e-9. Intervals are at 95 %, tests two-sided: at 5 %, and at
+//! [`SETTLED_P`] where a gain is called settled.
 
 mod agreement;
 mod blind;
@@ -51,7 +52,7 @@ pub use order::{NORMAL_MAD, hodges_lehmann, median, median_absolute_deviation, q
 pub use outliers::{
     FAR_FROM_ONE, largest_possible_z, log_ratios_to_median, modified_z, outliers, runaways,
 };
-pub use paired::{PairedGain, Standing, welch_p};
+pub use paired::{PairedGain, SETTLED_P, Standing, welch_p};
 pub use power::Detection;
 pub use proportion::{Share, highest_rate_when_none, newcombe};
 pub use random::Random;

@@ -5,7 +5,8 @@
 //! a pilot are rough, so every number here is shown with "about".
 
 use super::distribution::{normal_quantile, root, t_test_power};
-use super::interval::Z;
+use super::interval::ALPHA;
+use super::paired::SETTLED_P;
 use super::sum::{TIE, finite, mean, squares};
 
 /// The wanted chance to detect a true gain.
@@ -61,7 +62,7 @@ impl Detection {
             within_second,
             between: from_runs.map(|from_runs| (variance - from_runs).max(0.0)),
             smallest_gain: detectable_shift(count - 1.0)? * (variance / count).sqrt(),
-            smallest_gain_normal: shift()? * (variance / count).sqrt(),
+            smallest_gain_normal: shift(ALPHA)? * (variance / count).sqrt(),
         })
     }
 
@@ -70,12 +71,22 @@ impl Detection {
     ///
     /// `None` when `gain` is 0 or not finite, or when more than a million cases would be needed.
     pub fn cases_needed(&self, gain: f64) -> Option<f64> {
+        self.cases_at(ALPHA, gain)
+    }
+
+    /// The same for the stricter test that settles a gain, at [`SETTLED_P`] over the number of
+    /// candidates that are compared `at_once` (Bonferroni): about a seventh more for one.
+    pub fn cases_to_settle(&self, gain: f64, at_once: usize) -> Option<f64> {
+        self.cases_at(SETTLED_P / at_once.max(1) as f64, gain)
+    }
+
+    fn cases_at(&self, level: f64, gain: f64) -> Option<f64> {
         let effect = finite(gain.abs() / self.variance.sqrt()).filter(|effect| *effect > 0.0)?;
-        let power = |cases: f64| t_test_power(cases - 1.0, effect * cases.sqrt());
+        let power = |cases: f64| t_test_power(level, cases - 1.0, effect * cases.sqrt());
         if power(2.0)? >= POWER {
             return Some(2.0);
         }
-        let start = self.cases_needed_normal(gain)?.max(2.0) + 2.0;
+        let start = self.cases_by_quantiles(level, gain)?.max(2.0) + 2.0;
         if start > MOST_CASES {
             return None;
         }
@@ -84,7 +95,11 @@ impl Detection {
 
     /// The same by normal quantiles, (z₀.₉₇₅ + z₀.₈)²·s_d²/gain²: about 2 cases too few.
     pub fn cases_needed_normal(&self, gain: f64) -> Option<f64> {
-        let shift = shift()?;
+        self.cases_by_quantiles(ALPHA, gain)
+    }
+
+    fn cases_by_quantiles(&self, level: f64, gain: f64) -> Option<f64> {
+        let shift = shift(level)?;
         finite(shift * shift * self.variance / (gain * gain))
     }
 
@@ -94,25 +109,25 @@ impl Detection {
     /// `None` when no number of runs would do, because the gains differ too much between cases, or
     /// when no case has two runs on each side.
     pub fn runs_needed(&self, gain: f64) -> Option<f64> {
-        let shift = shift()?;
+        let shift = shift(ALPHA)?;
         let room = self.cases as f64 * gain * gain / (shift * shift) - self.between?;
         let within = self.within_first? + self.within_second?;
         (room > 0.0).then(|| within / room).and_then(finite)
     }
 }
 
-/// z₀.₉₇₅ + z₀.₈, about 2.80.
-fn shift() -> Option<f64> {
-    Some(Z + normal_quantile(POWER)?)
+/// z₁₋α/₂ + z₀.₈ for a test at `level`, which is α; about 2.80 at 5 %.
+fn shift(level: f64) -> Option<f64> {
+    Some(normal_quantile(1.0 - level / 2.0)? + normal_quantile(POWER)?)
 }
 
 /// The noncentrality at which a t test of `freedom` degrees has the wanted power.
 fn detectable_shift(freedom: f64) -> Option<f64> {
-    let mut high = 2.0 * shift()?;
-    while t_test_power(freedom, high)? < POWER {
+    let mut high = 2.0 * shift(ALPHA)?;
+    while t_test_power(ALPHA, freedom, high)? < POWER {
         high *= 2.0;
     }
-    solved(0.0, high, high / 2.0, |shift| t_test_power(freedom, shift))
+    solved(0.0, high, high / 2.0, |shift| t_test_power(ALPHA, freedom, shift))
 }
 
 /// Where an increasing power reaches what is wanted, by secants of its slope inside a bracket.
@@ -173,6 +188,9 @@ mod tests {
     #[test]
     fn two_cases_and_very_many() {
         let two = Detection::of(&[([0.5], [0.4]), ([0.9], [0.2])]).unwrap();
+        let settling = two.cases_to_settle(0.003, 1).unwrap() / two.cases_needed(0.003).unwrap();
+        assert!((settling - 1.143).abs() < 1e-3, "{settling}");
+        assert!(two.cases_to_settle(0.3, 200) > two.cases_to_settle(0.3, 3));
         assert!(two.smallest_gain > 3.0 * two.smallest_gain_normal);
         let needed = two.cases_needed(0.003).unwrap();
         assert!((needed / two.cases_needed_normal(0.003).unwrap() - 1.0).abs() < 1e-4);

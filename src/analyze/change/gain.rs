@@ -2,7 +2,8 @@
 //!
 //! The case is the unit: each case that both sides have counts once, by the mean of its runs' pass
 //! rates, whatever the number of its runs. What is compared is alike: the same prompt, and the
-//! statements that both sides were checked by, in the same or in other words. Cases that are not are listed and take no part.
+//! statements that both sides were checked by, in the same or in other words. Cases that are not are
+//! listed and take no part.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +12,7 @@ use crate::analyze::lines::CaseLine;
 use crate::analyze::rewording::matched;
 use crate::analyze::statements::{Statement, statements};
 use crate::model::{Case, Tally, Workspace};
-use crate::statistics::{Detection, PairedGain, Standing, mean};
+use crate::statistics::{Detection, PairedGain, SETTLED_P, Standing, mean};
 
 /// One side against another.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -118,15 +119,15 @@ impl Gain {
         self.at_once > 1 && self.paired.as_ref().is_some_and(settles)
     }
 
-    /// Whether so many cases can settle anything, however clear: with fewer no p comes down to 0.05
-    /// for all candidates that are compared at once. False without a shared case.
+    /// Whether so many cases can settle anything, however clear: with fewer no p comes down to
+    /// [`SETTLED_P`] for all candidates that are compared at once. False without a shared case.
     pub fn can_settle(&self) -> bool {
-        self.paired.is_some_and(|it| it.sign_flip.smallest_p * self.at_once as f64 <= LEVEL)
+        self.paired.is_some_and(|it| it.sign_flip.smallest_p * self.at_once as f64 <= SETTLED_P)
     }
 
-    /// The fewest cases that could: the least G with 2/2^G times the candidates within 0.05.
+    /// The fewest cases that could: the least G with 2/2^G times the candidates within [`SETTLED_P`].
     pub fn cases_to_settle(&self) -> usize {
-        let needed = 2.0 * self.at_once.max(1) as f64 / LEVEL;
+        let needed = 2.0 * self.at_once.max(1) as f64 / SETTLED_P;
         needed.log2().ceil() as usize
     }
 
@@ -144,9 +145,6 @@ impl Gain {
         self.ungraded[1] += new.ungraded;
     }
 }
-
-/// Above this p nothing is settled.
-const LEVEL: f64 = 0.05;
 
 /// The gain of `after` on `before`.
 pub fn gain(workspace: &Workspace, lines: &[CaseLine], before: &Side, after: &Side) -> Gain {
@@ -352,7 +350,7 @@ mod tests {
             at_once,
             ..Gain::default()
         };
-        for (at_once, fewest) in [(1, 6), (2, 7), (3, 7), (100, 12)] {
+        for (at_once, fewest) in [(1, 6), (2, 7), (3, 8), (100, 13)] {
             assert_eq!(of(1, at_once).cases_to_settle(), fewest);
             assert_eq!([fewest - 1, fewest].map(|it| of(it, at_once).can_settle()), [false, true]);
         }

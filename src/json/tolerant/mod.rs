@@ -2,7 +2,8 @@
 //!
 //! It reads in these steps:
 //!
-//! 1. Empty and binary files are turned away, and a Markdown code fence is taken off.
+//! 1. Empty and binary files are turned away, and a Markdown code fence or prose
+//!    before the document is taken off.
 //! 2. The document must begin with `{` or `[`, or be one valid scalar; anything else is prose.
 //! 3. Values are read by recursive descent, at most 128 levels deep. What does not fit is repaired
 //!    on the spot: passed over, read as something near it, or taken as missing.
@@ -119,10 +120,15 @@ fn is_binary(character: char) -> bool {
 /// A reader for `text`, behind the opening and up to the closing code fence if there is one.
 fn open(text: &str, ragged: bool) -> Reader<'_> {
     let body = text.trim_start_matches(is_padding);
-    let start = fence_in(body).unwrap_or_default() + text.len() - body.len();
+    let behind = |prose: usize| prose + text.len() - body.len();
+    let start = behind(fence_in(body).unwrap_or_default());
     let Some(rest) = text.get(start..).and_then(|body| body.strip_prefix(FENCE)) else {
         let mut reader = Reader::new(text, ragged);
         reader.at = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
+        if let Some(prose) = object_in(body) {
+            reader.at = behind(prose);
+            reader.repair(behind(0)..behind(prose), RepairKind::TextBefore);
+        }
         return reader;
     };
     let language = rest.bytes().take_while(u8::is_ascii_alphanumeric).count();
@@ -154,6 +160,17 @@ fn fence_in(text: &str) -> Option<usize> {
     };
     let mut opening = fences.iter().step_by(2).copied().filter(holds_document);
     opening.next().filter(|_| opening.next().is_none())
+}
+
+/// Where the object behind some prose begins, when it stands in no fence: at the start of a line,
+/// with a key in quotes.
+fn object_in(text: &str) -> Option<usize> {
+    if text.starts_with(['{', '[', '"', '/', '#']) || text.contains(FENCE) {
+        return None;
+    }
+    let has_key =
+        |(at, line): &(usize, &str)| text[at + line.len()..].trim_start().starts_with('"');
+    text.match_indices("\n{").find(has_key).map(|(at, _)| at + 1)
 }
 
 impl<'a> Reader<'a> {
@@ -231,6 +248,7 @@ mod tests {
             ("Here it is:\n```json\n[1]\n```\n", "[1]", &["text-before", "code-fence"]),
             ("So:\n```json\n[1]\n```\nDone", "[1]", &["text-before", "code-fence", "text-after"]),
             ("So:\n```\nls\n```\nand\n```\n[1]\n```", "[1]", &["text-before", "code-fence"]),
+            ("So:\n\n{\n  \"a\": 1\n}\nDone", r#"{"a":1}"#, &["text-before", "text-after"]),
             ("{} thanks", "{}", &["text-after"]),
             ("{\"a\": 1}\n{\"a\": 2}", r#"{"a":1}"#, &["second-document"]),
             ("{\"a\": 1},\n{\"a\": 2}", r#"{"a":1}"#, &["second-document"]),
@@ -255,6 +273,7 @@ mod tests {
                 0,
                 "the file begins with `Either`, not with `{` or `[`",
             ),
+            ("Use\n{braces}", 0, "the file begins with `Use`, not with `{` or `[`"),
             ("5 apples", 0, "the file begins with `5`, not with `{` or `[`"),
             ("\"a\" b", 0, "the file begins with `\"a\"`, not with `{` or `[`"),
             ("\u{fffd}PNG\r\n\u{1a}\n\0\0\0\rIHDR", 0, "the file is binary, not JSON"),

@@ -78,7 +78,7 @@ pub enum RepairKind {
     CodeFence,
     /// Text that is no document, behind the document.
     TextAfter,
-    /// Prose before the code fence.
+    /// Prose before the code fence, or before an object that begins a line.
     TextBefore,
     /// Another document, and whatever follows it, behind the document.
     SecondDocument,

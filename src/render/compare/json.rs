@@ -3,9 +3,9 @@
 use serde::Serialize;
 
 use crate::analyze::{Change, Cost, Fate, Flip, Side, between};
-use crate::gate::{Decision, Loss, Ruling};
+use crate::gate::{Decision, Loss, Question, Ruling};
 use crate::model::Tally;
-use crate::render::compare::{Comparison, SCHEMA_VERSION};
+use crate::render::compare::{Candidate, Comparison, SCHEMA_VERSION};
 use crate::render::gate::{Line, Mark};
 use crate::render::json;
 use crate::render::language::Language;
@@ -15,26 +15,27 @@ use crate::statistics::Interval;
 /// The comparison as JSON, indented, with a newline at its end. The lines of the gate are in
 /// English, like every diagnostic that programs read.
 pub fn json(comparison: Comparison<'_>) -> String {
-    let Comparison { question, change, .. } = comparison;
+    let Candidate { question, change, .. } = comparison.shown;
     let workspace = question.workspace;
     let lines = &question.analysis.lines;
     let flips = between(workspace, lines, &change.before, &change.after);
     let of = |fate: Fate| -> Vec<ExpectationJson<'_>> {
         let found = flips.iter().filter(|flip| flip.fate == fate);
-        found.map(|flip| expectation(comparison, flip)).collect()
+        found.map(|flip| expectation(comparison.shown, flip)).collect()
     };
     let baseline = question.on_baseline;
     let document = ComparisonJson {
         schema_version: SCHEMA_VERSION,
-        after: side(comparison, &change.after),
-        before: side(comparison, &change.before),
-        baseline: baseline.map(|change| side(comparison, &change.before)),
-        change: of_change(comparison, change),
-        on_baseline: baseline.map(|change| of_change(comparison, change)),
+        after: side(question, &change.after),
+        before: side(question, &change.before),
+        baseline: baseline.map(|change| side(question, &change.before)),
+        change: of_change(question, change),
+        on_baseline: baseline.map(|change| of_change(question, change)),
         regressed: of(Fate::Regressed),
         fixed: of(Fate::Fixed),
         new: of(Fate::New),
         removed: of(Fate::Removed),
+        others: comparison.others.iter().map(other).collect(),
         gate: gate_of(comparison),
     };
     // The structs hold only texts, whole numbers and fractions, which always serialize.
@@ -60,8 +61,26 @@ struct ComparisonJson<'a> {
     fixed: Vec<ExpectationJson<'a>>,
     new: Vec<ExpectationJson<'a>>,
     removed: Vec<ExpectationJson<'a>>,
+    /// The other candidates of the later side.
+    others: Vec<OtherJson<'a>>,
     /// Null where no rule is set.
     gate: Option<GateJson>,
+}
+
+#[derive(Serialize)]
+struct OtherJson<'a> {
+    after: SideJson<'a>,
+    before: SideJson<'a>,
+    change: ChangeJson<'a>,
+}
+
+fn other<'a>(candidate: &Candidate<'a>) -> OtherJson<'a> {
+    let Candidate { question, change, .. } = *candidate;
+    OtherJson {
+        after: side(question, &change.after),
+        before: side(question, &change.before),
+        change: of_change(question, change),
+    }
 }
 
 #[derive(Serialize)]
@@ -81,8 +100,7 @@ struct SideJson<'a> {
     tokens: Option<f64>,
 }
 
-fn side<'a>(comparison: Comparison<'a>, side: &'a Side) -> SideJson<'a> {
-    let question = comparison.question;
+fn side<'a>(question: &Question<'a>, side: &'a Side) -> SideJson<'a> {
     let of = &question.analysis.iterations[side.iteration];
     let summary = of.configuration(&side.configuration);
     let Tally { passed, failed, ungraded } = summary.map(|it| it.tally).unwrap_or_default();
@@ -162,8 +180,8 @@ fn cost(cost: &Cost) -> CostJson {
     }
 }
 
-fn of_change<'a>(comparison: Comparison<'a>, change: &'a Change) -> ChangeJson<'a> {
-    let lines = &comparison.question.analysis.lines;
+fn of_change<'a>(question: &Question<'a>, change: &'a Change) -> ChangeJson<'a> {
+    let lines = &question.analysis.lines;
     let names = |found: &[usize]| found.iter().map(|at| lines[*at].name.as_str()).collect();
     let gain = &change.gain;
     let paired = gain.paired.as_ref();
@@ -204,10 +222,10 @@ struct ExpectationJson<'a> {
     is_known: bool,
 }
 
-fn expectation<'a>(comparison: Comparison<'a>, flip: &Flip) -> ExpectationJson<'a> {
-    let losses = &comparison.judgement.losses;
+fn expectation<'a>(candidate: &Candidate<'a>, flip: &Flip) -> ExpectationJson<'a> {
+    let losses = &candidate.judgement.losses;
     ExpectationJson {
-        case: &comparison.question.analysis.lines[flip.line].name,
+        case: &candidate.question.analysis.lines[flip.line].name,
         text: flip.text.clone(),
         earlier_text: flip.earlier_text.clone(),
         before: counts(flip.before),
@@ -235,7 +253,7 @@ fn gate_of(comparison: Comparison<'_>) -> Option<GateJson> {
     let is_rule = |line: &Line| matches!(line.mark, Mark::Passed | Mark::Failed);
     let (rules, known): (Vec<_>, Vec<_>) =
         comparison.gate(&Language::default()).into_iter().partition(is_rule);
-    let rulings = || comparison.judged().flat_map(|(_, judgement)| &judgement.rulings);
+    let rulings = || comparison.candidates().flat_map(|it| &it.judgement.rulings);
     let rules = rulings().zip(rules).map(|(ruling, line)| RuleJson {
         decision: match ruling.decision {
             Decision::Passed => "passed",
@@ -244,7 +262,7 @@ fn gate_of(comparison: Comparison<'_>) -> Option<GateJson> {
         },
         text: line.text,
     });
-    (!comparison.judgement.rulings.is_empty()).then(|| GateJson {
+    (!comparison.shown.judgement.rulings.is_empty()).then(|| GateJson {
         passed: rulings().all(Ruling::is_passed),
         rules: rules.collect(),
         known_issues: known.into_iter().map(|line| line.text).collect(),

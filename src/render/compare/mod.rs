@@ -22,27 +22,31 @@ pub const SCHEMA_VERSION: u32 = 1;
 /// What is compared.
 #[derive(Clone, Copy)]
 pub struct Comparison<'a> {
+    /// The candidate that is told in full.
+    pub shown: &'a Candidate<'a>,
+    /// The others of the same iteration.
+    pub others: &'a [Candidate<'a>],
+}
+
+/// A candidate of the later side.
+#[derive(Clone, Copy)]
+pub struct Candidate<'a> {
     /// The sides, and what they are judged by.
     pub question: &'a Question<'a>,
     /// The candidate against the earlier side.
     pub change: &'a Change,
     /// What became of the rules.
     pub judgement: &'a Judgement,
-    /// The other candidates that ran without a verdict, and what became of the rules for them.
-    pub broken: &'a [(&'a Question<'a>, Judgement)],
 }
 
 impl<'a> Comparison<'a> {
-    /// Every judgement with its candidate, the one that is shown first.
-    fn judged(self) -> impl Iterator<Item = (&'a Question<'a>, &'a Judgement)> {
-        let broken = self.broken.iter().map(|(question, judgement)| (*question, judgement));
-        std::iter::once((self.question, self.judgement)).chain(broken)
+    /// Every candidate, the one that is told in full first.
+    fn candidates(self) -> impl Iterator<Item = &'a Candidate<'a>> {
+        std::iter::once(self.shown).chain(self.others)
     }
 
     /// What became of the gate, a line for each rule and candidate.
     pub fn gate(self, language: &Language) -> Vec<Line> {
-        self.judged()
-            .flat_map(|(question, judgement)| lines(question, judgement, language))
-            .collect()
+        self.candidates().flat_map(|it| lines(it.question, it.judgement, language)).collect()
     }
 }

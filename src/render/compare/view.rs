@@ -6,7 +6,7 @@ use crate::analyze::{Change, Fate, Flip, Side, between};
 use crate::model::Run;
 use crate::render::answer;
 use crate::render::change::ChangeRow;
-use crate::render::compare::Comparison;
+use crate::render::compare::{Candidate, Comparison};
 use crate::render::gate::Line;
 use crate::render::language::Language;
 use crate::render::verdict;
@@ -66,7 +66,7 @@ pub(super) struct Item {
 impl View {
     /// The words for `comparison`.
     pub(super) fn of(comparison: Comparison<'_>, language: &Language) -> Self {
-        let Comparison { question, change, .. } = comparison;
+        let Candidate { question, change, .. } = comparison.shown;
         let words = Words { comparison, language };
         let ChangeRow { sentences, .. } =
             ChangeRow::of(question.workspace, question.analysis, change, language);
@@ -103,14 +103,14 @@ struct Words<'a> {
 
 impl Words<'_> {
     fn side(&self, side: &Side) -> String {
-        let iteration = &self.comparison.question.workspace.iterations[side.iteration].name;
+        let iteration = &self.comparison.shown.question.workspace.iterations[side.iteration].name;
         let places: [(&str, &dyn Display); 2] =
             [("configuration", &side.configuration), ("iteration", iteration)];
         self.language.fill("page.side", &places)
     }
 
     fn rows(&self) -> Vec<[String; 5]> {
-        let Comparison { question, change, .. } = self.comparison;
+        let Candidate { question, change, .. } = self.comparison.shown;
         let mut sides = vec![&change.after, &change.before];
         sides.extend(question.on_baseline.map(|change| &change.before));
         sides.dedup();
@@ -120,7 +120,7 @@ impl Words<'_> {
     /// A side with its level and what its runs cost.
     fn row(&self, side: &Side) -> [String; 5] {
         let language = self.language;
-        let of = &self.comparison.question.analysis.iterations[side.iteration];
+        let of = &self.comparison.shown.question.analysis.iterations[side.iteration];
         let summary = of.configurations.iter().find(|it| it.name == side.configuration);
         let dash = || DASH.to_owned();
         let Some(summary) = summary else {
@@ -149,7 +149,7 @@ impl Words<'_> {
 
     fn on_baseline(&self) -> String {
         let language = self.language;
-        let Some(change) = self.comparison.question.on_baseline else { return String::new() };
+        let Some(change) = self.comparison.shown.question.on_baseline else { return String::new() };
         let places: [(&str, &dyn Display); 2] = [
             ("before", &self.side(&change.before)),
             ("verdict", &verdict::words(&change.gain, language)),
@@ -159,7 +159,7 @@ impl Words<'_> {
     }
 
     fn groups(&self) -> Vec<Group> {
-        let Comparison { question, change, .. } = self.comparison;
+        let Candidate { question, change, .. } = self.comparison.shown;
         let lines = &question.analysis.lines;
         let flips = between(question.workspace, lines, &change.before, &change.after);
         let kinds = [
@@ -187,7 +187,24 @@ impl Words<'_> {
             self.group(thing, "*", found.iter().map(item).collect())
         };
         let groups = kinds.into_iter().map(of_fate).chain(cases.into_iter().map(of_cases));
-        groups.flatten().collect()
+        groups.chain([self.others()]).flatten().collect()
+    }
+
+    /// How the other candidates with verdicts fared.
+    fn others(&self) -> Option<Group> {
+        let others = self.comparison.others.iter().map(|other| other.change);
+        let graded = others.filter(|change| change.gain.paired.is_some());
+        let item = |change: &Change| {
+            let counts = |tally| Rate::of(tally, self.language).counts;
+            let gain = &change.gain;
+            Item {
+                case: self.side(&change.after),
+                text: verdict::words(gain, self.language),
+                counts: format!("{} → {}", counts(gain.before), counts(gain.after)),
+                evidence: String::new(),
+            }
+        };
+        self.group("candidate_other", "*", graded.map(item).collect())
     }
 
     fn group(&self, thing: &str, sign: &'static str, mut items: Vec<Item>) -> Option<Group> {
@@ -206,7 +223,7 @@ impl Words<'_> {
         let evidence =
             if flip.fate == Fate::Regressed { self.evidence(flip, change) } else { None };
         Item {
-            case: self.comparison.question.analysis.lines[flip.line].name.clone(),
+            case: self.comparison.shown.question.analysis.lines[flip.line].name.clone(),
             text: flip.text.clone(),
             counts: format!("{} → {}", counts(flip.before), counts(flip.after)),
             evidence: evidence.map(shortened).unwrap_or_default(),
@@ -215,7 +232,7 @@ impl Words<'_> {
 
     /// Why the candidate failed it, of the first run that did.
     fn evidence(&self, flip: &Flip, change: &Change) -> Option<&str> {
-        let question = self.comparison.question;
+        let question = self.comparison.shown.question;
         let met = question.analysis.lines[flip.line].meeting(change.after.iteration)?;
         let case = &question.workspace.iterations[change.after.iteration].cases[met.case];
         let runs = case.runs.iter().filter(|run| run.configuration == change.after.configuration);
