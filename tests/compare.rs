@@ -406,6 +406,28 @@ fn an_iteration_of_the_baseline_alone_is_no_candidate() {
 }
 
 #[test]
+fn every_candidate_of_the_later_side_is_judged() {
+    let cases = |passed: usize| SIX.map(|case| (case, passed));
+    let workspace = with(Workspace::new(), "iteration-1", "arm_a", &cases(3));
+    let workspace = with(workspace, "iteration-1", "arm_b", &cases(4));
+    let workspace = with(workspace, "iteration-2", "arm_a", &cases(3));
+    let workspace = with(workspace, "iteration-2", "arm_b", &cases(1));
+    let worse = "arm_b of iteration-2 (6/24) against arm_b of iteration-1 (24/24)";
+    let ran = compare(&workspace, &["--fail-on", "worse"]);
+    assert_gate(&ran, 1, &[worse]);
+    assert!(ran.stdout.starts_with("arm_a of iteration-2 against arm_a"), "{ran:?}");
+    let told =
+        "1 other candidate\n  * arm_b of iteration-2: Worse, leaning, not settled: −75 points";
+    assert!(ran.stdout.contains(told), "{ran:?}");
+    let ran = compare(&workspace, &["--fail-on", "worse", "--format", "json"]);
+    let json: Value = serde_json::from_str(&ran.stdout).expect("JSON");
+    assert_eq!(json["others"][0]["after"]["configuration"], "arm_b");
+    assert_eq!(json["others"][0]["change"]["verdict"], "worse, leaning");
+    assert_eq!(json["gate"]["rules"][0]["decision"], "passed");
+    assert_eq!(json["gate"]["rules"][1]["decision"], "failed");
+}
+
+#[test]
 fn a_comparison_is_as_sure_as_a_report() {
     let cases = |passed: usize| SIX.map(|case| (case, passed));
     let workspace = with(Workspace::new(), "iteration-1", "arm_a", &cases(3));

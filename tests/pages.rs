@@ -30,7 +30,9 @@ fn graded(workspace: Workspace, folder: &str, verdicts: &[(&str, char)]) -> Work
 /// A page of a report that is sound as a whole.
 fn page(report: &Path, path: &str) -> String {
     site::assert_sound(report);
-    std::fs::read_to_string(report.join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
+    let page = std::fs::read_to_string(report.join(path));
+    // Figures stay in one piece where a line breaks.
+    page.unwrap_or_else(|error| panic!("{path}: {error}")).replace('\u{a0}', " ")
 }
 
 /// The rows of statements with their status.

@@ -1,8 +1,9 @@
 //! Which cases of different iterations are the same case.
 //!
 //! A *line* is one case through all iterations. A case continues the line of the same name; else
-//! that of the same id, which has no case in this iteration; else that of the same prompt. Where a
-//! name did not decide, the rule is kept, so that the report can show it.
+//! that of the same id, which has no case in this iteration; else that of the same prompt. An id does
+//! not join what has another prompt and no expectation in common. Where a name did not decide, the
+//! rule is kept, so that the report can show it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -76,7 +77,7 @@ pub(super) fn of(workspace: &Workspace) -> Vec<CaseLine> {
             }
         }
         for at in waiting {
-            taken.push(match found.open.by_id_or_prompt(&iteration.cases[at]) {
+            taken.push(match found.by_id_or_prompt(&iteration.cases[at]) {
                 Some((line, rule)) => found.join(line, (index, at, rule)),
                 None => found.begin(index, at),
             });
@@ -100,6 +101,12 @@ impl<'w> Found<'w> {
     fn last(&self, line: usize) -> &'w Case {
         let met = &self.lines[line].meetings[self.lines[line].meetings.len() - 1];
         &self.workspace.iterations[met.iteration].cases[met.case]
+    }
+
+    fn by_id_or_prompt(&self, case: &Case) -> Option<(usize, Rule)> {
+        let by_id = self.open.of_id(case).find(|line| !are_strangers(self.last(*line), case));
+        let by_prompt = || self.open.by_prompt(case).map(|line| (line, Rule::Prompt));
+        by_id.map(|line| (line, Rule::Id)).or_else(by_prompt)
     }
 
     fn begin(&mut self, iteration: usize, at: usize) -> usize {
@@ -161,11 +168,13 @@ impl Open {
         self.first(&Mark::Name(case.name.clone()))
     }
 
-    fn by_id_or_prompt(&self, case: &Case) -> Option<(usize, Rule)> {
-        let by_id = case.id.clone().and_then(|id| self.first(&Mark::Id(id)));
-        let by_prompt = || prompt(case).and_then(|prompt| self.first(&Mark::Prompt(prompt)));
-        let by_id = by_id.map(|line| (line, Rule::Id));
-        by_id.or_else(|| by_prompt().map(|line| (line, Rule::Prompt)))
+    fn by_prompt(&self, case: &Case) -> Option<usize> {
+        self.first(&Mark::Prompt(prompt(case)?))
+    }
+
+    fn of_id(&self, case: &Case) -> impl Iterator<Item = usize> {
+        let lines = case.id.clone().and_then(|id| self.0.get(&Mark::Id(id)));
+        lines.into_iter().flatten().copied()
     }
 
     fn open(&mut self, line: usize, known: &CaseLine, last: &Case) {
@@ -190,6 +199,14 @@ fn marks(known: &CaseLine, last: &Case) -> impl Iterator<Item = Mark> {
 
 fn prompt(case: &Case) -> Option<String> {
     case.prompt.as_deref().map(folded)
+}
+
+/// Whether two cases of other names share nothing but an id, which suites number anew: another prompt,
+/// and not one expectation alike.
+fn are_strangers(known: &Case, next: &Case) -> bool {
+    let (before, after) = (of_case(known), of_case(next));
+    let can_tell = !before.is_empty() && !after.is_empty();
+    can_tell && prompt(known) != prompt(next) && matched(&before, &after).is_empty()
 }
 
 /// Whether the statements of one meeting are others than those of the next: some are on one side
@@ -252,19 +269,44 @@ mod tests {
         assert_eq!(of(&workspace).len(), 2);
     }
 
+    fn planned(texts: &[&str]) -> Vec<PlannedExpectation> {
+        let of = |text: &&str| PlannedExpectation {
+            id: None,
+            text: (*text).to_owned(),
+            description: None,
+            required: None,
+        };
+        texts.iter().map(of).collect()
+    }
+
+    #[test]
+    fn an_id_joins_no_strangers() {
+        let known = "The report names all 3 suppliers";
+        let other = "The model converges";
+        let joined = |name: &str, prompt: &str, expectation: &str| {
+            let of = |name, prompt, expectation| Case {
+                planned: planned(&[expectation]),
+                ..case(name, Some("1"), prompt)
+            };
+            let first = of("suppliers", "Name the suppliers", known);
+            of_two(first, of(name, prompt, expectation)) == 1
+        };
+        assert!(!joined("bayes", "Fit a model", other));
+        assert!(joined("bayes", "Name the suppliers", other));
+        assert!(joined("bayes", "Fit a model", "The report names all 3 of the suppliers"));
+        assert!(joined("suppliers", "Fit a model", other));
+    }
+
+    /// How many lines two iterations of one case each make.
+    fn of_two(first: Case, second: Case) -> usize {
+        of(&workspace(vec![vec![first], vec![second]])).len()
+    }
+
     #[test]
     fn expectations_in_other_words_are_the_same() {
         let planned = |texts: &[&str]| Case {
             name: "a".to_owned(),
-            planned: texts
-                .iter()
-                .map(|text| PlannedExpectation {
-                    id: None,
-                    text: (*text).to_owned(),
-                    description: None,
-                    required: None,
-                })
-                .collect(),
+            planned: planned(texts),
             ..Case::default()
         };
         let workspace = workspace(vec![

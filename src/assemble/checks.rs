@@ -77,7 +77,7 @@ fn check_benchmark(iteration: &Iteration, benchmark: &RecordedBenchmark) -> Vec<
         return Vec::new();
     }
     if let Some(runs) = benchmark.runs.filter(|runs| *runs != graded) {
-        differences.push(format!("{runs} runs, where {graded} were found"));
+        differences.push(format!("{runs} runs ({graded} found)"));
         first = Some("runs");
     }
     for recorded in &benchmark.configurations {

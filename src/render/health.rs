@@ -7,11 +7,11 @@ use crate::render::language::Language;
 use crate::text::fixed;
 
 /// How many expectations are good for what, in one line: `36 expectations: 15 discriminating, 13
-/// saturated, 1 flaky`; `None` where nothing was graded.
+/// saturated; 1 of them flaky`; `None` where nothing was graded.
 pub(super) fn short(found: &Expectations<'_>, words: &Language) -> Option<String> {
     let health = found.health()?;
     let uses = Usefulness::ALL.into_iter().filter(|it| *it != Usefulness::Earlier);
-    let uses = uses.map(|it| (it.word(), found.number(it))).chain([("flaky", found.flaky())]);
+    let uses = uses.map(|it| (it.word(), found.number(it)));
     let part = |(word, number): (&str, usize)| {
         let word = words.text(&format!("expectations.use.{word}")).to_owned();
         words.fill("health.part", &[("n", &number), ("use", &word)])
@@ -19,7 +19,11 @@ pub(super) fn short(found: &Expectations<'_>, words: &Language) -> Option<String
     let parts: Vec<String> = uses.filter(|(_, number)| *number > 0).map(part).collect();
     let expectations = words.count(health.statements, "expectation");
     let parts = parts.join(words.text("list.comma"));
-    Some(words.fill("health.short", &[("expectations", &expectations), ("parts", &parts)]))
+    let flaky = found.flaky();
+    let key = if flaky == 0 { "health.short" } else { "health.short_flaky" };
+    let places: [(&str, &dyn Display); 3] =
+        [("expectations", &expectations), ("parts", &parts), ("n", &flaky)];
+    Some(words.fill(key, &places))
 }
 
 /// What to do about them, and what they hide; empty where nothing was graded.

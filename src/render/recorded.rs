@@ -87,6 +87,7 @@ fn number(figure: Figure, value: f64, decimals: usize, words: &Language) -> Stri
         | Figure::PassRateMost => {
             words.fill("number.percent", &[("n", &fixed(value * 100.0, decimals))])
         }
+        Figure::RateDelta if decimals == 0 => words.points(value),
         Figure::RateDelta => words.counted(&signed(value * 100.0, decimals), false, "point"),
         Figure::Time | Figure::TimeSpread | Figure::TimeLeast | Figure::TimeMost
             if decimals == 0 =>

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use serde::Serialize;
-use tera::{Context, Tera};
+use tera::{Context, Kwargs, State, Tera};
 
 use crate::render::preview::markup::{code_point, hides};
 use crate::render::{Look, RenderError};
@@ -18,6 +18,7 @@ impl Templates {
     pub(super) fn of(look: &Look) -> Result<Self, RenderError> {
         let mut tera = Tera::default();
         tera.set_escape_fn(escape);
+        tera.register_filter("whole", |figures: &str, _: Kwargs, _: &State| whole(figures));
         tera.add_raw_templates(look.theme.templates())
             .map_err(|error| failed("templates", &error))?;
         tera.global_context().insert("t", look.language.table());
@@ -38,6 +39,20 @@ impl Templates {
         let page = self.tera.render(template, &context).map_err(|error| failed(path, &error))?;
         Ok(page.into_bytes())
     }
+}
+
+/// Figures that stay in one piece where a line breaks: numbers keep their units, and a break comes
+/// only after a comma or before an opening bracket.
+fn whole(figures: &str) -> String {
+    let mut before = None;
+    let mut rest = figures.chars().peekable();
+    let mut text = String::with_capacity(figures.len() + 8);
+    while let Some(c) = rest.next() {
+        let may_break = matches!(before, Some(',' | ';')) || matches!(rest.peek(), Some('('));
+        text.push(if c == ' ' && !may_break { '\u{a0}' } else { c });
+        before = Some(c);
+    }
+    text
 }
 
 /// Escapes text for any place in a page, quoted attributes included. Control characters, which no
@@ -86,7 +101,14 @@ fn chain(error: &dyn std::error::Error) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::escape;
+    use super::{escape, whole};
+
+    #[test]
+    fn numbers_keep_their_units() {
+        let told = |text| whole(text).replace('\u{a0}', "_");
+        assert_eq!(told("2 min 43 s, spread 14.9 s"), "2_min_43_s, spread_14.9_s");
+        assert_eq!(told("+13 points (−100 to +100) too few"), "+13_points (−100_to_+100)_too_few");
+    }
 
     #[test]
     fn data_stays_text_in_every_place() {

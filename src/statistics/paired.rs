@@ -103,10 +103,9 @@ impl PairedGain {
         self.deviation == Some(0.0)
     }
 
-    /// How firmly the gain stands. Under 6 cases it is never settled: p stays above 0.05. Without
-    /// any difference it is settled in 0 to 4 % of simulated evaluations of up to 8 cases, and in
-    /// about 5 %, the level of the test, from 12 cases on; never more where the sides of a case could
-    /// be swapped.
+    /// How firmly the gain stands. Under 6 cases it is never settled: p stays above [`SETTLED_P`].
+    /// Without any difference it is settled in at most 3.8 % of 4,000 evaluations in every cell of
+    /// `benches/simulation.rs`, and settled worse in at most 1.9 %.
     ///
     /// When every case moved by the same amount there is no interval, and the sign-flip test alone
     /// decides: few cases that happen to agree say no more than few cases. One case is always open.
@@ -116,8 +115,8 @@ impl PairedGain {
 
     /// The same where several gains are looked at together, with the p of this one adjusted for
     /// them ([`super::holm`]): together they are settled without any difference no more often than
-    /// a single one. Of three candidates in `benches/simulation.rs` any is settled in at most 4.8 %
-    /// over all truths together, and in up to 13 % without the adjustment.
+    /// a single one. Of three candidates in `benches/simulation.rs` any is settled in at most 3.9 %
+    /// of evaluations, and in up to 9.8 % without the adjustment.
     pub fn standing_at(&self, adjusted_p: f64) -> Standing {
         let is_rare = adjusted_p <= SETTLED_P;
         let excludes_zero = match self.interval {

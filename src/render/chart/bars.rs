@@ -95,7 +95,8 @@ pub fn bars(bars: &Bars, language: &Language) -> Figure {
 }
 
 /// `A: with_skill`.
-fn side(language: &Language, letter: &str, name: &str) -> String {
+/// A letter with what is behind it.
+pub(in crate::render) fn side(language: &Language, letter: &str, name: &str) -> String {
     language.fill("bars.side", &[("letter", &letter), ("name", &name)])
 }
 

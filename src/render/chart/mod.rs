@@ -32,6 +32,7 @@ mod xml;
 
 use serde::Serialize;
 
+pub(in crate::render) use bars::side;
 pub use bars::{Bars, Dimension, bars};
 pub use graph::{Graph, Standing, Version, graph};
 pub use line::{Break, LineChart, Point, PrecisionRecall, Role, Series, line, precision_recall};

@@ -42,26 +42,32 @@ pub(super) fn head(site: Site<'_>, path: &str, index: usize) -> CaseHead {
 
 fn sentence(site: Site<'_>, index: usize, status: &str) -> String {
     let word = site.language.text(&format!("status.{status}")).to_owned();
-    let Some(after) = site.part.analysis.newest_candidate() else {
+    let Some(newest) = site.part.analysis.newest_candidate() else {
         return word;
     };
     let line = &site.part.analysis.lines[index];
+    let last = line.before(newest.iteration).filter(|_| line.meeting(newest.iteration).is_none());
+    let last = last.and_then(|met| site.part.analysis.candidate_of(met.iteration));
+    let name = |side: &Side| &site.part.workspace.iterations[side.iteration].name;
+    let word = match &last {
+        Some(last) => {
+            site.language.fill("case.gone", &[("newest", name(&newest)), ("last", name(last))])
+        }
+        None => site.language.fill("case.in", &[("status", &word), ("iteration", name(&newest))]),
+    };
+    let after = last.unwrap_or(newest);
     let of = |side: &Side| {
         let rate = Rate::of(analyze::tally(site.part.workspace, line, side), site.language);
         let values: [(&str, &dyn std::fmt::Display); 3] =
             [("name", &side.configuration), ("rate", &rate.percent), ("counts", &rate.counts)];
         site.language.fill("case.side", &values)
     };
-    let iteration = &site.part.workspace.iterations[after.iteration].name;
     let first = of(&after);
     match site.part.analysis.opposite(&after) {
-        Some(before) => site.language.fill(
-            "case.stands_beside",
-            &[("iteration", iteration), ("status", &word), ("a", &first), ("b", &of(&before))],
-        ),
-        None => site
+        Some(before) => site
             .language
-            .fill("case.stands", &[("iteration", iteration), ("status", &word), ("a", &first)]),
+            .fill("case.stands_beside", &[("status", &word), ("a", &first), ("b", &of(&before))]),
+        None => site.language.fill("case.stands", &[("status", &word), ("a", &first)]),
     }
 }
 

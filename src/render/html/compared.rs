@@ -84,8 +84,12 @@ fn flips(site: Site<'_>, line: usize, choice: &Choice) -> String {
     let pair = &site.part.analysis.pairs[line].pairs[choice.pair];
     let lines = std::slice::from_ref(&site.part.analysis.lines[line]);
     let flips = between(site.part.workspace, lines, &pair.before, &pair.after);
-    let counts = [(Fate::Regressed, "regressed"), (Fate::Fixed, "fixed")];
-    let texts = counts.into_iter().filter_map(|(fate, key)| {
+    let words = match pair.before.iteration == pair.after.iteration {
+        true => ["worse", "better"],
+        false => ["regressed", "fixed"],
+    };
+    let counts = [Fate::Regressed, Fate::Fixed].into_iter().zip(words);
+    let texts = counts.filter_map(|(fate, key)| {
         let of: Vec<&Flip> = flips.iter().filter(|flip| flip.fate == fate).collect();
         let partial = of.iter().filter(|flip| flip.is_partial()).count();
         let counts = site.language.count(of.len(), key);

@@ -53,7 +53,8 @@ impl Flipped<'_> {
         };
         let mut out = Markup::default();
         out.raw(if regressed { "<li class=\"failed\"><p>" } else { "<li class=\"passed\"><p>" });
-        let key = wording::fate(flip).unwrap_or("diff.fixed");
+        let is_beside = self.sides[0].iteration == self.sides[1].iteration;
+        let key = wording::fate(flip, is_beside).unwrap_or("diff.fixed");
         out.wrap("<span class=\"word\">", self.site.language.text(key), "</span> ");
         if self.name_case {
             self.case(flip, &mut out);

@@ -89,7 +89,7 @@ fn view(site: Site<'_>, path: &str) -> Overview {
         frame: Frame { feed: feed::FILE.to_owned(), ..site.frame(path, site.title(), &[]) },
         headline: headline(site, path),
         health: health(site, path),
-        chart: (iterations > 1).then(|| pass_rates(site, path)),
+        chart: (iterations > 1).then(|| pass_rates(site, path)).flatten(),
         history: Link {
             href: link(path, &site.addresses.history()),
             text: site.language.text("overview.more_history").to_owned(),

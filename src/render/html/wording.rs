@@ -18,13 +18,18 @@ pub(super) fn reworded(flip: &Flip, most: usize) -> Option<Safe> {
 }
 
 /// The key of the word for how an expectation fared, told apart in part and in full; `None` where
-/// it neither regressed nor was fixed.
-pub(in crate::render) fn fate(flip: &Flip) -> Option<&'static str> {
-    match (flip.fate, flip.is_partial()) {
-        (Fate::Regressed, false) => Some("diff.regressed"),
-        (Fate::Regressed, true) => Some("diff.regressed_in_part"),
-        (Fate::Fixed, false) => Some("diff.fixed"),
-        (Fate::Fixed, true) => Some("diff.fixed_in_part"),
+/// it neither regressed nor was fixed. Between two configurations of one iteration, `is_beside`,
+/// nothing was broken or mended.
+pub(in crate::render) fn fate(flip: &Flip, is_beside: bool) -> Option<&'static str> {
+    match (flip.fate, flip.is_partial(), is_beside) {
+        (Fate::Regressed, false, false) => Some("diff.regressed"),
+        (Fate::Regressed, true, false) => Some("diff.regressed_in_part"),
+        (Fate::Regressed, false, true) => Some("diff.worse"),
+        (Fate::Regressed, true, true) => Some("diff.worse_in_part"),
+        (Fate::Fixed, false, false) => Some("diff.fixed"),
+        (Fate::Fixed, true, false) => Some("diff.fixed_in_part"),
+        (Fate::Fixed, false, true) => Some("diff.better"),
+        (Fate::Fixed, true, true) => Some("diff.better_in_part"),
         _ => None,
     }
 }

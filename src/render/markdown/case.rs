@@ -147,7 +147,9 @@ impl Page<'_> {
     fn flips(&self, sides: [&Side; 2], out: &mut String) {
         let lines = std::slice::from_ref(&self.part.analysis.lines[self.line]);
         let flips = between(self.part.workspace, lines, sides[0], sides[1]);
-        out.extend(flips.iter().filter_map(|flip| flips::line(flip, "", self.words)));
+        let is_beside = sides[0].iteration == sides[1].iteration;
+        let line = |flip| flips::line(flip, ("", is_beside), self.words);
+        out.extend(flips.iter().filter_map(line));
         out.push('\n');
     }
 

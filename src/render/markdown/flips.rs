@@ -37,8 +37,9 @@ fn against(
 ) -> Option<String> {
     let flips = between(part.workspace, &part.analysis.lines, before, after);
     let name = |flip: &Flip| part.analysis.lines[flip.line].name.clone();
-    let lines: Vec<String> =
-        flips.iter().filter_map(|flip| line(flip, &name(flip), words)).collect();
+    let is_beside = before.iteration == after.iteration;
+    let of = |flip: &Flip| line(flip, (&name(flip), is_beside), words);
+    let lines: Vec<String> = flips.iter().filter_map(of).collect();
     if lines.is_empty() {
         return None;
     }
@@ -58,10 +59,14 @@ fn against(
 }
 
 /// One change as an item of a list, after the name of its `case` where there is one; `None` where
-/// the expectation neither regressed nor was fixed.
-pub(super) fn line(flip: &Flip, case: &str, words: &Language) -> Option<String> {
+/// the expectation neither regressed nor was fixed. `is_beside` as in [`fate`].
+pub(super) fn line(
+    flip: &Flip,
+    (case, is_beside): (&str, bool),
+    words: &Language,
+) -> Option<String> {
     let counts = |tally: Tally| format!("{}/{}", tally.passed, tally.graded());
-    let mut line = format!("- {}: ", words.text(fate(flip)?));
+    let mut line = format!("- {}: ", words.text(fate(flip, is_beside)?));
     if !case.is_empty() {
         let _ = write!(line, "{}: ", markdown(case));
     }

@@ -304,7 +304,7 @@ fn maximum(dimensions: &[Dimension]) -> f64 {
 
 fn sides(site: Site<'_>, found: &BlindComparison, behind: &Behind) -> Vec<SideView> {
     let of = |letter: &str, side: &Side, winner: Winner| SideView {
-        title: format!("{letter}: {}", name_behind(site, behind, winner)),
+        title: chart::side(site.language, letter, &name_behind(site, behind, winner)),
         figures: figures(site, side),
         strengths: side.strengths.clone(),
         weaknesses: side.weaknesses.clone(),

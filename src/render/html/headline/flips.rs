@@ -158,8 +158,8 @@ fn flip_row(site: Site<'_>, path: &str, flip: &Flip, after: &Side, is_open: bool
     }
 }
 
-/// Why, in the grader's words: of the first run in which the expectation did not pass, else of the
-/// first in which it did.
+/// Why, in the grader's words: of the first run that shows the fate, which is one in which a fixed
+/// expectation passed and any other did not; else of the first of all.
 fn evidence<'a>(site: Site<'a>, flip: &Flip, after: &Side) -> Option<(&'a Run, &'a Expectation)> {
     let met = site.part.analysis.lines[flip.line].meeting(after.iteration)?;
     let case = &site.part.workspace.iterations[after.iteration].cases[met.case];
@@ -169,6 +169,7 @@ fn evidence<'a>(site: Site<'a>, flip: &Flip, after: &Side) -> Option<(&'a Run, &
         Some((run, said))
     };
     let mut found: Vec<_> = runs.filter_map(said).collect();
-    found.sort_by_key(|(_, said)| said.outcome == Outcome::Passed);
+    let is_fixed = flip.fate == Fate::Fixed;
+    found.sort_by_key(|(_, said)| (said.outcome == Outcome::Passed) != is_fixed);
     found.first().copied()
 }

@@ -22,7 +22,7 @@ use crate::render::html::history::triggers::{Loop, loops};
 use crate::render::html::skill;
 use crate::render::language::Language;
 use crate::render::pages::Site;
-use crate::render::view::{self, Frame, Link, Rate};
+use crate::render::view::{Frame, Link, Rate};
 use crate::text::fixed;
 
 #[derive(Serialize)]
@@ -74,18 +74,19 @@ fn view(site: Site<'_>, path: &str) -> HistoryView {
     let title = site.language.text("page.history");
     let versions = histories.iter().flat_map(|history| &history.versions);
     let rows = rows(site, path);
-    let mut figures = vec![
-        Titled {
-            title: site.language.text("chart.by_case").to_owned(),
-            figure: pass_rates(site, path),
-        },
-        costs(site, path, "time", "chart.time_per_run", Unit::Seconds, |s| {
-            s.duration_s.map(|s| s.mean)
-        }),
-        costs(site, path, "tokens", "chart.tokens_per_run", Unit::Tokens, |s| {
-            s.tokens.map(|s| s.mean)
-        }),
+    let titled = |title: &str, figure: Option<Figure>| {
+        Some(Titled { title: site.language.text(title).to_owned(), figure: figure? })
+    };
+    let seconds = |summary: &ConfigurationSummary| summary.duration_s.map(|it| it.mean);
+    let used = |summary: &ConfigurationSummary| summary.tokens.map(|it| it.mean);
+    let time = costs(site, path, "time", "chart.time_per_run", Unit::Seconds, seconds);
+    let tokens = costs(site, path, "tokens", "chart.tokens_per_run", Unit::Tokens, used);
+    let lines = [
+        titled("chart.by_case", pass_rates(site, path)),
+        titled("chart.time_per_run", time),
+        titled("chart.tokens_per_run", tokens),
     ];
+    let mut figures: Vec<Titled> = lines.into_iter().flatten().collect();
     figures.extend(
         histories.iter().enumerate().filter_map(|(at, history)| graph(site, path, at, history)),
     );
@@ -108,18 +109,19 @@ fn view(site: Site<'_>, path: &str) -> HistoryView {
     }
 }
 
-/// Mean pass rate of the cases, per configuration and iteration.
-pub(super) fn pass_rates(site: Site<'_>, path: &str) -> Figure {
+/// Mean pass rate of the cases, per configuration and iteration; `None` without a verdict.
+pub(super) fn pass_rates(site: Site<'_>, path: &str) -> Option<Figure> {
     line(site, path, "rate", "chart.by_case", Unit::Fraction, |summary| {
         let interval = summary.level.map(|level| level.shown()).map(|it| (it.low, it.high));
         Some((summary.by_case?, interval, pooled(summary, site.language)))
     })
 }
 
-/// `9/11`, with the share where that is not the mean of cases that is drawn.
+/// `9/11`, with the share where that does not read as the mean of cases that is drawn.
 fn pooled(summary: &ConfigurationSummary, language: &Language) -> String {
     let rate = Rate::of(summary.tally, language);
-    if view::by_case(summary, language).is_none() {
+    let drawn = summary.by_case.map(|mean| language.percent(mean));
+    if drawn.is_none_or(|drawn| drawn == rate.percent) {
         return rate.counts;
     }
     language.fill("history.pooled", &[("rate", &rate.whole(language))])
@@ -135,10 +137,8 @@ fn costs(
     title: &str,
     unit: Unit,
     value: impl Fn(&ConfigurationSummary) -> Option<f64>,
-) -> Titled {
-    let figure =
-        line(site, path, prefix, title, unit, |it| Some((value(it)?, None, String::new())));
-    Titled { title: site.language.text(title).to_owned(), figure }
+) -> Option<Figure> {
+    line(site, path, prefix, title, unit, |it| Some((value(it)?, None, String::new())))
 }
 
 fn line(
@@ -148,7 +148,7 @@ fn line(
     title: &str,
     unit: Unit,
     value: impl Fn(&ConfigurationSummary) -> Option<Measured>,
-) -> Figure {
+) -> Option<Figure> {
     let iterations = &site.part.workspace.iterations;
     let analyses = &site.part.analysis.iterations;
     let point = |index: usize, analysis: &IterationAnalysis, name: &str| {
@@ -163,6 +163,10 @@ fn line(
         name,
         role,
     });
+    let series: Vec<Series> = series.collect();
+    if series.iter().all(|series| series.points.iter().all(Option::is_none)) {
+        return None;
+    }
     let breaks = breaks(site.part.workspace, site.part.analysis);
     // Of the fastest or cheapest iteration nobody says that it is the best.
     let best = (unit == Unit::Fraction).then(|| best(site)).flatten();
@@ -171,11 +175,11 @@ fn line(
         title: site.language.text(title).to_owned(),
         unit,
         iterations: iterations.iter().map(|iteration| iteration.name.clone()).collect(),
-        series: series.collect(),
+        series,
         best,
         breaks: changed::marks(site, &breaks),
     };
-    chart::line(&chart, site.language)
+    Some(chart::line(&chart, site.language))
 }
 
 /// The best iteration of the newest candidate.

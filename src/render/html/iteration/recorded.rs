@@ -33,7 +33,7 @@ struct Row {
     rate: [String; 2],
     time: [String; 2],
     tokens: [String; 2],
-    /// Whether rate, time and tokens are told to differ.
+    /// Whether rate, time and tokens are told to differ; not where there is nothing of ours.
     differs: [bool; 3],
 }
 
@@ -49,8 +49,11 @@ impl Row {
         let rates = [Figure::PassRate, Figure::PassRateSpread, Figure::Passed, Figure::RateDelta];
         let times = [Figure::Time, Figure::TimeSpread, Figure::TimeDelta];
         let tokens = [Figure::Tokens, Figure::TokensSpread, Figure::TokensDelta];
-        let differs = [&rates[..], &times, &tokens];
-        Self { differs: differs.map(|figures| figures.iter().copied().any(of_it)), ..self }
+        let ours = [&self.rate[1], &self.time[1], &self.tokens[1]].map(|ours| ours != DASH);
+        let figures = [&rates[..], &times, &tokens];
+        let [rate, time, used] = figures.map(|figures| figures.iter().copied().any(of_it));
+        let differs = [ours[0] && rate, ours[1] && time, ours[2] && used];
+        Self { differs, ..self }
     }
 }
 
