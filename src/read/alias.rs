@@ -69,6 +69,7 @@ fields! {
             "checks", "criteria",
         ];
         RUNS "runs in one file" = ["runs", "results", "samples", "attempts", "trials", "evals", "cases", "test_cases"];
+        ITEM_ID "case in a list of them" = ["id"];
         WRAPPER "what only wraps a grading" = ["grading", "data", "output", "response", "report", "evaluation"];
         SUMMARY "summary" = ["summary", "totals", "stats"];
         TIMING "timing" = ["timing"];

@@ -48,7 +48,7 @@ impl Labels {
             labels.run = Some(run);
         } else if names::is_iteration(key) {
             labels.iteration = Some(key.to_owned());
-        } else if labels.case_name.is_none() {
+        } else if labels.case_id.is_none() && labels.case_name.is_none() {
             labels.case_name = Some(key.to_owned());
         }
         labels
