@@ -181,6 +181,12 @@ pub fn of_path(path: &str) -> Option<Kind> {
     (in_gradings && extension == "json" && is_scored).then_some(Kind::Grading)
 }
 
+/// Whether the file at `path` describes the case in whose own folder it lies, although its name says
+/// too little elsewhere.
+pub fn is_case_metadata(path: &str) -> bool {
+    matches!(names::file_name(path), "eval.json" | "case.json")
+}
+
 /// The kind of `name`, or `None` when the name says nothing.
 pub fn of(name: &str) -> Option<Named> {
     let (stem, extension) = names::split_extension(name);
@@ -308,6 +314,7 @@ mod tests {
             ("timing.jsonc", None),
             ("grades.json", None),
             ("notes.md", None),
+            ("eval.json", None),
         ];
         for (name, expected) in cases {
             let found = of(name);

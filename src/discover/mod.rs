@@ -300,6 +300,9 @@ fn purpose(path: &str, role: Role, place: &Place) -> Purpose {
         (Role::Case | Role::Configuration | Role::Run, Some(kind)) if kind.lies_in_runs() => {
             Purpose::Document(kind)
         }
+        (Role::Case, None) if kinds::is_case_metadata(path) => {
+            Purpose::Document(Kind::CaseMetadata)
+        }
         (Role::Case | Role::Configuration | Role::Run, _) => Purpose::Output,
         (Role::Apart, Some(Kind::CaseMetadata)) => Purpose::Ignored("belongs to no run"),
         (_, Some(kind)) if kind.lies_above_runs() || place.is_in_run() => Purpose::Document(kind),

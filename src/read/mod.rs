@@ -42,7 +42,7 @@ pub use crate::read::locate::locate;
 pub use crate::read::verdict::pattern as verdict_pattern;
 pub use crate::read::words::is_spelling;
 
-use crate::discover::{Document, Kind, names};
+use crate::discover::{Document, Kind, kinds, names};
 use crate::files::{self, Source};
 use crate::model::{
     BlindComparison, Code, Feedback, Gates, History, Metrics, Notes, PlannedCase, PostHocAnalysis,
@@ -230,7 +230,7 @@ fn dispatch(document: &Document, root: &Cursor<'_>, record: &mut Record) {
             record.is_foreign = record.metrics.is_empty();
         }
         Kind::Metrics => read_metrics(root, record),
-        Kind::CaseMetadata => read_case(root, record),
+        Kind::CaseMetadata => read_case(document, root, record),
         Kind::Evals => record.evals = expected(case::read_evals(root), root, record),
         Kind::Benchmark => record.benchmark = expected(benchmark::read(root), root, record),
         Kind::Feedback => record.feedback = expected(feedback::read(root), root, record),
@@ -243,12 +243,15 @@ fn dispatch(document: &Document, root: &Cursor<'_>, record: &mut Record) {
     }
 }
 
-/// Metadata describes one case, or lists several as evals do.
-fn read_case(root: &Cursor<'_>, record: &mut Record) {
+/// Metadata describes one case, or lists several as evals do. A document that only its folder makes
+/// metadata must say what to do.
+fn read_case(document: &Document, root: &Cursor<'_>, record: &mut Record) {
     if case::is_list_of_cases(root) {
         record.evals = case::read_evals(root);
     } else {
-        record.case = case::read_metadata(root);
+        let is_named = kinds::of_path(&document.path).is_some();
+        let says = |case: &PlannedCase| case.prompt.is_some() || !case.expectations.is_empty();
+        record.case = case::read_metadata(root).filter(|case| is_named || says(case));
         let names_skill = root.label(&alias::labels::SKILL).is_some();
         if record.case.is_none() && !names_skill {
             expected::<PlannedCase>(None, root, record);

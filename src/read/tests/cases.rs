@@ -89,3 +89,19 @@ fn the_id_of_an_item_is_that_of_a_case_but_not_of_a_run() {
     let runs = listed(&format!(r#"{{"runs": {items}}}"#));
     assert!(runs.gradings.iter().all(|graded| graded.labels.case_id.is_none()));
 }
+
+#[test]
+fn the_mode_of_a_document_is_a_configuration_only_by_name() {
+    let modes = [("pre-graded", None), ("with_skill", Some("with_skill")), ("opus", Some("opus"))];
+    for (mode, expected) in modes {
+        let verdicts = r#""expectations": [{"text": "a", "passed": true}]"#;
+        let record = listed(&format!(r#"{{"mode": "{mode}", {verdicts}}}"#));
+        assert_eq!(record.gradings[0].labels.configuration.as_deref(), expected, "{mode}");
+        let record = listed(&format!(r#"{{"runs": [{{"mode": "{mode}", {verdicts}}}]}}"#));
+        assert_eq!(record.gradings[0].labels.configuration.as_deref(), Some(mode));
+    }
+    let record = listed(
+        r#"{"mode": "strict", "arm": "x", "expectations": [{"text": "a", "passed": true}]}"#,
+    );
+    assert_eq!(record.gradings[0].labels.configuration.as_deref(), Some("x"));
+}
