@@ -110,7 +110,7 @@ fields! {
 
     /// Counts stated beside the verdicts.
     counts "summary" {
-        PASSED "passed" = ["passed", "passed_count", "total_pass", "passes", "pass_count", "passed_assertions", "assertions_passed", "expectations_passed"];
+        PASSED "passed" = ["passed", "passed_count", "total_pass", "total_passed", "passes", "pass_count", "passed_assertions", "assertions_passed", "expectations_passed"];
         FAILED "failed" = ["failed", "failed_count", "fails", "fail_count"];
         TOTAL "total" = ["total", "total_count", "total_expectations", "total_assertions", "total_runs", "assertions_total", "expectations_total"];
         PASS_RATE "pass rate" = ["pass_rate", "score_pct", "pass_percentage", "success_rate"];
@@ -227,6 +227,7 @@ fields! {
         EVALS_RUN "cases run" = ["evals_run"];
         RUNS_EACH "runs per configuration" = ["runs_per_configuration", "runs_per_config"];
         RUNS "runs" = ["runs"];
+        CASES "runs by case" = ["evals", "per_eval", "cases", "test_cases", "results"];
         RESULT "result of a run" = ["result", "summary"];
         ARMS "configurations of a run" = ["configurations", "configs"];
         RUN_NOTES "notes on a run" = ["notes", "note"];

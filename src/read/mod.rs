@@ -22,6 +22,7 @@ mod grading;
 mod history;
 
 mod labels;
+mod listed;
 mod locate;
 mod metrics;
 mod nested;

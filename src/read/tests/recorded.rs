@@ -2,7 +2,7 @@
 
 use super::{codes, place, read, read_at};
 use crate::discover::{Kind, Place};
-use crate::model::{Code, Outcome, ReviewState, Winner};
+use crate::model::{Code, Outcome, RecordedRun, ReviewState, Winner};
 use crate::read::Record;
 
 fn beside(kind: Kind, text: &str) -> Record {
@@ -130,6 +130,76 @@ fn benchmarks_in_the_shapes_found() {
         let rate = only.pass_rate.mean.map_or("-".to_owned(), |rate| rate.to_string());
         assert_eq!(format!("{} {rate}", only.name), expected, "{text}");
     }
+}
+
+/// `case configuration passed/total rate` of every run that a benchmark lists.
+fn listed(text: &str) -> Vec<String> {
+    let found = beside(Kind::Benchmark, text).benchmark.unwrap_or_default();
+    let number = |value: Option<f64>| value.map_or("-".to_owned(), |value| value.to_string());
+    let line = |run: &RecordedRun| {
+        let case = run.case_name.as_ref().or(run.case_id.as_ref()).map_or("-", String::as_str);
+        let configuration = run.configuration.as_deref().unwrap_or("-");
+        let counts = &run.counts;
+        let passed = format!("{}/{}", number(counts.passed), number(counts.total));
+        format!("{case} {configuration} {passed} {}", number(counts.pass_rate))
+    };
+    found.listed.iter().map(line).collect()
+}
+
+#[test]
+fn runs_of_a_benchmark_in_the_shapes_found() {
+    let cases: &[(&str, &[&str])] = &[
+        (
+            r#"{"configurations": [{"name": "with_skill", "evals": [{"eval_id": 0, "eval_name": "a",
+                "pass_rate": 0.5, "assertions_passed": 1, "assertions_total": 2}]}]}"#,
+            &["a with_skill 1/2 0.5"],
+        ),
+        (
+            r#"{"configurations": [{"name": "with_skill", "results": [{"eval_name": "a",
+                "pass_rate": 1.0}], "summary": {"mean_pass_rate": 1.0}}, {"name": "baseline"}]}"#,
+            &["a with_skill -/- 1"],
+        ),
+        (
+            r#"{"evals": [{"eval_name": "a", "with_skill": {"passed": 2, "total": 2},
+                "baseline": {"passed": 1, "total": 2}, "delta": {"pass_rate": 0.5}}]}"#,
+            &["a with_skill 2/2 -", "a baseline 1/2 -"],
+        ),
+        (
+            r#"{"evals": [{"eval_id": "a", "configs": {"fast": {"pass_rate": 1, "passes": 2,
+                "total": 2}, "delta": {"pass_rate": 1}}}]}"#,
+            &["a fast 2/2 1"],
+        ),
+        (
+            r#"{"with_skill": {"evals": [{"eval_id": 1, "pass_count": 1, "total": 2}]}}"#,
+            &["1 with_skill 1/2 -"],
+        ),
+        (
+            r#"{"per_eval": [{"eval": "a", "passRate": 1, "passed": 6, "total": 6,
+                "baseline": {"passed": 1, "total": 6}}]}"#,
+            &["a - 6/6 1", "a baseline 1/6 -"],
+        ),
+        (r#"{"results": [{"eval_id": 1, "eval_name": "a", "pass_rate": "100%"}]}"#, &["a - -/- 1"]),
+        (
+            r#"{"cases": [{"id": 13, "assertions_passed": 4, "assertions_total": 4}]}"#,
+            &["13 - 4/4 -"],
+        ),
+        (r#"{"results": [{"name": "a", "pass_rate": 1}]}"#, &[]),
+        (r#"{"evals": [{"eval_name": "a", "with_skill": {"score": 3}}]}"#, &[]),
+        (
+            r#"{"runs": [{"configuration": "with_skill", "pass_rate": 1, "baseline": {"pass_rate": 0}}]}"#,
+            &["- with_skill -/- 1"],
+        ),
+    ];
+    for (text, expected) in cases {
+        assert_eq!(listed(text), *expected, "{text}");
+    }
+    let text = r#"{"configurations": [{"name": "a", "evals": [{"eval_id": 1,
+        "duration_ms": 2000, "tokens": 50, "pass_rate": 1, "notes": "n",
+        "assertion_details": [{"text": "x", "passed": true}]}]}]}"#;
+    let found = beside(Kind::Benchmark, text).benchmark.unwrap();
+    let [run] = &found.listed[..] else { panic!("one run") };
+    assert_eq!((run.metrics.duration_s, run.metrics.tokens), (Some(2.0), Some(50.0)));
+    assert_eq!((run.tally.passed, run.notes.join(" ").as_str(), found.runs), (1, "n", None));
 }
 
 #[test]
