@@ -146,7 +146,7 @@ fn attach_beside_runs(workspace: &mut Workspace, section: &Section, records: &mu
         let beside = Beside {
             benchmark: record.benchmark.take(),
             feedback: record.feedback.take(),
-            comparison: record.comparison.take(),
+            comparisons: std::mem::take(&mut record.comparisons),
             analysis: record.analysis.take(),
         };
         if beside.is_empty() {
@@ -166,7 +166,7 @@ fn attach_beside_runs(workspace: &mut Workspace, section: &Section, records: &mu
 struct Beside {
     benchmark: Option<RecordedBenchmark>,
     feedback: Option<Feedback>,
-    comparison: Option<BlindComparison>,
+    comparisons: Vec<BlindComparison>,
     analysis: Option<PostHocAnalysis>,
 }
 
@@ -174,7 +174,7 @@ impl Beside {
     fn is_empty(&self) -> bool {
         self.benchmark.is_none()
             && self.feedback.is_none()
-            && self.comparison.is_none()
+            && self.comparisons.is_empty()
             && self.analysis.is_none()
     }
 
@@ -189,8 +189,8 @@ impl Beside {
         }));
         iteration.feedback.extend(self.feedback);
         iteration.analyses.extend(self.analysis);
-        let comparison = self.comparison.map(|found| BlindComparison { versions, ..found });
-        iteration.comparisons.extend(comparison);
+        let of_versions = |found| BlindComparison { versions: versions.clone(), ..found };
+        iteration.comparisons.extend(self.comparisons.into_iter().map(of_versions));
     }
 }
 

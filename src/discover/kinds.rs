@@ -162,6 +162,7 @@ const JSON_WORDS: &[(&str, Kind)] = &[
     ("timing", Kind::Timing),
     ("benchmark", Kind::Benchmark),
     ("comparison", Kind::Comparison),
+    ("comparisons", Kind::Comparison),
     ("analysis", Kind::Analysis),
 ];
 
@@ -305,6 +306,8 @@ mod tests {
             ("config.json", None),
             ("benchmark-lite.json", Some((Kind::Benchmark, "lite"))),
             ("comparison-1.json", Some((Kind::Comparison, "1"))),
+            ("comparisons.json", Some((Kind::Comparison, ""))),
+            ("comparisons_3way.json", Some((Kind::Comparison, "3way"))),
             ("trigger-results.json", Some((Kind::Triggers, "results"))),
             ("analyzer-notes.json", Some((Kind::Analysis, ""))),
             ("transcript.md", Some((Kind::Transcript, ""))),

@@ -275,7 +275,9 @@ fields! {
         SIDE_SCORE "overall score" = ["score", "overall_score", "overall"];
         SIDE_A "output A" = ["A", "a", "output_a"];
         SIDE_B "output B" = ["B", "b", "output_b"];
-        MAPPING "what is behind the letters" = ["mapping", "labels", "assignment", "unblinded", "blind_mapping"];
+        MAPPING "what is behind the letters" = ["mapping", "labels", "assignment", "unblinded", "blind_mapping", "blind_labels", "blind_label_map"];
+        LIST "comparisons in one file" = ["comparisons", "evals", "pairs", "cases", "results"];
+        REVIEW "what the judge wrote" = ["blind_review", "review", "judgment", "judgement"];
     }
 
     /// Analyses after a comparison.

@@ -67,8 +67,8 @@ pub struct Record {
     pub benchmark: Option<RecordedBenchmark>,
     /// Reviews.
     pub feedback: Option<Feedback>,
-    /// A blind comparison.
-    pub comparison: Option<BlindComparison>,
+    /// Blind comparisons, one or many.
+    pub comparisons: Vec<BlindComparison>,
     /// An analysis.
     pub analysis: Option<PostHocAnalysis>,
     /// A version history.
@@ -235,7 +235,9 @@ fn dispatch(document: &Document, root: &Cursor<'_>, record: &mut Record) {
         Kind::Evals => record.evals = expected(case::read_evals(root), root, record),
         Kind::Benchmark => record.benchmark = expected(benchmark::read(root), root, record),
         Kind::Feedback => record.feedback = expected(feedback::read(root), root, record),
-        Kind::Comparison => record.comparison = expected(comparison::read(root), root, record),
+        Kind::Comparison => {
+            record.comparisons = expected(comparison::read(root), root, record).unwrap_or_default();
+        }
         Kind::Analysis => record.analysis = expected(comparison::read_analysis(root), root, record),
         Kind::History => read_history(root, record),
         Kind::Gates => record.gates = expected(history::read_gates(root), root, record),

@@ -236,9 +236,9 @@ fn the_skill_creators_comparison() {
         "output_quality": {"A": {"score": 9, "strengths": ["s"], "weaknesses": ["w"]}, "B": {"score": 5}},
         "expectation_results": {"A": {"passed": 4, "total": 5, "pass_rate": 0.8,
         "details": [{"text": "d", "passed": true}]}, "B": {"passed": 3, "total": 5}}}"#;
-    let record = beside(Kind::Comparison, text);
+    let mut record = beside(Kind::Comparison, text);
     assert_eq!(codes(&record.problems), "");
-    let found = record.comparison.unwrap();
+    let found = record.comparisons.remove(0);
     assert_eq!((found.winner, found.prompt.as_deref()), (Some(Winner::A), Some("p")));
     assert_eq!((found.b.score, found.b.quality), (Some(5.4), Some(5.0)));
     assert_eq!((found.a.strengths.join(""), found.a.weaknesses.join("")), ("s".into(), "w".into()));
@@ -254,18 +254,59 @@ fn the_skill_creators_comparison() {
 fn the_scored_and_the_compact_comparison() {
     let scored = r#"{"eval_prompt": "p", "winner": "B", "reasoning": "r",
         "scores": {"content_value": {"A": 6, "B": 8}}}"#;
-    let found = beside(Kind::Comparison, scored).comparison.unwrap();
+    let found = beside(Kind::Comparison, scored).comparisons.remove(0);
     assert_eq!(found.winner, Some(Winner::B));
     assert_eq!((found.dimensions[0].a, found.dimensions[0].b), (Some(6.0), Some(8.0)));
     let compact = r#"{"winner": "output_a", "reasoning": "r", "scores": {"output_a": 8, "output_b": 6},
         "content_score": {"correctness": 4}, "structure_score": {"organization": 4}}"#;
-    let found = beside(Kind::Comparison, compact).comparison.unwrap();
+    let found = beside(Kind::Comparison, compact).comparisons.remove(0);
     assert_eq!(
         (found.winner, found.a.score, found.b.score),
         (Some(Winner::A), Some(8.0), Some(6.0))
     );
     let names: Vec<_> = found.dimensions.iter().map(|d| d.name.as_str()).collect();
     assert_eq!(names, ["correctness", "organization"]);
+}
+
+#[test]
+fn several_comparisons_in_one_file() {
+    let by_name = r#"{"evals": [{"eval": "a", "blind_labels": {"A": "old_skill", "B": "with_skill"},
+        "rubric": {"with_skill": {"correct": 4, "overall_score": 9},
+        "old_skill": {"correct": 3, "overall_score": 8}}, "winner": "with_skill"},
+        {"eval": "a", "winner": "A"}, {"eval": "b", "winner": "tie"}, {"eval": "c"}]}"#;
+    let record = beside(Kind::Comparison, by_name);
+    assert_eq!(codes(&record.problems), "");
+    let found = &record.comparisons;
+    let told: Vec<_> = found.iter().map(|it| (it.case.as_deref(), it.before, it.winner)).collect();
+    let expected = [
+        (Some("a"), Some(0), Some(Winner::B)),
+        (Some("a"), Some(1), Some(Winner::A)),
+        (Some("b"), Some(0), Some(Winner::Tie)),
+    ];
+    assert_eq!(told, expected);
+    assert_eq!((found[0].a.version.as_deref(), found[0].b.score), (Some("old_skill"), Some(9.0)));
+    let [only] = &found[0].dimensions[..] else { panic!("one respect") };
+    assert_eq!((only.name.as_str(), only.a, only.b), ("correct", Some(3.0), Some(4.0)));
+    let within = r#"{"comparisons": [{"id": "x", "blind_label_map": {"A": "baseline", "B": "candidate"},
+        "blind_review": {"verdict": "A", "rationale": "r"}}]}"#;
+    let record = beside(Kind::Comparison, within);
+    let [only] = &record.comparisons[..] else { panic!("one comparison") };
+    assert_eq!((only.case.as_deref(), only.winner), (Some("x"), Some(Winner::A)));
+    assert_eq!(
+        (only.reasoning.as_deref(), only.a.version.as_deref()),
+        (Some("r"), Some("baseline"))
+    );
+}
+
+#[test]
+fn three_outputs_are_compared_by_no_two_letters() {
+    let text = r#"{"evals": [{"eval": "a", "blind_labels": {"A": "x", "B": "y", "C": "z"},
+        "ranking": ["z", "x", "y"]}]}"#;
+    let record = beside(Kind::Comparison, text);
+    assert_eq!((codes(&record.problems).as_str(), record.comparisons.len()), ("wrong-type", 0));
+    let text = r#"{"winner": "B", "mapping": {"A": "x", "B": "y", "C": "z"}}"#;
+    let record = beside(Kind::Comparison, text);
+    assert_eq!((codes(&record.problems).as_str(), record.comparisons.len()), ("", 1));
 }
 
 #[test]
@@ -278,9 +319,9 @@ fn every_word_for_a_winner() {
         ("TIE", Some(Winner::Tie)),
     ];
     for (word, expected) in cases {
-        let record = beside(Kind::Comparison, &format!("{{\"winner\": \"{word}\"}}"));
+        let mut record = beside(Kind::Comparison, &format!("{{\"winner\": \"{word}\"}}"));
         assert_eq!(codes(&record.problems), "", "{word}");
-        assert_eq!(record.comparison.unwrap().winner, expected, "{word}");
+        assert_eq!(record.comparisons.remove(0).winner, expected, "{word}");
     }
     let record = beside(Kind::Comparison, r#"{"winner": "with_skill"}"#);
     assert_eq!(codes(&record.problems), "unblinded-comparison wrong-type");
