@@ -188,6 +188,12 @@ pub fn is_case_metadata(path: &str) -> bool {
     matches!(names::file_name(path), "eval.json" | "case.json")
 }
 
+/// Whether the file at `path` may hold the gradings of a workspace that has no others: its name says
+/// too little, its shape must say the rest.
+pub fn may_be_grading(path: &str) -> bool {
+    names::file_name(path) == "results.json" && of_path(path).is_none()
+}
+
 /// The kind of `name`, or `None` when the name says nothing.
 pub fn of(name: &str) -> Option<Named> {
     let (stem, extension) = names::split_extension(name);

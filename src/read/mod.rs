@@ -97,6 +97,10 @@ pub fn lines(bytes: &[u8]) -> Vec<String> {
 
 fn read(document: &Document, source: &dyn Source, prefix: &str) -> Record {
     let mut record = of_file(document, source, prefix);
+    let is_perhaps = document.kind == Kind::Grading && kinds::may_be_grading(&document.path);
+    if is_perhaps && !grading::are_plainly_runs(&record.gradings) {
+        return Record { is_foreign: true, ..Record::default() };
+    }
     if document.kind == Kind::Gates {
         record.gates = Some(known_or_damaged(document, &record));
     }
@@ -218,6 +222,9 @@ fn of_json(document: &Document, text: &str) -> Record {
 /// One arm per kind of document.
 fn dispatch(document: &Document, root: &Cursor<'_>, record: &mut Record) {
     match document.kind {
+        Kind::Grading if kinds::may_be_grading(&document.path) => {
+            record.gradings = grading::read(root, grading::Home::default());
+        }
         Kind::Grading => {
             let home = grading::Home {
                 in_case: document.place.case.is_some(),

@@ -94,6 +94,18 @@ pub(super) fn read(root: &Cursor<'_>, home: Home<'_>) -> Vec<GradingRecord> {
     records
 }
 
+/// Whether the gradings can be of nothing but runs: each has verdicts, a case and a configuration.
+pub(super) fn are_plainly_runs(records: &[GradingRecord]) -> bool {
+    let is_run = |record: &GradingRecord| {
+        let labels = &record.labels;
+        let has_case = labels.case_id.is_some() || labels.case_name.is_some();
+        let configuration = labels.configuration.as_deref();
+        let is_named = configuration.is_some_and(names::is_configuration);
+        !record.grading.expectations.is_empty() && has_case && is_named
+    };
+    !records.is_empty() && records.iter().all(is_run)
+}
+
 /// Puts the groups of one grading together, as from categories of expectations.
 fn join(root: &Cursor<'_>, parts: Vec<GradingRecord>) -> GradingRecord {
     let message = "the expectations stand in several groups".to_owned();
