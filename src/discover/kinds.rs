@@ -222,6 +222,11 @@ fn of_json(stem: &str) -> Option<Named> {
     if let Some(rest) = suffixed(stem, &folded, "config").filter(|rest| !rest.is_empty()) {
         return Some(named(Kind::Metrics, rest));
     }
+    let described =
+        suffixed(stem, &folded, "metadata").filter(|rest| names::is_numbered_case(rest));
+    if let Some(rest) = described {
+        return Some(named(Kind::CaseMetadata, rest));
+    }
     JSON_WORDS.iter().find_map(|(word, kind)| {
         let follows = prefixed(stem, &folded, word);
         let rest = follows.or_else(|| suffixed(stem, &folded, word))?;
@@ -324,6 +329,9 @@ mod tests {
             ("grades.json", None),
             ("notes.md", None),
             ("eval.json", None),
+            ("eval-0-rag.metadata.json", Some((Kind::CaseMetadata, "eval-0-rag"))),
+            ("case-01_metadata.json", Some((Kind::CaseMetadata, "case-01"))),
+            ("capture_metadata.json", None),
         ];
         for (name, expected) in cases {
             let found = of(name);
