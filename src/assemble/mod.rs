@@ -117,7 +117,8 @@ fn iterations(section: &Section, draft: &mut Draft) -> Vec<Iteration> {
         iterations.push(iteration(&FoundIteration { key, name }, cases));
     }
     iterations.retain(|iteration| !iteration.implicit || !iteration.cases.is_empty());
-    sort_iterations(&mut iterations, |iteration| &iteration.name);
+    let is_outside = |it: &Iteration| it.implicit && it.path.is_empty();
+    sort_iterations(&mut iterations, |it| if is_outside(it) { "" } else { &it.name });
     iterations
 }
 

@@ -6,6 +6,19 @@ const OTHER: &str =
     r#"{"expectations": [{"text": "a", "passed": true}, {"text": "b", "passed": true}]}"#;
 
 #[test]
+fn a_round_in_a_files_name_comes_after_what_has_none() {
+    let found = workspace(&[
+        ("evals/eval-0-a.metadata.json", r#"{"eval_id": 0, "eval_name": "a", "prompt": "P"}"#),
+        ("evals/eval-0-a.with_skill.grading.json", GRADING),
+        ("evals/eval-0-a.iter2.grading.json", GRADING),
+    ]);
+    assert_eq!(runs(&found), ["ws/eval-0-a/with_skill/1 1:1", "iter2/eval-0-a/unnamed/1 1:1"]);
+    let prompts =
+        found.iterations.iter().flat_map(|it| &it.cases).map(|case| case.prompt.as_deref());
+    assert_eq!(prompts.collect::<Vec<_>>(), [Some("P"), Some("P")]);
+}
+
+#[test]
 fn results_are_gradings_where_nothing_else_is() {
     let sides = r#""baseline": {"assertions": [{"text": "t", "passed": false}]},
         "with_skill": {"assertions": [{"text": "t", "passed": true}]}"#;
