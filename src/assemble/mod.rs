@@ -117,7 +117,8 @@ fn iterations(section: &Section, draft: &mut Draft) -> Vec<Iteration> {
         iterations.push(iteration(&FoundIteration { key, name }, cases));
     }
     iterations.retain(|iteration| !iteration.implicit || !iteration.cases.is_empty());
-    sort_iterations(&mut iterations, |iteration| &iteration.name);
+    let is_outside = |it: &Iteration| it.implicit && it.path.is_empty();
+    sort_iterations(&mut iterations, |it| if is_outside(it) { "" } else { &it.name });
     iterations
 }
 
@@ -146,7 +147,7 @@ fn attach_beside_runs(workspace: &mut Workspace, section: &Section, records: &mu
         let beside = Beside {
             benchmark: record.benchmark.take(),
             feedback: record.feedback.take(),
-            comparison: record.comparison.take(),
+            comparisons: std::mem::take(&mut record.comparisons),
             analysis: record.analysis.take(),
         };
         if beside.is_empty() {
@@ -166,7 +167,7 @@ fn attach_beside_runs(workspace: &mut Workspace, section: &Section, records: &mu
 struct Beside {
     benchmark: Option<RecordedBenchmark>,
     feedback: Option<Feedback>,
-    comparison: Option<BlindComparison>,
+    comparisons: Vec<BlindComparison>,
     analysis: Option<PostHocAnalysis>,
 }
 
@@ -174,7 +175,7 @@ impl Beside {
     fn is_empty(&self) -> bool {
         self.benchmark.is_none()
             && self.feedback.is_none()
-            && self.comparison.is_none()
+            && self.comparisons.is_empty()
             && self.analysis.is_none()
     }
 
@@ -189,8 +190,8 @@ impl Beside {
         }));
         iteration.feedback.extend(self.feedback);
         iteration.analyses.extend(self.analysis);
-        let comparison = self.comparison.map(|found| BlindComparison { versions, ..found });
-        iteration.comparisons.extend(comparison);
+        let of_versions = |found| BlindComparison { versions: versions.clone(), ..found };
+        iteration.comparisons.extend(self.comparisons.into_iter().map(of_versions));
     }
 }
 

@@ -24,7 +24,7 @@ pub(super) fn of(tree: &Tree, roles: &Roles, section: &Section) -> Vec<FoundIter
         .into_iter()
         .map(|key| FoundIteration { name: name(&key, &shared, &section.name), key })
         .collect();
-    sort(&mut found, |found| &found.name);
+    sort(&mut found, |found| if found.key == IterationKey::default() { "" } else { &found.name });
     found
 }
 
@@ -36,7 +36,8 @@ fn keys(section: &Section, only_runs: bool) -> impl Iterator<Item = IterationKey
 }
 
 /// Sorts iterations by their names: in natural order, but `v2` before `iteration-1` in one folder,
-/// as versions of a skill were there before the rounds that `init` makes.
+/// as versions of a skill were there before the rounds that `init` makes. What lies outside all
+/// iterations goes without a name here, and so comes first: the folder's own name says nothing of it.
 pub fn sort<T>(found: &mut [T], name: impl Fn(&T) -> &str) {
     let has = |is_it: fn(&str) -> bool| found.iter().any(|it| is_it(name(it)));
     let has_both = has(is_version) && has(|name| names::is_iteration(names::file_name(name)));

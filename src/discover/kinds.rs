@@ -162,6 +162,7 @@ const JSON_WORDS: &[(&str, Kind)] = &[
     ("timing", Kind::Timing),
     ("benchmark", Kind::Benchmark),
     ("comparison", Kind::Comparison),
+    ("comparisons", Kind::Comparison),
     ("analysis", Kind::Analysis),
 ];
 
@@ -179,6 +180,18 @@ pub fn of_path(path: &str) -> Option<Kind> {
     let in_gradings = names::fold(names::file_name(names::folder(path))).starts_with("grading");
     let is_scored = scored_stem(stem).is_some() || versioned_stem(stem).is_some();
     (in_gradings && extension == "json" && is_scored).then_some(Kind::Grading)
+}
+
+/// Whether the file at `path` describes the case in whose own folder it lies, although its name says
+/// too little elsewhere.
+pub fn is_case_metadata(path: &str) -> bool {
+    matches!(names::file_name(path), "eval.json" | "case.json")
+}
+
+/// Whether the file at `path` may hold the gradings of a workspace that has no others: its name says
+/// too little, its shape must say the rest.
+pub fn may_be_grading(path: &str) -> bool {
+    names::file_name(path) == "results.json" && of_path(path).is_none()
 }
 
 /// The kind of `name`, or `None` when the name says nothing.
@@ -208,6 +221,11 @@ fn of_json(stem: &str) -> Option<Named> {
     }
     if let Some(rest) = suffixed(stem, &folded, "config").filter(|rest| !rest.is_empty()) {
         return Some(named(Kind::Metrics, rest));
+    }
+    let described =
+        suffixed(stem, &folded, "metadata").filter(|rest| names::is_numbered_case(rest));
+    if let Some(rest) = described {
+        return Some(named(Kind::CaseMetadata, rest));
     }
     JSON_WORDS.iter().find_map(|(word, kind)| {
         let follows = prefixed(stem, &folded, word);
@@ -299,6 +317,8 @@ mod tests {
             ("config.json", None),
             ("benchmark-lite.json", Some((Kind::Benchmark, "lite"))),
             ("comparison-1.json", Some((Kind::Comparison, "1"))),
+            ("comparisons.json", Some((Kind::Comparison, ""))),
+            ("comparisons_3way.json", Some((Kind::Comparison, "3way"))),
             ("trigger-results.json", Some((Kind::Triggers, "results"))),
             ("analyzer-notes.json", Some((Kind::Analysis, ""))),
             ("transcript.md", Some((Kind::Transcript, ""))),
@@ -308,6 +328,10 @@ mod tests {
             ("timing.jsonc", None),
             ("grades.json", None),
             ("notes.md", None),
+            ("eval.json", None),
+            ("eval-0-rag.metadata.json", Some((Kind::CaseMetadata, "eval-0-rag"))),
+            ("case-01_metadata.json", Some((Kind::CaseMetadata, "case-01"))),
+            ("capture_metadata.json", None),
         ];
         for (name, expected) in cases {
             let found = of(name);

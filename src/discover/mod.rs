@@ -221,9 +221,10 @@ fn section(raw: sections::RawSection) -> Section {
     let folders = Folders { tree: &tree, roles: &roles, groups: &groups, root_name: &root_name };
     let mut sorted: Vec<&Entry> = entries.iter().collect();
     sorted.sort_by(|a, b| natural_order(&a.path, &b.path));
-    for entry in sorted {
+    for entry in &sorted {
         add(&mut section, entry, &folders);
     }
+    add_results(&mut section, &sorted, &folders);
     section.problems.extend(buried::problems(&section));
     section.iterations = iterations::of(&tree, &roles, &section);
     section
@@ -269,6 +270,25 @@ fn add_file(section: &mut Section, entry: &Entry, folders: &Folders<'_>) {
     }
 }
 
+/// Where nothing is called a grading, results above all runs may be gradings.
+fn add_results(section: &mut Section, entries: &[&Entry], folders: &Folders<'_>) {
+    if section.documents.iter().any(|document| document.kind == Kind::Grading) {
+        return;
+    }
+    let ignored = &mut section.ignored;
+    for entry in entries.iter().filter(|entry| kinds::may_be_grading(&entry.path)) {
+        let Some(at) = ignored.iter().position(|it| it.path == entry.path) else { continue };
+        if entry.kind == EntryKind::File {
+            ignored.remove(at);
+            let path = entry.path.clone();
+            let place = place::place(&path, folders);
+            let (kind, bytes) = (Kind::Grading, entry.bytes);
+            section.documents.push(Document { path, kind, place, bytes });
+        }
+    }
+    section.documents.sort_by(|a, b| natural_order(&a.path, &b.path));
+}
+
 /// Adds a file to the copy of the skill it lies in: the topmost folder of that role.
 fn add_snapshot(section: &mut Section, path: String, bytes: u64, roles: &Roles) {
     let mut root = names::folder(&path);
@@ -299,6 +319,9 @@ fn purpose(path: &str, role: Role, place: &Place) -> Purpose {
         (Role::Outputs | Role::Inside, _) => Purpose::Output,
         (Role::Case | Role::Configuration | Role::Run, Some(kind)) if kind.lies_in_runs() => {
             Purpose::Document(kind)
+        }
+        (Role::Case, None) if kinds::is_case_metadata(path) => {
+            Purpose::Document(Kind::CaseMetadata)
         }
         (Role::Case | Role::Configuration | Role::Run, _) => Purpose::Output,
         (Role::Apart, Some(Kind::CaseMetadata)) => Purpose::Ignored("belongs to no run"),

@@ -218,6 +218,23 @@ pub fn repeat_number(name: &str) -> Option<u32> {
     run_number(name).or_else(number)
 }
 
+/// Splits an iteration out of a name of parts: `eval-0.with_skill` and `iter2` for
+/// `eval-0.iter2.with_skill`.
+pub fn split_iteration(name: &str) -> Option<(String, &str)> {
+    let (first, rest) = name.split_once('.')?;
+    let round = rest.split('.').find(|part| iteration_number(part).is_some())?;
+    let others = rest.split('.').filter(|part| *part != round);
+    let kept: Vec<&str> = [first].into_iter().chain(others).collect();
+    Some((kept.join("."), round))
+}
+
+/// Whether the name is that of a case with its number: `eval-3-slug`, `case01`.
+pub fn is_numbered_case(name: &str) -> bool {
+    let folded = fold(name);
+    let mut rests = ["eval", "case", "test"].iter().filter_map(|word| folded.strip_prefix(word));
+    rests.any(|rest| rest.trim_start_matches('_').starts_with(|c: char| c.is_ascii_digit()))
+}
+
 /// Splits a name that ends in a run: `with_skill` and 2 for `with_skill-run-2`.
 pub fn split_run_tail(name: &str) -> Option<(&str, u32)> {
     let is_joint = |c: char| matches!(c, '-' | '_' | '.' | ' ');
@@ -386,6 +403,16 @@ mod tests {
         assert!(is_timestamp("2026-03-01_101500"));
         assert!(is_timestamp("20260704T140222Z"));
         assert!(!is_timestamp("1234-notes"));
+    }
+
+    #[test]
+    fn an_iteration_is_a_part_between_dots() {
+        let split = |name| split_iteration(name).map(|(rest, round)| format!("{rest} {round}"));
+        assert_eq!(split("eval-0.iter2").as_deref(), Some("eval-0 iter2"));
+        assert_eq!(split("a.iteration-2.with_skill").as_deref(), Some("a.with_skill iteration-2"));
+        for name in ["eval-0-iter2", "iter2", "eval-0.iterator", "a.with_skill"] {
+            assert_eq!(split(name), None, "{name}");
+        }
     }
 
     #[test]

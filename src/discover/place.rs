@@ -171,6 +171,12 @@ impl Folders<'_> {
 
     fn apply_stem(&self, place: &mut Place, stem: &str, folder: &str) {
         stem.clone_into(&mut place.stem);
+        let round = names::split_iteration(stem);
+        let round = round.filter(|_| place.iteration == IterationKey::default());
+        if let Some((_, round)) = &round {
+            place.iteration = IterationKey::Folder((*round).to_owned());
+        }
+        let stem = round.as_ref().map_or(stem, |(rest, _)| rest.as_str());
         let both = names::split_both(stem);
         if let (Some(both), None, None) = (both, &place.case, &place.configuration) {
             place.case = Some(both.case.to_owned());

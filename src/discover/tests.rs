@@ -51,6 +51,19 @@ fn iteration_case_configuration_run() {
 }
 
 #[test]
+fn flat_names_of_parts() {
+    check(
+        "ws",
+        "evals/eval-0-code.metadata.json => () | - | - | -
+         evals/eval-0-code.with_skill.grading.json => () | eval-0-code | with_skill | -
+         evals/eval-0-code.with_skill.response.md => () | eval-0-code | with_skill | -
+         evals/eval-0-code.iter2.grading.json => iter2 | eval-0-code | - | -
+         evals/eval-0-code.iter2.response.md => iter2 | eval-0-code | - | -
+         evals/eval-0-code.iter-3.without_skill.grading.json => iter-3 | eval-0-code | without_skill | -",
+    );
+}
+
+#[test]
 fn grading_at_case_level() {
     check(
         "ws",

@@ -93,7 +93,7 @@ impl Folder {
             Kind::Timing => self.strong = true,
             Kind::Transcript => self.weak = true,
             Kind::Metrics if !stemmed => self.weak = true,
-            kind => self.metadata |= kind.says_what_to_do(),
+            kind => self.metadata |= kind.says_what_to_do() && !stemmed,
         }
         // So far only files were seen, no folders.
         self.own = self.strong || self.weak;

@@ -101,7 +101,7 @@ texts! {
     Review { run_id, text, timestamp; about }
     Dimension { name; a, b }
     Side { strengths, weaknesses, details, version; score, quality, passed, total }
-    BlindComparison { case, prompt, reasoning, dimensions, a, b, versions; path, winner }
+    BlindComparison { case, prompt, reasoning, dimensions, a, b, versions; path, before, winner }
     Proposal { area, before, after, text, priority, expected_impact; }
     PostHocAnalysis {
         winner, loser, summary, strengths, weaknesses, instruction_issues, proposals, observations;

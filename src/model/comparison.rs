@@ -52,6 +52,8 @@ pub struct BlindComparison {
     pub path: String,
     /// The case, where named.
     pub case: Option<String>,
+    /// In a file of several: how many comparisons of the same case stand before it.
+    pub before: Option<usize>,
     /// What the agents were asked.
     pub prompt: Option<String>,
     /// The choice; `None` when it could not be read.

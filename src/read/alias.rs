@@ -69,6 +69,7 @@ fields! {
             "checks", "criteria",
         ];
         RUNS "runs in one file" = ["runs", "results", "samples", "attempts", "trials", "evals", "cases", "test_cases"];
+        ITEM_ID "case in a list of them" = ["id"];
         WRAPPER "what only wraps a grading" = ["grading", "data", "output", "response", "report", "evaluation"];
         SUMMARY "summary" = ["summary", "totals", "stats"];
         TIMING "timing" = ["timing"];
@@ -109,7 +110,7 @@ fields! {
 
     /// Counts stated beside the verdicts.
     counts "summary" {
-        PASSED "passed" = ["passed", "passed_count", "total_pass", "passes", "pass_count", "passed_assertions", "assertions_passed", "expectations_passed"];
+        PASSED "passed" = ["passed", "passed_count", "total_pass", "total_passed", "passes", "pass_count", "passed_assertions", "assertions_passed", "expectations_passed"];
         FAILED "failed" = ["failed", "failed_count", "fails", "fail_count"];
         TOTAL "total" = ["total", "total_count", "total_expectations", "total_assertions", "total_runs", "assertions_total", "expectations_total"];
         PASS_RATE "pass rate" = ["pass_rate", "score_pct", "pass_percentage", "success_rate"];
@@ -226,6 +227,7 @@ fields! {
         EVALS_RUN "cases run" = ["evals_run"];
         RUNS_EACH "runs per configuration" = ["runs_per_configuration", "runs_per_config"];
         RUNS "runs" = ["runs"];
+        CASES "runs by case" = ["evals", "per_eval", "cases", "test_cases", "results"];
         RESULT "result of a run" = ["result", "summary"];
         ARMS "configurations of a run" = ["configurations", "configs"];
         RUN_NOTES "notes on a run" = ["notes", "note"];
@@ -273,7 +275,9 @@ fields! {
         SIDE_SCORE "overall score" = ["score", "overall_score", "overall"];
         SIDE_A "output A" = ["A", "a", "output_a"];
         SIDE_B "output B" = ["B", "b", "output_b"];
-        MAPPING "what is behind the letters" = ["mapping", "labels", "assignment", "unblinded", "blind_mapping"];
+        MAPPING "what is behind the letters" = ["mapping", "labels", "assignment", "unblinded", "blind_mapping", "blind_labels", "blind_label_map"];
+        LIST "comparisons in one file" = ["comparisons", "evals", "pairs", "cases", "results"];
+        REVIEW "what the judge wrote" = ["blind_review", "review", "judgment", "judgement"];
     }
 
     /// Analyses after a comparison.

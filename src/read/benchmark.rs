@@ -3,12 +3,10 @@
 //! plain numbers.
 
 use crate::discover::names;
-use crate::model::{RecordedBenchmark, RecordedConfiguration, RecordedRun, RecordedSpread, Tally};
+use crate::model::{RecordedBenchmark, RecordedConfiguration, RecordedSpread};
 use crate::read::alias::{Field, benchmark, counts, labels};
 use crate::read::cursor::Cursor;
-use crate::read::grading;
-use crate::read::labels::Labels;
-use crate::read::metrics;
+use crate::read::listed;
 use crate::read::rate;
 
 /// Reads a benchmark; `None` when it has neither configurations nor runs.
@@ -35,12 +33,14 @@ pub(super) fn read(root: &Cursor<'_>) -> Option<RecordedBenchmark> {
         evals_run: head.texts(&benchmark::EVALS_RUN),
         runs_per_configuration: head.plain_number(&benchmark::RUNS_EACH),
         runs: runs.and_then(|runs| runs.node().as_list().map(<[_]>::len)),
-        listed: runs.map(|runs| listed(&runs)).unwrap_or_default(),
+        listed: listed::read(root),
         notes: notes(root),
         configurations,
     };
-    let says_something =
-        !found.configurations.is_empty() || found.runs.is_some() || found.skill.is_some();
+    let says_something = !found.configurations.is_empty()
+        || found.runs.is_some()
+        || !found.listed.is_empty()
+        || found.skill.is_some();
     says_something.then_some(found)
 }
 
@@ -48,44 +48,6 @@ pub(super) fn read(root: &Cursor<'_>) -> Option<RecordedBenchmark> {
 fn notes(root: &Cursor<'_>) -> Vec<String> {
     let found = benchmark::NOTES.spellings.iter().filter_map(|key| root.key(key));
     found.flat_map(|found| found.as_texts()).collect()
-}
-
-/// The runs, also those that stand by configuration inside one entry.
-fn listed(runs: &Cursor<'_>) -> Vec<RecordedRun> {
-    let mut found = Vec::new();
-    for run in runs.items().filter(Cursor::is_object) {
-        let labels = Labels::read(&run, &Labels::default());
-        match run.get_where(&benchmark::ARMS, Cursor::is_list) {
-            Some(arms) => found.extend(arms.items().map(|arm| {
-                let named = arm.label(&benchmark::LABEL);
-                let mut labels = Labels { case_name: None, ..Labels::read(&arm, &labels) };
-                labels.configuration = named.or(labels.configuration);
-                listed_run(&arm, labels)
-            })),
-            None => found.push(listed_run(&run, labels)),
-        }
-    }
-    found
-}
-
-fn listed_run(run: &Cursor<'_>, labels: Labels) -> RecordedRun {
-    let result = run.get_where(&benchmark::RESULT, Cursor::is_object);
-    let mut metrics = metrics::read(run);
-    if let Some(result) = &result {
-        metrics.fill_from(&metrics::read(result));
-    }
-    let expectations = grading::expectations_of(run);
-    RecordedRun {
-        tally: Tally::of(expectations.iter().map(|expectation| expectation.outcome)),
-        case_id: labels.case_id,
-        case_name: labels.case_name,
-        configuration: labels.configuration,
-        run: labels.run,
-        counts: grading::read_counts(result.as_ref().unwrap_or(run)),
-        metrics,
-        expectations,
-        notes: run.texts(&benchmark::RUN_NOTES),
-    }
 }
 
 /// The configurations: under the first field that holds some, or at the top.
@@ -133,7 +95,8 @@ fn has_spread(cursor: &Cursor<'_>) -> bool {
 }
 
 fn read_configuration(name: &str, cursor: &Cursor<'_>) -> Option<RecordedConfiguration> {
-    let inner = cursor.key("results").or_else(|| cursor.key("aggregate")).filter(Cursor::is_object);
+    let inner = ["results", "aggregate", "summary"].into_iter();
+    let inner = inner.filter_map(|key| cursor.key(key)).find(Cursor::is_object);
     let figures = inner.as_ref().unwrap_or(cursor);
     let pass_rate = rates(figures);
     let passed = figures.plain_number(&counts::PASSED);

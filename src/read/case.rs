@@ -73,17 +73,35 @@ fn read_case(item: &Cursor<'_>) -> PlannedCase {
     }
 }
 
-/// The planned expectations: a list, an object by id, or one text.
+/// The planned expectations: a list, an object by id, lists by kind, or one text.
 fn read_expectations(found: &Cursor<'_>) -> Vec<PlannedExpectation> {
     if found.node().as_text().is_some() {
         return read_expectation(found).into_iter().collect();
     }
     let listed = found.items().filter_map(|item| read_expectation(&item));
-    let named = found.entries().filter_map(|(id, item)| {
-        let read = read_expectation(&item)?;
-        Some(PlannedExpectation { id: read.id.clone().or_else(|| Some(id.to_owned())), ..read })
+    let named = found.entries().flat_map(|(id, item)| {
+        if item.is_list() {
+            return item.items().filter_map(|item| read_of_kind(id, &item)).collect();
+        }
+        let read = read_expectation(&item);
+        let id = Some(id.to_owned());
+        read.map(|read| PlannedExpectation { id: read.id.clone().or(id), ..read })
+            .into_iter()
+            .collect::<Vec<_>>()
     });
     listed.chain(named).collect()
+}
+
+/// One of the expectations that stand under the name of their kind. A bare text is a statement only
+/// with that name, unless the name says that it is one: what is forbidden reads like what is
+/// required.
+fn read_of_kind(kind: &str, item: &Cursor<'_>) -> Option<PlannedExpectation> {
+    let read = read_expectation(item)?;
+    let last = kind.rsplit(['_', '-', ' ']).next().unwrap_or(kind);
+    if item.is_object() || case::EXPECTATIONS.is(last) {
+        return Some(read);
+    }
+    Some(PlannedExpectation { text: format!("{kind}: {}", read.text), ..read })
 }
 
 fn read_expectation(item: &Cursor<'_>) -> Option<PlannedExpectation> {

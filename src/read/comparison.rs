@@ -1,53 +1,143 @@
 //! Reads blind comparisons of all three dialects, and analyses written after them.
 
+use std::collections::BTreeMap;
+
 use crate::discover::names;
 use crate::model::{
     BlindComparison, Code, Dimension, Expectation, PostHocAnalysis, Proposal, Side, Winner,
 };
-use crate::read::alias::{Field, analysis, comparison, counts, labels};
+use crate::read::alias::{Field, analysis, comparison, counts, grading as lists, labels};
 use crate::read::cursor::Cursor;
 use crate::read::grading;
+use crate::text::folded_name;
 
-/// Reads a blind comparison; `None` when it has neither winner nor scores.
-pub(super) fn read(root: &Cursor<'_>) -> Option<BlindComparison> {
-    let dimensions = dimensions(root);
-    let winner = root.get(&comparison::WINNER);
+/// Reads a blind comparison, or a list of them; `None` when there is neither winner nor scores.
+pub(super) fn read(root: &Cursor<'_>) -> Option<Vec<BlindComparison>> {
+    if let Some(only) = read_one(root) {
+        return Some(vec![only]);
+    }
+    let list = if root.is_list() {
+        Some(*root)
+    } else {
+        root.get_where(&comparison::LIST, Cursor::is_list)
+    };
+    let list = list?;
+    let found = read_list(&list);
+    let is_told = list.items().any(|item| third_letter(&item).is_some());
+    (is_told || !found.is_empty()).then_some(found)
+}
+
+/// The comparisons of a list, each with its place among those of the same case.
+fn read_list(list: &Cursor<'_>) -> Vec<BlindComparison> {
+    let mut met: BTreeMap<String, usize> = BTreeMap::new();
+    let mut found = Vec::new();
+    for item in list.items().filter(Cursor::is_object) {
+        let Some(read) = read_one(&item) else { continue };
+        let case = read.case.or_else(|| item.label(&lists::ITEM_ID));
+        let before = met.entry(folded_name(case.as_deref().unwrap_or_default())).or_default();
+        found.push(BlindComparison { case, before: Some(*before), ..read });
+        *before += 1;
+    }
+    found
+}
+
+/// One comparison; what the judge wrote may stand in an object of its own.
+fn read_one(root: &Cursor<'_>) -> Option<BlindComparison> {
+    if let Some(letter) = third_letter(root) {
+        let message = "more than two outputs are compared".to_owned();
+        let help = "compare each two of them on their own";
+        letter.problem(Code::WrongType, message, "not read", help);
+        return None;
+    }
+    let review = root.get_where(&comparison::REVIEW, Cursor::is_object);
+    let review = review.filter(|_| !root.has(&comparison::WINNER));
+    let said = review.as_ref().unwrap_or(root);
+    let behind = Letters::of(root);
+    let dimensions = dimensions(said, &behind);
+    let winner = said.get(&comparison::WINNER);
     if winner.is_none() && dimensions.is_empty() {
         return None;
     }
-    check_blind(root);
-    if let Some(found) = &winner {
-        check_winner(found);
+    check_blind(said);
+    if let Some(found) = winner.filter(|found| behind.letter(found).is_none()) {
+        check_winner(&found);
     }
     Some(BlindComparison {
         path: root.context().path().to_owned(),
         case: root.label(&labels::CASE_ID).or_else(|| root.label(&labels::CASE_NAME)),
+        before: None,
         prompt: root.words(&comparison::PROMPT),
-        winner: winner.and_then(|found| read_winner(&found)),
-        reasoning: root.words(&comparison::REASONING),
-        a: side(root, &comparison::SIDE_A),
-        b: side(root, &comparison::SIDE_B),
+        winner: winner.and_then(|found| behind.letter(&found).or_else(|| read_winner(&found))),
+        reasoning: said.words(&comparison::REASONING),
+        a: side(said, &comparison::SIDE_A, behind.a),
+        b: side(said, &comparison::SIDE_B, behind.b),
         dimensions,
         versions: None,
     })
 }
 
-fn read_winner(found: &Cursor<'_>) -> Option<Winner> {
-    let word = names::fold(&found.as_words()?);
-    match word.trim().trim_start_matches("output_") {
-        "a" => Some(Winner::A),
-        "b" => Some(Winner::B),
-        "tie" | "draw" | "equal" | "none" | "both" => Some(Winner::Tie),
-        _ => {
-            let message = format!("the winner `{word}` is neither A, B nor a tie");
-            found.problem(Code::WrongType, message, "read as not decided", "write A, B or TIE");
-            None
+/// What stands behind the letters.
+#[derive(Default)]
+struct Letters {
+    a: Option<String>,
+    b: Option<String>,
+}
+
+impl Letters {
+    fn of(root: &Cursor<'_>) -> Self {
+        let mapping = root.get_where(&comparison::MAPPING, Cursor::is_object);
+        let behind = |letter: &Field| mapping.as_ref().and_then(|mapping| mapping.label(letter));
+        Self { a: behind(&comparison::SIDE_A), b: behind(&comparison::SIDE_B) }
+    }
+
+    /// The letter of a winner that is named by what stands behind it.
+    fn letter(&self, found: &Cursor<'_>) -> Option<Winner> {
+        let word = names::fold(found.node().as_text()?.trim());
+        let is_it = |name: &Option<String>| name.as_deref().map(names::fold) == Some(word.clone());
+        match (is_it(&self.a), is_it(&self.b)) {
+            (true, false) => Some(Winner::A),
+            (false, true) => Some(Winner::B),
+            _ => None,
         }
     }
 }
 
+/// The mapping of a third letter where no letter is the winner: of several that lost, nobody can
+/// tell which is meant.
+fn third_letter<'c>(root: &'c Cursor<'c>) -> Option<Cursor<'c>> {
+    let winner = root.get(&comparison::WINNER).and_then(|found| found.as_words());
+    let is_letter = winner.is_some_and(|word| letter_of(&names::fold(&word)).is_some());
+    let has_third = |mapping: &Cursor<'_>| mapping.key("c").is_some();
+    root.get_where(&comparison::MAPPING, has_third).filter(|_| !is_letter)
+}
+
+/// What `both` says of one side: under its letter, else under the name behind it.
+fn of_side<'c>(both: &'c Cursor<'c>, letter: &Field, name: Option<&str>) -> Option<Cursor<'c>> {
+    both.get(letter).or_else(|| both.key(name?))
+}
+
+fn read_winner(found: &Cursor<'_>) -> Option<Winner> {
+    let word = names::fold(&found.as_words()?);
+    let winner = letter_of(&word);
+    if winner.is_none() {
+        let message = format!("the winner `{word}` is neither A, B nor a tie");
+        found.problem(Code::WrongType, message, "read as not decided", "write A, B or TIE");
+    }
+    winner
+}
+
+/// What a folded word says of the winner.
+fn letter_of(word: &str) -> Option<Winner> {
+    match word.trim().trim_start_matches("output_") {
+        "a" => Some(Winner::A),
+        "b" => Some(Winner::B),
+        "tie" | "draw" | "equal" | "none" | "both" => Some(Winner::Tie),
+        _ => None,
+    }
+}
+
 /// Scores by respect: `{dimension: {A, B}}`, or per side in a rubric.
-fn dimensions(root: &Cursor<'_>) -> Vec<Dimension> {
+fn dimensions(root: &Cursor<'_>, behind: &Letters) -> Vec<Dimension> {
     let mut found = Vec::new();
     if let Some(scores) = root.get_where(&comparison::SCORES, Cursor::is_object) {
         let both = |(name, pair): (&str, Cursor<'_>)| {
@@ -58,7 +148,8 @@ fn dimensions(root: &Cursor<'_>) -> Vec<Dimension> {
         found.extend(scores.entries().filter_map(both));
     }
     if let Some(rubric) = root.get_where(&comparison::RUBRIC, Cursor::is_object) {
-        let (a, b) = (rubric.get(&comparison::SIDE_A), rubric.get(&comparison::SIDE_B));
+        let a = of_side(&rubric, &comparison::SIDE_A, behind.a.as_deref());
+        let b = of_side(&rubric, &comparison::SIDE_B, behind.b.as_deref());
         if let (Some(a), Some(b)) = (a, b) {
             found.extend(rubric_dimensions(&a, &b));
         }
@@ -86,7 +177,17 @@ fn rubric_dimensions<'c>(a: &'c Cursor<'c>, b: &'c Cursor<'c>) -> Vec<Dimension>
             found.push(Dimension { name: key.to_owned(), a: score_a, b: score_b });
         }
     }
-    found
+    if found.is_empty() { plain_dimensions(a, b) } else { found }
+}
+
+/// Respects that stand in the rubric itself, each with a score on both sides.
+fn plain_dimensions(a: &Cursor<'_>, b: &Cursor<'_>) -> Vec<Dimension> {
+    let respects = a.entries().filter(|(name, _)| !comparison::SIDE_SCORE.is(name));
+    let scored = respects.filter_map(|(name, score)| {
+        let (a, b) = (score.node().as_f64()?, b.key(name)?.node().as_f64()?);
+        Some(Dimension { name: name.to_owned(), a: Some(a), b: Some(b) })
+    });
+    scored.collect()
 }
 
 /// The compact dialect scores content and structure once, of the winner.
@@ -107,19 +208,17 @@ fn single_sided(root: &Cursor<'_>) -> Vec<Dimension> {
     found
 }
 
-fn side(root: &Cursor<'_>, letter: &Field) -> Side {
+fn side(root: &Cursor<'_>, letter: &Field, version: Option<String>) -> Side {
     let part = |field: &Field| -> Side {
         let Some(both) = root.get_where(field, Cursor::is_object) else {
             return Side::default();
         };
-        both.get(letter).map(|found| side_of(&found)).unwrap_or_default()
+        let found = of_side(&both, letter, version.as_deref());
+        found.map(|found| side_of(&found)).unwrap_or_default()
     };
     let quality = part(&comparison::QUALITY);
     let (rubric, scores) = (part(&comparison::RUBRIC), part(&comparison::SCORES));
     let checks = part(&comparison::EXPECTATIONS);
-    let version = root
-        .get_where(&comparison::MAPPING, Cursor::is_object)
-        .and_then(|mapping| mapping.label(letter));
     let overall = rubric.score.or(scores.score);
     Side {
         score: overall.or(quality.score),

@@ -321,9 +321,17 @@ impl<'c> Cursor<'c> {
 
     /// A field as text, only where it is a text or a number.
     pub(super) fn label(&'c self, field: &Field) -> Option<String> {
-        let scalar = |found: &Cursor<'c>| found.is_scalar() && found.is_filled();
-        let words = self.get_where(field, scalar)?.as_words()?;
-        Some(words.trim().to_owned())
+        self.get_where(field, Cursor::is_label)?.as_label()
+    }
+
+    /// Whether the value is a text or a number that says something.
+    pub(super) fn is_label(&self) -> bool {
+        self.is_scalar() && self.is_filled()
+    }
+
+    /// The value as text without outer spaces.
+    pub(super) fn as_label(&self) -> Option<String> {
+        Some(self.as_words()?.trim().to_owned())
     }
 
     /// A field as a number.

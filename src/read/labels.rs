@@ -3,6 +3,7 @@
 use crate::discover::names;
 use crate::read::alias::labels;
 use crate::read::cursor::Cursor;
+use crate::read::words::is_spelling;
 
 /// Where a document, or a part of it, says it belongs. Narrower parts override wider ones.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -30,7 +31,7 @@ impl Labels {
             iteration: None,
             case_id: cursor.label(&labels::CASE_ID),
             case_name: cursor.label(&labels::CASE_NAME),
-            configuration: cursor.label(&labels::CONFIGURATION),
+            configuration: configuration(cursor),
             run: run_number(cursor),
             version: cursor.label(&labels::VERSION),
             skill: cursor.label(&labels::SKILL),
@@ -48,7 +49,7 @@ impl Labels {
             labels.run = Some(run);
         } else if names::is_iteration(key) {
             labels.iteration = Some(key.to_owned());
-        } else if labels.case_name.is_none() {
+        } else if labels.case_id.is_none() && labels.case_name.is_none() {
             labels.case_name = Some(key.to_owned());
         }
         labels
@@ -66,6 +67,18 @@ impl Labels {
             skill: self.skill.or_else(|| above.skill.clone()),
         }
     }
+}
+
+/// The configuration. The `mode` of a whole document may be that of the grader, so it counts only
+/// where its value is a configuration's name; among several parts it tells them apart.
+fn configuration(cursor: &Cursor<'_>) -> Option<String> {
+    let is_mode = |found: &Cursor<'_>| cursor.is_root() && is_spelling(&found.name(), "mode");
+    let is_named = |found: &Cursor<'_>| {
+        let name = found.node().as_text().unwrap_or_default().trim();
+        names::is_configuration(name) || names::is_model(name)
+    };
+    let is_one = |found: &Cursor<'_>| found.is_label() && (!is_mode(found) || is_named(found));
+    cursor.get_where(&labels::CONFIGURATION, is_one)?.as_label()
 }
 
 /// The number of the run: a number, or a text such as `2` or `run-2`.

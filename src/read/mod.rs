@@ -22,6 +22,7 @@ mod grading;
 mod history;
 
 mod labels;
+mod listed;
 mod locate;
 mod metrics;
 mod nested;
@@ -42,7 +43,7 @@ pub use crate::read::locate::locate;
 pub use crate::read::verdict::pattern as verdict_pattern;
 pub use crate::read::words::is_spelling;
 
-use crate::discover::{Document, Kind, names};
+use crate::discover::{Document, Kind, kinds, names};
 use crate::files::{self, Source};
 use crate::model::{
     BlindComparison, Code, Feedback, Gates, History, Metrics, Notes, PlannedCase, PostHocAnalysis,
@@ -66,8 +67,8 @@ pub struct Record {
     pub benchmark: Option<RecordedBenchmark>,
     /// Reviews.
     pub feedback: Option<Feedback>,
-    /// A blind comparison.
-    pub comparison: Option<BlindComparison>,
+    /// Blind comparisons, one or many.
+    pub comparisons: Vec<BlindComparison>,
     /// An analysis.
     pub analysis: Option<PostHocAnalysis>,
     /// A version history.
@@ -96,6 +97,10 @@ pub fn lines(bytes: &[u8]) -> Vec<String> {
 
 fn read(document: &Document, source: &dyn Source, prefix: &str) -> Record {
     let mut record = of_file(document, source, prefix);
+    let is_perhaps = document.kind == Kind::Grading && kinds::may_be_grading(&document.path);
+    if is_perhaps && !grading::are_plainly_runs(&record.gradings) {
+        return Record { is_foreign: true, ..Record::default() };
+    }
     if document.kind == Kind::Gates {
         record.gates = Some(known_or_damaged(document, &record));
     }
@@ -217,6 +222,9 @@ fn of_json(document: &Document, text: &str) -> Record {
 /// One arm per kind of document.
 fn dispatch(document: &Document, root: &Cursor<'_>, record: &mut Record) {
     match document.kind {
+        Kind::Grading if kinds::may_be_grading(&document.path) => {
+            record.gradings = grading::read(root, grading::Home::default());
+        }
         Kind::Grading => {
             let home = grading::Home {
                 in_case: document.place.case.is_some(),
@@ -230,11 +238,13 @@ fn dispatch(document: &Document, root: &Cursor<'_>, record: &mut Record) {
             record.is_foreign = record.metrics.is_empty();
         }
         Kind::Metrics => read_metrics(root, record),
-        Kind::CaseMetadata => read_case(root, record),
+        Kind::CaseMetadata => read_case(document, root, record),
         Kind::Evals => record.evals = expected(case::read_evals(root), root, record),
         Kind::Benchmark => record.benchmark = expected(benchmark::read(root), root, record),
         Kind::Feedback => record.feedback = expected(feedback::read(root), root, record),
-        Kind::Comparison => record.comparison = expected(comparison::read(root), root, record),
+        Kind::Comparison => {
+            record.comparisons = expected(comparison::read(root), root, record).unwrap_or_default();
+        }
         Kind::Analysis => record.analysis = expected(comparison::read_analysis(root), root, record),
         Kind::History => read_history(root, record),
         Kind::Gates => record.gates = expected(history::read_gates(root), root, record),
@@ -243,12 +253,15 @@ fn dispatch(document: &Document, root: &Cursor<'_>, record: &mut Record) {
     }
 }
 
-/// Metadata describes one case, or lists several as evals do.
-fn read_case(root: &Cursor<'_>, record: &mut Record) {
+/// Metadata describes one case, or lists several as evals do. A document that only its folder makes
+/// metadata must say what to do.
+fn read_case(document: &Document, root: &Cursor<'_>, record: &mut Record) {
     if case::is_list_of_cases(root) {
         record.evals = case::read_evals(root);
     } else {
-        record.case = case::read_metadata(root);
+        let is_named = kinds::of_path(&document.path).is_some();
+        let says = |case: &PlannedCase| case.prompt.is_some() || !case.expectations.is_empty();
+        record.case = case::read_metadata(root).filter(|case| is_named || says(case));
         let names_skill = root.label(&alias::labels::SKILL).is_some();
         if record.case.is_none() && !names_skill {
             expected::<PlannedCase>(None, root, record);

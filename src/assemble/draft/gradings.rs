@@ -6,13 +6,18 @@ use crate::assemble::cost::{Closeness, CostSource, Origin};
 use crate::assemble::draft::{Draft, Scored, closeness, run_path};
 use crate::assemble::site::{self, Site, UNASSIGNED};
 use crate::discover::{Document, Kind, Place, names};
-use crate::model::{Code, Grading, Problem, Sought};
+use crate::model::{Code, Grading, Ignored, Problem, Sought};
 use crate::read::alias::labels as fields;
 use crate::read::{GradingRecord, Labels, Record};
 use crate::text::natural_order;
 
 impl Draft {
     pub(super) fn take_gradings(&mut self, document: &Document, record: &mut Record) {
+        if record.is_foreign && document.kind == Kind::Grading {
+            let (path, reason) = (document.path.clone(), "belongs to no run");
+            self.ignored.push(Ignored { path, reason, files: Some(1) });
+            return;
+        }
         if record.gradings.is_empty() && document.kind == Kind::Grading {
             self.mark_unread(&document.place);
         }

@@ -1,6 +1,6 @@
 //! Cases: prompts and plans at every level, required marks, order.
 
-use super::{GRADING, only_case, problems, workspace};
+use super::{GRADING, only_case, only_run, problems, workspace};
 
 #[test]
 fn a_prompt_is_found_at_every_level() {
@@ -26,6 +26,22 @@ fn a_prompt_is_found_at_every_level() {
         ]);
         assert_eq!(only_case(&found).prompt.as_deref(), Some("P"), "{path}");
         assert_eq!(problems(&found), [""; 0], "{path}");
+    }
+}
+
+#[test]
+fn a_document_in_the_folder_of_a_case_describes_it() {
+    let plan = r#"{"prompt": "P", "assertions": ["a", "b"]}"#;
+    for name in ["eval.json", "case.json"] {
+        let path = format!("evals/case-01/{name}");
+        let found = workspace(&[("evals/case-01/grading.json", GRADING), (&path, plan)]);
+        let case = only_case(&found);
+        assert_eq!((case.prompt.as_deref(), case.planned.len()), (Some("P"), 2), "{name}");
+        assert_eq!((found.ignored.len(), problems(&found)), (0, vec![]), "{name}");
+        let other = r#"{"name": "other", "score": 3}"#;
+        let found = workspace(&[("evals/case-01/grading.json", GRADING), (&path, other)]);
+        assert_eq!(only_case(&found).name, "case-01", "{name}");
+        assert_eq!((only_run(&found).outputs.len(), problems(&found)), (1, vec![]), "{name}");
     }
 }
 

@@ -6,6 +6,47 @@ const OTHER: &str =
     r#"{"expectations": [{"text": "a", "passed": true}, {"text": "b", "passed": true}]}"#;
 
 #[test]
+fn a_round_in_a_files_name_comes_after_what_has_none() {
+    let found = workspace(&[
+        ("evals/eval-0-a.metadata.json", r#"{"eval_id": 0, "eval_name": "a", "prompt": "P"}"#),
+        ("evals/eval-0-a.with_skill.grading.json", GRADING),
+        ("evals/eval-0-a.iter2.grading.json", GRADING),
+    ]);
+    assert_eq!(runs(&found), ["ws/eval-0-a/with_skill/1 1:1", "iter2/eval-0-a/unnamed/1 1:1"]);
+    let prompts =
+        found.iterations.iter().flat_map(|it| &it.cases).map(|case| case.prompt.as_deref());
+    assert_eq!(prompts.collect::<Vec<_>>(), [Some("P"), Some("P")]);
+}
+
+#[test]
+fn results_are_gradings_where_nothing_else_is() {
+    let sides = r#""baseline": {"assertions": [{"text": "t", "passed": false}]},
+        "with_skill": {"assertions": [{"text": "t", "passed": true}]}"#;
+    let results = format!(r#"[{{"id": "a", {sides}}}, {{"id": "b", {sides}}}]"#);
+    let found = workspace(&[("evals/results.json", &results)]);
+    let expected =
+        ["a/baseline/1 0:1", "a/with_skill/1 1:0", "b/baseline/1 0:1", "b/with_skill/1 1:0"];
+    assert_eq!(runs(&found), expected.map(|run| format!("ws/{run}")));
+    assert_eq!((problems(&found), found.ignored.len()), (vec![], 0));
+    let graded = ("iteration-1/a/with_skill/grading.json", GRADING);
+    let found = workspace(&[graded, ("evals/results.json", &results)]);
+    assert_eq!((runs(&found).len(), found.ignored.len()), (1, 1));
+    for other in [
+        r#"[{"query": "q", "pass": true}]"#,
+        "{",
+        r#"[{"id": 1, "assertions": [{"text": "t", "passed": true}]}]"#,
+    ] {
+        let metadata = ("iteration-1/a/eval_metadata.json", r#"{"prompt": "p"}"#);
+        let found = workspace(&[metadata, ("iteration-1/results.json", other)]);
+        assert_eq!(
+            (runs(&found).len(), problems(&found), found.ignored.len()),
+            (0, vec![], 1),
+            "{other}"
+        );
+    }
+}
+
+#[test]
 fn a_copy_in_run_1_counts_once() {
     let found = workspace(&[
         ("iteration-1/a/with_skill/grading.json", GRADING),

@@ -6,7 +6,7 @@ use crate::json::Node;
 use crate::model::{Code, Outcome};
 use crate::read::alias::{Field, expectation, grading, metrics};
 use crate::read::cursor::Cursor;
-use crate::read::grading::shape::{Verdicts, is_group};
+use crate::read::grading::shape::{Verdicts, is_group, is_single, is_stated};
 use crate::read::grading::{GradingRecord, Home};
 use crate::read::verdict;
 
@@ -60,6 +60,24 @@ pub(super) fn check_beside(cursor: &Cursor<'_>, read: &Verdicts<'_>, home: Home<
             let message = format!("`{key}` holds verdicts too");
             let assumed = format!("only those of {} were read", names.join(" and "));
             part.problem(Code::SecondList, message, &assumed, "put all of them into one list");
+        }
+    }
+}
+
+/// Statements beside the verdicts that have a flag under a key for none are not read, which is a
+/// problem: `"triggered": false` may be for or against.
+pub(super) fn check_unknown(case: &Cursor<'_>) {
+    let flag = |item: &Cursor<'_>| {
+        let mut entries = item.entries();
+        entries.find(|(_, it)| matches!(it.node(), Node::Bool(_))).map(|(key, _)| key.to_owned())
+    };
+    let unknown = |item: Cursor<'_>| flag(&item).filter(|_| is_stated(&item) && !is_single(&item));
+    for (key, part) in case.entries().filter(|(key, _)| !is_other(key)) {
+        if let Some(flag) = part.items().find_map(unknown) {
+            let message = format!("`{key}` may hold verdicts too");
+            let assumed = format!("not read, because `{flag}` is no key of a verdict");
+            let help = "call it `passed`, true where the statement holds";
+            part.problem(Code::SecondList, message, &assumed, help);
         }
     }
 }

@@ -7,7 +7,8 @@
 //!    for several.
 //! 2. Else it is a *group*: a list of runs, an object of runs by configuration or case, or a
 //!    roll-up of all cases. Each part is read the same way, with the labels met on the way.
-//! 3. An item without a statement that names a case is that case's overall verdict.
+//! 3. An item without a statement that names a case is that case's overall verdict; where it has
+//!    verdicts of its own, they are the case's, and that one is the overall verdict beside them.
 //! 4. What has counts but no verdicts is kept as counts.
 //! 5. Verdicts beside those read, or in a form that nobody can be sure of, are problems (`lost`).
 
@@ -24,6 +25,7 @@ use crate::read::grading::rest::{rest_of, scored_statement};
 use crate::read::grading::shape::{Verdicts, is_group, is_verdict_list, verdicts_at};
 use crate::read::labels::Labels;
 use crate::read::rules;
+use crate::read::verdict;
 
 pub(super) use crate::read::grading::item::read_all as verdicts_of_list;
 pub(super) use crate::read::grading::lost::problem_without_verdicts;
@@ -90,6 +92,18 @@ pub(super) fn read(root: &Cursor<'_>, home: Home<'_>) -> Vec<GradingRecord> {
         records = vec![join(root, records)];
     }
     records
+}
+
+/// Whether the gradings can be of nothing but runs: each has verdicts, a case and a configuration.
+pub(super) fn are_plainly_runs(records: &[GradingRecord]) -> bool {
+    let is_run = |record: &GradingRecord| {
+        let labels = &record.labels;
+        let has_case = labels.case_id.is_some() || labels.case_name.is_some();
+        let configuration = labels.configuration.as_deref();
+        let is_named = configuration.is_some_and(names::is_configuration);
+        !record.grading.expectations.is_empty() && has_case && is_named
+    };
+    !records.is_empty() && records.iter().all(is_run)
 }
 
 /// Puts the groups of one grading together, as from categories of expectations.
@@ -172,13 +186,13 @@ impl Reader<'_> {
 
     fn collect_parts(&mut self, cursor: &Cursor<'_>, labels: &Labels, depth: usize) {
         if cursor.is_list() {
-            cursor.items().for_each(|item| self.collect(&item, labels, depth));
+            self.collect_items(cursor, labels, depth);
             return;
         }
         for field in [&grading::RUNS, &grading::ITEMS] {
             if let Some(runs) = cursor.get_where(field, is_list_of_objects) {
                 let before = self.records.len();
-                runs.items().for_each(|run| self.collect(&run, labels, depth));
+                self.collect_items(&runs, labels, depth);
                 let are_runs = names::is_run_list(&runs.name());
                 let found = &mut self.records[before..];
                 found.iter_mut().for_each(|record| record.is_run |= are_runs);
@@ -186,10 +200,49 @@ impl Reader<'_> {
                 return;
             }
         }
+        let before = self.records.len();
         for (key, part) in cursor.entries().filter(|(key, _)| !grading::CLAIMS.is(key)) {
             if is_group(&part, depth, self.home) {
                 self.collect(&part, &entry_labels(key, labels), depth);
             }
+        }
+        if self.records.len() > before {
+            lost::check_unknown(cursor);
+        }
+    }
+
+    /// The items of a list of runs or cases; the id of an item without a name is the case's.
+    fn collect_items(&mut self, list: &Cursor<'_>, labels: &Labels, depth: usize) {
+        let are_cases = !self.home.in_case && !names::is_run_list(&list.name());
+        for item in list.items() {
+            let mut labels = labels.clone();
+            if are_cases && labels.case_id.is_none() && labels.case_name.is_none() {
+                labels.case_id = item.label(&grading::ITEM_ID);
+            }
+            if shape::is_item(&item) {
+                self.records.push(of_case_verdict(&item, &labels));
+            } else if shape::holds_own(&item) {
+                self.collect_case(&item, &labels, depth);
+            } else {
+                self.collect(&item, &labels, depth);
+            }
+        }
+    }
+
+    /// A case that has an overall verdict and verdicts of its own: those are read as one grading.
+    fn collect_case(&mut self, item: &Cursor<'_>, labels: &Labels, depth: usize) {
+        let before = self.records.len();
+        self.collect(item, labels, depth);
+        let found = &mut self.records[before..];
+        let is_one = found.iter().all(|it| it.is_part() && it.labels == found[0].labels);
+        if found.len() > 1 && is_one {
+            let joined = join(item, self.records.split_off(before));
+            self.records.push(joined);
+        }
+        let stated = item.get_where(&expectation::VERDICT, verdict::is_verdict);
+        let overall = stated.map(|stated| verdict::read(&stated));
+        for record in &mut self.records[before..] {
+            record.grading.overall = record.grading.overall.or(overall);
         }
     }
 }

@@ -5,7 +5,7 @@
 use crate::discover::names;
 use crate::json::Node;
 use crate::model::{Code, Outcome};
-use crate::read::alias::{self, counts, expectation, grading};
+use crate::read::alias::{self, Field, counts, expectation, grading};
 use crate::read::cursor::Cursor;
 use crate::read::grading::Home;
 use crate::read::rules;
@@ -75,9 +75,11 @@ pub(super) fn verdicts_at<'c>(cursor: &'c Cursor<'c>, home: Home<'_>) -> Option<
         })
 }
 
-/// Whether the value is a list with a verdict in it, also in a list within.
+/// Whether the value is a list with a verdict in it, also in a list within. A list of cases with
+/// verdicts of their own is none.
 pub(super) fn is_verdict_list(cursor: &Cursor<'_>) -> bool {
     cursor.items().any(|item| is_item(&item) || is_verdict_list(&item))
+        && !cursor.items().any(|item| holds_own(&item))
 }
 
 /// Whether an entry's value is a group of gradings: verdicts somewhere below.
@@ -90,10 +92,21 @@ pub(super) fn is_group(part: &Cursor<'_>, depth: usize, home: Home<'_>) -> bool 
 
 /// Whether the value is one graded expectation: it has a verdict or a score, and no list of its
 /// own verdicts.
-fn is_item(item: &Cursor<'_>) -> bool {
+pub(super) fn is_item(item: &Cursor<'_>) -> bool {
     item.is_object()
         && has_verdict(item)
+        && !holds_own(item)
         && item.get_where(&grading::ITEMS, is_verdict_list).is_none()
+}
+
+/// Whether the value is a case with an overall verdict that says nothing of what was checked, and a
+/// list of verdicts that do. Verdicts without statements, as of several judges, are about the value.
+pub(super) fn holds_own(item: &Cursor<'_>) -> bool {
+    const PROSE: &[&Field] = &[&expectation::EVIDENCE, &grading::CLAIMS, &grading::NOTES];
+    let is_prose = |key: &str| PROSE.iter().any(|field| field.is(key));
+    let is_own = |list: &Cursor<'_>| list.items().any(|own| is_stated(&own) && has_verdict(&own));
+    let mut lists = item.entries().filter(|(key, part)| part.is_list() && !is_prose(key));
+    has_verdict(item) && !is_stated(item) && lists.any(|(_, list)| is_own(&list))
 }
 
 fn has_verdict(item: &Cursor<'_>) -> bool {

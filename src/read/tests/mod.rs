@@ -1,6 +1,7 @@
 //! Small documents of every kind and dialect, read without a disk.
 
 mod attacks;
+mod cases;
 mod grading;
 mod plans;
 mod recorded;

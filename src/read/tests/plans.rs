@@ -73,11 +73,18 @@ fn expectations_in_every_shape() {
         (r#"{"e1": "a", "e2": {"text": "b"}}"#, "a b"),
         (r#""a""#, "a"),
         (r#"[]"#, ""),
+        (
+            r#"{"required": ["f("], "forbidden": [], "behavioral_checks": ["b", "c"]}"#,
+            "required: f( b c",
+        ),
+        (r#"{"structure": [{"text": "a"}, {"text": "b"}]}"#, "a b"),
+        (r#"{"required": [], "forbidden": []}"#, ""),
     ];
     for (list, expected) in cases {
-        let (cases, _) = evals(&format!("{{\"evals\": [{{\"id\": 1, \"assertions\": {list}}}]}}"));
+        let (cases, problems) =
+            evals(&format!("{{\"evals\": [{{\"id\": 1, \"assertions\": {list}}}]}}"));
         let texts: Vec<_> = cases[0].expectations.iter().map(|e| e.text.as_str()).collect();
-        assert_eq!(texts.join(" "), expected, "{list}");
+        assert_eq!((texts.join(" ").as_str(), problems.as_str()), (expected, ""), "{list}");
     }
     let (cases, _) = evals(r#"{"evals": [{"id": 1, "expectations": [], "assertions": ["a"]}]}"#);
     assert_eq!(cases[0].expectations.len(), 1, "an empty list hides no other");

@@ -2,7 +2,7 @@
 
 use super::{codes, place, read, read_at};
 use crate::discover::{Kind, Place};
-use crate::model::{Code, Outcome, ReviewState, Winner};
+use crate::model::{Code, Outcome, RecordedRun, ReviewState, Winner};
 use crate::read::Record;
 
 fn beside(kind: Kind, text: &str) -> Record {
@@ -132,6 +132,76 @@ fn benchmarks_in_the_shapes_found() {
     }
 }
 
+/// `case configuration passed/total rate` of every run that a benchmark lists.
+fn listed(text: &str) -> Vec<String> {
+    let found = beside(Kind::Benchmark, text).benchmark.unwrap_or_default();
+    let number = |value: Option<f64>| value.map_or("-".to_owned(), |value| value.to_string());
+    let line = |run: &RecordedRun| {
+        let case = run.case_name.as_ref().or(run.case_id.as_ref()).map_or("-", String::as_str);
+        let configuration = run.configuration.as_deref().unwrap_or("-");
+        let counts = &run.counts;
+        let passed = format!("{}/{}", number(counts.passed), number(counts.total));
+        format!("{case} {configuration} {passed} {}", number(counts.pass_rate))
+    };
+    found.listed.iter().map(line).collect()
+}
+
+#[test]
+fn runs_of_a_benchmark_in_the_shapes_found() {
+    let cases: &[(&str, &[&str])] = &[
+        (
+            r#"{"configurations": [{"name": "with_skill", "evals": [{"eval_id": 0, "eval_name": "a",
+                "pass_rate": 0.5, "assertions_passed": 1, "assertions_total": 2}]}]}"#,
+            &["a with_skill 1/2 0.5"],
+        ),
+        (
+            r#"{"configurations": [{"name": "with_skill", "results": [{"eval_name": "a",
+                "pass_rate": 1.0}], "summary": {"mean_pass_rate": 1.0}}, {"name": "baseline"}]}"#,
+            &["a with_skill -/- 1"],
+        ),
+        (
+            r#"{"evals": [{"eval_name": "a", "with_skill": {"passed": 2, "total": 2},
+                "baseline": {"passed": 1, "total": 2}, "delta": {"pass_rate": 0.5}}]}"#,
+            &["a with_skill 2/2 -", "a baseline 1/2 -"],
+        ),
+        (
+            r#"{"evals": [{"eval_id": "a", "configs": {"fast": {"pass_rate": 1, "passes": 2,
+                "total": 2}, "delta": {"pass_rate": 1}}}]}"#,
+            &["a fast 2/2 1"],
+        ),
+        (
+            r#"{"with_skill": {"evals": [{"eval_id": 1, "pass_count": 1, "total": 2}]}}"#,
+            &["1 with_skill 1/2 -"],
+        ),
+        (
+            r#"{"per_eval": [{"eval": "a", "passRate": 1, "passed": 6, "total": 6,
+                "baseline": {"passed": 1, "total": 6}}]}"#,
+            &["a - 6/6 1", "a baseline 1/6 -"],
+        ),
+        (r#"{"results": [{"eval_id": 1, "eval_name": "a", "pass_rate": "100%"}]}"#, &["a - -/- 1"]),
+        (
+            r#"{"cases": [{"id": 13, "assertions_passed": 4, "assertions_total": 4}]}"#,
+            &["13 - 4/4 -"],
+        ),
+        (r#"{"results": [{"name": "a", "pass_rate": 1}]}"#, &[]),
+        (r#"{"evals": [{"eval_name": "a", "with_skill": {"score": 3}}]}"#, &[]),
+        (
+            r#"{"runs": [{"configuration": "with_skill", "pass_rate": 1, "baseline": {"pass_rate": 0}}]}"#,
+            &["- with_skill -/- 1"],
+        ),
+    ];
+    for (text, expected) in cases {
+        assert_eq!(listed(text), *expected, "{text}");
+    }
+    let text = r#"{"configurations": [{"name": "a", "evals": [{"eval_id": 1,
+        "duration_ms": 2000, "tokens": 50, "pass_rate": 1, "notes": "n",
+        "assertion_details": [{"text": "x", "passed": true}]}]}]}"#;
+    let found = beside(Kind::Benchmark, text).benchmark.unwrap();
+    let [run] = &found.listed[..] else { panic!("one run") };
+    assert_eq!((run.metrics.duration_s, run.metrics.tokens), (Some(2.0), Some(50.0)));
+    assert_eq!((run.tally.passed, run.notes.join(" ").as_str(), found.runs), (1, "n", None));
+}
+
 #[test]
 fn reviews_in_every_shape() {
     let cases = [
@@ -166,9 +236,9 @@ fn the_skill_creators_comparison() {
         "output_quality": {"A": {"score": 9, "strengths": ["s"], "weaknesses": ["w"]}, "B": {"score": 5}},
         "expectation_results": {"A": {"passed": 4, "total": 5, "pass_rate": 0.8,
         "details": [{"text": "d", "passed": true}]}, "B": {"passed": 3, "total": 5}}}"#;
-    let record = beside(Kind::Comparison, text);
+    let mut record = beside(Kind::Comparison, text);
     assert_eq!(codes(&record.problems), "");
-    let found = record.comparison.unwrap();
+    let found = record.comparisons.remove(0);
     assert_eq!((found.winner, found.prompt.as_deref()), (Some(Winner::A), Some("p")));
     assert_eq!((found.b.score, found.b.quality), (Some(5.4), Some(5.0)));
     assert_eq!((found.a.strengths.join(""), found.a.weaknesses.join("")), ("s".into(), "w".into()));
@@ -184,18 +254,59 @@ fn the_skill_creators_comparison() {
 fn the_scored_and_the_compact_comparison() {
     let scored = r#"{"eval_prompt": "p", "winner": "B", "reasoning": "r",
         "scores": {"content_value": {"A": 6, "B": 8}}}"#;
-    let found = beside(Kind::Comparison, scored).comparison.unwrap();
+    let found = beside(Kind::Comparison, scored).comparisons.remove(0);
     assert_eq!(found.winner, Some(Winner::B));
     assert_eq!((found.dimensions[0].a, found.dimensions[0].b), (Some(6.0), Some(8.0)));
     let compact = r#"{"winner": "output_a", "reasoning": "r", "scores": {"output_a": 8, "output_b": 6},
         "content_score": {"correctness": 4}, "structure_score": {"organization": 4}}"#;
-    let found = beside(Kind::Comparison, compact).comparison.unwrap();
+    let found = beside(Kind::Comparison, compact).comparisons.remove(0);
     assert_eq!(
         (found.winner, found.a.score, found.b.score),
         (Some(Winner::A), Some(8.0), Some(6.0))
     );
     let names: Vec<_> = found.dimensions.iter().map(|d| d.name.as_str()).collect();
     assert_eq!(names, ["correctness", "organization"]);
+}
+
+#[test]
+fn several_comparisons_in_one_file() {
+    let by_name = r#"{"evals": [{"eval": "a", "blind_labels": {"A": "old_skill", "B": "with_skill"},
+        "rubric": {"with_skill": {"correct": 4, "overall_score": 9},
+        "old_skill": {"correct": 3, "overall_score": 8}}, "winner": "with_skill"},
+        {"eval": "a", "winner": "A"}, {"eval": "b", "winner": "tie"}, {"eval": "c"}]}"#;
+    let record = beside(Kind::Comparison, by_name);
+    assert_eq!(codes(&record.problems), "");
+    let found = &record.comparisons;
+    let told: Vec<_> = found.iter().map(|it| (it.case.as_deref(), it.before, it.winner)).collect();
+    let expected = [
+        (Some("a"), Some(0), Some(Winner::B)),
+        (Some("a"), Some(1), Some(Winner::A)),
+        (Some("b"), Some(0), Some(Winner::Tie)),
+    ];
+    assert_eq!(told, expected);
+    assert_eq!((found[0].a.version.as_deref(), found[0].b.score), (Some("old_skill"), Some(9.0)));
+    let [only] = &found[0].dimensions[..] else { panic!("one respect") };
+    assert_eq!((only.name.as_str(), only.a, only.b), ("correct", Some(3.0), Some(4.0)));
+    let within = r#"{"comparisons": [{"id": "x", "blind_label_map": {"A": "baseline", "B": "candidate"},
+        "blind_review": {"verdict": "A", "rationale": "r"}}]}"#;
+    let record = beside(Kind::Comparison, within);
+    let [only] = &record.comparisons[..] else { panic!("one comparison") };
+    assert_eq!((only.case.as_deref(), only.winner), (Some("x"), Some(Winner::A)));
+    assert_eq!(
+        (only.reasoning.as_deref(), only.a.version.as_deref()),
+        (Some("r"), Some("baseline"))
+    );
+}
+
+#[test]
+fn three_outputs_are_compared_by_no_two_letters() {
+    let text = r#"{"evals": [{"eval": "a", "blind_labels": {"A": "x", "B": "y", "C": "z"},
+        "ranking": ["z", "x", "y"]}]}"#;
+    let record = beside(Kind::Comparison, text);
+    assert_eq!((codes(&record.problems).as_str(), record.comparisons.len()), ("wrong-type", 0));
+    let text = r#"{"winner": "B", "mapping": {"A": "x", "B": "y", "C": "z"}}"#;
+    let record = beside(Kind::Comparison, text);
+    assert_eq!((codes(&record.problems).as_str(), record.comparisons.len()), ("", 1));
 }
 
 #[test]
@@ -208,9 +319,9 @@ fn every_word_for_a_winner() {
         ("TIE", Some(Winner::Tie)),
     ];
     for (word, expected) in cases {
-        let record = beside(Kind::Comparison, &format!("{{\"winner\": \"{word}\"}}"));
+        let mut record = beside(Kind::Comparison, &format!("{{\"winner\": \"{word}\"}}"));
         assert_eq!(codes(&record.problems), "", "{word}");
-        assert_eq!(record.comparison.unwrap().winner, expected, "{word}");
+        assert_eq!(record.comparisons.remove(0).winner, expected, "{word}");
     }
     let record = beside(Kind::Comparison, r#"{"winner": "with_skill"}"#);
     assert_eq!(codes(&record.problems), "unblinded-comparison wrong-type");

@@ -97,16 +97,16 @@ pub(super) fn page<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
 pub(super) fn lines(site: Site<'_>, path: &str, index: usize) -> Vec<Line> {
     let iteration = &site.part.workspace.iterations[index];
     let page = link(path, &site.addresses.comparisons());
-    let to = |file: &str, text: String| Link { href: format!("{page}#{}", anchor(file)), text };
+    let to = |anchor: &str, text: String| Link { href: format!("{page}#{anchor}"), text };
     let compared = iteration.comparisons.iter().map(|found| Line {
         link: to(
-            &found.path,
+            &anchor_of(found),
             title(found, case_of(iteration, found).map(|at| &iteration.cases[at])),
         ),
         text: winner(site, found, &Behind::of(found)),
     });
     let analyzed = iteration.analyses.iter().map(|found| Line {
-        link: to(&found.path, found.path.clone()),
+        link: to(&anchor(&found.path), found.path.clone()),
         text: site.language.text("comparisons.analysis").to_owned(),
     });
     compared.chain(analyzed).collect()
@@ -115,6 +115,13 @@ pub(super) fn lines(site: Site<'_>, path: &str, index: usize) -> Vec<Line> {
 /// The anchor of what was read from `file`.
 fn anchor(file: &str) -> String {
     format!("c-{}", Slugs::default().give(file))
+}
+
+/// The anchor of a comparison; of several in one file each has its own.
+fn anchor_of(found: &BlindComparison) -> String {
+    let Some(before) = found.before else { return anchor(&found.path) };
+    let case = found.case.as_deref().unwrap_or_default();
+    anchor(&format!("{} {case} {}", found.path, before + 1))
 }
 
 fn view(site: Site<'_>, path: &str) -> ComparisonsView {
@@ -222,7 +229,7 @@ fn comparison(
     let scores = found.dimensions.iter().map(|it| [it.name.clone(), score(it.a), score(it.b)]);
     let is_drawn = is_drawn && !found.dimensions.is_empty();
     ComparisonView {
-        anchor: anchor(&found.path),
+        anchor: anchor_of(found),
         name: found.case.clone().unwrap_or_default(),
         case: met.map(|(at, case)| Link {
             href: link(path, &site.addresses.case(site.addresses.line(index, at))),
@@ -284,7 +291,7 @@ fn winner(site: Site<'_>, found: &BlindComparison, behind: &Behind) -> String {
 fn figure(site: Site<'_>, found: &BlindComparison, behind: &Behind) -> Figure {
     let of = |it: &Dimension| chart::Dimension { name: it.name.clone(), a: it.a, b: it.b };
     let bars = Bars {
-        prefix: anchor(&found.path),
+        prefix: anchor_of(found),
         title: site.language.text("comparisons.scores").to_owned(),
         a: name_behind(site, behind, Winner::A),
         b: name_behind(site, behind, Winner::B),
