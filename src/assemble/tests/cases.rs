@@ -203,6 +203,6 @@ fn two_cases_of_one_name_are_called_by_their_folders() {
     assert_eq!(names, ["x", "y", "x"]);
     assert_eq!(told, ["case-contradicts iteration-1/y/eval_metadata.json"]);
     let (names, told) = named(&first, &first);
-    assert_eq!(names, ["descriptive-name"; 3], "the same case twice");
-    assert_eq!(told, [""; 0]);
+    assert_eq!(names, ["descriptive-name"; 2], "the same case twice, with copies of its runs");
+    assert_eq!(told, ["duplicate-grading iteration-1/y/with_skill/grading.json"]);
 }
