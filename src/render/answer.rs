@@ -60,9 +60,10 @@ pub(super) fn newer(
     analysis: &Analysis,
     language: &Language,
 ) -> Option<String> {
-    let last = workspace.iterations.last()?;
-    let is_newer = analysis.newest()? + 1 < workspace.iterations.len();
-    is_newer.then(|| language.fill("overview.newer", &[("iteration", &last.name)]))
+    let index = workspace.last_round()?;
+    let last = &workspace.iterations[index];
+    (analysis.newest()? < index)
+        .then(|| language.fill("overview.newer", &[("iteration", &last.name)]))
 }
 
 /// What the iteration of the candidate `after` says.
