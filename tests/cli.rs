@@ -126,6 +126,21 @@ fn nothing_found_ends_with_3_and_names_what_was_looked_for_and_the_nearest_thing
 }
 
 #[test]
+fn a_grading_without_a_known_verdict_is_named_where_nothing_else_is_found() {
+    for (grading, why) in [
+        (r#"{"fixtures": {"plan": {"expected_verdict": "APPROVE"}}}"#, "no list of graded"),
+        (r#"[{"run": "A/with_skill", "has_unverified": true}]"#, "`has_unverified` may be"),
+    ] {
+        let ran = Workspace::new().file("evals/grading.json", grading).run(["check", "../workspace"]);
+        assert_code(&ran, 3);
+        let told = format!("found `evals/grading.json`, but nothing in it could be used: {why}");
+        let place = ran.stderr.find(&told);
+        assert!(place.is_some() && place < ran.stderr.find("looked for"), "{ran:?}");
+        assert!(!ran.stderr.contains("is one of them"), "{ran:?}");
+    }
+}
+
+#[test]
 fn an_empty_folder_ends_with_3() {
     let ran = Workspace::new().run(["check", "../workspace"]);
     assert_code(&ran, 3);
