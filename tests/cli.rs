@@ -131,7 +131,8 @@ fn a_grading_without_a_known_verdict_is_named_where_nothing_else_is_found() {
         (r#"{"fixtures": {"plan": {"expected_verdict": "APPROVE"}}}"#, "no list of graded"),
         (r#"[{"run": "A/with_skill", "has_unverified": true}]"#, "`has_unverified` may be"),
     ] {
-        let ran = Workspace::new().file("evals/grading.json", grading).run(["check", "../workspace"]);
+        let ran =
+            Workspace::new().file("evals/grading.json", grading).run(["check", "../workspace"]);
         assert_code(&ran, 3);
         let told = format!("found `evals/grading.json`, but nothing in it could be used: {why}");
         let place = ran.stderr.find(&told);
