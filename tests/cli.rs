@@ -126,6 +126,52 @@ fn nothing_found_ends_with_3_and_names_what_was_looked_for_and_the_nearest_thing
 }
 
 #[test]
+fn a_grading_without_a_known_verdict_is_named_where_nothing_else_is_found() {
+    for (grading, why) in [
+        (r#"{"fixtures": {"plan": {"expected_verdict": "APPROVE"}}}"#, "no list of graded"),
+        (r#"[{"run": "A/with_skill", "has_unverified": true}]"#, "`has_unverified` may be"),
+    ] {
+        let ran =
+            Workspace::new().file("evals/grading.json", grading).run(["check", "../workspace"]);
+        assert_code(&ran, 3);
+        let told = format!("found `evals/grading.json`, but nothing in it could be used: {why}");
+        let place = ran.stderr.find(&told);
+        assert!(place.is_some() && place < ran.stderr.find("looked for"), "{ran:?}");
+        assert!(!ran.stderr.contains("is one of them"), "{ran:?}");
+    }
+}
+
+#[test]
+fn what_only_a_benchmark_records_is_told_and_not_counted() {
+    let grading =
+        |passed: bool| format!("{{\"expectations\": [{{\"text\": \"a\", \"passed\": {passed}}}]}}");
+    let listed = r#"{"runs": [{"eval_id": 1, "configuration": "with_skill", "run_number": 1,
+        "result": {"passed": 1, "total": 1, "time_seconds": 70.1, "tokens": 27690}}]}"#;
+    let costs =
+        "benchmark.json records time or tokens for iteration-1, shown there and not counted";
+    let graded = || {
+        let workspace = Workspace::new();
+        let workspace = workspace.file("iteration-1/a/with_skill/grading.json", grading(true));
+        workspace.file("iteration-1/a/without_skill/grading.json", grading(false))
+    };
+    let ran = graded().run(["check", "../workspace"]);
+    assert!(!ran.stdout.contains("records"), "{ran:?}");
+    let ran = graded().file("iteration-1/benchmark.json", listed).run(["check", "../workspace"]);
+    assert!(ran.stdout.contains("not recorded with the runs of both sides"), "{ran:?}");
+    assert!(ran.stdout.contains(costs), "{ran:?}");
+    let timing = r#"{"total_duration_seconds": 3}"#;
+    let timed = ["with_skill", "without_skill"].iter().fold(graded(), |workspace, name| {
+        workspace.file(&format!("iteration-1/a/{name}/timing.json"), timing)
+    });
+    let ran = timed.file("iteration-1/benchmark.json", listed).run(["check", "../workspace"]);
+    assert!(!ran.stdout.contains(costs), "{ran:?}");
+    let alone = Workspace::new().file("iteration-1/benchmark.json", listed);
+    let ran = alone.run(["check", "../workspace"]);
+    let told = "iteration-1 has recorded figures only, shown and not counted: benchmark.json lists";
+    assert!(ran.stdout.contains(told), "{ran:?}");
+}
+
+#[test]
 fn an_empty_folder_ends_with_3() {
     let ran = Workspace::new().run(["check", "../workspace"]);
     assert_code(&ran, 3);

@@ -117,9 +117,14 @@ fn iterations(section: &Section, draft: &mut Draft) -> Vec<Iteration> {
         iterations.push(iteration(&FoundIteration { key, name }, cases));
     }
     iterations.retain(|iteration| !iteration.implicit || !iteration.cases.is_empty());
-    let is_outside = |it: &Iteration| it.implicit && it.path.is_empty();
-    sort_iterations(&mut iterations, |it| if is_outside(it) { "" } else { &it.name });
+    in_order(&mut iterations);
     iterations
+}
+
+/// Sorts iterations by their names; what lies outside all of them comes first.
+fn in_order(iterations: &mut [Iteration]) {
+    let is_outside = |it: &Iteration| it.implicit && it.path.is_empty();
+    sort_iterations(iterations, |it| if is_outside(it) { "" } else { &it.name });
 }
 
 fn iteration(found: &FoundIteration, cases: Vec<crate::model::Case>) -> Iteration {
@@ -143,9 +148,9 @@ fn iteration(found: &FoundIteration, cases: Vec<crate::model::Case>) -> Iteratio
 
 /// Gives each iteration what lies beside its runs.
 fn attach_beside_runs(workspace: &mut Workspace, section: &Section, records: &mut [Record]) {
+    attach_benchmarks(workspace, section, records);
     for (document, record) in section.documents.iter().zip(records) {
         let beside = Beside {
-            benchmark: record.benchmark.take(),
             feedback: record.feedback.take(),
             comparisons: std::mem::take(&mut record.comparisons),
             analysis: record.analysis.take(),
@@ -163,9 +168,40 @@ fn attach_beside_runs(workspace: &mut Workspace, section: &Section, records: &mu
     }
 }
 
+/// Gives each iteration its benchmarks; one of other runs than those of the iterations gets an
+/// iteration of its own.
+fn attach_benchmarks(workspace: &mut Workspace, section: &Section, records: &mut [Record]) {
+    let mut is_new = false;
+    for (document, record) in section.documents.iter().zip(records) {
+        let Some(benchmark) = record.benchmark.take() else { continue };
+        let key = &document.place.iteration;
+        let index = reviews::measured_iteration(workspace, key, &document.path);
+        if index.is_none() && workspace.iterations.is_empty() {
+            workspace.problems.push(reviews::homeless(&document.path));
+            continue;
+        }
+        let index = index.unwrap_or_else(|| {
+            is_new = true;
+            workspace.iterations.push(reviews::apart(workspace, &document.path));
+            workspace.iterations.len() - 1
+        });
+        put_benchmark(&mut workspace.iterations[index], benchmark);
+    }
+    if is_new {
+        in_order(&mut workspace.iterations);
+    }
+}
+
+fn put_benchmark(iteration: &mut Iteration, mut benchmark: RecordedBenchmark) {
+    if iteration.runs().any(Run::is_graded) {
+        // The verdicts are in the gradings already.
+        benchmark.listed.iter_mut().for_each(|run| run.expectations.clear());
+    }
+    iteration.benchmarks.push(benchmark);
+}
+
 /// What lies beside the runs of an iteration.
 struct Beside {
-    benchmark: Option<RecordedBenchmark>,
     feedback: Option<Feedback>,
     comparisons: Vec<BlindComparison>,
     analysis: Option<PostHocAnalysis>,
@@ -173,21 +209,10 @@ struct Beside {
 
 impl Beside {
     fn is_empty(&self) -> bool {
-        self.benchmark.is_none()
-            && self.feedback.is_none()
-            && self.comparisons.is_empty()
-            && self.analysis.is_none()
+        self.feedback.is_none() && self.comparisons.is_empty() && self.analysis.is_none()
     }
 
     fn put(self, iteration: &mut Iteration, versions: Option<(String, String)>) {
-        let is_graded = iteration.runs().any(Run::is_graded);
-        iteration.benchmarks.extend(self.benchmark.map(|mut benchmark| {
-            if is_graded {
-                // The verdicts are in the gradings already.
-                benchmark.listed.iter_mut().for_each(|run| run.expectations.clear());
-            }
-            benchmark
-        }));
         iteration.feedback.extend(self.feedback);
         iteration.analyses.extend(self.analysis);
         let of_versions = |found| BlindComparison { versions: versions.clone(), ..found };

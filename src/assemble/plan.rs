@@ -49,11 +49,14 @@ fn name_by_folder(workspace: &mut Workspace) {
     }
 }
 
-/// Fills cases from metadata that lies above them.
+/// Fills cases from metadata that lies above them. What lies there alone is for a case that has no
+/// folder.
 pub(super) fn join(planned: &[PlannedCase], cases: &mut [Case]) {
+    let single = if let [only] = planned { Some(only) } else { None };
     let folders = folders(cases);
     for case in cases {
-        if let Some(found) = find(planned, case, &folders) {
+        let found = find(planned, case, &folders);
+        if let Some(found) = found.or(single.filter(|_| case.folder.is_empty())) {
             fill(case, found);
         }
     }

@@ -15,24 +15,68 @@ pub(super) fn versions_in(path: &str) -> Option<(String, String)> {
     (!first.is_empty() && !second.is_empty()).then(|| (first.to_owned(), second.to_owned()))
 }
 
-/// The index of the iteration: the folder's own, the version a comparison is about, or the last.
-pub(super) fn iteration_of(
+/// Folder or group of an iteration, and whether it only gathers runs.
+fn level(key: &IterationKey) -> (&str, bool) {
+    match key {
+        IterationKey::Folder(path) => (path, false),
+        IterationKey::Group(path) => (path, true),
+    }
+}
+
+/// The index of the iteration of a document: the folder's own, or the version a comparison is about.
+fn stated(
     workspace: &Workspace,
     key: &IterationKey,
     versions: Option<&(String, String)>,
 ) -> Option<usize> {
-    let (path, implicit) = match key {
-        IterationKey::Folder(path) => (path, false),
-        IterationKey::Group(path) => (path, true),
-    };
+    let (path, implicit) = level(key);
     let all = &workspace.iterations;
-    let own = all.iter().position(|it| it.path == *path && it.implicit == implicit);
+    let own = all.iter().position(|it| it.path == path && it.implicit == implicit);
     let by_version = || {
         let (first, second) = versions?;
         let named = |name: &String| all.iter().position(|it| it.name == *name);
         named(first).max(named(second))
     };
-    own.or_else(by_version).or_else(|| all.len().checked_sub(1))
+    own.or_else(by_version)
+}
+
+/// The index of the iteration that a document with words is about: the one it states, else the last
+/// that has more than a benchmark.
+pub(super) fn iteration_of(
+    workspace: &Workspace,
+    key: &IterationKey,
+    versions: Option<&(String, String)>,
+) -> Option<usize> {
+    stated(workspace, key, versions).or_else(|| workspace.last_round())
+}
+
+/// The index of the iteration whose figures the benchmark at `path` is of: the one it states, else
+/// the last below its folder, else the runs gathered closest above it. What lies beside all
+/// iterations is of none.
+pub(super) fn measured_iteration(
+    workspace: &Workspace,
+    key: &IterationKey,
+    path: &str,
+) -> Option<usize> {
+    let folder = names::folder(path);
+    let is_below = |path: &str, above: &str| {
+        above.is_empty() || path == above || names::below(path, above).is_some()
+    };
+    let all = workspace.iterations.iter().enumerate();
+    let gathered = all.filter(|(_, it)| it.implicit && it.is_round() && is_below(folder, &it.path));
+    let is_its = |it: &Iteration| it.path == folder || it.is_round() && is_below(&it.path, folder);
+    stated(workspace, key, None)
+        .or_else(|| workspace.iterations.iter().rposition(is_its))
+        .or_else(|| gathered.max_by_key(|(_, it)| it.path.len()).map(|(index, _)| index))
+}
+
+/// An iteration of its own for the benchmark at `path`, which lies beside all others.
+pub(super) fn apart(workspace: &Workspace, path: &str) -> Iteration {
+    let folder = names::folder(path);
+    let name = names::file_name(folder);
+    let is_taken = workspace.iterations.iter().any(|it| it.name == name);
+    let name = if is_taken { folder } else { name }.to_owned();
+    Iteration { name, path: folder.to_owned(), implicit: true, ..Iteration::default() }
 }
 
 /// The problem of a document beside runs in a workspace that has none.

@@ -21,6 +21,7 @@ use crate::model::{Redaction, Severity, Totals};
 use crate::part::Carry;
 use crate::render::answer::answer;
 use crate::render::language::Language;
+use crate::render::left;
 use crate::render::{self, Look, Part};
 use crate::settings::Settings;
 use crate::text::{bytes, count, printable};
@@ -196,8 +197,11 @@ const ANSWERS: usize = 5;
 
 /// What the newest iteration says, with the workspace it is of.
 fn answer_of(part: &Part<'_>) -> Option<String> {
-    let answer = answer(part.workspace, part.analysis, &Language::default())?;
-    Some(printable(&format!("{}: {}", part.title(), answer.line(&Language::default()))).to_string())
+    let language = Language::default();
+    let found = answer(part.workspace, part.analysis, &language);
+    let found = found.map(|answer| answer.line(&language));
+    let told = found.or_else(|| left::line(part.workspace, &language))?;
+    Some(printable(&format!("{}: {told}", part.title())).to_string())
 }
 
 /// The workspaces as a report takes them.

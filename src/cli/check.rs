@@ -17,6 +17,7 @@ use crate::render::answer::answer;
 use crate::render::diagnostic::{self, Diagnostics};
 use crate::render::inventory;
 use crate::render::language::Language;
+use crate::render::left;
 use crate::text::printable;
 
 /// Read everything, print what is there and every problem, and write nothing
@@ -92,6 +93,9 @@ fn print(opened: &Opened) -> String {
     let analysis = analysis(&opened.workspace, &opened.settings);
     if let Some(answer) = answer(&opened.workspace, &analysis, &Language::default()) {
         text.push_str(&format!("\n{}\n\n", printable(&answer.line(&Language::default()))));
+    }
+    if let Some(left) = left::line(&opened.workspace, &Language::default()) {
+        text.push_str(&format!("{}\n\n", printable(&left)));
     }
     let mut lines = Lines::of(opened);
     let mut diagnostics = Diagnostics::default();

@@ -12,10 +12,13 @@ use crate::cli::near;
 use crate::discover::names;
 use crate::files::{self, Disk, Entry, Source};
 use crate::guard::Guarded;
-use crate::model::{Ignored, Workspace};
+use crate::model::{Ignored, Severity, Workspace};
 use crate::pipeline::{self, Beside, Loaded, Read};
 use crate::settings::Settings;
 use crate::text::count;
+
+/// So many documents that gave nothing are named where nothing was found.
+const TOLD: usize = 3;
 
 /// A workspace with the folder it was read from.
 pub(super) struct Opened {
@@ -258,18 +261,32 @@ fn meant(failure: Failure, path: &Path) -> Failure {
     }
 }
 
-/// What was looked for, and the nearest thing that was found.
+/// What was found and could not be read, what was looked for, and the nearest thing that was found.
 fn nothing_found(shown: &str, loaded: &Loaded) -> Failure {
-    let failure = Failure::nothing(format!("found no evaluation results in `{shown}`")).help(
+    let failure = Failure::nothing(format!("found no evaluation results in `{shown}`"));
+    let told: Vec<String> = loaded.workspaces.iter().flat_map(unread).collect();
+    let failure = told.iter().take(TOLD).cloned().fold(failure, Failure::help);
+    let failure = failure.help(
         "looked for folders such as `iteration-1/<case>/<configuration>/` with `grading.json`, \
                `timing.json` or `outputs/`, and for `evals.json` and `benchmark.json`",
     );
     let files: usize = loaded.workspaces.iter().map(|read| read.workspace.files).sum();
-    if loaded.nearest.is_empty() {
-        return failure.help(match files {
-            0 => "there is no file in it".to_owned(),
-            _ => format!("none of its {} is one of them", count(files, "file")),
-        });
+    if !loaded.nearest.is_empty() {
+        return failure.help(format!("the nearest thing found: {}", loaded.nearest.join("; ")));
     }
-    failure.help(format!("the nearest thing found: {}", loaded.nearest.join("; ")))
+    match files {
+        0 => failure.help("there is no file in it"),
+        _ if !told.is_empty() => failure,
+        _ => failure.help(format!("none of its {} is one of them", count(files, "file"))),
+    }
+}
+
+/// The documents of a known name that gave nothing, each with what is wrong with it.
+fn unread(read: &Read) -> Vec<String> {
+    let problems = read.workspace.problems.iter().filter(|it| it.severity() != Severity::Note);
+    let told = problems.map(|problem| {
+        let path = names::join(&read.prefix, &problem.path);
+        format!("found `{path}`, but nothing in it could be used: {}", problem.message)
+    });
+    told.collect()
 }

@@ -124,7 +124,8 @@ codes! {
     LabelContradicts = "label-contradicts", Warning;
     /// Two configurations that stand beside each other differ in spelling only.
     AlikeConfigurations = "alike-configurations", Warning;
-    /// Two documents describe one case differently, or two cases by one name.
+    /// Two documents describe one case differently, or two cases by one name; or two folders state
+    /// one case.
     CaseContradicts = "case-contradicts", Warning;
     /// A review names a run that is not there.
     UnknownRun = "unknown-run", Warning;

@@ -87,6 +87,11 @@ pub struct Iteration {
 }
 
 impl Iteration {
+    /// Whether it is more than the place of a recorded benchmark.
+    pub fn is_round(&self) -> bool {
+        !self.implicit || !self.cases.is_empty()
+    }
+
     /// Every run of every case.
     pub fn runs(&self) -> impl Iterator<Item = &Run> {
         self.cases.iter().flat_map(|case| &case.runs)
@@ -185,6 +190,11 @@ impl Iteration {
 }
 
 impl Workspace {
+    /// The index of the last iteration that is more than the place of a recorded benchmark.
+    pub fn last_round(&self) -> Option<usize> {
+        self.iterations.iter().rposition(Iteration::is_round)
+    }
+
     /// How much of everything the workspace holds; cases and configurations of the same name in
     /// several iterations count once.
     pub fn totals(&self) -> Totals {

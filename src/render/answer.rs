@@ -4,7 +4,8 @@
 use std::fmt::Display;
 
 use crate::analyze::{Analysis, Change, ConfigurationSummary, IterationAnalysis, Side};
-use crate::model::Workspace;
+use crate::discover::names;
+use crate::model::{RecordedBenchmark, Workspace};
 use crate::render::language::Language;
 use crate::render::verdict;
 use crate::render::view::{self, DASH, Rate};
@@ -60,9 +61,10 @@ pub(super) fn newer(
     analysis: &Analysis,
     language: &Language,
 ) -> Option<String> {
-    let last = workspace.iterations.last()?;
-    let is_newer = analysis.newest()? + 1 < workspace.iterations.len();
-    is_newer.then(|| language.fill("overview.newer", &[("iteration", &last.name)]))
+    let index = workspace.last_round()?;
+    let last = &workspace.iterations[index];
+    (analysis.newest()? < index)
+        .then(|| language.fill("overview.newer", &[("iteration", &last.name)]))
 }
 
 /// What the iteration of the candidate `after` says.
@@ -84,6 +86,15 @@ impl Answer {
         let parts = [&self.verdict, &self.sides].into_iter().filter(|part| !part.is_empty());
         language.sentences(parts.cloned())
     }
+}
+
+/// Whether a benchmark states time or tokens of any run or configuration.
+fn has_costs(benchmark: &RecordedBenchmark) -> bool {
+    let is_there = |value: Option<f64>| value.is_some_and(|value| value > 0.0);
+    let mut runs = benchmark.listed.iter().map(|run| &run.metrics);
+    let mut all = benchmark.configurations.iter();
+    runs.any(|it| is_there(it.duration_s) || is_there(it.tokens))
+        || all.any(|it| is_there(it.time_s.mean) || is_there(it.tokens.mean))
 }
 
 struct Asked<'a> {
@@ -130,8 +141,22 @@ impl Asked<'_> {
         let by_case = self.by_case(Some(&change.before));
         let in_common = verdict::in_common(change, self.analysis, self.language);
         let cost = verdict::costs(change, self.language);
-        let rest = [sides, by_case, in_common, cost, self.others(after)];
+        let elsewhere = self.costs_elsewhere(change);
+        let rest = [sides, by_case, in_common, cost, elsewhere, self.others(after)];
         (verdict, self.language.sentences(rest.into_iter().flatten()))
+    }
+
+    /// The benchmark that records what the runs do not: what they cost. Its numbers are none of ours,
+    /// as writers of such files take characters for tokens and 0 for what is missing.
+    fn costs_elsewhere(&self, change: &Change) -> Option<String> {
+        if !verdict::is_without_costs(change, self.language) {
+            return None;
+        }
+        let iteration = &self.workspace.iterations[change.after.iteration];
+        let found = iteration.benchmarks.iter().find(|it| has_costs(it))?;
+        let file = names::file_name(&found.path);
+        let places: [(&str, &dyn Display); 2] = [("file", &file), ("iteration", &iteration.name)];
+        Some(self.language.fill("verdict.costs_elsewhere", &places))
     }
 
     /// The other candidates with their verdicts, then those that have none; `None` where there is

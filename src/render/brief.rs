@@ -12,6 +12,7 @@ use crate::render::addresses::Addresses;
 use crate::render::answer;
 use crate::render::escape;
 use crate::render::language::Language;
+use crate::render::left;
 use crate::render::pages::Site;
 use crate::render::standing::Standings;
 use crate::render::templates::Templates;
@@ -198,6 +199,9 @@ fn head(
     let tally = standings.after.as_ref().map(|side| tally_of(side, cases)).unwrap_or_default();
     let Some(side) = standings.after.as_ref().filter(|_| tally.graded() > 0) else {
         let _ = writeln!(text, "{}\n", site.language.text("brief.ungraded"));
+        if let Some(left) = left::sentence(&iterations[index], site.language) {
+            let _ = writeln!(text, "{}\n", escape::markdown(&left));
+        }
         return (text, false);
     };
     let rate = Rate::of(tally, site.language);

@@ -30,6 +30,7 @@ mod html;
 pub mod inventory;
 mod json;
 pub mod language;
+pub mod left;
 mod markdown;
 mod notes;
 mod number;

@@ -226,6 +226,11 @@ pub(in crate::render) fn costs(change: &Change, language: &Language) -> Option<S
     Some(language.sentences(parts.into_iter().flatten()))
 }
 
+/// Whether nothing can be told of what it costs.
+pub(super) fn is_without_costs(change: &Change, language: &Language) -> bool {
+    change.gain.paired.is_some() && told(change, "verdict.costs", ratio, language).is_none()
+}
+
 /// What all cases cost together, where that is far from the typical ratio; `None` elsewhere.
 pub(in crate::render) fn total_costs(change: &Change, language: &Language) -> Option<String> {
     change.gain.paired?;

@@ -89,7 +89,8 @@ fn contradiction(taken: &PlannedCase, other: &PlannedCase, document: &Document) 
     )
 }
 
-fn fill_case(slot: &mut PlannedCase, other: PlannedCase) {
+/// Takes from `other` what is absent in `slot`.
+pub(super) fn fill_case(slot: &mut PlannedCase, other: PlannedCase) {
     slot.id = slot.id.take().or(other.id);
     slot.name = slot.name.take().or(other.name);
     slot.prompt = slot.prompt.take().or(other.prompt);

@@ -194,7 +194,7 @@ fn in_outputs(a: &Grading, b: &Grading) -> bool {
 }
 
 /// Whether nothing says that two gradings were made apart: another grader, other evidence, counts.
-fn same_reasons(a: &Grading, b: &Grading) -> bool {
+pub(super) fn same_reasons(a: &Grading, b: &Grading) -> bool {
     let agree = |x: &Option<String>, y: &Option<String>| x.is_none() || y.is_none() || x == y;
     let mut pairs = a.expectations.iter().zip(&b.expectations);
     let is_counted = !a.expectations.is_empty() || a.recorded == b.recorded;

@@ -1,5 +1,6 @@
 //! Runs in the making: everything that belongs to one run, before it is decided what counts.
 
+mod copied;
 mod described;
 mod gradings;
 mod numbers;
@@ -121,6 +122,7 @@ impl Draft {
             self.take_prose(document, record);
         }
         self.take_outputs(section, records);
+        self.join_copies();
     }
 
     /// Ends the draft: the cases of every iteration, each with its runs.

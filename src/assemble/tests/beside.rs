@@ -24,6 +24,64 @@ fn a_benchmark_is_compared_with_the_verdicts() {
     }
 }
 
+/// The iteration of each benchmark, with `*` for one that only gathers.
+fn benchmarked(files: &[(&str, &str)]) -> Vec<String> {
+    let found = workspace(files);
+    let told = found.iterations.iter().flat_map(|it| {
+        let mark = if it.implicit { "*" } else { "" };
+        let told = |path: &str| format!("{}{mark} {path}", it.name);
+        it.benchmarks.iter().map(move |benchmark| told(&benchmark.path)).collect::<Vec<_>>()
+    });
+    told.collect()
+}
+
+#[test]
+fn a_benchmark_beside_the_iterations_is_of_none_of_them() {
+    let text = r#"{"run_summary": {"with_skill": {"pass_rate": {"mean": 0.9}}}}"#;
+    let runs = [
+        ("suite/iteration-1/a/with_skill/grading.json", GRADING),
+        ("suite/iteration-2/a/with_skill/grading.json", GRADING),
+    ];
+    let found = |path: &str| benchmarked(&[runs[0], runs[1], (path, text)]);
+    assert_eq!(found("suite/tier2/benchmark.json"), ["tier2* suite/tier2/benchmark.json"]);
+    assert_eq!(found("other/benchmark.json"), ["other* other/benchmark.json"]);
+    let second = ("suite/tier2/benchmark-2.json", text);
+    let both = [runs[0], runs[1], ("suite/tier2/benchmark.json", text), second];
+    assert_eq!(workspace(&both).iterations.len(), 3);
+    for path in ["benchmark.json", "suite/benchmark.json"] {
+        assert_eq!(found(path), [format!("iteration-2 {path}")]);
+    }
+    let path = "suite/iteration-1/results/benchmark.json";
+    assert_eq!(found(path), [format!("iteration-1 {path}")]);
+    let found = workspace(&[runs[0], runs[1], ("suite/tier2/benchmark.json", text)]);
+    assert_eq!(problems(&found), [""; 0], "nothing to differ from");
+    assert_eq!((found.iterations.len(), found.last_round()), (3, Some(1)));
+}
+
+#[test]
+fn a_benchmark_is_of_the_iterations_below_its_folder_or_of_the_runs_around_it() {
+    let text = r#"{"run_summary": {"with_skill": {"pass_rate": {"mean": 0.5}}}}"#;
+    let suites = [
+        ("one/iteration-1/a/with_skill/grading.json", GRADING),
+        ("two/iteration-1/a/with_skill/grading.json", GRADING),
+    ];
+    let found = benchmarked(&[suites[0], suites[1], ("one/benchmark.json", text)]);
+    assert_eq!(found, ["one/iteration-1 one/benchmark.json"]);
+    let gathered = ("evals/a/with_skill/grading.json", GRADING);
+    let found = benchmarked(&[gathered, ("evals/results/benchmark.json", text)]);
+    assert_eq!(found, ["ws* evals/results/benchmark.json"]);
+}
+
+#[test]
+fn words_beside_the_iterations_are_about_the_last_that_ran() {
+    let benchmark = r#"{"run_summary": {"with_skill": {"pass_rate": {"mean": 0.9}}}}"#;
+    let text = r#"{"winner": "A", "reasoning": "r"}"#;
+    let found =
+        workspace(&[RUN, ("tier2/benchmark.json", benchmark), ("judged/comparison-1.json", text)]);
+    assert_eq!(found.iterations[0].comparisons.len(), 1);
+    assert_eq!(problems(&found), [""; 0]);
+}
+
 #[test]
 fn reviews_name_their_run_in_several_ways() {
     let known = [

@@ -219,6 +219,26 @@ fn two_cases_of_one_name_are_called_by_their_folders() {
     assert_eq!(names, ["x", "y", "x"]);
     assert_eq!(told, ["case-contradicts iteration-1/y/eval_metadata.json"]);
     let (names, told) = named(&first, &first);
-    assert_eq!(names, ["descriptive-name"; 3], "the same case twice");
-    assert_eq!(told, [""; 0]);
+    assert_eq!(names, ["descriptive-name"; 2], "the same case twice, with copies of its runs");
+    assert_eq!(told, ["duplicate-grading iteration-1/y/with_skill/grading.json"]);
+}
+
+#[test]
+fn metadata_beside_the_configurations_is_of_the_iterations_only_case() {
+    let metadata = r#"{"eval_id": 4, "eval_name": "rows", "prompt": "P", "expectations": ["a"]}"#;
+    let files = [
+        ("iteration-2/eval_metadata.json", metadata),
+        ("iteration-2/with_skill/grading.json", GRADING),
+        ("iteration-2/without_skill/grading.json", GRADING),
+    ];
+    let found = workspace(&files);
+    let case = only_case(&found);
+    let told = (case.id.as_deref(), case.name.as_str(), case.prompt.as_deref());
+    assert_eq!(told, (Some("4"), "rows", Some("P")));
+    assert_eq!((case.planned.len(), case.runs.len()), (1, 2));
+    let beside = ("iteration-2/rows-2/with_skill/grading.json", GRADING);
+    let found = workspace(&[files[0], files[1], beside]);
+    let prompts = found.iterations[0].cases.iter().map(|case| (case.folder.as_str(), &case.prompt));
+    let prompts: Vec<_> = prompts.collect();
+    assert_eq!(prompts, [("", &Some("P".to_owned())), ("rows-2", &None)]);
 }

@@ -1,6 +1,6 @@
 //! Gradings beside each other: backups, copies, roll-ups, and what gives a run's numbers.
 
-use super::{GRADING, only_run, problems, runs, workspace};
+use super::{GRADING, only_case, only_run, problems, runs, workspace};
 
 const OTHER: &str =
     r#"{"expectations": [{"text": "a", "passed": true}, {"text": "b", "passed": true}]}"#;
@@ -142,4 +142,104 @@ fn a_grading_of_all_iterations_finds_them() {
             "iteration-9/a/with_skill/1 2:0"
         ]
     );
+}
+
+/// A case at `folder` with what `metadata` says, its grading at `run` and time of `seconds`.
+fn case_at(folder: &str, metadata: &str, run: &str, seconds: u32) -> Vec<(String, String)> {
+    let at = |name: &str| format!("iteration-1/{folder}/{name}");
+    let timing = format!("{{\"total_duration_seconds\": {seconds}}}");
+    vec![
+        (at("eval_metadata.json"), metadata.to_owned()),
+        (at(&format!("with_skill/{run}grading.json")), GRADING.to_owned()),
+        (at(&format!("with_skill/{run}timing.json")), timing),
+    ]
+}
+
+fn of(files: &[(String, String)]) -> crate::model::Workspace {
+    let files: Vec<(&str, &str)> =
+        files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
+    workspace(&files)
+}
+
+#[test]
+fn a_copy_of_a_case_in_another_folder_counts_once() {
+    let metadata = r#"{"eval_id": 1, "eval_name": "rows", "prompt": "P"}"#;
+    let mut files = case_at("eval-1", metadata, "run-1/", 9);
+    files.extend(case_at("rows", metadata, "", 9));
+    files.push(("iteration-1/rows/with_skill/outputs/page.html".to_owned(), "x".to_owned()));
+    let found = of(&files);
+    assert_eq!(runs(&found), ["iteration-1/rows/with_skill/1 1:1"]);
+    let told = ["duplicate-grading iteration-1/eval-1/with_skill/run-1/grading.json"];
+    assert_eq!(problems(&found), told);
+    let case = only_case(&found);
+    assert_eq!((case.name.as_str(), case.prompt.as_deref()), ("rows", Some("P")));
+    assert_eq!((found.totals().cases, found.iterations[0].totals().cases), (1, 1));
+    let run = only_run(&found);
+    assert_eq!((run.outputs.len(), run.metrics.duration_s), (1, Some(9.0)));
+}
+
+#[test]
+fn what_only_a_copy_of_a_case_holds_is_kept() {
+    let metadata = r#"{"eval_id": 1}"#;
+    let mut files = case_at("eval-1", metadata, "", 9);
+    files.extend(case_at("rows", metadata, "", 9));
+    for path in ["eval-1/with_skill/outputs/a.md", "rows/with_skill/outputs/a.md"] {
+        files.push((format!("iteration-1/{path}"), "x".to_owned()));
+    }
+    files.push(("iteration-1/rows/with_skill/outputs/b.md".to_owned(), "x".to_owned()));
+    files.push(("iteration-1/eval-1/baseline/grading.json".to_owned(), OTHER.to_owned()));
+    let found = of(&files);
+    let both = ["iteration-1/rows/baseline/1 2:0", "iteration-1/rows/with_skill/1 1:1"];
+    assert_eq!(runs(&found), both);
+    let outputs = &only_case(&found).runs[1].outputs;
+    let names: Vec<&str> = outputs.iter().map(|output| output.name.as_str()).collect();
+    assert_eq!(names, ["a.md", "b.md"]);
+    let ignored: Vec<&str> = found.ignored.iter().map(|it| it.path.as_str()).collect();
+    assert_eq!(ignored, ["iteration-1/eval-1/with_skill/outputs/a.md"]);
+}
+
+#[test]
+fn other_runs_of_a_case_in_another_folder_are_kept_and_told() {
+    let metadata = r#"{"eval_id": 1, "eval_name": "rows", "prompt": "P"}"#;
+    let unnamed = r#"{"eval_id": 1}"#;
+    for (second, name) in [(metadata, "eval-1"), (unnamed, "rows")] {
+        let mut files = case_at("eval-1", metadata, "", 9);
+        files.extend(case_at("rows-again", second, "", 10));
+        let found = of(&files);
+        assert_eq!(runs(&found).len(), 2, "{second}");
+        let told = ["case-contradicts iteration-1/rows-again/eval_metadata.json"];
+        assert_eq!(problems(&found), told, "{second}");
+        assert_eq!((found.totals().cases, found.iterations[0].cases.len()), (2, 2), "{second}");
+        assert_eq!(found.iterations[0].cases[0].name, name, "{second}");
+    }
+}
+
+#[test]
+fn verdicts_alone_make_no_copy_of_a_case() {
+    let bare = r#"{"expectations": [{"text": "a", "passed": true}]}"#;
+    for (evidence, count) in [("", 2), (r#", "evidence": "line 3""#, 1)] {
+        let grading = bare.replace("true", &format!("true{evidence}"));
+        let files: Vec<_> = ["a", "b"]
+            .iter()
+            .flat_map(|folder| {
+                let metadata = r#"{"eval_id": 1}"#.to_owned();
+                let folder = format!("iteration-1/{folder}");
+                [
+                    (format!("{folder}/eval_metadata.json"), metadata),
+                    (format!("{folder}/with_skill/grading.json"), grading.clone()),
+                ]
+            })
+            .collect();
+        assert_eq!(runs(&of(&files)).len(), count, "{evidence}");
+    }
+}
+
+#[test]
+fn copies_with_other_ids_or_prompts_are_cases_of_their_own() {
+    let metadata = r#"{"eval_id": 1, "eval_name": "rows", "prompt": "P"}"#;
+    for (from, to) in [("\"P\"", "\"Q\""), ("1", "2")] {
+        let mut files = case_at("a", metadata, "", 9);
+        files.extend(case_at("b", &metadata.replace(from, to), "", 9));
+        assert_eq!(runs(&of(&files)).len(), 2, "{to}");
+    }
 }

@@ -13,6 +13,7 @@ use crate::render::how;
 use crate::render::html::headline::{Headline, headline};
 use crate::render::html::history::pass_rates;
 use crate::render::language::Language;
+use crate::render::left;
 use crate::render::pages::Site;
 use crate::render::view::{ConfigurationRow, DASH, Frame, Heat, Link, Rate};
 use crate::render::{Task, badge, feed, health, summary, verdict};
@@ -22,6 +23,9 @@ use crate::text::{bytes, tokens};
 struct Overview {
     frame: Frame,
     headline: Option<Headline>,
+    /// What is recorded where nothing was graded, each beside its iteration.
+    left: Vec<Link>,
+    left_more: String,
     /// What the expectations are good for, in one line.
     health: Option<Link>,
     chart: Option<Figure>,
@@ -85,9 +89,14 @@ pub(super) fn page<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
 fn view(site: Site<'_>, path: &str) -> Overview {
     let iterations = site.part.workspace.iterations.len();
     let cases = cases(site, path);
+    let headline = headline(site, path);
+    let is_graded = headline.is_some();
+    let (left, left_more) = if is_graded { (Vec::new(), String::new()) } else { left(site, path) };
     Overview {
         frame: Frame { feed: feed::FILE.to_owned(), ..site.frame(path, site.title(), &[]) },
-        headline: headline(site, path),
+        headline,
+        left,
+        left_more,
         health: health(site, path),
         chart: (iterations > 1).then(|| pass_rates(site, path)).flatten(),
         history: Link {
@@ -108,6 +117,16 @@ fn view(site: Site<'_>, path: &str) -> Overview {
         },
         files: files(site, path),
     }
+}
+
+/// What is recorded of iterations without verdicts, and how many more there are.
+fn left(site: Site<'_>, path: &str) -> (Vec<Link>, String) {
+    let (told, more) = left::left(site.part.workspace, site.language);
+    let links = told.into_iter().map(|left| Link {
+        href: link(path, &site.addresses.iteration(left.iteration)),
+        text: left.sentence,
+    });
+    (links.collect(), more)
 }
 
 /// What the cards and sentences show: the levels of both sides and what became of the newest one.

@@ -17,6 +17,7 @@ use crate::render::health;
 use crate::render::how;
 use crate::render::html::{configuration_rows, problem_counts, tally};
 use crate::render::language::Language;
+use crate::render::left;
 use crate::render::notes;
 use crate::render::recorded;
 use crate::render::reliability;
@@ -70,6 +71,9 @@ fn report(part: &Part<'_>, addresses: &PartAddresses, language: &Language) -> St
         ("expectations", &totals.tally.graded()),
     ];
     let _ = writeln!(text, "{}\n", language.fill("markdown.sum", &places));
+    if let Some(left) = left::line(workspace, language) {
+        let _ = writeln!(text, "{}\n", markdown(&left));
+    }
     text.push_str(&iterations(part, language));
     text.push_str(&changes(part, language));
     text.push_str(&compared::trend(part, language));

@@ -12,6 +12,7 @@ use crate::render::escape;
 use crate::render::gate::Line;
 use crate::render::html::{configuration_rows, problem_counts};
 use crate::render::language::Language;
+use crate::render::left;
 use crate::render::pull_request::{Wanted, earlier};
 use crate::render::verdict;
 use crate::render::view::Rate;
@@ -65,7 +66,10 @@ impl Content {
     ) -> Self {
         let words = Words { part, addresses, wanted, language };
         let found = answer(part.workspace, part.analysis, language);
-        let nothing = || language.text("overview.nothing_graded").to_owned();
+        let nothing = || {
+            let nothing = language.text("overview.nothing_graded").to_owned();
+            language.sentences([nothing].into_iter().chain(left::line(part.workspace, language)))
+        };
         let verdict = found.as_ref().map_or_else(nothing, |answer| answer.verdict.clone());
         let change = earlier(part.analysis);
         let flips = change.map(|change| words.flips(change)).unwrap_or_default();

@@ -104,7 +104,7 @@ fn omitted(number: usize, wanted: Wanted<'_>, language: &Language) -> String {
 /// went, a case that did, another verdict against the baseline, or nothing before to compare with.
 pub fn is_changed(part: &Part<'_>) -> bool {
     let Some(after) = part.analysis.newest_candidate() else { return true };
-    let is_newest = after.iteration + 1 == part.workspace.iterations.len();
+    let is_newest = part.workspace.last_round() == Some(after.iteration);
     let Some(change) = earlier(part.analysis).filter(|_| is_newest) else { return true };
     let moved = [Fate::Regressed, Fate::Fixed, Fate::New, Fate::Removed];
     let gain = &change.gain;
