@@ -171,6 +171,11 @@ fn rank(name: &str) -> usize {
     CANDIDATES.iter().position(|known| *known == folded).unwrap_or(CANDIDATES.len())
 }
 
+/// The one of `names` that is known as a baseline; `None` for none or several.
+pub(super) fn known_baseline(names: &[String]) -> Option<String> {
+    baseline(names, &Settings::default())
+}
+
 fn baseline(names: &[String], settings: &Settings) -> Option<String> {
     let folded: Vec<(String, &String)> =
         names.iter().map(|name| (fold(settings.unlabelled(name)), name)).collect();

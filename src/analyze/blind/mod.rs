@@ -17,6 +17,7 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use crate::analyze::Analysis;
+use crate::analyze::roles::known_baseline;
 use crate::model::{BlindComparison, Dimension, Winner, Workspace};
 use crate::statistics::{HeadToHead, OrderBias, Share, swap_consistency};
 use crate::text::{folded, folded_name, natural_order};
@@ -151,12 +152,15 @@ fn unblinded<'w>(workspace: &'w Workspace, analysis: &Analysis) -> Vec<Unblinded
 }
 
 /// Whether the first of two names is the later version: of configurations the one that stands
-/// before the other, of versions the higher one.
+/// before the other or that is not the baseline by its name, of versions the higher one.
 fn is_later(names: [&String; 2], places: Option<[Option<usize>; 2]>) -> bool {
     match places {
         Some([Some(a), Some(b)]) => a < b,
         Some([a, _]) => a.is_some(),
-        None => natural_order(names[0], names[1]) == Ordering::Greater,
+        None => match known_baseline(&names.map(String::clone)) {
+            Some(baseline) => baseline == *names[1],
+            None => natural_order(names[0], names[1]) == Ordering::Greater,
+        },
     }
 }
 

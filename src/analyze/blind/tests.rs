@@ -57,6 +57,8 @@ fn a_candidate_stands_before_its_baseline_and_belongs_to_its_iteration() {
     let contest = &found.contests[0];
     assert_eq!((contest.iteration, contest.first.as_str()), (Some(0), "with_skill"));
     assert_eq!(contest.by_case(), [1, 0, 0]);
+    let contest = &of(&["1 control alpha B"]).contests[0];
+    assert_eq!((contest.first.as_str(), contest.by_case()), ("alpha", [1, 0, 0]), "by name alone");
 }
 
 #[test]
