@@ -47,6 +47,9 @@
       const copied = await copy(anchor.href);
       say(word(copied ? 'address_copied' : 'address_shown'));
     });
-    place.querySelector('p, th')?.append('\u00a0', anchor);
+    const text = place.querySelector('p, th');
+    const folded = text?.querySelector(':scope > details');
+    if (folded) folded.before('\u00a0', anchor);
+    else text?.append('\u00a0', anchor);
   }
 })();

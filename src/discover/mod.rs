@@ -329,6 +329,9 @@ fn purpose(path: &str, role: Role, place: &Place) -> Purpose {
         _ if place.is_in_run() => Purpose::Output,
         (_, Some(_)) => Purpose::Ignored("belongs to no run"),
         (Role::Apart, _) => Purpose::Ignored("belongs to no run"),
+        _ if names::file_name(path) == "benchmark.md" => {
+            Purpose::Ignored("a benchmark in words, whose figures are counted anew")
+        }
         _ => Purpose::Ignored("not a document of a known kind"),
     }
 }
