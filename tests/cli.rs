@@ -172,6 +172,27 @@ fn what_only_a_benchmark_records_is_told_and_not_counted() {
 }
 
 #[test]
+fn a_blind_comparison_alone_is_told_wherever_there_is_no_answer() {
+    let text = r#"{"winner": "A", "reasoning": "more complete"}"#;
+    let workspace = Workspace::new().file("iteration-1/eval-1/comparison.json", text);
+    let ran = workspace.run(["check", "../workspace"]);
+    assert!(ran.stdout.contains("\n  1 blind comparison\n"), "{ran:?}");
+    let told = "Read besides runs: 1 blind comparison.";
+    let ran = workspace.run(["build", "../workspace"]);
+    assert!(ran.stdout.contains(told) || ran.stderr.contains(told), "{ran:?}");
+    let read = |name: &str| {
+        let file = workspace.elsewhere().join("report").join(name);
+        std::fs::read_to_string(file).expect("a written file")
+    };
+    let link = "Read besides runs: <a href=\"comparisons.html\">1 blind comparison</a>";
+    assert!(read("index.html").contains(link));
+    assert!(read("report.md").contains(told));
+    let ran =
+        workspace.run(["build", "../workspace", "--format", "markdown", "--for", "pull-request"]);
+    assert!(ran.stdout.contains(told), "{ran:?}");
+}
+
+#[test]
 fn an_empty_folder_ends_with_3() {
     let ran = Workspace::new().run(["check", "../workspace"]);
     assert_code(&ran, 3);

@@ -200,7 +200,7 @@ fn answer_of(part: &Part<'_>) -> Option<String> {
     let language = Language::default();
     let found = answer(part.workspace, part.analysis, &language);
     let found = found.map(|answer| answer.line(&language));
-    let told = found.or_else(|| left::line(part.workspace, &language))?;
+    let told = found.or_else(|| left::instead(part.workspace, &language))?;
     Some(printable(&format!("{}: {told}", part.title())).to_string())
 }
 

@@ -173,6 +173,12 @@ pub struct Totals {
     pub outputs: usize,
     /// Their size in bytes.
     pub output_bytes: u64,
+    /// Blind comparisons.
+    pub comparisons: usize,
+    /// Analyses written after comparisons or of an iteration.
+    pub analyses: usize,
+    /// What people said, each review once.
+    pub comments: usize,
 }
 
 impl Iteration {
@@ -184,7 +190,7 @@ impl Iteration {
             configurations: self.configurations.len(),
             ..Totals::default()
         };
-        self.runs().for_each(|run| totals.add_run(run));
+        totals.add_all_of(self);
         totals
     }
 }
@@ -212,7 +218,7 @@ impl Workspace {
             configurations: configurations.len(),
             ..Totals::default()
         };
-        self.iterations.iter().flat_map(Iteration::runs).for_each(|run| totals.add_run(run));
+        self.iterations.iter().for_each(|iteration| totals.add_all_of(iteration));
         totals
     }
 
@@ -223,6 +229,13 @@ impl Workspace {
 }
 
 impl Totals {
+    fn add_all_of(&mut self, iteration: &Iteration) {
+        iteration.runs().for_each(|run| self.add_run(run));
+        self.comparisons += iteration.comparisons.len();
+        self.analyses += iteration.analyses.len();
+        self.comments += iteration.feedback.iter().map(|it| it.reviews.len()).sum::<usize>();
+    }
+
     fn add_run(&mut self, run: &Run) {
         self.runs += 1;
         self.graded_runs += usize::from(run.is_graded());

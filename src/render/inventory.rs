@@ -6,6 +6,8 @@ use std::fmt::Write;
 use serde::Serialize;
 
 use crate::model::{Ignored, Iteration, Tally, Totals, Workspace};
+use crate::render::beside;
+use crate::render::language::Language;
 use crate::report_json::ProblemJson;
 use crate::text::{bytes, count, printable};
 
@@ -21,7 +23,8 @@ pub fn text(workspace: &Workspace) -> String {
     push(&mut text, &format!("  {}", sizes(&totals)));
     push(&mut text, &format!("  {}", verdicts(totals.tally)));
     push(&mut text, &format!("  {}", files(workspace, &totals)));
-    if let Some(line) = snapshots(workspace) {
+    let beside = beside::row(workspace, &Language::default());
+    for line in beside.into_iter().chain(snapshots(workspace)) {
         push(&mut text, &format!("  {line}"));
     }
     text.push('\n');
@@ -235,6 +238,9 @@ struct TotalsJson {
     ungraded: usize,
     outputs: usize,
     output_bytes: u64,
+    comparisons: usize,
+    analyses: usize,
+    comments: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     files: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -255,6 +261,9 @@ impl TotalsJson {
             ungraded: totals.tally.ungraded,
             outputs: totals.outputs,
             output_bytes: totals.output_bytes,
+            comparisons: totals.comparisons,
+            analyses: totals.analyses,
+            comments: totals.comments,
             files: files.map(|(found, _)| found),
             ignored_files: files.map(|(_, ignored)| ignored),
         }

@@ -4,6 +4,7 @@ use std::fmt::Display;
 
 use crate::discover::names;
 use crate::model::{Iteration, RecordedBenchmark, RecordedConfiguration, Run, Workspace};
+use crate::render::beside;
 use crate::render::language::Language;
 use crate::text::fixed;
 
@@ -44,6 +45,15 @@ pub fn line(workspace: &Workspace, language: &Language) -> Option<String> {
     let sentences = told.into_iter().map(|left| left.sentence);
     let line = language.sentences(sentences.chain((!more.is_empty()).then_some(more)));
     (!line.is_empty()).then_some(line)
+}
+
+/// What there is in place of an answer: recorded figures, and what was read beside runs; `None` where
+/// there is neither.
+pub fn instead(workspace: &Workspace, language: &Language) -> Option<String> {
+    let sentences =
+        line(workspace, language).into_iter().chain(beside::sentence(workspace, language));
+    let told = language.sentences(sentences);
+    (!told.is_empty()).then_some(told)
 }
 
 /// What is recorded of an iteration without a verdict of its own.

@@ -11,6 +11,7 @@ pub mod answer;
 mod assets;
 mod badge;
 pub mod benchmark;
+mod beside;
 pub mod brief;
 mod change;
 pub mod chart;

@@ -8,6 +8,7 @@ use crate::analyze::{
 };
 use crate::model::{Case, Problem, Severity, Tally};
 use crate::render::addresses::link;
+use crate::render::beside::{self, Shown};
 use crate::render::chart::Figure;
 use crate::render::how;
 use crate::render::html::headline::{Headline, headline};
@@ -39,6 +40,8 @@ struct Overview {
     how_chart: Vec<&'static str>,
     how_cases: Vec<&'static str>,
     inventory: Vec<String>,
+    /// What was read beside runs, each with the page that shows it.
+    beside: Vec<Link>,
     problems: Link,
     files: Vec<Link>,
 }
@@ -111,6 +114,7 @@ fn view(site: Site<'_>, path: &str) -> Overview {
         how_chart: how::of_chart(site.part),
         how_cases: if iterations > 1 { vec!["strip"] } else { Vec::new() },
         inventory: inventory(site),
+        beside: beside(site, path),
         problems: Link {
             href: link(path, &site.addresses.problems()),
             text: problem_counts(site.language, &site.part.workspace.problems),
@@ -295,6 +299,16 @@ fn inventory(site: Site<'_>) -> Vec<String> {
             ],
         ),
     ]
+}
+
+fn beside(site: Site<'_>, path: &str) -> Vec<Link> {
+    let found = beside::beside(site.part.workspace, site.language).into_iter();
+    let address = |shown| match shown {
+        Shown::Comparisons => site.addresses.comparisons(),
+        Shown::Feedback => site.addresses.feedback(),
+        Shown::History => site.addresses.history(),
+    };
+    found.map(|(shown, text)| Link { href: link(path, &address(shown)), text }).collect()
 }
 
 /// How many problems of each severity, in one line.

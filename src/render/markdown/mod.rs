@@ -71,8 +71,8 @@ fn report(part: &Part<'_>, addresses: &PartAddresses, language: &Language) -> St
         ("expectations", &totals.tally.graded()),
     ];
     let _ = writeln!(text, "{}\n", language.fill("markdown.sum", &places));
-    if let Some(left) = left::line(workspace, language) {
-        let _ = writeln!(text, "{}\n", markdown(&left));
+    if let Some(instead) = left::instead(workspace, language) {
+        let _ = writeln!(text, "{}\n", markdown(&instead));
     }
     text.push_str(&iterations(part, language));
     text.push_str(&changes(part, language));

@@ -68,7 +68,7 @@ impl Content {
         let found = answer(part.workspace, part.analysis, language);
         let nothing = || {
             let nothing = language.text("overview.nothing_graded").to_owned();
-            language.sentences([nothing].into_iter().chain(left::line(part.workspace, language)))
+            language.sentences([nothing].into_iter().chain(left::instead(part.workspace, language)))
         };
         let verdict = found.as_ref().map_or_else(nothing, |answer| answer.verdict.clone());
         let change = earlier(part.analysis);
