@@ -144,7 +144,7 @@ fn alarms(_: &Truth, evaluation: &Evaluation) -> Answers {
         Some(is_settled(first)),
         Some(is_settled(first) && first.mean < 0.0),
         Some(first.p() <= 0.05),
-        Some(together.any(|(gain, p)| gain.standing_at(p) == Standing::Settled)),
+        Some(together.any(|(gain, p)| gain.standing_at(p, RIVALS) == Standing::Settled)),
         Some(gains.iter().any(is_settled)),
     ]
 }

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::analyze::conditions::Conditions;
 use crate::analyze::lines::CaseLine;
 use crate::analyze::rates::rate_of;
+use crate::analyze::statements::statements;
 use crate::model::Workspace;
 use crate::statistics::mean;
 
@@ -18,7 +19,7 @@ pub struct Best {
     pub iteration: usize,
     /// The iterations held against each other, at least two, in order.
     pub among: Vec<usize>,
-    /// Lines that all of them graded with the same prompt and expectations.
+    /// Lines that all of them graded with the same prompt and expectations, with verdicts on the same.
     pub shared: Vec<usize>,
 }
 
@@ -35,8 +36,7 @@ pub fn best(workspace: &Workspace, lines: &[CaseLine], configuration: &str) -> O
     (other.map_or(0, |at| at + 1)..graded.len().saturating_sub(1)).find_map(|from| {
         let among = &graded[from..];
         let is_shared = |line: &usize| {
-            among.iter().all(|at| rates[at].contains_key(line))
-                && is_unchanged(&lines[*line], among)
+            is_judged_alike(&rates, among, *line) && is_unchanged(&lines[*line], among)
         };
         let shared: Vec<usize> = (0..lines.len()).filter(is_shared).collect();
         let iteration = highest(&rates, among, &shared)?;
@@ -59,32 +59,45 @@ fn is_unchanged(line: &CaseLine, among: &[usize]) -> bool {
     inside.into_iter().all(|met| !met.prompt_changed && !met.expectations_changed)
 }
 
-/// The mean pass rate of a case's runs by iteration and line, where there are verdicts.
-fn rates(
-    workspace: &Workspace,
-    lines: &[CaseLine],
-    configuration: &str,
-) -> BTreeMap<usize, BTreeMap<usize, f64>> {
-    let mut found: BTreeMap<usize, BTreeMap<usize, f64>> = BTreeMap::new();
+/// Whether all of `among` have verdicts on the case, and on the same statements: what is left of
+/// those that an easy check alone got a verdict of is no better.
+fn is_judged_alike(rates: &Rates, among: &[usize], line: usize) -> bool {
+    let of = |at: &usize| rates[at].get(&line).map(|judged| &judged.keys);
+    let [first, rest @ ..] = among else { return true };
+    of(first).is_some_and(|keys| rest.iter().all(|at| of(at) == Some(keys)))
+}
+
+/// By iteration and line, where there are verdicts.
+type Rates = BTreeMap<usize, BTreeMap<usize, Judged>>;
+
+/// One configuration on one case.
+struct Judged {
+    /// The mean pass rate of its runs.
+    rate: f64,
+    /// The statements that have a verdict in any of them.
+    keys: BTreeSet<String>,
+}
+
+fn rates(workspace: &Workspace, lines: &[CaseLine], configuration: &str) -> Rates {
+    let mut found = Rates::new();
     for (index, line) in lines.iter().enumerate() {
         for met in &line.meetings {
             let case = &workspace.iterations[met.iteration].cases[met.case];
             if let Some(rate) = rate_of(case, configuration) {
-                found.entry(met.iteration).or_default().insert(index, rate);
+                let mut keys = statements(case, configuration);
+                keys.retain(|statement| statement.tally.graded() > 0);
+                let keys = keys.into_iter().map(|statement| statement.key).collect();
+                found.entry(met.iteration).or_default().insert(index, Judged { rate, keys });
             }
         }
     }
     found
 }
 
-fn highest(
-    rates: &BTreeMap<usize, BTreeMap<usize, f64>>,
-    among: &[usize],
-    shared: &[usize],
-) -> Option<usize> {
+fn highest(rates: &Rates, among: &[usize], shared: &[usize]) -> Option<usize> {
     let mut best: Option<(f64, usize)> = None;
     for iteration in among {
-        let shared: Vec<f64> = shared.iter().map(|line| rates[iteration][line]).collect();
+        let shared: Vec<f64> = shared.iter().map(|line| rates[iteration][line].rate).collect();
         let rate = mean(&shared)?;
         if best.is_none_or(|(highest, _)| rate > highest + TIE) {
             best = Some((rate, *iteration));

@@ -16,6 +16,8 @@ pub struct ConfigurationSummary {
     pub runs: usize,
     /// Its runs with at least one verdict.
     pub graded_runs: usize,
+    /// Checks without a verdict in runs that have others.
+    pub unjudged: usize,
     /// Largest number of runs of one case.
     pub runs_per_case: usize,
     /// All verdicts of its runs.
@@ -48,10 +50,13 @@ impl ConfigurationSummary {
         self.runs - self.graded_runs
     }
 
-    /// Its pass rate, in 0..=1, if the runs without a verdict had as many checks as the others and
-    /// failed them all. `None` without a verdict.
+    /// Its pass rate, in 0..=1, if the checks without a verdict had failed, and the runs without any
+    /// had as many checks as the others. `None` without a verdict.
     pub fn rate_if_failed(&self) -> Option<f64> {
-        Some(self.tally.pass_rate()? * self.graded_runs as f64 / self.runs as f64)
+        self.tally.pass_rate()?;
+        let checks = self.tally.graded() + self.unjudged;
+        let rate = self.tally.passed as f64 / checks as f64;
+        Some(rate * self.graded_runs as f64 / self.runs as f64)
     }
 }
 
@@ -73,6 +78,7 @@ pub(super) fn summary(iteration: &Iteration, name: &str) -> ConfigurationSummary
         name: name.to_owned(),
         cases: per_case.clone().filter(|runs| *runs > 0).count(),
         runs: runs.len(),
+        unjudged: runs.iter().filter(|run| run.is_graded()).map(|run| run.tally().ungraded).sum(),
         graded_runs: runs.iter().filter(|run| run.is_graded()).count(),
         runs_per_case: per_case.max().unwrap_or(0),
         tally,

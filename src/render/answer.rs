@@ -109,11 +109,12 @@ impl Asked<'_> {
     fn sentences(&self, after: &Side) -> (String, String) {
         let iteration = &self.workspace.iterations[after.iteration].name;
         let rate = Rate::of(self.candidate.tally, self.language);
+        let counts = self.counts(Some(self.candidate), rate.counts);
         let mut places: Vec<(&str, &dyn Display)> = vec![
             ("iteration", iteration),
             ("candidate", &self.candidate.name),
             ("rate", &rate.percent),
-            ("counts", &rate.counts),
+            ("counts", &counts),
         ];
         let Some(change) = self.lead else {
             let roles = &self.analysis.iterations[after.iteration].roles;
@@ -123,10 +124,13 @@ impl Asked<'_> {
             };
             places.push(("why", &why));
             let alone = self.language.fill("overview.sentence_alone", &places);
-            let rest = [self.by_case(None), self.others(after)];
+            let rest = [self.by_case_alone(), self.others(after)];
             return (alone, self.language.sentences(rest.into_iter().flatten()));
         };
         let other = Rate::of(verdict::verdicts_of(&change.before, self.analysis), self.language);
+        let of = &self.analysis.iterations[change.before.iteration];
+        let other_counts =
+            self.counts(of.configuration(&change.before.configuration), other.counts);
         let name = match change.before.iteration == change.after.iteration {
             true => change.before.configuration.clone(),
             false => verdict::side(self.workspace, &change.before, self.language),
@@ -134,11 +138,11 @@ impl Asked<'_> {
         places.extend([
             ("baseline", &name as &dyn Display),
             ("baseline_rate", &other.percent),
-            ("baseline_counts", &other.counts),
+            ("baseline_counts", &other_counts),
         ]);
         let verdict = verdict::words(&change.gain, self.language);
         let sides = Some(self.language.fill("overview.sentence", &places));
-        let by_case = self.by_case(Some(&change.before));
+        let by_case = verdict::means(change, self.analysis, self.language);
         let in_common = verdict::in_common(change, self.analysis, self.language);
         let cost = verdict::costs(change, self.language);
         let elsewhere = self.costs_elsewhere(change);
@@ -180,36 +184,37 @@ impl Asked<'_> {
         (!parts.is_empty()).then(|| self.language.sentences(parts))
     }
 
-    /// The pass rates as means of cases, where the counts of a side say something else.
-    fn by_case(&self, other: Option<&Side>) -> Option<String> {
-        let summary = |side: &Side| {
-            self.analysis.iterations[side.iteration].configuration(&side.configuration)
-        };
-        let other = other.and_then(summary);
-        let both = [Some(self.candidate), other];
-        both.into_iter().flatten().find_map(|it| view::by_case(it, self.language))?;
-        let percent = |summary: &ConfigurationSummary| {
-            summary.by_case.map_or_else(|| DASH.to_owned(), |rate| self.language.percent(rate))
-        };
-        let (mean, other) = (percent(self.candidate), other.map(percent));
-        Some(match other {
-            None => self.language.fill("overview.by_case_alone", &[("mean", &mean)]),
-            Some(other) => {
-                self.language.fill("overview.by_case", &[("mean", &mean), ("other", &other)])
-            }
-        })
+    /// The pass rate as a mean of cases, where the counts say something else.
+    fn by_case_alone(&self) -> Option<String> {
+        let mean = view::by_case(self.candidate, self.language)?;
+        Some(self.language.fill("overview.by_case_alone", &[("mean", &mean)]))
     }
 
-    /// What the pass rate would be if the runs without a verdict had failed.
+    /// What the pass rate would be if the runs and checks without a verdict had failed.
     fn if_failed(&self) -> Option<String> {
-        let ungraded = self.candidate.ungraded_runs();
-        let worst = self.candidate.rate_if_failed().filter(|_| ungraded > 0)?;
+        let unknown =
+            [(self.candidate.ungraded_runs(), "run"), (self.candidate.unjudged, "expectation")];
+        let unknown = unknown.into_iter().filter(|(number, _)| *number > 0);
+        let unknown: Vec<String> =
+            unknown.map(|(number, kind)| self.language.count(number, kind)).collect();
+        let worst = self.candidate.rate_if_failed().filter(|_| !unknown.is_empty())?;
         let places: [(&str, &dyn Display); 3] = [
             ("candidate", &self.candidate.name),
-            ("runs", &self.language.count(ungraded, "run")),
+            ("runs", &unknown.join(self.language.text("list.comma"))),
             ("worst", &self.language.percent(worst)),
         ];
         Some(self.language.fill("overview.if_failed", &places))
+    }
+
+    /// `7/7`, with the checks of graded runs that have no verdict.
+    fn counts(&self, summary: Option<&ConfigurationSummary>, counts: String) -> String {
+        match summary.map_or(0, |summary| summary.unjudged) {
+            0 => counts,
+            number => {
+                let places: [(&str, &dyn Display); 2] = [("counts", &counts), ("n", &number)];
+                self.language.fill("rate.unjudged", &places)
+            }
+        }
     }
 
     fn caution(&self) -> String {

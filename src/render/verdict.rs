@@ -47,7 +47,8 @@ pub(in crate::render) fn words(gain: &Gain, language: &Language) -> String {
     let size = size(gain, language).unwrap_or_default();
     let verdict = language.fill(key, &[("size", &size), ("cases", &cases)]);
     let parts = [Some(verdict), rivals(gain, language), left_out(gain, language)];
-    let parts = parts.into_iter().chain([ungraded(gain, language), single_runs(gain, language)]);
+    let unknown = [ungraded(gain, language), unjudged(gain, language)];
+    let parts = parts.into_iter().chain(unknown).chain([single_runs(gain, language)]);
     language.sentences(parts.flatten())
 }
 
@@ -63,6 +64,13 @@ fn ungraded(gain: &Gain, language: &Language) -> Option<String> {
     let [before, after] = gain.ungraded;
     let places: [(&str, &dyn Display); 2] = [("before", &before), ("after", &after)];
     (before + after > 0).then(|| language.fill("verdict.ungraded", &places))
+}
+
+/// The checks of the compared cases that have no verdict although their run has others.
+fn unjudged(gain: &Gain, language: &Language) -> Option<String> {
+    let [before, after] = gain.unjudged;
+    let places: [(&str, &dyn Display); 2] = [("before", &before), ("after", &after)];
+    (before + after > 0).then(|| language.fill("verdict.unjudged", &places))
 }
 
 /// That other candidates keep it from being settled; `None` where they do not.
@@ -249,12 +257,24 @@ fn told(
         (&change.costs.tokens, "verdict.times_tokens"),
         (&change.costs.dollars, "verdict.times_dollars"),
     ];
-    let found = all
-        .into_iter()
-        .filter_map(|(cost, key)| Some(language.fill(key, &[("ratio", &ratio(cost, language)?)])));
+    let found = all.into_iter().filter_map(|(cost, key)| {
+        let told = language.fill(key, &[("ratio", &ratio(cost, language)?)]);
+        Some(of_some(change, cost, told, language))
+    });
     let found: Vec<String> = found.collect();
     let list = found.join(language.text("verdict.and"));
     (!found.is_empty()).then(|| language.fill(key, &[("list", &list)]))
+}
+
+/// The same with the number of cases where the cost is not known of all that are compared.
+fn of_some(change: &Change, cost: &Cost, told: String, language: &Language) -> String {
+    let known = cost.ratio.as_ref().map_or(0, |ratio| ratio.cases);
+    let all = language.count(change.gain.shared.len(), "case");
+    let places: [(&str, &dyn Display); 3] = [("cost", &told), ("n", &known), ("cases", &all)];
+    match known < change.gain.shared.len() {
+        true => language.fill("verdict.cost_of_some", &places),
+        false => told,
+    }
 }
 
 /// That dollars leave out cases of which not every run has an amount; `None` where none is.
@@ -308,6 +328,27 @@ pub(in crate::render) fn factor(value: f64) -> String {
         value if value >= 0.005 => format!("{value:.2}"),
         _ => "< 0.01".to_owned(),
     }
+}
+
+/// Rates nearer than this say the same.
+const APART: f64 = 0.02;
+
+/// Both sides as means of the compared cases, where the counts of a side say something else; `None`
+/// where they do not, or no case is compared.
+pub(in crate::render) fn means(
+    change: &Change,
+    analysis: &Analysis,
+    language: &Language,
+) -> Option<String> {
+    let [before, after] = change.gain.means?;
+    let pooled = [&change.before, &change.after].map(|side| verdicts_of(side, analysis).pass_rate());
+    let is_apart = |(pooled, mean): (Option<f64>, f64)| {
+        pooled.is_some_and(|pooled| (pooled - mean).abs() >= APART)
+    };
+    let places: [(&str, &dyn Display); 2] =
+        [("mean", &language.percent(after)), ("other", &language.percent(before))];
+    let sides = pooled.into_iter().zip([before, after]);
+    sides.into_iter().any(is_apart).then(|| language.fill("overview.by_case", &places))
 }
 
 /// Which checks are compared, where those are not all of both sides.

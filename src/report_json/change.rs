@@ -69,6 +69,8 @@ pub struct GainJson {
     pub single_run: usize,
     /// Runs of these cases without a verdict, of the earlier and of the later side.
     pub ungraded_runs: [usize; 2],
+    /// Checks of these cases without a verdict in runs that have others, likewise.
+    pub ungraded_checks: [usize; 2],
     /// Two-sided p of the exact sign-flip test, in 0..=1.
     #[schemars(range(min = 0, max = 1))]
     pub p: f64,

@@ -5,13 +5,13 @@ use super::interval::{ALPHA, Interval};
 use super::random::Random;
 use super::sum::{finite, sorted, sum, tie};
 
-/// Up to so many cases every pattern of signs is counted.
+/// Up to so many cases that differ every pattern of signs is counted.
 pub const ENUMERATED_CASES: usize = 32;
 
 /// Up to so many cases the test can be turned into an interval.
 const INVERTED_CASES: usize = 20;
 
-/// The random patterns drawn when there are more cases.
+/// The random patterns drawn when there are more.
 const DRAWS: u64 = 100_000;
 
 /// The most look-ups of eight signs for one test: with very many cases fewer patterns are drawn.
@@ -25,7 +25,8 @@ const SEED: u64 = 0x5EED_0F51_6E5F_0001;
 pub struct SignFlip {
     /// Two-sided p: the share of sign patterns at least as extreme as the observed one.
     pub p: f64,
-    /// How many patterns were looked at: 2^G, or the draws and the observed one.
+    /// How many patterns were looked at: 2^G (above [`ENUMERATED_CASES`] those of the cases that
+    /// differ), or the draws and the observed one.
     pub flips: u64,
     /// How many of them are as extreme, the observed one among them.
     pub as_extreme: u64,
@@ -40,8 +41,10 @@ impl SignFlip {
     ///
     /// p = #{signs: |Σsᵢdᵢ| ≥ |Σdᵢ|}/2^G, means nearer than 1e-9 (of the largest |dᵢ|, when that
     /// is above 1) counting as equal. Up to [`ENUMERATED_CASES`] cases all 2^G patterns count, by
-    /// the sorted sums of the two halves of the cases; beyond, 100,000 patterns from a fixed seed
-    /// (fewer from 800 cases on) and (hits+1)/(draws+1). The order of the cases never matters.
+    /// the sorted sums of the two halves of the cases. Beyond, cases without a difference are left
+    /// out, which changes no share; are the others still too many, 100,000 patterns are drawn from a
+    /// fixed seed (fewer from 800 cases on) and p is (hits+1)/(draws+1). The order of the cases never
+    /// matters.
     ///
     /// `None` for no differences or when one is not finite.
     pub fn of(differences: &[f64]) -> Option<Self> {
@@ -50,10 +53,16 @@ impl SignFlip {
         let observed = finite(sum(differences.iter().copied()).abs())?;
         finite(sum(sizes.iter().copied()))?;
         let bound = observed - tie(&sizes) * sizes.len() as f64;
-        Some(if sizes.len() <= ENUMERATED_CASES {
-            Self::enumerated(&sizes, bound)
+        if sizes.len() <= ENUMERATED_CASES {
+            return Some(Self::enumerated(&sizes, bound));
+        }
+        let smallest_p = 2.0 * 0.5_f64.powi(i32::try_from(sizes.len()).unwrap_or(i32::MAX));
+        let near = tie(&sizes);
+        let apart = &sizes[sizes.partition_point(|size| *size <= near)..];
+        Some(if apart.len() <= ENUMERATED_CASES {
+            Self { smallest_p, ..Self::enumerated(apart, bound) }
         } else {
-            Self::drawn(&sizes, bound)
+            Self::drawn(apart, bound)
         })
     }
 
@@ -212,6 +221,17 @@ mod tests {
                 assert_eq!(test.as_extreme, plain(&differences), "{differences:?}");
             }
         }
+    }
+
+    #[test]
+    fn cases_without_a_difference_change_no_p() {
+        for cases in [6, 32, 33, 60, 2000] {
+            let mut differences = vec![0.0; cases];
+            differences[..6].fill(0.25);
+            let test = SignFlip::of(&differences).unwrap();
+            assert!(test.exact && test.p == 1.0 / 32.0, "{cases}: {test:?}");
+        }
+        assert_eq!(SignFlip::of(&[0.0; 50]).unwrap().p, 1.0);
     }
 
     #[test]

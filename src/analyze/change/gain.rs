@@ -11,7 +11,7 @@ use crate::analyze::flips::{Side, has_another_prompt};
 use crate::analyze::lines::CaseLine;
 use crate::analyze::rewording::matched;
 use crate::analyze::statements::{Statement, statements};
-use crate::model::{Case, Tally, Workspace};
+use crate::model::{Case, Run, Tally, Workspace};
 use crate::statistics::{Detection, PairedGain, SETTLED_P, Standing, mean};
 
 /// One side against another.
@@ -29,6 +29,12 @@ pub struct Gain {
     pub single: usize,
     /// Runs of the shared cases without any verdict, of the earlier and of the later side.
     pub ungraded: [usize; 2],
+    /// Checks of the shared cases that have no verdict although their run has others, of the earlier
+    /// and of the later side.
+    pub unjudged: [usize; 2],
+    /// The mean over the shared cases of the earlier and of the later side, in 0..=1: their difference
+    /// is the gain. `None` without a shared case.
+    pub means: Option<[f64; 2]>,
     /// The verdicts of the earlier side that are compared.
     pub before: Tally,
     /// The verdicts of the later side that are compared.
@@ -103,7 +109,7 @@ impl Gain {
         let Some(paired) = &self.paired else {
             return Verdict::NotComparable;
         };
-        match paired.standing_at(self.adjusted_p.unwrap_or_else(|| paired.p())) {
+        match paired.standing_at(self.adjusted_p.unwrap_or_else(|| paired.p()), self.at_once) {
             _ if paired.cases < 2 => Verdict::TooFewCases,
             _ if paired.better + paired.worse == 0 => Verdict::Same,
             Standing::Open if !self.can_settle() => Verdict::TooFewCases,
@@ -143,6 +149,8 @@ impl Gain {
         self.after.add(new.tally);
         self.ungraded[0] += old.ungraded;
         self.ungraded[1] += new.ungraded;
+        self.unjudged[0] += old.unjudged;
+        self.unjudged[1] += new.unjudged;
     }
 }
 
@@ -150,6 +158,7 @@ impl Gain {
 pub fn gain(workspace: &Workspace, lines: &[CaseLine], before: &Side, after: &Side) -> Gain {
     let mut found = Gain::default();
     let (mut differences, mut rates) = (Vec::new(), Vec::new());
+    let [mut old_means, mut new_means] = [Vec::new(), Vec::new()];
     for (index, line) in lines.iter().enumerate() {
         let [old, new] = [before, after].map(|side| graded(workspace, line, side));
         match (old, new) {
@@ -157,6 +166,8 @@ pub fn gain(workspace: &Workspace, lines: &[CaseLine], before: &Side, after: &Si
                 Some([old, new]) => {
                     found.shared.push(index);
                     differences.push(new.mean - old.mean);
+                    old_means.push(old.mean);
+                    new_means.push(new.mean);
                     found.add(&old, &new);
                     rates.push((new.rates, old.rates));
                 }
@@ -168,6 +179,7 @@ pub fn gain(workspace: &Workspace, lines: &[CaseLine], before: &Side, after: &Si
         }
     }
     found.paired = PairedGain::of(&differences);
+    found.means = mean(&old_means).zip(mean(&new_means)).map(|(old, new)| [old, new]);
     found.adjusted_p = found.paired.map(|paired| paired.p());
     found.at_once = usize::from(found.paired.is_some());
     found.detection = Detection::of(&rates);
@@ -181,6 +193,8 @@ struct Graded<'w> {
     statements: Vec<Statement>,
     /// Its runs without any verdict.
     ungraded: usize,
+    /// Its checks without a verdict in runs that have others.
+    unjudged: usize,
 }
 
 fn graded<'w>(workspace: &'w Workspace, line: &CaseLine, side: &Side) -> Option<Graded<'w>> {
@@ -189,9 +203,10 @@ fn graded<'w>(workspace: &'w Workspace, line: &CaseLine, side: &Side) -> Option<
     let mut statements = statements(case, &side.configuration);
     statements.retain(|found| found.tally.graded() > 0);
     let runs = case.runs.iter().filter(|run| run.configuration == side.configuration);
-    let ungraded = runs.filter(|run| !run.is_graded()).count();
-    let iteration = side.iteration;
-    (!statements.is_empty()).then_some(Graded { iteration, case, statements, ungraded })
+    let (graded, ungraded): (Vec<&Run>, Vec<&Run>) = runs.partition(|run| run.is_graded());
+    let unjudged = graded.iter().map(|run| run.tally().ungraded).sum();
+    let (iteration, ungraded) = (side.iteration, ungraded.len());
+    (!statements.is_empty()).then_some(Graded { iteration, case, statements, ungraded, unjudged })
 }
 
 /// What one side of a case amounts to.
@@ -202,19 +217,24 @@ struct Level {
     tally: Tally,
     /// Its runs without any verdict.
     ungraded: usize,
+    /// Its checks without a verdict in runs that have others.
+    unjudged: usize,
 }
 
 /// Both sides by the statements they share; `None` where they are not alike.
 ///
 /// They are alike with the same prompt and when at least half of the statements of the side that
 /// has fewer are the other's too. Within an iteration the prompt is the same, and graders who word
-/// their statements anew for every run still check the same case: there all verdicts count.
+/// their statements anew for every run still check the same case: there all verdicts count. Sides
+/// that share no statement and have another number of them were checked by something else.
 fn alike(old: &Graded<'_>, new: &Graded<'_>) -> Option<[Level; 2]> {
     let within = old.iteration == new.iteration;
     let pairs = matched(&old.statements, &new.statements);
     let fewer = old.statements.len().min(new.statements.len());
     let is_alike = pairs.len() * 2 >= fewer && !has_another_prompt(old.case, new.case);
-    if !is_alike && !within {
+    let is_worded_anew = within
+        && (!pairs.is_empty() || old.statements.len() == new.statements.len());
+    if !is_alike && !is_worded_anew {
         return None;
     }
     let (first, second): (BTreeSet<usize>, BTreeSet<usize>) =
@@ -238,7 +258,8 @@ fn level(side: &Graded<'_>, counts: impl Fn(usize) -> bool) -> Option<Level> {
     let rates: Vec<f64> = by_run.iter().filter_map(|tally| tally.pass_rate()).collect();
     let mut tally = Tally::default();
     by_run.iter().for_each(|run| tally.add(*run));
-    Some(Level { mean: mean(&rates)?, rates, tally, ungraded: side.ungraded })
+    let Graded { ungraded, unjudged, .. } = *side;
+    Some(Level { mean: mean(&rates)?, rates, tally, ungraded, unjudged })
 }
 
 #[cfg(test)]

@@ -41,6 +41,7 @@ fn verdicts(subject: Subject<'_>) -> String {
     let words = Language::default();
     let verdict = |change: &Change| {
         let mut sentences = vec![verdict::words(&change.gain, &words)];
+        sentences.extend(verdict::means(change, subject.whole, &words));
         sentences.extend(verdict::costs(change, &words));
         sentences.extend(verdict::chance(&change.gain, &words));
         sentences.extend(verdict::in_common(change, subject.whole, &words));

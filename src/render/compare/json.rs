@@ -1,5 +1,7 @@
 //! A comparison for programs.
 
+use std::collections::BTreeSet;
+
 use serde::Serialize;
 
 use crate::analyze::{Change, Cost, Fate, Flip, Side, between};
@@ -129,6 +131,20 @@ struct ChangeJson<'a> {
     gain_high: Option<f64>,
     /// Of the exact sign-flip test.
     p: Option<f64>,
+    /// How many candidates are compared at once, this one included; 0 without a shared case.
+    at_once: usize,
+    /// p adjusted for all of them (Holm); the verdict goes by it.
+    adjusted_p: Option<f64>,
+    /// Cases of which a side has a single graded run.
+    single_run: usize,
+    /// Runs of the compared cases without a verdict, of the earlier and of the later side.
+    ungraded_runs: [usize; 2],
+    /// Checks of the compared cases without a verdict in runs that have others, likewise.
+    ungraded_checks: [usize; 2],
+    /// The models of the earlier and of the later side; null where they are alike or not recorded.
+    models: Option<[Vec<&'a str>; 2]>,
+    /// The graders, likewise.
+    graders: Option<[Vec<&'a str>; 2]>,
     cases: usize,
     cases_better: usize,
     cases_worse: usize,
@@ -180,6 +196,11 @@ fn cost(cost: &Cost) -> CostJson {
     }
 }
 
+fn differing(names: &Option<[BTreeSet<String>; 2]>) -> Option<[Vec<&str>; 2]> {
+    let sides = names.as_ref()?.each_ref();
+    Some(sides.map(|side| side.iter().map(String::as_str).collect()))
+}
+
 fn of_change<'a>(question: &Question<'a>, change: &'a Change) -> ChangeJson<'a> {
     let lines = &question.analysis.lines;
     let names = |found: &[usize]| found.iter().map(|at| lines[*at].name.as_str()).collect();
@@ -193,6 +214,13 @@ fn of_change<'a>(question: &Question<'a>, change: &'a Change) -> ChangeJson<'a> 
         gain_low: interval.map(|interval| interval.low),
         gain_high: interval.map(|interval| interval.high),
         p: paired.map(|paired| paired.p()),
+        at_once: gain.at_once,
+        adjusted_p: gain.adjusted_p,
+        single_run: gain.single,
+        ungraded_runs: gain.ungraded,
+        ungraded_checks: gain.unjudged,
+        models: differing(&change.comparability.models),
+        graders: differing(&change.comparability.graders),
         cases: paired.map_or(0, |paired| paired.cases),
         cases_better: paired.map_or(0, |paired| paired.better),
         cases_worse: paired.map_or(0, |paired| paired.worse),

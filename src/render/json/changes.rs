@@ -38,6 +38,7 @@ pub(in crate::render) fn gain(gain: &Gain) -> Option<GainJson> {
         same: paired.same,
         single_run: gain.single,
         ungraded_runs: gain.ungraded,
+        ungraded_checks: gain.unjudged,
         p: paired.p(),
         at_once: gain.at_once,
         adjusted_p: gain.adjusted_p.unwrap_or_else(|| paired.p()),
