@@ -116,7 +116,11 @@ mod tests {
     fn case(name: &str, prompt: &str, verdicts: &str) -> Case {
         let expectation = |(at, verdict): (usize, char)| Expectation {
             text: format!("statement {at}"),
-            outcome: if verdict == '+' { Outcome::Passed } else { Outcome::Failed },
+            outcome: match verdict {
+                '+' => Outcome::Passed,
+                '?' => Outcome::Ungraded,
+                _ => Outcome::Failed,
+            },
             ..Expectation::default()
         };
         let expectations = verdicts.chars().enumerate().map(expectation).collect();
@@ -152,5 +156,12 @@ mod tests {
         let every_time = vec![at("x", "+"), at("x", "++"), at("x", "+++")];
         assert_eq!(found(every_time), None);
         assert_eq!(found(vec![at("x", "+")]), None);
+    }
+
+    #[test]
+    fn what_fewer_checks_were_judged_by_is_not_better() {
+        let at = |verdicts: &str| vec![case("a", "x", verdicts)];
+        assert_eq!(found(vec![at("+-"), at("+?"), at("+?")]), Some((1, 2, 1)));
+        assert_eq!(found(vec![at("+-"), at("+?")]), None);
     }
 }

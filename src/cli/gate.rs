@@ -107,9 +107,12 @@ fn judge_one(opened: &Opened, analysis: &Analysis, today: &str, language: &Langu
 /// better one to name, and the iteration before is meant.
 fn earlier<'a>(analysis: &'a Analysis, after: &Side, settings: &Settings) -> Option<&'a Change> {
     let of = |against| analysis.change(after, against);
+    let Some(previous) = of(Against::Previous) else {
+        return of(Against::Baseline);
+    };
     match settings.against.as_deref() {
-        None => of(Against::Previous).or_else(|| of(Against::Baseline)),
-        Some("best") => of(Against::Pinned).or_else(|| of(Against::Previous)),
+        None => Some(previous),
+        Some("best") => of(Against::Pinned).or(Some(previous)),
         Some(_) => of(Against::Pinned),
     }
 }

@@ -98,8 +98,13 @@ pub enum Why {
     NoVerdict(Vec<usize>),
     /// The earlier side passed these, and none of the candidate's runs has a verdict on them.
     LostVerdicts(Vec<Flip>),
-    /// So many runs of the candidate have no verdict, which may be those that failed.
-    UngradedRuns(usize),
+    /// So much of the candidate has no verdict, which may be what failed.
+    Ungraded {
+        /// Runs without any verdict.
+        runs: usize,
+        /// Checks without one in other runs.
+        checks: usize,
+    },
     /// No case has the figure on both sides.
     NotRecorded,
     /// It looks worse, with too few cases to tell.
@@ -220,7 +225,7 @@ fn refused(question: &Question<'_>, change: &Change) -> Option<Why> {
         return Some(Why::NoVerdict(unjudged));
     }
     let ungraded = candidate(question).map_or(0, ConfigurationSummary::ungraded_runs);
-    (ungraded > 0).then_some(Why::UngradedRuns(ungraded))
+    (ungraded > 0).then_some(Why::Ungraded { runs: ungraded, checks: 0 })
 }
 
 /// The verdicts of the candidate on all its cases.
@@ -233,7 +238,7 @@ fn candidate<'q>(question: &Question<'q>) -> Option<&'q ConfigurationSummary> {
     of.configuration(&question.after.configuration)
 }
 
-/// The rate must also be reached if every run without a verdict failed.
+/// The rate must also be reached if every run and every check without a verdict failed.
 fn min_pass_rate(question: &Question<'_>, least: f64) -> Decision {
     let Some(summary) = candidate(question) else {
         return Decision::Unchecked(Why::NothingGraded);
@@ -243,7 +248,8 @@ fn min_pass_rate(question: &Question<'_>, least: f64) -> Decision {
     };
     match at_least(rate, least) {
         Decision::Passed if at_least(worst, least) == Decision::Failed => {
-            Decision::Unchecked(Why::UngradedRuns(summary.ungraded_runs()))
+            let (runs, checks) = (summary.ungraded_runs(), summary.unjudged);
+            Decision::Unchecked(Why::Ungraded { runs, checks })
         }
         decision => decision,
     }

@@ -8,7 +8,7 @@ use crate::discover::names;
 use crate::model::{RecordedBenchmark, Workspace};
 use crate::render::language::Language;
 use crate::render::verdict;
-use crate::render::view::{self, DASH, Rate};
+use crate::render::view::{self, Rate};
 
 /// So many other candidates are named.
 const NAMED: usize = 3;
@@ -192,15 +192,11 @@ impl Asked<'_> {
 
     /// What the pass rate would be if the runs and checks without a verdict had failed.
     fn if_failed(&self) -> Option<String> {
-        let unknown =
-            [(self.candidate.ungraded_runs(), "run"), (self.candidate.unjudged, "expectation")];
-        let unknown = unknown.into_iter().filter(|(number, _)| *number > 0);
-        let unknown: Vec<String> =
-            unknown.map(|(number, kind)| self.language.count(number, kind)).collect();
-        let worst = self.candidate.rate_if_failed().filter(|_| !unknown.is_empty())?;
+        let (runs, checks) = (self.candidate.ungraded_runs(), self.candidate.unjudged);
+        let worst = self.candidate.rate_if_failed().filter(|_| runs + checks > 0)?;
         let places: [(&str, &dyn Display); 3] = [
             ("candidate", &self.candidate.name),
-            ("runs", &unknown.join(self.language.text("list.comma"))),
+            ("unknown", &self.language.counts([(runs, "run"), (checks, "expectation")])),
             ("worst", &self.language.percent(worst)),
         ];
         Some(self.language.fill("overview.if_failed", &places))

@@ -116,8 +116,11 @@ impl Words<'_> {
             }
             (Rule::MinGain(least), Some(change)) => {
                 let gain = change.gain.paired.as_ref().map_or(0.0, |paired| paired.mean);
+                let [gain, _] =
+                    apart(0, |decimals| [gain, least].map(|share| signed(share * 100.0, decimals)));
+                let is_one = matches!(gain.as_str(), "+1" | "\u{2212}1");
                 let places: [(&str, &dyn Display); 3] = [
-                    ("gain", &language.points(gain)),
+                    ("gain", &language.counted(&gain, is_one, "point")),
                     ("least", &self.least(least)),
                     ("sides", &self.sides(change)),
                 ];
@@ -132,9 +135,7 @@ impl Words<'_> {
     fn rate(&self, least: f64) -> String {
         let tally = gate::level(self.question);
         let rate = tally.pass_rate().unwrap_or(0.0);
-        let both = |decimals| [rate, least].map(|share| self.percent(share, decimals));
-        let is_apart = |[rate, least]: &[String; 2]| rate != least;
-        let apart = (1..9).map(both).find(is_apart).unwrap_or_else(|| both(1));
+        let apart = apart(1, |decimals| [rate, least].map(|share| self.percent(share, decimals)));
         let places: [(&str, &dyn Display); 4] = [
             ("candidate", &self.side(self.question.after)),
             ("percent", &apart[0]),
@@ -170,19 +171,28 @@ impl Words<'_> {
             Resource::Time => language.seconds(value),
             Resource::Tokens => language.counted(&tokens(value), false, "token"),
         };
+        let increase = after - before;
+        let allowed = match limit {
+            Limit::Share(share) => before * share,
+            Limit::Amount(amount) => amount,
+        };
+        let number = |decimals| {
+            apart(decimals, |decimals| [increase, allowed].map(|it| signed(it, decimals)))[0]
+                .clone()
+        };
         let difference = match resource {
-            Resource::Time => language.signed_seconds(after - before),
-            Resource::Tokens => language.counted(&signed(after - before, 0), false, "token"),
+            Resource::Time => language.fill("number.seconds", &[("s", &number(1))]),
+            Resource::Tokens => language.counted(&number(0), false, "token"),
         };
         let share = if before > 0.0 { (after - before) / before } else { 0.0 };
         let most = match limit {
-            Limit::Share(share) => self.percent(share, 1),
+            Limit::Share(most) => self.percent(most, 1),
             Limit::Amount(amount) => show(amount),
         };
         let cases = cost.ratio.as_ref().map_or(0, |ratio| ratio.cases);
         let places: [(&str, &dyn Display); 7] = [
             ("change", &difference),
-            ("share", &self.share(share)),
+            ("share", &self.share(share, limit)),
             ("before", &show(before)),
             ("after", &show(after)),
             ("most", &most),
@@ -206,10 +216,18 @@ impl Words<'_> {
         self.language.counted(&number, number == "1", "point")
     }
 
-    /// A signed percentage with a decimal where it has one.
-    fn share(&self, share: f64) -> String {
-        let number = signed(share * 100.0, 1);
-        let number = number.strip_suffix(".0").unwrap_or(&number).to_owned();
+    /// A signed percentage, with decimals where it has them and as many as tell it from the limit.
+    fn share(&self, share: f64, limit: Limit) -> String {
+        let limit = match limit {
+            Limit::Share(limit) => limit,
+            Limit::Amount(_) => f64::INFINITY,
+        };
+        let [number, _] =
+            apart(1, |decimals| [share, limit].map(|share| signed(share * 100.0, decimals)));
+        let number = match number.contains('.') {
+            true => number.trim_end_matches('0').trim_end_matches('.'),
+            false => &number,
+        };
         self.language.fill("number.percent", &[("n", &number)])
     }
 
@@ -235,9 +253,9 @@ impl Words<'_> {
                 let names = names.collect::<Vec<_>>().join(language.text("list.comma"));
                 language.fill("gate.no_verdict", &[("cases", &names)])
             }
-            Why::UngradedRuns(number) => {
-                let runs = language.count(*number, "run");
-                language.fill("gate.ungraded_runs", &[("runs", &runs)])
+            Why::Ungraded { runs, checks } => {
+                let unknown = language.counts([(*runs, "run"), (*checks, "expectation")]);
+                language.fill("gate.ungraded", &[("unknown", &unknown)])
             }
             Why::LostVerdicts(flips) => {
                 language.fill("gate.lost_verdicts", &[("list", &self.named(flips.iter()))])
@@ -309,4 +327,10 @@ impl Words<'_> {
             [("case", &issue.case), ("expectation", &issue.expectation)];
         Line { mark: Mark::Remark, text: self.language.fill("gate.idle", &places) }
     }
+}
+
+/// A figure and its limit with as few decimals as tell them apart; with the fewest where nothing does.
+fn apart(fewest: usize, both: impl Fn(usize) -> [String; 2]) -> [String; 2] {
+    let is_apart = |[figure, limit]: &[String; 2]| figure != limit;
+    (fewest..9).map(&both).find(is_apart).unwrap_or_else(|| both(fewest))
 }

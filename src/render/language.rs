@@ -104,6 +104,13 @@ impl Language {
         self.counted(&crate::text::tokens(number as f64), number == 1, thing)
     }
 
+    /// Several such, in a row without those of which there is none.
+    pub(super) fn counts<const N: usize>(&self, counted: [(usize, &str); N]) -> String {
+        let there = counted.into_iter().filter(|(number, _)| *number > 0);
+        let there: Vec<String> = there.map(|(number, thing)| self.count(number, thing)).collect();
+        there.join(self.text("list.comma"))
+    }
+
     /// The same for a number that is text already.
     pub(super) fn counted(&self, number: &str, is_one: bool, thing: &str) -> String {
         let key = |form: &str| format!("count.{thing}.{form}");

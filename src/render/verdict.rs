@@ -341,7 +341,8 @@ pub(in crate::render) fn means(
     language: &Language,
 ) -> Option<String> {
     let [before, after] = change.gain.means?;
-    let pooled = [&change.before, &change.after].map(|side| verdicts_of(side, analysis).pass_rate());
+    let pooled =
+        [&change.before, &change.after].map(|side| verdicts_of(side, analysis).pass_rate());
     let is_apart = |(pooled, mean): (Option<f64>, f64)| {
         pooled.is_some_and(|pooled| (pooled - mean).abs() >= APART)
     };

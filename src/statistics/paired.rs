@@ -180,8 +180,12 @@ mod tests {
     fn among_many_gains_an_interval_alone_says_less() {
         let gain = PairedGain::of(&[0.25, 0.25, 0.5, 0.25, 0.5]).unwrap();
         assert_eq!(gain.p(), 1.0 / 16.0);
-        let standing = |at_once: usize| gain.standing_at((gain.p() * at_once as f64).min(1.0), at_once);
-        assert_eq!([1, 2, 100].map(standing), [Standing::Leaning, Standing::Leaning, Standing::Open]);
+        let standing =
+            |at_once: usize| gain.standing_at((gain.p() * at_once as f64).min(1.0), at_once);
+        assert_eq!(
+            [1, 2, 100].map(standing),
+            [Standing::Leaning, Standing::Leaning, Standing::Open]
+        );
         let uniform = PairedGain::of(&[0.25; 8]).unwrap();
         assert_eq!(uniform.standing_at(1.0 / 128.0, 1), Standing::Settled);
         assert_eq!(uniform.standing_at(100.0 / 128.0, 100), Standing::Open);

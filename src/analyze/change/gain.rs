@@ -232,8 +232,8 @@ fn alike(old: &Graded<'_>, new: &Graded<'_>) -> Option<[Level; 2]> {
     let pairs = matched(&old.statements, &new.statements);
     let fewer = old.statements.len().min(new.statements.len());
     let is_alike = pairs.len() * 2 >= fewer && !has_another_prompt(old.case, new.case);
-    let is_worded_anew = within
-        && (!pairs.is_empty() || old.statements.len() == new.statements.len());
+    let is_worded_anew =
+        within && (!pairs.is_empty() || old.statements.len() == new.statements.len());
     if !is_alike && !is_worded_anew {
         return None;
     }
@@ -362,6 +362,47 @@ mod tests {
         assert_eq!(found.paired.unwrap().mean, 0.5);
         let few: &[(&str, bool)] = &[("x", true), ("v", true), ("w", true)];
         assert_eq!(between(["", ""], [old, few]).unlike, [0], "one of three is too few");
+    }
+
+    /// The gain within an iteration on one case with these statements.
+    fn within(statements: [&[(&str, Outcome)]; 2]) -> Gain {
+        let run = |(name, statements): (&str, &[(&str, Outcome)])| {
+            let expectation = |(text, outcome): &(&str, Outcome)| Expectation {
+                text: (*text).to_owned(),
+                outcome: *outcome,
+                ..Expectation::default()
+            };
+            let expectations = statements.iter().map(expectation).collect();
+            let gradings = vec![Grading { expectations, ..Grading::default() }];
+            Run { configuration: name.to_owned(), gradings, ..Run::default() }
+        };
+        let runs = ["old", "new"].into_iter().zip(statements).map(run).collect();
+        let cases = vec![Case { name: "a".to_owned(), runs, ..Case::default() }];
+        let workspace = Workspace {
+            iterations: vec![Iteration { cases, ..Iteration::default() }],
+            ..Workspace::default()
+        };
+        let side = |name: &str| Side { iteration: 0, configuration: name.to_owned() };
+        gain(&workspace, &lines::of(&workspace), &side("old"), &side("new"))
+    }
+
+    #[test]
+    fn sides_that_were_checked_by_something_else_are_not_compared() {
+        let (passed, failed) = (Outcome::Passed, Outcome::Failed);
+        let own =
+            within([&[("Names a date", passed)], &[("Adds up", passed), ("Has rows", failed)]]);
+        assert_eq!((own.shared.len(), own.unlike.len()), (0, 1));
+        let anew = within([&[("Names a date", failed)], &[("It says when", passed)]]);
+        assert_eq!((anew.shared.len(), anew.unlike.len()), (1, 0), "worded anew, as many");
+    }
+
+    #[test]
+    fn checks_without_a_verdict_are_counted_apart() {
+        let (passed, none) = (Outcome::Passed, Outcome::Ungraded);
+        let found = within([&[("a", passed), ("b", passed)], &[("a", passed), ("b", none)]]);
+        assert_eq!((found.unjudged, found.means), ([0, 1], Some([1.0, 1.0])));
+        let none = within([&[("a", none)], &[("a", none)]]);
+        assert_eq!((none.unjudged, none.means), ([0, 0], None));
     }
 
     #[test]

@@ -173,6 +173,10 @@ pub(super) struct Word {
 }
 
 impl Word {
+    fn demand(text: &str) -> Self {
+        Self { text: text.to_owned(), kind: Kind::Demand, weight: 0 }
+    }
+
     /// Whether both are the same word, inflected or not.
     pub(super) fn is_same(&self, other: &Self) -> bool {
         self.kind == other.kind
@@ -194,10 +198,16 @@ impl Wording {
     /// The words of `text`.
     pub(super) fn of(text: &str) -> Self {
         let mut wording = Self::default();
+        let mut before = [" ", " "];
         for token in tokens(text) {
             let word = token.to_lowercase().replace(['_', '’'], "");
             let word = word.trim_matches('\'');
-            if DIRECTED.contains(&word) {
+            let is_signed = is_sign(before) && word.starts_with(|c: char| c.is_numeric());
+            before = [before[1], token];
+            if is_signed {
+                wording.words.push(Word::demand(&format!("-{word}")));
+                wording.is_ordered = true;
+            } else if DIRECTED.contains(&word) || is_direction(word) {
                 wording.is_ordered = true;
             } else if let Some(word) = classified(word) {
                 wording.is_ordered |= word.kind == Kind::Demand;
@@ -218,7 +228,7 @@ impl Wording {
 
 /// `None` for light words, white space and marks.
 fn classified(word: &str) -> Option<Word> {
-    let demand = |text: &str| Some(Word { text: text.to_owned(), kind: Kind::Demand, weight: 0 });
+    let demand = |text: &str| Some(Word::demand(text));
     if is_comparison(word) {
         return demand(word);
     }
@@ -245,6 +255,16 @@ const CONTRACTED: &[&str] = &["dont", "doesnt", "didnt", "isnt", "arent", "wasnt
 /// Whether a mark sets a bound or a sign.
 fn is_comparison(mark: &str) -> bool {
     matches!(mark, "<" | ">" | "≤" | "≥" | "≠" | "%" | "$" | "€" | "!" | "+")
+}
+
+/// Whether the last two tokens before a number make it negative: a minus that joins no two words.
+fn is_sign([before, last]: [&str; 2]) -> bool {
+    matches!(last, "-" | "\u{2212}") && !before.ends_with(char::is_alphanumeric)
+}
+
+/// Whether a mark says what stands on which side of it.
+fn is_direction(mark: &str) -> bool {
+    matches!(mark, "-" | "\u{2212}" | "/" | "\\" | "→" | "←" | "⇒" | "=")
 }
 
 /// Letters, of which a Chinese character counts for two.
