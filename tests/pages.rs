@@ -283,3 +283,36 @@ fn results_of_versions_are_in_the_language_of_the_page() {
     assert!(page.contains("<dd class=\"prose\">勝</dd>"), "{page}");
     assert!(!page.contains(">won<") && !page.contains(">baseline<"), "{page}");
 }
+
+/// Two iterations of a case: one statement fails in both, of both configurations.
+fn still_failing() -> Workspace {
+    let runs = [
+        ("iteration-1/a/with_skill", [("order", '+'), ("never", '-')]),
+        ("iteration-1/a/without_skill", [("order", '-'), ("never", '-')]),
+        ("iteration-2/a/with_skill", [("order", '-'), ("never", '-')]),
+        ("iteration-2/a/without_skill", [("order", '+'), ("never", '-')]),
+    ];
+    runs.iter().fold(Workspace::new(), |workspace, (folder, it)| graded(workspace, folder, it))
+}
+
+#[test]
+fn what_fails_on_both_sides_is_told_wherever_flips_are() {
+    let workspace = still_failing();
+    let report = workspace.build();
+    let overview = page(&report, "index.html");
+    let folded = |title: &str| format!("<details class=\"folded\"><summary>{title}</summary>");
+    for title in ["1 expectation still failing", "1 expectation failing on both sides"] {
+        assert!(overview.contains(&folded(title)), "{title}: {overview}");
+    }
+    assert!(overview.contains("1 regressed, 0 fixed, 1 still failing"), "{overview}");
+    let iteration = page(&report, "iterations/iteration-2/index.html");
+    let after = iteration.split(&folded("1 expectation still failing")).nth(1);
+    assert!(after.is_some_and(|it| it.contains("still failing</span>")), "{iteration}");
+    let markdown = page(&report, "report.md");
+    for part in [
+        "1 expectation still failing:\n\n- still failing: a: never (0/1 → 0/1)\n",
+        "1 expectation failing on both sides:\n\n- failing on both sides: a: never (0/1 → 0/1)\n",
+    ] {
+        assert!(markdown.contains(part), "{part}: {markdown}");
+    }
+}

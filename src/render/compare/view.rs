@@ -165,6 +165,7 @@ impl Words<'_> {
         let kinds = [
             (Fate::Regressed, "regressed", "−"),
             (Fate::Fixed, "fixed", "+"),
+            (Fate::StillFailing, "still_failing", "="),
             (Fate::New, "expectation_new", "*"),
             (Fate::Removed, "expectation_gone", "*"),
         ];

@@ -36,7 +36,9 @@ struct DifferenceView {
     /// The same kind of pair in other iterations.
     same_kind: Vec<ChoiceView>,
     flips: Safe,
-    /// Why there are none.
+    /// What fails on both sides, folded.
+    still_failing: Safe,
+    /// Why nothing flipped.
     no_flips: String,
     runs: Vec<Link>,
     outputs: Safe,
@@ -112,9 +114,11 @@ impl<'a> Page<'a> {
         let flips = self.flips();
         let sides = [&pair.before, &pair.after];
         let lines = std::slice::from_ref(self.case());
-        let flips_html = Flipped { site, path: &path, lines, sides, name_case: false }
-            .write(&flips, purse.left() / 4);
+        let flipped = Flipped { site, path: &path, lines, sides, name_case: false };
+        let flips_html = flipped.write(&flips, purse.left() / 4);
         purse.spend(flips_html.as_str().len());
+        let still_failing = flipped.still_failing(&flips, purse.left() / 8);
+        purse.spend(still_failing.as_str().len());
         DifferenceView {
             frame: site.frame(&path, &title, &crumbs),
             title,
@@ -123,6 +127,7 @@ impl<'a> Page<'a> {
             same_kind: self.same_kind(&path),
             no_flips: site.language.text(no_flips(&flips)).to_owned(),
             flips: flips_html,
+            still_failing,
             runs: if run_pairs.len() > 1 { self.run_links(&run_pairs) } else { Vec::new() },
             outputs: self.outputs(&run_pairs, &path, purse),
         }

@@ -26,6 +26,8 @@ struct SkillView {
     /// Whether both copies belong to iterations that were graded.
     is_graded: bool,
     flips: Safe,
+    /// What fails in both iterations, folded.
+    still_failing: Safe,
     files: Safe,
 }
 
@@ -75,7 +77,9 @@ fn title(site: Site<'_>, pair: &SkillPair) -> String {
 fn view(site: Site<'_>, pair: &SkillPair, path: &str) -> SkillView {
     let title = title(site, pair);
     let flips = flips(site, pair, path, site.room / 4);
-    let room = site.room.saturating_sub(flips.as_ref().map_or(0, |html| html.as_str().len()));
+    let is_graded = flips.is_some();
+    let [flips, still_failing] = flips.unwrap_or_default();
+    let room = site.room.saturating_sub(flips.as_str().len() + still_failing.as_str().len());
     let choice =
         |other: &SkillPair| ChoiceView { link: to(site, path, other), is_current: other == pair };
     SkillView {
@@ -83,8 +87,9 @@ fn view(site: Site<'_>, pair: &SkillPair, path: &str) -> SkillView {
         title,
         sides: [side(site, pair.before, path), side(site, pair.after, path)],
         choices: site.part.analysis.skill.iter().map(choice).collect(),
-        is_graded: flips.is_some(),
-        flips: flips.unwrap_or_default(),
+        is_graded,
+        flips,
+        still_failing,
         files: compared(site, pair, path, room),
     }
 }
@@ -98,14 +103,15 @@ fn side(site: Site<'_>, index: usize, path: &str) -> SideView {
     SideView { name: snapshot.name.clone(), path: snapshot.path.clone(), iteration }
 }
 
-/// What flipped between the iterations of both copies; `None` where that is not known.
-fn flips(site: Site<'_>, pair: &SkillPair, path: &str, room: usize) -> Option<Safe> {
+/// What flipped between the iterations of both copies, and what fails in both; `None` where that is
+/// not known.
+fn flips(site: Site<'_>, pair: &SkillPair, path: &str, room: usize) -> Option<[Safe; 2]> {
     let [before, after] = pair.sides.as_ref()?;
     let lines = &site.part.analysis.lines;
     let flips = between(site.part.workspace, lines, before, after);
     let is_graded = flips.iter().any(|flip| !matches!(flip.fate, Fate::Unknown | Fate::OtherTask));
     let flipped = Flipped { site, path, lines, sides: [before, after], name_case: true };
-    is_graded.then(|| flipped.write(&flips, room))
+    is_graded.then(|| [flipped.write(&flips, room), flipped.still_failing(&flips, room / 2)])
 }
 
 /// The files of both copies. No run stores them, so this page does.

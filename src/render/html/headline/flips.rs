@@ -38,6 +38,8 @@ pub(super) struct Comparison {
 struct FlipGroup {
     title: String,
     kind: &'static str,
+    /// Whether the rows are only shown on demand.
+    is_folded: bool,
     rows: Vec<FlipRow>,
     more: String,
 }
@@ -57,23 +59,26 @@ struct FlipRow {
     is_open: bool,
 }
 
-/// Losses, then gains, against one other side.
+/// Losses, then gains, then what fails on both sides, against one other side.
 pub(super) fn comparison(site: Site<'_>, path: &str, change: &Change, is_lead: bool) -> Comparison {
     let (before, after) = (&change.before, &change.after);
     let flips = between(site.part.workspace, &site.part.analysis.lines, before, after);
     // Between two configurations of one iteration nothing was broken or mended.
     let same = before.iteration == after.iteration;
-    let keys = if same {
-        ["overview.worse", "overview.better"]
-    } else {
-        ["overview.regressed", "overview.fixed"]
+    let keys = match same {
+        true => ["overview.worse", "overview.better", "overview.failing_both"],
+        false => ["overview.regressed", "overview.fixed", "overview.still_failing"],
     };
-    let fates = [Fate::Regressed, Fate::Fixed];
+    let kinds = [
+        (Fate::Regressed, "regressed"),
+        (Fate::Fixed, "fixed"),
+        (Fate::StillFailing, "still-failing"),
+    ];
     let of = |fate: Fate| flips.iter().filter(|flip| flip.fate == fate).collect::<Vec<_>>();
-    let groups = fates.into_iter().zip(keys).map(|(fate, key)| {
-        let kind = if fate == Fate::Regressed { "regressed" } else { "fixed" };
-        group(site, path, after, &of(fate), (key, kind))
-    });
+    let groups = kinds
+        .into_iter()
+        .zip(keys)
+        .map(|((fate, kind), key)| group(site, path, after, &of(fate), (key, kind)));
     let compared = flips.iter().filter(|flip| flip.change().is_some()).count();
     let other = site.side_name(before);
     let (id, key) = match () {
@@ -129,6 +134,7 @@ fn group(
             n => language.fill("diff.of_them_in_part", &[("counts", &title), ("n", &n)]),
         },
         kind,
+        is_folded: kind == "still-failing",
         rows: found.iter().take(LISTED).enumerate().map(row).collect(),
         more: match more {
             0 => String::new(),

@@ -91,6 +91,8 @@ struct Changed {
     title: String,
     /// List items; empty where no expectation changed its outcome.
     flips: String,
+    /// What fails on both sides, folded; empty where nothing does.
+    still_failing: String,
 }
 
 /// Adds the page of one iteration.
@@ -151,6 +153,7 @@ fn changed(site: Site<'_>, index: usize, path: &str) -> Option<Changed> {
     Some(Changed {
         title: site.language.fill("overview.against_previous", &[("side", &side)]),
         flips: flipped.write(&standings.flips, FLIPS).as_str().to_owned(),
+        still_failing: flipped.still_failing(&standings.flips, FLIPS).as_str().to_owned(),
     })
 }
 
