@@ -316,3 +316,48 @@ fn what_fails_on_both_sides_is_told_wherever_flips_are() {
         assert!(markdown.contains(part), "{part}: {markdown}");
     }
 }
+
+/// A graded run of `configuration` by this model, checked by this grader.
+fn under(
+    workspace: Workspace,
+    place: &str,
+    verdict: char,
+    [model, grader]: [&str; 2],
+) -> Workspace {
+    let document = grading(&[("order", verdict), ("never", '-')]);
+    let document = document.replacen('{', &format!("{{\"grader\": \"{grader}\", "), 1);
+    let timing = format!("{{\"model\": \"{model}\"}}");
+    workspace
+        .file(&format!("{place}/grading.json"), document)
+        .file(&format!("{place}/timing.json"), timing)
+}
+
+#[test]
+fn another_model_or_grader_is_told_beside_every_verdict_on_two_iterations() {
+    let mut workspace = Workspace::new();
+    for (iteration, verdict, names) in
+        [("iteration-1", '+', ["opus", "g1"]), ("iteration-2", '-', ["haiku", "g2"])]
+    {
+        workspace = under(workspace, &format!("{iteration}/a/with_skill"), verdict, names);
+        workspace = under(workspace, &format!("{iteration}/a/without_skill"), '-', names);
+    }
+    let told = "The model differs too: opus on the earlier side, haiku on the later. \
+                The grader differs too: g1 on the earlier side, g2 on the later.";
+    let report = workspace.build();
+    let after = |path: &str, start: &str| {
+        let page = page(&report, path);
+        page.split(start).nth(1).unwrap_or_default().to_owned()
+    };
+    let overview = after("index.html", "<h2 id=\"since-previous\">");
+    assert!(overview.split("<h3").next().is_some_and(|it| it.contains(told)), "{overview}");
+    let since = "<h2>Since with_skill of iteration-1</h2>\n<p>";
+    assert!(after("iterations/iteration-2/index.html", since).starts_with(told));
+    let case = after("cases/a.md", "with_skill against iteration-1, the iteration before");
+    assert!(case.trim_start().starts_with(told), "{case}");
+    assert!(
+        after("report.md", "### Since with_skill of iteration-1").trim_start().starts_with(told)
+    );
+    let comment = ["build", "../workspace", "--format", "markdown", "--for", "pull-request"];
+    let comment = workspace.run(comment);
+    assert_eq!(comment.stdout.matches(told).count(), 1, "{comment:?}");
+}

@@ -8,7 +8,9 @@
 use std::collections::BTreeSet;
 use std::fmt::Display;
 
-use crate::analyze::{Analysis, CaseLine, Change, Cost, Gain, Side, Verdict};
+use crate::analyze::{
+    Analysis, CaseLine, Change, Cost, Gain, Names, Side, Verdict, other_conditions,
+};
 use crate::model::{Tally, Workspace};
 use crate::render::language::Language;
 use crate::render::view::Rate;
@@ -351,22 +353,39 @@ pub(in crate::render) fn caveats(
         let names = case_names(found, lines, language);
         (!found.is_empty()).then(|| language.fill(key, &[("cases", &number), ("names", &names)]))
     };
-    let names = |key: &str, names: &Option<[BTreeSet<String>; 2]>| {
-        let [before, after] = names.as_ref()?;
-        let list = |side: &BTreeSet<String>| {
-            let names: Vec<&str> = side.iter().map(String::as_str).collect();
-            names.join(language.text("list.comma"))
-        };
-        Some(language.fill(key, &[("before", &list(before)), ("after", &list(after))]))
-    };
-    let found = [
+    let left_out = [
         cases("verdict.only_after", &gain.only_after),
         cases("verdict.only_before", &gain.only_before),
         cases("verdict.unlike", &gain.unlike),
-        names("verdict.models", &change.comparability.models),
-        names("verdict.graders", &change.comparability.graders),
     ];
-    found.into_iter().flatten().collect()
+    let names = &change.comparability;
+    let conditions = conditions([&names.models, &names.graders], language);
+    left_out.into_iter().flatten().chain(conditions).collect()
+}
+
+/// That another model or another grader was at work on one of the sides, in sentences; empty where
+/// none is known to be. Told wherever the sides are told apart, since it may be the reason.
+pub(in crate::render) fn differs(
+    workspace: &Workspace,
+    sides: [&Side; 2],
+    language: &Language,
+) -> String {
+    let [models, graders] = other_conditions(workspace, sides);
+    language.sentences(conditions([&models, &graders], language))
+}
+
+/// A sentence on the models and one on the graders, where they differ.
+fn conditions(names: [&Option<Names>; 2], language: &Language) -> Vec<String> {
+    let list = |side: &BTreeSet<String>| {
+        let names: Vec<&str> = side.iter().map(String::as_str).collect();
+        names.join(language.text("list.comma"))
+    };
+    let sentence = |(key, names): (&str, &Option<Names>)| {
+        let [before, after] = names.as_ref()?;
+        Some(language.fill(key, &[("before", &list(before)), ("after", &list(after))]))
+    };
+    let keys = ["verdict.models", "verdict.graders"];
+    keys.into_iter().zip(names).filter_map(sentence).collect()
 }
 
 #[cfg(test)]

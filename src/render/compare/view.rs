@@ -155,7 +155,9 @@ impl Words<'_> {
             ("verdict", &verdict::words(&change.gain, language)),
         ];
         let against = language.fill("compare.on_baseline", &places);
-        language.sentences(std::iter::once(against).chain(verdict::costs(change, language)))
+        let cost = verdict::costs(change, language);
+        let parts = [Some(against), cost, Some(self.differs(change))].into_iter().flatten();
+        language.sentences(parts.filter(|part| !part.is_empty()))
     }
 
     fn groups(&self) -> Vec<Group> {
@@ -191,6 +193,12 @@ impl Words<'_> {
         groups.chain([self.others()]).flatten().collect()
     }
 
+    /// That another model or grader was at work on one of the sides; empty where none was.
+    fn differs(&self, change: &Change) -> String {
+        let workspace = self.comparison.shown.question.workspace;
+        verdict::differs(workspace, [&change.before, &change.after], self.language)
+    }
+
     /// How the other candidates with verdicts fared.
     fn others(&self) -> Option<Group> {
         let others = self.comparison.others.iter().map(|other| other.change);
@@ -198,9 +206,10 @@ impl Words<'_> {
         let item = |change: &Change| {
             let counts = |tally| Rate::of(tally, self.language).counts;
             let gain = &change.gain;
+            let told = [verdict::words(gain, self.language), self.differs(change)];
             Item {
                 case: self.side(&change.after),
-                text: verdict::words(gain, self.language),
+                text: self.language.sentences(told.into_iter().filter(|part| !part.is_empty())),
                 counts: format!("{} → {}", counts(gain.before), counts(gain.after)),
                 evidence: String::new(),
             }

@@ -17,6 +17,7 @@ use crate::render::html::flipped::Flipped;
 use crate::render::pages::Site;
 use crate::render::preview::compared::Stored;
 use crate::render::preview::markup::{Markup, Safe};
+use crate::render::verdict;
 use crate::render::view::{Frame, Link};
 use crate::render::{Part, Task};
 
@@ -33,6 +34,8 @@ struct DifferenceView {
     sides: [SideView; 2],
     /// The other pairs of the newer side's iteration.
     choices: Vec<ChoiceView>,
+    /// That another model or grader was at work; empty where none was.
+    differs: String,
     /// The same kind of pair in other iterations.
     same_kind: Vec<ChoiceView>,
     flips: Safe,
@@ -124,6 +127,7 @@ impl<'a> Page<'a> {
             title,
             sides: [self.side(&pair.before, &path), self.side(&pair.after, &path)],
             choices: self.choices(&path),
+            differs: verdict::differs(site.part.workspace, sides, site.language),
             same_kind: self.same_kind(&path),
             no_flips: site.language.text(no_flips(&flips)).to_owned(),
             flips: flips_html,

@@ -15,6 +15,7 @@ use crate::render::html::flipped::Flipped;
 use crate::render::pages::Site;
 use crate::render::preview::compared::Stored;
 use crate::render::preview::markup::Safe;
+use crate::render::verdict;
 use crate::render::view::{Frame, Link};
 
 #[derive(Serialize)]
@@ -25,6 +26,8 @@ struct SkillView {
     choices: Vec<ChoiceView>,
     /// Whether both copies belong to iterations that were graded.
     is_graded: bool,
+    /// That another model or grader was at work; empty where none was.
+    differs: String,
     flips: Safe,
     /// What fails in both iterations, folded.
     still_failing: Safe,
@@ -88,6 +91,7 @@ fn view(site: Site<'_>, pair: &SkillPair, path: &str) -> SkillView {
         sides: [side(site, pair.before, path), side(site, pair.after, path)],
         choices: site.part.analysis.skill.iter().map(choice).collect(),
         is_graded,
+        differs: differs(site, pair),
         flips,
         still_failing,
         files: compared(site, pair, path, room),
@@ -101,6 +105,12 @@ fn side(site: Site<'_>, index: usize, path: &str) -> SideView {
         text: site.part.workspace.iterations[index].name.clone(),
     });
     SideView { name: snapshot.name.clone(), path: snapshot.path.clone(), iteration }
+}
+
+fn differs(site: Site<'_>, pair: &SkillPair) -> String {
+    let sides = pair.sides.as_ref().map(|[before, after]| [before, after]);
+    let told = sides.map(|it| verdict::differs(site.part.workspace, it, site.language));
+    told.unwrap_or_default()
 }
 
 /// What flipped between the iterations of both copies, and what fails in both; `None` where that is

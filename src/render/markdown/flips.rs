@@ -8,6 +8,7 @@ use crate::render::Part;
 use crate::render::escape::markdown;
 use crate::render::html::fate;
 use crate::render::language::Language;
+use crate::render::verdict;
 
 /// So many changes against one side are listed, and so many that fail on both; the rest are
 /// counted.
@@ -54,6 +55,10 @@ fn against(
     ];
     let side = words.fill("page.side", &values);
     let mut text = format!("### {}\n\n", markdown(&words.fill(key, &[("side", &side)])));
+    let differs = verdict::differs(part.workspace, [before, after], words);
+    if !differs.is_empty() {
+        let _ = writeln!(text, "{}\n", markdown(&differs));
+    }
     let none = || format!("{}\n\n", words.text("diff.no_flips"));
     text.push_str(&if changed.is_empty() { none() } else { listed(&changed, words) });
     if !failing.is_empty() {

@@ -107,8 +107,9 @@ impl Words<'_> {
     ) -> Vec<String> {
         let changed = change.map(|change| self.changed(change, flips));
         let sides = answer.map(|answer| answer.sides.clone()).filter(|sides| !sides.is_empty());
+        let differs = change.map(|change| self.differs(change)).filter(|text| !text.is_empty());
         let caution = answer.map(|answer| answer.caution.clone());
-        let paragraphs = [sides, changed, caution].into_iter().flatten();
+        let paragraphs = [sides, changed, differs, caution].into_iter().flatten();
         let paragraph = |text: String| format!("{}\n\n", escape::markdown(&cut(&text, PARAGRAPH)));
         self.gate(gate).into_iter().chain(paragraphs.map(paragraph)).collect()
     }
@@ -139,6 +140,19 @@ impl Words<'_> {
         let others = others.map(|(number, thing)| language.count(number, thing));
         let parts: Vec<String> = std::iter::once(counts).chain(others).collect();
         parts.join(language.text("list.comma"))
+    }
+
+    /// That another model or grader was at work on one of the sides; empty where none was, and for
+    /// the change of which the caution tells it.
+    fn differs(&self, change: &Change) -> String {
+        let lead = self.part.analysis.lead(&change.after);
+        match lead.is_some_and(|lead| lead.before == change.before) {
+            true => String::new(),
+            false => {
+                let sides = [&change.before, &change.after];
+                verdict::differs(self.part.workspace, sides, self.language)
+            }
+        }
     }
 
     fn groups(&self, change: &Change, flips: &[Flip]) -> [Group; 2] {

@@ -27,6 +27,8 @@ pub(super) struct Comparison {
     title: String,
     /// The verdict, where the first sentence of the page does not tell it.
     verdict: String,
+    /// That another model or grader was at work in one of two iterations; empty elsewhere.
+    differs: String,
     /// Title and counts in one line.
     pub(super) short: String,
     /// What is listed and what is not, in one sentence.
@@ -63,22 +65,7 @@ struct FlipRow {
 pub(super) fn comparison(site: Site<'_>, path: &str, change: &Change, is_lead: bool) -> Comparison {
     let (before, after) = (&change.before, &change.after);
     let flips = between(site.part.workspace, &site.part.analysis.lines, before, after);
-    // Between two configurations of one iteration nothing was broken or mended.
     let same = before.iteration == after.iteration;
-    let keys = match same {
-        true => ["overview.worse", "overview.better", "overview.failing_both"],
-        false => ["overview.regressed", "overview.fixed", "overview.still_failing"],
-    };
-    let kinds = [
-        (Fate::Regressed, "regressed"),
-        (Fate::Fixed, "fixed"),
-        (Fate::StillFailing, "still-failing"),
-    ];
-    let of = |fate: Fate| flips.iter().filter(|flip| flip.fate == fate).collect::<Vec<_>>();
-    let groups = kinds
-        .into_iter()
-        .zip(keys)
-        .map(|((fate, kind), key)| group(site, path, after, &of(fate), (key, kind)));
     let compared = flips.iter().filter(|flip| flip.change().is_some()).count();
     let other = site.side_name(before);
     let (id, key) = match () {
@@ -90,16 +77,19 @@ pub(super) fn comparison(site: Site<'_>, path: &str, change: &Change, is_lead: b
     };
     let key_none = match compared {
         0 => "overview.compared_none",
-        _ if of(Fate::Regressed).is_empty() => "overview.compared_none_lost",
+        _ if flips.iter().all(|flip| flip.fate != Fate::Regressed) => "overview.compared_none_lost",
         _ => "overview.compared",
     };
     let language = site.language;
     let title = language.fill(key, &[("side", &other)]);
+    // What differs between configurations of one iteration stands in the caution of the page.
+    let differs = (!same).then(|| verdict::differs(site.part.workspace, [before, after], language));
     Comparison {
         id,
         short: lost_and_gained(change, &flips, &other, language),
         title,
         verdict: if is_lead { String::new() } else { verdict::words(&change.gain, language) },
+        differs: differs.unwrap_or_default(),
         summary: language.fill(
             key_none,
             &[
@@ -108,8 +98,27 @@ pub(super) fn comparison(site: Site<'_>, path: &str, change: &Change, is_lead: b
                 ("other", &other),
             ],
         ),
-        groups: groups.filter(|group| !group.rows.is_empty()).collect(),
+        groups: groups(site, path, after, &flips, same),
     }
+}
+
+/// The groups that have rows. Between two configurations of one iteration, `same`, nothing was
+/// broken or mended.
+fn groups(site: Site<'_>, path: &str, after: &Side, flips: &[Flip], same: bool) -> Vec<FlipGroup> {
+    let keys = match same {
+        true => ["overview.worse", "overview.better", "overview.failing_both"],
+        false => ["overview.regressed", "overview.fixed", "overview.still_failing"],
+    };
+    let kinds = [
+        (Fate::Regressed, "regressed"),
+        (Fate::Fixed, "fixed"),
+        (Fate::StillFailing, "still-failing"),
+    ];
+    let group = |((fate, kind), key)| {
+        let found: Vec<&Flip> = flips.iter().filter(|flip| flip.fate == fate).collect();
+        (!found.is_empty()).then(|| group(site, path, after, &found, (key, kind)))
+    };
+    kinds.into_iter().zip(keys).filter_map(group).collect()
 }
 
 fn group(
