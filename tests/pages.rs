@@ -361,3 +361,30 @@ fn another_model_or_grader_is_told_beside_every_verdict_on_two_iterations() {
     let comment = workspace.run(comment);
     assert_eq!(comment.stdout.matches(told).count(), 1, "{comment:?}");
 }
+
+#[test]
+fn how_to_read_gains_levels_and_costs_stands_where_they_are_shown() {
+    let mut workspace = Workspace::new();
+    for (iteration, verdict, seconds) in [("iteration-1", '-', 10), ("iteration-2", '+', 20)] {
+        for case in ["a", "b", "c"] {
+            let folder = format!("{iteration}/{case}/with_skill");
+            workspace = graded(workspace, &folder, &[("order", verdict), ("never", '-')]);
+            let timing = format!("{{\"total_duration_seconds\": {seconds}}}");
+            workspace = workspace.file(&format!("{folder}/timing.json"), timing);
+        }
+    }
+    let report = workspace.build();
+    let history = page(&report, "history.html");
+    let table = history.split("</table>").nth(1).unwrap_or_default();
+    for name in [
+        "pass rate and its range",
+        "gain per case",
+        "settled, leaning, not settled",
+        "times the time, tokens or dollars",
+    ] {
+        assert!(table.contains(&format!("<summary>{name}</summary>")), "{name}: {history}");
+    }
+    let expectations = page(&report, "expectations.html");
+    assert!(expectations.contains("no expectation can be seen to be flaky"), "{expectations}");
+    assert!(expectations.contains("<summary>flaky</summary>"), "{expectations}");
+}
