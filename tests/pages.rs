@@ -388,3 +388,20 @@ fn how_to_read_gains_levels_and_costs_stands_where_they_are_shown() {
     assert!(expectations.contains("no expectation can be seen to be flaky"), "{expectations}");
     assert!(expectations.contains("<summary>flaky</summary>"), "{expectations}");
 }
+
+#[test]
+fn several_verdicts_of_a_run_on_one_statement_are_counted() {
+    let verdicts = [("title", '+'), ("title", '-'), ("sum", '+'), ("sum", '+'), ("order", '-')];
+    let workspace = graded(Workspace::new(), "iteration-1/a/with_skill", &verdicts);
+    let case = page(&workspace.build(), "cases/a.html");
+    let cell = |class: &str, text: &str| {
+        format!("<td class=\"{class}\"><span aria-hidden=\"true\">{text}</td>")
+    };
+    for cell in [
+        cell("failed", "✗</span> 1/2"),
+        cell("passed", "✓</span> passed 2/2"),
+        cell("failed", "✗</span> failed"),
+    ] {
+        assert!(case.contains(&cell), "{cell}: {case}");
+    }
+}

@@ -180,10 +180,10 @@ fn evidence<'a>(site: Site<'a>, flip: &Flip, after: &Side) -> Option<(&'a Run, &
     let case = &site.part.workspace.iterations[after.iteration].cases[met.case];
     let runs = case.runs.iter().filter(|run| run.configuration == after.configuration);
     let said = |run: &'a Run| {
-        let said = run.grading()?.expectations.iter().find(|said| said.text == flip.text)?;
-        Some((run, said))
+        let all = run.grading().into_iter().flat_map(|grading| &grading.expectations);
+        all.filter(|said| said.text == flip.text).map(move |said| (run, said))
     };
-    let mut found: Vec<_> = runs.filter_map(said).collect();
+    let mut found: Vec<_> = runs.flat_map(said).collect();
     let is_fixed = flip.fate == Fate::Fixed;
     found.sort_by_key(|(_, said)| (said.outcome == Outcome::Passed) != is_fixed);
     found.first().copied()
