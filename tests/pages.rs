@@ -405,3 +405,36 @@ fn several_verdicts_of_a_run_on_one_statement_are_counted() {
         assert!(case.contains(&cell), "{cell}: {case}");
     }
 }
+
+#[test]
+fn nothing_is_earlier_between_configurations_of_one_iteration() {
+    let mut workspace = Workspace::new();
+    for case in ["a", "b"] {
+        let with = format!("iteration-1/{case}/with_skill");
+        workspace = under(workspace, &with, '+', ["opus", "g1"]);
+        let without = format!("iteration-1/{case}/without_skill");
+        workspace = under(workspace, &without, '-', ["haiku", "g2"]);
+    }
+    for (folder, verdict) in [("c/with_skill", '+'), ("d/without_skill", '-')] {
+        workspace = graded(workspace, &format!("iteration-1/{folder}"), &[("order", verdict)]);
+    }
+    let report = workspace.build();
+    for file in support::files(&report) {
+        let text = String::from_utf8_lossy(&std::fs::read(&file).expect("a file")).into_owned();
+        for words in ["earlier side", "later side", "on the later"] {
+            assert!(!text.contains(words), "{words}: {}: {text}", file.display());
+        }
+    }
+    let overview = page(&report, "index.html");
+    for part in [
+        "haiku under without_skill, opus under with_skill.",
+        "g2 under without_skill, g1 under with_skill.",
+        "because only with_skill has verdicts on them: 1 case (c).",
+        "because only without_skill has verdicts on them: 1 case (d).",
+    ] {
+        assert!(overview.contains(part), "{part}: {overview}");
+    }
+    let comment = ["build", "../workspace", "--format", "markdown", "--for", "pull-request"];
+    let comment = workspace.run(comment).stdout;
+    assert!(comment.contains("1 case graded under the candidate only"), "{comment}");
+}

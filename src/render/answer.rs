@@ -136,7 +136,7 @@ impl Asked<'_> {
             ("baseline_rate", &other.percent),
             ("baseline_counts", &other.counts),
         ]);
-        let verdict = verdict::words(&change.gain, self.language);
+        let verdict = verdict::words(change, self.language);
         let sides = Some(self.language.fill("overview.sentence", &places));
         let by_case = self.by_case(Some(&change.before));
         let in_common = verdict::in_common(change, self.analysis, self.language);

@@ -39,7 +39,7 @@ impl ChangeRow {
         let gain = &change.gain;
         let or_dash = |text: Option<String>| text.unwrap_or_else(|| DASH.to_owned());
         let ratio = |cost| or_dash(verdict::ratio(cost, language).map(|it| times(&it, language)));
-        let mut sentences = vec![verdict::words(gain, language)];
+        let mut sentences = vec![verdict::words(change, language)];
         sentences.extend(verdict::chance(gain, language));
         sentences.extend(verdict::in_common(change, analysis, language));
         sentences.extend(verdict::caveats(change, &analysis.lines, language));

@@ -77,7 +77,7 @@ impl View {
             [("after", &words.side(&change.after)), ("before", &words.side(&change.before))];
         Self {
             title: language.fill("compare.title", &places),
-            verdict: verdict::words(&change.gain, language),
+            verdict: verdict::words(change, language),
             sentences: cost
                 .into_iter()
                 .chain(sentences.into_iter().skip(1))
@@ -152,7 +152,7 @@ impl Words<'_> {
         let Some(change) = self.comparison.shown.question.on_baseline else { return String::new() };
         let places: [(&str, &dyn Display); 2] = [
             ("before", &self.side(&change.before)),
-            ("verdict", &verdict::words(&change.gain, language)),
+            ("verdict", &verdict::words(change, language)),
         ];
         let against = language.fill("compare.on_baseline", &places);
         let cost = verdict::costs(change, language);
@@ -206,7 +206,7 @@ impl Words<'_> {
         let item = |change: &Change| {
             let counts = |tally| Rate::of(tally, self.language).counts;
             let gain = &change.gain;
-            let told = [verdict::words(gain, self.language), self.differs(change)];
+            let told = [verdict::words(change, self.language), self.differs(change)];
             Item {
                 case: self.side(&change.after),
                 text: self.language.sentences(told.into_iter().filter(|part| !part.is_empty())),

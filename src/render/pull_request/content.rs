@@ -129,11 +129,15 @@ impl Words<'_> {
         let number = |fate| flips.iter().filter(|flip| flip.fate == fate).count();
         let side = verdict::side(self.part.workspace, &change.before, language);
         let counts = lost_and_gained(change, flips, &side, language);
+        let [case_new, case_gone] = match is_beside(change) {
+            true => ["case_new_beside", "case_gone_beside"],
+            false => ["case_new", "case_gone"],
+        };
         let others = [
             (number(Fate::New), "expectation_new"),
             (number(Fate::Removed), "expectation_gone"),
-            (change.gain.only_after.len(), "case_new"),
-            (change.gain.only_before.len(), "case_gone"),
+            (change.gain.only_after.len(), case_new),
+            (change.gain.only_before.len(), case_gone),
             (change.gain.unlike.len(), "case_unlike"),
         ];
         let others = others.into_iter().filter(|(number, _)| *number > 0);

@@ -88,7 +88,7 @@ pub(super) fn comparison(site: Site<'_>, path: &str, change: &Change, is_lead: b
         id,
         short: lost_and_gained(change, &flips, &other, language),
         title,
-        verdict: if is_lead { String::new() } else { verdict::words(&change.gain, language) },
+        verdict: if is_lead { String::new() } else { verdict::words(change, language) },
         differs: differs.unwrap_or_default(),
         summary: language.fill(
             key_none,
