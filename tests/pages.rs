@@ -438,3 +438,17 @@ fn nothing_is_earlier_between_configurations_of_one_iteration() {
     let comment = workspace.run(comment).stdout;
     assert!(comment.contains("1 case graded under the candidate only"), "{comment}");
 }
+
+#[test]
+fn a_side_with_one_run_is_named_beside_what_is_flaky() {
+    let mut workspace = graded(Workspace::new(), "iteration-1/a/without_skill", &[("order", '+')]);
+    for (run, verdict) in [(1, '+'), (2, '-'), (3, '-')] {
+        let folder = format!("iteration-1/a/with_skill/run-{run}");
+        workspace = graded(workspace, &folder, &[("order", verdict)]);
+    }
+    let page = page(&workspace.build(), "expectations.html");
+    let told = "Under with_skill an expectation most often has 3 runs, with which one that passes \
+                80 % of the time looks stable 52 times out of 100; under without_skill it most \
+                often has one run, with which none can be seen to be flaky.";
+    assert!(page.contains(told), "{page}");
+}

@@ -38,7 +38,7 @@ pub use crate::analyze::conditions::{Names, other_conditions};
 pub use crate::analyze::configurations::ConfigurationSummary;
 pub use crate::analyze::course::{Course, course};
 pub use crate::analyze::expectations::{
-    Counted, ExpectationLine, Expectations, Health, Usefulness, Worded, expectations,
+    Counted, ExpectationLine, Expectations, Health, Uneven, Usefulness, Worded, expectations,
 };
 pub use crate::analyze::flips::{Fate, Flip, Side, between};
 pub use crate::analyze::graders::{Dispute, GraderPair, grader_pairs};

@@ -125,9 +125,9 @@ pub(super) fn of_notes(notes: &[Note]) -> Vec<&'static str> {
 /// What the page of expectations shows.
 pub(super) fn of_expectations(found: &Expectations<'_>) -> Vec<&'static str> {
     let health = found.health();
-    let has_p = health.is_some_and(|health| health.has_p);
+    let has_p = health.as_ref().is_some_and(|health| health.has_p);
     // What few runs hide is told where nothing is seen to be flaky too.
-    let hides = health.is_some_and(|health| health.hidden.is_some());
+    let hides = health.as_ref().is_some_and(|health| health.hidden.is_some());
     chosen([
         ("flaky", found.flaky() > 0 || hides),
         ("saturated", found.number(Usefulness::Saturated) > 0),
