@@ -624,3 +624,20 @@ fn wrong_paths_are_named() {
     let ran = ungraded.run(["compare", "../workspace", "../workspace"]);
     assert_eq!(ran.code, Some(3), "{ran:?}");
 }
+
+#[test]
+fn what_fails_on_both_sides_is_listed_after_what_changed() {
+    let workspace = two(3, 2);
+    for (format, title) in
+        [("text", "\n6 still failing\n"), ("markdown", "\n### 6 still failing\n")]
+    {
+        let told = compare(&workspace, &["--format", format]).stdout;
+        let places = ["6 regressed", title].map(|part| told.find(part));
+        assert!(places[0].is_some() && places[0] < places[1], "{told}");
+    }
+    let json = compare(&workspace, &["--format", "json"]).json();
+    let failing = json["still_failing"].as_array().expect("a list");
+    assert_eq!((failing.len(), &failing[0]["text"]), (6, &Value::from("is one page")), "{json}");
+    let none = compare(&two(3, 4), &["--format", "json"]).json();
+    assert_eq!(none["still_failing"].as_array().map(Vec::len), Some(0), "{none}");
+}

@@ -283,3 +283,172 @@ fn results_of_versions_are_in_the_language_of_the_page() {
     assert!(page.contains("<dd class=\"prose\">勝</dd>"), "{page}");
     assert!(!page.contains(">won<") && !page.contains(">baseline<"), "{page}");
 }
+
+/// Two iterations of a case: one statement fails in both, of both configurations.
+fn still_failing() -> Workspace {
+    let runs = [
+        ("iteration-1/a/with_skill", [("order", '+'), ("never", '-')]),
+        ("iteration-1/a/without_skill", [("order", '-'), ("never", '-')]),
+        ("iteration-2/a/with_skill", [("order", '-'), ("never", '-')]),
+        ("iteration-2/a/without_skill", [("order", '+'), ("never", '-')]),
+    ];
+    runs.iter().fold(Workspace::new(), |workspace, (folder, it)| graded(workspace, folder, it))
+}
+
+#[test]
+fn what_fails_on_both_sides_is_told_wherever_flips_are() {
+    let workspace = still_failing();
+    let report = workspace.build();
+    let overview = page(&report, "index.html");
+    let folded = |title: &str| format!("<details class=\"folded\"><summary>{title}</summary>");
+    for title in ["1 expectation still failing", "1 expectation failing on both sides"] {
+        assert!(overview.contains(&folded(title)), "{title}: {overview}");
+    }
+    assert!(overview.contains("1 regressed, 0 fixed, 1 still failing"), "{overview}");
+    let iteration = page(&report, "iterations/iteration-2/index.html");
+    let after = iteration.split(&folded("1 expectation still failing")).nth(1);
+    assert!(after.is_some_and(|it| it.contains("still failing</span>")), "{iteration}");
+    let markdown = page(&report, "report.md");
+    for part in [
+        "1 expectation still failing:\n\n- still failing: a: never (0/1 → 0/1)\n",
+        "1 expectation failing on both sides:\n\n- failing on both sides: a: never (0/1 → 0/1)\n",
+    ] {
+        assert!(markdown.contains(part), "{part}: {markdown}");
+    }
+}
+
+/// A graded run of `configuration` by this model, checked by this grader.
+fn under(
+    workspace: Workspace,
+    place: &str,
+    verdict: char,
+    [model, grader]: [&str; 2],
+) -> Workspace {
+    let document = grading(&[("order", verdict), ("never", '-')]);
+    let document = document.replacen('{', &format!("{{\"grader\": \"{grader}\", "), 1);
+    let timing = format!("{{\"model\": \"{model}\"}}");
+    workspace
+        .file(&format!("{place}/grading.json"), document)
+        .file(&format!("{place}/timing.json"), timing)
+}
+
+#[test]
+fn another_model_or_grader_is_told_beside_every_verdict_on_two_iterations() {
+    let mut workspace = Workspace::new();
+    for (iteration, verdict, names) in
+        [("iteration-1", '+', ["opus", "g1"]), ("iteration-2", '-', ["haiku", "g2"])]
+    {
+        workspace = under(workspace, &format!("{iteration}/a/with_skill"), verdict, names);
+        workspace = under(workspace, &format!("{iteration}/a/without_skill"), '-', names);
+    }
+    let told = "The model differs too: opus on the earlier side, haiku on the later. \
+                The grader differs too: g1 on the earlier side, g2 on the later.";
+    let report = workspace.build();
+    let after = |path: &str, start: &str| {
+        let page = page(&report, path);
+        page.split(start).nth(1).unwrap_or_default().to_owned()
+    };
+    let overview = after("index.html", "<h2 id=\"since-previous\">");
+    assert!(overview.split("<h3").next().is_some_and(|it| it.contains(told)), "{overview}");
+    let since = "<h2>Since with_skill of iteration-1</h2>\n<p>";
+    assert!(after("iterations/iteration-2/index.html", since).starts_with(told));
+    let case = after("cases/a.md", "with_skill against iteration-1, the iteration before");
+    assert!(case.trim_start().starts_with(told), "{case}");
+    assert!(
+        after("report.md", "### Since with_skill of iteration-1").trim_start().starts_with(told)
+    );
+    let comment = ["build", "../workspace", "--format", "markdown", "--for", "pull-request"];
+    let comment = workspace.run(comment);
+    assert_eq!(comment.stdout.matches(told).count(), 1, "{comment:?}");
+}
+
+#[test]
+fn how_to_read_gains_levels_and_costs_stands_where_they_are_shown() {
+    let mut workspace = Workspace::new();
+    for (iteration, verdict, seconds) in [("iteration-1", '-', 10), ("iteration-2", '+', 20)] {
+        for case in ["a", "b", "c"] {
+            let folder = format!("{iteration}/{case}/with_skill");
+            workspace = graded(workspace, &folder, &[("order", verdict), ("never", '-')]);
+            let timing = format!("{{\"total_duration_seconds\": {seconds}}}");
+            workspace = workspace.file(&format!("{folder}/timing.json"), timing);
+        }
+    }
+    let report = workspace.build();
+    let history = page(&report, "history.html");
+    let table = history.split("</table>").nth(1).unwrap_or_default();
+    for name in [
+        "pass rate and its range",
+        "gain per case",
+        "settled, leaning, not settled",
+        "times the time, tokens or dollars",
+    ] {
+        assert!(table.contains(&format!("<summary>{name}</summary>")), "{name}: {history}");
+    }
+    let expectations = page(&report, "expectations.html");
+    assert!(expectations.contains("no expectation can be seen to be flaky"), "{expectations}");
+    assert!(expectations.contains("<summary>flaky</summary>"), "{expectations}");
+}
+
+#[test]
+fn several_verdicts_of_a_run_on_one_statement_are_counted() {
+    let verdicts = [("title", '+'), ("title", '-'), ("sum", '+'), ("sum", '+'), ("order", '-')];
+    let workspace = graded(Workspace::new(), "iteration-1/a/with_skill", &verdicts);
+    let case = page(&workspace.build(), "cases/a.html");
+    let cell = |class: &str, text: &str| {
+        format!("<td class=\"{class}\"><span aria-hidden=\"true\">{text}</td>")
+    };
+    for cell in [
+        cell("failed", "✗</span> 1/2"),
+        cell("passed", "✓</span> passed 2/2"),
+        cell("failed", "✗</span> failed"),
+    ] {
+        assert!(case.contains(&cell), "{cell}: {case}");
+    }
+}
+
+#[test]
+fn nothing_is_earlier_between_configurations_of_one_iteration() {
+    let mut workspace = Workspace::new();
+    for case in ["a", "b"] {
+        let with = format!("iteration-1/{case}/with_skill");
+        workspace = under(workspace, &with, '+', ["opus", "g1"]);
+        let without = format!("iteration-1/{case}/without_skill");
+        workspace = under(workspace, &without, '-', ["haiku", "g2"]);
+    }
+    for (folder, verdict) in [("c/with_skill", '+'), ("d/without_skill", '-')] {
+        workspace = graded(workspace, &format!("iteration-1/{folder}"), &[("order", verdict)]);
+    }
+    let report = workspace.build();
+    for file in support::files(&report) {
+        let text = String::from_utf8_lossy(&std::fs::read(&file).expect("a file")).into_owned();
+        for words in ["earlier side", "later side", "on the later"] {
+            assert!(!text.contains(words), "{words}: {}: {text}", file.display());
+        }
+    }
+    let overview = page(&report, "index.html");
+    for part in [
+        "haiku under without_skill, opus under with_skill.",
+        "g2 under without_skill, g1 under with_skill.",
+        "because only with_skill has verdicts on them: 1 case (c).",
+        "because only without_skill has verdicts on them: 1 case (d).",
+    ] {
+        assert!(overview.contains(part), "{part}: {overview}");
+    }
+    let comment = ["build", "../workspace", "--format", "markdown", "--for", "pull-request"];
+    let comment = workspace.run(comment).stdout;
+    assert!(comment.contains("1 case graded under the candidate only"), "{comment}");
+}
+
+#[test]
+fn a_side_with_one_run_is_named_beside_what_is_flaky() {
+    let mut workspace = graded(Workspace::new(), "iteration-1/a/without_skill", &[("order", '+')]);
+    for (run, verdict) in [(1, '+'), (2, '-'), (3, '-')] {
+        let folder = format!("iteration-1/a/with_skill/run-{run}");
+        workspace = graded(workspace, &folder, &[("order", verdict)]);
+    }
+    let page = page(&workspace.build(), "expectations.html");
+    let told = "Under with_skill an expectation most often has 3 runs, with which one that passes \
+                80 % of the time looks stable 52 times out of 100; under without_skill it most \
+                often has one run, with which none can be seen to be flaky.";
+    assert!(page.contains(told), "{page}");
+}

@@ -401,7 +401,7 @@ fn the_runs_that_most_expectations_have_tell_what_is_hidden() {
         report.markdown
     };
     let one = of(1);
-    let told = "Expectations most often have one run a side here (the largest number is 2): those";
+    let told = "Expectations most often have one run a side here (the largest number is 2): only";
     assert!(one.contains(told), "{one}");
     assert!(!one.contains("What few runs hide"), "{one}");
     assert!(of(0).contains("With one run a side, no expectation can be seen to be flaky."));

@@ -3,7 +3,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::model::{Iteration, Run};
+use crate::analyze::flips::Side;
+use crate::model::{Iteration, Run, Workspace};
 
 /// Names on the earlier and on the later side.
 pub type Names = [BTreeSet<String>; 2];
@@ -36,6 +37,13 @@ impl Conditions {
         differ(&self.models, &other.models).is_none()
             && differ(&self.graders, &other.graders).is_none()
     }
+}
+
+/// The models and the graders of two sides, each where both sides record them and they differ.
+pub fn other_conditions(workspace: &Workspace, sides: [&Side; 2]) -> [Option<Names>; 2] {
+    let [before, after] = sides
+        .map(|side| Conditions::of(&workspace.iterations[side.iteration], &side.configuration));
+    [differ(&before.models, &after.models), differ(&before.graders, &after.graders)]
 }
 
 /// The names on both sides, where both are recorded and differ.

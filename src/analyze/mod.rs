@@ -34,11 +34,11 @@ pub use crate::analyze::breaks::{Break, breaks};
 pub use crate::analyze::change::{
     Change, Comparability, Cost, Costs, Gain, Verdict, can_be_pinned, change, gain, look_at_once,
 };
-pub use crate::analyze::conditions::Names;
+pub use crate::analyze::conditions::{Names, other_conditions};
 pub use crate::analyze::configurations::ConfigurationSummary;
 pub use crate::analyze::course::{Course, course};
 pub use crate::analyze::expectations::{
-    Counted, ExpectationLine, Expectations, Health, Usefulness, Worded, expectations,
+    Counted, ExpectationLine, Expectations, Health, Uneven, Usefulness, Worded, expectations,
 };
 pub use crate::analyze::flips::{Fate, Flip, Side, between};
 pub use crate::analyze::graders::{Dispute, GraderPair, grader_pairs};

@@ -140,7 +140,7 @@ impl Asked<'_> {
             ("baseline_rate", &other.percent),
             ("baseline_counts", &other_counts),
         ]);
-        let verdict = verdict::words(&change.gain, self.language);
+        let verdict = verdict::words(change, self.language);
         let sides = Some(self.language.fill("overview.sentence", &places));
         let by_case = verdict::means(change, self.analysis, self.language);
         let in_common = verdict::in_common(change, self.analysis, self.language);

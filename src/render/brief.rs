@@ -16,6 +16,7 @@ use crate::render::left;
 use crate::render::pages::Site;
 use crate::render::standing::Standings;
 use crate::render::templates::Templates;
+use crate::render::verdict;
 use crate::render::view::Rate;
 use crate::render::{Look, Part, RenderError, Task};
 use crate::write::Sink;
@@ -209,9 +210,13 @@ fn head(
     let values: [(&str, &dyn std::fmt::Display); 3] =
         [("configuration", &configuration), ("percent", &rate.percent), ("counts", &rate.counts)];
     text.push_str(&site.language.fill("brief.passed", &values));
-    if let Some(before) = &standings.before {
-        let before = name(&iterations[before.iteration].name);
+    if let Some(side_before) = &standings.before {
+        let before = name(&iterations[side_before.iteration].name);
         let _ = write!(text, " {}", site.language.fill("brief.against", &[("before", &before)]));
+        let differs = verdict::differs(site.part.workspace, [side_before, side], site.language);
+        if !differs.is_empty() {
+            let _ = write!(text, " {}", escape::markdown(&differs));
+        }
     }
     text.push_str("\n\n");
     (text, true)

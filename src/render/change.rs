@@ -39,7 +39,7 @@ impl ChangeRow {
         let gain = &change.gain;
         let or_dash = |text: Option<String>| text.unwrap_or_else(|| DASH.to_owned());
         let ratio = |cost| or_dash(verdict::ratio(cost, language).map(|it| times(&it, language)));
-        let mut sentences = vec![verdict::words(gain, language)];
+        let mut sentences = vec![verdict::words(change, language)];
         sentences.extend(verdict::chance(gain, language));
         sentences.extend(verdict::in_common(change, analysis, language));
         sentences.extend(verdict::caveats(change, &analysis.lines, language));
@@ -85,8 +85,8 @@ fn name(workspace: &Workspace, change: &Change, language: &Language) -> String {
     language.fill("change.name", &[("side", after), ("other", other), ("reasons", &reasons)])
 }
 
-/// How many expectations lost and gained passes against the side of that name, in one line; that
-/// there is nothing to compare where none has verdicts on both sides.
+/// How many expectations lost and gained passes against the side of that name and how many fail on
+/// both, in one line; that there is nothing to compare where none has verdicts on both sides.
 pub(super) fn lost_and_gained(
     change: &Change,
     flips: &[Flip],
@@ -103,7 +103,12 @@ pub(super) fn lost_and_gained(
         (true, false) => "overview.short_previous",
     };
     let places: [(&str, &dyn Display); 3] = [("side", &side), ("lost", &lost), ("gained", &gained)];
-    language.fill(key, &places)
+    let counts = language.fill(key, &places);
+    let failing = number(Fate::StillFailing);
+    let key = if is_beside { "failing_both" } else { "still_failing" };
+    let failing = (failing > 0).then(|| language.count(failing, key));
+    let parts: Vec<String> = std::iter::once(counts).chain(failing).collect();
+    parts.join(language.text("list.comma"))
 }
 
 /// The rows of one iteration: each candidate against the baseline, then against earlier

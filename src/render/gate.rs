@@ -111,7 +111,7 @@ impl Words<'_> {
                 self.regression(change)
             }
             (Rule::FailOn(_), Some(change)) => {
-                let verdict = verdict::words(&change.gain, language);
+                let verdict = verdict::words(change, language);
                 language.sentences([verdict, self.sides(change)])
             }
             (Rule::MinGain(least), Some(change)) => {

@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use crate::analyze::{Expectations, Health, Usefulness};
+use crate::analyze::{Expectations, Health, Uneven, Usefulness};
 use crate::render::language::Language;
 use crate::text::fixed;
 
@@ -66,13 +66,20 @@ fn advice(found: &Expectations<'_>, health: &Health, words: &Language) -> String
 /// What so few runs hide.
 fn hidden(health: &Health, words: &Language) -> Option<String> {
     let chance = health.hidden?;
-    let key = match (health.runs < 2, health.runs < health.most_runs) {
-        (true, false) => "health.hidden_single",
-        (true, true) => "health.hidden_single_mostly",
-        (false, false) => "health.hidden",
-        (false, true) => "health.hidden_mostly",
+    let key = match (&health.uneven, health.runs < 2, health.runs < health.most_runs) {
+        (Some(_), ..) => "health.hidden_uneven",
+        (None, true, false) => "health.hidden_single",
+        (None, true, true) => "health.hidden_single_mostly",
+        (None, false, false) => "health.hidden",
+        (None, false, true) => "health.hidden_mostly",
     };
-    let places: [(&str, &dyn Display); 3] = [
+    let names = |of: fn(&Uneven) -> &[String]| {
+        let names = health.uneven.as_ref().map(of).unwrap_or_default();
+        names.join(words.text("list.comma"))
+    };
+    let places: [(&str, &dyn Display); 5] = [
+        ("several", &names(|it| &it.several)),
+        ("single", &names(|it| &it.single)),
         ("runs", &words.count(health.runs, "run")),
         ("most", &health.most_runs),
         ("n", &fixed(chance * 100.0, 0)),

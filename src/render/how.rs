@@ -1,7 +1,9 @@
 //! Which statistics a page shows, so that it can say how each of them is read. The words stand in
 //! the section `how` of the word table, one text per statistic.
 
-use crate::analyze::{self, Change, Expectations, IterationAnalysis, Note, Usefulness};
+use crate::analyze::{
+    self, Against, Change, Expectations, IterationAnalysis, Note, Side, Usefulness,
+};
 use crate::model::Iteration;
 use crate::render::Part;
 use crate::render::contests::{Sums, sums};
@@ -69,10 +71,52 @@ pub(super) fn of_changes<'c>(
     ])
 }
 
-/// What notes name of expectations.
+/// What cells of tables show of changes: the gain with how sure it is, and the costs.
+fn of_cells<'c>(
+    changes: impl Iterator<Item = &'c Change>,
+    language: &Language,
+) -> Vec<&'static str> {
+    let found = of_changes(changes, language);
+    found.into_iter().filter(|kind| ["gain", "standing", "costs"].contains(kind)).collect()
+}
+
+/// The change of every iteration's candidates against what the words say.
+fn changes<'c>(part: &Part<'c>, against: &'c [Against]) -> impl Iterator<Item = &'c Change> {
+    let analysis = part.analysis;
+    analysis.changes.iter().filter(|it| against.iter().any(|word| it.against.contains(word)))
+}
+
+/// What the table of all iterations on the history shows: levels of candidate and baseline, the
+/// gains since the iteration before and since the first, and their costs.
+pub(super) fn of_rounds(part: &Part<'_>, language: &Language) -> Vec<&'static str> {
+    let analysis = part.analysis;
+    let is_told = |change: &&Change| {
+        let Side { iteration, .. } = change.after;
+        analysis.candidate_of(iteration).is_some_and(|candidate| candidate == change.after)
+    };
+    let sides = analysis.iterations.iter().flat_map(|it| [it.candidate(), it.baseline()]);
+    let has_level = sides.flatten().any(|it| it.level.is_some());
+    let told = changes(part, &[Against::Previous, Against::First]).filter(is_told);
+    let mut found = chosen([("level", has_level)]);
+    found.extend(of_cells(told, language));
+    found
+}
+
+/// What the table of all iterations on the overview shows: gains on the baseline and their costs.
+pub(super) fn of_baselines(part: &Part<'_>, language: &Language) -> Vec<&'static str> {
+    of_cells(changes(part, &[Against::Baseline]), language)
+}
+
+/// What one line on the expectations counts.
+pub(super) fn of_health(found: &Expectations<'_>) -> Vec<&'static str> {
+    chosen([("flaky", found.flaky() > 0), ("saturated", found.number(Usefulness::Saturated) > 0)])
+}
+
+/// What notes name of expectations and of costs.
 pub(super) fn of_notes(notes: &[Note]) -> Vec<&'static str> {
     let any = |is_it: fn(&Note) -> bool| notes.iter().any(is_it);
     chosen([
+        ("costs", any(|note| matches!(note, Note::Cost { .. }))),
         ("flaky", any(|note| matches!(note, Note::Flaky { .. }))),
         ("saturated", any(|note| matches!(note, Note::Saturated { .. }))),
     ])
@@ -80,9 +124,12 @@ pub(super) fn of_notes(notes: &[Note]) -> Vec<&'static str> {
 
 /// What the page of expectations shows.
 pub(super) fn of_expectations(found: &Expectations<'_>) -> Vec<&'static str> {
-    let has_p = found.health().is_some_and(|health| health.has_p);
+    let health = found.health();
+    let has_p = health.as_ref().is_some_and(|health| health.has_p);
+    // What few runs hide is told where nothing is seen to be flaky too.
+    let hides = health.as_ref().is_some_and(|health| health.hidden.is_some());
     chosen([
-        ("flaky", found.flaky() > 0),
+        ("flaky", found.flaky() > 0 || hides),
         ("saturated", found.number(Usefulness::Saturated) > 0),
         ("p", has_p),
     ])
@@ -106,8 +153,9 @@ pub(super) fn of_course(part: &Part<'_>) -> Vec<&'static str> {
 
 /// What several runs of a case show.
 pub(super) fn of_repeated(analysis: &IterationAnalysis) -> Vec<&'static str> {
-    let has_tries = analysis.configurations.iter().any(|it| it.reliability.is_some());
-    chosen([("tries", has_tries)])
+    let found = || analysis.configurations.iter().filter_map(|it| it.reliability.as_ref());
+    let has_tries = found().next().is_some();
+    chosen([("tries", has_tries), ("flaky", found().any(|it| it.repeated > 0))])
 }
 
 /// What several graders of a run show.
@@ -142,6 +190,7 @@ pub(super) fn of_report(part: &Part<'_>, language: &Language) -> Vec<&'static st
     let blind = analyze::blind(part.workspace, analysis);
     found.extend(of_comparisons(&sums(part, &blind, language), false));
     found.extend(of_expectations(&analyze::expectations(part.workspace, analysis)));
+    found.extend(analysis.iterations.iter().flat_map(|it| of_notes(&it.notes)));
     found.extend(has_recorded.then_some("recorded"));
     KINDS.into_iter().filter(|kind| found.contains(kind)).collect()
 }

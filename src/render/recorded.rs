@@ -97,6 +97,7 @@ fn number(figure: Figure, value: f64, decimals: usize, words: &Language) -> Stri
         Figure::Time | Figure::TimeSpread | Figure::TimeLeast | Figure::TimeMost => {
             words.fill("number.seconds", &[("s", &fixed(value, decimals))])
         }
+        Figure::TimeDelta if decimals == 0 => words.signed_seconds(value),
         Figure::TimeDelta => words.fill("number.seconds", &[("s", &signed(value, decimals))]),
         Figure::TokensDelta => signed(value, decimals),
         _ => fixed(value, decimals),
@@ -181,6 +182,9 @@ mod tests {
             said(&tokens)
                 .ends_with("in 2 of 3 runs; 0 was taken where nothing is recorded, in 1 of 3 runs")
         );
+        let delta = found(Figure::TimeDelta, -6.7, 10.0, vec![Cause::Inverted]);
+        let (recorded, ours) = ("recorded \u{2212}6.7 s", "from the runs +10.0 s; ");
+        assert!(said(&delta).contains(recorded) && said(&delta).contains(ours), "{}", said(&delta));
         let characters = vec![Cause::Characters { runs: 3, of: 3 }];
         let nothing = Discrepancy { ours: None, ..found(Figure::Tokens, 2800.0, 0.0, characters) };
         assert!(said(&nothing).contains("recorded 2800, from the runs nothing; "));

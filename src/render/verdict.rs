@@ -8,7 +8,9 @@
 use std::collections::BTreeSet;
 use std::fmt::Display;
 
-use crate::analyze::{Analysis, CaseLine, Change, Cost, Gain, Side, Verdict};
+use crate::analyze::{
+    Analysis, CaseLine, Change, Cost, Gain, Names, Side, Verdict, other_conditions,
+};
 use crate::model::{Tally, Workspace};
 use crate::render::language::Language;
 use crate::render::view::Rate;
@@ -31,7 +33,8 @@ const NAMED: usize = 8;
 const PLANNED: f64 = 0.2;
 
 /// The verdict with the size of the gain and its interval, and whether it rests on single runs.
-pub(in crate::render) fn words(gain: &Gain, language: &Language) -> String {
+pub(in crate::render) fn words(change: &Change, language: &Language) -> String {
+    let gain = &change.gain;
     let key = match gain.verdict() {
         Verdict::Better(Standing::Settled) => "verdict.better_settled",
         Verdict::Better(_) => "verdict.better_leaning",
@@ -47,7 +50,7 @@ pub(in crate::render) fn words(gain: &Gain, language: &Language) -> String {
     let size = size(gain, language).unwrap_or_default();
     let verdict = language.fill(key, &[("size", &size), ("cases", &cases)]);
     let parts = [Some(verdict), rivals(gain, language), left_out(gain, language)];
-    let unknown = [ungraded(gain, language), unjudged(gain, language)];
+    let unknown = [ungraded(change, language), unjudged(change, language)];
     let parts = parts.into_iter().chain(unknown).chain([single_runs(gain, language)]);
     language.sentences(parts.flatten())
 }
@@ -60,17 +63,43 @@ fn left_out(gain: &Gain, language: &Language) -> Option<String> {
 }
 
 /// The runs of the compared cases that have no verdict, and so no part in it.
-fn ungraded(gain: &Gain, language: &Language) -> Option<String> {
-    let [before, after] = gain.ungraded;
-    let places: [(&str, &dyn Display); 2] = [("before", &before), ("after", &after)];
-    (before + after > 0).then(|| language.fill("verdict.ungraded", &places))
+fn ungraded(change: &Change, language: &Language) -> Option<String> {
+    let [before, after] = change.gain.ungraded;
+    let sides = [&change.before, &change.after];
+    let keys = ["verdict.ungraded", "verdict.ungraded_beside"];
+    (before + after > 0).then(|| on_sides(keys, [&before, &after], sides, language))
+}
+
+/// What is so on the earlier side and so on the later one, in the words of the first key; between
+/// configurations of one iteration, where nothing is earlier, they are named, in those of the second.
+fn on_sides(
+    keys: [&str; 2],
+    [before, after]: [&dyn Display; 2],
+    sides: [&Side; 2],
+    language: &Language,
+) -> String {
+    let key = keys[usize::from(are_beside(sides))];
+    let [before_side, after_side] = sides.map(|side| &side.configuration);
+    let places: [(&str, &dyn Display); 4] = [
+        ("before", before),
+        ("after", after),
+        ("before_side", before_side),
+        ("after_side", after_side),
+    ];
+    language.fill(key, &places)
+}
+
+/// Whether both are configurations of one iteration.
+fn are_beside([before, after]: [&Side; 2]) -> bool {
+    before.iteration == after.iteration
 }
 
 /// The checks of the compared cases that have no verdict although their run has others.
-fn unjudged(gain: &Gain, language: &Language) -> Option<String> {
-    let [before, after] = gain.unjudged;
-    let places: [(&str, &dyn Display); 2] = [("before", &before), ("after", &after)];
-    (before + after > 0).then(|| language.fill("verdict.unjudged", &places))
+fn unjudged(change: &Change, language: &Language) -> Option<String> {
+    let [before, after] = change.gain.unjudged;
+    let sides = [&change.before, &change.after];
+    let keys = ["verdict.unjudged", "verdict.unjudged_beside"];
+    (before + after > 0).then(|| on_sides(keys, [&before, &after], sides, language))
 }
 
 /// That other candidates keep it from being settled; `None` where they do not.
@@ -388,27 +417,56 @@ pub(in crate::render) fn caveats(
     language: &Language,
 ) -> Vec<String> {
     let gain = &change.gain;
+    let sides = [&change.before, &change.after];
     let cases = |key: &str, found: &[usize]| {
-        let number = language.count(found.len(), "case");
-        let names = case_names(found, lines, language);
-        (!found.is_empty()).then(|| language.fill(key, &[("cases", &number), ("names", &names)]))
+        let places: [(&str, &dyn Display); 4] = [
+            ("cases", &language.count(found.len(), "case")),
+            ("names", &case_names(found, lines, language)),
+            ("before", &sides[0].configuration),
+            ("after", &sides[1].configuration),
+        ];
+        (!found.is_empty()).then(|| language.fill(key, &places))
     };
-    let names = |key: &str, names: &Option<[BTreeSet<String>; 2]>| {
-        let [before, after] = names.as_ref()?;
-        let list = |side: &BTreeSet<String>| {
-            let names: Vec<&str> = side.iter().map(String::as_str).collect();
-            names.join(language.text("list.comma"))
-        };
-        Some(language.fill(key, &[("before", &list(before)), ("after", &list(after))]))
+    let [only_after, only_before] = match are_beside(sides) {
+        true => ["verdict.only_after_beside", "verdict.only_before_beside"],
+        false => ["verdict.only_after", "verdict.only_before"],
     };
-    let found = [
-        cases("verdict.only_after", &gain.only_after),
-        cases("verdict.only_before", &gain.only_before),
+    let left_out = [
+        cases(only_after, &gain.only_after),
+        cases(only_before, &gain.only_before),
         cases("verdict.unlike", &gain.unlike),
-        names("verdict.models", &change.comparability.models),
-        names("verdict.graders", &change.comparability.graders),
     ];
-    found.into_iter().flatten().collect()
+    let names = &change.comparability;
+    let conditions = conditions([&names.models, &names.graders], sides, language);
+    left_out.into_iter().flatten().chain(conditions).collect()
+}
+
+/// That another model or another grader was at work on one of the sides, in sentences; empty where
+/// none is known to be. Told wherever the sides are told apart, since it may be the reason.
+pub(in crate::render) fn differs(
+    workspace: &Workspace,
+    sides: [&Side; 2],
+    language: &Language,
+) -> String {
+    let [models, graders] = other_conditions(workspace, sides);
+    language.sentences(conditions([&models, &graders], sides, language))
+}
+
+/// A sentence on the models and one on the graders, where they differ.
+fn conditions(names: [&Option<Names>; 2], sides: [&Side; 2], language: &Language) -> Vec<String> {
+    let list = |side: &BTreeSet<String>| {
+        let names: Vec<&str> = side.iter().map(String::as_str).collect();
+        names.join(language.text("list.comma"))
+    };
+    let sentence = |(keys, names): ([&str; 2], &Option<Names>)| {
+        let [before, after] = names.as_ref()?;
+        Some(on_sides(keys, [&list(before), &list(after)], sides, language))
+    };
+    let keys = [
+        ["verdict.models", "verdict.models_beside"],
+        ["verdict.graders", "verdict.graders_beside"],
+    ];
+    keys.into_iter().zip(names).filter_map(sentence).collect()
 }
 
 #[cfg(test)]

@@ -57,7 +57,8 @@ pub struct HealthJson {
     pub uses: BTreeMap<&'static str, usize>,
     /// Those on which runs of one configuration disagree; counted in `uses` as well.
     pub flaky: usize,
-    /// The number of runs that one most often has verdicts of on one side.
+    /// The number of runs that one most often has verdicts of on one side; of those with several
+    /// where one side has several and another has one.
     pub runs: usize,
     /// The chance that an expectation which passes in 80 % of all runs looks stable in that many,
     /// in 0..=1; null without a verdict.

@@ -1,7 +1,7 @@
 //! What the expectations of a workspace can show, taken together.
 
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::analyze::IterationAnalysis;
 use crate::analyze::expectations::line::{Counted, ExpectationLine, Expectations};
@@ -12,15 +12,17 @@ use crate::statistics::{Share, fisher_p, holm, looks_stable, may_show_p};
 const UNSTABLE: f64 = 0.8;
 
 /// The health of the set of expectations in the iteration that decides.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Health {
     /// Statements of that iteration, and those that were never graded.
     pub statements: usize,
     /// Those with verdicts on both sides.
     pub compared: usize,
     /// The number of runs that a statement most often has verdicts of on one side; the smaller of
-    /// two that are as frequent, as that hides more.
+    /// two that are as frequent, as that hides more. Only of the several, where sides are uneven.
     pub runs: usize,
+    /// Which configurations most often have several runs and which one, where there are both.
+    pub uneven: Option<Uneven>,
     /// The largest such number.
     pub most_runs: usize,
     /// The chance that an expectation which passes in 80 % of all runs looks stable in that many.
@@ -29,21 +31,69 @@ pub struct Health {
     pub has_p: bool,
 }
 
+/// Configurations by how many runs a statement most often has under them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Uneven {
+    /// Those with several.
+    pub several: Vec<String>,
+    /// Those with one.
+    pub single: Vec<String>,
+}
+
+/// How often each number of runs is met.
+#[derive(Default)]
+struct Numbers(BTreeMap<usize, usize>);
+
+impl Numbers {
+    fn of(runs: impl Iterator<Item = usize>) -> Self {
+        let mut found = Self::default();
+        runs.for_each(|runs| *found.0.entry(runs).or_default() += 1);
+        found
+    }
+
+    /// The most frequent one; the smaller of two that are as frequent; 0 of none.
+    fn frequent(&self) -> usize {
+        let frequent = self.0.iter().max_by_key(|(runs, met)| (**met, Reverse(**runs)));
+        frequent.map_or(0, |(runs, _)| *runs)
+    }
+
+    fn largest(&self) -> usize {
+        self.0.keys().next_back().copied().unwrap_or(0)
+    }
+}
+
+/// The configurations of `counted` by their runs; `None` where all have several, or all one.
+fn uneven(counted: &[&Counted<'_>]) -> Option<Uneven> {
+    let names: BTreeSet<&str> = counted.iter().map(|it| it.configuration).collect();
+    let is_single = |name: &&str| {
+        let own = counted.iter().filter(|it| it.configuration == *name);
+        Numbers::of(own.map(|it| it.runs)).frequent() < 2
+    };
+    let (single, several): (Vec<&str>, Vec<&str>) = names.into_iter().partition(is_single);
+    let owned = |names: Vec<&str>| names.into_iter().map(str::to_owned).collect();
+    (!single.is_empty() && !several.is_empty())
+        .then(|| Uneven { several: owned(several), single: owned(single) })
+}
+
 impl Expectations<'_> {
     /// What the statements can show together; `None` when no candidate has a verdict.
     pub fn health(&self) -> Option<Health> {
         let newest = self.iteration?;
         let of_newest = |it: &&Counted<'_>| it.iteration == newest;
-        let counted = self.lines.iter().flat_map(|line| &line.counted).filter(of_newest);
-        let mut sides: BTreeMap<usize, usize> = BTreeMap::new();
-        counted.for_each(|it| *sides.entry(it.runs).or_default() += 1);
-        let frequent = sides.iter().max_by_key(|(runs, sides)| (**sides, Reverse(**runs)));
-        let runs = frequent.map_or(0, |(runs, _)| *runs);
+        let counted: Vec<&Counted<'_>> =
+            self.lines.iter().flat_map(|line| &line.counted).filter(of_newest).collect();
+        let uneven = uneven(&counted);
+        let is_told = |it: &&&Counted<'_>| {
+            let is_it = |known: &String| known == it.configuration;
+            uneven.as_ref().is_none_or(|found| it.runs > 1 && found.several.iter().any(is_it))
+        };
+        let runs = Numbers::of(counted.iter().filter(is_told).map(|it| it.runs)).frequent();
         Some(Health {
             statements: self.lines.len() - self.number(Usefulness::Earlier),
             compared: self.lines.iter().filter(|line| line.is_compared()).count(),
             runs,
-            most_runs: sides.keys().next_back().copied().unwrap_or(0),
+            uneven,
+            most_runs: Numbers::of(counted.iter().map(|it| it.runs)).largest(),
             hidden: looks_stable(UNSTABLE, runs as u64),
             has_p: self.lines.iter().any(|line| line.p.is_some()),
         })
@@ -96,6 +146,7 @@ fn share(counted: &Counted<'_>) -> Option<Share> {
 
 #[cfg(test)]
 mod tests {
+    use super::Uneven;
     use crate::analyze::{analysis, expectations};
     use crate::model::{Case, Expectation, Grading, Iteration, Outcome, Run, Workspace};
     use crate::settings::Settings;
@@ -153,6 +204,21 @@ mod tests {
         let found = expectations(&workspace, &analysis(&workspace, &Settings::default()));
         let health = found.health().unwrap();
         assert_eq!((health.runs, health.most_runs, health.hidden), (1, 2, Some(1.0)));
+    }
+
+    #[test]
+    fn a_side_with_one_run_does_not_speak_for_one_with_several() {
+        let mut workspace = workspace(3, 2);
+        let is_kept = |run: &Run| run.configuration == "with_skill" || run.number == 1;
+        workspace.iterations[0].cases[0].runs.retain(is_kept);
+        let found = expectations(&workspace, &analysis(&workspace, &Settings::default()));
+        let health = found.health().unwrap();
+        let Uneven { several, single } = health.uneven.unwrap();
+        assert_eq!((health.runs, health.most_runs), (3, 3));
+        assert_eq!(
+            (several.join(","), single.join(",")),
+            ("with_skill".into(), "without_skill".into())
+        );
     }
 
     #[test]

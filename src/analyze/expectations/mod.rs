@@ -7,7 +7,7 @@ mod health;
 mod line;
 mod usefulness;
 
-pub use crate::analyze::expectations::health::Health;
+pub use crate::analyze::expectations::health::{Health, Uneven};
 pub use crate::analyze::expectations::line::{Counted, ExpectationLine, Expectations, Worded};
 pub use crate::analyze::expectations::usefulness::Usefulness;
 

@@ -40,7 +40,7 @@ pub fn markdown(subject: Subject<'_>) -> String {
 fn verdicts(subject: Subject<'_>) -> String {
     let words = Language::default();
     let verdict = |change: &Change| {
-        let mut sentences = vec![verdict::words(&change.gain, &words)];
+        let mut sentences = vec![verdict::words(change, &words)];
         sentences.extend(verdict::means(change, subject.whole, &words));
         sentences.extend(verdict::costs(change, &words));
         sentences.extend(verdict::chance(&change.gain, &words));

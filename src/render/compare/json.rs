@@ -35,6 +35,7 @@ pub fn json(comparison: Comparison<'_>) -> String {
         on_baseline: baseline.map(|change| of_change(question, change)),
         regressed: of(Fate::Regressed),
         fixed: of(Fate::Fixed),
+        still_failing: of(Fate::StillFailing),
         new: of(Fate::New),
         removed: of(Fate::Removed),
         others: comparison.others.iter().map(other).collect(),
@@ -61,6 +62,8 @@ struct ComparisonJson<'a> {
     on_baseline: Option<ChangeJson<'a>>,
     regressed: Vec<ExpectationJson<'a>>,
     fixed: Vec<ExpectationJson<'a>>,
+    /// Failed on both sides, equally often.
+    still_failing: Vec<ExpectationJson<'a>>,
     new: Vec<ExpectationJson<'a>>,
     removed: Vec<ExpectationJson<'a>>,
     /// The other candidates of the later side.

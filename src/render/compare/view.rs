@@ -77,7 +77,7 @@ impl View {
             [("after", &words.side(&change.after)), ("before", &words.side(&change.before))];
         Self {
             title: language.fill("compare.title", &places),
-            verdict: verdict::words(&change.gain, language),
+            verdict: verdict::words(change, language),
             sentences: cost
                 .into_iter()
                 .chain(sentences.into_iter().skip(1))
@@ -152,10 +152,12 @@ impl Words<'_> {
         let Some(change) = self.comparison.shown.question.on_baseline else { return String::new() };
         let places: [(&str, &dyn Display); 2] = [
             ("before", &self.side(&change.before)),
-            ("verdict", &verdict::words(&change.gain, language)),
+            ("verdict", &verdict::words(change, language)),
         ];
         let against = language.fill("compare.on_baseline", &places);
-        language.sentences(std::iter::once(against).chain(verdict::costs(change, language)))
+        let cost = verdict::costs(change, language);
+        let parts = [Some(against), cost, Some(self.differs(change))].into_iter().flatten();
+        language.sentences(parts.filter(|part| !part.is_empty()))
     }
 
     fn groups(&self) -> Vec<Group> {
@@ -165,6 +167,7 @@ impl Words<'_> {
         let kinds = [
             (Fate::Regressed, "regressed", "−"),
             (Fate::Fixed, "fixed", "+"),
+            (Fate::StillFailing, "still_failing", "="),
             (Fate::New, "expectation_new", "*"),
             (Fate::Removed, "expectation_gone", "*"),
         ];
@@ -190,6 +193,12 @@ impl Words<'_> {
         groups.chain([self.others()]).flatten().collect()
     }
 
+    /// That another model or grader was at work on one of the sides; empty where none was.
+    fn differs(&self, change: &Change) -> String {
+        let workspace = self.comparison.shown.question.workspace;
+        verdict::differs(workspace, [&change.before, &change.after], self.language)
+    }
+
     /// How the other candidates with verdicts fared.
     fn others(&self) -> Option<Group> {
         let others = self.comparison.others.iter().map(|other| other.change);
@@ -197,9 +206,10 @@ impl Words<'_> {
         let item = |change: &Change| {
             let counts = |tally| Rate::of(tally, self.language).counts;
             let gain = &change.gain;
+            let told = [verdict::words(change, self.language), self.differs(change)];
             Item {
                 case: self.side(&change.after),
-                text: verdict::words(gain, self.language),
+                text: self.language.sentences(told.into_iter().filter(|part| !part.is_empty())),
                 counts: format!("{} → {}", counts(gain.before), counts(gain.after)),
                 evidence: String::new(),
             }

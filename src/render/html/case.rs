@@ -5,12 +5,13 @@ use std::collections::BTreeSet;
 use serde::Serialize;
 
 use crate::analyze::{Meeting, Reliability, Rule, key};
-use crate::model::{Case, Run};
+use crate::model::{Case, Expectation, Outcome, Run, Tally};
 use crate::render::Task;
 use crate::render::addresses::link;
 use crate::render::brief;
 use crate::render::html::case_head::{CaseHead, head};
 use crate::render::html::compared::{self, ComparedRow};
+use crate::render::language::Language;
 use crate::render::pages::Site;
 use crate::render::reliability;
 use crate::render::view::{DASH, Frame, Link, Rate, mark};
@@ -54,7 +55,40 @@ struct RunRow {
 struct ExpectationRow {
     anchor: String,
     text: String,
-    cells: Vec<[&'static str; 2]>,
+    cells: Vec<Cell>,
+}
+
+/// What one run says of a statement; all of it empty where it says nothing.
+#[derive(Clone, Default, Serialize)]
+struct Cell {
+    mark: &'static str,
+    outcome: &'static str,
+    /// Whether every verdict is the outcome, so that its word says it.
+    is_plain: bool,
+    /// Passed of graded where the run has several verdicts on the statement, else empty.
+    counts: String,
+}
+
+impl Cell {
+    /// The verdicts of a run: failed as soon as one failed, passed only where all passed.
+    fn of(verdicts: &[Outcome], language: &Language) -> Self {
+        let has = |outcome| verdicts.contains(&outcome);
+        let order = [Outcome::Failed, Outcome::Ungraded, Outcome::Passed];
+        let Some(worst) = order.into_iter().find(|outcome| has(*outcome)) else {
+            return Self::default();
+        };
+        let mut tally = Tally::default();
+        verdicts.iter().for_each(|outcome| tally.count(*outcome));
+        let Rate { counts, rest, .. } = Rate::of(tally, language);
+        let parts = [counts, rest].into_iter().filter(|part| !part.is_empty() && part != DASH);
+        let counts = parts.collect::<Vec<_>>().join(language.text("list.comma"));
+        Self {
+            mark: mark(worst),
+            outcome: worst.word(),
+            is_plain: verdicts.iter().all(|outcome| *outcome == worst),
+            counts: if verdicts.len() > 1 { counts } else { String::new() },
+        }
+    }
 }
 
 /// Adds the page of one case.
@@ -139,7 +173,7 @@ fn iteration(site: Site<'_>, path: &str, line: usize, met: &Meeting, case: &Case
                 outputs: run.outputs.len(),
             })
             .collect(),
-        expectations: expectations(&runs, |key| site.addresses.expectation(line, key)),
+        expectations: expectations(site, &runs, line),
     }
 }
 
@@ -182,17 +216,23 @@ fn repeated(site: Site<'_>, iteration: usize, case: &Case) -> Vec<String> {
     found.map(|(name, found)| reliability::of_case(name, &found, site.language)).collect()
 }
 
-/// Every statement of the runs in the order first met, with its verdict in each run.
-fn expectations(runs: &[&Run], anchor: impl Fn(&str) -> String) -> Vec<ExpectationRow> {
+/// What the grading of a run says of each statement.
+fn said(run: &Run) -> impl Iterator<Item = &Expectation> {
+    run.grading().into_iter().flat_map(|grading| &grading.expectations)
+}
+
+/// Every statement of the runs in the order first met, with its verdicts in each run.
+fn expectations(site: Site<'_>, runs: &[&Run], line: usize) -> Vec<ExpectationRow> {
     let mut texts: Vec<(&str, String)> = Vec::new();
-    for expectation in runs.iter().filter_map(|run| run.grading()).flat_map(|g| &g.expectations) {
+    for expectation in runs.iter().flat_map(|run| said(run)) {
         if !texts.iter().any(|(text, _)| *text == expectation.text) {
-            texts.push((&expectation.text, anchor(&key(expectation))));
+            let anchor = site.addresses.expectation(line, &key(expectation));
+            texts.push((&expectation.text, anchor));
         }
     }
-    let cell = |run: &Run, text: &str| {
-        let found = run.grading().and_then(|g| g.expectations.iter().find(|e| e.text == text));
-        found.map_or(["", ""], |found| [mark(found.outcome), found.outcome.word()])
+    let cell = |run: &&Run, text: &str| {
+        let found = said(run).filter(|said| said.text == text);
+        Cell::of(&found.map(|said| said.outcome).collect::<Vec<_>>(), site.language)
     };
     texts
         .into_iter()

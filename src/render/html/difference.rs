@@ -17,6 +17,7 @@ use crate::render::html::flipped::Flipped;
 use crate::render::pages::Site;
 use crate::render::preview::compared::Stored;
 use crate::render::preview::markup::{Markup, Safe};
+use crate::render::verdict;
 use crate::render::view::{Frame, Link};
 use crate::render::{Part, Task};
 
@@ -33,10 +34,14 @@ struct DifferenceView {
     sides: [SideView; 2],
     /// The other pairs of the newer side's iteration.
     choices: Vec<ChoiceView>,
+    /// That another model or grader was at work; empty where none was.
+    differs: String,
     /// The same kind of pair in other iterations.
     same_kind: Vec<ChoiceView>,
     flips: Safe,
-    /// Why there are none.
+    /// What fails on both sides, folded.
+    still_failing: Safe,
+    /// Why nothing flipped.
     no_flips: String,
     runs: Vec<Link>,
     outputs: Safe,
@@ -112,17 +117,21 @@ impl<'a> Page<'a> {
         let flips = self.flips();
         let sides = [&pair.before, &pair.after];
         let lines = std::slice::from_ref(self.case());
-        let flips_html = Flipped { site, path: &path, lines, sides, name_case: false }
-            .write(&flips, purse.left() / 4);
+        let flipped = Flipped { site, path: &path, lines, sides, name_case: false };
+        let flips_html = flipped.write(&flips, purse.left() / 4);
         purse.spend(flips_html.as_str().len());
+        let still_failing = flipped.still_failing(&flips, purse.left() / 8);
+        purse.spend(still_failing.as_str().len());
         DifferenceView {
             frame: site.frame(&path, &title, &crumbs),
             title,
             sides: [self.side(&pair.before, &path), self.side(&pair.after, &path)],
             choices: self.choices(&path),
+            differs: verdict::differs(site.part.workspace, sides, site.language),
             same_kind: self.same_kind(&path),
             no_flips: site.language.text(no_flips(&flips)).to_owned(),
             flips: flips_html,
+            still_failing,
             runs: if run_pairs.len() > 1 { self.run_links(&run_pairs) } else { Vec::new() },
             outputs: self.outputs(&run_pairs, &path, purse),
         }

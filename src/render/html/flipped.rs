@@ -1,4 +1,5 @@
-//! The expectations whose outcome changed between two sides, with the evidence of both.
+//! The expectations whose outcome changed between two sides, and those that fail on both, with the
+//! evidence of both.
 
 use std::fmt::Display;
 
@@ -25,11 +26,43 @@ pub(super) struct Flipped<'a> {
 impl Flipped<'_> {
     /// The list items of those that regressed or were fixed, within `room` bytes.
     pub(super) fn write(&self, flips: &[Flip], room: usize) -> Safe {
-        let mut out = Markup::default();
         let changed =
             flips.iter().filter(|flip| matches!(flip.fate, Fate::Regressed | Fate::Fixed));
+        self.items(changed, room, "flip_unlisted")
+    }
+
+    /// Those that fail on both sides, counted and folded, with their items within `room` bytes;
+    /// empty where there are none.
+    pub(super) fn still_failing(&self, flips: &[Flip], room: usize) -> Safe {
+        let failing = || flips.iter().filter(|flip| flip.fate == Fate::StillFailing);
+        let words = self.site.language;
+        let expectations = words.count(failing().count(), "expectation");
+        let key = if self.is_beside() { "overview.failing_both" } else { "overview.still_failing" };
+        let mut out = Markup::default();
+        if failing().next().is_some() {
+            let title = words.fill(key, &[("expectations", &expectations)]);
+            out.raw("<details class=\"folded\">").wrap("<summary>", &title, "</summary>");
+            out.raw("<ul class=\"expectations\">");
+            out.safe(&self.items(failing(), room, "still_unlisted")).raw("</ul></details>");
+        }
+        out.finish()
+    }
+
+    /// Whether both sides are of one iteration, where nothing was broken or mended.
+    fn is_beside(&self) -> bool {
+        self.sides[0].iteration == self.sides[1].iteration
+    }
+
+    /// The list items of `flips` within `room` bytes; what finds no room is counted as `unlisted_as`.
+    fn items<'f>(
+        &self,
+        flips: impl Iterator<Item = &'f Flip>,
+        room: usize,
+        unlisted_as: &str,
+    ) -> Safe {
+        let mut out = Markup::default();
         let (most, mut unlisted) = ((room / 8).clamp(120, 2_000), 0);
-        for flip in changed {
+        for flip in flips {
             let html = self.item(flip, most);
             if out.len() + html.as_str().len() > room {
                 unlisted += 1;
@@ -38,23 +71,24 @@ impl Flipped<'_> {
             out.safe(&html);
         }
         if unlisted > 0 {
-            let text = self.site.language.count(unlisted, "flip_unlisted");
+            let text = self.site.language.count(unlisted, unlisted_as);
             out.wrap("<li class=\"counts\">", &text, "</li>");
         }
         out.finish()
     }
 
     fn item(&self, flip: &Flip, most: usize) -> Safe {
-        let regressed = flip.fate == Fate::Regressed;
-        let [from, to] = if regressed {
-            [Outcome::Passed, Outcome::Failed]
-        } else {
-            [Outcome::Failed, Outcome::Passed]
+        let [from, to] = match flip.fate {
+            Fate::Regressed => [Outcome::Passed, Outcome::Failed],
+            Fate::StillFailing => [Outcome::Failed, Outcome::Failed],
+            _ => [Outcome::Failed, Outcome::Passed],
         };
         let mut out = Markup::default();
-        out.raw(if regressed { "<li class=\"failed\"><p>" } else { "<li class=\"passed\"><p>" });
-        let is_beside = self.sides[0].iteration == self.sides[1].iteration;
-        let key = wording::fate(flip, is_beside).unwrap_or("diff.fixed");
+        out.raw(match to {
+            Outcome::Failed => "<li class=\"failed\"><p>",
+            _ => "<li class=\"passed\"><p>",
+        });
+        let key = wording::fate(flip, self.is_beside()).unwrap_or("diff.fixed");
         out.wrap("<span class=\"word\">", self.site.language.text(key), "</span> ");
         if self.name_case {
             self.case(flip, &mut out);

@@ -35,10 +35,12 @@ struct Overview {
     has_heat: bool,
     cases: Vec<CaseRow>,
     iterations: Vec<IterationRow>,
-    /// What is to be read about the cards, the chart and the table of cases.
+    /// What is to be read about the cards, the line on the expectations, the chart and the tables.
     how: Vec<&'static str>,
+    how_health: Vec<&'static str>,
     how_chart: Vec<&'static str>,
     how_cases: Vec<&'static str>,
+    how_iterations: Vec<&'static str>,
     inventory: Vec<String>,
     /// What was read beside runs, each with the page that shows it.
     beside: Vec<Link>,
@@ -112,6 +114,8 @@ fn view(site: Site<'_>, path: &str) -> Overview {
         iterations: (0..iterations).rev().map(|index| iteration(site, path, index)).collect(),
         how: how(site),
         how_chart: how::of_chart(site.part),
+        how_health: how::of_health(&expectations(site.part.workspace, site.part.analysis)),
+        how_iterations: how_iterations(site),
         how_cases: if iterations > 1 { vec!["strip"] } else { Vec::new() },
         inventory: inventory(site),
         beside: beside(site, path),
@@ -143,6 +147,13 @@ fn how(site: Site<'_>) -> Vec<&'static str> {
     let levels = how::of_configurations(&analysis.iterations[after.iteration]);
     let levels = levels.into_iter().filter(|kind| *kind != "spread");
     levels.chain(how::of_changes(changes, site.language)).collect()
+}
+
+/// What the table of iterations shows and the first screen does not.
+fn how_iterations(site: Site<'_>) -> Vec<&'static str> {
+    let (told, mut found) = (how(site), how::of_baselines(site.part, site.language));
+    found.retain(|kind| !told.contains(kind));
+    found
 }
 
 fn health(site: Site<'_>, path: &str) -> Option<Link> {

@@ -15,6 +15,7 @@ use crate::render::html::flipped::Flipped;
 use crate::render::pages::Site;
 use crate::render::preview::compared::Stored;
 use crate::render::preview::markup::Safe;
+use crate::render::verdict;
 use crate::render::view::{Frame, Link};
 
 #[derive(Serialize)]
@@ -25,7 +26,11 @@ struct SkillView {
     choices: Vec<ChoiceView>,
     /// Whether both copies belong to iterations that were graded.
     is_graded: bool,
+    /// That another model or grader was at work; empty where none was.
+    differs: String,
     flips: Safe,
+    /// What fails in both iterations, folded.
+    still_failing: Safe,
     files: Safe,
 }
 
@@ -75,7 +80,9 @@ fn title(site: Site<'_>, pair: &SkillPair) -> String {
 fn view(site: Site<'_>, pair: &SkillPair, path: &str) -> SkillView {
     let title = title(site, pair);
     let flips = flips(site, pair, path, site.room / 4);
-    let room = site.room.saturating_sub(flips.as_ref().map_or(0, |html| html.as_str().len()));
+    let is_graded = flips.is_some();
+    let [flips, still_failing] = flips.unwrap_or_default();
+    let room = site.room.saturating_sub(flips.as_str().len() + still_failing.as_str().len());
     let choice =
         |other: &SkillPair| ChoiceView { link: to(site, path, other), is_current: other == pair };
     SkillView {
@@ -83,8 +90,10 @@ fn view(site: Site<'_>, pair: &SkillPair, path: &str) -> SkillView {
         title,
         sides: [side(site, pair.before, path), side(site, pair.after, path)],
         choices: site.part.analysis.skill.iter().map(choice).collect(),
-        is_graded: flips.is_some(),
-        flips: flips.unwrap_or_default(),
+        is_graded,
+        differs: differs(site, pair),
+        flips,
+        still_failing,
         files: compared(site, pair, path, room),
     }
 }
@@ -98,14 +107,21 @@ fn side(site: Site<'_>, index: usize, path: &str) -> SideView {
     SideView { name: snapshot.name.clone(), path: snapshot.path.clone(), iteration }
 }
 
-/// What flipped between the iterations of both copies; `None` where that is not known.
-fn flips(site: Site<'_>, pair: &SkillPair, path: &str, room: usize) -> Option<Safe> {
+fn differs(site: Site<'_>, pair: &SkillPair) -> String {
+    let sides = pair.sides.as_ref().map(|[before, after]| [before, after]);
+    let told = sides.map(|it| verdict::differs(site.part.workspace, it, site.language));
+    told.unwrap_or_default()
+}
+
+/// What flipped between the iterations of both copies, and what fails in both; `None` where that is
+/// not known.
+fn flips(site: Site<'_>, pair: &SkillPair, path: &str, room: usize) -> Option<[Safe; 2]> {
     let [before, after] = pair.sides.as_ref()?;
     let lines = &site.part.analysis.lines;
     let flips = between(site.part.workspace, lines, before, after);
     let is_graded = flips.iter().any(|flip| !matches!(flip.fate, Fate::Unknown | Fate::OtherTask));
     let flipped = Flipped { site, path, lines, sides: [before, after], name_case: true };
-    is_graded.then(|| flipped.write(&flips, room))
+    is_graded.then(|| [flipped.write(&flips, room), flipped.still_failing(&flips, room / 2)])
 }
 
 /// The files of both copies. No run stores them, so this page does.

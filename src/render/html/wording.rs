@@ -18,7 +18,7 @@ pub(super) fn reworded(flip: &Flip, most: usize) -> Option<Safe> {
 }
 
 /// The key of the word for how an expectation fared, told apart in part and in full; `None` where
-/// it neither regressed nor was fixed. Between two configurations of one iteration, `is_beside`,
+/// it neither regressed nor was fixed nor fails on both sides. Between two configurations of one iteration, `is_beside`,
 /// nothing was broken or mended.
 pub(in crate::render) fn fate(flip: &Flip, is_beside: bool) -> Option<&'static str> {
     match (flip.fate, flip.is_partial(), is_beside) {
@@ -30,6 +30,8 @@ pub(in crate::render) fn fate(flip: &Flip, is_beside: bool) -> Option<&'static s
         (Fate::Fixed, true, false) => Some("diff.fixed_in_part"),
         (Fate::Fixed, false, true) => Some("diff.better"),
         (Fate::Fixed, true, true) => Some("diff.better_in_part"),
+        (Fate::StillFailing, _, false) => Some("diff.still_failing"),
+        (Fate::StillFailing, _, true) => Some("diff.failing_both"),
         _ => None,
     }
 }

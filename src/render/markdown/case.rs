@@ -13,6 +13,7 @@ use crate::render::html::choice_text;
 use crate::render::language::Language;
 use crate::render::markdown::{fence, flips};
 use crate::render::preview::compared::{Comparable, comparable};
+use crate::render::verdict;
 use crate::render::view::Rate;
 use crate::render::{Part, Task};
 
@@ -147,6 +148,10 @@ impl Page<'_> {
     fn flips(&self, sides: [&Side; 2], out: &mut String) {
         let lines = std::slice::from_ref(&self.part.analysis.lines[self.line]);
         let flips = between(self.part.workspace, lines, sides[0], sides[1]);
+        let differs = verdict::differs(self.part.workspace, sides, self.words);
+        if !differs.is_empty() {
+            let _ = writeln!(out, "{}\n", markdown(&differs));
+        }
         let is_beside = sides[0].iteration == sides[1].iteration;
         let line = |flip| flips::line(flip, ("", is_beside), self.words);
         out.extend(flips.iter().filter_map(line));

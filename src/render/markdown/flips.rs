@@ -1,15 +1,17 @@
-//! The expectations that changed, as a list in Markdown.
+//! The expectations that changed, and those that fail on both sides, as lists in Markdown.
 
 use std::fmt::{Display, Write};
 
-use crate::analyze::{Flip, Side, between};
+use crate::analyze::{Fate, Flip, Side, between};
 use crate::model::Tally;
 use crate::render::Part;
 use crate::render::escape::markdown;
 use crate::render::html::fate;
 use crate::render::language::Language;
+use crate::render::verdict;
 
-/// So many changes against one side are listed; the rest are counted.
+/// So many changes against one side are listed, and so many that fail on both; the rest are
+/// counted.
 const LISTED: usize = 20;
 
 /// What changed since the iteration before and against the baseline; empty where nothing did.
@@ -28,7 +30,8 @@ pub(super) fn section(part: &Part<'_>, words: &Language) -> String {
     format!("## {}\n\n{}", words.text("diff.flips"), parts.concat())
 }
 
-/// The changes against one side under their heading; `None` where there are none.
+/// The changes against one side under their heading, then what fails on both; `None` where there is
+/// neither.
 fn against(
     part: &Part<'_>,
     words: &Language,
@@ -38,9 +41,12 @@ fn against(
     let flips = between(part.workspace, &part.analysis.lines, before, after);
     let name = |flip: &Flip| part.analysis.lines[flip.line].name.clone();
     let is_beside = before.iteration == after.iteration;
-    let of = |flip: &Flip| line(flip, (&name(flip), is_beside), words);
-    let lines: Vec<String> = flips.iter().filter_map(of).collect();
-    if lines.is_empty() {
+    let of = |flip: &&Flip| line(flip, (&name(flip), is_beside), words);
+    let (failing, others): (Vec<&Flip>, Vec<&Flip>) =
+        flips.iter().partition(|flip| flip.fate == Fate::StillFailing);
+    let [changed, failing] =
+        [others, failing].map(|found| found.iter().filter_map(of).collect::<Vec<String>>());
+    if changed.is_empty() && failing.is_empty() {
         return None;
     }
     let values: [(&str, &dyn Display); 2] = [
@@ -49,17 +55,34 @@ fn against(
     ];
     let side = words.fill("page.side", &values);
     let mut text = format!("### {}\n\n", markdown(&words.fill(key, &[("side", &side)])));
-    text.extend(lines.iter().take(LISTED).map(String::as_str));
+    let differs = verdict::differs(part.workspace, [before, after], words);
+    if !differs.is_empty() {
+        let _ = writeln!(text, "{}\n", markdown(&differs));
+    }
+    let none = || format!("{}\n\n", words.text("diff.no_flips"));
+    text.push_str(&if changed.is_empty() { none() } else { listed(&changed, words) });
+    if !failing.is_empty() {
+        let key = if is_beside { "overview.failing_both" } else { "overview.still_failing" };
+        let expectations = words.count(failing.len(), "expectation");
+        let title = words.fill(key, &[("expectations", &expectations)]);
+        let _ = write!(text, "{title}:\n\n{}", listed(&failing, words));
+    }
+    Some(text)
+}
+
+/// The first of `lines`, how many there are besides, and an empty line.
+fn listed(lines: &[String], words: &Language) -> String {
+    let mut text: String = lines.iter().take(LISTED).map(String::as_str).collect();
     let more = lines.len().saturating_sub(LISTED);
     if more > 0 {
         let _ = writeln!(text, "- {}", words.fill("overview.more_flips", &[("n", &more)]));
     }
     text.push('\n');
-    Some(text)
+    text
 }
 
 /// One change as an item of a list, after the name of its `case` where there is one; `None` where
-/// the expectation neither regressed nor was fixed. `is_beside` as in [`fate`].
+/// the expectation neither regressed nor was fixed nor fails on both sides. `is_beside` as in [`fate`].
 pub(super) fn line(
     flip: &Flip,
     (case, is_beside): (&str, bool),

@@ -107,8 +107,9 @@ impl Words<'_> {
     ) -> Vec<String> {
         let changed = change.map(|change| self.changed(change, flips));
         let sides = answer.map(|answer| answer.sides.clone()).filter(|sides| !sides.is_empty());
+        let differs = change.map(|change| self.differs(change)).filter(|text| !text.is_empty());
         let caution = answer.map(|answer| answer.caution.clone());
-        let paragraphs = [sides, changed, caution].into_iter().flatten();
+        let paragraphs = [sides, changed, differs, caution].into_iter().flatten();
         let paragraph = |text: String| format!("{}\n\n", escape::markdown(&cut(&text, PARAGRAPH)));
         self.gate(gate).into_iter().chain(paragraphs.map(paragraph)).collect()
     }
@@ -128,17 +129,34 @@ impl Words<'_> {
         let number = |fate| flips.iter().filter(|flip| flip.fate == fate).count();
         let side = verdict::side(self.part.workspace, &change.before, language);
         let counts = lost_and_gained(change, flips, &side, language);
+        let [case_new, case_gone] = match is_beside(change) {
+            true => ["case_new_beside", "case_gone_beside"],
+            false => ["case_new", "case_gone"],
+        };
         let others = [
             (number(Fate::New), "expectation_new"),
             (number(Fate::Removed), "expectation_gone"),
-            (change.gain.only_after.len(), "case_new"),
-            (change.gain.only_before.len(), "case_gone"),
+            (change.gain.only_after.len(), case_new),
+            (change.gain.only_before.len(), case_gone),
             (change.gain.unlike.len(), "case_unlike"),
         ];
         let others = others.into_iter().filter(|(number, _)| *number > 0);
         let others = others.map(|(number, thing)| language.count(number, thing));
         let parts: Vec<String> = std::iter::once(counts).chain(others).collect();
         parts.join(language.text("list.comma"))
+    }
+
+    /// That another model or grader was at work on one of the sides; empty where none was, and for
+    /// the change of which the caution tells it.
+    fn differs(&self, change: &Change) -> String {
+        let lead = self.part.analysis.lead(&change.after);
+        match lead.is_some_and(|lead| lead.before == change.before) {
+            true => String::new(),
+            false => {
+                let sides = [&change.before, &change.after];
+                verdict::differs(self.part.workspace, sides, self.language)
+            }
+        }
     }
 
     fn groups(&self, change: &Change, flips: &[Flip]) -> [Group; 2] {

@@ -27,6 +27,8 @@ pub(super) struct Comparison {
     title: String,
     /// The verdict, where the first sentence of the page does not tell it.
     verdict: String,
+    /// That another model or grader was at work in one of two iterations; empty elsewhere.
+    differs: String,
     /// Title and counts in one line.
     pub(super) short: String,
     /// What is listed and what is not, in one sentence.
@@ -38,6 +40,8 @@ pub(super) struct Comparison {
 struct FlipGroup {
     title: String,
     kind: &'static str,
+    /// Whether the rows are only shown on demand.
+    is_folded: bool,
     rows: Vec<FlipRow>,
     more: String,
 }
@@ -57,23 +61,11 @@ struct FlipRow {
     is_open: bool,
 }
 
-/// Losses, then gains, against one other side.
+/// Losses, then gains, then what fails on both sides, against one other side.
 pub(super) fn comparison(site: Site<'_>, path: &str, change: &Change, is_lead: bool) -> Comparison {
     let (before, after) = (&change.before, &change.after);
     let flips = between(site.part.workspace, &site.part.analysis.lines, before, after);
-    // Between two configurations of one iteration nothing was broken or mended.
     let same = before.iteration == after.iteration;
-    let keys = if same {
-        ["overview.worse", "overview.better"]
-    } else {
-        ["overview.regressed", "overview.fixed"]
-    };
-    let fates = [Fate::Regressed, Fate::Fixed];
-    let of = |fate: Fate| flips.iter().filter(|flip| flip.fate == fate).collect::<Vec<_>>();
-    let groups = fates.into_iter().zip(keys).map(|(fate, key)| {
-        let kind = if fate == Fate::Regressed { "regressed" } else { "fixed" };
-        group(site, path, after, &of(fate), (key, kind))
-    });
     let compared = flips.iter().filter(|flip| flip.change().is_some()).count();
     let other = site.side_name(before);
     let (id, key) = match () {
@@ -85,16 +77,19 @@ pub(super) fn comparison(site: Site<'_>, path: &str, change: &Change, is_lead: b
     };
     let key_none = match compared {
         0 => "overview.compared_none",
-        _ if of(Fate::Regressed).is_empty() => "overview.compared_none_lost",
+        _ if flips.iter().all(|flip| flip.fate != Fate::Regressed) => "overview.compared_none_lost",
         _ => "overview.compared",
     };
     let language = site.language;
     let title = language.fill(key, &[("side", &other)]);
+    // What differs between configurations of one iteration stands in the caution of the page.
+    let differs = (!same).then(|| verdict::differs(site.part.workspace, [before, after], language));
     Comparison {
         id,
         short: lost_and_gained(change, &flips, &other, language),
         title,
-        verdict: if is_lead { String::new() } else { verdict::words(&change.gain, language) },
+        verdict: if is_lead { String::new() } else { verdict::words(change, language) },
+        differs: differs.unwrap_or_default(),
         summary: language.fill(
             key_none,
             &[
@@ -103,8 +98,27 @@ pub(super) fn comparison(site: Site<'_>, path: &str, change: &Change, is_lead: b
                 ("other", &other),
             ],
         ),
-        groups: groups.filter(|group| !group.rows.is_empty()).collect(),
+        groups: groups(site, path, after, &flips, same),
     }
+}
+
+/// The groups that have rows. Between two configurations of one iteration, `same`, nothing was
+/// broken or mended.
+fn groups(site: Site<'_>, path: &str, after: &Side, flips: &[Flip], same: bool) -> Vec<FlipGroup> {
+    let keys = match same {
+        true => ["overview.worse", "overview.better", "overview.failing_both"],
+        false => ["overview.regressed", "overview.fixed", "overview.still_failing"],
+    };
+    let kinds = [
+        (Fate::Regressed, "regressed"),
+        (Fate::Fixed, "fixed"),
+        (Fate::StillFailing, "still-failing"),
+    ];
+    let group = |((fate, kind), key)| {
+        let found: Vec<&Flip> = flips.iter().filter(|flip| flip.fate == fate).collect();
+        (!found.is_empty()).then(|| group(site, path, after, &found, (key, kind)))
+    };
+    kinds.into_iter().zip(keys).filter_map(group).collect()
 }
 
 fn group(
@@ -129,6 +143,7 @@ fn group(
             n => language.fill("diff.of_them_in_part", &[("counts", &title), ("n", &n)]),
         },
         kind,
+        is_folded: kind == "still-failing",
         rows: found.iter().take(LISTED).enumerate().map(row).collect(),
         more: match more {
             0 => String::new(),
@@ -165,10 +180,10 @@ fn evidence<'a>(site: Site<'a>, flip: &Flip, after: &Side) -> Option<(&'a Run, &
     let case = &site.part.workspace.iterations[after.iteration].cases[met.case];
     let runs = case.runs.iter().filter(|run| run.configuration == after.configuration);
     let said = |run: &'a Run| {
-        let said = run.grading()?.expectations.iter().find(|said| said.text == flip.text)?;
-        Some((run, said))
+        let all = run.grading().into_iter().flat_map(|grading| &grading.expectations);
+        all.filter(|said| said.text == flip.text).map(move |said| (run, said))
     };
-    let mut found: Vec<_> = runs.filter_map(said).collect();
+    let mut found: Vec<_> = runs.flat_map(said).collect();
     let is_fixed = flip.fate == Fate::Fixed;
     found.sort_by_key(|(_, said)| (said.outcome == Outcome::Passed) != is_fixed);
     found.first().copied()

@@ -35,6 +35,7 @@ struct HistoryView {
     any_differs: bool,
     /// Whether there is a trend, and what picking the best of several means.
     course: Vec<String>,
+    how_rows: Vec<&'static str>,
     how: Vec<&'static str>,
     how_course: Vec<&'static str>,
     breaks: Vec<String>,
@@ -97,6 +98,7 @@ fn view(site: Site<'_>, path: &str) -> HistoryView {
         frame: site.frame(path, title, &[(site.addresses.overview(), site.title())]),
         figures,
         any_differs: rows.iter().any(Row::differs),
+        how_rows: how::of_rounds(site.part, site.language),
         rows,
         course: course::sentences(site.part, site.language),
         how: how::of_chart(site.part),

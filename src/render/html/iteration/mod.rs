@@ -25,6 +25,7 @@ use crate::render::html::iteration::repeated::{Graded, Repeated, graded, repeate
 use crate::render::html::overview::{configuration_rows, tally};
 use crate::render::html::skill;
 use crate::render::pages::Site;
+use crate::render::verdict;
 use crate::render::view::{self, ConfigurationRow, Frame, Link, Rate};
 
 /// Bytes of markup that the expectations that changed may take.
@@ -89,8 +90,12 @@ struct RunCell {
 #[derive(Serialize)]
 struct Changed {
     title: String,
+    /// That another model or grader was at work; empty where none was.
+    differs: String,
     /// List items; empty where no expectation changed its outcome.
     flips: String,
+    /// What fails on both sides, folded; empty where nothing does.
+    still_failing: String,
 }
 
 /// Adds the page of one iteration.
@@ -150,7 +155,9 @@ fn changed(site: Site<'_>, index: usize, path: &str) -> Option<Changed> {
     let side = site.side_name(before);
     Some(Changed {
         title: site.language.fill("overview.against_previous", &[("side", &side)]),
+        differs: verdict::differs(site.part.workspace, [before, after], site.language),
         flips: flipped.write(&standings.flips, FLIPS).as_str().to_owned(),
+        still_failing: flipped.still_failing(&standings.flips, FLIPS).as_str().to_owned(),
     })
 }
 
