@@ -68,9 +68,10 @@ fields! {
             "expectations", "assertions", "assertion_results", "expectation_results", "grades",
             "checks", "criteria",
         ];
+        KEYED_ITEMS "graded expectations by key" = ["grading", "gradings"];
         RUNS "runs in one file" = ["runs", "results", "samples", "attempts", "trials", "evals", "cases", "test_cases"];
         ITEM_ID "case in a list of them" = ["id"];
-        WRAPPER "what only wraps a grading" = ["grading", "data", "output", "response", "report", "evaluation"];
+        WRAPPER "what only wraps a grading" = ["grading", "gradings", "data", "output", "response", "report", "evaluation"];
         SUMMARY "summary" = ["summary", "totals", "stats"];
         TIMING "timing" = ["timing"];
         METRICS "execution metrics" = ["execution_metrics", "metrics"];
