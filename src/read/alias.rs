@@ -181,7 +181,14 @@ fields! {
         OUTPUT_TOKENS "output tokens" = [
             "output_tokens", "completion_tokens", "total_output_tokens", "tokens_out", "tokens_output",
         ];
-        CACHED_TOKENS "cached tokens" = ["cached_input_tokens", "cache_read_input_tokens", "cached_tokens"];
+        CACHED_TOKENS "cached tokens" = [
+            "cached_input_tokens", "cache_read_input_tokens", "cached_tokens", "cache_read_tokens",
+        ];
+        CACHED_BESIDE "cached tokens that the input tokens leave out" = ["cache_read_input_tokens", "cache_read_tokens"];
+        CACHE_WRITTEN_TOKENS "tokens written to a cache" = [
+            "cache_creation_input_tokens", "cache_creation_tokens", "cache_write_input_tokens",
+            "cache_write_tokens",
+        ];
         COST "cost in dollars" = ["cost_usd", "total_cost_usd"];
         MODEL "model" = ["model", "model_id", "model_name", "executor_model"];
         TOOL_CALLS "tool calls" = ["total_tool_calls", "tool_uses", "tool_call_count", "num_tool_calls"];
@@ -192,8 +199,8 @@ fields! {
         TRANSCRIPT_CHARS "transcript characters" = ["transcript_chars"];
         FILES_CREATED "files created" = ["files_created"];
         PARTS "parts of a metrics document" = [
-            "timing", "execution_metrics", "metrics", "aggregate", "token_usage", "usage", "tokens",
-            "duration", "cost",
+            "timing", "execution_metrics", "metrics", "aggregate", "token_usage", "token_counts",
+            "usage", "tokens", "duration", "cost",
         ];
         PART_TOTAL "total inside a part" = ["total"];
         PART_INPUT "input inside a part" = ["input"];
