@@ -113,7 +113,7 @@ texts! {
     }
     History { skill, started_at, current, versions; path }
     TriggerQuery { query; should_trigger, triggers, runs, passed, held_out }
-    TriggerRound { description, queries; path, number, passed, total, precision, recall }
+    TriggerRound { name, description, queries; path, number, passed, total, precision, recall }
     Snapshot { name, files; path, iteration }
     Problem { message, assumed, help; code, path, place, sought }
 }

@@ -330,15 +330,29 @@ fields! {
 
     /// Trigger loops.
     triggers "trigger results" {
-        RESULTS "queries" = ["results", "train_results", "queries", "evaluations"];
+        RESULTS "queries" = [
+            "results", "train_results", "queries", "query_results", "per_query", "evaluations",
+        ];
+        ROWS "queries with their results" = ["rows", "cases", "items", "tests"];
         HELD_OUT "held-out queries" = ["test_results"];
-        QUERY "query" = ["query", "prompt"];
-        SHOULD_TRIGGER "should trigger" = ["should_trigger", "expected"];
+        WANTED "queries that should trigger" = ["should_trigger", "positive", "positives"];
+        UNWANTED "queries that should not" = ["should_not_trigger", "negative", "negatives"];
+        SUMMARY "summary" = ["summary", "aggregate", "totals"];
+        NUMBER "round" = ["version", "iteration", "round", "run", "id"];
+        DESCRIPTION "description tried" = ["description", "descriptions", "changes"];
+        QUERY "query" = ["query", "prompt", "text"];
+        ID "query's id" = ["id", "query_id"];
+        SHOULD_TRIGGER "should trigger" = ["should_trigger", "expected", "expect", "expected_trigger"];
+        TRIGGERED "whether it triggered" = [
+            "triggered", "predicted", "actual", "did_trigger", "actual_trigger", "picked", "got",
+        ];
         TRIGGERS "times triggered" = ["triggers", "trigger_count"];
-        RUNS "times tried" = ["runs", "total_runs"];
-        PASSED "right" = ["pass", "passed"];
-        TOTAL "tried" = ["total", "train_total"];
-        COUNT "right in total" = ["passed", "train_passed"];
+        RUNS "times tried" = ["runs", "total_runs", "run_count"];
+        PASSED "right" = ["pass", "passed", "ok", "correct", "is_correct", "right"];
+        PASS_FLAGS "right each time" = ["pass_flags"];
+        SPLIT "part it belongs to" = ["split"];
+        TOTAL "tried" = ["total", "train_total", "total_queries"];
+        COUNT "right in total" = ["passed", "train_passed", "correct"];
     }
 
     /// Regression gates.
