@@ -24,17 +24,18 @@ impl Spent {
     }
 }
 
-/// The cost of a run with `metrics`. Nothing is computed where tokens came from a cache: they have
-/// a price of their own, and writers differ on whether the tokens read count them.
+/// The cost of a run with `metrics`. Nothing is computed where tokens came from a cache or went to
+/// one: they have prices of their own, and writers differ on whether the tokens read count them.
 pub fn spent(metrics: &Metrics, settings: &Settings) -> Option<Spent> {
     if let Some(recorded) = metrics.cost_usd {
         return Some(Spent::Recorded(recorded));
     }
     let price = settings.prices.get(metrics.model.as_deref()?)?;
     let (input, output) = (metrics.input_tokens?, metrics.output_tokens?);
-    let from_cache = metrics.cached_tokens.is_some_and(|tokens| tokens > 0.0);
+    let cached = [metrics.cached_tokens, metrics.cache_written_tokens];
+    let has_cache = cached.into_iter().flatten().any(|tokens| tokens > 0.0);
     let amount = (input * price.input + output * price.output) / PER;
-    (!from_cache).then_some(Spent::Computed(amount))
+    (!has_cache).then_some(Spent::Computed(amount))
 }
 
 #[cfg(test)]
@@ -60,6 +61,7 @@ mod tests {
             Metrics { model: None, ..metrics.clone() },
             Metrics { output_tokens: None, ..metrics.clone() },
             Metrics { cached_tokens: Some(1.0), ..metrics.clone() },
+            Metrics { cache_written_tokens: Some(1.0), ..metrics.clone() },
         ];
         assert!(unknown.iter().all(|metrics| spent(metrics, &settings).is_none()));
         assert_eq!(spent(&metrics, &Settings::default()), None);

@@ -16,7 +16,7 @@
 //! | number | sources, the first that has it |
 //! |---|---|
 //! | verdicts | the list of expectations; never a summary |
-//! | a run graded twice | the grading in the run's own folder, then the configuration's, then a roll-up; `grading.json` before `grading-old.json` |
+//! | a run graded twice | the grading in the run's own folder, then the configuration's, then a roll-up; `grading.json` before `grading-old.json`, and before the numbered ones of graders beside it |
 //! | tokens, cost, model | `timing.json`, other metrics documents, the grading; never characters |
 //! | durations | the grading's `timing` where it agrees with `timing.json` up to the grader's time, then as above; the grader's time is kept apart where recorded apart |
 //! | prompt, expected output | the case's metadata, then `evals.json` |

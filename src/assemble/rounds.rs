@@ -41,10 +41,15 @@ fn asks_all(other: &TriggerRound, set: &TriggerRound) -> bool {
     !is_set(other) && texts(&set.queries).iter().any(|query| asked.contains(query))
 }
 
+/// Whether two rounds are one: of the same number and description, or with the same queries. What
+/// stands under names is told apart by them.
 fn is_same(a: &TriggerRound, b: &TriggerRound) -> bool {
     let same_number = a.number == b.number || a.number.is_none() || b.number.is_none();
-    let named = a.description.is_some() || a.number.is_some();
+    let both_numbered = a.number.is_some() && b.number.is_some();
+    let named = a.description.is_some() || both_numbered;
     let unnamed = a.number.is_none() && b.number.is_none() && a.queries != b.queries;
-    named && same_number && a.description == b.description && !unnamed
-        || (a.queries == b.queries && same_number)
+    let same_words = named && a.description == b.description && !unnamed;
+    let same_counts = !a.queries.is_empty() || (a.passed, a.total) == (b.passed, b.total);
+    let same_queries = a.queries == b.queries && same_counts;
+    a.name == b.name && same_number && (same_words || same_queries)
 }

@@ -153,6 +153,9 @@ impl Folders<'_> {
         if let Some(Named { kind: Kind::Grading, stem, .. }) = kinds::of(name)
             && let Some(run) = stem_run(&stem)
         {
+            if self.is_judged_often(folder) {
+                return;
+            }
             place.run = place.run.or(Some(run));
         }
         if matches!(self.roles.get(folder), Role::Group | Role::Case | Role::Apart)
@@ -167,6 +170,13 @@ impl Folders<'_> {
         if let Some(stem) = longest_stem(names::split_extension(name).0, stems) {
             self.apply_stem(place, stem, folder);
         }
+    }
+
+    /// Whether the numbers of the gradings in a folder are those of graders.
+    fn is_judged_often(&self, folder: &str) -> bool {
+        let is_of_run =
+            matches!(self.roles.get(folder), Role::Case | Role::Configuration | Role::Run);
+        is_of_run && self.tree.get(folder).is_judged_often()
     }
 
     fn apply_stem(&self, place: &mut Place, stem: &str, folder: &str) {

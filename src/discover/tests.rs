@@ -395,6 +395,34 @@ fn runs_by_number_alone() {
 }
 
 #[test]
+fn numbered_gradings_are_of_graders_where_nothing_else_has_a_number() {
+    check(
+        "ws",
+        "iteration-1/pdf/with_skill/grading.json => iteration-1 | pdf | with_skill | -
+         iteration-1/pdf/with_skill/grading-1.json => iteration-1 | pdf | with_skill | -
+         iteration-1/pdf/with_skill/grading_2.json => iteration-1 | pdf | with_skill | -
+         iteration-1/pdf/with_skill/timing.json => iteration-1 | pdf | with_skill | -
+         iteration-1/xls/with_skill/grading.json => iteration-1 | xls | with_skill | -
+         iteration-1/xls/with_skill/grading-1.json => iteration-1 | xls | with_skill | -
+         iteration-1/xls/with_skill/outputs/a.md => iteration-1 | xls | with_skill | -
+         iteration-2/pdf/with_skill/grading-1.json => iteration-2 | pdf | with_skill | 1
+         iteration-2/pdf/with_skill/grading-2.json => iteration-2 | pdf | with_skill | 2
+         iteration-2/pdf/with_skill/timing.json => iteration-2 | pdf | with_skill | -
+         iteration-3/pdf/with_skill/grading.json => iteration-3 | pdf | with_skill | -
+         iteration-3/pdf/with_skill/grading-1.json => iteration-3 | pdf | with_skill | 1
+         iteration-3/pdf/with_skill/grading-2.json => iteration-3 | pdf | with_skill | 2
+         iteration-4/pdf/with_skill/grading.json => iteration-4 | pdf | with_skill | -
+         iteration-4/pdf/with_skill/grading-1.json => iteration-4 | pdf | with_skill | 1
+         iteration-4/pdf/with_skill/timing-1.json => iteration-4 | pdf | with_skill | 1
+         iteration-4/pdf/with_skill/timing.json => iteration-4 | pdf | with_skill | -
+         iteration-5/pdf/with_skill/grading.json => iteration-5 | pdf | with_skill | -
+         iteration-5/pdf/with_skill/grading-1.json => iteration-5 | pdf | with_skill | 1
+         iteration-5/pdf/with_skill/output-1.md => iteration-5 | pdf | with_skill | 1
+         iteration-5/pdf/with_skill/timing.json => iteration-5 | pdf | with_skill | -",
+    );
+}
+
+#[test]
 fn names_that_end_in_a_run() {
     check(
         "ws",

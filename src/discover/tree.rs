@@ -38,8 +38,12 @@ pub(super) struct Folder {
     pub strong: bool,
     /// A grading without a stem.
     pub graded: bool,
+    /// A timing without a stem, of one run.
+    pub timed: bool,
     /// A transcript or metrics.
     pub weak: bool,
+    /// A file other than a grading whose name begins or ends with a number.
+    pub numbered: bool,
     /// A folder named like a run.
     pub has_runs: bool,
     /// A case's metadata or prompt.
@@ -69,10 +73,22 @@ impl Folder {
         self.strong || self.weak || self.has_runs || !self.stems.is_empty()
     }
 
+    /// Whether numbered gradings in it are those of several graders of one run: beside them lie the
+    /// grading that they were merged into and what that run left, and nothing else has a number.
+    pub(super) fn is_judged_often(&self) -> bool {
+        let left =
+            self.timed || self.weak || self.folders.iter().any(|it| names::is_output_folder(it));
+        let numbered = self.numbered || self.folders.iter().any(|it| is_numbered(it));
+        self.graded && left && !numbered && !self.has_runs
+    }
+
     fn mark(&mut self, index: usize, name: &str) {
         self.files.push(index);
         self.skill |= name == "SKILL.md";
-        let Some(named) = kinds::of(name) else {
+        let named = kinds::of(name);
+        let is_grading = named.as_ref().is_some_and(|named| named.kind == Kind::Grading);
+        self.numbered |= !is_grading && is_numbered(names::split_extension(name).0);
+        let Some(named) = named else {
             self.has_files |= !name.starts_with('.');
             return;
         };
@@ -90,7 +106,7 @@ impl Folder {
             }
             Kind::Grading => (self.strong, self.graded) = (true, true),
             Kind::Timing if named.is_roll_up => {}
-            Kind::Timing => self.strong = true,
+            Kind::Timing => (self.strong, self.timed) = (true, true),
             Kind::Transcript => self.weak = true,
             Kind::Metrics if !stemmed => self.weak = true,
             kind => self.metadata |= kind.says_what_to_do() && !stemmed,
@@ -151,7 +167,9 @@ impl Tree {
             stems: BTreeSet::new(),
             strong: false,
             graded: false,
+            timed: false,
             weak: false,
+            numbered: false,
             has_runs: false,
             metadata: false,
             skill: false,
@@ -233,6 +251,13 @@ impl Tree {
         }
         holds
     }
+}
+
+/// Whether a name begins or ends with a number of its own: `output-1`, `2.transcript`.
+fn is_numbered(name: &str) -> bool {
+    let mut parts = name.split(['-', '_', '.', ' ']);
+    let is_number = |part: Option<&str>| part.is_some_and(|part| part.parse::<u32>().is_ok());
+    is_number(parts.next()) || is_number(parts.next_back())
 }
 
 /// Whether a folder of this name can hold runs or lie above them.

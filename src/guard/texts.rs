@@ -79,7 +79,7 @@ texts! {
     Metrics {
         started, ended, model, tool_calls_by_name, files_created;
         duration_s, executor_s, grader_s, tokens, input_tokens, output_tokens, cached_tokens,
-        cost_usd, tool_calls, steps, errors, output_chars, transcript_chars
+        cache_written_tokens, cost_usd, tool_calls, steps, errors, output_chars, transcript_chars
     }
     Grading {
         expectations, claims, suggestions, critique, notes, conventions, grader;
@@ -113,7 +113,7 @@ texts! {
     }
     History { skill, started_at, current, versions; path }
     TriggerQuery { query; should_trigger, triggers, runs, passed, held_out }
-    TriggerRound { description, queries; path, number, passed, total, precision, recall }
+    TriggerRound { name, description, queries; path, number, passed, total, precision, recall }
     Snapshot { name, files; path, iteration }
     Problem { message, assumed, help; code, path, place, sought }
 }

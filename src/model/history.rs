@@ -51,8 +51,8 @@ pub struct History {
 pub struct TriggerQuery {
     /// The words a user might say.
     pub query: String,
-    /// Whether the skill ought to trigger.
-    pub should_trigger: bool,
+    /// Whether the skill ought to trigger, where recorded.
+    pub should_trigger: Option<bool>,
     /// Times it did.
     pub triggers: Option<f64>,
     /// Times it was tried.
@@ -68,6 +68,8 @@ pub struct TriggerQuery {
 pub struct TriggerRound {
     /// The file, relative to the workspace.
     pub path: String,
+    /// What was tried, where rounds stand under names instead of numbers.
+    pub name: Option<String>,
     /// Number of the round, from 1, where recorded.
     pub number: Option<f64>,
     /// The description tried.

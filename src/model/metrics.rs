@@ -16,7 +16,8 @@ pub struct Metrics {
     pub started: Option<String>,
     /// When the run ended, as written.
     pub ended: Option<String>,
-    /// All tokens of the run. Never characters.
+    /// All tokens of the run: as recorded in total, else the sum of every recorded part. Never
+    /// characters.
     pub tokens: Option<f64>,
     /// Tokens read.
     pub input_tokens: Option<f64>,
@@ -24,6 +25,8 @@ pub struct Metrics {
     pub output_tokens: Option<f64>,
     /// Tokens read from a cache.
     pub cached_tokens: Option<f64>,
+    /// Tokens written to a cache.
+    pub cache_written_tokens: Option<f64>,
     /// Cost in US dollars.
     pub cost_usd: Option<f64>,
     /// The model that executed the run.
@@ -56,6 +59,7 @@ impl Metrics {
         fill(&mut self.input_tokens, &other.input_tokens);
         fill(&mut self.output_tokens, &other.output_tokens);
         fill(&mut self.cached_tokens, &other.cached_tokens);
+        fill(&mut self.cache_written_tokens, &other.cache_written_tokens);
         fill(&mut self.cost_usd, &other.cost_usd);
         fill(&mut self.model, &other.model);
         fill(&mut self.tool_calls, &other.tool_calls);

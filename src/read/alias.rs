@@ -68,9 +68,10 @@ fields! {
             "expectations", "assertions", "assertion_results", "expectation_results", "grades",
             "checks", "criteria",
         ];
+        KEYED_ITEMS "graded expectations by key" = ["grading", "gradings"];
         RUNS "runs in one file" = ["runs", "results", "samples", "attempts", "trials", "evals", "cases", "test_cases"];
         ITEM_ID "case in a list of them" = ["id"];
-        WRAPPER "what only wraps a grading" = ["grading", "data", "output", "response", "report", "evaluation"];
+        WRAPPER "what only wraps a grading" = ["grading", "gradings", "data", "output", "response", "report", "evaluation"];
         SUMMARY "summary" = ["summary", "totals", "stats"];
         TIMING "timing" = ["timing"];
         METRICS "execution metrics" = ["execution_metrics", "metrics"];
@@ -180,7 +181,14 @@ fields! {
         OUTPUT_TOKENS "output tokens" = [
             "output_tokens", "completion_tokens", "total_output_tokens", "tokens_out", "tokens_output",
         ];
-        CACHED_TOKENS "cached tokens" = ["cached_input_tokens", "cache_read_input_tokens", "cached_tokens"];
+        CACHED_TOKENS "cached tokens" = [
+            "cached_input_tokens", "cache_read_input_tokens", "cached_tokens", "cache_read_tokens",
+        ];
+        CACHED_BESIDE "cached tokens that the input tokens leave out" = ["cache_read_input_tokens", "cache_read_tokens"];
+        CACHE_WRITTEN_TOKENS "tokens written to a cache" = [
+            "cache_creation_input_tokens", "cache_creation_tokens", "cache_write_input_tokens",
+            "cache_write_tokens",
+        ];
         COST "cost in dollars" = ["cost_usd", "total_cost_usd"];
         MODEL "model" = ["model", "model_id", "model_name", "executor_model"];
         TOOL_CALLS "tool calls" = ["total_tool_calls", "tool_uses", "tool_call_count", "num_tool_calls"];
@@ -191,8 +199,8 @@ fields! {
         TRANSCRIPT_CHARS "transcript characters" = ["transcript_chars"];
         FILES_CREATED "files created" = ["files_created"];
         PARTS "parts of a metrics document" = [
-            "timing", "execution_metrics", "metrics", "aggregate", "token_usage", "usage", "tokens",
-            "duration", "cost",
+            "timing", "execution_metrics", "metrics", "aggregate", "token_usage", "token_counts",
+            "usage", "tokens", "duration", "cost",
         ];
         PART_TOTAL "total inside a part" = ["total"];
         PART_INPUT "input inside a part" = ["input"];
@@ -322,15 +330,29 @@ fields! {
 
     /// Trigger loops.
     triggers "trigger results" {
-        RESULTS "queries" = ["results", "train_results", "queries", "evaluations"];
+        RESULTS "queries" = [
+            "results", "train_results", "queries", "query_results", "per_query", "evaluations",
+        ];
+        ROWS "queries with their results" = ["rows", "cases", "items", "tests"];
         HELD_OUT "held-out queries" = ["test_results"];
-        QUERY "query" = ["query", "prompt"];
-        SHOULD_TRIGGER "should trigger" = ["should_trigger", "expected"];
+        WANTED "queries that should trigger" = ["should_trigger", "positive", "positives"];
+        UNWANTED "queries that should not" = ["should_not_trigger", "negative", "negatives"];
+        SUMMARY "summary" = ["summary", "aggregate", "totals"];
+        NUMBER "round" = ["version", "iteration", "round", "run", "id"];
+        DESCRIPTION "description tried" = ["description", "descriptions", "changes"];
+        QUERY "query" = ["query", "prompt", "text"];
+        ID "query's id" = ["id", "query_id"];
+        SHOULD_TRIGGER "should trigger" = ["should_trigger", "expected", "expect", "expected_trigger"];
+        TRIGGERED "whether it triggered" = [
+            "triggered", "predicted", "actual", "did_trigger", "actual_trigger", "picked", "got",
+        ];
         TRIGGERS "times triggered" = ["triggers", "trigger_count"];
-        RUNS "times tried" = ["runs", "total_runs"];
-        PASSED "right" = ["pass", "passed"];
-        TOTAL "tried" = ["total", "train_total"];
-        COUNT "right in total" = ["passed", "train_passed"];
+        RUNS "times tried" = ["runs", "total_runs", "run_count"];
+        PASSED "right" = ["pass", "passed", "ok", "correct", "is_correct", "right"];
+        PASS_FLAGS "right each time" = ["pass_flags"];
+        SPLIT "part it belongs to" = ["split"];
+        TOTAL "tried" = ["total", "train_total", "total_queries"];
+        COUNT "right in total" = ["passed", "train_passed", "correct"];
     }
 
     /// Regression gates.

@@ -393,8 +393,12 @@ impl<'c> Cursor<'c> {
 
     /// A field as a flag: `true` and `false`, and the words for them.
     pub(super) fn flag(&'c self, field: &Field) -> Option<bool> {
-        let found = self.get(field)?;
-        match found.node {
+        self.get(field)?.as_flag()
+    }
+
+    /// The value as a flag.
+    pub(super) fn as_flag(&self) -> Option<bool> {
+        match self.node {
             Node::Bool(flag) => Some(*flag),
             Node::Text(text) => match text.trim().to_lowercase().as_str() {
                 "true" | "yes" | "y" | "1" => Some(true),

@@ -1,9 +1,10 @@
-//! Reads version histories of three shapes, trigger loops, and regression gates.
+//! Reads version histories of three shapes, and regression gates.
 
-use crate::model::{Code, Gates, History, TriggerQuery, TriggerRound, Version};
+use crate::model::{Gates, History, TriggerRound, Version};
 use crate::read::alias::{Field, gates, history, labels, triggers};
 use crate::read::cursor::Cursor;
 use crate::read::rate;
+use crate::read::triggers as loops;
 
 /// What a `history.json` turned out to be.
 pub(super) enum HistoryRecord {
@@ -19,7 +20,7 @@ pub(super) fn read(root: &Cursor<'_>) -> Option<HistoryRecord> {
         if root.is_list() { *root } else { root.get_where(&history::VERSIONS, Cursor::is_list)? };
     let is_loop = if root.is_list() { !is_version_list(root) } else { is_trigger_loop(root) };
     if is_loop {
-        let rounds = read_triggers(root);
+        let rounds = loops::read(root);
         return (!rounds.is_empty()).then_some(HistoryRecord::Rounds(rounds));
     }
     let by_round = list.items().any(|item| is_by_round(&item));
@@ -86,74 +87,9 @@ fn version(item: &Cursor<'_>) -> Version {
     }
 }
 
-fn share(item: &Cursor<'_>, field: &Field) -> Option<f64> {
+/// A field as a share in 0..=1.
+pub(super) fn share(item: &Cursor<'_>, field: &Field) -> Option<f64> {
     rate::read(&item.get(field)?)
-}
-
-/// The rounds of a trigger loop: a list of them, an object with one, or with a list of them.
-pub(super) fn read_triggers(root: &Cursor<'_>) -> Vec<TriggerRound> {
-    if root.is_list() {
-        if root.items().any(|item| item.label(&triggers::QUERY).is_some()) {
-            return queries_alone(root);
-        }
-        return root.items().filter_map(|item| round(&item)).collect();
-    }
-    match root.get_where(&history::VERSIONS, Cursor::is_list) {
-        Some(list) => list.items().filter_map(|item| round(&item)).collect(),
-        None => round(root).into_iter().collect(),
-    }
-}
-
-/// A list of queries without results is the set a loop starts from.
-fn queries_alone(root: &Cursor<'_>) -> Vec<TriggerRound> {
-    let queries: Vec<TriggerQuery> = root.items().filter_map(|item| query(&item, false)).collect();
-    let path = root.context().path().to_owned();
-    if queries.is_empty() {
-        Vec::new()
-    } else {
-        vec![TriggerRound { path, queries, ..TriggerRound::default() }]
-    }
-}
-
-fn round(item: &Cursor<'_>) -> Option<TriggerRound> {
-    let list = |field, held_out: bool| -> Vec<TriggerQuery> {
-        item.get_where(field, Cursor::is_list)
-            .map(|list| list.items().filter_map(|item| query(&item, held_out)).collect())
-            .unwrap_or_default()
-    };
-    let mut queries = list(&triggers::RESULTS, false);
-    queries.extend(list(&triggers::HELD_OUT, true));
-    let sum = item.key("summary").filter(Cursor::is_object);
-    let figures = sum.as_ref().unwrap_or(item);
-    let found = TriggerRound {
-        path: item.context().path().to_owned(),
-        number: item.plain_number(&history::VERSION),
-        description: item.words(&history::DESCRIPTION),
-        passed: figures.plain_number(&triggers::COUNT),
-        total: figures.plain_number(&triggers::TOTAL),
-        precision: share(figures, &history::PRECISION),
-        recall: share(figures, &history::RECALL),
-        queries,
-    };
-    (!found.queries.is_empty() || found.total.is_some()).then_some(found)
-}
-
-fn query(item: &Cursor<'_>, held_out: bool) -> Option<TriggerQuery> {
-    let (query, should) = (item.words(&triggers::QUERY), item.flag(&triggers::SHOULD_TRIGGER));
-    let (Some(query), Some(should_trigger)) = (query, should) else {
-        let message = "the query does not say whether the skill should trigger".to_owned();
-        let help = "write `query` and `should_trigger`, true or false";
-        item.problem(Code::WrongType, message, "left out", help);
-        return None;
-    };
-    Some(TriggerQuery {
-        query,
-        should_trigger,
-        triggers: item.plain_number(&triggers::TRIGGERS),
-        runs: item.plain_number(&triggers::RUNS),
-        passed: item.flag(&triggers::PASSED),
-        held_out,
-    })
 }
 
 /// Reads regression gates; `None` where something is set and none of it is known. What is not set has

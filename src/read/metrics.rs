@@ -19,16 +19,37 @@ use crate::text;
 /// The figures at `cursor` and in its parts.
 pub(super) fn read(cursor: &Cursor<'_>) -> Metrics {
     let mut figures = own_figures(cursor);
-    for spelling in metrics::PARTS.spellings {
-        if let Some(part) = cursor.key(spelling).filter(Cursor::is_object) {
-            figures.fill_from(&part_figures(&part));
-        }
+    let mut beside = cursor.measure(&metrics::CACHED_BESIDE);
+    for part in parts(cursor) {
+        figures.fill_from(&part_figures(&part));
+        beside = beside.or_else(|| cached_beside(&part));
     }
-    derive(&mut figures);
+    derive(&mut figures, beside);
     if figures.duration_s.is_none() && figures.started.is_some() && figures.ended.is_some() {
         unknown_span(cursor);
     }
     figures
+}
+
+/// The objects that figures stand in.
+fn parts<'c>(cursor: &'c Cursor<'c>) -> impl Iterator<Item = Cursor<'c>> {
+    let found = metrics::PARTS.spellings.iter().filter_map(|spelling| cursor.key(spelling));
+    found.filter(Cursor::is_object)
+}
+
+/// The parts of a part that say how many tokens were used.
+fn token_parts<'c>(part: &'c Cursor<'c>) -> impl Iterator<Item = Cursor<'c>> {
+    parts(part).filter(|inner| is_of_tokens(&inner.name()))
+}
+
+fn is_of_tokens(name: &str) -> bool {
+    name.contains("token") || name == "usage"
+}
+
+/// Tokens from a cache that the tokens read of a part do not count.
+fn cached_beside(part: &Cursor<'_>) -> Option<f64> {
+    let own = part.measure(&metrics::CACHED_BESIDE);
+    own.or_else(|| token_parts(part).find_map(|inner| cached_beside(&inner)))
 }
 
 fn unknown_span(cursor: &Cursor<'_>) {
@@ -63,6 +84,7 @@ fn own_figures(cursor: &Cursor<'_>) -> Metrics {
         input_tokens: cursor.measure(&metrics::INPUT_TOKENS),
         output_tokens: cursor.measure(&metrics::OUTPUT_TOKENS),
         cached_tokens: cursor.measure(&metrics::CACHED_TOKENS),
+        cache_written_tokens: cursor.measure(&metrics::CACHE_WRITTEN_TOKENS),
         cost_usd: cursor.measure(&metrics::COST),
         model: cursor.label(&metrics::MODEL),
         tool_calls: cursor.tally(&metrics::TOOL_CALLS).or_else(|| total_calls(cursor)),
@@ -127,7 +149,7 @@ fn duration_with_unit(cursor: &Cursor<'_>) -> Option<f64> {
 fn part_figures(part: &Cursor<'_>) -> Metrics {
     let mut figures = own_figures(part);
     let name = part.name();
-    if name.contains("token") || name == "usage" {
+    if is_of_tokens(&name) {
         figures.tokens = figures.tokens.or_else(|| part.measure(&metrics::PART_TOTAL));
         figures.input_tokens = figures.input_tokens.or_else(|| part.measure(&metrics::PART_INPUT));
         figures.output_tokens =
@@ -136,19 +158,24 @@ fn part_figures(part: &Cursor<'_>) -> Metrics {
     if name == "cost" {
         figures.cost_usd = figures.cost_usd.or_else(|| part.measure(&metrics::PART_USD));
     }
-    if let Some(usage) = part.key("token_usage").filter(Cursor::is_object) {
-        figures.fill_from(&part_figures(&usage));
+    for inner in token_parts(part) {
+        figures.fill_from(&part_figures(&inner));
     }
     figures
 }
 
+/// All tokens where only parts are recorded. What came from a cache is a part of those read, unless
+/// its key says otherwise or it is more than they are.
+fn sum_of_tokens(figures: &Metrics, beside: Option<f64>) -> Option<f64> {
+    let (input, output) = (figures.input_tokens?, figures.output_tokens?);
+    let more = || figures.cached_tokens.filter(|cached| *cached > input);
+    let cached = beside.or_else(more).unwrap_or(0.0);
+    Some(input + output + cached + figures.cache_written_tokens.unwrap_or(0.0))
+}
+
 /// Sums and differences of recorded figures, and zeros that nobody filled in.
-fn derive(figures: &mut Metrics) {
-    if figures.tokens.is_none() {
-        let sum = figures.input_tokens.unwrap_or(0.0) + figures.output_tokens.unwrap_or(0.0);
-        figures.tokens =
-            (figures.input_tokens.is_some() && figures.output_tokens.is_some()).then_some(sum);
-    }
+fn derive(figures: &mut Metrics, cached_beside: Option<f64>) {
+    figures.tokens = figures.tokens.or_else(|| sum_of_tokens(figures, cached_beside));
     if figures.duration_s.is_none() {
         figures.duration_s = match (figures.executor_s, figures.grader_s) {
             (Some(executor), None) => Some(executor),

@@ -30,6 +30,7 @@ mod rate;
 mod rules;
 #[cfg(test)]
 mod tests;
+mod triggers;
 mod verdict;
 mod words;
 
@@ -248,7 +249,12 @@ fn dispatch(document: &Document, root: &Cursor<'_>, record: &mut Record) {
         Kind::Analysis => record.analysis = expected(comparison::read_analysis(root), root, record),
         Kind::History => read_history(root, record),
         Kind::Gates => record.gates = expected(history::read_gates(root), root, record),
-        Kind::Triggers => record.trigger_rounds = history::read_triggers(root),
+        Kind::Triggers => {
+            record.trigger_rounds = triggers::read(root);
+            if record.trigger_rounds.is_empty() {
+                triggers::problem_without_rounds(root);
+            }
+        }
         Kind::Transcript | Kind::UserNotes | Kind::Prompt => {}
     }
 }

@@ -378,6 +378,7 @@ pub(super) fn figures(
         ("cost.input_tokens", metrics.input_tokens.map(tokens)),
         ("cost.output_tokens", metrics.output_tokens.map(tokens)),
         ("cost.cached_tokens", metrics.cached_tokens.map(tokens)),
+        ("cost.cache_written_tokens", metrics.cache_written_tokens.map(tokens)),
         (cost_key.unwrap_or("cost.cost"), cost),
         ("cost.model", metrics.model.clone()),
         ("cost.tool_calls", metrics.tool_calls.map(short)),

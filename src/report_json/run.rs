@@ -168,7 +168,8 @@ struct MetricsJson<'a> {
     executor_s: Option<f64>,
     /// Seconds of the grader alone; null likewise.
     grader_s: Option<f64>,
-    /// All tokens of the run; null likewise.
+    /// All tokens of the run, as recorded in total, else the sum of its recorded parts with those of
+    /// a cache; null likewise.
     tokens: Option<f64>,
     /// US dollars as recorded; null likewise.
     cost_usd: Option<f64>,
@@ -187,6 +188,9 @@ struct MetricsJson<'a> {
     /// Tokens read from a cache.
     #[serde(skip_serializing_if = "Option::is_none")]
     cached_tokens: Option<f64>,
+    /// Tokens written to a cache.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cache_written_tokens: Option<f64>,
     /// Calls by the name of the tool.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     tool_calls_by_name: Cow<'a, BTreeMap<String, f64>>,
@@ -224,6 +228,7 @@ impl<'a> MetricsJson<'a> {
             input_tokens: metrics.input_tokens,
             output_tokens: metrics.output_tokens,
             cached_tokens: metrics.cached_tokens,
+            cache_written_tokens: metrics.cache_written_tokens,
             tool_calls_by_name: Cow::Borrowed(&metrics.tool_calls_by_name),
             steps: metrics.steps,
             output_chars: metrics.output_chars,
@@ -245,6 +250,7 @@ impl<'a> MetricsJson<'a> {
             input_tokens: self.input_tokens,
             output_tokens: self.output_tokens,
             cached_tokens: self.cached_tokens,
+            cache_written_tokens: self.cache_written_tokens,
             cost_usd: self.cost_usd,
             model: self.model.map(Text::into_owned),
             tool_calls: self.tool_calls,

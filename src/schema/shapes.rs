@@ -175,6 +175,7 @@ const METRICS: Shape = Shape {
         (&metrics::INPUT_TOKENS, Number),
         (&metrics::OUTPUT_TOKENS, Number),
         (&metrics::CACHED_TOKENS, Number),
+        (&metrics::CACHE_WRITTEN_TOKENS, Number),
         (&metrics::COST, Number),
         (&metrics::MODEL, Text),
         (&metrics::TOOL_CALLS, Number),

@@ -182,6 +182,26 @@ fn a_trigger_loop_written_twice_counts_once_and_no_other_round_is_lost() {
 }
 
 #[test]
+fn rounds_of_one_file_that_say_the_same_are_told_apart_by_name_and_number() {
+    let side = r#"[{"id": "q", "expected": true, "predicted": true}]"#;
+    let named = format!(r#"{{"baseline": {side}, "candidate": {side}}}"#);
+    let numbered = r#"{"correct": 1, "total": 1, "results": [{"id": "q", "ok": true}],
+        "history": [{"run": 1, "correct": 1, "total": 2}, {"run": 2, "correct": 1, "total": 2}]}"#;
+    let found =
+        workspace(&[RUN, ("a/trigger-results.json", &named), ("b/trigger-results.json", numbered)]);
+    let rounds = found.trigger_rounds.iter();
+    let told: Vec<_> = rounds.map(|it| (it.name.as_deref(), it.number, it.total)).collect();
+    let expected = [
+        (Some("baseline"), None, Some(1.0)),
+        (Some("candidate"), None, Some(1.0)),
+        (None, Some(1.0), Some(2.0)),
+        (None, Some(2.0), Some(2.0)),
+        (None, None, Some(1.0)),
+    ];
+    assert_eq!(told, expected);
+}
+
+#[test]
 fn the_skills_name_by_precedence() {
     let evals =
         ("evals.json", r#"{"skill_name": "of-evals", "evals": [{"id": 1, "prompt": "p"}]}"#);

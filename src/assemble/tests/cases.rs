@@ -30,6 +30,27 @@ fn a_prompt_is_found_at_every_level() {
 }
 
 #[test]
+fn the_name_of_a_case_is_without_the_configuration_it_lies_in() {
+    let name_of = |name: &dyn Fn(&str) -> String| {
+        let metadata = |own| format!(r#"{{"eval_name": "{}", "prompt": "P"}}"#, name(own));
+        let found = workspace(&[
+            ("iteration-1/a/with_skill/grading.json", GRADING),
+            ("iteration-1/a/without_skill/grading.json", GRADING),
+            ("iteration-1/a/with_skill/eval_metadata.json", &metadata("with_skill")),
+            ("iteration-1/a/without_skill/eval_metadata.json", &metadata("without_skill")),
+        ]);
+        (only_case(&found).name.clone(), problems(&found).len())
+    };
+    let named = |name: &str, told: usize| (name.to_owned(), told);
+    assert_eq!(name_of(&|own| format!("c64-cia ({own})")), named("c64-cia", 0));
+    assert_eq!(name_of(&|own| format!("c64 CIA — {}", own.replace('_', " "))), named("c64 CIA", 0));
+    assert_eq!(name_of(&|own| format!("c64-{own}")), named("c64", 0));
+    assert_eq!(name_of(&|own| format!("({own})")), named("(with_skill)", 1));
+    assert_eq!(name_of(&|_| "c64 (with_skill)".to_owned()), named("c64", 1));
+    assert_eq!(name_of(&|own| format!("c64 ({own} x)")), named("c64 (with_skill x)", 1));
+}
+
+#[test]
 fn a_document_in_the_folder_of_a_case_describes_it() {
     let plan = r#"{"prompt": "P", "assertions": ["a", "b"]}"#;
     for name in ["eval.json", "case.json"] {

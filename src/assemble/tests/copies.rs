@@ -27,6 +27,23 @@ fn no_backup_beats_the_grading_itself() {
 }
 
 #[test]
+fn what_graders_were_merged_into_gives_the_numbers_and_they_are_opinions() {
+    let found = workspace(&[
+        ("iteration-1/a/with_skill/grading-1.json", OTHER),
+        ("iteration-1/a/with_skill/grading-2.json", OTHER),
+        ("iteration-1/a/with_skill/grading.json", GRADING),
+        ("iteration-1/a/with_skill/timing.json", r#"{"total_tokens": 5}"#),
+        ("iteration-1/a/with_skill/outputs/x.md", "x"),
+    ]);
+    assert_eq!(runs(&found), ["iteration-1/a/with_skill/1 1:1 2:0 2:0"]);
+    let opinions =
+        [1, 2].map(|n| format!("second-grading iteration-1/a/with_skill/grading-{n}.json"));
+    assert_eq!(problems(&found), opinions);
+    let run = only_run(&found);
+    assert_eq!((run.tally().failed, run.metrics.tokens, run.outputs.len()), (1, Some(5.0), 1));
+}
+
+#[test]
 fn a_folder_of_one_run_holds_one_run_whatever_its_number() {
     let graded = |label: &str| {
         format!("{{{label}, \"expectations\": [{{\"text\": \"a\", \"passed\": true}}]}}")

@@ -229,7 +229,8 @@ impl Reader<'_> {
         }
     }
 
-    /// A case that has an overall verdict and verdicts of its own: those are read as one grading.
+    /// A case that has an overall verdict and verdicts of its own: those are read as one grading. An
+    /// overall word that is no verdict says nothing beside them, as in the grading of one run.
     fn collect_case(&mut self, item: &Cursor<'_>, labels: &Labels, depth: usize) {
         let before = self.records.len();
         self.collect(item, labels, depth);
@@ -240,7 +241,7 @@ impl Reader<'_> {
             self.records.push(joined);
         }
         let stated = item.get_where(&expectation::VERDICT, verdict::is_verdict);
-        let overall = stated.map(|stated| verdict::read(&stated));
+        let overall = stated.filter(verdict::is_understood).map(|stated| verdict::read(&stated));
         for record in &mut self.records[before..] {
             record.grading.overall = record.grading.overall.or(overall);
         }

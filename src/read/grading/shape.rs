@@ -58,7 +58,8 @@ pub(super) fn verdicts_at<'c>(cursor: &'c Cursor<'c>, home: Home<'_>) -> Option<
     };
     let map = || {
         let field = if home.in_case { &grading::ITEMS } else { &grading::NAMED_ITEMS };
-        cursor.get_where(field, is_verdict_map)
+        let found = cursor.get_where(field, is_verdict_map);
+        found.or_else(|| cursor.get_where(&grading::KEYED_ITEMS, |part| is_keyed(part, home)))
     };
     list()
         .or_else(map)
@@ -153,6 +154,14 @@ fn is_verdict_map(cursor: &Cursor<'_>) -> bool {
     }
     let is_state = |key: &str| STATES.iter().any(|state| is_spelling(key, state));
     is_clear && !has(is_state) && (are(is_clear_or_none) || !has(is_of_item))
+}
+
+/// Whether the value is an object of items by key, or of verdicts by sentence. Its own name says
+/// less than that of a list: its keys may be cases outside a case's folder, and fields of one item.
+fn is_keyed(cursor: &Cursor<'_>, home: Home<'_>) -> bool {
+    let is_own = |item: &Cursor<'_>| is_item(item) && (home.in_case || is_stated(item));
+    let mut entries = cursor.entries();
+    is_verdict_map(cursor) && entries.all(|(key, item)| is_own(&item) || is_sentence(key))
 }
 
 /// Whether the value can only be a verdict.

@@ -234,6 +234,13 @@ const FIGURES: &[(&str, Option<f64>, Option<f64>, &str)] = &[
     ),
     (r#"{"tokens": {"input": 5, "output": 7}}"#, None, Some(12.0), ""),
     (r#"{"usage": {"input_tokens": 5, "output_tokens": 7}}"#, None, Some(12.0), ""),
+    (
+        r#"{"execution_metrics": {"token_counts": {"input_tokens": 5, "output_tokens": 7}}}"#,
+        None,
+        Some(12.0),
+        "",
+    ),
+    (r#"{"metrics": {"tokens": {"input": 5, "output": 7, "total": 15}}}"#, None, Some(15.0), ""),
     (r#"{"total_tokens": null, "duration_ms": null}"#, None, None, ""),
     (r#"{"total_tokens": 1e400}"#, None, None, "near-json"),
     (r#"{"total_tokens": 84,852}"#, None, Some(84_852.0), "near-json wrong-type"),
@@ -293,4 +300,28 @@ fn labels_in_every_spelling() {
         assert_eq!(found.configuration.as_deref(), Some("with_skill"), "{labels}");
         assert_eq!(found.run, Some(2), "{labels}");
     }
+}
+
+#[test]
+fn a_sum_of_tokens_has_those_of_a_cache() {
+    let cases = [
+        (r#""cache_read_input_tokens": 5, "cache_creation_input_tokens": 3"#, 118.0),
+        (r#""cache_read_input_tokens": 500"#, 610.0),
+        (r#""cache_creation_tokens": 3"#, 113.0),
+        (r#""cached_input_tokens": 90"#, 110.0),
+        (r#""cached_tokens": 500"#, 610.0),
+        (r#""cache_read_input_tokens": 500, "total_tokens": 111"#, 111.0),
+    ];
+    for (cached, sum) in cases {
+        let flat = format!(r#"{{"input_tokens": 100, "output_tokens": 10, {cached}}}"#);
+        let nested =
+            [format!(r#"{{"usage": {flat}}}"#), format!(r#"{{"metrics": {{"usage": {flat}}}}}"#)];
+        for text in [&flat, &nested[0], &nested[1]] {
+            let (figures, codes) = figures(text);
+            assert_eq!((figures.tokens, codes.as_str()), (Some(sum), ""), "{text}");
+        }
+    }
+    let (figures, _) =
+        figures(r#"{"cache_read_input_tokens": 5, "cache_creation_input_tokens": 3}"#);
+    assert_eq!((figures.cached_tokens, figures.cache_written_tokens), (Some(5.0), Some(3.0)));
 }

@@ -31,6 +31,18 @@ fn a_case_with_an_overall_verdict_keeps_the_verdicts_within() {
 }
 
 #[test]
+fn an_overall_word_that_is_no_verdict_is_nothing_beside_verdicts() {
+    let own = r#""expectations": [{"text": "x", "grade": "PASS"}]"#;
+    let text = format!(
+        r#"[{{"eval": "a", "verdict": "WORKING", {own}}}, {{"eval": "b", "verdict": "FAIL", {own}}}]"#
+    );
+    let record = listed(&text);
+    assert_eq!((outcomes(&record).as_str(), codes(&record.problems).as_str()), ("pp", ""));
+    let overall: Vec<_> = record.gradings.iter().map(|graded| graded.grading.overall).collect();
+    assert_eq!(overall, [None, Some(Outcome::Failed)]);
+}
+
+#[test]
 fn one_case_in_a_list_keeps_its_id() {
     let text =
         r#"[{"id": "a", "outcome": "pass", "acceptance": [{"criterion": "x", "met": false}]}]"#;

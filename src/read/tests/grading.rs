@@ -181,6 +181,10 @@ fn every_name_of_the_list_and_of_the_statement() {
         r#"{"assertions": {"s": {"passed": true}}}"#,
         r#"{"checks": {"s": true}}"#,
         r#"{"grading": {"expectations": [{"text": "s", "passed": true}]}}"#,
+        r#"{"grading": {"key": {"text": "s", "passed": true, "evidence": "e"}}}"#,
+        r#"{"gradings": {"key": {"text": "s", "passed": true, "evidence": "e"}}}"#,
+        r#"{"grading": {"s": {"passed": true}}}"#,
+        r#"{"gradings": [{"text": "s", "passed": true}]}"#,
         r#"{"data": {"output": {"expectations": [{"text": "s", "passed": true}]}}}"#,
     ];
     for text in cases {

@@ -2,7 +2,7 @@
 
 use super::{codes, place, read, read_at};
 use crate::discover::{Kind, Place};
-use crate::model::{Code, Outcome, RecordedRun, ReviewState, Winner};
+use crate::model::{Code, Outcome, RecordedRun, ReviewState, TriggerQuery, TriggerRound, Winner};
 use crate::read::Record;
 
 fn beside(kind: Kind, text: &str) -> Record {
@@ -445,9 +445,12 @@ fn a_history_that_is_a_bare_list() {
     assert_eq!((only.number, only.description.as_deref()), (Some(1.0), Some("d")));
     assert_eq!((only.passed, only.total), (Some(1.0), Some(2.0)));
     let [tuned, held_out] = &only.queries[..] else { panic!("two queries") };
-    assert_eq!((tuned.query.as_str(), tuned.should_trigger, tuned.passed), ("q", true, Some(true)));
+    assert_eq!(
+        (tuned.query.as_str(), tuned.should_trigger, tuned.passed),
+        ("q", Some(true), Some(true))
+    );
     assert_eq!((tuned.triggers, tuned.runs, tuned.held_out), (Some(3.0), Some(3.0), false));
-    assert!(held_out.held_out && !held_out.should_trigger);
+    assert!(held_out.held_out && held_out.should_trigger == Some(false));
 }
 
 #[test]
@@ -458,6 +461,83 @@ fn a_query_without_its_answer_is_a_problem() {
     );
     assert_eq!(codes(&record.problems), "wrong-type");
     assert_eq!(record.trigger_rounds[0].queries.len(), 1);
+}
+
+/// A document of trigger results, and what is read of it: each round with its name, the queries
+/// right and all, and each query with what was wanted, how often it triggered, and its verdict.
+const TRIGGERS: &[(&str, &str)] = &[
+    (
+        r#"{"query_results": [{"query": "q", "should_trigger": true, "trigger_count": 0,
+            "run_count": 1, "passed": false}], "summary": {"total_queries": 1, "passed": 0},
+            "passed": false}"#,
+        "0/1 q:y0/1f",
+    ),
+    (
+        r#"{"correct": 3, "total": 4, "results": [
+            {"id": "r1", "expect": "a-skill", "got": "none", "ok": false},
+            {"id": "r2", "expect": "none", "got": "none", "ok": true}],
+            "history": [{"run": 1, "descriptions": "d", "correct": 2, "total": 4}]}"#,
+        "2/4 | 3/4 r1:---f r2:---p",
+    ),
+    (
+        r#"{"baseline": {"rows": [
+            {"id": "n1", "should_trigger": false, "picked": "other", "ok": true},
+            {"id": "n2", "split": "test", "should_trigger": true, "picked": "it", "ok": false}]},
+            "candidate": {"rows": [{"id": "n1", "should_trigger": false, "ok": false}]},
+            "thresholds": {"min_recall": 0.8}}"#,
+        "baseline 1/1 n1:n--p n2:y--f/held | candidate 0/1 n1:n--f",
+    ),
+    (
+        r#"{"mode": "m", "baseline": [{"query_id": "T1", "expected": true, "predicted": true}],
+            "candidate": [{"query_id": "T1", "expected": true, "predicted": false}]}"#,
+        "baseline 1/1 T1:y1/1p | candidate 0/1 T1:y0/1f",
+    ),
+    (
+        r#"{"per_query": [
+            {"id": 1, "query": "q", "pass_flags": {"run_1": true, "run_2": true}},
+            {"id": 2, "query": "r", "pass_flags": {"run_1": true, "run_2": false}}],
+            "aggregate": {"total": 4, "passed": 3}}"#,
+        "3/4 q:--/2p r:--/2-",
+    ),
+    (
+        r#"{"passed": 1, "total": 1, "cases": [{"query": "q", "expected": true, "actual": true, "passed": true}]}"#,
+        "1/1 q:y1/1p",
+    ),
+    (r#"{"should_trigger": ["a"], "should_not_trigger": ["b"]}"#, "-/- a:y--- b:n---"),
+];
+
+#[test]
+fn trigger_results_in_the_shapes_found() {
+    let number = |value: Option<f64>| value.map_or("-".to_owned(), |it| it.to_string());
+    let flag = |value: Option<bool>, yes, no| value.map_or("-", |it| if it { yes } else { no });
+    let query = |it: &TriggerQuery| {
+        let (wanted, verdict) = (flag(it.should_trigger, "y", "n"), flag(it.passed, "p", "f"));
+        let times = match (it.triggers, it.runs) {
+            (None, None) => "--".to_owned(),
+            (triggers, runs) => format!("{}/{}", number(triggers), number(runs)),
+        };
+        let held = if it.held_out { "/held" } else { "" };
+        format!(" {}:{wanted}{times}{verdict}{held}", it.query)
+    };
+    let round = |it: &TriggerRound| {
+        let queries: String = it.queries.iter().map(query).collect();
+        let name = it.name.as_ref().map(|name| format!("{name} ")).unwrap_or_default();
+        format!("{name}{}/{}{queries}", number(it.passed), number(it.total))
+    };
+    for (text, expected) in TRIGGERS {
+        let record = beside(Kind::Triggers, text);
+        let rounds: Vec<String> = record.trigger_rounds.iter().map(round).collect();
+        assert_eq!(rounds.join(" | "), *expected, "{text}");
+        assert_eq!(codes(&record.problems), "", "{text}");
+    }
+}
+
+#[test]
+fn trigger_results_without_a_round_are_a_problem() {
+    for text in [r#"{"hello": "world"}"#, "{}", "[]", r#"{"a": [{"b": 1}], "c": ["d"]}"#] {
+        let record = beside(Kind::Triggers, text);
+        assert_eq!(codes(&record.problems), "unknown-shape", "{text}");
+    }
 }
 
 #[test]

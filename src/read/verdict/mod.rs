@@ -38,6 +38,12 @@ pub(super) fn read(cursor: &Cursor<'_>) -> Outcome {
     }
 }
 
+/// Whether [`read`] understands the value.
+pub(super) fn is_understood(cursor: &Cursor<'_>) -> bool {
+    let is_known = |text: &str| of_word(text).is_some() || split(text).is_some();
+    cursor.node().as_text().is_none_or(is_known)
+}
+
 /// A number that can only mean true or false.
 fn as_flag(node: &Node<'_>) -> Option<bool> {
     match node.as_f64() {

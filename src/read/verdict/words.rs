@@ -262,7 +262,8 @@ const LETTERS: &[&str] = &["p", "t", "f"];
 /// Splits `PASS: the table has 3 rows` into its verdict and the rest. A rest that takes a pass back
 /// makes it no verdict; a failure stays one, whatever else is said.
 pub(in crate::read) fn split(text: &str) -> Option<(Outcome, &str)> {
-    let (outcome, rest, joint) = split_at_joint(text).or_else(|| split_at_mark(text))?;
+    let split = split_at_joint(text).or_else(|| split_at_mark(text));
+    let (outcome, rest, joint) = split.or_else(|| split_at_bracket(text))?;
     let is_contradicted = match outcome {
         Outcome::Passed => joint == WITH || takes_back(rest),
         _ => of_word(rest) == Some(Outcome::Passed),
@@ -290,6 +291,17 @@ fn split_at_joint(text: &str) -> Option<(Outcome, &str, &str)> {
     let is_word = !head.trim().is_empty() && !LETTERS.contains(&folded(head).as_str());
     let outcome = of_word(head).filter(|outcome| is_word && *outcome != Outcome::Ungraded)?;
     Some((outcome, rest, joint))
+}
+
+/// `N/A(environment)`: a word for a failure or for no verdict, with its reason in brackets to the end.
+/// A pass needs a joint, and a reason that is a verdict itself leaves none.
+fn split_at_bracket(text: &str) -> Option<(Outcome, &str, &str)> {
+    let at = text.find(['(', '（'])?;
+    let (head, rest) = (&text[..at], &text[at..]);
+    let rest = rest.trim_end().strip_suffix([')', '）'])?.trim_start_matches(['(', '（']).trim();
+    let is_word = head.contains(char::is_alphanumeric) && !LETTERS.contains(&folded(head).as_str());
+    let outcome = of_word(head).filter(|outcome| is_word && *outcome != Outcome::Passed)?;
+    of_word(rest).is_none().then_some((outcome, rest, "("))
 }
 
 /// `✅ the table has 3 rows`.

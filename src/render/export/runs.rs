@@ -138,11 +138,16 @@ fn costs<'a>() -> Vec<Column<RunRow<'a>>> {
             row.run.metrics.executor_s.into()
         }),
         column("grader_s", "seconds", "of the grader alone", |row| row.run.metrics.grader_s.into()),
-        column("tokens", "tokens", "all of the run", |row| row.run.metrics.tokens.into()),
+        column("tokens", "tokens", "all of the run; its parts where no total is recorded", |row| {
+            row.run.metrics.tokens.into()
+        }),
         column("input_tokens", "tokens", "read", |row| row.run.metrics.input_tokens.into()),
         column("output_tokens", "tokens", "written", |row| row.run.metrics.output_tokens.into()),
         column("cached_tokens", "tokens", "read from a cache", |row| {
             row.run.metrics.cached_tokens.into()
+        }),
+        column("cache_written_tokens", "tokens", "written to a cache", |row| {
+            row.run.metrics.cache_written_tokens.into()
         }),
         column("cost_usd", "US dollars", "as recorded", |row| row.run.metrics.cost_usd.into()),
         column("computed_cost_usd", "US dollars", "by `prices`, where none was recorded", |row| {

@@ -87,7 +87,7 @@ impl Counted {
         for query in queries {
             let (triggers, runs) = (query.triggers?, query.runs?);
             sums.triggered += triggers;
-            if query.should_trigger {
+            if query.should_trigger? {
                 sums.right += triggers;
                 sums.wanted += runs;
             }
@@ -145,6 +145,9 @@ fn total(site: Site<'_>, rounds: &[TriggerRound]) -> String {
 }
 
 fn title(site: Site<'_>, at: usize, found: &TriggerRound) -> String {
+    if let Some(name) = &found.name {
+        return name.clone();
+    }
     let number = found.number.map_or_else(|| (at + 1).to_string(), |number| fixed(number, 0));
     site.language.fill("triggers.round", &[("number", &number)])
 }
@@ -185,9 +188,14 @@ fn query(site: Site<'_>, found: &TriggerQuery) -> Query {
         Some(false) => (text("triggers.is_wrong"), "failed"),
         None => (DASH.to_owned(), "ungraded"),
     };
+    let wanted = match found.should_trigger {
+        Some(true) => text("triggers.yes"),
+        Some(false) => text("triggers.no"),
+        None => DASH.to_owned(),
+    };
     Query {
         text: found.query.clone(),
-        wanted: text(if found.should_trigger { "triggers.yes" } else { "triggers.no" }),
+        wanted,
         triggered: counts(found.triggers, found.runs),
         verdict,
         outcome,
@@ -211,7 +219,7 @@ mod tests {
 
     fn query(should_trigger: bool, triggers: f64, held_out: bool) -> TriggerQuery {
         let (triggers, runs) = (Some(triggers), Some(3.0));
-        let query = "q".to_owned();
+        let (query, should_trigger) = ("q".to_owned(), Some(should_trigger));
         TriggerQuery { query, should_trigger, triggers, runs, passed: None, held_out }
     }
 

@@ -1,0 +1,162 @@
+//! Reads the rounds of trigger loops: whether the skill triggered where it ought to, query by query.
+
+use crate::model::{Code, TriggerQuery, TriggerRound};
+use crate::read::alias::{Field, history, triggers};
+use crate::read::cursor::Cursor;
+use crate::read::history::share;
+
+/// The rounds: a list of them, an object with one, with a list of them, or with one for each name.
+pub(super) fn read(root: &Cursor<'_>) -> Vec<TriggerRound> {
+    if root.is_list() {
+        let asks = root.items().any(|item| item.label(&triggers::QUERY).is_some());
+        if asks || holds_queries(root) {
+            return of_queries(root).into_iter().collect();
+        }
+        return root.items().filter_map(|item| round(&item)).collect();
+    }
+    let earlier = root.get_where(&history::VERSIONS, Cursor::is_list);
+    let mut found: Vec<TriggerRound> =
+        earlier.iter().flat_map(|list| list.items()).filter_map(|item| round(&item)).collect();
+    if earlier.is_none() || root.get_where(&triggers::RESULTS, holds_queries).is_some() {
+        found.extend(round(root));
+    }
+    if found.is_empty() { by_name(root) } else { found }
+}
+
+/// A problem for a document that gave no round.
+pub(super) fn problem_without_rounds(root: &Cursor<'_>) {
+    let message = "no query with what was wanted of it or with its verdict was found".to_owned();
+    let help = "write `results`, each with `query`, `should_trigger` and `pass`";
+    root.problem(Code::UnknownShape, message, "nothing was read from it", help);
+}
+
+/// Rounds by the name of what was tried: `{"baseline": {"rows": […]}, "candidate": […]}`.
+fn by_name(root: &Cursor<'_>) -> Vec<TriggerRound> {
+    let parts = root.entries().filter_map(|(name, part)| {
+        let found = if holds_queries(&part) { of_queries(&part) } else { round(&part) };
+        let found = found.filter(|found| !found.queries.is_empty())?;
+        Some(TriggerRound { name: Some(name.to_owned()), ..found })
+    });
+    parts.collect()
+}
+
+/// A list of queries: with their results, or the set that a loop starts from.
+fn of_queries(list: &Cursor<'_>) -> Option<TriggerRound> {
+    let queries = queries(list, None, false);
+    let path = list.context().path().to_owned();
+    let found = TriggerRound { path, queries, ..TriggerRound::default() };
+    (!found.queries.is_empty()).then(|| counted(found))
+}
+
+fn round(item: &Cursor<'_>) -> Option<TriggerRound> {
+    let all = |field, should, held_out: bool| -> Vec<TriggerQuery> {
+        let list = item.get_where(field, Cursor::is_list);
+        list.map(|list| queries(&list, should, held_out)).unwrap_or_default()
+    };
+    let rows = || item.get_where(&triggers::ROWS, holds_queries);
+    let rows = item.get_where(&triggers::RESULTS, holds_queries).or_else(rows);
+    let mut found = match rows {
+        Some(rows) => queries(&rows, None, false),
+        None => all(&triggers::RESULTS, None, false),
+    };
+    found.extend(all(&triggers::HELD_OUT, None, true));
+    found.extend(all(&triggers::WANTED, Some(true), false));
+    found.extend(all(&triggers::UNWANTED, Some(false), false));
+    let sum = item.get_where(&triggers::SUMMARY, Cursor::is_object);
+    let figures = sum.as_ref().unwrap_or(item);
+    let found = TriggerRound {
+        path: item.context().path().to_owned(),
+        name: None,
+        number: item.plain_number(&triggers::NUMBER),
+        description: item.label(&triggers::DESCRIPTION),
+        passed: figures.plain_number(&triggers::COUNT),
+        total: figures.plain_number(&triggers::TOTAL),
+        precision: share(figures, &history::PRECISION),
+        recall: share(figures, &history::RECALL),
+        queries: found,
+    };
+    (!found.queries.is_empty() || found.total.is_some()).then(|| counted(found))
+}
+
+/// The round with the queries right counted, where that is not recorded and each has its verdict.
+fn counted(found: TriggerRound) -> TriggerRound {
+    let tuned = || found.queries.iter().filter(|query| !query.held_out);
+    let is_judged = tuned().next().is_some() && tuned().all(|query| query.passed.is_some());
+    if found.passed.is_some() || found.total.is_some() || !is_judged {
+        return found;
+    }
+    let passed = tuned().filter(|query| query.passed == Some(true)).count();
+    let total = tuned().count();
+    TriggerRound { passed: Some(passed as f64), total: Some(total as f64), ..found }
+}
+
+fn queries(list: &Cursor<'_>, should: Option<bool>, held_out: bool) -> Vec<TriggerQuery> {
+    list.items().filter_map(|item| query(&item, should, held_out)).collect()
+}
+
+/// Whether the value is a list with a query that can be read.
+fn holds_queries(list: &Cursor<'_>) -> bool {
+    list.items().any(|item| text_of(&item).is_some() && says_result(&item))
+}
+
+fn says_result(item: &Cursor<'_>) -> bool {
+    let has = |field| flag(item, field).is_some();
+    has(&triggers::SHOULD_TRIGGER) || has(&triggers::PASSED) || flags(item).is_some()
+}
+
+/// The words of a query, else its id.
+fn text_of(item: &Cursor<'_>) -> Option<String> {
+    item.words(&triggers::QUERY).or_else(|| item.label(&triggers::ID))
+}
+
+/// A field that is a flag; other skills may stand where it is the name of the one wanted.
+fn flag(item: &Cursor<'_>, field: &Field) -> Option<bool> {
+    let spellings = field.spellings.iter();
+    spellings.filter_map(|key| item.key(key)).find_map(|found| found.as_flag())
+}
+
+/// A flag for each time the query was tried: `{"run_1": true}`.
+fn flags(item: &Cursor<'_>) -> Option<Vec<bool>> {
+    let found = item.get_where(&triggers::PASS_FLAGS, Cursor::is_filled)?;
+    let all = found.entries().map(|(_, it)| it).chain(found.items());
+    all.map(|it| it.as_flag()).collect()
+}
+
+/// One query; `should` is what its list says of all in it.
+fn query(item: &Cursor<'_>, should: Option<bool>, held_out: bool) -> Option<TriggerQuery> {
+    let bare = item.node().as_text().filter(|_| should.is_some()).map(str::to_owned);
+    let should = flag(item, &triggers::SHOULD_TRIGGER).or(should);
+    let is_said = should.is_some() || says_result(item);
+    let Some(query) = bare.or_else(|| text_of(item)).filter(|_| is_said) else {
+        let message = "the query does not say whether the skill should trigger".to_owned();
+        let help = "write `query` and `should_trigger`, true or false";
+        item.problem(Code::WrongType, message, "left out", help);
+        return None;
+    };
+    let (once, each) = (flag(item, &triggers::TRIGGERED), flags(item));
+    let triggers = item.plain_number(&triggers::TRIGGERS);
+    let runs = item.plain_number(&triggers::RUNS);
+    let is_once = triggers.is_none() && runs.is_none_or(|runs| runs == 1.0);
+    let once = once.filter(|_| is_once);
+    Some(TriggerQuery {
+        query,
+        should_trigger: should,
+        triggers: triggers.or(once.map(|did| f64::from(u8::from(did)))),
+        runs: runs.or(once.map(|_| 1.0)).or(each.as_ref().map(|each| each.len() as f64)),
+        passed: passed(item, each.as_deref()).or_else(|| Some(should? == once?)),
+        held_out: held_out || item.label(&triggers::SPLIT).is_some_and(|part| is_held_out(&part)),
+    })
+}
+
+/// The recorded verdict; of several times only where all say the same.
+fn passed(item: &Cursor<'_>, each: Option<&[bool]>) -> Option<bool> {
+    let stated = flag(item, &triggers::PASSED);
+    stated.or_else(|| {
+        let (first, rest) = each?.split_first()?;
+        rest.iter().all(|one| one == first).then_some(*first)
+    })
+}
+
+fn is_held_out(part: &str) -> bool {
+    matches!(part.to_lowercase().as_str(), "test" | "validation" | "held_out" | "held-out")
+}
