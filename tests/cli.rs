@@ -172,6 +172,46 @@ fn what_only_a_benchmark_records_is_told_and_not_counted() {
 }
 
 #[test]
+fn a_benchmark_alone_makes_a_report_that_says_what_it_records() {
+    let run = |configuration: &str, passed: bool| {
+        format!(
+            "{{\"eval_id\": 1, \"configuration\": \"{configuration}\", \"expectations\": \
+             [{{\"text\": \"a\", \"passed\": {passed}, \"evidence\": \"seen\"}}]}}"
+        )
+    };
+    let listed =
+        format!("{{\"runs\": [{}, {}]}}", run("with_skill", true), run("without_skill", false));
+    let figures = "shown and not counted: benchmark.json lists 2 runs with 2 verdicts: \
+                   with_skill 1/1, without_skill 0/1.";
+    for (path, name) in
+        [("evals/results/benchmark.json", "results"), ("benchmark.json", "workspace")]
+    {
+        let workspace = Workspace::new().file(path, &listed);
+        let told = format!("{name} has recorded figures only, {figures}");
+        let ran = workspace.run(["check", "../workspace"]);
+        assert_code(&ran, 0);
+        assert!(ran.stdout.contains(&told), "{ran:?}");
+        assert!(ran.stdout.contains("0 iterations, 0 cases, 0 configurations, 0 runs"), "{ran:?}");
+        assert_code(&workspace.run(["build", "../workspace"]), 0);
+        let read = |file: &str| {
+            let file = workspace.elsewhere().join("report").join(file);
+            std::fs::read_to_string(file).expect("a written file")
+        };
+        let first = "No grading with verdicts was found, only recorded figures";
+        assert!(read("index.html").contains(&format!("<p class=\"sentence\">{first}.</p>")));
+        let page = read(&format!("iterations/{name}/index.html"));
+        assert!(page.contains(&told) && page.contains("no run was found"), "{page}");
+        assert!(!page.contains("only one configuration"), "{page}");
+        let brief = read(&format!("iterations/{name}/brief.md"));
+        let listed = format!("{first}: which expectation passed, and why, is listed in {path}.");
+        assert!(brief.contains(&listed) && brief.contains(&told), "{brief}");
+        assert!(!brief.contains("not known"), "{brief}");
+        assert!(read("report.md").contains(&told) && read("feed.xml").contains(&told));
+        assert!(read("badge.json").contains("\"message\":\"recorded only\""));
+    }
+}
+
+#[test]
 fn a_blind_comparison_alone_is_told_wherever_there_is_no_answer() {
     let text = r#"{"winner": "A", "reasoning": "more complete"}"#;
     let workspace = Workspace::new().file("iteration-1/eval-1/comparison.json", text);
