@@ -547,6 +547,28 @@ fn several_workspaces_are_read_at_once() {
     assert_eq!(found.len(), 2, "{inventory}");
 }
 
+#[test]
+fn planned_cases_beside_results_are_no_workspace_of_their_own() {
+    let plan = r#"{"skill_name": "other", "evals": [{"id": 1, "prompt": "p"}]}"#;
+    let grading = r#"{"expectations": [{"text": "a", "passed": true}]}"#;
+    let planned = || {
+        let workspace = Workspace::new().file("evals/one/evals.json", plan);
+        workspace.file("evals/two/evals.json", plan)
+    };
+    let found = |workspace: Workspace| {
+        let inventory = workspace.run(["check", "--format", "json", "../workspace"]).json();
+        inventory["workspaces"].as_array().expect("workspaces").len()
+    };
+    let run = "evals/results/a/with_skill/grading.json";
+    assert_eq!(found(planned()), 2, "nothing but plans");
+    assert_eq!(found(planned().file(run, grading)), 1);
+    let ran = planned().file(run, grading).run(["check", "../workspace"]);
+    let told = "2 files: plans cases and holds no results, such as `evals/one`";
+    assert!(ran.stdout.contains(told), "{ran:?}");
+    let broken = planned().file("evals/two/evals.json", "{\"evals\": [{\"id\": 1,}]}");
+    assert_eq!(found(broken.file(run, grading)), 2, "what is wrong with a plan is told");
+}
+
 /// A title for the terminal's window, a color, and a cursor that goes up.
 const ESCAPES: &str = "\u{1b}]0;owned\u{7}\u{1b}[31mred\u{1b}[1A\u{9b}2J";
 
