@@ -246,6 +246,11 @@ fn as_predicate(reason: &str) -> String {
 
 /// Whether nothing of an evaluation was found: no case, benchmark, comparison, plan or history.
 pub fn is_empty(workspace: &Workspace) -> bool {
+    !has_results(workspace) && workspace.planned.is_empty()
+}
+
+/// Whether anything of an evaluation was found besides planned cases.
+pub fn has_results(workspace: &Workspace) -> bool {
     let says_nothing = |iteration: &Iteration| {
         iteration.cases.is_empty()
             && iteration.benchmarks.is_empty()
@@ -253,8 +258,7 @@ pub fn is_empty(workspace: &Workspace) -> bool {
             && iteration.analyses.is_empty()
             && iteration.feedback.is_empty()
     };
-    workspace.iterations.iter().all(says_nothing)
-        && workspace.planned.is_empty()
-        && workspace.histories.is_empty()
-        && workspace.trigger_rounds.is_empty()
+    !workspace.iterations.iter().all(says_nothing)
+        || !workspace.histories.is_empty()
+        || !workspace.trigger_rounds.is_empty()
 }

@@ -172,6 +172,46 @@ fn what_only_a_benchmark_records_is_told_and_not_counted() {
 }
 
 #[test]
+fn a_benchmark_alone_makes_a_report_that_says_what_it_records() {
+    let run = |configuration: &str, passed: bool| {
+        format!(
+            "{{\"eval_id\": 1, \"configuration\": \"{configuration}\", \"expectations\": \
+             [{{\"text\": \"a\", \"passed\": {passed}, \"evidence\": \"seen\"}}]}}"
+        )
+    };
+    let listed =
+        format!("{{\"runs\": [{}, {}]}}", run("with_skill", true), run("without_skill", false));
+    let figures = "shown and not counted: benchmark.json lists 2 runs with 2 verdicts: \
+                   with_skill 1/1, without_skill 0/1.";
+    for (path, name) in
+        [("evals/results/benchmark.json", "results"), ("benchmark.json", "workspace")]
+    {
+        let workspace = Workspace::new().file(path, &listed);
+        let told = format!("{name} has recorded figures only, {figures}");
+        let ran = workspace.run(["check", "../workspace"]);
+        assert_code(&ran, 0);
+        assert!(ran.stdout.contains(&told), "{ran:?}");
+        assert!(ran.stdout.contains("0 iterations, 0 cases, 0 configurations, 0 runs"), "{ran:?}");
+        assert_code(&workspace.run(["build", "../workspace"]), 0);
+        let read = |file: &str| {
+            let file = workspace.elsewhere().join("report").join(file);
+            std::fs::read_to_string(file).expect("a written file")
+        };
+        let first = "No grading with verdicts was found, only recorded figures";
+        assert!(read("index.html").contains(&format!("<p class=\"sentence\">{first}.</p>")));
+        let page = read(&format!("iterations/{name}/index.html"));
+        assert!(page.contains(&told) && page.contains("no run was found"), "{page}");
+        assert!(!page.contains("only one configuration"), "{page}");
+        let brief = read(&format!("iterations/{name}/brief.md"));
+        let listed = format!("{first}: which expectation passed, and why, is listed in {path}.");
+        assert!(brief.contains(&listed) && brief.contains(&told), "{brief}");
+        assert!(!brief.contains("not known"), "{brief}");
+        assert!(read("report.md").contains(&told) && read("feed.xml").contains(&told));
+        assert!(read("badge.json").contains("\"message\":\"recorded only\""));
+    }
+}
+
+#[test]
 fn a_blind_comparison_alone_is_told_wherever_there_is_no_answer() {
     let text = r#"{"winner": "A", "reasoning": "more complete"}"#;
     let workspace = Workspace::new().file("iteration-1/eval-1/comparison.json", text);
@@ -505,6 +545,28 @@ fn several_workspaces_are_read_at_once() {
     let inventory = ran.json();
     let found = inventory["workspaces"].as_array().expect("workspaces");
     assert_eq!(found.len(), 2, "{inventory}");
+}
+
+#[test]
+fn planned_cases_beside_results_are_no_workspace_of_their_own() {
+    let plan = r#"{"skill_name": "other", "evals": [{"id": 1, "prompt": "p"}]}"#;
+    let grading = r#"{"expectations": [{"text": "a", "passed": true}]}"#;
+    let planned = || {
+        let workspace = Workspace::new().file("evals/one/evals.json", plan);
+        workspace.file("evals/two/evals.json", plan)
+    };
+    let found = |workspace: Workspace| {
+        let inventory = workspace.run(["check", "--format", "json", "../workspace"]).json();
+        inventory["workspaces"].as_array().expect("workspaces").len()
+    };
+    let run = "evals/results/a/with_skill/grading.json";
+    assert_eq!(found(planned()), 2, "nothing but plans");
+    assert_eq!(found(planned().file(run, grading)), 1);
+    let ran = planned().file(run, grading).run(["check", "../workspace"]);
+    let told = "2 files: plans cases and holds no results, such as `evals/one`";
+    assert!(ran.stdout.contains(told), "{ran:?}");
+    let broken = planned().file("evals/two/evals.json", "{\"evals\": [{\"id\": 1,}]}");
+    assert_eq!(found(broken.file(run, grading)), 2, "what is wrong with a plan is told");
 }
 
 /// A title for the terminal's window, a color, and a cursor that goes up.

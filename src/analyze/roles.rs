@@ -72,8 +72,10 @@ pub enum Reason {
     Flag,
     /// The file of settings names it.
     Settings,
-    /// There is only one configuration.
+    /// There is no configuration.
     #[default]
+    NoRun,
+    /// There is only one configuration.
     Alone,
     /// A recorded benchmark calls it so.
     Recorded,
@@ -107,7 +109,9 @@ pub(super) fn of(iteration: &Iteration, settings: &Settings) -> Roles {
     names.sort_by_key(|name| !is_graded(name));
     if names.len() < 2 {
         let chosen = chosen(&names, settings);
-        let reason = chosen.as_ref().map_or(Reason::Alone, |(_, reason)| *reason);
+        let is_there = !(names.is_empty() && apart.is_empty());
+        let reason = if is_there { Reason::Alone } else { Reason::NoRun };
+        let reason = chosen.as_ref().map_or(reason, |(_, reason)| *reason);
         let candidates = if chosen.is_some() { Vec::new() } else { names };
         return Roles { baseline: chosen.map(|(name, _)| name), candidates, apart, reason };
     }
@@ -217,6 +221,14 @@ mod tests {
     fn recorded(baseline: &str) -> RecordedBenchmark {
         let baseline = Some(baseline.to_owned());
         RecordedBenchmark { baseline, ..RecordedBenchmark::default() }
+    }
+
+    #[test]
+    fn no_configuration_is_not_one() {
+        let reason = |names: &[&str]| of(names, &Settings::default()).reason;
+        assert_eq!(reason(&[]), Reason::NoRun);
+        assert_eq!(reason(&["with_skill"]), Reason::Alone);
+        assert_eq!(reason(&[super::UNASSIGNED]), Reason::Alone);
     }
 
     #[test]

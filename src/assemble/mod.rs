@@ -176,10 +176,6 @@ fn attach_benchmarks(workspace: &mut Workspace, section: &Section, records: &mut
         let Some(benchmark) = record.benchmark.take() else { continue };
         let key = &document.place.iteration;
         let index = reviews::measured_iteration(workspace, key, &document.path);
-        if index.is_none() && workspace.iterations.is_empty() {
-            workspace.problems.push(reviews::homeless(&document.path));
-            continue;
-        }
         let index = index.unwrap_or_else(|| {
             is_new = true;
             workspace.iterations.push(reviews::apart(workspace, &document.path));

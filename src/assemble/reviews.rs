@@ -70,12 +70,18 @@ pub(super) fn measured_iteration(
         .or_else(|| gathered.max_by_key(|(_, it)| it.path.len()).map(|(index, _)| index))
 }
 
-/// An iteration of its own for the benchmark at `path`, which lies beside all others.
+/// An iteration of its own for the benchmark at `path`, which lies beside all others, or where there
+/// is no other.
 pub(super) fn apart(workspace: &Workspace, path: &str) -> Iteration {
     let folder = names::folder(path);
     let name = names::file_name(folder);
     let is_taken = workspace.iterations.iter().any(|it| it.name == name);
-    let name = if is_taken { folder } else { name }.to_owned();
+    let name = match name {
+        // What lies in the workspace's own folder goes by its name.
+        "" => workspace.name.clone(),
+        _ if is_taken => folder.to_owned(),
+        _ => name.to_owned(),
+    };
     Iteration { name, path: folder.to_owned(), implicit: true, ..Iteration::default() }
 }
 

@@ -214,9 +214,10 @@ pub(super) fn read(
     opening.outside.extend(loaded.outside);
     opening.names.push(name);
     opening.left_out.extend(loaded.left_out);
+    let has_results = loaded.workspaces.iter().any(|read| pipeline::has_results(&read.workspace));
     for Read { mut workspace, prefix, mut settings } in loaded.workspaces {
-        if pipeline::is_empty(&workspace) {
-            let (reason, files) = ("holds no evaluation results", Some(workspace.files));
+        if let Some(reason) = left_out(&workspace, has_results) {
+            let files = Some(workspace.files);
             opening.outside.push(Ignored { path: prefix, reason, files });
         } else {
             settings.lay_over(flags);
@@ -226,6 +227,17 @@ pub(super) fn read(
         }
     }
     Ok(())
+}
+
+/// Why a workspace is left out: nothing was found in it, or only planned cases where others have
+/// results. What is wrong with a plan is still told.
+fn left_out(workspace: &Workspace, others_have_results: bool) -> Option<&'static str> {
+    let is_sound = workspace.problems.iter().all(|it| it.severity() == Severity::Note);
+    match pipeline::has_results(workspace) {
+        true => None,
+        false if pipeline::is_empty(workspace) => Some("holds no evaluation results"),
+        false => (others_have_results && is_sound).then_some("plans cases and holds no results"),
+    }
 }
 
 /// The folders that texts may call the workspace's own.

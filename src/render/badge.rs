@@ -117,7 +117,12 @@ fn counts(side: &SideSummary, language: &Language) -> String {
 
 fn message(workspace: &WorkspaceSummary, language: &Language) -> String {
     let Some(candidate) = &workspace.candidate else {
-        return language.text("badge.nothing_graded").to_owned();
+        return language
+            .text(match workspace.recorded_only {
+                true => "badge.recorded_only",
+                false => "badge.nothing_graded",
+            })
+            .to_owned();
     };
     let rate = Rate::of(candidate.tally(), language);
     let Some(verdict) = workspace.verdict() else {

@@ -199,10 +199,9 @@ fn head(
     let mut text = format!("# {title}, {iteration}\n\n");
     let tally = standings.after.as_ref().map(|side| tally_of(side, cases)).unwrap_or_default();
     let Some(side) = standings.after.as_ref().filter(|_| tally.graded() > 0) else {
-        let _ = writeln!(text, "{}\n", site.language.text("brief.ungraded"));
-        if let Some(left) = left::sentence(&iterations[index], site.language) {
-            let _ = writeln!(text, "{}\n", escape::markdown(&left));
-        }
+        let ungraded = || site.language.text("brief.ungraded").to_owned();
+        let left = left::for_brief(&iterations[index], site.language).unwrap_or_else(ungraded);
+        let _ = writeln!(text, "{}\n", escape::markdown(&left));
         return (text, false);
     };
     let rate = Rate::of(tally, site.language);

@@ -126,7 +126,8 @@ impl Entry<'_> {
         };
         // Pages are told from the report's folder; the feed of a workspace may lie deeper.
         let page = self.iteration.page.strip_prefix(head.folder).unwrap_or(&self.iteration.page);
-        let verdict = self.iteration.verdict.as_deref();
+        let verdict = self.iteration.verdict.as_ref().or(self.iteration.recorded.as_ref());
+        let verdict = verdict.map(String::as_str);
         let told = [verdict.unwrap_or(language.text("feed.nothing_graded")), &self.iteration.sides];
         let told = told.into_iter().filter(|text| !text.is_empty()).map(str::to_owned);
         let time = self.iteration.updated.is_none().then(|| language.text("feed.no_time").into());

@@ -3,7 +3,7 @@
 use std::fmt::Display;
 
 use crate::discover::names;
-use crate::model::{Iteration, RecordedBenchmark, RecordedConfiguration, Run, Workspace};
+use crate::model::{Iteration, RecordedBenchmark, RecordedConfiguration, Run, Tally, Workspace};
 use crate::render::beside;
 use crate::render::language::Language;
 use crate::text::fixed;
@@ -47,6 +47,21 @@ pub fn line(workspace: &Workspace, language: &Language) -> Option<String> {
     (!line.is_empty()).then_some(line)
 }
 
+/// Whether nothing in the workspace has a verdict, but figures are recorded.
+pub(super) fn is_all(workspace: &Workspace, language: &Language) -> bool {
+    let mut runs = workspace.iterations.iter().flat_map(Iteration::runs);
+    !runs.any(Run::is_graded)
+        && workspace.iterations.iter().any(|it| !parts(it, language).is_empty())
+}
+
+/// The first sentence where no candidate has a verdict.
+pub(super) fn nothing<'l>(workspace: &Workspace, language: &'l Language) -> &'l str {
+    match is_all(workspace, language) {
+        true => language.text("overview.only_recorded"),
+        false => language.text("overview.nothing_graded"),
+    }
+}
+
 /// What there is in place of an answer: recorded figures, and what was read beside runs; `None` where
 /// there is neither.
 pub fn instead(workspace: &Workspace, language: &Language) -> Option<String> {
@@ -58,34 +73,82 @@ pub fn instead(workspace: &Workspace, language: &Language) -> Option<String> {
 
 /// What is recorded of an iteration without a verdict of its own.
 pub(super) fn sentence(iteration: &Iteration, language: &Language) -> Option<String> {
-    if iteration.runs().any(Run::is_graded) {
-        return None;
-    }
-    let benchmarks = iteration.benchmarks.iter().filter_map(|it| of_benchmark(it, language));
-    let parts: Vec<String> = benchmarks.chain(of_counts(iteration, language)).collect();
+    let parts = parts(iteration, language);
     let what = parts.join(language.text("list.semicolon"));
     let places: [(&str, &dyn Display); 2] = [("iteration", &iteration.name), ("what", &what)];
     (!parts.is_empty()).then(|| language.fill("recorded.left", &places))
 }
 
-/// The verdicts that a benchmark lists, else the rates it states, else its list of runs.
+/// The same for a reader who wants to know what failed: that nothing was graded, and which files list
+/// verdicts all the same.
+pub(super) fn for_brief(iteration: &Iteration, language: &Language) -> Option<String> {
+    let sentence = sentence(iteration, language)?;
+    let lists = |it: &&RecordedBenchmark| it.listed.iter().any(|run| run.tally.graded() > 0);
+    let files = iteration.benchmarks.iter().filter(lists).map(|it| it.path.as_str());
+    let files = files.collect::<Vec<_>>().join(language.text("list.comma"));
+    let listed = iteration.benchmarks.iter().flat_map(|it| &it.listed);
+    let mut listed = listed.flat_map(|run| &run.expectations);
+    let key = match (files.is_empty(), listed.any(|it| it.evidence.is_some())) {
+        (true, _) => "brief.recorded",
+        (false, false) => "brief.listed",
+        (false, true) => "brief.listed_why",
+    };
+    let parts = [language.fill(key, &[("files", &files)]), sentence];
+    Some(language.sentences(parts))
+}
+
+/// What each file records of an iteration without a verdict of its own.
+fn parts(iteration: &Iteration, language: &Language) -> Vec<String> {
+    if iteration.runs().any(Run::is_graded) {
+        return Vec::new();
+    }
+    let benchmarks = iteration.benchmarks.iter().filter_map(|it| of_benchmark(it, language));
+    benchmarks.chain(of_counts(iteration, language)).collect()
+}
+
+/// The runs that a benchmark lists with their verdicts, else the rates it states.
 fn of_benchmark(benchmark: &RecordedBenchmark, language: &Language) -> Option<String> {
-    let file = names::file_name(&benchmark.path);
-    let runs = language.count(benchmark.listed.len(), "run");
     let verdicts: usize = benchmark.listed.iter().map(|run| run.tally.graded()).sum();
-    if verdicts > 0 {
-        let verdicts = language.count(verdicts, "verdict");
-        let places: [(&str, &dyn Display); 3] =
-            [("file", &file), ("runs", &runs), ("verdicts", &verdicts)];
-        return Some(language.fill("recorded.left_verdicts", &places));
+    let rates: Vec<String> = match verdicts {
+        0 => benchmark.configurations.iter().filter_map(|it| rate(it, language)).collect(),
+        _ => verdicts_of(benchmark).iter().map(|(name, it)| side(*name, *it, language)).collect(),
+    };
+    let key = match (benchmark.listed.is_empty(), verdicts > 0, rates.is_empty()) {
+        (true, _, true) => return None,
+        (true, _, false) => "recorded.left_rates",
+        (false, false, true) => "recorded.left_runs",
+        (false, false, false) => "recorded.left_runs_rates",
+        (false, true, _) => "recorded.left_verdicts",
+    };
+    let places: [(&str, &dyn Display); 4] = [
+        ("file", &names::file_name(&benchmark.path)),
+        ("runs", &language.count(benchmark.listed.len(), "run")),
+        ("verdicts", &language.count(verdicts, "verdict")),
+        ("rates", &rates.join(language.text("list.comma"))),
+    ];
+    Some(language.fill(key, &places))
+}
+
+/// The verdicts of the listed runs by configuration, in the order written.
+fn verdicts_of(benchmark: &RecordedBenchmark) -> Vec<(Option<&str>, Tally)> {
+    let mut found: Vec<(Option<&str>, Tally)> = Vec::new();
+    for run in benchmark.listed.iter().filter(|run| run.tally.graded() > 0) {
+        let name = run.configuration.as_deref();
+        match found.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, tally)) => tally.add(run.tally),
+            None => found.push((name, run.tally)),
+        }
     }
-    let rates = benchmark.configurations.iter().filter_map(|it| rate(it, language));
-    let rates = rates.collect::<Vec<_>>().join(language.text("list.comma"));
-    if !rates.is_empty() {
-        return Some(language.fill("recorded.left_rates", &[("file", &file), ("rates", &rates)]));
+    found
+}
+
+/// `with_skill 22/22`; only the counts where no configuration is named.
+fn side(name: Option<&str>, tally: Tally, language: &Language) -> String {
+    let counts = format!("{}/{}", tally.passed, tally.graded());
+    match name {
+        Some(name) => language.fill("badge.side", &[("name", &name), ("counts", &counts)]),
+        None => counts,
     }
-    let is_listed = !benchmark.listed.is_empty();
-    is_listed.then(|| language.fill("recorded.left_runs", &[("file", &file), ("runs", &runs)]))
 }
 
 /// `with_skill 47/60`, or the share where no counts are recorded.
@@ -107,7 +170,7 @@ fn of_counts(iteration: &Iteration, language: &Language) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{left, line, sentence};
+    use super::{for_brief, left, line, nothing, sentence};
     use crate::model::{
         Case, Expectation, Grading, Iteration, Outcome, RecordedBenchmark, RecordedConfiguration,
         RecordedCounts, RecordedRun, Run, Tally, Workspace,
@@ -116,7 +179,8 @@ mod tests {
 
     fn listing(passed: usize) -> RecordedBenchmark {
         let tally = Tally { passed, ..Tally::default() };
-        let listed = vec![RecordedRun { tally, ..RecordedRun::default() }; 2];
+        let configuration = Some("with_skill".to_owned());
+        let listed = vec![RecordedRun { tally, configuration, ..RecordedRun::default() }; 2];
         RecordedBenchmark {
             path: "iteration-1/benchmark.json".to_owned(),
             listed,
@@ -153,15 +217,66 @@ mod tests {
         };
         assert_eq!(
             told(vec![listing(3)], vec![]),
-            words("benchmark.json lists 2 runs with 6 verdicts")
+            words("benchmark.json lists 2 runs with 6 verdicts: with_skill 6/6")
         );
         assert_eq!(told(vec![listing(0)], vec![]), words("benchmark.json lists 2 runs"));
+        let beside = RecordedBenchmark { configurations: vec![side(Some(47.0))], ..listing(0) };
+        let listed = "benchmark.json lists 2 runs and records with_skill 47/60";
+        assert_eq!(told(vec![beside], vec![]), words(listed));
         let both = "benchmark.json records with_skill 47/60; 1 run with counts and no verdicts";
         assert_eq!(told(vec![rates(Some(47.0))], counts), words(both));
         assert_eq!(told(vec![rates(None)], vec![]), None);
         let passed = Expectation { outcome: Outcome::Passed, ..Expectation::default() };
         let graded = Grading { expectations: vec![passed], ..Grading::default() };
         assert_eq!(told(vec![listing(3)], vec![graded]), None);
+    }
+
+    #[test]
+    fn listed_verdicts_are_told_by_configuration() {
+        let run = |name: Option<&str>, passed, failed| RecordedRun {
+            configuration: name.map(str::to_owned),
+            tally: Tally { passed, failed, ungraded: 1 },
+            ..RecordedRun::default()
+        };
+        let sides = [Some("b"), Some("a"), Some("b"), None];
+        let listed = sides.iter().enumerate().map(|(at, name)| run(*name, at, 2)).collect();
+        let found = iteration(vec![RecordedBenchmark { listed, ..listing(0) }], vec![]);
+        let told = sentence(&found, &Language::default()).unwrap_or_default();
+        assert!(told.ends_with("4 runs with 14 verdicts: b 2/6, a 1/3, 3/5."), "{told}");
+    }
+
+    #[test]
+    fn a_brief_names_the_file_that_lists_verdicts() {
+        let language = Language::default();
+        let told = |found: RecordedBenchmark| {
+            for_brief(&iteration(vec![found], vec![]), &language).unwrap_or_default()
+        };
+        let nothing = "figures, without a verdict on any single expectation. iteration-1 has";
+        assert!(told(listing(0)).contains(nothing));
+        let file = "is listed in iteration-1/benchmark.json. iteration-1 has recorded";
+        assert!(told(listing(1)).contains(&format!("which expectation passed {file}")));
+        let evidence = Some("seen".to_owned());
+        let expectations = vec![Expectation { evidence, ..Expectation::default() }];
+        let mut found = listing(1);
+        found.listed[0].expectations = expectations;
+        assert!(told(found).contains(&format!("which expectation passed, and why, {file}")));
+        assert_eq!(for_brief(&Iteration::default(), &language), None);
+    }
+
+    #[test]
+    fn only_figures_are_there_where_no_run_at_all_has_a_verdict() {
+        let language = Language::default();
+        let passed = Expectation { outcome: Outcome::Passed, ..Expectation::default() };
+        let graded = Grading { expectations: vec![passed], ..Grading::default() };
+        let recorded = iteration(vec![listing(1)], vec![]);
+        let first = |iterations: Vec<Iteration>| {
+            nothing(&Workspace { iterations, ..Workspace::default() }, &language).to_owned()
+        };
+        let only = "No grading with verdicts was found, only recorded figures.";
+        assert_eq!(first(vec![recorded.clone()]), only);
+        let nobody = "No run of a candidate has a verdict yet.";
+        assert_eq!(first(vec![recorded, iteration(vec![], vec![graded])]), nobody);
+        assert_eq!(first(vec![Iteration::default()]), nobody);
     }
 
     #[test]

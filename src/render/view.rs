@@ -162,6 +162,7 @@ pub(super) fn roles(roles: &Roles, language: &Language) -> String {
         (Reason::Settings, Some(name)) => language.fill("roles.settings", &[("name", name)]),
         (Reason::Recorded, Some(name)) => language.fill("roles.recorded", &[("name", name)]),
         (Reason::KnownName, Some(name)) => language.fill("roles.known_name", &[("name", name)]),
+        (Reason::NoRun, _) => language.text("overview.no_run").to_owned(),
         (Reason::Alone, _) => language.text("roles.alone").to_owned(),
         _ => {
             let number = language.count(roles.order().count(), "configuration");

@@ -1,7 +1,7 @@
 //! What lies beside the runs: benchmarks, reviews, comparisons, histories, trigger loops.
 
 use super::{GRADING, problems, workspace};
-use crate::model::About;
+use crate::model::{About, Totals};
 
 const RUN: (&str, &str) = ("iteration-1/eval-1/with_skill/run-1/grading.json", GRADING);
 
@@ -56,6 +56,25 @@ fn a_benchmark_beside_the_iterations_is_of_none_of_them() {
     let found = workspace(&[runs[0], runs[1], ("suite/tier2/benchmark.json", text)]);
     assert_eq!(problems(&found), [""; 0], "nothing to differ from");
     assert_eq!((found.iterations.len(), found.last_round()), (3, Some(1)));
+}
+
+#[test]
+fn a_benchmark_alone_is_kept_and_counted_nowhere() {
+    let text = r#"{"run_summary": {"with_skill": {"pass_rate": {"mean": 0.9}}}}"#;
+    let plan = ("evals/evals.json", r#"{"evals": [{"id": 1, "prompt": "p"}]}"#);
+    let said = ("feedback.json", r#"{"feedback": "f"}"#);
+    for (path, name) in
+        [("evals/results/benchmark.json", "results"), ("evals/benchmark.json", "evals")]
+    {
+        assert_eq!(benchmarked(&[plan, (path, text)]), [format!("{name}* {path}")]);
+    }
+    assert_eq!(benchmarked(&[("benchmark.json", text)]), ["ws* benchmark.json"]);
+    let second = ("evals/benchmark-2.json", text);
+    let both = workspace(&[plan, ("evals/benchmark.json", text), second]);
+    assert_eq!((both.iterations.len(), both.last_round()), (1, None));
+    assert_eq!((problems(&both), both.totals()), (vec![], Totals::default()));
+    let found = workspace(&[("evals/benchmark.json", text), said]);
+    assert_eq!(problems(&found), ["unknown-run feedback.json"], "words need a round");
 }
 
 #[test]

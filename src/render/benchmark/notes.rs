@@ -53,6 +53,7 @@ pub(super) fn reason(roles: &Roles) -> String {
         (Reason::Settings, Some(name)) => format!("{name} is the baseline of the settings"),
         (Reason::Recorded, Some(name)) => format!("{name} is recorded as the baseline"),
         (Reason::KnownName, Some(name)) => format!("{name} is a known name of a baseline"),
+        (Reason::NoRun, _) => "no run was found".to_owned(),
         (Reason::Alone, _) => "there is only one configuration".to_owned(),
         _ => "no name among them says which one is the baseline".to_owned(),
     }

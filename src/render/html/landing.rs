@@ -170,6 +170,7 @@ impl Found<'_> {
 
     fn remark(&self) -> String {
         let key = match (&self.workspace.candidate, &self.workspace.gain) {
+            (None, _) if self.workspace.recorded_only => "landing.recorded_only",
             (None, _) => "landing.nothing_graded",
             (Some(_), None) => "landing.alone",
             (Some(_), Some(gain)) if gain.mean.is_none() => "landing.nothing_shared",

@@ -24,6 +24,8 @@ use crate::text::{bytes, tokens};
 struct Overview {
     frame: Frame,
     headline: Option<Headline>,
+    /// What is said in its place.
+    nothing: String,
     /// What is recorded where nothing was graded, each beside its iteration.
     left: Vec<Link>,
     left_more: String,
@@ -100,6 +102,7 @@ fn view(site: Site<'_>, path: &str) -> Overview {
     Overview {
         frame: Frame { feed: feed::FILE.to_owned(), ..site.frame(path, site.title(), &[]) },
         headline,
+        nothing: left::nothing(site.part.workspace, site.language).to_owned(),
         left,
         left_more,
         health: health(site, path),

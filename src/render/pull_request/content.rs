@@ -67,7 +67,7 @@ impl Content {
         let words = Words { part, addresses, wanted, language };
         let found = answer(part.workspace, part.analysis, language);
         let nothing = || {
-            let nothing = language.text("overview.nothing_graded").to_owned();
+            let nothing = left::nothing(part.workspace, language).to_owned();
             language.sentences([nothing].into_iter().chain(left::instead(part.workspace, language)))
         };
         let verdict = found.as_ref().map_or_else(nothing, |answer| answer.verdict.clone());

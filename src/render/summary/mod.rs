@@ -15,6 +15,7 @@ use crate::model::Tally;
 use crate::render::addresses::PartAddresses;
 use crate::render::answer;
 use crate::render::language::Language;
+use crate::render::left;
 use crate::render::standing::Standings;
 use crate::render::view;
 use crate::render::{Look, Part};
@@ -108,6 +109,7 @@ impl WorkspaceSummary {
             iterations_total: workspace.totals().iterations,
             iterations: told.map(|index| iteration(part, addresses, index, language)).collect(),
             candidate: after.as_ref().map(side),
+            recorded_only: left::is_all(workspace, language),
             other: lead.map(|lead| side(&lead.before)),
             gain: lead.map(GainSummary::of),
             flips: newest.and_then(FlipsSummary::of),
@@ -190,6 +192,7 @@ fn iteration(
         name: line(&iteration.name),
         page: addresses.iteration(index),
         updated: time::recorded(workspace, iteration),
+        recorded: left::sentence(iteration, language).map(|it| line(&it)),
         sides: found.as_ref().map(|it| line(&it.sides)).unwrap_or_default(),
         verdict: found.map(|it| line(&it.verdict)),
     }

@@ -34,6 +34,9 @@ pub struct WorkspaceSummary {
     pub iterations: Vec<IterationSummary>,
     /// The newest candidate with verdicts.
     pub candidate: Option<SideSummary>,
+    /// Whether nothing has a verdict and figures are only recorded.
+    #[serde(default)]
+    pub recorded_only: bool,
     /// What it is held against.
     pub other: Option<SideSummary>,
     /// The gain of the one on the other.
@@ -54,6 +57,9 @@ pub struct IterationSummary {
     pub updated: Option<String>,
     /// What it says in one sentence; absent where no candidate has a verdict.
     pub verdict: Option<String>,
+    /// What is only recorded of it; absent where a run has a verdict.
+    #[serde(default)]
+    pub recorded: Option<String>,
     /// Both sides named with k/n, and the cost.
     pub sides: String,
 }

@@ -24,6 +24,7 @@ use crate::render::html::iteration::recorded::{BenchmarkView, benchmark};
 use crate::render::html::iteration::repeated::{Graded, Repeated, graded, repeated};
 use crate::render::html::overview::{configuration_rows, tally};
 use crate::render::html::skill;
+use crate::render::left;
 use crate::render::pages::Site;
 use crate::render::verdict;
 use crate::render::view::{self, ConfigurationRow, Frame, Link, Rate};
@@ -35,6 +36,8 @@ const FLIPS: usize = 32 * 1024;
 struct IterationView {
     frame: Frame,
     name: String,
+    /// What is recorded where nothing was graded.
+    left: Option<String>,
     configurations: Vec<ConfigurationRow>,
     changes: Vec<ChangeRow>,
     roles: String,
@@ -116,6 +119,7 @@ fn view(site: Site<'_>, index: usize, path: &str) -> IterationView {
     IterationView {
         frame: site.frame(path, &iteration.name, &crumbs),
         name: iteration.name.clone(),
+        left: left::sentence(iteration, site.language),
         configurations: configuration_rows(analysis, site.language),
         changes: change::rows(site.part, index, site.language),
         roles: view::roles(&analysis.roles, site.language),
