@@ -146,7 +146,10 @@ impl Asked<'_> {
         let in_common = verdict::in_common(change, self.analysis, self.language);
         let cost = verdict::costs(change, self.language);
         let elsewhere = self.costs_elsewhere(change);
-        let rest = [sides, by_case, in_common, cost, elsewhere, self.others(after)];
+        let differs =
+            verdict::differs(self.workspace, [&change.before, &change.after], self.language);
+        let differs = Some(differs).filter(|sentence| !sentence.is_empty());
+        let rest = [sides, by_case, in_common, differs, cost, elsewhere, self.others(after)];
         (verdict, self.language.sentences(rest.into_iter().flatten()))
     }
 
@@ -223,7 +226,7 @@ impl Asked<'_> {
         sentences.extend(self.if_failed());
         if let Some(change) = self.lead {
             sentences.extend(verdict::chance(&change.gain, language));
-            sentences.extend(verdict::caveats(change, &self.analysis.lines, language));
+            sentences.extend(verdict::omitted(change, &self.analysis.lines, language));
             sentences.extend(verdict::outlook(&change.gain, language));
         }
         language.sentences(sentences)

@@ -112,7 +112,7 @@ impl Words<'_> {
             }
             (Rule::FailOn(_), Some(change)) => {
                 let verdict = verdict::words(change, language);
-                language.sentences([verdict, self.sides(change)])
+                self.with_conditions(vec![verdict, self.sides(change)], change)
             }
             (Rule::MinGain(least), Some(change)) => {
                 let gain = change.gain.paired.as_ref().map_or(0.0, |paired| paired.mean);
@@ -160,7 +160,7 @@ impl Words<'_> {
             ("list", &self.named(counted.iter().map(|loss| &loss.flip))),
             ("sides", &sides),
         ];
-        language.fill("gate.losses", &places)
+        self.with_conditions(vec![language.fill("gate.losses", &places)], change)
     }
 
     fn increase(&self, change: &Change, resource: Resource, limit: Limit) -> String {
@@ -261,6 +261,14 @@ impl Words<'_> {
                 language.fill("gate.lost_verdicts", &[("list", &self.named(flips.iter()))])
             }
         }
+    }
+
+    /// The sentences, and that another model or grader was at work where it was.
+    fn with_conditions(&self, mut sentences: Vec<String>, change: &Change) -> String {
+        let sides = [&change.before, &change.after];
+        let differs = verdict::differs(self.question.workspace, sides, self.language);
+        sentences.extend(Some(differs).filter(|differs| !differs.is_empty()));
+        self.language.sentences(sentences)
     }
 
     /// Both sides with the verdicts that are compared.

@@ -300,7 +300,8 @@ fn of_some(change: &Change, cost: &Cost, told: String, language: &Language) -> S
     let known = cost.ratio.as_ref().map_or(0, |ratio| ratio.cases);
     let all = language.count(change.gain.shared.len(), "case");
     let places: [(&str, &dyn Display); 3] = [("cost", &told), ("n", &known), ("cases", &all)];
-    match known < change.gain.shared.len() {
+    // Dollars that leave out cases say so in a sentence of their own.
+    match known < change.gain.shared.len() && cost.incomplete == 0 {
         true => language.fill("verdict.cost_of_some", &places),
         false => told,
     }
@@ -416,6 +417,18 @@ pub(in crate::render) fn caveats(
     lines: &[CaseLine],
     language: &Language,
 ) -> Vec<String> {
+    let names = &change.comparability;
+    let sides = [&change.before, &change.after];
+    let conditions = conditions([&names.models, &names.graders], sides, language);
+    omitted(change, lines, language).into_iter().chain(conditions).collect()
+}
+
+/// Which cases were left out of a change, in sentences; empty where none is.
+pub(in crate::render) fn omitted(
+    change: &Change,
+    lines: &[CaseLine],
+    language: &Language,
+) -> Vec<String> {
     let gain = &change.gain;
     let sides = [&change.before, &change.after];
     let cases = |key: &str, found: &[usize]| {
@@ -436,9 +449,7 @@ pub(in crate::render) fn caveats(
         cases(only_before, &gain.only_before),
         cases("verdict.unlike", &gain.unlike),
     ];
-    let names = &change.comparability;
-    let conditions = conditions([&names.models, &names.graders], sides, language);
-    left_out.into_iter().flatten().chain(conditions).collect()
+    left_out.into_iter().flatten().collect()
 }
 
 /// That another model or another grader was at work on one of the sides, in sentences; empty where
