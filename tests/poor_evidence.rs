@@ -227,10 +227,10 @@ fn cases_and_runs_that_take_no_part_are_told_in_the_sentence() {
     let all = all.again("iteration-1/a", "with_skill", json!([{"text": "statement 0"}]));
     let report = all.report();
     report.says("The same: each of 2 cases passed equally often on both sides. 2 cases left out.");
-    report.says("Runs without a verdict: 0 on the earlier side, 1 on the later.");
+    report.says("Runs without a verdict: 0 of without_skill, 1 of with_skill.");
     let verdict = report.summary["workspaces"][0]["iterations"][0]["verdict"].to_string();
     assert!(
-        verdict.contains("2 cases left out. ") && verdict.contains("1 on the later"),
+        verdict.contains("2 cases left out. ") && verdict.contains("1 of with_skill"),
         "{verdict}"
     );
 }
@@ -316,7 +316,7 @@ fn runs_that_broke_off_are_told_and_count_for_no_mean() {
         }))
     });
     let report = all.report();
-    report.says("Runs without a verdict: 0 on the earlier side, 2 on the later");
+    report.says("Runs without a verdict: 0 of without_skill, 2 of with_skill");
     report.says("Had what has no verdict failed (2 runs), with_skill would have passed 50 %.");
     let row = "2 ungraded (50 % if those failed)";
     assert!(report.markdown.contains(row), "{}", report.markdown);
