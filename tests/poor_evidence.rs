@@ -262,7 +262,7 @@ fn other_statements_in_every_iteration_are_not_compared() {
     let report = all.report();
     assert_eq!(report.verdict("previous").as_deref(), Some("not comparable"));
     report
-        .says("Not comparable: in every case that both sides have, prompt or expectations changed");
+        .says("Not comparable: in every case that both sides have, prompt or expectations differ");
     report.says("no expectation has verdicts on both sides");
     assert!(!report.told.contains("0 regressed"), "{}", report.told);
     assert!(report.summary["workspaces"][0]["flips"].is_null(), "{}", report.summary);

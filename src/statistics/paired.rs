@@ -134,9 +134,9 @@ impl PairedGain {
     }
 
     /// Whether t tells it apart from 0 among so many gains; always for a single one whose interval
-    /// excludes 0.
+    /// excludes 0, and where every case moved by the same amount, so that t has no bound.
     fn stands_out_of(&self, at_once: usize) -> bool {
-        at_once <= 1 || self.p_of_t.is_some_and(|p| p * at_once as f64 <= ALPHA)
+        at_once <= 1 || self.p_of_t.is_none_or(|p| p * at_once as f64 <= ALPHA)
     }
 }
 
@@ -188,7 +188,7 @@ mod tests {
         );
         let uniform = PairedGain::of(&[0.25; 8]).unwrap();
         assert_eq!(uniform.standing_at(1.0 / 128.0, 1), Standing::Settled);
-        assert_eq!(uniform.standing_at(100.0 / 128.0, 100), Standing::Open);
+        assert_eq!(uniform.standing_at(100.0 / 128.0, 100), Standing::Leaning);
     }
 
     #[test]
