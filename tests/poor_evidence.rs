@@ -132,7 +132,7 @@ fn cases_of_unlike_size_have_their_mean_beside_the_counts() {
     let all = all.run(1, "g", "without_skill", &large.replace('-', "+"));
     let report = all.report();
     report.says("with_skill passed 13 % of its checks (28/208), without_skill 96 % (200/208).");
-    report.says("As means of cases, which is what is compared, that is 82 % and 20 %.");
+    report.says("The means of cases, which is what is compared, are 82 % and 20 %.");
     report.says("28/208, mean of cases 82 %, ");
     assert!(report.markdown.contains("mean of cases 82 %, "), "{}", report.markdown);
     let sides = &report.summary["workspaces"][0];
