@@ -105,6 +105,11 @@ fn no_brief_is_larger_than_asked_for_and_blocks_stay_whole() {
         .file(&format!("iteration-1/case/{name}/grading.json"), &grading)
         .file(&format!("iteration-2/case/{name}/grading.json"), &grading)
         .file("evals.json", json!({"skill_name": long, "evals": []}).to_string());
+    let models = (1..=2).fold(place, |place, at| {
+        let timing = json!({"model": format!("{at}{long}"), "total_tokens": 5}).to_string();
+        place.file(&format!("iteration-{at}/case/{name}/timing.json"), timing)
+    });
+    let place = models;
     for most in [8_000, 16_000, 100_000] {
         let ran = brief(&place, &["--most", &most.to_string()]);
         assert_eq!(ran.code, Some(0), "{ran:?}");

@@ -317,6 +317,27 @@ fn what_fails_on_both_sides_is_told_wherever_flips_are() {
     }
 }
 
+#[test]
+fn what_fails_in_some_runs_of_both_sides_fails_in_part() {
+    let runs = [1, 2].map(|run| [(1, run), (2, run)]).concat();
+    let workspace = runs.into_iter().fold(Workspace::new(), |workspace, (iteration, run)| {
+        let folder = format!("iteration-{iteration}/a/with_skill/run-{run}");
+        graded(
+            workspace,
+            &folder,
+            &[("at times", if run == 1 { '+' } else { '-' }), ("never", '-')],
+        )
+    });
+    let report = workspace.build();
+    let title = "2 expectations still failing, 1 of them in part";
+    assert!(page(&report, "index.html").contains(&format!("<summary>{title}</summary>")));
+    let markdown = page(&report, "report.md");
+    let listed = format!(
+        "{title}:\n\n- still failing in part: a: at times (1/2 → 1/2)\n- still failing: a: never"
+    );
+    assert!(markdown.contains(&listed), "{markdown}");
+}
+
 /// A graded run of `configuration` by this model, checked by this grader.
 fn under(
     workspace: Workspace,
@@ -447,8 +468,8 @@ fn a_side_with_one_run_is_named_beside_what_is_flaky() {
         workspace = graded(workspace, &folder, &[("order", verdict)]);
     }
     let page = page(&workspace.build(), "expectations.html");
-    let told = "Under with_skill an expectation most often has 3 runs, with which one that passes \
-                80 % of the time looks stable 52 times out of 100; under without_skill it most \
-                often has one run, with which none can be seen to be flaky.";
+    let told = "Under with_skill an expectation most often has 3 runs: one that passes 80 % of the \
+                time then looks stable 52 times out of 100. Under without_skill it most often has \
+                one run, where no expectation can be seen to be flaky.";
     assert!(page.contains(told), "{page}");
 }

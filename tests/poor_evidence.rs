@@ -132,7 +132,10 @@ fn cases_of_unlike_size_have_their_mean_beside_the_counts() {
     let all = all.run(1, "g", "without_skill", &large.replace('-', "+"));
     let report = all.report();
     report.says("with_skill passed 13 % of its checks (28/208), without_skill 96 % (200/208).");
-    report.says("The means of cases, which is what is compared, are 82 % and 20 %.");
+    report.says(
+        "The means of cases, which is what is compared, are 82 % for with_skill and 20 % for \
+         without_skill.",
+    );
     report.says("28/208, mean of cases 82 %, ");
     assert!(report.markdown.contains("mean of cases 82 %, "), "{}", report.markdown);
     let sides = &report.summary["workspaces"][0];
@@ -318,7 +321,7 @@ fn runs_that_broke_off_are_told_and_count_for_no_mean() {
     let report = all.report();
     report.says("Runs without a verdict: 0 of without_skill, 2 of with_skill");
     report.says("Had what has no verdict failed (2 runs), with_skill would have passed 50 %.");
-    let row = "2 ungraded (50 % if those failed)";
+    let row = "2 runs without a verdict (50 % if those failed)";
     assert!(report.markdown.contains(row), "{}", report.markdown);
     let of = &report.data["workspaces"][0]["iterations"][0]["configurations"][0];
     assert_eq!(of["duration_s"]["mean"].as_f64(), Some(60.0), "{of}");

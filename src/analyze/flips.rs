@@ -68,13 +68,14 @@ impl Flip {
         Some(self.after.pass_rate()? - self.before.pass_rate()?)
     }
 
-    /// Whether it regressed or was fixed in some runs only: 3/3 to 2/3, not 3/3 to 0/3. That is
-    /// weaker evidence, as one run of a flaky expectation does the same.
+    /// Whether it regressed, was fixed or fails in some runs only: 3/3 to 2/3, not 3/3 to 0/3. That
+    /// is weaker evidence, as one run of a flaky expectation does the same.
     pub fn is_partial(&self) -> bool {
         let Tally { passed, failed, .. } = self.before;
         let is_whole = match self.fate {
             Fate::Regressed => failed == 0 && self.after.passed == 0,
             Fate::Fixed => passed == 0 && self.after.failed == 0,
+            Fate::StillFailing => passed == 0,
             _ => true,
         };
         !is_whole

@@ -49,7 +49,7 @@ pub use crate::analyze::recorded::{Cause, Discrepancy, Figure, discrepancies};
 pub use crate::analyze::reliability::Reliability;
 pub use crate::analyze::rewording::{Match, matched};
 pub use crate::analyze::roles::{Reason, Roles, UNASSIGNED, is_called};
-pub use crate::analyze::said::{Said, said};
+pub use crate::analyze::said::{Said, Verdicts};
 pub use crate::analyze::spent::{Spent, spent};
 pub use crate::analyze::standing::{CaseStanding, Status, standings, tally, tally_of};
 pub use crate::analyze::statements::{Statement, key, planned_key, statements};

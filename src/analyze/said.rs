@@ -1,5 +1,7 @@
 //! What the runs of both sides say of one expectation.
 
+use std::collections::HashMap;
+
 use crate::analyze::flips::{Flip, Side};
 use crate::analyze::lines::CaseLine;
 use crate::analyze::statements::key;
@@ -17,49 +19,63 @@ pub struct Said<'w> {
     pub evidence: Option<&'w str>,
 }
 
-/// What the runs of each side say of the expectation of `flip`, in the order of the runs.
-pub fn said<'w>(
-    workspace: &'w Workspace,
-    line: &CaseLine,
-    sides: [&Side; 2],
-    flip: &Flip,
-) -> [Vec<Said<'w>>; 2] {
-    let verdicts = sides.map(|side| verdicts(workspace, line, side));
-    // Each side is asked in its own words: they may have another key on the earlier side.
-    let texts = [flip.earlier_text.as_ref().unwrap_or(&flip.text), &flip.text];
-    let mut texts = texts.into_iter().map(|text| folded(text));
-    verdicts.map(|side| {
-        let text = texts.next().unwrap_or_default();
-        let wanted = side.iter().find(|(_, found)| folded(&found.text) == text);
-        let wanted = wanted.map(|(_, found)| key(found));
-        let same = side.into_iter().filter(|(_, found)| Some(key(found)) == wanted);
-        same.map(|(run, found)| Said {
-            run,
-            outcome: found.outcome,
-            evidence: found.evidence.as_deref().filter(|text| !text.trim().is_empty()),
-        })
-        .collect()
-    })
+/// Every verdict of both sides on one case.
+pub struct Verdicts<'w>([OfSide<'w>; 2]);
+
+/// Every verdict of one side, to be found by statement.
+#[derive(Default)]
+struct OfSide<'w> {
+    /// The key of each folded statement, as the first run has it.
+    keys: HashMap<String, String>,
+    /// What is said under each key, in the order of the runs.
+    said: HashMap<String, Vec<Said<'w>>>,
 }
 
-/// Every verdict of one side with the number of its run.
-fn verdicts<'w>(
-    workspace: &'w Workspace,
-    line: &CaseLine,
-    side: &Side,
-) -> Vec<(u32, &'w Expectation)> {
-    let Some(met) = line.meeting(side.iteration) else { return Vec::new() };
+impl<'w> Verdicts<'w> {
+    /// What the runs of `sides` say of the case at `line`; nothing where a side does not have it.
+    pub fn of(workspace: &'w Workspace, line: &CaseLine, sides: [&Side; 2]) -> Self {
+        Self(sides.map(|side| of_side(workspace, line, side)))
+    }
+
+    /// What the runs of each side say of the expectation of `flip`, in the order of the runs.
+    pub fn on(&self, flip: &Flip) -> [&[Said<'w>]; 2] {
+        // Each side is asked in its own words: they may have another key on the earlier side.
+        let [before, after] = &self.0;
+        let earlier = flip.earlier_text.as_ref().unwrap_or(&flip.text);
+        [before.on(earlier), after.on(&flip.text)]
+    }
+}
+
+impl<'w> OfSide<'w> {
+    fn on(&self, text: &str) -> &[Said<'w>] {
+        let said = self.keys.get(&folded(text)).and_then(|key| self.said.get(key));
+        said.map(Vec::as_slice).unwrap_or_default()
+    }
+
+    fn add(&mut self, run: u32, found: &'w Expectation) {
+        let key = key(found);
+        self.keys.entry(folded(&found.text)).or_insert_with(|| key.clone());
+        let evidence = found.evidence.as_deref().filter(|text| !text.trim().is_empty());
+        let said = Said { run, outcome: found.outcome, evidence };
+        self.said.entry(key).or_default().push(said);
+    }
+}
+
+fn of_side<'w>(workspace: &'w Workspace, line: &CaseLine, side: &Side) -> OfSide<'w> {
+    let mut of_side = OfSide::default();
+    let Some(met) = line.meeting(side.iteration) else { return of_side };
     let case: &Case = &workspace.iterations[side.iteration].cases[met.case];
-    let runs = case.runs.iter().filter(|run| run.configuration == side.configuration);
-    let graded = runs.filter_map(|run| Some((run.number, run.grading()?)));
-    graded
-        .flat_map(|(number, grading)| grading.expectations.iter().map(move |it| (number, it)))
-        .collect()
+    for run in case.runs.iter().filter(|run| run.configuration == side.configuration) {
+        for found in run.grading().into_iter().flat_map(|grading| &grading.expectations) {
+            of_side.add(run.number, found);
+        }
+    }
+    of_side
 }
 
 #[cfg(test)]
 mod tests {
-    use super::said;
+    use super::Verdicts;
     use crate::analyze::{Side, analysis, between};
     use crate::model::{Case, Expectation, Grading, Iteration, Outcome, Run, Workspace};
     use crate::settings::Settings;
@@ -91,7 +107,8 @@ mod tests {
         let side = |name: &str| Side { iteration: 0, configuration: name.to_owned() };
         let (old, new) = (side("old"), side("new"));
         let flips = between(&workspace, &lines, &old, &new);
-        let [before, after] = said(&workspace, &lines[0], [&old, &new], &flips[0]);
+        let verdicts = Verdicts::of(&workspace, &lines[0], [&old, &new]);
+        let [before, after] = verdicts.on(&flips[0]);
         assert_eq!((before[0].run, before[0].outcome), (2, Outcome::Failed));
         assert_eq!(before[0].evidence, Some("because of old"));
         assert_eq!(after[0].evidence, Some("because of new"));

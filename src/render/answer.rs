@@ -43,16 +43,10 @@ pub(super) fn without_verdict(
 ) -> Option<String> {
     let others = of.candidates().filter(|it| it.name != name && it.tally.graded() == 0);
     let names: Vec<String> = others.map(|it| it.name.clone()).collect();
-    let fill =
-        |names| language.fill("overview.no_verdict", &[("names", &first_few(names, language))]);
+    let fill = |names| {
+        language.fill("overview.no_verdict", &[("names", &language.first_few(names, NAMED))])
+    };
     (!names.is_empty()).then(|| fill(names))
-}
-
-fn first_few(mut names: Vec<String>, language: &Language) -> String {
-    let more = names.len().saturating_sub(NAMED);
-    names.truncate(NAMED);
-    names.extend((more > 0).then(|| language.fill("verdict.more", &[("n", &more)])));
-    names.join(language.text("list.comma"))
 }
 
 /// That there are iterations after the newest one that is graded; `None` where there are not.
@@ -142,8 +136,9 @@ impl Asked<'_> {
         ]);
         let verdict = verdict::words(change, self.language);
         let sides = Some(self.language.fill("overview.sentence", &places));
-        let by_case = verdict::means(change, self.analysis, self.language);
-        let in_common = verdict::in_common(change, self.analysis, self.language);
+        let names = [&*self.candidate.name, &*name];
+        let by_case = verdict::means(change, names, self.analysis, self.language);
+        let in_common = verdict::in_common(change, names, self.analysis, self.language);
         let cost = verdict::costs(change, self.language);
         let elsewhere = self.costs_elsewhere(change);
         let differs =
@@ -177,7 +172,7 @@ impl Asked<'_> {
         };
         let graded: Vec<String> = others.filter(|it| it.tally.graded() > 0).map(counted).collect();
         let told = (!graded.is_empty()).then(|| {
-            let names = first_few(graded, self.language);
+            let names = self.language.first_few(graded, NAMED);
             self.language.fill("overview.others", &[("names", &names)])
         });
         let parts: Vec<String> = [told, without_verdict(of, &after.configuration, self.language)]

@@ -39,7 +39,7 @@ const ON_PAGE: Limit =
 /// What is kept free for the line that says what was left out.
 const RESERVED: usize = 400;
 
-/// The most characters of a prompt, an evidence or a comment.
+/// The most characters of a prompt, an evidence, a comment or a sentence of the heading.
 const LONGEST: usize = 800;
 
 /// The most characters of a name in a heading.
@@ -201,7 +201,7 @@ fn head(
     let Some(side) = standings.after.as_ref().filter(|_| tally.graded() > 0) else {
         let ungraded = || site.language.text("brief.ungraded").to_owned();
         let left = left::for_brief(&iterations[index], site.language).unwrap_or_else(ungraded);
-        let _ = writeln!(text, "{}\n", escape::markdown(&left));
+        let _ = writeln!(text, "{}\n", markdown(&cut(&left)));
         return (text, false);
     };
     let rate = Rate::of(tally, site.language);
@@ -214,7 +214,7 @@ fn head(
         let _ = write!(text, " {}", site.language.fill("brief.against", &[("before", &before)]));
         let differs = verdict::differs(site.part.workspace, [side_before, side], site.language);
         if !differs.is_empty() {
-            let _ = write!(text, " {}", escape::markdown(&differs));
+            let _ = write!(text, " {}", markdown(&cut(&differs)));
         }
     }
     text.push_str("\n\n");

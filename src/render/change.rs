@@ -37,11 +37,12 @@ impl ChangeRow {
         language: &Language,
     ) -> Self {
         let gain = &change.gain;
+        let names = [&*change.after.configuration, other(workspace, change)];
         let or_dash = |text: Option<String>| text.unwrap_or_else(|| DASH.to_owned());
         let ratio = |cost| or_dash(verdict::ratio(cost, language).map(|it| times(&it, language)));
         let mut sentences = vec![verdict::words(change, language)];
         sentences.extend(verdict::chance(gain, language));
-        sentences.extend(verdict::in_common(change, analysis, language));
+        sentences.extend(verdict::in_common(change, names, analysis, language));
         sentences.extend(verdict::caveats(change, &analysis.lines, language));
         sentences.extend(verdict::total_costs(change, language));
         sentences.extend(verdict::outlook(gain, language));
@@ -67,8 +68,6 @@ fn checks(before: Tally, after: Tally, language: &Language) -> String {
 
 /// What is compared with what, with every reason for it.
 fn name(workspace: &Workspace, change: &Change, language: &Language) -> String {
-    let Side { iteration, configuration } = &change.before;
-    let iteration = &workspace.iterations[*iteration].name;
     let words = change.against.iter().map(|against| match against {
         Against::Baseline => language.text("change.baseline"),
         Against::Previous => language.text("change.previous"),
@@ -77,12 +76,18 @@ fn name(workspace: &Workspace, change: &Change, language: &Language) -> String {
         Against::Pinned => language.text("change.pinned"),
     });
     let reasons = words.collect::<Vec<_>>().join(language.text("list.comma"));
-    let other = match change.before.iteration == change.after.iteration {
+    let after = &*change.after.configuration;
+    let other = other(workspace, change);
+    language.fill("change.name", &[("side", &after), ("other", &other), ("reasons", &reasons)])
+}
+
+/// The earlier side by what tells it from the later one: its configuration, or its iteration.
+fn other<'w>(workspace: &'w Workspace, change: &'w Change) -> &'w str {
+    let Side { iteration, configuration } = &change.before;
+    match *iteration == change.after.iteration {
         true => configuration,
-        false => iteration,
-    };
-    let after = &change.after.configuration;
-    language.fill("change.name", &[("side", after), ("other", other), ("reasons", &reasons)])
+        false => &workspace.iterations[*iteration].name,
+    }
 }
 
 /// How many expectations lost and gained passes against the side of that name and how many fail on

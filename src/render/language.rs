@@ -111,6 +111,14 @@ impl Language {
         there.join(self.text("list.comma"))
     }
 
+    /// The first `most` of `names` in a row, and how many more there are.
+    pub(super) fn first_few(&self, mut names: Vec<String>, most: usize) -> String {
+        let more = names.len().saturating_sub(most);
+        names.truncate(most);
+        names.extend((more > 0).then(|| self.fill("verdict.more", &[("n", &more)])));
+        names.join(self.text("list.comma"))
+    }
+
     /// The same for a number that is text already.
     pub(super) fn counted(&self, number: &str, is_one: bool, thing: &str) -> String {
         let key = |form: &str| format!("count.{thing}.{form}");

@@ -1,5 +1,6 @@
 //! What is only recorded of iterations without a verdict of their own: told, and never counted.
 
+use std::collections::HashMap;
 use std::fmt::Display;
 
 use crate::discover::names;
@@ -10,6 +11,9 @@ use crate::text::fixed;
 
 /// So many iterations are told, the newest.
 const TOLD: usize = 3;
+
+/// So many configurations of a benchmark are told, the first written.
+const NAMED: usize = 8;
 
 /// What is left of one iteration.
 pub(super) struct Left {
@@ -124,7 +128,7 @@ fn of_benchmark(benchmark: &RecordedBenchmark, language: &Language) -> Option<St
         ("file", &names::file_name(&benchmark.path)),
         ("runs", &language.count(benchmark.listed.len(), "run")),
         ("verdicts", &language.count(verdicts, "verdict")),
-        ("rates", &rates.join(language.text("list.comma"))),
+        ("rates", &language.first_few(rates, NAMED)),
     ];
     Some(language.fill(key, &places))
 }
@@ -132,12 +136,14 @@ fn of_benchmark(benchmark: &RecordedBenchmark, language: &Language) -> Option<St
 /// The verdicts of the listed runs by configuration, in the order written.
 fn verdicts_of(benchmark: &RecordedBenchmark) -> Vec<(Option<&str>, Tally)> {
     let mut found: Vec<(Option<&str>, Tally)> = Vec::new();
+    let mut places = HashMap::new();
     for run in benchmark.listed.iter().filter(|run| run.tally.graded() > 0) {
         let name = run.configuration.as_deref();
-        match found.iter_mut().find(|(known, _)| *known == name) {
-            Some((_, tally)) => tally.add(run.tally),
-            None => found.push((name, run.tally)),
-        }
+        let at = *places.entry(name).or_insert_with(|| {
+            found.push((name, Tally::default()));
+            found.len() - 1
+        });
+        found[at].1.add(run.tally);
     }
     found
 }
@@ -243,6 +249,11 @@ mod tests {
         let found = iteration(vec![RecordedBenchmark { listed, ..listing(0) }], vec![]);
         let told = sentence(&found, &Language::default()).unwrap_or_default();
         assert!(told.ends_with("4 runs with 14 verdicts: b 2/6, a 1/3, 3/5."), "{told}");
+
+        let listed = (0..11).map(|at| run(Some(&format!("c{at}")), 1, 0)).collect();
+        let many = iteration(vec![RecordedBenchmark { listed, ..listing(0) }], vec![]);
+        let told = sentence(&many, &Language::default()).unwrap_or_default();
+        assert!(told.ends_with("c6 1/1, c7 1/1, 3 more."), "{told}");
     }
 
     #[test]

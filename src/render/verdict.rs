@@ -17,7 +17,7 @@ use std::fmt::Display;
 use crate::analyze::{Analysis, CaseLine, Change, Gain, Names, Side, Verdict, other_conditions};
 use crate::model::{Tally, Workspace};
 use crate::render::language::Language;
-use crate::render::view::Rate;
+use crate::render::view::{self, Rate};
 use crate::statistics::{Detection, Interval, Standing};
 use crate::text;
 
@@ -244,13 +244,11 @@ fn unsigned_points(value: f64, language: &Language) -> String {
     language.points(value).trim_start_matches('+').to_owned()
 }
 
-/// Rates nearer than this say the same.
-const APART: f64 = 0.02;
-
-/// Both sides as means of the compared cases, where the counts of a side say something else; `None`
-/// where they do not, or no case is compared.
+/// Both sides as means of the compared cases, under the names of the later and the earlier one, where
+/// the counts of a side say something else; `None` where they do not, or no case is compared.
 pub(in crate::render) fn means(
     change: &Change,
+    [candidate, baseline]: [&str; 2],
     analysis: &Analysis,
     language: &Language,
 ) -> Option<String> {
@@ -258,17 +256,23 @@ pub(in crate::render) fn means(
     let pooled =
         [&change.before, &change.after].map(|side| verdicts_of(side, analysis).pass_rate());
     let is_apart = |(pooled, mean): (Option<f64>, f64)| {
-        pooled.is_some_and(|pooled| (pooled - mean).abs() >= APART)
+        pooled.is_some_and(|pooled| view::are_apart(pooled, mean))
     };
-    let places: [(&str, &dyn Display); 2] =
-        [("mean", &language.percent(after)), ("other", &language.percent(before))];
+    let places: [(&str, &dyn Display); 4] = [
+        ("mean", &language.percent(after)),
+        ("candidate", &candidate),
+        ("other", &language.percent(before)),
+        ("baseline", &baseline),
+    ];
     let sides = pooled.into_iter().zip([before, after]);
     sides.into_iter().any(is_apart).then(|| language.fill("overview.by_case", &places))
 }
 
-/// Which checks are compared, where those are not all of both sides.
+/// Which checks are compared, under the names of the later and the earlier side, where those are not
+/// all of both.
 pub(in crate::render) fn in_common(
     change: &Change,
+    [candidate, baseline]: [&str; 2],
     analysis: &Analysis,
     language: &Language,
 ) -> Option<String> {
@@ -276,7 +280,13 @@ pub(in crate::render) fn in_common(
     let all = [&change.before, &change.after].map(|side| verdicts_of(side, analysis));
     let is_part = gain.paired.is_some() && [gain.before, gain.after] != all;
     let [before, after] = [gain.before, gain.after].map(|tally| Rate::of(tally, language).counts);
-    is_part.then(|| language.fill("verdict.in_common", &[("before", &before), ("after", &after)]))
+    let places: [(&str, &dyn Display); 4] = [
+        ("baseline", &baseline),
+        ("before", &before),
+        ("candidate", &candidate),
+        ("after", &after),
+    ];
+    is_part.then(|| language.fill("verdict.in_common", &places))
 }
 
 /// All verdicts of a side, compared or not.
@@ -287,12 +297,8 @@ pub(in crate::render) fn verdicts_of(side: &Side, analysis: &Analysis) -> Tally 
 
 /// The names of the first few cases, and how many more there are.
 fn case_names(found: &[usize], lines: &[CaseLine], language: &Language) -> String {
-    let mut names: Vec<String> =
-        found.iter().take(NAMED).map(|line| lines[*line].name.clone()).collect();
-    if found.len() > NAMED {
-        names.push(language.fill("verdict.more", &[("n", &(found.len() - NAMED))]));
-    }
-    names.join(language.text("list.comma"))
+    let names = found.iter().map(|line| lines[*line].name.clone());
+    language.first_few(names.collect(), NAMED)
 }
 
 /// Which cases were left out of a change and what else differs, in sentences; empty where nothing is.

@@ -114,8 +114,11 @@ pub(super) fn level(summary: &ConfigurationSummary, language: &Language) -> Opti
     })
 }
 
-/// Rates that are nearer say the same.
-const APART: f64 = 0.02;
+/// Whether a pooled rate and a mean of cases, both in 0..=1, are 2 points apart or more: nearer ones
+/// say the same.
+pub(super) fn are_apart(pooled: f64, mean: f64) -> bool {
+    (pooled - mean).abs() >= 0.02
+}
 
 /// The mean of cases, where the counts say something else: in those a case weighs by its checks, in
 /// levels and gains all weigh the same.
@@ -123,7 +126,7 @@ pub(super) fn by_case(summary: &ConfigurationSummary, language: &Language) -> Op
     let (pooled, mean) = summary.tally.pass_rate().zip(summary.by_case)?;
     let interval = summary.level.map(|level| level.shown());
     let is_outside = interval.is_some_and(|it| !(it.low..=it.high).contains(&pooled));
-    (is_outside || (pooled - mean).abs() >= APART).then(|| language.percent(mean))
+    (is_outside || are_apart(pooled, mean)).then(|| language.percent(mean))
 }
 
 /// `9/11`, with the mean of cases where that is told apart.
@@ -135,24 +138,26 @@ pub(super) fn counts(summary: &ConfigurationSummary, language: &Language) -> Str
     }
 }
 
-/// `3 cases, 9 runs`, and how many of them were not graded.
+/// `3 cases, 9 runs`, and what of them has no verdict.
 fn runs(summary: &ConfigurationSummary, language: &Language) -> String {
     let (cases, runs) =
         (language.count(summary.cases, "case"), language.count(summary.runs, "run"));
-    match summary.ungraded_runs() {
-        0 => language.fill("configurations.cases_and_runs", &[("cases", &cases), ("runs", &runs)]),
-        number => {
-            let worst = summary.rate_if_failed().map(|rate| language.percent(rate));
-            let key = match worst {
-                Some(_) => "configurations.some_ungraded",
-                None => "configurations.none_graded",
-            };
-            let worst = worst.unwrap_or_default();
-            let places: [(&str, &dyn std::fmt::Display); 4] =
-                [("cases", &cases), ("runs", &runs), ("n", &number), ("worst", &worst)];
-            language.fill(key, &places)
-        }
-    }
+    let (ungraded, unjudged) = (summary.ungraded_runs(), summary.unjudged);
+    let worst = summary.rate_if_failed().map(|rate| language.percent(rate));
+    let key = match (ungraded + unjudged, &worst) {
+        (0, _) => "configurations.cases_and_runs",
+        (_, Some(_)) => "configurations.some_ungraded",
+        (_, None) => "configurations.none_graded",
+    };
+    let unknown = language.counts([(ungraded, "run"), (unjudged, "expectation")]);
+    let places: [(&str, &dyn std::fmt::Display); 5] = [
+        ("cases", &cases),
+        ("runs", &runs),
+        ("n", &ungraded),
+        ("unknown", &unknown),
+        ("worst", &worst.unwrap_or_default()),
+    ];
+    language.fill(key, &places)
 }
 
 /// Why a configuration is the baseline, or none is.

@@ -40,13 +40,13 @@ pub fn markdown(subject: Subject<'_>) -> String {
 fn verdicts(subject: Subject<'_>) -> String {
     let words = Language::default();
     let verdict = |change: &Change| {
+        let [before, after] = [&change.before, &change.after].map(|side| &side.configuration);
         let mut sentences = vec![verdict::words(change, &words)];
-        sentences.extend(verdict::means(change, subject.whole, &words));
+        sentences.extend(verdict::means(change, [after, before], subject.whole, &words));
         sentences.extend(verdict::costs(change, &words));
         sentences.extend(verdict::chance(&change.gain, &words));
-        sentences.extend(verdict::in_common(change, subject.whole, &words));
+        sentences.extend(verdict::in_common(change, [after, before], subject.whole, &words));
         sentences.extend(verdict::caveats(change, &subject.whole.lines, &words));
-        let [before, after] = [&change.before, &change.after].map(|side| &side.configuration);
         let sides = format!("{after} against {before}");
         let said = escape::markdown(&words.sentences(sentences));
         format!("- **{}**: {said}\n", escape::markdown(&sides))

@@ -1,13 +1,12 @@
 //! What the pages of cases and runs say of the comparisons they lead to.
 
-use std::fmt::Display;
-
 use serde::Serialize;
 
 use crate::analyze::{Against, CasePairs, Choice, Fate, Flip, between, run_pairs};
 use crate::model::Workspace;
 use crate::render::addresses::link;
 use crate::render::difference::{Changes, Reader, Summary};
+use crate::render::html::wording;
 use crate::render::language::Language;
 use crate::render::pages::Site;
 use crate::render::view::Link;
@@ -91,16 +90,8 @@ fn flips(site: Site<'_>, line: usize, choice: &Choice) -> String {
     let counts = [Fate::Regressed, Fate::Fixed].into_iter().zip(words);
     let texts = counts.filter_map(|(fate, key)| {
         let of: Vec<&Flip> = flips.iter().filter(|flip| flip.fate == fate).collect();
-        let partial = of.iter().filter(|flip| flip.is_partial()).count();
         let counts = site.language.count(of.len(), key);
-        match (of.len(), partial) {
-            (0, _) => None,
-            (_, 0) => Some(counts),
-            _ => {
-                let values: [(&str, &dyn Display); 2] = [("counts", &counts), ("n", &partial)];
-                Some(site.language.fill("diff.of_them_in_part", &values))
-            }
-        }
+        (!of.is_empty()).then(|| wording::in_part(counts, of, site.language))
     });
     texts.collect::<Vec<_>>().join(site.language.text("list.semicolon"))
 }

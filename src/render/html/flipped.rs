@@ -1,9 +1,10 @@
 //! The expectations whose outcome changed between two sides, and those that fail on both, with the
 //! evidence of both.
 
+use std::collections::HashMap;
 use std::fmt::Display;
 
-use crate::analyze::{CaseLine, Fate, Flip, Said, Side, said};
+use crate::analyze::{CaseLine, Fate, Flip, Said, Side, Verdicts};
 use crate::model::{Outcome, Tally};
 use crate::render::addresses::link;
 use crate::render::html::{Site, wording};
@@ -41,6 +42,7 @@ impl Flipped<'_> {
         let mut out = Markup::default();
         if failing().next().is_some() {
             let title = words.fill(key, &[("expectations", &expectations)]);
+            let title = wording::in_part(title, failing(), words);
             out.raw("<details class=\"folded\">").wrap("<summary>", &title, "</summary>");
             out.raw("<ul class=\"expectations\">");
             out.safe(&self.items(failing(), room, "still_unlisted")).raw("</ul></details>");
@@ -62,8 +64,11 @@ impl Flipped<'_> {
     ) -> Safe {
         let mut out = Markup::default();
         let (most, mut unlisted) = ((room / 8).clamp(120, 2_000), 0);
+        let mut lines = HashMap::new();
         for flip in flips {
-            let html = self.item(flip, most);
+            let verdicts =
+                || Verdicts::of(self.site.part.workspace, &self.lines[flip.line], self.sides);
+            let html = self.item(flip, lines.entry(flip.line).or_insert_with(verdicts), most);
             if out.len() + html.as_str().len() > room {
                 unlisted += 1;
                 continue;
@@ -77,7 +82,7 @@ impl Flipped<'_> {
         out.finish()
     }
 
-    fn item(&self, flip: &Flip, most: usize) -> Safe {
+    fn item(&self, flip: &Flip, verdicts: &Verdicts<'_>, most: usize) -> Safe {
         let [from, to] = match flip.fate {
             Fate::Regressed => [Outcome::Passed, Outcome::Failed],
             Fate::StillFailing => [Outcome::Failed, Outcome::Failed],
@@ -105,8 +110,8 @@ impl Flipped<'_> {
         let counts = |tally: Tally| format!("{}/{}", tally.passed, tally.graded());
         let counts = format!("{} → {}", counts(flip.before), counts(flip.after));
         out.wrap(" <span class=\"counts\">", &counts, "</span></p>");
-        let said = said(self.site.part.workspace, &self.lines[flip.line], self.sides, flip);
-        for ((side, said), wanted) in self.sides.into_iter().zip(&said).zip([from, to]) {
+        let said = verdicts.on(flip);
+        for ((side, said), wanted) in self.sides.into_iter().zip(said).zip([from, to]) {
             let of_outcome = || said.iter().filter(|it| it.outcome == wanted);
             let found = of_outcome().find(|it| it.evidence.is_some());
             if let Some(found) = found.or_else(|| of_outcome().next()) {

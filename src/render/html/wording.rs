@@ -2,6 +2,7 @@
 
 use crate::analyze::{Fate, Flip};
 use crate::diff::{Limits, RunKind, WordDiff, WordPart, words};
+use crate::render::language::Language;
 use crate::render::preview::markup::{Markup, Safe};
 
 /// `before` and `after` as one text; `None` where they are too long to be compared.
@@ -30,9 +31,23 @@ pub(in crate::render) fn fate(flip: &Flip, is_beside: bool) -> Option<&'static s
         (Fate::Fixed, true, false) => Some("diff.fixed_in_part"),
         (Fate::Fixed, false, true) => Some("diff.better"),
         (Fate::Fixed, true, true) => Some("diff.better_in_part"),
-        (Fate::StillFailing, _, false) => Some("diff.still_failing"),
-        (Fate::StillFailing, _, true) => Some("diff.failing_both"),
+        (Fate::StillFailing, false, false) => Some("diff.still_failing"),
+        (Fate::StillFailing, true, false) => Some("diff.still_failing_in_part"),
+        (Fate::StillFailing, false, true) => Some("diff.failing_both"),
+        (Fate::StillFailing, true, true) => Some("diff.failing_both_in_part"),
         _ => None,
+    }
+}
+
+/// `counts` of `flips`, with how many of them are in part, where any is.
+pub(in crate::render) fn in_part<'f>(
+    counts: String,
+    flips: impl IntoIterator<Item = &'f Flip>,
+    language: &Language,
+) -> String {
+    match flips.into_iter().filter(|flip| flip.is_partial()).count() {
+        0 => counts,
+        n => language.fill("diff.of_them_in_part", &[("counts", &counts), ("n", &n)]),
     }
 }
 

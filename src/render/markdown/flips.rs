@@ -6,7 +6,7 @@ use crate::analyze::{Fate, Flip, Side, between};
 use crate::model::Tally;
 use crate::render::Part;
 use crate::render::escape::markdown;
-use crate::render::html::fate;
+use crate::render::html::{fate, in_part};
 use crate::render::language::Language;
 use crate::render::verdict;
 
@@ -42,10 +42,10 @@ fn against(
     let name = |flip: &Flip| part.analysis.lines[flip.line].name.clone();
     let is_beside = before.iteration == after.iteration;
     let of = |flip: &&Flip| line(flip, (&name(flip), is_beside), words);
-    let (failing, others): (Vec<&Flip>, Vec<&Flip>) =
+    let (fail_on_both, others): (Vec<&Flip>, Vec<&Flip>) =
         flips.iter().partition(|flip| flip.fate == Fate::StillFailing);
     let [changed, failing] =
-        [others, failing].map(|found| found.iter().filter_map(of).collect::<Vec<String>>());
+        [&others, &fail_on_both].map(|found| found.iter().filter_map(of).collect::<Vec<String>>());
     if changed.is_empty() && failing.is_empty() {
         return None;
     }
@@ -65,6 +65,7 @@ fn against(
         let key = if is_beside { "overview.failing_both" } else { "overview.still_failing" };
         let expectations = words.count(failing.len(), "expectation");
         let title = words.fill(key, &[("expectations", &expectations)]);
+        let title = in_part(title, fail_on_both, words);
         let _ = write!(text, "{title}:\n\n{}", listed(&failing, words));
     }
     Some(text)

@@ -67,7 +67,9 @@ fn of_some(change: &Change, cost: &Cost, told: String, language: &Language) -> S
     let all = language.count(change.gain.shared.len(), "case");
     let places: [(&str, &dyn Display); 3] = [("cost", &told), ("n", &known), ("cases", &all)];
     // Dollars that leave out cases say so in a sentence of their own.
-    match known < change.gain.shared.len() && cost.incomplete == 0 {
+    // So does the ratio of a single case.
+    let is_said = cost.incomplete > 0 || known == 1;
+    match known < change.gain.shared.len() && !is_said {
         true => language.fill("verdict.cost_of_some", &places),
         false => told,
     }

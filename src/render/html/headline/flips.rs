@@ -131,17 +131,13 @@ fn group(
     let language = site.language;
     let expectations = language.count(found.len(), "expectation");
     let title = language.fill(key, &[("expectations", &expectations)]);
-    let partial = found.iter().filter(|flip| flip.is_partial()).count();
     let more = found.len().saturating_sub(LISTED);
     let row = |(at, flip): (usize, &&Flip)| {
         let is_open = kind == "regressed" && at < OPEN;
         flip_row(site, path, flip, after, is_open)
     };
     FlipGroup {
-        title: match partial {
-            0 => title,
-            n => language.fill("diff.of_them_in_part", &[("counts", &title), ("n", &n)]),
-        },
+        title: wording::in_part(title, found.iter().copied(), language),
         kind,
         is_folded: kind == "still-failing",
         rows: found.iter().take(LISTED).enumerate().map(row).collect(),
