@@ -2,7 +2,7 @@
 
 use crate::render::chart::svg::{Canvas, num};
 
-/// How many shapes and colors there are before they repeat.
+/// How many shapes and how many colors there are.
 pub(super) const KINDS: usize = 8;
 
 /// Dash patterns; the first is a solid line.

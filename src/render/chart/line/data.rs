@@ -96,7 +96,9 @@ impl<'a> Track<'a> {
         let point = |index: usize| series.points.get(index).and_then(Option::as_ref);
         let value = |index: usize| Value::new(point(index)?, &chart.unit);
         let values = (0..chart.iterations.len()).map(value).collect();
-        Self { name: &series.name, look, color: format!("series-{}", look % KINDS + 1), values }
+        let color = format!("series-{}", look % KINDS + 1);
+        // A series that has to take the color of another has another shape and dash.
+        Self { name: &series.name, look: look + look / KINDS, color, values }
     }
 
     /// The iterations with a value, in their order.
@@ -140,7 +142,9 @@ fn looks(series: &[Series]) -> Vec<usize> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Data, Role, looks};
+    use std::collections::BTreeSet;
+
+    use super::{Data, KINDS, Role, looks};
     use crate::render::chart::gallery::{chart, series};
     use crate::render::chart::line::Break;
     use crate::render::language::Language;
@@ -162,5 +166,15 @@ mod tests {
         let roles = [Role::Other, Role::Baseline, Role::Candidate, Role::Other, Role::Baseline];
         let series: Vec<_> = roles.iter().map(|&role| series("x", role, &[])).collect();
         assert_eq!(looks(&series), [2, 1, 0, 3, 4]);
+    }
+
+    #[test]
+    fn series_of_one_color_differ_in_shape() {
+        let series = vec![series("x", Role::Other, &[]); 60];
+        let chart = chart(1, series);
+        let english = Language::default();
+        let data = Data::new(&chart, &english);
+        let looks = data.tracks.iter().map(|track| (&track.color, track.look % KINDS));
+        assert_eq!(looks.collect::<BTreeSet<_>>().len(), 60);
     }
 }
