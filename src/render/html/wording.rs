@@ -45,10 +45,15 @@ pub(in crate::render) fn in_part<'f>(
     flips: impl IntoIterator<Item = &'f Flip>,
     language: &Language,
 ) -> String {
-    match flips.into_iter().filter(|flip| flip.is_partial()).count() {
-        0 => counts,
-        n => language.fill("diff.of_them_in_part", &[("counts", &counts), ("n", &n)]),
-    }
+    let (partial, whole): (Vec<&Flip>, Vec<&Flip>) =
+        flips.into_iter().partition(|flip| flip.is_partial());
+    let key = match (partial.len(), whole.len()) {
+        (0, _) => return counts,
+        (1, 0) => "diff.one_in_part",
+        (_, 0) => "diff.all_in_part",
+        _ => "diff.of_them_in_part",
+    };
+    language.fill(key, &[("counts", &counts), ("n", &partial.len())])
 }
 
 fn markup(diff: &WordDiff<'_>) -> Safe {
@@ -75,11 +80,34 @@ fn markup(diff: &WordDiff<'_>) -> Safe {
 
 #[cfg(test)]
 mod tests {
-    use super::change;
+    use super::{change, in_part};
+    use crate::analyze::{Fate, Flip};
+    use crate::model::Tally;
+    use crate::render::language::Language;
 
     #[test]
     fn words_that_went_and_came_are_marked() {
         let change = change("who <b> when", "who and when").unwrap();
         assert_eq!(change.as_str(), "who <del>&lt;b&gt;</del><ins>and</ins> when");
+    }
+
+    #[test]
+    fn how_many_are_in_part_is_told_where_any_is() {
+        let flip = |before: usize| Flip {
+            line: 0,
+            text: "x".to_owned(),
+            earlier_text: None,
+            before: Tally { passed: before, failed: 2 - before, ungraded: 0 },
+            after: Tally { passed: 2, failed: 0, ungraded: 0 },
+            fate: Fate::Fixed,
+        };
+        let told = |of: &[usize]| {
+            let flips: Vec<Flip> = of.iter().map(|before| flip(*before)).collect();
+            in_part("fixed".to_owned(), &flips, &Language::default())
+        };
+        assert_eq!(told(&[0, 0]), "fixed");
+        assert_eq!(told(&[1]), "fixed, in part");
+        assert_eq!(told(&[1, 1]), "fixed, all of them in part");
+        assert_eq!(told(&[1, 0, 1]), "fixed, 2 of them in part");
     }
 }
