@@ -1,6 +1,6 @@
 //! What the runs of both sides say of one expectation.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use crate::analyze::flips::{Flip, Side};
 use crate::analyze::lines::CaseLine;
@@ -26,9 +26,9 @@ pub struct Verdicts<'w>([OfSide<'w>; 2]);
 #[derive(Default)]
 struct OfSide<'w> {
     /// The key of each folded statement, as the first run has it.
-    keys: HashMap<String, String>,
+    keys: BTreeMap<String, String>,
     /// What is said under each key, in the order of the runs.
-    said: HashMap<String, Vec<Said<'w>>>,
+    said: BTreeMap<String, Vec<Said<'w>>>,
 }
 
 impl<'w> Verdicts<'w> {

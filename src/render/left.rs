@@ -1,6 +1,6 @@
 //! What is only recorded of iterations without a verdict of their own: told, and never counted.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::fmt::Display;
 
 use crate::discover::names;
@@ -136,7 +136,7 @@ fn of_benchmark(benchmark: &RecordedBenchmark, language: &Language) -> Option<St
 /// The verdicts of the listed runs by configuration, in the order written.
 fn verdicts_of(benchmark: &RecordedBenchmark) -> Vec<(Option<&str>, Tally)> {
     let mut found: Vec<(Option<&str>, Tally)> = Vec::new();
-    let mut places = HashMap::new();
+    let mut places = BTreeMap::new();
     for run in benchmark.listed.iter().filter(|run| run.tally.graded() > 0) {
         let name = run.configuration.as_deref();
         let at = *places.entry(name).or_insert_with(|| {

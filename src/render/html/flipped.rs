@@ -1,7 +1,7 @@
 //! The expectations whose outcome changed between two sides, and those that fail on both, with the
 //! evidence of both.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::fmt::Display;
 
 use crate::analyze::{CaseLine, Fate, Flip, Said, Side, Verdicts};
@@ -64,7 +64,7 @@ impl Flipped<'_> {
     ) -> Safe {
         let mut out = Markup::default();
         let (most, mut unlisted) = ((room / 8).clamp(120, 2_000), 0);
-        let mut lines = HashMap::new();
+        let mut lines = BTreeMap::new();
         for flip in flips {
             let verdicts =
                 || Verdicts::of(self.site.part.workspace, &self.lines[flip.line], self.sides);
