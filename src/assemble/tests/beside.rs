@@ -1,7 +1,7 @@
 //! What lies beside the runs: benchmarks, reviews, comparisons, histories, trigger loops.
 
 use super::{GRADING, problems, workspace};
-use crate::model::{About, Totals};
+use crate::model::{About, Totals, TriggerRound};
 
 const RUN: (&str, &str) = ("iteration-1/eval-1/with_skill/run-1/grading.json", GRADING);
 
@@ -201,21 +201,30 @@ fn a_trigger_loop_written_twice_counts_once_and_no_other_round_is_lost() {
 }
 
 #[test]
-fn rounds_of_one_file_that_say_the_same_are_told_apart_by_name_and_number() {
+fn rounds_of_one_file_that_say_the_same_are_told_apart_by_name_number_and_counts() {
     let side = r#"[{"id": "q", "expected": true, "predicted": true}]"#;
     let named = format!(r#"{{"baseline": {side}, "candidate": {side}}}"#);
     let numbered = r#"{"correct": 1, "total": 1, "results": [{"id": "q", "ok": true}],
         "history": [{"run": 1, "correct": 1, "total": 2}, {"run": 2, "correct": 1, "total": 2}]}"#;
-    let found =
-        workspace(&[RUN, ("a/trigger-results.json", &named), ("b/trigger-results.json", numbered)]);
+    let counted = r#"[{"description": "d", "passed": 1, "total": 4},
+        {"description": "d", "passed": 3, "total": 4}, {"description": "d", "passed": 3, "total": 4}]"#;
+    let found = workspace(&[
+        RUN,
+        ("a/trigger-results.json", &named),
+        ("b/trigger-results.json", numbered),
+        ("c/trigger-results.json", counted),
+    ]);
     let rounds = found.trigger_rounds.iter();
-    let told: Vec<_> = rounds.map(|it| (it.name.as_deref(), it.number, it.total)).collect();
+    let counts = |it: &TriggerRound| (it.passed.unwrap(), it.total.unwrap());
+    let told: Vec<_> = rounds.map(|it| (it.name.as_deref(), it.number, counts(it))).collect();
     let expected = [
-        (Some("baseline"), None, Some(1.0)),
-        (Some("candidate"), None, Some(1.0)),
-        (None, Some(1.0), Some(2.0)),
-        (None, Some(2.0), Some(2.0)),
-        (None, None, Some(1.0)),
+        (Some("baseline"), None, (1.0, 1.0)),
+        (Some("candidate"), None, (1.0, 1.0)),
+        (None, Some(1.0), (1.0, 2.0)),
+        (None, Some(2.0), (1.0, 2.0)),
+        (None, None, (1.0, 1.0)),
+        (None, None, (1.0, 4.0)),
+        (None, None, (3.0, 4.0)),
     ];
     assert_eq!(told, expected);
 }
