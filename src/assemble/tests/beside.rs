@@ -59,6 +59,22 @@ fn a_benchmark_beside_the_iterations_is_of_none_of_them() {
 }
 
 #[test]
+fn benchmarks_alone_have_a_page_for_each_folder() {
+    let text = r#"{"run_summary": {"with_skill": {"pass_rate": {"mean": 0.9}}}}"#;
+    let paths = ["aaa/benchmark.json", "benchmark.json", "evals/benchmark.json"];
+    let more = ["evals/benchmark-2.json", "evals2/evals/benchmark.json"];
+    let files: Vec<_> = paths.into_iter().chain(more).map(|path| (path, text)).collect();
+    let expected = [
+        "ws* benchmark.json",
+        "aaa* aaa/benchmark.json",
+        "evals* evals/benchmark-2.json",
+        "evals* evals/benchmark.json",
+        "evals2/evals* evals2/evals/benchmark.json",
+    ];
+    assert_eq!(benchmarked(&files), expected);
+}
+
+#[test]
 fn a_benchmark_alone_is_kept_and_counted_nowhere() {
     let text = r#"{"run_summary": {"with_skill": {"pass_rate": {"mean": 0.9}}}}"#;
     let plan = ("evals/evals.json", r#"{"evals": [{"id": 1, "prompt": "p"}]}"#);
