@@ -95,8 +95,8 @@ fn graded(case: &Case, counts: impl Fn(&Run) -> bool) -> Vec<Statement> {
     let mut found: Vec<Statement> = Vec::new();
     let mut places: BTreeMap<String, usize> = BTreeMap::new();
     let runs = case.runs.iter().enumerate().filter(|(_, run)| counts(run));
-    for (run, grading) in runs.filter_map(|(at, run)| Some((at, run.grading()?))) {
-        for expectation in &grading.expectations {
+    for (run, graded) in runs {
+        for expectation in graded.expectations() {
             let key = key(expectation);
             let place = *places.entry(key.clone()).or_insert_with(|| {
                 let (text, tally) = (expectation.text.clone(), Tally::default());

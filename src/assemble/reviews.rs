@@ -65,7 +65,10 @@ pub(super) fn measured_iteration(
     let all = workspace.iterations.iter().enumerate();
     let gathered = all.filter(|(_, it)| it.implicit && it.is_round() && is_below(folder, &it.path));
     let is_its = |it: &Iteration| it.path == folder || it.is_round() && is_below(&it.path, folder);
+    // The page of another benchmark is no iteration that this one could be of.
+    let is_round = |index: &usize| workspace.iterations[*index].is_round();
     stated(workspace, key, None)
+        .filter(is_round)
         .or_else(|| workspace.iterations.iter().rposition(is_its))
         .or_else(|| gathered.max_by_key(|(_, it)| it.path.len()).map(|(index, _)| index))
 }

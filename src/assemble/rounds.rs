@@ -42,14 +42,15 @@ fn asks_all(other: &TriggerRound, set: &TriggerRound) -> bool {
 }
 
 /// Whether two rounds are one: of the same number and description, or with the same queries. What
-/// stands under names is told apart by them.
+/// stands under names is told apart by them, and what has no queries by its counts.
 fn is_same(a: &TriggerRound, b: &TriggerRound) -> bool {
     let same_number = a.number == b.number || a.number.is_none() || b.number.is_none();
     let both_numbered = a.number.is_some() && b.number.is_some();
     let named = a.description.is_some() || both_numbered;
     let unnamed = a.number.is_none() && b.number.is_none() && a.queries != b.queries;
     let same_words = named && a.description == b.description && !unnamed;
-    let same_counts = !a.queries.is_empty() || (a.passed, a.total) == (b.passed, b.total);
-    let same_queries = a.queries == b.queries && same_counts;
-    a.name == b.name && same_number && (same_words || same_queries)
+    let has_queries = !a.queries.is_empty() || !b.queries.is_empty();
+    let same_counts = has_queries || (a.passed, a.total) == (b.passed, b.total);
+    let same_queries = a.queries == b.queries;
+    a.name == b.name && same_number && same_counts && (same_words || same_queries)
 }

@@ -66,8 +66,7 @@ fn failing<'o>(
     let case = &opened.workspace.iterations[after.iteration].cases[meeting.case];
     let runs = case.runs.iter().filter(|run| run.configuration == after.configuration);
     let is_meant = |it: &&Expectation| it.outcome == Outcome::Failed && it.text == flip.text;
-    let mut found =
-        runs.filter_map(|run| Some((run, run.grading()?.expectations.iter().find(is_meant)?)));
+    let mut found = runs.filter_map(|run| Some((run, run.expectations().iter().find(is_meant)?)));
     found.next()
 }
 

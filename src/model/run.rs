@@ -1,6 +1,6 @@
 //! One execution of a case.
 
-use crate::model::grading::{Grading, Notes};
+use crate::model::grading::{Expectation, Grading, Notes};
 use crate::model::metrics::Metrics;
 use crate::model::tally::Tally;
 
@@ -43,6 +43,11 @@ impl Run {
         self.gradings.first()
     }
 
+    /// What that grading says of each statement; nothing when the run was not graded.
+    pub fn expectations(&self) -> &[Expectation] {
+        self.grading().map_or(&[], |grading| &grading.expectations)
+    }
+
     /// The tally of that grading; all zero when the run was not graded.
     pub fn tally(&self) -> Tally {
         self.grading().map(Grading::tally).unwrap_or_default()
@@ -51,5 +56,24 @@ impl Run {
     /// Whether the grading that gives its numbers has at least one verdict.
     pub fn is_graded(&self) -> bool {
         self.tally().graded() > 0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Run;
+    use crate::model::{Expectation, Grading};
+
+    #[test]
+    fn the_expectations_of_a_run_are_those_of_its_own_grading() {
+        let grading = |texts: &[&str]| {
+            let of =
+                |text: &&str| Expectation { text: (*text).to_owned(), ..Expectation::default() };
+            Grading { expectations: texts.iter().map(of).collect(), ..Grading::default() }
+        };
+        let run = Run { gradings: vec![grading(&["a", "b"]), grading(&["c"])], ..Run::default() };
+        let texts: Vec<_> = run.expectations().iter().map(|it| &it.text).collect();
+        assert_eq!(texts, ["a", "b"]);
+        assert!(Run::default().expectations().is_empty());
     }
 }

@@ -99,10 +99,8 @@ impl Iteration {
 
     /// The mean over cases of the mean over their gradings' mean scores; `None` without a score.
     pub fn average_score(&self) -> Option<f64> {
-        let of_run = |run: &Run| {
-            let expectations = run.grading().into_iter().flat_map(|it| &it.expectations);
-            mean(expectations.filter_map(|expectation| expectation.score))
-        };
+        let of_run =
+            |run: &Run| mean(run.expectations().iter().filter_map(|expectation| expectation.score));
         mean(self.cases.iter().filter_map(|case| mean(case.runs.iter().filter_map(of_run))))
     }
 }

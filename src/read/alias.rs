@@ -339,7 +339,7 @@ fields! {
         UNWANTED "queries that should not" = ["should_not_trigger", "negative", "negatives"];
         SUMMARY "summary" = ["summary", "aggregate", "totals"];
         NUMBER "round" = ["version", "iteration", "round", "run", "id"];
-        DESCRIPTION "description tried" = ["description", "descriptions", "changes"];
+        DESCRIPTION "description tried" = ["description", "descriptions", "changes", "summary"];
         QUERY "query" = ["query", "prompt", "text"];
         ID "query's id" = ["id", "query_id"];
         SHOULD_TRIGGER "should trigger" = ["should_trigger", "expected", "expect", "expected_trigger"];

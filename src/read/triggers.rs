@@ -17,10 +17,22 @@ pub(super) fn read(root: &Cursor<'_>) -> Vec<TriggerRound> {
     let earlier = root.get_where(&history::VERSIONS, Cursor::is_list);
     let mut found: Vec<TriggerRound> =
         earlier.iter().flat_map(|list| list.items()).filter_map(|item| round(&item)).collect();
-    if earlier.is_none() || root.get_where(&triggers::RESULTS, holds_queries).is_some() {
-        found.extend(round(root));
+    let is_round = earlier.is_none() || root.get_where(&triggers::RESULTS, holds_queries).is_some();
+    let own = is_round.then(|| round(root)).flatten();
+    if found.is_empty() && own.as_ref().is_none_or(|own| own.queries.is_empty()) {
+        return beside_names(own, by_name(root));
     }
-    if found.is_empty() { by_name(root) } else { found }
+    found.extend(own);
+    found
+}
+
+/// The rounds of a document whose own round has no query: its own where that counts something or is
+/// alone, and those under names.
+fn beside_names(own: Option<TriggerRound>, named: Vec<TriggerRound>) -> Vec<TriggerRound> {
+    let own = own.filter(|own| named.is_empty() || own.passed.is_some());
+    // Counts alone below counts of the whole are of parts of it.
+    let are_parts = own.is_some() && named.iter().all(|it| it.queries.is_empty());
+    own.into_iter().chain(named.into_iter().filter(|_| !are_parts)).collect()
 }
 
 /// A problem for a document that gave no round.
@@ -32,9 +44,10 @@ pub(super) fn problem_without_rounds(root: &Cursor<'_>) {
 
 /// Rounds by the name of what was tried: `{"baseline": {"rows": […]}, "candidate": […]}`.
 fn by_name(root: &Cursor<'_>) -> Vec<TriggerRound> {
-    let parts = root.entries().filter_map(|(name, part)| {
+    let parts = root.entries().filter(|(name, _)| !triggers::SUMMARY.is(name));
+    let parts = parts.filter_map(|(name, part)| {
         let found = if holds_queries(&part) { of_queries(&part) } else { round(&part) };
-        let found = found.filter(|found| !found.queries.is_empty())?;
+        let found = found.filter(|found| !found.queries.is_empty() || found.passed.is_some())?;
         Some(TriggerRound { name: Some(name.to_owned()), ..found })
     });
     parts.collect()
@@ -68,7 +81,7 @@ fn round(item: &Cursor<'_>) -> Option<TriggerRound> {
         path: item.context().path().to_owned(),
         name: None,
         number: item.plain_number(&triggers::NUMBER),
-        description: item.label(&triggers::DESCRIPTION),
+        description: description(item),
         passed: figures.plain_number(&triggers::COUNT),
         total: figures.plain_number(&triggers::TOTAL),
         precision: share(figures, &history::PRECISION),
@@ -76,6 +89,13 @@ fn round(item: &Cursor<'_>) -> Option<TriggerRound> {
         queries: found,
     };
     (!found.queries.is_empty() || found.total.is_some()).then(|| counted(found))
+}
+
+/// The description tried, or what was changed in it; a summary may be of figures instead.
+fn description(item: &Cursor<'_>) -> Option<String> {
+    let figures = [&triggers::COUNT, &triggers::TOTAL, &history::PRECISION, &history::RECALL];
+    let is_said = |it: &Cursor<'_>| it.is_filled() && !figures.iter().any(|field| it.has(field));
+    Some(item.get_where(&triggers::DESCRIPTION, is_said)?.as_words()?.trim().to_owned())
 }
 
 /// The round with the queries right counted, where that is not recorded and each has its verdict.

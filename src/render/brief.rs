@@ -276,7 +276,7 @@ struct Statement<'a> {
 fn statements<'a>(runs: &[&'a Run]) -> Vec<Statement<'a>> {
     let mut found: Vec<(String, Statement<'a>)> = Vec::new();
     for run in runs {
-        for expectation in run.grading().into_iter().flat_map(|grading| &grading.expectations) {
+        for expectation in run.expectations() {
             let key = key(expectation);
             let known = found.iter().position(|(known, _)| *known == key);
             let at = known.unwrap_or_else(|| {

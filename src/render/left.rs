@@ -106,12 +106,20 @@ fn parts(iteration: &Iteration, language: &Language) -> Vec<String> {
     if iteration.runs().any(Run::is_graded) {
         return Vec::new();
     }
-    let benchmarks = iteration.benchmarks.iter().filter_map(|it| of_benchmark(it, language));
+    let all = &iteration.benchmarks;
+    let benchmarks = all.iter().filter_map(|it| of_benchmark(it, file(it, all), language));
     benchmarks.chain(of_counts(iteration, language)).collect()
 }
 
-/// The runs that a benchmark lists with their verdicts, else the rates it states.
-fn of_benchmark(benchmark: &RecordedBenchmark, language: &Language) -> Option<String> {
+/// The name of a benchmark's file, or its path where another of the iteration has the same name.
+fn file<'b>(benchmark: &'b RecordedBenchmark, all: &[RecordedBenchmark]) -> &'b str {
+    let name = names::file_name(&benchmark.path);
+    let alike = all.iter().filter(|it| names::file_name(&it.path) == name);
+    if alike.count() > 1 { &benchmark.path } else { name }
+}
+
+/// The runs that the benchmark in `file` lists with their verdicts, else the rates it states.
+fn of_benchmark(benchmark: &RecordedBenchmark, file: &str, language: &Language) -> Option<String> {
     let verdicts: usize = benchmark.listed.iter().map(|run| run.tally.graded()).sum();
     let rates: Vec<String> = match verdicts {
         0 => benchmark.configurations.iter().filter_map(|it| rate(it, language)).collect(),
@@ -125,7 +133,7 @@ fn of_benchmark(benchmark: &RecordedBenchmark, language: &Language) -> Option<St
         (false, true, _) => "recorded.left_verdicts",
     };
     let places: [(&str, &dyn Display); 4] = [
-        ("file", &names::file_name(&benchmark.path)),
+        ("file", &file),
         ("runs", &language.count(benchmark.listed.len(), "run")),
         ("verdicts", &language.count(verdicts, "verdict")),
         ("rates", &language.first_few(rates, NAMED)),
@@ -232,6 +240,9 @@ mod tests {
         let both = "benchmark.json records with_skill 47/60; 1 run with counts and no verdicts";
         assert_eq!(told(vec![rates(Some(47.0))], counts), words(both));
         assert_eq!(told(vec![rates(None)], vec![]), None);
+        let deeper = RecordedBenchmark { path: "a/benchmark.json".to_owned(), ..listing(0) };
+        let alike = "iteration-1/benchmark.json lists 2 runs; a/benchmark.json lists 2 runs";
+        assert_eq!(told(vec![listing(0), deeper], vec![]), words(alike));
         let passed = Expectation { outcome: Outcome::Passed, ..Expectation::default() };
         let graded = Grading { expectations: vec![passed], ..Grading::default() };
         assert_eq!(told(vec![listing(3)], vec![graded]), None);

@@ -64,7 +64,7 @@ fn case(site: Site<'_>, index: usize) -> Value {
     let prompt = met.iter().find_map(|case| case.prompt.as_deref()).unwrap_or_default();
     let mut known: BTreeMap<String, usize> = BTreeMap::new();
     let mut statements: Vec<Value> = Vec::new();
-    for expectation in met.iter().flat_map(|case| &case.runs).flat_map(expectations) {
+    for expectation in met.iter().flat_map(|case| &case.runs).flat_map(Run::expectations) {
         let anchor = site.addresses.expectation(index, &key(expectation));
         known.entry(anchor.clone()).or_insert_with(|| {
             statements.push(json!([expectation.text, anchor]));
@@ -76,17 +76,13 @@ fn case(site: Site<'_>, index: usize) -> Value {
     json!([line.name, page, other, cut(prompt, PROMPT), statements])
 }
 
-fn expectations(run: &Run) -> impl Iterator<Item = &Expectation> {
-    run.grading().into_iter().flat_map(|grading| &grading.expectations)
-}
-
 /// `iteration, [[run, page], …], [anchor, …], [[evidence, run, anchor, run, anchor, …], …]`: each
 /// text once, with every place it stands in.
 fn evidence(site: Site<'_>, index: usize) -> Value {
     let iteration = &site.part.workspace.iterations[index];
     let (mut runs, mut anchors, mut texts) = (Vec::new(), Numbered::default(), Numbered::default());
     let mut places: Vec<Vec<usize>> = Vec::new();
-    let verdicts = iteration.runs().map(|run| expectations(run).count()).sum::<usize>();
+    let verdicts = iteration.runs().map(|run| run.expectations().len()).sum::<usize>();
     let most = (ALL_EVIDENCE / verdicts.max(1)).clamp(EVIDENCE.0, EVIDENCE.1);
     for (at, case) in iteration.cases.iter().enumerate() {
         let line = site.addresses.line(index, at);
@@ -114,7 +110,7 @@ fn evidence(site: Site<'_>, index: usize) -> Value {
 
 fn run_evidence(run: &Run) -> Vec<(&Expectation, &str)> {
     let text = |expectation: &'_ Expectation| expectation.evidence.is_some();
-    let found = expectations(run).filter(|expectation| text(expectation));
+    let found = run.expectations().iter().filter(|expectation| text(expectation));
     found.map(|found| (found, found.evidence.as_deref().unwrap_or_default())).collect()
 }
 

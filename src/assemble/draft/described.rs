@@ -1,12 +1,18 @@
 //! Metadata of cases: which of several descriptions counts.
 
 use crate::assemble::draft::{Closeness, Draft, closeness};
-use crate::discover::{Document, IterationKey, Kind, Place, names};
+use crate::discover::{Document, IterationKey, Kind, Place};
 use crate::model::{Code, PlannedCase, Problem, Workspace};
 use crate::read::Record;
 
 impl Draft {
-    pub(super) fn take_case(&mut self, document: &Document, record: &mut Record) {
+    /// Takes what the document says of its case, which is called `name` where that is known better.
+    pub(super) fn take_case(
+        &mut self,
+        document: &Document,
+        record: &mut Record,
+        name: Option<String>,
+    ) {
         let Some(mut planned) = record.case.take() else {
             return;
         };
@@ -21,9 +27,7 @@ impl Draft {
             return;
         }
         self.known.entry(place.iteration.clone()).or_default().describe(&folder, &planned);
-        if let (Some(name), Some(configuration)) = (&mut planned.name, &place.configuration) {
-            name.truncate(without_configuration(name, configuration).len());
-        }
+        planned.name = name.or(planned.name);
         let draft = self.case(&place.iteration, &folder);
         let contradiction = contradiction(&draft.planned, &planned, document);
         fill_case(&mut draft.planned, planned);
@@ -55,23 +59,6 @@ impl Draft {
             }
         }
     }
-}
-
-/// The name of a case without the configuration it lies in behind it: `csv (with_skill)`,
-/// `csv - with_skill`.
-fn without_configuration<'n>(name: &'n str, configuration: &str) -> &'n str {
-    let is_own = |text: &str| names::fold(text.trim()) == names::fold(configuration);
-    let bracketed = || {
-        let (head, inner) = name.trim_end().strip_suffix(')')?.rsplit_once('(')?;
-        is_own(inner).then_some(head)
-    };
-    let dashed = || {
-        let mut dashes = name.match_indices(['-', '–', '—']);
-        dashes.find_map(|(at, dash)| is_own(&name[at + dash.len()..]).then(|| &name[..at]))
-    };
-    let is_joint = |c: char| c.is_whitespace() || matches!(c, '-' | '–' | '—');
-    let head = bracketed().or_else(dashed).map(|head| head.trim_end_matches(is_joint));
-    head.filter(|head| !head.is_empty()).unwrap_or(name)
 }
 
 /// Metadata before prompts alone before figures, and of each kind the closest to the case.

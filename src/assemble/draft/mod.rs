@@ -3,6 +3,7 @@
 mod copied;
 mod described;
 mod gradings;
+mod named;
 mod numbers;
 mod outputs;
 
@@ -107,10 +108,11 @@ impl Draft {
     /// Takes everything that belongs to runs out of `records`.
     pub(super) fn fill(&mut self, section: &Section, records: &mut [Record]) {
         let documents = || section.documents.iter();
+        let mut names = named::cut(section, records);
         let mut described: Vec<_> = documents().zip(records.iter_mut()).collect();
         described.sort_by_key(|(document, _)| described_order(document));
         for (document, record) in described {
-            self.take_case(document, record);
+            self.take_case(document, record, names.remove(&document.path));
         }
         self.announce(section);
         self.find_lone_runs(section, records);

@@ -1,7 +1,7 @@
 //! What lies beside the runs: benchmarks, reviews, comparisons, histories, trigger loops.
 
 use super::{GRADING, problems, workspace};
-use crate::model::{About, Totals};
+use crate::model::{About, Totals, TriggerRound};
 
 const RUN: (&str, &str) = ("iteration-1/eval-1/with_skill/run-1/grading.json", GRADING);
 
@@ -56,6 +56,22 @@ fn a_benchmark_beside_the_iterations_is_of_none_of_them() {
     let found = workspace(&[runs[0], runs[1], ("suite/tier2/benchmark.json", text)]);
     assert_eq!(problems(&found), [""; 0], "nothing to differ from");
     assert_eq!((found.iterations.len(), found.last_round()), (3, Some(1)));
+}
+
+#[test]
+fn benchmarks_alone_have_a_page_for_each_folder() {
+    let text = r#"{"run_summary": {"with_skill": {"pass_rate": {"mean": 0.9}}}}"#;
+    let paths = ["aaa/benchmark.json", "benchmark.json", "evals/benchmark.json"];
+    let more = ["evals/benchmark-2.json", "evals2/evals/benchmark.json"];
+    let files: Vec<_> = paths.into_iter().chain(more).map(|path| (path, text)).collect();
+    let expected = [
+        "ws* benchmark.json",
+        "aaa* aaa/benchmark.json",
+        "evals* evals/benchmark-2.json",
+        "evals* evals/benchmark.json",
+        "evals2/evals* evals2/evals/benchmark.json",
+    ];
+    assert_eq!(benchmarked(&files), expected);
 }
 
 #[test]
@@ -201,21 +217,30 @@ fn a_trigger_loop_written_twice_counts_once_and_no_other_round_is_lost() {
 }
 
 #[test]
-fn rounds_of_one_file_that_say_the_same_are_told_apart_by_name_and_number() {
+fn rounds_of_one_file_that_say_the_same_are_told_apart_by_name_number_and_counts() {
     let side = r#"[{"id": "q", "expected": true, "predicted": true}]"#;
     let named = format!(r#"{{"baseline": {side}, "candidate": {side}}}"#);
     let numbered = r#"{"correct": 1, "total": 1, "results": [{"id": "q", "ok": true}],
         "history": [{"run": 1, "correct": 1, "total": 2}, {"run": 2, "correct": 1, "total": 2}]}"#;
-    let found =
-        workspace(&[RUN, ("a/trigger-results.json", &named), ("b/trigger-results.json", numbered)]);
+    let counted = r#"[{"description": "d", "passed": 1, "total": 4},
+        {"description": "d", "passed": 3, "total": 4}, {"description": "d", "passed": 3, "total": 4}]"#;
+    let found = workspace(&[
+        RUN,
+        ("a/trigger-results.json", &named),
+        ("b/trigger-results.json", numbered),
+        ("c/trigger-results.json", counted),
+    ]);
     let rounds = found.trigger_rounds.iter();
-    let told: Vec<_> = rounds.map(|it| (it.name.as_deref(), it.number, it.total)).collect();
+    let counts = |it: &TriggerRound| (it.passed.unwrap(), it.total.unwrap());
+    let told: Vec<_> = rounds.map(|it| (it.name.as_deref(), it.number, counts(it))).collect();
     let expected = [
-        (Some("baseline"), None, Some(1.0)),
-        (Some("candidate"), None, Some(1.0)),
-        (None, Some(1.0), Some(2.0)),
-        (None, Some(2.0), Some(2.0)),
-        (None, None, Some(1.0)),
+        (Some("baseline"), None, (1.0, 1.0)),
+        (Some("candidate"), None, (1.0, 1.0)),
+        (None, Some(1.0), (1.0, 2.0)),
+        (None, Some(2.0), (1.0, 2.0)),
+        (None, None, (1.0, 1.0)),
+        (None, None, (1.0, 4.0)),
+        (None, None, (3.0, 4.0)),
     ];
     assert_eq!(told, expected);
 }

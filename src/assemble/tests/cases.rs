@@ -46,8 +46,32 @@ fn the_name_of_a_case_is_without_the_configuration_it_lies_in() {
     assert_eq!(name_of(&|own| format!("c64 CIA — {}", own.replace('_', " "))), named("c64 CIA", 0));
     assert_eq!(name_of(&|own| format!("c64-{own}")), named("c64", 0));
     assert_eq!(name_of(&|own| format!("({own})")), named("(with_skill)", 1));
-    assert_eq!(name_of(&|_| "c64 (with_skill)".to_owned()), named("c64", 1));
     assert_eq!(name_of(&|own| format!("c64 ({own} x)")), named("c64 (with_skill x)", 1));
+    // Two documents that agree contradict each other in nothing: what they say is the case's name.
+    assert_eq!(name_of(&|_| "c64 (with_skill)".to_owned()), named("c64 (with_skill)", 0));
+}
+
+#[test]
+fn a_name_that_ends_in_a_configuration_by_chance_is_kept() {
+    let name_of = |metadata: &[(&str, &str)]| {
+        let at = |side: &str, file: &str| format!("iteration-1/eval-1/{side}/{file}.json");
+        let name = |(side, name): &(&str, &str)| {
+            (at(side, "eval_metadata"), format!(r#"{{"eval_name": "{name}", "prompt": "P"}}"#))
+        };
+        let mut files: Vec<_> = metadata.iter().map(name).collect();
+        let sides = ["python", "rust", "with_skill"];
+        files.extend(sides.map(|side| (at(side, "grading"), GRADING.to_owned())));
+        let files: Vec<_> = files.iter().map(|(path, text)| (&path[..], &text[..])).collect();
+        let found = workspace(&files);
+        (only_case(&found).name.clone(), problems(&found).len())
+    };
+    let named = |name: &str| (name.to_owned(), 0);
+    let port = "port-to-rust";
+    assert_eq!(name_of(&[("python", port), ("rust", port)]), named(port));
+    assert_eq!(name_of(&[("rust", port)]), named(port));
+    assert_eq!(name_of(&[("python", "port (python)"), ("rust", "port (rust)")]), named("port"));
+    assert_eq!(name_of(&[("python", "port"), ("rust", "port - rust")]), named("port"));
+    assert_eq!(name_of(&[("with_skill", "port (with skill)")]), named("port"));
 }
 
 #[test]

@@ -503,6 +503,25 @@ const TRIGGERS: &[(&str, &str)] = &[
         r#"{"passed": 1, "total": 1, "cases": [{"query": "q", "expected": true, "actual": true, "passed": true}]}"#,
         "1/1 q:y1/1p",
     ),
+    (
+        r#"{"total_queries": 1, "baseline": [{"id": "q", "expected": true, "predicted": false}],
+            "candidate": [{"id": "q", "expected": true, "predicted": true}]}"#,
+        "baseline 0/1 q:y0/1f | candidate 1/1 q:y1/1p",
+    ),
+    (
+        r#"{"baseline": {"rows": [{"id": "q", "expected": true, "predicted": true}]},
+            "candidate": {"passed": 3, "total": 4}}"#,
+        "baseline 1/1 q:y1/1p | candidate 3/4",
+    ),
+    (
+        r#"{"summary": {"passed": 1, "total": 2}, "baseline": {"rows": [{"id": "q", "ok": true}]}}"#,
+        "1/2 | baseline 1/1 q:---p",
+    ),
+    (
+        r#"{"passed": 3, "total": 4, "train": {"passed": 2, "total": 3},
+            "test": {"passed": 1, "total": 1}}"#,
+        "3/4",
+    ),
     (r#"{"should_trigger": ["a"], "should_not_trigger": ["b"]}"#, "-/- a:y--- b:n---"),
 ];
 
@@ -529,6 +548,26 @@ fn trigger_results_in_the_shapes_found() {
         let rounds: Vec<String> = record.trigger_rounds.iter().map(round).collect();
         assert_eq!(rounds.join(" | "), *expected, "{text}");
         assert_eq!(codes(&record.problems), "", "{text}");
+    }
+}
+
+#[test]
+fn the_description_tried_in_each_form() {
+    let described = [
+        (r#""description": " d ""#, Some("d")),
+        (
+            r#""descriptions": "", "changes": ["shorter text", "names PDF"]"#,
+            Some("shorter text\nnames PDF"),
+        ),
+        (r#""changes": {"added": "PDF"}"#, Some("added: PDF")),
+        (r#""summary": "shorter""#, Some("shorter")),
+        (r#""summary": {"passed": 1, "total": 2}"#, None),
+    ];
+    for (stated, expected) in described {
+        let query = r#"{"query": "q", "should_trigger": true, "pass": true}"#;
+        let text = format!(r#"{{"history": [{{"run": 1, {stated}, "results": [{query}]}}]}}"#);
+        let rounds = beside(Kind::History, &text).trigger_rounds;
+        assert_eq!(rounds[0].description.as_deref(), expected, "{stated}");
     }
 }
 

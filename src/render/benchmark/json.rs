@@ -67,14 +67,13 @@ fn metadata<'a>(
 
 fn run_entry<'a>(entry: &Entry<'a>) -> RunEntry<'a> {
     let run = entry.run;
-    let expectations = run.grading().map_or(&[][..], |grading| &grading.expectations);
     RunEntry {
         eval_id: entry.eval.id,
         eval_name: &entry.eval.case.name,
         configuration: &run.configuration,
         run_number: run.number,
         result: result(run),
-        expectations: expectations.iter().map(expectation).collect(),
+        expectations: run.expectations().iter().map(expectation).collect(),
         notes: remarks(run),
     }
 }

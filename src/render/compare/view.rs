@@ -246,7 +246,7 @@ impl Words<'_> {
         let met = question.analysis.lines[flip.line].meeting(change.after.iteration)?;
         let case = &question.workspace.iterations[change.after.iteration].cases[met.case];
         let runs = case.runs.iter().filter(|run| run.configuration == change.after.configuration);
-        let said = runs.filter_map(Run::grading).flat_map(|grading| &grading.expectations);
+        let said = runs.flat_map(Run::expectations);
         let mut failed = said
             .filter(|said| said.text == flip.text && said.outcome == crate::model::Outcome::Failed);
         failed.find_map(|said| said.evidence.as_deref())

@@ -20,14 +20,14 @@ pub(super) fn by_case<'a>(place: Place<'a>) -> impl Iterator<Item = Vec<Expectat
 }
 
 fn of_run(row: RunRow<'_>) -> Vec<ExpectationRow<'_>> {
-    let grading = row.run.grading();
+    let expectations = row.run.expectations();
     let row = std::rc::Rc::new(row);
     let of = |expectation| ExpectationRow {
         anchor: row.anchor(&key(expectation)),
         run: row.clone(),
         expectation,
     };
-    grading.into_iter().flat_map(|grading| &grading.expectations).map(of).collect()
+    expectations.iter().map(of).collect()
 }
 
 /// Its columns.

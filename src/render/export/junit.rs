@@ -117,7 +117,7 @@ fn suite(part: &Part<'_>, side: &Side, case: &Case, lost: &[&Flip]) -> Option<St
 }
 
 fn of_run(text: &mut String, case: &str, mark: &str, run: &Run, lost: &[&Flip]) {
-    let expectations = run.grading().map(|it| &it.expectations[..]).unwrap_or_default();
+    let expectations = run.expectations();
     if expectations.is_empty() {
         let _ = writeln!(
             text,

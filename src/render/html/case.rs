@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde::Serialize;
 
 use crate::analyze::{Meeting, Reliability, Rule, key};
-use crate::model::{Case, Expectation, Outcome, Run, Tally};
+use crate::model::{Case, Outcome, Run, Tally};
 use crate::render::Task;
 use crate::render::addresses::link;
 use crate::render::brief;
@@ -216,22 +216,17 @@ fn repeated(site: Site<'_>, iteration: usize, case: &Case) -> Vec<String> {
     found.map(|(name, found)| reliability::of_case(name, &found, site.language)).collect()
 }
 
-/// What the grading of a run says of each statement.
-fn said(run: &Run) -> impl Iterator<Item = &Expectation> {
-    run.grading().into_iter().flat_map(|grading| &grading.expectations)
-}
-
 /// Every statement of the runs in the order first met, with its verdicts in each run.
 fn expectations(site: Site<'_>, runs: &[&Run], line: usize) -> Vec<ExpectationRow> {
     let mut texts: Vec<(&str, String)> = Vec::new();
-    for expectation in runs.iter().flat_map(|run| said(run)) {
+    for expectation in runs.iter().flat_map(|run| run.expectations()) {
         if !texts.iter().any(|(text, _)| *text == expectation.text) {
             let anchor = site.addresses.expectation(line, &key(expectation));
             texts.push((&expectation.text, anchor));
         }
     }
     let cell = |run: &&Run, text: &str| {
-        let found = said(run).filter(|said| said.text == text);
+        let found = run.expectations().iter().filter(|said| said.text == text);
         Cell::of(&found.map(|said| said.outcome).collect::<Vec<_>>(), site.language)
     };
     texts

@@ -302,7 +302,7 @@ fn expectation_rows<'c>(case: &'c Case, names: &[&str]) -> Vec<(&'c str, Vec<Tal
     let mut tallies: BTreeMap<&str, Vec<Tally>> = BTreeMap::new();
     for run in &case.runs {
         let Some(at) = names.iter().position(|name| *name == run.configuration) else { continue };
-        for expectation in run.grading().iter().flat_map(|grading| &grading.expectations) {
+        for expectation in run.expectations() {
             let row = tallies.entry(&expectation.text).or_insert_with(|| {
                 order.push(&expectation.text);
                 vec![Tally::default(); names.len()]

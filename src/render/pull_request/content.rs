@@ -215,7 +215,7 @@ impl Words<'_> {
         let case = met.map(|met| &part.workspace.iterations[side.iteration].cases[met.case]);
         let runs = case.into_iter().flat_map(|case| &case.runs);
         let runs = runs.filter(|run| run.configuration == side.configuration);
-        let said = runs.filter_map(Run::grading).flat_map(|grading| &grading.expectations);
+        let said = runs.flat_map(Run::expectations);
         said.filter(|said| said.text == flip.text)
     }
 

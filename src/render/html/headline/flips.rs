@@ -176,7 +176,7 @@ fn evidence<'a>(site: Site<'a>, flip: &Flip, after: &Side) -> Option<(&'a Run, &
     let case = &site.part.workspace.iterations[after.iteration].cases[met.case];
     let runs = case.runs.iter().filter(|run| run.configuration == after.configuration);
     let said = |run: &'a Run| {
-        let all = run.grading().into_iter().flat_map(|grading| &grading.expectations);
+        let all = run.expectations().iter();
         all.filter(|said| said.text == flip.text).map(move |said| (run, said))
     };
     let mut found: Vec<_> = runs.flat_map(said).collect();
