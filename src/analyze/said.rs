@@ -66,7 +66,7 @@ fn of_side<'w>(workspace: &'w Workspace, line: &CaseLine, side: &Side) -> OfSide
     let Some(met) = line.meeting(side.iteration) else { return of_side };
     let case: &Case = &workspace.iterations[side.iteration].cases[met.case];
     for run in case.runs.iter().filter(|run| run.configuration == side.configuration) {
-        for found in run.grading().into_iter().flat_map(|grading| &grading.expectations) {
+        for found in run.expectations() {
             of_side.add(run.number, found);
         }
     }
