@@ -179,9 +179,9 @@ impl Words<'_> {
             Resource::Time => language.seconds(value),
             Resource::Tokens => language.counted(&tokens(value), false, "token"),
         };
-        let amount = |number: &str| match resource {
-            Resource::Time => language.fill("number.seconds", &[("s", &number)]),
-            Resource::Tokens => language.counted(number, false, "token"),
+        let exact = |value: f64, decimals: usize| match resource {
+            Resource::Time => language.exact_seconds(value, decimals),
+            Resource::Tokens => language.counted(&plain(fixed(value, decimals)), false, "token"),
         };
         let increase = after - before;
         let share = if before > 0.0 { increase / before * 100.0 } else { 0.0 };
@@ -193,13 +193,19 @@ impl Words<'_> {
             }
             Limit::Amount(most) => {
                 let decimals = decimals(fewest, [increase, most], signed);
-                (1, decimals, amount(&fixed(most, decimals)))
+                (1, decimals, exact(most, decimals))
+            }
+        };
+        let difference = match resource {
+            Resource::Time => language.signed_seconds(increase, by_amount),
+            Resource::Tokens => {
+                language.counted(&plain(signed(increase, by_amount)), false, "token")
             }
         };
         let share = plain(signed(share, by_share));
         let cases = cost.ratio.as_ref().map_or(0, |ratio| ratio.cases);
         let places: [(&str, &dyn Display); 7] = [
-            ("change", &amount(&signed(increase, by_amount))),
+            ("change", &difference),
             ("share", &language.fill("number.percent", &[("n", &share)])),
             ("before", &show(before)),
             ("after", &show(after)),
@@ -268,8 +274,7 @@ impl Words<'_> {
 
     /// The sentences, and that another model or grader was at work where it was.
     fn with_conditions(&self, mut sentences: Vec<String>, change: &Change) -> String {
-        let sides = [&change.before, &change.after];
-        let differs = verdict::differs(self.question.workspace, sides, self.language);
+        let differs = verdict::differs(change, self.language);
         sentences.extend(Some(differs).filter(|differs| !differs.is_empty()));
         self.language.sentences(sentences)
     }
