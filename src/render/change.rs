@@ -77,7 +77,7 @@ fn name(workspace: &Workspace, change: &Change, language: &Language) -> String {
         Against::Pinned => language.text("change.pinned"),
     });
     let reasons = words.collect::<Vec<_>>().join(language.text("list.comma"));
-    let other = match change.before.iteration == change.after.iteration {
+    let other = match change.is_beside() {
         true => configuration,
         false => iteration,
     };
@@ -95,7 +95,7 @@ pub(super) fn lost_and_gained(
 ) -> String {
     let number = |fate| flips.iter().filter(|flip| flip.fate == fate).count();
     let (lost, gained) = (number(Fate::Regressed), number(Fate::Fixed));
-    let is_beside = change.before.iteration == change.after.iteration;
+    let is_beside = change.is_beside();
     let key = match (flips.iter().any(|flip| flip.change().is_some()), is_beside) {
         (false, true) => "overview.short_baseline_none",
         (false, false) => "overview.short_previous_none",
