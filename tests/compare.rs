@@ -201,6 +201,79 @@ fn a_share_that_just_misses_is_not_rounded_to_what_is_asked_for() {
 }
 
 #[test]
+fn an_increase_and_its_limit_are_shown_with_the_same_decimals() {
+    let all = SIX.map(|case| (case, 4));
+    let workspace = with(Workspace::new(), "iteration-1", "with_skill", &all);
+    let workspace = with(workspace, "iteration-2", "with_skill", &all);
+    let workspace = cost(workspace, "iteration-1", "with_skill", &SIX, (100.0, 100_000));
+    let workspace = cost(workspace, "iteration-2", "with_skill", &SIX, (212.38, 112_380));
+    let table = [
+        (["--max-token-increase", "12.36%"], "(+12.38 %)", "at most 12.36 % more"),
+        (["--max-token-increase", "12379.5"], "380 tokens per run", "379.5 tokens more"),
+        (["--max-time-increase", "112.36"], "+112.38 s per run", "at most 112.36 s more"),
+        (["--max-time-increase", "112"], "+112.4 s per run", "at most 112.0 s more"),
+    ];
+    for (flags, figure, limit) in table {
+        assert_gate(&compare(&workspace, &flags), 1, &[figure]);
+        assert_gate(&compare(&workspace, &flags), 1, &[limit]);
+    }
+}
+
+#[test]
+fn a_gain_and_its_limit_are_shown_with_the_same_decimals() {
+    let old = SIX.map(|case| (case, 1));
+    let mut new = old;
+    new[..3].iter_mut().for_each(|(_, passed)| *passed = 2);
+    for (least, said) in [
+        ("0.125", "+12.5 points per case; at least 12.5 points is asked for"),
+        ("0.12", "+13 points per case; at least 12 points is asked for"),
+    ] {
+        let gates = format!("{{\"min_pass_rate_delta\": {least}}}");
+        let workspace = with(Workspace::new(), "iteration-1", "old_skill", &old);
+        let workspace = with(workspace, "iteration-1", "with_skill", &new);
+        let workspace = workspace.file("regression_gates.json", gates);
+        let ran = workspace.run(["compare", "../workspace", "../workspace"]);
+        assert_gate(&ran, 0, &[]);
+        assert!(ran.stdout.contains(said), "{}", ran.stdout);
+    }
+}
+
+#[test]
+fn a_gate_on_a_baseline_speaks_of_no_earlier_side() {
+    let graded = r#"{"expectations": [{"text": "names the total", "passed": true},
+                                      {"text": "keeps the order", "passed": null}]}"#;
+    let ungraded = r#"{"expectations": [{"text": "keeps the order"}, {"text": "is one page"}]}"#;
+    let reasons = [
+        (
+            graded,
+            "without_skill passed expectations on which the candidate has no verdict: a: keeps",
+        ),
+        (ungraded, "a verdict that without_skill has one on: a"),
+    ];
+    for (of_a, reason) in reasons {
+        let both = [("a", 4), ("b", 4)];
+        let workspace = with(Workspace::new(), "iteration-1", "without_skill", &both);
+        let workspace = with(workspace, "iteration-1", "with_skill", &[("b", 4)])
+            .file("iteration-1/a/with_skill/grading.json", of_a);
+        let build = ["build", "../workspace", "-o", "r", "-q", "--fail-on", "regression"];
+        assert_gate(&workspace.run(build), 1, &[reason]);
+    }
+}
+
+#[test]
+fn a_named_iteration_is_meant_under_another_name_too() {
+    let workspace = with(Workspace::new(), "iteration-1", "skill_v1", &[("a", 4)]);
+    let workspace = with(workspace, "iteration-1", "without_skill", &[("a", 0)]);
+    let workspace = with(workspace, "iteration-2", "skill_v2", &[("a", 3)]);
+    let workspace = with(workspace, "iteration-2", "without_skill", &[("a", 0)]);
+    let build = ["build", "../workspace", "-o", "r", "-q", "--fail-on", "regression"];
+    assert_gate(&workspace.run(build), 0, &[]);
+    let ran = workspace.run(build.iter().chain(&["--against", "iteration-1"]));
+    assert_gate(&ran, 1, &["a: is one page 1/1 → 0/1"]);
+    assert!(ran.stderr.contains("against skill_v1 of iteration-1"), "{ran:?}");
+}
+
+#[test]
 fn every_candidate_is_judged() {
     let cases = |passed: usize| SIX.map(|case| (case, passed));
     let workspace = with(Workspace::new(), "iteration-1", "baseline", &cases(3));

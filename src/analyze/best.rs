@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::analyze::conditions::Conditions;
 use crate::analyze::lines::CaseLine;
 use crate::analyze::rates::rate_of;
-use crate::analyze::statements::statements;
+use crate::analyze::rewording::are_same;
+use crate::analyze::statements::{Statement, statements};
 use crate::model::Workspace;
 use crate::statistics::mean;
 
@@ -32,12 +33,12 @@ pub fn best(workspace: &Workspace, lines: &[CaseLine], configuration: &str) -> O
     let graded: Vec<usize> = rates.keys().copied().collect();
     let conditions: Vec<Conditions> =
         graded.iter().map(|at| Conditions::of(&workspace.iterations[*at], configuration)).collect();
+    let alike: Vec<usize> =
+        (0..lines.len()).map(|line| judged_alike_since(&rates, &graded, line)).collect();
     let other = conditions.windows(2).rposition(|pair| !pair[0].is_alike(&pair[1]));
     (other.map_or(0, |at| at + 1)..graded.len().saturating_sub(1)).find_map(|from| {
         let among = &graded[from..];
-        let is_shared = |line: &usize| {
-            is_judged_alike(&rates, among, *line) && is_unchanged(&lines[*line], among)
-        };
+        let is_shared = |line: &usize| alike[*line] <= from && is_unchanged(&lines[*line], among);
         let shared: Vec<usize> = (0..lines.len()).filter(is_shared).collect();
         let iteration = highest(&rates, among, &shared)?;
         Some(Best { iteration, among: among.to_vec(), shared })
@@ -59,12 +60,20 @@ fn is_unchanged(line: &CaseLine, among: &[usize]) -> bool {
     inside.into_iter().all(|met| !met.prompt_changed && !met.expectations_changed)
 }
 
-/// Whether all of `among` have verdicts on the case, and on the same statements: what is left of
-/// those that an easy check alone got a verdict of is no better.
-fn is_judged_alike(rates: &Rates, among: &[usize], line: usize) -> bool {
-    let of = |at: &usize| rates[at].get(&line).map(|judged| &judged.keys);
-    let [first, rest @ ..] = among else { return true };
-    of(first).is_some_and(|keys| rest.iter().all(|at| of(at) == Some(keys)))
+/// From which of `graded` on all have verdicts on the case, and each on the same statements as the
+/// next, in whatever words: what is left of those that an easy check alone got a verdict of is no
+/// better. The number of `graded` where the last has none.
+fn judged_alike_since(rates: &Rates, graded: &[usize], line: usize) -> usize {
+    let judged = graded.iter().map(|at| rates[at].get(&line)).rev();
+    let mut next: Option<&Judged> = None;
+    let alike = judged.take_while(|judged| {
+        let next = std::mem::replace(&mut next, *judged);
+        let is_same = |judged: &Judged| {
+            next.is_none_or(|next| are_same(&judged.statements, &next.statements))
+        };
+        judged.is_some_and(is_same)
+    });
+    graded.len() - alike.count()
 }
 
 /// By iteration and line, where there are verdicts.
@@ -75,7 +84,7 @@ struct Judged {
     /// The mean pass rate of its runs.
     rate: f64,
     /// The statements that have a verdict in any of them.
-    keys: BTreeSet<String>,
+    statements: Vec<Statement>,
 }
 
 fn rates(workspace: &Workspace, lines: &[CaseLine], configuration: &str) -> Rates {
@@ -84,10 +93,9 @@ fn rates(workspace: &Workspace, lines: &[CaseLine], configuration: &str) -> Rate
         for met in &line.meetings {
             let case = &workspace.iterations[met.iteration].cases[met.case];
             if let Some(rate) = rate_of(case, configuration) {
-                let mut keys = statements(case, configuration);
-                keys.retain(|statement| statement.tally.graded() > 0);
-                let keys = keys.into_iter().map(|statement| statement.key).collect();
-                found.entry(met.iteration).or_default().insert(index, Judged { rate, keys });
+                let mut statements = statements(case, configuration);
+                statements.retain(|statement| statement.tally.graded() > 0);
+                found.entry(met.iteration).or_default().insert(index, Judged { rate, statements });
             }
         }
     }
@@ -163,5 +171,19 @@ mod tests {
         let at = |verdicts: &str| vec![case("a", "x", verdicts)];
         assert_eq!(found(vec![at("+-"), at("+?"), at("+?")]), Some((1, 2, 1)));
         assert_eq!(found(vec![at("+-"), at("+?")]), None);
+    }
+
+    #[test]
+    fn a_case_in_other_words_is_shared() {
+        let at = |text: &str, verdict: &str| {
+            let mut case = case("a", "x", verdict);
+            case.runs[0].gradings[0].expectations[0].text = text.to_owned();
+            vec![case]
+        };
+        let [known, new] =
+            ["The report names all 3 suppliers", "The report names all 3 of the suppliers"];
+        let other = "The report names all 4 suppliers";
+        assert_eq!(found(vec![at(known, "+"), at(known, "-"), at(new, "-")]), Some((0, 3, 1)));
+        assert_eq!(found(vec![at(other, "+"), at(known, "-"), at(new, "-")]), Some((1, 2, 1)));
     }
 }

@@ -2,7 +2,7 @@
 //! another model or grader.
 
 use crate::analyze::Analysis;
-use crate::analyze::conditions::{Conditions, Names, differ};
+use crate::analyze::conditions::{Conditions, Names};
 use crate::analyze::lines::CaseLine;
 use crate::analyze::rates::rate_of;
 use crate::model::{Iteration, Workspace};
@@ -77,9 +77,10 @@ fn conditions(before: &Iteration, after: &Iteration) -> (Option<Names>, Option<N
     let both = after.configurations.iter().filter(|name| before.configurations.contains(name));
     let pairs: Vec<[Conditions; 2]> =
         both.map(|name| [before, after].map(|it| Conditions::of(it, name))).collect();
-    let models = pairs.iter().find_map(|[old, new]| differ(&old.models, &new.models));
-    let graders = pairs.iter().find_map(|[old, new]| differ(&old.graders, &new.graders));
-    (models, graders)
+    let unlike: Vec<[Option<Names>; 2]> =
+        pairs.iter().map(|[before, after]| before.unlike(after)).collect();
+    let first = |at: usize| unlike.iter().find_map(|names| names[at].clone());
+    (first(0), first(1))
 }
 
 fn between(analysis: &Analysis, before: usize, iteration: usize) -> Break {

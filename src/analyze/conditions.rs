@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::analyze::Analysis;
 use crate::analyze::flips::Side;
 use crate::model::{Iteration, Run, Workspace};
 
@@ -32,22 +33,39 @@ impl Conditions {
         Self { models, graders: gradings.filter_map(|it| it.grader.clone()).collect() }
     }
 
+    /// Those of a side.
+    pub(super) fn of_side(workspace: &Workspace, side: &Side) -> Self {
+        Self::of(&workspace.iterations[side.iteration], &side.configuration)
+    }
+
+    /// The models and the graders of both, each where both record them and they differ.
+    pub(super) fn unlike(&self, after: &Self) -> [Option<Names>; 2] {
+        [differ(&self.models, &after.models), differ(&self.graders, &after.graders)]
+    }
+
     /// Whether nothing that both record differs.
     pub(super) fn is_alike(&self, other: &Self) -> bool {
-        differ(&self.models, &other.models).is_none()
-            && differ(&self.graders, &other.graders).is_none()
+        self.unlike(other).iter().all(Option::is_none)
     }
 }
 
-/// The models and the graders of two sides, each where both sides record them and they differ.
-pub fn other_conditions(workspace: &Workspace, sides: [&Side; 2]) -> [Option<Names>; 2] {
-    let [before, after] = sides
-        .map(|side| Conditions::of(&workspace.iterations[side.iteration], &side.configuration));
-    [differ(&before.models, &after.models), differ(&before.graders, &after.graders)]
+impl Analysis {
+    /// The models and the graders of two sides, each where both sides record them and they differ.
+    pub fn other_conditions(&self, sides: [&Side; 2]) -> [Option<Names>; 2] {
+        let [before, after] = sides.map(|side| {
+            self.iterations[side.iteration]
+                .configuration(&side.configuration)
+                .map(|it| &it.conditions)
+        });
+        match (before, after) {
+            (Some(before), Some(after)) => before.unlike(after),
+            _ => [None, None],
+        }
+    }
 }
 
 /// The names on both sides, where both are recorded and differ.
-pub(super) fn differ(before: &BTreeSet<String>, after: &BTreeSet<String>) -> Option<Names> {
+fn differ(before: &BTreeSet<String>, after: &BTreeSet<String>) -> Option<Names> {
     let are_known = !before.is_empty() && !after.is_empty();
     (are_known && before != after).then(|| [before.clone(), after.clone()])
 }

@@ -1,5 +1,6 @@
 //! One configuration of one iteration in numbers.
 
+use crate::analyze::conditions::Conditions;
 use crate::analyze::rates::rate_of;
 use crate::analyze::reliability::Reliability;
 use crate::model::{Iteration, Metrics, Run, Tally};
@@ -37,6 +38,8 @@ pub struct ConfigurationSummary {
     pub tokens: Option<Spread>,
     /// How far repeated runs can be relied on; `None` where no case has two graded runs.
     pub reliability: Option<Reliability>,
+    /// Which models executed its runs and which graders judged them.
+    pub(super) conditions: Conditions,
 }
 
 impl ConfigurationSummary {
@@ -86,6 +89,7 @@ pub(super) fn summary(iteration: &Iteration, name: &str) -> ConfigurationSummary
         duration_s: figures(&runs, |metrics| metrics.duration_s),
         tokens: figures(&runs, |metrics| metrics.tokens),
         reliability: Reliability::of(iteration, name),
+        conditions: Conditions::of(iteration, name),
     }
 }
 

@@ -20,6 +20,13 @@ pub struct Side {
     pub configuration: String,
 }
 
+impl Side {
+    /// Whether both are of one iteration, so that neither is earlier or later.
+    pub fn is_beside(&self, other: &Self) -> bool {
+        self.iteration == other.iteration
+    }
+}
+
 /// How an expectation fared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Fate {

@@ -7,7 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::analyze::rewording::matched;
+use crate::analyze::rewording::{are_same, matched};
 use crate::analyze::statements::{Statement, of_case};
 use crate::model::{Case, Workspace};
 use crate::text::folded;
@@ -212,13 +212,7 @@ fn are_strangers(known: &Case, next: &Case) -> bool {
 /// Whether the statements of one meeting are others than those of the next: some are on one side
 /// only, in whatever words. Not where a side has none.
 fn are_others(known: &[Statement], next: &[Statement]) -> bool {
-    let keys = |side: &[Statement]| -> BTreeSet<String> {
-        side.iter().map(|statement| statement.key.clone()).collect()
-    };
-    if known.is_empty() || next.is_empty() || keys(known) == keys(next) {
-        return false;
-    }
-    known.len() != next.len() || matched(known, next).len() < next.len()
+    !known.is_empty() && !next.is_empty() && !are_same(known, next)
 }
 
 #[cfg(test)]

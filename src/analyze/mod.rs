@@ -34,7 +34,7 @@ pub use crate::analyze::breaks::{Break, breaks};
 pub use crate::analyze::change::{
     Change, Comparability, Cost, Costs, Gain, Verdict, can_be_pinned, change, gain, look_at_once,
 };
-pub use crate::analyze::conditions::{Names, other_conditions};
+pub use crate::analyze::conditions::Names;
 pub use crate::analyze::configurations::ConfigurationSummary;
 pub use crate::analyze::course::{Course, course};
 pub use crate::analyze::expectations::{

@@ -102,18 +102,18 @@ fn judge_one(opened: &Opened, analysis: &Analysis, today: &str, language: &Langu
         .collect()
 }
 
-/// What a candidate is held against: what the settings name, else the iteration before,
-/// else, in a first iteration, the baseline. Where it is itself the best one so far, there is no
-/// better one to name, and the iteration before is meant.
+/// What a candidate is held against: what the settings name, which an earlier iteration may have
+/// under another name, else the iteration before, else, where nothing of it is earlier, the baseline.
+/// An iteration that is named and is not there has no stand-in. The best one so far has no better one
+/// to name, and the iteration before is meant.
 fn earlier<'a>(analysis: &'a Analysis, after: &Side, settings: &Settings) -> Option<&'a Change> {
     let of = |against| analysis.change(after, against);
-    let Some(previous) = of(Against::Previous) else {
-        return of(Against::Baseline);
-    };
-    match settings.against.as_deref() {
-        None => Some(previous),
-        Some("best") => of(Against::Pinned).or(Some(previous)),
-        Some(_) => of(Against::Pinned),
+    let is_named = !matches!(settings.against.as_deref(), None | Some("best"));
+    match (of(Against::Pinned), of(Against::Previous)) {
+        (Some(pinned), _) => Some(pinned),
+        (None, Some(_)) if is_named => None,
+        (None, Some(previous)) => Some(previous),
+        (None, None) => of(Against::Baseline),
     }
 }
 
@@ -134,4 +134,69 @@ pub(super) fn tell(lines: &[Line], about: &str, console: &mut Console) -> bool {
         is_open = false;
     }
     is_open
+}
+
+#[cfg(test)]
+mod tests {
+    use super::earlier;
+    use crate::analyze::analysis;
+    use crate::model::{Case, Expectation, Grading, Iteration, Outcome, Run, Workspace};
+    use crate::settings::Settings;
+
+    fn iteration(name: &str, configurations: &[(&str, Outcome)]) -> Iteration {
+        let run = |(configuration, outcome): &(&str, Outcome)| {
+            let expectations = vec![Expectation {
+                text: "x".to_owned(),
+                outcome: *outcome,
+                ..Expectation::default()
+            }];
+            let gradings = vec![Grading { expectations, ..Grading::default() }];
+            Run { configuration: (*configuration).to_owned(), gradings, ..Run::default() }
+        };
+        let runs = configurations.iter().map(run).collect();
+        Iteration {
+            name: name.to_owned(),
+            configurations: configurations.iter().map(|(name, _)| (*name).to_owned()).collect(),
+            cases: vec![Case { name: "a".to_owned(), runs, ..Case::default() }],
+            ..Iteration::default()
+        }
+    }
+
+    /// What the candidate of the newest of `iterations` is held against.
+    fn held_against(iterations: &[Iteration], against: Option<&str>) -> Option<String> {
+        let workspace = Workspace { iterations: iterations.to_vec(), ..Workspace::default() };
+        let toml = against.map_or(String::new(), |name| format!("against = '{name}'"));
+        let settings = Settings::read(&toml).unwrap();
+        let analysis = analysis(&workspace, &settings);
+        let after = analysis.newest_candidate().unwrap();
+        let side = &earlier(&analysis, &after, &settings)?.before;
+        Some(format!("{} {}", iterations[side.iteration].name, side.configuration))
+    }
+
+    #[test]
+    fn a_candidate_is_held_against_what_is_named_then_what_was_before_then_the_baseline() {
+        let of = |name: &str, skill: &str, outcome| {
+            iteration(name, &[("without_skill", Outcome::Failed), (skill, outcome)])
+        };
+        let (passed, failed) = (Outcome::Passed, Outcome::Failed);
+        let renamed = [of("one", "skill_v1", passed), of("two", "skill_v2", failed)];
+        let kept = [of("one", "s", passed), of("two", "s", failed), of("three", "s", failed)];
+        let rising = [of("one", "s", failed), of("two", "s", failed), of("three", "s", passed)];
+        let table: [(&[Iteration], Option<&str>, Option<&str>); 10] = [
+            (&renamed, Some("one"), Some("one skill_v1")),
+            (&renamed, None, Some("two without_skill")),
+            (&renamed, Some("best"), Some("two without_skill")),
+            (&renamed[..1], Some("one"), Some("one without_skill")),
+            (&kept, None, Some("two s")),
+            (&kept, Some("one"), Some("one s")),
+            (&kept, Some("best"), Some("one s")),
+            (&kept, Some("previous"), Some("two s")),
+            (&kept, Some("three"), None),
+            (&rising, Some("best"), Some("two s")),
+        ];
+        for (iterations, against, expected) in table {
+            let found = held_against(iterations, against);
+            assert_eq!(found.as_deref(), expected, "{} {against:?}", iterations.len());
+        }
+    }
 }

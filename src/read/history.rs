@@ -1,7 +1,7 @@
 //! Reads version histories of three shapes, and regression gates.
 
 use crate::model::{Gates, History, TriggerRound, Version};
-use crate::read::alias::{Field, gates, history, labels, triggers};
+use crate::read::alias::{gates, history, labels, triggers};
 use crate::read::cursor::Cursor;
 use crate::read::rate;
 use crate::read::triggers as loops;
@@ -78,18 +78,13 @@ fn version(item: &Cursor<'_>) -> Version {
         git_hash: item.label(&history::GIT_HASH),
         path: item.label(&history::PATH),
         average_score: item.plain_number(&history::AVERAGE_SCORE),
-        pass_rate: share(item, &history::PASS_RATE),
-        precision: share(item, &history::PRECISION),
-        recall: share(item, &history::RECALL),
+        pass_rate: rate::field(item, &history::PASS_RATE),
+        precision: rate::field(item, &history::PRECISION),
+        recall: rate::field(item, &history::RECALL),
         result: item.label(&history::RESULT),
         is_best: item.flag(&history::IS_BEST).unwrap_or(false),
         notes: item.words(&history::NOTES),
     }
-}
-
-/// A field as a share in 0..=1.
-pub(super) fn share(item: &Cursor<'_>, field: &Field) -> Option<f64> {
-    rate::read(&item.get(field)?)
 }
 
 /// Reads regression gates; `None` where something is set and none of it is known. What is not set has

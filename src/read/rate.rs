@@ -1,7 +1,13 @@
 //! Reads a share passed, as it is written: `0.75`, `75`, `"75%"`, `"3/4"`, `"2/8 (25%)"`.
 
 use crate::model::Code;
+use crate::read::alias::Field;
 use crate::read::cursor::Cursor;
+
+/// A field as a share in 0..=1.
+pub(super) fn field(item: &Cursor<'_>, field: &Field) -> Option<f64> {
+    read(&item.get(field)?)
+}
 
 /// The share at `found` in 0..=1. One that cannot be is a problem.
 pub(super) fn read(found: &Cursor<'_>) -> Option<f64> {

@@ -3,7 +3,7 @@
 use crate::model::{Code, TriggerQuery, TriggerRound};
 use crate::read::alias::{Field, history, triggers};
 use crate::read::cursor::Cursor;
-use crate::read::history::share;
+use crate::read::rate;
 
 /// The rounds: a list of them, an object with one, with a list of them, or with one for each name.
 pub(super) fn read(root: &Cursor<'_>) -> Vec<TriggerRound> {
@@ -84,8 +84,8 @@ fn round(item: &Cursor<'_>) -> Option<TriggerRound> {
         description: description(item),
         passed: figures.plain_number(&triggers::COUNT),
         total: figures.plain_number(&triggers::TOTAL),
-        precision: share(figures, &history::PRECISION),
-        recall: share(figures, &history::RECALL),
+        precision: rate::field(figures, &history::PRECISION),
+        recall: rate::field(figures, &history::RECALL),
         queries: found,
     };
     (!found.queries.is_empty() || found.total.is_some()).then(|| counted(found))

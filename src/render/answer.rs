@@ -125,7 +125,7 @@ impl Asked<'_> {
         let of = &self.analysis.iterations[change.before.iteration];
         let other_counts =
             self.counts(of.configuration(&change.before.configuration), other.counts);
-        let name = match change.before.iteration == change.after.iteration {
+        let name = match change.is_beside() {
             true => change.before.configuration.clone(),
             false => verdict::side(self.workspace, &change.before, self.language),
         };
@@ -141,8 +141,7 @@ impl Asked<'_> {
         let in_common = verdict::in_common(change, names, self.analysis, self.language);
         let cost = verdict::costs(change, self.language);
         let elsewhere = self.costs_elsewhere(change);
-        let differs =
-            verdict::differs(self.workspace, [&change.before, &change.after], self.language);
+        let differs = verdict::differs(change, self.language);
         let differs = Some(differs).filter(|sentence| !sentence.is_empty());
         let rest = [sides, by_case, in_common, differs, cost, elsewhere, self.others(after)];
         (verdict, self.language.sentences(rest.into_iter().flatten()))

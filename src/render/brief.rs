@@ -212,7 +212,7 @@ fn head(
     if let Some(side_before) = &standings.before {
         let before = name(&iterations[side_before.iteration].name);
         let _ = write!(text, " {}", site.language.fill("brief.against", &[("before", &before)]));
-        let differs = verdict::differs(site.part.workspace, [side_before, side], site.language);
+        let differs = verdict::sides_differ(site.part.analysis, [side_before, side], site.language);
         if !differs.is_empty() {
             let _ = write!(text, " {}", markdown(&cut(&differs)));
         }

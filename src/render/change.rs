@@ -84,7 +84,7 @@ fn name(workspace: &Workspace, change: &Change, language: &Language) -> String {
 /// The earlier side by what tells it from the later one: its configuration, or its iteration.
 fn other<'w>(workspace: &'w Workspace, change: &'w Change) -> &'w str {
     let Side { iteration, configuration } = &change.before;
-    match *iteration == change.after.iteration {
+    match change.is_beside() {
         true => configuration,
         false => &workspace.iterations[*iteration].name,
     }
@@ -100,7 +100,7 @@ pub(super) fn lost_and_gained(
 ) -> String {
     let number = |fate| flips.iter().filter(|flip| flip.fate == fate).count();
     let (lost, gained) = (number(Fate::Regressed), number(Fate::Fixed));
-    let is_beside = change.before.iteration == change.after.iteration;
+    let is_beside = change.is_beside();
     let key = match (flips.iter().any(|flip| flip.change().is_some()), is_beside) {
         (false, true) => "overview.short_baseline_none",
         (false, false) => "overview.short_previous_none",

@@ -9,7 +9,7 @@ use crate::render::language::Language;
 use crate::render::verdict;
 use crate::render::view::Rate;
 use crate::settings::{KnownIssue, Limit};
-use crate::text::{fixed, signed, tokens};
+use crate::text::{fixed, signed, signed_points, tokens};
 
 /// How many losses a line names; the rest are counted.
 const NAMED: usize = 3;
@@ -66,7 +66,7 @@ struct Words<'a> {
 impl Words<'_> {
     fn rule(&self, ruling: &Ruling) -> Line {
         let finding = match &ruling.decision {
-            Decision::Unchecked(why) => self.unchecked(why),
+            Decision::Unchecked(why) => self.unchecked(why, self.change(ruling)),
             _ => self.finding(ruling),
         };
         let places: [(&str, &dyn Display); 2] =
@@ -98,15 +98,19 @@ impl Words<'_> {
         }
     }
 
-    fn finding(&self, ruling: &Ruling) -> String {
-        let language = self.language;
-        let on_side = match ruling.source {
+    /// What the rule is judged on.
+    fn change(&self, ruling: &Ruling) -> Option<&Change> {
+        match ruling.source {
             Source::Settings => self.question.change,
             Source::File => self.question.on_baseline,
-        };
-        match (ruling.rule, on_side) {
+        }
+    }
+
+    fn finding(&self, ruling: &Ruling) -> String {
+        let language = self.language;
+        match (ruling.rule, self.change(ruling)) {
             (Rule::MinPassRate(least), _) => self.rate(least),
-            (_, None) => self.unchecked(&Why::NoEarlierSide),
+            (_, None) => self.unchecked(&Why::NoEarlierSide, None),
             (Rule::FailOn(crate::settings::FailOn::Regression), Some(change)) => {
                 self.regression(change)
             }
@@ -114,33 +118,37 @@ impl Words<'_> {
                 let verdict = verdict::words(change, language);
                 self.with_conditions(vec![verdict, self.sides(change)], change)
             }
-            (Rule::MinGain(least), Some(change)) => {
-                let gain = change.gain.paired.as_ref().map_or(0.0, |paired| paired.mean);
-                let [gain, _] =
-                    apart(0, |decimals| [gain, least].map(|share| signed(share * 100.0, decimals)));
-                let is_one = matches!(gain.as_str(), "+1" | "\u{2212}1");
-                let places: [(&str, &dyn Display); 3] = [
-                    ("gain", &language.counted(&gain, is_one, "point")),
-                    ("least", &self.least(least)),
-                    ("sides", &self.sides(change)),
-                ];
-                language.fill("gate.gain", &places)
-            }
+            (Rule::MinGain(least), Some(change)) => self.gain(change, least),
             (Rule::MaxIncrease(resource, limit), Some(change)) => {
                 self.increase(change, resource, limit)
             }
         }
     }
 
+    fn gain(&self, change: &Change, least: f64) -> String {
+        let language = self.language;
+        let gain = change.gain.paired.as_ref().map_or(0.0, |paired| paired.mean);
+        let decimals = decimals(0, [gain, least].map(|share| share * 100.0), points);
+        let figure = plain(points(gain * 100.0, decimals));
+        let least = plain(fixed(least * 100.0, decimals));
+        let is_one = |number: &str| matches!(number, "1" | "+1" | "\u{2212}1");
+        let places: [(&str, &dyn Display); 3] = [
+            ("gain", &language.counted(&figure, is_one(&figure), "point")),
+            ("least", &language.counted(&least, is_one(&least), "point")),
+            ("sides", &self.sides(change)),
+        ];
+        language.fill("gate.gain", &places)
+    }
+
     fn rate(&self, least: f64) -> String {
         let tally = gate::level(self.question);
         let rate = tally.pass_rate().unwrap_or(0.0);
-        let apart = apart(1, |decimals| [rate, least].map(|share| self.percent(share, decimals)));
+        let decimals = decimals(1, [rate, least].map(|share| share * 100.0), fixed);
         let places: [(&str, &dyn Display); 4] = [
             ("candidate", &self.side(self.question.after)),
-            ("percent", &apart[0]),
+            ("percent", &self.percent(rate, decimals)),
             ("counts", &self.counts(tally)),
-            ("least", &apart[1]),
+            ("least", &self.percent(least, decimals)),
         ];
         self.language.fill("gate.rate", &places)
     }
@@ -171,28 +179,34 @@ impl Words<'_> {
             Resource::Time => language.seconds(value),
             Resource::Tokens => language.counted(&tokens(value), false, "token"),
         };
-        let increase = after - before;
-        let allowed = match limit {
-            Limit::Share(share) => before * share,
-            Limit::Amount(amount) => amount,
+        let exact = |value: f64, decimals: usize| match resource {
+            Resource::Time => language.exact_seconds(value, decimals),
+            Resource::Tokens => language.counted(&plain(fixed(value, decimals)), false, "token"),
         };
-        let number = |decimals| {
-            apart(decimals, |decimals| [increase, allowed].map(|it| signed(it, decimals)))[0]
-                .clone()
+        let increase = after - before;
+        let share = if before > 0.0 { increase / before * 100.0 } else { 0.0 };
+        let fewest = usize::from(resource == Resource::Time);
+        let (by_share, by_amount, most) = match limit {
+            Limit::Share(most) => {
+                let decimals = decimals(1, [share, most * 100.0], signed);
+                (decimals, fewest, self.percent(most, decimals))
+            }
+            Limit::Amount(most) => {
+                let decimals = decimals(fewest, [increase, most], signed);
+                (1, decimals, exact(most, decimals))
+            }
         };
         let difference = match resource {
-            Resource::Time => language.fill("number.seconds", &[("s", &number(1))]),
-            Resource::Tokens => language.counted(&number(0), false, "token"),
+            Resource::Time => language.signed_seconds(increase, by_amount),
+            Resource::Tokens => {
+                language.counted(&plain(signed(increase, by_amount)), false, "token")
+            }
         };
-        let share = if before > 0.0 { (after - before) / before } else { 0.0 };
-        let most = match limit {
-            Limit::Share(most) => self.percent(most, 1),
-            Limit::Amount(amount) => show(amount),
-        };
+        let share = plain(signed(share, by_share));
         let cases = cost.ratio.as_ref().map_or(0, |ratio| ratio.cases);
         let places: [(&str, &dyn Display); 7] = [
             ("change", &difference),
-            ("share", &self.share(share, limit)),
+            ("share", &language.fill("number.percent", &[("n", &share)])),
             ("before", &show(before)),
             ("after", &show(after)),
             ("most", &most),
@@ -204,40 +218,17 @@ impl Words<'_> {
 
     /// A percentage with at most that many decimals, as far as it has them.
     fn percent(&self, share: f64, decimals: usize) -> String {
-        let number = fixed(share * 100.0, decimals);
-        let number = number.trim_end_matches('0').trim_end_matches('.').to_owned();
-        self.language.fill("number.percent", &[("n", &number)])
+        self.language.fill("number.percent", &[("n", &plain(fixed(share * 100.0, decimals)))])
     }
 
-    /// A gain that is asked for, in percentage points.
-    fn least(&self, share: f64) -> String {
-        let number = fixed(share * 100.0, 1);
-        let number = number.strip_suffix(".0").unwrap_or(&number).to_owned();
-        self.language.counted(&number, number == "1", "point")
-    }
-
-    /// A signed percentage, with decimals where it has them and as many as tell it from the limit.
-    fn share(&self, share: f64, limit: Limit) -> String {
-        let limit = match limit {
-            Limit::Share(limit) => limit,
-            Limit::Amount(_) => f64::INFINITY,
-        };
-        let [number, _] =
-            apart(1, |decimals| [share, limit].map(|share| signed(share * 100.0, decimals)));
-        let number = match number.contains('.') {
-            true => number.trim_end_matches('0').trim_end_matches('.'),
-            false => &number,
-        };
-        self.language.fill("number.percent", &[("n", &number)])
-    }
-
-    fn unchecked(&self, why: &Why) -> String {
+    fn unchecked(&self, why: &Why, change: Option<&Change>) -> String {
+        let reason = self.reason(why, change);
         let places: [(&str, &dyn Display); 2] =
-            [("candidate", &self.side(self.question.after)), ("reason", &self.reason(why))];
+            [("candidate", &self.side(self.question.after)), ("reason", &reason)];
         self.language.fill("gate.unchecked", &places)
     }
 
-    fn reason(&self, why: &Why) -> String {
+    fn reason(&self, why: &Why, change: Option<&Change>) -> String {
         let language = self.language;
         let text = |key| language.text(key).to_owned();
         match why {
@@ -251,22 +242,39 @@ impl Words<'_> {
             Why::NoVerdict(lines) => {
                 let names = lines.iter().map(|at| self.question.analysis.lines[*at].name.as_str());
                 let names = names.collect::<Vec<_>>().join(language.text("list.comma"));
-                language.fill("gate.no_verdict", &[("cases", &names)])
+                let keys = ["gate.no_verdict", "gate.no_verdict_beside"];
+                self.of_earlier(keys, change, ("cases", &names))
             }
             Why::Ungraded { runs, checks } => {
                 let unknown = language.counts([(*runs, "run"), (*checks, "expectation")]);
                 language.fill("gate.ungraded", &[("unknown", &unknown)])
             }
             Why::LostVerdicts(flips) => {
-                language.fill("gate.lost_verdicts", &[("list", &self.named(flips.iter()))])
+                let keys = ["gate.lost_verdicts", "gate.lost_verdicts_beside"];
+                self.of_earlier(keys, change, ("list", &self.named(flips.iter())))
+            }
+        }
+    }
+
+    /// What the earlier side has, in the words of the first key; where it is another configuration of
+    /// the same iteration it is named, in those of the second.
+    fn of_earlier(
+        &self,
+        [of_earlier, beside]: [&str; 2],
+        change: Option<&Change>,
+        place: (&str, &dyn Display),
+    ) -> String {
+        match change.filter(|change| change.is_beside()) {
+            None => self.language.fill(of_earlier, &[place]),
+            Some(change) => {
+                self.language.fill(beside, &[place, ("before", &change.before.configuration)])
             }
         }
     }
 
     /// The sentences, and that another model or grader was at work where it was.
     fn with_conditions(&self, mut sentences: Vec<String>, change: &Change) -> String {
-        let sides = [&change.before, &change.after];
-        let differs = verdict::differs(self.question.workspace, sides, self.language);
+        let differs = verdict::differs(change, self.language);
         sentences.extend(Some(differs).filter(|differs| !differs.is_empty()));
         self.language.sentences(sentences)
     }
@@ -337,8 +345,62 @@ impl Words<'_> {
     }
 }
 
-/// A figure and its limit with as few decimals as tell them apart; with the fewest where nothing does.
-fn apart(fewest: usize, both: impl Fn(usize) -> [String; 2]) -> [String; 2] {
-    let is_apart = |[figure, limit]: &[String; 2]| figure != limit;
-    (fewest..9).map(&both).find(is_apart).unwrap_or_else(|| both(fewest))
+/// How many decimals of a limit are shown whatever the figure: more are rarely written.
+const WRITTEN: usize = 4;
+
+/// How many decimals are tried to tell a figure from its limit.
+const MOST: usize = 8;
+
+/// How many decimals both are shown with: those that the limit has, and as many more as tell the
+/// figure from it. Where nothing does, the two are equal, and the limit's show that.
+fn decimals(
+    fewest: usize,
+    [figure, limit]: [f64; 2],
+    shown: impl Fn(f64, usize) -> String,
+) -> usize {
+    let written = plain(fixed(limit, WRITTEN));
+    let own = written.split_once('.').map_or(0, |(_, decimals)| decimals.len());
+    let fewest = fewest.max(own);
+    let is_apart =
+        |decimals: &usize| plain(shown(figure, *decimals)) != plain(shown(limit, *decimals));
+    (fewest..=MOST).find(is_apart).unwrap_or(fewest)
+}
+
+/// Percentage points with their sign; without decimals as they stand in the verdict.
+fn points(value: f64, decimals: usize) -> String {
+    match decimals {
+        0 => signed_points(value / 100.0).0,
+        _ => signed(value, decimals),
+    }
+}
+
+/// A number without the zeros behind its last decimal.
+fn plain(number: String) -> String {
+    match number.contains('.') {
+        true => number.trim_end_matches('0').trim_end_matches('.').to_owned(),
+        false => number,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{decimals, plain, points};
+    use crate::text::{fixed, signed};
+
+    #[test]
+    fn a_figure_is_on_its_side_of_the_limit() {
+        let told = |figure: f64, limit: f64| {
+            let decimals = decimals(0, [figure, limit], points);
+            [plain(points(figure, decimals)), plain(fixed(limit, decimals))]
+        };
+        assert_eq!(told(12.5, 12.5), ["+12.5", "12.5"]);
+        assert_eq!(told(12.5, 12.0), ["+13", "12"]);
+        assert_eq!(told(12.5, 13.0), ["+12.5", "13"]);
+        assert_eq!(told(0.3, 0.0), ["+0.3", "0"]);
+        assert_eq!(told(-0.04, 0.0), ["\u{2212}0.04", "0"]);
+        assert_eq!(told(-0.3, -10.0), ["\u{2212}0.3", "\u{2212}10"]);
+        assert_eq!(told(30.0, 12.5), ["+30", "12.5"]);
+        let endless = decimals(1, [40.0, 100.0 / 3.0], signed);
+        assert_eq!(plain(signed(100.0 / 3.0, endless)), "+33.3333");
+    }
 }

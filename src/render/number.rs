@@ -37,9 +37,14 @@ impl Language {
         }
     }
 
-    /// A difference of seconds with its sign, `+1.5 s`.
-    pub(super) fn signed_seconds(&self, difference: f64) -> String {
-        self.fill("number.seconds", &[("s", &text::signed(difference, 1))])
+    /// Seconds with so many decimals, however many they are: `125.0 s`.
+    pub(super) fn exact_seconds(&self, value: f64, decimals: usize) -> String {
+        self.fill("number.seconds", &[("s", &fixed(value, decimals))])
+    }
+
+    /// A difference of seconds with its sign and so many decimals, `+1.5 s`.
+    pub(super) fn signed_seconds(&self, difference: f64, decimals: usize) -> String {
+        self.fill("number.seconds", &[("s", &text::signed(difference, decimals))])
     }
 
     /// An amount in US dollars.
@@ -84,6 +89,6 @@ mod tests {
         assert_eq!(chinese.percent(0.001), "不到 1%");
         assert_eq!(chinese.points(0.01), "+1 個百分點");
         assert_eq!(chinese.seconds(3725.0), "1 小時 02 分");
-        assert_eq!(chinese.signed_seconds(-2.0), "\u{2212}2.0 秒");
+        assert_eq!(chinese.signed_seconds(-2.0, 1), "\u{2212}2.0 秒");
     }
 }

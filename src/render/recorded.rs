@@ -95,10 +95,9 @@ fn number(figure: Figure, value: f64, decimals: usize, words: &Language) -> Stri
             words.seconds(value)
         }
         Figure::Time | Figure::TimeSpread | Figure::TimeLeast | Figure::TimeMost => {
-            words.fill("number.seconds", &[("s", &fixed(value, decimals))])
+            words.exact_seconds(value, decimals)
         }
-        Figure::TimeDelta if decimals == 0 => words.signed_seconds(value),
-        Figure::TimeDelta => words.fill("number.seconds", &[("s", &signed(value, decimals))]),
+        Figure::TimeDelta => words.signed_seconds(value, decimals.max(1)),
         Figure::TokensDelta => signed(value, decimals),
         _ => fixed(value, decimals),
     }

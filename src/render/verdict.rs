@@ -14,7 +14,7 @@ pub(in crate::render) use crate::render::verdict::costs::{
 use std::collections::BTreeSet;
 use std::fmt::Display;
 
-use crate::analyze::{Analysis, CaseLine, Change, Gain, Names, Side, Verdict, other_conditions};
+use crate::analyze::{Analysis, CaseLine, Change, Gain, Names, Side, Verdict};
 use crate::model::{Tally, Workspace};
 use crate::render::language::Language;
 use crate::render::view::{self, Rate};
@@ -73,7 +73,7 @@ fn on_sides(
     sides: [&Side; 2],
     language: &Language,
 ) -> String {
-    let key = keys[usize::from(are_beside(sides))];
+    let key = keys[usize::from(sides[0].is_beside(sides[1]))];
     let [before_side, after_side] = sides.map(|side| &side.configuration);
     let places: [(&str, &dyn Display); 4] = [
         ("before", before),
@@ -82,11 +82,6 @@ fn on_sides(
         ("after_side", after_side),
     ];
     language.fill(key, &places)
-}
-
-/// Whether both are configurations of one iteration.
-fn are_beside([before, after]: [&Side; 2]) -> bool {
-    before.iteration == after.iteration
 }
 
 /// The checks of the compared cases that have no verdict although their run has others.
@@ -307,10 +302,7 @@ pub(in crate::render) fn caveats(
     lines: &[CaseLine],
     language: &Language,
 ) -> Vec<String> {
-    let names = &change.comparability;
-    let sides = [&change.before, &change.after];
-    let conditions = conditions([&names.models, &names.graders], sides, language);
-    omitted(change, lines, language).into_iter().chain(conditions).collect()
+    omitted(change, lines, language).into_iter().chain(conditions_of(change, language)).collect()
 }
 
 /// Which cases were left out of a change, in sentences; empty where none is.
@@ -330,7 +322,7 @@ pub(in crate::render) fn omitted(
         ];
         (!found.is_empty()).then(|| language.fill(key, &places))
     };
-    let [only_after, only_before] = match are_beside(sides) {
+    let [only_after, only_before] = match change.is_beside() {
         true => ["verdict.only_after_beside", "verdict.only_before_beside"],
         false => ["verdict.only_after", "verdict.only_before"],
     };
@@ -344,13 +336,24 @@ pub(in crate::render) fn omitted(
 
 /// That another model or another grader was at work on one of the sides, in sentences; empty where
 /// none is known to be. Told wherever the sides are told apart, since it may be the reason.
-pub(in crate::render) fn differs(
-    workspace: &Workspace,
+pub(in crate::render) fn differs(change: &Change, language: &Language) -> String {
+    language.sentences(conditions_of(change, language))
+}
+
+/// The same of any two sides, which need not be a change.
+pub(in crate::render) fn sides_differ(
+    analysis: &Analysis,
     sides: [&Side; 2],
     language: &Language,
 ) -> String {
-    let [models, graders] = other_conditions(workspace, sides);
+    let [models, graders] = analysis.other_conditions(sides);
     language.sentences(conditions([&models, &graders], sides, language))
+}
+
+fn conditions_of(change: &Change, language: &Language) -> Vec<String> {
+    let names = &change.comparability;
+    let sides = [&change.before, &change.after];
+    conditions([&names.models, &names.graders], sides, language)
 }
 
 /// A sentence on the models and one on the graders, where they differ.

@@ -43,7 +43,7 @@ impl SignFlip {
     /// is above 1) counting as equal. Up to [`ENUMERATED_CASES`] cases all 2^G patterns count, by
     /// the sorted sums of the two halves of the cases. Beyond, cases without a difference are left
     /// out, which changes no share; are the others still too many, 100,000 patterns are drawn from a
-    /// fixed seed (fewer from 800 cases on) and p is (hits+1)/(draws+1). The order of the cases never
+    /// fixed seed (fewer above 800 cases) and p is (hits+1)/(draws+1). The order of the cases never
     /// matters.
     ///
     /// `None` for no differences or when one is not finite.

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::analyze::conditions::{Conditions, Names, differ as differ_in};
+use crate::analyze::conditions::{Conditions, Names};
 use crate::analyze::flips::Side;
 use crate::analyze::lines::CaseLine;
 use crate::analyze::statements::key;
@@ -38,11 +38,11 @@ impl Comparability {
 
 /// What differs between the sides, the earlier one first.
 pub(super) fn of(workspace: &Workspace, lines: &[CaseLine], sides: [&Side; 2]) -> Comparability {
-    let [before, after] = sides
-        .map(|side| Conditions::of(&workspace.iterations[side.iteration], &side.configuration));
+    let [before, after] = sides.map(|side| Conditions::of_side(workspace, side));
+    let [models, graders] = before.unlike(&after);
     let mut found = Comparability {
-        models: differ_in(&before.models, &after.models),
-        graders: differ_in(&before.graders, &after.graders),
+        models,
+        graders,
         copies: copies(workspace, sides),
         ..Comparability::default()
     };

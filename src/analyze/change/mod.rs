@@ -36,6 +36,13 @@ pub struct Change {
     pub comparability: Comparability,
 }
 
+impl Change {
+    /// Whether both sides are of one iteration, so that neither is earlier or later.
+    pub fn is_beside(&self) -> bool {
+        self.before.is_beside(&self.after)
+    }
+}
+
 /// Compares `before` with `after`.
 pub fn change(
     workspace: &Workspace,

@@ -48,6 +48,11 @@ pub fn matched(old: &[Statement], new: &[Statement]) -> Vec<(usize, usize, Match
     pairs
 }
 
+/// Whether two lists are of the same statements, in whatever words.
+pub(super) fn are_same(old: &[Statement], new: &[Statement]) -> bool {
+    old.len() == new.len() && matched(old, new).len() == new.len()
+}
+
 /// The indices of `statements` without those that are `taken`.
 fn left(statements: &[Statement], taken: impl Iterator<Item = usize>) -> Vec<usize> {
     let mut is_left = vec![true; statements.len()];

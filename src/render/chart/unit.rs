@@ -61,7 +61,7 @@ impl Unit {
         }
         let size = match self {
             Self::Fraction => language.points(difference),
-            Self::Seconds if difference.abs() < 60.0 => language.signed_seconds(difference),
+            Self::Seconds if difference.abs() < 60.0 => language.signed_seconds(difference, 1),
             _ => self.text(difference.abs(), language),
         };
         let size = size.trim_start_matches(['+', '\u{2212}']);

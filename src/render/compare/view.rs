@@ -195,8 +195,7 @@ impl Words<'_> {
 
     /// That another model or grader was at work on one of the sides; empty where none was.
     fn differs(&self, change: &Change) -> String {
-        let workspace = self.comparison.shown.question.workspace;
-        verdict::differs(workspace, [&change.before, &change.after], self.language)
+        verdict::differs(change, self.language)
     }
 
     /// How the other candidates with verdicts fared.

@@ -83,7 +83,7 @@ fn flips(site: Site<'_>, line: usize, choice: &Choice) -> String {
     let pair = &site.part.analysis.pairs[line].pairs[choice.pair];
     let lines = std::slice::from_ref(&site.part.analysis.lines[line]);
     let flips = between(site.part.workspace, lines, &pair.before, &pair.after);
-    let words = match pair.before.iteration == pair.after.iteration {
+    let words = match pair.before.is_beside(&pair.after) {
         true => ["worse", "better"],
         false => ["regressed", "fixed"],
     };

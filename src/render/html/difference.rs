@@ -127,7 +127,7 @@ impl<'a> Page<'a> {
             title,
             sides: [self.side(&pair.before, &path), self.side(&pair.after, &path)],
             choices: self.choices(&path),
-            differs: verdict::differs(site.part.workspace, sides, site.language),
+            differs: verdict::sides_differ(site.part.analysis, sides, site.language),
             same_kind: self.same_kind(&path),
             no_flips: site.language.text(no_flips(&flips)).to_owned(),
             flips: flips_html,

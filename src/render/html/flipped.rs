@@ -52,7 +52,7 @@ impl Flipped<'_> {
 
     /// Whether both sides are of one iteration, where nothing was broken or mended.
     fn is_beside(&self) -> bool {
-        self.sides[0].iteration == self.sides[1].iteration
+        self.sides[0].is_beside(self.sides[1])
     }
 
     /// The list items of `flips` within `room` bytes; what finds no room is counted as `unlisted_as`.

@@ -109,7 +109,7 @@ fn side(site: Site<'_>, index: usize, path: &str) -> SideView {
 
 fn differs(site: Site<'_>, pair: &SkillPair) -> String {
     let sides = pair.sides.as_ref().map(|[before, after]| [before, after]);
-    let told = sides.map(|it| verdict::differs(site.part.workspace, it, site.language));
+    let told = sides.map(|it| verdict::sides_differ(site.part.analysis, it, site.language));
     told.unwrap_or_default()
 }
 

@@ -148,11 +148,11 @@ impl Page<'_> {
     fn flips(&self, sides: [&Side; 2], out: &mut String) {
         let lines = std::slice::from_ref(&self.part.analysis.lines[self.line]);
         let flips = between(self.part.workspace, lines, sides[0], sides[1]);
-        let differs = verdict::differs(self.part.workspace, sides, self.words);
+        let differs = verdict::sides_differ(self.part.analysis, sides, self.words);
         if !differs.is_empty() {
             let _ = writeln!(out, "{}\n", markdown(&differs));
         }
-        let is_beside = sides[0].iteration == sides[1].iteration;
+        let is_beside = sides[0].is_beside(sides[1]);
         let line = |flip| flips::line(flip, ("", is_beside), self.words);
         out.extend(flips.iter().filter_map(line));
         out.push('\n');

@@ -40,7 +40,7 @@ fn against(
 ) -> Option<String> {
     let flips = between(part.workspace, &part.analysis.lines, before, after);
     let name = |flip: &Flip| part.analysis.lines[flip.line].name.clone();
-    let is_beside = before.iteration == after.iteration;
+    let is_beside = before.is_beside(after);
     let of = |flip: &&Flip| line(flip, (&name(flip), is_beside), words);
     let (fail_on_both, others): (Vec<&Flip>, Vec<&Flip>) =
         flips.iter().partition(|flip| flip.fate == Fate::StillFailing);
@@ -55,7 +55,7 @@ fn against(
     ];
     let side = words.fill("page.side", &values);
     let mut text = format!("### {}\n\n", markdown(&words.fill(key, &[("side", &side)])));
-    let differs = verdict::differs(part.workspace, [before, after], words);
+    let differs = verdict::sides_differ(part.analysis, [before, after], words);
     if !differs.is_empty() {
         let _ = writeln!(text, "{}\n", markdown(&differs));
     }

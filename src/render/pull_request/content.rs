@@ -129,7 +129,7 @@ impl Words<'_> {
         let number = |fate| flips.iter().filter(|flip| flip.fate == fate).count();
         let side = verdict::side(self.part.workspace, &change.before, language);
         let counts = lost_and_gained(change, flips, &side, language);
-        let [case_new, case_gone] = match is_beside(change) {
+        let [case_new, case_gone] = match change.is_beside() {
             true => ["case_new_beside", "case_gone_beside"],
             false => ["case_new", "case_gone"],
         };
@@ -152,15 +152,12 @@ impl Words<'_> {
         let lead = self.part.analysis.lead(&change.after);
         match lead.is_some_and(|lead| lead.before == change.before) {
             true => String::new(),
-            false => {
-                let sides = [&change.before, &change.after];
-                verdict::differs(self.part.workspace, sides, self.language)
-            }
+            false => verdict::differs(change, self.language),
         }
     }
 
     fn groups(&self, change: &Change, flips: &[Flip]) -> [Group; 2] {
-        let keys = match is_beside(change) {
+        let keys = match change.is_beside() {
             true => ["overview.worse", "overview.better"],
             false => ["overview.regressed", "overview.fixed"],
         };
@@ -306,11 +303,6 @@ impl Words<'_> {
         );
         text
     }
-}
-
-/// Whether both sides are of one iteration, where nothing was broken or mended.
-fn is_beside(change: &Change) -> bool {
-    change.before.iteration == change.after.iteration
 }
 
 fn name(text: &str) -> String {

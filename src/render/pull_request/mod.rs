@@ -113,7 +113,7 @@ pub fn is_changed(part: &Part<'_>) -> bool {
     let verdict = |side: &Side| {
         part.analysis.change(side, Against::Baseline).map(|change| change.gain.verdict())
     };
-    change.before.iteration == change.after.iteration
+    change.is_beside()
         || verdict(&change.before) != verdict(&change.after)
         || cases.iter().any(|cases| !cases.is_empty())
         || flips.iter().any(|flip| moved.contains(&flip.fate))

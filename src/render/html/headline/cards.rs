@@ -82,7 +82,7 @@ fn sides<'a>(
     candidate: &'a ConfigurationSummary,
     lead: Option<&Change>,
 ) -> Vec<Shown<'a>> {
-    let within = lead.is_some_and(|lead| lead.before.iteration == lead.after.iteration);
+    let within = lead.is_some_and(Change::is_beside);
     let role = if within { "candidate" } else { "" };
     let mut shown = vec![Shown { name: candidate.name.clone(), role, summary: candidate }];
     shown.extend(lead.and_then(|lead| {

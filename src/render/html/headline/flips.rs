@@ -65,7 +65,7 @@ struct FlipRow {
 pub(super) fn comparison(site: Site<'_>, path: &str, change: &Change, is_lead: bool) -> Comparison {
     let (before, after) = (&change.before, &change.after);
     let flips = between(site.part.workspace, &site.part.analysis.lines, before, after);
-    let same = before.iteration == after.iteration;
+    let same = change.is_beside();
     let compared = flips.iter().filter(|flip| flip.change().is_some()).count();
     let other = site.side_name(before);
     let (id, key) = match () {
@@ -83,7 +83,7 @@ pub(super) fn comparison(site: Site<'_>, path: &str, change: &Change, is_lead: b
     let language = site.language;
     let title = language.fill(key, &[("side", &other)]);
     // What differs between configurations of one iteration stands in the caution of the page.
-    let differs = (!same).then(|| verdict::differs(site.part.workspace, [before, after], language));
+    let differs = (!same).then(|| verdict::differs(change, language));
     Comparison {
         id,
         short: lost_and_gained(change, &flips, &other, language),

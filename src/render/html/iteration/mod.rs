@@ -159,7 +159,7 @@ fn changed(site: Site<'_>, index: usize, path: &str) -> Option<Changed> {
     let side = site.side_name(before);
     Some(Changed {
         title: site.language.fill("overview.against_previous", &[("side", &side)]),
-        differs: verdict::differs(site.part.workspace, [before, after], site.language),
+        differs: verdict::sides_differ(site.part.analysis, [before, after], site.language),
         flips: flipped.write(&standings.flips, FLIPS).as_str().to_owned(),
         still_failing: flipped.still_failing(&standings.flips, FLIPS).as_str().to_owned(),
     })

@@ -177,7 +177,7 @@ fn changes(site: Site<'_>, analysis: &IterationAnalysis, found: &RecordedBenchma
         name,
         rate: [found.delta_pass_rate.map_or_else(dash, |value| site.language.points(value)), rate],
         time: [
-            found.delta_seconds.map_or_else(dash, |value| site.language.signed_seconds(value)),
+            found.delta_seconds.map_or_else(dash, |value| site.language.signed_seconds(value, 1)),
             time,
         ],
         tokens: [found.delta_tokens.map_or_else(dash, |value| signed(value, 0)), used],
@@ -206,7 +206,7 @@ impl Difference {
         Self {
             name: format!("{} \u{2212} {}", candidate.name, baseline.name),
             rate: rate.map_or_else(dash, |value| language.points(value)),
-            time: time.map_or_else(dash, |value| language.signed_seconds(value)),
+            time: time.map_or_else(dash, |value| language.signed_seconds(value, 1)),
             tokens: used.map_or_else(dash, |value| signed(value, 0)),
         }
     }
