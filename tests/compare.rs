@@ -144,7 +144,7 @@ fn a_case_that_broke_off_is_no_case_without_a_loss() {
     let workspace =
         two(2, 3).file("iteration-2/f/with_skill/grading.json", "{\"expectations\": []}");
     let ran = compare(&workspace, &["--fail-on", "regression"]);
-    assert_gate(&ran, 1, &["the candidate ran cases without a verdict"]);
+    assert_gate(&ran, 1, &["has verdicts on cases that the candidate ran without one"]);
     assert!(ran.stderr.trim_end().ends_with(": f"), "{ran:?}");
 }
 
@@ -161,7 +161,7 @@ fn a_verdict_that_got_lost_is_no_pass() {
         workspace.file(&format!("iteration-2/{case}/with_skill/grading.json"), grading)
     });
     for rule in ["regression", "worse", "settled-worse"] {
-        let lost = "no verdict: a: names the total 1/1 → –; b: names the total 1/1 → –; \
+        let lost = "lacks verdicts: a: names the total 1/1 → –; b: names the total 1/1 → –; \
             c: names the total 1/1 → –; 3 more";
         assert_gate(&compare(&workspace, &["--fail-on", rule]), 1, &[lost]);
     }
@@ -246,9 +246,9 @@ fn a_gate_on_a_baseline_speaks_of_no_earlier_side() {
     let reasons = [
         (
             graded,
-            "without_skill passed expectations on which the candidate has no verdict: a: keeps",
+            "without_skill passed expectations on which the candidate lacks verdicts: a: keeps",
         ),
-        (ungraded, "a verdict that without_skill has one on: a"),
+        (ungraded, "without_skill has verdicts on cases that the candidate ran without one: a"),
     ];
     for (of_a, reason) in reasons {
         let both = [("a", 4), ("b", 4)];
@@ -258,6 +258,104 @@ fn a_gate_on_a_baseline_speaks_of_no_earlier_side() {
         let build = ["build", "../workspace", "-o", "r", "-q", "--fail-on", "regression"];
         assert_gate(&workspace.run(build), 1, &[reason]);
     }
+}
+
+#[test]
+fn a_gate_on_expectations_that_no_side_shares_opens_for_nothing() {
+    let other = [("other words", false, "seen"), ("another check", true, "seen")];
+    let workspace = with(Workspace::new(), "iteration-1", "without_skill", &[("a", 4)]);
+    let workspace = workspace
+        .file("iteration-1/a/with_skill/grading.json", grading(&other))
+        .file("iteration-1/b/with_skill/grading.json", grading(&other[..1]))
+        .file("iteration-1/b/without_skill/grading.json", grading(&[("words", true, "seen")]));
+    let build = ["build", "../workspace", "-o", "r", "-q", "--fail-on", "regression"];
+    assert_gate(&workspace.run(build), 1, &["no case can be compared"]);
+}
+
+#[test]
+fn an_expectation_that_lacks_verdicts_in_some_runs_is_no_pass() {
+    let ungraded = |text: &str| serde_json::json!({"expectations": [{"text": text}]}).to_string();
+    let again = |workspace: Workspace, iteration: u32, document: String| {
+        let run = format!("iteration-{iteration}/a/with_skill/run-2/grading.json");
+        let other = serde_json::json!({"text": "keeps the order", "passed": true});
+        let mut whole: Value = serde_json::from_str(&document).expect("JSON");
+        whole["expectations"].as_array_mut().expect("a list").push(other);
+        workspace.file(&run, whole.to_string())
+    };
+    let passed = grading(&[("names the total", true, "seen")]);
+    let lost = again(two(4, 4), 1, passed.clone());
+    let lost = again(lost, 2, ungraded("names the total"));
+    let reason = "lacks verdicts: a: names the total 2/2 → 1/1";
+    assert_gate(&compare(&lost, &["--fail-on", "regression"]), 1, &[reason]);
+    let both = again(two(4, 4), 1, ungraded("names the total"));
+    let both = again(both, 2, ungraded("names the total"));
+    assert_gate(&compare(&both, &["--fail-on", "regression"]), 0, &[]);
+}
+
+#[test]
+fn what_changed_in_some_runs_changed_in_part() {
+    let again = |passed| grading(&[("is one page", passed, "seen")]);
+    let workspace = two(4, 4)
+        .file("iteration-1/a/with_skill/run-2/grading.json", again(true))
+        .file("iteration-2/a/with_skill/run-2/grading.json", again(false));
+    let ran = compare(&workspace, &[]);
+    assert!(ran.stdout.contains("1 regressed, in part\n"), "{ran:?}");
+}
+
+#[test]
+fn recorded_gates_open_for_no_lost_verdict() {
+    let lost = SIX.iter().fold(improved(GATES), |workspace, case| {
+        let document = grading(&[("keeps the order", true, "seen")]);
+        let mut whole: Value = serde_json::from_str(&document).expect("JSON");
+        let ungraded = serde_json::json!({"text": "names the total"});
+        whole["expectations"].as_array_mut().expect("a list").push(ungraded);
+        workspace.file(&format!("iteration-1/{case}/with_skill/grading.json"), whole.to_string())
+    });
+    let ran = lost.run(["build", "../workspace", "-o", "report", "-q", "--gate"]);
+    let reason = "old_skill passed expectations on which the candidate lacks verdicts";
+    assert_gate(&ran, 1, &[reason, reason, reason]);
+}
+
+#[test]
+fn what_broke_off_had_as_many_checks_as_its_case() {
+    let many: Vec<(String, bool)> = (0..10).map(|at| (format!("check {at}"), true)).collect();
+    let many: Vec<(&str, bool, &str)> =
+        many.iter().map(|(text, passed)| (text.as_str(), *passed, "seen")).collect();
+    let workspace = with(Workspace::new(), "iteration-1", "with_skill", &[("a", 4), ("b", 4)])
+        .file("iteration-1/large/without_skill/grading.json", grading(&many))
+        .file("iteration-1/large/with_skill/outputs/a.txt", "x");
+    let build = ["build", "../workspace", "-o", "r"];
+    let ran = workspace.run(build.iter().chain(&["--min-pass-rate", "50%"]));
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+    assert!(ran.stderr.contains("perhaps failed: 1 run of the candidate"), "{ran:?}");
+    let ran = workspace.run(build.iter().chain(&["-q", "--min-pass-rate", "44%"]));
+    assert_gate(&ran, 0, &[]);
+}
+
+#[test]
+fn less_than_all_is_not_shown_as_all() {
+    let cases: Vec<(String, usize)> = (0..501).map(|at| (format!("c{at}"), 4)).collect();
+    let mut cases: Vec<(&str, usize)> =
+        cases.iter().map(|(case, passed)| (case.as_str(), *passed)).collect();
+    cases[0].1 = 3;
+    let workspace = with(Workspace::new(), "iteration-1", "with_skill", &cases);
+    let ran = workspace.run(["build", "../workspace", "-o", "r", "-q", "--min-pass-rate", "1.0"]);
+    assert_gate(&ran, 1, &["passed 99.95 % (2003/2004); at least 100 % is asked for"]);
+}
+
+#[test]
+fn what_is_known_is_told_by_a_build_too() {
+    let on = |expires: &str| {
+        let issue = known("*", "has a *", expires);
+        let workspace = two(3, 2).file("evalbook.toml", issue);
+        workspace.run(["build", "../workspace", "-o", "r", "--gate", "--as-of", "2026-06-01"])
+    };
+    let ran = on("2026-12-31");
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert!(ran.stderr.contains("until 2026-12-31: the parser is late"), "{ran:?}");
+    let ran = on("2026-01-31");
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+    assert!(ran.stderr.contains("known no longer since 2026-01-31"), "{ran:?}");
 }
 
 #[test]
@@ -372,7 +470,7 @@ fn recorded_gates_open_for_no_run_without_a_verdict() {
         workspace.run(["build", "../workspace", "-o", "report", "-q", "--gate"])
     };
     let run = "iteration-1/a/with_skill/grading.json";
-    let reason = "the candidate ran cases without a verdict";
+    let reason = "has verdicts on cases that the candidate ran without one";
     let broken = improved(GATES).file(run, "{\"expectations\": []}");
     assert_gate(&build(&broken), 1, &[reason, reason, reason]);
 }
@@ -470,8 +568,10 @@ fn an_iteration_of_the_baseline_alone_is_no_candidate() {
     let workspace = with(Workspace::new(), "iteration-1", "without_skill", &cases(2));
     let workspace = with(workspace, "iteration-1", "with_skill", &cases(3));
     let workspace = with(workspace, "iteration-2", "without_skill", &cases(1));
-    let ran = workspace.run(["build", "../workspace", "-o", "r", "--fail-on", "worse"]);
-    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let ran = workspace.run(["build", "../workspace", "-o", "r", "-q", "--fail-on", "worse"]);
+    let newer = "iteration-2 is newer and no candidate ran in it, which fails";
+    assert_gate(&ran, 1, &[newer]);
+    let ran = workspace.run(["build", "../workspace", "-o", "r"]);
     let told = "In iteration-1, with_skill passed";
     assert!(ran.stderr.contains(told) || ran.stdout.contains(told), "{ran:?}");
     let told = "iteration-2 is newer and has no verdict on a candidate yet.";

@@ -321,7 +321,7 @@ fn runs_that_broke_off_are_told_and_count_for_no_mean() {
     let report = all.report();
     report.says("Runs without a verdict: 0 of without_skill, 2 of with_skill");
     report.says("Had what has no verdict failed (2 runs), with_skill would have passed 50 %.");
-    let row = "2 runs without a verdict (50 % if those failed)";
+    let row = "without a verdict: 2 runs (50 % if those failed)";
     assert!(report.markdown.contains(row), "{}", report.markdown);
     let of = &report.data["workspaces"][0]["iterations"][0]["configurations"][0];
     assert_eq!(of["duration_s"]["mean"].as_f64(), Some(60.0), "{of}");

@@ -3,7 +3,7 @@
 use crate::analyze::conditions::Conditions;
 use crate::analyze::rates::rate_of;
 use crate::analyze::reliability::Reliability;
-use crate::model::{Iteration, Metrics, Run, Tally};
+use crate::model::{Case, Iteration, Metrics, Run, Tally};
 use crate::statistics::{CaseWilson, Spread, mean};
 
 /// What a configuration's runs add up to. Spreads are between runs, pooled over all cases.
@@ -19,6 +19,8 @@ pub struct ConfigurationSummary {
     pub graded_runs: usize,
     /// Checks without a verdict in runs that have others.
     pub unjudged: usize,
+    /// The runs without a verdict whose case tells how many checks they had, and those checks.
+    unrun: (usize, usize),
     /// Largest number of runs of one case.
     pub runs_per_case: usize,
     /// All verdicts of its runs.
@@ -53,13 +55,16 @@ impl ConfigurationSummary {
         self.runs - self.graded_runs
     }
 
-    /// Its pass rate, in 0..=1, if the checks without a verdict had failed, and the runs without any
-    /// had as many checks as the others. `None` without a verdict.
+    /// Its pass rate, in 0..=1, if the checks without a verdict had failed, those of the runs without
+    /// any as far as the case tells how many they are. `None` without a verdict.
     pub fn rate_if_failed(&self) -> Option<f64> {
         self.tally.pass_rate()?;
-        let checks = self.tally.graded() + self.unjudged;
-        let rate = self.tally.passed as f64 / checks as f64;
-        Some(rate * self.graded_runs as f64 / self.runs as f64)
+        let judged = self.tally.graded() + self.unjudged;
+        // A run of a case that tells nothing had as many checks as the others.
+        let unknown = self.ungraded_runs() - self.unrun.0;
+        let mean = judged as f64 / self.graded_runs as f64;
+        let checks = (judged + self.unrun.1) as f64 + mean * unknown as f64;
+        Some(self.tally.passed as f64 / checks)
     }
 }
 
@@ -84,12 +89,33 @@ pub(super) fn summary(iteration: &Iteration, name: &str) -> ConfigurationSummary
         unjudged: runs.iter().filter(|run| run.is_graded()).map(|run| run.tally().ungraded).sum(),
         graded_runs: runs.iter().filter(|run| run.is_graded()).count(),
         runs_per_case: per_case.max().unwrap_or(0),
+        unrun: unrun(iteration, name),
         tally,
         pass_rate: Spread::of(&rates),
         duration_s: figures(&runs, |metrics| metrics.duration_s),
         tokens: figures(&runs, |metrics| metrics.tokens),
         reliability: Reliability::of(iteration, name),
         conditions: Conditions::of(iteration, name),
+    }
+}
+
+/// The runs without a verdict whose case tells how many checks they had, and those checks.
+fn unrun(iteration: &Iteration, name: &str) -> (usize, usize) {
+    let of_case = |case: &Case| {
+        let ours = case.runs.iter().filter(|run| run.configuration == name && !run.is_graded());
+        let (known, checks) = (ours.count(), checks(case));
+        if checks == 0 { (0, 0) } else { (known, known * checks) }
+    };
+    let found = iteration.cases.iter().map(of_case);
+    found.fold((0, 0), |(runs, checks), (more, of)| (runs + more, checks + of))
+}
+
+/// How many checks a run of `case` has: as many as any has, else as are planned; 0 where nothing tells.
+fn checks(case: &Case) -> usize {
+    let of_run = |run: &Run| run.tally().graded() + run.tally().ungraded;
+    match case.runs.iter().map(of_run).max() {
+        None | Some(0) => case.planned.len(),
+        Some(most) => most,
     }
 }
 

@@ -150,7 +150,7 @@ pub(super) fn make(
             report(args, &clock, opened, (&parts, carry.as_ref()), &look, console)?;
         }
     }
-    let is_open = cli_gate::tell_all(&judged, console);
+    let is_open = cli_gate::tell_all(&judged, args.quiet, console);
     Ok(if is_open { exit::FINE } else { exit::FAILED })
 }
 

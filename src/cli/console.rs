@@ -80,7 +80,16 @@ impl Console {
 
     /// Prints one rule that failed, with whatever the data says made harmless.
     pub(super) fn refusal(&mut self, text: &str) {
-        let style = anstyle::Style::new().bold().fg_color(Some(anstyle::AnsiColor::Red.into()));
+        self.gate(text, anstyle::AnsiColor::Red);
+    }
+
+    /// Prints a loss that is known, or is known no longer, likewise.
+    pub(super) fn known(&mut self, text: &str) {
+        self.gate(text, anstyle::AnsiColor::Yellow);
+    }
+
+    fn gate(&mut self, text: &str, color: anstyle::AnsiColor) {
+        let style = anstyle::Style::new().bold().fg_color(Some(color.into()));
         let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
         let _ = writeln!(self.err, "{style}gate{style:#}: {}", printable(&line));
     }

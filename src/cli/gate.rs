@@ -5,12 +5,12 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 
-use crate::analyze::{Against, Analysis, Change, Side};
+use crate::analyze::{Against, Analysis, Change, IterationAnalysis, Side};
 use crate::cli::console::Console;
 use crate::cli::failure::Failure;
 use crate::cli::workspaces::Opened;
 use crate::gate::{self, Question};
-use crate::render::gate::{Line, Mark, lines};
+use crate::render::gate::{Line, Mark, lines, no_candidate};
 use crate::render::language::Language;
 use crate::settings::Settings;
 
@@ -95,32 +95,50 @@ fn judge_one(opened: &Opened, analysis: &Analysis, today: &str, language: &Langu
         today,
     };
     let questions: Vec<Question<'_>> = sides.iter().map(question).collect();
-    gate::judge_all(&questions)
-        .iter()
-        .zip(&questions)
-        .flat_map(|(judgement, question)| lines(question, judgement, language))
-        .collect()
+    let judged = gate::judge_all(&questions);
+    let lines = judged.iter().zip(&questions).flat_map(|(it, of)| lines(of, it, language));
+    lines.chain(newer_without(opened, analysis, newest, language)).collect()
 }
 
-/// What a candidate is held against: what the settings name, which an earlier iteration may have
-/// under another name, else the iteration before, else, where nothing of it is earlier, the baseline.
-/// An iteration that is named and is not there has no stand-in. The best one so far has no better one
-/// to name, and the iteration before is meant.
+/// That a newer iteration than the one that is judged has runs, and none of a candidate: nobody knows
+/// what became of those.
+fn newer_without(
+    opened: &Opened,
+    analysis: &Analysis,
+    judged: usize,
+    language: &Language,
+) -> Option<Line> {
+    let was_run = |it: &IterationAnalysis| it.configurations.iter().any(|found| found.runs > 0);
+    let last = analysis.iterations.iter().rposition(was_run).filter(|last| *last > judged)?;
+    Some(no_candidate(&opened.workspace.iterations[last].name, language))
+}
+
+/// What a candidate is held against: what the settings name, which an iteration that is named may have
+/// under another name, else the iteration before, else the baseline. The best one so far has no better
+/// one to name, and the iteration before is meant; beyond that only a first iteration has a stand-in for
+/// what is named and is not there.
 fn earlier<'a>(analysis: &'a Analysis, after: &Side, settings: &Settings) -> Option<&'a Change> {
     let of = |against| analysis.change(after, against);
-    let is_named = !matches!(settings.against.as_deref(), None | Some("best"));
-    match (of(Against::Pinned), of(Against::Previous)) {
-        (Some(pinned), _) => Some(pinned),
-        (None, Some(_)) if is_named => None,
-        (None, Some(previous)) => Some(previous),
-        (None, None) => of(Against::Baseline),
-    }
+    let is_first = || (0..after.iteration).all(|it| analysis.candidates_of(it).next().is_none());
+    let has_stand_in = match settings.against.as_deref() {
+        None => true,
+        Some("best") => of(Against::Previous).is_some() || is_first(),
+        Some(_) => is_first(),
+    };
+    let stand_in = || of(Against::Previous).or_else(|| of(Against::Baseline));
+    of(Against::Pinned).or_else(|| has_stand_in.then(stand_in).flatten())
 }
 
-/// Prints one line for each rule that failed in any workspace; gives whether there was none.
-pub(super) fn tell_all(judged: &[Judged], console: &mut Console) -> bool {
+/// Prints one line for each rule that failed in any workspace, and, unless it is to be quiet, for what is
+/// known; gives whether none failed.
+pub(super) fn tell_all(judged: &[Judged], is_quiet: bool, console: &mut Console) -> bool {
     let mut is_open = true;
     for Judged { about, lines } in judged {
+        let is_told = |line: &&Line| !is_quiet && matches!(line.mark, Mark::Known | Mark::Remark);
+        lines
+            .iter()
+            .filter(is_told)
+            .for_each(|line| console.known(&format!("{about}{}", line.text)));
         is_open &= tell(lines, about, console);
     }
     is_open
@@ -182,10 +200,13 @@ mod tests {
         let renamed = [of("one", "skill_v1", passed), of("two", "skill_v2", failed)];
         let kept = [of("one", "s", passed), of("two", "s", failed), of("three", "s", failed)];
         let rising = [of("one", "s", failed), of("two", "s", failed), of("three", "s", passed)];
-        let table: [(&[Iteration], Option<&str>, Option<&str>); 10] = [
+        let table: [(&[Iteration], Option<&str>, Option<&str>); 13] = [
             (&renamed, Some("one"), Some("one skill_v1")),
+            (&renamed, Some("two"), None),
             (&renamed, None, Some("two without_skill")),
-            (&renamed, Some("best"), Some("two without_skill")),
+            (&renamed, Some("best"), None),
+            (&renamed, Some("first"), None),
+            (&renamed[..1], Some("best"), Some("one without_skill")),
             (&renamed[..1], Some("one"), Some("one without_skill")),
             (&kept, None, Some("two s")),
             (&kept, Some("one"), Some("one s")),

@@ -256,9 +256,11 @@ fn min_pass_rate(question: &Question<'_>, least: f64) -> Decision {
 }
 
 fn fail_on(question: &Question<'_>, change: &Change, on: FailOn, losses: &[Loss]) -> Decision {
-    let lost = lost_verdicts(question, change);
-    if !lost.is_empty() {
-        return Decision::Unchecked(Why::LostVerdicts(lost));
+    if let Some(why) = lost_verdicts(question, change) {
+        return Decision::Unchecked(why);
+    }
+    if on == FailOn::Regression && !compares_any(question, change) {
+        return Decision::Unchecked(Why::NothingShared);
     }
     let fell = change.gain.paired.as_ref().is_some_and(|paired| paired.mean < -TIE);
     match (on, change.gain.verdict()) {
@@ -284,13 +286,29 @@ fn unjudged(question: &Question<'_>, change: &Change) -> Vec<usize> {
     change.gain.only_before.iter().filter(was_run).copied().collect()
 }
 
-/// Expectations that passed earlier and are now without any verdict: nobody knows whether they
-/// were lost.
-fn lost_verdicts(question: &Question<'_>, change: &Change) -> Vec<Flip> {
+/// Whether any expectation has verdicts on both sides: cases may share none and be compared as wholes.
+fn compares_any(question: &Question<'_>, change: &Change) -> bool {
+    let lines = &question.analysis.lines;
+    let flips = between(question.workspace, lines, &change.before, &change.after);
+    flips.iter().any(|flip| flip.change().is_some())
+}
+
+/// Expectations that passed earlier and lack verdicts now: nobody knows whether they were lost.
+fn lost_verdicts(question: &Question<'_>, change: &Change) -> Option<Why> {
     let lines = &question.analysis.lines;
     let mut flips = between(question.workspace, lines, &change.before, &change.after);
-    flips.retain(|flip| flip.fate == Fate::Unknown && flip.before.passed > 0);
-    flips
+    flips.retain(has_lost_verdicts);
+    (!flips.is_empty()).then_some(Why::LostVerdicts(flips))
+}
+
+/// Whether the expectation would have lost passes had what has no verdict failed, on both sides alike.
+fn has_lost_verdicts(flip: &Flip) -> bool {
+    let checks = |tally: Tally| tally.graded() + tally.ungraded;
+    let would_lose =
+        flip.after.passed * checks(flip.before) < flip.before.passed * checks(flip.after);
+    let has_partner = checks(flip.before) > 0 && checks(flip.after) > 0;
+    let is_other = matches!(flip.fate, Fate::Regressed | Fate::OtherTask);
+    has_partner && !is_other && flip.after.ungraded > 0 && would_lose
 }
 
 /// A rule on the size of a change.
@@ -372,5 +390,6 @@ fn refused_of_file(question: &Question<'_>, gates: &Gates) -> Option<Why> {
     if level(question).graded() == 0 {
         return Some(Why::NothingGraded);
     }
-    question.on_baseline.and_then(|change| refused(question, change))
+    let change = question.on_baseline?;
+    refused(question, change).or_else(|| lost_verdicts(question, change))
 }

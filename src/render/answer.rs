@@ -44,7 +44,10 @@ pub(super) fn without_verdict(
     let others = of.candidates().filter(|it| it.name != name && it.tally.graded() == 0);
     let names: Vec<String> = others.map(|it| it.name.clone()).collect();
     let fill = |names| {
-        language.fill("overview.no_verdict", &[("names", &language.first_few(names, NAMED))])
+        language.fill(
+            "overview.no_verdict",
+            &[("names", &language.first_few(names, NAMED, "list.comma"))],
+        )
     };
     (!names.is_empty()).then(|| fill(names))
 }
@@ -171,7 +174,7 @@ impl Asked<'_> {
         };
         let graded: Vec<String> = others.filter(|it| it.tally.graded() > 0).map(counted).collect();
         let told = (!graded.is_empty()).then(|| {
-            let names = self.language.first_few(graded, NAMED);
+            let names = self.language.first_few(graded, NAMED, "list.comma");
             self.language.fill("overview.others", &[("names", &names)])
         });
         let parts: Vec<String> = [told, without_verdict(of, &after.configuration, self.language)]
@@ -193,7 +196,7 @@ impl Asked<'_> {
         let worst = self.candidate.rate_if_failed().filter(|_| runs + checks > 0)?;
         let places: [(&str, &dyn Display); 3] = [
             ("candidate", &self.candidate.name),
-            ("unknown", &self.language.counts([(runs, "run"), (checks, "expectation")])),
+            ("unknown", &self.language.counts([(runs, "run"), (checks, "check")])),
             ("worst", &self.language.percent(worst)),
         ];
         Some(self.language.fill("overview.if_failed", &places))

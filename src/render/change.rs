@@ -37,7 +37,11 @@ impl ChangeRow {
         language: &Language,
     ) -> Self {
         let gain = &change.gain;
-        let names = [&*change.after.configuration, other(workspace, change)];
+        let names = [&change.after, &change.before].map(|side| match change.is_beside() {
+            true => side.configuration.clone(),
+            false => verdict::side(workspace, side, language),
+        });
+        let names = names.each_ref().map(String::as_str);
         let or_dash = |text: Option<String>| text.unwrap_or_else(|| DASH.to_owned());
         let ratio = |cost| or_dash(verdict::ratio(cost, language).map(|it| times(&it, language)));
         let mut sentences = vec![verdict::words(change, language)];
@@ -76,18 +80,13 @@ fn name(workspace: &Workspace, change: &Change, language: &Language) -> String {
         Against::Pinned => language.text("change.pinned"),
     });
     let reasons = words.collect::<Vec<_>>().join(language.text("list.comma"));
-    let after = &*change.after.configuration;
-    let other = other(workspace, change);
-    language.fill("change.name", &[("side", &after), ("other", &other), ("reasons", &reasons)])
-}
-
-/// The earlier side by what tells it from the later one: its configuration, or its iteration.
-fn other<'w>(workspace: &'w Workspace, change: &'w Change) -> &'w str {
     let Side { iteration, configuration } = &change.before;
-    match change.is_beside() {
+    let other = match change.is_beside() {
         true => configuration,
         false => &workspace.iterations[*iteration].name,
-    }
+    };
+    let after = &change.after.configuration;
+    language.fill("change.name", &[("side", after), ("other", other), ("reasons", &reasons)])
 }
 
 /// How many expectations lost and gained passes against the side of that name and how many fail on

@@ -57,6 +57,12 @@ pub fn lines(question: &Question<'_>, judgement: &Judgement, language: &Language
     rules.chain(known).chain(idle).collect()
 }
 
+/// That no candidate ran in an iteration that is newer than the one that is judged.
+pub fn no_candidate(iteration: &str, language: &Language) -> Line {
+    let text = language.fill("gate.newer_without", &[("iteration", &iteration)]);
+    Line { mark: Mark::Failed, text }
+}
+
 struct Words<'a> {
     question: &'a Question<'a>,
     judgement: &'a Judgement,
@@ -131,10 +137,9 @@ impl Words<'_> {
         let decimals = decimals(0, [gain, least].map(|share| share * 100.0), points);
         let figure = plain(points(gain * 100.0, decimals));
         let least = plain(fixed(least * 100.0, decimals));
-        let is_one = |number: &str| matches!(number, "1" | "+1" | "\u{2212}1");
         let places: [(&str, &dyn Display); 3] = [
-            ("gain", &language.counted(&figure, is_one(&figure), "point")),
-            ("least", &language.counted(&least, is_one(&least), "point")),
+            ("gain", &self.counted(&figure, "point")),
+            ("least", &self.counted(&least, "point")),
             ("sides", &self.sides(change)),
         ];
         language.fill("gate.gain", &places)
@@ -143,7 +148,11 @@ impl Words<'_> {
     fn rate(&self, least: f64) -> String {
         let tally = gate::level(self.question);
         let rate = tally.pass_rate().unwrap_or(0.0);
-        let decimals = decimals(1, [rate, least].map(|share| share * 100.0), fixed);
+        let [rate_of, least_of] = [rate, least].map(|share| share * 100.0);
+        // Less than all is not shown as all, nor more than nothing as nothing.
+        let apart =
+            |whole: f64| if rate_of == whole { 1 } else { decimals(1, [rate_of, whole], fixed) };
+        let decimals = decimals(apart(0.0).max(apart(100.0)), [rate_of, least_of], fixed);
         let places: [(&str, &dyn Display); 4] = [
             ("candidate", &self.side(self.question.after)),
             ("percent", &self.percent(rate, decimals)),
@@ -177,11 +186,11 @@ impl Words<'_> {
         let (before, after) = (cost.before.unwrap_or(0.0), cost.after.unwrap_or(0.0));
         let show = |value: f64| match resource {
             Resource::Time => language.seconds(value),
-            Resource::Tokens => language.counted(&tokens(value), false, "token"),
+            Resource::Tokens => self.counted(&tokens(value), "token"),
         };
         let exact = |value: f64, decimals: usize| match resource {
             Resource::Time => language.exact_seconds(value, decimals),
-            Resource::Tokens => language.counted(&plain(fixed(value, decimals)), false, "token"),
+            Resource::Tokens => self.counted(&plain(fixed(value, decimals)), "token"),
         };
         let increase = after - before;
         let share = if before > 0.0 { increase / before * 100.0 } else { 0.0 };
@@ -198,9 +207,7 @@ impl Words<'_> {
         };
         let difference = match resource {
             Resource::Time => language.signed_seconds(increase, by_amount),
-            Resource::Tokens => {
-                language.counted(&plain(signed(increase, by_amount)), false, "token")
-            }
+            Resource::Tokens => self.counted(&plain(signed(increase, by_amount)), "token"),
         };
         let share = plain(signed(share, by_share));
         let cases = cost.ratio.as_ref().map_or(0, |ratio| ratio.cases);
@@ -214,6 +221,12 @@ impl Words<'_> {
             ("sides", &self.sides(change)),
         ];
         language.fill("gate.increase", &places)
+    }
+
+    /// So many things, by a number with or without a sign.
+    fn counted(&self, number: &str, thing: &str) -> String {
+        let is_one = matches!(number, "1" | "+1" | "\u{2212}1");
+        self.language.counted(number, is_one, thing)
     }
 
     /// A percentage with at most that many decimals, as far as it has them.
@@ -240,13 +253,13 @@ impl Words<'_> {
             Why::TooFewCases => text("gate.too_few_cases"),
             Why::DamagedFile => text("gate.damaged_file"),
             Why::NoVerdict(lines) => {
-                let names = lines.iter().map(|at| self.question.analysis.lines[*at].name.as_str());
-                let names = names.collect::<Vec<_>>().join(language.text("list.comma"));
+                let names = lines.iter().map(|at| self.question.analysis.lines[*at].name.clone());
+                let names = language.first_few(names.collect(), NAMED, "list.comma");
                 let keys = ["gate.no_verdict", "gate.no_verdict_beside"];
                 self.of_earlier(keys, change, ("cases", &names))
             }
             Why::Ungraded { runs, checks } => {
-                let unknown = language.counts([(*runs, "run"), (*checks, "expectation")]);
+                let unknown = language.counts([(*runs, "run"), (*checks, "check")]);
                 language.fill("gate.ungraded", &[("unknown", &unknown)])
             }
             Why::LostVerdicts(flips) => {
@@ -302,14 +315,9 @@ impl Words<'_> {
     }
 
     /// The first few expectations, and how many more there are.
-    fn named<'f>(&self, flips: impl ExactSizeIterator<Item = &'f Flip>) -> String {
-        let more = flips.len().saturating_sub(NAMED);
-        let mut named: Vec<String> =
-            flips.take(NAMED).map(|flip| self.name_of_flip(flip)).collect();
-        if more > 0 {
-            named.push(self.language.fill("gate.more", &[("n", &more)]));
-        }
-        named.join(self.language.text("list.semicolon"))
+    fn named<'f>(&self, flips: impl Iterator<Item = &'f Flip>) -> String {
+        let named = flips.map(|flip| self.name_of_flip(flip)).collect();
+        self.language.first_few(named, NAMED, "list.semicolon")
     }
 
     fn name_of_flip(&self, flip: &Flip) -> String {

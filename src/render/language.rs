@@ -111,12 +111,12 @@ impl Language {
         there.join(self.text("list.comma"))
     }
 
-    /// The first `most` of `names` in a row, and how many more there are.
-    pub(super) fn first_few(&self, mut names: Vec<String>, most: usize) -> String {
+    /// The first `most` of `names`, between each two the text of `joint`, and how many more there are.
+    pub(super) fn first_few(&self, mut names: Vec<String>, most: usize, joint: &str) -> String {
         let more = names.len().saturating_sub(most);
         names.truncate(most);
         names.extend((more > 0).then(|| self.fill("verdict.more", &[("n", &more)])));
-        names.join(self.text("list.comma"))
+        names.join(self.text(joint))
     }
 
     /// The same for a number that is text already.

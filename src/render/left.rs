@@ -12,7 +12,7 @@ use crate::text::fixed;
 /// So many iterations are told, the newest.
 const TOLD: usize = 3;
 
-/// So many configurations of a benchmark are told, the first written.
+/// So many files, and so many configurations of each, are told, the first written.
 const NAMED: usize = 8;
 
 /// What is left of one iteration.
@@ -78,9 +78,10 @@ pub fn instead(workspace: &Workspace, language: &Language) -> Option<String> {
 /// What is recorded of an iteration without a verdict of its own.
 pub(super) fn sentence(iteration: &Iteration, language: &Language) -> Option<String> {
     let parts = parts(iteration, language);
-    let what = parts.join(language.text("list.semicolon"));
+    let is_there = !parts.is_empty();
+    let what = language.first_few(parts, NAMED, "list.semicolon");
     let places: [(&str, &dyn Display); 2] = [("iteration", &iteration.name), ("what", &what)];
-    (!parts.is_empty()).then(|| language.fill("recorded.left", &places))
+    is_there.then(|| language.fill("recorded.left", &places))
 }
 
 /// The same for a reader who wants to know what failed: that nothing was graded, and which files list
@@ -106,16 +107,17 @@ fn parts(iteration: &Iteration, language: &Language) -> Vec<String> {
     if iteration.runs().any(Run::is_graded) {
         return Vec::new();
     }
-    let all = &iteration.benchmarks;
-    let benchmarks = all.iter().filter_map(|it| of_benchmark(it, file(it, all), language));
-    benchmarks.chain(of_counts(iteration, language)).collect()
-}
-
-/// The name of a benchmark's file, or its path where another of the iteration has the same name.
-fn file<'b>(benchmark: &'b RecordedBenchmark, all: &[RecordedBenchmark]) -> &'b str {
-    let name = names::file_name(&benchmark.path);
-    let alike = all.iter().filter(|it| names::file_name(&it.path) == name);
-    if alike.count() > 1 { &benchmark.path } else { name }
+    let mut alike: BTreeMap<&str, usize> = BTreeMap::new();
+    for benchmark in &iteration.benchmarks {
+        *alike.entry(names::file_name(&benchmark.path)).or_default() += 1;
+    }
+    let told = iteration.benchmarks.iter().filter_map(|it| {
+        let name = names::file_name(&it.path);
+        // Files of one name are told apart by their paths.
+        let file = if alike[name] > 1 { &it.path } else { name };
+        of_benchmark(it, file, language)
+    });
+    told.chain(of_counts(iteration, language)).collect()
 }
 
 /// The runs that the benchmark in `file` lists with their verdicts, else the rates it states.
@@ -136,7 +138,7 @@ fn of_benchmark(benchmark: &RecordedBenchmark, file: &str, language: &Language) 
         ("file", &file),
         ("runs", &language.count(benchmark.listed.len(), "run")),
         ("verdicts", &language.count(verdicts, "verdict")),
-        ("rates", &language.first_few(rates, NAMED)),
+        ("rates", &language.first_few(rates, NAMED, "list.comma")),
     ];
     Some(language.fill(key, &places))
 }

@@ -293,7 +293,7 @@ pub(in crate::render) fn verdicts_of(side: &Side, analysis: &Analysis) -> Tally 
 /// The names of the first few cases, and how many more there are.
 fn case_names(found: &[usize], lines: &[CaseLine], language: &Language) -> String {
     let names = found.iter().map(|line| lines[*line].name.clone());
-    language.first_few(names.collect(), NAMED)
+    language.first_few(names.collect(), NAMED, "list.comma")
 }
 
 /// Which cases were left out of a change and what else differs, in sentences; empty where nothing is.

@@ -149,11 +149,10 @@ fn runs(summary: &ConfigurationSummary, language: &Language) -> String {
         (_, Some(_)) => "configurations.some_ungraded",
         (_, None) => "configurations.none_graded",
     };
-    let unknown = language.counts([(ungraded, "run"), (unjudged, "expectation")]);
-    let places: [(&str, &dyn std::fmt::Display); 5] = [
+    let unknown = language.counts([(ungraded, "run"), (unjudged, "check")]);
+    let places: [(&str, &dyn std::fmt::Display); 4] = [
         ("cases", &cases),
         ("runs", &runs),
-        ("n", &ungraded),
         ("unknown", &unknown),
         ("worst", &worst.unwrap_or_default()),
     ];

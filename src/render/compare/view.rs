@@ -8,6 +8,7 @@ use crate::render::answer;
 use crate::render::change::ChangeRow;
 use crate::render::compare::{Candidate, Comparison};
 use crate::render::gate::Line;
+use crate::render::html::in_part;
 use crate::render::language::Language;
 use crate::render::verdict;
 use crate::render::view::{DASH, Rate};
@@ -173,7 +174,10 @@ impl Words<'_> {
         ];
         let of_fate = |(fate, thing, sign): (Fate, &str, &'static str)| {
             let found: Vec<&Flip> = flips.iter().filter(|flip| flip.fate == fate).collect();
-            self.group(thing, sign, found.iter().map(|flip| self.item(flip, change)).collect())
+            let items = found.iter().map(|flip| self.item(flip, change)).collect();
+            let mut group = self.group(thing, sign, items)?;
+            group.title = in_part(group.title, found, self.language);
+            Some(group)
         };
         let cases = [
             (&change.gain.only_before, "case_gone"),

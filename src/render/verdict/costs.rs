@@ -67,9 +67,7 @@ fn of_some(change: &Change, cost: &Cost, told: String, language: &Language) -> S
     let all = language.count(change.gain.shared.len(), "case");
     let places: [(&str, &dyn Display); 3] = [("cost", &told), ("n", &known), ("cases", &all)];
     // Dollars that leave out cases say so in a sentence of their own.
-    // So does the ratio of a single case.
-    let is_said = cost.incomplete > 0 || known == 1;
-    match known < change.gain.shared.len() && !is_said {
+    match known < change.gain.shared.len() && cost.incomplete == 0 {
         true => language.fill("verdict.cost_of_some", &places),
         false => told,
     }
