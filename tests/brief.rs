@@ -105,11 +105,10 @@ fn no_brief_is_larger_than_asked_for_and_blocks_stay_whole() {
         .file(&format!("iteration-1/case/{name}/grading.json"), &grading)
         .file(&format!("iteration-2/case/{name}/grading.json"), &grading)
         .file("evals.json", json!({"skill_name": long, "evals": []}).to_string());
-    let models = (1..=2).fold(place, |place, at| {
+    let place = (1..=2).fold(place, |place, at| {
         let timing = json!({"model": format!("{at}{long}"), "total_tokens": 5}).to_string();
         place.file(&format!("iteration-{at}/case/{name}/timing.json"), timing)
     });
-    let place = models;
     for most in [8_000, 16_000, 100_000] {
         let ran = brief(&place, &["--most", &most.to_string()]);
         assert_eq!(ran.code, Some(0), "{ran:?}");
@@ -120,6 +119,21 @@ fn no_brief_is_larger_than_asked_for_and_blocks_stay_whole() {
         let left = format!("({} / 300)", 300 - shown);
         assert!(last.contains(&left), "{last}: {left}");
     }
+}
+
+#[test]
+fn what_is_only_recorded_is_cut_where_it_is_long() {
+    let configuration = "會議 ".repeat(2_000);
+    let run = json!({"configuration": configuration, "eval_id": 1,
+        "expectations": [{"text": "a", "passed": true}]});
+    let place = Workspace::new()
+        .file("iteration-1/case/with_skill/outputs/a.txt", "a")
+        .file("iteration-1/benchmark.json", json!({"runs": [run]}).to_string());
+    let ran = brief(&place, &["--most", "8000"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert!(ran.stdout.len() <= 8_000, "{} bytes", ran.stdout.len());
+    let told = "which expectation passed is listed in iteration-1/benchmark.json.";
+    assert!(ran.stdout.contains(told) && ran.stdout.ends_with("…\n\n"), "{ran:?}");
 }
 
 #[test]

@@ -237,6 +237,23 @@ fn rounds_of_a_trigger_loop_are_on_the_history() {
 }
 
 #[test]
+fn a_whole_and_the_parts_of_it_are_no_competing_rounds() {
+    let rows = r#"{"rows": [{"query": "q", "pass": true}]}"#;
+    let counts = r#"{"passed": 1, "total": 2}"#;
+    let total = |text: String| {
+        let workspace = graded(Workspace::new(), "iteration-1/a/with_skill", &[("x", '+')]);
+        let page = page(&workspace.file("trigger-results.json", text).build(), "history.html");
+        (page.contains("2 rounds"), page.contains("most queries right"))
+    };
+    let tried = format!(r#"{{"baseline": {rows}, "candidate": {counts}}}"#);
+    assert_eq!(total(tried), (true, true));
+    let whole = format!(r#"{{"summary": {counts}, "one_group": {rows}}}"#);
+    assert_eq!(total(whole), (true, false));
+    let parts = format!(r#"{{"train": {rows}, "test": {counts}}}"#);
+    assert_eq!(total(parts), (true, false));
+}
+
+#[test]
 fn no_page_of_a_large_workspace_is_large() {
     let mut workspace = Workspace::new();
     let texts: Vec<String> =

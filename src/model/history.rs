@@ -86,6 +86,35 @@ pub struct TriggerRound {
     pub queries: Vec<TriggerQuery>,
 }
 
+impl TriggerRound {
+    /// The part of the queries that it is of, where its name says that.
+    pub fn split(&self) -> Option<Split> {
+        Split::of(self.name.as_deref()?)
+    }
+}
+
+/// A part of the queries of a trigger loop.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Split {
+    /// The part that descriptions are tuned for.
+    Tuned,
+    /// The part that is kept back to test them.
+    HeldOut,
+}
+
+impl Split {
+    /// The part of this name.
+    pub fn of(name: &str) -> Option<Self> {
+        match name.to_lowercase().as_str() {
+            "train" | "training" | "tuning" => Some(Self::Tuned),
+            "test" | "validation" | "val" | "held_out" | "held-out" | "holdout" => {
+                Some(Self::HeldOut)
+            }
+            _ => None,
+        }
+    }
+}
+
 /// The `regression_gates.json` of the advanced dialect.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Gates {

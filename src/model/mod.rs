@@ -27,7 +27,7 @@ pub use feedback::{About, Feedback, Review, ReviewState};
 pub use grading::{
     Claim, ConventionCheck, Expectation, Grading, Notes, RecordedCounts, Suggestion,
 };
-pub use history::{Gates, History, TriggerQuery, TriggerRound, Version};
+pub use history::{Gates, History, Split, TriggerQuery, TriggerRound, Version};
 pub use metrics::Metrics;
 pub use outcome::Outcome;
 pub use problem::{Code, Place, Problem, Severity, Sought};

@@ -1,6 +1,7 @@
 //! Reads the rounds of trigger loops: whether the skill triggered where it ought to, query by query.
 
-use crate::model::{Code, TriggerQuery, TriggerRound};
+use crate::discover::names;
+use crate::model::{Code, Split, TriggerQuery, TriggerRound};
 use crate::read::alias::{Field, history, triggers};
 use crate::read::cursor::Cursor;
 use crate::read::rate;
@@ -27,12 +28,34 @@ pub(super) fn read(root: &Cursor<'_>) -> Vec<TriggerRound> {
 }
 
 /// The rounds of a document whose own round has no query: its own where that counts something or is
-/// alone, and those under names.
+/// alone, and those under names; where these are the parts of one set of queries, one of all.
 fn beside_names(own: Option<TriggerRound>, named: Vec<TriggerRound>) -> Vec<TriggerRound> {
     let own = own.filter(|own| named.is_empty() || own.passed.is_some());
+    if are_of_one_set(&named) {
+        return vec![joined(own, named)];
+    }
     // Counts alone below counts of the whole are of parts of it.
     let are_parts = own.is_some() && named.iter().all(|it| it.queries.is_empty());
     own.into_iter().chain(named.into_iter().filter(|_| !are_parts)).collect()
+}
+
+/// Whether the rounds are the parts that one set of queries was split into, one of them tuned for.
+fn are_of_one_set(named: &[TriggerRound]) -> bool {
+    let is_part = |it: &TriggerRound| it.split().is_some() && !it.queries.is_empty();
+    let is_tuned = |it: &TriggerRound| it.split() == Some(Split::Tuned);
+    named.iter().all(is_part) && named.iter().filter(|it| is_tuned(it)).count() == 1
+}
+
+/// One round of its parts: with the figures of the whole, else those of the part tuned for.
+fn joined(own: Option<TriggerRound>, parts: Vec<TriggerRound>) -> TriggerRound {
+    let tuned = parts.iter().find(|it| it.split() == Some(Split::Tuned)).cloned();
+    let whole = own.or(tuned.map(|it| TriggerRound { name: None, ..it })).unwrap_or_default();
+    let queries = parts.into_iter().flat_map(|part| {
+        let held_out = part.split() == Some(Split::HeldOut);
+        let mark = move |it: TriggerQuery| TriggerQuery { held_out: held_out || it.held_out, ..it };
+        part.queries.into_iter().map(mark)
+    });
+    TriggerRound { queries: queries.collect(), ..whole }
 }
 
 /// A problem for a document that gave no round.
@@ -42,15 +65,58 @@ pub(super) fn problem_without_rounds(root: &Cursor<'_>) {
     root.problem(Code::UnknownShape, message, "nothing was read from it", help);
 }
 
-/// Rounds by the name of what was tried: `{"baseline": {"rows": […]}, "candidate": […]}`.
+/// Rounds by the name of what was tried: `{"baseline": {"rows": […]}, "candidate": […]}`. Counts
+/// alone are a round only where one of them has queries or the name of something that is tried.
 fn by_name(root: &Cursor<'_>) -> Vec<TriggerRound> {
     let parts = root.entries().filter(|(name, _)| !triggers::SUMMARY.is(name));
     let parts = parts.filter_map(|(name, part)| {
-        let found = if holds_queries(&part) { of_queries(&part) } else { round(&part) };
-        let found = found.filter(|found| !found.queries.is_empty() || found.passed.is_some())?;
-        Some(TriggerRound { name: Some(name.to_owned()), ..found })
+        let found = if holds_queries(&part) { of_queries(&part) } else { round(&part) }?;
+        let counts = found.passed.is_some() && !is_about_rounds(name);
+        let is_round = counts || !found.queries.is_empty();
+        is_round.then(|| TriggerRound { name: Some(name.to_owned()), ..found })
     });
-    parts.collect()
+    let parts: Vec<TriggerRound> = parts.collect();
+    let are_rounds = parts.iter().any(|it| !it.queries.is_empty() || is_tried(it));
+    if are_rounds { parts } else { Vec::new() }
+}
+
+/// Whether the round has a name that says that it was tried: a configuration, a model, a version or
+/// a part of the queries.
+fn is_tried(found: &TriggerRound) -> bool {
+    let is_number = |it: &str| names::version_number(it).or(names::round_number(it)).is_some();
+    let is_known = |it: &str| names::is_configuration(it) || names::is_model(it);
+    let is_known = |it: &str| is_known(it) || names::is_iteration(it) || is_number(it);
+    found.split().is_some() || found.name.as_deref().is_some_and(is_known)
+}
+
+/// Whether a name is that of sums or settings, whose counts are of no round of their own.
+fn is_about_rounds(name: &str) -> bool {
+    const WORDS: [&str; 23] = [
+        "overall",
+        "total",
+        "totals",
+        "sum",
+        "summary",
+        "aggregate",
+        "combined",
+        "metadata",
+        "meta",
+        "threshold",
+        "thresholds",
+        "limit",
+        "limits",
+        "target",
+        "targets",
+        "config",
+        "setting",
+        "settings",
+        "options",
+        "parameters",
+        "stats",
+        "statistics",
+        "metrics",
+    ];
+    names::fold(name).split('_').any(|word| WORDS.contains(&word))
 }
 
 /// A list of queries: with their results, or the set that a loop starts from.
@@ -91,10 +157,14 @@ fn round(item: &Cursor<'_>) -> Option<TriggerRound> {
     (!found.queries.is_empty() || found.total.is_some()).then(|| counted(found))
 }
 
-/// The description tried, or what was changed in it; a summary may be of figures instead.
+/// The description tried, or what was changed in it. A summary is one as text or as a list of texts
+/// alone: it may be of figures instead.
 fn description(item: &Cursor<'_>) -> Option<String> {
-    let figures = [&triggers::COUNT, &triggers::TOTAL, &history::PRECISION, &history::RECALL];
-    let is_said = |it: &Cursor<'_>| it.is_filled() && !figures.iter().any(|field| it.has(field));
+    let is_text = |it: &Cursor<'_>| it.node().as_text().is_some();
+    let are_texts = |it: &Cursor<'_>| it.is_list() && it.items().all(|item| is_text(&item));
+    let is_changed = |it: &Cursor<'_>| !triggers::SUMMARY.is(&it.name());
+    let is_said =
+        |it: &Cursor<'_>| it.is_filled() && (is_text(it) || are_texts(it) || is_changed(it));
     Some(item.get_where(&triggers::DESCRIPTION, is_said)?.as_words()?.trim().to_owned())
 }
 
@@ -178,5 +248,5 @@ fn passed(item: &Cursor<'_>, each: Option<&[bool]>) -> Option<bool> {
 }
 
 fn is_held_out(part: &str) -> bool {
-    matches!(part.to_lowercase().as_str(), "test" | "validation" | "held_out" | "held-out")
+    Split::of(part) == Some(Split::HeldOut)
 }

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::discover::{IterationKey, Section, names};
+use crate::discover::{Section, names};
 use crate::read::Record;
 
 /// What joins a name and the configuration behind it.
@@ -15,15 +15,24 @@ struct Said<'r> {
     path: &'r str,
     configuration: &'r str,
     name: &'r str,
-    head: Option<&'r str>,
+    head: Option<Head<'r>>,
+}
+
+/// What stands before the configuration at the end of a name.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Head<'n> {
+    text: &'n str,
+    /// Whether the configuration stands apart, in brackets or behind a dash between spaces.
+    is_apart: bool,
 }
 
 /// The configurations by what their metadata calls a case.
 type Sayers<'r> = BTreeMap<&'r str, BTreeSet<&'r str>>;
 
-/// The names that end in their configuration without it, by the path of the metadata.
+/// The names that end in their configuration without it, by the path of the metadata. What one
+/// iteration says of a case holds in all: a case whose name changed between them would be two.
 pub(super) fn cut(section: &Section, records: &[Record]) -> BTreeMap<String, String> {
-    let mut cases: BTreeMap<(&IterationKey, &str), Vec<Said<'_>>> = BTreeMap::new();
+    let mut cases: BTreeMap<&str, Vec<Said<'_>>> = BTreeMap::new();
     for (document, record) in section.documents.iter().zip(records) {
         let place = &document.place;
         let name = record.case.as_ref().and_then(|case| case.name.as_deref());
@@ -31,7 +40,7 @@ pub(super) fn cut(section: &Section, records: &[Record]) -> BTreeMap<String, Str
         let configuration = place.configuration.as_deref().unwrap_or_default();
         let head = without_configuration(name, configuration);
         let said = Said { path: &document.path, configuration, name, head };
-        cases.entry((&place.iteration, case)).or_default().push(said);
+        cases.entry(case).or_default().push(said);
     }
     let cut = |(path, head): (&str, &str)| (path.to_owned(), head.to_owned());
     cases.values().flat_map(|all| cut_of(all)).map(cut).collect()
@@ -43,7 +52,7 @@ fn cut_of<'r>(all: &[Said<'r>]) -> Vec<(&'r str, &'r str)> {
     for said in all {
         names.entry(said.name).or_default().insert(said.configuration);
         if let Some(head) = said.head {
-            heads.entry(head).or_default().insert(said.configuration);
+            heads.entry(head.text).or_default().insert(said.configuration);
         }
     }
     let cut = |said: &Said<'r>| {
@@ -52,8 +61,9 @@ fn cut_of<'r>(all: &[Said<'r>]) -> Vec<(&'r str, &'r str)> {
         };
         // What several sides say alike is the name of the case, whatever it ends in.
         let head = said.head.filter(|_| !has_other(&names, said.name))?;
-        let is_said = has_other(&names, head) || has_other(&heads, head);
-        (is_said || is_beyond_doubt(said.configuration)).then_some((said.path, head))
+        let is_said = has_other(&names, head.text) || has_other(&heads, head.text);
+        let is_cut = head.is_apart || is_said || is_beyond_doubt(said.configuration);
+        is_cut.then_some((said.path, head.text))
     };
     all.iter().filter_map(cut).collect()
 }
@@ -64,37 +74,41 @@ fn is_beyond_doubt(configuration: &str) -> bool {
 }
 
 /// What stands before the configuration at the end of a name; `None` where that is not its end.
-fn without_configuration<'n>(name: &'n str, configuration: &str) -> Option<&'n str> {
+fn without_configuration<'n>(name: &'n str, configuration: &str) -> Option<Head<'n>> {
     let name = name.trim_end();
     let own = names::fold(configuration);
-    let is_own = |text: &str| names::fold(text.trim()) == own;
+    let is_own = |text: &str| !own.is_empty() && names::fold(text.trim()) == own;
     let bracketed = || {
         let (head, inner) = name.strip_suffix(')')?.rsplit_once('(')?;
-        is_own(inner).then_some(head)
+        is_own(inner).then_some((head, true))
     };
     // Folding a text never leaves fewer characters, so that no longer end is looked at.
     let longest = own.chars().count();
     let dashed = || {
-        let ends =
-            name.rmatch_indices(DASHES).map(|(at, dash)| (at, name[at + dash.len()..].trim()));
-        let mut short = ends.take_while(|(_, end)| end.chars().count() <= longest);
-        short.find(|(_, end)| is_own(end)).map(|(at, _)| &name[..at])
+        let ends = name.rmatch_indices(DASHES).map(|(at, dash)| (at, &name[at + dash.len()..]));
+        let mut short = ends.take_while(|(_, end)| end.trim().chars().count() <= longest);
+        let (at, end) = short.find(|(_, end)| is_own(end))?;
+        let head = &name[..at];
+        let is_apart = head.ends_with(char::is_whitespace) && end.starts_with(char::is_whitespace);
+        Some((head, is_apart))
     };
     let is_joint = |c: char| c.is_whitespace() || DASHES.contains(&c);
-    let head = bracketed().or_else(dashed)?.trim_end_matches(is_joint);
-    (!head.is_empty()).then_some(head)
+    let (head, is_apart) = bracketed().or_else(dashed)?;
+    let text = head.trim_end_matches(is_joint);
+    (!text.is_empty()).then_some(Head { text, is_apart })
 }
 
 #[cfg(test)]
 mod tests {
-    use super::without_configuration;
+    use super::{Head, without_configuration};
 
     #[test]
     fn a_name_of_many_dashes_is_looked_at_from_its_end_alone() {
         let dashes = "-a".repeat(200_000);
         assert_eq!(without_configuration(&dashes, "with_skill"), None);
         let name = format!("{dashes} - With Skill");
-        assert_eq!(without_configuration(&name, "with_skill"), Some(&dashes[..]));
+        let head = Head { text: &dashes, is_apart: true };
+        assert_eq!(without_configuration(&name, "with_skill"), Some(head));
         assert_eq!(without_configuration(&"- ".repeat(200_000), "-"), None);
     }
 }

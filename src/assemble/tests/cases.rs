@@ -72,6 +72,27 @@ fn a_name_that_ends_in_a_configuration_by_chance_is_kept() {
     assert_eq!(name_of(&[("python", "port (python)"), ("rust", "port (rust)")]), named("port"));
     assert_eq!(name_of(&[("python", "port"), ("rust", "port - rust")]), named("port"));
     assert_eq!(name_of(&[("with_skill", "port (with skill)")]), named("port"));
+    assert_eq!(name_of(&[("rust", "port (rust)")]), named("port"));
+    assert_eq!(name_of(&[("rust", "port — Rust")]), named("port"));
+    assert_eq!(name_of(&[("rust", "port -rust")]), named("port -rust"));
+}
+
+#[test]
+fn a_case_has_one_name_where_one_side_alone_runs_again() {
+    for joint in [" ({})", " - {}", "-{}"] {
+        let metadata = |own: &str| format!(r#"{{"eval_name": "z{}"}}"#, joint.replace("{}", own));
+        let mut files = Vec::new();
+        for (iteration, side) in [(1, "haiku"), (1, "opus"), (2, "opus")] {
+            let at = format!("iteration-{iteration}/eval-1/{side}");
+            files.push((format!("{at}/grading.json"), GRADING.to_owned()));
+            files.push((format!("{at}/eval_metadata.json"), metadata(side)));
+        }
+        let files: Vec<_> = files.iter().map(|(path, text)| (&path[..], &text[..])).collect();
+        let found = workspace(&files);
+        let cases = found.iterations.iter().flat_map(|it| &it.cases);
+        let names: Vec<&str> = cases.map(|case| case.name.as_str()).collect();
+        assert_eq!((names, problems(&found)), (vec!["z", "z"], vec![]), "{joint}");
+    }
 }
 
 #[test]

@@ -522,6 +522,26 @@ const TRIGGERS: &[(&str, &str)] = &[
             "test": {"passed": 1, "total": 1}}"#,
         "3/4",
     ),
+    (
+        r#"{"passed": 10, "total": 20, "train": {"rows": [{"query": "q", "pass": false}]},
+            "test": {"rows": [{"query": "r", "pass": true}]}}"#,
+        "10/20 q:---f r:---p/held",
+    ),
+    (
+        r#"{"train": [{"query": "q", "pass": false}], "validation": [{"query": "r", "pass": true}]}"#,
+        "0/1 q:---f r:---p/held",
+    ),
+    (
+        r#"{"baseline": {"rows": [{"query": "q", "pass": false}]},
+            "candidate": {"passed": 3, "total": 4}, "overall": {"passed": 3, "total": 5},
+            "min_thresholds": {"passed": 5, "total": 5}}"#,
+        "baseline 0/1 q:---f | candidate 3/4",
+    ),
+    (
+        r#"{"v1": {"passed": 3, "total": 4}, "shorter": {"passed": 4, "total": 4},
+            "metadata": {"passed": 7, "total": 7}}"#,
+        "v1 3/4 | shorter 4/4",
+    ),
     (r#"{"should_trigger": ["a"], "should_not_trigger": ["b"]}"#, "-/- a:y--- b:n---"),
 ];
 
@@ -561,7 +581,10 @@ fn the_description_tried_in_each_form() {
         ),
         (r#""changes": {"added": "PDF"}"#, Some("added: PDF")),
         (r#""summary": "shorter""#, Some("shorter")),
+        (r#""summary": ["shorter", "names PDF"]"#, Some("shorter\nnames PDF")),
         (r#""summary": {"passed": 1, "total": 2}"#, None),
+        (r#""summary": {"accuracy": 0.5, "f1": 0.6}"#, None),
+        (r#""summary": [{"f1": 0.6}, 2]"#, None),
     ];
     for (stated, expected) in described {
         let query = r#"{"query": "q", "should_trigger": true, "pass": true}"#;
@@ -573,7 +596,10 @@ fn the_description_tried_in_each_form() {
 
 #[test]
 fn trigger_results_without_a_round_are_a_problem() {
-    for text in [r#"{"hello": "world"}"#, "{}", "[]", r#"{"a": [{"b": 1}], "c": ["d"]}"#] {
+    const METADATA: &str =
+        r#"{"metadata": {"passed": 7, "total": 7}, "a": {"passed": 1, "total": 1}}"#;
+    for text in [r#"{"hello": "world"}"#, "{}", "[]", METADATA, r#"{"a": [{"b": 1}], "c": ["d"]}"#]
+    {
         let record = beside(Kind::Triggers, text);
         assert_eq!(codes(&record.problems), "unknown-shape", "{text}");
     }

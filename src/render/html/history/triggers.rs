@@ -123,8 +123,8 @@ fn of_recall(found: &TriggerRound) -> Option<String> {
     Some(counts(Some(of.right), Some(of.wanted)))
 }
 
-/// How many rounds there are, and which had the largest share of queries right; the earliest of
-/// equals.
+/// How many rounds there are, and which had the largest share of queries right, where they compete;
+/// the earliest of equals.
 fn total(site: Site<'_>, rounds: &[TriggerRound]) -> String {
     let number = site.language.count(rounds.len(), "round");
     let share = |found: &TriggerRound| {
@@ -133,7 +133,7 @@ fn total(site: Site<'_>, rounds: &[TriggerRound]) -> String {
     };
     let known = rounds.iter().enumerate().filter_map(|(at, found)| Some((at, share(found)?)));
     let best = known.reduce(|a, b| if b.1 > a.1 { b } else { a });
-    let Some((at, _)) = best.filter(|_| rounds.len() > 1) else {
+    let Some((at, _)) = best.filter(|_| do_compete(rounds)) else {
         return number;
     };
     let values: [(&str, &dyn Display); 3] = [
@@ -142,6 +142,14 @@ fn total(site: Site<'_>, rounds: &[TriggerRound]) -> String {
         ("counts", &counts(rounds[at].passed, rounds[at].total)),
     ];
     site.language.fill("triggers.total", &values)
+}
+
+/// Whether all rounds are of one kind: a whole does not compete with what stands under names beside
+/// it, nor do the parts of one set of queries with each other.
+fn do_compete(rounds: &[TriggerRound]) -> bool {
+    let is_part = |it: &TriggerRound| it.split().is_some();
+    let are_alike = rounds.windows(2).all(|it| it[0].name.is_some() == it[1].name.is_some());
+    rounds.len() > 1 && are_alike && !rounds.iter().any(is_part)
 }
 
 fn title(site: Site<'_>, at: usize, found: &TriggerRound) -> String {
