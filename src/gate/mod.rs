@@ -256,10 +256,13 @@ fn min_pass_rate(question: &Question<'_>, least: f64) -> Decision {
 }
 
 fn fail_on(question: &Question<'_>, change: &Change, on: FailOn, losses: &[Loss]) -> Decision {
-    if let Some(why) = lost_verdicts(question, change) {
+    let flips = flips(question, change);
+    // Cases may share no expectation and be compared as wholes.
+    let is_any_compared = flips.iter().any(|flip| flip.change().is_some());
+    if let Some(why) = lost_verdicts(flips) {
         return Decision::Unchecked(why);
     }
-    if on == FailOn::Regression && !compares_any(question, change) {
+    if on == FailOn::Regression && !is_any_compared {
         return Decision::Unchecked(Why::NothingShared);
     }
     let fell = change.gain.paired.as_ref().is_some_and(|paired| paired.mean < -TIE);
@@ -286,17 +289,12 @@ fn unjudged(question: &Question<'_>, change: &Change) -> Vec<usize> {
     change.gain.only_before.iter().filter(was_run).copied().collect()
 }
 
-/// Whether any expectation has verdicts on both sides: cases may share none and be compared as wholes.
-fn compares_any(question: &Question<'_>, change: &Change) -> bool {
-    let lines = &question.analysis.lines;
-    let flips = between(question.workspace, lines, &change.before, &change.after);
-    flips.iter().any(|flip| flip.change().is_some())
+fn flips(question: &Question<'_>, change: &Change) -> Vec<Flip> {
+    between(question.workspace, &question.analysis.lines, &change.before, &change.after)
 }
 
 /// Expectations that passed earlier and lack verdicts now: nobody knows whether they were lost.
-fn lost_verdicts(question: &Question<'_>, change: &Change) -> Option<Why> {
-    let lines = &question.analysis.lines;
-    let mut flips = between(question.workspace, lines, &change.before, &change.after);
+fn lost_verdicts(mut flips: Vec<Flip>) -> Option<Why> {
     flips.retain(has_lost_verdicts);
     (!flips.is_empty()).then_some(Why::LostVerdicts(flips))
 }
@@ -306,9 +304,8 @@ fn has_lost_verdicts(flip: &Flip) -> bool {
     let checks = |tally: Tally| tally.graded() + tally.ungraded;
     let would_lose =
         flip.after.passed * checks(flip.before) < flip.before.passed * checks(flip.after);
-    let has_partner = checks(flip.before) > 0 && checks(flip.after) > 0;
     let is_other = matches!(flip.fate, Fate::Regressed | Fate::OtherTask);
-    has_partner && !is_other && flip.after.ungraded > 0 && would_lose
+    !is_other && flip.after.ungraded > 0 && would_lose
 }
 
 /// A rule on the size of a change.
@@ -391,5 +388,5 @@ fn refused_of_file(question: &Question<'_>, gates: &Gates) -> Option<Why> {
         return Some(Why::NothingGraded);
     }
     let change = question.on_baseline?;
-    refused(question, change).or_else(|| lost_verdicts(question, change))
+    refused(question, change).or_else(|| lost_verdicts(flips(question, change)))
 }
