@@ -64,11 +64,21 @@ fn place() -> TempDir {
 
 #[test]
 fn folders_with_parts_of_an_example_give_the_report_of_the_whole() {
+    join_folders(&[WAYS[1], WAYS[4]]);
+}
+
+#[test]
+#[ignore = "slow: `tests/run --all`"]
+fn folders_split_in_any_way_give_the_report_of_the_whole() {
+    join_folders(WAYS);
+}
+
+fn join_folders(ways: &[(&str, usize)]) {
     examples().par_iter().for_each(|example| {
         let place = place();
         run(place.path(), &["build"], std::slice::from_ref(example), "whole");
         let whole = tree(place.path(), "whole");
-        for (way, depth) in WAYS {
+        for (way, depth) in ways {
             let mut parts = split(example, *depth, &place.path().join(way));
             parts.reverse();
             let target = format!("joined-{way}");
@@ -82,9 +92,10 @@ fn folders_with_parts_of_an_example_give_the_report_of_the_whole() {
 #[test]
 fn reports_of_parts_of_an_example_give_the_report_of_the_whole() {
     examples().par_iter().for_each(|example| {
+        let whole = place();
+        run(whole.path(), &["build", "--part"], std::slice::from_ref(example), "whole");
         for (way, depth) in [WAYS[1], WAYS[4]] {
             let place = place();
-            run(place.path(), &["build", "--part"], std::slice::from_ref(example), "whole");
             let parts = split(example, depth, place.path());
             let mut made = reports(place.path(), &parts);
             // In no order of the names, and named by the file in one case.
@@ -92,7 +103,7 @@ fn reports_of_parts_of_an_example_give_the_report_of_the_whole() {
             made[0] = made[0].join("report.json");
             run(place.path(), &["merge", "--part"], &made, "joined");
             let what = format!("{} by {way}", name_of(example));
-            assert_same(&what, &tree(place.path(), "whole"), &tree(place.path(), "joined"));
+            assert_same(&what, &tree(whole.path(), "whole"), &tree(place.path(), "joined"));
         }
     });
 }

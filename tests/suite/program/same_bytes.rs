@@ -11,7 +11,7 @@ use crate::support;
 use crate::support::{Ran, Workspace, assert_same, evalbook, examples, name_of, project};
 
 /// Environments that must not show.
-const MACHINES: &[[(&str, &str); 4]] = &[
+const MACHINES: [[(&str, &str); 4]; 2] = [
     [("RAYON_NUM_THREADS", "1"), ("TZ", "UTC"), ("LANG", "C"), ("LC_ALL", "C")],
     [
         ("RAYON_NUM_THREADS", "4"),
@@ -24,35 +24,29 @@ const MACHINES: &[[(&str, &str); 4]] = &[
 #[test]
 fn every_example_gives_the_same_bytes_everywhere() {
     for example in examples() {
-        let reports: Vec<_> = MACHINES
-            .iter()
-            .map(|machine| {
-                let place = tempfile::tempdir().expect("a temporary folder");
-                build(&example, place.path(), machine)
-            })
-            .collect();
+        let reports = MACHINES.map(|machine| {
+            let place = tempfile::tempdir().expect("a temporary folder");
+            build(&example, place.path(), &machine)
+        });
         assert_same(&name_of(&example), &reports[0], &reports[1]);
     }
 }
 
 #[test]
 fn a_workspace_gives_the_same_bytes_wherever_it_lies_and_however_it_is_named() {
-    for example in examples() {
-        let workspace = Workspace::new().with(&example);
-        let deep = workspace.elsewhere().join("a b/ü/workspace");
-        support::copy(&workspace.path(), &deep);
-        change_times(&deep);
-        let at = |folder: &Path, path: &Path| report(folder, path, &workspace.elsewhere());
-        let first = at(&workspace.elsewhere(), Path::new("../workspace"));
-        for (folder, path) in [
-            (workspace.elsewhere(), workspace.path().as_path()),
-            (workspace.elsewhere(), deep.as_path()),
-            (workspace.elsewhere(), Path::new("a b/ü/workspace/")),
-            (workspace.elsewhere().join("a b"), Path::new("./ü/../ü/workspace")),
-            (deep.clone(), Path::new(".")),
-        ] {
-            assert_same(&path.display().to_string(), &first, &at(&folder, path));
-        }
+    let workspace = Workspace::new().with(&project().join("examples/skill-creator"));
+    let deep = workspace.elsewhere().join("a b/ü/workspace");
+    support::copy(&workspace.path(), &deep);
+    change_times(&deep);
+    let at = |folder: &Path, path: &Path| report(folder, path, &workspace.elsewhere());
+    let first = at(&workspace.elsewhere(), Path::new("../workspace"));
+    for (folder, path) in [
+        (workspace.elsewhere(), deep.as_path()),
+        (workspace.elsewhere(), Path::new("a b/ü/workspace/")),
+        (workspace.elsewhere().join("a b"), Path::new("./ü/../ü/workspace")),
+        (deep.clone(), Path::new(".")),
+    ] {
+        assert_same(&path.display().to_string(), &first, &at(&folder, path));
     }
 }
 
