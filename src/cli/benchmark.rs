@@ -12,10 +12,15 @@ use crate::cli::named;
 use crate::cli::settings::SettingsArgs;
 use crate::cli::workspaces::{self, Opened, Target};
 use crate::cli::{Outcome, exit};
+use crate::files;
 use crate::model::Iteration;
 use crate::render::benchmark::{self, Heading, Subject};
 use crate::text::count;
 use crate::write;
+
+/// How the last line of Markdown of ours begins; a hash of all lines before it follows.
+const SIGNATURE: &str = "\n<!-- evalbook ";
+const SIGNATURE_DIGITS: usize = 16;
 
 /// Write `benchmark.json` and `benchmark.md` beside an iteration
 ///
@@ -123,20 +128,34 @@ fn place(output: Option<&Path>, opened: &Opened, iteration: &Iteration, single: 
     }
 }
 
-/// A JSON file of ours carries the object `evalbook`, and the Markdown beside it is ours then too;
-/// anything else is the user's.
+/// Refuses a file that evalbook did not write: JSON of ours carries the object `evalbook`, Markdown of
+/// ours its signature.
 fn refuse_foreign(json: &Path, force: bool) -> Result<(), Failure> {
     let markdown = json.with_extension("md");
-    let taken = [json, &markdown].into_iter().find(|path| path.exists());
-    let Some(taken) = taken.filter(|_| !force && !is_ours(json)) else { return Ok(()) };
-    Err(Failure::nothing(format!("`{}` was not written by evalbook", taken.display()))
+    let checks: [(&Path, fn(&str) -> bool); 2] = [(json, is_marked), (&markdown, is_signed)];
+    let is_foreign = |(path, is_ours): &(&Path, fn(&str) -> bool)| {
+        path.symlink_metadata().is_ok() && !files::text(path).is_some_and(|text| is_ours(&text))
+    };
+    let Some((taken, _)) = checks.into_iter().find(is_foreign).filter(|_| !force) else {
+        return Ok(());
+    };
+    Err(Failure::nothing(format!("`{}` is not as evalbook wrote it", taken.display()))
         .help("write elsewhere with `-o`, or replace it with `--force`"))
 }
 
-fn is_ours(json: &Path) -> bool {
-    let text = crate::files::text(json).unwrap_or_default();
-    let parsed = crate::json::parse_strict(text.as_bytes());
+fn is_marked(json: &str) -> bool {
+    let parsed = crate::json::parse_strict(json.as_bytes());
     parsed.is_ok_and(|root| root.get("evalbook").is_some_and(|ours| ours.as_object().is_some()))
+}
+
+/// The Markdown with a last line by which it is known again as long as nobody changes it.
+fn signed(markdown: &str) -> String {
+    let hash = blake3::hash(markdown.as_bytes()).to_hex();
+    format!("{markdown}{SIGNATURE}{} -->\n", &hash[..SIGNATURE_DIGITS])
+}
+
+fn is_signed(text: &str) -> bool {
+    text.rsplit_once(SIGNATURE).is_some_and(|(markdown, _)| signed(markdown) == text)
 }
 
 /// Two iterations of the same name in different workspaces would share a place.
@@ -158,7 +177,8 @@ fn write(job: &Job<'_>, args: &BenchmarkArgs) -> Result<(), Failure> {
     let heading = heading(job, args);
     let subject = Subject::of(workspace, &analysis, job.index, &heading);
     let (json, markdown) = (benchmark::json(subject), benchmark::markdown(subject));
-    for (path, text) in [(job.json.clone(), json), (job.json.with_extension("md"), markdown)] {
+    let files = [(job.json.clone(), json), (job.json.with_extension("md"), signed(&markdown))];
+    for (path, text) in files {
         write::file(&path, text.as_bytes()).map_err(|error| Failure::unwritten(&error))?;
     }
     Ok(())

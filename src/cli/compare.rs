@@ -9,6 +9,7 @@ use crate::analyze::{self, Against, Analysis, Side};
 use crate::cli::console::Console;
 use crate::cli::failure::Failure;
 use crate::cli::gate::{self as cli_gate, DayArgs};
+use crate::cli::inputs::Inputs;
 use crate::cli::look::{self, LookArgs};
 use crate::cli::named;
 use crate::cli::settings::{GateArgs, SettingsArgs};
@@ -77,6 +78,10 @@ pub(super) fn run(args: &CompareArgs, console: &mut Console) -> Outcome {
     let mut flags = args.settings.settings()?;
     flags.lay_over(&args.gate.settings()?);
     let today = args.day.day()?;
+    let sides = [&args.base, &args.head].map(|path| sides::parts(path).0);
+    if let Some(file) = &args.output {
+        Inputs::new(&sides, "the sides").refuse_file(file)?;
+    }
     let [base, head] = [&args.base, &args.head].map(|path| sides::find(path, &flags));
     let (base, head) = (base?, head?);
     named::check_configurations([&base, &head].into_iter().map(Place::named))?;

@@ -64,7 +64,7 @@ pub(super) fn find(path: &Path, flags: &Settings) -> Result<Place, Failure> {
 }
 
 /// The path, and the iteration named after a `#` where no such file is there.
-fn parts(path: &Path) -> (PathBuf, Option<String>) {
+pub(super) fn parts(path: &Path) -> (PathBuf, Option<String>) {
     let text = path.to_string_lossy();
     match text.rsplit_once('#') {
         Some((before, wanted)) if !path.exists() && !wanted.is_empty() => {

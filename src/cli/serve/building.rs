@@ -15,7 +15,7 @@ use crate::render;
 use crate::serve::{Homes, Site};
 use crate::settings::Settings;
 use crate::text::count;
-use crate::write::{Folder, Scratch, WriteError};
+use crate::write::{Folder, Temporary, WriteError};
 
 /// Digits of what tells workspaces apart.
 const HOME_DIGITS: usize = 32;
@@ -24,7 +24,7 @@ const HOME_DIGITS: usize = 32;
 pub(super) struct Builder<'a> {
     args: &'a ServeArgs,
     flags: Settings,
-    scratch: Scratch,
+    scratch: Temporary,
 }
 
 /// A report, where it takes comments, and a line about it.
@@ -49,7 +49,7 @@ impl<'a> Builder<'a> {
             ))
             .help("name one elsewhere in the variable `TMPDIR`"));
         }
-        let scratch = Scratch::new(&place).map_err(unwritten)?;
+        let scratch = Temporary::new(&place).map_err(unwritten)?;
         Ok(Self { args, flags: args.settings.settings()?, scratch })
     }
 
@@ -65,7 +65,7 @@ impl<'a> Builder<'a> {
         let target = self.scratch.path().join(name(number));
         let folder = Folder::begin(&target).map_err(unwritten)?;
         let pages = render::report(&parts, &look, None, &folder, &|_| ())
-            .map_err(|error| into::unrendered(&error))?;
+            .map_err(|error| into::unrendered(&error, &folder))?;
         let contents = folder.contents();
         folder.finish().map_err(unwritten)?;
         if let Some(old) = number.checked_sub(2) {

@@ -1,7 +1,7 @@
 //! Takes what pages hand in and saves it to the `feedback.json` it belongs to.
 
-use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -77,8 +77,11 @@ pub(super) struct SavingDesk {
 }
 
 impl SavingDesk {
-    /// A desk that says in `lines` what it saved.
+    /// A desk that says in `lines` what it saved. What a killed one left beside the files goes.
     pub(super) fn new(places: BTreeMap<String, Place>, lines: Sender<String>) -> Self {
+        let folders: BTreeSet<&Path> =
+            places.values().map(|place| place.folder.as_path()).collect();
+        folders.into_iter().for_each(write::sweep);
         Self { places: Mutex::new(places), turn: Mutex::default(), lines }
     }
 

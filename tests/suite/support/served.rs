@@ -3,7 +3,7 @@
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
-use std::process::{Child, Stdio};
+use std::process::{Child, Command, Stdio};
 
 use serde_json::{Value, json};
 
@@ -33,6 +33,11 @@ impl Served {
     pub(crate) fn start(workspace: &Path, args: &[&str]) -> Self {
         let mut command = evalbook(workspace);
         command.arg("serve").arg(workspace).args(args);
+        Self::of(command)
+    }
+
+    /// The server that `command` starts.
+    pub(crate) fn of(mut command: Command) -> Self {
         let mut child = command
             .env("SOURCE_DATE_EPOCH", "1767323045")
             .stdout(Stdio::piped())
