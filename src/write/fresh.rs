@@ -3,6 +3,7 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use crate::files::Regular;
 use crate::write::{WriteError, allow_reading, create_folders, failed, write_file};
 
 /// A folder in the making. Until [`Fresh::place`] it lies beside its place under a name that no
@@ -43,7 +44,7 @@ impl Fresh {
     /// # Errors
     /// When it cannot be written.
     pub fn file(&self, path: &str, bytes: &[u8]) -> Result<(), WriteError> {
-        let place = self.prepared(path)?;
+        let place = self.prepared(path.as_ref())?;
         write_file(&place, bytes).map_err(|error| self.failed(path, &error))
     }
 
@@ -51,9 +52,14 @@ impl Fresh {
     ///
     /// # Errors
     /// When it cannot be read or written.
-    pub fn copy(&self, path: &str, from: &Path) -> Result<(), WriteError> {
+    pub fn copy(&self, path: &Path, mut from: Regular) -> Result<(), WriteError> {
         let place = self.prepared(path)?;
-        std::fs::copy(from, &place).map(drop).map_err(|error| failed(from, &error))
+        let mut copied = || {
+            let mut file = std::fs::File::create(&place)?;
+            std::io::copy(&mut from, &mut file)?;
+            file.set_permissions(from.get_ref().metadata()?.permissions())
+        };
+        copied().map_err(|error| self.failed(path, &error))
     }
 
     /// Puts the folder in its place.
@@ -68,14 +74,14 @@ impl Fresh {
         Ok(())
     }
 
-    fn prepared(&self, path: &str) -> Result<PathBuf, WriteError> {
+    fn prepared(&self, path: &Path) -> Result<PathBuf, WriteError> {
         let place = self.folder.path().join(path);
         let folder = place.parent().unwrap_or(&place);
         create_folders(folder).map_err(|error| self.failed(path, &error))?;
         Ok(place)
     }
 
-    fn failed(&self, path: &str, error: &std::io::Error) -> WriteError {
+    fn failed(&self, path: impl AsRef<Path>, error: &std::io::Error) -> WriteError {
         failed(&self.target.join(path), error)
     }
 }

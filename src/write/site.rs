@@ -109,11 +109,9 @@ impl Site {
 
     fn state(&self) -> Result<State, WriteError> {
         let path = self.root.join(SITE_MARK);
-        if !path.exists() {
-            return Ok(State::default());
-        }
-        let text = files::text(&path).unwrap_or_default();
-        serde_json::from_str(&text).map_err(|error| {
+        let bytes = files::regular(&path, u64::MAX).map_err(|error| failed(&path, &error))?;
+        let Some(bytes) = bytes else { return Ok(State::default()) };
+        serde_json::from_slice(&bytes).map_err(|error| {
             let (line, column) = (error.line(), error.column());
             let said = error.to_string();
             let reason = said.split(" at line ").next().unwrap_or_default().to_owned();
@@ -184,13 +182,7 @@ impl Held<'_> {
     /// # Errors
     /// Why it cannot be read, in a few words.
     pub fn read(&self, path: &str, limit: u64) -> Result<Vec<u8>, String> {
-        let read = || {
-            let mut bytes = Vec::new();
-            let file = std::fs::File::open(self.site.root.join(path))?;
-            io::Read::read_to_end(&mut io::Read::take(file, limit), &mut bytes)?;
-            Ok(bytes)
-        };
-        read().map_err(|error| files::reason(&error))
+        files::read(&self.site.root.join(path), limit).map_err(|error| files::reason(&error))
     }
 
     /// Removes the oldest reports beyond `keep`, unless somebody changed them.

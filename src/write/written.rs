@@ -104,7 +104,7 @@ fn manifest(path: &Path) -> Option<Manifest> {
 
 /// The hash of a file, read part by part.
 pub(super) fn hash_of(path: &Path) -> io::Result<String> {
-    let mut file = std::fs::File::open(path)?;
+    let mut file = crate::files::open(path)?;
     let (mut hasher, mut part) = (blake3::Hasher::new(), vec![0; COPY_BYTES]);
     loop {
         let length = file.read(&mut part)?;
