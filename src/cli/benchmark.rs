@@ -9,7 +9,7 @@ use crate::analyze;
 use crate::cli::console::Console;
 use crate::cli::failure::Failure;
 use crate::cli::named;
-use crate::cli::settings::SettingsArgs;
+use crate::cli::settings::{SettingsArgs, tell_unguarded};
 use crate::cli::workspaces::{self, Opened, Target};
 use crate::cli::{Outcome, exit};
 use crate::files;
@@ -93,6 +93,7 @@ pub(super) fn run(args: &BenchmarkArgs, console: &mut Console) -> Outcome {
             count(job.iteration.runs().count(), "run"),
         ));
     }
+    tell_unguarded(&flags, console);
     Ok(exit::FINE)
 }
 

@@ -15,7 +15,9 @@ use crate::cli::inputs::Inputs;
 use crate::cli::into::{self, IntoArgs, Place as Target, Placed};
 use crate::cli::look::{self, LookArgs};
 use crate::cli::parts::{self, PartsArgs};
-use crate::cli::settings::{ExportArgs, GateArgs, PublishArgs, SettingsArgs};
+use crate::cli::settings::{
+    ExportArgs, GateArgs, PublishArgs, SettingsArgs, summed_up, tell_unguarded,
+};
 use crate::cli::workspaces::{Opened, Opening};
 use crate::cli::{Outcome, environment, exit};
 use crate::files;
@@ -154,6 +156,9 @@ pub(super) fn make(
         Some(target) => {
             let place = Place { target, output: args.output.as_deref() };
             comment::write(&args.comment, place, &parts, &judged, &look, console)?;
+            if !args.quiet {
+                tell_unguarded(&flags, console);
+            }
         }
         None => {
             let carry = args.part.then(|| parts::carry(&opening)).transpose()?;
@@ -205,7 +210,8 @@ fn report(
     let Placed { written, remarks } = place.finish(folder, look)?;
     if !args.quiet {
         let target = place.target();
-        console.remark(&summary(opened, pages, written, &target, clock.elapsed()));
+        let line = summary(opened, pages, written, &target, clock.elapsed());
+        console.remark(&opened.iter().take(1).fold(line, |line, it| summed_up(line, &it.settings)));
         if let Some(line) = redacted(opened) {
             console.remark(&line);
         }

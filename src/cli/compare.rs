@@ -12,7 +12,7 @@ use crate::cli::gate::{self as cli_gate, DayArgs};
 use crate::cli::inputs::Inputs;
 use crate::cli::look::{self, LookArgs};
 use crate::cli::named;
-use crate::cli::settings::{GateArgs, SettingsArgs};
+use crate::cli::settings::{GateArgs, SettingsArgs, tell_unguarded};
 use crate::cli::sides::{self, Place};
 use crate::cli::{Outcome, exit};
 use crate::gate::{self, Question};
@@ -109,6 +109,7 @@ pub(super) fn run(args: &CompareArgs, console: &mut Console) -> Outcome {
     let judgements = gate::judge_all(&questions);
     let judged = questions.iter().zip(&changes).zip(&judgements);
     let candidate = |((question, change), judgement)| Candidate { question, change, judgement };
+    tell_unguarded(&flags, console);
     let candidates: Vec<Candidate<'_>> = judged.map(candidate).collect();
     match candidates.split_first() {
         Some((shown, others)) => print(args, Comparison { shown, others }, &language, console),

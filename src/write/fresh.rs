@@ -3,6 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::files::Regular;
 use crate::write::system::{self, in_its_folder, parent};
 use crate::write::temporary::Temporary;
 use crate::write::{WriteError, failed, taken_or_failed};
@@ -60,10 +61,10 @@ impl Fresh {
     ///
     /// # Errors
     /// When it cannot be read or written.
-    pub fn copy(&self, path: &str, from: &Path) -> Result<(), WriteError> {
-        std::fs::File::open(from).map_err(|error| failed(from, &error))?;
+    pub fn copy(&self, path: &Path, mut from: Regular) -> Result<(), WriteError> {
         let place = self.fresh().join(path);
-        in_its_folder(&place, || system::copy(from, &place))
+        system::create_folders(parent(&place))
+            .and_then(|()| system::copy(&mut from, &place))
             .map_err(|error| self.failed(path, &error))
     }
 
@@ -80,7 +81,7 @@ impl Fresh {
         self.temporary.path().join(FRESH)
     }
 
-    fn failed(&self, path: &str, error: &io::Error) -> WriteError {
+    fn failed(&self, path: impl AsRef<Path>, error: &io::Error) -> WriteError {
         failed(&self.target.join(path), error)
     }
 }

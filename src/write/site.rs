@@ -177,9 +177,7 @@ impl Held<'_> {
     /// # Errors
     /// Why it cannot be read, in a few words.
     pub fn read(&self, path: &str, limit: u64) -> Result<Vec<u8>, String> {
-        let found = files::regular(&self.site.root.join(path), limit);
-        let found = found.and_then(|found| found.ok_or(io::ErrorKind::NotFound.into()));
-        found.map_err(|error| files::reason(&error))
+        files::read(&self.site.root.join(path), limit).map_err(|error| files::reason(&error))
     }
 
     /// The oldest reports beyond `keep`, and which of them stay because somebody changed them.

@@ -1,7 +1,6 @@
 //! What a folder on disk holds: a report as it was written, or anything that must not be lost.
 
 use std::collections::BTreeMap;
-use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
@@ -125,14 +124,16 @@ pub(super) fn copy(from: &Path, to: &Path) -> io::Result<()> {
     entries(from)?.into_par_iter().filter(|entry| entry.file_type().is_file()).try_for_each(
         |entry| {
             let target = to.join(below(from, &entry));
-            system::in_its_folder(&target, || system::copy(entry.path(), &target))
+            system::in_its_folder(&target, || {
+                system::copy(&mut files::open(entry.path())?, &target)
+            })
         },
     )
 }
 
 /// The hash of a file, read part by part.
 pub(super) fn hash_of(path: &Path) -> io::Result<String> {
-    let mut file = File::open(path)?;
+    let mut file = files::open(path)?;
     let (mut hasher, mut part) = (blake3::Hasher::new(), vec![0; COPY_BYTES]);
     loop {
         let length = file.read(&mut part)?;

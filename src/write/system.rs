@@ -8,6 +8,8 @@ use std::path::{Path, PathBuf};
 
 use walkdir::{DirEntry, WalkDir};
 
+use crate::files::Regular;
+
 pub(super) fn create_folders(path: &Path) -> io::Result<()> {
     fs::create_dir_all(path)
 }
@@ -16,8 +18,11 @@ pub(super) fn rename(from: &Path, to: &Path) -> io::Result<()> {
     fs::rename(from, to)
 }
 
-pub(super) fn copy(from: &Path, to: &Path) -> io::Result<()> {
-    fs::copy(from, to).map(drop)
+/// Copies an open file with its permissions.
+pub(super) fn copy(from: &mut Regular, to: &Path) -> io::Result<()> {
+    let mut file = File::create(to)?;
+    io::copy(from, &mut file)?;
+    file.set_permissions(from.get_ref().metadata()?.permissions())
 }
 
 pub(super) fn write_file(path: &Path, bytes: &[u8]) -> io::Result<()> {

@@ -7,6 +7,7 @@ use crate::analyze::{self, Analysis};
 use crate::cli::failure::Failure;
 use crate::cli::serve::ServeArgs;
 use crate::cli::serve::desk::Place;
+use crate::cli::settings::summed_up;
 use crate::cli::workspaces::{self, Opened};
 use crate::cli::{build, into, look};
 use crate::discover::names;
@@ -76,7 +77,7 @@ impl<'a> Builder<'a> {
         let homes = render::folders(&parts).into_iter();
         let homes: Homes = homes.zip(&opened).map(|(folder, it)| (folder, home(it))).collect();
         let disk = Disk::open(&target).map_err(|error| lost(&target, &error))?;
-        let said = format!("built {}", count(pages, "page"));
+        let said = summed_up(format!("built {}", count(pages, "page")), &self.flags);
         Ok(Built { site: Site::new(disk, contents, homes), places, said })
     }
 }
@@ -88,11 +89,14 @@ fn name(number: u64) -> String {
 fn place(opened: &Opened, reviewed: render::Reviewed) -> Place {
     let file = opened.locate(&reviewed.file);
     let folder = opened.locate(names::folder(&reviewed.file));
+    let shown = opened.path(&reviewed.file);
     Place {
+        given: opened.disk.inner().clone(),
+        path: opened.disk.guard().in_source(&shown).to_owned(),
         root: opened.locate(""),
         folder,
         file,
-        shown: opened.path(&reviewed.file),
+        shown,
         names: reviewed.names,
         guard: opened.disk.shared(),
         folds: reviewed.folds,

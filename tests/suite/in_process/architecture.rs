@@ -84,7 +84,7 @@ const EDGES: &[(&str, &[&str], &str)] = &[
     ("std::fs", &["files", "write"], "the disk is reached through them"),
     ("walkdir", &["files"], "the disk is reached through it"),
     ("tempfile", &["write"], "the disk is reached through it"),
-    ("rustix", &["write"], "the disk is reached through it"),
+    ("rustix", &["files", "write"], "the disk is reached through it"),
     ("clap", &["cli", "main"], "only they know the arguments"),
     ("indicatif", &["cli"], "only it prints"),
     ("anstream", &["cli"], "only it prints"),

@@ -29,3 +29,4 @@ mod serve;
 mod settings;
 mod snapshot;
 mod writing;
+mod reading;
