@@ -133,15 +133,22 @@ fn place(output: Option<&Path>, opened: &Opened, iteration: &Iteration, single: 
 /// ours its signature.
 fn refuse_foreign(json: &Path, force: bool) -> Result<(), Failure> {
     let markdown = json.with_extension("md");
-    let checks: [(&Path, fn(&str) -> bool); 2] = [(json, is_marked), (&markdown, is_signed)];
-    let is_foreign = |(path, is_ours): &(&Path, fn(&str) -> bool)| {
-        path.symlink_metadata().is_ok() && !files::text(path).is_some_and(|text| is_ours(&text))
-    };
-    let Some((taken, _)) = checks.into_iter().find(is_foreign).filter(|_| !force) else {
+    let taken = if is_foreign(json, is_marked) {
+        json
+    } else if is_foreign(&markdown, is_signed) {
+        &markdown
+    } else {
         return Ok(());
     };
+    if force {
+        return Ok(());
+    }
     Err(Failure::nothing(format!("`{}` is not as evalbook wrote it", taken.display()))
         .help("write elsewhere with `-o`, or replace it with `--force`"))
+}
+
+fn is_foreign(path: &Path, is_ours: fn(&str) -> bool) -> bool {
+    path.symlink_metadata().is_ok() && !files::text(path).is_some_and(|text| is_ours(&text))
 }
 
 fn is_marked(json: &str) -> bool {

@@ -170,3 +170,58 @@ impl Walk<'_> {
         self.entries.push(Entry { path, kind, bytes: 0, odd_name });
     }
 }
+
+#[cfg(all(test, unix))]
+#[allow(clippy::disallowed_methods, reason = "tests change files")]
+mod tests {
+    use std::io::{Read, Write};
+
+    use super::Disk;
+    use crate::files::{Entry, EntryKind, Source};
+
+    #[test]
+    fn a_file_ends_where_it_ended_when_it_was_opened() {
+        let place = tempfile::tempdir().expect("a temporary folder");
+        let path = place.path().join("a.txt");
+        std::fs::write(&path, "first ").expect("written");
+        let disk = Disk::open(place.path()).expect("a folder");
+        let mut file = disk.open("a.txt").expect("a file");
+        let mut writer = std::fs::File::options().append(true).open(&path).expect("a file");
+        writer.write_all(b"second").expect("appended");
+        let mut text = String::new();
+        file.read_to_string(&mut text).expect("read");
+        assert_eq!(text, "first ");
+        assert_eq!(disk.read("a.txt", 99).expect("read"), b"first second");
+        assert_eq!(disk.read_at("a.txt", 6, 3).expect("read"), b"sec");
+    }
+
+    #[test]
+    fn no_path_leads_out_of_the_folder() {
+        let place = tempfile::tempdir().expect("a temporary folder");
+        let inner = place.path().join("inner/deeper");
+        std::fs::create_dir_all(&inner).expect("a folder");
+        std::fs::write(place.path().join("a.txt"), "outside").expect("written");
+        std::fs::write(inner.join("b.txt"), "inside").expect("written");
+        std::os::unix::fs::symlink("..", place.path().join("inner/up")).expect("a link");
+        let disk = Disk::open(&place.path().join("inner")).expect("a folder");
+        let root = place.path().join("a.txt");
+        let root = root.to_str().expect("a path");
+        let ways =
+            ["../a.txt", "up/a.txt", "deeper/../../a.txt", "./up/a.txt", "", ".", "up", root];
+        for path in ways {
+            assert!(disk.read(path, 9).is_err() && disk.size(path).is_none(), "{path}");
+        }
+        assert_eq!(disk.read("deeper/b.txt", 9).expect("read"), b"inside");
+    }
+
+    #[test]
+    fn folders_far_within_each_other_are_told_and_not_entered() {
+        let place = tempfile::tempdir().expect("a temporary folder");
+        let deep = place.path().join(["d"; 200].join("/"));
+        std::fs::create_dir_all(deep).expect("folders");
+        let entries = Disk::open(place.path()).expect("a folder").list(&|_| false);
+        let is_told = |entry: &&Entry| matches!(entry.kind, EntryKind::Unreadable(_));
+        assert_eq!(entries.iter().filter(is_told).count(), 1);
+        assert_eq!(entries.len(), super::DEEPEST + 1);
+    }
+}

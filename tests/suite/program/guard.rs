@@ -194,12 +194,6 @@ fn without_the_guard_everything_stands_as_it_is() {
     assert!(!ran.stderr.contains("by marks"), "{ran:?}");
     let check = workspace.run(["check", "../workspace", "--no-redact"]);
     assert!(!check.stdout.contains("secret-redacted"), "{check:?}");
-    let workspace = workspace.file("evalbook.toml", "redact = false\n");
-    let found = |flags: &[&str]| {
-        let ran = workspace.run(["check", "../workspace"].iter().chain(flags));
-        ran.stdout.contains("secret-redacted")
-    };
-    assert!(!found(&[]) && found(&["--redact"]) && !found(&["--redact", "--no-redact"]));
 }
 
 #[test]
