@@ -23,10 +23,10 @@ use serde::{Deserialize, Serialize};
 
 pub use crate::write::folder::{Folder, Written};
 pub use crate::write::fresh::{Fresh, take_back};
-pub use crate::write::lock::{Lock, lock};
+pub use crate::write::lock::lock;
 pub use crate::write::single::{file, new_file, replace};
 pub use crate::write::site::{Held, Pruned, Site};
-pub use crate::write::state::{ReportState, Size, report_state, size};
+pub use crate::write::state::{Size, size};
 pub use crate::write::temporary::{Temporary, sweep};
 
 /// Bytes of a file that are held at once while it is copied.
@@ -72,6 +72,7 @@ pub struct MemorySink {
 
 impl MemorySink {
     /// The pages by path.
+    #[cfg(test)]
     pub fn into_pages(self) -> BTreeMap<String, Vec<u8>> {
         self.pages.into_inner().unwrap_or_else(PoisonError::into_inner)
     }

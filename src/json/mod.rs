@@ -21,12 +21,14 @@ mod strict;
 mod text;
 mod tolerant;
 
+#[cfg(test)]
+mod tests;
+
 pub use node::Node;
 pub use strict::parse as parse_strict;
 pub use text::Encoding;
 pub use text::LineIndex;
 pub use text::decode;
-pub use tolerant::Repair;
 pub use tolerant::RepairKind;
 pub use tolerant::Spanned;
 pub use tolerant::SpannedEntry;
