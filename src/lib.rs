@@ -60,3 +60,6 @@ pub mod schema;
 pub mod serve;
 
 pub mod cli;
+
+#[cfg(test)]
+mod tests;

@@ -21,6 +21,9 @@ mod strict;
 mod text;
 mod tolerant;
 
+#[cfg(test)]
+mod tests;
+
 pub use node::Node;
 pub use strict::parse as parse_strict;
 pub use text::Encoding;

@@ -35,6 +35,9 @@ mod sum;
 mod trend;
 mod usefulness;
 
+#[cfg(test)]
+mod tests;
+
 pub use agreement::{Agreement, CORRECTED_ITEMS, weighted_kappa};
 pub use blind::{HeadToHead, OrderBias, sign_test_p, swap_consistency};
 pub use bootstrap::{BOOTSTRAP_CASES, Bootstrap, Corrected};

@@ -22,7 +22,6 @@ mod poor_evidence;
 mod publishing;
 mod pull_request;
 mod renaming;
-mod report_json;
 mod same_bytes;
 mod schema;
 mod serve;

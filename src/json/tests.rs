@@ -1,13 +1,13 @@
 //! Properties of the JSON readers on generated documents.
 
-use evalbook::json::LineIndex;
-use evalbook::json::Node;
-use evalbook::json::Spanned;
-use evalbook::json::SpannedValue;
-use evalbook::json::Step;
-use evalbook::json::decode;
-use evalbook::json::parse_strict;
-use evalbook::json::parse_tolerant;
+use crate::json::LineIndex;
+use crate::json::Node;
+use crate::json::Spanned;
+use crate::json::SpannedValue;
+use crate::json::Step;
+use crate::json::decode;
+use crate::json::parse_strict;
+use crate::json::parse_tolerant;
 use proptest::collection::vec;
 use proptest::prelude::Just;
 use proptest::prelude::Strategy;

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
-use evalbook::statistics::{
+use crate::statistics::{
     Agreement, Bootstrap, BradleyTerry, CaseWilson, CliffsDelta, Clustered, CostRatio, Detection,
     HeadToHead, Interval, McNemar, NORMAL_MAD, OrderBias, PairedGain, Share, SignFlip, SignedRank,
     Signs, Spread, Trend, Usefulness, benjamini_hochberg, best_of, beta_cdf, beta_quantile,

@@ -1,7 +1,7 @@
 //! What must hold for every input: intervals around their estimates, symmetry of the sides, no
 //! influence of the order, nothing that is not a number, bounded work.
 
-use evalbook::statistics::{
+use crate::statistics::{
     Agreement, Bootstrap, BradleyTerry, CaseWilson, CliffsDelta, Clustered, CostRatio, Detection,
     Interval, McNemar, OrderBias, PairedGain, Share, SignFlip, Spread, Standing, Trend,
     benjamini_hochberg, beta_cdf, beta_quantile, binomial_cdf, disagreement, fisher_p,

@@ -2,26 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use evalbook::analyze;
-use evalbook::files::Memory;
-use evalbook::pipeline::{self, Read};
-use evalbook::render::{self, Look, Part};
-use evalbook::write::MemorySink;
+use crate::files::Memory;
 
 /// The most bytes that a page may have before compression.
 const MAX_PAGE: usize = 500 * 1024;
-
-/// Every page and file of the report of a workspace in memory.
-fn report(files: impl IntoIterator<Item = (String, String)>) -> BTreeMap<String, Vec<u8>> {
-    let source = Memory::new(files);
-    let loaded = pipeline::load(&source, "ws", "ws", &[]).expect("good settings");
-    let Read { workspace, prefix, settings } = &loaded.workspaces[0];
-    let analysis = analyze::analysis(workspace, settings);
-    let part = Part { workspace, analysis: &analysis, source: &source, prefix, settings };
-    let sink = MemorySink::default();
-    render::report(&[part], &Look::default(), None, &sink, &|_| ()).expect("a report");
-    sink.into_pages()
-}
 
 fn grading(expectations: usize, evidence: &str) -> String {
     let one = |number| serde_json::json!({ "text": format!("expectation {number}"), "passed": true, "evidence": evidence });
@@ -53,7 +37,7 @@ fn no_run_grows_its_page_without_end() {
                 files.push((format!("{run}/outputs/{number:02}-{name}"), content.clone()));
             }
         }
-        let pages = report(files);
+        let (_, pages) = super::report(&Memory::new(files));
         for (path, page) in pages.iter().filter(|(path, _)| path.contains("with_skill")) {
             assert!(page.len() <= MAX_PAGE, "{path}: {} bytes", page.len());
         }
@@ -67,11 +51,11 @@ fn no_run_grows_its_page_without_end() {
 fn a_few_runs_are_shown_in_full() {
     let run = "iteration-1/a/with_skill/run-1";
     let text = "Every word of it.\n".repeat(1_000);
-    let pages = report([
+    let (_, pages) = super::report(&Memory::new([
         (format!("{run}/grading.json"), grading(40, &"why ".repeat(100))),
         (format!("{run}/outputs/a.md"), text.clone()),
         (format!("{run}/outputs/b.csv"), "a,b\n".to_owned() + &"1,2\n".repeat(150)),
-    ]);
+    ]));
     let page = run_page(&pages);
     assert_eq!(
         page.matches("Every word of it.").count(),
