@@ -29,7 +29,6 @@ pub use strict::parse as parse_strict;
 pub use text::Encoding;
 pub use text::LineIndex;
 pub use text::decode;
-pub use tolerant::Repair;
 pub use tolerant::RepairKind;
 pub use tolerant::Spanned;
 pub use tolerant::SpannedEntry;

@@ -131,19 +131,6 @@ impl LineIndex {
         (line, column + 1)
     }
 
-    /// Line `number` of the indexed `text`, counted from 1, without its line break.
-    ///
-    /// Empty if there is no such line.
-    pub fn line<'t>(&self, text: &'t str, number: usize) -> &'t str {
-        let Some(start) = number.checked_sub(1).and_then(|index| self.starts.get(index)) else {
-            return "";
-        };
-        let end = self.starts.get(number).copied().unwrap_or(text.len());
-        let line = text.get(*start..end).unwrap_or_default();
-        let line = line.strip_suffix('\n').unwrap_or(line);
-        line.strip_suffix('\r').unwrap_or(line)
-    }
-
     fn characters_before(&self, text: &str, offset: usize) -> usize {
         let mark = (offset / MARK_EVERY).min(self.marks.len().saturating_sub(1));
         let before = self.marks.get(mark).copied().unwrap_or(0);
@@ -207,6 +194,7 @@ mod tests {
         for (offset, place) in table {
             assert_eq!(index.place(text, offset), place, "{offset}");
         }
+        assert_eq!(LineIndex::new("").place("", 0), (1, 1));
     }
 
     #[test]
@@ -216,15 +204,5 @@ mod tests {
         for characters in [0, 1, 2047, 2048, 2049, 5000, 9999, 10_000] {
             assert_eq!(index.place(&text, characters * 2), (1, characters + 1));
         }
-    }
-
-    #[test]
-    fn lines() {
-        let text = "ab\r\né\n\nlast";
-        let index = LineIndex::new(text);
-        let lines: Vec<_> = (0..6).map(|number| index.line(text, number)).collect();
-        assert_eq!(lines, ["", "ab", "é", "", "last", ""]);
-        assert_eq!(LineIndex::new("").line("", 1), "");
-        assert_eq!(LineIndex::new("").place("", 0), (1, 1));
     }
 }

@@ -22,8 +22,6 @@ pub struct TableDiff {
     pub rows: Vec<TableRow>,
     /// How many rows and cells changed, shown or not.
     pub counts: TableCounts,
-    /// Whether both texts are the same bytes.
-    pub same: bool,
     /// The limits that made the result coarser or shorter.
     pub reached: Vec<Reached>,
 }
@@ -146,6 +144,5 @@ pub fn table<'a>(
     let mut work = Work::new(old, new, limits);
     let columns = columns::columns(&a, &b);
     let (rows, counts) = rows::rows(&a, &b, &columns, &mut work);
-    let (same, reached) = (old == new, work.into_reached());
-    Some(Compared::Full(TableDiff { columns, rows, counts, same, reached }))
+    Some(Compared::Full(TableDiff { columns, rows, counts, reached: work.into_reached() }))
 }

@@ -87,39 +87,6 @@ pub enum RepairKind {
 }
 
 impl RepairKind {
-    /// A stable identifier in kebab case.
-    pub fn name(&self) -> &'static str {
-        match self {
-            Self::RawControl(_) => "raw-control",
-            Self::NoValueWord(_) => "no-value-word",
-            Self::BooleanCase(_) => "boolean-case",
-            Self::NumberSpelling { .. } => "number-spelling",
-            Self::NumberRange(_) => "number-range",
-            Self::TrailingComma => "trailing-comma",
-            Self::ExtraComma => "extra-comma",
-            Self::MissingComma => "missing-comma",
-            Self::MissingColon(_) => "missing-colon",
-            Self::Comment => "comment",
-            Self::OddSpace(_) => "odd-space",
-            Self::SingleQuotes => "single-quotes",
-            Self::UnquotedKey(_) => "unquoted-key",
-            Self::UnquotedText(_) => "unquoted-text",
-            Self::InvalidEscape(_) => "invalid-escape",
-            Self::LoneSurrogate(_) => "lone-surrogate",
-            Self::UnescapedQuote => "unescaped-quote",
-            Self::UnclosedString => "unclosed-string",
-            Self::KeyWithoutValue(_) => "key-without-value",
-            Self::ValueWithoutKey => "value-without-key",
-            Self::MissingCloser(_) => "missing-closer",
-            Self::StrayCharacter(_) => "stray-character",
-            Self::CodeFence => "code-fence",
-            Self::TextAfter => "text-after",
-            Self::TextBefore => "text-before",
-            Self::SecondDocument => "second-document",
-            Self::CutOff(_) => "cut-off",
-        }
-    }
-
     /// What is wrong: lower case, no full stop, names in backticks.
     pub fn message(&self) -> String {
         match self {

@@ -155,6 +155,7 @@ mod tests {
     use super::is_half_word;
     use super::is_scalar_word;
     use super::read_word;
+    use crate::json::tolerant::table::name;
 
     fn read(word: &str) -> String {
         let Some((value, repair)) = read_word(word) else {
@@ -168,7 +169,7 @@ mod tests {
             other => format!("{other:?}"),
         };
         match repair {
-            Some(repair) => format!("{value} {}", repair.name()),
+            Some(repair) => format!("{value} {}", name(&repair)),
             None => value,
         }
     }

@@ -76,7 +76,8 @@ const MODULES: &[(&str, &[&str])] = &[
             "scaffold",
         ],
     ),
-    ("main", &["cli"]),
+    ("benches", &["files", "guard", "pipeline", "analyze"]),
+    ("main", &[]),
 ];
 
 /// What may be used in some modules only, and why nowhere else.
@@ -216,20 +217,18 @@ fn may_import(module: &str, path: &str) -> bool {
     top == module || sees.is_some_and(|(_, sees)| sees.contains(&top) || sees.contains(&path))
 }
 
-/// The paths behind every `crate::` of a line, cut to module and item; `evalbook::` in `main`.
+/// The paths behind every `crate::` of a line, cut to module and item.
 fn imports(line: &str) -> Vec<String> {
     let mut found = Vec::new();
-    for start in ["crate::", "evalbook::"] {
-        for (at, _) in line.match_indices(start) {
-            let is_word = !line[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_');
-            let path: String = line[at + start.len()..]
-                .chars()
-                .take_while(|c| c.is_alphanumeric() || matches!(c, '_' | ':'))
-                .collect();
-            let path = path.trim_matches(':');
-            if is_word && !path.is_empty() {
-                found.push(path.split("::").take(2).collect::<Vec<_>>().join("::"));
-            }
+    for (at, start) in line.match_indices("crate::") {
+        let is_word = !line[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_');
+        let path: String = line[at + start.len()..]
+            .chars()
+            .take_while(|c| c.is_alphanumeric() || matches!(c, '_' | ':'))
+            .collect();
+        let path = path.trim_matches(':');
+        if is_word && !path.is_empty() {
+            found.push(path.split("::").take(2).collect::<Vec<_>>().join("::"));
         }
     }
     found

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use crate::support;
 use crate::support::{Workspace, evalbook, examples, grading, hostile};
-use evalbook::render::export::{expectation_columns, run_columns};
+use evalbook::{expectation_columns, run_columns};
 use roxmltree::{Document, Node};
 use serde_json::Value;
 
