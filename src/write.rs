@@ -3,7 +3,7 @@
 //! Everything is written into a [`Temporary`] folder beside the target. Only when it is complete,
 //! with the manifest last, the two change places; the earlier report is then removed. A build that
 //! fails or is killed leaves the earlier report as it was. A folder is only ever replaced while
-//! [`report_state`] finds nothing in it but an unchanged report.
+//! [`state::report_state`] finds nothing in it but an unchanged report.
 
 mod folder;
 mod fresh;

@@ -79,9 +79,8 @@ fn unchanged_lines_fold() {
 #[test]
 fn endings_are_notes() {
     let crlf = Note::LineEndings { old: LineEnding::Lf, new: LineEnding::CrLf };
-    let last = Note::FinalNewline { old: false, new: true };
-    let (one, two) = (LineEnding::Mixed { lf: 1, crlf: 1 }, LineEnding::Mixed { lf: 1, crlf: 1 });
-    let mixed = Note::LineEndings { old: one, new: two };
+    let last = Note::FinalNewline { new: true };
+    let mixed = Note::LineEndings { old: LineEnding::Mixed, new: LineEnding::Mixed };
     let table: &[(&str, &str, &[Note])] = &[
         ("a\nb\n", "a\r\nb\r\n", &[crlf]),
         ("a", "a\n", &[last]),

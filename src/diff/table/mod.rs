@@ -44,26 +44,18 @@ pub struct ColumnAt {
     pub name: Option<String>,
 }
 
-/// A row of a [`TableDiff`]. Records are numbered from 1, the names being the first.
+/// A row of a [`TableDiff`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TableRow {
     /// A record of either table or both.
     Record {
         /// What became of it.
         change: RowChange,
-        /// Its number in the old table; `None` when added.
-        old: Option<usize>,
-        /// Its number in the new table; `None` when removed.
-        new: Option<usize>,
         /// One cell for each of the columns.
         cells: Vec<Cell>,
     },
     /// Unchanged records that are not shown.
     Fold {
-        /// The number of the first one in the old table.
-        old: usize,
-        /// The number of the first one in the new table.
-        new: usize,
         /// How many.
         rows: usize,
     },

@@ -58,7 +58,7 @@ const PROBE: usize = 1024;
 pub struct Tolerant<'a> {
     /// The value that the whole document is.
     pub root: Spanned<'a>,
-    /// In the order of the document, at most [`MAX_REPAIRS`]; empty for strictly valid JSON.
+    /// In the order of the document, at most [`repair::MAX_REPAIRS`]; empty for strictly valid JSON.
     pub repairs: Vec<Repair>,
 }
 

@@ -248,7 +248,7 @@ pub(super) fn note(note: Note, words: &Language) -> String {
             let (old, new) = (ending(old, words), ending(new, words));
             words.fill("diff.line_endings", &[("old", &old), ("new", &new)])
         }
-        Note::FinalNewline { new, .. } => {
+        Note::FinalNewline { new } => {
             let key = if new { "diff.newline_added" } else { "diff.newline_removed" };
             words.text(key).to_owned()
         }
@@ -260,7 +260,7 @@ fn ending(ending: LineEnding, words: &Language) -> String {
         LineEnding::None => words.text("diff.no_line_ending").to_owned(),
         LineEnding::Lf => "LF".to_owned(),
         LineEnding::CrLf => "CRLF".to_owned(),
-        LineEnding::Mixed { .. } => words.text("diff.mixed_line_endings").to_owned(),
+        LineEnding::Mixed => words.text("diff.mixed_line_endings").to_owned(),
     }
 }
 

@@ -42,7 +42,7 @@ fn shown_columns(diff: &TableDiff) -> Vec<usize> {
     }
     let changed = |column: &usize| {
         diff.rows.iter().any(|row| match row {
-            TableRow::Record { change: RowChange::Changed, cells, .. } => {
+            TableRow::Record { change: RowChange::Changed, cells } => {
                 !matches!(cells.get(*column), Some(Cell::Equal(_) | Cell::Absent) | None)
             }
             _ => false,
@@ -88,7 +88,7 @@ fn fold(text: &str, columns: usize, out: &mut Markup) {
 fn piece(row: &TableRow, shown: &[usize], most: usize, words: &Language) -> Piece {
     let mut html = Markup::default();
     let counts = match row {
-        TableRow::Record { change, cells, .. } => {
+        TableRow::Record { change, cells } => {
             record(*change, cells, shown, most, &mut html);
             match change {
                 RowChange::Equal => Counts::default(),
@@ -97,7 +97,7 @@ fn piece(row: &TableRow, shown: &[usize], most: usize, words: &Language) -> Piec
                 RowChange::Removed => Counts { removed: 1, added: 0 },
             }
         }
-        TableRow::Fold { rows, .. } => {
+        TableRow::Fold { rows } => {
             fold(&words.count(*rows, "unchanged_row"), shown.len() + 1, &mut html);
             Counts::default()
         }
