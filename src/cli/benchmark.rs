@@ -131,13 +131,15 @@ fn place(output: Option<&Path>, opened: &Opened, iteration: &Iteration, single: 
 /// Refuses a file that evalbook did not write: JSON of ours carries the object `evalbook`, Markdown of
 /// ours its signature.
 fn refuse_foreign(json: &Path, force: bool) -> Result<(), Failure> {
-    let markdown = json.with_extension("md");
-    let checks: [(&Path, fn(&str) -> bool); 2] = [(json, is_marked), (&markdown, is_signed)];
-    let is_foreign = |(path, is_ours): &(&Path, fn(&str) -> bool)| {
+    let is_foreign = |path: &Path, is_ours: fn(&str) -> bool| {
         path.symlink_metadata().is_ok() && !files::text(path).is_some_and(|text| is_ours(&text))
     };
-    let Some((taken, _)) = checks.into_iter().find(is_foreign).filter(|_| !force) else {
-        return Ok(());
+    let markdown = json.with_extension("md");
+    let taken = match (is_foreign(json, is_marked), is_foreign(&markdown, is_signed)) {
+        _ if force => return Ok(()),
+        (true, _) => json,
+        (false, true) => &markdown,
+        (false, false) => return Ok(()),
     };
     Err(Failure::nothing(format!("`{}` is not as evalbook wrote it", taken.display()))
         .help("write elsewhere with `-o`, or replace it with `--force`"))
