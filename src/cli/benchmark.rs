@@ -135,7 +135,7 @@ fn refuse_foreign(json: &Path, force: bool) -> Result<(), Failure> {
 
 fn is_ours(json: &Path) -> bool {
     let text = crate::files::text(json).unwrap_or_default();
-    let parsed = crate::json::parse_strict(text.as_bytes());
+    let parsed = crate::json::parse_strict(&text);
     parsed.is_ok_and(|root| root.get("evalbook").is_some_and(|ours| ours.as_object().is_some()))
 }
 
