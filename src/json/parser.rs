@@ -102,7 +102,9 @@ impl<'a> Parser<'a> {
             return Err(self.expected("the end of the file"));
         }
         if !self.closers.is_empty() {
-            self.repair(self.text.trim_end().len(), RepairKind::CutOff(self.closers.len()));
+            // Listed beside any number of repairs, because this one lost something.
+            let kind = RepairKind::CutOff(self.closers.len());
+            self.repairs.push(Repair { at: self.text.trim_end().len(), kind });
         }
         Ok(root)
     }
