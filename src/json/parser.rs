@@ -102,7 +102,7 @@ impl<'a> Parser<'a> {
             return Err(self.expected("the end of the file"));
         }
         if !self.closers.is_empty() {
-            // Listed beside any number of repairs, because this one lost something.
+            // Not subject to the limit of listed repairs, because this one lost something.
             let kind = RepairKind::CutOff(self.closers.len());
             self.repairs.push(Repair { at: self.text.trim_end().len(), kind });
         }
