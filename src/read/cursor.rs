@@ -4,6 +4,7 @@
 //! every spelling and convert what they find; what cannot be converted becomes a problem at the
 //! value's own line and column, and the field counts as absent.
 
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 
@@ -76,7 +77,7 @@ const LARGEST: f64 = 1e12;
 #[derive(Clone, Copy)]
 enum Way<'c> {
     Root,
-    Key(&'c Cursor<'c>, &'c str),
+    Entry(&'c Cursor<'c>, usize),
     Index(&'c Cursor<'c>, usize),
 }
 
@@ -124,19 +125,20 @@ impl<'c> Cursor<'c> {
     /// between its words.
     pub(super) fn key(&'c self, key: &str) -> Option<Cursor<'c>> {
         let entries = self.node.as_object()?;
-        let exact = entries.iter().rev().find(|(name, _)| name == key);
-        let (name, node) =
-            exact.or_else(|| entries.iter().rev().find(|(name, _)| is_spelling(name, key)))?;
-        Some(Cursor { node, context: self.context, step: Way::Key(self, name) })
+        let exact = entries.iter().rposition(|(name, _)| name == key);
+        let at = exact.or_else(|| entries.iter().rposition(|(name, _)| is_spelling(name, key)))?;
+        Some(self.entry(at, &entries[at].1))
     }
 
     /// The entries of an object, in the order written; none for other values.
     pub(super) fn entries(&'c self) -> impl Iterator<Item = (&'c str, Cursor<'c>)> {
         let entries = self.node.as_object().unwrap_or_default();
-        entries.iter().map(|(name, node)| {
-            let step = Way::Key(self, name);
-            (name.as_ref(), Cursor { node, context: self.context, step })
-        })
+        let entry = |(at, (name, node)): (usize, &'c (_, _))| (name, self.entry(at, node));
+        entries.iter().enumerate().map(entry).map(|(name, found)| (Cow::as_ref(name), found))
+    }
+
+    fn entry(&'c self, at: usize, node: &'c Node<'c>) -> Cursor<'c> {
+        Cursor { node, context: self.context, step: Way::Entry(self, at) }
     }
 
     /// The items of a list; none for other values.
@@ -184,9 +186,13 @@ impl<'c> Cursor<'c> {
     pub(super) fn name(&self) -> String {
         match self.step {
             Way::Root => "the document".to_owned(),
-            Way::Key(_, key) => key.to_owned(),
+            Way::Entry(above, at) => above.key_at(at).to_owned(),
             Way::Index(above, index) => format!("{}[{index}]", above.name()),
         }
+    }
+
+    fn key_at(&self, at: usize) -> &'c str {
+        self.node.as_object().and_then(|entries| entries.get(at)).map_or("", |(name, _)| name)
     }
 
     /// Records a problem at the value's place.
@@ -213,8 +219,8 @@ impl<'c> Cursor<'c> {
         loop {
             match cursor.step {
                 Way::Root => break,
-                Way::Key(above, key) => {
-                    steps.push(Step::Key(key.to_owned()));
+                Way::Entry(above, at) => {
+                    steps.push(Step::Entry(at));
                     cursor = *above;
                 }
                 Way::Index(above, index) => {

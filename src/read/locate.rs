@@ -7,10 +7,10 @@ use std::collections::BTreeMap;
 
 use crate::discover::names;
 use crate::files::Source;
-use crate::json::{Node, Step};
-use crate::model::{Problem, Sought};
-use crate::read::document::{self, MAX_DOCUMENT_BYTES, Text};
-use crate::read::words::{is_spelling, plain};
+use crate::json::{self, LineIndex, Spanned, SpannedValue};
+use crate::model::{Place, Problem, Sought};
+use crate::read::document::{self, MAX_DOCUMENT_BYTES};
+use crate::read::words::is_spelling;
 
 /// Gives the problems that seek something its place in their document.
 pub fn locate(problems: &mut [Problem], source: &dyn Source, prefix: &str) {
@@ -24,49 +24,90 @@ pub fn locate(problems: &mut [Problem], source: &dyn Source, prefix: &str) {
         let bytes = source.read(&names::join(prefix, &path), MAX_DOCUMENT_BYTES);
         let Ok(bytes) = bytes else { continue };
         let decoded = document::decode(&path, &bytes);
-        let Some(node) = document::parse(&path, &decoded.text).0 else { continue };
-        let text = Text::new(&path, &decoded.text);
+        let Ok(tolerant) = json::parse_tolerant(&decoded.text) else { continue };
+        let mut found = Found::default();
+        problems.iter().for_each(|(_, wanted)| found.seek(wanted));
+        found.look(&tolerant.root);
+        let lines = LineIndex::new(&decoded.text);
         for (problem, wanted) in problems {
-            let mut found = Found { wanted: &wanted, way: Vec::new(), all: Vec::new() };
-            found.look(&node);
-            if let [only] = &found.all[..] {
-                problem.place = text.place_of(only);
+            let start = found.only(&wanted);
+            problem.place = start.map(|start| {
+                let (line, column) = lines.place(&decoded.text, start);
+                Place { line, column }
+            });
+        }
+    }
+}
+
+/// Where a value begins, as often as it was met.
+type Starts = Vec<usize>;
+
+/// Everything sought in one document, found in one walk.
+#[derive(Default)]
+struct Found {
+    keys: BTreeMap<String, Starts>,
+    /// By the spellings of the key, then by the value as text.
+    values: BTreeMap<&'static [&'static str], BTreeMap<String, Starts>>,
+}
+
+impl Found {
+    fn seek(&mut self, wanted: &Sought) {
+        match wanted {
+            Sought::Key(key) => {
+                self.keys.entry(key.clone()).or_default();
+            }
+            Sought::Value(keys, value) => {
+                let values = self.values.entry(keys).or_default();
+                values.entry(value.trim().to_owned()).or_default();
+            }
+        }
+    }
+
+    /// Where what is wanted begins, if it is there once.
+    fn only(&self, wanted: &Sought) -> Option<usize> {
+        let starts = match wanted {
+            Sought::Key(key) => self.keys.get(key),
+            Sought::Value(keys, value) => self.values.get(keys)?.get(value.trim()),
+        };
+        match starts?.as_slice() {
+            [only] => Some(*only),
+            _ => None,
+        }
+    }
+
+    fn look(&mut self, value: &Spanned<'_>) {
+        match &value.value {
+            SpannedValue::Object(entries) => {
+                for entry in entries {
+                    self.note(&entry.key, &entry.value);
+                    self.look(&entry.value);
+                }
+            }
+            SpannedValue::List(items) => items.iter().for_each(|item| self.look(item)),
+            _ => {}
+        }
+    }
+
+    fn note(&mut self, key: &str, value: &Spanned<'_>) {
+        if let Some(starts) = self.keys.get_mut(key) {
+            starts.push(value.span.start);
+        }
+        for (spellings, values) in &mut self.values {
+            if spellings.iter().any(|wanted| is_spelling(key, wanted)) {
+                let starts = plain(&value.value).and_then(|text| values.get_mut(text.trim()));
+                starts.into_iter().for_each(|starts| starts.push(value.span.start));
             }
         }
     }
 }
 
-/// The ways to what is wanted.
-struct Found<'w> {
-    wanted: &'w Sought,
-    way: Vec<Step>,
-    all: Vec<Vec<Step>>,
-}
-
-impl Found<'_> {
-    fn look(&mut self, node: &Node<'_>) {
-        for (key, value) in node.as_object().unwrap_or_default() {
-            self.way.push(Step::Key(key.to_string()));
-            if self.is_wanted(key, value) {
-                self.all.push(self.way.clone());
-            }
-            self.look(value);
-            self.way.pop();
-        }
-        for (index, item) in node.as_list().unwrap_or_default().iter().enumerate() {
-            self.way.push(Step::Index(index));
-            self.look(item);
-            self.way.pop();
-        }
-    }
-
-    fn is_wanted(&self, key: &str, value: &Node<'_>) -> bool {
-        let is_value = |wanted: &str| plain(value).is_some_and(|it| it.trim() == wanted.trim());
-        match self.wanted {
-            Sought::Key(wanted) => key == wanted,
-            Sought::Value(keys, wanted) => {
-                keys.iter().any(|wanted| is_spelling(key, wanted)) && is_value(wanted)
-            }
-        }
+/// A single value as text; `None` for lists, objects, null and blank text.
+fn plain(value: &SpannedValue<'_>) -> Option<String> {
+    match value {
+        SpannedValue::Text(text) => (!text.trim().is_empty()).then(|| text.to_string()),
+        SpannedValue::Bool(flag) => Some(flag.to_string()),
+        SpannedValue::Integer(number) => Some(number.to_string()),
+        SpannedValue::Float(number) => Some(number.to_string()),
+        SpannedValue::Null | SpannedValue::List(_) | SpannedValue::Object(_) => None,
     }
 }

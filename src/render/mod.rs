@@ -12,6 +12,7 @@ mod assets;
 mod badge;
 pub mod benchmark;
 mod beside;
+mod bounds;
 pub mod brief;
 mod change;
 pub mod chart;
@@ -41,6 +42,7 @@ mod publish;
 pub mod pull_request;
 mod recorded;
 mod reliability;
+mod reviews;
 mod script;
 mod search;
 pub mod site;
@@ -66,6 +68,7 @@ pub use crate::render::html::{Reviewed, folders, reviewed};
 use crate::render::language::Language;
 use crate::render::pages::Site;
 use crate::render::publish::Recorder;
+use crate::render::reviews::Reviews;
 use crate::render::standing::Standings;
 use crate::render::summary::{Summary, WorkspaceSummary};
 use crate::render::templates::Templates;
@@ -171,9 +174,11 @@ pub fn report(
     let templates = Templates::of(look)?;
     let addresses = Addresses::of(parts);
     let standings: Vec<Vec<Standings>> = parts.iter().map(Standings::of_all).collect();
+    let reviews: Vec<Vec<Reviews<'_>>> = parts.iter().map(Reviews::of_all).collect();
     let recorder = Recorder::new(sink);
     let summary = summary(parts, (&addresses, &standings), look);
-    let mut tasks = tasks(parts, (&addresses, &standings, &summary), look, &templates, &recorder);
+    let known = (&addresses, &standings[..], &reviews[..], &summary);
+    let mut tasks = tasks(parts, known, look, &templates, &recorder);
     for_publication(&addresses, &summary, look, &mut tasks);
     let streams = streams(parts, &addresses, &standings);
     let total = tasks.len() + streams.len() + 1;
@@ -223,7 +228,12 @@ fn streams<'a>(
 /// Every page in the report's order: what is shown first comes first.
 fn tasks<'a>(
     parts: &'a [Part<'a>],
-    (addresses, standings, summary): (&'a Addresses, &'a [Vec<Standings>], &'a Summary),
+    (addresses, standings, reviews, summary): (
+        &'a Addresses,
+        &'a [Vec<Standings>],
+        &'a [Vec<Reviews<'a>>],
+        &'a Summary,
+    ),
     look: &'a Look,
     templates: &'a Templates,
     sink: &'a dyn Sink,
@@ -237,8 +247,8 @@ fn tasks<'a>(
     html::landing(&summary.workspaces, language, templates, &mut tasks);
     for (index, part) in parts.iter().enumerate() {
         let addresses = addresses.part(index);
-        let standings = &standings[index];
-        let site = Site { part, addresses, standings, language, templates, sink, room };
+        let (standings, reviews) = (&standings[index], &reviews[index]);
+        let site = Site { part, addresses, standings, reviews, language, templates, sink, room };
         html::pages(site, &mut tasks);
         markdown::pages(part, addresses, language, &mut tasks);
         brief::pages(site, &mut tasks);

@@ -38,7 +38,7 @@ mod usefulness;
 pub use agreement::{Agreement, CORRECTED_ITEMS, weighted_kappa};
 pub use blind::{HeadToHead, OrderBias, sign_test_p, swap_consistency};
 pub use bootstrap::{BOOTSTRAP_CASES, Bootstrap, Corrected};
-pub use bradley_terry::{BradleyTerry, RANKED_VERSIONS, Unranked};
+pub use bradley_terry::{BradleyTerry, MOST_VERSIONS, RANKED_VERSIONS, Unranked};
 pub use cluster::Clustered;
 pub use distribution::{
     beta_cdf, beta_quantile, binomial_cdf, normal_cdf, normal_quantile, student_t_cdf,

@@ -50,6 +50,8 @@ pub struct SpannedEntry<'a> {
 pub enum Step {
     /// The value of this key, the last one if the key is repeated.
     Key(String),
+    /// The value of the entry at this position of an object, counted from 0.
+    Entry(usize),
     /// The item at this position of a list, counted from 0.
     Index(usize),
 }
@@ -83,6 +85,9 @@ impl<'a> Spanned<'a> {
     fn step(&self, step: &Step) -> Option<&Spanned<'a>> {
         match (step, &self.value) {
             (Step::Index(index), SpannedValue::List(items)) => items.get(*index),
+            (Step::Entry(at), SpannedValue::Object(entries)) => {
+                entries.get(*at).map(|entry| &entry.value)
+            }
             (Step::Key(key), SpannedValue::Object(entries)) => {
                 entries.iter().rev().find(|entry| entry.key == *key).map(|entry| &entry.value)
             }
@@ -139,6 +144,8 @@ mod tests {
             (vec![key("a ")], Some("null")),
             (vec![key("b")], Some("3")),
             (vec![key("c")], None),
+            (vec![Step::Entry(2)], Some("2")),
+            (vec![Step::Entry(4)], None),
             (vec![Step::Index(0)], None),
             (vec![key("a"), Step::Index(2)], None),
             (vec![key("a"), key("0")], None),

@@ -7,6 +7,7 @@ use crate::analyze::{Against, Choice, Meeting, Pair, RunPair, Side, between, run
 use crate::diff::{self, Compared, Limits, Row, Span};
 use crate::model::{Case, Tally};
 use crate::render::addresses::{PartAddresses, link};
+use crate::render::bounds;
 use crate::render::difference::{Changes, Fate as FileFate, FileChange, Reader, Summary};
 use crate::render::escape::markdown;
 use crate::render::html::choice_text;
@@ -38,7 +39,8 @@ pub(super) fn pages<'a>(
     for line in 0..lines {
         let path = addresses.case_markdown(line);
         let page = Page { part, addresses, words, line, path: path.clone(), room };
-        tasks.push(Task { path, render: Box::new(move || Ok(page.write().into_bytes())) });
+        let render = move || Ok(bounds::markdown(page.write(), words).into_bytes());
+        tasks.push(Task { path, render: Box::new(render) });
     }
 }
 

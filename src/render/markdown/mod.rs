@@ -11,6 +11,7 @@ use crate::analyze;
 use crate::model::Severity;
 use crate::render::addresses::{PartAddresses, link};
 use crate::render::benchmark::{self, Heading, Subject};
+use crate::render::bounds;
 use crate::render::change::{self, ChangeRow};
 use crate::render::escape::markdown;
 use crate::render::health;
@@ -33,26 +34,45 @@ pub(super) fn pages<'a>(
 ) {
     tasks.push(Task {
         path: addresses.beside("report.md"),
-        render: Box::new(move || Ok(report(part, addresses, language).into_bytes())),
+        render: Box::new(move || {
+            Ok(bounds::markdown(report(part, addresses, language), language).into_bytes())
+        }),
     });
     case::pages(part, addresses, language, tasks);
     for index in 0..part.workspace.iterations.len() {
-        tasks.push(benchmark_of(part, addresses, index, "benchmark.json", benchmark::json_line));
-        tasks.push(benchmark_of(part, addresses, index, "benchmark.md", benchmark::markdown));
+        let subject = |form| benchmark_of(part, addresses, (index, form), language);
+        tasks.extend([subject(Form::Json), subject(Form::Markdown)]);
     }
+}
+
+/// In which form an iteration's benchmark is written.
+#[derive(Clone, Copy)]
+enum Form {
+    /// Whole, for programs.
+    Json,
+    /// As far as a page goes.
+    Markdown,
 }
 
 /// One form of an iteration's benchmark, headed by what was recorded beside the iteration.
 fn benchmark_of<'a>(
     part: &'a Part<'a>,
     addresses: &PartAddresses,
-    index: usize,
-    name: &str,
-    form: fn(Subject<'_>) -> String,
+    (index, form): (usize, Form),
+    language: &'a Language,
 ) -> Task<'a> {
     let render = move || {
         let heading = Heading::recorded(part.workspace, &part.workspace.iterations[index]);
-        Ok(form(Subject::of(part.workspace, part.analysis, index, &heading)).into_bytes())
+        let subject = Subject::of(part.workspace, part.analysis, index, &heading);
+        let text = match form {
+            Form::Json => benchmark::json_line(subject),
+            Form::Markdown => bounds::markdown(benchmark::markdown(subject), language),
+        };
+        Ok(text.into_bytes())
+    };
+    let name = match form {
+        Form::Json => "benchmark.json",
+        Form::Markdown => "benchmark.md",
     };
     Task { path: addresses.beside_iteration(index, name), render: Box::new(render) }
 }
