@@ -100,6 +100,8 @@ impl<'de> Visitor<'de> for NodeVisitor {
         while let Some(key) = entries.next_key_seed(Key)? {
             object.push((key, entries.next_value()?));
         }
+        // Documents of many small objects are common, and the tree is larger than the text.
+        object.shrink_to_fit();
         Ok(Node::Object(object))
     }
 }

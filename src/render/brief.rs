@@ -3,10 +3,11 @@
 //! A brief is made of blocks, the most urgent first. A block that does not fit is left out as a
 //! whole, and the last line says how many were.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-use crate::analyze::{Meeting, Side, key};
+use crate::analyze::{Expectations, Meeting, Side, key};
 use crate::model::{Case, Outcome, Proposal, Review, Run, Tally};
 use crate::render::addresses::Addresses;
 use crate::render::answer;
@@ -81,7 +82,19 @@ pub fn workspace(
     let reviews = Reviews::of_all(part);
     let (standings, reviews) = (&standings[..], &reviews[..]);
     let (language, templates) = (&look.language, &templates);
-    let site = Site { part, addresses, standings, reviews, language, templates, sink, room: 0 };
+    // Nothing of a brief is about the whole set of expectations.
+    let expectations = &Expectations::default();
+    let site = Site {
+        part,
+        addresses,
+        standings,
+        expectations,
+        reviews,
+        language,
+        templates,
+        sink,
+        room: 0,
+    };
     let ran = standings.iter().rposition(|standings| standings.after.is_some());
     let newest = part.analysis.newest();
     let Some(index) = newest.or(ran).or_else(|| part.workspace.iterations.len().checked_sub(1))
@@ -275,7 +288,7 @@ struct Statement<'a> {
 
 fn statements<'a>(runs: &[&'a Run]) -> Vec<Statement<'a>> {
     let mut found: Vec<Statement<'a>> = Vec::new();
-    let mut places: BTreeMap<String, usize> = BTreeMap::new();
+    let mut places: BTreeMap<Cow<'_, str>, usize> = BTreeMap::new();
     for run in runs {
         for expectation in run.expectations() {
             let at = *places.entry(key(expectation)).or_insert_with(|| {

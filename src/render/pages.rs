@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use crate::analyze::Side;
+use crate::analyze::{Expectations, Side};
 use crate::model::{Case, Iteration, Run};
 use crate::render::Part;
 use crate::render::addresses::{self, PartAddresses};
@@ -23,6 +23,8 @@ pub(super) struct Site<'a> {
     pub(super) addresses: &'a PartAddresses,
     /// How the cases stand, iteration by iteration.
     pub(super) standings: &'a [Standings],
+    /// What its expectations can show.
+    pub(super) expectations: &'a Expectations<'a>,
     /// What people said, iteration by iteration.
     pub(super) reviews: &'a [Reviews<'a>],
     /// The words.

@@ -1,6 +1,7 @@
 //! What is behind the letters A and B of a blind comparison, and which case it is about. Nothing is
 //! guessed: a letter that nobody unblinded stays a letter.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use crate::model::{BlindComparison, Iteration};
@@ -42,7 +43,7 @@ pub struct ComparedCases<'w> {
     /// By name, folder and id, in one spelling.
     names: BTreeMap<String, usize>,
     folders: BTreeMap<&'w str, usize>,
-    prompts: BTreeMap<String, usize>,
+    prompts: BTreeMap<Cow<'w, str>, usize>,
 }
 
 impl<'w> ComparedCases<'w> {

@@ -1,8 +1,10 @@
 //! Every statement of every case: what it was passed by, and what it is good for.
 
+use std::borrow::Cow;
+
 use serde::Serialize;
 
-use crate::analyze::{Counted, ExpectationLine, Expectations, Usefulness, expectations};
+use crate::analyze::{Counted, ExpectationLine, Expectations, Usefulness};
 use crate::model::Tally;
 use crate::render::Task;
 use crate::render::addresses::link;
@@ -77,19 +79,19 @@ pub(super) fn page<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
 }
 
 fn view(site: Site<'_>, path: &str) -> ExpectationsView {
-    let found = expectations(site.part.workspace, site.part.analysis);
+    let found = site.expectations;
     let title = site.language.text("expectations.title");
-    let shown = Shown::of(site, &found);
+    let shown = Shown::of(site, found);
     ExpectationsView {
         frame: site.frame(path, title, &[(site.addresses.overview(), site.title())]),
-        lead: lead(site, &found),
-        health: health::sentences(&found, site.language),
-        how: how::of_expectations(&found),
-        rates: rates(site, &found),
-        uses: uses(site, &found),
-        configurations: heads(site, &found),
+        lead: lead(site, found),
+        health: health::sentences(found, site.language),
+        how: how::of_expectations(found),
+        rates: rates(site, found),
+        uses: uses(site, found),
+        configurations: heads(site, found),
         history: shown.legend(site),
-        cases: cases(site, path, &found, &shown),
+        cases: cases(site, path, found, &shown),
     }
 }
 
@@ -261,15 +263,15 @@ fn row(
         let counted = newest.and_then(|at| line.counted(at, name));
         counted.map_or_else(dash, |counted| cell(site, path, line, counted))
     };
-    let anchor = |key: &String| site.addresses.expectation(line.line, key);
+    let anchor = |key: &Cow<'_, str>| site.addresses.expectation(line.line, key);
     Row {
         anchor: anchor(&line.key),
         other_anchors: line.other_keys.iter().map(anchor).collect(),
         status: statuses.join(" "),
         words: words.join(site.language.text("list.comma")),
         p: line.p.map(|p| health::p_value(p, site.language)).unwrap_or_default(),
-        text: line.text.clone(),
-        other_words: line.other_words.iter().map(|it| it.text.clone()).collect(),
+        text: line.text.to_owned(),
+        other_words: line.other_words.iter().map(|it| it.text.to_owned()).collect(),
         cells: Rows::first(COLUMNS, order.into_iter(), cell),
         history: shown.counts(site, line),
     }

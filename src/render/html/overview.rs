@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::analyze::{
     self, Against, CaseStanding, Change, ConfigurationSummary, Cost, IterationAnalysis, Side,
-    Status, expectations,
+    Status,
 };
 use crate::model::{Case, Problem, Severity, Tally};
 use crate::render::addresses::link;
@@ -118,7 +118,7 @@ fn view(site: Site<'_>, path: &str) -> Overview {
         iterations: Rows::of((0..iterations).rev(), |index| iteration(site, path, index)),
         how: how(site),
         how_chart: how::of_chart(site.part),
-        how_health: how::of_health(&expectations(site.part.workspace, site.part.analysis)),
+        how_health: how::of_health(site.expectations),
         how_iterations: how_iterations(site),
         how_cases: if iterations > 1 { vec!["strip"] } else { Vec::new() },
         inventory: inventory(site),
@@ -161,8 +161,7 @@ fn how_iterations(site: Site<'_>) -> Vec<&'static str> {
 }
 
 fn health(site: Site<'_>, path: &str) -> Option<Link> {
-    let found = expectations(site.part.workspace, site.part.analysis);
-    let text = health::short(&found, site.language)?;
+    let text = health::short(site.expectations, site.language)?;
     Some(Link { href: link(path, &site.addresses.expectations()), text })
 }
 

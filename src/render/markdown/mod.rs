@@ -7,7 +7,7 @@ mod flips;
 
 use std::fmt::{Display, Write};
 
-use crate::analyze;
+use crate::analyze::Expectations;
 use crate::model::Severity;
 use crate::render::addresses::{PartAddresses, link};
 use crate::render::benchmark::{self, Heading, Subject};
@@ -29,13 +29,15 @@ use crate::render::{Part, Task};
 pub(super) fn pages<'a>(
     part: &'a Part<'a>,
     addresses: &'a PartAddresses,
+    found: &'a Expectations<'a>,
     language: &'a Language,
     tasks: &mut Vec<Task<'a>>,
 ) {
     tasks.push(Task {
         path: addresses.beside("report.md"),
         render: Box::new(move || {
-            Ok(bounds::markdown(report(part, addresses, language), language).into_bytes())
+            let text = report(part, addresses, found, language);
+            Ok(bounds::markdown(text, language).into_bytes())
         }),
     });
     case::pages(part, addresses, language, tasks);
@@ -77,7 +79,12 @@ fn benchmark_of<'a>(
     Task { path: addresses.beside_iteration(index, name), render: Box::new(render) }
 }
 
-fn report(part: &Part<'_>, addresses: &PartAddresses, language: &Language) -> String {
+fn report(
+    part: &Part<'_>,
+    addresses: &PartAddresses,
+    found: &Expectations<'_>,
+    language: &Language,
+) -> String {
     let workspace = part.workspace;
     let name = part.title();
     let mut text = format!("# {}\n\n", markdown(name));
@@ -101,12 +108,12 @@ fn report(part: &Part<'_>, addresses: &PartAddresses, language: &Language) -> St
     text.push_str(&compared::graders(part, language));
     text.push_str(&compared::comparisons(part, language));
     text.push_str(&flips::section(part, language));
-    text.push_str(&expectations(part, language));
+    text.push_str(&expectations(found, language));
     text.push_str(&noted(part, language));
     text.push_str(&cases(part, addresses, language));
     text.push_str(&differing(part, language));
     text.push_str(&problems(part, language));
-    text.push_str(&how(part, language));
+    text.push_str(&how(part, found, language));
     text
 }
 
@@ -155,8 +162,8 @@ fn differing(part: &Part<'_>, language: &Language) -> String {
 }
 
 /// How to read the statistics that the report shows, each once.
-fn how(part: &Part<'_>, language: &Language) -> String {
-    let kinds = how::of_report(part, language);
+fn how(part: &Part<'_>, found: &Expectations<'_>, language: &Language) -> String {
+    let kinds = how::of_report(part, found, language);
     let line = |kind: &&str| {
         let [name, text] = how::told(kind, language);
         format!("- **{}**: {}\n", markdown(name), markdown(text))
@@ -171,13 +178,12 @@ fn how(part: &Part<'_>, language: &Language) -> String {
 }
 
 /// What the expectations can show.
-fn expectations(part: &Part<'_>, language: &Language) -> String {
-    let found = analyze::expectations(part.workspace, part.analysis);
-    let Some(short) = health::short(&found, language) else {
+fn expectations(found: &Expectations<'_>, language: &Language) -> String {
+    let Some(short) = health::short(found, language) else {
         return String::new();
     };
     let title = language.text("health.title");
-    let sentences = health::sentences(&found, language);
+    let sentences = health::sentences(found, language);
     let mut text = format!("## {title}\n\n{}\n\n", markdown(&short));
     sentences.iter().for_each(|sentence| {
         let _ = writeln!(text, "{}\n", markdown(sentence));

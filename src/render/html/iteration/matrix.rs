@@ -82,7 +82,7 @@ fn block(
     };
     let row = |(first, by_column): (&Statement, BTreeMap<usize, &Statement>)| {
         let anchor = site.addresses.expectation(line, &first.key);
-        let (href, text) = (format!("{page}#{anchor}"), first.text.clone());
+        let (href, text) = (format!("{page}#{anchor}"), first.text.to_owned());
         let columns = 0..order.len();
         let cells = Rows::first(COLUMNS, columns, |at| cell(by_column.get(&at), &anchor));
         Row { statement: Link { href, text }, cells }
