@@ -255,9 +255,8 @@ fn cases(workspace: &Path, cases: usize) {
 }
 
 fn problems(workspace: &Path, problems: usize) {
-    let found = (0..problems).map(|number| {
-        json!({ "text": format!("requirement {number}"), "passed": "perhaps" })
-    });
+    let found = (0..problems)
+        .map(|number| json!({ "text": format!("requirement {number}"), "passed": "perhaps" }));
     let run = "iteration-1/case-1/with_skill/run-1";
     put(workspace, &format!("{run}/grading.json"), &list("expectations", found));
     put(workspace, "iteration-1/case-1/without_skill/run-1/grading.json", &grading(2, ""));

@@ -134,11 +134,7 @@ pub(super) fn has_another_prompt(old: &Case, new: &Case) -> bool {
 }
 
 /// `None` when the side has no graded run of the case.
-fn side<'w>(
-    workspace: &'w Workspace,
-    line: &CaseLine,
-    side: &Side,
-) -> Option<Vec<Statement<'w>>> {
+fn side<'w>(workspace: &'w Workspace, line: &CaseLine, side: &Side) -> Option<Vec<Statement<'w>>> {
     let meeting = line.meeting(side.iteration)?;
     let case = &workspace.iterations[side.iteration].cases[meeting.case];
     let found = statements(case, &side.configuration);

@@ -87,7 +87,12 @@ fn planned(case: &Case) -> Vec<Statement<'_>> {
 }
 
 /// A statement without a verdict.
-pub(super) fn unmet<'w>(key: Cow<'w, str>, has_id: bool, text: &'w str, run: usize) -> Statement<'w> {
+pub(super) fn unmet<'w>(
+    key: Cow<'w, str>,
+    has_id: bool,
+    text: &'w str,
+    run: usize,
+) -> Statement<'w> {
     Statement { key, has_id, text, tally: Tally::default(), by_run: Vec::new(), run }
 }
 

@@ -16,6 +16,10 @@ use crate::model::Problem;
 /// The largest document that is read; larger ones are data, not documents.
 pub const MAX_DOCUMENT_BYTES: u64 = 64 * 1024 * 1024;
 
+/// The largest text in which values are looked up for their line and column. In a larger one that
+/// would take more memory than anything else, and nobody goes there by line.
+pub(super) const MAX_PLACED_BYTES: usize = 16 * 1024 * 1024;
+
 /// A document's text, with the places of its values found when first asked for.
 pub(super) struct Text<'d> {
     path: &'d str,
@@ -41,9 +45,13 @@ impl<'d> Text<'d> {
         self.path
     }
 
-    /// Where the value at the end of `steps` stands; `None` when it is not there.
+    /// Where the value at the end of `steps` stands; `None` when it is not there, or in a text beyond
+    /// [`MAX_PLACED_BYTES`].
     pub(super) fn place_of(&self, steps: &[Step]) -> Option<Place> {
         let places = self.places.get_or_init(|| {
+            if self.text.len() > MAX_PLACED_BYTES {
+                return None;
+            }
             let tolerant = json::parse_tolerant(self.text).ok()?;
             Some((tolerant.root, LineIndex::new(self.text)))
         });

@@ -9,7 +9,7 @@ use crate::discover::names;
 use crate::files::Source;
 use crate::json::{self, LineIndex, Spanned, SpannedValue};
 use crate::model::{Place, Problem, Sought};
-use crate::read::document::{self, MAX_DOCUMENT_BYTES};
+use crate::read::document::{self, MAX_PLACED_BYTES};
 use crate::read::words::is_spelling;
 
 /// Gives the problems that seek something its place in their document.
@@ -21,8 +21,11 @@ pub fn locate(problems: &mut [Problem], source: &dyn Source, prefix: &str) {
         }
     }
     for (path, problems) in sought {
-        let bytes = source.read(&names::join(prefix, &path), MAX_DOCUMENT_BYTES);
+        let bytes = source.read(&names::join(prefix, &path), MAX_PLACED_BYTES as u64 + 1);
         let Ok(bytes) = bytes else { continue };
+        if bytes.len() > MAX_PLACED_BYTES {
+            continue;
+        }
         let decoded = document::decode(&path, &bytes);
         let Ok(tolerant) = json::parse_tolerant(&decoded.text) else { continue };
         let mut found = Found::default();

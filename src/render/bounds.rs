@@ -41,7 +41,15 @@ const KEPT: &str = "entries kept";
 /// Fields whose text is markup of this program or a document for a script. A cut would break them,
 /// and all have bounds of their own.
 const WHOLE: [&str; 10] = [
-    "change", "document", "files", "flips", "html", "outputs", "source", "still_failing", "svg",
+    "change",
+    "document",
+    "files",
+    "flips",
+    "html",
+    "outputs",
+    "source",
+    "still_failing",
+    "svg",
     "wording",
 ];
 
@@ -351,7 +359,12 @@ mod tests {
     #[test]
     fn lists_and_texts_are_cut_and_counted_but_markup_is_not() {
         let long = "é".repeat(20_000);
-        let view = View { rows: (0..5_000).collect(), html: long.clone(), text: long.clone(), is_cut: false };
+        let view = View {
+            rows: (0..5_000).collect(),
+            html: long.clone(),
+            text: long.clone(),
+            is_cut: false,
+        };
         let view = Value::from_serializable(&view);
         let (whole, cut) = Step::WHOLE.of(&view);
         assert_eq!(cut, Cut { entries: 5_000 - MOST, texts: 0 });
@@ -369,7 +382,8 @@ mod tests {
 
     #[test]
     fn the_steps_have_an_end() {
-        let steps: Vec<Step> = std::iter::successors(Some(Step::WHOLE), |step| step.next()).collect();
+        let steps: Vec<Step> =
+            std::iter::successors(Some(Step::WHOLE), |step| step.next()).collect();
         assert!(steps.len() < 30, "{}", steps.len());
         let last = steps.last().unwrap();
         assert_eq!((last.entries, last.bytes), super::LAST);

@@ -331,9 +331,8 @@ fn block(
 
 fn feedback(site: Site<'_>, index: usize, cases: &[(usize, &Case)]) -> Vec<String> {
     let iteration = &site.part.workspace.iterations[index];
-    let block = |review: &Review| {
-        format!("- {}: {}\n", name(&review.run_id), markdown(&cut(&review.text)))
-    };
+    let block =
+        |review: &Review| format!("- {}: {}\n", name(&review.run_id), markdown(&cut(&review.text)));
     // Words on nothing in particular belong to the iteration as a whole.
     if cases.len() == iteration.cases.len() {
         let reviews = iteration.feedback.iter().flat_map(|feedback| &feedback.reviews);

@@ -12,7 +12,7 @@ pub use natural::natural_order;
 pub use number::{
     Duration, Percent, bytes, count, fixed, percent, points, seconds, signed, signed_points, tokens,
 };
-pub use printable::printable;
+pub use printable::{hides, printable, printable_json};
 pub use slug::Slugs;
 pub use utf_16::{Utf16, utf_16};
 
@@ -36,7 +36,8 @@ pub fn folded(text: &str) -> Cow<'_, str> {
 /// Whether a text is plainly as [`folded`] would make it, so that nothing has to be copied.
 fn is_folded(text: &str) -> bool {
     let bytes = text.as_bytes();
-    let is_kept = |byte: &u8| byte.is_ascii_graphic() && !byte.is_ascii_uppercase() || *byte == b' ';
+    let is_kept =
+        |byte: &u8| byte.is_ascii_graphic() && !byte.is_ascii_uppercase() || *byte == b' ';
     let ends_in_space = [bytes.first(), bytes.last()].contains(&Some(&b' '));
     !ends_in_space && bytes.iter().all(is_kept) && !text.contains("  ")
 }

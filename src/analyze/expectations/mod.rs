@@ -247,11 +247,8 @@ mod tests {
         let iterations = vec![iteration(vec![with(&[("gone", '+')])]), newest];
         let workspace = Workspace { iterations, ..Workspace::default() };
         let found = expectations(&workspace, &analysis(&workspace, &Settings::default()));
-        let facts: Vec<_> = found
-            .lines
-            .iter()
-            .map(|line| (line.text, line.usefulness, line.is_flaky))
-            .collect();
+        let facts: Vec<_> =
+            found.lines.iter().map(|line| (line.text, line.usefulness, line.is_flaky)).collect();
         let expected = [
             ("gain", Usefulness::Discriminating, true),
             ("all", Usefulness::Saturated, false),

@@ -150,7 +150,8 @@ pub(super) fn of_configuration(
 
 /// Passed and graded verdicts, or passed and all; `None` without any.
 fn verdicts(runs: &[Entry<'_>], with_ungraded: bool) -> Option<[f64; 2]> {
-    let total = |run: &Entry<'_>| if with_ungraded { run.tally.total() } else { run.tally.graded() };
+    let total =
+        |run: &Entry<'_>| if with_ungraded { run.tally.total() } else { run.tally.graded() };
     let counts = runs.iter().map(|run| [run.tally.passed as f64, total(run) as f64]);
     sum(counts).filter(|[_, total]| *total > 0.0)
 }

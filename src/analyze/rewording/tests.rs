@@ -128,9 +128,8 @@ fn between_equals_nothing_is_chosen() {
 fn too_many_are_not_paired_by_words() {
     let texts = |of: &str| (0..201).map(|at| format!("{of} is {at} times as long")).collect();
     let (old, new): (Vec<String>, Vec<String>) = (texts("text"), texts("the text"));
-    let [old, new] = [&old, &new].map(|texts| {
-        texts.iter().map(|text| statement(text)).collect::<Vec<Statement<'_>>>()
-    });
+    let [old, new] = [&old, &new]
+        .map(|texts| texts.iter().map(|text| statement(text)).collect::<Vec<Statement<'_>>>());
     assert_eq!(matched(&old[..200], &new[..200]).len(), 200);
     assert_eq!(matched(&old[..200], &new), []);
     let long = "number nine is long ".repeat(5_000);

@@ -227,9 +227,8 @@ fn cases(
     found: &Expectations<'_>,
     shown: &Shown<'_>,
 ) -> Rows<CaseGroup> {
-    let is_earlier = |of: &[ExpectationLine<'_>]| {
-        of.iter().all(|line| line.usefulness == Usefulness::Earlier)
-    };
+    let is_earlier =
+        |of: &[ExpectationLine<'_>]| of.iter().all(|line| line.usefulness == Usefulness::Earlier);
     // What the iteration that decides still checks comes first.
     let mut by_case: Vec<&[ExpectationLine<'_>]> =
         found.lines.chunk_by(|a, b| a.line == b.line).collect();

@@ -100,7 +100,11 @@ pub(super) fn href(site: Site<'_>, path: &str, index: usize) -> String {
 const ON_CASE: usize = 100;
 
 /// What was said on one run, and on its case as a whole.
-pub(super) fn comments_on(site: Site<'_>, iteration: usize, place: (usize, usize)) -> Rows<RunComment> {
+pub(super) fn comments_on(
+    site: Site<'_>,
+    iteration: usize,
+    place: (usize, usize),
+) -> Rows<RunComment> {
     let (found, more) = site.reviews[iteration].on_run_and_case(place, ON_CASE);
     Rows::of(found.into_iter(), comment_on).and_more(more)
 }

@@ -112,12 +112,11 @@ fn redaction(redaction: &Redaction, language: &Language) -> RedactionView {
         let paths = language.count(redaction.folders, "machine_path");
         lines.push(language.fill("problems.folders", &[("paths", &paths)]));
     }
-    let list =
-        |key: &str, paths: Vec<&String>| PathList {
-            title: language.text(key).to_owned(),
-            number: paths.len(),
-            paths: paths.into_iter().cloned().collect(),
-        };
+    let list = |key: &str, paths: Vec<&String>| PathList {
+        title: language.text(key).to_owned(),
+        number: paths.len(),
+        paths: paths.into_iter().cloned().collect(),
+    };
     let not_published = redaction.withheld.union(&redaction.unsafe_outputs);
     let lists = [
         list("problems.not_scanned", redaction.unscanned.iter().collect()),

@@ -110,7 +110,8 @@ fn page<'a>(site: Site<'a>, place: RunPlace<'a>, run: &'a Run, tasks: &mut Vec<T
         let path = path.clone();
         move || {
             let mut view = view(site, place, run, &path);
-            [view.frame.previous, view.frame.next] = place.steps.map(|to| step(site, place, to, &path));
+            [view.frame.previous, view.frame.next] =
+                place.steps.map(|to| step(site, place, to, &path));
             site.templates.fill("run.html", &path, &view)
         }
     };

@@ -104,10 +104,7 @@ pub(super) fn lines(site: Site<'_>, path: &str, index: usize) -> Rows<Line> {
     let to = |anchor: &str, text: String| Link { href: format!("{page}#{anchor}"), text };
     let cases = ComparedCases::of(iteration);
     let compared = iteration.comparisons.iter().map(|found| Line {
-        link: to(
-            &anchor_of(found),
-            title(found, cases.find(found).map(|at| &iteration.cases[at])),
-        ),
+        link: to(&anchor_of(found), title(found, cases.find(found).map(|at| &iteration.cases[at]))),
         text: winner(site, found, &Behind::of(found)),
     });
     let analyzed = iteration.analyses.iter().map(|found| Line {
