@@ -12,6 +12,7 @@ use crate::model::{Case, Expectation, Run};
 use crate::render::Task;
 use crate::render::addresses::link;
 use crate::render::pages::Site;
+use crate::render::preview::markup::visible;
 use crate::render::script::literal;
 
 /// How many characters of a prompt are searched.
@@ -31,18 +32,27 @@ const EVIDENCE: (usize, usize) = (60, 200);
 pub(super) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
     tasks.push(Task {
         path: site.addresses.searched_cases(),
-        render: Box::new(move || Ok(script("cases", &cases(site)).into_bytes())),
+        render: Box::new(move || Ok(script("cases", cases(site)).into_bytes())),
     });
     for index in 0..site.part.workspace.iterations.len() {
         tasks.push(Task {
             path: site.addresses.searched_evidence(index),
-            render: Box::new(move || Ok(script("evidence", &evidence(site, index)).into_bytes())),
+            render: Box::new(move || Ok(script("evidence", evidence(site, index)).into_bytes())),
         });
     }
 }
 
-fn script(kind: &str, data: &Value) -> String {
-    format!("window.evalbook.index('{kind}', {});\n", literal(data))
+fn script(kind: &str, data: Value) -> String {
+    format!("window.evalbook.index('{kind}', {});\n", literal(&shown(data)))
+}
+
+/// The data as results show it: what hides is told by its number, as on the pages.
+fn shown(data: Value) -> Value {
+    match data {
+        Value::String(text) => Value::String(visible(&text).into_owned()),
+        Value::Array(items) => items.into_iter().map(shown).collect(),
+        other => other,
+    }
 }
 
 /// An address as seen from the overview.

@@ -12,7 +12,7 @@ pub use natural::natural_order;
 pub use number::{
     Duration, Percent, bytes, count, fixed, percent, points, seconds, signed, signed_points, tokens,
 };
-pub use printable::printable;
+pub use printable::{hides, printable, printable_json};
 pub use slug::Slugs;
 pub use utf_16::{Utf16, utf_16};
 
