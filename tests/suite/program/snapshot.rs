@@ -139,8 +139,8 @@ fn a_workspace_inside_the_skill_is_not_copied_into_itself() {
 #[test]
 fn what_cannot_be_recorded_changes_nothing() {
     let table = [
-        ("{", "made/history.json:1:1"),
-        ("[1,]", "made/history.json:1:4"),
+        ("{", "made/history.json:1:2"),
+        ("[1,]", "made/history.json:1:3"),
         ("{\"versions\": [], \"versions\": []}", "made/history.json:1:18"),
         ("{\"versions\": \"x\"}", "made/history.json:1:14"),
     ];
