@@ -28,3 +28,4 @@ mod schema;
 mod serve;
 mod settings;
 mod snapshot;
+mod wording;

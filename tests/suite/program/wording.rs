@@ -1,0 +1,406 @@
+//! What a reader sees, in one snapshot per language: a sentence is changed here and nowhere else.
+//!
+//! Each place is a workspace made to bring certain sentences out. A line is shown where it first
+//! appears; lines that differ in numbers only, and lines of the workspace's own files, are left out.
+
+#![allow(clippy::disallowed_methods, reason = "tests prepare folders and look at what was written")]
+
+use std::collections::BTreeSet;
+
+use crate::support;
+use crate::support::{Ran, Workspace, html, name_of};
+use serde_json::{Value, json};
+
+/// A workspace with its name and the commands it is made for.
+struct Place {
+    name: &'static str,
+    workspace: Workspace,
+    /// Commands besides those that every workspace is shown by; words are separated by blanks.
+    commands: Vec<&'static str>,
+}
+
+/// What every workspace is shown by.
+const EVERY: [&str; 4] = [
+    "build ../workspace -o report",
+    "check ../workspace",
+    "build ../workspace --format markdown --for pull-request --url https://me.example/",
+    "brief ../workspace",
+];
+
+/// Pages of a report whose texts are shown; of runs, cases and iterations the first.
+const PAGES: [&str; 8] = [
+    "index.html",
+    "history.html",
+    "expectations.html",
+    "comparisons.html",
+    "feedback.html",
+    "problems.html",
+    "recorded.html",
+    "report.md",
+];
+
+#[test]
+fn every_kind_of_sentence_in_english() {
+    insta::assert_snapshot!("en", told("en"));
+}
+
+#[test]
+fn every_kind_of_sentence_in_chinese() {
+    insta::assert_snapshot!("zh", told("zh-TW"));
+}
+
+/// Everything that is said of all places, each line once.
+fn told(language: &str) -> String {
+    let mut lines = Lines::default();
+    for place in places() {
+        place.tell(language, &mut lines);
+    }
+    if language == "en" {
+        failures(&mut lines);
+    }
+    scripts(language, &mut lines);
+    lines.told
+}
+
+/// Lines that were not shown before, by section.
+#[derive(Default)]
+struct Lines {
+    told: String,
+    known: BTreeSet<String>,
+}
+
+impl Lines {
+    /// Those of `lines` that are new and stand in none of the workspace's `data`.
+    fn add<'l>(&mut self, title: &str, lines: impl IntoIterator<Item = &'l str>, data: &str) {
+        let is_new = |line: &&str| {
+            let shape: String = line.chars().filter(|c| c.is_alphabetic() || *c == ' ').collect();
+            let has_words = shape.chars().any(char::is_alphabetic);
+            has_words && !data.contains(line.trim()) && self.known.insert(shape.trim().to_owned())
+        };
+        let new: Vec<&str> = lines.into_iter().map(str::trim_end).filter(is_new).collect();
+        if !new.is_empty() {
+            self.told += &format!("\n== {title}\n{}\n", new.join("\n"));
+        }
+    }
+
+    fn ran(&mut self, title: &str, ran: &Ran, data: &str) {
+        let code = ran.code.expect("an exit code");
+        let lines = ran.stdout.lines().chain(ran.stderr.lines());
+        self.add(&format!("{title} → {code}"), lines, data);
+    }
+}
+
+impl Place {
+    fn new(name: &'static str, workspace: Workspace) -> Self {
+        Self { name, workspace, commands: Vec::new() }
+    }
+
+    fn with(mut self, command: &'static str) -> Self {
+        self.commands.push(command);
+        self
+    }
+
+    fn tell(&self, language: &str, lines: &mut Lines) {
+        let files = support::tree(&self.workspace.path());
+        let data: Vec<_> = files.values().map(|bytes| String::from_utf8_lossy(bytes)).collect();
+        let data = data.join("\n");
+        for command in EVERY.iter().chain(&self.commands) {
+            let speaks = ["build", "check", "compare", "brief", "benchmark"];
+            let is_spoken = speaks.iter().any(|name| command.starts_with(name));
+            let flags = if is_spoken { vec!["--lang", language] } else { Vec::new() };
+            let ran = self.workspace.run(command.split(' ').chain(flags));
+            lines.ran(&format!("{}: {command}", self.name), &ran, &data);
+        }
+        self.tell_pages(lines, &data);
+    }
+
+    fn tell_pages(&self, lines: &mut Lines, data: &str) {
+        let report = support::tree(&self.workspace.elsewhere().join("report"));
+        let first = |of: &str| report.keys().find(|path| kind(path) == of);
+        let pages = PAGES.iter().filter_map(|name| report.get_key_value(*name).map(|(key, _)| key));
+        let kinds = ["run", "case", "iteration"].into_iter().filter_map(first);
+        for path in pages.chain(kinds) {
+            let page = String::from_utf8_lossy(&report[path]);
+            let text = match path.ends_with(".html") {
+                true => html::lines(&page),
+                false => page.lines().map(str::to_owned).collect(),
+            };
+            let title = format!("{}: {path}", self.name);
+            lines.add(&title, text.iter().map(String::as_str), data);
+        }
+    }
+}
+
+/// What kind of page is at `path`.
+fn kind(path: &str) -> &'static str {
+    match path.split('/').collect::<Vec<_>>()[..] {
+        ["cases", page] if page.ends_with(".html") => "case",
+        ["iterations", _, "index.html"] => "iteration",
+        ["iterations", _, _, page] if page.ends_with(".html") => "run",
+        _ => "other",
+    }
+}
+
+/// A workspace of graded runs, one line each: the folder, where `a,b` stands for a and b; the
+/// verdicts, `+` passed, `-` failed and `?` without one, behind the words of the statements; seconds
+/// and tokens where they are recorded.
+fn graded(runs: &str) -> Workspace {
+    let lines = runs.lines().map(str::trim).filter(|line| !line.is_empty());
+    lines.fold(Workspace::new(), |workspace, line| {
+        let parts: Vec<&str> = line.split(' ').collect();
+        let folders = unfolded(parts[0]);
+        folders.iter().fold(workspace, |workspace, folder| run(workspace, folder, &parts[1..]))
+    })
+}
+
+/// The folders that `path` names.
+fn unfolded(path: &str) -> Vec<String> {
+    let longer = |found: Vec<String>, names: &str| {
+        let all =
+            found.iter().flat_map(|path| names.split(',').map(move |it| format!("{path}/{it}")));
+        all.map(|path| path.trim_start_matches('/').to_owned()).collect()
+    };
+    path.split('/').fold(vec![String::new()], longer)
+}
+
+fn run(workspace: Workspace, folder: &str, parts: &[&str]) -> Workspace {
+    let (words, verdicts) = parts[0].split_once(':').unwrap_or(("check", parts[0]));
+    let expectation = |(at, verdict): (usize, char)| match verdict {
+        '?' => json!({"text": format!("{words} {at}")}),
+        verdict => {
+            json!({"text": format!("{words} {at}"), "passed": verdict == '+', "evidence": "seen"})
+        }
+    };
+    let list: Vec<Value> = verdicts.chars().enumerate().map(expectation).collect();
+    let grading = json!({"expectations": list}).to_string();
+    let workspace = workspace.file(&format!("{folder}/grading.json"), grading);
+    let Some(seconds) = parts.get(1) else { return workspace };
+    let number = |text: &str| text.parse::<f64>().expect("a number");
+    let mut timing = json!({"total_duration_seconds": number(seconds)});
+    if let Some(tokens) = parts.get(2) {
+        timing["total_tokens"] = number(tokens).into();
+    }
+    workspace.file(&format!("{folder}/timing.json"), timing.to_string())
+}
+
+fn places() -> Vec<Place> {
+    let mut places: Vec<Place> = support::examples().iter().map(|path| example(path)).collect();
+    places.extend(little_evidence());
+    places.extend(gates());
+    places.extend(odd_inputs());
+    places
+}
+
+fn example(path: &std::path::Path) -> Place {
+    let name = ["advanced", "compact", "scored", "skill-creator"];
+    let name = name.into_iter().find(|name| *name == name_of(path)).expect("a known example");
+    Place::new(name, Workspace::new().with(path))
+}
+
+/// Too little to tell anything from, and what else bears on a verdict.
+fn little_evidence() -> Vec<Place> {
+    let long = "+".repeat(20) + &"-".repeat(180);
+    let unlike = format!(
+        "iteration-1/a,b,c,d/with_skill ++
+         iteration-1/a,b,c,d/without_skill --
+         iteration-1/g/with_skill {long}
+         iteration-1/g/without_skill {}",
+        long.replace('-', "+")
+    );
+    let runs: [(&str, &str); 24] = [
+        ("one case", "iteration-1/a/with_skill ++++\n iteration-1/a/without_skill ----"),
+        ("one configuration", "iteration-1/a/with_skill +-"),
+        ("names of no role", "iteration-1/a/x +-\n iteration-1/a/y ++"),
+        ("an ungraded baseline", "iteration-1/a/x +\n iteration-1/a/baseline ?"),
+        ("cases of unlike size", &unlike),
+        ("all alike", "iteration-1/a,b,c/with_skill,without_skill ++"),
+        ("nothing graded", "iteration-1/a/with_skill,old_skill ??"),
+        ("other cases", "iteration-1/a/with_skill ++\n iteration-1/b/without_skill --"),
+        (
+            "two candidates",
+            "iteration-1/a,b,c,d,e,f/baseline +---
+             iteration-1/a,b,c,d,e,f/variant-a +++-
+             iteration-1/a,b,c,d,e,f/variant-b +---",
+        ),
+        (
+            "runs and cases left out",
+            "iteration-1/a,b,c,d/without_skill ++--
+             iteration-1/a,b/with_skill/run-1 ++--
+             iteration-1/c,d/with_skill/run-1 ????
+             iteration-1/a/with_skill/run-2 ?",
+        ),
+        (
+            "many candidates",
+            "iteration-1/a,b/baseline +-
+             iteration-1/a,b/unread ?
+             iteration-1/a,b/variant-a,variant-b,variant-c,variant-d,variant-e,variant-f ++",
+        ),
+        (
+            "other statements",
+            "iteration-1/a/with_skill one:++\n iteration-2/a/with_skill two:++
+             iteration-2/b/with_skill ++",
+        ),
+        (
+            "few cases alike",
+            "iteration-1/a,b,c,d,e/with_skill ++++\n iteration-1/a,b,c,d,e/without_skill +++-",
+        ),
+        (
+            "some single runs",
+            "iteration-1/a,b/with_skill,without_skill/run-1 ++
+             iteration-1/a/with_skill,without_skill/run-2 +-",
+        ),
+        (
+            "runs that broke off",
+            "iteration-1/a,b/with_skill/run-1 ++ 60
+             iteration-1/a,b/with_skill/run-2 ? 2
+             iteration-1/a,b/without_skill/run-1 +- 60",
+        ),
+        (
+            "a dear case",
+            "iteration-1/a,b,c,d,e,f/with_skill + 60 1000
+             iteration-1/g/with_skill + 60 900000
+             iteration-1/a,b,c,d,e,f,g/without_skill - 60 1000",
+        ),
+        (
+            "one case with costs",
+            "iteration-1/a/with_skill + 60 3000
+             iteration-1/a/without_skill - 60 1000
+             iteration-1/b,c,d,e/with_skill/run-1 +
+             iteration-1/b/with_skill/run-2 +
+             iteration-1/b,c,d,e/without_skill -",
+        ),
+        (
+            "two runs far apart",
+            "iteration-1/a,b,c,d,e,f,g/with_skill/run-1 + 60 1000
+             iteration-1/a,c,d,e,f,g/with_skill/run-2 + 60 1000
+             iteration-1/b/with_skill/run-2 + 60 9000
+             iteration-1/a,b,c,d,e,f,g/without_skill - 60 1000",
+        ),
+        (
+            "three near cases",
+            "iteration-1/a,b,c/with_skill +++++
+             iteration-1/a,c/without_skill ++++-\n iteration-1/b/without_skill +++--",
+        ),
+        (
+            "still failing",
+            "iteration-1/a/with_skill +-\n iteration-1/a/without_skill --
+             iteration-2/a/with_skill --\n iteration-2/a/without_skill +-",
+        ),
+        (
+            "failing in part",
+            "iteration-1,iteration-2/a/with_skill/run-1 +-\n iteration-1,iteration-2/a/with_skill/run-2 --",
+        ),
+        (
+            "cases on one side",
+            "iteration-1/a,b,c/with_skill ++\n iteration-1/a,b,d/without_skill +-
+             iteration-2/a,b,e/with_skill +-\n iteration-2/a,b,c/without_skill --",
+        ),
+        (
+            "a flaky side",
+            "iteration-1/a/without_skill +
+             iteration-1/a/with_skill/run-1 +\n iteration-1/a/with_skill/run-2,run-3 -",
+        ),
+        (
+            "seven iterations",
+            "iteration-1,iteration-2/a,b,c/with_skill +--- 10 1000
+             iteration-3,iteration-4/a,b,c/with_skill ++-- 20 2000
+             iteration-5,iteration-6/a,b,c/with_skill +++- 20 2000
+             iteration-7/a,b,c/with_skill ++++ 30 3000",
+        ),
+    ];
+    runs.into_iter().map(|(name, runs)| Place::new(name, graded(runs))).collect()
+}
+
+/// Every rule of a gate passed, failed and not to be checked.
+fn gates() -> Vec<Place> {
+    let worse = "iteration-1/a,b,c,d,e,f/with_skill +++- 10 1000
+                 iteration-2/a,b,c,d,e,f/with_skill ++-- 12 1200";
+    let known = |case: &str| {
+        format!(
+            "[gate]\nfail_on = 'regression'\n[[known_issues]]\ncase = '{case}'\nexpectation = 'check 2'\nreason = 'late'\nexpires = 2026-12-31\n"
+        )
+    };
+    let recorded = r#"{"min_pass_rate_delta": 0.0, "max_time_increase_seconds": 30.0,
+                       "max_token_increase": 5000, "require_non_negative_pass_rate": true}"#;
+    let improved = || {
+        graded(
+            "iteration-1/a,b,c,d,e,f/old_skill +--- 10 1000\n iteration-1/a,b,c,d,e,f/with_skill ++++ 40 6000",
+        )
+    };
+    let all = "build ../workspace -o r --gate --as-of 2026-06-01";
+    let regression = "build ../workspace -o r --fail-on regression,worse,settled-worse";
+    let sides = "compare ../workspace/iteration-1 ../workspace/iteration-2";
+    vec![
+        Place::new("six losses", graded(worse))
+            .with(sides)
+            .with("compare ../workspace/iteration-1 ../workspace/iteration-2 --fail-on regression,worse,settled-worse --min-pass-rate 75.1% --max-time-increase 19.9% --max-token-increase 199")
+            .with("compare ../workspace/iteration-2 ../workspace/iteration-1 --fail-on regression,worse,settled-worse --min-pass-rate 75% --max-time-increase 20% --max-token-increase 20%")
+            .with("compare ../workspace/iteration-1 ../workspace/iteration-2 --format markdown --fail-on regression")
+            .with("build ../workspace -o r --gate"),
+        Place::new("known losses", graded(worse).file("evalbook.toml", known("*")))
+            .with(all)
+            .with("build ../workspace -o r --gate --as-of 2027-01-01")
+            .with("compare ../workspace/iteration-1 ../workspace/iteration-2 --as-of 2026-06-01"),
+        Place::new("an idle known loss", graded(worse).file("evalbook.toml", known("z"))).with(all),
+        Place::new("lost verdicts", graded("iteration-1/a,b/with_skill ++--\n iteration-2/a,b/with_skill ?+--")).with(regression),
+        Place::new("lost verdicts of a baseline", graded("iteration-1/a,b/without_skill ++\n iteration-1/a/with_skill +?\n iteration-1/b/with_skill ++")).with(regression),
+        Place::new("a lost case", graded("iteration-1/a,b/with_skill ++--\n iteration-2/a/with_skill +++-\n iteration-2/b/with_skill ????")).with(regression),
+        Place::new("a lost case of a baseline", graded("iteration-1/a,b/without_skill ++\n iteration-1/a/with_skill ??\n iteration-1/b/with_skill ++")).with(regression),
+        Place::new("no case in common", graded("iteration-1/a,b/with_skill ++\n iteration-2/c,d/with_skill ++ 10 1000"))
+            .with("compare ../workspace/iteration-1 ../workspace/iteration-2 --fail-on regression --max-time-increase 20%"),
+        Place::new("no costs", graded("iteration-1,iteration-2/a,b/with_skill ++"))
+            .with("compare ../workspace/iteration-1 ../workspace/iteration-2 --max-time-increase 20% --max-token-increase 5"),
+        Place::new("one case fell", graded("iteration-1/a/with_skill ++++\n iteration-2/a/with_skill ----")).with(regression),
+        Place::new("two cases leaning", graded("iteration-1/a,b,c,d/with_skill ++++\n iteration-2/a,b,c/with_skill +++-\n iteration-2/d/with_skill ++--")).with(regression),
+        Place::new("a run that broke off", graded("iteration-1,iteration-2/a,b/with_skill/run-1 +++-\n iteration-2/a/with_skill/run-2 ?"))
+            .with("compare ../workspace/iteration-1 ../workspace/iteration-2 --min-pass-rate 75%"),
+        Place::new("a newer iteration without verdicts", graded("iteration-1,iteration-2/a,b/with_skill,without_skill ++\n iteration-3/a,b/with_skill,without_skill ??")).with(regression),
+        Place::new("a newer iteration of the baseline", graded("iteration-1/a,b/with_skill,without_skill ++\n iteration-2/a,b/without_skill ++")).with(regression),
+        Place::new("an unread candidate", graded("iteration-1/a,b,c,d,e,f/without_skill +---\n iteration-1/a,b,c,d,e,f/with_skill_v2 +++-\n iteration-1/a,b,c,d,e,f/with_skill ????"))
+            .with("compare ../workspace ../workspace --fail-on worse"),
+        Place::new("other candidates", graded("iteration-1/a,b,c,d,e,f/arm_a +++-\n iteration-1/a,b,c,d,e,f/arm_b ++++\n iteration-2/a,b,c,d,e,f/arm_a +++-\n iteration-2/a,b,c,d,e,f/arm_b +---"))
+            .with("compare ../workspace/iteration-1 ../workspace/iteration-2 --fail-on worse"),
+        Place::new("recorded gates", improved().file("regression_gates.json", recorded)).with(all),
+        Place::new("recorded gates that fail", improved().file("regression_gates.json", recorded.replace("30.0", "29.9").replace("5000", "null").replace("0.0,", "0.8,"))).with(all),
+        Place::new("recorded gates without a file", improved().file("regression_gates.json", "max: 5")).with(all),
+        Place::new("recorded gates without a baseline", graded(worse).file("regression_gates.json", recorded)).with(sides),
+    ]
+}
+
+/// What is recorded, judged, commented and proposed beside runs.
+fn odd_inputs() -> Vec<Place> {
+    let listed = r#"{"runs": [
+        {"eval_id": 1, "configuration": "with_skill", "expectations": [{"text": "a", "passed": true, "evidence": "seen"}],
+         "result": {"passed": 1, "total": 1, "time_seconds": 70.1, "tokens": 27690}},
+        {"eval_id": 1, "configuration": "without_skill", "expectations": [{"text": "a", "passed": false, "evidence": "seen"}]}]}"#;
+    let both = || graded("iteration-1/a/with_skill +-\n iteration-1/a/without_skill --");
+    vec![
+        Place::new("a benchmark alone", Workspace::new().file("benchmark.json", listed)),
+        Place::new("a benchmark beside runs", both().file("iteration-1/benchmark.json", listed)),
+    ]
+}
+
+/// What is said of wrong arguments and of what cannot be read or written.
+fn failures(lines: &mut Lines) {
+    let table: [(&str, &str); 3] =
+        [("good", "frobnicate"), ("good", "check ../workspase"), ("empty", "check ../workspace")];
+    for (workspace, command) in table {
+        let workspace = match workspace {
+            "good" => Workspace::good(),
+            _ => Workspace::new(),
+        };
+        let ran = workspace.run(command.split(' '));
+        lines.ran(command, &ran, "");
+    }
+}
+
+/// What scripts write into a page.
+fn scripts(language: &str, lines: &mut Lines) {
+    let path = support::project().join(format!("templates/language/{language}.json"));
+    let table = std::fs::read_to_string(path).expect("a table");
+    let table: Value = serde_json::from_str(&table).expect("a table in JSON");
+    for section in ["script", "serve"] {
+        let texts = table[section].as_object().expect("a section").values();
+        lines.add(&format!("words of scripts: {section}"), texts.filter_map(Value::as_str), "");
+    }
+}

@@ -1,0 +1,63 @@
+//! What the program says, by key of the English table: a test asks whether a sentence is there and
+//! repeats no wording. How the sentences read is guarded by the snapshots of `program/wording.rs`.
+
+use std::sync::LazyLock;
+
+use regex_lite::Regex;
+use serde_json::Value;
+
+/// The English table.
+static TABLE: LazyLock<Value> = LazyLock::new(|| {
+    let text = include_str!("../../../templates/language/en.json");
+    serde_json::from_str(text).expect("a table in JSON")
+});
+
+/// The text at `key` as the table has it.
+pub(crate) fn raw(key: &str) -> &'static str {
+    let found = key.split('.').try_fold(&*TABLE, |table, part| table.get(part));
+    found.and_then(Value::as_str).unwrap_or_else(|| panic!("there is no text `{key}`"))
+}
+
+/// The text at `key` with these values in its places.
+pub(crate) fn text(key: &str, values: &[(&str, &str)]) -> String {
+    values.iter().fold(raw(key).to_owned(), |text, (name, value)| {
+        let place = format!("{{{name}}}");
+        assert!(text.contains(&place), "`{key}` has no place {place}");
+        text.replace(&place, value)
+    })
+}
+
+/// So many things: `1 run`, `2 runs`.
+pub(crate) fn count(number: usize, thing: &str) -> String {
+    let form = if number == 1 { "one" } else { "other" };
+    text(&format!("count.{thing}.{form}"), &[("n", &number.to_string())])
+}
+
+/// Whether `page` says the text at `key` with these values; other places may hold anything.
+pub(crate) fn says(page: &str, key: &str, values: &[(&str, &str)]) -> bool {
+    place(page, key, values).is_some()
+}
+
+/// Where in `page` the text at `key` begins.
+pub(crate) fn place(page: &str, key: &str, values: &[(&str, &str)]) -> Option<usize> {
+    pattern(key, values).find(page).map(|found| found.start())
+}
+
+/// How often `page` says the text at `key`.
+pub(crate) fn times(page: &str, key: &str, values: &[(&str, &str)]) -> usize {
+    pattern(key, values).find_iter(page).count()
+}
+
+fn pattern(key: &str, values: &[(&str, &str)]) -> Regex {
+    let mut pattern = String::new();
+    let text = text(key, values);
+    let mut rest = text.as_str();
+    while let Some((before, (_, behind))) =
+        rest.split_once('{').and_then(|(before, rest)| Some((before, rest.split_once('}')?)))
+    {
+        pattern += &regex_lite::escape(before);
+        pattern += ".+?";
+        rest = behind;
+    }
+    Regex::new(&(pattern + &regex_lite::escape(rest))).expect("a pattern")
+}
