@@ -248,8 +248,8 @@ fn a_gain_and_its_limit_are_shown_with_the_same_decimals() {
         let ran = workspace.run(["compare", "../workspace", "../workspace"]);
         assert_gate(&ran, 0, &[]);
         let points = |number: &str| words::text("count.point.other", &[("n", number)]);
-        let shown = [("gain", points(gain)), ("least", points(limit))];
-        let shown = [("gain", shown[0].1.as_str()), ("least", shown[1].1.as_str())];
+        let (gain, least) = (points(gain), points(limit));
+        let shown = [("gain", gain.as_str()), ("least", &least)];
         assert!(words::says(&ran.stdout, "gate.gain", &shown), "{}", ran.stdout);
     }
 }

@@ -7,8 +7,10 @@
 
 use std::collections::BTreeSet;
 
+use super::command_line;
 use crate::support;
 use crate::support::{Ran, Workspace, html, name_of};
+use regex_lite::Regex;
 use serde_json::{Value, json};
 
 /// A workspace with its name and the commands it is made for.
@@ -20,12 +22,10 @@ struct Place {
 }
 
 /// What every workspace is shown by.
-const EVERY: [&str; 4] = [
-    "build ../workspace -o report",
-    "check ../workspace",
-    "build ../workspace --format markdown --for pull-request --url https://me.example/",
-    "brief ../workspace",
-];
+const EVERY: [&str; 2] = ["build ../workspace -o report", "check ../workspace"];
+
+/// The comment on a pull request.
+const COMMENT: &str = "build ../workspace --format markdown --for pull-request";
 
 /// Pages of a report whose texts are shown; of runs, cases and iterations the first.
 const PAGES: [&str; 8] = [
@@ -70,23 +70,89 @@ struct Lines {
 }
 
 impl Lines {
-    /// Those of `lines` that are new and stand in none of the workspace's `data`.
-    fn add<'l>(&mut self, title: &str, lines: impl IntoIterator<Item = &'l str>, data: &str) {
-        let is_new = |line: &&str| {
-            let shape: String = line.chars().filter(|c| c.is_alphabetic() || *c == ' ').collect();
-            let has_words = shape.chars().any(char::is_alphabetic);
-            has_words && !data.contains(line.trim()) && self.known.insert(shape.trim().to_owned())
+    /// The sentences and cells of `lines` that are new, but for numbers and for what the workspace
+    /// holds.
+    fn add<'l>(&mut self, title: &str, lines: impl IntoIterator<Item = &'l str>, data: &Data) {
+        let is_new = |part: &&str| {
+            let shape = data.shape(part);
+            shape.chars().any(char::is_alphabetic) && self.known.insert(shape)
         };
-        let new: Vec<&str> = lines.into_iter().map(str::trim_end).filter(is_new).collect();
+        let end = Regex::new(r"\. |: \d+\. |。| \| ").expect("a pattern");
+        let parts = lines.into_iter().flat_map(|line| {
+            let ends = end.find_iter(line).map(|found| found.end());
+            let ends: Vec<usize> = ends.chain([line.len()]).collect();
+            let starts = [0].into_iter().chain(ends.clone());
+            starts
+                .zip(ends)
+                .map(move |(start, end)| line[start..end].trim_end())
+                .collect::<Vec<_>>()
+        });
+        let new: Vec<&str> = parts.filter(is_new).collect();
         if !new.is_empty() {
-            self.told += &format!("\n== {title}\n{}\n", new.join("\n"));
+            self.told += &format!("== {title}\n{}\n", new.join("\n"));
         }
     }
 
-    fn ran(&mut self, title: &str, ran: &Ran, data: &str) {
+    fn ran(&mut self, title: &str, ran: &Ran, data: &Data) {
         let code = ran.code.expect("an exit code");
-        let lines = ran.stdout.lines().chain(ran.stderr.lines());
-        self.add(&format!("{title} → {code}"), lines, data);
+        let text = format!("{}{}", ran.stdout, ran.stderr);
+        // Only a clock could say how long it took.
+        let took = Regex::new(r" in [0-9.]+ s\n").expect("a pattern");
+        let text = took.replace_all(&text, " in … s\n");
+        self.add(&format!("{title} → {code}"), text.lines(), data);
+    }
+}
+
+/// Names and texts of a workspace, the longest first.
+#[derive(Default)]
+struct Data(Vec<String>);
+
+impl Data {
+    fn of(folder: &std::path::Path) -> Self {
+        let mut found = BTreeSet::new();
+        for (path, bytes) in support::tree(folder) {
+            found.extend(
+                path.split('/').map(|name| name.split('.').next().unwrap_or(name).to_owned()),
+            );
+            let text = String::from_utf8_lossy(&bytes);
+            found.extend(text.lines().map(|line| line.trim().to_owned()));
+            let value: Value = serde_json::from_slice(&bytes).unwrap_or_default();
+            texts(&value, &mut found);
+        }
+        // A word of the language is nobody's name.
+        found.retain(|text| text.chars().any(|c| !c.is_ascii_lowercase()) && text.len() > 1);
+        let mut found: Vec<String> = found.into_iter().collect();
+        found.sort_by_key(|text| std::cmp::Reverse(text.len()));
+        Self(found)
+    }
+
+    /// The words of `line` that are the program's own.
+    fn shape(&self, line: &str) -> String {
+        let plain = line.replace("**", "");
+        let own = self.0.iter().fold(plain, |line, text| match line.contains(text) {
+            true => line.replace(text, " "),
+            false => line,
+        });
+        let words = own.split(|c: char| !c.is_alphabetic());
+        // One thing or several are the same sentence.
+        let words = words.map(|word| word.trim_end_matches('s')).filter(|word| word.len() > 1);
+        words.collect::<Vec<_>>().join(" ")
+    }
+}
+
+/// Every text in `value`.
+fn texts(value: &Value, found: &mut BTreeSet<String>) {
+    match value {
+        Value::String(text) => {
+            found.extend(text.lines().map(|line| line.trim().to_owned()));
+            found.insert(text.split_whitespace().collect::<Vec<_>>().join(" "));
+        }
+        Value::Array(items) => items.iter().for_each(|item| texts(item, found)),
+        Value::Object(fields) => fields.iter().for_each(|(key, value)| {
+            found.insert(key.clone());
+            texts(value, found);
+        }),
+        _ => {}
     }
 }
 
@@ -101,9 +167,7 @@ impl Place {
     }
 
     fn tell(&self, language: &str, lines: &mut Lines) {
-        let files = support::tree(&self.workspace.path());
-        let data: Vec<_> = files.values().map(|bytes| String::from_utf8_lossy(bytes)).collect();
-        let data = data.join("\n");
+        let data = Data::of(&self.workspace.path());
         for command in EVERY.iter().chain(&self.commands) {
             let speaks = ["build", "check", "compare", "brief", "benchmark"];
             let is_spoken = speaks.iter().any(|name| command.starts_with(name));
@@ -114,13 +178,14 @@ impl Place {
         self.tell_pages(lines, &data);
     }
 
-    fn tell_pages(&self, lines: &mut Lines, data: &str) {
-        let report = support::tree(&self.workspace.elsewhere().join("report"));
-        let first = |of: &str| report.keys().find(|path| kind(path) == of);
-        let pages = PAGES.iter().filter_map(|name| report.get_key_value(*name).map(|(key, _)| key));
+    fn tell_pages(&self, lines: &mut Lines, data: &Data) {
+        let written = support::tree(&self.workspace.elsewhere());
+        let first = |of: &str| written.keys().find(|path| kind(path) == of).cloned();
+        let pages = PAGES.iter().map(|name| format!("report/{name}"));
         let kinds = ["run", "case", "iteration"].into_iter().filter_map(first);
-        for path in pages.chain(kinds) {
-            let page = String::from_utf8_lossy(&report[path]);
+        for path in pages.chain(kinds).chain(["benchmark.md".to_owned()]) {
+            let Some(page) = written.get(&path) else { continue };
+            let page = String::from_utf8_lossy(page);
             let text = match path.ends_with(".html") {
                 true => html::lines(&page),
                 false => page.lines().map(str::to_owned).collect(),
@@ -134,9 +199,9 @@ impl Place {
 /// What kind of page is at `path`.
 fn kind(path: &str) -> &'static str {
     match path.split('/').collect::<Vec<_>>()[..] {
-        ["cases", page] if page.ends_with(".html") => "case",
-        ["iterations", _, "index.html"] => "iteration",
-        ["iterations", _, _, page] if page.ends_with(".html") => "run",
+        ["report", "cases", page] if page.ends_with(".html") => "case",
+        ["report", "iterations", _, "index.html"] => "iteration",
+        ["report", "iterations", _, _, page] if page.ends_with(".html") => "run",
         _ => "other",
     }
 }
@@ -194,12 +259,13 @@ fn places() -> Vec<Place> {
 fn example(path: &std::path::Path) -> Place {
     let name = ["advanced", "compact", "scored", "skill-creator"];
     let name = name.into_iter().find(|name| *name == name_of(path)).expect("a known example");
-    Place::new(name, Workspace::new().with(path))
+    let place = Place::new(name, Workspace::new().with(path));
+    place.with(COMMENT).with("brief ../workspace").with("benchmark ../workspace -o benchmark.json")
 }
 
 /// Too little to tell anything from, and what else bears on a verdict.
 fn little_evidence() -> Vec<Place> {
-    let long = "+".repeat(20) + &"-".repeat(180);
+    let long = "+".repeat(2) + &"-".repeat(18);
     let unlike = format!(
         "iteration-1/a,b,c,d/with_skill ++
          iteration-1/a,b,c,d/without_skill --
@@ -218,7 +284,7 @@ fn little_evidence() -> Vec<Place> {
         ("other cases", "iteration-1/a/with_skill ++\n iteration-1/b/without_skill --"),
         (
             "two candidates",
-            "iteration-1/a,b,c,d,e,f/baseline +---
+            "iteration-1/a,b,c,d,e,f/without_skill +---
              iteration-1/a,b,c,d,e,f/variant-a +++-
              iteration-1/a,b,c,d,e,f/variant-b +---",
         ),
@@ -231,8 +297,8 @@ fn little_evidence() -> Vec<Place> {
         ),
         (
             "many candidates",
-            "iteration-1/a,b/baseline +-
-             iteration-1/a,b/unread ?
+            "iteration-1/a,b/without_skill +-
+             iteration-1/a,b/un_read ?
              iteration-1/a,b/variant-a,variant-b,variant-c,variant-d,variant-e,variant-f ++",
         ),
         (
@@ -308,7 +374,8 @@ fn little_evidence() -> Vec<Place> {
              iteration-7/a,b,c/with_skill ++++ 30 3000",
         ),
     ];
-    runs.into_iter().map(|(name, runs)| Place::new(name, graded(runs))).collect()
+    let places = runs.into_iter().map(|(name, runs)| Place::new(name, graded(runs)));
+    places.map(|place| place.with(COMMENT)).collect()
 }
 
 /// Every rule of a gate passed, failed and not to be checked.
@@ -380,17 +447,114 @@ fn odd_inputs() -> Vec<Place> {
     ]
 }
 
+/// What is done in a home folder: commands; `> path text` writes a file, `- path` removes one, and
+/// `~ path old new` changes one.
+const FAILURES: &str = "
+check pdf-workspace --leave-out a/***
+build pdf-workspace --lang de
+build pdf-workspace --theme nowhere
+> theme/language/de.json {}
+build pdf-workspace --theme theme
+> theme/language/en.json {
+- theme/language/de.json
+build pdf-workspace --theme theme
+> theme/pages/case.html x
+- theme/language/en.json
+build pdf-workspace --theme theme
+theme --eject made-theme
+theme --eject made-theme
+build pdf-workspace --order old_skill,gama --label xyz=A
+> pdf-workspace/evalbook.toml titel='x'
+check pdf-workspace
+- pdf-workspace/evalbook.toml
+settings pdf-workspace --title T
+brief pdf-workspace --most 100
+compare pdf-workspace pdf-workspace --gate
+compare pdf-workspace nowhere
+build pdf-workspace --into site --name a
+build pdf-workspace --into site --name b --keep 1
+> site/docs/index.html mine
+build pdf-workspace --into site --name b
+> site/b/notes.txt mine
+build pdf-workspace --into site --name b
+build pdf-workspace --into site --name c --keep 1
+build pdf-workspace -o site
+build pdf-workspace --into site --name=
+build pdf-workspace --into site --name latest
+> site/index.html mine
+build pdf-workspace --into site --name c
+- site/index.html
+> site/evalbook-site.json {
+build pdf-workspace --into site --name c
+- site/evalbook-site.json
+build pdf-workspace --into site --name c
+build pdf-workspace -o report
+build pdf-workspace --into report
+build pdf-workspace --format markdown --for pull-request --changes-only
+~ report/report.json \"schema_version\":1 \"schema_version\":9
+compare report/report.json pdf-workspace
+build pdf-workspace --part -o part
+build pdf-workspace --part -o part-b
+merge part report -o one
+merge part part -o one
+merge part part-b -o part
+merge nowhere -o one
+~ part-b/part/index.jsonl \"part_version\":1 \"part_version\":9
+merge part part-b -o one
+~ part-b/part/index.jsonl \"part_version\":9 \"part_version\":1
+~ part-b/part/index.jsonl \"path\":\" \"path\":\"../
+merge part part-b -o one
+> part-b/part/index.jsonl junk
+merge part part-b -o one
+snapshot pdf made
+snapshot pdf pdf
+snapshot mine made
+> made/history.json {
+snapshot pdf made
+> pdf/evals/evals.json {\"evals\":[\"p\",null,5,{\"prompt\":\"b\",\"expectations\":[{\"foo\":1},null]}]}
+init pdf -o next --dry-run
+init pdf -o next
+init pdf -o next --configurations ../x
+init pdf -o next --configurations a,A
+init pdf -o next --configurations run-1
+init pdf -o next --configurations con
+init pdf -o next --runs 0
+init pdf -o next --evals pdf/evals
+> pdf/evals/evals.json {\"evals\":[{\"id\":1,\"prompt\":\"a\"},{\"id\":1,\"prompt\":\"b\"}]}
+init pdf -o next
+> pdf/evals/evals.json {\"evals\":[]}
+init pdf -o next
+benchmark pdf-workspace
+serve nowhere
+serve pdf-workspace --port x
+> odd/evals/grading.json {\"fixtures\":{\"plan\":{\"expected_verdict\":\"APPROVE\"}}}
+check odd
+> odd/evals/grading.json [{\"run\":\"A/with_skill\",\"has_unverified\":true}]
+check odd
+";
+
 /// What is said of wrong arguments and of what cannot be read or written.
 fn failures(lines: &mut Lines) {
-    let table: [(&str, &str); 3] =
-        [("good", "frobnicate"), ("good", "check ../workspase"), ("empty", "check ../workspace")];
-    for (workspace, command) in table {
-        let workspace = match workspace {
-            "good" => Workspace::good(),
-            _ => Workspace::new(),
-        };
-        let ran = workspace.run(command.split(' '));
-        lines.ran(command, &ran, "");
+    let place = command_line::home();
+    let mistakes = command_line::MISTAKES.iter().map(|(line, _, _)| *line);
+    for line in mistakes.chain(FAILURES.lines().filter(|line| !line.is_empty())) {
+        let parts: Vec<&str> = line.splitn(4, ' ').collect();
+        let file = place.elsewhere().join(parts.get(1).unwrap_or(&""));
+        match parts[0] {
+            ">" => {
+                std::fs::create_dir_all(file.parent().expect("a folder")).expect("a folder");
+                std::fs::write(file, parts[2]).expect("a file");
+            }
+            "-" => std::fs::remove_file(file).expect("a file"),
+            "~" => {
+                let text = std::fs::read_to_string(&file).expect("a file");
+                std::fs::write(file, text.replacen(parts[2], parts[3], 1)).expect("a file");
+            }
+            _ => {
+                let ran = place.run(line.split(' ').filter(|word| !word.is_empty()));
+                lines.ran(&format!("evalbook {line}"), &ran, &Data::default());
+            }
+        }
     }
 }
 
@@ -401,6 +565,7 @@ fn scripts(language: &str, lines: &mut Lines) {
     let table: Value = serde_json::from_str(&table).expect("a table in JSON");
     for section in ["script", "serve"] {
         let texts = table[section].as_object().expect("a section").values();
-        lines.add(&format!("words of scripts: {section}"), texts.filter_map(Value::as_str), "");
+        let texts = texts.filter_map(Value::as_str);
+        lines.add(&format!("words of scripts: {section}"), texts, &Data::default());
     }
 }

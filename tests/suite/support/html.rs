@@ -191,11 +191,14 @@ pub(crate) fn lines(page: &str) -> Vec<String> {
         "strong", "sub", "sup", "time",
     ];
     let (mut text, mut spoken) = (String::new(), Vec::new());
-    let mut rest = page;
+    let (mut rest, mut is_whole) = (page, false);
     while let Some(at) = rest.find('<') {
-        text += &rest[..at].replace('\n', " ");
+        text += &if is_whole { rest[..at].to_owned() } else { rest[..at].replace('\n', " ") };
         rest = &rest[at + 1..];
         let name = word(rest.trim_start_matches('/')).0;
+        if name == "pre" {
+            is_whole = !rest.starts_with('/');
+        }
         if !INLINE.contains(&name.as_str()) {
             text.push('\n');
         }

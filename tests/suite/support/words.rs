@@ -48,16 +48,24 @@ pub(crate) fn times(page: &str, key: &str, values: &[(&str, &str)]) -> usize {
     pattern(key, values).find_iter(page).count()
 }
 
-fn pattern(key: &str, values: &[(&str, &str)]) -> Regex {
-    let mut pattern = String::new();
+/// What the text at `key` says with these values, without its other places: a script finds it by
+/// these pieces.
+pub(crate) fn pieces(key: &str, values: &[(&str, &str)]) -> Vec<String> {
     let text = text(key, values);
-    let mut rest = text.as_str();
-    while let Some((before, (_, behind))) =
-        rest.split_once('{').and_then(|(before, rest)| Some((before, rest.split_once('}')?)))
-    {
-        pattern += &regex_lite::escape(before);
-        pattern += ".+?";
-        rest = behind;
-    }
-    Regex::new(&(pattern + &regex_lite::escape(rest))).expect("a pattern")
+    let parts = text.split('{').enumerate().map(|(at, part)| match at {
+        0 => part,
+        _ => part.split_once('}').map_or(part, |(_, behind)| behind),
+    });
+    parts.filter(|part| !part.is_empty()).map(str::to_owned).collect()
+}
+
+/// An expression of JavaScript: whether `text` says what is at `key`.
+pub(crate) fn in_script(text: &str, key: &str, values: &[(&str, &str)]) -> String {
+    let pieces = serde_json::json!(pieces(key, values));
+    format!("{pieces}.every((piece) => ({text} ?? '').includes(piece))")
+}
+
+fn pattern(key: &str, values: &[(&str, &str)]) -> Regex {
+    let pieces = pieces(key, values).into_iter().map(|piece| regex_lite::escape(&piece));
+    Regex::new(&pieces.collect::<Vec<_>>().join(".+?")).expect("a pattern")
 }
