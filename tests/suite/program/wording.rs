@@ -450,51 +450,51 @@ fn odd_inputs() -> Vec<Place> {
 /// What is done in a home folder: commands; `> path text` writes a file, `- path` removes one, and
 /// `~ path old new` changes one.
 const FAILURES: &str = "
-check pdf-workspace --leave-out a/***
-build pdf-workspace --lang de
-build pdf-workspace --theme nowhere
+check ws --leave-out a/***
+build ws --lang de
+build ws --theme nowhere
 > theme/language/de.json {}
-build pdf-workspace --theme theme
+build ws --theme theme
 > theme/language/en.json {
 - theme/language/de.json
-build pdf-workspace --theme theme
+build ws --theme theme
 > theme/pages/case.html x
 - theme/language/en.json
-build pdf-workspace --theme theme
+build ws --theme theme
 theme --eject made-theme
 theme --eject made-theme
-build pdf-workspace --order old_skill,gama --label xyz=A
-> pdf-workspace/evalbook.toml titel='x'
-check pdf-workspace
-- pdf-workspace/evalbook.toml
-settings pdf-workspace --title T
-brief pdf-workspace --most 100
-compare pdf-workspace pdf-workspace --gate
-compare pdf-workspace nowhere
-build pdf-workspace --into site --name a
-build pdf-workspace --into site --name b --keep 1
+build ws --order with_skill,gama --label xyz=A
+> ws/evalbook.toml titel='x'
+check ws
+- ws/evalbook.toml
+settings ws --title T
+brief ws --most 100
+compare ws ws --gate
+compare ws nowhere
+build ws --into site --name a
+build ws --into site --name b --keep 1
 > site/docs/index.html mine
-build pdf-workspace --into site --name b
+build ws --into site --name b
 > site/b/notes.txt mine
-build pdf-workspace --into site --name b
-build pdf-workspace --into site --name c --keep 1
-build pdf-workspace -o site
-build pdf-workspace --into site --name=
-build pdf-workspace --into site --name latest
+build ws --into site --name b
+build ws --into site --name c --keep 1
+build ws -o site
+build ws --into site --name=
+build ws --into site --name latest
 > site/index.html mine
-build pdf-workspace --into site --name c
+build ws --into site --name c
 - site/index.html
 > site/evalbook-site.json {
-build pdf-workspace --into site --name c
+build ws --into site --name c
 - site/evalbook-site.json
-build pdf-workspace --into site --name c
-build pdf-workspace -o report
-build pdf-workspace --into report
-build pdf-workspace --format markdown --for pull-request --changes-only
+build ws --into site --name c
+build ws -o report
+build ws --into report
+build ws --format markdown --for pull-request --changes-only
 ~ report/report.json \"schema_version\":1 \"schema_version\":9
-compare report/report.json pdf-workspace
-build pdf-workspace --part -o part
-build pdf-workspace --part -o part-b
+compare report/report.json ws
+build ws --part -o part
+build ws --part -o part-b
 merge part report -o one
 merge part part -o one
 merge part part-b -o part
@@ -524,9 +524,9 @@ init pdf -o next --evals pdf/evals
 init pdf -o next
 > pdf/evals/evals.json {\"evals\":[]}
 init pdf -o next
-benchmark pdf-workspace
+benchmark ws
 serve nowhere
-serve pdf-workspace --port x
+serve ws --port x
 > odd/evals/grading.json {\"fixtures\":{\"plan\":{\"expected_verdict\":\"APPROVE\"}}}
 check odd
 > odd/evals/grading.json [{\"run\":\"A/with_skill\",\"has_unverified\":true}]
@@ -536,6 +536,9 @@ check odd
 /// What is said of wrong arguments and of what cannot be read or written.
 fn failures(lines: &mut Lines) {
     let place = command_line::home();
+    let small = graded("iteration-1/a/with_skill +-\n iteration-1/a/without_skill --");
+    support::copy(&small.path(), &place.elsewhere().join("ws"));
+    let here = place.elsewhere().to_string_lossy().into_owned() + "/";
     let mistakes = command_line::MISTAKES.iter().map(|(line, _, _)| *line);
     for line in mistakes.chain(FAILURES.lines().filter(|line| !line.is_empty())) {
         let parts: Vec<&str> = line.splitn(4, ' ').collect();
@@ -551,7 +554,8 @@ fn failures(lines: &mut Lines) {
                 std::fs::write(file, text.replacen(parts[2], parts[3], 1)).expect("a file");
             }
             _ => {
-                let ran = place.run(line.split(' ').filter(|word| !word.is_empty()));
+                let mut ran = place.run(line.split(' ').filter(|word| !word.is_empty()));
+                ran.stderr = ran.stderr.replace(&here, "…/");
                 lines.ran(&format!("evalbook {line}"), &ran, &Data::default());
             }
         }
