@@ -5,7 +5,7 @@
 
 #![allow(clippy::disallowed_methods, reason = "tests prepare folders and look at what was written")]
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::command_line;
 use crate::support;
@@ -17,18 +17,20 @@ use serde_json::{Value, json};
 struct Place {
     name: &'static str,
     workspace: Workspace,
-    /// Commands besides those that every workspace is shown by; words are separated by blanks.
+    /// Commands besides a build; words are separated by blanks.
     commands: Vec<&'static str>,
 }
 
-/// What every workspace is shown by.
-const EVERY: [&str; 2] = ["build ../workspace -o report", "check ../workspace"];
+/// What every workspace is shown by, and what some are shown by besides.
+const BUILD: &str = "build ../workspace -o report";
+
+const CHECK: &str = "check ../workspace";
 
 /// The comment on a pull request.
 const COMMENT: &str = "build ../workspace --format markdown --for pull-request";
 
 /// Pages of a report whose texts are shown; of runs, cases and iterations the first.
-const PAGES: [&str; 8] = [
+const PAGES: [&str; 10] = [
     "index.html",
     "history.html",
     "expectations.html",
@@ -37,6 +39,8 @@ const PAGES: [&str; 8] = [
     "problems.html",
     "recorded.html",
     "report.md",
+    "badge.json",
+    "feed.xml",
 ];
 
 #[test]
@@ -103,9 +107,9 @@ impl Lines {
     }
 }
 
-/// Names and texts of a workspace, the longest first.
+/// Names and texts of a workspace as words, by the first.
 #[derive(Default)]
-struct Data(Vec<String>);
+struct Data(BTreeMap<String, Vec<Vec<String>>>);
 
 impl Data {
     fn of(folder: &std::path::Path) -> Self {
@@ -114,38 +118,46 @@ impl Data {
             found.extend(
                 path.split('/').map(|name| name.split('.').next().unwrap_or(name).to_owned()),
             );
-            let text = String::from_utf8_lossy(&bytes);
-            found.extend(text.lines().map(|line| line.trim().to_owned()));
-            let value: Value = serde_json::from_slice(&bytes).unwrap_or_default();
-            texts(&value, &mut found);
+            found.extend(String::from_utf8_lossy(&bytes).lines().map(str::to_owned));
+            texts(&serde_json::from_slice(&bytes).unwrap_or_default(), &mut found);
         }
         // A word of the language is nobody's name.
-        found.retain(|text| text.chars().any(|c| !c.is_ascii_lowercase()) && text.len() > 1);
-        let mut found: Vec<String> = found.into_iter().collect();
-        found.sort_by_key(|text| std::cmp::Reverse(text.len()));
-        Self(found)
+        found.retain(|text| text.chars().any(|c| !c.is_ascii_lowercase()));
+        let mut data = Self::default();
+        for words in found.iter().map(|text| words_of(text)).filter(|words| !words.is_empty()) {
+            data.0.entry(words[0].clone()).or_default().push(words);
+        }
+        data
     }
 
-    /// The words of `line` that are the program's own.
+    /// The words of `line` that are the program's own; one thing or several are the same sentence.
     fn shape(&self, line: &str) -> String {
-        let plain = line.replace("**", "");
-        let own = self.0.iter().fold(plain, |line, text| match line.contains(text) {
-            true => line.replace(text, " "),
-            false => line,
-        });
-        let words = own.split(|c: char| !c.is_alphabetic());
-        // One thing or several are the same sentence.
-        let words = words.map(|word| word.trim_end_matches('s')).filter(|word| word.len() > 1);
-        words.collect::<Vec<_>>().join(" ")
+        let words = words_of(line);
+        let (mut own, mut at) = (Vec::new(), 0);
+        while let Some(word) = words.get(at) {
+            let known = self.0.get(word).into_iter().flatten();
+            let known = known.filter(|known| words[at..].starts_with(known)).map(Vec::len).max();
+            if known.is_none() {
+                own.push(word.trim_end_matches('s'));
+            }
+            at += known.unwrap_or(1);
+        }
+        own.retain(|word| word.len() > 1 && word.chars().all(char::is_alphabetic));
+        own.join(" ")
     }
+}
+
+fn words_of(text: &str) -> Vec<String> {
+    let ends = |c: char| !c.is_alphanumeric() && c != '_' && c != '-';
+    text.split(ends).filter(|word| !word.is_empty()).map(str::to_owned).collect()
 }
 
 /// Every text in `value`.
 fn texts(value: &Value, found: &mut BTreeSet<String>) {
     match value {
         Value::String(text) => {
-            found.extend(text.lines().map(|line| line.trim().to_owned()));
-            found.insert(text.split_whitespace().collect::<Vec<_>>().join(" "));
+            found.extend(text.lines().map(str::to_owned));
+            found.insert(text.clone());
         }
         Value::Array(items) => items.iter().for_each(|item| texts(item, found)),
         Value::Object(fields) => fields.iter().for_each(|(key, value)| {
@@ -168,7 +180,8 @@ impl Place {
 
     fn tell(&self, language: &str, lines: &mut Lines) {
         let data = Data::of(&self.workspace.path());
-        for command in EVERY.iter().chain(&self.commands) {
+        for command in [BUILD].iter().chain(&self.commands) {
+            let command = spelled_out(command);
             let speaks = ["build", "check", "compare", "brief", "benchmark"];
             let is_spoken = speaks.iter().any(|name| command.starts_with(name));
             let flags = if is_spoken { vec!["--lang", language] } else { Vec::new() };
@@ -186,13 +199,23 @@ impl Place {
         for path in pages.chain(kinds).chain(["benchmark.md".to_owned()]) {
             let Some(page) = written.get(&path) else { continue };
             let page = String::from_utf8_lossy(page);
-            let text = match path.ends_with(".html") {
+            let text = match path.ends_with("ml") {
                 true => html::lines(&page),
                 false => page.lines().map(str::to_owned).collect(),
             };
             let title = format!("{}: {path}", self.name);
             lines.add(&title, text.iter().map(String::as_str), data);
         }
+    }
+}
+
+/// A command with the folders and rules that it leaves open.
+fn spelled_out(command: &str) -> String {
+    let command = command.replace("RULES", RULES);
+    match command.split_once(" --") {
+        Some(("build", flags)) => format!("build ../workspace -o r --{flags}"),
+        Some(("compare", flags)) => format!("{COMPARE} --{flags}"),
+        _ => command,
     }
 }
 
@@ -250,202 +273,392 @@ fn run(workspace: Workspace, folder: &str, parts: &[&str]) -> Workspace {
 
 fn places() -> Vec<Place> {
     let mut places: Vec<Place> = support::examples().iter().map(|path| example(path)).collect();
-    places.extend(little_evidence());
-    places.extend(gates());
-    places.extend(odd_inputs());
+    let little = LITTLE.iter().map(|(name, runs)| Place::new(name, graded(runs)).with(COMMENT));
+    places.extend(little);
+    places.extend(GATES.iter().map(|(name, runs, commands)| {
+        commands.iter().fold(Place::new(name, graded(runs)), |place, command| place.with(command))
+    }));
+    places.extend(gates_of_files());
+    places.extend(BESIDE.iter().map(|(name, runs, files)| {
+        let add = |workspace: Workspace, (path, text): &(&str, &str)| workspace.file(path, text);
+        let place = Place::new(name, files.iter().fold(graded(runs), add));
+        place.with(CHECK).with(COMMENT).with("brief ../workspace")
+    }));
     places
 }
 
+/// An example; the one with the most in it stands for all in what is no page.
 fn example(path: &std::path::Path) -> Place {
     let name = ["advanced", "compact", "scored", "skill-creator"];
     let name = name.into_iter().find(|name| *name == name_of(path)).expect("a known example");
     let place = Place::new(name, Workspace::new().with(path));
-    place.with(COMMENT).with("brief ../workspace").with("benchmark ../workspace -o benchmark.json")
+    match name {
+        "skill-creator" => place
+            .with(CHECK)
+            .with(COMMENT)
+            .with("brief ../workspace --most 8000")
+            .with("benchmark ../workspace -o benchmark.json"),
+        _ => place,
+    }
 }
 
-/// Too little to tell anything from, and what else bears on a verdict.
-fn little_evidence() -> Vec<Place> {
-    let long = "+".repeat(2) + &"-".repeat(18);
-    let unlike = format!(
+/// Too little to tell anything from, and what else bears on a verdict: a name, and runs.
+const LITTLE: &[(&str, &str)] = &[
+    ("one case", "iteration-1/a/with_skill ++++\n iteration-1/a/without_skill ----"),
+    ("one configuration", "iteration-1/a/with_skill +-"),
+    ("names of no role", "iteration-1/a/x +-\n iteration-1/a/y ++"),
+    ("an ungraded baseline", "iteration-1/a/x +\n iteration-1/a/baseline ?"),
+    (
+        "cases of unlike size",
         "iteration-1/a,b,c,d/with_skill ++
          iteration-1/a,b,c,d/without_skill --
-         iteration-1/g/with_skill {long}
-         iteration-1/g/without_skill {}",
-        long.replace('-', "+")
-    );
-    let runs: [(&str, &str); 24] = [
-        ("one case", "iteration-1/a/with_skill ++++\n iteration-1/a/without_skill ----"),
-        ("one configuration", "iteration-1/a/with_skill +-"),
-        ("names of no role", "iteration-1/a/x +-\n iteration-1/a/y ++"),
-        ("an ungraded baseline", "iteration-1/a/x +\n iteration-1/a/baseline ?"),
-        ("cases of unlike size", &unlike),
-        ("all alike", "iteration-1/a,b,c/with_skill,without_skill ++"),
-        ("nothing graded", "iteration-1/a/with_skill,old_skill ??"),
-        ("other cases", "iteration-1/a/with_skill ++\n iteration-1/b/without_skill --"),
-        (
-            "two candidates",
-            "iteration-1/a,b,c,d,e,f/without_skill +---
+         iteration-1/g/with_skill ++------------------
+         iteration-1/g/without_skill ++++++++++++++++++++",
+    ),
+    ("all alike", "iteration-1/a,b,c/with_skill,without_skill ++"),
+    ("nothing graded", "iteration-1/a/with_skill,old_skill ??"),
+    ("other cases", "iteration-1/a/with_skill ++\n iteration-1/b/without_skill --"),
+    (
+        "two candidates",
+        "iteration-1/a,b,c,d,e,f/without_skill +---
              iteration-1/a,b,c,d,e,f/variant-a +++-
              iteration-1/a,b,c,d,e,f/variant-b +---",
-        ),
-        (
-            "runs and cases left out",
-            "iteration-1/a,b,c,d/without_skill ++--
+    ),
+    (
+        "runs and cases left out",
+        "iteration-1/a,b,c,d/without_skill ++--
              iteration-1/a,b/with_skill/run-1 ++--
              iteration-1/c,d/with_skill/run-1 ????
              iteration-1/a/with_skill/run-2 ?",
-        ),
-        (
-            "many candidates",
-            "iteration-1/a,b/without_skill +-
+    ),
+    (
+        "many candidates",
+        "iteration-1/a,b/without_skill +-
              iteration-1/a,b/un_read ?
              iteration-1/a,b/variant-a,variant-b,variant-c,variant-d,variant-e,variant-f ++",
-        ),
-        (
-            "other statements",
-            "iteration-1/a/with_skill one:++\n iteration-2/a/with_skill two:++
+    ),
+    (
+        "other statements",
+        "iteration-1/a/with_skill one:++\n iteration-2/a/with_skill two:++
              iteration-2/b/with_skill ++",
-        ),
-        (
-            "few cases alike",
-            "iteration-1/a,b,c,d,e/with_skill ++++\n iteration-1/a,b,c,d,e/without_skill +++-",
-        ),
-        (
-            "some single runs",
-            "iteration-1/a,b/with_skill,without_skill/run-1 ++
+    ),
+    (
+        "few cases alike",
+        "iteration-1/a,b,c,d,e/with_skill ++++\n iteration-1/a,b,c,d,e/without_skill +++-",
+    ),
+    (
+        "some single runs",
+        "iteration-1/a,b/with_skill,without_skill/run-1 ++
              iteration-1/a/with_skill,without_skill/run-2 +-",
-        ),
-        (
-            "runs that broke off",
-            "iteration-1/a,b/with_skill/run-1 ++ 60
+    ),
+    (
+        "runs that broke off",
+        "iteration-1/a,b/with_skill/run-1 ++ 60
              iteration-1/a,b/with_skill/run-2 ? 2
              iteration-1/a,b/without_skill/run-1 +- 60",
-        ),
-        (
-            "a dear case",
-            "iteration-1/a,b,c,d,e,f/with_skill + 60 1000
+    ),
+    (
+        "a dear case",
+        "iteration-1/a,b,c,d,e,f/with_skill + 60 1000
              iteration-1/g/with_skill + 60 900000
              iteration-1/a,b,c,d,e,f,g/without_skill - 60 1000",
-        ),
-        (
-            "one case with costs",
-            "iteration-1/a/with_skill + 60 3000
+    ),
+    (
+        "one case with costs",
+        "iteration-1/a/with_skill + 60 3000
              iteration-1/a/without_skill - 60 1000
              iteration-1/b,c,d,e/with_skill/run-1 +
              iteration-1/b/with_skill/run-2 +
              iteration-1/b,c,d,e/without_skill -",
-        ),
-        (
-            "two runs far apart",
-            "iteration-1/a,b,c,d,e,f,g/with_skill/run-1 + 60 1000
+    ),
+    (
+        "two runs far apart",
+        "iteration-1/a,b,c,d,e,f,g/with_skill/run-1 + 60 1000
              iteration-1/a,c,d,e,f,g/with_skill/run-2 + 60 1000
              iteration-1/b/with_skill/run-2 + 60 9000
              iteration-1/a,b,c,d,e,f,g/without_skill - 60 1000",
-        ),
-        (
-            "three near cases",
-            "iteration-1/a,b,c/with_skill +++++
+    ),
+    (
+        "three near cases",
+        "iteration-1/a,b,c/with_skill +++++
              iteration-1/a,c/without_skill ++++-\n iteration-1/b/without_skill +++--",
-        ),
-        (
-            "still failing",
-            "iteration-1/a/with_skill +-\n iteration-1/a/without_skill --
+    ),
+    (
+        "still failing",
+        "iteration-1/a/with_skill +-\n iteration-1/a/without_skill --
              iteration-2/a/with_skill --\n iteration-2/a/without_skill +-",
-        ),
-        (
-            "failing in part",
-            "iteration-1,iteration-2/a/with_skill/run-1 +-\n iteration-1,iteration-2/a/with_skill/run-2 --",
-        ),
-        (
-            "cases on one side",
-            "iteration-1/a,b,c/with_skill ++\n iteration-1/a,b,d/without_skill +-
+    ),
+    (
+        "failing in part",
+        "iteration-1,iteration-2/a/with_skill/run-1 +-\n iteration-1,iteration-2/a/with_skill/run-2 --",
+    ),
+    (
+        "cases on one side",
+        "iteration-1/a,b,c/with_skill ++\n iteration-1/a,b,d/without_skill +-
              iteration-2/a,b,e/with_skill +-\n iteration-2/a,b,c/without_skill --",
-        ),
-        (
-            "a flaky side",
-            "iteration-1/a/without_skill +
+    ),
+    (
+        "a flaky side",
+        "iteration-1/a/without_skill +
              iteration-1/a/with_skill/run-1 +\n iteration-1/a/with_skill/run-2,run-3 -",
-        ),
-        (
-            "seven iterations",
-            "iteration-1,iteration-2/a,b,c/with_skill +--- 10 1000
+    ),
+    (
+        "seven iterations",
+        "iteration-1,iteration-2/a,b,c/with_skill +--- 10 1000
              iteration-3,iteration-4/a,b,c/with_skill ++-- 20 2000
              iteration-5,iteration-6/a,b,c/with_skill +++- 20 2000
              iteration-7/a,b,c/with_skill ++++ 30 3000",
-        ),
-    ];
-    let places = runs.into_iter().map(|(name, runs)| Place::new(name, graded(runs)));
-    places.map(|place| place.with(COMMENT)).collect()
-}
+    ),
+];
 
-/// Every rule of a gate passed, failed and not to be checked.
-fn gates() -> Vec<Place> {
-    let worse = "iteration-1/a,b,c,d,e,f/with_skill +++- 10 1000
-                 iteration-2/a,b,c,d,e,f/with_skill ++-- 12 1200";
+/// A comparison of two iterations, to be followed by rules.
+const COMPARE: &str = "compare ../workspace/iteration-1 ../workspace/iteration-2";
+
+/// Every rule that compares.
+const RULES: &str = "--fail-on regression,worse,settled-worse";
+
+/// Six cases that lost a check.
+const WORSE: &str = "iteration-1/a,b,c,d,e,f/with_skill +++- 10 1000
+    iteration-2/a,b,c,d,e,f/with_skill ++-- 12 1200";
+
+/// Rules that fail or cannot be checked: a name, runs, and flags of a build or a comparison.
+const GATES: &[(&str, &str, &[&str])] = &[
+    (
+        "six losses",
+        WORSE,
+        &[
+            COMPARE,
+            "compare RULES --min-pass-rate 75.1% --max-time-increase 19.9% --max-token-increase 199",
+            "compare --format markdown --fail-on regression",
+            "build --gate",
+        ],
+    ),
+    (
+        "six gains",
+        "iteration-1/a,b,c,d,e,f/with_skill ++-- 12 1200
+         iteration-2/a,b,c,d,e,f/with_skill +++- 10 1000",
+        &["compare RULES --min-pass-rate 75% --max-time-increase 20% --max-token-increase 20%"],
+    ),
+    (
+        "lost verdicts",
+        "iteration-1/a,b/with_skill ++--\n iteration-2/a,b/with_skill ?+--",
+        &["build RULES"],
+    ),
+    (
+        "lost verdicts of a baseline",
+        "iteration-1/a,b/without_skill ++\n iteration-1/a/with_skill +?
+         iteration-1/b/with_skill ++",
+        &["build RULES"],
+    ),
+    (
+        "a lost case",
+        "iteration-1/a,b/with_skill ++--\n iteration-2/a/with_skill +++-
+         iteration-2/b/with_skill ????",
+        &["build RULES"],
+    ),
+    (
+        "a lost case of a baseline",
+        "iteration-1/a,b/without_skill ++\n iteration-1/a/with_skill ??
+         iteration-1/b/with_skill ++",
+        &["build RULES"],
+    ),
+    (
+        "no case in common",
+        "iteration-1/a,b/with_skill ++\n iteration-2/c,d/with_skill ++ 10 1000",
+        &["compare --fail-on regression --max-time-increase 20%"],
+    ),
+    (
+        "no costs",
+        "iteration-1,iteration-2/a,b/with_skill ++",
+        &["compare --max-time-increase 20% --max-token-increase 5"],
+    ),
+    (
+        "one case fell",
+        "iteration-1/a/with_skill ++++\n iteration-2/a/with_skill ----",
+        &["build RULES"],
+    ),
+    (
+        "four cases leaning",
+        "iteration-1/a,b,c,d/with_skill ++++\n iteration-2/a,b,c/with_skill +++-
+         iteration-2/d/with_skill ++--",
+        &["build RULES"],
+    ),
+    (
+        "a run that broke off",
+        "iteration-1,iteration-2/a,b/with_skill/run-1 +++-\n iteration-2/a/with_skill/run-2 ?",
+        &["compare --min-pass-rate 75%"],
+    ),
+    (
+        "a newer iteration without verdicts",
+        "iteration-1,iteration-2/a,b/with_skill,without_skill ++
+         iteration-3/a,b/with_skill,without_skill ??",
+        &["build RULES"],
+    ),
+    (
+        "a newer iteration of the baseline",
+        "iteration-1/a,b/with_skill,without_skill ++\n iteration-2/a,b/without_skill ++",
+        &["build RULES"],
+    ),
+    (
+        "an unread candidate",
+        "iteration-1/a,b,c,d,e,f/without_skill +---\n iteration-1/a,b,c,d,e,f/with_skill_v2 +++-
+         iteration-1/a,b,c,d,e,f/with_skill ????",
+        &["compare ../workspace ../workspace --fail-on worse"],
+    ),
+    (
+        "other candidates",
+        "iteration-1/a,b,c,d,e,f/arm_a +++-\n iteration-1/a,b,c,d,e,f/arm_b ++++
+         iteration-2/a,b,c,d,e,f/arm_a +++-\n iteration-2/a,b,c,d,e,f/arm_b +---",
+        &["compare --fail-on worse"],
+    ),
+];
+
+/// Rules that the workspace itself holds: known issues and recorded gates.
+fn gates_of_files() -> Vec<Place> {
     let known = |case: &str| {
         format!(
-            "[gate]\nfail_on = 'regression'\n[[known_issues]]\ncase = '{case}'\nexpectation = 'check 2'\nreason = 'late'\nexpires = 2026-12-31\n"
+            "[gate]\nfail_on = 'regression'\n[[known_issues]]\ncase = '{case}'\n\
+             expectation = 'check 2'\nreason = 'late'\nexpires = 2026-12-31\n"
         )
     };
     let recorded = r#"{"min_pass_rate_delta": 0.0, "max_time_increase_seconds": 30.0,
                        "max_token_increase": 5000, "require_non_negative_pass_rate": true}"#;
-    let improved = || {
+    let improved = |gates: &str| {
         graded(
-            "iteration-1/a,b,c,d,e,f/old_skill +--- 10 1000\n iteration-1/a,b,c,d,e,f/with_skill ++++ 40 6000",
+            "iteration-1/a,b,c,d,e,f/old_skill +--- 10 1000
+             iteration-1/a,b,c,d,e,f/with_skill ++++ 40 6000",
         )
+        .file("regression_gates.json", gates)
     };
-    let all = "build ../workspace -o r --gate --as-of 2026-06-01";
-    let regression = "build ../workspace -o r --fail-on regression,worse,settled-worse";
-    let sides = "compare ../workspace/iteration-1 ../workspace/iteration-2";
+    let strict = recorded.replace("30.0", "29.9").replace("5000", "null").replace("0.0,", "0.8,");
+    let worse = |path: &str, text: &str| graded(WORSE).file(path, text);
+    let today = "build --gate --as-of 2026-06-01";
     vec![
-        Place::new("six losses", graded(worse))
-            .with(sides)
-            .with("compare ../workspace/iteration-1 ../workspace/iteration-2 --fail-on regression,worse,settled-worse --min-pass-rate 75.1% --max-time-increase 19.9% --max-token-increase 199")
-            .with("compare ../workspace/iteration-2 ../workspace/iteration-1 --fail-on regression,worse,settled-worse --min-pass-rate 75% --max-time-increase 20% --max-token-increase 20%")
-            .with("compare ../workspace/iteration-1 ../workspace/iteration-2 --format markdown --fail-on regression")
-            .with("build ../workspace -o r --gate"),
-        Place::new("known losses", graded(worse).file("evalbook.toml", known("*")))
-            .with(all)
-            .with("build ../workspace -o r --gate --as-of 2027-01-01")
-            .with("compare ../workspace/iteration-1 ../workspace/iteration-2 --as-of 2026-06-01"),
-        Place::new("an idle known loss", graded(worse).file("evalbook.toml", known("z"))).with(all),
-        Place::new("lost verdicts", graded("iteration-1/a,b/with_skill ++--\n iteration-2/a,b/with_skill ?+--")).with(regression),
-        Place::new("lost verdicts of a baseline", graded("iteration-1/a,b/without_skill ++\n iteration-1/a/with_skill +?\n iteration-1/b/with_skill ++")).with(regression),
-        Place::new("a lost case", graded("iteration-1/a,b/with_skill ++--\n iteration-2/a/with_skill +++-\n iteration-2/b/with_skill ????")).with(regression),
-        Place::new("a lost case of a baseline", graded("iteration-1/a,b/without_skill ++\n iteration-1/a/with_skill ??\n iteration-1/b/with_skill ++")).with(regression),
-        Place::new("no case in common", graded("iteration-1/a,b/with_skill ++\n iteration-2/c,d/with_skill ++ 10 1000"))
-            .with("compare ../workspace/iteration-1 ../workspace/iteration-2 --fail-on regression --max-time-increase 20%"),
-        Place::new("no costs", graded("iteration-1,iteration-2/a,b/with_skill ++"))
-            .with("compare ../workspace/iteration-1 ../workspace/iteration-2 --max-time-increase 20% --max-token-increase 5"),
-        Place::new("one case fell", graded("iteration-1/a/with_skill ++++\n iteration-2/a/with_skill ----")).with(regression),
-        Place::new("two cases leaning", graded("iteration-1/a,b,c,d/with_skill ++++\n iteration-2/a,b,c/with_skill +++-\n iteration-2/d/with_skill ++--")).with(regression),
-        Place::new("a run that broke off", graded("iteration-1,iteration-2/a,b/with_skill/run-1 +++-\n iteration-2/a/with_skill/run-2 ?"))
-            .with("compare ../workspace/iteration-1 ../workspace/iteration-2 --min-pass-rate 75%"),
-        Place::new("a newer iteration without verdicts", graded("iteration-1,iteration-2/a,b/with_skill,without_skill ++\n iteration-3/a,b/with_skill,without_skill ??")).with(regression),
-        Place::new("a newer iteration of the baseline", graded("iteration-1/a,b/with_skill,without_skill ++\n iteration-2/a,b/without_skill ++")).with(regression),
-        Place::new("an unread candidate", graded("iteration-1/a,b,c,d,e,f/without_skill +---\n iteration-1/a,b,c,d,e,f/with_skill_v2 +++-\n iteration-1/a,b,c,d,e,f/with_skill ????"))
-            .with("compare ../workspace ../workspace --fail-on worse"),
-        Place::new("other candidates", graded("iteration-1/a,b,c,d,e,f/arm_a +++-\n iteration-1/a,b,c,d,e,f/arm_b ++++\n iteration-2/a,b,c,d,e,f/arm_a +++-\n iteration-2/a,b,c,d,e,f/arm_b +---"))
-            .with("compare ../workspace/iteration-1 ../workspace/iteration-2 --fail-on worse"),
-        Place::new("recorded gates", improved().file("regression_gates.json", recorded)).with(all),
-        Place::new("recorded gates that fail", improved().file("regression_gates.json", recorded.replace("30.0", "29.9").replace("5000", "null").replace("0.0,", "0.8,"))).with(all),
-        Place::new("recorded gates without a file", improved().file("regression_gates.json", "max: 5")).with(all),
-        Place::new("recorded gates without a baseline", graded(worse).file("regression_gates.json", recorded)).with(sides),
+        Place::new("known losses", worse("evalbook.toml", &known("*")))
+            .with(today)
+            .with("build --gate --as-of 2027-01-01")
+            .with("compare --as-of 2026-06-01"),
+        Place::new("an idle known loss", worse("evalbook.toml", &known("z"))).with(today),
+        Place::new("recorded gates", improved(recorded))
+            .with("compare ../workspace ../workspace")
+            .with(today),
+        Place::new("recorded gates that fail", improved(&strict)).with(today),
+        Place::new("recorded gates without a file", improved("max: 5")).with(today),
+        Place::new("recorded gates alone", worse("regression_gates.json", recorded)).with(COMPARE),
     ]
 }
 
-/// What is recorded, judged, commented and proposed beside runs.
-fn odd_inputs() -> Vec<Place> {
-    let listed = r#"{"runs": [
-        {"eval_id": 1, "configuration": "with_skill", "expectations": [{"text": "a", "passed": true, "evidence": "seen"}],
-         "result": {"passed": 1, "total": 1, "time_seconds": 70.1, "tokens": 27690}},
-        {"eval_id": 1, "configuration": "without_skill", "expectations": [{"text": "a", "passed": false, "evidence": "seen"}]}]}"#;
-    let both = || graded("iteration-1/a/with_skill +-\n iteration-1/a/without_skill --");
-    vec![
-        Place::new("a benchmark alone", Workspace::new().file("benchmark.json", listed)),
-        Place::new("a benchmark beside runs", both().file("iteration-1/benchmark.json", listed)),
-    ]
-}
+/// Files by path with their content.
+type Files = &'static [(&'static str, &'static str)];
+
+/// Files beside runs, by the name of the place: recorded, judged, commented and counted otherwise.
+const BESIDE: &[(&str, &str, Files)] = &[
+    ("a benchmark alone", "", &[("benchmark.json", LISTED)]),
+    (
+        "a benchmark beside runs",
+        "iteration-1/a/with_skill +-\n iteration-1/a/without_skill --",
+        &[("iteration-1/benchmark.json", LISTED)],
+    ),
+    (
+        "another model and grader",
+        "",
+        &[
+            ("iteration-1/a/with_skill/grading.json", BY_ANN),
+            ("iteration-2/a/with_skill/grading.json", BY_BOB),
+            ("iteration-1/a/with_skill/timing.json", r#"{"model": "opus"}"#),
+            ("iteration-2/a/with_skill/timing.json", r#"{"model": "haiku"}"#),
+        ],
+    ),
+    (
+        "two graders",
+        "",
+        &[
+            ("iteration-1/a/with_skill/run-1/grading.json", BY_ANN),
+            ("iteration-1/a/with_skill/run-1/grading-bob.json", BY_BOB),
+        ],
+    ),
+    (
+        "blind comparisons",
+        "iteration-1/a/with_skill +-",
+        &[
+            ("iteration-1/a/comparison-1.json", AGAINST),
+            ("iteration-1/a/comparison-2.json", SWAPPED),
+            ("iteration-1/a/comparison-3.json", r#"{"winner": "tie"}"#),
+            ("iteration-1/a/comparison-4.json", r#"{"winner": "B", "reasoning": "clear"}"#),
+        ],
+    ),
+    (
+        "comments",
+        "iteration-1/a/with_skill/run-1,run-2 -\n iteration-2/a/with_skill/run-1 +",
+        &[(
+            "iteration-1/feedback.json",
+            r#"{"reviews": [{"run_id": "a-with_skill-run-1", "feedback": "No sum."},
+                {"run_id": "elsewhere", "feedback": "Lost."},
+                {"run_id": "a-with_skill-run-2", "feedback": ""}], "status": "in_progress"}"#,
+        )],
+    ),
+    (
+        "scores outside their scale",
+        "",
+        &[(
+            "iteration-1/a/with_skill/run-1/grading.json",
+            r#"{"results": [{"criterion": "x", "score": 9, "reasoning": "so it seems"},
+                {"criterion": "y", "score": 4, "passed": true, "reasoning": "whole"}]}"#,
+        )],
+    ),
+    (
+        "dollars of some",
+        "iteration-1/a,b,c/with_skill/run-1,run-2 +\n iteration-1/a,b,c/without_skill/run-1 -",
+        &[
+            ("iteration-1/a/with_skill/run-1/timing.json", r#"{"cost_usd": 9}"#),
+            ("iteration-1/a/without_skill/run-1/timing.json", r#"{"cost_usd": 3}"#),
+            ("iteration-1/b/with_skill/run-1/timing.json", r#"{"cost_usd": 9}"#),
+            ("iteration-1/b/with_skill/run-2/timing.json", r#"{"cost_usd": 9}"#),
+            ("iteration-1/b/without_skill/run-1/timing.json", r#"{"cost_usd": 3}"#),
+        ],
+    ),
+    (
+        "dollars of none",
+        "iteration-1/a/with_skill/run-1,run-2 +\n iteration-1/a/without_skill/run-1 -",
+        &[
+            ("iteration-1/a/with_skill/run-1/timing.json", r#"{"cost_usd": 9}"#),
+            ("iteration-1/a/without_skill/run-1/timing.json", r#"{"cost_usd": 3}"#),
+        ],
+    ),
+    (
+        "prices and outputs kept back",
+        "iteration-1/a/with_skill +",
+        &[
+            ("evalbook.toml", "outputs = 'none'\n[prices.m]\ninput = 3\noutput = 15\n"),
+            ("iteration-1/a/with_skill/outputs/a.md", "text"),
+            (
+                "iteration-1/a/with_skill/timing.json",
+                r#"{"model": "m", "input_tokens": 100000, "output_tokens": 20000}"#,
+            ),
+        ],
+    ),
+];
+
+/// A benchmark that lists two runs.
+const LISTED: &str = r#"{"runs": [
+    {"eval_id": 1, "configuration": "with_skill",
+     "expectations": [{"text": "a", "passed": true, "evidence": "seen"}],
+     "result": {"passed": 1, "total": 1, "time_seconds": 70.1, "tokens": 27690}},
+    {"eval_id": 1, "configuration": "without_skill",
+     "expectations": [{"text": "a", "passed": false, "evidence": "seen"}]}]}"#;
+
+const BY_ANN: &str = r#"{"grader": "ann", "expectations": [{"text": "x", "passed": true},
+    {"text": "y", "passed": true}, {"text": "z", "passed": false}]}"#;
+
+const BY_BOB: &str = r#"{"grader": "bob", "expectations": [{"text": "x", "passed": true},
+    {"text": "y", "passed": false}, {"text": "z", "passed": false}]}"#;
+
+const AGAINST: &str = r#"{"eval_id": "a", "winner": "A", "reasoning": "clear",
+    "mapping": {"A": "v2", "B": "v1"}, "scores": {"order": {"A": 3, "B": 5}},
+    "expectation_results": {"A": {"passed": 1, "total": 2}}}"#;
+
+const SWAPPED: &str = r#"{"eval_id": "a", "winner": "A", "reasoning": "clear",
+    "mapping": {"A": "v1", "B": "v2"}, "scores": {"order": {"A": 4, "B": 4}}}"#;
 
 /// What is done in a home folder: commands; `> path text` writes a file, `- path` removes one, and
 /// `~ path old new` changes one.
