@@ -190,7 +190,7 @@ mod tests {
         let why = [("characters", 2), ("zeros", 1)].map(|(why, n)| {
             english.fill(&format!("recorded.why_{why}"), &[("n", &n), ("runs", &runs)])
         });
-        expect(&tokens, ["2800", "12000"], &why.join(english.text("list.semicolon")));
+        expect(&tokens, ["2800", "12\u{202f}000"], &why.join(english.text("list.semicolon")));
         let delta = found(Figure::TimeDelta, -6.7, 10.0, vec![Cause::Inverted]);
         let inverted = english.text("recorded.why_inverted");
         expect(&delta, ["\u{2212}6.7 s", "+10.0 s"], inverted);
