@@ -57,7 +57,7 @@ fn build_ends_with_0_although_a_file_is_bad() {
     let workspace = with_an_error();
     let ran = workspace.run(["build", "../workspace"]);
     assert_code(&ran, 0);
-    assert!(ran.stderr.contains(&words::count(1, "error")), "{ran:?}");
+    assert!(ran.stderr.contains("; 1 "), "one error: {ran:?}");
 }
 
 #[test]
@@ -494,10 +494,9 @@ fn build_closes_with_a_line_that_sums_it_up_and_the_answer() {
     assert_eq!(ran.stdout, "", "the result is the folder");
     let lines: Vec<&str> = ran.stderr.lines().collect();
     let [sum, answer] = lines[..] else { panic!("{ran:?}") };
-    let counts = [(1, "iteration"), (1, "run"), (2, "expectation"), (0, "error")];
-    for part in counts.map(|(number, thing)| words::count(number, thing)) {
-        assert!(sum.contains(&part), "{part}: {ran:?}");
-    }
+    let numbers = sum.split(|c: char| !c.is_ascii_digit()).filter(|number| !number.is_empty());
+    let numbers: Vec<&str> = numbers.take(5).collect();
+    assert_eq!(numbers, ["1", "1", "2", "0", "0"], "iterations to warnings: {sum}");
     assert!(sum.contains(" site"), "{sum}");
     assert!(words::says(answer, "overview.sentence_alone", &[]), "{answer}");
 }
@@ -571,8 +570,7 @@ fn planned_cases_beside_results_are_no_workspace_of_their_own() {
     assert_eq!(found(planned()), 2, "nothing but plans");
     assert_eq!(found(planned().file(run, grading)), 1);
     let ran = planned().file(run, grading).run(["check", "../workspace"]);
-    let ignored =
-        |line: &str| line.contains(&words::count(2, "file")) && line.contains("`evals/one`");
+    let ignored = |line: &str| line.trim_start().starts_with("2 ") && line.contains("`evals/one`");
     assert!(ran.stdout.lines().any(ignored), "{ran:?}");
     let broken = planned().file("evals/two/evals.json", "{\"evals\": [{\"id\": 1,}]}");
     assert_eq!(found(broken.file(run, grading)), 2, "what is wrong with a plan is told");

@@ -76,9 +76,13 @@ fn assert_reason(ran: &Ran, rules: usize, reason: &str, values: &[(&str, &str)])
     }
 }
 
-/// `with_skill` of an iteration, as a page names it.
+/// A configuration of an iteration, as a page names it.
+fn side(configuration: &str, iteration: &str) -> String {
+    words::text("page.side", &[("configuration", configuration), ("iteration", iteration)])
+}
+
 fn with_skill(iteration: &str) -> String {
-    words::text("page.side", &[("configuration", "with_skill"), ("iteration", iteration)])
+    side("with_skill", iteration)
 }
 
 #[test]
@@ -382,7 +386,7 @@ fn a_named_iteration_is_meant_under_another_name_too() {
     assert_gate(&workspace.run(build), 0, &[]);
     let ran = workspace.run(build.iter().chain(&["--against", "iteration-1"]));
     assert_gate(&ran, 1, &["a: is one page 1/1 → 0/1"]);
-    assert!(ran.stderr.contains("skill_v1 of iteration-1"), "{ran:?}");
+    assert!(ran.stderr.contains(&side("skill_v1", "iteration-1")), "{ran:?}");
 }
 
 #[test]
@@ -393,7 +397,7 @@ fn every_candidate_is_judged() {
     let workspace = with(workspace, "iteration-1", "arm_b", &cases(2));
     let built =
         workspace.run(["build", "../workspace", "-o", "r", "-q", "--fail-on", "regression"]);
-    assert_gate(&built, 1, &["arm_b of iteration-1"]);
+    assert_gate(&built, 1, &[&side("arm_b", "iteration-1")]);
     let workspace = workspace.file("evalbook.toml", known("z", "nothing", "2030-01-01"));
     let comment =
         ["build", "../workspace", "--format", "markdown", "--for", "pull-request", "--gate"];
@@ -565,7 +569,7 @@ fn a_candidate_without_verdicts_hides_no_other() {
     let ran = workspace.run(["build", "../workspace", "-o", "r", "-q", "--min-pass-rate", "50%"]);
     assert_unchecked(&ran, "iteration-1");
     let ran = workspace.run(["compare", "../workspace", "../workspace"]);
-    assert!(ran.stdout.contains("with_skill_v2 of iteration-1"), "{ran:?}");
+    assert!(ran.stdout.contains(&side("with_skill_v2", "iteration-1")), "{ran:?}");
     assert!(words::says(&ran.stdout, "overview.no_verdict", &unread), "{ran:?}");
     let ran = workspace.run(["compare", "../workspace", "../workspace", "--fail-on", "worse"]);
     assert_unchecked(&ran, "iteration-1 (head)");
@@ -612,11 +616,13 @@ fn every_candidate_of_the_later_side_is_judged() {
     let workspace = with(workspace, "iteration-2", "arm_a", &cases(3));
     let workspace = with(workspace, "iteration-2", "arm_b", &cases(1));
     let ran = compare(&workspace, &["--fail-on", "worse"]);
-    assert_gate(&ran, 1, &["arm_b of iteration-2 (6/24)"]);
-    assert_gate(&ran, 1, &["arm_b of iteration-1 (24/24)"]);
-    assert!(ran.stdout.starts_with("arm_a of iteration-2"), "{ran:?}");
+    let [after, before] = ["iteration-2", "iteration-1"].map(|iteration| side("arm_b", iteration));
+    let counts = [("after_counts", "6/24"), ("before_counts", "24/24")];
+    let sides = [("after", after.as_str()), ("before", &before), counts[0], counts[1]];
+    assert_reason(&ran, 1, "sides", &sides);
+    assert!(ran.stdout.starts_with(&side("arm_a", "iteration-2")), "{ran:?}");
     assert!(ran.stdout.contains(&words::count(1, "candidate_other")), "{ran:?}");
-    let other = |line: &str| line.trim_start().starts_with("* arm_b of iteration-2");
+    let other = |line: &str| line.trim_start().starts_with(&format!("* {after}"));
     assert!(ran.stdout.lines().any(|line| other(line) && line.contains("−75 ")), "{ran:?}");
     let ran = compare(&workspace, &["--fail-on", "worse", "--format", "json"]);
     let json: Value = serde_json::from_str(&ran.stdout).expect("JSON");
@@ -758,7 +764,8 @@ fn the_same_names_are_told_apart() {
     let workspace = two(3, 2);
     let ran = workspace.run(["compare", "../workspace/iteration-2", "../workspace"]);
     let title = ran.stdout.lines().next().expect("a title");
-    let places = ["of ../workspace ", "of ../workspace/iteration-2"].map(|part| title.find(part));
+    let places = ["../workspace", "../workspace/iteration-2"];
+    let places = places.map(|place| title.find(&side("with_skill", place)));
     assert!(places[0].is_some() && places[0] < places[1], "{title}");
     let json =
         workspace.run(["compare", "../workspace", "../workspace", "--format", "json"]).json();

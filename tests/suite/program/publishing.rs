@@ -261,9 +261,7 @@ fn a_site_in_the_workspace_is_not_read() {
     assert_eq!(workspace.run(inside).code, Some(0));
     let first = hashes(&workspace.path().join("site/workspace"));
     let ran = workspace.run(inside);
-    for part in [(1, "iteration"), (8, "run")].map(|(number, thing)| words::count(number, thing)) {
-        assert!(ran.stderr.contains(&format!(" {part}, ")), "{ran:?}");
-    }
+    assert!(ran.stderr.contains(" 1 ") && ran.stderr.contains(", 8 "), "{ran:?}");
     let second = hashes(&workspace.path().join("site/workspace"));
     let differ = |path: &&String| first.get(*path) != second.get(*path);
     let differing: Vec<&String> = second.keys().filter(differ).collect();
