@@ -7,6 +7,9 @@ mod pull_request;
 mod python_tools;
 mod recorded;
 mod report_json;
+#[allow(dead_code, reason = "tests of the program use the rest")]
+#[path = "../../tests/suite/support/words.rs"]
+mod words;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -10,7 +10,7 @@ use crate::render::Part;
 use crate::render::language::Language;
 use crate::render::pull_request::{self, MARKER, Target, Wanted};
 use crate::settings::Settings;
-use crate::tests::{examples, load, open};
+use crate::tests::{examples, load, open, words};
 
 /// Where the report is published; a link to anything else came from the data.
 const URL: &str = "https://me.example/report/";
@@ -95,7 +95,8 @@ fn active(text: &str) -> Vec<String> {
         | Options::ENABLE_TASKLISTS
         | Options::ENABLE_MATH
         | Options::ENABLE_GFM;
-    let ours = ["<details>", "</details>", "<summary>Details</summary>", "<span>", "</span>"];
+    let summary = format!("<summary>{}</summary>", words::raw("pull_request.details"));
+    let ours = ["<details>", "</details>", &summary, "<span>", "</span>"];
     let is_ours = |html: &str| {
         ours.contains(&html) || html.starts_with(MARKER) && html.matches("-->").count() == 1
     };
@@ -136,7 +137,8 @@ fn references(seen: &str) -> Vec<String> {
 /// Headings with counts, rows of cases, listed expectations, quoted lines.
 fn rungs(text: &str) -> [usize; 4] {
     let lines = |start: &str| text.lines().filter(|line| line.starts_with(start)).count();
-    [lines("Since "), lines("| [case"), lines("- [case"), lines("  > ")]
+    let (since, _) = words::raw("overview.against_previous").split_once('{').expect("a place");
+    [lines(since), lines("| [case"), lines("- [case"), lines("  > ")]
 }
 
 #[test]
@@ -151,9 +153,11 @@ fn two_thousand_losses_with_long_evidence_fit_every_budget() {
         if budget < 1_000 {
             continue;
         }
-        assert!(text.starts_with(MARKER) && text.contains("**Worse"), "{budget}: {text}");
-        assert!(text.contains("Left out for lack of room"), "{budget}: {text}");
-        assert!(text.contains(&format!("[Full report]({URL})")), "{budget}: {text}");
+        assert!(text.starts_with(MARKER), "{budget}: {text}");
+        assert!(words::says(text, "verdict.worse_settled", &[]), "{budget}: {text}");
+        assert!(words::says(text, "pull_request.cut", &[]), "{budget}: {text}");
+        let link = format!("[{}]({URL})", words::raw("pull_request.report"));
+        assert!(text.contains(&link), "{budget}: {text}");
     }
     // Evidence goes first, then expectations, cases, counts; what is above never stays alone.
     for rungs in &found {
@@ -189,7 +193,9 @@ fn names_of_any_length_leave_a_verdict() {
         }
     }
     let text = &texts(&workspace, &[60_000], Target::PullRequest)[0];
-    assert!(text.len() <= 60_000 && text.contains("2 expectations regressed"), "{text:.2000}");
+    let two = words::count(2, "expectation");
+    let losses = words::text("overview.regressed", &[("expectations", &two)]);
+    assert!(text.len() <= 60_000 && text.contains(&losses), "{text:.2000}");
     assert!(text.contains("  > "), "{text:.2000}");
 }
 

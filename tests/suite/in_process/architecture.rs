@@ -84,7 +84,7 @@ const MODULES: &[(&str, &[&str])] = &[
 const EDGES: &[(&str, &[&str], &str)] = &[
     ("std::fs", &["files", "write"], "the disk is reached through them"),
     ("walkdir", &["files", "write"], "the disk is reached through it"),
-    ("tempfile", &["write"], "the disk is reached through it"),
+    ("tempfile", &["files", "write"], "the disk is reached through it"),
     ("rustix", &["files", "write"], "the disk is reached through it"),
     ("clap", &["cli", "main"], "only they know the arguments"),
     ("indicatif", &["cli"], "only it prints"),

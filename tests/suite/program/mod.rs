@@ -28,4 +28,5 @@ mod schema;
 mod serve;
 mod settings;
 mod snapshot;
+mod wording;
 mod writing;

@@ -2,7 +2,7 @@
 
 #![allow(clippy::disallowed_methods, reason = "tests look at what was written")]
 
-use crate::support::{Workspace, examples, grading};
+use crate::support::{Workspace, examples, grading, words};
 
 /// What the hidden first line begins with.
 const MARKER: &str = "<!-- evalbook:";
@@ -36,12 +36,13 @@ fn nothing_is_written_where_nothing_changed() {
     let workspace = two(true, true);
     let ran = workspace.run(PULL_REQUEST.into_iter().chain(["--changes-only"]));
     assert_eq!((ran.code, ran.stdout.as_str()), (Some(0), ""));
-    assert!(ran.stderr.contains("nothing changed"), "{}", ran.stderr);
+    assert_eq!(ran.stderr.lines().count(), 1, "{}", ran.stderr);
     let ran = workspace.run(PULL_REQUEST.into_iter().chain(["--changes-only", "-o", "c.md"]));
     assert_eq!(ran.code, Some(0));
     assert_eq!(std::fs::read(workspace.elsewhere().join("c.md")).expect("a file"), b"");
     let ran = workspace.run(PULL_REQUEST);
-    assert!(ran.stdout.contains("0 regressed, 0 fixed"), "{}", ran.stdout);
+    let none = ["regressed", "fixed"].map(|thing| words::count(0, thing));
+    assert!(ran.stdout.contains(&none.join(words::raw("list.comma"))), "{}", ran.stdout);
     let one = Workspace::good().run(PULL_REQUEST.into_iter().chain(["--changes-only"]));
     assert!(one.stdout.starts_with(MARKER), "a first iteration is a change: {one:?}");
 }
@@ -59,7 +60,8 @@ fn a_gate_that_fails_and_another_verdict_are_changes() {
     assert_eq!(quiet(&dearer, &[]).stdout, "");
     let ran = quiet(&dearer, &["--max-token-increase", "20%"]);
     assert_eq!(ran.code, Some(1), "{ran:?}");
-    assert!(ran.stdout.contains("- **FAIL** max-token-increase"), "{}", ran.stdout);
+    let failed = format!("- **{}** max-token-increase", words::raw("gate.failed"));
+    assert!(ran.stdout.contains(&failed), "{}", ran.stdout);
     let of = |passed| grading(&[("The sum is right", passed, "row 7 says 4711")]);
     let caught_up = (0..2).fold(Workspace::new(), |place, at| {
         let case = |iteration, side| format!("iteration-{iteration}/case-{at}/{side}/grading.json");
@@ -82,12 +84,10 @@ fn nothing_is_newer_than_a_verdict_that_is_not_there() {
     };
     let ungraded = Workspace::new().file("iteration-1/a/with_skill/outputs/x.txt", "x");
     let said = text(ungraded);
-    assert!(
-        said.contains("No run of a candidate has a verdict yet.") && !said.contains("is newer"),
-        "{said}"
-    );
+    assert!(words::says(&said, "overview.nothing_graded", &[]), "{said}");
+    assert!(!words::says(&said, "overview.newer", &[]), "{said}");
     let said = text(two(true, true).file("iteration-3/a/with_skill/outputs/x.txt", "x"));
-    assert!(said.contains("iteration-3 is newer and has no verdict on a candidate yet."), "{said}");
+    assert!(words::says(&said, "overview.newer", &[("iteration", "iteration-3")]), "{said}");
 }
 
 #[test]
@@ -98,7 +98,8 @@ fn a_loss_stands_with_its_evidence_and_the_gate() {
     assert_eq!(ran.code, Some(1), "{ran:?}");
     let text = ran.stdout;
     assert!(text.starts_with("<!-- evalbook:workspace -->\n## workspace\n\n**"), "{text}");
-    assert!(text.contains("- **FAIL** fail-on regression"), "{text}");
+    let failed = format!("- **{}** fail-on regression", words::raw("gate.failed"));
+    assert!(text.contains(&failed), "{text}");
     assert!(
         text.contains("- sum: The sum is right (1/1 → 0/1)\n\n  > row 7 says 4711\n"),
         "{text}"

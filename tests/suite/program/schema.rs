@@ -255,6 +255,6 @@ fn the_command_lists_kinds_prints_a_schema_and_helps_with_a_wrong_name() {
     }
     let wrong = place.run(["schema", "gradings"]);
     assert_eq!(wrong.code, Some(2), "{wrong:?}");
-    assert!(wrong.stderr.contains("a similar value exists: 'grading'"), "{wrong:?}");
+    assert!(wrong.stderr.contains("'grading'"), "{wrong:?}");
     assert!(wrong.stderr.contains("evalbook schema --help"), "{wrong:?}");
 }
