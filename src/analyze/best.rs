@@ -63,7 +63,7 @@ fn is_unchanged(line: &CaseLine, among: &[usize]) -> bool {
 /// From which of `graded` on all have verdicts on the case, and each on the same statements as the
 /// next, in whatever words: what is left of those that an easy check alone got a verdict of is no
 /// better. The number of `graded` where the last has none.
-fn judged_alike_since(rates: &Rates, graded: &[usize], line: usize) -> usize {
+fn judged_alike_since(rates: &Rates<'_>, graded: &[usize], line: usize) -> usize {
     let judged = graded.iter().map(|at| rates[at].get(&line)).rev();
     let mut next: Option<&Judged> = None;
     let alike = judged.take_while(|judged| {
@@ -77,17 +77,17 @@ fn judged_alike_since(rates: &Rates, graded: &[usize], line: usize) -> usize {
 }
 
 /// By iteration and line, where there are verdicts.
-type Rates = BTreeMap<usize, BTreeMap<usize, Judged>>;
+type Rates<'w> = BTreeMap<usize, BTreeMap<usize, Judged<'w>>>;
 
 /// One configuration on one case.
-struct Judged {
+struct Judged<'w> {
     /// The mean pass rate of its runs.
     rate: f64,
     /// The statements that have a verdict in any of them.
-    statements: Vec<Statement>,
+    statements: Vec<Statement<'w>>,
 }
 
-fn rates(workspace: &Workspace, lines: &[CaseLine], configuration: &str) -> Rates {
+fn rates<'w>(workspace: &'w Workspace, lines: &[CaseLine], configuration: &str) -> Rates<'w> {
     let mut found = Rates::new();
     for (index, line) in lines.iter().enumerate() {
         for met in &line.meetings {
@@ -102,7 +102,7 @@ fn rates(workspace: &Workspace, lines: &[CaseLine], configuration: &str) -> Rate
     found
 }
 
-fn highest(rates: &Rates, among: &[usize], shared: &[usize]) -> Option<usize> {
+fn highest(rates: &Rates<'_>, among: &[usize], shared: &[usize]) -> Option<usize> {
     let mut best: Option<(f64, usize)> = None;
     for iteration in among {
         let shared: Vec<f64> = shared.iter().map(|line| rates[iteration][line].rate).collect();

@@ -129,20 +129,20 @@ fn is_other_task(workspace: &Workspace, line: &CaseLine, sides: [&Side; 2]) -> b
 
 /// Whether both cases have a prompt, and not the same one. Within an iteration they are one case.
 pub(super) fn has_another_prompt(old: &Case, new: &Case) -> bool {
-    let prompt = |case: &Case| case.prompt.as_deref().map(folded);
-    matches!((prompt(old), prompt(new)), (Some(a), Some(b)) if a != b)
+    let prompts = [old, new].map(|case| case.prompt.as_deref().map(folded));
+    matches!(prompts, [Some(a), Some(b)] if a != b)
 }
 
 /// `None` when the side has no graded run of the case.
-fn side(workspace: &Workspace, line: &CaseLine, side: &Side) -> Option<Vec<Statement>> {
+fn side<'w>(workspace: &'w Workspace, line: &CaseLine, side: &Side) -> Option<Vec<Statement<'w>>> {
     let meeting = line.meeting(side.iteration)?;
     let case = &workspace.iterations[side.iteration].cases[meeting.case];
     let found = statements(case, &side.configuration);
     (!found.is_empty()).then_some(found)
 }
 
-fn of_case(line: usize, old: &[Statement], new: &[Statement]) -> Vec<Flip> {
-    let mut partners: Vec<Option<&Statement>> = vec![None; new.len()];
+fn of_case(line: usize, old: &[Statement<'_>], new: &[Statement<'_>]) -> Vec<Flip> {
+    let mut partners: Vec<Option<&Statement<'_>>> = vec![None; new.len()];
     let mut is_gone = vec![true; old.len()];
     for (from, to, _) in matched(old, new) {
         partners[to] = Some(&old[from]);
@@ -151,11 +151,11 @@ fn of_case(line: usize, old: &[Statement], new: &[Statement]) -> Vec<Flip> {
     let mut flips: Vec<Flip> = Vec::new();
     for (Statement { text, tally: after, .. }, partner) in new.iter().zip(partners) {
         let fate = partner.map_or(Fate::New, |partner| fate(partner.tally, *after));
-        let is_reworded = |partner: &&Statement| folded(&partner.text) != folded(text);
+        let is_reworded = |partner: &&Statement<'_>| folded(partner.text) != folded(text);
         flips.push(Flip {
             line,
-            text: text.clone(),
-            earlier_text: partner.filter(is_reworded).map(|partner| partner.text.clone()),
+            text: (*text).to_owned(),
+            earlier_text: partner.filter(is_reworded).map(|partner| partner.text.to_owned()),
             before: partner.map(|partner| partner.tally).unwrap_or_default(),
             after: *after,
             fate,
@@ -164,7 +164,7 @@ fn of_case(line: usize, old: &[Statement], new: &[Statement]) -> Vec<Flip> {
     for (Statement { text, tally: before, .. }, _) in
         old.iter().zip(is_gone).filter(|(_, is_gone)| *is_gone)
     {
-        let (text, after, fate) = (text.clone(), Tally::default(), Fate::Removed);
+        let (text, after, fate) = ((*text).to_owned(), Tally::default(), Fate::Removed);
         flips.push(Flip { line, text, earlier_text: None, before: *before, after, fate });
     }
     flips

@@ -1,5 +1,6 @@
 //! How far the graders of the same runs agree, where runs have several gradings.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use crate::analyze::statements::key;
@@ -35,14 +36,18 @@ pub struct Dispute {
     pub outcomes: [Outcome; 2],
 }
 
+/// So many gradings of a run are held against each other; nobody reads the pairs of more.
+const MOST_GRADERS: usize = 16;
+
 /// Every pair of graders of `iteration` that share a statement with verdicts, by their names.
 /// Statements are shared by their key alone: what was worded anew is not compared.
 pub fn grader_pairs(iteration: &Iteration) -> Vec<GraderPair> {
     let mut found: BTreeMap<[String; 2], Shared> = BTreeMap::new();
     for (case, met) in iteration.cases.iter().enumerate() {
         for (run, graded) in met.runs.iter().enumerate() {
-            for (at, first) in graded.gradings.iter().enumerate() {
-                for second in &graded.gradings[at + 1..] {
+            let gradings = &graded.gradings[..graded.gradings.len().min(MOST_GRADERS)];
+            for (at, first) in gradings.iter().enumerate() {
+                for second in &gradings[at + 1..] {
                     let (first, second) = in_order(first, second);
                     let names = [name(first), name(second)];
                     found.entry(names).or_default().add([first, second], (case, run));
@@ -75,7 +80,8 @@ impl Shared {
             self.verdicts[0].push(outcomes[0]);
             self.verdicts[1].push(outcomes[1]);
             if outcomes[0] != outcomes[1] {
-                self.disputes.push(Dispute { case, run, key, text: text.to_owned(), outcomes });
+                let (key, text) = (key.into_owned(), text.to_owned());
+                self.disputes.push(Dispute { case, run, key, text, outcomes });
             }
         }
     }
@@ -88,7 +94,7 @@ impl Shared {
 
 /// The verdicts of a grading by key, each with its place and statement. A statement met twice
 /// counts as it was met first.
-fn verdicts(grading: &Grading) -> BTreeMap<String, (usize, &str, Outcome)> {
+fn verdicts(grading: &Grading) -> BTreeMap<Cow<'_, str>, (usize, &str, Outcome)> {
     let mut found = BTreeMap::new();
     for (place, it) in grading.expectations.iter().enumerate() {
         if it.outcome != Outcome::Ungraded {

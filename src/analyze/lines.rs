@@ -5,6 +5,7 @@
 //! not join what has another prompt and no expectation in common. Where a name did not decide, the
 //! rule is kept, so that the report can show it.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::analyze::rewording::{are_same, matched};
@@ -169,7 +170,7 @@ impl Open {
     }
 
     fn by_prompt(&self, case: &Case) -> Option<usize> {
-        self.first(&Mark::Prompt(prompt(case)?))
+        self.first(&Mark::Prompt(prompt(case)?.into_owned()))
     }
 
     fn of_id(&self, case: &Case) -> impl Iterator<Item = usize> {
@@ -194,10 +195,10 @@ impl Open {
 fn marks(known: &CaseLine, last: &Case) -> impl Iterator<Item = Mark> {
     let names = [known.name.clone(), known.first_name.clone()].map(Mark::Name);
     let id = last.id.clone().map(Mark::Id);
-    names.into_iter().chain(id).chain(prompt(last).map(Mark::Prompt))
+    names.into_iter().chain(id).chain(prompt(last).map(|it| Mark::Prompt(it.into_owned())))
 }
 
-fn prompt(case: &Case) -> Option<String> {
+fn prompt(case: &Case) -> Option<Cow<'_, str>> {
     case.prompt.as_deref().map(folded)
 }
 
@@ -211,7 +212,7 @@ fn are_strangers(known: &Case, next: &Case) -> bool {
 
 /// Whether the statements of one meeting are others than those of the next: some are on one side
 /// only, in whatever words. Not where a side has none.
-fn are_others(known: &[Statement], next: &[Statement]) -> bool {
+fn are_others(known: &[Statement<'_>], next: &[Statement<'_>]) -> bool {
     !known.is_empty() && !next.is_empty() && !are_same(known, next)
 }
 

@@ -28,7 +28,7 @@ mod versions;
 
 pub use crate::analyze::best::Best;
 pub use crate::analyze::blind::{
-    Behind, Blind, Contest, Letters, Ranked, Ranking, Respect, Scores, blind, case_of,
+    Behind, Blind, ComparedCases, Contest, Letters, Ranked, Ranking, Respect, Scores, blind,
 };
 pub use crate::analyze::breaks::{Break, breaks};
 pub use crate::analyze::change::{

@@ -265,8 +265,8 @@ fn statements(
 ) -> Vec<StatementAt> {
     let of = |line: &ExpectationLine<'_>| StatementAt {
         case: line.line,
-        key: line.key.clone(),
-        text: line.text.clone(),
+        key: line.key.to_string(),
+        text: line.text.to_owned(),
     };
     lines.iter().filter(|line| is_meant(line)).map(of).collect()
 }

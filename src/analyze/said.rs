@@ -1,5 +1,6 @@
 //! What the runs of both sides say of one expectation.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use crate::analyze::flips::{Flip, Side};
@@ -26,9 +27,9 @@ pub struct Verdicts<'w>([OfSide<'w>; 2]);
 #[derive(Default)]
 struct OfSide<'w> {
     /// The key of each folded statement, as the first run has it.
-    keys: BTreeMap<String, String>,
+    keys: BTreeMap<Cow<'w, str>, Cow<'w, str>>,
     /// What is said under each key, in the order of the runs.
-    said: BTreeMap<String, Vec<Said<'w>>>,
+    said: BTreeMap<Cow<'w, str>, Vec<Said<'w>>>,
 }
 
 impl<'w> Verdicts<'w> {
@@ -48,7 +49,7 @@ impl<'w> Verdicts<'w> {
 
 impl<'w> OfSide<'w> {
     fn on(&self, text: &str) -> &[Said<'w>] {
-        let said = self.keys.get(&folded(text)).and_then(|key| self.said.get(key));
+        let said = self.keys.get(&*folded(text)).and_then(|key| self.said.get(key));
         said.map(Vec::as_slice).unwrap_or_default()
     }
 

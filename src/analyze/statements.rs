@@ -4,6 +4,7 @@
 //! and case aside. Everything that follows an expectation from one place to another does it by the
 //! [`key`] made here.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::model::{Case, Expectation, Outcome, PlannedExpectation, Run, Tally};
@@ -11,13 +12,13 @@ use crate::text::folded;
 
 /// One statement with the verdicts of every run.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Statement {
+pub struct Statement<'w> {
     /// What makes it the same statement elsewhere.
-    pub key: String,
+    pub key: Cow<'w, str>,
     /// Whether its id is the key.
     pub has_id: bool,
     /// The statement as first met.
-    pub text: String,
+    pub text: &'w str,
     /// The verdicts of all runs.
     pub tally: Tally,
     /// The same by run: its index in the case, and its verdicts. Runs that never name the
@@ -27,7 +28,7 @@ pub struct Statement {
     pub run: usize,
 }
 
-impl Statement {
+impl Statement<'_> {
     /// In how many runs it has a verdict.
     pub fn runs(&self) -> usize {
         self.by_run.iter().filter(|(_, tally)| tally.graded() > 0).count()
@@ -44,6 +45,8 @@ impl Statement {
         }
         self.tally.count(outcome);
         if self.by_run.last().is_none_or(|(last, _)| *last != run) {
+            // Most statements are met in one run.
+            self.by_run.reserve_exact(1);
             self.by_run.push((run, Tally::default()));
         }
         if let Some((_, tally)) = self.by_run.last_mut() {
@@ -53,60 +56,61 @@ impl Statement {
 }
 
 /// What makes `expectation` the same as another.
-pub fn key(expectation: &Expectation) -> String {
+pub fn key(expectation: &Expectation) -> Cow<'_, str> {
     key_of(expectation.id.as_deref(), &expectation.text)
 }
 
 /// What makes a planned expectation the same as a graded one.
-pub fn planned_key(planned: &PlannedExpectation) -> String {
+pub fn planned_key(planned: &PlannedExpectation) -> Cow<'_, str> {
     key_of(planned.id.as_deref(), &planned.text)
 }
 
-fn key_of(id: Option<&str>, text: &str) -> String {
-    id.map_or_else(|| folded(text), |id| format!("id {id}"))
+fn key_of<'t>(id: Option<&str>, text: &'t str) -> Cow<'t, str> {
+    id.map_or_else(|| folded(text), |id| Cow::Owned(format!("id {id}")))
 }
 
 /// The statements of the runs of `configuration` in `case`, in the order first met.
-pub fn statements(case: &Case, configuration: &str) -> Vec<Statement> {
+pub fn statements<'w>(case: &'w Case, configuration: &str) -> Vec<Statement<'w>> {
     graded(case, |run| run.configuration == configuration)
 }
 
 /// The statements checked in a case: those graded under any configuration, else those planned.
-pub(super) fn of_case(case: &Case) -> Vec<Statement> {
+pub(super) fn of_case(case: &Case) -> Vec<Statement<'_>> {
     let graded = graded(case, |_| true);
     if graded.is_empty() { planned(case) } else { graded }
 }
 
-fn planned(case: &Case) -> Vec<Statement> {
-    let mut known: BTreeSet<String> = BTreeSet::new();
-    let statement = |planned: &PlannedExpectation| Statement {
-        key: planned_key(planned),
-        has_id: planned.id.is_some(),
-        text: planned.text.clone(),
-        tally: Tally::default(),
-        by_run: Vec::new(),
-        run: 0,
-    };
-    let all = case.planned.iter().map(statement);
-    all.filter(|found| known.insert(found.key.clone())).collect()
+fn planned(case: &Case) -> Vec<Statement<'_>> {
+    let mut known: BTreeSet<Cow<'_, str>> = BTreeSet::new();
+    let new = case.planned.iter().filter(|planned| known.insert(planned_key(planned)));
+    new.map(|it| unmet(planned_key(it), it.id.is_some(), &it.text, 0)).collect()
 }
 
-fn graded(case: &Case, counts: impl Fn(&Run) -> bool) -> Vec<Statement> {
-    let mut found: Vec<Statement> = Vec::new();
-    let mut places: BTreeMap<String, usize> = BTreeMap::new();
+/// A statement without a verdict.
+pub(super) fn unmet<'w>(
+    key: Cow<'w, str>,
+    has_id: bool,
+    text: &'w str,
+    run: usize,
+) -> Statement<'w> {
+    Statement { key, has_id, text, tally: Tally::default(), by_run: Vec::new(), run }
+}
+
+fn graded(case: &Case, counts: impl Fn(&Run) -> bool) -> Vec<Statement<'_>> {
+    let mut found: Vec<Statement<'_>> = Vec::new();
+    let mut places: BTreeMap<Cow<'_, str>, usize> = BTreeMap::new();
     let runs = case.runs.iter().enumerate().filter(|(_, run)| counts(run));
     for (run, graded) in runs {
         for expectation in graded.expectations() {
-            let key = key(expectation);
-            let place = *places.entry(key.clone()).or_insert_with(|| {
-                let (text, tally) = (expectation.text.clone(), Tally::default());
+            let place = *places.entry(key(expectation)).or_insert_with(|| {
                 let has_id = expectation.id.is_some();
-                found.push(Statement { key, has_id, text, tally, by_run: Vec::new(), run });
+                found.push(unmet(Cow::Borrowed(""), has_id, &expectation.text, run));
                 found.len() - 1
             });
             found[place].count(run, expectation.outcome);
         }
     }
+    places.into_iter().for_each(|(key, place)| found[place].key = key);
     found
 }
 
@@ -133,9 +137,10 @@ mod tests {
             run(&[("a", passed), ("b", passed), ("B ", failed), ("c", Outcome::Ungraded)]),
             run(&[("A", failed), ("c", passed)]),
         ];
-        let found = statements(&Case { runs, ..Case::default() }, "s");
+        let case = Case { runs, ..Case::default() };
+        let found = statements(&case, "s");
         let facts: Vec<_> =
-            found.iter().map(|it| (it.text.as_str(), it.runs(), it.is_flaky(), it.run)).collect();
+            found.iter().map(|it| (it.text, it.runs(), it.is_flaky(), it.run)).collect();
         assert_eq!(facts, [("a", 2, true, 1), ("b", 1, false, 0), ("c", 1, false, 0)]);
     }
 }

@@ -124,13 +124,17 @@ fn rate_difference(iteration: &Iteration, recorded: &RecordedConfiguration) -> O
 /// A recorded average score against the gradings of its version.
 fn check_history(workspace: &Workspace) -> Vec<Problem> {
     let mut problems = Vec::new();
+    let mut named: BTreeMap<&str, &Iteration> = BTreeMap::new();
+    workspace.iterations.iter().for_each(|it| {
+        named.entry(&it.name).or_insert(it);
+    });
     for history in &workspace.histories {
         for version in &history.versions {
             let Some(stated) = version.average_score else {
                 continue;
             };
-            let iteration = workspace.iterations.iter().find(|it| it.name == version.name);
-            let Some(mean) = iteration.and_then(Iteration::average_score) else {
+            let iteration = named.get(version.name.as_str());
+            let Some(mean) = iteration.and_then(|it| it.average_score()) else {
                 continue;
             };
             if (mean - stated).abs() > SCORE_ROUNDING {

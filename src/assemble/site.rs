@@ -1,6 +1,6 @@
 //! Where a record belongs: the folders it lies in first, then what it says itself.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::discover::{FoundIteration, IterationKey, Place, names};
 use crate::model::PlannedCase;
@@ -34,19 +34,50 @@ pub(super) fn is_stand_in(configuration: &str) -> bool {
 #[derive(Debug, Default)]
 pub(super) struct KnownCases {
     cases: BTreeMap<String, PlannedCase>,
+    by_id: Folders,
+    by_number: Folders,
+    by_name: Folders,
+}
+
+/// The folders of cases that go by each of some names; the first in order is taken.
+#[derive(Debug, Default)]
+struct Folders(BTreeMap<String, BTreeSet<String>>);
+
+impl Folders {
+    fn add(&mut self, name: String, folder: &str) {
+        self.0.entry(name).or_default().insert(folder.to_owned());
+    }
+
+    fn find(&self, name: &str) -> Option<&str> {
+        self.0.get(name)?.first().map(String::as_str)
+    }
 }
 
 impl KnownCases {
     /// Makes a case known by its folder.
     pub(super) fn add(&mut self, folder: &str) {
-        self.cases.entry(folder.to_owned()).or_default();
+        if self.cases.contains_key(folder) {
+            return;
+        }
+        self.cases.insert(folder.to_owned(), PlannedCase::default());
+        self.by_name.add(names::fold(folder), folder);
+        if let Some((number, _)) = numbered(folder) {
+            self.by_number.add(number, folder);
+        }
     }
 
     /// Adds what a metadata document says of a case.
     pub(super) fn describe(&mut self, folder: &str, planned: &PlannedCase) {
-        let known = self.cases.entry(folder.to_owned()).or_default();
-        known.id = known.id.take().or_else(|| planned.id.clone());
-        known.name = known.name.take().or_else(|| planned.name.clone());
+        self.add(folder);
+        let Some(known) = self.cases.get_mut(folder) else { return };
+        if let Some(id) = planned.id.as_ref().filter(|_| known.id.is_none()) {
+            known.id = Some(id.clone());
+            self.by_id.add(id.clone(), folder);
+        }
+        if let Some(name) = planned.name.as_ref().filter(|_| known.name.is_none()) {
+            known.name = Some(name.clone());
+            self.by_name.add(names::fold(name), folder);
+        }
     }
 
     /// The folder of the case that `labels` name; the label itself when no case matches.
@@ -64,9 +95,7 @@ impl KnownCases {
     }
 
     fn by_id(&self, id: &str) -> Option<&str> {
-        let recorded = self.cases.iter().find(|(_, case)| case.id.as_deref() == Some(id));
-        let numbered = || self.cases.iter().find(|(folder, _)| is_numbered(folder, id));
-        recorded.or_else(numbered).map(|(folder, _)| folder.as_str())
+        self.by_id.find(id).or_else(|| self.by_number.find(unpadded(id)))
     }
 
     /// The folder of the other case that the id in `labels` names, where that is plainly not the
@@ -80,15 +109,7 @@ impl KnownCases {
     }
 
     fn by_name(&self, name: &str) -> Option<&str> {
-        let wanted = names::fold(name);
-        let matches = |folder: &str, case: &PlannedCase| {
-            names::fold(folder) == wanted
-                || case.name.as_deref().is_some_and(|name| names::fold(name) == wanted)
-        };
-        self.cases
-            .iter()
-            .find(|(folder, case)| matches(folder, case))
-            .map(|(folder, _)| folder.as_str())
+        self.by_name.find(&names::fold(name))
     }
 }
 

@@ -33,6 +33,12 @@ impl<T: Texts> Texts for Option<T> {
     }
 }
 
+impl<T: Texts> Texts for Box<T> {
+    fn visit(&mut self, visit: &mut Visit<'_>) {
+        (**self).visit(visit);
+    }
+}
+
 impl<T: Texts> Texts for Vec<T> {
     fn visit(&mut self, visit: &mut Visit<'_>) {
         self.iter_mut().for_each(|it| it.visit(visit));

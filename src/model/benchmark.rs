@@ -1,5 +1,7 @@
 //! Aggregates that somebody recorded before us.
 
+use std::sync::LazyLock;
+
 use crate::model::grading::{Expectation, RecordedCounts};
 use crate::model::metrics::Metrics;
 use crate::model::tally::Tally;
@@ -47,14 +49,24 @@ pub struct RecordedRun {
     pub run: Option<u32>,
     /// Its counts and pass rate.
     pub counts: RecordedCounts,
-    /// What it cost.
-    pub metrics: Metrics,
+    /// What it cost; `None` where nothing of that is recorded.
+    pub metrics: Option<Box<Metrics>>,
     /// Its verdicts; kept only where no grading of the iteration was found.
     pub expectations: Vec<Expectation>,
     /// What those verdicts add up to, kept in any case.
     pub tally: Tally,
     /// Remarks on it.
     pub notes: Vec<String>,
+}
+
+/// What a run costs of which nothing is recorded.
+static NOTHING: LazyLock<Metrics> = LazyLock::new(Metrics::default);
+
+impl RecordedRun {
+    /// What it cost.
+    pub fn metrics(&self) -> &Metrics {
+        self.metrics.as_deref().unwrap_or(&NOTHING)
+    }
 }
 
 /// A `benchmark*.json`: recorded, compared with ours, never the source of a number.

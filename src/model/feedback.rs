@@ -1,7 +1,7 @@
 //! A person's words on runs.
 
 /// What a review is about, in its iteration.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum About {
     /// A run.
     Run {

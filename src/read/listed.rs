@@ -1,7 +1,7 @@
 //! Runs as a recorded benchmark lists them: in one list, by configuration, or by case.
 
 use crate::discover::names;
-use crate::model::{RecordedCounts, RecordedRun, Tally};
+use crate::model::{Metrics, RecordedCounts, RecordedRun, Tally};
 use crate::read::alias::{benchmark, grading as lists};
 use crate::read::cursor::Cursor;
 use crate::read::grading;
@@ -117,7 +117,7 @@ fn of_run(run: &Cursor<'_>, labels: Labels) -> RecordedRun {
         configuration: labels.configuration,
         run: labels.run,
         counts: grading::read_counts(result.as_ref().unwrap_or(run)),
-        metrics,
+        metrics: (metrics != Metrics::default()).then(|| Box::new(metrics)),
         expectations,
         notes: run.texts(&benchmark::RUN_NOTES),
     }

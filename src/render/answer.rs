@@ -5,7 +5,7 @@ use std::fmt::Display;
 
 use crate::analyze::{Analysis, Change, ConfigurationSummary, IterationAnalysis, Side};
 use crate::discover::names;
-use crate::model::{RecordedBenchmark, Workspace};
+use crate::model::{RecordedBenchmark, RecordedRun, Workspace};
 use crate::render::language::Language;
 use crate::render::verdict;
 use crate::render::view::{self, Rate};
@@ -88,7 +88,7 @@ impl Answer {
 /// Whether a benchmark states time or tokens of any run or configuration.
 fn has_costs(benchmark: &RecordedBenchmark) -> bool {
     let is_there = |value: Option<f64>| value.is_some_and(|value| value > 0.0);
-    let mut runs = benchmark.listed.iter().map(|run| &run.metrics);
+    let mut runs = benchmark.listed.iter().map(RecordedRun::metrics);
     let mut all = benchmark.configurations.iter();
     runs.any(|it| is_there(it.duration_s) || is_there(it.tokens))
         || all.any(|it| is_there(it.time_s.mean) || is_there(it.tokens.mean))

@@ -3,10 +3,11 @@
 //! A brief is made of blocks, the most urgent first. A block that does not fit is left out as a
 //! whole, and the last line says how many were.
 
-use std::collections::BTreeSet;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-use crate::analyze::{Fate, Meeting, Side, key};
+use crate::analyze::{Expectations, Meeting, Side, key};
 use crate::model::{Case, Outcome, Proposal, Review, Run, Tally};
 use crate::render::addresses::Addresses;
 use crate::render::answer;
@@ -14,6 +15,7 @@ use crate::render::escape;
 use crate::render::language::Language;
 use crate::render::left;
 use crate::render::pages::Site;
+use crate::render::reviews::Reviews;
 use crate::render::standing::Standings;
 use crate::render::templates::Templates;
 use crate::render::verdict;
@@ -77,8 +79,22 @@ pub fn workspace(
 ) -> Result<String, RenderError> {
     let (templates, addresses) = (Templates::of(look)?, Addresses::of(std::slice::from_ref(part)));
     let (addresses, standings) = (addresses.part(0), Standings::of_all(part));
-    let (standings, language, templates) = (&standings[..], &look.language, &templates);
-    let site = Site { part, addresses, standings, language, templates, sink, room: 0 };
+    let reviews = Reviews::of_all(part);
+    let (standings, reviews) = (&standings[..], &reviews[..]);
+    let (language, templates) = (&look.language, &templates);
+    // Nothing of a brief is about the whole set of expectations.
+    let expectations = &Expectations::default();
+    let site = Site {
+        part,
+        addresses,
+        standings,
+        expectations,
+        reviews,
+        language,
+        templates,
+        sink,
+        room: 0,
+    };
     let ran = standings.iter().rposition(|standings| standings.after.is_some());
     let newest = part.analysis.newest();
     let Some(index) = newest.or(ran).or_else(|| part.workspace.iterations.len().checked_sub(1))
@@ -253,10 +269,7 @@ fn failures(
         let runs: Vec<&Run> =
             runs.into_iter().filter(|run| run.configuration == side.configuration).collect();
         for statement in statements(&runs).into_iter().filter(|found| found.tally.failed > 0) {
-            let lost = standings.flips.iter().find(|flip| {
-                flip.line == *line && flip.fate == Fate::Regressed && flip.text == statement.text
-            });
-            let before = lost.map(|flip| flip.before);
+            let before = standings.before_loss(*line, statement.text);
             let named = (cases.len() > 1).then_some(case.name.as_str());
             failures
                 .push(Failure { before, block: block(site.language, named, &statement, before) });
@@ -274,25 +287,24 @@ struct Statement<'a> {
 }
 
 fn statements<'a>(runs: &[&'a Run]) -> Vec<Statement<'a>> {
-    let mut found: Vec<(String, Statement<'a>)> = Vec::new();
+    let mut found: Vec<Statement<'a>> = Vec::new();
+    let mut places: BTreeMap<Cow<'_, str>, usize> = BTreeMap::new();
     for run in runs {
         for expectation in run.expectations() {
-            let key = key(expectation);
-            let known = found.iter().position(|(known, _)| *known == key);
-            let at = known.unwrap_or_else(|| {
+            let at = *places.entry(key(expectation)).or_insert_with(|| {
                 let (text, description) = (&expectation.text, expectation.description.as_deref());
                 let (tally, evidence) = (Tally::default(), Vec::new());
-                found.push((key, Statement { text, description, tally, evidence }));
+                found.push(Statement { text, description, tally, evidence });
                 found.len() - 1
             });
-            found[at].1.tally.count(expectation.outcome);
+            found[at].tally.count(expectation.outcome);
             if let (Outcome::Failed, Some(evidence)) = (expectation.outcome, &expectation.evidence)
             {
-                found[at].1.evidence.push((run.number, evidence));
+                found[at].evidence.push((run.number, evidence));
             }
         }
     }
-    found.into_iter().map(|(_, statement)| statement).collect()
+    found
 }
 
 fn block(
@@ -319,17 +331,18 @@ fn block(
 
 fn feedback(site: Site<'_>, index: usize, cases: &[(usize, &Case)]) -> Vec<String> {
     let iteration = &site.part.workspace.iterations[index];
+    let block =
+        |review: &Review| format!("- {}: {}\n", name(&review.run_id), markdown(&cut(&review.text)));
     // Words on nothing in particular belong to the iteration as a whole.
-    let all = cases.len() == iteration.cases.len();
-    let is_here = |review: &&Review| {
-        let about = review.about.case().map(|at| site.addresses.line(index, at));
-        all || cases.iter().any(|(line, _)| about == Some(*line))
+    if cases.len() == iteration.cases.len() {
+        let reviews = iteration.feedback.iter().flat_map(|feedback| &feedback.reviews);
+        return reviews.map(block).collect();
+    }
+    let of_case = |(line, _): &(usize, &Case)| {
+        let met = site.part.analysis.lines[*line].meeting(index);
+        met.map(|met| site.reviews[index].on_case_and_runs(met.case)).unwrap_or_default()
     };
-    let reviews = iteration.feedback.iter().flat_map(|feedback| &feedback.reviews);
-    reviews
-        .filter(is_here)
-        .map(|review| format!("- {}: {}\n", name(&review.run_id), markdown(&cut(&review.text))))
-        .collect()
+    cases.iter().flat_map(of_case).map(block).collect()
 }
 
 /// The graders' advice on the expectations, each once.

@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use crate::analyze::{Blind, Contest, Letters, Ranked, Ranking, Respect, Scores};
 use crate::render::Part;
+use crate::render::bounds::Rows;
 use crate::render::language::Language;
 use crate::render::verdict;
 use crate::render::view::DASH;
@@ -22,10 +23,10 @@ const RESPECTS: usize = 30;
 /// What the comparisons add up to.
 #[derive(Serialize)]
 pub(super) struct Sums {
-    pub(super) contests: Vec<ContestView>,
+    pub(super) contests: Rows<ContestView>,
     /// Whether any of them has scores, which need to be explained.
     pub(super) has_scores: bool,
-    pub(super) rankings: Vec<RankingView>,
+    pub(super) rankings: Rows<RankingView>,
     pub(super) letters: Vec<String>,
 }
 
@@ -66,7 +67,7 @@ pub(super) struct RankingView {
 pub(super) fn sums(part: &Part<'_>, found: &Blind, language: &Language) -> Sums {
     let several_letters = found.letters.filter(|it| it.a + it.b >= SEVERAL as u64);
     let several = found.contests.iter().filter(|it| it.comparisons >= SEVERAL);
-    let contests: Vec<ContestView> = several.map(|it| contest(part, it, language)).collect();
+    let contests: Rows<ContestView> = several.map(|it| contest(part, it, language)).collect();
     Sums {
         has_scores: contests.iter().any(|it| !it.rows.is_empty()),
         contests,

@@ -174,7 +174,11 @@ pub(super) fn of_comparisons(sums: &Sums, has_wins: bool) -> Vec<&'static str> {
 }
 
 /// What the report in Markdown shows.
-pub(super) fn of_report(part: &Part<'_>, language: &Language) -> Vec<&'static str> {
+pub(super) fn of_report(
+    part: &Part<'_>,
+    expectations: &Expectations<'_>,
+    language: &Language,
+) -> Vec<&'static str> {
     let analysis = part.analysis;
     let iterations = part.workspace.iterations.iter().zip(&analysis.iterations);
     let has_recorded = iterations.into_iter().any(|(iteration, of)| {
@@ -189,7 +193,7 @@ pub(super) fn of_report(part: &Part<'_>, language: &Language) -> Vec<&'static st
     found.extend(part.workspace.iterations.iter().flat_map(of_graders));
     let blind = analyze::blind(part.workspace, analysis);
     found.extend(of_comparisons(&sums(part, &blind, language), false));
-    found.extend(of_expectations(&analyze::expectations(part.workspace, analysis)));
+    found.extend(of_expectations(expectations));
     found.extend(analysis.iterations.iter().flat_map(|it| of_notes(&it.notes)));
     found.extend(has_recorded.then_some("recorded"));
     KINDS.into_iter().filter(|kind| found.contains(kind)).collect()

@@ -9,7 +9,7 @@ use crate::model::{Ignored, Iteration, Tally, Totals, Workspace};
 use crate::render::beside;
 use crate::render::language::Language;
 use crate::report_json::ProblemJson;
-use crate::text::{bytes, count, printable};
+use crate::text::{bytes, count, printable, printable_json};
 
 /// Version of the JSON object; it grows when a field changes its meaning.
 pub const SCHEMA_VERSION: u32 = 1;
@@ -159,18 +159,7 @@ pub fn json(workspaces: &[&Workspace], outside: &[Ignored]) -> String {
     };
     // The structs hold only texts and whole numbers, which always serialize.
     let text = serde_json::to_string_pretty(&inventory).unwrap_or_default();
-    // JSON allows these raw, but some terminals obey them.
-    let mut safe = String::with_capacity(text.len() + 1);
-    for c in text.chars() {
-        match c {
-            '\u{7f}'..='\u{9f}' => {
-                let _ = write!(safe, "\\u{:04x}", u32::from(c));
-            }
-            _ => safe.push(c),
-        }
-    }
-    safe.push('\n');
-    safe
+    printable_json(&text) + "\n"
 }
 
 #[derive(Serialize)]

@@ -12,6 +12,7 @@ mod assets;
 mod badge;
 pub mod benchmark;
 mod beside;
+mod bounds;
 pub mod brief;
 mod change;
 pub mod chart;
@@ -41,6 +42,7 @@ mod publish;
 pub mod pull_request;
 mod recorded;
 mod reliability;
+mod reviews;
 mod script;
 mod search;
 pub mod site;
@@ -56,7 +58,7 @@ use std::io;
 
 use rayon::prelude::*;
 
-use crate::analyze::Analysis;
+use crate::analyze::{self, Analysis, Expectations};
 use crate::files::Source;
 use crate::model::Workspace;
 use crate::part::{self, Carry};
@@ -66,6 +68,7 @@ pub use crate::render::html::{Reviewed, folders, reviewed};
 use crate::render::language::Language;
 use crate::render::pages::Site;
 use crate::render::publish::Recorder;
+use crate::render::reviews::Reviews;
 use crate::render::standing::Standings;
 use crate::render::summary::{Summary, WorkspaceSummary};
 use crate::render::templates::Templates;
@@ -171,9 +174,19 @@ pub fn report(
     let templates = Templates::of(look)?;
     let addresses = Addresses::of(parts);
     let standings: Vec<Vec<Standings>> = parts.iter().map(Standings::of_all).collect();
+    let reviews: Vec<Vec<Reviews<'_>>> = parts.iter().map(Reviews::of_all).collect();
+    let expectations: Vec<Expectations<'_>> =
+        parts.iter().map(|part| analyze::expectations(part.workspace, part.analysis)).collect();
     let recorder = Recorder::new(sink);
     let summary = summary(parts, (&addresses, &standings), look);
-    let mut tasks = tasks(parts, (&addresses, &standings, &summary), look, &templates, &recorder);
+    let known = Known {
+        addresses: &addresses,
+        standings: &standings,
+        reviews: &reviews,
+        expectations: &expectations,
+        summary: &summary,
+    };
+    let mut tasks = tasks(parts, known, look, &templates, &recorder);
     for_publication(&addresses, &summary, look, &mut tasks);
     let streams = streams(parts, &addresses, &standings);
     let total = tasks.len() + streams.len() + 1;
@@ -220,14 +233,25 @@ fn streams<'a>(
     streams
 }
 
+/// What many pages need, made once for all of them: one entry for each workspace.
+#[derive(Clone, Copy)]
+struct Known<'a> {
+    addresses: &'a Addresses,
+    standings: &'a [Vec<Standings>],
+    reviews: &'a [Vec<Reviews<'a>>],
+    expectations: &'a [Expectations<'a>],
+    summary: &'a Summary,
+}
+
 /// Every page in the report's order: what is shown first comes first.
 fn tasks<'a>(
     parts: &'a [Part<'a>],
-    (addresses, standings, summary): (&'a Addresses, &'a [Vec<Standings>], &'a Summary),
+    known: Known<'a>,
     look: &'a Look,
     templates: &'a Templates,
     sink: &'a dyn Sink,
 ) -> Vec<Task<'a>> {
+    let Known { addresses, standings, reviews, expectations, summary } = known;
     let mut tasks: Vec<Task<'a>> = Vec::new();
     for (path, bytes) in assets::files(look) {
         tasks.push(Task { path, render: Box::new(move || Ok(bytes.clone())) });
@@ -237,16 +261,25 @@ fn tasks<'a>(
     html::landing(&summary.workspaces, language, templates, &mut tasks);
     for (index, part) in parts.iter().enumerate() {
         let addresses = addresses.part(index);
-        let standings = &standings[index];
-        let site = Site { part, addresses, standings, language, templates, sink, room };
+        let site = Site {
+            part,
+            addresses,
+            standings: &standings[index],
+            reviews: &reviews[index],
+            expectations: &expectations[index],
+            language,
+            templates,
+            sink,
+            room,
+        };
         html::pages(site, &mut tasks);
-        markdown::pages(part, addresses, language, &mut tasks);
+        markdown::pages(part, addresses, &expectations[index], language, &mut tasks);
         brief::pages(site, &mut tasks);
         search::pages(site, &mut tasks);
     }
     tasks.push(Task {
         path: "report.json".to_owned(),
-        render: Box::new(|| Ok(json::report(parts, addresses).into_bytes())),
+        render: Box::new(|| Ok(json::report(parts, addresses, expectations).into_bytes())),
     });
     tasks
 }

@@ -2,11 +2,12 @@
 
 use std::fmt::Display;
 
-use crate::analyze::Side;
+use crate::analyze::{Expectations, Side};
 use crate::model::{Case, Iteration, Run};
 use crate::render::Part;
 use crate::render::addresses::{self, PartAddresses};
 use crate::render::language::Language;
+use crate::render::reviews::Reviews;
 use crate::render::standing::Standings;
 use crate::render::templates::Templates;
 use crate::render::verdict;
@@ -22,6 +23,10 @@ pub(super) struct Site<'a> {
     pub(super) addresses: &'a PartAddresses,
     /// How the cases stand, iteration by iteration.
     pub(super) standings: &'a [Standings],
+    /// What its expectations can show.
+    pub(super) expectations: &'a Expectations<'a>,
+    /// What people said, iteration by iteration.
+    pub(super) reviews: &'a [Reviews<'a>],
     /// The words.
     pub(super) language: &'a Language,
     /// The templates.
@@ -78,11 +83,18 @@ impl<'a> Site<'a> {
 
     /// The runs of an iteration's case as its pages show them: candidates before the baseline.
     pub(super) fn runs_in_order(&self, iteration: usize, case: &'a Case) -> Vec<&'a Run> {
-        let order: Vec<&str> = self.part.analysis.iterations[iteration].roles.order().collect();
-        let mut runs: Vec<&Run> = case.runs.iter().collect();
-        let place = |name: &str| order.iter().position(|known| *known == name);
-        runs.sort_by_key(|run| (place(&run.configuration), run.number));
-        runs
+        self.run_order(iteration, case).into_iter().map(|at| &case.runs[at]).collect()
+    }
+
+    /// The same as indices in the case.
+    pub(super) fn run_order(&self, iteration: usize, case: &Case) -> Vec<usize> {
+        let standings = &self.standings[iteration];
+        let mut order: Vec<usize> = (0..case.runs.len()).collect();
+        order.sort_by_cached_key(|at| {
+            let run = &case.runs[*at];
+            (standings.place(&run.configuration), run.number)
+        });
+        order
     }
 
     /// A run's name beside others of its case.

@@ -3,7 +3,7 @@
 //! One script holds names, prompts and expectations of all cases; one per iteration holds the
 //! evidence. Everything is a list, never an object, so that no text of the data is a key.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 
@@ -12,10 +12,15 @@ use crate::model::{Case, Expectation, Run};
 use crate::render::Task;
 use crate::render::addresses::link;
 use crate::render::pages::Site;
+use crate::render::preview::markup::visible;
 use crate::render::script::literal;
 
 /// How many characters of a prompt are searched.
 const PROMPT: usize = 2000;
+
+/// How many expectations of a workspace are searched, and how much evidence of an iteration: a browser
+/// loads the scripts as a whole.
+const MOST: usize = 20_000;
 
 /// How many characters of all evidence of an iteration are searched, shared by the verdicts.
 const ALL_EVIDENCE: usize = 300_000;
@@ -27,18 +32,27 @@ const EVIDENCE: (usize, usize) = (60, 200);
 pub(super) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
     tasks.push(Task {
         path: site.addresses.searched_cases(),
-        render: Box::new(move || Ok(script("cases", &cases(site)).into_bytes())),
+        render: Box::new(move || Ok(script("cases", cases(site)).into_bytes())),
     });
     for index in 0..site.part.workspace.iterations.len() {
         tasks.push(Task {
             path: site.addresses.searched_evidence(index),
-            render: Box::new(move || Ok(script("evidence", &evidence(site, index)).into_bytes())),
+            render: Box::new(move || Ok(script("evidence", evidence(site, index)).into_bytes())),
         });
     }
 }
 
-fn script(kind: &str, data: &Value) -> String {
-    format!("window.evalbook.index('{kind}', {});\n", literal(data))
+fn script(kind: &str, data: Value) -> String {
+    format!("window.evalbook.index('{kind}', {});\n", literal(&shown(data)))
+}
+
+/// The data as results show it: what hides is told by its number, as on the pages.
+fn shown(data: Value) -> Value {
+    match data {
+        Value::String(text) => Value::String(visible(&text).into_owned()),
+        Value::Array(items) => items.into_iter().map(shown).collect(),
+        other => other,
+    }
 }
 
 /// An address as seen from the overview.
@@ -51,26 +65,31 @@ fn cases(site: Site<'_>) -> Value {
     let iterations = site.part.workspace.iterations.iter().enumerate().map(|(index, iteration)| {
         json!([iteration.name, local(site, &site.addresses.searched_evidence(index))])
     });
+    let mut left = MOST;
     let lines = 0..site.part.analysis.lines.len();
+    let lines: Vec<Value> = lines.map(|line| case(site, line, &mut left)).collect();
     let iterations: Vec<Value> = iterations.collect();
-    json!([iterations, lines.map(|line| case(site, line)).collect::<Vec<Value>>()])
+    json!([iterations, lines])
 }
 
-fn case(site: Site<'_>, index: usize) -> Value {
+fn case(site: Site<'_>, index: usize, left: &mut usize) -> Value {
     let line = &site.part.analysis.lines[index];
     let iterations = &site.part.workspace.iterations;
     let met = line.meetings.iter().rev().map(|met| &iterations[met.iteration].cases[met.case]);
     let met: Vec<&Case> = met.collect();
     let prompt = met.iter().find_map(|case| case.prompt.as_deref()).unwrap_or_default();
-    let mut known: BTreeMap<String, usize> = BTreeMap::new();
+    let mut known: BTreeSet<String> = BTreeSet::new();
     let mut statements: Vec<Value> = Vec::new();
     for expectation in met.iter().flat_map(|case| &case.runs).flat_map(Run::expectations) {
+        if statements.len() == *left {
+            break;
+        }
         let anchor = site.addresses.expectation(index, &key(expectation));
-        known.entry(anchor.clone()).or_insert_with(|| {
+        if known.insert(anchor.clone()) {
             statements.push(json!([expectation.text, anchor]));
-            statements.len()
-        });
+        }
     }
+    *left -= statements.len();
     let other = if line.first_name == line.name { "" } else { &line.first_name };
     let page = local(site, &site.addresses.case(index));
     json!([line.name, page, other, cut(prompt, PROMPT), statements])
@@ -87,7 +106,7 @@ fn evidence(site: Site<'_>, index: usize) -> Value {
     for (at, case) in iteration.cases.iter().enumerate() {
         let line = site.addresses.line(index, at);
         for run in &case.runs {
-            let found = run_evidence(run);
+            let found = run_evidence(run, MOST - texts.found.len());
             for (expectation, text) in &found {
                 let text = texts.number(cut(text, most));
                 places.resize(texts.found.len(), Vec::new());
@@ -108,9 +127,10 @@ fn evidence(site: Site<'_>, index: usize) -> Value {
     json!([iteration.name, runs, anchors.found, texts.collect::<Vec<_>>()])
 }
 
-fn run_evidence(run: &Run) -> Vec<(&Expectation, &str)> {
+fn run_evidence(run: &Run, most: usize) -> Vec<(&Expectation, &str)> {
     let text = |expectation: &'_ Expectation| expectation.evidence.is_some();
     let found = run.expectations().iter().filter(|expectation| text(expectation));
+    let found = found.take(most);
     found.map(|found| (found, found.evidence.as_deref().unwrap_or_default())).collect()
 }
 

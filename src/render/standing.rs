@@ -1,6 +1,9 @@
 //! Where every case of an iteration stands against the iteration before, for its candidate.
 
-use crate::analyze::{Flip, Side, Status, between, standings};
+use std::collections::BTreeMap;
+
+use crate::analyze::{Fate, Flip, Side, Status, between, standings};
+use crate::model::Tally;
 use crate::render::Part;
 
 /// The cases of one iteration.
@@ -13,6 +16,10 @@ pub(super) struct Standings {
     pub(super) flips: Vec<Flip>,
     /// One word per line of the analysis.
     words: Vec<&'static str>,
+    /// The expectations that regressed, by their texts, line by line, with their verdicts before.
+    regressed: BTreeMap<usize, BTreeMap<String, Tally>>,
+    /// The place of each configuration among those of the iteration.
+    places: BTreeMap<String, usize>,
 }
 
 impl Standings {
@@ -34,7 +41,24 @@ impl Standings {
         for standing in standings(part.workspace, part.analysis, index) {
             words[standing.line] = standing.status.word();
         }
-        Self { after, before, flips, words }
+        let mut regressed: BTreeMap<usize, BTreeMap<String, Tally>> = BTreeMap::new();
+        for flip in flips.iter().filter(|flip| flip.fate == Fate::Regressed) {
+            let of_line = regressed.entry(flip.line).or_default();
+            of_line.entry(flip.text.clone()).or_insert(flip.before);
+        }
+        let order = part.analysis.iterations[index].roles.order();
+        let places = order.enumerate().map(|(at, name)| (name.to_owned(), at)).collect();
+        Self { after, before, flips, words, regressed, places }
+    }
+
+    /// The verdicts before of an expectation of a line that regressed; `None` where it did not.
+    pub(super) fn before_loss(&self, line: usize, text: &str) -> Option<Tally> {
+        self.regressed.get(&line)?.get(text).copied()
+    }
+
+    /// The place of a configuration: candidates stand before the baseline.
+    pub(super) fn place(&self, configuration: &str) -> Option<usize> {
+        self.places.get(configuration).copied()
     }
 
     /// `regressed`, `fixed`, `failing`, `passing` or `absent`, as filters spell it.

@@ -3,14 +3,17 @@
 use std::io::{self, Write};
 
 use serde::Serialize;
-use tera::{Context, Kwargs, State, Tera};
+use tera::{Context, Kwargs, State, Tera, Value};
 
+use crate::render::bounds::{PAGE, Step};
+use crate::render::language::Language;
 use crate::render::preview::markup::{code_point, hides};
 use crate::render::{Look, RenderError};
 
 /// The page templates.
 pub(super) struct Templates {
     tera: Tera,
+    language: Language,
 }
 
 impl Templates {
@@ -25,19 +28,32 @@ impl Templates {
         tera.global_context().insert("lang", look.language.tag());
         tera.global_context().insert("is_unlisted", &look.publication.is_unlisted);
         tera.global_context().insert("is_served", &look.is_served);
-        Ok(Self { tera })
+        Ok(Self { tera, language: look.language.clone() })
     }
 
-    /// Fills `template` for the page at `path`.
+    /// Fills `template` for the page at `path`, with as much of the view as a page holds.
     pub(super) fn fill(
         &self,
         template: &str,
         path: &str,
         view: &impl Serialize,
     ) -> Result<Vec<u8>, RenderError> {
-        let context = Context::from_serialize(view).map_err(|error| failed(path, &error))?;
-        let page = self.tera.render(template, &context).map_err(|error| failed(path, &error))?;
-        Ok(page.into_bytes())
+        let whole = Value::try_from_serializable(view).map_err(|error| failed(path, &error))?;
+        let mut step = Step::WHOLE;
+        loop {
+            let page = self.filled(template, &whole, step).map_err(|error| failed(path, &error))?;
+            match step.next().filter(|_| page.len() > PAGE) {
+                Some(next) => step = next,
+                None => return Ok(page.into_bytes()),
+            }
+        }
+    }
+
+    fn filled(&self, template: &str, whole: &Value, step: Step) -> tera::TeraResult<String> {
+        let (view, cut) = step.of(whole);
+        let mut context = Context::from_serialize(&view)?;
+        context.insert("cut", &cut.sentence(&self.language));
+        self.tera.render(template, &context)
     }
 }
 

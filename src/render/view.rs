@@ -6,6 +6,7 @@ use crate::analyze::{ConfigurationSummary, IterationAnalysis, Reason, Roles, Spe
 use crate::model::{
     Claim, ConventionCheck, Expectation, Grading, Metrics, Outcome, Suggestion, Tally,
 };
+use crate::render::bounds::Rows;
 pub(super) use crate::render::frame::{Frame, Link, PageLink};
 use crate::render::language::Language;
 use crate::settings::Settings;
@@ -259,19 +260,19 @@ pub(super) struct GradingView {
     /// Its tally.
     pub(super) rate: Rate,
     /// Its verdicts.
-    pub(super) expectations: Vec<ExpectationRow>,
+    pub(super) expectations: Rows<ExpectationRow>,
     /// What it states in sum where it has no verdicts, or empty.
     pub(super) recorded: String,
     /// Claims: statement, verdict, evidence.
-    pub(super) claims: Vec<[String; 3]>,
+    pub(super) claims: Rows<[String; 3]>,
     /// Advice on the expectations: about which, what.
-    pub(super) suggestions: Vec<[String; 2]>,
+    pub(super) suggestions: Rows<[String; 2]>,
     /// Overall remark on the expectations, or empty.
     pub(super) critique: String,
     /// The executor's remarks as summed up by the grader.
     pub(super) notes: Vec<[String; 2]>,
     /// Writing conventions: name, mark, outcome, details.
-    pub(super) conventions: Vec<[String; 4]>,
+    pub(super) conventions: Rows<[String; 4]>,
 }
 
 impl GradingView {

@@ -9,8 +9,8 @@ use super::sum::sum;
 /// The fewest versions with strengths; two have a win rate.
 pub const RANKED_VERSIONS: usize = 3;
 
-/// The most versions: the cost grows with the cube.
-const MOST_VERSIONS: usize = 200;
+/// The most versions with strengths: the cost grows with the cube.
+pub const MOST_VERSIONS: usize = 200;
 
 /// The most steps of Newton's method.
 const MAX_STEPS: usize = 200;

@@ -36,7 +36,7 @@ mod tests;
 
 pub use agreement::{Agreement, CORRECTED_ITEMS};
 pub use blind::{HeadToHead, OrderBias, swap_consistency};
-pub use bradley_terry::{BradleyTerry, RANKED_VERSIONS, Unranked};
+pub use bradley_terry::{BradleyTerry, MOST_VERSIONS, RANKED_VERSIONS, Unranked};
 pub use distribution::normal_quantile;
 pub use interval::{Interval, mean_interval};
 pub use level::CaseWilson;

@@ -2,6 +2,7 @@
 //! workspaces where they are at hand.
 
 mod bounds;
+mod growth;
 mod memory;
 mod pull_request;
 mod python_tools;

@@ -1,6 +1,9 @@
 //! What is behind the letters A and B of a blind comparison, and which case it is about. Nothing is
 //! guessed: a letter that nobody unblinded stays a letter.
 
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
 use crate::model::{BlindComparison, Iteration};
 use crate::text::{folded, folded_name};
 
@@ -33,28 +36,46 @@ impl Behind {
     }
 }
 
-/// Index of the case of a comparison: by id or name, else by the folder it lies in, else by the same
-/// prompt.
-pub fn case_of(iteration: &Iteration, found: &BlindComparison) -> Option<usize> {
-    let cases = &iteration.cases;
-    let named = found.case.as_deref().map(folded_name);
-    let by_name = named.and_then(|name| {
-        cases.iter().position(|case| {
+/// The cases of an iteration by everything that tells which one a comparison is about. What several
+/// go by means the first of them.
+#[derive(Debug, Default)]
+pub struct ComparedCases<'w> {
+    /// By name, folder and id, in one spelling.
+    names: BTreeMap<String, usize>,
+    folders: BTreeMap<&'w str, usize>,
+    prompts: BTreeMap<Cow<'w, str>, usize>,
+}
+
+impl<'w> ComparedCases<'w> {
+    /// Those of one iteration.
+    pub fn of(iteration: &'w Iteration) -> Self {
+        let mut found = Self::default();
+        for (at, case) in iteration.cases.iter().enumerate() {
             let id = case.id.as_deref().map(folded_name);
+            let numbered = id.as_ref().map(|id| format!("eval_{id}"));
             let own = [folded_name(&case.name), folded_name(&case.folder)];
-            own.contains(&name) || id.is_some_and(|id| id == name || format!("eval_{id}") == name)
-        })
-    });
-    let by_folder = || {
-        let folders: Vec<&str> = found.path.split('/').rev().skip(1).collect();
-        let lies_in = |folder: &str| !folder.is_empty() && folders.contains(&folder);
-        cases.iter().position(|case| lies_in(&case.folder))
-    };
-    let by_prompt = || {
-        let prompt = found.prompt.as_deref().map(folded)?;
-        cases.iter().position(|case| case.prompt.as_deref().map(folded).as_ref() == Some(&prompt))
-    };
-    by_name.or_else(by_folder).or_else(by_prompt)
+            for name in own.into_iter().chain(id).chain(numbered) {
+                found.names.entry(name).or_insert(at);
+            }
+            found.folders.entry(&case.folder).or_insert(at);
+            if let Some(prompt) = &case.prompt {
+                found.prompts.entry(folded(prompt)).or_insert(at);
+            }
+        }
+        found
+    }
+
+    /// Index of the case of a comparison: by id or name, else by the folder it lies in, else by the
+    /// same prompt.
+    pub fn find(&self, found: &BlindComparison) -> Option<usize> {
+        let by_name = found.case.as_deref().and_then(|name| self.names.get(&folded_name(name)));
+        let by_folder = || {
+            let folders = found.path.split('/').rev().skip(1).filter(|folder| !folder.is_empty());
+            folders.filter_map(|folder| self.folders.get(folder)).min()
+        };
+        let by_prompt = || self.prompts.get(&folded(found.prompt.as_deref()?));
+        by_name.or_else(by_folder).or_else(by_prompt).copied()
+    }
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ mod behind;
 mod ranking;
 mod rubric;
 
-pub use crate::analyze::blind::behind::{Behind, case_of};
+pub use crate::analyze::blind::behind::{Behind, ComparedCases};
 pub use crate::analyze::blind::ranking::{Ranked, Ranking};
 pub use crate::analyze::blind::rubric::{Respect, Scores};
 
@@ -132,17 +132,20 @@ fn unblinded<'w>(workspace: &'w Workspace, analysis: &Analysis) -> Vec<Unblinded
     }
     let mut all = Vec::new();
     for (index, iteration) in workspace.iterations.iter().enumerate() {
+        let cases = ComparedCases::of(iteration);
+        let names = iteration.configurations.iter().enumerate();
+        let places: BTreeMap<&str, usize> = names.map(|(at, it)| (it.as_str(), at)).collect();
         for found in &iteration.comparisons {
             let behind = Behind::of(found);
             let (Some(a), Some(b)) = (behind.a, behind.b) else { continue };
             if a == b {
                 continue;
             }
-            let place = |name: &str| iteration.configurations.iter().position(|it| it == name);
+            let place = |name: &str| places.get(name).copied();
             let scope = (place(&a).is_some() || place(&b).is_some()).then_some(index);
             let first_is_a = is_later([&a, &b], scope.map(|_| [place(&a), place(&b)]));
             let (first, second) = if first_is_a { (a, b) } else { (b, a) };
-            let met = case_of(iteration, found).and_then(|case| lines.get(&(index, case)));
+            let met = cases.find(found).and_then(|case| lines.get(&(index, case)));
             let case = met.map(|line| format!("line {line}")).or_else(|| named_case(found));
             let verdict = found.winner.map(|winner| verdict(winner, first_is_a));
             all.push(Unblinded { names: (scope, first, second), case, first_is_a, verdict, found });

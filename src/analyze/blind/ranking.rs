@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::analyze::blind::Unblinded;
-use crate::statistics::{BradleyTerry, Interval, RANKED_VERSIONS, Unranked};
+use crate::statistics::{BradleyTerry, Interval, MOST_VERSIONS, RANKED_VERSIONS, Unranked};
 use crate::text::natural_order;
 
 /// So many wins each way are added for every pair that met, or an unbeaten version is infinitely
@@ -57,8 +57,13 @@ fn ranking(iteration: Option<usize>, found: &[&Unblinded<'_>]) -> Option<Ranking
     }
     let mut names: Vec<&str> = names.into_iter().collect();
     names.sort_by(|a, b| natural_order(a, b));
-    let table = Table::of(&names, found);
-    let versions = BradleyTerry::of(&table.wins, PRIOR).map(|fit| ranked(&names, &table, &fit));
+    let versions = match names.len() > MOST_VERSIONS {
+        true => Err(Unranked::Count),
+        false => {
+            let table = Table::of(&names, found);
+            BradleyTerry::of(&table.wins, PRIOR).map(|fit| ranked(&names, &table, &fit))
+        }
+    };
     Some(Ranking { iteration, versions, reference: names[0].to_owned() })
 }
 

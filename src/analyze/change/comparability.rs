@@ -1,6 +1,7 @@
 //! What differs between two sides besides what is compared: prompts, expectations, the model, the
 //! graders.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use crate::analyze::conditions::{Conditions, Names};
@@ -49,9 +50,9 @@ fn differ<T: PartialEq>(sides: &[Option<T>; 2]) -> bool {
 }
 
 /// What a configuration of a case was checked by; `None` where it was not graded.
-fn keys(case: &Case, configuration: &str) -> Option<BTreeSet<String>> {
+fn keys<'w>(case: &'w Case, configuration: &str) -> Option<BTreeSet<Cow<'w, str>>> {
     let runs = case.runs.iter().filter(|run| run.configuration == configuration);
     let expectations = runs.flat_map(Run::expectations);
-    let keys: BTreeSet<String> = expectations.map(key).collect();
+    let keys: BTreeSet<Cow<'_, str>> = expectations.map(key).collect();
     (!keys.is_empty()).then_some(keys)
 }

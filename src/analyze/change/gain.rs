@@ -190,7 +190,7 @@ pub fn gain(workspace: &Workspace, lines: &[CaseLine], before: &Side, after: &Si
 struct Graded<'w> {
     iteration: usize,
     case: &'w Case,
-    statements: Vec<Statement>,
+    statements: Vec<Statement<'w>>,
     /// Its runs without any verdict.
     ungraded: usize,
     /// Its checks without a verdict in runs that have others.

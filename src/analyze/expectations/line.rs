@@ -1,5 +1,7 @@
 //! One statement through all iterations, and all statements of a workspace.
 
+use std::borrow::Cow;
+
 use crate::analyze::expectations::usefulness::Usefulness;
 use crate::analyze::statements::Statement;
 use crate::model::Tally;
@@ -22,11 +24,11 @@ pub struct Counted<'w> {
 
 /// A statement in words it had elsewhere.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Worded {
+pub struct Worded<'w> {
     /// What made it the same statement there.
-    pub key: String,
+    pub key: Cow<'w, str>,
     /// The words.
-    pub text: String,
+    pub text: &'w str,
 }
 
 /// One statement of one case through all iterations.
@@ -35,13 +37,13 @@ pub struct ExpectationLine<'w> {
     /// Index of the case's line in the analysis.
     pub line: usize,
     /// What makes it the same statement everywhere.
-    pub key: String,
+    pub key: Cow<'w, str>,
     /// What made it the same statement where it had another key.
-    pub other_keys: Vec<String>,
+    pub other_keys: Vec<Cow<'w, str>>,
     /// The statement in its newest words.
-    pub text: String,
+    pub text: &'w str,
     /// Its other words, newest first.
-    pub other_words: Vec<Worded>,
+    pub other_words: Vec<Worded<'w>>,
     /// Its verdicts, newest iteration first.
     pub counted: Vec<Counted<'w>>,
     /// What it is good for in the iteration that decides.
@@ -53,11 +55,11 @@ pub struct ExpectationLine<'w> {
     pub p: Option<f64>,
 }
 
-impl ExpectationLine<'_> {
+impl<'w> ExpectationLine<'w> {
     /// What was counted in one iteration under one configuration.
-    pub fn counted(&self, iteration: usize, configuration: &str) -> Option<&Counted<'_>> {
+    pub fn counted(&self, iteration: usize, configuration: &str) -> Option<&Counted<'w>> {
         let is_it =
-            |it: &&Counted<'_>| it.iteration == iteration && it.configuration == configuration;
+            |it: &&Counted<'w>| it.iteration == iteration && it.configuration == configuration;
         self.counted.iter().find(is_it)
     }
 
@@ -68,14 +70,14 @@ impl ExpectationLine<'_> {
     }
 
     /// Keeps the words of `statement` where they are none of those known.
-    pub(super) fn add_words(&mut self, statement: &Statement) {
+    pub(super) fn add_words(&mut self, statement: &Statement<'w>) {
         if self.text == statement.text {
             return;
         }
-        let text = folded(&statement.text);
+        let text = folded(statement.text);
         let is_it = |known: &str| folded(known) == text;
-        if !is_it(&self.text) && !self.other_words.iter().any(|words| is_it(&words.text)) {
-            let (key, text) = (statement.key.clone(), statement.text.clone());
+        if !is_it(self.text) && !self.other_words.iter().any(|words| is_it(words.text)) {
+            let (key, text) = (statement.key.clone(), statement.text);
             self.other_words.push(Worded { key, text });
         }
     }

@@ -11,13 +11,14 @@ pub use crate::analyze::expectations::health::{Health, Uneven};
 pub use crate::analyze::expectations::line::{Counted, ExpectationLine, Expectations};
 pub use crate::analyze::expectations::usefulness::Usefulness;
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::analyze::Analysis;
 use crate::analyze::lines::{CaseLine, Meeting};
-use crate::analyze::rewording::matched;
+use crate::analyze::rewording::{MOST, matched};
 use crate::analyze::roles::Roles;
-use crate::analyze::statements::{Statement, planned_key, statements};
+use crate::analyze::statements::{Statement, planned_key, statements, unmet};
 use crate::model::{Case, Iteration, Tally, Workspace};
 
 /// The statements of `workspace` and what each is good for.
@@ -98,6 +99,9 @@ fn of_line<'w>(
     followed.finish()
 }
 
+/// A key that no statement has: a key is one line.
+const NO_KEY: Cow<'static, str> = Cow::Borrowed("\n");
+
 /// The statements of a case, followed from the newest iteration back.
 #[derive(Default)]
 struct Followed<'w> {
@@ -106,48 +110,59 @@ struct Followed<'w> {
     /// Index of the case's line in the analysis.
     index: usize,
     lines: Vec<ExpectationLine<'w>>,
-    /// Each line in the words met last.
-    last: Vec<Statement>,
+    /// The words in which each line was met last, and whether they had an id.
+    last: Vec<(&'w str, bool)>,
     /// Which line a key belongs to.
-    places: BTreeMap<String, usize>,
+    places: BTreeMap<Cow<'w, str>, usize>,
 }
 
 impl<'w> Followed<'w> {
     /// Adds the statements of one configuration in one iteration.
-    fn add(&mut self, iteration: usize, configuration: &'w str, statements: Vec<Statement>) {
+    fn add(&mut self, iteration: usize, configuration: &'w str, statements: Vec<Statement<'w>>) {
         self.pair(&statements);
-        let mut taken: BTreeSet<usize> = BTreeSet::new();
+        let mut is_taken = vec![false; self.lines.len()];
         for statement in statements {
             let known = self.places.get(&statement.key).copied();
             // Two statements that came to have one line were told apart here.
-            let place = known.filter(|place| !taken.contains(place)).unwrap_or_else(|| {
-                let (key, text) = (statement.key.clone(), statement.text.clone());
-                self.places.insert(key.clone(), self.lines.len());
-                self.lines.push(unjudged(self.index, key, text));
-                self.last.push(statement.clone());
+            let place = known.filter(|place| !is_taken[*place]).unwrap_or_else(|| {
+                self.places.insert(statement.key.clone(), self.lines.len());
+                self.lines.push(unjudged(self.index, statement.key.clone(), statement.text));
+                self.last.push((statement.text, statement.has_id));
+                is_taken.push(false);
                 self.lines.len() - 1
             });
-            taken.insert(place);
+            is_taken[place] = true;
             let line = &mut self.lines[place];
             let (tally, runs, run) = (statement.tally, statement.runs(), statement.run);
+            // Most statements are met once.
+            line.counted.reserve_exact(1);
             line.counted.push(Counted { iteration, configuration, tally, runs, run });
             line.is_flaky |= self.newest == Some(iteration) && statement.is_flaky();
             line.add_words(&statement);
-            self.last[place] = statement;
+            self.last[place] = (statement.text, statement.has_id);
         }
     }
 
     /// Gives the statements with new keys the lines that say the same in other words.
-    fn pair(&mut self, statements: &[Statement]) {
-        let is_new = |it: &&Statement| !self.places.contains_key(&it.key);
-        let new: Vec<Statement> = statements.iter().filter(is_new).cloned().collect();
-        if new.is_empty() || self.lines.is_empty() {
+    fn pair(&mut self, statements: &[Statement<'w>]) {
+        let mut is_met = vec![false; self.lines.len()];
+        let mut new: Vec<&Statement<'w>> = Vec::new();
+        for statement in statements {
+            match self.places.get(&statement.key) {
+                Some(place) => is_met[*place] = true,
+                None => new.push(statement),
+            }
+        }
+        let free: Vec<usize> = (0..self.lines.len()).filter(|at| !is_met[*at]).collect();
+        if new.is_empty() || free.is_empty() || new.len().max(free.len()) > MOST {
             return;
         }
-        let met: BTreeSet<usize> =
-            statements.iter().filter_map(|it| self.places.get(&it.key).copied()).collect();
-        let free: Vec<usize> = (0..self.lines.len()).filter(|at| !met.contains(at)).collect();
-        let waiting: Vec<Statement> = free.iter().map(|at| self.last[*at].clone()).collect();
+        let new: Vec<Statement<'w>> = new.into_iter().cloned().collect();
+        let last = |at: &usize| {
+            let (text, has_id) = self.last[*at];
+            unmet(NO_KEY, has_id, text, 0)
+        };
+        let waiting: Vec<Statement<'w>> = free.iter().map(last).collect();
         for (older, newer, _) in matched(&new, &waiting) {
             self.places.insert(new[older].key.clone(), free[newer]);
         }
@@ -168,14 +183,14 @@ impl<'w> Followed<'w> {
 }
 
 /// The statements of a case that was never graded.
-fn planned<'w>(line: usize, case: &Case) -> Vec<ExpectationLine<'w>> {
-    let mut seen: BTreeSet<String> = BTreeSet::new();
+fn planned(line: usize, case: &Case) -> Vec<ExpectationLine<'_>> {
+    let mut seen: BTreeSet<Cow<'_, str>> = BTreeSet::new();
     let planned = case.planned.iter().map(|planned| (planned_key(planned), planned));
     let new = planned.filter(|(key, _)| seen.insert(key.clone()));
-    new.map(|(key, planned)| unjudged(line, key, planned.text.clone())).collect()
+    new.map(|(key, planned)| unjudged(line, key, &planned.text)).collect()
 }
 
-fn unjudged<'w>(line: usize, key: String, text: String) -> ExpectationLine<'w> {
+fn unjudged<'w>(line: usize, key: Cow<'w, str>, text: &'w str) -> ExpectationLine<'w> {
     ExpectationLine {
         line,
         key,
@@ -232,11 +247,8 @@ mod tests {
         let iterations = vec![iteration(vec![with(&[("gone", '+')])]), newest];
         let workspace = Workspace { iterations, ..Workspace::default() };
         let found = expectations(&workspace, &analysis(&workspace, &Settings::default()));
-        let facts: Vec<_> = found
-            .lines
-            .iter()
-            .map(|line| (line.text.as_str(), line.usefulness, line.is_flaky))
-            .collect();
+        let facts: Vec<_> =
+            found.lines.iter().map(|line| (line.text, line.usefulness, line.is_flaky)).collect();
         let expected = [
             ("gain", Usefulness::Discriminating, true),
             ("all", Usefulness::Saturated, false),
@@ -268,7 +280,7 @@ mod tests {
         let [valid, rows] = &found.lines[..] else { panic!("{:?}", found.lines) };
         assert_eq!(valid.text, words[3]);
         assert_eq!((valid.counted.len(), rows.counted.len()), (4, 4));
-        let others: Vec<&str> = valid.other_words.iter().map(|it| it.text.as_str()).collect();
+        let others: Vec<&str> = valid.other_words.iter().map(|it| it.text).collect();
         assert_eq!(others, [words[2], words[1], words[0]]);
         assert!(rows.other_words.is_empty());
     }

@@ -61,11 +61,17 @@ fn unlike(iteration: &Iteration, benchmark: &RecordedBenchmark) -> Vec<Cause> {
     if !benchmark.listed.iter().all(is_named) {
         return Vec::new();
     }
-    let mut places: BTreeMap<(String, String), Vec<usize>> = BTreeMap::new();
+    let graded = iteration.cases.iter().flat_map(|case| case.runs.iter().map(move |it| (case, it)));
+    let graded = graded.filter(|(_, run)| run.is_graded());
+    let named = graded.flat_map(|(case, run)| keys(case, &run.configuration));
+    // Only of these places are asked: a list may be much longer than the runs found.
+    let mut places: BTreeMap<(String, String), Vec<usize>> =
+        named.map(|key| (key, Vec::new())).collect();
     for (at, run) in benchmark.listed.iter().enumerate() {
         let configuration = run.configuration.as_deref().map(fold).unwrap_or_default();
         for name in [&run.case_id, &run.case_name].into_iter().flatten() {
-            places.entry((fold(name), configuration.clone())).or_default().push(at);
+            let listed = places.get_mut(&(fold(name), configuration.clone()));
+            listed.into_iter().for_each(|listed| listed.push(at));
         }
     }
     let mut is_left = vec![true; benchmark.listed.len()];
@@ -93,12 +99,13 @@ fn of_case(
     case: &Case,
     configuration: &str,
 ) -> impl Iterator<Item = usize> {
+    keys(case, configuration).into_iter().filter_map(|key| places.get(&key)).flatten().copied()
+}
+
+/// What the runs of `case` under `configuration` may be listed by.
+fn keys(case: &Case, configuration: &str) -> Vec<(String, String)> {
     let names = [case.id.as_deref(), Some(case.name.as_str()), Some(case.folder.as_str())];
-    let found = names
-        .into_iter()
-        .flatten()
-        .filter_map(|name| places.get(&(fold(name), fold(configuration))));
-    found.flatten().copied()
+    names.into_iter().flatten().map(|name| (fold(name), fold(configuration))).collect()
 }
 
 fn runs_each(iteration: &Iteration, benchmark: &RecordedBenchmark) -> Option<Differing> {
@@ -142,8 +149,9 @@ pub(super) fn of_configuration(
 }
 
 /// Passed and graded verdicts, or passed and all; `None` without any.
-fn verdicts(runs: &[Entry], with_ungraded: bool) -> Option<[f64; 2]> {
-    let total = |run: &Entry| if with_ungraded { run.tally.total() } else { run.tally.graded() };
+fn verdicts(runs: &[Entry<'_>], with_ungraded: bool) -> Option<[f64; 2]> {
+    let total =
+        |run: &Entry<'_>| if with_ungraded { run.tally.total() } else { run.tally.graded() };
     let counts = runs.iter().map(|run| [run.tally.passed as f64, total(run) as f64]);
     sum(counts).filter(|[_, total]| *total > 0.0)
 }
@@ -153,10 +161,10 @@ fn sum(counts: impl Iterator<Item = [f64; 2]>) -> Option<[f64; 2]> {
 }
 
 fn reasons_of_counts(target: Target<'_>, stated: [f64; 2]) -> Vec<Cause> {
-    let graded: Vec<&Entry> = target.runs.iter().filter(|run| run.is_graded()).collect();
+    let graded: Vec<&Entry<'_>> = target.runs.iter().filter(|run| run.is_graded()).collect();
     let whole = graded.iter().filter(|run| run.tally.failed + run.tally.ungraded == 0).count();
-    let of_summaries = |runs: &[Entry]| sum(runs.iter().filter_map(|run| run.stated_counts));
-    let is_wrong = |run: &&Entry| {
+    let of_summaries = |runs: &[Entry<'_>]| sum(runs.iter().filter_map(|run| run.stated_counts));
+    let is_wrong = |run: &&Entry<'_>| {
         run.stated_counts.is_some_and(|[passed, total]| {
             passed != run.tally.passed as f64 || total != run.tally.graded() as f64
         })

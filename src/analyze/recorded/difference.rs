@@ -1,15 +1,18 @@
 //! The recorded differences of the means.
 
-use crate::analyze::recorded::entry;
+use crate::analyze::recorded::entry::Entries;
 use crate::analyze::recorded::rounding::{differs, gives, is_coarse};
 use crate::analyze::recorded::rules::{Measure, own};
 use crate::analyze::recorded::{Cause, Discrepancy, Figure, fold};
-use crate::model::{Iteration, RecordedBenchmark, RecordedConfiguration};
+use crate::model::{RecordedBenchmark, RecordedConfiguration};
 use crate::statistics::mean;
+
+/// Among more configurations the pair that gives a difference is not looked for.
+const MOST_OTHERS: usize = 100;
 
 /// The recorded differences that are not candidate minus baseline of the runs.
 pub(super) fn of(
-    iteration: &Iteration,
+    entries: &Entries<'_>,
     sides: Option<[&str; 2]>,
     benchmark: &RecordedBenchmark,
 ) -> Vec<Discrepancy> {
@@ -22,7 +25,7 @@ pub(super) fn of(
         (Measure::Tokens, Figure::TokensDelta, benchmark.delta_tokens),
     ];
     let found = all.into_iter().filter_map(|(measure, figure, stated)| {
-        let means = sides.map(|name| mean(&own(&entry::of_runs(iteration, &fold(name)), measure)));
+        let means = sides.map(|name| mean(&own(entries.runs(&fold(name)), measure)));
         let [Some(candidate), Some(baseline)] = means else { return None };
         let means = [candidate, baseline];
         let subtraction = Subtraction { measure, benchmark, sides, stated: stated?, means };
@@ -110,8 +113,11 @@ impl Subtraction<'_> {
         is_relative.then(|| vec![Cause::Relative, Cause::OfRecordedMeans])
     }
 
-    /// From the recorded means of any two configurations.
+    /// From the recorded means of any two configurations. Of too many some fit by chance.
     fn of_others(&self) -> Option<Vec<Cause>> {
+        if self.benchmark.configurations.len() > MOST_OTHERS {
+            return None;
+        }
         let all: Vec<(&str, f64)> =
             self.benchmark.configurations.iter().filter_map(|it| self.recorded(it)).collect();
         let pairs = all.iter().flat_map(|first| all.iter().map(move |second| (first, second)));

@@ -1,13 +1,15 @@
 //! Runs as they are found and runs as a benchmark lists them, in one shape.
 
+use std::collections::BTreeMap;
+
 use crate::analyze::recorded::fold;
 use crate::model::{Iteration, Metrics, RecordedBenchmark, RecordedRun, Run, Tally};
 
 /// One run.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Entry {
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Entry<'r> {
     /// What its case is called.
-    pub(super) case: String,
+    pub(super) case: &'r str,
     /// Its verdicts.
     pub(super) tally: Tally,
     /// Its pass rate: by its verdicts, else as stated.
@@ -17,39 +19,39 @@ pub(super) struct Entry {
     /// Passed and total as stated.
     pub(super) stated_counts: Option<[f64; 2]>,
     /// What it cost.
-    pub(super) metrics: Metrics,
+    pub(super) metrics: &'r Metrics,
 }
 
-impl Entry {
+impl<'r> Entry<'r> {
     /// Whether anything is known of how much it passed.
     pub(super) fn is_graded(&self) -> bool {
         self.rate.is_some()
     }
 
-    fn of_run(case: &str, run: &Run) -> Self {
+    fn of_run(case: &'r str, run: &'r Run) -> Self {
         let recorded = run.grading().map(|grading| grading.recorded).unwrap_or_default();
         Self {
-            case: case.to_owned(),
+            case,
             tally: run.tally(),
             rate: run.tally().pass_rate(),
             stated: recorded.pass_rate,
             stated_counts: pair(recorded.passed, recorded.total),
-            metrics: run.metrics.clone(),
+            metrics: &run.metrics,
         }
     }
 
-    fn of_listed(run: &RecordedRun) -> Self {
+    fn of_listed(run: &'r RecordedRun) -> Self {
         let counts = pair(run.counts.passed, run.counts.total);
         let counted =
             counts.filter(|[_, total]| *total > 0.0).map(|[passed, total]| passed / total);
         let stated = run.counts.pass_rate.or(counted);
         Self {
-            case: run.case_id.clone().or_else(|| run.case_name.clone()).unwrap_or_default(),
+            case: run.case_id.as_deref().or(run.case_name.as_deref()).unwrap_or_default(),
             tally: run.tally,
             rate: run.tally.pass_rate().or(stated),
             stated,
             stated_counts: counts,
-            metrics: run.metrics.clone(),
+            metrics: run.metrics(),
         }
     }
 }
@@ -58,18 +60,41 @@ fn pair(a: Option<f64>, b: Option<f64>) -> Option<[f64; 2]> {
     Some([a?, b?])
 }
 
-/// The runs of the configuration whose folded name is `name`.
-pub(super) fn of_runs(iteration: &Iteration, name: &str) -> Vec<Entry> {
-    let of_case = |case: &crate::model::Case| {
-        let runs = case.runs.iter().filter(|run| fold(&run.configuration) == name);
-        runs.map(|run| Entry::of_run(&case.name, run)).collect::<Vec<_>>()
-    };
-    iteration.cases.iter().flat_map(of_case).collect()
+/// The runs of an iteration and those that a benchmark lists, by the folded names of their
+/// configurations.
+#[derive(Default)]
+pub(super) struct Entries<'r> {
+    runs: BTreeMap<String, Vec<Entry<'r>>>,
+    list: BTreeMap<String, Vec<Entry<'r>>>,
 }
 
-/// What the file lists of that configuration.
-pub(super) fn of_list(benchmark: &RecordedBenchmark, name: &str) -> Vec<Entry> {
-    let is_it =
-        |run: &&RecordedRun| run.configuration.as_deref().is_some_and(|it| fold(it) == name);
-    benchmark.listed.iter().filter(is_it).map(Entry::of_listed).collect()
+impl<'r> Entries<'r> {
+    pub(super) fn of(iteration: &'r Iteration, benchmark: &'r RecordedBenchmark) -> Self {
+        let mut found = Self::default();
+        let mut folded: BTreeMap<&str, String> = BTreeMap::new();
+        let mut name = |name: &'r str| folded.entry(name).or_insert_with(|| fold(name)).clone();
+        for case in &iteration.cases {
+            for run in &case.runs {
+                let of_name = found.runs.entry(name(&run.configuration)).or_default();
+                of_name.push(Entry::of_run(&case.name, run));
+            }
+        }
+        for run in &benchmark.listed {
+            if let Some(configuration) = &run.configuration {
+                let of_name = found.list.entry(name(configuration)).or_default();
+                of_name.push(Entry::of_listed(run));
+            }
+        }
+        found
+    }
+
+    /// The runs of one configuration.
+    pub(super) fn runs(&self, folded: &str) -> &[Entry<'r>] {
+        self.runs.get(folded).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    /// What the file lists of it.
+    pub(super) fn list(&self, folded: &str) -> &[Entry<'r>] {
+        self.list.get(folded).map(Vec::as_slice).unwrap_or_default()
+    }
 }

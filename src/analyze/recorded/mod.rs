@@ -14,7 +14,7 @@ mod rules;
 #[cfg(test)]
 mod tests;
 
-use crate::analyze::recorded::entry::Entry;
+use crate::analyze::recorded::entry::{Entries, Entry};
 use crate::analyze::recorded::rounding::differs;
 use crate::analyze::recorded::rules::{Measure, Summary, Target};
 use crate::model::{Iteration, RecordedBenchmark, RecordedConfiguration, RecordedSpread};
@@ -185,10 +185,11 @@ pub fn discrepancies(
     benchmark: &RecordedBenchmark,
 ) -> Vec<Discrepancy> {
     let mut found = counts::of_benchmark(iteration, benchmark);
+    let entries = Entries::of(iteration, benchmark);
     for recorded in &benchmark.configurations {
-        found.extend(of_configuration(iteration, benchmark, recorded));
+        found.extend(of_configuration(&entries, recorded));
     }
-    found.extend(difference::of(iteration, sides, benchmark));
+    found.extend(difference::of(&entries, sides, benchmark));
     found
 }
 
@@ -198,17 +199,12 @@ fn fold(name: &str) -> String {
     lower.map(|c| if matches!(c, '-' | '.' | ' ') { '_' } else { c }).collect()
 }
 
-fn of_configuration(
-    iteration: &Iteration,
-    benchmark: &RecordedBenchmark,
-    recorded: &RecordedConfiguration,
-) -> Vec<Discrepancy> {
+fn of_configuration(entries: &Entries<'_>, recorded: &RecordedConfiguration) -> Vec<Discrepancy> {
     let name = fold(&recorded.name);
-    let runs = entry::of_runs(iteration, &name);
-    let list = entry::of_list(benchmark, &name);
+    let (runs, list) = (entries.runs(&name), entries.list(&name));
     let is_of_list = !runs.iter().any(Entry::is_graded);
-    let (runs, list) = if is_of_list { (list, Vec::new()) } else { (runs, list) };
-    let target = Target { runs: &runs, list: &list };
+    let (runs, list) = if is_of_list { (list, &[][..]) } else { (runs, list) };
+    let target = Target { runs, list };
     let measures = [
         (Measure::PassRate, &recorded.pass_rate, RATES),
         (Measure::Time, &recorded.time_s, TIMES),

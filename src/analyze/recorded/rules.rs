@@ -25,7 +25,7 @@ impl Measure {
         if self == Self::PassRate { 2 } else { 0 }
     }
 
-    fn of(self, entry: &Entry) -> Option<f64> {
+    fn of(self, entry: &Entry<'_>) -> Option<f64> {
         match self {
             Self::PassRate => entry.rate,
             Self::Time => entry.metrics.duration_s,
@@ -38,9 +38,9 @@ impl Measure {
 #[derive(Clone, Copy)]
 pub(super) struct Target<'e> {
     /// The runs found; those listed where none was found.
-    pub(super) runs: &'e [Entry],
+    pub(super) runs: &'e [Entry<'e>],
     /// The runs that the file lists, beside those found.
-    pub(super) list: &'e [Entry],
+    pub(super) list: &'e [Entry<'e>],
 }
 
 /// What a rule makes of the runs.
@@ -50,7 +50,7 @@ struct Candidate {
 }
 
 /// The values that ours is the mean of: each graded run's.
-pub(super) fn own(runs: &[Entry], measure: Measure) -> Vec<f64> {
+pub(super) fn own(runs: &[Entry<'_>], measure: Measure) -> Vec<f64> {
     let graded = runs.iter().filter(|run| run.is_graded());
     graded.filter_map(|run| measure.of(run)).collect()
 }
@@ -178,7 +178,7 @@ fn candidates(target: Target<'_>, measure: Measure) -> Vec<Candidate> {
 }
 
 /// What a listed run states of itself.
-fn listed_value(run: &Entry, measure: Measure) -> Option<f64> {
+fn listed_value(run: &Entry<'_>, measure: Measure) -> Option<f64> {
     match measure {
         Measure::PassRate => run.stated.or(run.rate),
         _ => measure.of(run),
@@ -187,7 +187,7 @@ fn listed_value(run: &Entry, measure: Measure) -> Option<f64> {
 
 /// The rates stated in the list, where the verdicts beside them say otherwise.
 fn contradicting_list(target: Target<'_>, measure: Measure) -> Option<Candidate> {
-    let differ = |run: &&Entry| {
+    let differ = |run: &&Entry<'_>| {
         run.stated.zip(run.tally.pass_rate()).is_some_and(|(a, b)| (a - b).abs() > ROUNDED_RATE)
     };
     let runs = target.list.iter().filter(differ).count();
@@ -197,7 +197,7 @@ fn contradicting_list(target: Target<'_>, measure: Measure) -> Option<Candidate>
 }
 
 /// What every rule gives on `runs`.
-fn on(runs: &[Entry], measure: Measure) -> Vec<Candidate> {
+fn on(runs: &[Entry<'_>], measure: Measure) -> Vec<Candidate> {
     match measure {
         Measure::PassRate => rates(runs),
         Measure::Tokens => {
@@ -213,7 +213,7 @@ fn on(runs: &[Entry], measure: Measure) -> Vec<Candidate> {
     }
 }
 
-fn rates(runs: &[Entry]) -> Vec<Candidate> {
+fn rates(runs: &[Entry<'_>]) -> Vec<Candidate> {
     let mut tally = Tally::default();
     runs.iter().for_each(|run| tally.add(run.tally));
     let graded = || runs.iter().filter(|run| run.is_graded());
@@ -246,7 +246,7 @@ fn with(reason: Cause, values: Vec<f64>) -> Candidate {
 }
 
 /// The rates that gradings state of themselves.
-fn summaries(runs: &[Entry]) -> Option<Candidate> {
+fn summaries(runs: &[Entry<'_>]) -> Option<Candidate> {
     let graded = runs.iter().filter(|run| run.is_graded());
     let differences =
         graded.clone().filter_map(|run| Some((run.stated? - run.tally.pass_rate()?).abs()));
@@ -260,23 +260,23 @@ fn summaries(runs: &[Entry]) -> Option<Candidate> {
 }
 
 /// The mean of each case's graded runs.
-fn by_case(runs: &[Entry], measure: Measure) -> Vec<f64> {
+fn by_case(runs: &[Entry<'_>], measure: Measure) -> Vec<f64> {
     let mut cases: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
     for run in runs.iter().filter(|run| run.is_graded()) {
-        cases.entry(&run.case).or_default().extend(measure.of(run));
+        cases.entry(run.case).or_default().extend(measure.of(run));
     }
     cases.values().filter_map(|values| mean(values)).collect()
 }
 
 /// Characters of the outputs in place of tokens: of every run, or of those without tokens.
-fn characters(runs: &[Entry]) -> Vec<Candidate> {
+fn characters(runs: &[Entry<'_>]) -> Vec<Candidate> {
     let graded = || runs.iter().filter(|run| run.is_graded());
     let of = graded().count();
-    let written = |run: &Entry| run.metrics.output_chars;
+    let written = |run: &Entry<'_>| run.metrics.output_chars;
     let all: Vec<f64> = graded().filter_map(written).collect();
     let zeros: Vec<f64> = graded().map(|run| written(run).unwrap_or(0.0)).collect();
-    let mixed: Vec<&Entry> = graded().filter(|run| run.metrics.tokens.is_none()).collect();
-    let either = |run: &Entry| run.metrics.tokens.or(written(run));
+    let mixed: Vec<&Entry<'_>> = graded().filter(|run| run.metrics.tokens.is_none()).collect();
+    let either = |run: &Entry<'_>| run.metrics.tokens.or(written(run));
     let in_place = mixed.iter().filter(|run| written(run).is_some()).count();
     let mut found = Vec::new();
     if !all.is_empty() {
@@ -298,7 +298,7 @@ fn characters(runs: &[Entry]) -> Vec<Candidate> {
     found
 }
 
-fn costs(runs: &[Entry], measure: Measure) -> Vec<Candidate> {
+fn costs(runs: &[Entry<'_>], measure: Measure) -> Vec<Candidate> {
     let graded = || runs.iter().filter(|run| run.is_graded());
     let (all, known) = (graded().count(), own(runs, measure));
     let every: Vec<f64> = runs.iter().filter_map(|run| measure.of(run)).collect();
@@ -323,8 +323,8 @@ fn costs(runs: &[Entry], measure: Measure) -> Vec<Candidate> {
 }
 
 /// The time with the grader's or without it.
-fn parts_of_time(runs: &[Entry]) -> Vec<Candidate> {
-    let graded = || runs.iter().filter(|run| run.is_graded()).map(|run| &run.metrics);
+fn parts_of_time(runs: &[Entry<'_>]) -> Vec<Candidate> {
+    let graded = || runs.iter().filter(|run| run.is_graded()).map(|run| run.metrics);
     let has_grader = graded().any(|metrics| metrics.grader_s.is_some());
     let with_grader =
         graded().filter_map(|it| Some(it.duration_s? + it.grader_s.unwrap_or(0.0))).collect();

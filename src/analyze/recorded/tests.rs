@@ -76,7 +76,7 @@ fn listed(configuration: &str, all: &[Made]) -> Vec<RecordedRun> {
         configuration: Some(configuration.to_owned()),
         run: Some(1),
         counts: RecordedCounts { pass_rate: made.stated, ..RecordedCounts::default() },
-        metrics: metrics(*made),
+        metrics: Some(Box::new(metrics(*made))),
         tally: Tally::of(outcomes(made.verdicts)),
         ..RecordedRun::default()
     };

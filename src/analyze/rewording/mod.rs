@@ -16,7 +16,7 @@ use crate::analyze::statements::Statement;
 use crate::text::folded;
 
 /// With more unmatched statements on a side nothing is paired by words.
-const MOST: usize = 200;
+pub(super) const MOST: usize = 200;
 
 /// Why two statements are taken for the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -29,12 +29,12 @@ pub enum Match {
 
 /// The statements that both sides have: index on the old side, index on the new side and why, in
 /// the order of the new side. The order of either side decides nothing else.
-pub fn matched(old: &[Statement], new: &[Statement]) -> Vec<(usize, usize, Match)> {
+pub fn matched(old: &[Statement<'_>], new: &[Statement<'_>]) -> Vec<(usize, usize, Match)> {
     let by_key: BTreeMap<&str, usize> =
-        old.iter().enumerate().map(|(at, found)| (found.key.as_str(), at)).collect();
+        old.iter().enumerate().map(|(at, found)| (&*found.key, at)).collect();
     let mut pairs: Vec<(usize, usize, Match)> = Vec::new();
     for (at, statement) in new.iter().enumerate() {
-        if let Some(known) = by_key.get(statement.key.as_str()) {
+        if let Some(known) = by_key.get(&*statement.key) {
             pairs.push((*known, at, Match::Same));
         }
     }
@@ -49,12 +49,12 @@ pub fn matched(old: &[Statement], new: &[Statement]) -> Vec<(usize, usize, Match
 }
 
 /// Whether two lists are of the same statements, in whatever words.
-pub(super) fn are_same(old: &[Statement], new: &[Statement]) -> bool {
+pub(super) fn are_same(old: &[Statement<'_>], new: &[Statement<'_>]) -> bool {
     old.len() == new.len() && matched(old, new).len() == new.len()
 }
 
 /// The indices of `statements` without those that are `taken`.
-fn left(statements: &[Statement], taken: impl Iterator<Item = usize>) -> Vec<usize> {
+fn left(statements: &[Statement<'_>], taken: impl Iterator<Item = usize>) -> Vec<usize> {
     let mut is_left = vec![true; statements.len()];
     taken.for_each(|at| is_left[at] = false);
     (0..statements.len()).filter(|at| is_left[*at]).collect()
@@ -62,14 +62,14 @@ fn left(statements: &[Statement], taken: impl Iterator<Item = usize>) -> Vec<usi
 
 /// The pairs among `left_old` and `left_new` that are the best for each other.
 fn by_words(
-    old: &[Statement],
-    new: &[Statement],
+    old: &[Statement<'_>],
+    new: &[Statement<'_>],
     left_old: &[usize],
     left_new: &[usize],
 ) -> Vec<(usize, usize, Match)> {
     let sides = [(old, left_old), (new, left_new)];
     let [worded_old, worded_new] = sides.map(|(all, left)| {
-        let of = |at: &usize| (folded(&all[*at].text), Wording::of(&all[*at].text));
+        let of = |at: &usize| (folded(all[*at].text), Wording::of(all[*at].text));
         left.iter().map(of).collect::<Vec<_>>()
     });
     let mut best_old = vec![Best::default(); left_old.len()];

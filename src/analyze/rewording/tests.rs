@@ -3,14 +3,13 @@ use crate::analyze::statements::Statement;
 use crate::model::Tally;
 use crate::text::folded;
 
-fn statement(text: &str) -> Statement {
+fn statement(text: &str) -> Statement<'_> {
     let key = folded(text);
-    let text = text.to_owned();
     Statement { key, has_id: false, text, tally: Tally::default(), by_run: Vec::new(), run: 0 }
 }
 
-fn named(id: &str, text: &str) -> Statement {
-    Statement { key: format!("id {id}"), has_id: true, ..statement(text) }
+fn named<'t>(id: &str, text: &'t str) -> Statement<'t> {
+    Statement { key: format!("id {id}").into(), has_id: true, ..statement(text) }
 }
 
 fn of_two(old: &str, new: &str) -> Option<Match> {
@@ -99,20 +98,22 @@ fn ids_win_over_words() {
 fn each_has_one_partner_and_the_order_decides_nothing() {
     let old = ["The chart has a title", "The chart has axis labels", "Unrelated"];
     let new = ["The chart has axis labels in bold", "The chart has a legible title", "Other"];
-    let sides = |texts: &[&str]| texts.iter().map(|text| statement(text)).collect::<Vec<_>>();
-    let texts = |old: &[Statement], new: &[Statement]| {
-        let found = matched(old, new).into_iter();
-        let mut found: Vec<_> =
-            found.map(|(a, b, why)| (old[a].text.clone(), new[b].text.clone(), why)).collect();
+    let [old, new] = [old, new].map(|texts| texts.map(statement));
+    let texts = |old: &[Statement<'_>], new: &[Statement<'_>]| {
+        let owned = |(a, b, why): (usize, usize, Match)| {
+            (old[a].text.to_owned(), new[b].text.to_owned(), why)
+        };
+        let mut found: Vec<_> = matched(old, new).into_iter().map(owned).collect();
         found.sort();
         found
     };
-    let (old, new) = (sides(&old), sides(&new));
     let expected = texts(&old, &new);
     assert_eq!(expected.len(), 2);
-    let reversed = |side: &[Statement]| side.iter().rev().cloned().collect::<Vec<_>>();
-    assert_eq!(texts(&reversed(&old), &new), expected);
-    assert_eq!(texts(&old, &reversed(&new)), expected);
+    let [mut old_reversed, mut new_reversed] = [old.clone(), new.clone()];
+    old_reversed.reverse();
+    new_reversed.reverse();
+    assert_eq!(texts(&old_reversed, &new), expected);
+    assert_eq!(texts(&old, &new_reversed), expected);
 }
 
 #[test]
@@ -125,12 +126,13 @@ fn between_equals_nothing_is_chosen() {
 
 #[test]
 fn too_many_are_not_paired_by_words() {
-    let side = |of: &str, number: usize| -> Vec<Statement> {
-        (0..number).map(|at| statement(&format!("{of} is {at} times as long"))).collect()
-    };
-    assert_eq!(matched(&side("text", 200), &side("the text", 200)).len(), 200);
-    assert_eq!(matched(&side("text", 200), &side("the text", 201)), []);
-    let mut long = statement("word");
-    long.text = "number nine is long ".repeat(5_000);
+    let texts = |of: &str| (0..201).map(|at| format!("{of} is {at} times as long")).collect();
+    let (old, new): (Vec<String>, Vec<String>) = (texts("text"), texts("the text"));
+    let [old, new] = [&old, &new]
+        .map(|texts| texts.iter().map(|text| statement(text)).collect::<Vec<Statement<'_>>>());
+    assert_eq!(matched(&old[..200], &new[..200]).len(), 200);
+    assert_eq!(matched(&old[..200], &new), []);
+    let long = "number nine is long ".repeat(5_000);
+    let long = Statement { text: &long, ..statement("word") };
     assert_eq!(matched(&[long], &[statement("number nine is long")]), []);
 }

@@ -168,7 +168,8 @@ impl Draft {
                 continue;
             }
             let runs = &mut self.case(&place.iteration, case).runs;
-            let known = runs.keys().any(|(name, _)| name == configuration);
+            let mut from = runs.range((configuration.clone(), 0)..);
+            let known = from.next().is_some_and(|((name, _), _)| name == configuration);
             if place.run.is_some() || !known {
                 let run = runs.entry((configuration.clone(), place.run.unwrap_or(1))).or_default();
                 if run.path.is_empty() && place.stem.is_empty() {

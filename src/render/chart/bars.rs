@@ -91,7 +91,12 @@ pub fn bars(bars: &Bars, language: &Language) -> Figure {
             Cell::plain(text(it.b, maximum, language)),
         ]
     };
-    Figure { svg: sheet.wrap(canvas), head, rows: bars.dimensions.iter().map(row).collect() }
+    Figure {
+        svg: sheet.wrap(canvas),
+        head,
+        rows: bars.dimensions.iter().map(row).collect(),
+        more: 0,
+    }
 }
 
 /// `A: with_skill`.

@@ -48,7 +48,18 @@ pub struct Figure {
     pub head: Vec<String>,
     /// Rows of that table, each as long as `head`.
     pub rows: Vec<Vec<Cell>>,
+    /// How many iterations, series or versions are neither drawn nor in the table.
+    pub more: usize,
 }
+
+/// So many values a chart has at most; of more it shows the newest.
+const MOST_VALUES: usize = 600;
+
+/// So many iterations are in a strip, the newest: as many as have room side by side.
+pub const MOST_CELLS: usize = 144;
+
+/// So many series a chart has at most.
+const MOST_SERIES: usize = 24;
 
 /// One cell of the table of a chart's numbers. Not escaped: the template does that.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]

@@ -7,7 +7,7 @@
 use std::fmt::Display;
 
 use crate::render::chart::svg::{Anchor, Canvas, Sheet, is_plain_address, num};
-use crate::render::chart::{Cell, Figure, Unit};
+use crate::render::chart::{Cell, Figure, MOST_CELLS, Unit};
 use crate::render::language::Language;
 use crate::render::view::DASH;
 
@@ -52,6 +52,8 @@ const FRAMED: f64 = 7.0;
 
 /// Draws `strip`. The rows of the table are iteration and pass rate.
 pub fn strip(strip: &Strip, language: &Language) -> Figure {
+    let more = strip.cells.len().saturating_sub(MOST_CELLS);
+    let strip = &Strip { cells: strip.cells[more..].to_vec(), ..strip.clone() };
     let step = (ROOM / strip.cells.len().max(1) as f64).clamp(NARROWEST, WIDEST + 2.0);
     let mut canvas = Canvas::default();
     for (index, cell) in strip.cells.iter().enumerate() {
@@ -79,7 +81,7 @@ pub fn strip(strip: &Strip, language: &Language) -> Figure {
     };
     let head = ["chart.iteration", "chart.pass_rate"].map(|key| language.text(key).to_owned());
     let rows = strip.cells.iter().map(|cell| row(cell, language));
-    Figure { svg: sheet.wrap(canvas), head: head.to_vec(), rows: rows.collect() }
+    Figure { svg: sheet.wrap(canvas), head: head.to_vec(), rows: rows.collect(), more }
 }
 
 fn rate(cell: &StripCell) -> Option<f64> {

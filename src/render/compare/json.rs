@@ -13,6 +13,7 @@ use crate::render::json;
 use crate::render::language::Language;
 use crate::report_json::LevelJson;
 use crate::statistics::Interval;
+use crate::text::printable_json;
 
 /// The comparison as JSON, indented, with a newline at its end. The lines of the gate are in
 /// English, like every diagnostic that programs read.
@@ -42,9 +43,7 @@ pub fn json(comparison: Comparison<'_>) -> String {
         gate: gate_of(comparison),
     };
     // The structs hold only texts, whole numbers and fractions, which always serialize.
-    let mut text = serde_json::to_string_pretty(&document).unwrap_or_default();
-    text.push('\n');
-    text
+    printable_json(&serde_json::to_string_pretty(&document).unwrap_or_default()) + "\n"
 }
 
 #[derive(Serialize)]

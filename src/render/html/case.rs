@@ -1,13 +1,14 @@
 //! One case over all iterations: its prompt, its runs, its expectations side by side.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
 use crate::analyze::{Meeting, Reliability, Rule, key};
-use crate::model::{Case, Outcome, Run, Tally};
+use crate::model::{Case, Expectation, Outcome, Run, Tally};
 use crate::render::Task;
 use crate::render::addresses::link;
+use crate::render::bounds::{COLUMNS, Cells, Rows};
 use crate::render::brief;
 use crate::render::html::case_head::{CaseHead, head};
 use crate::render::html::compared::{self, ComparedRow};
@@ -38,8 +39,8 @@ struct IterationView {
     link: Link,
     remarks: Vec<String>,
     compared: Vec<ComparedRow>,
-    runs: Vec<RunRow>,
-    expectations: Vec<ExpectationRow>,
+    runs: Rows<RunRow>,
+    expectations: Rows<ExpectationRow>,
 }
 
 #[derive(Serialize)]
@@ -55,7 +56,7 @@ struct RunRow {
 struct ExpectationRow {
     anchor: String,
     text: String,
-    cells: Vec<Cell>,
+    cells: Rows<Cell>,
 }
 
 /// What one run says of a statement; all of it empty where it says nothing.
@@ -130,6 +131,7 @@ fn view(site: Site<'_>, index: usize, path: &str) -> CaseView {
     let newest = |field: fn(&Case) -> Option<String>| {
         met.iter().rev().find_map(|(_, case)| field(case)).unwrap_or_default()
     };
+    let mut room = Cells::default();
     CaseView {
         frame: site.frame(path, &line.name, &[(site.addresses.overview(), site.title())]),
         name: line.name.clone(),
@@ -140,14 +142,23 @@ fn view(site: Site<'_>, index: usize, path: &str) -> CaseView {
         expected_output: newest(|case| case.expected_output.clone()),
         files: met.last().map(|(_, case)| case.files.clone()).unwrap_or_default(),
         iterations: with_anchors_once(
-            met.iter().rev().map(|(met, case)| iteration(site, path, index, met, case)).collect(),
+            met.iter()
+                .rev()
+                .map(|(met, case)| iteration(site, path, index, (met, case), &mut room))
+                .collect(),
         ),
         brief: brief::case(site, index),
         how: if iterations.len() > 1 { vec!["strip"] } else { Vec::new() },
     }
 }
 
-fn iteration(site: Site<'_>, path: &str, line: usize, met: &Meeting, case: &Case) -> IterationView {
+fn iteration(
+    site: Site<'_>,
+    path: &str,
+    line: usize,
+    (met, case): (&Meeting, &Case),
+    room: &mut Cells,
+) -> IterationView {
     let index = met.iteration;
     let newest = site.part.analysis.pairs[line].choices.iter().map(|it| it.side.iteration).max();
     let is_newest = newest == Some(index);
@@ -160,27 +171,24 @@ fn iteration(site: Site<'_>, path: &str, line: usize, met: &Meeting, case: &Case
             .chain(repeated(site, index, case))
             .collect(),
         compared: compared::rows(site, path, line, index, is_newest),
-        runs: runs
-            .iter()
-            .map(|run| RunRow {
-                link: site.run_link(path, index, line, run),
-                rate: Rate::of(run.tally(), site.language),
-                time: run
-                    .metrics
-                    .duration_s
-                    .map_or(DASH.to_owned(), |value| site.language.seconds(value)),
-                tokens: run.metrics.tokens.map_or(DASH.to_owned(), tokens),
-                outputs: run.outputs.len(),
-            })
-            .collect(),
-        expectations: expectations(site, &runs, line),
+        runs: Rows::first(COLUMNS, runs.iter(), |run| RunRow {
+            link: site.run_link(path, index, line, run),
+            rate: Rate::of(run.tally(), site.language),
+            time: run
+                .metrics
+                .duration_s
+                .map_or(DASH.to_owned(), |value| site.language.seconds(value)),
+            tokens: run.metrics.tokens.map_or(DASH.to_owned(), tokens),
+            outputs: run.outputs.len(),
+        }),
+        expectations: expectations(site, &runs, line, room),
     }
 }
 
 /// The page leads to an expectation where it was met last.
 fn with_anchors_once(mut iterations: Vec<IterationView>) -> Vec<IterationView> {
     let mut known = BTreeSet::new();
-    for row in iterations.iter_mut().flat_map(|iteration| &mut iteration.expectations) {
+    for row in iterations.iter_mut().flat_map(|iteration| iteration.expectations.iter_mut()) {
         if !known.insert(row.anchor.clone()) {
             row.anchor.clear();
         }
@@ -217,24 +225,30 @@ fn repeated(site: Site<'_>, iteration: usize, case: &Case) -> Vec<String> {
 }
 
 /// Every statement of the runs in the order first met, with its verdicts in each run.
-fn expectations(site: Site<'_>, runs: &[&Run], line: usize) -> Vec<ExpectationRow> {
-    let mut texts: Vec<(&str, String)> = Vec::new();
-    for expectation in runs.iter().flat_map(|run| run.expectations()) {
-        if !texts.iter().any(|(text, _)| *text == expectation.text) {
-            let anchor = site.addresses.expectation(line, &key(expectation));
-            texts.push((&expectation.text, anchor));
+fn expectations(
+    site: Site<'_>,
+    runs: &[&Run],
+    line: usize,
+    room: &mut Cells,
+) -> Rows<ExpectationRow> {
+    let mut places: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut found: Vec<(&Expectation, BTreeMap<usize, Vec<Outcome>>)> = Vec::new();
+    for (at, run) in runs.iter().enumerate() {
+        for expectation in run.expectations() {
+            let place = *places.entry(&expectation.text).or_insert_with(|| {
+                found.push((expectation, BTreeMap::new()));
+                found.len() - 1
+            });
+            found[place].1.entry(at).or_default().push(expectation.outcome);
         }
     }
-    let cell = |run: &&Run, text: &str| {
-        let found = run.expectations().iter().filter(|said| said.text == text);
-        Cell::of(&found.map(|said| said.outcome).collect::<Vec<_>>(), site.language)
+    let cell = |outcomes: Option<&Vec<Outcome>>| {
+        Cell::of(outcomes.map(Vec::as_slice).unwrap_or_default(), site.language)
     };
-    texts
-        .into_iter()
-        .map(|(text, anchor)| ExpectationRow {
-            anchor,
-            text: text.to_owned(),
-            cells: runs.iter().map(|run| cell(run, text)).collect(),
-        })
-        .collect()
+    let most = room.rows(found.len(), runs.len());
+    Rows::first(most, found.into_iter(), |(first, verdicts)| ExpectationRow {
+        anchor: site.addresses.expectation(line, &key(first)),
+        text: first.text.clone(),
+        cells: Rows::first(COLUMNS, 0..runs.len(), |run| cell(verdicts.get(&run))),
+    })
 }

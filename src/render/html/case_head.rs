@@ -5,6 +5,7 @@ use serde::Serialize;
 use crate::analyze::{self, Side};
 use crate::model::Tally;
 use crate::render::addresses::link;
+use crate::render::bounds::Rows;
 use crate::render::chart::{self, Figure, Strip, StripCell};
 use crate::render::html::feedback::{RunComment, comments_of};
 use crate::render::pages::Site;
@@ -25,7 +26,7 @@ pub(super) struct CaseHead {
 #[derive(Serialize)]
 struct IterationComments {
     iteration: String,
-    comments: Vec<RunComment>,
+    comments: Rows<RunComment>,
 }
 
 /// The head of one line's page.
@@ -107,7 +108,7 @@ fn comments(site: Site<'_>, index: usize) -> Vec<IterationComments> {
     let met = site.part.analysis.lines[index].meetings.iter().rev();
     let of = met.map(|met| {
         let iteration = &iterations[met.iteration];
-        let comments = comments_of(iteration, met.case);
+        let comments = comments_of(site, met.iteration, met.case);
         IterationComments { iteration: iteration.name.clone(), comments }
     });
     of.filter(|of| !of.comments.is_empty()).collect()

@@ -10,6 +10,7 @@ use crate::analyze::{
 };
 use crate::model::Run;
 use crate::render::addresses::link;
+use crate::render::bounds::Rows;
 use crate::render::difference::budget::Purse;
 use crate::render::difference::{Changes, Reader, Tools, files};
 use crate::render::html::compared::choice_text;
@@ -24,6 +25,10 @@ use crate::render::{Part, Task};
 /// Bytes kept for the heading of a pair of runs.
 const HEAD: usize = 600;
 
+/// Other pairs of the same iteration that are linked from a page, the nearest; all are on the page
+/// of the case.
+const CHOICES: usize = 40;
+
 /// Iterations linked from a page on each side of its own.
 const NEAR: usize = 5;
 
@@ -33,7 +38,7 @@ struct DifferenceView {
     title: String,
     sides: [SideView; 2],
     /// The other pairs of the newer side's iteration.
-    choices: Vec<ChoiceView>,
+    choices: Rows<ChoiceView>,
     /// That another model or grader was at work; empty where none was.
     differs: String,
     /// The same kind of pair in other iterations.
@@ -166,19 +171,19 @@ impl<'a> Page<'a> {
     }
 
     /// What the sides of the newer side's iteration are compared with.
-    fn choices(&self, path: &str) -> Vec<ChoiceView> {
+    fn choices(&self, path: &str) -> Rows<ChoiceView> {
         let newest = self.pair().after.iteration;
         let is_meant = |it: &&Choice| it.side.iteration == newest || it.pair == self.index;
-        let choices = self.pairs.choices.iter().filter(is_meant);
-        choices
-            .map(|choice| {
-                self.choice(
-                    choice,
-                    choice_text(self.site.part.workspace, self.site.language, self.pairs, choice),
-                    path,
-                )
-            })
-            .collect()
+        let choices: Vec<&Choice> = self.pairs.choices.iter().filter(is_meant).collect();
+        let own = choices.iter().position(|it| it.pair == self.index).unwrap_or(0);
+        let start = own.saturating_sub(CHOICES / 2);
+        let near = choices.iter().skip(start).take(CHOICES);
+        let unlisted = choices.len() - near.len();
+        let view = |choice: &&Choice| {
+            let (workspace, words) = (self.site.part.workspace, self.site.language);
+            self.choice(choice, choice_text(workspace, words, self.pairs, choice), path)
+        };
+        Rows::of(near, view).and_more(unlisted)
     }
 
     /// The iterations nearest to this one with the same kind of pair, and the first and last.

@@ -1,11 +1,14 @@
 //! Every statement of every case: what it was passed by, and what it is good for.
 
+use std::borrow::Cow;
+
 use serde::Serialize;
 
-use crate::analyze::{Counted, ExpectationLine, Expectations, Usefulness, expectations};
+use crate::analyze::{Counted, ExpectationLine, Expectations, Usefulness};
 use crate::model::Tally;
 use crate::render::Task;
 use crate::render::addresses::link;
+use crate::render::bounds::{COLUMNS, Cells, Rows};
 use crate::render::health;
 use crate::render::how;
 use crate::render::pages::Site;
@@ -22,9 +25,9 @@ struct ExpectationsView {
     how: Vec<&'static str>,
     rates: Vec<String>,
     uses: Vec<UseRow>,
-    configurations: Vec<ConfigurationHead>,
+    configurations: Rows<ConfigurationHead>,
     history: String,
-    cases: Vec<CaseGroup>,
+    cases: Rows<CaseGroup>,
 }
 
 /// One use with the number of statements that have it.
@@ -47,7 +50,7 @@ struct CaseGroup {
     link: Link,
     /// Whether only earlier iterations checked it.
     is_earlier: bool,
-    rows: Vec<Row>,
+    rows: Rows<Row>,
 }
 
 #[derive(Serialize)]
@@ -61,7 +64,7 @@ struct Row {
     p: String,
     text: String,
     other_words: Vec<String>,
-    cells: Vec<Link>,
+    cells: Rows<Link>,
     history: Vec<[String; 2]>,
 }
 
@@ -76,19 +79,19 @@ pub(super) fn page<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
 }
 
 fn view(site: Site<'_>, path: &str) -> ExpectationsView {
-    let found = expectations(site.part.workspace, site.part.analysis);
+    let found = site.expectations;
     let title = site.language.text("expectations.title");
-    let shown = Shown::of(site, &found);
+    let shown = Shown::of(site, found);
     ExpectationsView {
         frame: site.frame(path, title, &[(site.addresses.overview(), site.title())]),
-        lead: lead(site, &found),
-        health: health::sentences(&found, site.language),
-        how: how::of_expectations(&found),
-        rates: rates(site, &found),
-        uses: uses(site, &found),
-        configurations: heads(site, &found),
+        lead: lead(site, found),
+        health: health::sentences(found, site.language),
+        how: how::of_expectations(found),
+        rates: rates(site, found),
+        uses: uses(site, found),
+        configurations: heads(site, found),
         history: shown.legend(site),
-        cases: cases(site, path, &found, &shown),
+        cases: cases(site, path, found, &shown),
     }
 }
 
@@ -148,9 +151,9 @@ fn word<'s>(site: Site<'s>, status: &str) -> String {
     site.language.text(&format!("expectations.use.{status}")).to_owned()
 }
 
-fn heads(site: Site<'_>, found: &Expectations<'_>) -> Vec<ConfigurationHead> {
+fn heads(site: Site<'_>, found: &Expectations<'_>) -> Rows<ConfigurationHead> {
     let Some(index) = found.iteration else {
-        return Vec::new();
+        return Rows::default();
     };
     let roles = &site.part.analysis.iterations[index].roles;
     let role = |name: &str| match (&roles.baseline, roles.candidates.first()) {
@@ -159,7 +162,8 @@ fn heads(site: Site<'_>, found: &Expectations<'_>) -> Vec<ConfigurationHead> {
         _ => "",
     };
     let head = |name: &str| ConfigurationHead { name: name.to_owned(), role: role(name) };
-    roles.order().map(head).collect()
+    let order: Vec<&str> = roles.order().collect();
+    Rows::first(COLUMNS, order.into_iter(), head)
 }
 
 /// The iterations and configurations of the history in each row.
@@ -222,28 +226,24 @@ fn cases(
     path: &str,
     found: &Expectations<'_>,
     shown: &Shown<'_>,
-) -> Vec<CaseGroup> {
-    let mut groups: Vec<CaseGroup> = Vec::new();
-    let mut last = None;
-    for line in &found.lines {
-        if last != Some(line.line) {
-            last = Some(line.line);
-            let href = link(path, &site.addresses.case(line.line));
-            let text = site.part.analysis.lines[line.line].name.clone();
-            groups.push(CaseGroup {
-                link: Link { href, text },
-                is_earlier: true,
-                rows: Vec::new(),
-            });
-        }
-        if let Some(group) = groups.last_mut() {
-            group.is_earlier &= line.usefulness == Usefulness::Earlier;
-            group.rows.push(row(site, path, found.iteration, line, shown));
-        }
-    }
+) -> Rows<CaseGroup> {
+    let is_earlier =
+        |of: &[ExpectationLine<'_>]| of.iter().all(|line| line.usefulness == Usefulness::Earlier);
     // What the iteration that decides still checks comes first.
-    groups.sort_by_key(|group| group.is_earlier);
-    groups
+    let mut by_case: Vec<&[ExpectationLine<'_>]> =
+        found.lines.chunk_by(|a, b| a.line == b.line).collect();
+    by_case.sort_by_key(|of| is_earlier(of));
+    let columns = shown.iterations.len() + shown.configurations.len();
+    let mut room = Cells::default();
+    let group = |of: &[ExpectationLine<'_>]| {
+        let row = |line| row(site, path, found.iteration, line, shown);
+        let line = of[0].line;
+        let href = link(path, &site.addresses.case(line));
+        let text = site.part.analysis.lines[line].name.clone();
+        let rows = Rows::first(room.rows(of.len(), columns), of.iter(), row);
+        CaseGroup { link: Link { href, text }, is_earlier: is_earlier(of), rows }
+    };
+    Rows::of(by_case.into_iter(), group)
 }
 
 fn row(
@@ -257,20 +257,21 @@ fn row(
     let statuses: Vec<&str> = std::iter::once(line.usefulness.word()).chain(flaky).collect();
     let words: Vec<String> = statuses.iter().map(|status| word(site, status)).collect();
     let order = newest.map(|at| site.part.analysis.iterations[at].roles.order());
+    let order: Vec<&str> = order.into_iter().flatten().collect();
     let cell = |name: &str| {
         let counted = newest.and_then(|at| line.counted(at, name));
         counted.map_or_else(dash, |counted| cell(site, path, line, counted))
     };
-    let anchor = |key: &String| site.addresses.expectation(line.line, key);
+    let anchor = |key: &Cow<'_, str>| site.addresses.expectation(line.line, key);
     Row {
         anchor: anchor(&line.key),
         other_anchors: line.other_keys.iter().map(anchor).collect(),
         status: statuses.join(" "),
         words: words.join(site.language.text("list.comma")),
         p: line.p.map(|p| health::p_value(p, site.language)).unwrap_or_default(),
-        text: line.text.clone(),
-        other_words: line.other_words.iter().map(|it| it.text.clone()).collect(),
-        cells: order.into_iter().flatten().map(cell).collect(),
+        text: line.text.to_owned(),
+        other_words: line.other_words.iter().map(|it| it.text.to_owned()).collect(),
+        cells: Rows::first(COLUMNS, order.into_iter(), cell),
         history: shown.counts(site, line),
     }
 }

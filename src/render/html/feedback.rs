@@ -4,9 +4,10 @@ use std::fmt::Display;
 
 use serde::Serialize;
 
-use crate::model::{About, Case, Feedback, Iteration, Review, ReviewState, Run};
+use crate::model::{About, Case, Feedback, Review, ReviewState};
 use crate::render::Task;
 use crate::render::addresses::link;
+use crate::render::bounds::Rows;
 use crate::render::html::feedback_text;
 use crate::render::html::overview::tally;
 use crate::render::pages::Site;
@@ -34,8 +35,8 @@ struct IterationView {
     /// Its text, or empty where the page does not carry it along.
     document: String,
     files: Vec<String>,
-    comments: Vec<Comment>,
-    unattached: Vec<Comment>,
+    comments: Rows<Comment>,
+    unattached: Rows<Comment>,
     runs: Vec<RunItem>,
     unlisted: String,
 }
@@ -50,6 +51,8 @@ struct Comment {
     effect: String,
     /// Whether it is from another file than the one that an export replaces.
     is_elsewhere: bool,
+    /// Whether only its beginning is on the page, which no script may take for the whole.
+    is_cut: bool,
 }
 
 #[derive(Serialize)]
@@ -65,6 +68,8 @@ pub(super) struct RunComment {
     text: String,
     time: String,
     is_on_case: bool,
+    /// Whether only its beginning is on the page, which no script may take for the whole.
+    is_cut: bool,
 }
 
 /// Adds the page.
@@ -91,28 +96,32 @@ pub(super) fn href(site: Site<'_>, path: &str, index: usize) -> String {
     format!("{page}#{}", site.addresses.feedback_anchor(index))
 }
 
+/// So many comments on a case as a whole are on the page of each of its runs.
+const ON_CASE: usize = 100;
+
 /// What was said on one run, and on its case as a whole.
-pub(super) fn comments_on(iteration: &Iteration, case: usize, run: usize) -> Vec<RunComment> {
-    comments(iteration, |about| about == About::Run { case, run } || about == About::Case { case })
+pub(super) fn comments_on(
+    site: Site<'_>,
+    iteration: usize,
+    place: (usize, usize),
+) -> Rows<RunComment> {
+    let (found, more) = site.reviews[iteration].on_run_and_case(place, ON_CASE);
+    Rows::of(found.into_iter(), comment_on).and_more(more)
 }
 
 /// What was said on a case and on any of its runs.
-pub(super) fn comments_of(iteration: &Iteration, case: usize) -> Vec<RunComment> {
-    comments(iteration, |about| match about {
-        About::Run { case: other, .. } | About::Case { case: other } => other == case,
-        About::Unknown => false,
-    })
+pub(super) fn comments_of(site: Site<'_>, iteration: usize, case: usize) -> Rows<RunComment> {
+    Rows::of(site.reviews[iteration].on_case_and_runs(case).into_iter(), comment_on)
 }
 
-fn comments(iteration: &Iteration, is_meant: impl Fn(About) -> bool) -> Vec<RunComment> {
-    let reviews = iteration.feedback.iter().flat_map(|feedback| &feedback.reviews);
-    let comment = |review: &Review| RunComment {
+fn comment_on(review: &Review) -> RunComment {
+    RunComment {
         run_id: review.run_id.clone(),
         text: review.text.clone(),
         time: review.timestamp.clone().unwrap_or_default(),
         is_on_case: matches!(review.about, About::Case { .. }),
-    };
-    reviews.filter(|review| is_meant(review.about)).map(comment).collect()
+        is_cut: false,
+    }
 }
 
 fn view(site: Site<'_>, path: &str) -> FeedbackView {
@@ -166,8 +175,8 @@ fn iteration(site: Site<'_>, path: &str, index: usize, left: &mut Left) -> Itera
         file: first.map(|it| it.path.clone()).unwrap_or_default(),
         document: document.unwrap_or_default(),
         files: iteration.feedback.iter().map(|feedback| file(site, feedback)).collect(),
-        comments: attached.iter().map(comment).collect(),
-        unattached: unattached.iter().map(comment).collect(),
+        comments: Rows::of(attached.iter(), comment),
+        unattached: Rows::of(unattached.iter(), comment),
         runs,
         unlisted: match unlisted {
             0 => String::new(),
@@ -196,7 +205,7 @@ fn comment(site: Site<'_>, path: &str, index: usize, review: &Review) -> Comment
     Comment {
         run_id: review.run_id.clone(),
         run: match review.about {
-            About::Run { case, run } => name_of(&site.part.workspace.iterations[index], case, run),
+            About::Run { case, run } => site.reviews[index].name_of(case, run),
             _ => String::new(),
         },
         about: about(site, path, index, review.about),
@@ -208,6 +217,7 @@ fn comment(site: Site<'_>, path: &str, index: usize, review: &Review) -> Comment
             .map(|case| effect(site, index, case, review.about))
             .unwrap_or_default(),
         is_elsewhere: false,
+        is_cut: false,
     }
 }
 
@@ -280,70 +290,17 @@ fn configuration<'s>(
 /// The runs of an iteration as a feedback file names them: all, or those with a comment.
 fn runs(site: Site<'_>, path: &str, index: usize, is_all: bool) -> Vec<RunItem> {
     let iteration = &site.part.workspace.iterations[index];
-    let known: Vec<&Review> = iteration.feedback.iter().flat_map(|it| &it.reviews).collect();
+    let reviews = &site.reviews[index];
     let mut found = Vec::new();
     for (at, case) in iteration.cases.iter().enumerate() {
         let line = site.addresses.line(index, at);
         for (number, run) in case.runs.iter().enumerate() {
-            let about = About::Run { case: at, run: number };
-            if is_all || known.iter().any(|review| review.about == about) {
+            if is_all || reviews.on_run(at, number).next().is_some() {
                 let of = site.run_link(path, index, line, run);
                 let link = Link { text: format!("{}: {}", case.name, of.text), ..of };
-                found.push(RunItem { id: name_of(iteration, at, number), link });
+                found.push(RunItem { id: reviews.name_of(at, number), link });
             }
         }
     }
     found
-}
-
-/// The name under which a run is commented: that of its review, where there is one.
-pub(super) fn name_of(iteration: &Iteration, case: usize, run: usize) -> String {
-    let about = About::Run { case, run };
-    let mut reviews = iteration.feedback.iter().flat_map(|feedback| &feedback.reviews);
-    let known = reviews.find(|review| review.about == about).map(|review| review.run_id.clone());
-    let case = &iteration.cases[case];
-    known.unwrap_or_else(|| run_id(iteration, case, &case.runs[run]))
-}
-
-/// Whether the workspace has a comment on a run.
-pub(super) fn is_commented(iteration: &Iteration, case: usize, run: usize) -> bool {
-    let mut reviews = iteration.feedback.iter().flat_map(|feedback| &feedback.reviews);
-    reviews.any(|review| review.about == About::Run { case, run })
-}
-
-/// A run's name in a feedback file: its folder below the iteration with `-` for `/`; made from its
-/// case, configuration and number where it has no folder of its own.
-fn run_id(iteration: &Iteration, case: &Case, run: &Run) -> String {
-    let below = match iteration.path.as_str() {
-        "" => Some(run.path.as_str()),
-        folder => run.path.strip_prefix(folder).and_then(|rest| rest.strip_prefix('/')),
-    };
-    match below.filter(|below| !below.is_empty() && !below.ends_with(".json")) {
-        Some(below) => below.replace('/', "-"),
-        None => {
-            let name = if case.folder.is_empty() { &case.name } else { &case.folder };
-            format!("{name}-{}-run-{}", run.configuration, run.number)
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::run_id;
-    use crate::model::{Case, Iteration, Run};
-
-    fn id(iteration: &str, run: &str) -> String {
-        let iteration = Iteration { path: iteration.to_owned(), ..Iteration::default() };
-        let case = Case { name: "A case".to_owned(), folder: "a".to_owned(), ..Case::default() };
-        let (path, configuration) = (run.to_owned(), "with_skill".to_owned());
-        run_id(&iteration, &case, &Run { path, configuration, number: 2, ..Run::default() })
-    }
-
-    #[test]
-    fn a_run_is_named_by_its_folder_below_the_iteration() {
-        assert_eq!(id("iteration-1", "iteration-1/a/with_skill/run-2"), "a-with_skill-run-2");
-        assert_eq!(id("", "a/with_skill"), "a-with_skill");
-        assert_eq!(id("iteration-1", "iteration-1/a-grading.json"), "a-with_skill-run-2");
-        assert_eq!(id("iteration-1", "elsewhere/run-2"), "a-with_skill-run-2");
-    }
 }

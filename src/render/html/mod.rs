@@ -1,6 +1,5 @@
 //! The HTML pages, one file per kind of page.
 
-mod bounds;
 mod case;
 mod case_head;
 mod compared;

@@ -4,12 +4,13 @@ use serde::Serialize;
 
 use crate::analyze::{
     self, Against, CaseStanding, Change, ConfigurationSummary, Cost, IterationAnalysis, Side,
-    Status, expectations,
+    Status,
 };
 use crate::model::{Case, Problem, Severity, Tally};
 use crate::render::addresses::link;
 use crate::render::beside::{self, Shown};
-use crate::render::chart::Figure;
+use crate::render::bounds::{Cells, Rows};
+use crate::render::chart::{Figure, MOST_CELLS};
 use crate::render::how;
 use crate::render::html::headline::{Headline, headline};
 use crate::render::html::history::pass_rates;
@@ -35,8 +36,8 @@ struct Overview {
     history: Link,
     has_baseline: bool,
     has_heat: bool,
-    cases: Vec<CaseRow>,
-    iterations: Vec<IterationRow>,
+    cases: Rows<CaseRow>,
+    iterations: Rows<IterationRow>,
     /// What is to be read about the cards, the line on the expectations, the chart and the tables.
     how: Vec<&'static str>,
     how_health: Vec<&'static str>,
@@ -114,10 +115,10 @@ fn view(site: Site<'_>, path: &str) -> Overview {
         has_baseline: cases.iter().any(|case| case.baseline.is_some()),
         has_heat: iterations > 1,
         cases,
-        iterations: (0..iterations).rev().map(|index| iteration(site, path, index)).collect(),
+        iterations: Rows::of((0..iterations).rev(), |index| iteration(site, path, index)),
         how: how(site),
         how_chart: how::of_chart(site.part),
-        how_health: how::of_health(&expectations(site.part.workspace, site.part.analysis)),
+        how_health: how::of_health(site.expectations),
         how_iterations: how_iterations(site),
         how_cases: if iterations > 1 { vec!["strip"] } else { Vec::new() },
         inventory: inventory(site),
@@ -160,13 +161,15 @@ fn how_iterations(site: Site<'_>) -> Vec<&'static str> {
 }
 
 fn health(site: Site<'_>, path: &str) -> Option<Link> {
-    let found = expectations(site.part.workspace, site.part.analysis);
-    let text = health::short(&found, site.language)?;
+    let text = health::short(site.expectations, site.language)?;
     Some(Link { href: link(path, &site.addresses.expectations()), text })
 }
 
-fn cases(site: Site<'_>, path: &str) -> Vec<CaseRow> {
-    standings(site).iter().map(|standing| case(site, path, standing)).collect()
+fn cases(site: Site<'_>, path: &str) -> Rows<CaseRow> {
+    let standings = standings(site);
+    let cells = site.part.workspace.iterations.len().min(MOST_CELLS);
+    let most = Cells::default().rows(standings.len(), cells);
+    Rows::first(most, standings.iter(), |standing| case(site, path, standing))
 }
 
 /// The lines of the cases in the order of the page.
@@ -234,7 +237,8 @@ fn flips(standing: &CaseStanding) -> String {
 fn heat(site: Site<'_>, line: usize) -> Heat {
     let line = &site.part.analysis.lines[line];
     let iterations = site.part.workspace.iterations.iter().zip(&site.part.analysis.iterations);
-    let cells = iterations.enumerate().map(|(index, (iteration, of))| {
+    let start = iterations.len().saturating_sub(MOST_CELLS);
+    let cells = iterations.enumerate().skip(start).map(|(index, (iteration, of))| {
         let side = of
             .candidate()
             .map(|candidate| Side { iteration: index, configuration: candidate.name.clone() });

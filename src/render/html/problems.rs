@@ -5,6 +5,7 @@ use serde::Serialize;
 use crate::model::{Problem, Redaction, Severity};
 use crate::render::Task;
 use crate::render::addresses::link;
+use crate::render::bounds::Rows;
 use crate::render::language::Language;
 use crate::render::pages::Site;
 use crate::render::publish;
@@ -17,14 +18,14 @@ struct ProblemsView {
     redaction: RedactionView,
     /// Where every stored file stands with its hash.
     manifest: Link,
-    ignored: Vec<IgnoredRow>,
+    ignored: Rows<IgnoredRow>,
     files: String,
 }
 
 #[derive(Serialize)]
 struct Group {
     title: String,
-    rows: Vec<ProblemRow>,
+    rows: Rows<ProblemRow>,
 }
 
 #[derive(Serialize)]
@@ -49,8 +50,8 @@ fn view(site: Site<'_>, path: &str) -> ProblemsView {
     let (workspace, language) = (site.part.workspace, site.language);
     let group = |severity: Severity| {
         let found = workspace.problems.iter().filter(|problem| problem.severity() == severity);
-        let rows: Vec<ProblemRow> = found.map(ProblemRow::of).collect();
-        Group { title: language.problems(rows.len(), severity), rows }
+        let title = language.problems(found.clone().count(), severity);
+        Group { title, rows: found.map(ProblemRow::of).collect() }
     };
     let groups = [Severity::Error, Severity::Warning, Severity::Note].map(group);
     let ignored = workspace.ignored.iter().map(|ignored| {
@@ -93,7 +94,8 @@ struct RedactionView {
 #[derive(Serialize)]
 struct PathList {
     title: String,
-    paths: Vec<String>,
+    number: usize,
+    paths: Rows<String>,
 }
 
 fn redaction(redaction: &Redaction, language: &Language) -> RedactionView {
@@ -110,12 +112,15 @@ fn redaction(redaction: &Redaction, language: &Language) -> RedactionView {
         let paths = language.count(redaction.folders, "machine_path");
         lines.push(language.fill("problems.folders", &[("paths", &paths)]));
     }
-    let list =
-        |key: &str, paths: Vec<String>| PathList { title: language.text(key).to_owned(), paths };
+    let list = |key: &str, paths: Vec<&String>| PathList {
+        title: language.text(key).to_owned(),
+        number: paths.len(),
+        paths: paths.into_iter().cloned().collect(),
+    };
     let not_published = redaction.withheld.union(&redaction.unsafe_outputs);
     let lists = [
-        list("problems.not_scanned", redaction.unscanned.clone()),
-        list("problems.not_published", not_published.cloned().collect()),
+        list("problems.not_scanned", redaction.unscanned.iter().collect()),
+        list("problems.not_published", not_published.collect()),
     ];
     RedactionView {
         lines,

@@ -6,7 +6,7 @@ use crate::discover::names;
 use crate::model::{About, Feedback, Iteration};
 use crate::render::Part;
 use crate::render::addresses::{Addresses, PartAddresses};
-use crate::render::html::feedback::name_of;
+use crate::render::reviews::Reviews;
 
 /// A place of the report where a comment is written, or a review ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,7 +31,7 @@ pub fn reviewed(parts: &[Part<'_>]) -> Vec<Reviewed> {
         for (at, iteration) in part.workspace.iterations.iter().enumerate() {
             let addresses = addresses.part(index);
             let place = format!("{}#{}", addresses.feedback(), addresses.feedback_anchor(at));
-            let file = file(iteration, None);
+            let file = file(iteration);
             found.push(Reviewed { place, part: index, file, names: Vec::new(), folds: false });
             let mut runs = runs(addresses, (index, at), iteration);
             tell_apart(&mut runs);
@@ -52,17 +52,17 @@ fn runs(
     (part, at): (usize, usize),
     iteration: &Iteration,
 ) -> Vec<Reviewed> {
+    let reviews = Reviews::of(iteration);
+    let files = last_files(iteration);
     let mut found = Vec::new();
     for (index, case) in iteration.cases.iter().enumerate() {
         let line = addresses.line(at, index);
         for (number, run) in case.runs.iter().enumerate() {
             let about = About::Run { case: index, run: number };
-            let reviews = iteration.feedback.iter().flat_map(|feedback| &feedback.reviews);
-            let known = reviews.filter(|review| review.about == about);
-            let mut names = vec![name_of(iteration, index, number)];
-            names.extend(known.map(|review| review.run_id.clone()));
+            let mut names = vec![reviews.name_of(index, number)];
+            names.extend(reviews.on_run(index, number).map(|review| review.run_id.clone()));
             let place = addresses.run(at, line, run);
-            let file = file(iteration, Some(about));
+            let file = files.get(&about).cloned().unwrap_or_else(|| file(iteration));
             found.push(Reviewed { place, part, file, names, folds: true });
         }
     }
@@ -87,15 +87,19 @@ fn tell_apart(runs: &mut [Reviewed]) {
     }
 }
 
-/// The last file that says something of it, else the first one, else one of the iteration's own.
-fn file(iteration: &Iteration, about: Option<About>) -> String {
-    let is_about = |file: &&Feedback| file.reviews.iter().any(|review| Some(review.about) == about);
-    let known = iteration.feedback.iter().rev().find(is_about).or(iteration.feedback.first());
-    known.map_or_else(
-        || match iteration.path.as_str() {
-            "" => "feedback.json".to_owned(),
-            folder => format!("{folder}/feedback.json"),
-        },
-        |feedback| feedback.path.clone(),
-    )
+/// The last file that says something of each run.
+fn last_files(iteration: &Iteration) -> BTreeMap<About, String> {
+    let of_file = |file: &'_ Feedback| -> Vec<(About, String)> {
+        file.reviews.iter().map(|review| (review.about, file.path.clone())).collect()
+    };
+    iteration.feedback.iter().flat_map(of_file).collect()
+}
+
+/// The first file of the iteration, else one of its own.
+fn file(iteration: &Iteration) -> String {
+    match (iteration.feedback.first(), iteration.path.as_str()) {
+        (Some(feedback), _) => feedback.path.clone(),
+        (None, "") => "feedback.json".to_owned(),
+        (None, folder) => format!("{folder}/feedback.json"),
+    }
 }

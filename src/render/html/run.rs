@@ -1,16 +1,15 @@
 //! One run: every verdict with its evidence in the open, what it cost, what it produced.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
 use crate::analyze::key;
 use crate::model::{Case, Expectation, Grading, Notes, Output, Run};
 use crate::render::Task;
-use crate::render::html::bounds::{self, Cut};
+use crate::render::bounds::Rows;
 use crate::render::html::compared;
-use crate::render::html::feedback::{RunComment, comments_on, href, name_of};
-use crate::render::language::Language;
+use crate::render::html::feedback::{RunComment, comments_on, href};
 use crate::render::pages::Site;
 use crate::render::preview::markup::Safe;
 use crate::render::preview::{self, Preview, Role, Room};
@@ -23,16 +22,16 @@ struct RunView {
     path: String,
     compared: Vec<Link>,
     rate: Rate,
-    comments: Vec<RunComment>,
+    comments: Rows<RunComment>,
     feedback: String,
     prompt: String,
     gradings: Vec<GradingView>,
-    /// What is said of rows and texts that were left out.
-    cut: Option<String>,
     figures: Vec<[String; 2]>,
     notes: Vec<[String; 2]>,
     /// What the executor wrote in Markdown, as it is read.
     user_notes: Vec<Safe>,
+    /// Whether only the beginning of it is shown.
+    are_notes_cut: bool,
     outputs: Vec<Preview>,
     /// What is said of the outputs beyond those.
     more_outputs: Option<String>,
@@ -52,14 +51,34 @@ pub(super) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
     let cases = site.part.workspace.iterations.iter().flat_map(|iteration| &iteration.cases);
     let room = preview::bytes_per_page(cases.map(|case| case.runs.len()).sum());
     for (index, iteration) in site.part.workspace.iterations.iter().enumerate() {
+        let mut steps = steps(site, index);
         for (at, case) in iteration.cases.iter().enumerate() {
             let line = site.addresses.line(index, at);
             for (number, run) in case.runs.iter().enumerate() {
-                let place = RunPlace { iteration: index, line, at, case, number, room };
+                let steps = steps.remove(&(at, number)).unwrap_or_default();
+                let place = RunPlace { iteration: index, line, at, case, number, room, steps };
                 page(site, place, run, tasks);
             }
         }
     }
+}
+
+/// A run by the indices of its case in the iteration and of itself in the case.
+type RunAt = (usize, usize);
+
+/// The runs before and after each run of an iteration, as its pages show them.
+fn steps(site: Site<'_>, iteration: usize) -> BTreeMap<RunAt, [Option<RunAt>; 2]> {
+    let cases = site.part.workspace.iterations[iteration].cases.iter().enumerate();
+    let in_case = |(at, case)| {
+        let order = site.run_order(iteration, case);
+        order.into_iter().map(move |run| (at, run))
+    };
+    let all: Vec<RunAt> = cases.flat_map(in_case).collect();
+    let beside = |(at, run): (usize, &RunAt)| {
+        let before = at.checked_sub(1).and_then(|at| all.get(at));
+        (*run, [before, all.get(at + 1)].map(Option::<&RunAt>::copied))
+    };
+    all.iter().enumerate().map(beside).collect()
 }
 
 /// Where a run stands.
@@ -74,6 +93,8 @@ struct RunPlace<'a> {
     number: usize,
     /// Bytes that the previews of its page may take.
     room: usize,
+    /// The runs before and after it.
+    steps: [Option<RunAt>; 2],
 }
 
 /// What is shown of the files of a run.
@@ -89,7 +110,8 @@ fn page<'a>(site: Site<'a>, place: RunPlace<'a>, run: &'a Run, tasks: &mut Vec<T
         let path = path.clone();
         move || {
             let mut view = view(site, place, run, &path);
-            [view.frame.previous, view.frame.next] = steps(site, place, run, &path);
+            [view.frame.previous, view.frame.next] =
+                place.steps.map(|to| step(site, place, to, &path));
             site.templates.fill("run.html", &path, &view)
         }
     };
@@ -97,7 +119,7 @@ fn page<'a>(site: Site<'a>, place: RunPlace<'a>, run: &'a Run, tasks: &mut Vec<T
 }
 
 fn view(site: Site<'_>, place: RunPlace<'_>, run: &Run, path: &str) -> RunView {
-    let RunPlace { iteration: index, line, at, case, number, room } = place;
+    let RunPlace { iteration: index, line, at, case, number, room, .. } = place;
     let iteration = &site.part.workspace.iterations[index];
     let crumbs = [
         (site.addresses.overview(), site.title()),
@@ -109,11 +131,8 @@ fn view(site: Site<'_>, place: RunPlace<'_>, run: &Run, path: &str) -> RunView {
     let anchor = |found: &Expectation| site.addresses.expectation(line, &key(found));
     let grading =
         |(at, found): (usize, &Grading)| GradingView::of(found, at == 0, site.language, anchor);
-    let mut gradings = run.gradings.iter().enumerate().map(grading).collect();
-    let mut prompt = case.prompt.clone().unwrap_or_default();
-    let (user_notes, cut_notes) = user_notes(site, run);
-    let cut_texts = usize::from(bounds::keep_text(&mut prompt)) + cut_notes;
-    let cut = cut(bounds::keep(&mut gradings), cut_texts, site.language);
+    let gradings = run.gradings.iter().enumerate().map(grading).collect();
+    let (user_notes, are_whole) = user_notes(site, run);
     let Shown { outputs, more, transcript } = previews(site, run, path, room);
     let has_document = outputs.iter().chain(&transcript).any(|output| output.is_document);
     let has_frame = outputs.iter().chain(&transcript).any(|output| output.has_frame);
@@ -123,59 +142,43 @@ fn view(site: Site<'_>, place: RunPlace<'_>, run: &Run, path: &str) -> RunView {
         path: run.path.clone(),
         compared: compared::links_of_run(site, path, (line, index), &run.configuration),
         rate: Rate::of(run.tally(), site.language),
-        comments: comments_on(iteration, at, number),
+        comments: comments_on(site, index, (at, number)),
         feedback: href(site, path, index),
-        prompt,
+        prompt: case.prompt.clone().unwrap_or_default(),
         gradings: with_anchors_once(gradings),
-        cut,
         figures: figures(&run.metrics, site.part.settings, site.language),
         notes: notes(&Notes { other: Vec::new(), ..run.notes.clone() }, site.language),
         user_notes,
+        are_notes_cut: !are_whole,
         iteration: iteration.name.clone(),
-        run_id: name_of(iteration, at, number),
+        run_id: site.reviews[index].name_of(at, number),
         outputs,
         more_outputs: more.map(|n| site.language.fill("output.more", &[("n", &n)])),
         transcript,
     }
 }
 
-/// What stands in a file of notes beside the run; how many such texts are cut.
-fn user_notes(site: Site<'_>, run: &Run) -> (Vec<Safe>, usize) {
+/// What stands in files of notes beside the run; whether all of it is shown.
+fn user_notes(site: Site<'_>, run: &Run) -> (Vec<Safe>, bool) {
     let room = MAX_NOTES / run.notes.other.len().max(1);
     let shown = |text: &String| preview::prose(text, site.language, site.part.source, room);
-    let (texts, whole): (Vec<Safe>, Vec<bool>) = run.notes.other.iter().map(shown).unzip();
-    (texts, whole.iter().filter(|is_whole| !**is_whole).count())
+    let (texts, are_whole): (Vec<Safe>, Vec<bool>) = run.notes.other.iter().map(shown).unzip();
+    (texts, !are_whole.contains(&false))
 }
 
-/// What is said where the page does not show all of the gradings, the prompt or the notes.
-fn cut(gradings: Cut, others: usize, language: &Language) -> Option<String> {
-    let texts = gradings.texts + others;
-    let is_whole = gradings.rows + texts == 0;
-    (!is_whole).then(|| language.fill("run.cut", &[("rows", &gradings.rows), ("texts", &texts)]))
-}
-
-/// Links to the runs before and after this one in its iteration.
-fn steps(site: Site<'_>, place: RunPlace<'_>, run: &Run, path: &str) -> [Link; 2] {
-    let cases = &site.part.workspace.iterations[place.iteration].cases;
-    let (at, runs) = (place.at, site.runs_in_order(place.iteration, place.case));
-    let own = runs.iter().position(|other| std::ptr::eq(*other, run)).unwrap_or_default();
-    let of = |at: usize, run: &Run| {
-        let line = site.addresses.line(place.iteration, at);
-        let link = site.run_link(path, place.iteration, line, run);
-        Link { text: format!("{}: {}", cases[at].name, link.text), ..link }
-    };
-    let in_case = |at: usize| site.runs_in_order(place.iteration, &cases[at]);
-    let before = own.checked_sub(1).map(|own| of(at, runs[own]));
-    let after = runs.get(own + 1).map(|run| of(at, run));
-    let earlier = || (0..at).rev().find_map(|at| Some(of(at, in_case(at).last()?)));
-    let later = || (at + 1..cases.len()).find_map(|at| Some(of(at, in_case(at).first()?)));
-    [before.or_else(earlier), after.or_else(later)].map(Option::unwrap_or_default)
+/// A link to the run beside; no address where there is none.
+fn step(site: Site<'_>, place: RunPlace<'_>, to: Option<RunAt>, path: &str) -> Link {
+    let Some((at, run)) = to else { return Link::default() };
+    let case = &site.part.workspace.iterations[place.iteration].cases[at];
+    let line = site.addresses.line(place.iteration, at);
+    let link = site.run_link(path, place.iteration, line, &case.runs[run]);
+    Link { text: format!("{}: {}", case.name, link.text), ..link }
 }
 
 /// An expectation met in several gradings has its anchor in the first.
 fn with_anchors_once(mut gradings: Vec<GradingView>) -> Vec<GradingView> {
     let mut known = BTreeSet::new();
-    for row in gradings.iter_mut().flat_map(|grading| &mut grading.expectations) {
+    for row in gradings.iter_mut().flat_map(|grading| grading.expectations.iter_mut()) {
         if !known.insert(row.anchor.clone()) {
             row.anchor.clear();
         }

@@ -1,6 +1,6 @@
 //! Fills the shapes of what was found in the data: notes, and the health of the expectations.
 
-use crate::analyze::{self, IterationAnalysis, Note, RunAt, StatementAt, Usefulness};
+use crate::analyze::{Expectations, IterationAnalysis, Note, RunAt, StatementAt, Usefulness};
 use crate::model::Iteration;
 use crate::render::Part;
 use crate::render::language::Language;
@@ -59,8 +59,7 @@ fn note_of<'a>(iteration: &'a Iteration, note: &'a Note) -> NoteJson<'a> {
 }
 
 /// What the expectations of `part` can show; `None` where no candidate has a verdict.
-pub(super) fn health(part: &Part<'_>) -> Option<HealthJson> {
-    let found = analyze::expectations(part.workspace, part.analysis);
+pub(super) fn health(part: &Part<'_>, found: &Expectations<'_>) -> Option<HealthJson> {
     let health = found.health()?;
     let uses = Usefulness::ALL.into_iter().filter(|it| *it != Usefulness::Earlier);
     let counted = uses.map(|it| (it.word(), found.number(it)));

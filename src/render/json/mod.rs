@@ -11,7 +11,8 @@ mod found;
 use std::borrow::Cow;
 
 use crate::analyze::{
-    self, ConfigurationSummary, IterationAnalysis, Reliability, Spent, grader_pairs, spent,
+    self, ConfigurationSummary, Expectations, IterationAnalysis, Reliability, Spent, grader_pairs,
+    spent,
 };
 use crate::model::{Case, Iteration, Run, Tally, Version};
 use crate::render::Part;
@@ -25,13 +26,17 @@ use crate::settings::Settings;
 use crate::statistics::{CaseWilson, Interval, Spread};
 
 /// The report of `parts` as JSON with a newline at its end.
-pub(super) fn report(parts: &[Part<'_>], addresses: &Addresses) -> String {
+pub(super) fn report(
+    parts: &[Part<'_>],
+    addresses: &Addresses,
+    expectations: &[Expectations<'_>],
+) -> String {
     let report = ReportJson {
         schema_version: SCHEMA_VERSION,
         workspaces: parts
             .iter()
             .enumerate()
-            .map(|(index, part)| workspace(part, addresses.part(index)))
+            .map(|(index, part)| workspace(part, addresses.part(index), &expectations[index]))
             .collect(),
     };
     // The structs hold only texts, whole numbers and finite fractions, which always serialize.
@@ -40,7 +45,11 @@ pub(super) fn report(parts: &[Part<'_>], addresses: &Addresses) -> String {
     text
 }
 
-fn workspace<'a>(part: &'a Part<'_>, addresses: &PartAddresses) -> WorkspaceJson<'a> {
+fn workspace<'a>(
+    part: &'a Part<'_>,
+    addresses: &PartAddresses,
+    expectations: &Expectations<'_>,
+) -> WorkspaceJson<'a> {
     let workspace = part.workspace;
     let iterations = workspace.iterations.iter().zip(&part.analysis.iterations).enumerate();
     let benchmark = |index| addresses.beside_iteration(index, "benchmark.json");
@@ -63,7 +72,7 @@ fn workspace<'a>(part: &'a Part<'_>, addresses: &PartAddresses) -> WorkspaceJson
         gates: workspace.gates.as_ref().map(GatesJson::of),
         course: analyze::course(workspace, part.analysis).map(|it| compared::course(part, it)),
         blind: compared::blind(part, &analyze::blind(workspace, part.analysis)),
-        health: found::health(part),
+        health: found::health(part, expectations),
         problems: workspace.problems.iter().map(ProblemJson::of).collect(),
     }
 }

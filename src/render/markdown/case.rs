@@ -7,6 +7,7 @@ use crate::analyze::{Against, Choice, Meeting, Pair, RunPair, Side, between, run
 use crate::diff::{self, Compared, Limits, Row, Span};
 use crate::model::{Case, Tally};
 use crate::render::addresses::{PartAddresses, link};
+use crate::render::bounds;
 use crate::render::difference::{Changes, Fate as FileFate, FileChange, Reader, Summary};
 use crate::render::escape::markdown;
 use crate::render::html::choice_text;
@@ -26,6 +27,9 @@ const PAGE: (usize, usize) = (8 * 1024, 96 * 1024);
 /// Bytes of one line of a difference that are shown.
 const LINE: usize = 400;
 
+/// Expectations that a page lists, however short they are.
+const ROWS: usize = 5_000;
+
 /// Adds the page of every case.
 pub(super) fn pages<'a>(
     part: &'a Part<'a>,
@@ -38,7 +42,8 @@ pub(super) fn pages<'a>(
     for line in 0..lines {
         let path = addresses.case_markdown(line);
         let page = Page { part, addresses, words, line, path: path.clone(), room };
-        tasks.push(Task { path, render: Box::new(move || Ok(page.write().into_bytes())) });
+        let render = move || Ok(bounds::markdown(page.write(), words).into_bytes());
+        tasks.push(Task { path, render: Box::new(render) });
     }
 }
 
@@ -118,12 +123,16 @@ impl Page<'_> {
             heads.join(" | "),
             "--:|".repeat(names.len()),
         );
-        for (text, tallies) in rows {
+        let more = rows.len().saturating_sub(ROWS);
+        for (text, tallies) in rows.into_iter().take(ROWS) {
             let cells: Vec<String> =
                 tallies.iter().map(|tally| Rate::of(*tally, self.words).counts).collect();
             let _ = writeln!(out, "| {} | {} |", markdown(text), cells.join(" | "));
         }
         out.push('\n');
+        if more > 0 {
+            let _ = writeln!(out, "{}\n", self.words.fill("page.cut_lines", &[("lines", &more)]));
+        }
     }
 
     /// What the newest iteration is compared with: flips, then outputs.

@@ -7,10 +7,11 @@ mod flips;
 
 use std::fmt::{Display, Write};
 
-use crate::analyze;
+use crate::analyze::Expectations;
 use crate::model::Severity;
 use crate::render::addresses::{PartAddresses, link};
 use crate::render::benchmark::{self, Heading, Subject};
+use crate::render::bounds;
 use crate::render::change::{self, ChangeRow};
 use crate::render::escape::markdown;
 use crate::render::health;
@@ -28,36 +29,62 @@ use crate::render::{Part, Task};
 pub(super) fn pages<'a>(
     part: &'a Part<'a>,
     addresses: &'a PartAddresses,
+    found: &'a Expectations<'a>,
     language: &'a Language,
     tasks: &mut Vec<Task<'a>>,
 ) {
     tasks.push(Task {
         path: addresses.beside("report.md"),
-        render: Box::new(move || Ok(report(part, addresses, language).into_bytes())),
+        render: Box::new(move || {
+            let text = report(part, addresses, found, language);
+            Ok(bounds::markdown(text, language).into_bytes())
+        }),
     });
     case::pages(part, addresses, language, tasks);
     for index in 0..part.workspace.iterations.len() {
-        tasks.push(benchmark_of(part, addresses, index, "benchmark.json", benchmark::json_line));
-        tasks.push(benchmark_of(part, addresses, index, "benchmark.md", benchmark::markdown));
+        let subject = |form| benchmark_of(part, addresses, (index, form), language);
+        tasks.extend([subject(Form::Json), subject(Form::Markdown)]);
     }
+}
+
+/// In which form an iteration's benchmark is written.
+#[derive(Clone, Copy)]
+enum Form {
+    /// Whole, for programs.
+    Json,
+    /// As far as a page goes.
+    Markdown,
 }
 
 /// One form of an iteration's benchmark, headed by what was recorded beside the iteration.
 fn benchmark_of<'a>(
     part: &'a Part<'a>,
     addresses: &PartAddresses,
-    index: usize,
-    name: &str,
-    form: fn(Subject<'_>) -> String,
+    (index, form): (usize, Form),
+    language: &'a Language,
 ) -> Task<'a> {
     let render = move || {
         let heading = Heading::recorded(part.workspace, &part.workspace.iterations[index]);
-        Ok(form(Subject::of(part.workspace, part.analysis, index, &heading)).into_bytes())
+        let subject = Subject::of(part.workspace, part.analysis, index, &heading);
+        let text = match form {
+            Form::Json => benchmark::json_line(subject),
+            Form::Markdown => bounds::markdown(benchmark::markdown(subject), language),
+        };
+        Ok(text.into_bytes())
+    };
+    let name = match form {
+        Form::Json => "benchmark.json",
+        Form::Markdown => "benchmark.md",
     };
     Task { path: addresses.beside_iteration(index, name), render: Box::new(render) }
 }
 
-fn report(part: &Part<'_>, addresses: &PartAddresses, language: &Language) -> String {
+fn report(
+    part: &Part<'_>,
+    addresses: &PartAddresses,
+    found: &Expectations<'_>,
+    language: &Language,
+) -> String {
     let workspace = part.workspace;
     let name = part.title();
     let mut text = format!("# {}\n\n", markdown(name));
@@ -81,12 +108,12 @@ fn report(part: &Part<'_>, addresses: &PartAddresses, language: &Language) -> St
     text.push_str(&compared::graders(part, language));
     text.push_str(&compared::comparisons(part, language));
     text.push_str(&flips::section(part, language));
-    text.push_str(&expectations(part, language));
+    text.push_str(&expectations(found, language));
     text.push_str(&noted(part, language));
     text.push_str(&cases(part, addresses, language));
     text.push_str(&differing(part, language));
     text.push_str(&problems(part, language));
-    text.push_str(&how(part, language));
+    text.push_str(&how(part, found, language));
     text
 }
 
@@ -135,8 +162,8 @@ fn differing(part: &Part<'_>, language: &Language) -> String {
 }
 
 /// How to read the statistics that the report shows, each once.
-fn how(part: &Part<'_>, language: &Language) -> String {
-    let kinds = how::of_report(part, language);
+fn how(part: &Part<'_>, found: &Expectations<'_>, language: &Language) -> String {
+    let kinds = how::of_report(part, found, language);
     let line = |kind: &&str| {
         let [name, text] = how::told(kind, language);
         format!("- **{}**: {}\n", markdown(name), markdown(text))
@@ -151,13 +178,12 @@ fn how(part: &Part<'_>, language: &Language) -> String {
 }
 
 /// What the expectations can show.
-fn expectations(part: &Part<'_>, language: &Language) -> String {
-    let found = analyze::expectations(part.workspace, part.analysis);
-    let Some(short) = health::short(&found, language) else {
+fn expectations(found: &Expectations<'_>, language: &Language) -> String {
+    let Some(short) = health::short(found, language) else {
         return String::new();
     };
     let title = language.text("health.title");
-    let sentences = health::sentences(&found, language);
+    let sentences = health::sentences(found, language);
     let mut text = format!("## {title}\n\n{}\n\n", markdown(&short));
     sentences.iter().for_each(|sentence| {
         let _ = writeln!(text, "{}\n", markdown(sentence));

@@ -4,11 +4,13 @@
 //! [`Markup`] takes markup only as literals of this program; everything else goes in as text. So
 //! nothing from the data can become a tag or an attribute.
 
+use std::borrow::Cow;
 use std::fmt::Display;
 
 use crate::files::Source;
 use crate::render::language::Language;
 use crate::render::preview::marked;
+pub(in crate::render) use crate::text::hides;
 
 /// Finished markup: literals of this program around escaped text.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize)]
@@ -219,15 +221,19 @@ fn is_plain(c: char) -> bool {
     }
 }
 
-/// Characters that reorder the text around them, or that nobody sees: marks of direction, the
-/// byte order mark, and the tag characters in which instructions can be hidden.
-pub(in crate::render) fn hides(c: char) -> bool {
-    matches!(
-        c,
-        '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}'
-            | '\u{feff}' | '\u{2028}' | '\u{2029}' | '\u{fff9}'..='\u{fffb}'
-            | '\u{e0000}'..='\u{e007f}'
-    )
+/// `text` with what hides shown by its number, as on every page.
+pub(in crate::render) fn visible(text: &str) -> Cow<'_, str> {
+    if !text.contains(hides) {
+        return Cow::Borrowed(text);
+    }
+    let mut shown = String::with_capacity(text.len() + 8);
+    for c in text.chars() {
+        match hides(c) {
+            true => shown.push_str(&code_point(c)),
+            false => shown.push(c),
+        }
+    }
+    Cow::Owned(shown)
 }
 
 #[cfg(test)]

@@ -2,10 +2,10 @@
 //!
 //! Where there is no Chromium, these tests say so and pass.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::support::chromium::Chromium;
-use crate::support::{address, project, shared_report};
+use crate::support::{Workspace, address, files, project, shared_report};
 
 /// A difference with a workbook whose changed lines are 47 and 49 on both sides, and a table.
 const DIFFERENCE: &str =
@@ -106,4 +106,54 @@ fn the_newest_of_many_iterations_is_in_sight() {
         return all.width < 320 && last.right <= all.right + 1 && last.width > 0.5;
     }).join()";
     assert_eq!(browser.evaluate(widths), "true,true");
+}
+
+#[test]
+fn no_table_makes_a_page_wider_than_the_window() {
+    let Some(mut browser) = Chromium::start_if_found() else { return };
+    let word = "a_word_of_many_letters_".repeat(12);
+    let file = format!("{word}.csv");
+    let run = "iteration-1/a/with_skill/run-1";
+    let conventions = json!({ &word: { "passed": true, "evidence": word } });
+    let grading = json!({
+        "expectations": [{ "text": word, "passed": false, "evidence": word }],
+        "convention_compliance": conventions,
+        "claims": [{ "claim": word, "verified": true, "evidence": word }],
+    });
+    let scores: serde_json::Map<String, Value> =
+        (0..120).map(|at| (format!("{word}{at}"), json!({ "A": 1, "B": 2 }))).collect();
+    let comparison = json!({ "eval_id": "a", "winner": "A", "scores": scores });
+    let metrics = json!({ "total_tokens": 12, "model": word, "duration_ms": 12_000 });
+    let version = json!({ "version": word, "parent": word, "description": word });
+    let workspace = Workspace::new()
+        .file(&format!("{run}/grading.json"), grading.to_string())
+        .file(&format!("{run}/timing.json"), metrics.to_string())
+        .file(&format!("{run}/outputs/{file}"), format!("{word},b\n{word},2\n"))
+        .file(
+            &format!("{run}/outputs/a.md"),
+            format!("| {word} | b |\n|---|---|\n| {word} | 2 |\n"),
+        )
+        .file(&format!("{run}/outputs/a.html"), format!("<table><tr><td>{word}<td>{word}</table>"))
+        .file("iteration-1/a/without_skill/run-1/grading.json", grading.to_string())
+        .file("iteration-2/a/with_skill/run-1/grading.json", grading.to_string())
+        .file("iteration-1/a/comparison.json", comparison.to_string())
+        .file("history.json", json!({ "versions": [version] }).to_string());
+    let report = workspace.build();
+    let folder = address(&report);
+    browser.show(390, "light", "screen");
+    let wide = "Array.from(document.querySelectorAll('table')).filter((table) => {
+        const holder = table.closest('.wide');
+        return holder === null || holder.getBoundingClientRect().right > window.innerWidth + 1;
+    }).map((table) => table.outerHTML.slice(0, 200))";
+    let pages = files(&report).into_iter();
+    let pages = pages.filter(|path| path.extension().is_some_and(|it| it == "html"));
+    let stored = report.join("files");
+    for page in pages.filter(|page| !page.starts_with(&stored)) {
+        let path = page.strip_prefix(&report).expect("a page").display().to_string();
+        browser.open(&format!("{folder}{path}"), &folder);
+        browser
+            .evaluate("document.querySelectorAll('details').forEach((it) => { it.open = true; })");
+        let found: Vec<String> = serde_json::from_value(browser.evaluate(wide)).expect("tables");
+        assert_eq!(found, Vec::<String>::new(), "{path}");
+    }
 }

@@ -850,3 +850,17 @@ fn what_fails_on_both_sides_is_listed_after_what_changed() {
     let none = compare(&two(3, 4), &["--format", "json"]).json();
     assert_eq!(none["still_failing"].as_array().map(Vec::len), Some(0), "{none}");
 }
+
+#[test]
+fn json_on_a_terminal_moves_and_hides_nothing() {
+    let text = "a\u{9b}31m \u{202e}b";
+    let verdicts = |passed| grading(&[(text, passed, text)]);
+    let workspace = Workspace::new()
+        .file("iteration-1/a/with_skill/run-1/grading.json", verdicts(true))
+        .file("iteration-2/a/with_skill/run-1/grading.json", verdicts(false));
+    let sides = ["../workspace/iteration-1", "../workspace/iteration-2"];
+    let ran = workspace.run(["compare", sides[0], sides[1], "--format", "json"]);
+    assert!(!ran.stdout.contains(['\u{9b}', '\u{202e}']), "{}", ran.stdout);
+    assert!(ran.stdout.contains("a\\u009b31m \\u202eb"), "{}", ran.stdout);
+    assert_eq!(ran.json()["regressed"][0]["text"], text);
+}

@@ -8,7 +8,7 @@ use std::fmt::Display;
 use crate::render::chart::graph::draw::Screen;
 use crate::render::chart::graph::layout::{Origin, origins};
 use crate::render::chart::svg::is_plain_address;
-use crate::render::chart::{Cell, Figure};
+use crate::render::chart::{Cell, Figure, MOST_VALUES};
 use crate::render::language::Language;
 use crate::render::view::DASH;
 
@@ -74,13 +74,18 @@ impl Standing {
 pub fn graph(graph: &Graph, language: &Language) -> Figure {
     let origins = origins(&graph.versions);
     let told = Told { graph, origins: &origins, language };
-    let desc = desc(&told);
-    let svg = Screen::BOTH.map(|screen| draw::drawn(&told, screen, &desc)).concat();
+    let more = graph.versions.len().saturating_sub(MOST_VALUES);
+    let draw = || {
+        let desc = desc(&told);
+        Screen::BOTH.map(|screen| draw::drawn(&told, screen, &desc)).concat()
+    };
+    // A part of the versions would have parents that are not there.
+    let svg = if more == 0 { draw() } else { String::new() };
     let head = ["graph.version", "graph.parent", "graph.result", "chart.pass_rate", "chart.note"];
     let head = head.map(|key| language.text(key).to_owned()).to_vec();
-    let rows = graph.versions.iter().zip(&origins);
+    let rows = graph.versions.iter().zip(&origins).skip(more);
     let rows = rows.map(|(version, origin)| row(version, *origin, language)).collect();
-    Figure { svg, head, rows }
+    Figure { svg, head, rows, more }
 }
 
 /// A graph with the words it is told in.

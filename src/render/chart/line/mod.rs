@@ -10,8 +10,10 @@ mod legend;
 mod points;
 mod reasons;
 
+use std::borrow::Cow;
+
 use crate::render::chart::line::data::Data;
-use crate::render::chart::{Figure, Unit};
+use crate::render::chart::{Figure, MOST_SERIES, MOST_VALUES, Unit};
 use crate::render::language::Language;
 
 /// A measure over the iterations.
@@ -84,9 +86,37 @@ pub struct Break {
 /// Draws `chart`: for up to 24 points or so intervals are whiskers, for more they are bands; more
 /// than three dense series have their intervals in the table only.
 pub fn line(chart: &LineChart, language: &Language) -> Figure {
-    let data = Data::new(chart, language);
+    let (chart, more) = newest(chart);
+    let data = Data::new(&chart, language);
     let svg = frame::Screen::BOTH.map(|screen| draw::drawn(&data, screen)).concat();
-    Figure { svg, head: describe::head(&data), rows: describe::rows(&data) }
+    Figure { svg, head: describe::head(&data), rows: describe::rows(&data), more }
+}
+
+/// The first series of `chart` in its newest iterations, as many as a chart has values, and how many
+/// series and iterations that leaves out.
+fn newest(chart: &LineChart) -> (Cow<'_, LineChart>, usize) {
+    let series = chart.series.len().min(MOST_SERIES);
+    let iterations = chart.iterations.len().min(MOST_VALUES / series.max(1));
+    let start = chart.iterations.len() - iterations;
+    let more = start + chart.series.len() - series;
+    if more == 0 {
+        return (Cow::Borrowed(chart), 0);
+    }
+    let of_series = |series: &Series| Series {
+        points: series.points.get(start..).unwrap_or_default().to_vec(),
+        ..series.clone()
+    };
+    let of_break = |found: &Break| {
+        Some(Break { index: found.index.checked_sub(start)?, reason: found.reason.clone() })
+    };
+    let chart = LineChart {
+        iterations: chart.iterations[start..].to_vec(),
+        series: chart.series[..series].iter().map(of_series).collect(),
+        best: chart.best.and_then(|best| best.checked_sub(start)),
+        breaks: chart.breaks.iter().filter_map(of_break).collect(),
+        ..chart.clone()
+    };
+    (Cow::Owned(chart), more)
 }
 
 /// Precision and recall over the iterations, where they were recorded.

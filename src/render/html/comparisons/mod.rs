@@ -8,10 +8,11 @@ use std::fmt::Display;
 
 use serde::Serialize;
 
-use crate::analyze::{Behind, blind, case_of};
+use crate::analyze::{Behind, ComparedCases, blind};
 use crate::model::{BlindComparison, Case, Dimension, Side, Winner};
 use crate::render::Task;
 use crate::render::addresses::link;
+use crate::render::bounds::Rows;
 use crate::render::chart::{self, Bars, Figure};
 use crate::render::contests::{Sums, score, sums};
 use crate::render::how;
@@ -23,11 +24,14 @@ use crate::text::Slugs;
 /// So many comparisons have their scores drawn; the others have them as a table only.
 const DRAWN: usize = 30;
 
+/// With more respects the scores of a comparison are a table only.
+const MOST_BARS: usize = 100;
+
 #[derive(Serialize)]
 struct ComparisonsView {
     frame: Frame,
     lead: String,
-    wins: Vec<WinRow>,
+    wins: Rows<WinRow>,
     how: Vec<&'static str>,
     unknown: String,
     sums: Sums,
@@ -45,8 +49,8 @@ struct WinRow {
 #[derive(Serialize)]
 struct IterationView {
     link: Link,
-    comparisons: Vec<ComparisonView>,
-    analyses: Vec<AnalysisView>,
+    comparisons: Rows<ComparisonView>,
+    analyses: Rows<AnalysisView>,
 }
 
 #[derive(Serialize)]
@@ -60,7 +64,7 @@ struct ComparisonView {
     prompt: String,
     reasoning: String,
     figure: Option<Figure>,
-    scores: Vec<[String; 3]>,
+    scores: Rows<[String; 3]>,
     sides: Vec<SideView>,
 }
 
@@ -94,15 +98,13 @@ pub(super) fn page<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
 }
 
 /// A line for each comparison and analysis of one iteration.
-pub(super) fn lines(site: Site<'_>, path: &str, index: usize) -> Vec<Line> {
+pub(super) fn lines(site: Site<'_>, path: &str, index: usize) -> Rows<Line> {
     let iteration = &site.part.workspace.iterations[index];
     let page = link(path, &site.addresses.comparisons());
     let to = |anchor: &str, text: String| Link { href: format!("{page}#{anchor}"), text };
+    let cases = ComparedCases::of(iteration);
     let compared = iteration.comparisons.iter().map(|found| Line {
-        link: to(
-            &anchor_of(found),
-            title(found, case_of(iteration, found).map(|at| &iteration.cases[at])),
-        ),
+        link: to(&anchor_of(found), title(found, cases.find(found).map(|at| &iteration.cases[at]))),
         text: winner(site, found, &Behind::of(found)),
     });
     let analyzed = iteration.analyses.iter().map(|found| Line {
@@ -152,7 +154,7 @@ fn view(site: Site<'_>, path: &str) -> ComparisonsView {
 }
 
 /// Who won how often where that is known, and a sentence on the rest.
-fn wins(site: Site<'_>) -> (Vec<WinRow>, String) {
+fn wins(site: Site<'_>) -> (Rows<WinRow>, String) {
     let mut known: BTreeMap<String, [usize; 3]> = BTreeMap::new();
     let mut rest = [0; 4];
     for found in site.part.workspace.iterations.iter().flat_map(|it| &it.comparisons) {
@@ -203,31 +205,32 @@ fn place(winner: Option<Winner>) -> usize {
 fn iteration(site: Site<'_>, path: &str, index: usize, left: &mut usize) -> IterationView {
     let iteration = &site.part.workspace.iterations[index];
     let href = link(path, &site.addresses.iteration(index));
-    let compared = iteration.comparisons.iter().map(|found| {
+    let cases = ComparedCases::of(iteration);
+    let compared = |found: &BlindComparison| {
         let is_drawn = *left > 0;
         *left = left.saturating_sub(1);
-        comparison(site, path, index, found, is_drawn)
-    });
+        comparison(site, path, (index, cases.find(found)), found, is_drawn)
+    };
     IterationView {
         link: Link { href, text: iteration.name.clone() },
-        comparisons: compared.collect(),
-        analyses: iteration.analyses.iter().map(|found| analysis_view(site, found)).collect(),
+        comparisons: Rows::of(iteration.comparisons.iter(), compared),
+        analyses: Rows::of(iteration.analyses.iter(), |found| analysis_view(site, found)),
     }
 }
 
 fn comparison(
     site: Site<'_>,
     path: &str,
-    index: usize,
+    (index, case): (usize, Option<usize>),
     found: &BlindComparison,
     is_drawn: bool,
 ) -> ComparisonView {
     let behind = Behind::of(found);
     let iteration = &site.part.workspace.iterations[index];
-    let met = case_of(iteration, found).map(|at| (at, &iteration.cases[at]));
+    let met = case.map(|at| (at, &iteration.cases[at]));
     let prompt = found.prompt.clone().filter(|_| met.is_none());
     let scores = found.dimensions.iter().map(|it| [it.name.clone(), score(it.a), score(it.b)]);
-    let is_drawn = is_drawn && !found.dimensions.is_empty();
+    let is_drawn = is_drawn && (1..=MOST_BARS).contains(&found.dimensions.len());
     ComparisonView {
         anchor: anchor_of(found),
         name: found.case.clone().unwrap_or_default(),
@@ -241,7 +244,7 @@ fn comparison(
         prompt: prompt.unwrap_or_default(),
         reasoning: found.reasoning.clone().unwrap_or_default(),
         figure: is_drawn.then(|| figure(site, found, &behind)),
-        scores: if is_drawn { Vec::new() } else { scores.collect() },
+        scores: scores.filter(|_| !is_drawn).collect(),
         sides: sides(site, found, &behind),
     }
 }

@@ -12,6 +12,7 @@ use crate::analyze::{ConfigurationSummary, IterationAnalysis, breaks};
 use crate::model::{History, Version};
 use crate::render::Task;
 use crate::render::addresses::link;
+use crate::render::bounds::Rows;
 use crate::render::chart::{
     self, Figure, Graph, LineChart, Point, PrecisionRecall, Role, Series, Standing, Unit,
 };
@@ -30,7 +31,7 @@ struct HistoryView {
     frame: Frame,
     figures: Vec<Titled>,
     /// Every iteration in numbers, the newest first.
-    rows: Vec<Row>,
+    rows: Rows<Row>,
     /// Whether anything but the skill is known to differ between two of them.
     any_differs: bool,
     /// Whether there is a trend, and what picking the best of several means.
@@ -43,7 +44,7 @@ struct HistoryView {
     totals: Vec<String>,
     /// What changed in the skill from copy to copy.
     skill: Vec<Link>,
-    versions: Vec<VersionRow>,
+    versions: Rows<VersionRow>,
 }
 
 /// A figure under its title.
@@ -73,7 +74,7 @@ pub(super) fn page<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
 fn view(site: Site<'_>, path: &str) -> HistoryView {
     let histories = &site.part.workspace.histories;
     let title = site.language.text("page.history");
-    let versions = histories.iter().flat_map(|history| &history.versions);
+    let versions: Vec<&Version> = histories.iter().flat_map(|it| &it.versions).collect();
     let rows = rows(site, path);
     let titled = |title: &str, figure: Option<Figure>| {
         Some(Titled { title: site.language.text(title).to_owned(), figure: figure? })
@@ -107,7 +108,7 @@ fn view(site: Site<'_>, path: &str) -> HistoryView {
         loops: loops(site),
         totals: histories.iter().map(|history| total(site, history)).collect(),
         skill: skill::links(site, path, |_| true),
-        versions: versions.map(|version| version_row(site, path, version)).collect(),
+        versions: Rows::of(versions.into_iter(), |version| version_row(site, path, version)),
     }
 }
 

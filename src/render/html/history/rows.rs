@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use crate::analyze::{Against, Change, ConfigurationSummary, Cost, IterationAnalysis};
 use crate::render::addresses::link;
+use crate::render::bounds::Rows;
 use crate::render::language::Language;
 use crate::render::pages::Site;
 use crate::render::verdict;
@@ -51,10 +52,10 @@ struct Since {
 }
 
 /// A row for each iteration, the newest first. Empty for fewer than two, or when nothing was graded.
-pub(super) fn rows(site: Site<'_>, path: &str) -> Vec<Row> {
+pub(super) fn rows(site: Site<'_>, path: &str) -> Rows<Row> {
     let iterations = &site.part.analysis.iterations;
     if iterations.len() < 2 || site.part.analysis.newest().is_none() {
-        return Vec::new();
+        return Rows::default();
     }
     let all = iterations.iter().enumerate().rev();
     all.map(|(index, analysis)| row(site, path, index, analysis)).collect()

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use crate::model::{Iteration, RecordedBenchmark, RecordedRun, Tally};
+use crate::render::bounds::Rows;
 use crate::render::pages::Site;
 use crate::render::view::{DASH, ExpectationRow};
 use crate::text::{fixed, tokens};
@@ -14,7 +15,7 @@ const VERDICTS: usize = 800;
 #[derive(Serialize)]
 pub(super) struct ListedRuns {
     path: String,
-    rows: Vec<Row>,
+    rows: Rows<Row>,
     more: String,
 }
 
@@ -42,13 +43,12 @@ pub(super) fn listed(site: Site<'_>, iteration: &Iteration) -> Vec<ListedRuns> {
 fn of_benchmark(site: Site<'_>, benchmark: &RecordedBenchmark) -> ListedRuns {
     let mut left = VERDICTS;
     let mut hidden = 0;
-    let rows = benchmark.listed.iter().map(|run| {
+    let rows = Rows::of(benchmark.listed.iter(), |run| {
         let is_shown = run.expectations.len() <= left;
         left -= if is_shown { run.expectations.len() } else { 0 };
         hidden += usize::from(!is_shown);
         row(site, run, is_shown)
     });
-    let rows = rows.collect();
     let more = match hidden {
         0 => String::new(),
         _ => {
@@ -68,8 +68,8 @@ fn row(site: Site<'_>, run: &RecordedRun, is_shown: bool) -> Row {
         configuration: or_dash(run.configuration.clone()),
         number: or_dash(run.run.map(|number| number.to_string())),
         counts: counts(site, run),
-        time: or_dash(run.metrics.duration_s.map(|value| language.seconds(value))),
-        tokens: or_dash(run.metrics.tokens.map(tokens)),
+        time: or_dash(run.metrics().duration_s.map(|value| language.seconds(value))),
+        tokens: or_dash(run.metrics().tokens.map(tokens)),
         notes: run.notes.clone(),
         expectations: shown.map(|it| ExpectationRow::of(it, language)).collect(),
     }

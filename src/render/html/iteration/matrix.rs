@@ -7,6 +7,7 @@ use serde::Serialize;
 use crate::analyze::{Statement, statements};
 use crate::model::Case;
 use crate::render::addresses::link;
+use crate::render::bounds::{COLUMNS, Cells, Rows};
 use crate::render::html::overview::tally;
 use crate::render::pages::Site;
 use crate::render::view::{DASH, Link, Rate};
@@ -17,7 +18,7 @@ const OPEN: usize = 40;
 /// The expectations by case.
 #[derive(Serialize)]
 pub(super) struct Matrix {
-    configurations: Vec<String>,
+    configurations: Rows<String>,
     cases: Vec<CaseBlock>,
     is_open: bool,
 }
@@ -26,13 +27,13 @@ pub(super) struct Matrix {
 struct CaseBlock {
     name: String,
     counts: String,
-    rows: Vec<Row>,
+    rows: Rows<Row>,
 }
 
 #[derive(Serialize)]
 struct Row {
     statement: Link,
-    cells: Vec<Link>,
+    cells: Rows<Link>,
 }
 
 /// The expectations of the iteration at `index`, for the page at `path`.
@@ -40,11 +41,12 @@ pub(super) fn matrix(site: Site<'_>, index: usize, path: &str) -> Matrix {
     let iteration = &site.part.workspace.iterations[index];
     let order: Vec<&str> = site.part.analysis.iterations[index].roles.order().collect();
     let cases = iteration.cases.iter().enumerate();
-    let blocks = cases.map(|(at, case)| block(site, path, [index, at], case, &order));
+    let mut room = Cells::default();
+    let blocks = cases.map(|(at, case)| block(site, path, [index, at], (case, &order), &mut room));
     let cases: Vec<CaseBlock> = blocks.filter(|block| !block.rows.is_empty()).collect();
     Matrix {
         is_open: cases.iter().map(|block| block.rows.len()).sum::<usize>() <= OPEN,
-        configurations: order.iter().map(|name| (*name).to_owned()).collect(),
+        configurations: Rows::first(COLUMNS, order.iter(), |name| (*name).to_owned()),
         cases,
     }
 }
@@ -53,38 +55,44 @@ fn block(
     site: Site<'_>,
     path: &str,
     [index, at]: [usize; 2],
-    case: &Case,
-    order: &[&str],
+    (case, order): (&Case, &[&str]),
+    room: &mut Cells,
 ) -> CaseBlock {
     let line = site.addresses.line(index, at);
     let found: Vec<Vec<Statement>> = order.iter().map(|name| statements(case, name)).collect();
-    let mut rows: Vec<Row> = Vec::new();
-    let mut places: BTreeMap<String, usize> = BTreeMap::new();
-    let page = link(path, &site.addresses.expectations());
-    for (column, statement) in found
-        .iter()
-        .enumerate()
-        .flat_map(|(column, all)| all.iter().map(move |statement| (column, statement)))
-    {
-        let place = *places.entry(statement.key.clone()).or_insert(rows.len());
-        let anchor = site.addresses.expectation(line, &statement.key);
-        if place == rows.len() {
-            let (href, text) = (format!("{page}#{anchor}"), statement.text.clone());
-            let dash = Link { href: String::new(), text: DASH.to_owned() };
-            rows.push(Row { statement: Link { href, text }, cells: vec![dash; order.len()] });
+    let mut rows: Vec<(&Statement, BTreeMap<usize, &Statement>)> = Vec::new();
+    let mut places: BTreeMap<&str, usize> = BTreeMap::new();
+    for (column, all) in found.iter().enumerate() {
+        for statement in all {
+            let place = *places.entry(&statement.key).or_insert_with(|| {
+                rows.push((statement, BTreeMap::new()));
+                rows.len() - 1
+            });
+            rows[place].1.insert(column, statement);
         }
-        let run = &case.runs[statement.run];
-        let page = link(path, &site.addresses.run(index, line, run));
-        let href = format!("{page}#{anchor}");
-        rows[place].cells[column] =
-            Link { href, text: Rate::of(statement.tally, site.language).counts };
     }
+    let page = link(path, &site.addresses.expectations());
+    let cell = |statement: Option<&&Statement>, anchor: &str| {
+        let Some(statement) = statement else {
+            return Link { href: String::new(), text: DASH.to_owned() };
+        };
+        let page = link(path, &site.addresses.run(index, line, &case.runs[statement.run]));
+        let text = Rate::of(statement.tally, site.language).counts;
+        Link { href: format!("{page}#{anchor}"), text }
+    };
+    let row = |(first, by_column): (&Statement, BTreeMap<usize, &Statement>)| {
+        let anchor = site.addresses.expectation(line, &first.key);
+        let (href, text) = (format!("{page}#{anchor}"), first.text.to_owned());
+        let columns = 0..order.len();
+        let cells = Rows::first(COLUMNS, columns, |at| cell(by_column.get(&at), &anchor));
+        Row { statement: Link { href, text }, cells }
+    };
     let counts = order
         .iter()
         .map(|name| format!("{name} {}", Rate::of(tally(case, name), site.language).counts));
     CaseBlock {
         name: case.name.clone(),
         counts: counts.collect::<Vec<_>>().join(site.language.text("list.comma")),
-        rows,
+        rows: Rows::first(room.rows(rows.len(), order.len()), rows.into_iter(), row),
     }
 }

@@ -6,11 +6,14 @@ mod noted;
 mod recorded;
 mod repeated;
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
-use crate::model::Case;
+use crate::model::{Case, Tally};
 use crate::render::Task;
 use crate::render::addresses::link;
+use crate::render::bounds::{COLUMNS, Cells, Rows};
 use crate::render::brief;
 use crate::render::change::{self, ChangeRow};
 use crate::render::how;
@@ -22,7 +25,7 @@ use crate::render::html::iteration::matrix::{Matrix, matrix};
 use crate::render::html::iteration::noted::{Noted, noted};
 use crate::render::html::iteration::recorded::{BenchmarkView, benchmark};
 use crate::render::html::iteration::repeated::{Graded, Repeated, graded, repeated};
-use crate::render::html::overview::{configuration_rows, tally};
+use crate::render::html::overview::configuration_rows;
 use crate::render::html::skill;
 use crate::render::left;
 use crate::render::pages::Site;
@@ -38,8 +41,8 @@ struct IterationView {
     name: String,
     /// What is recorded where nothing was graded.
     left: Option<String>,
-    configurations: Vec<ConfigurationRow>,
-    changes: Vec<ChangeRow>,
+    configurations: Rows<ConfigurationRow>,
+    changes: Rows<ChangeRow>,
     roles: String,
     /// What several runs of a case show.
     repeated: Vec<Repeated>,
@@ -47,12 +50,12 @@ struct IterationView {
     graded: Vec<Graded>,
     /// What was found in the data.
     notes: Vec<Noted>,
-    cases: Vec<CaseRow>,
+    cases: Rows<CaseRow>,
     matrix: Matrix,
     changed: Option<Changed>,
     feedback: Option<Link>,
     feedback_href: String,
-    comparisons: Vec<comparisons::Line>,
+    comparisons: Rows<comparisons::Line>,
     benchmarks: Vec<BenchmarkView>,
     listed: Vec<ListedRuns>,
     brief: String,
@@ -72,13 +75,13 @@ struct CaseRow {
     link: Link,
     status: &'static str,
     configurations: String,
-    cells: Vec<CaseCell>,
+    cells: Rows<CaseCell>,
 }
 
 #[derive(Serialize)]
 struct CaseCell {
     rate: Rate,
-    runs: Vec<RunCell>,
+    runs: Rows<RunCell>,
 }
 
 #[derive(Serialize)]
@@ -120,8 +123,12 @@ fn view(site: Site<'_>, index: usize, path: &str) -> IterationView {
         frame: site.frame(path, &iteration.name, &crumbs),
         name: iteration.name.clone(),
         left: left::sentence(iteration, site.language),
-        configurations: configuration_rows(analysis, site.language),
-        changes: change::rows(site.part, index, site.language),
+        configurations: Rows::first(
+            COLUMNS,
+            configuration_rows(analysis, site.language).into_iter(),
+            |row| row,
+        ),
+        changes: change::rows(site.part, index, site.language).into_iter().collect(),
         roles: view::roles(&analysis.roles, site.language),
         repeated: repeated(site, index),
         graded: graded(site, index, path),
@@ -165,34 +172,45 @@ fn changed(site: Site<'_>, index: usize, path: &str) -> Option<Changed> {
     })
 }
 
-fn cases(site: Site<'_>, index: usize, path: &str) -> Vec<CaseRow> {
+fn cases(site: Site<'_>, index: usize, path: &str) -> Rows<CaseRow> {
     let iteration = &site.part.workspace.iterations[index];
     let order: Vec<&str> = site.part.analysis.iterations[index].roles.order().collect();
-    let standings = &site.standings[index];
     let row = |(at, case): (usize, &Case)| {
         let line = site.addresses.line(index, at);
-        let cells = order.iter().map(|name| {
-            let runs = case.runs.iter().enumerate();
-            let runs = runs.filter(|(_, run)| run.configuration == **name);
-            let runs = runs.map(|(number, run)| RunCell {
-                link: Link {
-                    text: site.language.fill("run.short", &[("number", &run.number)]),
-                    ..site.run_link(path, index, line, run)
-                },
-                id: feedback::name_of(iteration, at, number),
-                is_commented: feedback::is_commented(iteration, at, number),
-                counts: Rate::of(run.tally(), site.language).counts,
-            });
-            CaseCell { rate: Rate::of(tally(case, name), site.language), runs: runs.collect() }
-        });
-        let has_run = |name: &str| case.runs.iter().any(|run| run.configuration == name);
-        let here: Vec<&str> = order.iter().copied().filter(|name| has_run(name)).collect();
+        let mut runs: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+        for (number, run) in case.runs.iter().enumerate() {
+            runs.entry(&run.configuration).or_default().push(number);
+        }
+        let cell = |name: &&str| {
+            let runs = runs.get(name).map(Vec::as_slice).unwrap_or_default();
+            let mut tally = Tally::default();
+            runs.iter().for_each(|number| tally.add(case.runs[*number].tally()));
+            let run = |number: &usize| run_cell(site, path, [index, at, *number]);
+            CaseCell { rate: Rate::of(tally, site.language), runs: Rows::of(runs.iter(), run) }
+        };
+        let here = order.iter().copied().filter(|name| runs.contains_key(name));
         CaseRow {
             link: Link { href: link(path, &site.addresses.case(line)), text: case.name.clone() },
-            status: standings.of_line(line),
-            configurations: here.join("\n"),
-            cells: cells.collect(),
+            status: site.standings[index].of_line(line),
+            configurations: here.collect::<Vec<_>>().join("\n"),
+            cells: Rows::first(COLUMNS, order.iter(), cell),
         }
     };
-    iteration.cases.iter().enumerate().map(row).collect()
+    let most = Cells::default().rows(iteration.cases.len(), order.len());
+    Rows::first(most, iteration.cases.iter().enumerate(), row)
+}
+
+fn run_cell(site: Site<'_>, path: &str, [index, at, number]: [usize; 3]) -> RunCell {
+    let run = &site.part.workspace.iterations[index].cases[at].runs[number];
+    let line = site.addresses.line(index, at);
+    let reviews = &site.reviews[index];
+    RunCell {
+        link: Link {
+            text: site.language.fill("run.short", &[("number", &run.number)]),
+            ..site.run_link(path, index, line, run)
+        },
+        id: reviews.name_of(at, number),
+        is_commented: reviews.on_run(at, number).next().is_some(),
+        counts: Rate::of(run.tally(), site.language).counts,
+    }
 }

@@ -40,7 +40,7 @@ const KEPT: &[(&str, &str, &str)] = &[
     ("dl", "<dl>", "</dl>"),
     ("dt", "<dt>", "</dt>"),
     ("dd", "<dd>", "</dd>"),
-    ("table", "<table>", "</table>"),
+    ("table", "<div class=\"wide\" tabindex=\"0\"><table>", "</table></div>"),
     ("caption", "<caption>", "</caption>"),
     ("thead", "<thead>", "</thead>"),
     ("tbody", "<tbody>", "</tbody>"),
