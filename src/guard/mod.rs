@@ -7,24 +7,23 @@
 //! wrote with escapes, and says what was found.
 //!
 //! A secret is replaced by a mark such as `[redacted: github token]`, a home by `~`, the
-//! workspace's own folder by `.`. A new shape is one line in `prefixes.rs`,
-//! or a finder in `shapes.rs`.
+//! workspace's own folder by `.`. A new kind of secret is a row of a table in `rules`.
 
-mod assigned;
 mod blocks;
-mod chars;
+mod context;
+mod encoded;
 mod escapes;
 mod found;
-mod headers;
+mod given;
 mod homes;
 mod names;
-mod prefixes;
 mod publish;
+mod rules;
 mod scan;
 mod shapes;
 mod source;
-mod special;
 mod texts;
+mod values;
 
 #[cfg(test)]
 mod tests;

@@ -6,9 +6,7 @@
 use std::io::{self, Read};
 use std::ops::Range;
 
-use crate::guard::escapes;
-use crate::guard::prefixes::LONGEST;
-use crate::guard::shapes::{BEHIND, Found, Index};
+use crate::guard::shapes::{BEHIND, Found, Index, LONGEST};
 use crate::model::Place;
 use crate::text::{Utf16, utf_16};
 
@@ -219,7 +217,7 @@ impl<'i> Scan<'i> {
     /// Looks at every anchor before `end`.
     fn part(&mut self, end: usize) {
         let from = self.done;
-        let found = written(self.index, &self.buffer, from..end);
+        let found = self.index.find(&self.buffer, from..end);
         self.done = end.max(from);
         let mut last = from;
         for Found { range, shape, .. } in found {
@@ -271,47 +269,11 @@ impl<'i> Scan<'i> {
     }
 }
 
-/// Every secret that an anchor in `within` leads to; none begins within the one before.
-fn all(index: &Index, text: &[u8], within: Range<usize>) -> Vec<Found> {
-    let (mut at, mut last) = (within.start, within.start);
-    let mut all = Vec::new();
-    while let Some(found) = index.next(text, at..within.end) {
-        at = found.range.end.max(found.at + 1);
-        // What stands between an anchor and the secret that it leads to may be another.
-        let mut between = found.at + 1;
-        while let Some(other) = index.next(text, between..found.range.start) {
-            between = other.range.end.max(other.at + 1);
-            if other.range.start >= last && other.range.end <= found.range.start {
-                last = other.range.end;
-                all.push(other);
-            }
-        }
-        if found.range.start >= last {
-            last = found.range.end;
-            all.push(found);
-        }
-    }
-    all
-}
-
-/// The same with those that are written with escapes, which may reach into others.
-fn written(index: &Index, text: &[u8], within: Range<usize>) -> Vec<Found> {
-    let mut found = all(index, text, within.clone());
-    if escapes::are_in(text) {
-        let plain = escapes::decode(text);
-        let within = plain.position(within.start)..plain.position(within.end);
-        let escaped = all(index, &plain.text, within).into_iter();
-        found.extend(escaped.map(|it| Found { range: plain.raw(&it.range), ..it }));
-        found.sort_by_key(|it| (it.range.start, std::cmp::Reverse(it.range.end)));
-    }
-    found
-}
-
 /// What of `text` may not be shown, from character to character, with its shape.
 pub(super) fn hidden(text: &str, index: &Index) -> Vec<(Range<usize>, usize)> {
     let mut last = 0;
     let mut hidden = Vec::new();
-    for Found { range, shape, .. } in written(index, text.as_bytes(), 0..text.len()) {
+    for Found { range, shape, .. } in index.find(text.as_bytes(), 0..text.len()) {
         // The longest name of a home may end within a character.
         if text.get(last..range.start).is_some() && text.is_char_boundary(range.end) {
             last = range.end;
