@@ -6,9 +6,9 @@
 use std::path::{Path, PathBuf};
 
 #[allow(dead_code, reason = "tests use more of it")]
-#[path = "../tests/support/chromium.rs"]
+#[path = "../tests/suite/support/chromium.rs"]
 mod chromium;
-#[path = "../tests/support/patience.rs"]
+#[path = "../tests/suite/support/patience.rs"]
 mod patience;
 
 /// How often each page is opened; the median counts.

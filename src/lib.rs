@@ -19,7 +19,7 @@
 //! ```
 //!
 //! Each stage imports only from the stages before it and from the leaves [`model`], [`text`],
-//! [`statistics`], [`diff`] and [`json`]; `tests/architecture.rs` checks that. `cli` puts them together.
+//! [`statistics`], [`diff`] and [`json`]; `tests/suite/in_process/architecture.rs` checks that. `cli` puts them together.
 
 pub mod diff;
 pub mod json;

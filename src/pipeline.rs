@@ -3,12 +3,13 @@
 pub use crate::assemble::relabel;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::io;
 
 use rayon::prelude::*;
 
 use crate::assemble;
 use crate::discover::{self, Section, names};
-use crate::files::{Entry, EntryKind, Source};
+use crate::files::{self, Entry, EntryKind, Source, Withheld};
 use crate::guard::{Earlier, Guard, Guarded};
 use crate::model::{Ignored, Iteration, Problem, Workspace};
 use crate::read;
@@ -38,18 +39,29 @@ pub struct Read {
     pub settings: Settings,
 }
 
-/// A file of settings that makes no sense.
+/// A file of settings that is of no use: what it meant to leave out or compare is not known.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{path}:{error}")]
-pub struct BadSettings {
-    /// The file, below the source's root.
-    pub path: String,
-    /// What is wrong with it.
-    pub error: SettingsError,
+pub enum BadSettings {
+    /// It makes no sense.
+    #[error("{path}:{error}")]
+    Wrong {
+        /// The file, below the source's root.
+        path: String,
+        /// What is wrong with it.
+        error: SettingsError,
+    },
+    /// It cannot be read.
+    #[error("cannot read `{path}`: {reason}")]
+    Unread {
+        /// The file, below the source's root.
+        path: String,
+        /// Why not.
+        reason: String,
+    },
 }
 
 /// The largest file of settings that is read, in bytes.
-pub const MAX_SETTINGS_BYTES: u64 = 1024 * 1024;
+const MAX_SETTINGS_BYTES: u64 = 1024 * 1024;
 
 /// How many files are named when no workspace was found.
 const NEAREST: usize = 3;
@@ -58,7 +70,7 @@ const NEAREST: usize = 3;
 /// named it; `leave_out` are patterns of paths that are not read, besides those of the settings.
 ///
 /// # Errors
-/// When a file of settings makes no sense: what it meant to leave out or compare is not known.
+/// When a file of settings is of no use.
 pub fn load(
     source: &dyn Source,
     name: &str,
@@ -66,7 +78,7 @@ pub fn load(
     leave_out: &[String],
 ) -> Result<Loaded, BadSettings> {
     let entries = source.list(&names::is_never_entered);
-    let found = settings_files(source, &entries)?;
+    let found = settings_files(&entries, &|path, limit| source.read(path, limit))?;
     Ok(loaded(source, (&entries, &found), (name, path), leave_out, Vec::new()))
 }
 
@@ -96,24 +108,19 @@ pub fn load_guarded<S: Source>(
     beside: Beside,
 ) -> Result<(Loaded, Guarded<S>), BadSettings> {
     let entries = source.list(&names::is_never_entered);
-    let found = settings_files(&source, &entries)?;
-    let is_meant = |path: &str| {
-        let mut settings = settings_of(names::folder(path), &found);
-        settings.lay_over(flags);
-        settings.redacts() && (is_settings(path) || apart(path, &found, &flags.leave_out).is_none())
-    };
-    let is_off = flags.redact == Some(false);
-    let mut guard =
-        if is_off { Guard::default() } else { Guard::of(&source, &entries, &is_meant, roots) };
+    let mut guard = if flags.no_redact { Guard::off(entries) } else { Guard::new(entries, roots) };
+    let read = |path: &str, limit| guard.read(&source, path, limit);
+    let found = settings_files(guard.entries(), &read)?;
+    let is_meant =
+        |path: &str| is_settings(path) || apart(path, &found, &flags.leave_out).is_none();
+    guard.look_through(&source, &is_meant);
     guard.add_earlier(beside.earlier, beside.withheld);
     let problems = beside.problems.into_iter();
     let problems = problems.map(|it| Problem { path: guard.shown(&it.path).to_owned(), ..it });
     let problems: Vec<Problem> = problems.collect();
     let source = Guarded::new(source, guard);
-    let mut entries = entries;
-    source.guard().show(&mut entries);
-    let found = settings_files(&source, &entries)?;
-    let loaded = loaded(&source, (&entries, &found), (name, path), &flags.leave_out, problems);
+    let read = (source.guard().entries(), &found[..]);
+    let loaded = loaded(&source, read, (name, path), &flags.leave_out, problems);
     Ok((loaded, source))
 }
 
@@ -162,28 +169,38 @@ fn give_problems(sections: &mut [Section], problems: Vec<Problem>) {
 
 /// Every file of settings by its folder, folders before what they hold.
 fn settings_files(
-    source: &dyn Source,
     entries: &[Entry],
+    read: &dyn Fn(&str, u64) -> io::Result<Vec<u8>>,
 ) -> Result<Vec<(String, Settings)>, BadSettings> {
     let files = entries.iter().filter(|entry| is_settings(&entry.path));
-    let read = files.map(|entry| {
-        let bytes = source.read(&entry.path, MAX_SETTINGS_BYTES).unwrap_or_default();
-        let settings = settings_of_file(&entry.path, &bytes)?;
+    let found = files.map(|entry| {
+        let settings = settings_in(&entry.path, |limit| read(&entry.path, limit))?;
         Ok((names::folder(&entry.path).to_owned(), settings))
     });
-    read.collect()
+    found.collect()
 }
 
-/// The settings in the file at `path`, which holds `bytes`.
+/// The settings in the file at `path`, of which `read` gives so many bytes. A file that is not
+/// published says nothing.
 ///
 /// # Errors
-/// When they make no sense.
-pub fn settings_of_file(path: &str, bytes: &[u8]) -> Result<Settings, BadSettings> {
-    let text = String::from_utf8_lossy(bytes);
-    match Settings::read(text.trim_start_matches('\u{feff}')) {
-        Ok(settings) => Ok(settings.read_from(path)),
-        Err(error) => Err(BadSettings { path: path.to_owned(), error }),
+/// When they cannot be read or make no sense.
+pub fn settings_in(
+    path: &str,
+    read: impl FnOnce(u64) -> io::Result<Vec<u8>>,
+) -> Result<Settings, BadSettings> {
+    let unread = |reason| BadSettings::Unread { path: path.to_owned(), reason };
+    let bytes = match read(MAX_SETTINGS_BYTES + 1) {
+        Err(error) if Withheld::of(&error).is_some() => return Ok(Settings::default()),
+        read => read.map_err(|error| unread(files::reason(&error)))?,
+    };
+    if bytes.len() as u64 > MAX_SETTINGS_BYTES {
+        return Err(unread("it has more than 1 MiB".to_owned()));
     }
+    let text = String::from_utf8_lossy(&bytes);
+    let settings = Settings::read(text.trim_start_matches('\u{feff}'));
+    let settings = settings.map_err(|error| BadSettings::Wrong { path: path.to_owned(), error })?;
+    Ok(settings.read_from(path))
 }
 
 fn is_settings(path: &str) -> bool {

@@ -1,29 +1,33 @@
 //! Write: pages into a folder that replaces the earlier report as a whole.
 //!
-//! Everything is written into a fresh folder beside the target. Only when it is complete, with the
-//! manifest last, the two change places; the earlier report is then removed. A build that fails or
-//! is killed leaves the earlier report as it was.
+//! Everything is written into a [`Temporary`] folder beside the target. Only when it is complete,
+//! with the manifest last, the two change places; the earlier report is then removed. A build that
+//! fails or is killed leaves the earlier report as it was. A folder is only ever replaced while
+//! [`report_state`] finds nothing in it but an unchanged report.
 
+mod folder;
 mod fresh;
-mod replace;
-mod scratch;
+mod lock;
+mod single;
 mod site;
-mod written;
+mod state;
+mod system;
+mod temporary;
 
 use std::collections::BTreeMap;
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
 use serde::{Deserialize, Serialize};
 
-pub use crate::write::fresh::{Fresh, Lock, lock, new_file, take_back};
-pub use crate::write::replace::replace;
-pub use crate::write::scratch::Scratch;
+pub use crate::write::folder::{Folder, Written};
+pub use crate::write::fresh::{Fresh, take_back};
+pub use crate::write::lock::{Lock, lock};
+pub use crate::write::single::{file, new_file, replace};
 pub use crate::write::site::{Held, Pruned, Site};
-pub use crate::write::written::{Size, size};
-
-use crate::discover::{REPORT_MARK, SITE_MARK};
+pub use crate::write::state::{ReportState, Size, report_state, size};
+pub use crate::write::temporary::{Temporary, sweep};
 
 /// Bytes of a file that are held at once while it is copied.
 const COPY_BYTES: usize = 256 * 1024;
@@ -99,23 +103,17 @@ impl Sink for MemorySink {
     }
 }
 
-/// A report folder in the making.
-#[derive(Debug)]
-pub struct Folder {
-    target: PathBuf,
-    fresh: tempfile::TempDir,
-    /// Held so that nobody takes the folder for what a dead command left.
-    _held: Option<Lock>,
-    files: Mutex<BTreeMap<String, Stored>>,
-    failure: Mutex<Option<(PathBuf, String)>>,
-}
-
 /// What stands in the way of a report.
-#[derive(Debug, thiserror::Error)]
+#[derive(Clone, Debug, thiserror::Error)]
 pub enum WriteError {
-    /// The folder holds something that is no report of ours.
-    #[error("`{0}` holds files that evalbook did not write")]
-    Foreign(PathBuf),
+    /// The folder holds something that would be lost with it.
+    #[error("cannot replace `{folder}`: `{path}` is not as evalbook wrote it")]
+    Foreign {
+        /// The folder.
+        folder: PathBuf,
+        /// The first thing in it that is not of an unchanged report.
+        path: PathBuf,
+    },
     /// A site of reports stands where one report was meant.
     #[error("`{0}` is a site of reports, not a report")]
     Site(PathBuf),
@@ -131,15 +129,9 @@ pub enum WriteError {
         /// What is wrong there.
         reason: String,
     },
-    /// A file or folder that is no one of ours stands where one is to be.
-    #[error("`{0}` was not written by evalbook")]
+    /// Something that others wrote or changed stands where one of our files or folders is to be.
+    #[error("`{0}` is not as evalbook wrote it")]
     NotOurs(PathBuf),
-    /// Something of ours was changed by others since.
-    #[error("`{0}` is not as evalbook wrote it")]
-    Changed(PathBuf),
-    /// The same of a file that is made from all reports of a site.
-    #[error("`{0}` is not as evalbook wrote it")]
-    ChangedAbove(PathBuf),
     /// A report stands where a site of reports was meant.
     #[error("`{0}` is a report, not a site of reports")]
     Report(PathBuf),
@@ -156,264 +148,17 @@ pub enum WriteError {
     },
 }
 
-/// What was written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Written {
-    /// Files, without the manifest.
-    pub files: usize,
-    /// Their bytes.
-    pub bytes: u64,
-}
-
-impl Folder {
-    /// Begins a report that is to stand at `target`.
-    ///
-    /// # Errors
-    /// When `target` holds something else, or nothing can be written beside it.
-    pub fn begin(target: &Path) -> Result<Self, WriteError> {
-        refuse_foreign(target)?;
-        Self::beside(target, ".evalbook-")
-    }
-
-    /// Begins a report at `target` in a folder beside it whose name begins with `prefix`.
-    fn beside(target: &Path, prefix: &str) -> Result<Self, WriteError> {
-        let target = std::path::absolute(target).map_err(|error| failed(target, &error))?;
-        let parent = target.parent().unwrap_or(&target).to_path_buf();
-        create_folders(&parent).map_err(|error| failed(&parent, &error))?;
-        let fresh = tempfile::Builder::new()
-            .prefix(prefix)
-            .tempdir_in(&parent)
-            .map_err(|error| failed(&parent, &error))?;
-        let (files, failure) = (Mutex::default(), Mutex::default());
-        Ok(Self { target, fresh, _held: None, files, failure })
-    }
-
-    /// Bytes and hash of every file so far, by path.
-    pub fn contents(&self) -> BTreeMap<String, (u64, String)> {
-        let files = self.files();
-        let each = files.iter();
-        each.map(|(path, file)| (path.clone(), (file.bytes, file.blake3.clone()))).collect()
-    }
-
-    /// Writes the manifest and puts the report in its place.
-    ///
-    /// # Errors
-    /// When that fails, or when any file before could not be written; the earlier report then
-    /// still stands.
-    pub fn finish(self) -> Result<Written, WriteError> {
-        let failure = self.failure.into_inner().unwrap_or_else(PoisonError::into_inner);
-        if let Some((path, reason)) = failure {
-            return Err(WriteError::Io { path, reason });
-        }
-        let files = self.files.into_inner().unwrap_or_else(PoisonError::into_inner);
-        let written =
-            Written { files: files.len(), bytes: files.values().map(|file| file.bytes).sum() };
-        let text =
-            manifest(&files).map_err(|error| failed(&self.target, &io::Error::other(error)))?;
-        let mark = self.fresh.path().join(REPORT_MARK);
-        write_file(&mark, text.as_bytes()).map_err(|error| failed(&mark, &error))?;
-        exchange(self.fresh, &self.target).map_err(|error| failed(&self.target, &error))?;
-        Ok(written)
-    }
-}
-
-/// The manifest: a line for each file.
-fn manifest(files: &BTreeMap<String, Stored>) -> serde_json::Result<String> {
-    let mut lines = Vec::with_capacity(files.len());
-    for (path, file) in files {
-        lines.push(format!("{}:{}", serde_json::to_string(path)?, serde_json::to_string(file)?));
-    }
-    let head = "{\"generator\":\"evalbook\",\"schema_version\":1,\"files\":{";
-    Ok(format!("{head}\n{}\n}}}}\n", lines.join(",\n")))
-}
-
-impl Folder {
-    fn write(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
-        let file = self.fresh.path().join(path);
-        in_its_folder(&file, || write_file(&file, bytes))
-    }
-
-    /// Copies `content` into the report under a name of its own; the file, its size and its hash.
-    fn copy(&self, content: &mut dyn Read) -> io::Result<(tempfile::NamedTempFile, Stored)> {
-        let file = self.noted("", tempfile::NamedTempFile::new_in(self.fresh.path()))?;
-        let (mut hasher, mut bytes) = (blake3::Hasher::new(), 0);
-        let mut part = vec![0; COPY_BYTES];
-        loop {
-            let length = content.read(&mut part)?;
-            if length == 0 {
-                break;
-            }
-            hasher.update(&part[..length]);
-            self.noted("", file.as_file().write_all(&part[..length]))?;
-            bytes += length as u64;
-        }
-        Ok((file, Stored { bytes, blake3: hasher.finalize().to_hex().to_string() }))
-    }
-
-    /// Moves a copied file to its place.
-    fn place(&self, file: tempfile::NamedTempFile, path: &str) -> io::Result<()> {
-        let place = self.fresh.path().join(path);
-        allow_reading(file.path(), 0o644)?;
-        let file = file.into_temp_path();
-        in_its_folder(&place, || rename(&file, &place))
-    }
-
-    /// `result`, whose error keeps the report from being finished.
-    fn noted<T>(&self, path: &str, result: io::Result<T>) -> io::Result<T> {
-        if let Err(error) = &result {
-            let mut failure = self.failure.lock().unwrap_or_else(PoisonError::into_inner);
-            failure.get_or_insert((self.target.join(path), crate::files::reason(error)));
-        }
-        result
-    }
-
-    fn files(&self) -> MutexGuard<'_, BTreeMap<String, Stored>> {
-        self.files.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-/// Does `write`; where that fails because the folder of `file` is missing, makes it and tries again.
-fn in_its_folder(file: &Path, write: impl Fn() -> io::Result<()>) -> io::Result<()> {
-    match (write(), file.parent()) {
-        (Err(error), Some(parent)) if error.kind() == io::ErrorKind::NotFound => {
-            create_folders(parent)?;
-            write()
-        }
-        (result, _) => result,
-    }
-}
-
 fn hash(bytes: &[u8]) -> String {
     blake3::hash(bytes).to_hex().to_string()
 }
 
-impl Sink for Folder {
-    fn put(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
-        let entry = Stored { bytes: bytes.len() as u64, blake3: hash(bytes) };
-        if self.files().get(path) == Some(&entry) {
-            return Ok(());
-        }
-        self.noted(path, self.write(path, bytes))?;
-        self.files().insert(path.to_owned(), entry);
-        Ok(())
-    }
-
-    fn store(
-        &self,
-        content: &mut dyn Read,
-        address: &dyn Fn(&str) -> String,
-    ) -> io::Result<String> {
-        let (file, entry) = self.copy(content)?;
-        let path = address(&entry.blake3);
-        if self.files().get(&path) != Some(&entry) {
-            self.noted(&path, self.place(file, &path))?;
-            self.files().insert(path.clone(), entry);
-        }
-        Ok(path)
-    }
-
-    fn stored(&self, path: &str) -> Option<(u64, String)> {
-        self.files().get(path).map(|file| (file.bytes, file.blake3.clone()))
-    }
-}
-
-/// Writes one file as a whole: beside it first, then renamed over it.
-///
-/// # Errors
-/// When it cannot be written.
-pub fn file(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
-    let path = std::path::absolute(path).map_err(|error| failed(path, &error))?;
-    let parent = path.parent().unwrap_or(&path);
-    let write = || -> io::Result<()> {
-        create_folders(parent)?;
-        let fresh = tempfile::NamedTempFile::new_in(parent)?;
-        io::Write::write_all(&mut fresh.as_file(), bytes)?;
-        allow_reading(fresh.path(), 0o644)?;
-        fresh.persist(&path)?;
-        Ok(())
-    };
-    write().map_err(|error| failed(&path, &error))
-}
-
-/// A folder that is not empty must carry our mark.
-fn refuse_foreign(target: &Path) -> Result<(), WriteError> {
-    let is_report = target.join(REPORT_MARK).is_file();
-    match entries(target) {
-        Ok(0) => Ok(()),
-        Ok(_) if is_report => Ok(()),
-        Ok(_) if target.join(SITE_MARK).is_file() => Err(WriteError::Site(target.to_path_buf())),
-        Ok(_) => Err(WriteError::Foreign(target.to_path_buf())),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-        Err(error) => Err(failed(target, &error)),
-    }
-}
-
-#[allow(clippy::disallowed_methods, reason = "this module is the one that writes")]
-fn entries(target: &Path) -> io::Result<usize> {
-    Ok(std::fs::read_dir(target)?.take(1).count())
-}
-
-#[allow(clippy::disallowed_methods, reason = "this module is the one that writes")]
-fn create_folders(path: &Path) -> io::Result<()> {
-    std::fs::create_dir_all(path)
-}
-
-#[allow(clippy::disallowed_methods, reason = "this module is the one that writes")]
-fn rename(from: &Path, to: &Path) -> io::Result<()> {
-    std::fs::rename(from, to)
-}
-
-#[allow(clippy::disallowed_methods, reason = "this module is the one that writes")]
-fn write_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    std::fs::write(path, bytes)
-}
-
-/// Temporary files and folders are private; a report is meant to be read.
-fn allow_reading(path: &Path, mode: u32) -> io::Result<()> {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode))?;
-    }
-    #[cfg(not(unix))]
-    let _ = (path, mode);
-    Ok(())
-}
-
-/// Puts the fresh folder in the place of the old one; the old one goes with the temporary folder.
-#[allow(clippy::disallowed_methods, reason = "this module is the one that writes")]
-fn exchange(fresh: tempfile::TempDir, target: &Path) -> io::Result<()> {
-    allow_reading(fresh.path(), 0o755)?;
-    if !target.exists() {
-        return std::fs::rename(fresh.keep(), target);
-    }
-    if swap(fresh.path(), target).is_ok() {
-        return fresh.close();
-    }
-    let aside = tempfile::Builder::new()
-        .prefix(".evalbook-old-")
-        .tempdir_in(target.parent().unwrap_or(target))?;
-    let old = aside.path().join("report");
-    std::fs::rename(target, &old)?;
-    if let Err(error) = std::fs::rename(fresh.path(), target) {
-        std::fs::rename(&old, target)?;
-        return Err(error);
-    }
-    let _ = fresh.keep();
-    aside.close()
-}
-
-#[cfg(target_os = "linux")]
-fn swap(a: &Path, b: &Path) -> io::Result<()> {
-    use rustix::fs::{CWD, RenameFlags, renameat_with};
-    Ok(renameat_with(CWD, a, CWD, b, RenameFlags::EXCHANGE)?)
-}
-
-#[cfg(not(target_os = "linux"))]
-fn swap(_: &Path, _: &Path) -> io::Result<()> {
-    Err(io::ErrorKind::Unsupported.into())
-}
-
 fn failed(path: &Path, error: &io::Error) -> WriteError {
     WriteError::Io { path: path.to_path_buf(), reason: crate::files::reason(error) }
+}
+
+fn taken_or_failed(path: &Path, error: &io::Error) -> WriteError {
+    match error.kind() {
+        io::ErrorKind::AlreadyExists => WriteError::Taken(path.to_path_buf()),
+        _ => failed(path, error),
+    }
 }

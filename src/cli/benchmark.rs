@@ -9,13 +9,18 @@ use crate::analyze;
 use crate::cli::console::Console;
 use crate::cli::failure::Failure;
 use crate::cli::named;
-use crate::cli::settings::SettingsArgs;
+use crate::cli::settings::{SettingsArgs, tell_unguarded};
 use crate::cli::workspaces::{self, Opened, Target};
 use crate::cli::{Outcome, exit};
+use crate::files;
 use crate::model::Iteration;
 use crate::render::benchmark::{self, Heading, Subject};
 use crate::text::count;
 use crate::write;
+
+/// How the last line of Markdown of ours begins; a hash of all lines before it follows.
+const SIGNATURE: &str = "\n<!-- evalbook ";
+const SIGNATURE_DIGITS: usize = 16;
 
 /// Write `benchmark.json` and `benchmark.md` beside an iteration
 ///
@@ -88,6 +93,7 @@ pub(super) fn run(args: &BenchmarkArgs, console: &mut Console) -> Outcome {
             count(job.iteration.runs().count(), "run"),
         ));
     }
+    tell_unguarded(&flags, console);
     Ok(exit::FINE)
 }
 
@@ -123,20 +129,41 @@ fn place(output: Option<&Path>, opened: &Opened, iteration: &Iteration, single: 
     }
 }
 
-/// A JSON file of ours carries the object `evalbook`, and the Markdown beside it is ours then too;
-/// anything else is the user's.
+/// Refuses a file that evalbook did not write: JSON of ours carries the object `evalbook`, Markdown of
+/// ours its signature.
 fn refuse_foreign(json: &Path, force: bool) -> Result<(), Failure> {
     let markdown = json.with_extension("md");
-    let taken = [json, &markdown].into_iter().find(|path| path.exists());
-    let Some(taken) = taken.filter(|_| !force && !is_ours(json)) else { return Ok(()) };
-    Err(Failure::nothing(format!("`{}` was not written by evalbook", taken.display()))
+    let taken = if is_foreign(json, is_marked) {
+        json
+    } else if is_foreign(&markdown, is_signed) {
+        &markdown
+    } else {
+        return Ok(());
+    };
+    if force {
+        return Ok(());
+    }
+    Err(Failure::nothing(format!("`{}` is not as evalbook wrote it", taken.display()))
         .help("write elsewhere with `-o`, or replace it with `--force`"))
 }
 
-fn is_ours(json: &Path) -> bool {
-    let text = crate::files::text(json).unwrap_or_default();
-    let parsed = crate::json::parse_strict(text.as_bytes());
+fn is_foreign(path: &Path, is_ours: fn(&str) -> bool) -> bool {
+    path.symlink_metadata().is_ok() && !files::text(path).is_some_and(|text| is_ours(&text))
+}
+
+fn is_marked(json: &str) -> bool {
+    let parsed = crate::json::parse_strict(json.as_bytes());
     parsed.is_ok_and(|root| root.get("evalbook").is_some_and(|ours| ours.as_object().is_some()))
+}
+
+/// The Markdown with a last line by which it is known again as long as nobody changes it.
+fn signed(markdown: &str) -> String {
+    let hash = blake3::hash(markdown.as_bytes()).to_hex();
+    format!("{markdown}{SIGNATURE}{} -->\n", &hash[..SIGNATURE_DIGITS])
+}
+
+fn is_signed(text: &str) -> bool {
+    text.rsplit_once(SIGNATURE).is_some_and(|(markdown, _)| signed(markdown) == text)
 }
 
 /// Two iterations of the same name in different workspaces would share a place.
@@ -158,7 +185,8 @@ fn write(job: &Job<'_>, args: &BenchmarkArgs) -> Result<(), Failure> {
     let heading = heading(job, args);
     let subject = Subject::of(workspace, &analysis, job.index, &heading);
     let (json, markdown) = (benchmark::json(subject), benchmark::markdown(subject));
-    for (path, text) in [(job.json.clone(), json), (job.json.with_extension("md"), markdown)] {
+    let files = [(job.json.clone(), json), (job.json.with_extension("md"), signed(&markdown))];
+    for (path, text) in files {
         write::file(&path, text.as_bytes()).map_err(|error| Failure::unwritten(&error))?;
     }
     Ok(())

@@ -8,7 +8,7 @@ use crate::analyze;
 use crate::cli::console::Console;
 use crate::cli::failure::Failure;
 use crate::cli::look::{self, LookArgs};
-use crate::cli::settings::SettingsArgs;
+use crate::cli::settings::{SettingsArgs, tell_unguarded};
 use crate::cli::workspaces::{self, Opened};
 use crate::cli::{Outcome, exit};
 use crate::render::brief::{self, LEAST};
@@ -51,6 +51,7 @@ pub(super) fn run(args: &BriefArgs, console: &mut Console) -> Outcome {
     let briefs = opened.iter().map(|opened| of_one(opened, &look, each));
     let briefs: Vec<String> = briefs.collect::<Result<_, _>>()?;
     console.result(&briefs.join("\n"))?;
+    tell_unguarded(&flags, console);
     Ok(exit::FINE)
 }
 

@@ -11,17 +11,22 @@ use crate::cli::comment::{self, CommentArgs, Place};
 use crate::cli::console::Console;
 use crate::cli::failure::Failure;
 use crate::cli::gate::{self as cli_gate, DayArgs};
+use crate::cli::inputs::Inputs;
 use crate::cli::into::{self, IntoArgs, Place as Target, Placed};
 use crate::cli::look::{self, LookArgs};
 use crate::cli::parts::{self, PartsArgs};
-use crate::cli::settings::{ExportArgs, GateArgs, PublishArgs, SettingsArgs};
+use crate::cli::settings::{
+    ExportArgs, GateArgs, PublishArgs, SettingsArgs, summed_up, tell_unguarded,
+};
 use crate::cli::workspaces::{Opened, Opening};
 use crate::cli::{Outcome, environment, exit};
+use crate::files;
 use crate::model::{Redaction, Severity, Totals};
 use crate::part::Carry;
 use crate::render::answer::answer;
 use crate::render::language::Language;
 use crate::render::left;
+use crate::render::pull_request;
 use crate::render::{self, Look, Part};
 use crate::settings::Settings;
 use crate::text::{bytes, count, printable};
@@ -103,13 +108,15 @@ pub(super) struct ReportArgs {
 
 /// Runs the command.
 pub(super) fn run(args: &BuildArgs, console: &mut Console) -> Outcome {
+    let inputs = Inputs::new(&args.workspaces, "the workspaces");
     let open = |flags: &Settings| parts::open(&args.parts, &args.workspaces, flags);
-    make(&args.report, &open, console)
+    make(&args.report, inputs, &open, console)
 }
 
-/// Makes what is asked for of the workspaces that `open` gives under the flags.
+/// Makes what is asked for of the workspaces that `open` makes of the `inputs` under the flags.
 pub(super) fn make(
     args: &ReportArgs,
+    inputs: Inputs<'_>,
     open: &dyn Fn(&Settings) -> Result<Opening, Failure>,
     console: &mut Console,
 ) -> Outcome {
@@ -119,6 +126,9 @@ pub(super) fn make(
     flags.lay_over(&args.publish.settings()?);
     flags.lay_over(&args.gate.settings()?);
     into::refuse_keep(&args.into, &args.publish)?;
+    let inputs = inputs.with(args.look.folder());
+    let is_text = args.comment.target()?.is_some();
+    refuse_output(args, &inputs, is_text)?;
     let day = args.day.day()?;
     let is_gated = args.is_gated || !flags.gate.is_empty();
     let opening = open(&flags)?;
@@ -129,8 +139,10 @@ pub(super) fn make(
         cli_gate::refuse_without_rules(opened)?;
     }
     let mut look = look::of(&args.look, opened.iter().map(|opened| &opened.settings))?;
-    let is_text = args.comment.target()?.is_some();
     look.publication.folder = args.into.name(opened, is_text)?;
+    if let (Some(root), Some(name)) = (&args.into.site, &look.publication.folder) {
+        inputs.refuse_in(&root.join(name))?;
+    }
     let analyses: Vec<Analysis> = opened
         .iter()
         .map(|opened| analyze::analysis(&opened.workspace, &opened.settings))
@@ -144,6 +156,9 @@ pub(super) fn make(
         Some(target) => {
             let place = Place { target, output: args.output.as_deref() };
             comment::write(&args.comment, place, &parts, &judged, &look, console)?;
+            if !args.quiet {
+                tell_unguarded(&flags, console);
+            }
         }
         None => {
             let carry = args.part.then(|| parts::carry(&opening)).transpose()?;
@@ -152,6 +167,22 @@ pub(super) fn make(
     }
     let is_open = cli_gate::tell_all(&judged, args.quiet, console);
     Ok(if is_open { exit::FINE } else { exit::FAILED })
+}
+
+/// Refuses an output that would replace what is read. The place of a report in a site is only known
+/// later.
+fn refuse_output(args: &ReportArgs, inputs: &Inputs<'_>, is_text: bool) -> Result<(), Failure> {
+    let is_comment =
+        |file: &Path| files::text(file).is_some_and(|text| text.starts_with(pull_request::MARKER));
+    match (&args.output, is_text) {
+        (None, true) => Ok(()),
+        (Some(file), true) if is_comment(file) => Ok(()),
+        (Some(file), true) => inputs.refuse_file(file),
+        (output, false) if args.into.site.is_none() => {
+            inputs.refuse_in(output.as_deref().unwrap_or(Path::new(REPORT)))
+        }
+        (_, false) => Ok(()),
+    }
 }
 
 /// Writes the report, into a site where one is given, and says what was written.
@@ -174,12 +205,13 @@ fn report(
         progress.inc(1);
     };
     let pages = render::report(parts, look, carry, &folder, &done);
-    let pages = pages.map_err(|error| into::unrendered(&error))?;
+    let pages = pages.map_err(|error| into::unrendered(&error, &folder))?;
     progress.finish_and_clear();
     let Placed { written, remarks } = place.finish(folder, look)?;
     if !args.quiet {
         let target = place.target();
-        console.remark(&summary(opened, pages, written, &target, clock.elapsed()));
+        let line = summary(opened, pages, written, &target, clock.elapsed());
+        console.remark(&opened.iter().take(1).fold(line, |line, it| summed_up(line, &it.settings)));
         if let Some(line) = redacted(opened) {
             console.remark(&line);
         }
@@ -191,6 +223,9 @@ fn report(
     }
     Ok(())
 }
+
+/// The folder of a report that is not asked to be elsewhere.
+const REPORT: &str = "report";
 
 /// So many workspaces are answered for on the terminal; the landing page has them all.
 const ANSWERS: usize = 5;
@@ -216,23 +251,13 @@ pub(super) fn parts_of<'a>(opened: &'a [Opened], analyses: &'a [Analysis]) -> Ve
     opened.iter().zip(analyses).map(part).collect()
 }
 
-/// The folder that the report takes the place of; `None` for a text.
-pub(super) fn place(args: &ReportArgs, opened: &[Opened]) -> Result<Option<PathBuf>, Failure> {
-    let is_text = args.comment.target()?.is_some();
-    match (&args.into.site, args.into.name(opened, is_text)?) {
-        _ if is_text => Ok(None),
-        (Some(root), Some(name)) => Ok(Some(root.join(name))),
-        _ => target(args, opened).map(Some),
-    }
-}
-
 /// Where the report goes: as asked, else `report` in the current folder, unless that lies in a
 /// workspace, where nothing is written unasked.
 fn target(args: &ReportArgs, opened: &[Opened]) -> Result<PathBuf, Failure> {
     if let Some(output) = &args.output {
         return Ok(output.clone());
     }
-    let target = PathBuf::from("report");
+    let target = PathBuf::from(REPORT);
     let here = Path::new(".").canonicalize().unwrap_or_default();
     let inside = opened.iter().any(|opened| opened.holds(&here));
     if inside {
@@ -321,7 +346,7 @@ pub(super) fn open(page: &Path) -> Result<(), Failure> {
     };
     let started = std::process::Command::new(opener).arg(page).spawn();
     started.map(|_| ()).map_err(|error| {
-        let reason = crate::files::reason(&error);
+        let reason = files::reason(&error);
         Failure::nothing(format!("cannot start `{opener}`: {reason}"))
             .help(format!("open `{}` yourself", page.display()))
     })

@@ -9,7 +9,7 @@ use crate::cli::annotations;
 use crate::cli::console::Console;
 use crate::cli::lines::Lines;
 use crate::cli::parts::{self, PartsArgs};
-use crate::cli::settings::SettingsArgs;
+use crate::cli::settings::{SettingsArgs, summed_up, tell_unguarded};
 use crate::cli::workspaces::{Opened, Opening};
 use crate::cli::{Outcome, exit};
 use crate::model::{Problem, Severity};
@@ -74,6 +74,9 @@ pub(super) fn run(args: &CheckArgs, console: &mut Console) -> Outcome {
         }
     };
     console.result(&text)?;
+    if args.format != CheckFormat::Text {
+        tell_unguarded(&flags, console);
+    }
     let problems = workspaces.iter().flat_map(|workspace| &workspace.problems);
     Ok(code(problems, args.strict))
 }
@@ -105,6 +108,8 @@ fn print(opened: &Opened) -> String {
         diagnostics.add(problem, line.as_ref().map(|(line, column)| (line.as_str(), *column)));
     }
     text.push_str(&diagnostics.into_text());
-    text.push_str(&diagnostic::summary(&opened.workspace.problems));
+    let summary = diagnostic::summary(&opened.workspace.problems);
+    text.push_str(&summed_up(summary, &opened.settings));
+    text.push('\n');
     text
 }

@@ -9,9 +9,10 @@ use crate::analyze::{self, Against, Analysis, Side};
 use crate::cli::console::Console;
 use crate::cli::failure::Failure;
 use crate::cli::gate::{self as cli_gate, DayArgs};
+use crate::cli::inputs::Inputs;
 use crate::cli::look::{self, LookArgs};
 use crate::cli::named;
-use crate::cli::settings::{GateArgs, SettingsArgs};
+use crate::cli::settings::{GateArgs, SettingsArgs, tell_unguarded};
 use crate::cli::sides::{self, Place};
 use crate::cli::{Outcome, exit};
 use crate::gate::{self, Question};
@@ -77,6 +78,10 @@ pub(super) fn run(args: &CompareArgs, console: &mut Console) -> Outcome {
     let mut flags = args.settings.settings()?;
     flags.lay_over(&args.gate.settings()?);
     let today = args.day.day()?;
+    let sides = [&args.base, &args.head].map(|path| sides::parts(path).0);
+    if let Some(file) = &args.output {
+        Inputs::new(&sides, "the sides").refuse_file(file)?;
+    }
     let [base, head] = [&args.base, &args.head].map(|path| sides::find(path, &flags));
     let (base, head) = (base?, head?);
     named::check_configurations([&base, &head].into_iter().map(Place::named))?;
@@ -104,6 +109,7 @@ pub(super) fn run(args: &CompareArgs, console: &mut Console) -> Outcome {
     let judgements = gate::judge_all(&questions);
     let judged = questions.iter().zip(&changes).zip(&judgements);
     let candidate = |((question, change), judgement)| Candidate { question, change, judgement };
+    tell_unguarded(&flags, console);
     let candidates: Vec<Candidate<'_>> = judged.map(candidate).collect();
     match candidates.split_first() {
         Some((shown, others)) => print(args, Comparison { shown, others }, &language, console),

@@ -7,7 +7,7 @@ use clap::Args;
 use crate::cli::console::Console;
 use crate::cli::failure::Failure;
 use crate::cli::{Outcome, exit, skill};
-use crate::files::Disk;
+use crate::files::{self, Disk};
 use crate::model::{Problem, Severity};
 use crate::read::EvalsRecord;
 use crate::scaffold::iteration::{self, Plan, PlanError, Wanted};
@@ -135,16 +135,16 @@ fn line(problem: &Problem, shown: &str) -> String {
 /// The folder and the name of the file of the evals, and how it is called in messages.
 fn place(args: &InitArgs, skill: &Disk) -> Result<(Disk, String, String), Failure> {
     if let Some(file) = &args.evals {
-        let shown = file.display().to_string();
-        let name = file.file_name().map(|name| name.to_string_lossy().into_owned());
-        let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
-        let disk = Disk::open(folder.unwrap_or(Path::new("."))).ok();
-        return match disk.zip(name).filter(|_| file.is_file()) {
-            Some((disk, name)) => Ok((disk, name, shown)),
+        // What the user names may be a link.
+        let real = file.canonicalize().ok().filter(|real| real.is_file());
+        let folder = real.as_deref().and_then(Path::parent).and_then(|it| Disk::open(it).ok());
+        let name = real.as_deref().and_then(Path::file_name).map(files::shown);
+        return match folder.zip(name) {
+            Some((folder, name)) => Ok((folder, name, file.display().to_string())),
             None => Err(no_file(file)),
         };
     }
-    let found = EVALS.iter().find(|path| skill.locate(path).is_file());
+    let found = EVALS.iter().find(|path| skill.locate(path).symlink_metadata().is_ok());
     let Some(found) = found else {
         let shown = args.skill.display();
         let looked: Vec<String> = EVALS.iter().map(|path| format!("`{path}`")).collect();

@@ -8,11 +8,11 @@ use clap::Args;
 use crate::cli::failure::Failure;
 use crate::cli::settings::PublishArgs;
 use crate::cli::workspaces::Opened;
-use crate::render::site::{self, Files, LATEST, RESERVED, Report};
+use crate::render::site::{self, LATEST, RESERVED, Report};
 use crate::render::summary::{self, Summary};
 use crate::render::{Look, RenderError};
 use crate::text::{Slugs, bytes, count};
-use crate::write::{self, Folder, Held, Size, WriteError, Written};
+use crate::write::{self, Folder, Held, Pruned, Size, WriteError, Written};
 
 /// From this size on a site is told to be large: GitHub Pages takes 1 GB.
 const LARGE: u64 = 500_000_000;
@@ -135,44 +135,72 @@ impl Place {
             Self::Folder(target) => (folder.finish().map_err(refused)?, target),
             Self::Site { root, site, name, keep } => {
                 let mut held = site.hold().map_err(refused)?;
+                unlink_lost(&mut held, name, &folder, look)?;
                 let written = held.place(name, folder).map_err(refused)?;
-                if let Some(keep) = keep {
-                    remarks.extend(prune(&held, *keep)?);
-                }
                 held.copy_latest(name).map_err(refused)?;
-                let (files, told) = above(&held, look)?;
+                let surplus = held.surplus(keep.unwrap_or(usize::MAX)).map_err(refused)?;
+                let goes = |name: &str| {
+                    surplus.iter().any(|report| report.name == name && report.kept.is_none())
+                };
+                let told = write_above(&mut held, look, |name| !goes(name))?;
+                // Only what no page links to any more is removed.
+                remarks.extend(surplus.iter().map(|report| removed(&held, report)));
                 remarks.extend(told);
-                held.write(&files).map_err(refused)?;
                 (written, root)
             }
         };
-        let size = write::size(root).map_err(refused)?;
-        remarks.extend(sizes(size, matches!(self, Self::Site { .. })));
+        remarks.extend(sizes(write::size(root), matches!(self, Self::Site { .. })));
         Ok(Placed { written, remarks })
     }
 }
 
-/// Removes what is one too many; what became of it.
-fn prune(held: &Held<'_>, keep: usize) -> Result<Vec<String>, Failure> {
-    let pruned = held.prune(keep).map_err(refused)?;
-    let line = |it: write::Pruned| match it.kept {
-        None => format!("removed the report `{}`: `keep` is {keep}", it.name),
-        Some(reason) => format!("left the report `{}` where it is: {reason}", it.name),
-    };
-    Ok(pruned.into_iter().map(line).collect())
+/// Takes the report `name` off the pages above it if they link to pages that `folder`, which is to
+/// replace it, does not have.
+fn unlink_lost(
+    held: &mut Held<'_>,
+    name: &str,
+    folder: &Folder,
+    look: &Look,
+) -> Result<(), Failure> {
+    let Ok(summary) = summary_of(held, name) else { return Ok(()) };
+    let contents = folder.contents();
+    if summary.pages().any(|page| !contents.contains_key(page)) {
+        write_above(held, look, |linked| linked != name)?;
+    }
+    Ok(())
 }
 
-/// What stands above the reports, and which folders are not among them.
-fn above(held: &Held<'_>, look: &Look) -> Result<(Files, Vec<String>), Failure> {
+/// Removes a report that is one too many, unless it is to stay; what became of it.
+fn removed(held: &Held<'_>, Pruned { name, kept }: &Pruned) -> String {
+    match kept.clone().or_else(|| held.remove(name).err()) {
+        None => format!("removed the report `{name}`, as `keep` says"),
+        Some(reason) => format!("left the report `{name}` where it is: {reason}"),
+    }
+}
+
+fn summary_of(held: &Held<'_>, name: &str) -> Result<Summary, String> {
+    let path = format!("{name}/{}", summary::FILE);
+    let bytes = held.read(&path, summary::MAX_BYTES);
+    let summary = bytes.and_then(|bytes| Summary::read(&bytes));
+    summary.map_err(|reason| format!("cannot read `{path}`: {reason}"))
+}
+
+/// Writes what stands above the reports, which are those that `is_linked` accepts; which folders are
+/// not on the landing page, and why.
+fn write_above(
+    held: &mut Held<'_>,
+    look: &Look,
+    is_linked: impl Fn(&str) -> bool,
+) -> Result<Vec<String>, Failure> {
+    let mut names = held.reports().map_err(refused)?;
+    names.retain(|name| is_linked(name));
     let (mut reports, mut remarks) = (Vec::new(), Vec::new());
-    for name in held.reports().map_err(refused)? {
-        let path = format!("{name}/{}", summary::FILE);
-        let bytes = held.read(&path, summary::MAX_BYTES);
-        match bytes.and_then(|bytes| Summary::read(&bytes)) {
-            Ok(summary) => reports.push(Report { name, summary }),
-            Err(reason) => remarks.push(format!(
-                "`{name}` is not on the landing page: cannot read `{path}`: {reason}"
-            )),
+    for name in &names {
+        match summary_of(held, name) {
+            Ok(summary) => reports.push(Report { name: name.clone(), summary }),
+            Err(reason) => {
+                remarks.push(format!("`{name}` is not on the landing page: {reason}"));
+            }
         }
     }
     let strangers = held.strangers().map_err(refused)?;
@@ -181,8 +209,9 @@ fn above(held: &Held<'_>, look: &Look) -> Result<(Files, Vec<String>), Failure> 
             .iter()
             .map(|name| format!("`{name}` is not on the landing page: evalbook did not write it")),
     );
-    let files = site::pages(&reports, look).map_err(|error| unrendered(&error))?;
-    Ok((files, remarks))
+    let files = site::pages(&reports, look).map_err(|error| unfilled(&error))?;
+    held.write(&files, names).map_err(refused)?;
+    Ok(remarks)
 }
 
 /// How large a site of several reports is, and what to do where that is much. The size of a report
@@ -195,15 +224,20 @@ fn sizes(size: Size, is_site: bool) -> Vec<String> {
     [is_site.then(line), warning].into_iter().flatten().collect()
 }
 
-/// What a page failed at; the lines that show the place in a template stay lines.
-pub(super) fn unrendered(error: &RenderError) -> Failure {
+/// What a page of `folder` failed at; the lines that show the place in a template stay lines.
+pub(super) fn unrendered(error: &RenderError, folder: &Folder) -> Failure {
+    match folder.failure() {
+        // It knows the whole path.
+        Some(error) => refused(error),
+        None => unfilled(error),
+    }
+}
+
+fn unfilled(error: &RenderError) -> Failure {
     let text = error.to_string();
     let mut lines = text.lines();
     let failure = Failure::nothing(lines.next().unwrap_or_default());
-    match error {
-        RenderError::Template { .. } => lines.fold(failure, Failure::help),
-        RenderError::Sink { .. } => Failure::nothing(text),
-    }
+    lines.fold(failure, Failure::help)
 }
 
 /// What cannot be put above the reports of a site is made again, once it is out of the way.
@@ -212,12 +246,8 @@ fn of_site(error: WriteError, root: &Path, paths: &[String]) -> Failure {
     let names: BTreeSet<&str> = names.filter(|name| root.join(name).exists()).collect();
     let names: Vec<String> = names.into_iter().map(|name| format!("`{name}`")).collect();
     let is_broken = matches!(error, WriteError::State { .. });
-    let is_above = match &error {
-        WriteError::NotOurs(place) | WriteError::ChangedAbove(place) => {
-            paths.iter().any(|path| place.ends_with(path))
-        }
-        _ => false,
-    };
+    let is_above = matches!(&error, WriteError::NotOurs(place)
+        if paths.iter().any(|path| place.ends_with(path)));
     let failure = match error {
         WriteError::State { .. } => Failure::nothing(error.to_string()).help("restore that file"),
         error => refused(error),
@@ -238,18 +268,19 @@ fn of_site(error: WriteError, root: &Path, paths: &[String]) -> Failure {
 fn refused(error: WriteError) -> Failure {
     let failure = Failure::unwritten(&error);
     match error {
-        WriteError::Foreign(folder) => failure.help(format!(
-            "give an empty folder, a new one such as `-o {}`, or one that holds an earlier report",
-            folder.join("report").display()
-        )),
+        WriteError::Foreign { folder, path } => failure
+            .help(format!(
+                "nothing was changed; move `{}` away if it is not needed",
+                path.display()
+            ))
+            .help(format!(
+                "or give another place: a folder such as `-o {}`, or `--into SITE --name NAME`",
+                folder.join("report").display()
+            )),
         WriteError::Site(folder) => {
             failure.help(format!("put a report into it with `--into {}`", folder.display()))
         }
-        WriteError::NotOurs(_) => failure.help("move it away, or give another folder"),
-        WriteError::Changed(_) => {
-            failure.help("nothing of it is overwritten; move it away, or give another name")
-        }
-        WriteError::ChangedAbove(_) => failure.help("nothing of it is overwritten; move it away"),
+        WriteError::NotOurs(_) => failure.help("nothing was changed; move it away"),
         WriteError::Report(_) => failure.help("give a folder above it, or a new one"),
         WriteError::State { .. } | WriteError::Taken(_) | WriteError::Io { .. } => failure,
     }

@@ -7,9 +7,8 @@ use clap::Args;
 use crate::cli::Outcome;
 use crate::cli::build::{self, ReportArgs};
 use crate::cli::console::Console;
-use crate::cli::failure::Failure;
+use crate::cli::inputs::Inputs;
 use crate::cli::parts::{self, NameArgs};
-use crate::cli::workspaces::Opening;
 use crate::settings::Settings;
 
 /// Join reports that were made of parts of one workspace into the report of the whole
@@ -38,22 +37,7 @@ pub(super) struct MergeArgs {
 
 /// Runs the command.
 pub(super) fn run(args: &MergeArgs, console: &mut Console) -> Outcome {
-    let open = |flags: &Settings| {
-        let opening = parts::reports(&args.named, &args.reports, flags)?;
-        refuse_part(&args.report, &opening)?;
-        Ok(opening)
-    };
-    build::make(&args.report, &open, console)
-}
-
-/// Refuses to put the whole in the place of one of its parts: it could not be merged again.
-fn refuse_part(args: &ReportArgs, opening: &Opening) -> Result<(), Failure> {
-    let Some(target) = build::place(args, &opening.opened)? else { return Ok(()) };
-    let real = target.canonicalize().unwrap_or_else(|_| target.clone());
-    let mut parts = opening.opened.iter().flat_map(|opened| &opened.disk.inner().disks);
-    match parts.any(|part| part.root() == real) {
-        false => Ok(()),
-        true => Err(Failure::usage(format!("`{}` is one of the parts", target.display()))
-            .help("write the whole elsewhere, such as `-o whole`")),
-    }
+    let inputs = Inputs::new(&args.reports, "the parts");
+    let open = |flags: &Settings| parts::reports(&args.named, &args.reports, flags);
+    build::make(&args.report, inputs, &open, console)
 }

@@ -15,6 +15,7 @@ mod failure;
 mod gate;
 mod git;
 mod init;
+mod inputs;
 mod into;
 mod lines;
 mod look;

@@ -1,5 +1,6 @@
 //! `evalbook settings`, and the flags that stand above the file of settings.
 
+use std::fmt::Display;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -8,6 +9,7 @@ use crate::cli::console::Console;
 use crate::cli::failure::Failure;
 use crate::cli::workspaces;
 use crate::cli::{Outcome, exit};
+use crate::pipeline::BadSettings;
 use crate::settings::{Settings, Shown};
 use crate::text::printable;
 
@@ -43,12 +45,8 @@ pub(super) struct SettingsArgs {
     #[arg(long, value_name = "GLOB")]
     leave_out: Vec<String>,
 
-    /// Replace secrets and home folders, also where the settings of the workspace say not to
-    #[arg(long, overrides_with = "no_redact")]
-    redact: bool,
-
     /// Show secrets and home folders as they stand in the workspace
-    #[arg(long, overrides_with = "redact")]
+    #[arg(long)]
     no_redact: bool,
 
     /// Pattern of outputs that are listed and not published
@@ -123,7 +121,7 @@ type Flag = (&'static str, &'static str, Option<String>);
 impl SettingsArgs {
     /// The settings that the flags make.
     pub(super) fn settings(&self) -> Result<Settings, Failure> {
-        read(&[
+        let mut settings = read(&[
             ("--title", "title", self.title.as_deref().map(text)),
             ("--lang", "language", self.lang.as_deref().map(text)),
             ("--baseline", "baseline", self.baseline.as_deref().map(text)),
@@ -131,12 +129,12 @@ impl SettingsArgs {
             ("--order", "order", list(self.order.iter().map(|name| text(name)))),
             ("--label", "labels", table("--label", "LABEL", &self.label, text)?),
             ("--leave-out", "leave_out", list(self.leave_out.iter().map(|glob| text(glob)))),
-            ("--redact", "redact", self.redact.then(|| "true".to_owned())),
-            ("--no-redact", "redact", self.no_redact.then(|| "false".to_owned())),
             ("--exclude", "exclude", list(self.exclude.iter().map(|glob| text(glob)))),
             ("--outputs", "outputs", self.outputs.as_deref().map(text)),
             ("--price", "prices", table("--price", PRICE, &self.price, str::to_owned)?),
-        ])
+        ])?;
+        settings.no_redact = self.no_redact;
+        Ok(settings)
     }
 }
 
@@ -221,6 +219,32 @@ fn issues(entries: &[String]) -> Result<Option<String>, Failure> {
         None => Ok(list(entries.iter().cloned())),
         Some(entry) => Err(Failure::usage(format!("`--known-issue`: `{entry}` is no table"))
             .help(format!("write it as `--known-issue '{ISSUE}'`"))),
+    }
+}
+
+/// `line` with what to know where the user wants everything shown.
+pub(super) fn summed_up(line: String, settings: &Settings) -> String {
+    if settings.no_redact { format!("{line}; {UNGUARDED}") } else { line }
+}
+
+/// Says the same beside a result that has no such line.
+pub(super) fn tell_unguarded(settings: &Settings, console: &mut Console) {
+    if settings.no_redact {
+        console.remark(UNGUARDED);
+    }
+}
+
+const UNGUARDED: &str = "secrets and home folders are not replaced (`--no-redact`)";
+
+/// What is wrong with a file of settings below `folder`.
+pub(super) fn bad_settings(folder: impl Display, bad: BadSettings) -> Failure {
+    let message = format!("{folder}: {bad}");
+    match bad {
+        BadSettings::Wrong { error, .. } => {
+            error.help.into_iter().fold(Failure::usage(message), Failure::help)
+        }
+        BadSettings::Unread { .. } => Failure::nothing(message)
+            .help("put a file there that can be read, or remove it: what it says is not known"),
     }
 }
 

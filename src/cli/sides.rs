@@ -5,10 +5,11 @@ use std::path::{Path, PathBuf};
 use crate::analyze;
 use crate::cli::failure::Failure;
 use crate::cli::named::Named;
+use crate::cli::settings::bad_settings;
 use crate::cli::workspaces::{self, Opening, Target};
-use crate::files;
+use crate::files::{self, Disk, Source};
 use crate::model::{Iteration, Snapshot, Workspace};
-use crate::pipeline::{self, MAX_SETTINGS_BYTES};
+use crate::pipeline;
 use crate::report_json::{self, ReadBack, add_evidence};
 use crate::settings::{self, Settings};
 
@@ -64,7 +65,7 @@ pub(super) fn find(path: &Path, flags: &Settings) -> Result<Place, Failure> {
 }
 
 /// The path, and the iteration named after a `#` where no such file is there.
-fn parts(path: &Path) -> (PathBuf, Option<String>) {
+pub(super) fn parts(path: &Path) -> (PathBuf, Option<String>) {
     let text = path.to_string_lossy();
     match text.rsplit_once('#') {
         Some((before, wanted)) if !path.exists() && !wanted.is_empty() => {
@@ -102,8 +103,11 @@ fn of_folder(path: &Path, flags: &Settings) -> Result<Read, Failure> {
 
 fn of_report(path: &Path, flags: &Settings) -> Result<Read, Failure> {
     let shown = path.display();
-    let text = files::text(path)
-        .ok_or_else(|| Failure::nothing(format!("cannot read `{shown}`: it is not UTF-8 text")))?;
+    let refused = |why: &str| Failure::nothing(format!("cannot read `{shown}`: {why}"));
+    // What the user names may be a link; what lies beside it may not.
+    let bytes = path.canonicalize().and_then(|path| files::read(&path, u64::MAX));
+    let bytes = bytes.map_err(|error| refused(&files::reason(&error)))?;
+    let text = String::from_utf8(bytes).map_err(|_| refused("it is not UTF-8 text"))?;
     let mut found = report_json::read(&text).map_err(|error| {
         Failure::nothing(format!("cannot read {shown}:{error}"))
             .help("give the `report.json` of a report, an iteration's folder or a workspace")
@@ -115,9 +119,11 @@ fn of_report(path: &Path, flags: &Settings) -> Result<Read, Failure> {
         return Err(Failure::usage(format!("`{shown}` holds {count} workspaces"))
             .help("give a report of one workspace"));
     };
-    let folder = path.parent().unwrap_or(Path::new(""));
+    let folder = path.parent().filter(|it| !it.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let disk = Disk::open(folder).ok();
     for (iteration, benchmark) in workspace.iterations.iter_mut().zip(&benchmarks) {
-        if let Some(text) = beside(folder, benchmark) {
+        let bytes = disk.as_ref().and_then(|disk| disk.read(benchmark, u64::MAX).ok());
+        if let Some(text) = bytes.and_then(|bytes| String::from_utf8(bytes).ok()) {
             add_evidence(iteration, &text);
         }
     }
@@ -134,22 +140,8 @@ fn of_report(path: &Path, flags: &Settings) -> Result<Read, Failure> {
 /// What the file of settings in `folder` says; nothing where there is none.
 fn settings_in(folder: &Path) -> Result<Settings, Failure> {
     let file = folder.join(settings::FILE);
-    let refused = |error: &std::io::Error| {
-        let reason = files::reason(error);
-        Failure::nothing(format!("cannot read `{}`: {reason}", file.display()))
-    };
-    let bytes = files::regular(&file, MAX_SETTINGS_BYTES).map_err(|error| refused(&error))?;
-    pipeline::settings_of_file(settings::FILE, &bytes.unwrap_or_default()).map_err(|bad| {
-        let failure = Failure::usage(format!("{}: {bad}", folder.display()));
-        bad.error.help.map_or(failure.clone(), |help| failure.help(help))
-    })
-}
-
-/// A file of the report, whose path the report itself gives: it may not lead out of it.
-fn beside(folder: &Path, path: &str) -> Option<String> {
-    let is_inside =
-        path.split('/').all(|name| !matches!(name, "" | "." | "..") && !name.contains(['\\', ':']));
-    if is_inside { files::text(&folder.join(path)) } else { None }
+    let read = |limit| Ok(files::regular(&file, limit)?.unwrap_or_default());
+    pipeline::settings_in(settings::FILE, read).map_err(|bad| bad_settings(folder.display(), bad))
 }
 
 /// Both iterations in one workspace: the base first, with names that tell them apart. Everything

@@ -9,7 +9,7 @@ use crate::cli::console::Console;
 use crate::cli::failure::Failure;
 use crate::cli::{Outcome, exit, git, skill};
 use crate::discover::names;
-use crate::files::{self, Disk, Source};
+use crate::files::{self, Disk, Source, on_disk};
 use crate::model::Iteration;
 use crate::pipeline;
 use crate::scaffold::version::{self, Copied, Ledger, Recorded, VersionError};
@@ -90,7 +90,11 @@ fn copied(args: &SnapshotArgs, folder: &Disk, workspace: &Path) -> Result<Copied
 fn copy(folder: &Disk, copied: &Copied, target: &Path) -> Result<(), Failure> {
     let fresh = Fresh::begin(target).map_err(skill::refused)?;
     for path in &copied.files {
-        fresh.copy(&format!("skill/{path}"), &folder.locate(path)).map_err(skill::refused)?;
+        let file = folder.file(path).map_err(|error| {
+            let reason = files::reason(&error);
+            Failure::nothing(format!("cannot copy `{}`: {reason}", folder.locate(path).display()))
+        })?;
+        fresh.copy(&Path::new("skill").join(on_disk(path)), file).map_err(skill::refused)?;
     }
     fresh.place().map_err(skill::refused)
 }

@@ -26,13 +26,17 @@ pub(super) struct ThemeArgs {
 /// Runs the command.
 pub(super) fn run(args: &ThemeArgs, console: &mut Console) -> Outcome {
     let files: Vec<_> = theme::built_in().collect();
-    let taken = files.iter().map(|(path, _)| args.eject.join(path)).find(|path| path.exists());
+    let taken = files
+        .iter()
+        .map(|(path, _)| args.eject.join(path))
+        .find(|path| path.symlink_metadata().is_ok());
     if let Some(path) = taken {
         return Err(Failure::nothing(format!("`{}` exists", path.display()))
             .help("give a new folder, or remove the file"));
     }
     for (path, content) in &files {
-        write::file(&args.eject.join(path), content).map_err(|error| Failure::unwritten(&error))?;
+        write::new_file(&args.eject.join(path), content)
+            .map_err(|error| Failure::unwritten(&error))?;
     }
     let count = count(files.len(), "file");
     console.remark(&format!("wrote {count} to {}", args.eject.display()));

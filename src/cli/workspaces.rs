@@ -9,6 +9,7 @@ use crate::cli::exit;
 use crate::cli::failure::Failure;
 use crate::cli::named;
 use crate::cli::near;
+use crate::cli::settings::bad_settings;
 use crate::discover::names;
 use crate::files::{self, Disk, Entry, Source};
 use crate::guard::Guarded;
@@ -204,10 +205,7 @@ pub(super) fn read(
 ) -> Result<(), Failure> {
     let From { name, shown, roots, beside } = from;
     let (loaded, source) = pipeline::load_guarded(given, (&name, &shown), flags, &roots, beside)
-        .map_err(|bad| {
-            let failure = Failure::usage(format!("{shown}: {bad}"));
-            bad.error.help.map_or(failure.clone(), |help| failure.help(help))
-        })?;
+        .map_err(|bad| bad_settings(&shown, bad))?;
     if loaded.workspaces.iter().all(|read| pipeline::is_empty(&read.workspace)) {
         return Err(nothing_found(&shown, &loaded));
     }

@@ -4,8 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::guard::Guard;
-use crate::guard::scan::{Encoding, Findings};
 use crate::guard::shapes::{Index, Shape};
+use crate::guard::stream::{Encoding, Findings};
 use crate::model::Place;
 
 /// What an earlier guard found at one path.
@@ -19,8 +19,6 @@ pub struct Earlier {
     pub places: Vec<(Place, String)>,
     /// Whether the file is no text.
     pub is_binary: bool,
-    /// Whether there were more than could be replaced.
-    pub is_dense: bool,
 }
 
 /// What is told of one file.
@@ -32,21 +30,17 @@ pub(super) struct Found {
     pub(super) places: Vec<(Place, Shape)>,
     /// Whether it is no text.
     pub(super) is_binary: bool,
-    /// Whether there were more than could be replaced.
-    pub(super) is_dense: bool,
 }
 
 impl Found {
     /// What this run's scan found.
     pub(super) fn of(findings: &Findings, index: &Index) -> Self {
-        let mut counts: BTreeMap<u16, usize> = BTreeMap::new();
-        findings.spans.iter().for_each(|span| *counts.entry(span.shape).or_default() += 1);
-        let shape = |shape: u16| *index.shape(usize::from(shape));
+        let counts = findings.counts.iter();
+        let places = findings.places.iter();
         Self {
-            replaced: counts.into_iter().map(|(it, times)| (shape(it), times)).collect(),
-            places: findings.places.iter().map(|it| (it.place, shape(it.shape))).collect(),
+            replaced: counts.map(|(shape, times)| (*index.shape(*shape), *times)).collect(),
+            places: places.map(|it| (it.place, *index.shape(it.shape))).collect(),
             is_binary: findings.encoding == Encoding::Binary,
-            is_dense: findings.is_dense,
         }
     }
 
@@ -62,13 +56,12 @@ impl Found {
                 .filter_map(|(place, label)| Some((*place, index.labelled(label)?)))
                 .collect(),
             is_binary: earlier.is_binary,
-            is_dense: earlier.is_dense,
         }
     }
 
-    /// Whether the secrets of the file stay in it: there are too many, or it is no text.
+    /// Whether the secrets of the file stay in it, as it is no text.
     pub(super) fn cannot_be_redacted(&self) -> bool {
-        self.is_dense || (self.is_binary && !self.places.is_empty())
+        self.is_binary && !self.places.is_empty()
     }
 
     /// Whether something in the file is replaced.
@@ -128,7 +121,6 @@ impl Found {
             replaced,
             places: places.map(|(place, shape)| (place, shape.label.to_owned())).collect(),
             is_binary: self.is_binary,
-            is_dense: self.is_dense,
         }
     }
 }

@@ -1,10 +1,11 @@
 //! Guard: nothing that is published holds a secret or the home of a user.
 //!
-//! [`Guard::of`] looks through every file and name of a source before anything is read, and
-//! [`Guarded`] gives both without what was found. So readers, previews, differences, the search
-//! and stored files see only what may be published, and none of them has to think of it.
-//! [`Guarded::finish`] then looks through the texts of the workspace, for secrets that a document
-//! wrote with escapes, and says what was found.
+//! [`Guarded`] gives the names and files of a source without secrets: each file is looked through
+//! while it is given, so that what changes on disk meanwhile is never given unseen. So readers,
+//! previews, differences, the search and stored files see only what may be published, and none of
+//! them has to think of it. [`Guard::look_through`] looks through everything once before, for what
+//! is to be told. [`Guarded::finish`] then looks through the texts of the workspace, for secrets
+//! that a document wrote with escapes, and says what was found.
 //!
 //! A secret is replaced by a mark such as `[redacted: github token]`, a home by `~`, the
 //! workspace's own folder by `.`. A new kind of secret is a row of a table in `rules`.
@@ -22,6 +23,7 @@ mod rules;
 mod scan;
 mod shapes;
 mod source;
+mod stream;
 mod texts;
 mod values;
 
@@ -31,23 +33,30 @@ mod tests;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
+use std::io::{self, Read};
 
 use rayon::prelude::*;
 
 use crate::files::{Entry, EntryKind, Hidden, Source};
 use crate::guard::names::Names;
-use crate::guard::scan::Findings;
 use crate::guard::shapes::Index;
+use crate::guard::stream::{Encoding, Findings, Stream};
 use crate::model::Place;
 
 pub use crate::guard::found::Earlier;
 pub use crate::guard::source::Guarded;
+
+/// Files that are no text are looked through up to this size before; larger ones when they are
+/// given.
+const MOST_BINARY: u64 = 256 * 1024 * 1024;
 
 /// What must not be published of one source.
 #[derive(Default)]
 pub struct Guard {
     index: Index,
     names: Names,
+    /// Everything in the source, as it is shown.
+    entries: Vec<Entry>,
     /// By the path shown; only files with something in them, or that are no text.
     files: BTreeMap<String, Findings>,
     /// What was found before, and is marked already, by the path shown.
@@ -64,42 +73,79 @@ impl fmt::Debug for Guard {
 }
 
 impl Guard {
-    /// Looks through the files among `entries` that `is_meant` accepts, and through all names.
-    /// `roots` are the folders where the source lies on its machine.
-    pub fn of(
-        source: &dyn Source,
-        entries: &[Entry],
-        is_meant: &(dyn Fn(&str) -> bool + Sync),
-        roots: &[String],
-    ) -> Self {
+    /// A guard of a source that holds `entries`. `roots` are the folders where it lies on its
+    /// machine.
+    pub fn new(mut entries: Vec<Entry>, roots: &[String]) -> Self {
         let index = Index::new(roots);
-        let mut entries = entries.to_vec();
         let names = Names::of(&mut entries, &index);
-        let scanned = entries.par_iter().filter_map(|entry| {
-            let path = names.source(&entry.path);
-            let is_file = entry.kind == EntryKind::File && is_meant(path);
-            let mut reader = is_file.then(|| source.open(path).ok()).flatten()?;
-            // What cannot be read now cannot be read later; its reader says so.
-            let findings = scan::scan(&mut reader, entry.bytes, &index).ok()?;
-            let is_kept = !findings.is_clean() || findings.encoding == scan::Encoding::Binary;
-            is_kept.then(|| (entry.path.clone(), findings))
-        });
-        let files = scanned.collect();
-        Self { index, names, files, is_on: true, ..Self::default() }
+        Self { index, names, entries, is_on: true, ..Self::default() }
     }
 
-    /// Gives every entry its name and size as they are shown.
-    pub fn show(&self, entries: &mut [Entry]) {
-        self.names.show(entries);
-        for entry in entries {
-            if let Some(findings) = self.files.get(&entry.path).filter(|it| source::is_redacted(it))
-            {
-                let gone: u64 = findings.spans.iter().map(|span| u64::from(span.length)).sum();
-                let marks = findings.spans.iter();
-                let marks = marks.map(|it| source::mark(it, findings.encoding, &self.index).len());
-                entry.bytes = entry.bytes.saturating_sub(gone) + marks.sum::<usize>() as u64;
-            }
+    /// A guard that lets everything through as it is.
+    pub fn off(entries: Vec<Entry>) -> Self {
+        Self { entries, ..Self::default() }
+    }
+
+    /// Everything in the source, as it is shown.
+    pub fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    /// Looks through the files that `is_meant` accepts by the path shown: what is found is told,
+    /// and files shrink or grow by their marks.
+    pub fn look_through(&mut self, source: &dyn Source, is_meant: &(dyn Fn(&str) -> bool + Sync)) {
+        if !self.is_on {
+            return;
         }
+        let found = self.entries.par_iter().filter_map(|entry| {
+            let is_file = entry.kind == EntryKind::File && is_meant(&entry.path);
+            // What cannot be read now cannot be read later; its reader says so.
+            let findings = is_file.then(|| self.findings(source, entry).ok()).flatten()?;
+            let is_kept = !findings.counts.is_empty() || findings.encoding == Encoding::Binary;
+            is_kept.then(|| (entry.path.clone(), findings))
+        });
+        self.files = found.collect();
+        for entry in &mut self.entries {
+            entry.bytes = self.files.get(&entry.path).map_or(entry.bytes, |found| found.bytes);
+        }
+    }
+
+    fn findings(&self, source: &dyn Source, entry: &Entry) -> io::Result<Findings> {
+        let inner = source.open(self.in_source(&entry.path))?;
+        let stream = Stream::new(inner, &self.index)?;
+        match stream.encoding() {
+            Encoding::Binary if entry.bytes > MOST_BINARY => {
+                let (encoding, bytes) = (Encoding::Binary, entry.bytes);
+                Ok(Findings { encoding, bytes, ..Findings::default() })
+            }
+            _ => stream.into_findings(),
+        }
+    }
+
+    /// The file of `source` at a path shown, as it may be published.
+    ///
+    /// # Errors
+    /// When it is gone or may not be read; reading fails at a secret that cannot be replaced.
+    pub fn open<'s>(
+        &'s self,
+        source: &'s dyn Source,
+        path: &str,
+    ) -> io::Result<Box<dyn Read + 's>> {
+        let inner = source.open(self.in_source(path))?;
+        match self.is_on {
+            true => Ok(Box::new(Stream::new(inner, &self.index)?)),
+            false => Ok(inner),
+        }
+    }
+
+    /// The same file, at most `limit` bytes of it.
+    ///
+    /// # Errors
+    /// As for [`Guard::open`].
+    pub fn read(&self, source: &dyn Source, path: &str, limit: u64) -> io::Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        self.open(source, path)?.take(limit).read_to_end(&mut bytes)?;
+        Ok(bytes)
     }
 
     /// The path shown of a path in the source.

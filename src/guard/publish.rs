@@ -29,7 +29,7 @@ impl<S> Guarded<S> {
             self.withhold(names::join(prefix, path), Withheld::Asked);
         }
         workspace.redaction.withheld = asked;
-        if settings.redacts() {
+        if self.guard().is_on {
             workspace.redaction.is_on = true;
             self.guard().finish(workspace, prefix);
         }
@@ -224,9 +224,6 @@ impl Told<'_> {
 fn not_published(path: &str, found: &Found) -> Problem {
     let labels: BTreeSet<&str> = found.places.iter().map(|(_, shape)| shape.label).collect();
     let labels: Vec<&str> = labels.into_iter().collect();
-    let message = match found.is_dense {
-        true => "too many places to be replaced".to_owned(),
-        false => format!("a file that is no text holds secrets: {}", labels.join(", ")),
-    };
+    let message = format!("a file that is no text holds secrets: {}", labels.join(", "));
     Problem::new(Code::SecretWithheld, path, message).assuming("not published").help(REVOKE)
 }

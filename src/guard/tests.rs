@@ -1,9 +1,11 @@
-use std::io::Read;
+use std::io::{self, Read};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::files::{Entry, Memory, Source};
 use crate::guard::rules::tests::expand;
-use crate::guard::scan::{redact, scan};
+use crate::guard::scan::redact;
 use crate::guard::shapes::Index;
+use crate::guard::stream::{Findings, Stream};
 use crate::guard::{Guard, Guarded};
 use crate::model::Place;
 
@@ -127,11 +129,21 @@ fn homes_and_the_workspace_become_relative() {
     }
 }
 
+/// The files of `memory` behind a guard that looked through all of them.
+fn guarded(memory: Memory) -> Guarded<Memory> {
+    let mut guard = Guard::new(memory.list(&|_| false), &[]);
+    guard.look_through(&memory, &|_| true);
+    Guarded::new(memory, guard)
+}
+
+/// What is found in a file of this content.
+fn found(text: &str) -> Findings {
+    Stream::new(text.as_bytes(), &Index::default()).unwrap().into_findings().unwrap()
+}
+
 /// What a guarded source of one file gives of it, whole and byte by byte.
 fn through(bytes: &[u8]) -> (Vec<u8>, Vec<u8>) {
-    let memory = Memory::new([("a.txt", bytes)]);
-    let guard = Guard::of(&memory, &[Entry::file("a.txt", bytes.len() as u64)], &|_| true, &[]);
-    let guarded = Guarded::new(memory, guard);
+    let guarded = guarded(Memory::new([("a.txt", bytes)]));
     let whole = guarded.read("a.txt", u64::MAX).unwrap();
     assert_eq!(guarded.list(&|_| false)[0].bytes, whole.len() as u64);
     let mut reader = guarded.open("a.txt").unwrap();
@@ -169,15 +181,15 @@ fn a_file_in_utf_16_stays_one() {
 #[test]
 fn places_are_lines_and_columns_of_the_source() {
     let text = format!("é\n/home/bob/x né npm_{0}\nnpm_{0}", drawn(36));
-    let found = scan(&mut text.as_bytes(), text.len() as u64, &Index::default()).unwrap();
-    let places: Vec<Place> = found.places.iter().map(|it| it.place).collect();
+    let findings = found(&text);
+    let places: Vec<Place> = findings.places.iter().map(|it| it.place).collect();
     assert_eq!(places, [Place { line: 2, column: 16 }, Place { line: 3, column: 1 }]);
-    let shown: Vec<Place> = found.places.iter().map(|it| it.shown).collect();
+    let shown: Vec<Place> = findings.places.iter().map(|it| it.shown).collect();
     assert_eq!(shown, [Place { line: 2, column: 8 }, Place { line: 3, column: 1 }]);
     let far = format!("{}{text}", "x\n".repeat(400_000));
-    let found = scan(&mut far.as_bytes(), far.len() as u64, &Index::default()).unwrap();
-    assert_eq!(found.places[0].place, Place { line: 400_002, column: 16 });
-    assert_eq!(found.places[0].shown, Place { line: 400_002, column: 8 });
+    let findings = found(&far);
+    assert_eq!(findings.places[0].place, Place { line: 400_002, column: 16 });
+    assert_eq!(findings.places[0].shown, Place { line: 400_002, column: 8 });
 }
 
 #[test]
@@ -185,12 +197,74 @@ fn what_cannot_be_replaced_is_not_given() {
     let secret = format!("ghp_{}", drawn(36));
     let mut picture = b"\x89PNG\r\n\x1a\n\0\0".to_vec();
     picture.extend(secret.as_bytes());
-    let dense = "/root/x ".repeat(200_001);
-    let memory = Memory::new([("a.png", picture.as_slice()), ("b.txt", dense.as_bytes())]);
-    let entries = [Entry::file("a.png", 60), Entry::file("b.txt", dense.len() as u64)];
-    let guarded = Guarded::new(memory.clone(), Guard::of(&memory, &entries, &|_| true, &[]));
+    let guarded = guarded(Memory::new([("a.png", picture.as_slice())]));
     assert!(guarded.read("a.png", 10).is_err());
-    assert!(guarded.open("b.txt").is_err());
+}
+
+#[test]
+fn any_number_of_places_is_replaced() {
+    let dense = "/root/x ".repeat(200_001);
+    let (whole, single) = through(dense.as_bytes());
+    assert!(whole == "~/x ".repeat(200_001).into_bytes() && single == whole);
+}
+
+/// Gives another content each time that it is read.
+#[derive(Default)]
+struct Growing(AtomicUsize);
+
+impl Growing {
+    const PATHS: [&str; 2] = ["a.txt", "b.png"];
+
+    fn content(&self, path: &str) -> Vec<u8> {
+        let secrets = format!("ghp_{}\n", drawn(36)).repeat(self.0.fetch_add(1, Ordering::Relaxed));
+        let beginning = if path == "a.txt" { "text\n" } else { "\x7fPNG\0\n" };
+        format!("{beginning}{secrets}").into_bytes()
+    }
+}
+
+impl Source for Growing {
+    fn list(&self, _skip: &dyn Fn(&str) -> bool) -> Vec<Entry> {
+        Self::PATHS.map(|path| Entry::file(path, 5)).to_vec()
+    }
+
+    fn read(&self, path: &str, _limit: u64) -> io::Result<Vec<u8>> {
+        Ok(self.content(path))
+    }
+
+    fn open<'s>(&'s self, path: &str) -> io::Result<Box<dyn Read + 's>> {
+        Ok(Box::new(io::Cursor::new(self.content(path))))
+    }
+}
+
+#[test]
+fn what_is_given_is_what_was_looked_through() {
+    let before = Memory::new(Growing::PATHS.map(|path| (path, Growing::default().content(path))));
+    let mut guard = Guard::new(before.list(&|_| false), &[]);
+    guard.look_through(&before, &|_| true);
+    let guarded = Guarded::new(Growing(AtomicUsize::new(1)), guard);
+    let text = |times| format!("text\n{}", "[redacted: github token]\n".repeat(times));
+    assert_eq!(guarded.read("a.txt", 999).unwrap(), text(1).into_bytes());
+    let mut opened = String::new();
+    guarded.open("a.txt").unwrap().read_to_string(&mut opened).unwrap();
+    assert_eq!(opened, text(2));
+    assert!(guarded.read("b.png", 999).is_err());
+    let (mut reader, mut given) = (guarded.open("b.png").unwrap(), Vec::new());
+    for _ in 0..2 {
+        assert!(reader.read_to_end(&mut given).is_err());
+    }
+    assert!(!given.windows(4).any(|part| part == b"ghp_"));
+}
+
+/// The anchor of some secrets stands behind their first byte: both may be in other parts.
+#[test]
+fn a_secret_whose_anchor_is_in_the_next_part_is_found() {
+    let secret = format!("123456789:AA{}", drawn(33));
+    for before in 262_120..262_160 {
+        let text = format!("{} {secret} {}", "a".repeat(before), "b\n".repeat(20_000));
+        let (whole, single) = through(text.as_bytes());
+        assert!(!whole.windows(9).any(|part| part == &secret.as_bytes()[..9]), "{before}");
+        assert!(single == whole, "{before}");
+    }
 }
 
 #[test]
@@ -198,8 +272,7 @@ fn names_are_shown_without_secrets_and_found_again() {
     let [one, two] = [drawn(36), drawn(37)[1..].to_owned()];
     let paths = [format!("run/npm_{one}.txt"), format!("run/npm_{two}.txt"), "z.txt".to_owned()];
     let memory = Memory::new(paths.iter().map(|path| (path.clone(), path.clone())));
-    let entries = memory.list(&|_| false);
-    let guarded = Guarded::new(memory.clone(), Guard::of(&memory, &entries, &|_| true, &[]));
+    let guarded = guarded(memory);
     let shown: Vec<String> = guarded.list(&|_| false).into_iter().map(|it| it.path).collect();
     let wanted = ["run/[redacted: npm token] 2.txt", "run/[redacted: npm token].txt", "z.txt"];
     assert_eq!(shown, wanted);
@@ -231,7 +304,6 @@ fn repeated_beginnings_cost_no_more_than_their_length() {
     ];
     for beginning in beginnings {
         let text = beginning.repeat(300_000 / beginning.len());
-        let found = scan(&mut text.as_bytes(), text.len() as u64, &Index::default()).unwrap();
-        assert!(found.spans.len() < 200_002, "{beginning}");
+        assert!(found(&text).counts.values().sum::<usize>() < 200_002, "{beginning}");
     }
 }

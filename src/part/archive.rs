@@ -109,7 +109,7 @@ impl Archive {
     /// The files whose content should be there and is not, or not as a whole.
     pub fn missing(&self) -> Vec<&str> {
         let is_missing = |(entry, content): &&(Entry, Content)| match content {
-            Content::At(at) => self.disk.own_size(at) != Some(entry.bytes),
+            Content::At(at) => self.disk.size(at) != Some(entry.bytes),
             Content::Without(without, _) => *without == Without::LeftOut,
             Content::Nothing | Content::Line { .. } => false,
         };
@@ -147,18 +147,23 @@ impl Source for Archive {
             Content::Line { start, length } => {
                 Ok(Box::new(io::Cursor::new(self.text(*start, *length)?)))
             }
-            Content::At(at) if self.disk.own_size(at) == Some(entry.bytes) => self.disk.open(at),
+            Content::At(at) => match self.disk.file(at) {
+                Ok(file) if file.limit() == entry.bytes => Ok(Box::new(file)),
+                _ => Err(missing()),
+            },
             Content::Without(Without::Asked, _) => Err(io::Error::other(Withheld::Asked)),
             Content::Without(Without::Unsafe, _) => Err(io::Error::other(Withheld::Unsafe)),
             Content::Without(Without::Unread, Some(reason)) => {
                 Err(io::Error::other(reason.clone()))
             }
-            Content::At(_) | Content::Without(..) => {
-                Err(io::Error::other("its content is missing in its part"))
-            }
+            Content::Without(..) => Err(missing()),
             Content::Nothing => Err(io::ErrorKind::NotFound.into()),
         }
     }
+}
+
+fn missing() -> io::Error {
+    io::Error::other("its content is missing in its part")
 }
 
 type Held = (Vec<(Entry, Content)>, BTreeMap<String, Earlier>);

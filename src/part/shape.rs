@@ -108,8 +108,6 @@ pub(super) struct FoundJson {
     places: Vec<(usize, usize, String)>,
     #[serde(skip_serializing_if = "is_false")]
     binary: bool,
-    #[serde(skip_serializing_if = "is_false")]
-    dense: bool,
 }
 
 impl FoundJson {
@@ -121,7 +119,6 @@ impl FoundJson {
             replaced: found.replaced,
             places: places.map(|(at, label)| (at.line, at.column, label)).collect(),
             binary: found.is_binary,
-            dense: found.is_dense,
         }
     }
 
@@ -133,7 +130,6 @@ impl FoundJson {
             replaced: self.replaced,
             places: self.places.into_iter().map(place).collect(),
             is_binary: self.binary,
-            is_dense: self.dense,
         }
     }
 }

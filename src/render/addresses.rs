@@ -204,6 +204,24 @@ fn anchor(case: &str, key: &str) -> String {
     format!("e-{}", &blake3::hash(format!("{case}\n{key}").as_bytes()).to_hex()[..10])
 }
 
+/// The address of a folder of any name, relative to the folder that it is in.
+pub(super) fn folder(name: &str) -> String {
+    let mut address = String::new();
+    if name.contains(':') {
+        // Else what is before the colon would be a scheme.
+        address.push_str("./");
+    }
+    for byte in name.bytes() {
+        match byte {
+            b'-' | b'.' | b'_' | b'~' | b':' | b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' => {
+                address.push(char::from(byte));
+            }
+            _ => address.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    address
+}
+
 /// The relative link from one page to another.
 pub(super) fn link(from: &str, to: &str) -> String {
     let from: Vec<&str> = from.split('/').collect();
@@ -217,7 +235,7 @@ pub(super) fn link(from: &str, to: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{anchor, iteration_names, link};
+    use super::{anchor, folder, iteration_names, link};
     use crate::model::Iteration;
 
     #[test]
@@ -234,6 +252,14 @@ mod tests {
             of(&["iteration-master", "a/iteration-1"]),
             ["iteration-master", "a/iteration-1"]
         );
+    }
+
+    #[test]
+    fn a_folder_named_like_a_scheme_stays_a_folder() {
+        assert_eq!(folder("pr-12"), "pr-12");
+        assert_eq!(folder("javascript:x"), "./javascript:x");
+        assert_eq!(folder("http:"), "./http:");
+        assert_eq!(folder("a b?c#d%41"), "a%20b%3Fc%23d%2541");
     }
 
     #[test]

@@ -108,5 +108,5 @@ pub fn summary(problems: &[Problem]) -> String {
         count(of(Severity::Warning), "warning"),
         count(of(Severity::Note), "note"),
     ];
-    format!("{}\n", parts.join(", "))
+    parts.join(", ")
 }

@@ -7,6 +7,7 @@
 use std::fmt::Write;
 
 use crate::render::Look;
+use crate::render::addresses;
 use crate::render::language::Language;
 use crate::render::summary::{IterationSummary, Summary, WorkspaceSummary};
 use crate::render::xml;
@@ -122,7 +123,7 @@ impl Entry<'_> {
     fn xml(&self, head: &Head<'_>, base: &str, language: &Language) -> String {
         let report = match self.report {
             "" => String::new(),
-            report => format!("{report}/"),
+            report => format!("{}/", addresses::folder(report)),
         };
         // Pages are told from the report's folder; the feed of a workspace may lie deeper.
         let page = self.iteration.page.strip_prefix(head.folder).unwrap_or(&self.iteration.page);

@@ -77,7 +77,7 @@ impl Site {
     }
 
     fn file(&self, path: &str, bytes: u64, kind: Kind) -> io::Result<Reply> {
-        Ok(Reply::file(kind, bytes, self.folder.stream(path)?))
+        Ok(Reply::file(kind, bytes, Box::new(self.folder.file(path)?)))
     }
 }
 

@@ -78,6 +78,12 @@ impl Reader<'_> {
                 (None, DeValue::Table(inner)) if is_table(&name) => {
                     self.table(inner, &format!("{name}."), settings)?;
                 }
+                (None, _) if name == "redact" => {
+                    let message = "`redact` is no setting: a workspace may not show secrets";
+                    let help = "remove it, and give the flag `--no-redact` where you want that";
+                    let error = self.error(&key.span(), message);
+                    return Err(SettingsError { help: Some(help.to_owned()), ..error });
+                }
                 (None, _) => {
                     return Err(self.unknown(&key.span(), &name, KEYS.iter().map(|k| k.name)));
                 }
@@ -114,7 +120,6 @@ impl Reader<'_> {
             "order" => settings.order = self.texts(key, value)?,
             "labels" => settings.labels = self.labels(key, value)?,
             "leave_out" => settings.leave_out = self.patterns(key, value)?,
-            "redact" => settings.redact = Some(self.flag(key, value)?),
             "exclude" => settings.exclude = self.patterns(key, value)?,
             "outputs" => settings.outputs = Some(self.outputs(key, value)?),
             "url" => settings.url = Some(self.address(key, value)?),

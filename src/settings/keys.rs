@@ -35,7 +35,6 @@ keys! {
     "order" = order, "[\"with_skill\", \"old_skill\"]", "configurations in the order shown";
     "labels" = labels, "{ with_skill = \"version 2\" }", "what configurations are called in the report";
     "leave_out" = leave_out, "[\"drafts/**\"]", "patterns of paths that are not read";
-    "redact" = redact, "false", "whether secrets and home folders are replaced in everything shown";
     "exclude" = exclude, "[\"*.log\"]", "patterns of outputs that are listed and not published";
     "outputs" = outputs, "\"failed\"", "which outputs are published: `none`, `failed` (of runs with a failed expectation) or `all`";
     "url" = url, "\"https://me.example/report/\"", "where the report is published, or with `--into` the site: for links from comments and feeds";

@@ -59,8 +59,9 @@ pub struct Settings {
     pub labels: BTreeMap<String, String>,
     /// Patterns of paths that are not read.
     pub leave_out: Vec<String>,
-    /// Whether secrets and homes are replaced before anything is shown.
-    pub redact: Option<bool>,
+    /// Whether secrets and homes are shown as they are. Only a flag says so: a workspace may be
+    /// anybody's.
+    pub no_redact: bool,
     /// Patterns of outputs that are not published.
     pub exclude: Vec<String>,
     /// Which outputs are published.
@@ -89,11 +90,6 @@ impl Settings {
         found.map_or(label, |(name, _)| name)
     }
 
-    /// Whether secrets are replaced: always, unless the user says no.
-    pub fn redacts(&self) -> bool {
-        self.redact.unwrap_or(true)
-    }
-
     /// Where the setting of `key` was made.
     pub fn origin(&self, key: &str) -> Origin {
         self.origins.get(key).cloned().unwrap_or(Origin::Default)
@@ -113,6 +109,7 @@ impl Settings {
     /// Puts every setting that `upper` makes above those here. Lists and tables are replaced as a
     /// whole, as the keys of the file are.
     pub fn lay_over(&mut self, upper: &Self) {
+        self.no_redact |= upper.no_redact;
         for key in keys::KEYS {
             if let Some(origin) = upper.origins.get(key.name) {
                 (key.copy)(upper, self);

@@ -37,7 +37,6 @@ impl Settings {
             "order" => list(self.order.iter().map(|name| quoted(name))),
             "labels" => table(self.labels.iter().map(|(name, label)| (name, quoted(label)))),
             "leave_out" => list(self.leave_out.iter().map(|name| quoted(name))),
-            "redact" => Some(self.redacts().to_string()),
             "exclude" => list(self.exclude.iter().map(|pattern| quoted(pattern))),
             "outputs" => Some(quoted(self.outputs.unwrap_or_default().word())),
             "url" => self.url.as_deref().map(quoted),

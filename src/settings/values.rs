@@ -56,11 +56,6 @@ impl Reader<'_> {
         Ok(found)
     }
 
-    /// True or false.
-    pub(super) fn flag(&self, key: &str, value: &Value<'_>) -> Result<bool, SettingsError> {
-        value.get_ref().as_bool().ok_or_else(|| self.wrong(key, value, "`true` or `false`"))
-    }
-
     /// Which outputs are published.
     pub(super) fn outputs(&self, key: &str, value: &Value<'_>) -> Result<Outputs, SettingsError> {
         let word = self.text_of(key, value)?;

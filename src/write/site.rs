@@ -14,12 +14,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::discover::{REPORT_MARK, SITE_MARK};
 use crate::files;
-use crate::write::fresh::{self, Lock};
-use crate::write::written::{self, refuse_changed};
-use crate::write::{Folder, WriteError, Written, create_folders, exchange, failed, hash};
-
-/// How names of what is being written begin; six letters and digits follow.
-const PREFIX: &str = ".evalbook-new-";
+use crate::write::folder::exchange;
+use crate::write::lock::{Lock, lock, lock_file};
+use crate::write::state::{self, refuse_foreign};
+use crate::write::temporary::Temporary;
+use crate::write::{Folder, WriteError, Written, failed, hash, system, take_back};
 
 /// A folder of reports.
 #[derive(Debug)]
@@ -73,9 +72,8 @@ impl Site {
         if root.join(REPORT_MARK).is_file() {
             return Err(WriteError::Report(root.to_path_buf()));
         }
-        let root = std::path::absolute(root).map_err(|error| failed(root, &error))?;
-        create_folders(&root).map_err(|error| failed(&root, &error))?;
-        Ok(Self { root, latest })
+        system::create_folders(root).map_err(|error| failed(root, &error))?;
+        Ok(Self { root: root.to_path_buf(), latest })
     }
 
     /// Begins the report `name`, once nothing that others wrote stands in its place or in that of
@@ -85,14 +83,12 @@ impl Site {
     /// When something does, or nothing can be written.
     pub fn begin(&self, name: &str, paths: &[String]) -> Result<Folder, WriteError> {
         let held = self.hold()?;
-        held.sweep();
         paths.iter().try_for_each(|path| held.refuse_file(path, None))?;
         self.refuse_other_case(name)?;
-        refuse_changed(&self.root.join(name))?;
-        refuse_changed(&self.root.join(self.latest))?;
-        let folder = Folder::beside(&self.root.join(name), PREFIX)?;
-        let lock = fresh::hold(folder.fresh.path());
-        Ok(Folder { _held: lock, ..folder })
+        let latest = self.root.join(self.latest);
+        refuse_foreign(&latest, &latest)?;
+        let report = self.root.join(name);
+        Folder::begin_at(&report, report.clone())
     }
 
     /// Waits until no other command holds the site.
@@ -101,19 +97,17 @@ impl Site {
     /// When it cannot be locked, or what it knows of itself cannot be read.
     pub fn hold(&self) -> Result<Held<'_>, WriteError> {
         let lock = match cfg!(unix) {
-            true => fresh::lock(&self.root)?,
-            false => fresh::lock_file(&self.root.join(".evalbook-lock"))?,
+            true => lock(&self.root)?,
+            false => lock_file(&self.root.join(".evalbook-lock"))?,
         };
         Ok(Held { site: self, state: self.state()?, _lock: lock })
     }
 
     fn state(&self) -> Result<State, WriteError> {
         let path = self.root.join(SITE_MARK);
-        if !path.exists() {
-            return Ok(State::default());
-        }
-        let text = files::text(&path).unwrap_or_default();
-        serde_json::from_str(&text).map_err(|error| {
+        let found = files::regular(&path, u64::MAX).map_err(|error| failed(&path, &error))?;
+        let Some(found) = found else { return Ok(State::default()) };
+        serde_json::from_slice(&found).map_err(|error| {
             let (line, column) = (error.line(), error.column());
             let said = error.to_string();
             let reason = said.split(" at line ").next().unwrap_or_default().to_owned();
@@ -148,7 +142,6 @@ impl Held<'_> {
         self.state.reports.retain(|known| known != name);
         self.state.reports.push(name.to_owned());
         self.save()?;
-        super::refuse_foreign(&self.site.root.join(name))?;
         folder.finish()
     }
 
@@ -184,39 +177,32 @@ impl Held<'_> {
     /// # Errors
     /// Why it cannot be read, in a few words.
     pub fn read(&self, path: &str, limit: u64) -> Result<Vec<u8>, String> {
-        let read = || {
-            let mut bytes = Vec::new();
-            let file = std::fs::File::open(self.site.root.join(path))?;
-            io::Read::read_to_end(&mut io::Read::take(file, limit), &mut bytes)?;
-            Ok(bytes)
-        };
-        read().map_err(|error| files::reason(&error))
+        files::read(&self.site.root.join(path), limit).map_err(|error| files::reason(&error))
     }
 
-    /// Removes the oldest reports beyond `keep`, unless somebody changed them.
+    /// The oldest reports beyond `keep`, and which of them stay because somebody changed them.
     ///
     /// # Errors
     /// When the folder cannot be read.
-    pub fn prune(&self, keep: usize) -> Result<Vec<Pruned>, WriteError> {
+    pub fn surplus(&self, keep: usize) -> Result<Vec<Pruned>, WriteError> {
         let mut names = self.reports()?;
         names.truncate(names.len().saturating_sub(keep.max(1)));
         let pruned = names.into_iter().map(|name| {
-            let kept = self.remove(&name).err();
+            let folder = self.site.root.join(&name);
+            let kept = refuse_foreign(&folder, &folder).err();
             Pruned { name, kept }
         });
         Ok(pruned.collect())
     }
 
     /// Takes the report away at once, and removes it then.
-    fn remove(&self, name: &str) -> Result<(), WriteError> {
+    ///
+    /// # Errors
+    /// When somebody changed it, or it cannot be moved.
+    pub fn remove(&self, name: &str) -> Result<(), WriteError> {
         let folder = self.site.root.join(name);
-        refuse_changed(&folder)?;
-        let removed = || {
-            let aside = tempfile::Builder::new().prefix(PREFIX).tempdir_in(&self.site.root)?;
-            super::rename(&folder, &aside.path().join("report"))?;
-            aside.close()
-        };
-        removed().map_err(|error| failed(&folder, &error))
+        refuse_foreign(&folder, &folder)?;
+        take_back(&folder)
     }
 
     /// Puts a copy of the report `name` where the newest is looked for.
@@ -225,22 +211,29 @@ impl Held<'_> {
     /// When something else stands there, or it cannot be copied.
     pub fn copy_latest(&self, name: &str) -> Result<(), WriteError> {
         let [from, to] = [name, self.site.latest].map(|name| self.site.root.join(name));
-        let text = |folder: &Path| files::text(&folder.join(REPORT_MARK));
-        if text(&from) == text(&to) {
+        let manifest = |folder: &Path| files::regular(&folder.join(REPORT_MARK), u64::MAX).ok();
+        if manifest(&from) == manifest(&to) {
             return Ok(());
         }
-        super::refuse_foreign(&to)?;
-        let fresh = tempfile::Builder::new().prefix(PREFIX).tempdir_in(&self.site.root);
-        let fresh = fresh.map_err(|error| failed(&to, &error))?;
-        written::copy(&from, fresh.path())?;
-        exchange(fresh, &to).map_err(|error| failed(&to, &error))
+        refuse_foreign(&to, &to)?;
+        let copied = || {
+            let temporary = Temporary::inside(&self.site.root)?;
+            let fresh = temporary.path().join(self.site.latest);
+            state::copy(&from, &fresh)?;
+            exchange(&temporary, &fresh, &to)
+        };
+        copied().map_err(|error: io::Error| failed(&to, &error))
     }
 
-    /// Replaces what stands above the reports by `files`.
+    /// Replaces what stands above the reports by `files`, in which all of `reports` are linked.
     ///
     /// # Errors
     /// When others wrote or changed one of them, or it cannot be written.
-    pub fn write(mut self, files: &[(String, Vec<u8>)]) -> Result<(), WriteError> {
+    pub fn write(
+        &mut self,
+        files: &[(String, Vec<u8>)],
+        reports: Vec<String>,
+    ) -> Result<(), WriteError> {
         let hashes: Vec<String> = files.iter().map(|(_, bytes)| hash(bytes)).collect();
         for ((path, _), hash) in files.iter().zip(&hashes) {
             self.refuse_file(path, Some(hash))?;
@@ -248,11 +241,11 @@ impl Held<'_> {
         for ((path, _), hash) in files.iter().zip(&hashes) {
             self.state.files.entry(path.clone()).or_default().insert(hash.clone());
         }
-        self.state.reports = self.reports()?;
+        self.state.reports = reports;
         self.save()?;
         for ((path, bytes), hash) in files.iter().zip(&hashes) {
             let place = self.site.root.join(path);
-            if written::hash_of(&place).ok().as_ref() != Some(hash) {
+            if state::hash_of(&place).ok().as_ref() != Some(hash) {
                 self.put(&place, bytes)?;
             }
         }
@@ -269,7 +262,7 @@ impl Held<'_> {
         for path in self.state.files.keys().filter(|path| !paths.contains(path.as_str())) {
             if self.refuse_file(path, None).is_ok() {
                 // What stays does no harm, and nobody is told of it as new.
-                let _ = remove_file(&self.site.root.join(path));
+                let _ = system::remove_file(&self.site.root.join(path));
             }
         }
     }
@@ -283,12 +276,11 @@ impl Held<'_> {
             Ok(found) if found.is_file() && found.len() == 0 => return Ok(()),
             Ok(_) => {}
         }
-        let found = written::hash_of(&place).map_err(|error| failed(&place, &error))?;
-        match self.state.files.get(path) {
-            _ if wanted == Some(&found) => Ok(()),
-            Some(known) if known.contains(&found) => Ok(()),
-            Some(_) => Err(WriteError::ChangedAbove(place)),
-            None => Err(WriteError::NotOurs(place)),
+        let found = state::hash_of(&place).map_err(|error| failed(&place, &error))?;
+        let is_known = self.state.files.get(path).is_some_and(|known| known.contains(&found));
+        match wanted == Some(&found) || is_known {
+            true => Ok(()),
+            false => Err(WriteError::NotOurs(place)),
         }
     }
 
@@ -302,50 +294,11 @@ impl Held<'_> {
 
     /// Writes one file as a whole.
     fn put(&self, place: &Path, bytes: &[u8]) -> Result<(), WriteError> {
-        let put = || {
-            let parent = place.parent().unwrap_or(place);
-            create_folders(parent)?;
-            let fresh = tempfile::Builder::new().prefix(PREFIX).tempfile_in(&self.site.root)?;
-            io::Write::write_all(&mut fresh.as_file(), bytes)?;
-            super::allow_reading(fresh.path(), 0o644)?;
-            fresh.persist(place)?;
-            Ok(())
-        };
-        put().map_err(|error: io::Error| failed(place, &error))
-    }
-
-    /// Removes what commands that were killed left behind. Those at work hold their folder.
-    fn sweep(&self) {
-        let names = self.names().unwrap_or_default();
-        for name in names.iter().filter(|name| is_leftover(name)) {
-            let path = self.site.root.join(name);
-            match path.symlink_metadata() {
-                Ok(found) if found.is_file() => drop(remove_file(&path)),
-                Ok(found) if found.is_dir() && fresh::hold(&path).is_some() => {
-                    drop(remove_folder(&path));
-                }
-                _ => {}
-            }
-        }
+        let put = || Temporary::inside(&self.site.root)?.put(place, bytes);
+        put().map_err(|error| failed(place, &error))
     }
 
     fn names(&self) -> Result<Vec<String>, WriteError> {
         files::names_in(&self.site.root).map_err(|error| failed(&self.site.root, &error))
     }
-}
-
-/// Whether a name is one that this module gives while it writes.
-fn is_leftover(name: &str) -> bool {
-    let drawn = name.strip_prefix(PREFIX);
-    drawn.is_some_and(|it| it.len() == 6 && it.bytes().all(|byte| byte.is_ascii_alphanumeric()))
-}
-
-#[allow(clippy::disallowed_methods, reason = "only what this module wrote")]
-fn remove_file(path: &Path) -> io::Result<()> {
-    std::fs::remove_file(path)
-}
-
-#[allow(clippy::disallowed_methods, reason = "only what this module wrote")]
-fn remove_folder(path: &Path) -> io::Result<()> {
-    std::fs::remove_dir_all(path)
 }

@@ -7,6 +7,7 @@ use crate::analyze::{self, Analysis};
 use crate::cli::failure::Failure;
 use crate::cli::serve::ServeArgs;
 use crate::cli::serve::desk::Place;
+use crate::cli::settings::summed_up;
 use crate::cli::workspaces::{self, Opened};
 use crate::cli::{build, into, look};
 use crate::discover::names;
@@ -15,7 +16,7 @@ use crate::render;
 use crate::serve::{Homes, Site};
 use crate::settings::Settings;
 use crate::text::count;
-use crate::write::{Folder, Scratch, WriteError};
+use crate::write::{Folder, Temporary, WriteError};
 
 /// Digits of what tells workspaces apart.
 const HOME_DIGITS: usize = 32;
@@ -24,7 +25,7 @@ const HOME_DIGITS: usize = 32;
 pub(super) struct Builder<'a> {
     args: &'a ServeArgs,
     flags: Settings,
-    scratch: Scratch,
+    scratch: Temporary,
 }
 
 /// A report, where it takes comments, and a line about it.
@@ -49,7 +50,7 @@ impl<'a> Builder<'a> {
             ))
             .help("name one elsewhere in the variable `TMPDIR`"));
         }
-        let scratch = Scratch::new(&place).map_err(unwritten)?;
+        let scratch = Temporary::new(&place).map_err(unwritten)?;
         Ok(Self { args, flags: args.settings.settings()?, scratch })
     }
 
@@ -65,7 +66,7 @@ impl<'a> Builder<'a> {
         let target = self.scratch.path().join(name(number));
         let folder = Folder::begin(&target).map_err(unwritten)?;
         let pages = render::report(&parts, &look, None, &folder, &|_| ())
-            .map_err(|error| into::unrendered(&error))?;
+            .map_err(|error| into::unrendered(&error, &folder))?;
         let contents = folder.contents();
         folder.finish().map_err(unwritten)?;
         if let Some(old) = number.checked_sub(2) {
@@ -76,7 +77,7 @@ impl<'a> Builder<'a> {
         let homes = render::folders(&parts).into_iter();
         let homes: Homes = homes.zip(&opened).map(|(folder, it)| (folder, home(it))).collect();
         let disk = Disk::open(&target).map_err(|error| lost(&target, &error))?;
-        let said = format!("built {}", count(pages, "page"));
+        let said = summed_up(format!("built {}", count(pages, "page")), &self.flags);
         Ok(Built { site: Site::new(disk, contents, homes), places, said })
     }
 }
@@ -88,11 +89,14 @@ fn name(number: u64) -> String {
 fn place(opened: &Opened, reviewed: render::Reviewed) -> Place {
     let file = opened.locate(&reviewed.file);
     let folder = opened.locate(names::folder(&reviewed.file));
+    let shown = opened.path(&reviewed.file);
     Place {
+        given: opened.disk.inner().clone(),
+        path: opened.disk.guard().in_source(&shown).to_owned(),
         root: opened.locate(""),
         folder,
         file,
-        shown: opened.path(&reviewed.file),
+        shown,
         names: reviewed.names,
         guard: opened.disk.shared(),
         folds: reviewed.folds,

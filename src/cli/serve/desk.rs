@@ -1,7 +1,8 @@
 //! Takes what pages hand in and saves it to the `feedback.json` it belongs to.
 
-use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -10,7 +11,8 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::cli::snapshot;
-use crate::files;
+use crate::cli::workspaces::Given;
+use crate::files::{self, Source};
 use crate::guard::Guard;
 use crate::scaffold::feedback::{self, FeedbackError, Said};
 use crate::serve::{Desk, Reply, Status};
@@ -29,8 +31,11 @@ const MOST_LOOKS: usize = 3;
 const PAUSE: Duration = Duration::from_millis(100);
 
 /// Where something is reviewed.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(super) struct Place {
+    /// What the user gave, and where the file lies in it.
+    pub(super) given: Given,
+    pub(super) path: String,
     /// The folder of the workspace.
     pub(super) root: PathBuf,
     /// The folder of the file.
@@ -77,8 +82,11 @@ pub(super) struct SavingDesk {
 }
 
 impl SavingDesk {
-    /// A desk that says in `lines` what it saved.
+    /// A desk that says in `lines` what it saved. What a killed one left beside the files goes.
     pub(super) fn new(places: BTreeMap<String, Place>, lines: Sender<String>) -> Self {
+        let folders: BTreeSet<&Path> =
+            places.values().map(|place| place.folder.as_path()).collect();
+        folders.into_iter().for_each(write::sweep);
         Self { places: Mutex::new(places), turn: Mutex::default(), lines }
     }
 
@@ -126,7 +134,10 @@ fn save(place: &Place, handed: &HandedIn) -> Result<(), Unsaved> {
     let mut looks = 0;
     for _ in 0..MOST_TRIES {
         let refused = |error: &std::io::Error| Unsaved::Refused(files::reason(error));
-        let before = files::regular(&place.file, MAX_BYTES + 1).map_err(|error| refused(&error))?;
+        let before = match place.given.read(&place.path, MAX_BYTES + 1) {
+            Err(error) if error.kind() == ErrorKind::NotFound => None,
+            read => Some(read.map_err(|error| refused(&error))?),
+        };
         if before.as_ref().is_some_and(|bytes| bytes.len() as u64 > MAX_BYTES) {
             return Err(Unsaved::Refused("it is too large".to_owned()));
         }

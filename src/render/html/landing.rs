@@ -163,7 +163,7 @@ impl Found<'_> {
     fn link(&self, page: &str, text: &str) -> Link {
         let to = match self.report {
             "" => page.to_owned(),
-            report => format!("{report}/{page}"),
+            report => format!("{}/{page}", addresses::folder(report)),
         };
         Link { href: addresses::link(PATH, &to), text: text.to_owned() }
     }

@@ -63,16 +63,20 @@ impl Summary {
         if found.schema_version != SCHEMA_VERSION {
             return Err(format!("it has the schema version {}", found.schema_version));
         }
-        let of_workspace = |it: &WorkspaceSummary| {
+        if let Some(page) = found.pages().find(|page| !is_page(page)) {
+            return Err(format!("`{page}` is no page of a report"));
+        }
+        Ok(found)
+    }
+
+    /// Every page that it names, relative to the report.
+    pub fn pages(&self) -> impl Iterator<Item = &str> {
+        self.workspaces.iter().flat_map(|it| {
             let sides = [&it.candidate, &it.other].into_iter().flatten().map(|side| &side.page);
             let iterations = it.iterations.iter().map(|iteration| &iteration.page);
             let own = [&it.page, &it.problems_page];
-            own.into_iter().chain(sides).chain(iterations).cloned().collect::<Vec<_>>()
-        };
-        match found.workspaces.iter().flat_map(of_workspace).find(|page| !is_page(page)) {
-            Some(page) => Err(format!("`{page}` is no page of a report")),
-            None => Ok(found),
-        }
+            own.into_iter().chain(sides).chain(iterations).map(String::as_str)
+        })
     }
 }
 

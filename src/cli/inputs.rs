@@ -1,0 +1,51 @@
+//! What a command reads must not be what it replaces.
+
+use std::path::{Path, PathBuf};
+
+use crate::cli::failure::Failure;
+
+/// The folders and files that a command was told to read.
+pub(super) struct Inputs<'a> {
+    paths: Vec<&'a Path>,
+    /// What they are called together.
+    called: &'static str,
+}
+
+impl<'a> Inputs<'a> {
+    /// Those at `paths`; the current folder where there are none.
+    pub(super) fn new(paths: &'a [PathBuf], called: &'static str) -> Self {
+        let mut paths: Vec<&Path> = paths.iter().map(PathBuf::as_path).collect();
+        if paths.is_empty() {
+            paths.push(Path::new("."));
+        }
+        Self { paths, called }
+    }
+
+    /// The same with one more.
+    pub(super) fn with(mut self, path: Option<&'a Path>) -> Self {
+        self.paths.extend(path);
+        self
+    }
+
+    /// Refuses to replace the folder at `target` if any of them lies in it.
+    pub(super) fn refuse_in(&self, target: &Path) -> Result<(), Failure> {
+        let Ok(real) = target.canonicalize() else { return Ok(()) };
+        let in_target = |path: &&&Path| path.canonicalize().is_ok_and(|it| it.starts_with(&real));
+        let Some(input) = self.paths.iter().find(in_target) else { return Ok(()) };
+        let (target, input, called) = (target.display(), input.display(), self.called);
+        let message = format!("`{target}` is one of {called} or holds one: `{input}`");
+        Err(Failure::usage(message)
+            .help("a report replaces the whole folder: write it elsewhere, such as `-o whole`"))
+    }
+
+    /// Refuses to replace the file at `file` if it is one of them or lies in one, and is not empty.
+    pub(super) fn refuse_file(&self, file: &Path) -> Result<(), Failure> {
+        let is_file = file.metadata().is_ok_and(|found| found.is_file() && found.len() > 0);
+        let Some(real) = file.canonicalize().ok().filter(|_| is_file) else { return Ok(()) };
+        let holds = |path: &&&Path| path.canonicalize().is_ok_and(|it| real.starts_with(it));
+        let Some(input) = self.paths.iter().find(holds) else { return Ok(()) };
+        let (file, input) = (file.display(), input.display());
+        Err(Failure::usage(format!("`{file}` would be replaced, and `{input}` is read"))
+            .help("write to a new file, or to one elsewhere"))
+    }
+}

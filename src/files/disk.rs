@@ -1,0 +1,227 @@
+//! A workspace in a folder on disk.
+
+use std::ffi::OsString;
+use std::io::{self, Read, Seek, SeekFrom};
+use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
+
+use crate::files::folder::{self, ChildKind, Folder, Regular};
+use crate::files::{Entry, EntryKind, LinkTarget, Source, on_disk, reason, shown};
+
+/// The most folders within each other that are entered: each is held open on the way down.
+const DEEPEST: usize = 128;
+
+/// A folder on disk. Everything in it is opened from there, and never through a link: whoever
+/// swaps a file or a folder for a link meanwhile gains nothing.
+#[derive(Clone, Debug)]
+pub struct Disk {
+    root: PathBuf,
+    folder: Arc<Folder>,
+}
+
+impl Disk {
+    /// The folder at `root`.
+    ///
+    /// # Errors
+    /// When there is no such folder or it may not be listed.
+    pub fn open(root: &Path) -> io::Result<Self> {
+        let root = root.canonicalize()?;
+        if !root.is_dir() {
+            return Err(io::Error::new(io::ErrorKind::NotADirectory, "not a folder"));
+        }
+        let folder = Arc::new(Folder::open(&root)?);
+        Ok(Self { root, folder })
+    }
+
+    /// The folder's real path.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// Where a listed path lies on disk, to be written or named; [`Disk::file`] opens it.
+    pub fn locate(&self, path: &str) -> PathBuf {
+        self.root.join(on_disk(path))
+    }
+
+    /// The file at a listed path.
+    ///
+    /// # Errors
+    /// When it is gone, may not be read, or something else is in its place by now.
+    pub fn file(&self, path: &str) -> io::Result<Regular> {
+        let (above, name) = path.rsplit_once('/').unwrap_or(("", path));
+        let mut inner: Option<Folder> = None;
+        for name in above.split('/').filter(|_| !above.is_empty()) {
+            inner = Some(inner.as_ref().unwrap_or(&self.folder).folder(&own_name(name)?)?);
+        }
+        inner.as_ref().unwrap_or(&self.folder).file(&own_name(name)?)
+    }
+
+    /// So many bytes of a file, from `start` on.
+    ///
+    /// # Errors
+    /// When the file is gone, may not be read or ends before.
+    pub fn read_at(&self, path: &str, start: u64, length: usize) -> io::Result<Vec<u8>> {
+        let mut file = self.file(path)?.into_inner();
+        file.seek(SeekFrom::Start(start))?;
+        let mut bytes = vec![0; length];
+        file.read_exact(&mut bytes)?;
+        Ok(bytes)
+    }
+
+    /// The size of the file at `path`; `None` where none can be opened.
+    pub fn size(&self, path: &str) -> Option<u64> {
+        self.file(path).ok().map(|file| file.limit())
+    }
+
+    fn target_of(&self, link: &str) -> LinkTarget {
+        match self.locate(link).canonicalize() {
+            Ok(target) if target.starts_with(&self.root) => LinkTarget::Inside,
+            Ok(_) => LinkTarget::Outside,
+            Err(_) => LinkTarget::Nowhere,
+        }
+    }
+}
+
+/// A name on disk by the one shown; none leads to another folder.
+fn own_name(shown: &str) -> io::Result<OsString> {
+    let name = on_disk(shown);
+    let mut parts = name.components();
+    match (parts.next(), parts.next()) {
+        (Some(Component::Normal(_)), None) => Ok(name.into()),
+        _ => Err(io::ErrorKind::NotFound.into()),
+    }
+}
+
+impl Source for Disk {
+    fn list(&self, skip: &dyn Fn(&str) -> bool) -> Vec<Entry> {
+        let mut walk = Walk { disk: self, skip, entries: Vec::new() };
+        if let Err(error) = walk.enter("", &self.folder, DEEPEST) {
+            walk.add(String::new(), EntryKind::Unreadable(reason(&error)), false);
+        }
+        walk.entries
+    }
+
+    fn read(&self, path: &str, limit: u64) -> io::Result<Vec<u8>> {
+        folder::read(self.file(path)?, limit)
+    }
+
+    fn open<'s>(&'s self, path: &str) -> io::Result<Box<dyn Read + 's>> {
+        Ok(Box::new(self.file(path)?))
+    }
+}
+
+/// A walk through everything in a folder.
+struct Walk<'w> {
+    disk: &'w Disk,
+    skip: &'w dyn Fn(&str) -> bool,
+    entries: Vec<Entry>,
+}
+
+impl Walk<'_> {
+    /// Lists what lies in `folder`, whose path is `above`; so many folders deeper at most.
+    fn enter(&mut self, above: &str, folder: &Folder, left: usize) -> io::Result<()> {
+        let children = folder.children()?.into_iter();
+        let mut children: Vec<_> = children.map(|it| (shown(&it.name), it)).collect();
+        children.sort_by(|a, b| a.0.cmp(&b.0));
+        for (name, child) in children {
+            let path = if above.is_empty() { name.clone() } else { format!("{above}/{name}") };
+            let is_odd = child.name.to_str().is_none();
+            let kind = match child.kind {
+                ChildKind::File(bytes) => {
+                    self.entries.push(Entry {
+                        path,
+                        kind: EntryKind::File,
+                        bytes,
+                        odd_name: is_odd,
+                    });
+                    continue;
+                }
+                ChildKind::Folder if (self.skip)(&name) => EntryKind::Skipped,
+                ChildKind::Folder => EntryKind::Folder,
+                ChildKind::Link => EntryKind::Link(self.disk.target_of(&path)),
+                ChildKind::Special => EntryKind::Special,
+                ChildKind::Unknown(error) => EntryKind::Unreadable(reason(&error)),
+            };
+            let place = self.entries.len();
+            let is_entered = kind == EntryKind::Folder;
+            self.add(path.clone(), kind, is_odd);
+            if is_entered && let Err(error) = self.below(&path, folder, &child.name, left) {
+                self.entries[place].kind = EntryKind::Unreadable(reason(&error));
+            }
+        }
+        Ok(())
+    }
+
+    /// Lists what lies in the folder `name` of `folder`.
+    fn below(
+        &mut self,
+        path: &str,
+        folder: &Folder,
+        name: &std::ffi::OsStr,
+        left: usize,
+    ) -> io::Result<()> {
+        let left = left
+            .checked_sub(1)
+            .ok_or_else(|| io::Error::other("it lies too deep in other folders"))?;
+        self.enter(path, &folder.folder(name)?, left)
+    }
+
+    fn add(&mut self, path: String, kind: EntryKind, odd_name: bool) {
+        self.entries.push(Entry { path, kind, bytes: 0, odd_name });
+    }
+}
+
+#[cfg(all(test, unix))]
+#[allow(clippy::disallowed_methods, reason = "tests change files")]
+mod tests {
+    use std::io::{Read, Write};
+
+    use super::Disk;
+    use crate::files::{Entry, EntryKind, Source};
+
+    #[test]
+    fn a_file_ends_where_it_ended_when_it_was_opened() {
+        let place = tempfile::tempdir().expect("a temporary folder");
+        let path = place.path().join("a.txt");
+        std::fs::write(&path, "first ").expect("written");
+        let disk = Disk::open(place.path()).expect("a folder");
+        let mut file = disk.open("a.txt").expect("a file");
+        let mut writer = std::fs::File::options().append(true).open(&path).expect("a file");
+        writer.write_all(b"second").expect("appended");
+        let mut text = String::new();
+        file.read_to_string(&mut text).expect("read");
+        assert_eq!(text, "first ");
+        assert_eq!(disk.read("a.txt", 99).expect("read"), b"first second");
+        assert_eq!(disk.read_at("a.txt", 6, 3).expect("read"), b"sec");
+    }
+
+    #[test]
+    fn no_path_leads_out_of_the_folder() {
+        let place = tempfile::tempdir().expect("a temporary folder");
+        let inner = place.path().join("inner/deeper");
+        std::fs::create_dir_all(&inner).expect("a folder");
+        std::fs::write(place.path().join("a.txt"), "outside").expect("written");
+        std::fs::write(inner.join("b.txt"), "inside").expect("written");
+        std::os::unix::fs::symlink("..", place.path().join("inner/up")).expect("a link");
+        let disk = Disk::open(&place.path().join("inner")).expect("a folder");
+        let root = place.path().join("a.txt");
+        let root = root.to_str().expect("a path");
+        let ways =
+            ["../a.txt", "up/a.txt", "deeper/../../a.txt", "./up/a.txt", "", ".", "up", root];
+        for path in ways {
+            assert!(disk.read(path, 9).is_err() && disk.size(path).is_none(), "{path}");
+        }
+        assert_eq!(disk.read("deeper/b.txt", 9).expect("read"), b"inside");
+    }
+
+    #[test]
+    fn folders_far_within_each_other_are_told_and_not_entered() {
+        let place = tempfile::tempdir().expect("a temporary folder");
+        let deep = place.path().join(["d"; 200].join("/"));
+        std::fs::create_dir_all(deep).expect("folders");
+        let entries = Disk::open(place.path()).expect("a folder").list(&|_| false);
+        let is_told = |entry: &&Entry| matches!(entry.kind, EntryKind::Unreadable(_));
+        assert_eq!(entries.iter().filter(is_told).count(), 1);
+        assert_eq!(entries.len(), super::DEEPEST + 1);
+    }
+}

@@ -1,0 +1,74 @@
+//! Folders as paths, where the standard library can open nothing relative to a folder.
+//!
+//! Every folder on the way is looked at before the next name is added to it, and Windows opens a
+//! link itself where a file is meant. What remains open: who swaps a *folder* for a link between
+//! that look and the opening of a file in it is not noticed. Windows has no FIFO that lies in a
+//! folder. A name that is no valid Unicode cannot be opened.
+
+use std::ffi::OsStr;
+use std::fs::{File, Metadata, OpenOptions};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::files::folder::{Child, ChildKind, LINK, Regular, regular};
+
+/// A folder by its path.
+#[derive(Debug)]
+pub(in crate::files) struct Folder(PathBuf);
+
+impl Folder {
+    /// The folder at `path`, which may be a link.
+    pub(in crate::files) fn open(path: &Path) -> io::Result<Self> {
+        Ok(Self(path.to_owned()))
+    }
+
+    /// The folder `name` in this one.
+    pub(in crate::files) fn folder(&self, name: &OsStr) -> io::Result<Self> {
+        let path = self.0.join(name);
+        match path.symlink_metadata()?.is_dir() {
+            true => Ok(Self(path)),
+            false => Err(io::ErrorKind::NotADirectory.into()),
+        }
+    }
+
+    /// The file `name` in this folder.
+    pub(in crate::files) fn file(&self, name: &OsStr) -> io::Result<Regular> {
+        regular(open_file(&self.0.join(name))?)
+    }
+
+    /// Everything in it, in no order.
+    #[allow(clippy::disallowed_methods, reason = "this module is one that reads")]
+    pub(in crate::files) fn children(&self) -> io::Result<Vec<Child>> {
+        let children = std::fs::read_dir(&self.0)?.map(|entry| {
+            let entry = entry?;
+            let kind = entry.metadata().map_or_else(ChildKind::Unknown, |data| kind(&data));
+            Ok(Child { name: entry.file_name(), kind })
+        });
+        children.collect()
+    }
+}
+
+fn kind(data: &Metadata) -> ChildKind {
+    match data.file_type() {
+        file_type if file_type.is_symlink() => ChildKind::Link,
+        file_type if file_type.is_dir() => ChildKind::Folder,
+        file_type if file_type.is_file() => ChildKind::File(data.len()),
+        _ => ChildKind::Special,
+    }
+}
+
+/// Opens what is at `path`, to be looked at before it is read.
+pub(super) fn open_file(path: &Path) -> io::Result<File> {
+    if path.symlink_metadata()?.is_symlink() {
+        return Err(io::Error::other(LINK));
+    }
+    let mut options = OpenOptions::new();
+    options.read(true);
+    #[cfg(windows)]
+    {
+        use std::os::windows::fs::OpenOptionsExt;
+        const FILE_FLAG_OPEN_REPARSE_POINT: u32 = 0x0020_0000;
+        options.custom_flags(FILE_FLAG_OPEN_REPARSE_POINT);
+    }
+    options.open(path)
+}

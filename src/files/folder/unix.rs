@@ -1,0 +1,89 @@
+//! Folders as descriptors: names are looked up in them with `openat`, which follows no link here.
+
+use std::ffi::OsStr;
+use std::fs::File;
+use std::io;
+use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
+
+use rustix::fs::{AtFlags, CWD, Dir, FileType, Mode, OFlags, openat, statat};
+use rustix::io::Errno;
+use rustix::path::Arg;
+
+use crate::files::folder::{Child, ChildKind, LINK, NOT_REGULAR, Regular, regular};
+
+/// A folder that is open.
+#[derive(Debug)]
+pub(in crate::files) struct Folder(OwnedFd);
+
+impl Folder {
+    /// The folder at `path`, which may be a link.
+    pub(in crate::files) fn open(path: &Path) -> io::Result<Self> {
+        enter(CWD, path, OFlags::empty())
+    }
+
+    /// The folder `name` in this one.
+    pub(in crate::files) fn folder(&self, name: &OsStr) -> io::Result<Self> {
+        enter(&self.0, name, OFlags::NOFOLLOW)
+    }
+
+    /// The file `name` in this folder.
+    pub(in crate::files) fn file(&self, name: &OsStr) -> io::Result<Regular> {
+        regular(file_at(&self.0, name)?)
+    }
+
+    /// Everything in it, in no order.
+    pub(in crate::files) fn children(&self) -> io::Result<Vec<Child>> {
+        let mut children = Vec::new();
+        for entry in Dir::read_from(&self.0)? {
+            let entry = entry?;
+            let name = OsStr::from_bytes(entry.file_name().to_bytes());
+            if name != "." && name != ".." {
+                let kind = self.kind(name, entry.file_type());
+                children.push(Child { name: name.to_owned(), kind });
+            }
+        }
+        Ok(children)
+    }
+
+    /// What `name` is. `listed` is what the list says; it knows no sizes, and not always the type.
+    fn kind(&self, name: &OsStr, listed: FileType) -> ChildKind {
+        match listed {
+            FileType::Directory => return ChildKind::Folder,
+            FileType::Symlink => return ChildKind::Link,
+            _ => {}
+        }
+        match statat(&self.0, name, AtFlags::SYMLINK_NOFOLLOW) {
+            Err(error) => ChildKind::Unknown(error.into()),
+            Ok(data) => match FileType::from_raw_mode(data.st_mode) {
+                FileType::RegularFile => ChildKind::File(data.st_size as u64),
+                FileType::Directory => ChildKind::Folder,
+                FileType::Symlink => ChildKind::Link,
+                _ => ChildKind::Special,
+            },
+        }
+    }
+}
+
+/// Opens what is at `path`, to be looked at before it is read.
+pub(super) fn open_file(path: &Path) -> io::Result<File> {
+    file_at(CWD, path)
+}
+
+fn enter(at: impl AsFd, path: impl Arg, flags: OFlags) -> io::Result<Folder> {
+    let flags = flags | OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+    Ok(Folder(openat(at, path, flags, Mode::empty())?))
+}
+
+/// Opens a file without waiting: a FIFO would else wait for its other end.
+fn file_at(at: impl AsFd, path: impl Arg) -> io::Result<File> {
+    let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY;
+    match openat(at, path, flags | OFlags::CLOEXEC, Mode::empty()) {
+        Ok(file) => Ok(File::from(file)),
+        Err(Errno::LOOP | Errno::MLINK) => Err(io::Error::other(LINK)),
+        // A socket.
+        Err(Errno::NXIO) => Err(io::Error::other(NOT_REGULAR)),
+        Err(error) => Err(error.into()),
+    }
+}

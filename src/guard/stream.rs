@@ -1,0 +1,315 @@
+//! One file on its way out: what is read from a [`Stream`] holds no secret, and is looked through
+//! at that moment, so that nothing that changes on disk meanwhile is given unseen.
+//!
+//! A file is read part by part. What a part ends in is looked at again with the next one, so that
+//! nothing is missed where two parts meet.
+
+use std::collections::BTreeMap;
+use std::io::{self, Read};
+use std::ops::Range;
+
+use crate::files::Withheld;
+use crate::guard::shapes::{BEHIND, Found, Index, LONGEST};
+use crate::model::Place;
+use crate::text::{Utf16, utf_16};
+
+/// Characters that are looked at in one go.
+const WINDOW: usize = 256 * 1024;
+
+/// Characters behind them that a secret may reach into.
+const AHEAD: usize = LONGEST + 1024;
+
+/// Places in one file that are told one by one.
+const MOST_PLACES: usize = 20;
+
+/// Bytes in which a zero says that a file is no text.
+const HEAD: usize = 8 * 1024;
+
+/// One of the secrets that are told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Secret {
+    /// Where it begins in the file.
+    pub(super) place: Place,
+    /// Where its mark begins in the file as it is shown.
+    pub(super) shown: Place,
+    /// Its shape in the index.
+    pub(super) shape: usize,
+}
+
+/// How the characters of a file are written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Encoding {
+    /// One byte for those of ASCII.
+    #[default]
+    Narrow,
+    /// UTF-16, the low byte first.
+    Little,
+    /// UTF-16, the high byte first.
+    Big,
+    /// No text: a picture, an archive, a PDF.
+    Binary,
+}
+
+/// What was found in one file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Findings {
+    /// How often each shape was found.
+    pub(super) counts: BTreeMap<usize, usize>,
+    /// The first secrets.
+    pub(super) places: Vec<Secret>,
+    /// How the file is written.
+    pub(super) encoding: Encoding,
+    /// The size of the file as it is given.
+    pub(super) bytes: u64,
+}
+
+impl Findings {
+    /// Whether the file is no text and has secrets, which stay in it.
+    pub(super) fn is_unsafe(&self) -> bool {
+        self.encoding == Encoding::Binary && !self.places.is_empty()
+    }
+}
+
+/// A file without what must not be published; a file that is no text ends in an error at the
+/// first secret.
+pub(super) struct Stream<'i, R> {
+    inner: R,
+    index: &'i Index,
+    findings: Findings,
+    /// What was read and is still needed, as it stands in the file.
+    raw: Vec<u8>,
+    /// The same with one byte for each character, where it is UTF-16.
+    narrow: Vec<u8>,
+    /// How far every anchor was looked at, in characters of what is still needed.
+    done: usize,
+    /// How far all was given.
+    given: usize,
+    is_end: bool,
+    /// What is ready to be given.
+    ready: io::Cursor<Vec<u8>>,
+    /// The place in the file, and in the file as it is shown.
+    at: Counter,
+    shown: Counter,
+}
+
+/// How far lines were counted, and the place there.
+struct Counter {
+    counted: usize,
+    place: Place,
+}
+
+impl Counter {
+    fn new() -> Self {
+        Self { counted: 0, place: Place { line: 1, column: 1 } }
+    }
+
+    /// Goes on to `end` in the text.
+    fn count_to(&mut self, text: &[u8], end: usize) {
+        let Some(passed) = text.get(self.counted..end) else { return };
+        let lines = passed.iter().filter(|byte| **byte == b'\n').count();
+        let tail = match passed.iter().rposition(|byte| *byte == b'\n') {
+            Some(at) => &passed[at + 1..],
+            None => passed,
+        };
+        // Bytes that go on with a character are no column of their own.
+        let columns = tail.iter().filter(|byte| **byte & 0xc0 != 0x80).count();
+        let from = if lines > 0 { 1 } else { self.place.column };
+        self.place = Place { line: self.place.line + lines, column: from + columns };
+        self.counted = end;
+    }
+
+    /// Takes note that `mark` stands for what goes on to `end`.
+    fn pass(&mut self, mark: &str, end: usize) {
+        self.place.column += mark.chars().count();
+        self.counted = end;
+    }
+}
+
+impl<'i, R: Read> Stream<'i, R> {
+    /// What `inner` gives, without what `index` finds in it.
+    ///
+    /// # Errors
+    /// When its beginning cannot be read.
+    pub(super) fn new(mut inner: R, index: &'i Index) -> io::Result<Self> {
+        let mut raw = Vec::with_capacity(HEAD);
+        inner.by_ref().take(HEAD as u64).read_to_end(&mut raw)?;
+        let encoding = encoding(&raw);
+        let mut stream = Self {
+            is_end: raw.len() < HEAD,
+            inner,
+            index,
+            findings: Findings { encoding, ..Findings::default() },
+            raw,
+            narrow: Vec::new(),
+            done: 0,
+            given: 0,
+            ready: io::Cursor::default(),
+            at: Counter::new(),
+            shown: Counter::new(),
+        };
+        stream.narrow();
+        Ok(stream)
+    }
+
+    /// How the file is written.
+    pub(super) fn encoding(&self) -> Encoding {
+        self.findings.encoding
+    }
+
+    /// Looks through everything, and gives nothing but what was found.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub(super) fn into_findings(mut self) -> io::Result<Findings> {
+        while self.step()? {
+            self.findings.bytes += self.ready.get_ref().len() as u64;
+        }
+        Ok(self.findings)
+    }
+
+    /// Bytes of a character.
+    fn width(&self) -> usize {
+        match self.findings.encoding {
+            Encoding::Little | Encoding::Big => 2,
+            Encoding::Narrow | Encoding::Binary => 1,
+        }
+    }
+
+    /// What is still needed, with one byte for each character.
+    fn text(&self) -> &[u8] {
+        if self.width() == 1 { &self.raw } else { &self.narrow }
+    }
+
+    /// Makes the next part ready; `false` where there is none.
+    fn step(&mut self) -> io::Result<bool> {
+        self.ready = io::Cursor::default();
+        if self.is_end && self.given == self.text().len() {
+            return Ok(false);
+        }
+        self.fill()?;
+        let end = self.text().len() - if self.is_end { 0 } else { AHEAD };
+        let found = self.index.find(self.text(), self.done..end);
+        let mut out = Vec::with_capacity(self.raw.len());
+        for Found { range, shape, .. } in found {
+            if range.start >= self.given {
+                self.replace(range, shape, &mut out);
+            }
+        }
+        self.done = end.max(self.given);
+        // An anchor that is still to come may stand within the secret that it leads to.
+        let safe = if self.is_end { end } else { self.done - BEHIND };
+        self.give(safe, &mut out);
+        if self.is_end {
+            out.extend_from_slice(&self.raw[self.given * self.width()..]);
+            self.given = self.text().len();
+        }
+        self.ready = io::Cursor::new(out);
+        self.forward();
+        Ok(true)
+    }
+
+    /// Reads on until a whole part is there.
+    fn fill(&mut self) -> io::Result<()> {
+        let wanted = (self.done + WINDOW + AHEAD) * self.width();
+        let missing = wanted.saturating_sub(self.raw.len());
+        if !self.is_end && missing > 0 {
+            let read = self.inner.by_ref().take(missing as u64).read_to_end(&mut self.raw)?;
+            self.is_end = read < missing;
+            self.narrow();
+        }
+        Ok(())
+    }
+
+    /// Takes what was read into the narrow text: ASCII as it is, all else as a byte beyond it.
+    fn narrow(&mut self) {
+        let low = match self.findings.encoding {
+            Encoding::Little => 0,
+            Encoding::Big => 1,
+            Encoding::Narrow | Encoding::Binary => return,
+        };
+        let units = self.raw[self.narrow.len() * 2..].chunks_exact(2);
+        self.narrow.extend(units.map(|unit| {
+            let is_ascii = unit[1 - low] == 0 && unit[low] < 0x80;
+            if is_ascii { unit[low] } else { 0xff }
+        }));
+    }
+
+    /// Gives a mark in the place of `range`. In a file that is no text it would change the format.
+    fn replace(&mut self, range: Range<usize>, shape: usize, out: &mut Vec<u8>) {
+        *self.findings.counts.entry(shape).or_default() += 1;
+        if self.findings.places.len() < MOST_PLACES {
+            self.tell(&range, shape);
+        }
+        self.give(range.start, out);
+        let mark = self.index.mark(shape).as_bytes();
+        match self.findings.encoding {
+            Encoding::Narrow => out.extend_from_slice(mark),
+            Encoding::Little => out.extend(mark.iter().flat_map(|byte| [*byte, 0])),
+            Encoding::Big => out.extend(mark.iter().flat_map(|byte| [0, *byte])),
+            Encoding::Binary => self.give(range.end, out),
+        }
+        self.given = range.end;
+    }
+
+    /// Gives what stands before `end` as it is.
+    fn give(&mut self, end: usize, out: &mut Vec<u8>) {
+        let width = self.width();
+        if let Some(bytes) = self.raw.get(self.given * width..end * width) {
+            out.extend_from_slice(bytes);
+            self.given = end;
+        }
+    }
+
+    /// Counts up to a secret or a home; of the two, only the secret is told with its place.
+    fn tell(&mut self, range: &Range<usize>, shape: usize) {
+        let text = if self.width() == 1 { &self.raw } else { &self.narrow };
+        self.shown.count_to(text, range.start);
+        if !self.index.shape(shape).is_folder() {
+            self.at.count_to(text, range.start);
+            let (place, shown) = (self.at.place, self.shown.place);
+            self.findings.places.push(Secret { place, shown, shape });
+        }
+        self.shown.pass(self.index.mark(shape), range.end);
+    }
+
+    /// Lets go of what was given, except for what finders look back to.
+    fn forward(&mut self) {
+        let gone = self.given.saturating_sub(BEHIND);
+        let width = self.width();
+        let text = if width == 1 { &self.raw } else { &self.narrow };
+        if !self.is_end && self.findings.places.len() < MOST_PLACES {
+            self.at.count_to(text, gone);
+            self.shown.count_to(text, gone);
+        }
+        self.raw.drain(..gone * width);
+        self.narrow.drain(..gone.min(self.narrow.len()));
+        self.done -= gone;
+        self.given -= gone;
+        for counter in [&mut self.at, &mut self.shown] {
+            counter.counted = counter.counted.saturating_sub(gone);
+        }
+    }
+}
+
+fn encoding(head: &[u8]) -> Encoding {
+    match utf_16(head) {
+        Some((Utf16::Little, _)) => Encoding::Little,
+        Some((Utf16::Big, _)) => Encoding::Big,
+        None if head.starts_with(b"%PDF") || head.contains(&0) => Encoding::Binary,
+        None => Encoding::Narrow,
+    }
+}
+
+impl<R: Read> Read for Stream<'_, R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        loop {
+            if self.findings.is_unsafe() {
+                return Err(io::Error::other(Withheld::Unsafe));
+            }
+            let length = self.ready.read(buffer)?;
+            if length > 0 || buffer.is_empty() || !self.step()? {
+                return Ok(length);
+            }
+        }
+    }
+}

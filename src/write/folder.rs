@@ -1,0 +1,239 @@
+//! A report in the making, and how it takes the place of the earlier one.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use crate::discover::REPORT_MARK;
+use crate::write::state::{self, refuse_foreign};
+use crate::write::system::{self, followed, in_its_folder, is_mount_point, parent};
+use crate::write::temporary::Temporary;
+use crate::write::{COPY_BYTES, Sink, Stored, WriteError, failed, hash, lock};
+
+/// The report in its temporary folder.
+const REPORT: &str = "report";
+
+/// A report folder in the making.
+#[derive(Debug)]
+pub struct Folder {
+    /// Where it goes, as the user named it.
+    shown: PathBuf,
+    /// Where that is, with links followed.
+    target: PathBuf,
+    /// A mount point cannot be renamed, so that it is filled file by file.
+    is_mount: bool,
+    temporary: Temporary,
+    /// Files copied so far, to give each a name of its own until its hash is known.
+    copies: AtomicUsize,
+    files: Mutex<BTreeMap<String, Stored>>,
+    failure: Mutex<Option<WriteError>>,
+}
+
+/// What was written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Written {
+    /// Files, without the manifest.
+    pub files: usize,
+    /// Their bytes.
+    pub bytes: u64,
+}
+
+impl Folder {
+    /// Begins a report that is to stand at `target`, which may be a link to a folder.
+    ///
+    /// # Errors
+    /// When `target` holds anything but an unchanged report, or nothing can be written there.
+    pub fn begin(target: &Path) -> Result<Self, WriteError> {
+        let followed = followed(target).map_err(|error| failed(target, &error))?;
+        Self::begin_at(target, followed)
+    }
+
+    /// The same where `target` is known.
+    pub(super) fn begin_at(shown: &Path, target: PathBuf) -> Result<Self, WriteError> {
+        refuse_foreign(&target, shown)?;
+        let is_mount = is_mount_point(&target);
+        let near = if is_mount { &target } else { parent(&target) };
+        let made = || {
+            system::create_folders(near)?;
+            let temporary = Temporary::inside(near)?;
+            system::create_folders(&temporary.path().join(REPORT))?;
+            Ok(temporary)
+        };
+        let temporary = made().map_err(|error| failed(shown, &error))?;
+        Ok(Self {
+            shown: shown.to_path_buf(),
+            target,
+            is_mount,
+            temporary,
+            copies: AtomicUsize::default(),
+            files: Mutex::default(),
+            failure: Mutex::default(),
+        })
+    }
+
+    /// Bytes and hash of every file so far, by path.
+    pub fn contents(&self) -> BTreeMap<String, (u64, String)> {
+        let files = self.files();
+        let each = files.iter();
+        each.map(|(path, file)| (path.clone(), (file.bytes, file.blake3.clone()))).collect()
+    }
+
+    /// Why the first of the files that could not be written was not.
+    pub fn failure(&self) -> Option<WriteError> {
+        self.failure.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Writes the manifest and puts the report in its place.
+    ///
+    /// # Errors
+    /// When that fails, or when any file before could not be written; the earlier report then
+    /// still stands.
+    pub fn finish(self) -> Result<Written, WriteError> {
+        if let Some(error) = self.failure() {
+            return Err(error);
+        }
+        let written = {
+            let files = self.files();
+            let mark = manifest(&files).map_err(io::Error::other);
+            mark.and_then(|text| self.write(REPORT_MARK, text.as_bytes()))
+                .map_err(|error| failed(&self.shown.join(REPORT_MARK), &error))?;
+            Written { files: files.len(), bytes: files.values().map(|file| file.bytes).sum() }
+        };
+        let _lock = self.is_mount.then(|| lock(&self.target)).transpose()?;
+        // Somebody may have put something there since.
+        refuse_foreign(&self.target, &self.shown)?;
+        let fresh = self.fresh();
+        match self.is_mount {
+            true => fill(&fresh, &self.target),
+            false => exchange(&self.temporary, &fresh, &self.target),
+        }
+        .map_err(|error| failed(&self.shown, &error))?;
+        Ok(written)
+    }
+
+    fn fresh(&self) -> PathBuf {
+        self.temporary.path().join(REPORT)
+    }
+
+    fn write(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
+        let file = self.fresh().join(path);
+        in_its_folder(&file, || system::write_file(&file, bytes))
+    }
+
+    /// Copies `content` to `file`; its size and its hash.
+    fn copy(&self, content: &mut dyn Read, file: &Path) -> io::Result<Stored> {
+        let mut file = self.noted("", File::create(file))?;
+        let (mut hasher, mut bytes) = (blake3::Hasher::new(), 0);
+        let mut part = vec![0; COPY_BYTES];
+        loop {
+            let length = content.read(&mut part)?;
+            if length == 0 {
+                return Ok(Stored { bytes, blake3: hasher.finalize().to_hex().to_string() });
+            }
+            hasher.update(&part[..length]);
+            self.noted("", file.write_all(&part[..length]))?;
+            bytes += length as u64;
+        }
+    }
+
+    /// `result`, whose error keeps the report from being finished.
+    fn noted<T>(&self, path: &str, result: io::Result<T>) -> io::Result<T> {
+        if let Err(error) = &result {
+            let mut failure = self.failure.lock().unwrap_or_else(PoisonError::into_inner);
+            let place = if path.is_empty() { self.shown.clone() } else { self.shown.join(path) };
+            failure.get_or_insert(failed(&place, error));
+        }
+        result
+    }
+
+    fn files(&self) -> MutexGuard<'_, BTreeMap<String, Stored>> {
+        self.files.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Sink for Folder {
+    fn put(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
+        let entry = Stored { bytes: bytes.len() as u64, blake3: hash(bytes) };
+        if self.files().get(path) == Some(&entry) {
+            return Ok(());
+        }
+        self.noted(path, self.write(path, bytes))?;
+        self.files().insert(path.to_owned(), entry);
+        Ok(())
+    }
+
+    fn store(
+        &self,
+        content: &mut dyn Read,
+        address: &dyn Fn(&str) -> String,
+    ) -> io::Result<String> {
+        let number = self.copies.fetch_add(1, Ordering::Relaxed);
+        let copied = self.temporary.path().join(format!("copy-{number}"));
+        let entry = self.copy(content, &copied)?;
+        let path = address(&entry.blake3);
+        if self.files().get(&path) == Some(&entry) {
+            self.noted(&path, system::remove(&copied))?;
+            return Ok(path);
+        }
+        let place = self.fresh().join(&path);
+        self.noted(&path, in_its_folder(&place, || system::rename(&copied, &place)))?;
+        self.files().insert(path.clone(), entry);
+        Ok(path)
+    }
+
+    fn stored(&self, path: &str) -> Option<(u64, String)> {
+        self.files().get(path).map(|file| (file.bytes, file.blake3.clone()))
+    }
+}
+
+/// The manifest: a line for each file.
+fn manifest(files: &BTreeMap<String, Stored>) -> serde_json::Result<String> {
+    let mut lines = Vec::with_capacity(files.len());
+    for (path, file) in files {
+        lines.push(format!("{}:{}", serde_json::to_string(path)?, serde_json::to_string(file)?));
+    }
+    let head = "{\"generator\":\"evalbook\",\"schema_version\":1,\"files\":{";
+    Ok(format!("{head}\n{}\n}}}}\n", lines.join(",\n")))
+}
+
+/// Puts the folder `fresh`, which lies in `temporary`, in the place of `target`. What was there goes
+/// with `temporary`.
+pub(super) fn exchange(temporary: &Temporary, fresh: &Path, target: &Path) -> io::Result<()> {
+    if target.symlink_metadata().is_err() {
+        return system::rename(fresh, target);
+    }
+    if system::swap(fresh, target).is_ok() {
+        return Ok(());
+    }
+    let earlier = temporary.set_aside(target)?;
+    system::rename(fresh, target).or_else(|error| {
+        system::rename(&earlier, target)?;
+        Err(error)
+    })
+}
+
+/// Moves the files of the folder `fresh` to `target`, whose own files go first. The manifest comes
+/// between: whatever is there when the process is killed is in the manifest that is there.
+fn fill(fresh: &Path, target: &Path) -> io::Result<()> {
+    let is_mark = |path: &Path| path == Path::new(REPORT_MARK);
+    // From the end, so that a folder comes after what is in it.
+    for entry in state::entries(target)?.iter().rev() {
+        if entry.file_type().is_dir() {
+            // It may hold what systems put there.
+            let _ = system::remove_empty_folder(entry.path());
+        } else if !is_mark(state::below(target, entry)) {
+            system::remove(entry.path())?;
+        }
+    }
+    let mut files = state::entries(fresh)?;
+    files.retain(|entry| entry.file_type().is_file());
+    files.sort_by_key(|entry| !is_mark(state::below(fresh, entry)));
+    for entry in files {
+        let place = target.join(state::below(fresh, &entry));
+        in_its_folder(&place, || system::rename(entry.path(), &place))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,161 @@
+//! Single files, each of which appears or changes at once.
+
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use crate::write::system::{self, followed, parent};
+use crate::write::temporary::Temporary;
+use crate::write::{WriteError, failed, taken_or_failed};
+
+/// The name of a file before it is put in its place.
+const FRESH: &str = "file";
+
+/// Writes a file in the place of whatever file is there. A link stays, and what it leads to is
+/// replaced; a device or a pipe is written to.
+///
+/// # Errors
+/// When it cannot be written.
+pub fn file(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
+    let write = || match path.metadata() {
+        Ok(found) if found.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
+        Ok(found) if !found.is_file() => File::options().write(true).open(path)?.write_all(bytes),
+        _ => {
+            let place = followed(path)?;
+            system::create_folders(parent(&place))?;
+            Temporary::inside(parent(&place))?.put(&place, bytes)
+        }
+    };
+    write().map_err(|error| failed(path, &error))
+}
+
+/// Writes a file where nothing is yet.
+///
+/// # Errors
+/// When something is there, or it cannot be written.
+pub fn new_file(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
+    let write = || {
+        system::create_folders(parent(path))?;
+        let temporary = Temporary::inside(parent(path))?;
+        let fresh = temporary.path().join(FRESH);
+        system::write_file(&fresh, bytes)?;
+        system::rename_to_free(&fresh, path)
+    };
+    write().map_err(|error| taken_or_failed(path, &error))
+}
+
+/// Puts `bytes` where `before` stands, or where nothing stands when that is `None`. The file is on
+/// the disk when this returns. `false` where something else stands there by now; nothing is changed
+/// then.
+///
+/// # Errors
+/// When it cannot be written, or is no regular file.
+pub fn replace(path: &Path, before: Option<&[u8]>, bytes: &[u8]) -> Result<bool, WriteError> {
+    replace_seen(path, before, bytes).map_err(|error| failed(path, &error))
+}
+
+fn replace_seen(path: &Path, before: Option<&[u8]>, bytes: &[u8]) -> io::Result<bool> {
+    let temporary = Temporary::inside(parent(path))?;
+    let fresh = temporary.prepared(path, bytes)?;
+    File::options().write(true).open(&fresh)?.sync_all()?;
+    let current = crate::files::regular(path, u64::MAX)?;
+    if current.as_deref() != before {
+        return Ok(false);
+    }
+    let placed = match before {
+        Some(_) => system::rename(&fresh, path),
+        None => system::rename_to_free(&fresh, path),
+    };
+    match placed {
+        Ok(()) => system::sync_folder(parent(path)).map(|()| true),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
+impl Temporary {
+    /// Puts a file at `path`, which lies in the folder that this one was made in, or below.
+    pub(super) fn put(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
+        let fresh = self.prepared(path, bytes)?;
+        system::in_its_folder(path, || system::rename(&fresh, path))
+    }
+
+    /// A file that is to take the place of that at `path`, with its permissions.
+    fn prepared(&self, path: &Path, bytes: &[u8]) -> io::Result<PathBuf> {
+        let fresh = self.path().join(FRESH);
+        system::write_file(&fresh, bytes)?;
+        if let Ok(found) = path.metadata() {
+            std::fs::set_permissions(&fresh, found.permissions())?;
+        }
+        Ok(fresh)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(place: &Path) -> Vec<String> {
+        crate::files::names_in(place).expect("listed")
+    }
+
+    #[test]
+    fn only_what_was_seen_is_replaced() {
+        let place = tempfile::tempdir().expect("a temporary folder");
+        let path = place.path().join("feedback.json");
+        let now = || crate::files::text(&path).unwrap_or_default();
+        assert!(replace(&path, None, b"1").expect("written"));
+        assert!(!replace(&path, None, b"2").expect("refused"));
+        assert!(!replace(&path, Some(b"0"), b"2").expect("refused"));
+        assert_eq!(now(), "1");
+        assert!(replace(&path, Some(b"1"), b"2").expect("written"));
+        assert_eq!(now(), "2");
+        assert_eq!(names(place.path()), ["feedback.json"]);
+    }
+
+    #[test]
+    fn a_new_file_replaces_nothing() {
+        let place = tempfile::tempdir().expect("a temporary folder");
+        let path = place.path().join("a/history.json");
+        new_file(&path, b"{}").expect("written");
+        assert!(matches!(new_file(&path, b"[]"), Err(WriteError::Taken(_))));
+        assert_eq!(crate::files::text(&path).as_deref(), Some("{}"));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_is_refused_and_permissions_are_kept() {
+        use std::os::unix::fs::PermissionsExt;
+        let place = tempfile::tempdir().expect("a temporary folder");
+        let (path, link) = (place.path().join("a"), place.path().join("b"));
+        assert!(replace(&path, None, b"1").expect("written"));
+        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o600)).expect("set");
+        assert!(replace(&path, Some(b"1"), b"2").expect("written"));
+        assert_eq!(path.metadata().expect("there").permissions().mode() & 0o777, 0o600);
+        std::os::unix::fs::symlink(&path, &link).expect("a link");
+        assert!(replace(&link, Some(b"2"), b"3").is_err());
+        assert_eq!(crate::files::text(&path).as_deref(), Some("2"));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_file_is_written_through_a_link_that_stays() {
+        let place = tempfile::tempdir().expect("a temporary folder");
+        let (path, link) = (place.path().join("a"), place.path().join("b"));
+        file(&path, b"1").expect("written");
+        std::os::unix::fs::symlink(&path, &link).expect("a link");
+        file(&link, b"2").expect("written");
+        assert!(link.is_symlink());
+        assert_eq!(crate::files::text(&path).as_deref(), Some("2"));
+        assert_eq!(names(place.path()), ["a", "b"]);
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_device_stays_one() {
+        assert!(file(Path::new("/dev/null"), b"1").is_ok());
+        let full = file(Path::new("/dev/full"), b"1").expect_err("refused");
+        assert_eq!(full.to_string(), "cannot write `/dev/full`: the disk is full");
+        assert!(!Path::new("/dev/null").metadata().expect("there").is_file());
+    }
+}

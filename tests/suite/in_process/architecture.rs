@@ -1,0 +1,310 @@
+//! Rules of the source that the compiler does not check: imports point in one direction, only the
+//! edges touch the disk and the terminal, every file says what it is for and stays small.
+//!
+//! The rules read lines, not syntax; unit tests inside `src` are left out.
+
+#![allow(clippy::disallowed_methods, reason = "the rules look at the files of the project")]
+
+use std::path::Path;
+
+use crate::support;
+use crate::support::project;
+
+/// Each module with all it may import, in the order of the pipeline. What a module sees stands
+/// above it; the one exception is `write::Sink`, by which `part` and `render` hand files on.
+const MODULES: &[(&str, &[&str])] = &[
+    ("model", &[]),
+    ("text", &[]),
+    ("statistics", &[]),
+    ("diff", &[]),
+    ("json", &[]),
+    ("files", &[]),
+    ("settings", &[]),
+    ("discover", &["model", "text", "files"]),
+    ("read", &["model", "text", "json", "files", "discover"]),
+    ("assemble", &["model", "text", "discover", "read"]),
+    ("guard", &["model", "text", "files", "settings", "discover"]),
+    ("pipeline", &["model", "files", "settings", "discover", "read", "assemble", "guard"]),
+    ("part", &["model", "json", "files", "discover", "guard", "write::Sink"]),
+    ("analyze", &["model", "text", "statistics", "diff", "settings"]),
+    ("gate", &["model", "settings", "statistics", "analyze"]),
+    ("report_json", &["model"]),
+    (
+        "render",
+        &[
+            "model",
+            "text",
+            "statistics",
+            "diff",
+            "json",
+            "files",
+            "settings",
+            "discover",
+            "analyze",
+            "gate",
+            "report_json",
+            "part",
+            "write::Sink",
+        ],
+    ),
+    ("write", &["files", "discover"]),
+    ("serve", &["files"]),
+    ("schema", &["read", "report_json", "render"]),
+    ("scaffold", &["model", "text", "json", "files", "discover", "read"]),
+    (
+        "cli",
+        &[
+            "model",
+            "text",
+            "statistics",
+            "diff",
+            "json",
+            "files",
+            "settings",
+            "discover",
+            "read",
+            "guard",
+            "pipeline",
+            "part",
+            "analyze",
+            "gate",
+            "report_json",
+            "render",
+            "write",
+            "schema",
+            "serve",
+            "scaffold",
+        ],
+    ),
+    ("main", &["cli"]),
+];
+
+/// What may be used in some modules only, and why nowhere else.
+const EDGES: &[(&str, &[&str], &str)] = &[
+    ("std::fs", &["files", "write"], "the disk is reached through them"),
+    ("walkdir", &["files"], "the disk is reached through it"),
+    ("tempfile", &["write"], "the disk is reached through it"),
+    ("rustix", &["files", "write"], "the disk is reached through it"),
+    ("clap", &["cli", "main"], "only they know the arguments"),
+    ("indicatif", &["cli"], "only it prints"),
+    ("anstream", &["cli"], "only it prints"),
+    ("println!", &["cli", "main"], "only they print"),
+    ("eprintln!", &["cli", "main"], "only they print"),
+    ("print!", &["cli", "main"], "only they print"),
+    ("eprint!", &["cli", "main"], "only they print"),
+    ("io::stdout", &["cli"], "only it prints"),
+    ("io::stderr", &["cli"], "only it prints"),
+    ("std::net", &["serve"], "only it answers a browser"),
+    ("getrandom", &["serve"], "only its token is random"),
+    ("signal_hook", &["cli"], "only it ends the program"),
+    ("std::process", &["cli", "main"], "only they start and end processes"),
+    ("std::env", &["cli", "main"], "nothing of the machine reaches a report"),
+    ("toml::", &["settings"], "only it knows the file of settings"),
+    ("tera", &["render"], "only it knows the template engine"),
+    ("pulldown_cmark", &["render"], "only it makes pages"),
+    ("include_dir", &["render"], "only it makes pages"),
+    ("schemars", &["report_json", "schema"], "only what programs read has a schema"),
+    ("clap_complete", &["cli"], "only it knows the arguments"),
+    ("clap_mangen", &["cli"], "only it knows the arguments"),
+    ("annotate_snippets", &["render"], "only it makes text of problems"),
+];
+
+/// The most lines a file may have, without its unit tests.
+const MAX_LINES: usize = 450;
+
+/// One line of the source that is neither a comment nor in a unit test.
+struct Line {
+    /// `src/file.rs:12`.
+    place: String,
+    /// The top module it lies in.
+    module: String,
+    text: String,
+}
+
+#[test]
+fn imports_point_in_one_direction() {
+    let breaches: Vec<String> = lines()
+        .iter()
+        .flat_map(|line| imports(&line.text).into_iter().map(move |path| (line, path)))
+        .filter(|(line, path)| !may_import(&line.module, path))
+        .map(|(line, path)| format!("{}: `{}` imports `{path}`", line.place, line.module))
+        .collect();
+    report(&breaches);
+}
+
+#[test]
+fn the_table_of_modules_is_in_order_and_names_every_module() {
+    let mut breaches = Vec::new();
+    for (index, (module, sees)) in MODULES.iter().enumerate() {
+        let is_above = |seen: &str| MODULES[..index].iter().any(|(name, _)| *name == seen);
+        let wrong = sees.iter().filter(|seen| !seen.contains("::") && !is_above(seen));
+        breaches.extend(wrong.map(|seen| format!("`{module}` sees `{seen}`, which is not above")));
+    }
+    let known = |module: &str| module == "lib" || MODULES.iter().any(|(name, _)| *name == module);
+    for (path, _) in sources() {
+        let module = module_of(&path);
+        if !known(&module) {
+            breaches.push(format!("{path}: `{module}` is not in the table"));
+        }
+    }
+    report(&breaches);
+}
+
+#[test]
+fn imports_are_one_module_each() {
+    let breaches: Vec<String> = lines()
+        .iter()
+        .filter(|line| line.text.contains("use crate::{"))
+        .map(|line| format!("{}: {}", line.place, line.text.trim()))
+        .collect();
+    report(&breaches);
+}
+
+#[test]
+fn modules_are_not_left_by_super() {
+    let breaches: Vec<String> = lines()
+        .iter()
+        .filter(|line| longest_climb(&line.text) >= depth(&line.place))
+        .map(|line| format!("{}: {}; write `crate::`", line.place, line.text.trim()))
+        .collect();
+    report(&breaches);
+}
+
+#[test]
+fn only_the_edges_touch_the_disk_and_the_terminal() {
+    let lines = lines();
+    let mut breaches = Vec::new();
+    for (what, modules, why) in EDGES {
+        let wrong = lines.iter().filter(|line| {
+            holds_word(&line.text, what) && !modules.contains(&line.module.as_str())
+        });
+        breaches.extend(wrong.map(|line| {
+            let allowed = modules.join("` and `");
+            format!("{}: `{what}` outside `{allowed}`: {why}", line.place)
+        }));
+    }
+    report(&breaches);
+}
+
+#[test]
+fn every_file_says_what_it_is_for() {
+    let breaches: Vec<String> = sources()
+        .iter()
+        .filter(|(_, text)| !text.starts_with("//! "))
+        .filter(|(path, _)| !path.ends_with("/tests.rs"))
+        .map(|(path, _)| format!("{path}:1: does not begin with `//! `"))
+        .collect();
+    report(&breaches);
+}
+
+#[test]
+fn files_are_small() {
+    let breaches: Vec<String> = sources()
+        .iter()
+        .map(|(path, text)| (path, without_tests(path, text).count()))
+        .filter(|(_, count)| *count > MAX_LINES)
+        .map(|(path, count)| format!("{path}:{MAX_LINES}: {count} lines without unit tests"))
+        .collect();
+    report(&breaches);
+}
+
+fn may_import(module: &str, path: &str) -> bool {
+    let top = path.split("::").next().unwrap_or(path);
+    let sees = MODULES.iter().find(|(name, _)| *name == module);
+    top == module || sees.is_some_and(|(_, sees)| sees.contains(&top) || sees.contains(&path))
+}
+
+/// The paths behind every `crate::` of a line, cut to module and item; `evalbook::` in `main`.
+fn imports(line: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for start in ["crate::", "evalbook::"] {
+        for (at, _) in line.match_indices(start) {
+            let is_word = !line[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_');
+            let path: String = line[at + start.len()..]
+                .chars()
+                .take_while(|c| c.is_alphanumeric() || matches!(c, '_' | ':'))
+                .collect();
+            let path = path.trim_matches(':');
+            if is_word && !path.is_empty() {
+                found.push(path.split("::").take(2).collect::<Vec<_>>().join("::"));
+            }
+        }
+    }
+    found
+}
+
+/// The most `super::` in a row in a line.
+fn longest_climb(line: &str) -> usize {
+    let mut longest = 0;
+    let mut climb = String::from("super::");
+    while line.contains(&climb) {
+        longest += 1;
+        climb.push_str("super::");
+    }
+    longest
+}
+
+/// How deep a file's module lies: 1 for `src/files.rs` and `src/read/mod.rs`.
+fn depth(place: &str) -> usize {
+    let path = place.split(':').next().unwrap_or(place);
+    let names = path.split('/').filter(|name| *name != "mod.rs");
+    names.count() - 1
+}
+
+/// Whether `word` stands in `line` and is not part of a longer name.
+fn holds_word(line: &str, word: &str) -> bool {
+    let joins = |c: char| c.is_alphanumeric() || c == '_';
+    line.match_indices(word)
+        .any(|(at, _)| !line[..at].ends_with(joins) && !line[at + word.len()..].starts_with(joins))
+}
+
+/// Every line of code below `src`.
+fn lines() -> Vec<Line> {
+    let sources = sources();
+    let of_file = |(path, text): &(String, String)| -> Vec<Line> {
+        without_tests(path, text)
+            .enumerate()
+            .filter(|(_, line)| !line.trim_start().starts_with("//"))
+            .map(|(index, line)| Line {
+                place: format!("{path}:{}", index + 1),
+                module: module_of(path),
+                text: line.to_owned(),
+            })
+            .collect()
+    };
+    sources.iter().flat_map(of_file).collect()
+}
+
+/// The lines of a file above its unit tests.
+fn without_tests<'t>(path: &str, text: &'t str) -> impl Iterator<Item = &'t str> {
+    let is_tests = path.ends_with("/tests.rs") || path.contains("/tests/");
+    text.lines().take_while(move |line| !is_tests && !line.starts_with("#[cfg(test)]"))
+}
+
+/// The files below `src` with their text, by path.
+fn sources() -> Vec<(String, String)> {
+    let root = project().join("src");
+    support::files(&root)
+        .iter()
+        .filter(|file| file.extension().is_some_and(|extension| extension == "rs"))
+        .map(|file| (path_of(file), std::fs::read_to_string(file).expect("a source")))
+        .collect()
+}
+
+fn path_of(file: &Path) -> String {
+    let below = file.strip_prefix(project()).expect("a file of the project");
+    let names: Vec<_> = below.iter().map(|name| name.to_string_lossy()).collect();
+    names.join("/")
+}
+
+/// The top module of `src/read/mod.rs` is `read`, that of `src/files.rs` is `files`.
+fn module_of(path: &str) -> String {
+    let below = path.trim_start_matches("src/");
+    let top = below.split('/').next().unwrap_or(below);
+    top.trim_end_matches(".rs").to_owned()
+}
+
+fn report(breaches: &[String]) {
+    let list = breaches.join("\n");
+    assert!(breaches.is_empty(), "{} breaches:\n{list}", breaches.len());
+}

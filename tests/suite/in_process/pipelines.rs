@@ -1,0 +1,231 @@
+//! What must hold for the action and the example pipelines without running them: what they may do, that
+//! nothing is put into a script, and what linters say where they are installed.
+
+#![allow(clippy::disallowed_methods, reason = "tests prepare folders and look at what was written")]
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use crate::support;
+use crate::support::pipeline::{steps, yaml};
+use crate::support::{children, name_of, project};
+use serde_json::Value;
+
+/// The workflows, with their names.
+fn workflows() -> Vec<(String, Value)> {
+    let files = children(&project().join("examples/github"));
+    let names: Vec<String> = files.iter().map(|file| name_of(file)).collect();
+    assert!(names.len() >= 4, "{names:?}");
+    let read = |name: String| {
+        let file = yaml(&format!("examples/github/{name}"));
+        (name, file)
+    };
+    names.into_iter().map(read).collect()
+}
+
+/// Every step of the action and the workflows, with the name of its file.
+fn all_steps() -> Vec<(String, Value)> {
+    let mut all = vec![("action.yml".to_owned(), yaml("action.yml")["runs"]["steps"].clone())];
+    for (name, file) in workflows() {
+        let jobs = file["jobs"].as_object().expect("jobs").clone();
+        all.extend(jobs.into_values().map(|job| (name.clone(), job["steps"].clone())));
+    }
+    let of = |(name, list): (String, Value)| {
+        steps(&list).into_iter().map(move |step| (name.clone(), step)).collect::<Vec<_>>()
+    };
+    all.into_iter().flat_map(of).collect()
+}
+
+#[test]
+fn no_expression_is_put_into_a_script() {
+    for (file, step) in all_steps() {
+        if let Some(script) = step["run"].as_str() {
+            assert!(!script.contains("${{"), "{file}: {script}");
+        }
+        assert_eq!(
+            file == "action.yml" && step["run"].is_string(),
+            step["shell"] == "bash",
+            "{step}"
+        );
+    }
+}
+
+#[test]
+fn every_action_used_is_pinned_to_a_commit() {
+    let mut seen = BTreeSet::new();
+    for (file, step) in all_steps() {
+        let Some(used) = step["uses"].as_str() else { continue };
+        let (name, commit) = used.split_once('@').expect("a commit");
+        let is_commit = commit.len() == 40 && commit.chars().all(|c| c.is_ascii_hexdigit());
+        assert!(is_commit, "{file}: {used}");
+        assert!(name.starts_with("actions/") || name == "OWNER/evalbook", "{file}: {used}");
+        seen.insert((name.to_owned(), commit.to_owned()));
+    }
+    let names: BTreeSet<&str> = seen.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(names.len(), seen.len(), "one commit of each: {seen:?}");
+}
+
+#[test]
+fn the_examples_give_only_inputs_that_the_action_has_and_the_names_that_programs_use() {
+    let action = yaml("action.yml");
+    let mut number = 0;
+    for (file, step) in all_steps() {
+        if !step["uses"].as_str().is_some_and(|used| used.starts_with("OWNER/evalbook@")) {
+            continue;
+        }
+        number += 1;
+        for name in step["with"].as_object().expect("inputs").keys() {
+            assert!(action["inputs"].get(name).is_some(), "{file}: `{name}` is no input");
+        }
+    }
+    assert_eq!(number, 5);
+    for (name, output) in action["outputs"].as_object().expect("outputs") {
+        let value = output["value"].as_str().expect("a value");
+        assert!(value.ends_with(&format!(".outputs.{name} }}}}")), "{name}: {value}");
+    }
+}
+
+/// What each job may do; everything else is closed.
+const PERMISSIONS: &[(&str, &str, &[&str])] = &[
+    ("pages.yml", "report", &["contents: write"]),
+    ("pages.yml", "deploy", &["id-token: write", "pages: write"]),
+    ("pull-request.yml", "evaluation", &["contents: read"]),
+    ("pull-request-comment.yml", "comment", &["actions: read", "pull-requests: write"]),
+    ("shards.yml", "part", &["contents: read"]),
+    ("shards.yml", "report", &[]),
+];
+
+#[test]
+fn jobs_may_do_only_what_they_need() {
+    let mut number = 0;
+    for (name, file) in workflows() {
+        assert_eq!(file["permissions"], serde_json::json!({}), "{name}");
+        for (job, it) in file["jobs"].as_object().expect("jobs") {
+            number += 1;
+            let given = it["permissions"].as_object().expect("permissions");
+            let mut given: Vec<String> = given
+                .iter()
+                .map(|(what, how)| format!("{what}: {}", how.as_str().expect("a word")))
+                .collect();
+            given.sort();
+            let known = PERMISSIONS.iter().find(|known| (known.0, known.1) == (&name, job));
+            let (_, _, expected) = known.unwrap_or_else(|| panic!("{name}: `{job}` is not listed"));
+            assert_eq!(given, *expected, "{name}: {job}");
+            assert!(it["timeout-minutes"].is_u64(), "{name}: {job}");
+        }
+    }
+    assert_eq!(number, PERMISSIONS.len());
+}
+
+#[test]
+fn the_stage_that_may_comment_takes_no_code_of_the_pull_request() {
+    let file = yaml("examples/github/pull-request-comment.yml");
+    assert_eq!(
+        file["on"]["workflow_run"]["workflows"][0],
+        yaml("examples/github/pull-request.yml")["name"]
+    );
+    for step in steps(&file["jobs"]["comment"]["steps"]) {
+        let used = step["uses"].as_str().unwrap_or_default();
+        assert!(!used.starts_with("actions/checkout@"), "{step}");
+        assert!(step["name"] == "Find the pull request" || step["if"].is_string(), "{step}");
+    }
+    for (name, file) in workflows() {
+        assert!(file["on"].get("pull_request_target").is_none(), "{name}");
+        let checkouts = all_steps().into_iter().filter(|(of, step)| {
+            *of == name
+                && step["uses"].as_str().is_some_and(|it| it.starts_with("actions/checkout@"))
+        });
+        for (_, step) in checkouts {
+            assert_eq!(step["with"]["persist-credentials"], false, "{name}");
+        }
+    }
+}
+
+/// The steps of the action as a workflow, so that a linter of workflows looks at them.
+fn as_workflow() -> String {
+    let text = std::fs::read_to_string(project().join("action.yml")).expect("the action");
+    let (_, list) = text.split_once("\n  steps:\n").expect("its steps");
+    let mut workflow = "on:\n  workflow_call:\n    inputs:\n".to_owned();
+    for name in yaml("action.yml")["inputs"].as_object().expect("inputs").keys() {
+        let _ = writeln!(workflow, "      {name}:\n        type: string");
+    }
+    workflow.push_str("jobs:\n  action:\n    runs-on: ubuntu-24.04\n    steps:\n");
+    workflow + list
+}
+
+/// A command that lints workflows: `actionlint`, or a script for node that does what it does, which
+/// `EVALBOOK_ACTIONLINT` names.
+fn actionlint() -> Option<Command> {
+    let script = std::env::var_os("EVALBOOK_ACTIONLINT").map(PathBuf::from);
+    let mut command = match script.filter(|script| script.is_file()) {
+        Some(script) => {
+            let mut node = Command::new("node");
+            node.arg(script);
+            node
+        }
+        None => Command::new("actionlint"),
+    };
+    let mut version = Command::new(command.get_program());
+    let starts = version.arg("--version").output().is_ok();
+    command.stdin(Stdio::null());
+    starts.then_some(command)
+}
+
+/// What the linter says of workflows in `folder`; nothing where all is well.
+fn lint(mut command: Command, folder: &Path) -> String {
+    let output =
+        command.current_dir(folder).args(names(folder)).output().expect("the linter starts");
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    if output.status.success() {
+        String::new()
+    } else {
+        said + &String::from_utf8_lossy(&output.stderr)
+    }
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    children(folder).iter().map(|file| name_of(file)).collect()
+}
+
+#[test]
+fn a_linter_of_workflows_finds_nothing() {
+    let Some(command) = actionlint() else {
+        println!("skipped: there is no actionlint");
+        return;
+    };
+    let place = tempfile::tempdir().expect("a temporary folder");
+    support::copy(&project().join("examples/github"), place.path());
+    std::fs::write(place.path().join("action.yml"), as_workflow()).expect("a workflow");
+    assert_eq!(lint(command, place.path()), "");
+    let wrong = as_workflow().replace("steps.install.outputs", "steps.instal.outputs");
+    std::fs::write(place.path().join("action.yml"), wrong).expect("a workflow");
+    let said = lint(actionlint().expect("it was there"), place.path());
+    assert!(said.contains("instal"), "it looks at the action: {said}");
+}
+
+#[test]
+fn a_linter_of_shell_scripts_finds_nothing() {
+    let mut version = Command::new("shellcheck");
+    if !version.arg("--version").output().is_ok_and(|it| it.status.success()) {
+        println!("skipped: there is no shellcheck");
+        return;
+    }
+    let place = tempfile::tempdir().expect("a temporary folder");
+    let gitlab = yaml("examples/gitlab/.gitlab-ci.yml");
+    let jobs = gitlab.as_object().expect("jobs").values();
+    let of_job = |job: &Value| job["script"][0].as_str().map(str::to_owned);
+    let scripts =
+        all_steps().into_iter().filter_map(|(_, it)| it["run"].as_str().map(str::to_owned));
+    let scripts: Vec<String> = scripts.chain(jobs.filter_map(of_job)).collect();
+    assert!(scripts.len() >= 12, "{}", scripts.len());
+    for (index, script) in scripts.iter().enumerate() {
+        let file = place.path().join(format!("{index}.sh"));
+        std::fs::write(file, format!("set -e\n{script}")).expect("a script");
+    }
+    let mut command = Command::new("shellcheck");
+    let output = command.current_dir(place.path()).arg("--shell=bash").args(names(place.path()));
+    let output = output.output().expect("the linter starts");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+}

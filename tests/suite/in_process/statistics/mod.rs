@@ -1,0 +1,8 @@
+//! The statistics against reference values of independent libraries, and what must hold for every
+//! input.
+
+#![allow(clippy::unwrap_used, reason = "what is asked for here is defined")]
+
+mod properties;
+mod reference;
+mod walk;

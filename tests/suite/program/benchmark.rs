@@ -1,0 +1,104 @@
+//! `evalbook benchmark` as people use it: where it writes, and that nothing of theirs is lost. The
+//! figures are compared in `python_tools.rs`.
+
+#![allow(clippy::disallowed_methods, reason = "tests prepare folders and look at what was written")]
+
+use crate::support;
+use crate::support::{Ran, Workspace, evalbook, hashes};
+use serde_json::Value;
+
+/// A benchmark of the user's, of a skill that is named as ours is.
+const FOREIGN: &str = r#"{"metadata": {"skill_name": "evalbook"}, "runs": []}"#;
+
+const JSON: &str = "iteration-1/benchmark.json";
+
+const MARKDOWN: &str = "iteration-1/benchmark.md";
+
+/// Runs the command on the workspace's one iteration.
+fn benchmark(workspace: &Workspace, options: &[&str]) -> Ran {
+    let args = ["benchmark", "../workspace/iteration-1"];
+    workspace.run(args.iter().chain(options))
+}
+
+fn read(workspace: &Workspace, path: &str) -> String {
+    std::fs::read_to_string(workspace.path().join(path)).expect("a written file")
+}
+
+#[test]
+fn it_adds_two_files_to_the_iteration_and_changes_nothing_else() {
+    let workspace = Workspace::good();
+    let before = hashes(&workspace.path());
+    let ran = benchmark(&workspace, &[]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let mut after = hashes(&workspace.path());
+    assert!(after.remove(JSON).is_some() && after.remove(MARKDOWN).is_some(), "{after:#?}");
+    assert_eq!(after, before);
+}
+
+#[test]
+fn it_writes_the_same_bytes_again_and_is_read_without_a_problem() {
+    let workspace = Workspace::good();
+    benchmark(&workspace, &[]);
+    let first = hashes(&workspace.path());
+    let ran = benchmark(&workspace, &[]);
+    assert_eq!(ran.code, Some(0), "a benchmark of ours is replaced: {ran:?}");
+    assert_eq!(hashes(&workspace.path()), first);
+    assert_eq!(workspace.check()["workspaces"][0]["problems"], Value::Array(Vec::new()));
+}
+
+#[test]
+fn it_does_not_replace_a_benchmark_of_the_users() {
+    let workspace = Workspace::good().file(JSON, FOREIGN);
+    let before = hashes(&workspace.path());
+    let ran = benchmark(&workspace, &[]);
+    assert_eq!(ran.code, Some(3), "{ran:?}");
+    assert!(ran.stderr.contains("--force"), "{ran:?}");
+    assert_eq!(hashes(&workspace.path()), before);
+}
+
+#[test]
+fn it_does_not_replace_a_page_of_the_users_beside_no_benchmark() {
+    let workspace = Workspace::good().file(MARKDOWN, "my own words on this round\n");
+    let ran = benchmark(&workspace, &[]);
+    assert_eq!(read(&workspace, MARKDOWN), "my own words on this round\n");
+    assert_eq!(ran.code, Some(3), "{ran:?}");
+}
+
+#[test]
+fn it_replaces_a_benchmark_of_the_users_when_asked() {
+    let workspace = Workspace::good().file(JSON, FOREIGN).file(MARKDOWN, "mine");
+    let ran = benchmark(&workspace, &["--force"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert_ne!(read(&workspace, JSON), FOREIGN);
+    assert_ne!(read(&workspace, MARKDOWN), "mine");
+}
+
+#[test]
+fn it_writes_elsewhere_when_asked_and_leaves_the_workspace_alone() {
+    let workspace = Workspace::good();
+    let before = hashes(&workspace.path());
+    let ran = benchmark(&workspace, &["-o", "figures/first.json"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let written: Vec<String> = support::tree(&workspace.elsewhere()).into_keys().collect();
+    assert_eq!(written, ["figures/first.json", "figures/first.md"]);
+    assert_eq!(hashes(&workspace.path()), before);
+}
+
+#[test]
+fn two_workspaces_with_iterations_of_one_name_do_not_overwrite_each_other() {
+    let (one, other) = (Workspace::good(), Workspace::good());
+    let mut command = evalbook(&one.elsewhere());
+    command.arg("benchmark").arg(one.path()).arg(other.path()).args(["-o", "figures"]);
+    let ran = Ran::of(&mut command);
+    let written = support::files(&one.elsewhere()).len();
+    let refused = ran.code == Some(2) && written == 0;
+    assert!(refused || written == 4, "{written} files: {ran:?}");
+}
+
+#[test]
+fn an_iteration_that_is_not_there_ends_with_3() {
+    let workspace = Workspace::good();
+    let ran = workspace.run(["benchmark", "../workspace/iteration-7"]);
+    assert_eq!(ran.code, Some(3), "{ran:?}");
+    assert!(ran.stderr.contains("iteration-7"), "{ran:?}");
+}

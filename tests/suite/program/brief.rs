@@ -1,0 +1,160 @@
+//! `evalbook brief`: what an agent needs for the next improvement, never over the size asked for.
+
+#![allow(clippy::disallowed_methods, reason = "tests prepare folders and look at what was written")]
+
+use crate::support;
+use crate::support::{Ran, Workspace, evalbook, project};
+use serde_json::json;
+
+fn grading(passed: bool, evidence: &str) -> String {
+    json!({
+        "expectations": [
+            {"text": "the total is right", "passed": passed, "evidence": evidence},
+            {"text": "there is a chart", "passed": true, "evidence": "it is there"},
+        ],
+        "eval_feedback": {"suggestions": [{"reason": "check the total itself"}]},
+    })
+    .to_string()
+}
+
+/// Two iterations of one case that lost a pass, with a comment on the second.
+fn lost(evidence: &str) -> Workspace {
+    let comment = json!({"reviews": [{"run_id": "sums-with_skill", "feedback": "wrong unit"}]});
+    Workspace::new()
+        .file("iteration-1/sums/with_skill/grading.json", grading(true, "fine"))
+        .file("iteration-2/sums/with_skill/grading.json", grading(false, evidence))
+        .file("iteration-2/feedback.json", comment.to_string())
+        .file(
+            "iteration-2/analysis.json",
+            json!({"suggestions": [{"area": "units", "before": "cm", "after": "mm", "reasoning": "name it"}]})
+                .to_string(),
+        )
+}
+
+fn brief(place: &Workspace, more: &[&str]) -> Ran {
+    place.run([&["brief", "../workspace"], more].concat())
+}
+
+#[test]
+fn the_most_urgent_comes_first() {
+    let ran = brief(&lost("it says 41"), &[]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let parts = [
+        "# workspace: sums, iteration-2\n",
+        "## Regressed\n",
+        "- **the total is right** (1/1 before, 0/1 now)\n  - run 1: it says 41\n",
+        "## Feedback\n",
+        "wrong unit\n",
+        "## Changes proposed by analyses\n",
+        "- **units**: name it\n  - as it is: cm\n  - as proposed: mm\n",
+        "## Suggestions of the graders\n",
+        "check the total itself\n",
+    ];
+    let places: Vec<Option<usize>> = parts.iter().map(|part| ran.stdout.find(part)).collect();
+    assert!(places.iter().all(Option::is_some) && places.is_sorted(), "{places:?}: {}", ran.stdout);
+    assert!(!ran.stdout.contains("Left out"), "{}", ran.stdout);
+}
+
+#[test]
+fn an_iteration_in_which_nothing_ran_yet_is_passed_over() {
+    let place =
+        lost("it says 41").file("iteration-3/sums/eval_metadata.json", r#"{"prompt": "p"}"#);
+    let ran = brief(&place, &[]);
+    assert!(ran.stdout.starts_with("# workspace: sums, iteration-2\n"), "{ran:?}");
+}
+
+const UNGRADED: &str = "No candidate is graded yet: what passes and what fails is not known.\n";
+
+#[test]
+fn where_nothing_is_graded_nothing_is_said_to_have_passed() {
+    let place = Workspace::new()
+        .file("iteration-1/sums/with_skill/outputs/a.txt", "a")
+        .file("iteration-1/sums/without_skill/outputs/a.txt", "b");
+    let ran = brief(&place, &[]);
+    assert!(ran.stdout.starts_with("# workspace: sums, iteration-1\n"), "{ran:?}");
+    assert!(ran.stdout.contains(UNGRADED), "{ran:?}");
+    assert!(!ran.stdout.contains("Nothing failed"), "{ran:?}");
+    let page = std::fs::read_to_string(place.build().join("iterations/iteration-1/brief.md"));
+    let page = page.expect("a brief");
+    assert!(page.contains(UNGRADED) && !page.contains("Nothing failed"), "{page}");
+}
+
+#[test]
+fn what_was_graded_stands_before_what_only_ran() {
+    let place = lost("it says 41").file("iteration-3/sums/with_skill/outputs/a.txt", "a");
+    let ran = brief(&place, &[]);
+    assert!(ran.stdout.starts_with("# workspace: sums, iteration-2\n"), "{ran:?}");
+    assert!(
+        ran.stdout.contains("iteration-3 is newer and has no verdict on a candidate yet.\n"),
+        "{ran:?}"
+    );
+    assert!(ran.stdout.contains("- **the total is right** (1/1 before, 0/1 now)"), "{ran:?}");
+    assert!(!ran.stdout.contains("Nothing is graded"), "{ran:?}");
+}
+
+#[test]
+fn no_brief_is_larger_than_asked_for_and_blocks_stay_whole() {
+    let long = "會議*_`<@#[|\\$".repeat(200);
+    let expectations: Vec<_> = (0..300)
+        .map(|at| json!({"text": format!("{at} {long}"), "passed": false, "evidence": long}))
+        .collect();
+    let grading = json!({ "expectations": expectations }).to_string();
+    let name = "會議<@".repeat(12);
+    let place = Workspace::new()
+        .file(&format!("iteration-1/case/{name}/grading.json"), &grading)
+        .file(&format!("iteration-2/case/{name}/grading.json"), &grading)
+        .file("evals.json", json!({"skill_name": long, "evals": []}).to_string());
+    let place = (1..=2).fold(place, |place, at| {
+        let timing = json!({"model": format!("{at}{long}"), "total_tokens": 5}).to_string();
+        place.file(&format!("iteration-{at}/case/{name}/timing.json"), timing)
+    });
+    for most in [8_000, 16_000, 100_000] {
+        let ran = brief(&place, &["--most", &most.to_string()]);
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        assert!(ran.stdout.len() <= most, "{} bytes of {most}", ran.stdout.len());
+        let last = ran.stdout.lines().last().expect("a line");
+        assert!(last.starts_with("Left out to stay below"), "{last}");
+        let shown = ran.stdout.lines().filter(|line| line.starts_with("- **")).count();
+        let left = format!("({} / 300)", 300 - shown);
+        assert!(last.contains(&left), "{last}: {left}");
+    }
+}
+
+#[test]
+fn what_is_only_recorded_is_cut_where_it_is_long() {
+    let configuration = "會議 ".repeat(2_000);
+    let run = json!({"configuration": configuration, "eval_id": 1,
+        "expectations": [{"text": "a", "passed": true}]});
+    let place = Workspace::new()
+        .file("iteration-1/case/with_skill/outputs/a.txt", "a")
+        .file("iteration-1/benchmark.json", json!({"runs": [run]}).to_string());
+    let ran = brief(&place, &["--most", "8000"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert!(ran.stdout.len() <= 8_000, "{} bytes", ran.stdout.len());
+    let told = "which expectation passed is listed in iteration-1/benchmark.json.";
+    assert!(ran.stdout.contains(told) && ran.stdout.ends_with("…\n\n"), "{ran:?}");
+}
+
+#[test]
+fn a_size_that_no_brief_fits_in_is_refused() {
+    let place = lost("x");
+    assert_eq!(brief(&place, &["--most", "100"]).code, Some(2));
+    let many = Workspace::new().with(&project().join("examples"));
+    let ran = brief(&many, &[]);
+    assert_eq!(ran.code, Some(2), "{ran:?}");
+    assert!(ran.stderr.contains("too few for 4 workspaces"), "{ran:?}");
+    let ran = brief(&many, &["--most", "40000"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert_eq!(ran.stdout.lines().filter(|line| line.starts_with("# ")).count(), 4);
+}
+
+#[test]
+fn every_example_has_a_brief_and_the_same_one_each_time() {
+    for example in support::examples() {
+        let run = || Ran::of(evalbook(&example).arg("brief"));
+        let ran = run();
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        assert!(ran.stdout.starts_with("# ") && ran.stdout.len() <= 16_000, "{ran:?}");
+        assert_eq!(run().stdout, ran.stdout);
+    }
+}

@@ -1,0 +1,639 @@
+//! The program as people and scripts use it: exit codes, help, what it writes and what it leaves.
+
+#![allow(clippy::disallowed_methods, reason = "tests prepare folders and look at what was written")]
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use crate::support;
+use crate::support::{GOOD_EVIDENCE, Ran, Workspace, evalbook, grading, hashes, project};
+use serde_json::Value;
+
+/// Where the good case's grading lies, and where a bad one is put beside it.
+const BAD: &str = "iteration-1/bad-case/with_skill/run-1/grading.json";
+
+/// A workspace in which one grading cannot be read.
+fn with_an_error() -> Workspace {
+    Workspace::good().file(BAD, "no verdicts here")
+}
+
+/// A workspace in which one grading has a warning.
+fn with_a_warning() -> Workspace {
+    Workspace::good().file(BAD, r#"{"expectations": [{"text": "a", "passed": true},]}"#)
+}
+
+fn assert_code(ran: &Ran, code: i32) {
+    assert_eq!(ran.code, Some(code), "{ran:?}");
+}
+
+#[test]
+fn check_and_build_of_a_good_workspace_end_with_0() {
+    let workspace = Workspace::good();
+    assert_code(&workspace.run(["check", "../workspace", "--strict"]), 0);
+    assert_code(&workspace.run(["build", "../workspace"]), 0);
+    assert_code(&workspace.run(["--version"]), 0);
+}
+
+#[test]
+fn check_ends_with_1_on_errors() {
+    let workspace = with_an_error();
+    let ran = workspace.run(["check", "../workspace"]);
+    assert_code(&ran, 1);
+    assert!(ran.stdout.contains("error[not-json]"), "{ran:?}");
+    assert!(ran.stdout.contains(&format!("{BAD}:1:1")), "{ran:?}");
+}
+
+#[test]
+fn check_ends_with_1_on_warnings_only_when_strict() {
+    let workspace = with_a_warning();
+    assert_code(&workspace.run(["check", "../workspace"]), 0);
+    assert_code(&workspace.run(["check", "../workspace", "--strict"]), 1);
+    let json = ["check", "../workspace", "--strict", "--format", "json"];
+    assert_code(&workspace.run(json), 1);
+}
+
+#[test]
+fn build_ends_with_0_although_a_file_is_bad() {
+    let workspace = with_an_error();
+    let ran = workspace.run(["build", "../workspace"]);
+    assert_code(&ran, 0);
+    assert!(ran.stderr.contains("1 error"), "{ran:?}");
+}
+
+#[test]
+fn arguments_that_make_no_sense_end_with_2() {
+    let workspace = Workspace::good();
+    for args in [
+        &["frobnicate"][..],
+        &["check", "--frobnicate"],
+        &["check", "--format", "xml"],
+        &["build", "-o"],
+        &[],
+    ] {
+        let ran = workspace.run(args);
+        assert_code(&ran, 2);
+        assert!(ran.stderr.contains("--help"), "{args:?}: {ran:?}");
+        assert_eq!(ran.stdout, "", "{args:?}");
+    }
+}
+
+#[test]
+fn build_in_the_workspace_without_a_place_ends_with_2() {
+    let workspace = Workspace::good();
+    let before = hashes(&workspace.path());
+    for folder in ["", "iteration-1/good-case"] {
+        let here = workspace.path().join(folder);
+        let ran = Ran::of(evalbook(&here).arg("build").arg(workspace.path()));
+        assert_code(&ran, 2);
+        assert!(ran.stderr.contains("-o"), "says what to type: {ran:?}");
+    }
+    assert_eq!(hashes(&workspace.path()), before);
+}
+
+#[test]
+fn a_place_that_is_not_there_ends_with_3() {
+    let workspace = Workspace::good();
+    for command in ["check", "build"] {
+        let ran = workspace.run([command, "../workspase"]);
+        assert_code(&ran, 3);
+        assert!(ran.stderr.contains("`../workspase`"), "{ran:?}");
+        assert!(ran.stderr.contains("there is no such file"), "{ran:?}");
+        assert_eq!(ran.stdout, "");
+    }
+}
+
+#[test]
+fn a_file_in_the_place_of_a_folder_ends_with_3() {
+    let workspace = Workspace::good().file("notes.md", "");
+    let ran = workspace.run(["check", "../workspace/notes.md"]);
+    assert_code(&ran, 3);
+    assert!(ran.stderr.contains("not a folder"), "{ran:?}");
+}
+
+#[test]
+fn nothing_found_ends_with_3_and_names_what_was_looked_for_and_the_nearest_thing() {
+    let workspace =
+        Workspace::new().file("deep/down/notes.md", "").file("results/scores.json", "{}");
+    for command in ["check", "build"] {
+        let ran = workspace.run([command, "../workspace"]);
+        assert_code(&ran, 3);
+        for word in ["`../workspace`", "grading.json", "`results/scores.json`"] {
+            assert!(ran.stderr.contains(word), "{word}: {ran:?}");
+        }
+    }
+    assert!(support::children(&workspace.elsewhere()).is_empty());
+}
+
+#[test]
+fn a_grading_without_a_known_verdict_is_named_where_nothing_else_is_found() {
+    for (grading, why) in [
+        (r#"{"fixtures": {"plan": {"expected_verdict": "APPROVE"}}}"#, "no list of graded"),
+        (r#"[{"run": "A/with_skill", "has_unverified": true}]"#, "`has_unverified` may be"),
+    ] {
+        let ran =
+            Workspace::new().file("evals/grading.json", grading).run(["check", "../workspace"]);
+        assert_code(&ran, 3);
+        let told = format!("found `evals/grading.json`, but nothing in it could be used: {why}");
+        let place = ran.stderr.find(&told);
+        assert!(place.is_some() && place < ran.stderr.find("looked for"), "{ran:?}");
+        assert!(!ran.stderr.contains("is one of them"), "{ran:?}");
+    }
+}
+
+#[test]
+fn what_only_a_benchmark_records_is_told_and_not_counted() {
+    let grading =
+        |passed: bool| format!("{{\"expectations\": [{{\"text\": \"a\", \"passed\": {passed}}}]}}");
+    let listed = r#"{"runs": [{"eval_id": 1, "configuration": "with_skill", "run_number": 1,
+        "result": {"passed": 1, "total": 1, "time_seconds": 70.1, "tokens": 27690}}]}"#;
+    let costs =
+        "benchmark.json records time or tokens for iteration-1, shown there and not counted";
+    let graded = || {
+        let workspace = Workspace::new();
+        let workspace = workspace.file("iteration-1/a/with_skill/grading.json", grading(true));
+        workspace.file("iteration-1/a/without_skill/grading.json", grading(false))
+    };
+    let ran = graded().run(["check", "../workspace"]);
+    assert!(!ran.stdout.contains("records"), "{ran:?}");
+    let ran = graded().file("iteration-1/benchmark.json", listed).run(["check", "../workspace"]);
+    assert!(ran.stdout.contains("not recorded with the runs of both sides"), "{ran:?}");
+    assert!(ran.stdout.contains(costs), "{ran:?}");
+    let timing = r#"{"total_duration_seconds": 3}"#;
+    let timed = ["with_skill", "without_skill"].iter().fold(graded(), |workspace, name| {
+        workspace.file(&format!("iteration-1/a/{name}/timing.json"), timing)
+    });
+    let ran = timed.file("iteration-1/benchmark.json", listed).run(["check", "../workspace"]);
+    assert!(!ran.stdout.contains(costs), "{ran:?}");
+    let alone = Workspace::new().file("iteration-1/benchmark.json", listed);
+    let ran = alone.run(["check", "../workspace"]);
+    let told = "iteration-1 has recorded figures only, shown and not counted: benchmark.json lists";
+    assert!(ran.stdout.contains(told), "{ran:?}");
+}
+
+#[test]
+fn a_benchmark_alone_makes_a_report_that_says_what_it_records() {
+    let run = |configuration: &str, passed: bool| {
+        format!(
+            "{{\"eval_id\": 1, \"configuration\": \"{configuration}\", \"expectations\": \
+             [{{\"text\": \"a\", \"passed\": {passed}, \"evidence\": \"seen\"}}]}}"
+        )
+    };
+    let listed =
+        format!("{{\"runs\": [{}, {}]}}", run("with_skill", true), run("without_skill", false));
+    let figures = "shown and not counted: benchmark.json lists 2 runs with 2 verdicts: \
+                   with_skill 1/1, without_skill 0/1.";
+    for (path, name) in
+        [("evals/results/benchmark.json", "results"), ("benchmark.json", "workspace")]
+    {
+        let workspace = Workspace::new().file(path, &listed);
+        let told = format!("{name} has recorded figures only, {figures}");
+        let ran = workspace.run(["check", "../workspace"]);
+        assert_code(&ran, 0);
+        assert!(ran.stdout.contains(&told), "{ran:?}");
+        assert!(ran.stdout.contains("0 iterations, 0 cases, 0 configurations, 0 runs"), "{ran:?}");
+        assert_code(&workspace.run(["build", "../workspace"]), 0);
+        let read = |file: &str| {
+            let file = workspace.elsewhere().join("report").join(file);
+            std::fs::read_to_string(file).expect("a written file")
+        };
+        let first = "No grading with verdicts was found, only recorded figures";
+        assert!(read("index.html").contains(&format!("<p class=\"sentence\">{first}.</p>")));
+        let page = read(&format!("iterations/{name}/index.html"));
+        assert!(page.contains(&told) && page.contains("no run was found"), "{page}");
+        assert!(!page.contains("only one configuration"), "{page}");
+        let brief = read(&format!("iterations/{name}/brief.md"));
+        let listed = format!("{first}: which expectation passed, and why, is listed in {path}.");
+        assert!(brief.contains(&listed) && brief.contains(&told), "{brief}");
+        assert!(!brief.contains("not known"), "{brief}");
+        assert!(read("report.md").contains(&told) && read("feed.xml").contains(&told));
+        assert!(read("badge.json").contains("\"message\":\"recorded only\""));
+    }
+}
+
+#[test]
+fn a_blind_comparison_alone_is_told_wherever_there_is_no_answer() {
+    let text = r#"{"winner": "A", "reasoning": "more complete"}"#;
+    let workspace = Workspace::new().file("iteration-1/eval-1/comparison.json", text);
+    let ran = workspace.run(["check", "../workspace"]);
+    assert!(ran.stdout.contains("\n  1 blind comparison\n"), "{ran:?}");
+    let told = "Read besides runs: 1 blind comparison.";
+    let ran = workspace.run(["build", "../workspace"]);
+    assert!(ran.stdout.contains(told) || ran.stderr.contains(told), "{ran:?}");
+    let read = |name: &str| {
+        let file = workspace.elsewhere().join("report").join(name);
+        std::fs::read_to_string(file).expect("a written file")
+    };
+    let link = "Read besides runs: <a href=\"comparisons.html\">1 blind comparison</a>";
+    assert!(read("index.html").contains(link));
+    assert!(read("report.md").contains(told));
+    let ran =
+        workspace.run(["build", "../workspace", "--format", "markdown", "--for", "pull-request"]);
+    assert!(ran.stdout.contains(told), "{ran:?}");
+}
+
+#[test]
+fn an_empty_folder_ends_with_3() {
+    let ran = Workspace::new().run(["check", "../workspace"]);
+    assert_code(&ran, 3);
+    assert!(ran.stderr.contains("no file"), "{ran:?}");
+}
+
+#[test]
+fn without_a_path_the_current_folder_is_read() {
+    let workspace = Workspace::good();
+    let ran = Ran::of(evalbook(&workspace.path()).arg("check"));
+    assert_code(&ran, 0);
+    assert!(ran.stdout.contains("1 iteration, 1 case"), "{ran:?}");
+}
+
+#[test]
+fn help_of_every_command() {
+    let workspace = Workspace::new();
+    let ran = workspace.run(["--help"]);
+    assert_code(&ran, 0);
+    insta::assert_snapshot!("help", without_trailing_spaces(&ran.stdout));
+    for command in commands(&ran.stdout) {
+        let ran = workspace.run([command.as_str(), "--help"]);
+        assert_code(&ran, 0);
+        let name = format!("help_{command}");
+        insta::assert_snapshot!(name, without_trailing_spaces(&ran.stdout));
+    }
+}
+
+/// The commands that the help lists, without `help` itself.
+fn commands(help: &str) -> Vec<String> {
+    let list = help.lines().skip_while(|line| *line != "Commands:").skip(1);
+    let lines = list.take_while(|line| !line.is_empty());
+    let found: Vec<String> = lines
+        .filter_map(|line| line.strip_prefix("  ")?.split(' ').next())
+        .filter(|name| !name.is_empty() && *name != "help")
+        .map(str::to_owned)
+        .collect();
+    assert!(found.len() >= 2, "the help lists commands:\n{help}");
+    found
+}
+
+fn without_trailing_spaces(text: &str) -> String {
+    let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
+    lines.join("\n")
+}
+
+#[test]
+fn build_refuses_a_folder_it_did_not_make() {
+    let workspace = Workspace::good();
+    let foreign = workspace.elsewhere().join("site");
+    std::fs::create_dir(&foreign).unwrap();
+    std::fs::write(foreign.join("index.html"), "my own page").unwrap();
+    let before = hashes(&workspace.elsewhere());
+    let ran = workspace.run(["build", "../workspace", "-o", "site"]);
+    assert_code(&ran, 3);
+    assert!(ran.stderr.contains("`site`"), "{ran:?}");
+    assert_eq!(hashes(&workspace.elsewhere()), before);
+    assert_eq!(support::children(&workspace.elsewhere()), [foreign]);
+}
+
+#[test]
+fn build_refuses_a_file_in_the_place_of_the_report() {
+    let workspace = Workspace::good();
+    let file = workspace.elsewhere().join("report");
+    std::fs::write(&file, "mine").unwrap();
+    assert_code(&workspace.run(["build", "../workspace"]), 3);
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), "mine");
+    assert_eq!(support::children(&workspace.elsewhere()), [file]);
+}
+
+#[test]
+fn build_replaces_an_earlier_report_as_a_whole() {
+    let workspace = with_a_warning();
+    let report = workspace.build();
+    let page = support::tree(&report)
+        .into_keys()
+        .find(|path| path.contains("bad-case"))
+        .expect("a page of the case");
+    let stray = report.join("from-the-earlier-report.html");
+    std::fs::write(&stray, "").unwrap();
+    std::fs::remove_dir_all(workspace.path().join("iteration-1/bad-case")).unwrap();
+    assert_eq!(workspace.build(), report);
+    assert!(!stray.exists(), "a file of the earlier report is left");
+    assert!(!report.join(page).exists(), "a page of the earlier report");
+    let fresh = Workspace::good();
+    assert_eq!(hashes(&report), hashes(&fresh.build()));
+}
+
+#[test]
+fn build_leaves_nothing_but_the_report() {
+    let workspace = with_an_error();
+    for _ in 0..2 {
+        let report = workspace.build();
+        assert_eq!(support::children(&workspace.elsewhere()), [report]);
+    }
+}
+
+#[test]
+fn build_makes_the_folders_above_the_report() {
+    let workspace = Workspace::good();
+    let ran = workspace.run(["build", "../workspace", "-o", "a/b/c"]);
+    assert_code(&ran, 0);
+    let index = workspace.elsewhere().join("a/b/c/index.html");
+    assert!(index.is_file());
+}
+
+#[test]
+fn an_earlier_report_in_the_workspace_is_no_input() {
+    let workspace = Workspace::good();
+    let args = ["build", "../workspace", "-o", "../workspace/report"];
+    let read = |ran: &Ran| ran.stderr.split(';').next().map(str::to_owned);
+    let first = workspace.run(args);
+    assert_code(&first, 0);
+    let before = hashes(&workspace.path());
+    let second = workspace.run(args);
+    assert_code(&second, 0);
+    assert_eq!(read(&first), read(&second));
+    let outside = |path: &String| !path.starts_with("report/");
+    let mut after = hashes(&workspace.path());
+    after.retain(|path, _| outside(path));
+    let mut unchanged = before;
+    unchanged.retain(|path, _| outside(path));
+    assert_eq!(after, unchanged);
+}
+
+/// More than the files of a limited build may hold.
+#[cfg(unix)]
+const LARGE: usize = 200_000;
+
+/// Runs `build` with small files only, under a shell that runs the words in `before` first.
+#[cfg(unix)]
+fn build_limited(workspace: &Workspace, before: &str) -> std::process::Output {
+    let shell = std::process::Command::new("sh");
+    let script = format!("{before}; ulimit -f 64; exec \"$0\" build ../workspace -o report");
+    support::quiet_environment(shell, &workspace.elsewhere())
+        .args(["-c", &script, env!("CARGO_BIN_EXE_evalbook")])
+        .output()
+        .expect("the shell starts")
+}
+
+#[cfg(unix)]
+fn assert_failing_build_changes_nothing(path: &str, content: &str) {
+    let workspace = Workspace::good();
+    let before = hashes(&workspace.build());
+    let workspace = workspace.file(path, content);
+    let output = build_limited(&workspace, "trap '' XFSZ");
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(3), "{error}");
+    assert!(error.contains("cannot write"), "{error}");
+    let report = workspace.elsewhere().join("report");
+    assert_eq!(hashes(&report), before);
+    assert_eq!(support::children(&workspace.elsewhere()), [report]);
+}
+
+#[test]
+#[cfg(unix)]
+fn a_build_that_cannot_write_a_page_leaves_the_earlier_report_whole() {
+    let content = grading(&[("large", true, &"x".repeat(LARGE))]);
+    assert_failing_build_changes_nothing(BAD, &content);
+}
+
+#[test]
+#[cfg(unix)]
+fn a_build_that_cannot_store_an_output_leaves_the_earlier_report_whole() {
+    let output = "iteration-1/good-case/with_skill/run-1/outputs/large.txt";
+    assert_failing_build_changes_nothing(output, &"x".repeat(LARGE));
+}
+
+#[test]
+#[cfg(unix)]
+fn a_killed_build_leaves_the_earlier_report_whole() {
+    let workspace = Workspace::good();
+    let before = hashes(&workspace.build());
+    let workspace = workspace.file(BAD, grading(&[("large", true, &"x".repeat(LARGE))]));
+    let output = build_limited(&workspace, "ulimit -c 0");
+    assert_eq!(output.status.code(), None, "a signal ends it: {output:?}");
+    assert_eq!(hashes(&workspace.elsewhere().join("report")), before);
+    workspace.build();
+}
+
+#[test]
+#[cfg(unix)]
+fn a_build_where_nothing_may_be_written_leaves_the_earlier_report_whole() {
+    if support::permissions_do_not_bind() {
+        println!("skipped: permissions do not bind the user that runs the tests");
+        return;
+    }
+    let workspace = Workspace::good();
+    let before = hashes(&workspace.build());
+    support::set_mode(&workspace.elsewhere(), 0o555);
+    let ran = workspace.run(["build", "../workspace"]);
+    support::set_mode(&workspace.elsewhere(), 0o755);
+    assert_code(&ran, 3);
+    assert!(ran.stderr.contains("permission denied"), "{ran:?}");
+    assert!(ran.stderr.contains("give a place where you may write"), "{ran:?}");
+    assert_eq!(hashes(&workspace.elsewhere().join("report")), before);
+}
+
+#[test]
+#[cfg(unix)]
+fn a_folder_that_may_not_be_listed_is_not_called_empty() {
+    if support::permissions_do_not_bind() {
+        println!("skipped: permissions do not bind the user that runs the tests");
+        return;
+    }
+    let workspace = Workspace::good();
+    support::set_mode(&workspace.path(), 0o000);
+    let ran = ["build", "check", "serve"].map(|command| workspace.run([command, "../workspace"]));
+    support::set_mode(&workspace.path(), 0o755);
+    for ran in ran {
+        assert_code(&ran, 3);
+        let said = "cannot open `../workspace`: permission denied";
+        assert!(ran.stderr.contains(said), "{ran:?}");
+    }
+}
+
+#[test]
+fn build_and_check_change_nothing_of_the_workspace() {
+    for example in support::examples() {
+        let workspace = Workspace::new().with(&example).folder("empty-folder");
+        let before = (hashes(&workspace.path()), folders(&workspace.path()));
+        workspace.build();
+        workspace.check();
+        workspace.run(["check", "../workspace"]);
+        let after = (hashes(&workspace.path()), folders(&workspace.path()));
+        assert_eq!(after, before, "{}", example.display());
+    }
+}
+
+fn folders(root: &Path) -> BTreeSet<String> {
+    let entries = walkdir::WalkDir::new(root).into_iter();
+    entries
+        .map(|entry| entry.expect("a readable entry").into_path())
+        .map(|path| path.to_string_lossy().into_owned())
+        .collect()
+}
+
+#[test]
+fn quiet_prints_nothing_but_errors() {
+    let workspace = with_an_error();
+    let ran = workspace.run(["build", "../workspace", "--quiet"]);
+    assert_code(&ran, 0);
+    assert_eq!((ran.stdout.as_str(), ran.stderr.as_str()), ("", ""));
+    let ran = workspace.run(["build", "../nowhere", "--quiet"]);
+    assert_code(&ran, 3);
+    assert!(ran.stderr.contains("`../nowhere`"), "{ran:?}");
+}
+
+#[test]
+fn build_closes_with_a_line_that_sums_it_up_and_the_answer() {
+    let workspace = Workspace::good();
+    let ran = workspace.run(["build", "../workspace", "-o", "site"]);
+    assert_eq!(ran.stdout, "", "the result is the folder");
+    let lines: Vec<&str> = ran.stderr.lines().collect();
+    let [sum, answer] = lines[..] else { panic!("{ran:?}") };
+    for part in ["1 iteration", "1 run", "2 expectations", "0 errors", " files) to site"] {
+        assert!(sum.contains(part), "{part}: {ran:?}");
+    }
+    assert!(answer.contains("there is no baseline"), "{answer}");
+}
+
+#[test]
+fn check_json_has_the_documented_keys() {
+    let inventory = with_a_warning().check();
+    let sizes = "iterations cases configurations runs graded_runs expectations passed failed \
+                 ungraded outputs output_bytes";
+    assert_keys(&inventory, "schema_version workspaces");
+    assert_eq!(inventory["schema_version"], 1);
+    let workspace = only(&inventory["workspaces"]);
+    assert_keys(workspace, "path skill totals iterations problems");
+    assert_eq!(workspace["path"], "../workspace");
+    assert_keys(&workspace["totals"], &format!("{sizes} files ignored_files"));
+    let iteration = only(&workspace["iterations"]);
+    assert_keys(iteration, "name totals");
+    assert_keys(&iteration["totals"], sizes);
+    let problem = only(&workspace["problems"]);
+    assert_keys(problem, "severity code path line column message help");
+    assert_eq!(problem["code"], "near-json");
+}
+
+fn assert_keys(object: &Value, keys: &str) {
+    for key in keys.split_whitespace() {
+        assert!(object.get(key).is_some(), "no `{key}` in {object}");
+    }
+}
+
+fn only(list: &Value) -> &Value {
+    match list.as_array().expect("a list").as_slice() {
+        [item] => item,
+        items => panic!("{} items in {list}", items.len()),
+    }
+}
+
+#[test]
+fn check_json_is_the_same_with_and_without_color() {
+    let workspace = with_a_warning();
+    let json = ["check", "../workspace", "--format", "json"];
+    let plain = workspace.run(json);
+    let colored = workspace.run(json.into_iter().chain(["--color", "always"]));
+    assert_eq!(plain.stdout, colored.stdout);
+}
+
+#[test]
+fn several_workspaces_are_read_at_once() {
+    let examples = project().join("examples");
+    let workspace = Workspace::good();
+    let mut command = evalbook(&workspace.elsewhere());
+    command.args(["check", "--format", "json", "../workspace"]);
+    let ran = Ran::of(command.arg(examples.join("compact")));
+    let inventory = ran.json();
+    let found = inventory["workspaces"].as_array().expect("workspaces");
+    assert_eq!(found.len(), 2, "{inventory}");
+}
+
+#[test]
+fn planned_cases_beside_results_are_no_workspace_of_their_own() {
+    let plan = r#"{"skill_name": "other", "evals": [{"id": 1, "prompt": "p"}]}"#;
+    let grading = r#"{"expectations": [{"text": "a", "passed": true}]}"#;
+    let planned = || {
+        let workspace = Workspace::new().file("evals/one/evals.json", plan);
+        workspace.file("evals/two/evals.json", plan)
+    };
+    let found = |workspace: Workspace| {
+        let inventory = workspace.run(["check", "--format", "json", "../workspace"]).json();
+        inventory["workspaces"].as_array().expect("workspaces").len()
+    };
+    let run = "evals/results/a/with_skill/grading.json";
+    assert_eq!(found(planned()), 2, "nothing but plans");
+    assert_eq!(found(planned().file(run, grading)), 1);
+    let ran = planned().file(run, grading).run(["check", "../workspace"]);
+    let told = "2 files: plans cases and holds no results, such as `evals/one`";
+    assert!(ran.stdout.contains(told), "{ran:?}");
+    let broken = planned().file("evals/two/evals.json", "{\"evals\": [{\"id\": 1,}]}");
+    assert_eq!(found(broken.file(run, grading)), 2, "what is wrong with a plan is told");
+}
+
+/// A title for the terminal's window, a color, and a cursor that goes up.
+const ESCAPES: &str = "\u{1b}]0;owned\u{7}\u{1b}[31mred\u{1b}[1A\u{9b}2J";
+
+fn with_escapes() -> Workspace {
+    let evidence = format!("{GOOD_EVIDENCE} {ESCAPES}");
+    let verdict = serde_json::json!({
+        "expectations": [
+            { "text": ESCAPES, "passed": ESCAPES, "evidence": evidence },
+            { "text": "b", "passed": true, "evidence": evidence },
+        ],
+        "summary": { "passed": 7, "total": 9 },
+    });
+    let workspace = Workspace::good().file(BAD, verdict.to_string());
+    if cfg!(unix) {
+        let case = format!("iteration-1/case-{}", ESCAPES.replace('/', ""));
+        let name = format!("{case}/with_skill/run-1/grading.json");
+        let ignored = format!("{}.cfg", ESCAPES.replace('/', ""));
+        return workspace.file(&name, "{").file(&ignored, "");
+    }
+    workspace
+}
+
+#[test]
+fn escapes_in_names_and_evidence_never_reach_the_terminal() {
+    let workspace = with_escapes();
+    for command in ["check", "build"] {
+        let ran = workspace.run([command, "../workspace"]);
+        for text in [&ran.stdout, &ran.stderr] {
+            let raw = text.contains(['\u{1b}', '\u{7}', '\u{9b}']);
+            assert!(!raw, "{command}: {text:?}");
+        }
+    }
+}
+
+#[test]
+fn escapes_in_json_are_escaped() {
+    let workspace = with_escapes();
+    let ran = workspace.run(["check", "../workspace", "--format", "json"]);
+    let raw = |c: char| c.is_control() && c != '\n';
+    let found: BTreeSet<char> = ran.stdout.chars().filter(|c| raw(*c)).collect();
+    assert!(found.is_empty(), "{found:?}");
+    let problems = &ran.json()["workspaces"][0]["problems"];
+    assert!(problems.to_string().contains("owned"), "{problems}");
+}
+
+#[test]
+fn escapes_in_data_do_not_act_where_the_program_itself_uses_color() {
+    let workspace = with_escapes();
+    let ran = workspace.run(["check", "../workspace", "--color", "always"]);
+    assert!(ran.stdout.contains('\u{1b}'), "the program's own colors");
+    for escape in ["\u{1b}]", "\u{7}", "\u{1b}[1A", "\u{9b}"] {
+        assert!(!ran.stdout.contains(escape), "{escape:?}: {}", ran.stdout);
+    }
+}
+
+#[test]
+fn escapes_in_arguments_never_reach_the_terminal() {
+    let workspace = Workspace::good();
+    let ran = workspace.run(["check", ESCAPES]);
+    assert_code(&ran, 3);
+    assert!(!ran.stderr.contains('\u{1b}'), "{ran:?}");
+}
+
+#[test]
+fn grading_helper_writes_what_the_program_reads() {
+    let workspace = Workspace::new().file(BAD, grading(&[("a", true, "b"), ("c", false, "d")]));
+    let inventory = workspace.check();
+    assert_eq!(inventory["workspaces"][0]["totals"]["passed"], 1);
+}

@@ -1,0 +1,405 @@
+//! What surrounds the commands: completions, manual, color, and words for who mistypes.
+
+#![allow(clippy::disallowed_methods, reason = "tests prepare folders and look at what was written")]
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use crate::support;
+use crate::support::{Ran, Workspace, evalbook, project};
+
+/// What a program prints that reads `input`; none where it is not installed.
+fn through(program: &str, args: &[&str], input: &str) -> Option<Ran> {
+    use std::io::Write;
+    let mut command = Command::new(program);
+    command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let Ok(mut child) = command.spawn() else {
+        println!("skipped: there is no `{program}`");
+        return None;
+    };
+    let mut pipe = child.stdin.take().expect("a pipe");
+    let input = input.to_owned();
+    let writer = std::thread::spawn(move || pipe.write_all(input.as_bytes()));
+    let output = child.wait_with_output().expect("an end");
+    let _ = writer.join();
+    let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
+    let (stdout, stderr) = (text(output.stdout), text(output.stderr));
+    Some(Ran { code: output.status.code(), stdout, stderr })
+}
+
+fn printed(args: &[&str]) -> String {
+    let ran = Workspace::new().run(args);
+    assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""), "{args:?}");
+    ran.stdout
+}
+
+/// The commands that the help lists, without `help` itself.
+fn commands() -> Vec<String> {
+    let help = printed(&["--help"]);
+    let list = help.lines().skip_while(|line| *line != "Commands:").skip(1);
+    let names = list.take_while(|line| !line.is_empty()).filter_map(|line| {
+        let name = line.strip_prefix("  ")?.split(' ').next()?;
+        (!name.is_empty() && name != "help").then(|| name.to_owned())
+    });
+    names.collect()
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_result_that_cannot_be_printed_ends_with_3() {
+    let place = home();
+    for line in [
+        "schema grading",
+        "--help",
+        "man",
+        "completions bash",
+        "check pdf-workspace",
+        "settings pdf-workspace",
+        "brief pdf-workspace",
+        "compare pdf-workspace#iteration-1 pdf-workspace",
+        "build pdf-workspace --format markdown --for step-summary",
+    ] {
+        let full = std::fs::File::options().write(true).open("/dev/full").expect("a full disk");
+        let mut command = evalbook(&place.elsewhere());
+        let output = command.args(line.split(' ')).stdout(full).output().expect("an end");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(3), "{line}: {said}");
+        assert!(
+            said.contains("cannot write to standard output: the disk is full"),
+            "{line}: {said}"
+        );
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn a_reader_that_had_enough_is_no_failure() {
+    let place = home();
+    let mut command = evalbook(&place.elsewhere());
+    let (reader, writer) = std::io::pipe().expect("a pipe");
+    drop(reader);
+    let output = command.args(["schema", "report"]).stdout(writer).output().expect("an end");
+    assert_eq!((output.status.code(), output.stderr), (Some(0), Vec::new()));
+}
+
+/// The long flags that the help of a command lists.
+fn flags(command: &str) -> Vec<String> {
+    let help = printed(&[command, "--help"]);
+    let lines = help.lines().map(str::trim_start);
+    let lines = lines.filter(|line| line.starts_with("--") || line.starts_with('-'));
+    let flags = lines.filter_map(|line| {
+        let from = line.find("--")?;
+        let name = line[from + 2..].split([' ', '[', '=']).next()?;
+        Some(name.trim_end_matches(',').to_owned())
+    });
+    let flags: Vec<String> = flags.collect();
+    assert!(flags.contains(&"color".to_owned()) && flags.contains(&"help".to_owned()), "{flags:?}");
+    flags
+}
+
+const SHELLS: [&str; 5] = ["bash", "elvish", "fish", "powershell", "zsh"];
+
+#[test]
+fn every_shell_completes_every_command_and_flag() {
+    for shell in SHELLS {
+        let script = printed(&["completions", shell]);
+        assert_eq!(script, printed(&["completions", shell]), "the same bytes");
+        for command in commands() {
+            assert!(script.contains(&command), "{shell}: {command}");
+            for flag in flags(&command) {
+                let written =
+                    if shell == "fish" { format!("-l {flag}") } else { format!("--{flag}") };
+                assert!(script.contains(&written), "{shell}: {command} {flag}");
+            }
+        }
+    }
+}
+
+#[test]
+fn shells_accept_their_completions() {
+    for (shell, args) in [("bash", ["-n"]), ("zsh", ["-n"]), ("fish", ["--no-execute"])] {
+        let script = printed(&["completions", shell]);
+        let Some(ran) = through(shell, &args, &script) else { continue };
+        assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""), "{shell}");
+    }
+}
+
+/// What bash offers at the end of `line`.
+fn completed(line: &[&str]) -> Option<Vec<String>> {
+    let at = line.len() - 1;
+    let words: Vec<String> = line.iter().map(|word| format!("'{word}'")).collect();
+    let ask = format!(
+        "\nCOMP_WORDS=({words}); COMP_CWORD={at}; _evalbook evalbook '{last}' '{before}'\n\
+         printf '%s\\n' \"${{COMPREPLY[@]}}\"\n",
+        words = words.join(" "),
+        last = line[at],
+        before = line[at - 1],
+    );
+    let ran = through("bash", &["--norc"], &(printed(&["completions", "bash"]) + &ask))?;
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    Some(ran.stdout.lines().map(str::to_owned).collect())
+}
+
+#[test]
+fn bash_completes_commands_flags_and_values() {
+    let table: [(&[&str], &[&str]); 6] = [
+        (&["evalbook", "bui"], &["build"]),
+        (&["evalbook", "c"], &["check", "compare", "completions"]),
+        (&["evalbook", "check", "--str"], &["--strict"]),
+        (&["evalbook", "check", "--format", "j"], &["json"]),
+        (&["evalbook", "--color", "a"], &["auto", "always"]),
+        (&["evalbook", "schema", "rep"], &["report"]),
+    ];
+    for (line, expected) in table {
+        let Some(offered) = completed(line) else { return };
+        assert_eq!(offered, expected, "{line:?}");
+    }
+}
+
+/// The pages of the manual by command; the program's is the first.
+fn pages() -> Vec<(String, String)> {
+    let own = ("".to_owned(), printed(&["man"]));
+    let others = commands().into_iter().map(|name| {
+        let page = printed(&["man", &name]);
+        (name, page)
+    });
+    std::iter::once(own).chain(others).collect()
+}
+
+#[test]
+fn the_manual_has_every_flag_example_and_exit_code() {
+    for (command, page) in pages() {
+        let of: &[&str] = if command.is_empty() { &[] } else { &[&command] };
+        let help = printed(&[of, &["--help"]].concat());
+        let heads = ["NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "EXAMPLES", "\"EXIT STATUS\""];
+        for head in heads {
+            assert!(page.contains(&format!("\n.SH {head}\n")), "{command}: {head}");
+        }
+        assert!(page.is_ascii(), "{command}");
+        let plain = page.replace("\\-", "-").replace("\\*(Aq", "'");
+        if !command.is_empty() {
+            for flag in flags(&command) {
+                assert!(plain.contains(&format!("\\fB--{flag}\\fR")), "{command}: {flag}");
+            }
+        }
+        let examples = help.lines().filter(|line| line.starts_with("  evalbook "));
+        for example in examples {
+            assert!(
+                plain.contains(&format!("\n{}\n", example.trim_start())),
+                "{command}: {example}"
+            );
+        }
+    }
+}
+
+#[test]
+fn the_manual_is_set_without_a_warning() {
+    for (command, page) in pages() {
+        let Some(ran) = through("groff", &["-man", "-ww", "-Tutf8"], &page) else { return };
+        assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""), "{command}");
+    }
+}
+
+#[test]
+fn all_pages_of_the_manual_are_written() {
+    let place = Workspace::new();
+    let ran = place.run(["man", "-o", "man1"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let files = support::tree(&place.elsewhere().join("man1"));
+    let mut expected: Vec<(String, Vec<u8>)> = pages()
+        .into_iter()
+        .map(|(command, page)| {
+            let name = if command.is_empty() { String::new() } else { format!("-{command}") };
+            (format!("evalbook{name}.1"), page.into_bytes())
+        })
+        .collect();
+    expected.sort();
+    assert_eq!(files.into_iter().collect::<Vec<_>>(), expected);
+    let wrong = place.run(["man", "biuld"]);
+    assert_eq!(wrong.code, Some(2), "{wrong:?}");
+    assert!(wrong.stderr.contains("evalbook man build"), "{wrong:?}");
+}
+
+/// Variables of the environment with their values.
+type Variables = &'static [(&'static str, &'static str)];
+
+/// The program with only what `variables` say of color.
+fn with(place: &Workspace, args: &[&str], variables: &[(&str, &str)]) -> Command {
+    let mut command = evalbook(&place.elsewhere());
+    command.args(args);
+    bare(&mut command, variables);
+    command
+}
+
+fn bare(command: &mut Command, variables: &[(&str, &str)]) {
+    for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "CI", "TERM", "COLORTERM"] {
+        command.env_remove(name);
+    }
+    command.envs(variables.iter().copied());
+}
+
+#[test]
+fn color_follows_the_flag_and_the_environment_where_there_is_no_terminal() {
+    let place = Workspace::good().file("iteration-1/bad/with_skill/grading.json", "{");
+    let table: [(&[&str], Variables, bool); 8] = [
+        (&[], &[("TERM", "xterm")], false),
+        (&["--color", "always"], &[], true),
+        (&["--color=always"], &[("NO_COLOR", "1"), ("TERM", "dumb")], true),
+        (&[], &[("CLICOLOR_FORCE", "1")], true),
+        (&[], &[("CLICOLOR_FORCE", "")], false),
+        (&[], &[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")], false),
+        (&[], &[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "")], true),
+        (&["--color", "never"], &[("CLICOLOR_FORCE", "1")], false),
+    ];
+    let lines: [&[&str]; 4] =
+        [&["check", "../workspace"], &["check", "../nowhere"], &["frobnicate"], &["--help"]];
+    for (flags, variables, expected) in table {
+        for line in lines {
+            let args = [flags, line].concat();
+            let ran = Ran::of(&mut with(&place, &args, variables));
+            let is_colored = (ran.stdout + &ran.stderr).contains('\u{1b}');
+            assert_eq!(is_colored, expected, "{args:?} {variables:?}");
+        }
+    }
+}
+
+/// What a terminal is sent while `args` run on it; none where none can be made.
+#[cfg(target_os = "linux")]
+fn on_a_terminal(place: &Workspace, args: &[&str], variables: &[(&str, &str)]) -> Option<String> {
+    let line = format!("'{}' {}", env!("CARGO_BIN_EXE_evalbook"), args.join(" "));
+    let mut command = Command::new("script");
+    command.args(["-q", "-e", "-c", &line, "/dev/null"]).current_dir(place.elsewhere());
+    command.stdin(Stdio::null());
+    bare(&mut command, variables);
+    let Ok(output) = command.output() else {
+        println!("skipped: there is no `script`");
+        return None;
+    };
+    Some(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_terminal_has_color_and_progress_unless_the_environment_says_no() {
+    let place = Workspace::good();
+    let table: [(Variables, bool, bool); 6] = [
+        (&[("TERM", "xterm")], true, true),
+        (&[("TERM", "xterm"), ("NO_COLOR", "1")], false, true),
+        (&[("TERM", "xterm"), ("CLICOLOR", "0")], false, true),
+        (&[("TERM", "dumb")], false, false),
+        (&[("TERM", "xterm"), ("CI", "true")], true, false),
+        (&[("TERM", "xterm"), ("CI", "false")], true, true),
+    ];
+    for (variables, colored, moving) in table {
+        let Some(help) = on_a_terminal(&place, &["check", "../nowhere"], variables) else { return };
+        assert!(help.contains("cannot open"), "{help}");
+        assert_eq!(help.contains('\u{1b}'), colored, "{variables:?}: {help:?}");
+        let Some(built) = on_a_terminal(&place, &["build", "../workspace"], variables) else {
+            return;
+        };
+        assert!(built.contains("wrote "), "{built}");
+        assert_eq!(built.contains("\u{1b}[2K"), moving, "{variables:?}: {built:?}");
+    }
+}
+
+/// A folder as a new user has it: a skill, its workspace beside it, a few other things.
+fn home() -> Workspace {
+    let place = Workspace::new();
+    let at = place.elsewhere();
+    support::copy(&project().join("examples/skill-creator"), &at.join("pdf-workspace"));
+    for folder in ["pdf", "empty", "mine"] {
+        std::fs::create_dir(at.join(folder)).expect("a folder");
+    }
+    for (file, text) in [("pdf/SKILL.md", "# pdf\n"), ("mine/notes.md", "mine"), ("a.md", "")] {
+        std::fs::write(at.join(file), text).expect("a file");
+    }
+    place
+}
+
+/// What a new user types, the exit code, and what the answer must say.
+const MISTAKES: &[(&str, i32, &str)] = &[
+    ("", 2, "evalbook build my-skill-workspace"),
+    ("biuld pdf-workspace", 2, "'build'"),
+    ("pdf-workspace", 2, "'evalbook build pdf-workspace'"),
+    ("report pdf-workspace", 2, "'evalbook build'"),
+    ("diff a b", 2, "'evalbook compare'"),
+    ("version", 2, "'evalbook --version'"),
+    ("help biuld", 2, "'evalbook help build'"),
+    ("--colour never check", 2, "'--color'"),
+    ("build --ouput x pdf-workspace", 2, "'--output'"),
+    ("build --frobnicate", 2, "'evalbook build --help'"),
+    ("build pdf-workspace --format md", 2, "'markdown'"),
+    (
+        "build pdf-workspace --format markdown",
+        2,
+        "evalbook build my-skill-workspace --format markdown --for pull-request",
+    ),
+    ("build pdf-workspace --fail-on regresion", 2, "`regression`"),
+    ("build pdf-workspace --export xml", 2, "`jsonl`"),
+    ("build pdf-workspace --gate", 2, "--fail-on regression"),
+    ("build pdf-workspce", 3, "did you mean `pdf-workspace`?"),
+    ("build pdf-workspace/iteration-44", 3, "did you mean `pdf-workspace/iteration-4`?"),
+    ("build pdf", 3, "did you mean `pdf-workspace`?"),
+    ("check pdf/", 3, "did you mean `pdf-workspace`?"),
+    ("build pdf-workspace/iteration-1/benchmark.json", 3, "did you mean `pdf-workspace`?"),
+    ("check pdf-workspace/evals/evals.json", 3, "did you mean `pdf-workspace`?"),
+    ("build empty", 3, "there is no file in it"),
+    ("build mine", 3, "looked for folders such as `iteration-1/"),
+    ("build a.md", 3, "give the folder that holds the iterations"),
+    ("build pdf-workspace -o mine", 3, "`-o mine/report`"),
+    (
+        "compare pdf-workspace",
+        2,
+        "evalbook compare my-workspace/iteration-2 my-workspace/iteration-3",
+    ),
+    ("compare pdf-workspace#iteration-1 pdf-workspace#iteration-9", 2, "`iteration-4`"),
+    ("benchmark", 2, "evalbook benchmark my-workspace/iteration-3"),
+    ("merge", 2, "evalbook merge shard-1/report.json"),
+    ("init", 2, "evalbook init skills/pdf"),
+    ("init pdf/SKILL.md", 3, "did you mean `pdf`?"),
+    ("init pdff", 3, "did you mean `pdf`?"),
+    ("init pdf", 3, "--evals FILE"),
+    ("snapshot mine", 3, "give the folder of the skill"),
+    ("schema grade", 2, "'grading'"),
+    ("schema repotr", 2, "'report'"),
+    ("theme", 2, "evalbook theme --eject my-theme"),
+    ("theme eject", 2, "'--eject'"),
+    ("completions", 2, "evalbook completions bash"),
+    ("completions tcsh", 2, "bash"),
+    ("brief pdf-workspace --most 10", 2, "8000"),
+    ("build pdf-workspace --label with_skill", 2, "`--label 'with_skill=LABEL'`"),
+    ("build pdf-workspace --price x", 2, "`--price 'x={ input = 3, output = 15 }'`"),
+    ("build pdf-workspace --known-issue case=a", 2, "`--known-issue '{ case = \"…\", "),
+    ("build pdf-workspace --theme nosuch", 2, "`evalbook theme --eject DIR`"),
+    ("build pdf-workspace --theme min", 2, "did you mean `mine`?"),
+    ("build pdf-workspace --keep 3", 2, "add `--into SITE`"),
+    ("build pdf-workspace --baseline old_skil", 2, "did you mean `old_skill`?"),
+];
+
+#[test]
+fn who_mistypes_is_told_what_to_type() {
+    let place = home();
+    let before = support::hashes(&place.elsewhere());
+    for (line, code, said) in MISTAKES {
+        let ran = place.run(line.split(' ').filter(|word| !word.is_empty()));
+        assert_eq!(ran.code, Some(*code), "evalbook {line}: {ran:?}");
+        assert!(ran.stderr.contains(said), "evalbook {line}: no `{said}` in\n{}", ran.stderr);
+        assert_eq!(ran.stdout, "", "evalbook {line}");
+    }
+    assert_eq!(support::hashes(&place.elsewhere()), before);
+}
+
+#[test]
+fn a_folder_of_the_workspace_leads_to_the_workspace() {
+    let place = home();
+    let inside = place.elsewhere().join("pdf-workspace");
+    for (from, line, said) in [
+        (place.elsewhere().join("pdf"), "build", "did you mean `./../pdf-workspace`?"),
+        (inside.clone(), "build iteration-1/benchmark.json", "did you mean `.`?"),
+        (inside, "build ../pdf", "did you mean `../pdf-workspace`?"),
+    ] {
+        let ran = Ran::of(evalbook(Path::new(&from)).args(line.split(' ')));
+        assert_eq!(ran.code, Some(3), "{ran:?}");
+        assert!(ran.stderr.contains(said), "{line}: no `{said}` in\n{}", ran.stderr);
+    }
+}

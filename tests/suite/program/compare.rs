@@ -1,0 +1,815 @@
+//! `evalbook compare` and `build --gate`, from the outside.
+
+#![allow(clippy::disallowed_methods, reason = "tests look at what was written")]
+
+use crate::support;
+use crate::support::{Ran, Workspace, grading};
+use serde_json::Value;
+
+/// The checks that pass in each case, of four.
+type Cases<'a> = &'a [(&'a str, usize)];
+
+/// The workspace with one graded run of `configuration` for each case.
+fn with(workspace: Workspace, iteration: &str, configuration: &str, cases: Cases<'_>) -> Workspace {
+    cases.iter().fold(workspace, |workspace, (case, passed)| {
+        let texts = ["names the total", "keeps the order", "has a heading", "is one page"];
+        let verdicts: Vec<(&str, bool, &str)> =
+            texts.iter().enumerate().map(|(at, text)| (*text, at < *passed, "seen")).collect();
+        let path = format!("{iteration}/{case}/{configuration}/grading.json");
+        workspace.file(&path, grading(&verdicts))
+    })
+}
+
+/// What every run of `configuration` took.
+fn cost(
+    workspace: Workspace,
+    iteration: &str,
+    configuration: &str,
+    cases: &[&str],
+    (seconds, tokens): (f64, u64),
+) -> Workspace {
+    let timing = serde_json::json!({ "total_duration_seconds": seconds, "total_tokens": tokens })
+        .to_string();
+    cases.iter().fold(workspace, |workspace, case| {
+        workspace.file(&format!("{iteration}/{case}/{configuration}/timing.json"), &timing)
+    })
+}
+
+const SIX: [&str; 6] = ["a", "b", "c", "d", "e", "f"];
+
+/// Six cases in two iterations: `before` and `after` of four checks pass in each.
+fn two(before: usize, after: usize) -> Workspace {
+    let [old, new] = [before, after].map(|passed| SIX.map(|case| (case, passed)));
+    let workspace = with(Workspace::new(), "iteration-1", "with_skill", &old);
+    let workspace = with(workspace, "iteration-2", "with_skill", &new);
+    let workspace = cost(workspace, "iteration-1", "with_skill", &SIX, (10.0, 1000));
+    cost(workspace, "iteration-2", "with_skill", &SIX, (12.0, 1200))
+}
+
+fn compare(workspace: &Workspace, flags: &[&str]) -> Ran {
+    let sides = ["compare", "../workspace/iteration-1", "../workspace/iteration-2"];
+    let ran = workspace.run(sides.iter().chain(flags));
+    assert!(!ran.stderr.contains("panicked"), "{ran:?}");
+    ran
+}
+
+fn swapped(workspace: &Workspace, flags: &[&str]) -> Ran {
+    let sides = ["compare", "../workspace/iteration-2", "../workspace/iteration-1"];
+    workspace.run(sides.iter().chain(flags))
+}
+
+/// Asserts how the gate ended, and that stderr has one line for each rule that failed.
+fn assert_gate(ran: &Ran, code: i32, failed: &[&str]) {
+    assert_eq!(ran.code, Some(code), "{ran:?}");
+    let lines: Vec<&str> = ran.stderr.lines().collect();
+    assert_eq!(lines.len(), failed.len(), "{ran:?}");
+    for (line, part) in lines.iter().zip(failed) {
+        assert!(line.starts_with("gate: ") && line.contains(part), "{part}: {line}");
+    }
+}
+
+#[test]
+fn without_rules_a_comparison_is_fine_and_names_both_sides() {
+    let ran = compare(&two(3, 2), &[]);
+    assert_gate(&ran, 0, &[]);
+    for part in [
+        "with_skill of iteration-2 against with_skill of iteration-1",
+        "Worse, settled: −25 points in each of",
+        "50 % (12/24)",
+        "75 % (18/24)",
+        "6 regressed",
+        "a: has a heading  1/1 → 0/1",
+        "seen",
+    ] {
+        assert!(ran.stdout.contains(part), "{part}: {}", ran.stdout);
+    }
+    assert!(!ran.stdout.contains("Gate"), "{}", ran.stdout);
+}
+
+#[test]
+fn every_rule_passes_on_one_side_of_its_limit_and_fails_on_the_other() {
+    let (better, worse) = (two(2, 3), two(3, 2));
+    for rule in ["regression", "worse", "settled-worse"] {
+        let name = format!("fail-on {rule}: ");
+        assert_gate(&compare(&better, &["--fail-on", rule]), 0, &[]);
+        assert_gate(&compare(&worse, &["--fail-on", rule]), 1, &[&name]);
+        assert_gate(&swapped(&worse, &["--fail-on", rule]), 0, &[]);
+    }
+    let limits = [
+        ("--min-pass-rate", ["75%", "75.1%"]),
+        ("--min-pass-rate", ["0.75", "0.76"]),
+        ("--max-time-increase", ["20%", "19.9%"]),
+        ("--max-time-increase", ["2", "1.9"]),
+        ("--max-token-increase", ["20%", "19%"]),
+        ("--max-token-increase", ["200", "199"]),
+    ];
+    for (flag, [holds, fails]) in limits {
+        assert_gate(&compare(&better, &[flag, holds]), 0, &[]);
+        let ran = compare(&better, &[flag, fails]);
+        assert_gate(&ran, 1, &[flag.trim_start_matches('-')]);
+        assert!(ran.stderr.contains("18/24"), "{ran:?}");
+    }
+    let ran = compare(&worse, &["--fail-on", "regression,worse", "--min-pass-rate", "90%"]);
+    assert_gate(&ran, 1, &["fail-on regression", "fail-on worse", "min-pass-rate"]);
+}
+
+#[test]
+fn leaning_is_worse_but_not_settled() {
+    let old = [("a", 4), ("b", 4), ("c", 4), ("d", 3)];
+    let new = [("a", 3), ("b", 2), ("c", 3), ("d", 2)];
+    let workspace = with(Workspace::new(), "iteration-1", "with_skill", &old);
+    let workspace = with(workspace, "iteration-2", "with_skill", &new);
+    assert_gate(&compare(&workspace, &["--fail-on", "settled-worse"]), 0, &[]);
+    assert_gate(&compare(&workspace, &["--fail-on", "worse"]), 1, &["leaning"]);
+}
+
+#[test]
+fn what_cannot_be_checked_fails_with_its_reason() {
+    let workspace = with(Workspace::new(), "iteration-1", "with_skill", &[("a", 4), ("b", 4)]);
+    let workspace = with(workspace, "iteration-2", "with_skill", &[("c", 4), ("d", 4)]);
+    let nothing = "not checked for with_skill of iteration-2, which fails: no case can be compared";
+    for rule in ["regression", "worse", "settled-worse"] {
+        assert_gate(&compare(&workspace, &["--fail-on", rule]), 1, &[nothing]);
+    }
+    let costs = ["--max-time-increase", "20%", "--max-token-increase", "5"];
+    assert_gate(&compare(&workspace, &costs), 1, &[nothing, nothing]);
+    let workspace = with(workspace, "iteration-2", "with_skill", &[("a", 4), ("b", 4)]);
+    let not_recorded = "which fails: no case has it recorded on both sides";
+    assert_gate(&compare(&workspace, &costs), 1, &[not_recorded, not_recorded]);
+}
+
+#[test]
+fn a_case_that_broke_off_is_no_case_without_a_loss() {
+    let workspace =
+        two(2, 3).file("iteration-2/f/with_skill/grading.json", "{\"expectations\": []}");
+    let ran = compare(&workspace, &["--fail-on", "regression"]);
+    assert_gate(&ran, 1, &["has verdicts on cases that the candidate ran without one"]);
+    assert!(ran.stderr.trim_end().ends_with(": f"), "{ran:?}");
+}
+
+#[test]
+fn a_verdict_that_got_lost_is_no_pass() {
+    let workspace = SIX.iter().fold(two(3, 3), |workspace, case| {
+        let expectations = serde_json::json!([
+            { "text": "names the total", "passed": null },
+            { "text": "keeps the order", "passed": true },
+            { "text": "has a heading", "passed": true },
+            { "text": "is one page", "passed": false },
+        ]);
+        let grading = serde_json::json!({ "expectations": expectations }).to_string();
+        workspace.file(&format!("iteration-2/{case}/with_skill/grading.json"), grading)
+    });
+    for rule in ["regression", "worse", "settled-worse"] {
+        let lost = "lacks verdicts: a: names the total 1/1 → –; b: names the total 1/1 → –; \
+            c: names the total 1/1 → –; 3 more";
+        assert_gate(&compare(&workspace, &["--fail-on", rule]), 1, &[lost]);
+    }
+}
+
+#[test]
+fn a_run_that_broke_off_is_no_pass() {
+    let lost = |runs: usize| {
+        (0..runs).fold(two(3, 4), |workspace, at| {
+            let run = format!("iteration-2/{}/with_skill/run-2/grading.json", SIX[at]);
+            workspace.file(&run, "{\"expectations\": [{\"text\": \"names the total\"}]}")
+        })
+    };
+    for rule in ["regression", "worse", "settled-worse"] {
+        let reason = "without a verdict, and perhaps failed: 3 runs of the candidate";
+        assert_gate(&compare(&lost(3), &["--fail-on", rule]), 1, &[reason]);
+    }
+    let costs = ["--max-time-increase", "20%", "--max-token-increase", "20%"];
+    let reason = "perhaps failed: 3 runs of the candidate";
+    assert_gate(&compare(&two(3, 4), &costs), 0, &[]);
+    assert_gate(&compare(&lost(3), &costs), 1, &[reason, reason]);
+    // 24 of 24 checks, and 18 of 24 if the runs without a verdict failed theirs.
+    assert_gate(&compare(&lost(2), &["--min-pass-rate", "75%"]), 0, &[]);
+    assert_gate(&compare(&lost(2), &["--min-pass-rate", "76%"]), 1, &["perhaps failed: 2 runs"]);
+}
+
+#[test]
+fn a_share_that_just_misses_is_not_rounded_to_what_is_asked_for() {
+    let old = SIX.map(|case| (case, 4));
+    let mut new = old;
+    new[0].1 = 3;
+    let workspace = with(Workspace::new(), "iteration-1", "with_skill", &old);
+    let workspace = with(workspace, "iteration-2", "with_skill", &new);
+    let ran = compare(&workspace, &["--min-pass-rate", "0.9584"]);
+    let said = "passed 95.83 % (23/24); at least 95.84 % is asked for";
+    assert_gate(&ran, 1, &[said]);
+}
+
+#[test]
+fn an_increase_and_its_limit_are_shown_with_the_same_decimals() {
+    let all = SIX.map(|case| (case, 4));
+    let workspace = with(Workspace::new(), "iteration-1", "with_skill", &all);
+    let workspace = with(workspace, "iteration-2", "with_skill", &all);
+    let workspace = cost(workspace, "iteration-1", "with_skill", &SIX, (100.0, 100_000));
+    let workspace = cost(workspace, "iteration-2", "with_skill", &SIX, (212.38, 112_380));
+    let table = [
+        (["--max-token-increase", "12.36%"], "(+12.38 %)", "at most 12.36 % more"),
+        (["--max-token-increase", "12379.5"], "380 tokens per run", "379.5 tokens more"),
+        (["--max-time-increase", "112.36"], "+112.38 s per run", "at most 112.36 s more"),
+        (["--max-time-increase", "112"], "+112.4 s per run", "at most 112.0 s more"),
+    ];
+    for (flags, figure, limit) in table {
+        assert_gate(&compare(&workspace, &flags), 1, &[figure]);
+        assert_gate(&compare(&workspace, &flags), 1, &[limit]);
+    }
+}
+
+#[test]
+fn a_gain_and_its_limit_are_shown_with_the_same_decimals() {
+    let old = SIX.map(|case| (case, 1));
+    let mut new = old;
+    new[..3].iter_mut().for_each(|(_, passed)| *passed = 2);
+    for (least, said) in [
+        ("0.125", "+12.5 points per case; at least 12.5 points is asked for"),
+        ("0.12", "+13 points per case; at least 12 points is asked for"),
+    ] {
+        let gates = format!("{{\"min_pass_rate_delta\": {least}}}");
+        let workspace = with(Workspace::new(), "iteration-1", "old_skill", &old);
+        let workspace = with(workspace, "iteration-1", "with_skill", &new);
+        let workspace = workspace.file("regression_gates.json", gates);
+        let ran = workspace.run(["compare", "../workspace", "../workspace"]);
+        assert_gate(&ran, 0, &[]);
+        assert!(ran.stdout.contains(said), "{}", ran.stdout);
+    }
+}
+
+#[test]
+fn a_gate_on_a_baseline_speaks_of_no_earlier_side() {
+    let graded = r#"{"expectations": [{"text": "names the total", "passed": true},
+                                      {"text": "keeps the order", "passed": null}]}"#;
+    let ungraded = r#"{"expectations": [{"text": "keeps the order"}, {"text": "is one page"}]}"#;
+    let reasons = [
+        (
+            graded,
+            "without_skill passed expectations on which the candidate lacks verdicts: a: keeps",
+        ),
+        (ungraded, "without_skill has verdicts on cases that the candidate ran without one: a"),
+    ];
+    for (of_a, reason) in reasons {
+        let both = [("a", 4), ("b", 4)];
+        let workspace = with(Workspace::new(), "iteration-1", "without_skill", &both);
+        let workspace = with(workspace, "iteration-1", "with_skill", &[("b", 4)])
+            .file("iteration-1/a/with_skill/grading.json", of_a);
+        let build = ["build", "../workspace", "-o", "r", "-q", "--fail-on", "regression"];
+        assert_gate(&workspace.run(build), 1, &[reason]);
+    }
+}
+
+#[test]
+fn a_gate_on_expectations_that_no_side_shares_opens_for_nothing() {
+    let other = [("other words", false, "seen"), ("another check", true, "seen")];
+    let workspace = with(Workspace::new(), "iteration-1", "without_skill", &[("a", 4)]);
+    let workspace = workspace
+        .file("iteration-1/a/with_skill/grading.json", grading(&other))
+        .file("iteration-1/b/with_skill/grading.json", grading(&other[..1]))
+        .file("iteration-1/b/without_skill/grading.json", grading(&[("words", true, "seen")]));
+    let build = ["build", "../workspace", "-o", "r", "-q", "--fail-on", "regression"];
+    assert_gate(&workspace.run(build), 1, &["no case can be compared"]);
+}
+
+#[test]
+fn an_expectation_that_lacks_verdicts_in_some_runs_is_no_pass() {
+    let ungraded = |text: &str| serde_json::json!({"expectations": [{"text": text}]}).to_string();
+    let again = |workspace: Workspace, iteration: u32, document: String| {
+        let run = format!("iteration-{iteration}/a/with_skill/run-2/grading.json");
+        let other = serde_json::json!({"text": "keeps the order", "passed": true});
+        let mut whole: Value = serde_json::from_str(&document).expect("JSON");
+        whole["expectations"].as_array_mut().expect("a list").push(other);
+        workspace.file(&run, whole.to_string())
+    };
+    let passed = grading(&[("names the total", true, "seen")]);
+    let lost = again(two(4, 4), 1, passed.clone());
+    let lost = again(lost, 2, ungraded("names the total"));
+    let reason = "lacks verdicts: a: names the total 2/2 → 1/1";
+    assert_gate(&compare(&lost, &["--fail-on", "regression"]), 1, &[reason]);
+    let both = again(two(4, 4), 1, ungraded("names the total"));
+    let both = again(both, 2, ungraded("names the total"));
+    assert_gate(&compare(&both, &["--fail-on", "regression"]), 0, &[]);
+}
+
+#[test]
+fn what_changed_in_some_runs_changed_in_part() {
+    let again = |passed| grading(&[("is one page", passed, "seen")]);
+    let workspace = two(4, 4)
+        .file("iteration-1/a/with_skill/run-2/grading.json", again(true))
+        .file("iteration-2/a/with_skill/run-2/grading.json", again(false));
+    let ran = compare(&workspace, &[]);
+    assert!(ran.stdout.contains("1 regressed, in part\n"), "{ran:?}");
+}
+
+#[test]
+fn recorded_gates_open_for_no_lost_verdict() {
+    let lost = SIX.iter().fold(improved(GATES), |workspace, case| {
+        let document = grading(&[("keeps the order", true, "seen")]);
+        let mut whole: Value = serde_json::from_str(&document).expect("JSON");
+        let ungraded = serde_json::json!({"text": "names the total"});
+        whole["expectations"].as_array_mut().expect("a list").push(ungraded);
+        workspace.file(&format!("iteration-1/{case}/with_skill/grading.json"), whole.to_string())
+    });
+    let ran = lost.run(["build", "../workspace", "-o", "report", "-q", "--gate"]);
+    let reason = "old_skill passed expectations on which the candidate lacks verdicts";
+    assert_gate(&ran, 1, &[reason, reason, reason]);
+}
+
+#[test]
+fn what_broke_off_had_as_many_checks_as_its_case() {
+    let many: Vec<(String, bool)> = (0..10).map(|at| (format!("check {at}"), true)).collect();
+    let many: Vec<(&str, bool, &str)> =
+        many.iter().map(|(text, passed)| (text.as_str(), *passed, "seen")).collect();
+    let workspace = with(Workspace::new(), "iteration-1", "with_skill", &[("a", 4), ("b", 4)])
+        .file("iteration-1/large/without_skill/grading.json", grading(&many))
+        .file("iteration-1/large/with_skill/outputs/a.txt", "x");
+    let build = ["build", "../workspace", "-o", "r"];
+    let ran = workspace.run(build.iter().chain(&["--min-pass-rate", "50%"]));
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+    assert!(ran.stderr.contains("perhaps failed: 1 run of the candidate"), "{ran:?}");
+    let ran = workspace.run(build.iter().chain(&["-q", "--min-pass-rate", "44%"]));
+    assert_gate(&ran, 0, &[]);
+}
+
+#[test]
+fn less_than_all_is_not_shown_as_all() {
+    let cases: Vec<(String, usize)> = (0..501).map(|at| (format!("c{at}"), 4)).collect();
+    let mut cases: Vec<(&str, usize)> =
+        cases.iter().map(|(case, passed)| (case.as_str(), *passed)).collect();
+    cases[0].1 = 3;
+    let workspace = with(Workspace::new(), "iteration-1", "with_skill", &cases);
+    let ran = workspace.run(["build", "../workspace", "-o", "r", "-q", "--min-pass-rate", "1.0"]);
+    assert_gate(&ran, 1, &["passed 99.95 % (2003/2004); at least 100 % is asked for"]);
+}
+
+#[test]
+fn what_is_known_is_told_by_a_build_too() {
+    let on = |expires: &str| {
+        let issue = known("*", "has a *", expires);
+        let workspace = two(3, 2).file("evalbook.toml", issue);
+        workspace.run(["build", "../workspace", "-o", "r", "--gate", "--as-of", "2026-06-01"])
+    };
+    let ran = on("2026-12-31");
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert!(ran.stderr.contains("until 2026-12-31: the parser is late"), "{ran:?}");
+    let ran = on("2026-01-31");
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+    assert!(ran.stderr.contains("known no longer since 2026-01-31"), "{ran:?}");
+}
+
+#[test]
+fn a_named_iteration_is_meant_under_another_name_too() {
+    let workspace = with(Workspace::new(), "iteration-1", "skill_v1", &[("a", 4)]);
+    let workspace = with(workspace, "iteration-1", "without_skill", &[("a", 0)]);
+    let workspace = with(workspace, "iteration-2", "skill_v2", &[("a", 3)]);
+    let workspace = with(workspace, "iteration-2", "without_skill", &[("a", 0)]);
+    let build = ["build", "../workspace", "-o", "r", "-q", "--fail-on", "regression"];
+    assert_gate(&workspace.run(build), 0, &[]);
+    let ran = workspace.run(build.iter().chain(&["--against", "iteration-1"]));
+    assert_gate(&ran, 1, &["a: is one page 1/1 → 0/1"]);
+    assert!(ran.stderr.contains("against skill_v1 of iteration-1"), "{ran:?}");
+}
+
+#[test]
+fn every_candidate_is_judged() {
+    let cases = |passed: usize| SIX.map(|case| (case, passed));
+    let workspace = with(Workspace::new(), "iteration-1", "baseline", &cases(3));
+    let workspace = with(workspace, "iteration-1", "arm_a", &cases(4));
+    let workspace = with(workspace, "iteration-1", "arm_b", &cases(2));
+    let built =
+        workspace.run(["build", "../workspace", "-o", "r", "-q", "--fail-on", "regression"]);
+    assert_gate(&built, 1, &["arm_b of iteration-1"]);
+    let workspace = workspace.file("evalbook.toml", known("z", "nothing", "2030-01-01"));
+    let comment =
+        ["build", "../workspace", "--format", "markdown", "--for", "pull-request", "--gate"];
+    let told = workspace.run(comment);
+    assert_eq!(told.stdout.matches("known issue without a loss").count(), 1, "{told:?}");
+}
+
+#[test]
+fn one_case_that_fell_does_not_pass_as_not_worse() {
+    let workspace = with(Workspace::new(), "iteration-1", "with_skill", &[("a", 4)]);
+    let workspace = with(workspace, "iteration-2", "with_skill", &[("a", 0)]);
+    assert_gate(&compare(&workspace, &["--fail-on", "worse"]), 1, &["too few cases"]);
+    assert_gate(&compare(&workspace, &["--fail-on", "settled-worse"]), 0, &[]);
+}
+
+fn known(case: &str, expectation: &str, expires: &str) -> String {
+    format!(
+        "[gate]\nfail_on = \"regression\"\n[[known_issues]]\ncase = \"{case}\"\nexpectation = \
+         \"{expectation}\"\nreason = \"the parser is late\"\nexpires = {expires}\n"
+    )
+}
+
+#[test]
+fn known_issues_excuse_losses_until_they_expire() {
+    let on = |issue: &str, day: &str| {
+        let workspace = two(3, 2).file("evalbook.toml", issue);
+        compare(&workspace, &["--as-of", day])
+    };
+    let issue = known("*", "has a *", "2026-12-31");
+    let ran = on(&issue, "2026-12-31");
+    assert_gate(&ran, 0, &[]);
+    assert!(ran.stdout.contains("no loss but 6 known"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("until 2026-12-31: the parser is late"), "{}", ran.stdout);
+    let ran = on(&issue, "2027-01-01");
+    assert_gate(&ran, 1, &["6 expectations lost passes (a: has a heading 1/1 → 0/1; "]);
+    assert!(ran.stderr.contains("3 more"), "{ran:?}");
+    assert!(ran.stdout.contains("known no longer since 2026-12-31"), "{}", ran.stdout);
+    let ran = on(&known("a", "has a heading", "2026-12-31"), "2026-01-01");
+    assert_gate(&ran, 1, &["5 expectations lost passes"]);
+    let ran = on(&known("z", "is one page", "2026-12-31"), "2026-01-01");
+    assert_gate(&ran, 1, &["6 expectations lost passes"]);
+    assert!(ran.stdout.contains("known issue without a loss: z: is one page"), "{}", ran.stdout);
+    let ran = on(&issue, "tomorrow");
+    assert_eq!(ran.code, Some(2), "{ran:?}");
+}
+
+const GATES: &str = r#"{"min_pass_rate_delta": 0.0, "max_time_increase_seconds": 30.0,
+                        "max_token_increase": 5000, "require_non_negative_pass_rate": true}"#;
+
+/// A skill that is better than the old one, whose folder comes first.
+fn improved(gates: &str) -> Workspace {
+    let [old, new] = [1, 4].map(|passed| SIX.map(|case| (case, passed)));
+    let workspace = with(Workspace::new(), "iteration-1", "old_skill", &old);
+    let workspace = with(workspace, "iteration-1", "with_skill", &new);
+    let workspace = cost(workspace, "iteration-1", "old_skill", &SIX, (10.0, 1000));
+    cost(workspace, "iteration-1", "with_skill", &SIX, (40.0, 6000))
+        .file("regression_gates.json", gates)
+}
+
+#[test]
+fn recorded_gates_are_judged_on_the_right_roles() {
+    let build = |workspace: &Workspace| {
+        let args = ["build", "../workspace", "-o", "report", "-q", "--gate"];
+        workspace.run(args)
+    };
+    assert_gate(&build(&improved(GATES)), 0, &[]);
+    let ran = build(&improved(&GATES.replace("30.0", "29.9").replace("5000", "null")));
+    assert_gate(&ran, 1, &["regression_gates.json max_time_increase_seconds: +30.0 s per run"]);
+    let sides = "with_skill of iteration-1 (24/24) against old_skill of iteration-1 (6/24)";
+    assert!(ran.stderr.contains(sides), "{ran:?}");
+    assert!(ran.stderr.contains("check_regression_gates.py passes it"), "{ran:?}");
+    let fallen = with(improved("{}"), "iteration-1", "with_skill", &SIX.map(|case| (case, 0)));
+    let defaults = "regression_gates.json min_pass_rate_delta: \u{2212}25 points per case";
+    assert_gate(&build(&fallen), 1, &[defaults]);
+    let ran = compare(&improved(GATES), &[]);
+    assert_eq!(ran.code, Some(3), "there is no iteration-2: {ran:?}");
+    let ran =
+        improved(GATES).run(["compare", "../workspace", "../workspace", "--as-of", "2026-01-01"]);
+    assert_gate(&ran, 0, &[]);
+    assert!(ran.stdout.contains("min_pass_rate_delta: +75 points per case"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("[check_regression_gates.py fails it"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("iteration-1 (base)"), "{}", ran.stdout);
+}
+
+#[test]
+fn recorded_gates_open_for_no_run_without_a_verdict() {
+    let build = |workspace: &Workspace| {
+        workspace.run(["build", "../workspace", "-o", "report", "-q", "--gate"])
+    };
+    let run = "iteration-1/a/with_skill/grading.json";
+    let reason = "has verdicts on cases that the candidate ran without one";
+    let broken = improved(GATES).file(run, "{\"expectations\": []}");
+    assert_gate(&build(&broken), 1, &[reason, reason, reason]);
+}
+
+#[test]
+fn a_damaged_gate_is_not_passed_by() {
+    let build = |gates: &str| {
+        improved(gates).run(["build", "../workspace", "-o", "report", "-q", "--gate"])
+    };
+    let reason = "regression_gates.json min_pass_rate_delta: not checked for with_skill of \
+                  iteration-1, which fails: the file could not be read as a whole";
+    let wrong = GATES.replace("5000", "\"many\"");
+    let (half, _) = GATES.split_at(GATES.len() / 2);
+    for gates in [wrong.as_str(), half, "max: 5", "{\"most\": 5}"] {
+        let ran = build(gates);
+        assert_eq!(ran.code, Some(1), "{ran:?}");
+        assert!(ran.stderr.contains(reason), "{gates}: {ran:?}");
+        assert!(!ran.stderr.contains("check_regression_gates.py"), "{ran:?}");
+        for sides in [["../workspace"; 2], ["r/report.json"; 2]] {
+            let workspace = improved(gates);
+            assert_eq!(workspace.run(["build", "../workspace", "-o", "r"]).code, Some(0));
+            let ran = workspace.run(["compare"].iter().chain(&sides));
+            assert_eq!(ran.code, Some(1), "{ran:?}");
+            assert!(ran.stderr.contains("could not be read as a whole"), "{gates}: {ran:?}");
+        }
+    }
+    let spare = GATES.replace("true}", "true,}");
+    assert_gate(&build(&format!("\u{feff}{spare}")), 0, &[]);
+}
+
+#[test]
+fn a_newer_iteration_without_verdicts_is_the_one_that_is_judged() {
+    let workspace = SIX.iter().fold(two(2, 4), |workspace, case| {
+        workspace
+            .file(&format!("iteration-3/{case}/with_skill/outputs/a.txt"), "x")
+            .file(&format!("iteration-3/{case}/without_skill/outputs/a.txt"), "x")
+    });
+    let flags = ["--fail-on", "worse", "--min-pass-rate", "50%"];
+    let ran = workspace.run(["build", "../workspace", "-o", "report"].iter().chain(&flags));
+    let reason = "with_skill of iteration-3, which fails: the candidate has no verdict";
+    assert_eq!((ran.code, ran.stderr.matches(reason).count()), (Some(1), 2), "{ran:?}");
+    assert!(
+        ran.stderr.contains("iteration-3 is newer and has no verdict on a candidate yet."),
+        "{ran:?}"
+    );
+}
+
+#[test]
+fn a_candidate_without_verdicts_hides_no_other() {
+    let cases = |passed: usize| SIX.map(|case| (case, passed));
+    let workspace = with(Workspace::new(), "iteration-1", "without_skill", &cases(1));
+    let workspace = with(workspace, "iteration-1", "with_skill_v2", &cases(3));
+    let workspace = SIX.iter().fold(workspace, |workspace, case| {
+        workspace.file(&format!("iteration-1/{case}/with_skill/outputs/a.txt"), "x")
+    });
+    let ran = workspace.run(["check", "../workspace"]);
+    for part in [
+        "Better, settled: +50 points in each of 6 cases",
+        "with_skill_v2 passed 75 % of its checks (18/24)",
+        "Without any verdict: with_skill.",
+    ] {
+        assert!(ran.stdout.contains(part), "{part}: {ran:?}");
+    }
+    let ran = workspace.run(["build", "../workspace", "-o", "r", "-q", "--min-pass-rate", "50%"]);
+    assert_gate(&ran, 1, &["for with_skill of iteration-1, which fails: the candidate has no"]);
+    let ran = workspace.run(["compare", "../workspace", "../workspace"]);
+    assert!(ran.stdout.contains("with_skill_v2 of iteration-1"), "{ran:?}");
+    assert!(ran.stdout.contains("Without any verdict: with_skill."), "{ran:?}");
+    let ran = workspace.run(["compare", "../workspace", "../workspace", "--fail-on", "worse"]);
+    assert_gate(
+        &ran,
+        1,
+        &["for with_skill of iteration-1 (head), which fails: the candidate has no"],
+    );
+    assert!(ran.stdout.contains("FAIL   fail-on worse: not checked for with_skill"), "{ran:?}");
+    let flags = ["--fail-on", "worse", "--format", "json"];
+    let ran = workspace.run(["compare", "../workspace", "../workspace"].iter().chain(&flags));
+    let gate = &serde_json::from_str::<Value>(&ran.stdout).expect("JSON")["gate"];
+    assert_eq!(gate["passed"], false, "{gate}");
+    assert_eq!(gate["rules"][1]["decision"], "unchecked", "{gate}");
+}
+
+#[test]
+fn a_new_case_that_broke_off_opens_no_gate() {
+    let workspace =
+        two(2, 3).file("iteration-2/new/with_skill/grading.json", "{\"expectations\": []}");
+    for rule in [["--fail-on", "regression"], ["--max-time-increase", "50%"]] {
+        assert_gate(&compare(&workspace, &rule), 1, &["perhaps failed: 1 run of the candidate"]);
+    }
+}
+
+#[test]
+fn an_iteration_of_the_baseline_alone_is_no_candidate() {
+    let cases = |passed: usize| SIX.map(|case| (case, passed));
+    let workspace = with(Workspace::new(), "iteration-1", "without_skill", &cases(2));
+    let workspace = with(workspace, "iteration-1", "with_skill", &cases(3));
+    let workspace = with(workspace, "iteration-2", "without_skill", &cases(1));
+    let ran = workspace.run(["build", "../workspace", "-o", "r", "-q", "--fail-on", "worse"]);
+    let newer = "iteration-2 is newer and no candidate ran in it, which fails";
+    assert_gate(&ran, 1, &[newer]);
+    let ran = workspace.run(["build", "../workspace", "-o", "r"]);
+    let told = "In iteration-1, with_skill passed";
+    assert!(ran.stderr.contains(told) || ran.stdout.contains(told), "{ran:?}");
+    let told = "iteration-2 is newer and has no verdict on a candidate yet.";
+    assert!(ran.stderr.contains(told) || ran.stdout.contains(told), "{ran:?}");
+}
+
+#[test]
+fn every_candidate_of_the_later_side_is_judged() {
+    let cases = |passed: usize| SIX.map(|case| (case, passed));
+    let workspace = with(Workspace::new(), "iteration-1", "arm_a", &cases(3));
+    let workspace = with(workspace, "iteration-1", "arm_b", &cases(4));
+    let workspace = with(workspace, "iteration-2", "arm_a", &cases(3));
+    let workspace = with(workspace, "iteration-2", "arm_b", &cases(1));
+    let worse = "arm_b of iteration-2 (6/24) against arm_b of iteration-1 (24/24)";
+    let ran = compare(&workspace, &["--fail-on", "worse"]);
+    assert_gate(&ran, 1, &[worse]);
+    assert!(ran.stdout.starts_with("arm_a of iteration-2 against arm_a"), "{ran:?}");
+    let told =
+        "1 other candidate\n  * arm_b of iteration-2: Worse, leaning, not settled: −75 points";
+    assert!(ran.stdout.contains(told), "{ran:?}");
+    let ran = compare(&workspace, &["--fail-on", "worse", "--format", "json"]);
+    let json: Value = serde_json::from_str(&ran.stdout).expect("JSON");
+    assert_eq!(json["others"][0]["after"]["configuration"], "arm_b");
+    assert_eq!(json["others"][0]["change"]["verdict"], "worse, leaning");
+    assert_eq!(json["gate"]["rules"][0]["decision"], "passed");
+    assert_eq!(json["gate"]["rules"][1]["decision"], "failed");
+}
+
+#[test]
+fn a_comparison_is_as_sure_as_a_report() {
+    let cases = |passed: usize| SIX.map(|case| (case, passed));
+    let workspace = with(Workspace::new(), "iteration-1", "arm_a", &cases(3));
+    let workspace = with(workspace, "iteration-1", "arm_b", &cases(3));
+    let workspace = with(workspace, "iteration-2", "arm_a", &cases(2));
+    let workspace = with(workspace, "iteration-2", "arm_b", &cases(3));
+    let flags = ["--fail-on", "settled-worse"];
+    let ran = compare(&workspace, &flags);
+    assert_gate(&ran, 0, &[]);
+    assert!(ran.stdout.contains("Worse, leaning, not settled"), "{ran:?}");
+    assert!(ran.stdout.contains("One of 2 candidates compared at once"), "{ran:?}");
+    for against in ["previous", "first", "best"] {
+        let build = ["build", "../workspace", "-o", "r", "-q", "--against", against];
+        assert_gate(&workspace.run(build.iter().chain(&flags)), 0, &[]);
+    }
+}
+
+#[test]
+fn recorded_gates_need_a_baseline() {
+    let workspace = two(2, 3).file("regression_gates.json", GATES);
+    let reason = "which fails: the iteration has no baseline with verdicts";
+    assert_gate(&compare(&workspace, &[]), 1, &[reason, reason, reason]);
+}
+
+#[test]
+fn a_build_is_written_before_its_gate_is_judged() {
+    let args = |more: &[&'static str]| {
+        let mut args = vec!["build", "../workspace", "-o", "report", "-q"];
+        args.extend(more);
+        args
+    };
+    let workspace = two(3, 2);
+    let ran = workspace.run(args(&["--fail-on", "regression"]));
+    assert_gate(&ran, 1, &["fail-on regression: 6 expectations lost passes"]);
+    assert!(workspace.elsewhere().join("report/index.html").is_file());
+    assert_gate(&workspace.run(args(&[])), 0, &[]);
+    let ran = workspace.run(args(&["--gate"]));
+    assert_eq!(ran.code, Some(2), "{ran:?}");
+    assert!(ran.stderr.contains("the gate has no rule"), "{ran:?}");
+    let all = SIX.map(|case| (case, 4));
+    let third = with(workspace, "iteration-3", "with_skill", &all);
+    assert_gate(&third.run(args(&["--fail-on", "regression"])), 0, &[]);
+    for against in ["best", "first", "previous", "iteration-1"] {
+        let ran = third.run(args(&["--fail-on", "regression", "--against", against]));
+        assert_gate(&ran, 0, &[]);
+    }
+}
+
+#[test]
+fn reports_are_sides_too() {
+    let workspace = two(3, 2);
+    let report = workspace.build();
+    let direct = compare(&workspace, &["--format", "json"]).json();
+    let pairs = [
+        ["report/report.json#iteration-1", "report/report.json"],
+        ["../workspace#iteration-1", "report/report.json"],
+        ["report/report.json#iteration-1", "../workspace"],
+    ];
+    for [base, head] in pairs {
+        let ran = workspace.run(["compare", base, head, "--format", "json"]);
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        assert_eq!(ran.json(), direct, "{base} {head}");
+    }
+    let ran = workspace.run(["compare", "report/report.json#iteration-1", "report/report.json"]);
+    assert!(ran.stdout.contains("seen"), "the evidence stands in the benchmark: {}", ran.stdout);
+    let ran = workspace.run(["compare", "report/report.json#iteration-9", "../workspace"]);
+    assert_eq!(ran.code, Some(2), "{ran:?}");
+    let file = report.join("report.json");
+    let text = std::fs::read_to_string(&file).expect("a report");
+    std::fs::write(&file, text.replacen("\"schema_version\":1", "\"schema_version\":9", 1))
+        .expect("a changed report");
+    let ran = workspace.run(["compare", "report/report.json", "../workspace"]);
+    assert_eq!(ran.code, Some(3), "{ran:?}");
+    assert!(ran.stderr.contains("report.json:1:2: the schema has version 9"), "{ran:?}");
+    std::fs::write(&file, &text[..text.len() / 2]).expect("half a report");
+    let ran = workspace.run(["compare", "report/report.json", "../workspace"]);
+    assert_eq!(ran.code, Some(3), "{ran:?}");
+    assert!(ran.stderr.contains("report.json:1:"), "{ran:?}");
+}
+
+#[test]
+fn settings_beside_the_report_of_the_head_hold() {
+    let workspace = two(3, 2);
+    let report = workspace.build();
+    let sides = ["compare", "report/report.json#iteration-1", "report/report.json"];
+    assert_gate(&workspace.run(sides), 0, &[]);
+    let file = report.join("evalbook.toml");
+    std::fs::write(&file, "[gate]\nfail_on = [\"regression\"]\n").expect("settings");
+    assert_gate(&workspace.run(sides), 1, &["6 expectations"]);
+    std::fs::write(&file, "gate = 3\n").expect("settings");
+    let ran = workspace.run(sides);
+    assert_eq!(ran.code, Some(2), "{ran:?}");
+    assert!(ran.stderr.contains("report: evalbook.toml:1:1: "), "{ran:?}");
+    std::fs::write(&file, "baseline = 'with_skil'\n").expect("settings");
+    let ran = workspace.run(sides);
+    assert_eq!(ran.code, Some(2), "{ran:?}");
+    assert!(ran.stderr.contains("did you mean `with_skill`?"), "{ran:?}");
+}
+
+#[test]
+fn a_configuration_that_one_side_has_is_known() {
+    let workspace = with(two(3, 2), "iteration-2", "old_skill", &[("a", 1)]);
+    let ran = compare(&workspace, &["--baseline", "old_skill"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let ran = compare(&workspace, &["--baseline", "nosuch"]);
+    assert_eq!(ran.code, Some(2), "{ran:?}");
+}
+
+#[test]
+fn a_version_of_the_scored_schema_is_a_folder_of_an_iteration() {
+    let place = Workspace::new().with(&support::project().join("examples/scored"));
+    let run = |sides: [&str; 2]| {
+        let ran = place.run(["compare", sides[0], sides[1], "--format", "json"]);
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        ran.json()
+    };
+    let folders = run(["../workspace/v1", "../workspace/v2"]);
+    assert_eq!(folders, run(["../workspace#v1", "../workspace#v2"]));
+    assert_eq!(folders["after"]["iteration"], "v2");
+    let alone = Workspace::new().with(&support::project().join("examples/compact"));
+    std::fs::rename(alone.path(), alone.path().with_file_name("v3")).expect("another name");
+    let ran = alone.run(["compare", "../v3#iteration-1", "../v3"]);
+    assert_eq!(ran.code, Some(0), "a workspace may be called so: {ran:?}");
+}
+
+#[test]
+fn the_same_names_are_told_apart() {
+    let workspace = two(3, 2);
+    let ran = workspace.run(["compare", "../workspace/iteration-2", "../workspace"]);
+    assert!(ran.stdout.contains("of ../workspace against with_skill of ../workspace/iteration-2"));
+    let json =
+        workspace.run(["compare", "../workspace", "../workspace", "--format", "json"]).json();
+    assert_eq!(json["after"]["iteration"], "iteration-2 (head)");
+    assert_eq!(json["change"]["verdict"], "same");
+}
+
+#[test]
+fn json_holds_the_numbers_of_both_sides() {
+    let json: Value = compare(&two(3, 2), &["--format", "json", "--fail-on", "worse"]).json();
+    assert_eq!(json["schema_version"], 1);
+    assert_eq!(json["change"]["verdict"], "worse, settled");
+    assert_eq!(json["change"]["gain"], -0.25);
+    assert_eq!(json["change"]["cases_worse"], 6);
+    assert_eq!(json["before"]["passed"], 18);
+    assert_eq!(json["regressed"].as_array().map(Vec::len), Some(6));
+    assert_eq!(json["gate"]["passed"], false);
+    assert_eq!(json["gate"]["rules"][0]["decision"], "failed");
+    assert!(json["baseline"].is_null());
+}
+
+#[test]
+fn hostile_names_stay_text() {
+    let case = "<b>x</b> | \u{1b}[31m @you";
+    let verdicts = |passed| grading(&[("a <img src=x>\n| \u{1b}]0;x\u{7}", passed, "`\u{1b}[2J`")]);
+    let plan = |workspace: Workspace, iteration: &str, passed| {
+        let meta = serde_json::json!({ "eval_name": case, "prompt": "p" }).to_string();
+        workspace
+            .file(&format!("{iteration}/one/eval_metadata.json"), meta)
+            .file(&format!("{iteration}/one/with_skill/grading.json"), verdicts(passed))
+    };
+    let workspace = plan(plan(Workspace::new(), "iteration-1", true), "iteration-2", false);
+    let text = compare(&workspace, &["--fail-on", "regression"]);
+    assert_eq!(text.code, Some(1), "{text:?}");
+    assert!(!text.stdout.contains('\u{1b}') && !text.stderr.contains('\u{1b}'), "{text:?}");
+    assert_eq!(text.stderr.lines().count(), 1, "{text:?}");
+    let markdown = compare(&workspace, &["--format", "markdown"]).stdout;
+    assert!(!markdown.contains("<b>") && !markdown.contains("<img"), "{markdown}");
+    assert!(!markdown.contains("@you") && !markdown.contains('\u{1b}'), "{markdown}");
+}
+
+#[test]
+fn a_file_holds_no_colors() {
+    let workspace = two(3, 2);
+    for format in ["text", "markdown", "json"] {
+        let ran = compare(&workspace, &["--format", format, "-o", "out", "--color", "always"]);
+        assert_eq!((ran.code, ran.stdout.as_str()), (Some(0), ""), "{ran:?}");
+        let text = std::fs::read_to_string(workspace.elsewhere().join("out")).expect("a file");
+        assert!(!text.contains('\u{1b}') && text.contains("iteration-2"), "{text}");
+    }
+    let ran = compare(&workspace, &["--color", "always"]);
+    assert!(ran.stdout.contains('\u{1b}'), "{ran:?}");
+    let ran = compare(&workspace, &["--lang", "zh-TW"]);
+    assert!(ran.stdout.contains("對照"), "{ran:?}");
+}
+
+#[test]
+fn wrong_paths_are_named() {
+    let workspace = two(3, 2);
+    let ran = workspace.run(["compare", "../workspace", "nowhere"]);
+    assert_eq!(ran.code, Some(3), "{ran:?}");
+    let ran = workspace.run(["compare", "../workspace"]);
+    assert_eq!(ran.code, Some(2), "{ran:?}");
+    let ungraded = Workspace::new().file("iteration-1/a/with_skill/outputs/x.txt", "x");
+    let ran = ungraded.run(["compare", "../workspace", "../workspace"]);
+    assert_eq!(ran.code, Some(3), "{ran:?}");
+}
+
+#[test]
+fn what_fails_on_both_sides_is_listed_after_what_changed() {
+    let workspace = two(3, 2);
+    for (format, title) in
+        [("text", "\n6 still failing\n"), ("markdown", "\n### 6 still failing\n")]
+    {
+        let told = compare(&workspace, &["--format", format]).stdout;
+        let places = ["6 regressed", title].map(|part| told.find(part));
+        assert!(places[0].is_some() && places[0] < places[1], "{told}");
+    }
+    let json = compare(&workspace, &["--format", "json"]).json();
+    let failing = json["still_failing"].as_array().expect("a list");
+    assert_eq!((failing.len(), &failing[0]["text"]), (6, &Value::from("is one page")), "{json}");
+    let none = compare(&two(3, 4), &["--format", "json"]).json();
+    assert_eq!(none["still_failing"].as_array().map(Vec::len), Some(0), "{none}");
+}

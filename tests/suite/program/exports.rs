@@ -1,0 +1,173 @@
+//! Files for other programs, read again by strict readers.
+
+#![allow(clippy::disallowed_methods, reason = "tests look at what was written")]
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use crate::support;
+use crate::support::{Workspace, evalbook, examples, grading, hostile};
+use evalbook::render::export::{expectation_columns, run_columns};
+use roxmltree::{Document, Node};
+use serde_json::Value;
+
+/// The files of one report by name, all asked for.
+fn exported(workspace: &Workspace) -> BTreeMap<&'static str, String> {
+    let ran = workspace.run(["build", "../workspace", "--export", "csv,jsonl,junit"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let names = ["runs.csv", "expectations.csv", "runs.jsonl", "junit.xml", "index.html"];
+    let report = workspace.elsewhere().join("report");
+    let read = |name| std::fs::read_to_string(report.join(name)).expect("a file of the report");
+    names.map(|name| (name, read(name))).into_iter().collect()
+}
+
+/// The rows of a table by column; every row is as long as the head.
+fn rows(text: &str) -> Vec<BTreeMap<String, String>> {
+    assert!(text.ends_with('\n') && !text.starts_with('\u{feff}') && !text.contains('\r'));
+    let mut reader = csv::ReaderBuilder::new().flexible(false).from_reader(text.as_bytes());
+    reader.deserialize().map(|row| row.expect("a row")).collect()
+}
+
+fn workspaces() -> Vec<Workspace> {
+    let mut all: Vec<Workspace> =
+        examples().iter().map(|example| Workspace::new().with(example)).collect();
+    all.extend(examples().first().map(|example| hostile::workspace(example)));
+    all
+}
+
+#[test]
+fn tables_and_lines_hold_every_run_and_verdict() {
+    for workspace in workspaces() {
+        let files = exported(&workspace);
+        let [runs, expectations] = ["runs.csv", "expectations.csv"].map(|name| rows(&files[name]));
+        let lines: Vec<Value> = files["runs.jsonl"]
+            .lines()
+            .map(|line| serde_json::from_str(line).expect("an object"))
+            .collect();
+        let totals = &workspace.check()["workspaces"][0]["totals"];
+        assert_eq!(Value::from(runs.len()), totals["runs"], "{totals}");
+        assert_eq!(runs.len(), lines.len());
+        let sum = |name: &str| -> usize {
+            runs.iter().map(|run| run[name].parse::<usize>().expect("a count")).sum()
+        };
+        for outcome in ["passed", "failed", "ungraded"] {
+            let rows = expectations.iter().filter(|row| row["outcome"] == outcome).count();
+            assert_eq!(rows, sum(outcome), "{outcome}");
+        }
+        for (run, line) in runs.iter().zip(&lines) {
+            for [name, _, _] in run_columns() {
+                same(&run[name], &line[name]);
+            }
+            let page = workspace.elsewhere().join("report").join(&run["page"]);
+            assert!(page.is_file(), "{}", page.display());
+        }
+    }
+}
+
+/// A field of a table says what the value of an object does.
+fn same(field: &str, value: &Value) {
+    match value {
+        Value::Null => assert_eq!(field, ""),
+        Value::Number(number) => assert_eq!(field.parse::<f64>().ok(), number.as_f64()),
+        Value::Bool(flag) => assert_eq!(field, flag.to_string()),
+        Value::String(text) => {
+            let plain = |c: &char| !c.is_control() && *c != '\u{fffd}';
+            let read: String = field.trim_start_matches('\'').chars().filter(plain).collect();
+            let said: String = text.trim_start_matches('\'').chars().filter(plain).collect();
+            assert_eq!(read, said);
+        }
+        other => panic!("{other}"),
+    }
+}
+
+#[test]
+fn verdicts_are_sound_junit() {
+    for workspace in workspaces() {
+        let files = exported(&workspace);
+        let document = Document::parse(&files["junit.xml"]).expect("well-formed XML");
+        let root = document.root_element();
+        assert_eq!(root.tag_name().name(), "testsuites");
+        let number = |node: &Node<'_, '_>, name: &str| -> usize {
+            node.attribute(name).and_then(|it| it.parse().ok()).expect("a number")
+        };
+        let count = |node: &Node<'_, '_>, name: &str| {
+            node.descendants().filter(|it| it.has_tag_name(name)).count()
+        };
+        let suites = root.children().filter(Node::is_element);
+        for node in std::iter::once(root).chain(suites) {
+            for (attribute, tag) in
+                [("tests", "testcase"), ("failures", "failure"), ("skipped", "skipped")]
+            {
+                assert_eq!(number(&node, attribute), count(&node, tag), "{attribute}");
+            }
+            let tests = node.children().filter(|it| it.has_tag_name("testcase"));
+            let names: Vec<_> = tests.map(|it| it.attribute("name")).collect();
+            let unique: std::collections::BTreeSet<_> = names.iter().collect();
+            assert_eq!(names.len(), unique.len(), "{names:?}");
+        }
+    }
+}
+
+#[test]
+fn a_loss_is_told_from_a_failure_and_what_is_optional_says_so() {
+    let verdicts = |passed: bool| {
+        serde_json::json!({"expectations": [
+            {"text": "kept", "passed": false, "evidence": "]]> \u{1} & <b>"},
+            {"text": "lost", "passed": passed, "required": false},
+            {"text": "open", "passed": null},
+        ]})
+        .to_string()
+    };
+    let workspace = Workspace::new()
+        .file("iteration-1/=a/with_skill/grading.json", verdicts(true))
+        .file("iteration-2/=a/with_skill/grading.json", verdicts(false))
+        .file("iteration-2/=a/without_skill/grading.json", grading(&[("kept", false, "no")]));
+    let files = exported(&workspace);
+    let xml = &files["junit.xml"];
+    assert!(xml.contains("tests=\"3\" failures=\"2\" errors=\"0\" skipped=\"1\""), "{xml}");
+    assert!(xml.contains("type=\"failed\" message=\"failed\">]]&gt; \u{fffd} &amp; &lt;b&gt;<"));
+    assert!(xml.contains("type=\"regressed\" message=\"optional, regressed from 1/1 to 0/1\""));
+    assert!(xml.contains("name=\"required\" value=\"false\""), "{xml}");
+    assert!(rows(&files["runs.csv"]).iter().all(|run| run["case"] == "'=a"));
+    assert!(files["runs.jsonl"].contains("\"case\":\"=a\""));
+    for name in ["runs.csv", "expectations.csv", "runs.jsonl", "junit.xml"] {
+        assert!(files["index.html"].contains(&format!("href=\"{name}\"")), "{name}");
+    }
+}
+
+#[test]
+fn nothing_is_written_unasked_and_the_settings_ask_too() {
+    let workspace = Workspace::good();
+    let report = workspace.build();
+    assert!(!report.join("runs.csv").exists() && !report.join("junit.xml").exists());
+    let workspace = workspace.file("evalbook.toml", "export = [\"jsonl\"]\n");
+    let report = workspace.build();
+    assert!(report.join("runs.jsonl").is_file() && !report.join("runs.csv").exists());
+    let ran = workspace.run(["build", "../workspace", "--export", "xlsx"]);
+    assert_eq!(ran.code, Some(2));
+    assert!(ran.stderr.contains("`csv`, `jsonl`, `junit`, not `xlsx`"), "{}", ran.stderr);
+}
+
+#[test]
+fn the_same_input_gives_the_same_bytes_on_any_number_of_cores() {
+    let Some(example) = examples().pop() else { return };
+    let workspace = Workspace::new().with(&example);
+    let built = |cores: &str, name: &str| {
+        let mut command = evalbook(&workspace.elsewhere());
+        command.args(["build", "../workspace", "--export", "csv,jsonl,junit", "-o", name]);
+        let ran = support::Ran::of(command.env("RAYON_NUM_THREADS", cores));
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        support::hashes(Path::new(&workspace.elsewhere().join(name)))
+    };
+    assert_eq!(built("1", "one"), built("4", "four"));
+}
+
+#[test]
+fn columns_have_names_that_need_no_quotes() {
+    for columns in [run_columns(), expectation_columns()] {
+        for [name, _, meaning] in columns {
+            assert!(name.bytes().all(|b| b.is_ascii_lowercase() || b == b'_'), "{name}");
+            assert!(!meaning.is_empty());
+        }
+    }
+}

@@ -1,0 +1,282 @@
+//! `evalbook init`: the next iteration from the skill's evals, of every dialect.
+
+#![allow(clippy::disallowed_methods, reason = "tests prepare folders and look at what was written")]
+
+use std::path::{Path, PathBuf};
+
+use crate::support::{Ran, Workspace, grading, hashes, project};
+use serde_json::{Value, json};
+
+/// A folder with a skill whose `evals.json` has this text.
+fn skill(evals: impl AsRef<[u8]>) -> Workspace {
+    Workspace::new().file("evals/evals.json", evals).file("SKILL.md", "# a skill\n")
+}
+
+fn init(place: &Workspace, more: &[&str]) -> Ran {
+    place.run([&["init", "../workspace", "-o", "made"], more].concat())
+}
+
+fn made(place: &Workspace) -> PathBuf {
+    place.elsewhere().join("made")
+}
+
+/// What `check --strict` says of what was made: nothing is wrong.
+fn assert_good(place: &Workspace) {
+    let ran = place.run(["check", "made", "--strict"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert!(ran.stdout.contains("0 errors, 0 warnings, 0 notes"), "{}", ran.stdout);
+}
+
+/// Leaves an output in each folder of outputs, as executors do.
+fn work_in(folder: &Path) {
+    for file in walk(folder) {
+        if file.ends_with("outputs") {
+            std::fs::write(file.join("answer.md"), "done").expect("an output");
+        }
+    }
+}
+
+/// Every folder below.
+fn walk(folder: &Path) -> Vec<PathBuf> {
+    let paths = names_in(folder).into_iter().map(|name| folder.join(name));
+    let folders: Vec<PathBuf> = paths.filter(|path| path.is_dir()).collect();
+    let below: Vec<PathBuf> = folders.iter().flat_map(|path| walk(path)).collect();
+    [folders, below].concat()
+}
+
+fn names_in(folder: &Path) -> Vec<String> {
+    let names = std::fs::read_dir(folder).expect("a folder");
+    let name = |entry: std::io::Result<std::fs::DirEntry>| {
+        entry.expect("an entry").file_name().to_string_lossy().into_owned()
+    };
+    let mut names: Vec<String> = names.map(name).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn evals_of_every_dialect_become_an_iteration_without_a_problem() {
+    for (example, evals, is_scored) in [
+        ("skill-creator", "evals/evals.json", false),
+        ("scored", "evals/evals.json", true),
+        ("compact", "evals/evals.json", false),
+        ("advanced", "assets/evals/evals.json", false),
+    ] {
+        let text = std::fs::read(project().join("examples").join(example).join(evals));
+        let text = text.expect("the evals of an example");
+        let place = skill(&text);
+        let ran = init(&place, &["--runs", "2"]);
+        assert_eq!(ran.code, Some(0), "{example}: {ran:?}");
+        assert_good(&place);
+        assert_eq!(made(&place).join("history.json").is_file(), is_scored, "{example}");
+        work_in(&made(&place));
+        let found = place.run(["check", "made", "--format", "json"]).json();
+        let totals = &found["workspaces"][0]["totals"];
+        let evals: Value = serde_json::from_slice(&text).expect("JSON");
+        let cases = evals.get("evals").or(evals.get("cases")).and_then(Value::as_array);
+        let cases = cases.expect("cases").len();
+        assert_eq!(totals["cases"], cases, "{example}: {found}");
+        assert_eq!(totals["runs"], cases * 4, "{example}: {found}");
+        assert_eq!(totals["configurations"], 2, "{example}: {found}");
+    }
+}
+
+#[test]
+fn a_case_is_read_back_as_it_was_planned() {
+    let planned = json!({"evals": [{
+        "id": 4, "name": "Board slides", "prompt": "make\n\"slides\"", "expected_output": "slides",
+        "files": ["evals/files/a.csv"],
+        "expectations": ["a plain one", {"id": "x", "text": "one with an id", "required": true}],
+    }]});
+    let place = skill(planned.to_string());
+    assert_eq!(init(&place, &[]).code, Some(0));
+    let file = made(&place).join("iteration-1/board-slides/eval_metadata.json");
+    let text = std::fs::read_to_string(file).expect("metadata");
+    let metadata: Value = serde_json::from_str(&text).expect("JSON");
+    assert_eq!(
+        metadata,
+        json!({
+            "eval_id": 4, "eval_name": "Board slides", "prompt": "make\n\"slides\"",
+            "expected_output": "slides", "files": ["evals/files/a.csv"],
+            "assertions": ["a plain one", {"id": "x", "text": "one with an id", "required": true}],
+        })
+    );
+    assert!(
+        text.find("eval_id") < text.find("prompt") && text.find("prompt") < text.find("assert")
+    );
+}
+
+#[test]
+fn what_exists_stays_and_the_next_iteration_comes_after_the_highest() {
+    let place = skill(r#"{"evals": [{"id": 1, "prompt": "p", "expectations": ["e"]}]}"#);
+    std::fs::create_dir_all(made(&place).join("iteration-9/eval-1")).expect("a folder");
+    std::fs::write(made(&place).join("iteration-9/eval-1/eval_metadata.json"), "{}")
+        .expect("a file");
+    std::fs::create_dir_all(made(&place).join("iteration-2")).expect("a folder");
+    let before = hashes(&made(&place));
+    let ran = init(&place, &[]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let lines: Vec<&str> = ran.stdout.lines().collect();
+    assert_eq!(
+        lines,
+        [
+            "made made/iteration-10/eval-1/eval_metadata.json",
+            "made made/iteration-10/eval-1/with_skill/run-1/outputs/",
+            "made made/iteration-10/eval-1/without_skill/run-1/outputs/",
+        ]
+    );
+    let after = hashes(&made(&place));
+    assert!(before.iter().all(|file| after.iter().any(|other| other == file)));
+    assert_eq!(names_in(&made(&place)), ["iteration-10", "iteration-2", "iteration-9"]);
+    assert_eq!(init(&place, &[]).code, Some(0));
+    assert!(made(&place).join("iteration-11").is_dir());
+}
+
+#[test]
+fn a_dry_run_makes_nothing() {
+    let place = skill(r#"{"evals": [{"id": 1, "prompt": "p"}]}"#);
+    let ran = init(&place, &["--dry-run"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert!(ran.stdout.starts_with("would make made/iteration-1/eval-1/eval_metadata.json\n"));
+    assert!(!made(&place).exists());
+}
+
+#[test]
+fn hostile_names_stay_inside_and_are_read_as_cases() {
+    let long = "long ".repeat(200);
+    let names = [
+        "../x",
+        "../../../tmp/evil",
+        "/etc/passwd",
+        "CON",
+        "nul.txt",
+        "com1",
+        "案例一",
+        "a/b\\c",
+        "runs",
+        "outputs",
+        "run-1",
+        "iteration-4",
+        "with_skill",
+        "merge with skill",
+        "baseline",
+        "v2",
+        "2026-01-02",
+        ".git",
+        "a",
+        "A",
+        "\u{202e}gnp",
+        "<b>",
+        &long,
+    ];
+    let case = |name: &&str| json!({"name": name, "prompt": name, "expectations": [name]});
+    let evals: Vec<Value> = names.iter().map(case).collect();
+    let place = skill(json!({ "evals": evals }).to_string());
+    let ran = init(&place, &[]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert!(!ran.stdout.contains('\u{202e}'), "{}", ran.stdout);
+    let folders = names_in(&made(&place).join("iteration-1"));
+    assert_eq!(folders.len(), names.len(), "{folders:?}");
+    let is_safe = |name: &String| {
+        let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "-_".contains(c);
+        !name.is_empty() && name.len() <= 60 && name.chars().all(plain)
+    };
+    assert!(folders.iter().all(is_safe), "{folders:?}");
+    assert_eq!(names_in(&place.elsewhere()), ["made"]);
+    assert_good(&place);
+    work_in(&made(&place));
+    let found = place.run(["check", "made", "--format", "json"]).json();
+    assert_eq!(found["workspaces"][0]["totals"]["cases"], names.len(), "{found}");
+    assert_eq!(found["workspaces"][0]["totals"]["ignored_files"], 0, "{found}");
+    assert_eq!(found["workspaces"][0]["totals"]["runs"], names.len() * 2, "{found}");
+}
+
+#[test]
+fn what_makes_no_sense_is_refused_and_nothing_is_made() {
+    let place = skill(r#"{"evals": [{"id": 1, "prompt": "p"}]}"#);
+    for (more, message) in [
+        (&["--configurations", "../x"][..], "`../x` is no name for a folder everywhere"),
+        (
+            &["--configurations", "with skill"],
+            "use letters, digits, `_`, `-` and `.`: `with_skill`",
+        ),
+        (&["--configurations", "a,A"], "the configuration `A` is there twice"),
+        (&["--configurations", "run-1"], "is not read as a configuration"),
+        (&["--configurations", "con"], "is a device on Windows"),
+        (&["--runs", "0"], "0 is not in 1..=1000"),
+    ] {
+        let ran = init(&place, more);
+        assert_eq!(ran.code, Some(2), "{more:?}: {ran:?}");
+        assert!(ran.stderr.contains(message), "{ran:?}");
+    }
+    assert!(!made(&place).exists());
+}
+
+#[test]
+fn what_is_no_case_is_told_and_a_prompt_alone_is_one() {
+    let evals = r#"{"evals": ["do a", null, 5, " ",
+ {"prompt": "b", "expectations": [{"foo": 1}, null, "", "e"]}]}"#;
+    let place = skill(evals);
+    let ran = init(&place, &[]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    for told in [
+        "evals.json:1:20: `evals[1]` should be a case, not null",
+        "evals.json:1:26: `evals[2]` should be a case, not a number",
+        "evals.json:1:29: `evals[3]` should be a case, not a blank text",
+        "evals.json:2:35: `expectations[0]` has no statement",
+        "evals.json:2:47: `expectations[1]` has no statement",
+        "evals.json:2:53: `expectations[2]` has no statement",
+    ] {
+        assert!(ran.stderr.contains(told), "{ran:?}");
+    }
+    let planned = |case: &str| {
+        let path = made(&place).join(format!("iteration-1/{case}/eval_metadata.json"));
+        let text = std::fs::read_to_string(path).expect("a file");
+        serde_json::from_str::<Value>(&text).expect("JSON")
+    };
+    assert_eq!(planned("eval-1")["prompt"], "do a");
+    assert_eq!(planned("eval-2")["assertions"], json!(["e"]));
+    assert!(!made(&place).join("iteration-1/eval-3").exists());
+}
+
+#[test]
+fn evals_that_cannot_be_read_end_with_3_and_say_where_was_looked() {
+    let none = Workspace::new().file("SKILL.md", "# a skill\n");
+    let ran = init(&none, &[]);
+    assert_eq!(ran.code, Some(3), "{ran:?}");
+    assert!(ran.stderr.contains("`assets/evals/evals.json`"), "{ran:?}");
+    assert!(ran.stderr.contains("`--evals FILE`"), "{ran:?}");
+    let bad = skill("not at all");
+    assert_eq!(init(&bad, &[]).code, Some(3));
+    assert_eq!(init(&bad, &["--evals", "no-such.json"]).code, Some(3));
+    let twice = skill(r#"{"evals": [{"id": 1, "prompt": "a"}, {"id": 1, "prompt": "b"}]}"#);
+    let ran = init(&twice, &[]);
+    assert_eq!(ran.code, Some(3), "{ran:?}");
+    assert!(ran.stderr.contains("cannot plan from `../workspace/evals/evals.json`"), "{ran:?}");
+    assert!(ran.stderr.contains("the id `1` is there twice"), "{ran:?}");
+    let ran = init(&twice, &["--evals", "../workspace/evals"]);
+    assert_eq!(ran.code, Some(3), "{ran:?}");
+    assert!(ran.stderr.contains("`../workspace/evals` is a folder"), "{ran:?}");
+    assert!(ran.stderr.contains("`--evals ../workspace/evals/evals.json`"), "{ran:?}");
+    let empty = skill(r#"{"evals": []}"#);
+    let ran = init(&empty, &[]);
+    assert_eq!(ran.code, Some(3), "{ran:?}");
+    assert!(ran.stderr.contains("there is no case in the evals"), "{ran:?}");
+    assert!(!made(&empty).exists() && !made(&bad).exists());
+}
+
+#[test]
+fn an_iteration_made_beside_versions_is_the_newest() {
+    let place = ["v0", "v1"].iter().fold(Workspace::new(), |place, version| {
+        place
+            .file(&format!("{version}/skill/SKILL.md"), "# a skill\n")
+            .file(&format!("grading/a_{version}_run1.json"), grading(&[("works", true, "seen")]))
+    });
+    let failed = grading(&[("works", false, "broken")]);
+    let place = place.file("iteration-1/a/with_skill/run-1/grading.json", failed);
+    let ran = place.run(["check", "../workspace"]);
+    let first = |line: &str| line.split_whitespace().next().unwrap_or_default().to_owned();
+    let names: Vec<String> = ran.stdout.lines().map(first).collect();
+    let at = |name: &str| names.iter().position(|it| it == name);
+    assert!(at("v0") < at("v1") && at("v1") < at("iteration-1") && at("v0").is_some(), "{ran:?}");
+}

@@ -1,0 +1,32 @@
+//! The program as a user runs it: exit codes, what it prints, writes and leaves alone.
+
+mod benchmark;
+mod brief;
+mod broken;
+mod cli;
+mod command_line;
+mod compare;
+mod corpus;
+mod examples;
+mod exports;
+mod github;
+mod guard;
+mod history;
+mod init;
+mod kill;
+mod look;
+mod merge;
+mod pages;
+mod planted;
+mod poor_evidence;
+mod publishing;
+mod pull_request;
+mod renaming;
+mod report_json;
+mod same_bytes;
+mod schema;
+mod serve;
+mod settings;
+mod snapshot;
+mod writing;
+mod reading;

@@ -1,0 +1,491 @@
+//! What the pages of a report say of a workspace made for the purpose.
+
+#![allow(clippy::disallowed_methods, reason = "tests look at what was written")]
+
+use std::path::Path;
+
+use crate::support;
+use crate::support::html::{Tag, tags};
+use crate::support::{Workspace, examples, name_of, site};
+
+/// The largest page the report may have, but for runs with long outputs.
+const LARGEST: usize = 500_000;
+
+/// A grading with verdicts written `+` passed and `-` failed.
+fn grading(verdicts: &[(&str, char)]) -> String {
+    let item = |(text, verdict): &(&str, char)| {
+        let passed = *verdict == '+';
+        format!("{{\"text\": \"{text}\", \"passed\": {passed}, \"evidence\": \"seen\"}}")
+    };
+    let items: Vec<String> = verdicts.iter().map(item).collect();
+    format!("{{\"expectations\": [{}]}}", items.join(", "))
+}
+
+/// The same workspace with one graded run more.
+fn graded(workspace: Workspace, folder: &str, verdicts: &[(&str, char)]) -> Workspace {
+    workspace.file(&format!("{folder}/grading.json"), grading(verdicts))
+}
+
+/// A page of a report that is sound as a whole.
+fn page(report: &Path, path: &str) -> String {
+    site::assert_sound(report);
+    let page = std::fs::read_to_string(report.join(path));
+    // Figures stay in one piece where a line breaks.
+    page.unwrap_or_else(|error| panic!("{path}: {error}")).replace('\u{a0}', " ")
+}
+
+/// The rows of statements with their status.
+fn statements(page: &str) -> Vec<Tag> {
+    tags(page).into_iter().filter(|tag| tag.get("data-status").is_some()).collect()
+}
+
+#[test]
+fn the_page_of_expectations_says_what_each_is_good_for() {
+    let mut workspace = Workspace::new();
+    let with = [
+        [("gain", '+'), ("always", '+'), ("never", '-'), ("loss", '-')],
+        [("gain", '-'), ("always", '+'), ("never", '-'), ("loss", '-')],
+    ];
+    for (at, verdicts) in with.iter().enumerate() {
+        let folder = format!("iteration-2/a/with_skill/run-{}", at + 1);
+        workspace = graded(workspace, &folder, verdicts);
+    }
+    let without = [("gain", '-'), ("always", '+'), ("never", '-'), ("loss", '+')];
+    workspace = graded(workspace, "iteration-2/a/without_skill/run-1", &without);
+    workspace = graded(workspace, "iteration-1/a/with_skill/run-1", &[("gain", '-'), ("old", '+')]);
+    let page = page(&workspace.build(), "expectations.html");
+    let statuses: Vec<String> = statements(&page)
+        .iter()
+        .map(|tag| tag.get("data-status").unwrap_or_default().to_owned())
+        .collect();
+    let expected = ["discriminating flaky", "saturated", "dead", "favors-baseline", "earlier"];
+    assert_eq!(statuses, expected);
+    assert!(page.contains("with_skill passed 38 % of all of them (3/8)"), "{page}");
+    assert!(page.contains("(1/6)"), "{page}");
+    assert!(page.contains("<b>with_skill</b> 0/1 1/2"), "{page}");
+}
+
+#[test]
+fn the_anchor_of_an_expectation_survives_other_cases_and_iterations() {
+    let anchors = |workspace: Workspace| -> Vec<String> {
+        let page = page(&workspace.build(), "expectations.html");
+        let of_case = statements(&page).into_iter().filter(|tag| tag.get("data-case") == Some("b"));
+        of_case.filter_map(|tag| tag.get("id").map(str::to_owned)).collect()
+    };
+    let run = |workspace, folder| graded(workspace, folder, &[("The  sum is 3", '+')]);
+    let first = anchors(run(Workspace::new(), "iteration-1/b/with_skill"));
+    let later = run(Workspace::new(), "iteration-1/b/with_skill");
+    let later = run(run(later, "iteration-1/a/with_skill"), "iteration-2/a/with_skill");
+    assert_eq!(first.len(), 1);
+    assert_eq!(first, anchors(later));
+}
+
+const COMPARISON: &str = r#"{"eval_id": "a", "winner": "B", "reasoning": "clear",
+    "scores": {"order": {"A": 3, "B": 5}},
+    "output_quality": {"A": {"score": 6, "strengths": ["short"], "weaknesses": ["<b>thin</b>"]},
+      "B": {"score": 9}},
+    "expectation_results": {"A": {"passed": 1, "total": 2, "details":
+      [{"text": "has a table", "passed": true}, {"text": "has a sum", "passed": false}]}}"#;
+
+#[test]
+fn a_comparison_is_unblinded_where_the_letters_are_known_and_only_there() {
+    let known =
+        format!("{COMPARISON}, \"mapping\": {{\"A\": \"old_skill\", \"B\": \"with_skill\"}}}}");
+    let workspace = graded(Workspace::new(), "iteration-1/a/with_skill", &[("x", '+')])
+        .file("iteration-1/comparison-1.json", known)
+        .file("iteration-1/comparison-2.json", format!("{COMPARISON}}}"))
+        .file("iteration-1/a/comparison.json", r#"{"winner": "tie"}"#);
+    let report = workspace.build();
+    let page = page(&report, "comparisons.html");
+    for text in [
+        "B won: with_skill",
+        "A is old_skill, B is with_skill",
+        "B won; what is behind B is not known",
+        "2 blind comparisons without a record of which side is behind A and B: A won 0, B won 1",
+        "<td class=\"number\">1/1</td>",
+        "<td class=\"number\">0/1</td>",
+        "has a sum",
+        "1/2 expectations met, as the judge counted",
+        "&lt;b&gt;thin&lt;/b&gt;",
+        "<svg",
+    ] {
+        assert!(page.contains(text), "`{text}` in {page}");
+    }
+    let iteration = std::fs::read_to_string(report.join("iterations/iteration-1/index.html"));
+    let iteration = iteration.expect("the page of the iteration");
+    let leads = tags(&iteration).iter().any(|tag| {
+        tag.get("href").is_some_and(|href| href.starts_with("../../comparisons.html#c-"))
+    });
+    assert!(leads, "{iteration}");
+    assert_eq!(page.matches("<h3><a href=\"cases/a.html\">a</a>").count(), 3, "{page}");
+}
+
+#[test]
+fn without_comparisons_there_is_no_page_of_them() {
+    let workspace = Workspace::good();
+    let report = workspace.build();
+    assert!(!report.join("comparisons.html").exists());
+    assert!(!page(&report, "index.html").contains("comparisons.html"));
+}
+
+#[test]
+fn a_proposal_shows_what_it_changes() {
+    let analysis = r#"{"winner_version": "v1", "loser_version": "v0", "strengths": ["s"],
+        "suggestions": [{"area": "plans", "before": "who is told", "after": "who is told <when>",
+        "reasoning": "nobody knew", "priority": "high", "expected_impact": "fewer calls"}]}"#;
+    let workspace = Workspace::good().file("iteration-1/analysis.json", analysis);
+    let page = page(&workspace.build(), "comparisons.html");
+    assert!(page.contains("who is told<ins> &lt;when&gt;</ins>"), "{page}");
+    for text in ["plans", "priority: high", "nobody knew", "expected impact: fewer calls"] {
+        assert!(page.contains(text), "`{text}` in {page}");
+    }
+}
+
+#[test]
+fn a_comment_stands_beside_its_run_and_what_became_of_it() {
+    let reviews = r#"{"reviews": [
+        {"run_id": "a-with_skill-run-1", "feedback": "No sum.", "timestamp": "2026-01-02"},
+        {"run_id": "elsewhere", "feedback": "Lost."}, {"run_id": "a-with_skill-run-2", "feedback": ""}],
+        "status": "in_progress"}"#;
+    let mut workspace = Workspace::new().file("iteration-1/feedback.json", reviews);
+    for run in ["iteration-1/a/with_skill/run-1", "iteration-1/a/with_skill/run-2"] {
+        workspace = graded(workspace, run, &[("x", '-')]);
+    }
+    workspace = graded(workspace, "iteration-2/a/with_skill/run-1", &[("x", '+')]);
+    let report = workspace.build();
+    let feedback = page(&report, "feedback.html");
+    for text in [
+        "with_skill passed 0/2 of this case in iteration-1, then 1/1 in iteration-2",
+        "review in progress · 1 review without a word",
+        "Not attached to a run",
+        "Lost.",
+    ] {
+        assert!(feedback.contains(text), "`{text}` in {feedback}");
+    }
+    let tags = tags(&feedback);
+    let section = tags.iter().find(|tag| tag.get("data-iteration") == Some("iteration-1"));
+    let section = section.expect("a section of the iteration");
+    assert!(section.get("data-feedback").is_some());
+    assert_eq!(section.get("data-shape"), Some("reviews"));
+    let runs: Vec<&str> = tags.iter().filter_map(|tag| tag.get("data-run")).collect();
+    assert_eq!(runs, ["a-with_skill-run-1", "a-with_skill-run-1", "a-with_skill-run-2"]);
+    let run = page(&report, "iterations/iteration-1/a/with_skill-1.html");
+    assert!(run.contains("No sum."), "{run}");
+    let other = page(&report, "iterations/iteration-1/a/with_skill-2.html");
+    assert!(!other.contains("No sum."), "{other}");
+}
+
+#[test]
+fn an_iteration_of_which_only_a_benchmark_is_left_shows_the_runs_it_lists() {
+    let benchmark = r#"{"metadata": {"executor_model": "opus", "timestamp": "2026-03-07"},
+        "runs": [{"eval_id": 1, "eval_name": "rotate", "configuration": "with_skill", "run_number": 1,
+          "result": {"passed": 1, "total": 2, "time_seconds": 42.5, "tokens": 12000},
+          "expectations": [{"text": "upright", "passed": true, "evidence": "page 1 is"},
+            {"text": "named", "passed": false, "evidence": "it is not"}], "notes": ["slow"]}],
+        "run_summary": {"with_skill": {"pass_rate": {"mean": 0.5, "stddev": 0.1}},
+          "delta": {"pass_rate": "+0.50", "time_seconds": "-11.5", "tokens": "+4000"}}}"#;
+    let workspace = graded(Workspace::new(), "iteration-2/a/with_skill", &[("x", '+')])
+        .file("iteration-1/benchmark.json", benchmark);
+    let page = page(&workspace.build(), "iterations/iteration-1/index.html");
+    for text in [
+        "rotate",
+        "1/2",
+        "42.5 s",
+        "page 1 is",
+        "slow",
+        "executed by opus",
+        "made 2026-03-07",
+        "50 % ± 10 %",
+        "+50 points",
+        "\u{2212}11.5 s",
+        "+4000",
+    ] {
+        assert!(page.contains(text), "`{text}` in {page}");
+    }
+}
+
+#[test]
+fn recorded_configurations_are_matched_whatever_their_spelling() {
+    let benchmark = r#"{"run_summary": {"With-Skill": {"pass_rate": {"mean": 0.5}}}}"#;
+    let workspace = graded(Workspace::new(), "iteration-1/a/with_skill", &[("x", '+'), ("y", '-')])
+        .file("iteration-1/benchmark.json", benchmark);
+    let page = page(&workspace.build(), "iterations/iteration-1/index.html");
+    assert!(page.contains("50 % (1/2)"), "{page}");
+}
+
+#[test]
+fn the_history_names_what_keeps_iterations_from_being_compared() {
+    let workspace = graded(Workspace::new(), "iteration-1/a/with_skill", &[("x", '+')]);
+    let workspace = graded(workspace, "iteration-2/a/with_skill", &[("y", '+')]);
+    let workspace = graded(workspace, "iteration-2/b/with_skill", &[("z", '+')]);
+    let page = page(&workspace.build(), "history.html");
+    assert!(page.contains("iteration-2: new: b; other expectations: a"), "{page}");
+    assert!(page.contains("cases, expectations"), "{page}");
+}
+
+#[test]
+fn rounds_of_a_trigger_loop_are_on_the_history() {
+    let all = examples();
+    let example = all.iter().find(|path| name_of(path) == "advanced").expect("the example");
+    let page = page(&Workspace::new().with(example).build(), "history.html");
+    for text in
+        ["3 rounds; most queries right in round 3 (12/12)", "8/8 of the held-out", "整理會議記錄。"]
+    {
+        assert!(page.contains(text), "`{text}`");
+    }
+}
+
+#[test]
+fn a_whole_and_the_parts_of_it_are_no_competing_rounds() {
+    let rows = r#"{"rows": [{"query": "q", "pass": true}]}"#;
+    let counts = r#"{"passed": 1, "total": 2}"#;
+    let total = |text: String| {
+        let workspace = graded(Workspace::new(), "iteration-1/a/with_skill", &[("x", '+')]);
+        let page = page(&workspace.file("trigger-results.json", text).build(), "history.html");
+        (page.contains("2 rounds"), page.contains("most queries right"))
+    };
+    let tried = format!(r#"{{"baseline": {rows}, "candidate": {counts}}}"#);
+    assert_eq!(total(tried), (true, true));
+    let whole = format!(r#"{{"summary": {counts}, "one_group": {rows}}}"#);
+    assert_eq!(total(whole), (true, false));
+    let parts = format!(r#"{{"train": {rows}, "test": {counts}}}"#);
+    assert_eq!(total(parts), (true, false));
+}
+
+#[test]
+fn no_page_of_a_large_workspace_is_large() {
+    let mut workspace = Workspace::new();
+    let texts: Vec<String> =
+        (0..8).map(|at| format!("The output meets requirement number {at} of the task")).collect();
+    for (iteration, case) in (1..=2).flat_map(|it| (1..=50).map(move |case| (it, case))) {
+        for (at, name) in ["with_skill", "without_skill"].into_iter().enumerate() {
+            let verdict =
+                |text: usize| if (text + case + at).is_multiple_of(3) { '-' } else { '+' };
+            let verdicts: Vec<(&str, char)> =
+                texts.iter().enumerate().map(|(n, text)| (text.as_str(), verdict(n))).collect();
+            let folder = format!("iteration-{iteration}/case-{case:03}/{name}/run-1");
+            workspace = graded(workspace, &folder, &verdicts);
+        }
+    }
+    let report = workspace.build();
+    for path in ["expectations.html", "feedback.html", "iterations/iteration-2/index.html"] {
+        let size = page_size(&report, path);
+        assert!(size < LARGEST, "{path} has {size} bytes");
+    }
+}
+
+fn page_size(report: &Path, path: &str) -> usize {
+    std::fs::read(report.join(path)).map(|bytes| bytes.len()).unwrap_or_else(|_| panic!("{path}"))
+}
+
+#[test]
+fn notes_of_the_executor_are_read_as_markdown() {
+    let notes = "# User notes\n\n- **bold** <script>alert(1)</script> [x](javascript:alert(1))\n";
+    let workspace = graded(Workspace::new(), "iteration-1/a/with_skill/run-1", &[("x", '+')])
+        .file("iteration-1/a/with_skill/run-1/outputs/user_notes.md", notes);
+    let page = page(&workspace.build(), "iterations/iteration-1/a/with_skill-1.html");
+    assert!(page.contains("<strong>bold</strong> &lt;script&gt;"), "{page}");
+    assert!(!page.contains("**bold**") && !page.contains("# User notes"), "{page}");
+}
+
+#[test]
+fn results_of_versions_are_in_the_language_of_the_page() {
+    let history = r#"{"versions": [{"version": "v0", "grading_result": "baseline"}, {"version": "v1", "parent": "v0", "grading_result": "won"}]}"#;
+    let workspace = graded(Workspace::new(), "v1/a/with_skill/run-1", &[("x", '+')])
+        .file("history.json", history);
+    let ran = workspace.run(["build", "../workspace", "-o", "report", "--lang", "zh-TW"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let page = page(&workspace.elsewhere().join("report"), "history.html");
+    assert!(page.contains("<dd class=\"prose\">勝</dd>"), "{page}");
+    assert!(!page.contains(">won<") && !page.contains(">baseline<"), "{page}");
+}
+
+/// Two iterations of a case: one statement fails in both, of both configurations.
+fn still_failing() -> Workspace {
+    let runs = [
+        ("iteration-1/a/with_skill", [("order", '+'), ("never", '-')]),
+        ("iteration-1/a/without_skill", [("order", '-'), ("never", '-')]),
+        ("iteration-2/a/with_skill", [("order", '-'), ("never", '-')]),
+        ("iteration-2/a/without_skill", [("order", '+'), ("never", '-')]),
+    ];
+    runs.iter().fold(Workspace::new(), |workspace, (folder, it)| graded(workspace, folder, it))
+}
+
+#[test]
+fn what_fails_on_both_sides_is_told_wherever_flips_are() {
+    let workspace = still_failing();
+    let report = workspace.build();
+    let overview = page(&report, "index.html");
+    let folded = |title: &str| format!("<details class=\"folded\"><summary>{title}</summary>");
+    for title in ["1 expectation still failing", "1 expectation failing on both sides"] {
+        assert!(overview.contains(&folded(title)), "{title}: {overview}");
+    }
+    assert!(overview.contains("1 regressed, 0 fixed, 1 still failing"), "{overview}");
+    let iteration = page(&report, "iterations/iteration-2/index.html");
+    let after = iteration.split(&folded("1 expectation still failing")).nth(1);
+    assert!(after.is_some_and(|it| it.contains("still failing</span>")), "{iteration}");
+    let markdown = page(&report, "report.md");
+    for part in [
+        "1 expectation still failing:\n\n- still failing: a: never (0/1 → 0/1)\n",
+        "1 expectation failing on both sides:\n\n- failing on both sides: a: never (0/1 → 0/1)\n",
+    ] {
+        assert!(markdown.contains(part), "{part}: {markdown}");
+    }
+}
+
+#[test]
+fn what_fails_in_some_runs_of_both_sides_fails_in_part() {
+    let runs = [1, 2].map(|run| [(1, run), (2, run)]).concat();
+    let workspace = runs.into_iter().fold(Workspace::new(), |workspace, (iteration, run)| {
+        let folder = format!("iteration-{iteration}/a/with_skill/run-{run}");
+        graded(
+            workspace,
+            &folder,
+            &[("at times", if run == 1 { '+' } else { '-' }), ("never", '-')],
+        )
+    });
+    let report = workspace.build();
+    let title = "2 expectations still failing, 1 of them in part";
+    assert!(page(&report, "index.html").contains(&format!("<summary>{title}</summary>")));
+    let markdown = page(&report, "report.md");
+    let listed = format!(
+        "{title}:\n\n- still failing in part: a: at times (1/2 → 1/2)\n- still failing: a: never"
+    );
+    assert!(markdown.contains(&listed), "{markdown}");
+}
+
+/// A graded run of `configuration` by this model, checked by this grader.
+fn under(
+    workspace: Workspace,
+    place: &str,
+    verdict: char,
+    [model, grader]: [&str; 2],
+) -> Workspace {
+    let document = grading(&[("order", verdict), ("never", '-')]);
+    let document = document.replacen('{', &format!("{{\"grader\": \"{grader}\", "), 1);
+    let timing = format!("{{\"model\": \"{model}\"}}");
+    workspace
+        .file(&format!("{place}/grading.json"), document)
+        .file(&format!("{place}/timing.json"), timing)
+}
+
+#[test]
+fn another_model_or_grader_is_told_beside_every_verdict_on_two_iterations() {
+    let mut workspace = Workspace::new();
+    for (iteration, verdict, names) in
+        [("iteration-1", '+', ["opus", "g1"]), ("iteration-2", '-', ["haiku", "g2"])]
+    {
+        workspace = under(workspace, &format!("{iteration}/a/with_skill"), verdict, names);
+        workspace = under(workspace, &format!("{iteration}/a/without_skill"), '-', names);
+    }
+    let told = "The model differs too: opus on the earlier side, haiku on the later. \
+                The grader differs too: g1 on the earlier side, g2 on the later.";
+    let report = workspace.build();
+    let after = |path: &str, start: &str| {
+        let page = page(&report, path);
+        page.split(start).nth(1).unwrap_or_default().to_owned()
+    };
+    let overview = after("index.html", "<h2 id=\"since-previous\">");
+    assert!(overview.split("<h3").next().is_some_and(|it| it.contains(told)), "{overview}");
+    let since = "<h2>Since with_skill of iteration-1</h2>\n<p>";
+    assert!(after("iterations/iteration-2/index.html", since).starts_with(told));
+    let case = after("cases/a.md", "with_skill against iteration-1, the iteration before");
+    assert!(case.trim_start().starts_with(told), "{case}");
+    assert!(
+        after("report.md", "### Since with_skill of iteration-1").trim_start().starts_with(told)
+    );
+    let comment = ["build", "../workspace", "--format", "markdown", "--for", "pull-request"];
+    let comment = workspace.run(comment);
+    assert_eq!(comment.stdout.matches(told).count(), 1, "{comment:?}");
+}
+
+#[test]
+fn how_to_read_gains_levels_and_costs_stands_where_they_are_shown() {
+    let mut workspace = Workspace::new();
+    for (iteration, verdict, seconds) in [("iteration-1", '-', 10), ("iteration-2", '+', 20)] {
+        for case in ["a", "b", "c"] {
+            let folder = format!("{iteration}/{case}/with_skill");
+            workspace = graded(workspace, &folder, &[("order", verdict), ("never", '-')]);
+            let timing = format!("{{\"total_duration_seconds\": {seconds}}}");
+            workspace = workspace.file(&format!("{folder}/timing.json"), timing);
+        }
+    }
+    let report = workspace.build();
+    let history = page(&report, "history.html");
+    let table = history.split("</table>").nth(1).unwrap_or_default();
+    for name in [
+        "pass rate and its range",
+        "gain per case",
+        "settled, leaning, not settled",
+        "times the time, tokens or dollars",
+    ] {
+        assert!(table.contains(&format!("<summary>{name}</summary>")), "{name}: {history}");
+    }
+    let expectations = page(&report, "expectations.html");
+    assert!(expectations.contains("no expectation can be seen to be flaky"), "{expectations}");
+    assert!(expectations.contains("<summary>flaky</summary>"), "{expectations}");
+}
+
+#[test]
+fn several_verdicts_of_a_run_on_one_statement_are_counted() {
+    let verdicts = [("title", '+'), ("title", '-'), ("sum", '+'), ("sum", '+'), ("order", '-')];
+    let workspace = graded(Workspace::new(), "iteration-1/a/with_skill", &verdicts);
+    let case = page(&workspace.build(), "cases/a.html");
+    let cell = |class: &str, text: &str| {
+        format!("<td class=\"{class}\"><span aria-hidden=\"true\">{text}</td>")
+    };
+    for cell in [
+        cell("failed", "✗</span> 1/2"),
+        cell("passed", "✓</span> passed 2/2"),
+        cell("failed", "✗</span> failed"),
+    ] {
+        assert!(case.contains(&cell), "{cell}: {case}");
+    }
+}
+
+#[test]
+fn nothing_is_earlier_between_configurations_of_one_iteration() {
+    let mut workspace = Workspace::new();
+    for case in ["a", "b"] {
+        let with = format!("iteration-1/{case}/with_skill");
+        workspace = under(workspace, &with, '+', ["opus", "g1"]);
+        let without = format!("iteration-1/{case}/without_skill");
+        workspace = under(workspace, &without, '-', ["haiku", "g2"]);
+    }
+    for (folder, verdict) in [("c/with_skill", '+'), ("d/without_skill", '-')] {
+        workspace = graded(workspace, &format!("iteration-1/{folder}"), &[("order", verdict)]);
+    }
+    let report = workspace.build();
+    for file in support::files(&report) {
+        let text = String::from_utf8_lossy(&std::fs::read(&file).expect("a file")).into_owned();
+        for words in ["earlier side", "later side", "on the later"] {
+            assert!(!text.contains(words), "{words}: {}: {text}", file.display());
+        }
+    }
+    let overview = page(&report, "index.html");
+    for part in [
+        "haiku under without_skill, opus under with_skill.",
+        "g2 under without_skill, g1 under with_skill.",
+        "because only with_skill has verdicts on them: 1 case (c).",
+        "because only without_skill has verdicts on them: 1 case (d).",
+    ] {
+        assert!(overview.contains(part), "{part}: {overview}");
+    }
+    let comment = ["build", "../workspace", "--format", "markdown", "--for", "pull-request"];
+    let comment = workspace.run(comment).stdout;
+    assert!(comment.contains("1 case graded under the candidate only"), "{comment}");
+}
+
+#[test]
+fn a_side_with_one_run_is_named_beside_what_is_flaky() {
+    let mut workspace = graded(Workspace::new(), "iteration-1/a/without_skill", &[("order", '+')]);
+    for (run, verdict) in [(1, '+'), (2, '-'), (3, '-')] {
+        let folder = format!("iteration-1/a/with_skill/run-{run}");
+        workspace = graded(workspace, &folder, &[("order", verdict)]);
+    }
+    let page = page(&workspace.build(), "expectations.html");
+    let told = "Under with_skill an expectation most often has 3 runs: one that passes 80 % of the \
+                time then looks stable 52 times out of 100. Under without_skill it most often has \
+                one run, where no expectation can be seen to be flaky.";
+    assert!(page.contains(told), "{page}");
+}

@@ -1,0 +1,640 @@
+//! Reports in a site: added, replaced and removed, several at once; what stands above them.
+
+#![allow(clippy::disallowed_methods, reason = "tests prepare folders and look at what was written")]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use crate::support;
+use crate::support::{Ran, Workspace, evalbook, grading, hashes, name_of, site, tree};
+use roxmltree::Document;
+use serde_json::Value;
+
+/// A workspace of two configurations over four cases, of which the candidate passes `passed`.
+fn workspace(passed: usize) -> Workspace {
+    with_title("Tables", passed)
+}
+
+fn with_title(title: &str, passed: usize) -> Workspace {
+    let title = Value::from(title).to_string();
+    let mut workspace = Workspace::new().file("evalbook.toml", format!("title = {title}\n"));
+    for case in 0..4 {
+        for (configuration, is_passed) in [("with_skill", case < passed), ("without_skill", false)]
+        {
+            let path = format!("iteration-1/case-{case}/{configuration}/grading.json");
+            workspace = workspace.file(&path, grading(&[("it works", is_passed, "seen")]));
+        }
+    }
+    workspace
+}
+
+/// Builds into `site` beside the workspace with more `flags`.
+fn into(workspace: &Workspace, flags: &[&str]) -> Ran {
+    workspace.run(["build", "../workspace", "--into", "site"].iter().chain(flags))
+}
+
+fn built(workspace: &Workspace, flags: &[&str]) -> Ran {
+    let ran = into(workspace, flags);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    ran
+}
+
+fn root(workspace: &Workspace) -> PathBuf {
+    workspace.elsewhere().join("site")
+}
+
+fn text(path: &Path) -> String {
+    std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// Folders of the site that hold a report, `latest` aside.
+fn reports(site: &Path) -> BTreeSet<String> {
+    let folders = support::folders(site).into_iter();
+    let reports = folders.filter(|folder| folder.join("evalbook-manifest.json").is_file());
+    reports.map(|folder| name_of(&folder)).filter(|name| name != "latest").collect()
+}
+
+/// Names of reports in the order in which the landing page links to them.
+fn listed(site: &Path) -> Vec<String> {
+    let page = support::html::tags(&text(&site.join("index.html")));
+    let rows = page.iter().filter(|tag| tag.name == "a").filter_map(|tag| tag.get("href"));
+    let overviews = rows.filter_map(|href| href.strip_suffix("/index.html"));
+    let mut names: Vec<String> = overviews
+        .filter(|name| !name.contains('/') && *name != "latest")
+        .map(str::to_owned)
+        .collect();
+    names.dedup();
+    names
+}
+
+fn names<const N: usize>(names: [&str; N]) -> BTreeSet<String> {
+    names.map(str::to_owned).into()
+}
+
+#[test]
+fn a_report_in_a_site_is_the_one_that_stands_alone() {
+    let workspace = workspace(4);
+    let alone = tree(&workspace.build());
+    built(&workspace, &[]);
+    let site = root(&workspace);
+    assert_eq!(tree(&site.join("workspace")), alone);
+    assert_eq!(tree(&site.join("latest")), alone);
+    site::assert_sound(&site);
+}
+
+#[test]
+fn reports_are_added_and_replaced_and_nothing_else_changes() {
+    let (one, site) = (workspace(4), |it: &Workspace| root(it));
+    built(&one, &["--name", "main"]);
+    built(&one, &["--name", "pr-1"]);
+    let main = hashes(&site(&one).join("main"));
+    std::fs::write(site(&one).join("CNAME"), "me.example\n").unwrap();
+    std::fs::create_dir(site(&one).join("docs")).unwrap();
+    std::fs::write(site(&one).join("docs/index.html"), "mine").unwrap();
+    let one = one.file("iteration-1/new/with_skill/grading.json", grading(&[("x", true, "")]));
+    let ran = built(&one, &["--name", "pr-1"]);
+    assert!(ran.stderr.contains("`docs` is not on the landing page"), "{ran:?}");
+    assert!(ran.stderr.contains("the site is "), "{ran:?}");
+    let site = site(&one);
+    assert_eq!(hashes(&site.join("main")), main);
+    assert_eq!(text(&site.join("CNAME")), "me.example\n");
+    assert_eq!(text(&site.join("docs/index.html")), "mine");
+    assert!(
+        site.join("pr-1/cases/new.html").is_file() && site.join("latest/cases/new.html").is_file()
+    );
+    assert_eq!(listed(&site), ["pr-1", "main"]);
+    built(&one, &["--name", "main"]);
+    assert_eq!(listed(&site), ["main", "pr-1"]);
+    assert_eq!(hashes(&site.join("latest")), hashes(&site.join("main")));
+}
+
+#[test]
+fn the_same_builds_give_the_same_site() {
+    let build = || {
+        let workspace = workspace(3);
+        for name in ["a", "b", "a", "a"] {
+            built(&workspace, &["--name", name]);
+        }
+        hashes(&root(&workspace))
+    };
+    assert_eq!(build(), build());
+    let workspace = workspace(3);
+    built(&workspace, &["--name", "a"]);
+    let once = hashes(&root(&workspace));
+    built(&workspace, &["--name", "a"]);
+    assert_eq!(hashes(&root(&workspace)), once);
+}
+
+#[test]
+fn the_oldest_reports_are_removed_beyond_the_number_kept() {
+    let workspace = workspace(4);
+    for name in ["a", "b", "c"] {
+        built(&workspace, &["--name", name]);
+    }
+    // A replaced report is as young as a new one.
+    built(&workspace, &["--name", "a"]);
+    let ran = built(&workspace, &["--name", "d", "--keep", "2"]);
+    let site = root(&workspace);
+    assert_eq!(reports(&site), names(["a", "d"]));
+    for name in ["b", "c"] {
+        assert!(ran.stderr.contains(&format!("removed the report `{name}`")), "{ran:?}");
+    }
+    assert_eq!(listed(&site), ["d", "a"]);
+    site::assert_sound(&site);
+    built(&workspace, &["--name", "e", "--keep", "1"]);
+    assert_eq!(reports(&site), names(["e"]));
+    for bad in ["0", "-1", "1.5", "many"] {
+        assert_eq!(into(&workspace, &[&format!("--keep={bad}")]).code, Some(2), "{bad}");
+    }
+}
+
+#[test]
+fn what_others_changed_or_wrote_is_neither_removed_nor_overwritten() {
+    let workspace = workspace(4);
+    built(&workspace, &["--name", "a"]);
+    built(&workspace, &["--name", "b"]);
+    let site = root(&workspace);
+    std::fs::write(site.join("a/notes.txt"), "mine").unwrap();
+    std::fs::write(site.join("b/index.html"), "changed").unwrap();
+    let before = hashes(&site);
+    for (name, file) in [("a", "notes.txt"), ("b", "index.html")] {
+        let ran = into(&workspace, &["--name", name]);
+        assert_eq!(ran.code, Some(3), "{ran:?}");
+        assert!(ran.stderr.contains(file) && ran.stderr.contains("is not as evalbook wrote it"));
+    }
+    assert_eq!(hashes(&site), before);
+    let ran = built(&workspace, &["--name", "c", "--keep", "1"]);
+    assert!(ran.stderr.contains("left the report `a` where it is"), "{ran:?}");
+    assert_eq!(reports(&site), names(["a", "b", "c"]));
+    assert_eq!(text(&site.join("a/notes.txt")), "mine");
+}
+
+#[test]
+fn files_of_others_above_the_reports_are_left_alone() {
+    let foreign: [(&str, &[&str]); 6] = [
+        ("index.html", &[]),
+        ("feed.xml", &[]),
+        ("robots.txt", &["--robots", "noindex"]),
+        ("latest/page.html", &[]),
+        ("pr-1/page.html", &["--name", "pr-1"]),
+        ("assets/report.css", &[]),
+    ];
+    for (file, flags) in foreign {
+        let workspace = workspace(4);
+        let path = root(&workspace).join(file);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(&path, "mine").unwrap();
+        let ran = into(&workspace, flags);
+        assert_eq!(ran.code, Some(3), "{file}: {ran:?}");
+        assert_eq!(tree(&root(&workspace)).len(), 1, "{file}");
+        assert_eq!(text(&path), "mine");
+    }
+    let workspace = workspace(4);
+    built(&workspace, &[]);
+    std::fs::write(root(&workspace).join("index.html"), "mine now").unwrap();
+    assert_eq!(into(&workspace, &[]).code, Some(3));
+    assert_eq!(text(&root(&workspace).join("index.html")), "mine now");
+}
+
+#[test]
+fn a_report_is_no_site_and_a_site_no_report() {
+    let workspace = workspace(4);
+    workspace.build();
+    let ran = workspace.run(["build", "../workspace", "--into", "report"]);
+    assert_eq!(ran.code, Some(3), "{ran:?}");
+    assert!(ran.stderr.contains("is a report, not a site of reports"), "{ran:?}");
+    built(&workspace, &[]);
+    assert_eq!(workspace.run(["build", "../workspace", "-o", "site"]).code, Some(3));
+}
+
+#[test]
+fn a_site_is_called_one_where_a_report_was_meant() {
+    let workspace = workspace(4);
+    built(&workspace, &[]);
+    let ran = workspace.run(["build", "../workspace", "-o", "site"]);
+    assert_eq!(ran.code, Some(3), "{ran:?}");
+    assert!(ran.stderr.contains("`site` is a site of reports, not a report"), "{ran:?}");
+    assert!(ran.stderr.contains("`--into site`"), "{ran:?}");
+}
+
+#[test]
+fn a_site_that_lost_what_it_knows_is_made_again_from_its_reports() {
+    let workspace = workspace(4);
+    built(&workspace, &["--name", "a"]);
+    let site = root(&workspace);
+    let state = site.join("evalbook-site.json");
+    std::fs::write(&state, "{\n<<<<<<< ours\n").unwrap();
+    let ran = into(&workspace, &["--name", "b"]);
+    assert_eq!(ran.code, Some(3), "{ran:?}");
+    assert!(ran.stderr.contains("cannot read `"), "{ran:?}");
+    assert!(ran.stderr.contains("evalbook-site.json:2:1`: key must be a string\n"), "{ran:?}");
+    assert!(ran.stderr.contains("restore that file\n"), "{ran:?}");
+    let all = "`.nojekyll`, `assets`, `feed.xml`, `index.html`";
+    let advice = format!("or move it away together with {all}: they are made again");
+    assert!(ran.stderr.contains(&advice), "{ran:?}");
+    std::fs::remove_file(&state).unwrap();
+    let ran = into(&workspace, &["--name", "b"]);
+    assert_eq!(ran.code, Some(3), "{ran:?}");
+    assert!(ran.stderr.contains(&format!("where {all} came from evalbook")), "{ran:?}");
+    for name in [".nojekyll", "feed.xml", "index.html"] {
+        std::fs::remove_file(site.join(name)).unwrap();
+    }
+    std::fs::remove_dir_all(site.join("assets")).unwrap();
+    built(&workspace, &["--name", "b"]);
+    assert_eq!(listed(&site), ["b", "a"]);
+    site::assert_sound(&site);
+}
+
+#[test]
+fn a_page_above_the_reports_that_was_changed_is_to_be_moved() {
+    let workspace = workspace(4);
+    built(&workspace, &[]);
+    let page = root(&workspace).join("index.html");
+    std::fs::write(&page, "mine now").unwrap();
+    let ran = into(&workspace, &[]);
+    assert_eq!(ran.code, Some(3), "{ran:?}");
+    assert!(ran.stderr.contains("index.html` is not as evalbook wrote it"), "{ran:?}");
+    assert!(ran.stderr.contains("move it away") && !ran.stderr.contains("another name"), "{ran:?}");
+    std::fs::remove_file(&page).unwrap();
+    built(&workspace, &[]);
+}
+
+#[test]
+fn a_site_in_the_workspace_is_not_read() {
+    let workspace = workspace(4);
+    let inside = ["build", "../workspace", "--into", "../workspace/site"];
+    assert_eq!(workspace.run(inside).code, Some(0));
+    let first = hashes(&workspace.path().join("site/workspace"));
+    let ran = workspace.run(inside);
+    assert!(ran.stderr.starts_with("read 1 iteration, 8 runs, "), "{ran:?}");
+    let second = hashes(&workspace.path().join("site/workspace"));
+    let differ = |path: &&String| first.get(*path) != second.get(*path);
+    let differing: Vec<&String> = second.keys().filter(differ).collect();
+    assert!(!differing.iter().any(|path| path.starts_with("iterations/")), "{differing:?}");
+}
+
+#[test]
+fn names_are_safe_for_every_host_and_unique_without_case() {
+    let workspace = workspace(4);
+    let given =
+        ["pr-12", "PR-12", "feature/new table", "../../etc", "CON", "com1", "_x", "會議", "a.b"];
+    for name in given {
+        built(&workspace, &[&format!("--name={name}")]);
+    }
+    let site = root(&workspace);
+    let found = reports(&site);
+    assert_eq!(found.len(), given.len(), "{found:?}");
+    let folded: BTreeSet<String> = found.iter().map(|name| name.to_lowercase()).collect();
+    assert_eq!(folded.len(), given.len());
+    for path in tree(&site).keys() {
+        let plain = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
+        let is_safe =
+            |name: &str| !name.starts_with('_') && name.chars().all(plain) && name.len() <= 100;
+        assert!(path.split('/').all(is_safe), "{path}");
+        assert!(
+            path == ".nojekyll" || path.ends_with("/.nojekyll") || !path.contains("/."),
+            "{path}"
+        );
+    }
+    site::assert_sound(&site);
+    for name in ["latest", "Assets", "", " "] {
+        let ran = into(&workspace, &[&format!("--name={name}")]);
+        assert_eq!(ran.code, Some(2), "{name}: {ran:?}");
+    }
+    let ran = into(&workspace, &["--name="]);
+    assert!(ran.stderr.contains("`--name` is empty"), "{ran:?}");
+    std::fs::create_dir(site.join("Release")).unwrap();
+    assert_eq!(into(&workspace, &["--name", "release"]).code, Some(3));
+}
+
+#[test]
+fn flags_that_make_no_sense_together_are_refused() {
+    let workspace = workspace(4);
+    for flags in [
+        &["--name", "a"][..],
+        &["--keep", "3"],
+        &["--into", "site", "-o", "report"],
+        &["--into", "site", "--format", "markdown", "--for", "pull-request"],
+        &["../workspace/iteration-1", "--into", "site"],
+        &["--into", "site", "--robots", "never"],
+        &["--into", "site", "--url", "ftp://a.example/"],
+    ] {
+        let ran = workspace.run(["build", "../workspace"].iter().chain(flags));
+        assert_eq!(ran.code, Some(2), "{flags:?}: {ran:?}");
+        assert!(!root(&workspace).exists(), "{flags:?}");
+    }
+}
+
+#[test]
+fn builds_at_the_same_time_lose_nothing() {
+    let workspace = workspace(4);
+    let start = |name: &str, keep: Option<&str>| {
+        let mut command = evalbook(&workspace.elsewhere());
+        command.args(["build", "../workspace", "--into", "site", "--quiet", "--name", name]);
+        command.args(keep.into_iter().flat_map(|keep| ["--keep", keep]));
+        command.spawn().expect("the program starts")
+    };
+    let all: Vec<String> = (0..8).map(|number| format!("pr-{number}")).collect();
+    let running: Vec<_> = all.iter().map(|name| start(name, None)).collect();
+    for mut child in running {
+        assert!(child.wait().unwrap().success());
+    }
+    let site = root(&workspace);
+    assert_eq!(reports(&site), all.iter().cloned().collect());
+    assert_eq!(listed(&site).into_iter().collect::<BTreeSet<_>>(), reports(&site));
+    site::assert_sound(&site);
+    // The same name, and removing at the same time.
+    let running: Vec<_> = (0..8).map(|_| start("pr-0", Some("3"))).collect();
+    for mut child in running {
+        assert!(child.wait().unwrap().success());
+    }
+    assert_eq!(reports(&site).len(), 3);
+    assert_eq!(listed(&site)[0], "pr-0");
+    let hidden = support::children(&site).into_iter().filter(|path| name_of(path).starts_with('.'));
+    assert_eq!(hidden.map(|path| name_of(&path)).collect::<Vec<_>>(), [".nojekyll"]);
+    site::assert_sound(&site);
+}
+
+#[test]
+#[cfg(unix)]
+fn a_build_that_is_killed_is_mended_by_the_next() {
+    let workspace = workspace(4);
+    built(&workspace, &["--name", "first"]);
+    for round in 0..12 {
+        let mut command = evalbook(&workspace.elsewhere());
+        command.args(["build", "../workspace", "--into", "site", "--quiet"]);
+        command.args(["--name", &format!("pr-{}", round % 3)]);
+        let mut child = command.spawn().unwrap();
+        std::thread::sleep(std::time::Duration::from_millis(round * 17));
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+    let site = root(&workspace);
+    built(&workspace, &["--name", "last"]);
+    assert!(reports(&site).is_superset(&names(["first", "last"])));
+    assert_eq!(listed(&site).into_iter().collect::<BTreeSet<_>>(), reports(&site));
+    let left = support::children(&site).into_iter().map(|path| name_of(&path));
+    assert!(
+        !left.clone().any(|name| name.starts_with(".evalbook")),
+        "{:?}",
+        left.collect::<Vec<_>>()
+    );
+    site::assert_sound(&site);
+}
+
+#[test]
+fn what_a_killed_build_left_is_removed_and_what_looks_alike_is_not() {
+    let workspace = workspace(4);
+    let site = root(&workspace);
+    for name in [".evalbook-new-aB3xY9", ".evalbook-new-notes", ".evalbook"] {
+        std::fs::create_dir_all(site.join(name)).unwrap();
+        std::fs::write(site.join(name).join("file"), "x").unwrap();
+    }
+    built(&workspace, &[]);
+    assert!(!site.join(".evalbook-new-aB3xY9").exists());
+    assert!(
+        site.join(".evalbook-new-notes/file").is_file() && site.join(".evalbook/file").is_file()
+    );
+}
+
+#[test]
+fn a_broken_summary_keeps_a_report_from_the_landing_page_only() {
+    let workspace = workspace(4);
+    for name in ["a", "b", "c"] {
+        built(&workspace, &["--name", name]);
+    }
+    let site = root(&workspace);
+    std::fs::write(site.join("a/summary.json"), "{").unwrap();
+    let summary = text(&site.join("b/summary.json"));
+    let evil = summary.replace("\"index.html\"", "\"javascript:alert(1)//.html\"");
+    assert_ne!(evil, summary);
+    std::fs::write(site.join("b/summary.json"), evil).unwrap();
+    let ran = built(&workspace, &["--name", "d"]);
+    for name in ["a", "b"] {
+        assert!(ran.stderr.contains(&format!("`{name}` is not on the landing page")), "{ran:?}");
+    }
+    assert_eq!(listed(&site), ["d", "c"]);
+    assert_eq!(reports(&site), names(["a", "b", "c", "d"]));
+}
+
+#[test]
+fn a_large_site_is_told_to_be_large() {
+    let workspace = workspace(4);
+    let ran = built(&workspace, &[]);
+    assert!(!ran.stderr.contains("1 GB"), "{ran:?}");
+    let large = std::fs::File::create(root(&workspace).join("video.bin")).unwrap();
+    large.set_len(600_000_000).unwrap();
+    let ran = built(&workspace, &[]);
+    assert!(
+        ran.stderr.contains("the site is 600 MB in ") && ran.stderr.contains("--keep"),
+        "{ran:?}"
+    );
+    let alone = workspace.run(["build", "../workspace"]);
+    assert!(alone.stderr.contains(" files) to "), "the size is told once: {alone:?}");
+    assert!(!alone.stderr.contains("the site is "), "{alone:?}");
+}
+
+#[test]
+fn search_engines_are_asked_to_list_nothing() {
+    let workspace = workspace(4);
+    built(&workspace, &["--name", "open"]);
+    let site = root(&workspace);
+    let has_robots =
+        |path: &Path| text(path).contains("<meta name=\"robots\" content=\"noindex\">");
+    assert!(!site.join("robots.txt").exists() && !has_robots(&site.join("index.html")));
+    built(&workspace, &["--name", "closed", "--robots", "noindex"]);
+    for (path, _) in tree(&site.join("closed")).iter().filter(|(path, _)| path.ends_with(".html")) {
+        assert!(has_robots(&site.join("closed").join(path)), "{path}");
+    }
+    assert!(has_robots(&site.join("index.html")) && !has_robots(&site.join("open/index.html")));
+    assert!(text(&site.join("robots.txt")).contains("Disallow: /\n"));
+    // The report that is not to be listed is gone, and with it what was written for it.
+    let workspace = workspace.file("evalbook.toml", "keep = 1\n");
+    built(&workspace, &["--name", "open"]);
+    assert!(!site.join("robots.txt").exists() && !has_robots(&site.join("index.html")));
+    let workspace = workspace.file("evalbook.toml", "robots = \"noindex\"\n");
+    let report = workspace.build();
+    assert!(has_robots(&report.join("problems.html")) && report.join("robots.txt").is_file());
+}
+
+/// The entries of a feed by id: title, time, link.
+fn entries(xml: &str) -> BTreeMap<String, [String; 3]> {
+    let document = Document::parse(xml).expect("well-formed XML");
+    let root = document.root_element();
+    let atom = "http://www.w3.org/2005/Atom";
+    assert_eq!((root.tag_name().name(), root.tag_name().namespace()), ("feed", Some(atom)));
+    let child = |node: roxmltree::Node<'_, '_>, name: &str| {
+        let found = node.children().find(|child| child.has_tag_name((atom, name)));
+        found
+            .unwrap_or_else(|| panic!("no `{name}` in {xml}"))
+            .text()
+            .unwrap_or_default()
+            .to_owned()
+    };
+    for name in ["id", "title", "updated", "author"] {
+        child(root, name);
+    }
+    let entries = root.children().filter(|node| node.has_tag_name((atom, "entry")));
+    let entry = |node: roxmltree::Node<'_, '_>| {
+        let link =
+            node.children().find(|child| child.has_tag_name((atom, "link"))).expect("a link");
+        let href = link.attribute("href").expect("an address").to_owned();
+        assert!(child(node, "id").starts_with("urn:uuid:"));
+        assert!(!child(node, "summary").is_empty());
+        (child(node, "id"), [child(node, "title"), child(node, "updated"), href])
+    };
+    let found: Vec<_> = entries.map(entry).collect();
+    let map: BTreeMap<_, _> = found.iter().cloned().collect();
+    assert_eq!(map.len(), found.len(), "ids are unique");
+    map
+}
+
+#[test]
+fn a_feed_tells_iterations_by_the_times_they_recorded() {
+    let timing = r#"{"executor_start": "2026-03-01T10:00:00Z", "executor_end": "2026-03-01T10:05:00+01:00"}"#;
+    let workspace = workspace(4)
+        .file("iteration-1/case-0/with_skill/timing.json", timing)
+        .file("iteration-2/case-0/with_skill/grading.json", grading(&[("it works", true, "")]))
+        .file("iteration-3/case-0/with_skill/grading.json", grading(&[("it works", true, "")]))
+        .file(
+            "iteration-3/benchmark.json",
+            r#"{"metadata": {"timestamp": "2026-03-09"}, "runs": []}"#,
+        );
+    built(&workspace, &["--name", "a"]);
+    built(&workspace, &["--name", "b"]);
+    let site = root(&workspace);
+    let xml = text(&site.join("a/feed.xml"));
+    let updated: Vec<&str> = xml.split("<updated>").skip(1).map(|part| &part[..20]).collect();
+    let expected = [
+        "2026-03-09T00:00:00Z",
+        "2026-03-09T00:00:00Z",
+        "2026-03-01T10:00:00Z",
+        "2026-03-01T10:00:00Z",
+    ];
+    assert_eq!(updated, expected);
+    let titles: Vec<String> = entries(&xml).into_values().map(|[title, ..]| title).collect();
+    assert_eq!(titles.len(), 3, "{titles:?}");
+    let all = entries(&text(&site.join("feed.xml")));
+    assert_eq!(all.len(), 6);
+    for [_, _, href] in all.values() {
+        assert!(site.join(href).is_file(), "{href}");
+    }
+    let ids: BTreeSet<String> = all.into_keys().collect();
+    built(&workspace, &["--name", "b", "--url", "https://me.example/skills"]);
+    let moved = entries(&text(&site.join("feed.xml")));
+    assert_eq!(moved.keys().cloned().collect::<BTreeSet<_>>(), ids, "ids stay");
+    assert!(moved.values().all(|[_, _, href]| href.starts_with("https://me.example/skills/")));
+    let own = entries(&text(&site.join("b/feed.xml")));
+    let start = "https://me.example/skills/b/iterations/iteration-";
+    assert!(own.values().all(|[_, _, href]| href.starts_with(start)), "{own:?}");
+}
+
+#[test]
+fn a_time_that_nobody_recorded_is_none() {
+    let workspace = workspace(4);
+    let xml = text(&workspace.build().join("feed.xml"));
+    assert_eq!(entries(&xml).values().next().unwrap()[1], "1970-01-01T00:00:00Z");
+    assert!(xml.contains("No time was recorded."), "{xml}");
+}
+
+#[test]
+fn hostile_titles_stay_text_everywhere() {
+    let title =
+        "</title>]]>&\"'<script>alert(1)</script>\u{7}\u{fffe}\u{202e} {{ t.x }} 會議 --> x";
+    let workspace = with_title(title, 4);
+    built(&workspace, &["--name", "a"]);
+    let site = root(&workspace);
+    site::assert_sound(&site);
+    for path in ["feed.xml", "a/feed.xml"] {
+        assert_eq!(entries(&text(&site.join(path))).len(), 1);
+    }
+    let badge = text(&site.join("a/badge.svg"));
+    let document = Document::parse(&badge).expect("a drawing");
+    let known = ["svg", "title", "rect", "path", "g", "text"];
+    let elements = document.descendants().filter(roxmltree::Node::is_element);
+    elements.for_each(|node| assert!(known.contains(&node.tag_name().name()), "{badge}"));
+    assert!(text(&site.join("index.html")).contains("&lt;script&gt;alert(1)"));
+}
+
+/// Label, message and color of a badge; the drawing says the same.
+fn badge(workspace: &Workspace, lang: &str) -> [String; 3] {
+    let ran = workspace.run(["build", "../workspace", "-o", "report", "--lang", lang]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let report = workspace.elsewhere().join("report");
+    let json: Value = serde_json::from_str(&text(&report.join("badge.json"))).expect("JSON");
+    assert_eq!(json["schemaVersion"], 1);
+    let found =
+        ["label", "message", "color"].map(|key| json[key].as_str().expect("a text").to_owned());
+    let drawing = text(&report.join("badge.svg"));
+    let document = Document::parse(&drawing).expect("a drawing");
+    let texts: Vec<_> = document
+        .descendants()
+        .filter(|it| it.has_tag_name(("http://www.w3.org/2000/svg", "text")))
+        .collect();
+    assert_eq!(
+        [texts[0].text(), texts[1].text()],
+        [Some(found[0].as_str()), Some(found[1].as_str())]
+    );
+    assert!(drawing.contains(&format!("fill=\"#{}\"", found[2])));
+    let title = document.descendants().find(|it| it.tag_name().name() == "title").expect("a title");
+    assert_eq!(document.root_element().attribute("aria-label"), title.text());
+    found
+}
+
+#[test]
+fn badges_say_no_more_than_the_verdict() {
+    const GRAY: &str = "5c6370";
+    let [label, message, color] = badge(&workspace(4), "en");
+    assert_eq!([label, message], ["Tables", "too few cases to tell (4/4)"]);
+    assert_eq!(color, GRAY);
+    let mut many = Workspace::new();
+    for case in 0..8 {
+        for (configuration, is_passed) in [("with_skill", case > 0), ("without_skill", false)] {
+            let path = format!("iteration-1/case-{case}/{configuration}/grading.json");
+            many = many.file(&path, grading(&[("it works", is_passed, "seen")]));
+        }
+    }
+    assert_eq!(badge(&many, "en")[1..], ["better +88 points (7/8), directional only", "17703a"]);
+    assert_eq!(badge(&many, "zh-TW")[1], "較佳 +88 個百分點（7/8），僅供判斷方向");
+    assert_eq!(badge(&workspace(0), "en")[1..], ["the same (0/4)", GRAY]);
+    let alone = Workspace::good();
+    assert_eq!(badge(&alone, "en")[2], GRAY);
+    let ungraded = Workspace::new().file("iteration-1/a/with_skill/outputs/a.md", "x");
+    assert_eq!(badge(&ungraded, "en")[1..], ["nothing graded", GRAY]);
+}
+
+#[test]
+fn several_workspaces_are_one_report_with_rows_of_their_own() {
+    let (one, two) = (with_title("One", 4), with_title("Two", 1));
+    let two_path = two.path();
+    let two_path = two_path.to_str().unwrap();
+    let ran = one.run(["build", "../workspace", two_path, "--into", "site"]);
+    assert_eq!(ran.code, Some(2), "a name is needed: {ran:?}");
+    let ran = one.run(["build", "../workspace", two_path, "--into", "site", "--name", "all"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let site = root(&one);
+    site::assert_sound(&site);
+    let page = text(&site.join("index.html"));
+    assert!(page.contains(">One<") && page.contains(">Two<"), "{page}");
+    assert_eq!(entries(&text(&site.join("all/feed.xml"))).len(), 2);
+    assert_eq!(entries(&text(&site.join("feed.xml"))).len(), 2);
+}
+
+#[test]
+fn a_text_links_to_the_report_in_the_site() {
+    let workspace = workspace(4);
+    let ran = workspace.run([
+        "build",
+        "../workspace",
+        "--format",
+        "markdown",
+        "--for",
+        "pull-request",
+        "--url",
+        "https://me.example/skills/",
+        "--name",
+        "pr-12",
+    ]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert!(ran.stdout.contains("https://me.example/skills/pr-12/"), "{ran:?}");
+}

@@ -1,0 +1,270 @@
+//! `evalbook snapshot`: the skill as the next version, and the history that records it.
+
+#![allow(clippy::disallowed_methods, reason = "tests prepare folders and look at what was written")]
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use crate::support::{Ran, Workspace, evalbook, hashes, project, quiet_environment};
+use serde_json::Value;
+
+fn skill() -> Workspace {
+    Workspace::new()
+        .file("SKILL.md", "# a skill\n")
+        .file("scripts/tool.sh", "#!/bin/sh\n")
+        .file("node_modules/x/index.js", "x")
+}
+
+fn snapshot(place: &Workspace, more: &[&str]) -> Ran {
+    let args = [&["snapshot", "../workspace", "made"], more].concat();
+    Ran::of(evalbook(&place.elsewhere()).args(args).env("SOURCE_DATE_EPOCH", "1767323045"))
+}
+
+fn made(place: &Workspace) -> PathBuf {
+    place.elsewhere().join("made")
+}
+
+fn history(folder: &Path) -> Value {
+    let text = std::fs::read_to_string(folder.join("history.json")).expect("a history");
+    serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}: {text}"))
+}
+
+fn git(folder: &Path, args: &[&str]) {
+    let ours =
+        ["-c", "user.name=n", "-c", "user.email=n@example.org", "-c", "commit.gpgSign=false"];
+    let mut command = quiet_environment(Command::new("git"), folder);
+    let output = command.args(ours).args(args).output().expect("git starts");
+    assert!(output.status.success(), "{output:?}");
+}
+
+#[test]
+fn versions_are_numbered_from_0_and_recorded() {
+    let place = skill();
+    let ran = snapshot(&place, &["-m", "the \"first\" one"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert!(ran.stdout.starts_with("made made/v0/skill/ with 2 files, 20 B\n"), "{ran:?}");
+    assert!(ran.stdout.contains("left out `node_modules`: a tool's own store"), "{ran:?}");
+    assert_eq!(snapshot(&place, &[]).code, Some(0));
+    let history = history(&made(&place));
+    assert_eq!(history["current_version"], 1);
+    let first = &history["versions"][0];
+    assert_eq!(first["version"], 0);
+    assert_eq!(first["timestamp"], "2026-01-02T03:04:05Z");
+    assert_eq!(first["description"], "the \"first\" one");
+    assert_eq!(first["git_hash"], Value::Null);
+    assert_eq!(first["path"], "v0/skill");
+    assert_eq!(first["average_score"], Value::Null);
+    let text = std::fs::read_to_string(made(&place).join("v1/skill/SKILL.md"));
+    assert_eq!(text.expect("a copy"), "# a skill\n");
+    let check = place.run(["check", "made", "--strict"]);
+    assert_eq!(check.code, Some(0), "{check:?}");
+    assert!(check.stdout.contains("2 copies of the skill"), "{check:?}");
+}
+
+#[test]
+fn a_history_that_is_there_keeps_everything() {
+    let place = skill();
+    let scored = project().join("examples/scored");
+    copy(&scored, &made(&place));
+    let path = made(&place).join("history.json");
+    let text = std::fs::read_to_string(&path).expect("a history");
+    let text =
+        text.replacen("\"average_score\": 4.22", "\"mine\": [1.50], \"average_score\": null", 1);
+    std::fs::write(&path, &text).expect("written");
+    let ran = snapshot(&place, &[]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let after = std::fs::read_to_string(&path).expect("a history");
+    let until = text.find("\"average_score\": null").expect("the open score");
+    assert_eq!(&after[..until], &text[..until]);
+    let history = history(&made(&place));
+    assert_eq!(history["versions"][2]["average_score"], 4.22, "what was graded since is recorded");
+    assert_eq!(history["versions"][3]["version"], 3);
+    assert_eq!(history["current_version"], 3);
+    let check = place.run(["check", "made"]);
+    assert!(check.stdout.contains("4 copies of the skill"), "{check:?}");
+}
+
+#[test]
+fn the_commit_is_recorded_only_where_everything_is_committed() {
+    let place = skill();
+    let of = |at: usize| history(&made(&place))["versions"][at]["git_hash"].clone();
+    let folder = place.path();
+    std::fs::remove_dir_all(folder.join("node_modules")).expect("removed");
+    git(&folder, &["init", "-q"]);
+    git(&folder, &["add", "-A"]);
+    git(&folder, &["commit", "-q", "-m", "a skill"]);
+    assert_eq!(snapshot(&place, &[]).code, Some(0));
+    assert_eq!(of(0).as_str().map(str::len), Some(12));
+    std::fs::write(folder.join("SKILL.md"), "# another\n").expect("written");
+    assert_eq!(snapshot(&place, &[]).code, Some(0));
+    assert_eq!(of(1), Value::Null);
+    git(&folder, &["checkout", "-q", "SKILL.md"]);
+    std::fs::write(folder.join("new.md"), "new\n").expect("written");
+    assert_eq!(snapshot(&place, &[]).code, Some(0));
+    assert_eq!(of(2), Value::Null);
+    std::fs::remove_file(folder.join("new.md")).expect("removed");
+    std::fs::remove_file(folder.join("scripts/tool.sh")).expect("removed");
+    assert_eq!(snapshot(&place, &[]).code, Some(0));
+    assert_eq!(of(3), Value::Null);
+}
+
+#[cfg(unix)]
+#[test]
+fn links_are_not_followed_and_permissions_are_kept() {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    let place = skill();
+    symlink("/etc", place.path().join("etc")).expect("a link");
+    symlink("/etc/hostname", place.path().join("link.md")).expect("a link");
+    let tool = place.path().join("scripts/tool.sh");
+    std::fs::set_permissions(tool, std::fs::Permissions::from_mode(0o755)).expect("set");
+    let ran = snapshot(&place, &[]);
+    assert!(ran.stdout.contains("left out `etc`: a symbolic link"), "{ran:?}");
+    let copy = made(&place).join("v0/skill");
+    assert!(!copy.join("etc").exists() && copy.join("link.md").symlink_metadata().is_err());
+    let mode = copy.join("scripts/tool.sh").metadata().expect("a copy").permissions().mode();
+    assert_eq!(mode & 0o777, 0o755);
+}
+
+#[test]
+fn a_workspace_inside_the_skill_is_not_copied_into_itself() {
+    let place = skill();
+    for version in 0..3 {
+        let ran = place.run(["snapshot", "../workspace", "../workspace/evals-workspace"]);
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        let copy = place.path().join(format!("evals-workspace/v{version}/skill"));
+        assert!(copy.join("SKILL.md").is_file() && !copy.join("evals-workspace").exists());
+    }
+}
+
+#[test]
+fn what_cannot_be_recorded_changes_nothing() {
+    let table = [
+        ("{", "made/history.json:1:1"),
+        ("[1,]", "made/history.json:1:4"),
+        ("{\"versions\": [], \"versions\": []}", "made/history.json:1:18"),
+        ("{\"versions\": \"x\"}", "made/history.json:1:14"),
+    ];
+    for (text, shown) in table {
+        let place = skill();
+        std::fs::create_dir_all(made(&place)).expect("a folder");
+        std::fs::write(made(&place).join("history.json"), text).expect("written");
+        let before = hashes(&made(&place));
+        let ran = snapshot(&place, &[]);
+        assert_eq!(ran.code, Some(3), "{text}: {ran:?}");
+        assert!(ran.stderr.contains(shown), "{text}: {ran:?}");
+        assert_eq!(hashes(&made(&place)), before, "{text}");
+    }
+    let place = skill();
+    let ran = place.run(["snapshot", "../workspace", "../workspace"]);
+    assert_eq!(ran.code, Some(2), "{ran:?}");
+    assert!(ran.stderr.contains("is given as the skill and as the workspace"), "{ran:?}");
+    let no_skill = Workspace::new().file("readme.md", "x");
+    let ran = snapshot(&no_skill, &[]);
+    assert_eq!(ran.code, Some(3), "{ran:?}");
+    assert!(ran.stderr.contains("there is no `SKILL.md` in it"), "{ran:?}");
+    assert!(!made(&no_skill).exists());
+}
+
+#[test]
+fn a_history_in_another_spelling_goes_on() {
+    for text in ["", "\n\n", "\u{feff}{}", "{\"versions\": null, \"owner\": \"me\"}"] {
+        let place = skill();
+        std::fs::create_dir_all(made(&place)).expect("a folder");
+        std::fs::write(made(&place).join("history.json"), text).expect("written");
+        for _ in 0..2 {
+            let ran = snapshot(&place, &[]);
+            assert_eq!(ran.code, Some(0), "{text}: {ran:?}");
+        }
+        let after = std::fs::read_to_string(made(&place).join("history.json")).expect("a history");
+        let history: Value =
+            serde_json::from_str(after.trim_start_matches('\u{feff}')).expect(&after);
+        assert_eq!(history["versions"].as_array().map(Vec::len), Some(2), "{after}");
+        assert_eq!(after.starts_with('\u{feff}'), text.starts_with('\u{feff}'));
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_history_that_cannot_be_replaced_leaves_no_copy() {
+    let place = skill();
+    std::fs::create_dir_all(made(&place)).expect("a folder");
+    std::fs::write(place.elsewhere().join("real.json"), "{}").expect("written");
+    std::os::unix::fs::symlink("../real.json", made(&place).join("history.json")).expect("a link");
+    let ran = snapshot(&place, &[]);
+    assert_eq!(ran.code, Some(3), "{ran:?}");
+    assert!(ran.stderr.contains("it is no regular file"), "{ran:?}");
+    assert!(!made(&place).join("v0").exists());
+}
+
+#[test]
+fn snapshots_at_the_same_time_lose_nothing() {
+    let place = skill();
+    let start = |_| {
+        let mut command = evalbook(&place.elsewhere());
+        command.args(["snapshot", "../workspace", "made"]);
+        command.stdout(Stdio::null()).spawn().expect("the program starts")
+    };
+    let children: Vec<_> = (0..6).map(start).collect();
+    for mut child in children {
+        assert!(child.wait().expect("ended").success());
+    }
+    let history = history(&made(&place));
+    assert_eq!(history["versions"].as_array().map(Vec::len), Some(6));
+    assert_eq!(history["current_version"], 5);
+}
+
+#[test]
+fn a_killed_snapshot_leaves_whole_versions_and_a_whole_history() {
+    let place = skill();
+    assert_eq!(snapshot(&place, &[]).code, Some(0));
+    let mut known = 1;
+    for round in 0..40_u64 {
+        let mut command = evalbook(&place.elsewhere());
+        command.args(["snapshot", "../workspace", "made"]).stdout(Stdio::null());
+        let mut child = command.spawn().expect("the program starts");
+        std::thread::sleep(std::time::Duration::from_micros(round * round * 40));
+        let _ = child.kill();
+        let _ = child.wait();
+        let versions = history(&made(&place))["versions"].as_array().map_or(0, Vec::len);
+        assert!(versions >= known, "{versions} versions after {known}");
+        known = versions;
+        for name in std::fs::read_dir(made(&place)).expect("a folder") {
+            let path = name.expect("an entry").path();
+            let is_version =
+                path.file_name().is_some_and(|it| it.to_string_lossy().starts_with('v'));
+            let is_whole = path.join("skill/SKILL.md").is_file()
+                && path.join("skill/scripts/tool.sh").is_file();
+            assert!(!is_version || is_whole, "{}", path.display());
+        }
+    }
+    assert_eq!(snapshot(&place, &[]).code, Some(0));
+    assert_eq!(place.run(["check", "made"]).code, Some(0));
+}
+
+fn copy(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).expect("a folder");
+    for entry in std::fs::read_dir(from).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        let target = to.join(path.file_name().expect("a name"));
+        if path.is_dir() {
+            copy(&path, &target);
+        } else {
+            std::fs::copy(&path, &target).expect("copied");
+        }
+    }
+}
+
+#[test]
+fn a_version_is_no_iteration_beside_numbered_ones() {
+    let place = skill();
+    copy(&project().join("examples/compact"), &made(&place));
+    let before = place.run(["check", "made"]).stdout;
+    assert_eq!(snapshot(&place, &[]).code, Some(0));
+    let check = place.run(["check", "made"]);
+    let of = |text: &str| text.lines().filter(|line| line.starts_with("v0")).count();
+    assert_eq!((of(&before), of(&check.stdout)), (0, 0), "{check:?}");
+    let built = place.run(["build", "made", "-o", "r"]);
+    assert_eq!(built.code, Some(0), "{built:?}");
+    let summary = std::fs::read_to_string(place.elsewhere().join("r/summary.json"));
+    assert!(!summary.expect("a summary").contains("\"v0\""));
+}
