@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 use crate::guard::shapes::LONGEST;
-use crate::guard::values::{is_mixed, is_of_base64, is_placeholder, stands};
+use crate::guard::values::{has_at, is_mixed, is_of_base64, is_placeholder};
 
 /// How a kind of block begins and ends.
 struct Style {
@@ -31,7 +31,7 @@ const GAP: usize = 400;
 /// A PEM, PGP or SSH2 block with a private key, from its first line to its last; up to the last line
 /// that could be of it where the end is missing.
 pub(super) fn private_key(text: &[u8], at: usize) -> Option<Range<usize>> {
-    let style = STYLES.iter().find(|style| stands(text, at, style.begin))?;
+    let style = STYLES.iter().find(|style| has_at(text, at, style.begin))?;
     let head = head_end(text, at, style)?;
     let rest = &text[head..text.len().min(head + LONGEST - 256)];
     let (length, is_ended) = extent(rest, style.begin, style.end);
@@ -59,8 +59,9 @@ fn head_end(text: &[u8], start: usize, style: &Style) -> Option<usize> {
     let title_at = start + style.begin.len();
     let rest = &text[title_at..text.len().min(title_at + 64)];
     let length = position(rest, style.close)?;
-    let is_key =
-        ["PRIVATE KEY", "Static key"].iter().any(|it| position(&rest[..length], it).is_some());
+    let is_key = ["PRIVATE KEY", "Static key"]
+        .iter()
+        .any(|title| position(&rest[..length], title).is_some());
     is_key.then_some(title_at + length + style.close.len())
 }
 
@@ -68,10 +69,10 @@ fn head_end(text: &[u8], start: usize, style: &Style) -> Option<usize> {
 fn extent(rest: &[u8], begin: &str, end: &str) -> (usize, bool) {
     let first = end.as_bytes()[0];
     for (at, _) in rest.iter().enumerate().filter(|(_, byte)| **byte == first) {
-        if stands(rest, at, end) {
+        if has_at(rest, at, end) {
             return (at, true);
         }
-        if stands(rest, at, begin) {
+        if has_at(rest, at, begin) {
             return (at, false);
         }
     }
@@ -100,7 +101,7 @@ fn plain_run(body: &[u8]) -> Option<usize> {
             )
     };
     let is_next = |at: usize| match body[at] {
-        b'-' => !stands(body, at, "-----"),
+        b'-' => !has_at(body, at, "-----"),
         byte => is_of_key(&byte),
     };
     let length = (0..body.len()).take_while(|at| is_next(*at)).count();

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::guard::given::is_drawn;
 use crate::guard::shapes::BEHIND;
-use crate::guard::values::{Pattern, is_made_up, is_placeholder, is_stand_in, is_word, stands};
+use crate::guard::values::{Pattern, has_at, is_made_up, is_placeholder, is_stand_in, is_word};
 
 /// Bytes of a header that are looked at.
 const HEADER: usize = 2048;
@@ -89,7 +89,7 @@ fn is_secret_of_pair(name: &str, value: &[u8]) -> bool {
         "key",
     ]
     .iter()
-    .any(|it| name.contains(it));
+    .any(|part| name.contains(part));
     let has_digit = value.iter().any(u8::is_ascii_digit);
     let is_one = is_drawn(value) || (is_session && has_digit && value.len() >= 6);
     !PLAIN.contains(&name) && is_one && !is_stand_in(value)
@@ -121,7 +121,7 @@ pub(super) fn kubernetes(text: &[u8], at: usize, found: &mut Vec<Range<usize>>) 
 
 /// Whether nothing but `data:` or `stringData:` stands in the line that holds the byte at `at`.
 fn opens_block(text: &[u8], at: usize) -> bool {
-    let is_key = stands(text, at, "data:") || stands(text, at, "Data:");
+    let is_key = has_at(text, at, "data:") || has_at(text, at, "Data:");
     let before = text[..at].strip_suffix(b"string").unwrap_or(&text[..at]);
     let mut line = before.iter().rev().take_while(|byte| **byte != b'\n');
     is_key
@@ -131,7 +131,7 @@ fn opens_block(text: &[u8], at: usize) -> bool {
 
 /// Whether `"data": {` or `"stringData": {` stands there.
 fn opens_object(text: &[u8], at: usize) -> bool {
-    let is_key = stands(text, at, "data\"") || stands(text, at, "Data\"");
+    let is_key = has_at(text, at, "data\"") || has_at(text, at, "Data\"");
     let mut rest = text[at..].iter().skip(5).take(12).skip_while(|byte| b" :\t\n".contains(byte));
     is_key && rest.next() == Some(&b'{')
 }
@@ -204,44 +204,65 @@ static COLUMN: Pattern = Pattern::new(
     "(?i-u)\\A[ \"'`*]*(?:passw(?:or[dt]|d)|passphrase|pass|pwd|secret|token|credentials?|(?:secret|client|api|access|auth|private)[ _.-]?(?:key|token|secret))[ \"'`*\r]*\\z",
 );
 
-/// The cells below the heads of the columns of secrets, one of which holds the byte at `at`.
-pub(super) fn column(text: &[u8], at: usize, found: &mut Vec<Range<usize>>) -> usize {
-    if !is_cell(text, at) {
-        return 0;
+/// A table with columns of secrets.
+pub(super) struct Table {
+    separator: u8,
+    cells: usize,
+    columns: Vec<usize>,
+}
+
+impl Table {
+    /// The table whose head holds the name of such a column at `at`, and where its head ends.
+    pub(super) fn at(text: &[u8], at: usize) -> Option<(Self, usize)> {
+        let head = is_cell(text, at).then(|| line_at(text, at))?;
+        let line = &text[head.clone()];
+        let separator = b"|\t;,".iter().copied().find(|sign| line.contains(sign))?;
+        let cells = cells(line, separator);
+        let is_head = |cell: &Range<usize>| {
+            let cell = &line[cell.clone()];
+            let is_of_it = |byte: &u8| is_word(*byte) || b" -./#".contains(byte) || *byte >= 0x80;
+            let is_number = cell.first().is_some_and(u8::is_ascii_digit);
+            cell.len() <= 40 && !is_number && cell.iter().all(is_of_it)
+        };
+        let filled = cells.iter().filter(|cell| !cell.is_empty()).count();
+        let is_whole = filled >= 2 && (separator == b'|' || filled == cells.len());
+        let is_secret = |at: &usize| is_name(&line[cells[*at].clone()]);
+        let columns = (0..cells.len()).filter(is_secret).collect();
+        let table = Self { separator, cells: cells.len(), columns };
+        (is_whole && cells.iter().all(is_head)).then_some((table, head.end + 1))
     }
-    let head = line_at(text, at);
-    let line = &text[head.clone()];
-    let Some(separator) = b"|\t;,".iter().copied().find(|sign| line.contains(sign)) else {
-        return 0;
-    };
-    let cells = cells(line, separator);
-    let is_head = |cell: &Range<usize>| {
-        let cell = &line[cell.clone()];
-        let is_of_it = |byte: &u8| is_word(*byte) || b" -./#".contains(byte) || *byte >= 0x80;
-        let is_number = cell.first().is_some_and(u8::is_ascii_digit);
-        cell.len() <= 40 && !is_number && cell.iter().all(is_of_it)
-    };
-    let named = |cell: &Range<usize>| is_name(&line[cell.clone()]);
-    let columns: Vec<usize> = (0..cells.len()).filter(|at| named(&cells[*at])).collect();
-    let filled = cells.iter().filter(|cell| !cell.is_empty()).count();
-    let is_whole = filled >= 2 && (separator == b'|' || filled == cells.len());
-    if columns.is_empty() || !is_whole || !cells.iter().all(is_head) {
-        return head.end;
-    }
-    let mut start = head.end + 1;
-    while start < text.len() {
-        let row = line_at(text, start);
-        let line = &text[row.clone()];
-        let own = self::cells(line, separator);
-        if own.len() != cells.len() || own.iter().any(|cell| is_name(&line[cell.clone()])) {
-            break;
+
+    /// Adds the secrets of the rows that begin in `within`; whether the table goes on behind them.
+    pub(super) fn rows(
+        &self,
+        text: &[u8],
+        within: Range<usize>,
+        found: &mut Vec<Range<usize>>,
+    ) -> bool {
+        let mut start = within.start;
+        while start < within.end.min(text.len()) {
+            let row = line_at(text, start);
+            let line = &text[row.clone()];
+            let cells = cells(line, self.separator);
+            let is_name = |cell: &Range<usize>| is_name(&line[cell.clone()]);
+            if cells.len() != self.cells || cells.iter().any(is_name) {
+                return false;
+            }
+            let of_columns = self.columns.iter().map(|column| cells[*column].clone());
+            let secrets = of_columns.filter(|cell| is_secret_of_cell(&line[cell.clone()]));
+            found.extend(secrets.map(|cell| row.start + cell.start..row.start + cell.end));
+            start = row.end + 1;
         }
-        let of_columns = columns.iter().map(|column| own[*column].clone());
-        let secrets = of_columns.filter(|cell| is_secret_of_cell(&line[cell.clone()]));
-        found.extend(secrets.map(|cell| row.start + cell.start..row.start + cell.end));
-        start = row.end + 1;
+        true
     }
-    start.min(text.len())
+}
+
+/// Where the first line begins that does not begin before `at`.
+pub(super) fn line_from(text: &[u8], at: usize) -> usize {
+    match text[..at].last() {
+        None | Some(b'\n') => at,
+        _ => line_at(text, at).end + 1,
+    }
 }
 
 /// Whether the byte at `at` is of a cell that is the name of a column of secrets.

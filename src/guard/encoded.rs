@@ -78,7 +78,7 @@ fn sextet(byte: u8) -> Option<u8> {
 
 #[cfg(test)]
 pub(super) mod tests {
-    use super::{find, text};
+    use super::{Found, find, text};
 
     /// `bytes` in base64.
     pub(in crate::guard) fn base64(bytes: &[u8]) -> String {
@@ -114,7 +114,8 @@ pub(super) mod tests {
                 (plain == b"a secret of a known shape").then_some(7)
             });
             let range = before * 2..before * 2 + run.len();
-            let found: Vec<_> = found.into_iter().map(|it| (it.range, it.shape)).collect();
+            let found: Vec<_> =
+                found.into_iter().map(|Found { range, shape }| (range, shape)).collect();
             assert_eq!(found, [(range, 7)], "{before}");
         }
     }

@@ -57,8 +57,10 @@ fn one(text: &[u8]) -> Option<(u8, usize)> {
         }
         [b'&', b'q', b'u', b'o', b't', b';', ..] => Some((b'"', 6)),
         [b'&', b'a', b'm', b'p', b';', ..] => Some((b'&', 5)),
-        [b'&', b'#', b'x' | b'X', rest @ ..] => number(rest, 16).map(|(it, most)| (it, most + 3)),
-        [b'&', b'#', rest @ ..] => number(rest, 10).map(|(it, most)| (it, most + 2)),
+        [b'&', b'#', b'x' | b'X', rest @ ..] => {
+            number(rest, 16).map(|(byte, most)| (byte, most + 3))
+        }
+        [b'&', b'#', rest @ ..] => number(rest, 10).map(|(byte, most)| (byte, most + 2)),
         [b'\\', b'u', b'0', b'0', high @ b'2'..=b'7', low, ..] => {
             let low = char::from(*low).to_digit(16)? as u8;
             Some((((high - b'0') << 4) | low, 6))

@@ -25,6 +25,9 @@ static PATH: Pattern =
 /// A name that a program could give: letters, and at most two digits at the end.
 static NAME: Pattern = Pattern::new(r"(?-u)\A[A-Za-z_]+\d{0,2}\z");
 
+/// A variable of an environment, and the sign that gives it a value.
+static VARIABLE: Pattern = Pattern::new(r#"(?-u)\A(?:[A-Z0-9_]+=|[A-Z0-9]+_[A-Z0-9_]+: ?)["']?\z"#);
+
 /// What gives a value, between its name and itself.
 static SIGN: Pattern = Pattern::new(r"(?-u)[=:>?]|\|\|| or ");
 
@@ -38,7 +41,7 @@ static SENTENCE: Pattern = Pattern::new(
 
 /// A name of a key that is drawn at random, as those of interfaces are.
 static OF_INTERFACE: Pattern = Pattern::new(
-    r"(?i-u)(?:api|access|auth|account|license|service|subscription|admin|app|client|shared|webhook)[ _.-]?(?:key|token)\z",
+    r"(?i-u)(?:api|access|auth|account|license|service|subscription|admin|app|client|shared|webhook|instrumentation|write|ingest)[ _.-]?(?:key|token)\z",
 );
 
 impl<'t> Hit<'t> {
@@ -68,11 +71,9 @@ impl<'t> Hit<'t> {
         self.at - self.text[..self.at].iter().rev().take(64).take_while(is_of_name).count()
     }
 
-    /// Whether the name is a variable of an environment: `DB_PASSWORD=`.
+    /// Whether the name is a variable of an environment: `DB_PASSWORD=` or `DB_PASSWORD: `.
     fn is_variable(&self) -> bool {
-        let name = &self.text[self.name_start()..self.value.start];
-        let name = name.strip_suffix(b"\"").or(name.strip_suffix(b"'")).unwrap_or(name);
-        name.ends_with(b"=") && !name.iter().any(|byte| byte.is_ascii_lowercase() || *byte == b' ')
+        VARIABLE.fits(&self.text[self.name_start()..self.value.start])
     }
 
     /// Whether a line holds nothing but the name and the value, as those of settings do.
@@ -210,7 +211,8 @@ pub(super) fn pass(hit: &Hit<'_>) -> Found {
     let is_named = matches!(before(hit.text, hit.at), Some(b'_' | b'-' | b'.'))
         || (hit.name_start() < hit.at && hit.text[..hit.value.start].ends_with(b"="));
     let is_one = if hit.is_quoted() || is_named { password(hit) } else { key(hit) };
-    is_one.filter(|range| range.len() >= 6 && Counts::of(&hit.text[range.clone()]).are_mixed())
+    let least = if hit.is_variable() { 4 } else { 6 };
+    is_one.filter(|range| range.len() >= least && Counts::of(&hit.text[range.clone()]).are_mixed())
 }
 
 /// What is given to a secret.
@@ -244,7 +246,8 @@ fn drawn_key(hit: &Hit<'_>) -> Found {
 /// What is given to a token. Identifiers only where it is one of an interface or a registry.
 pub(super) fn token(hit: &Hit<'_>) -> Found {
     let name = &hit.text[hit.name_start()..hit.text.len().min(hit.at + 5)];
-    drawn_key(hit).filter(|range| OF_INTERFACE.fits(name) || !is_uuid(&hit.text[range.clone()]))
+    let may_be_uuid = OF_INTERFACE.fits(name) || hit.is_variable();
+    drawn_key(hit).filter(|range| may_be_uuid || !is_uuid(&hit.text[range.clone()]))
 }
 
 /// Any value that stands for nothing else.
@@ -259,7 +262,7 @@ pub(super) fn mixed(hit: &Hit<'_>) -> Found {
 }
 
 /// A word that is more than one, for a keyword that prose has as well.
-pub(super) fn said(hit: &Hit<'_>) -> Found {
+pub(super) fn prose_word(hit: &Hit<'_>) -> Found {
     hit.when(Counts::of(hit.bytes()).is_more_than_a_word() && !hit.is_none())
 }
 

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::guard::values::{before, is_word, stands};
+use crate::guard::values::{before, has_at, is_word};
 
 /// What a home is called in counts.
 pub(super) const HOME: &str = "home folder";
@@ -15,11 +15,11 @@ const LONGEST_NAME: usize = 64;
 
 /// A user's home, without the `/` after it, for an anchor at `at`.
 pub(super) fn home(text: &[u8], at: usize) -> Option<Range<usize>> {
-    if stands(text, at, "/root") {
+    if has_at(text, at, "/root") {
         return root(text, at);
     }
     let is_windows = text[at] == b'\\';
-    let word = if stands(text, at, "/home") { 5 } else { 6 };
+    let word = if has_at(text, at, "/home") { 5 } else { 6 };
     let start = begin(text, at, is_windows)?;
     let name_at = separator(text, at + word)?;
     let length =

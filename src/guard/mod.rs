@@ -18,6 +18,7 @@ mod found;
 mod given;
 mod homes;
 mod names;
+mod packed;
 mod publish;
 mod rules;
 mod scan;
@@ -63,6 +64,8 @@ pub struct Guard {
     earlier: BTreeMap<String, Earlier>,
     /// What was kept out of the report before, by the path shown.
     withheld: BTreeSet<String>,
+    /// Whether a file whose secrets cannot be replaced is given all the same.
+    keeps_secret_files: bool,
     is_on: bool,
 }
 
@@ -79,6 +82,11 @@ impl Guard {
         let index = Index::new(roots);
         let names = Names::of(&mut entries, &index);
         Self { index, names, entries, is_on: true, ..Self::default() }
+    }
+
+    /// Gives files whose secrets cannot be replaced as they are.
+    pub fn keep_secret_files(&mut self) {
+        self.keeps_secret_files = true;
     }
 
     /// A guard that lets everything through as it is.
@@ -133,7 +141,10 @@ impl Guard {
     ) -> io::Result<Box<dyn Read + 's>> {
         let inner = source.open(self.in_source(path))?;
         match self.is_on {
-            true => Ok(Box::new(Stream::new(inner, &self.index)?)),
+            true => {
+                let stream = Stream::new(inner, &self.index)?;
+                Ok(Box::new(if self.keeps_secret_files { stream.whole() } else { stream }))
+            }
             false => Ok(inner),
         }
     }

@@ -64,6 +64,8 @@ pub(super) enum Look {
     One(fn(&[u8], usize) -> Option<Range<usize>>),
     /// By a program that finds several, and says up to where it looked.
     Many(fn(&[u8], usize, &mut Vec<Range<usize>>) -> usize),
+    /// As the head of a column of secrets.
+    Column,
 }
 
 /// What a secret must be besides fitting its pattern.
@@ -100,6 +102,7 @@ macro_rules! rules {
     (@check path) => { $crate::guard::rules::Check::Path };
     (@check $by:path) => { $crate::guard::rules::Check::By($by) };
     (@look one $by:path) => { $crate::guard::rules::Look::One($by) };
+    (@look column) => { $crate::guard::rules::Look::Column };
     (@look many $by:path) => { $crate::guard::rules::Look::Many($by) };
     (@look before $before:literal $after:literal $($check:tt)+) => {
         $crate::guard::rules::Look::Pattern {
@@ -131,7 +134,7 @@ const SHORTHANDS: &[(&str, &str)] = &[
     // How a name goes on that still is the name of a secret.
     (
         "{plural}",
-        "s?(?:[_-]?(?:[0-9]{1,2}|prod(?:uction)?|dev|staging|stage|test|live|old|new|main|primary|backup|value|base|plain|text|key)\\b)*",
+        "s?(?:[_-]?(?:[0-9]{1,2}|prod(?:uction)?|dev|staging|stage|test|live|old|new|main|primary|backup|value|base|plain|text|key|hex|raw|b64|base64)\\b)*",
     ),
     // What gives a value to a name, in whatever quotes that is.
     ("{is}", r#"[\\"'`\])*]{0,5}[ \t]{0,8}(?::=|:-|=>|->|={1,3}|:)[ \t]{0,8}\*{0,2}[ \t]{0,8}"#),
@@ -140,7 +143,7 @@ const SHORTHANDS: &[(&str, &str)] = &[
     // An attribute or a key `value` behind that of the name.
     (
         "{pair}",
-        r#"\\*["']?,?\s{1,40}(?:[\w-]+=["'][^"'\n]*["']\s+){0,2}\\*["']?value\\*["']?\s{0,4}[:=]\s{0,4}{value}"#,
+        r#"\\*["']?(?:,?\s{1,40}|\s{0,4}:\s{0,4}\{\s{0,40})(?:[\w-]+=["'][^"'\n]*["']\s+){0,2}\\*["']?value\\*["']?\s{0,4}[:=]\s{0,4}{value}"#,
     ),
     // A variable of Terraform.
     ("{default}", r#""\s*\{[^{}]*?\bdefault\s*=\s*"()"#),
@@ -184,6 +187,9 @@ pub(super) static KINDS: LazyLock<Vec<Kind>> = LazyLock::new(|| {
     rules.map(|rule| Kind { rule, patterns: OnceLock::new() }).collect()
 });
 
+/// What the cells of a column of secrets are called.
+pub(super) const COLUMN: Label = "column of secrets";
+
 /// How many of the first [`KINDS`] are secrets of known shape, wherever they stand.
 pub(super) const KNOWN: usize = tokens::TOKENS.len();
 
@@ -203,6 +209,7 @@ impl Kind {
     ) -> usize {
         let one = match self.rule.look {
             Look::Many(find) => return find(text, keyword.start, found),
+            Look::Column => None,
             Look::One(find) => find(text, keyword.start),
             Look::Pattern { before, after, check } => {
                 self.fit(text, keyword, (before, after), check)
@@ -225,12 +232,17 @@ impl Kind {
         self.patterns.get_or_init(both).as_ref()
     }
 
+    /// Whether its keywords are heads of columns.
+    pub(super) fn is_column(&self) -> bool {
+        matches!(self.rule.look, Look::Column)
+    }
+
     /// Whether its patterns can be made.
     #[cfg(test)]
     fn is_made(&self) -> bool {
         match self.rule.look {
             Look::Pattern { before, after, .. } => self.patterns(before, after).is_some(),
-            Look::One(_) | Look::Many(_) => true,
+            Look::One(_) | Look::Many(_) | Look::Column => true,
         }
     }
 

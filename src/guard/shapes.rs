@@ -3,11 +3,12 @@
 
 use std::ops::Range;
 
+use crate::guard::context::{self, Table};
 use crate::guard::encoded;
 use crate::guard::escapes;
 use crate::guard::homes;
-use crate::guard::rules::{Case, KINDS, KNOWN, Label};
-use crate::guard::values::stands;
+use crate::guard::rules::{COLUMN, Case, KINDS, KNOWN, Label};
+use crate::guard::values::has_at;
 
 /// How far before its first byte a finder looks.
 pub(super) const BEHIND: usize = 8 * 1024;
@@ -120,7 +121,7 @@ impl Index {
                 };
                 (0..=255)
                     .filter(|other| fits(*other))
-                    .for_each(|it| mask[usize::from(it)] |= 1 << group);
+                    .for_each(|other| mask[usize::from(other)] |= 1 << group);
             }
             match self.groups.get_mut(group) {
                 Some(keywords) => keywords.push(keyword),
@@ -152,24 +153,53 @@ impl Index {
     /// Every secret that a keyword in `within` leads to, as it is written or behind escapes; in
     /// order, and none overlaps another.
     pub(super) fn find(&self, text: &[u8], within: Range<usize>) -> Vec<Found> {
-        let mut found = self.plain(text, within.clone(), self.shapes.len());
+        self.find_on(text, within, &mut None)
+    }
+
+    /// The same in a part of a longer text, with the table that goes on in it, and in the next.
+    pub(super) fn find_on(
+        &self,
+        text: &[u8],
+        within: Range<usize>,
+        table: &mut Option<Table>,
+    ) -> Vec<Found> {
+        let mut found = self.plain(text, within.clone(), self.shapes.len(), table);
         for part in escapes::parts(text, within.clone()) {
-            let escaped = self.plain(&part.text, part.within.clone(), self.shapes.len());
+            let all = self.shapes.len();
+            let escaped = self.plain(&part.text, part.within.clone(), all, &mut None);
             let escaped = escaped.into_iter();
-            found.extend(escaped.map(|it| Found { range: part.raw(&it.range), ..it }));
+            found.extend(
+                escaped.map(|Found { range, shape }| Found { range: part.raw(&range), shape }),
+            );
         }
         found.extend(encoded::find(text, within, &|text| self.known(text)));
         self.apart(found)
     }
 
+    /// The first secret of known shape in a text.
+    pub(super) fn known(&self, text: &[u8]) -> Option<usize> {
+        self.find_known(text, 0..text.len()).first().map(|found| found.shape)
+    }
+
+    /// The shapes of all secrets of known shape in a text, also of those behind escapes.
+    pub(super) fn all_known(&self, text: &[u8]) -> impl Iterator<Item = usize> {
+        let found = self.find(text, 0..text.len()).into_iter();
+        found.map(|found| found.shape).filter(|shape| *shape < KNOWN)
+    }
+
+    /// The secrets of known shape that a keyword in `within` leads to.
+    pub(super) fn find_known(&self, text: &[u8], within: Range<usize>) -> Vec<Found> {
+        self.apart(self.plain(text, within, KNOWN, &mut None))
+    }
+
     /// The same in order, where those that overlap are one, called as the rule that stands first; of
     /// folders the workspace counts before a home.
-    fn apart(&self, mut found: Vec<Found>) -> Vec<Found> {
+    pub(super) fn apart(&self, mut found: Vec<Found>) -> Vec<Found> {
         let rank = |shape: &usize| match self.shapes[*shape].is_folder() {
             true => usize::MAX - shape,
             false => *shape,
         };
-        found.sort_by_key(|it| (it.range.start, it.range.end));
+        found.sort_by_key(|one| (one.range.start, one.range.end));
         let mut all: Vec<Found> = Vec::with_capacity(found.len());
         for next in found {
             match all.last_mut().filter(|last| next.range.start < last.range.end) {
@@ -184,46 +214,84 @@ impl Index {
         all
     }
 
-    /// The first secret of known shape in a text.
-    pub(super) fn known(&self, text: &[u8]) -> Option<usize> {
-        self.plain(text, 0..text.len(), KNOWN).first().map(|found| found.shape)
-    }
-
-    fn plain(&self, text: &[u8], within: Range<usize>, shapes: usize) -> Vec<Found> {
-        let (mut found, mut ranges) = (Vec::new(), Vec::new());
+    /// What the keywords of the first `most` rules lead to.
+    fn plain(
+        &self,
+        text: &[u8],
+        within: Range<usize>,
+        most: usize,
+        table: &mut Option<Table>,
+    ) -> Vec<Found> {
+        let mut look = Look { text, within: within.clone(), ranges: Vec::new(), found: Vec::new() };
+        look.go_on(table, self.number(COLUMN).unwrap_or_default());
         // Up to where each rule has looked already.
         let mut done = vec![0; self.shapes.len()];
         let end = text.len().min(within.end + 2);
         let mut at = within.start;
-        let groups = |three: &[u8]| {
-            let [first, second, third] = [0, 1, 2].map(|place| usize::from(three[place]));
-            self.masks[0][first] & self.masks[1][second] & self.masks[2][third]
-        };
         while let Some(rest) = text.get(at..end) {
-            let Some(skipped) = rest.windows(3).position(|three| groups(three) != 0) else { break };
+            let is_one = |three: &[u8]| self.groups_at(three) != 0;
+            let Some(skipped) = rest.windows(3).position(is_one) else { break };
             at += skipped;
-            let mut groups = groups(&text[at..]);
+            let mut groups = self.groups_at(&text[at..]);
             while groups != 0 {
                 for keyword in &self.groups[groups.trailing_zeros() as usize] {
                     let Some(place) = keyword.place(text, at) else { continue };
-                    for shape in keyword.shapes.iter().copied() {
-                        if place.start < done[shape] || shape >= shapes {
-                            continue;
+                    for shape in keyword.shapes.iter().copied().filter(|shape| *shape < most) {
+                        if place.start >= done[shape] {
+                            done[shape] = look.at(place.clone(), shape, table).max(done[shape]);
                         }
-                        let place = place.clone();
-                        let end = match KINDS.get(shape) {
-                            Some(kind) => kind.find(text, place, &mut ranges),
-                            None => homes::workspace(text, place, &mut ranges),
-                        };
-                        done[shape] = done[shape].max(end);
-                        found.extend(ranges.drain(..).map(|range| Found { range, shape }));
                     }
                 }
                 groups &= groups - 1;
             }
             at += 1;
         }
-        found
+        look.found
+    }
+
+    /// The groups of keywords that three bytes may lead to, a bit for each.
+    fn groups_at(&self, three: &[u8]) -> u64 {
+        let [first, second, third] = [0, 1, 2].map(|place| usize::from(three[place]));
+        self.masks[0][first] & self.masks[1][second] & self.masks[2][third]
+    }
+}
+
+/// A text that is looked through.
+struct Look<'t> {
+    text: &'t [u8],
+    within: Range<usize>,
+    ranges: Vec<Range<usize>>,
+    found: Vec<Found>,
+}
+
+impl Look<'_> {
+    /// Looks at the place of a keyword; up to where its rule need not look again.
+    fn at(&mut self, place: Range<usize>, shape: usize, table: &mut Option<Table>) -> usize {
+        let end = match KINDS.get(shape) {
+            Some(kind) if kind.is_column() => {
+                let Some((head, end)) = Table::at(self.text, place.start) else { return 0 };
+                let is_open = head.rows(self.text, end..self.within.end, &mut self.ranges);
+                *table = is_open.then_some(head);
+                self.ranges.last().map_or(end, |last| last.end.max(end))
+            }
+            Some(kind) => kind.find(self.text, place, &mut self.ranges),
+            None => homes::workspace(self.text, place, &mut self.ranges),
+        };
+        self.keep(shape);
+        end
+    }
+
+    /// Goes on with a table that began in the part before.
+    fn go_on(&mut self, table: &mut Option<Table>, shape: usize) {
+        let start = context::line_from(self.text, self.within.start);
+        *table = table
+            .take()
+            .filter(|table| table.rows(self.text, start..self.within.end, &mut self.ranges));
+        self.keep(shape);
+    }
+
+    fn keep(&mut self, shape: usize) {
+        self.found.extend(self.ranges.drain(..).map(|range| Found { range, shape }));
     }
 }
 
@@ -247,11 +315,11 @@ impl Keyword {
         let start = at.checked_sub(self.offset)?;
         let end = start + self.text.len();
         let is_here = match self.case {
-            Case::Exact => stands(text, start, &self.text),
+            Case::Exact => has_at(text, start, &self.text),
             Case::Any => text.get(start..end)?.eq_ignore_ascii_case(self.text.as_bytes()),
             Case::Word => {
                 let goes_on =
-                    text.get(end).is_some_and(|it| it.is_ascii_lowercase() && *it != b's');
+                    text.get(end).is_some_and(|next| next.is_ascii_lowercase() && *next != b's');
                 !goes_on && text.get(start..end)?.eq_ignore_ascii_case(self.text.as_bytes())
             }
         };

@@ -22,7 +22,7 @@ impl Pattern {
 }
 
 /// Whether `text` has `what` at `at`.
-pub(super) fn stands(text: &[u8], at: usize, what: &str) -> bool {
+pub(super) fn has_at(text: &[u8], at: usize, what: &str) -> bool {
     text.get(at..).is_some_and(|rest| rest.starts_with(what.as_bytes()))
 }
 
@@ -126,57 +126,48 @@ pub(super) fn is_made_up(text: &[u8]) -> bool {
     MADE_UP.fits(text)
 }
 
-/// Words of which documentation, types and tests make values that are no secrets.
-const STAND_INS: &str = "password passwd pass pwd pw passphrase passcode secret secrets token tokens key keys api \
-    apikey access auth credential credentials user username admin root login test tests testing tester foo bar baz \
-    foobar foobared abc xyz aa x xx xxx default sample demo my the an a this that is in of for to with and or not here value values any some \
-    new old current wrong bad good valid invalid correct incorrect real fake mock stub string str text none null nil \
-    undefined true false yes no on off ok required optional empty blank missing unset set enabled disabled hidden \
-    masked encrypted encoded hashed hash plain plaintext raw secure strong weak safe unsafe simple long short random \
-    generated generate temp tmp todo fixme db database env environment var variable config file path input field name \
-    type object number int integer bool boolean char varchar byte bytes array list option param arg args data id prod \
-    production dev development local localhost staging stage live server client app service super very really \
-    enough min max length only never change me please put goes bearer basic jwt oauth session cookie eval mypassword \
-    signing encryption private public master n at least characters chars postgres mysql redis changeit guest base sha md utf pbkdf argon aes rsa hmac bcrypt scrypt login string";
+/// Words of which documentation, types and tests make values that are no secrets, with small words
+/// before them, numbers that nobody chose, and what separates words.
+const STAND_IN: &str = r#"(?i-u)\A(?:
+    (?:{small})*(?:(?:{word})s?)+ | (?:{small})(?:{between}|\z) | (?:{number})(?:{between}|\z) | {between}
+)*\z"#;
 
-/// Such words in order.
-static SORTED: LazyLock<Vec<&str>> = LazyLock::new(|| {
-    let mut words: Vec<&str> = STAND_INS.split_ascii_whitespace().collect();
-    words.sort_unstable();
-    words
-});
-
-/// Numbers that are part of names.
-const NUMBERS: &[&[u8]] = &[b"16", b"32", b"64", b"128", b"256", b"512", b"509"];
-
-fn is_of(text: &[u8], part: &[u8]) -> bool {
-    part.is_empty() || text.windows(part.len()).any(|it| it == part)
-}
+const PARTS: &[(&str, &str)] = &[
+    (
+        "{small}",
+        "my|the|an?|is|in|of|to|for|with|and|or|not|this|that|any|some|no|on|off|db|id|n|at|me|as",
+    ),
+    ("{between}", r#"[-_.\x20"'()\[\]{}<>/:,;]"#),
+    (
+        "{number}",
+        "0|1|2|3|4|5|6|7|8|9|12|123|1234|12345|123456|1234567|12345678|123456789|1234567890|16|32|64|128|256|512|509",
+    ),
+    (
+        "{word}",
+        "password|passwd|pass|pwd|pw|passphrase|passcode|secret|token|key|api|access|auth|credential|user|username|admin|root|\
+        login|test|testing|tester|foo|bar|baz|qux|abc|xyz|aa|x|default|sample|demo|here|value|new|old|current|wrong|bad|good|valid|\
+        invalid|correct|incorrect|real|fake|mock|stub|string|str|text|none|null|nil|undefined|true|false|yes|ok|required|optional|\
+        empty|blank|missing|unset|set|enabled|disabled|hidden|masked|encrypted|encoded|hashed|hash|plain|raw|secure|strong|weak|\
+        safe|unsafe|simple|long|short|random|generated|generate|temp|tmp|todo|fixme|database|env|environment|var|variable|config|\
+        file|path|input|field|name|type|object|number|int|integer|bool|boolean|char|varchar|byte|array|list|option|param|arg|data|\
+        prod|production|dev|development|local|localhost|staging|stage|live|server|client|app|service|super|very|really|enough|min|\
+        max|length|only|never|change|please|put|goes|bearer|basic|jwt|oauth|session|cookie|eval|signing|encryption|private|public|\
+        master|least|character|postgres|mysql|redis|changeit|guest|base|sha|md|utf|pbkdf|argon|aes|rsa|hmac|bcrypt|scrypt",
+    ),
+];
 
 /// Texts longer than this are no stand-in.
 const LONGEST_STAND_IN: usize = 64;
 
-/// Whether `text` is made of such words, signs, and numbers that nobody chose.
+/// Whether `text` stands for a secret: it says so, or is made of words that many documents have.
 pub(super) fn is_stand_in(text: &[u8]) -> bool {
-    let is_letter = |byte: &u8| byte.is_ascii_alphabetic() || *byte >= 0x80;
-    let begins_word = |last: &u8, next: &u8| {
-        is_letter(last) != is_letter(next)
-            || (last.is_ascii_lowercase() && next.is_ascii_uppercase())
-    };
-    let parts = text.chunk_by(|last, next| !begins_word(last, next));
-    let mut words = parts.clone().filter(|part| is_letter(&part[0]));
-    let is_plain = |part: &[u8]| {
-        let number: Vec<u8> = part.iter().copied().filter(u8::is_ascii_digit).collect();
-        is_letter(&part[0])
-            || is_of(b"01234567890", &number)
-            || NUMBERS.contains(&number.as_slice())
-    };
-    let is_known = |word: &[u8]| {
-        let word = word.to_ascii_lowercase();
-        SORTED.binary_search_by(|known| known.as_bytes().cmp(&word)).is_ok()
-    };
-    let is_short = text.len() <= LONGEST_STAND_IN;
-    is_placeholder(text) || (is_short && words.all(is_known) && parts.clone().all(is_plain))
+    static PATTERN: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        let written_out =
+            PARTS.iter().fold(STAND_IN.to_owned(), |text, (name, part)| text.replace(name, part));
+        Regex::new(&format!("(?x){written_out}")).ok()
+    });
+    let is_made_of_words = || PATTERN.as_ref().is_some_and(|pattern| pattern.is_match(text));
+    is_placeholder(text) || (text.len() <= LONGEST_STAND_IN && is_made_of_words())
 }
 
 /// Shannon's entropy in bits per byte.

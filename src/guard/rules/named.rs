@@ -36,6 +36,8 @@ rules! { HEADERS, Any, reach 8192:
 "docker credentials" ["\"auth\"" "\"auth\\\"" "_auth" "_password"] {r#"[\\"']{0,2}\s{0,4}[:=]\s{0,4}\\*["']?([[:alnum:]+/]{8,}={0,2})"# given::credentials}
     finds ["{\"auths\": {\"r.io\": {\"auth\": \"«<b64:ci-bot:blue-whale-42>»\"}}}", "//r.io/:_auth=«<b64:ci-bot:blue-whale-42>»"]
     leaves ["\"auth\": \"required\", \"auth\": \"dXNlcjpwYXNzd29yZA==\""];
+"docker credentials" ["dockerconfigjson" "dockercfg"] {r#"["'\\]{0,2}\s{0,4}:\s{0,4}["'\\]{0,2}([[:alnum:]+/]{20,}={0,2})"# given::any}
+    finds [".dockerconfigjson: «<a80>=»"] leaves ["dockerconfigjson: {{ .Values.registry }}"];
 "kubernetes key" ["client-key-data"] {r#"["'\\]{0,2}\s{0,4}:\s{0,4}["'\\]{0,2}([[:alnum:]+/]{20,}={0,2})"# given::any}
     finds ["client-key-data: «LS0tLS1CRUdJTiBS<a80>==»"] leaves ["client-key-data: REDACTED"];
 "kubernetes secret" ["data:" "data\":"] {many context::kubernetes}
@@ -47,7 +49,7 @@ rules! { HEADERS, Any, reach 8192:
 
 rules! { NAMED, Word, reach 256:
 
-"column of secrets" ["password" "passwd" "passwort" "passphrase" "pass" "pwd" "secret" "key" "token" "credential"] {many context::column}
+"column of secrets" ["password" "passwd" "passwort" "passphrase" "pass" "pwd" "secret" "key" "token" "credential"] {column}
     finds ["user,password\nann,«Sparrow_81»\n", "| env | API key |\n|---|---|\n| prod | `«d81f0c3b7a»` |"]
     leaves ["input, password\ncompare them\n", "| Field | Password |\n|---|---|\n| rule | at least 8 characters |\n| type | string |"];
 "assigned secret" ["password" "passwd" "passphrase" "passcode" "passwort" "pwd" "psk"] {"{given}" given::password}
@@ -72,7 +74,7 @@ rules! { NAMED, Word, reach 256:
     finds ["\\\"client_secret\\\": \\\"«<a32>»\\\"", "JWT_SECRET=«keyboard-cat-9000»", "secret: '«keyboard-Kitten-77»',"]
     leaves ["secret = hash_password_with_salt(password2, b64decode)", "secret: some_module::parse_secret_value_v2(x)", "secret: db-credentials",
         "JWT_SECRET = process.env.JWT_SECRET || \"test-secret\"", "secret: CRITICAL (correct)", "secret: Option<Secret2>"];
-"assigned secret" ["key"] {before r"(?:secret|private|priv|encryption|encrypt|signing|master|symmetric|preshared|deploy|wallet|jwt|hmac|aes|cipher|api|access|auth|account|license|service|subscription|admin|app|client|shared|webhook)[ _.-]?\z" "{given}" given::key}
+"assigned secret" ["key"] {before r"(?:secret|private|priv|encryption|encrypt|signing|master|symmetric|preshared|deploy|wallet|jwt|hmac|aes|cipher|api|access|auth|account|license|service|subscription|admin|app|client|shared|webhook|instrumentation|write|ingest)[ _.-]?\z" "{given}" given::key}
     finds ["SECRET_KEY = '«django-insecure-k8#v!2p@x^9m&q$7z*w_»'", "deployer private key: «<h64>»", "PRIVATE_KEY=«0x<h64>»", "PrivateKey = «<a43>=»",
         "api_key = \"«<a32>»\"", "x-api-key: «<a40>»\n", "api-key: «<h32>»", "api_key: «<a40>»\n", "API_KEY=«a8f3k2l9»", "HEROKU_API_KEY=«<uuid>»"]
     leaves ["private_key = load_key(path1)", "private_key_id: 12345678abc", "signing key: see chapter 12",
@@ -91,8 +93,8 @@ rules! { NAMED, Word, reach 256:
 
 rules! { COMMANDS, Any, reach 256:
 
-"netrc password" ["machine"] {r#"\s+\S+\s+(?:login\s+\S+\s+)?(?:account\s+\S+\s+)?password\s+"?([^\s"]+)"# given::any}
-    finds ["machine a.b login c password «d1e2»", "machine a.b\n  login c\n  password «d1e2»\n"]
+"netrc password" ["machine" "default"] {r#"(?:\s+\S+)?\s+(?:login\s+\S+\s+)?(?:account\s+\S+\s+)?password\s+"?([^\s"]+)"# given::any}
+    finds ["machine a.b login c password «d1e2»", "default login c password «d1e2»", "machine a.b\n  login c\n  password «d1e2»\n"]
     leaves ["the machine needs login and password", "machine a.b login c password <password>"];
 "pgpass password" [":54" ":64"] {r"[0-9]{2}:[\w*.$-]+:[\w*.@$-]+:([^\s:]{3,})" given::any}
     finds ["db:5432:orders:app:«p0stGr3s-9!»"] leaves ["ports: 5432:5432 and a:5432:b"];
@@ -106,11 +108,11 @@ rules! { COMMANDS, Any, reach 256:
         "https://registry.example.com/a@1.2.3 git+https://github.com/a/b@main"];
 "url password" ["jdbc:oracle:"] {r"[a-z]+:[\w$\#]+/([^@\s/]+)@" given::any}
     finds ["jdbc:oracle:thin:scott/«bison_Field8»@//ora:1521/XE"] leaves ["jdbc:oracle:thin:scott/<password>@//ora:1521/XE"];
-"hex private key" ["wallet(" "privatekeytoaccount(" "from_key(" "fromprivatekey("] {r#"\s*["'](0x[0-9a-f]{64})["']"# given::any}
+"hex private key" ["accounts: [" "wallet(" "privatekeytoaccount(" "from_key(" "fromprivatekey("] {r#"\s*["'`](0x[0-9a-f]{64})["'`]"# given::any}
     finds ["new ethers.Wallet(\"«0x<h64>»\", p)"];
 "seed phrase" ["mnemonic" "seed phrase" "seed_phrase" "seedphrase" "seed-phrase" "seed words" "seed_words" "recovery phrase"
     "recovery_phrase" "recovery-phrase" "secret phrase" "backup phrase" "wallet seed" "wallet_seed"]
-    {r#"\w{0,12}["'`*\])]{0,4}\s{0,4}(?::=|[:=]|\bis\b|\()?[\s"'`*\\(\[]{0,12}((?-i:(?:[0-9]{1,2}[.)]\s?)?[a-z]{3,8}[\s,"'\\]{1,6}){11,23}(?-i:[0-9]{1,2}[.)]\s?)?(?-i:[a-z]{3,8}))"# given::seed}
+    {r#"\w{0,12}(?: \([^)\n]{0,20}\))?["'`*\])]{0,4}\s{0,4}(?::=|[:=]|\bis\b|\()?[\s"'`*\\(\[]{0,12}((?-i:(?:[0-9]{1,2}[.)]\s?)?[a-z]{3,8}[\s,"'\\]{1,6}){11,23}(?-i:[0-9]{1,2}[.)]\s?)?(?-i:[a-z]{3,8}))"# given::seed}
     finds ["MNEMONIC=\"«ladder orbit velvet canyon mirror sponge tribe acid lumber fossil wagon elite»\""]
     leaves ["The seed phrase must never leave the device and every backup needs two people who know it"];
 
@@ -130,12 +132,18 @@ rules! { COMMANDS, Any, reach 256:
 "command password" ["7z "] {r"[^\n]*?[ \t]-p{word}" given::any} finds ["7z a -p«zip7Wren» a.7z"] leaves ["7z a -p a.7z"];
 "command password" ["htpasswd "] {r"-\w*b\w*[ \t]+(?:-\w+[ \t]+)*\S+[ \t]+\S+[ \t]+{word}" given::any}
     finds ["htpasswd -b .htpasswd alice «wool-Jacket-3»"] leaves ["htpasswd -c .htpasswd alice"];
-"command password" [" -u" " --user" "\t-u" "\t--user"] {r#"[ =]?["']?[^\s:"'$<{}`]+:([^\s"'`]+)"# given::user}
+"command password" [" -u" " --user" "\t-u" "\t--user"] {r#"[ =]?["']?[^\s:"'$<{}`]*:([^\s"'`]+)"# given::user}
     finds ["curl -u admin:«tulip-Road-7» https://x", "curl --user 'svc:«g4rden!Gate»' x", "curl -ubob:«paper.Moon.19» x"]
     leaves ["docker run -u 1000:1000 x", "curl -u user:password x", "curl -u \"$USER:$PASS\" x", "chown -u web:web x"];
 "command password" ["echo "] {r#"["']?([^\s"'`$<-][^\s"'`]*)["']?[ \t]*\|[^\n]*?(?:--password-stdin|sudo -S)"# given::any}
     finds ["echo «blue-whale-43» | docker login --password-stdin"] leaves ["echo $P | docker login --password-stdin"];
-"command password" ["requirepass" "masterauth"] {r"[ \t]+{word}" given::said} finds ["requirepass «redis-Wolf-5»"] leaves ["requirepass foobared"];
+"cookie" ["set_cookie(" "setcookie(" ".cookie(" "cookies.set("] {r#"\s*["'][^"'\n]+["']\s*,\s*["']()"# given::prose_word}
+    finds ["response.set_cookie(\"session\", \"«v1.MjAyNC4xMi4w»\")"] leaves ["res.cookie(\"theme\", \"dark\")"];
+"cookie" ["cookies"] {r#"["']?\s*[=:]\s*\{\s*["'][^"'\n]+["']\s*:\s*["']()"# given::prose_word}
+    finds ["get(u, cookies={\"sessionid\": \"«9x8c7v6b5n4m3»\"})"] leaves ["cookies={\"theme\": \"dark\"}"];
+"assigned secret" ["credentials:" "credentials**:" "creds:" "login:"] {r#"\**\s{0,4}[`"']?[\w.@+-]+[`"']?\s?[/:|]\s?[`"']?()"# given::prose_word}
+    finds ["Credentials: admin / «slashPw33!»"] leaves ["login: user / password", "Login: https://x.org/a1b2c3"];
+"command password" ["requirepass" "masterauth"] {r"[ \t]+{word}" given::prose_word} finds ["requirepass «redis-Wolf-5»"] leaves ["requirepass foobared"];
 "command password" ["-passin pass:" "-passout pass:" "-pass pass:"] {r"{word}" given::any} finds ["openssl x -passin pass:«open5Toad»"] leaves ["-passin pass:$P"];
 "command password" ["identified by"] {r"[ \t]+(?:password[ \t]+)?'()" given::any} finds ["IDENTIFIED BY '«sqlPanda4»';"] leaves ["IDENTIFIED BY 'password'"];
 "command password" ["auth=(" "auth = (" "basicauth(" "basic_auth(" ".login("] {r#"\s*["'][^"'\n]+["']\s*,\s*["']()"# given::mixed}
