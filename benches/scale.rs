@@ -9,10 +9,6 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use evalbook::analyze;
-use evalbook::files::Disk;
-use evalbook::pipeline;
-
 /// Runs of each measurement; the fastest counts, since noise only ever adds.
 const ROUNDS: usize = 5;
 
@@ -120,12 +116,7 @@ fn peak_memory(workspace: &Path, folder: &Path) -> u64 {
 
 /// The analysis alone, on one core.
 fn analysis(workspace: &Path) -> Duration {
-    let disk = Disk::open(workspace).expect("the workspace is there");
-    let loaded = pipeline::load(&disk, "workspace", "workspace", &[]).expect("it has no settings");
-    let read = &loaded.workspaces[0];
-    best(|| {
-        std::hint::black_box(analyze::analysis(&read.workspace, &read.settings));
-    })
+    best(evalbook::bench_analysis(workspace).expect("a workspace"))
 }
 
 fn ms(time: Duration) -> f64 {

@@ -9,7 +9,7 @@
 //! below the others and outside the rows over all of them: differences that can only be −1, 0 or 1
 //! leave so few results with 3 cases that every interval that holds most of them holds all.
 
-use evalbook::statistics::{
+use evalbook::{
     CaseWilson, PairedGain, Random, Standing, holm, mean, mean_interval, normal_quantile,
 };
 use rayon::prelude::*;
@@ -253,11 +253,11 @@ impl Truth {
         let mut evaluation =
             Evaluation { candidates: Default::default(), baseline: Side::default() };
         for _ in 0..cases {
-            let kind = if random.unit() < 0.5 { self.two_kinds } else { -self.two_kinds };
+            let kind = if unit(random) < 0.5 { self.two_kinds } else { -self.two_kinds };
             let level = self.level + kind + self.difficulty * normal(random);
             let own = if self.both_unequal { self.unequal * normal(random) } else { 0.0 };
             let (least, most) = self.checks;
-            let checks = least + random.below(most - least + 1);
+            let checks = least + below(random, most - least + 1);
             self.case(&mut evaluation.baseline, level + own, checks, runs, random);
             for candidate in &mut evaluation.candidates {
                 let effect = self.effect + self.unequal * normal(random);
@@ -271,7 +271,7 @@ impl Truth {
         let (mut rates, mut strict) = (Vec::new(), Vec::new());
         for _ in 0..runs {
             let chance = logistic(logit + self.luck * normal(random));
-            let passed = (0..checks).filter(|_| random.unit() < chance).count();
+            let passed = (0..checks).filter(|_| unit(random) < chance).count();
             rates.push(passed as f64 / checks as f64);
             strict.push(f64::from(u8::from(passed == checks)));
         }
@@ -326,6 +326,16 @@ fn logistic(x: f64) -> f64 {
     1.0 / (1.0 + (-x).exp())
 }
 
+/// A number from 0 up to, not including, 1.
+fn unit(random: &mut Random) -> f64 {
+    (random.bits() >> 11) as f64 / (1_u64 << 53) as f64
+}
+
+/// A number from 0 up to, not including, `bound`, by the high half of a product (Lemire 2019).
+fn below(random: &mut Random, bound: usize) -> usize {
+    ((u128::from(random.bits()) * bound as u128) >> 64) as usize
+}
+
 fn normal(random: &mut Random) -> f64 {
-    normal_quantile((random.unit() + f64::EPSILON).min(1.0 - f64::EPSILON)).expect("inside 0 and 1")
+    normal_quantile((unit(random) + f64::EPSILON).min(1.0 - f64::EPSILON)).expect("inside 0 and 1")
 }

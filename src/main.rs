@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    evalbook::cli::run(std::env::args_os())
+    evalbook::run(std::env::args_os())
 }

@@ -3,7 +3,7 @@
 //! Everything is written into a [`Temporary`] folder beside the target. Only when it is complete,
 //! with the manifest last, the two change places; the earlier report is then removed. A build that
 //! fails or is killed leaves the earlier report as it was. A folder is only ever replaced while
-//! [`report_state`] finds nothing in it but an unchanged report.
+//! [`state::report_state`] finds nothing in it but an unchanged report.
 
 mod folder;
 mod fresh;
@@ -23,10 +23,10 @@ use serde::{Deserialize, Serialize};
 
 pub use crate::write::folder::{Folder, Written};
 pub use crate::write::fresh::{Fresh, take_back};
-pub use crate::write::lock::{Lock, lock};
+pub use crate::write::lock::lock;
 pub use crate::write::single::{file, new_file, replace};
 pub use crate::write::site::{Held, Pruned, Site};
-pub use crate::write::state::{ReportState, Size, report_state, size};
+pub use crate::write::state::{Size, size};
 pub use crate::write::temporary::{Temporary, sweep};
 
 /// Bytes of a file that are held at once while it is copied.
@@ -72,6 +72,7 @@ pub struct MemorySink {
 
 impl MemorySink {
     /// The pages by path.
+    #[cfg(test)]
     pub fn into_pages(self) -> BTreeMap<String, Vec<u8>> {
         self.pages.into_inner().unwrap_or_else(PoisonError::into_inner)
     }

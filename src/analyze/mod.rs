@@ -26,19 +26,19 @@ mod standing;
 mod statements;
 mod versions;
 
-pub use crate::analyze::best::{Best, best};
+pub use crate::analyze::best::Best;
 pub use crate::analyze::blind::{
     Behind, Blind, Contest, Letters, Ranked, Ranking, Respect, Scores, blind, case_of,
 };
 pub use crate::analyze::breaks::{Break, breaks};
 pub use crate::analyze::change::{
-    Change, Comparability, Cost, Costs, Gain, Verdict, can_be_pinned, change, gain, look_at_once,
+    Change, Cost, Gain, Verdict, can_be_pinned, change, look_at_once,
 };
 pub use crate::analyze::conditions::Names;
 pub use crate::analyze::configurations::ConfigurationSummary;
 pub use crate::analyze::course::{Course, course};
 pub use crate::analyze::expectations::{
-    Counted, ExpectationLine, Expectations, Health, Uneven, Usefulness, Worded, expectations,
+    Counted, ExpectationLine, Expectations, Health, Uneven, Usefulness, expectations,
 };
 pub use crate::analyze::flips::{Fate, Flip, Side, between};
 pub use crate::analyze::graders::{Dispute, GraderPair, grader_pairs};
@@ -47,12 +47,11 @@ pub use crate::analyze::notes::{Measured, Note, RunAt, Runaway, StatementAt, Var
 pub use crate::analyze::pairs::{Against, CasePairs, Choice, Pair, RunPair, run_pairs};
 pub use crate::analyze::recorded::{Cause, Discrepancy, Figure, discrepancies};
 pub use crate::analyze::reliability::Reliability;
-pub use crate::analyze::rewording::{Match, matched};
 pub use crate::analyze::roles::{Reason, Roles, UNASSIGNED, is_called};
 pub use crate::analyze::said::{Said, Verdicts};
 pub use crate::analyze::spent::{Spent, spent};
 pub use crate::analyze::standing::{CaseStanding, Status, standings, tally, tally_of};
-pub use crate::analyze::statements::{Statement, key, planned_key, statements};
+pub use crate::analyze::statements::{Statement, key, statements};
 pub use crate::analyze::versions::SkillPair;
 
 use std::collections::BTreeMap;

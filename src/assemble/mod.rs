@@ -36,7 +36,7 @@ mod site;
 mod snapshots;
 mod spellings;
 
-pub use crate::assemble::labels::{Labels, relabel};
+pub use crate::assemble::labels::relabel;
 
 use std::collections::BTreeMap;
 

@@ -152,7 +152,7 @@ fn is_foreign(path: &Path, is_ours: fn(&str) -> bool) -> bool {
 }
 
 fn is_marked(json: &str) -> bool {
-    let parsed = crate::json::parse_strict(json.as_bytes());
+    let parsed = crate::json::parse_strict(json);
     parsed.is_ok_and(|root| root.get("evalbook").is_some_and(|ours| ours.as_object().is_some()))
 }
 

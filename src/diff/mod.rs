@@ -18,7 +18,7 @@
 //! ```
 //!
 //! Work is limited by counting ([`Limits`]), never by the clock, so the result is the same on
-//! every machine. What was given up is said: a [`Cut`] instead of a comparison, or a [`Reached`]
+//! every machine. What was given up is said: a [`limits::Cut`] instead of a comparison, or a [`Reached`]
 //! limit beside one that is complete but coarser. Exchanging the sides mirrors the result.
 
 mod align;
@@ -32,8 +32,8 @@ mod tokens;
 mod words;
 
 pub use json::{Change, ChangeKind, JsonDiff, Place, json};
-pub use limits::{Compared, Cut, Ends, Limit, Limits, Reached};
-pub use lines::{ChangedLine, Counts, LineDiff, LineEnding, Note, Row, Span, lines};
-pub use table::{Cell, Column, ColumnAt, RowChange, TableCounts, TableDiff, TableRow, table};
+pub use limits::{Compared, Ends, Limit, Limits, Reached};
+pub use lines::{LineDiff, LineEnding, Note, Row, Span, lines};
+pub use table::{Cell, Column, ColumnAt, RowChange, TableDiff, TableRow, table};
 pub use tokens::tokens;
-pub use words::{Run, RunKind, WordCounts, WordDiff, WordPart, words};
+pub use words::{Run, RunKind, WordDiff, WordPart, words};

@@ -41,46 +41,6 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Every kind, in the order documented.
-    pub const ALL: &'static [Self] = &[
-        Self::Grading,
-        Self::Timing,
-        Self::Metrics,
-        Self::CaseMetadata,
-        Self::Evals,
-        Self::Benchmark,
-        Self::Feedback,
-        Self::Comparison,
-        Self::Analysis,
-        Self::History,
-        Self::Gates,
-        Self::Triggers,
-        Self::Transcript,
-        Self::UserNotes,
-        Self::Prompt,
-    ];
-
-    /// The kind in words.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Grading => "grading",
-            Self::Timing => "timing",
-            Self::Metrics => "metrics",
-            Self::CaseMetadata => "case metadata",
-            Self::Evals => "evals",
-            Self::Benchmark => "benchmark",
-            Self::Feedback => "feedback",
-            Self::Comparison => "blind comparison",
-            Self::Analysis => "analysis",
-            Self::History => "history",
-            Self::Gates => "regression gates",
-            Self::Triggers => "trigger results",
-            Self::Transcript => "transcript",
-            Self::UserNotes => "user notes",
-            Self::Prompt => "prompt",
-        }
-    }
-
     /// Whether a file of this kind beside or in a folder makes that folder a run's.
     pub fn marks_run(self) -> bool {
         matches!(self, Self::Grading | Self::Timing | Self::Metrics | Self::Transcript)

@@ -145,13 +145,6 @@ pub struct Judgement {
     pub idle: Vec<usize>,
 }
 
-impl Judgement {
-    /// Whether every rule passed.
-    pub fn is_passed(&self) -> bool {
-        self.rulings.iter().all(Ruling::is_passed)
-    }
-}
-
 /// Whether there is any rule to judge by.
 pub fn has_rules(workspace: &Workspace, settings: &Settings) -> bool {
     !settings.gate.is_empty() || workspace.gates.is_some()

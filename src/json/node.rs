@@ -1,9 +1,20 @@
-//! The tree both readers give.
+//! The tree of a document.
 //!
 //! A tree borrows its text from the document wherever the document spells that text literally, and
 //! owns it where escapes had to be resolved.
 
 use std::borrow::Cow;
+use std::ops::Deref;
+use std::ops::Range;
+
+/// A JSON value and where it is in the text of the document.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Spanned<'a> {
+    /// The bytes of the value with its quotes or brackets.
+    pub span: Range<usize>,
+    /// The value itself.
+    pub node: Node<'a>,
+}
 
 /// One JSON value.
 #[derive(Clone, Debug, PartialEq)]
@@ -19,9 +30,17 @@ pub enum Node<'a> {
     /// A string, with its escapes resolved.
     Text(Cow<'a, str>),
     /// Items in the order of the document.
-    List(Vec<Node<'a>>),
+    List(Vec<Spanned<'a>>),
     /// Entries in the order of the document, with every repetition of a key.
-    Object(Vec<(Cow<'a, str>, Node<'a>)>),
+    Object(Vec<(Cow<'a, str>, Spanned<'a>)>),
+}
+
+impl<'a> Deref for Spanned<'a> {
+    type Target = Node<'a>;
+
+    fn deref(&self) -> &Node<'a> {
+        &self.node
+    }
 }
 
 impl<'a> Node<'a> {
@@ -30,7 +49,7 @@ impl<'a> Node<'a> {
     /// `None` if this is not an object or has no such key.
     pub fn get(&self, key: &str) -> Option<&Node<'a>> {
         let entries = self.as_object()?;
-        entries.iter().rev().find(|(name, _)| name == key).map(|(_, value)| value)
+        entries.iter().rev().find(|(name, _)| name == key).map(|(_, value)| &value.node)
     }
 
     /// The text, or `None` if this is not a text.
@@ -59,7 +78,7 @@ impl<'a> Node<'a> {
     }
 
     /// The items, or `None` if this is not a list.
-    pub fn as_list(&self) -> Option<&[Node<'a>]> {
+    pub fn as_list(&self) -> Option<&[Spanned<'a>]> {
         match self {
             Node::List(items) => Some(items),
             _ => None,
@@ -67,7 +86,7 @@ impl<'a> Node<'a> {
     }
 
     /// The entries in the order of the document, or `None` if this is not an object.
-    pub fn as_object(&self) -> Option<&[(Cow<'a, str>, Node<'a>)]> {
+    pub fn as_object(&self) -> Option<&[(Cow<'a, str>, Spanned<'a>)]> {
         match self {
             Node::Object(entries) => Some(entries),
             _ => None,
@@ -90,9 +109,10 @@ impl<'a> Node<'a> {
 #[cfg(test)]
 mod tests {
     use super::Node;
+    use super::Spanned;
 
-    fn entry(key: &str, value: i128) -> (std::borrow::Cow<'_, str>, Node<'_>) {
-        (key.into(), Node::Integer(value))
+    fn entry(key: &str, value: i128) -> (std::borrow::Cow<'_, str>, Spanned<'_>) {
+        (key.into(), Spanned { span: 0..1, node: Node::Integer(value) })
     }
 
     #[test]

@@ -10,76 +10,36 @@ const UTF8_BOM: &[u8] = &[0xef, 0xbb, 0xbf];
 const UTF16_LE_BOM: &[u8] = &[0xff, 0xfe];
 const UTF16_BE_BOM: &[u8] = &[0xfe, 0xff];
 
-/// How the bytes of a file spell its text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Encoding {
-    /// Plain UTF-8.
-    Utf8,
-    /// UTF-8 behind a byte order mark.
-    Utf8Bom,
-    /// UTF-16, low byte first, with or without a byte order mark.
-    Utf16Le,
-    /// UTF-16, high byte first, with or without a byte order mark.
-    Utf16Be,
-    /// Not valid in any of these; read as UTF-8 with replacement characters.
-    InvalidUtf8,
-}
-
-/// The text of a file, without byte order mark, and how it was spelled.
+/// The text of a file, without byte order mark.
 ///
 /// Every offset and span elsewhere in this module counts the bytes of this text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decoded<'a> {
     /// Borrowed from the bytes where they are valid UTF-8.
     pub text: Cow<'a, str>,
-    /// How the bytes spelled it.
-    pub encoding: Encoding,
+    /// How the bytes differ from plain UTF-8, to follow "the document".
+    pub oddity: Option<&'static str>,
 }
 
 /// Makes text of `bytes`; never fails.
 pub fn decode(bytes: &[u8]) -> Decoded<'_> {
-    let (encoding, body) = detect(bytes);
-    match encoding {
-        Encoding::Utf16Le => utf16(body, encoding, u16::from_le_bytes),
-        Encoding::Utf16Be => utf16(body, encoding, u16::from_be_bytes),
-        _ => utf8(body, encoding),
+    if let Some(body) = bytes.strip_prefix(UTF16_LE_BOM) {
+        return utf16(body, u16::from_le_bytes);
     }
-}
-
-/// The encoding that byte order mark or zero bytes suggest, and the bytes behind the mark.
-fn detect(bytes: &[u8]) -> (Encoding, &[u8]) {
-    if let Some(body) = bytes.strip_prefix(UTF8_BOM) {
-        (Encoding::Utf8Bom, body)
-    } else if let Some(body) = bytes.strip_prefix(UTF16_LE_BOM) {
-        (Encoding::Utf16Le, body)
-    } else if let Some(body) = bytes.strip_prefix(UTF16_BE_BOM) {
-        (Encoding::Utf16Be, body)
-    } else {
-        (detect_unmarked(bytes), bytes)
+    if let Some(body) = bytes.strip_prefix(UTF16_BE_BOM) {
+        return utf16(body, u16::from_be_bytes);
     }
-}
-
-/// A JSON document begins with two ASCII characters, so zero bytes among its first four give
-/// UTF-16 away.
-fn detect_unmarked(bytes: &[u8]) -> Encoding {
-    match bytes {
-        [1..=0x7f, 0] | [1..=0x7f, 0, 1..=0xff, 0, ..] => Encoding::Utf16Le,
-        [0, 1..=0x7f] | [0, 1..=0x7f, 0, 1..=0xff, ..] => Encoding::Utf16Be,
-        _ => Encoding::Utf8,
-    }
-}
-
-fn utf8(body: &[u8], encoding: Encoding) -> Decoded<'_> {
-    let text = String::from_utf8_lossy(body);
-    let encoding = match text {
-        Cow::Borrowed(_) => encoding,
-        Cow::Owned(_) => Encoding::InvalidUtf8,
+    let body = bytes.strip_prefix(UTF8_BOM);
+    let text = String::from_utf8_lossy(body.unwrap_or(bytes));
+    let oddity = match text {
+        Cow::Owned(_) => Some("holds bytes that are not UTF-8"),
+        Cow::Borrowed(_) => body.map(|_| "begins with a byte-order mark"),
     };
-    Decoded { text, encoding }
+    Decoded { text, oddity }
 }
 
 /// Reads UTF-16; a lone surrogate or a lone last byte becomes a replacement character.
-fn utf16(body: &[u8], encoding: Encoding, unit: fn([u8; 2]) -> u16) -> Decoded<'_> {
+fn utf16(body: &[u8], unit: fn([u8; 2]) -> u16) -> Decoded<'_> {
     let (pairs, rest) = body.as_chunks::<2>();
     let units = pairs.iter().map(|pair| unit(*pair));
     let mut text: String = char::decode_utf16(units)
@@ -88,7 +48,7 @@ fn utf16(body: &[u8], encoding: Encoding, unit: fn([u8; 2]) -> u16) -> Decoded<'
     if !rest.is_empty() {
         text.push(char::REPLACEMENT_CHARACTER);
     }
-    Decoded { text: Cow::Owned(text), encoding }
+    Decoded { text: Cow::Owned(text), oddity: Some("is UTF-16") }
 }
 
 /// Bytes between two marks of a [`LineIndex`].
@@ -131,19 +91,6 @@ impl LineIndex {
         (line, column + 1)
     }
 
-    /// Line `number` of the indexed `text`, counted from 1, without its line break.
-    ///
-    /// Empty if there is no such line.
-    pub fn line<'t>(&self, text: &'t str, number: usize) -> &'t str {
-        let Some(start) = number.checked_sub(1).and_then(|index| self.starts.get(index)) else {
-            return "";
-        };
-        let end = self.starts.get(number).copied().unwrap_or(text.len());
-        let line = text.get(*start..end).unwrap_or_default();
-        let line = line.strip_suffix('\n').unwrap_or(line);
-        line.strip_suffix('\r').unwrap_or(line)
-    }
-
     fn characters_before(&self, text: &str, offset: usize) -> usize {
         let mark = (offset / MARK_EVERY).min(self.marks.len().saturating_sub(1));
         let before = self.marks.get(mark).copied().unwrap_or(0);
@@ -159,31 +106,29 @@ fn count_characters(bytes: &[u8]) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::Encoding;
     use super::LineIndex;
     use super::decode;
 
     #[test]
     fn encodings() {
-        let table: [(&[u8], &str, Encoding); 14] = [
-            (b"", "", Encoding::Utf8),
-            ("{\"a\": \"é\"}".as_bytes(), "{\"a\": \"é\"}", Encoding::Utf8),
-            (b"\xef\xbb\xbf{}", "{}", Encoding::Utf8Bom),
-            (b"\xff\xfe{\0}\0", "{}", Encoding::Utf16Le),
-            (b"\xfe\xff\0{\0}", "{}", Encoding::Utf16Be),
-            (b"{\0}\0", "{}", Encoding::Utf16Le),
-            (b"\0{\0}", "{}", Encoding::Utf16Be),
-            (b"1\0", "1", Encoding::Utf16Le),
-            (b"\xff\xfe\x3d\xd8\x00\xde", "😀", Encoding::Utf16Le),
-            (b"\xff\xfe\x3d\xd8a\0", "\u{fffd}a", Encoding::Utf16Le),
-            (b"\xff\xfea\0b", "a\u{fffd}", Encoding::Utf16Le),
-            (b"{\xff}", "{\u{fffd}}", Encoding::InvalidUtf8),
-            (b"\xef\xbb\xbf\xff", "\u{fffd}", Encoding::InvalidUtf8),
-            (b"a\0\0\0", "a\0\0\0", Encoding::Utf8),
+        let (mark, wide, wrong) =
+            ("begins with a byte-order mark", "is UTF-16", "holds bytes that are not UTF-8");
+        let table: [(&[u8], &str, &str); 10] = [
+            (b"", "", ""),
+            ("{\"a\": \"é\"}".as_bytes(), "{\"a\": \"é\"}", ""),
+            (b"\xef\xbb\xbf{}", "{}", mark),
+            (b"\xff\xfe{\0}\0", "{}", wide),
+            (b"\xfe\xff\0{\0}", "{}", wide),
+            (b"\xff\xfe\x3d\xd8\x00\xde", "😀", wide),
+            (b"\xff\xfe\x3d\xd8a\0", "\u{fffd}a", wide),
+            (b"\xff\xfea\0b", "a\u{fffd}", wide),
+            (b"{\xff}", "{\u{fffd}}", wrong),
+            (b"\xef\xbb\xbf\xff", "\u{fffd}", wrong),
         ];
-        for (bytes, text, encoding) in table {
+        for (bytes, text, oddity) in table {
             let decoded = decode(bytes);
-            assert_eq!((&*decoded.text, decoded.encoding), (text, encoding), "{bytes:?}");
+            let found = (&*decoded.text, decoded.oddity.unwrap_or_default());
+            assert_eq!(found, (text, oddity), "{bytes:?}");
         }
     }
 
@@ -219,12 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn lines() {
-        let text = "ab\r\né\n\nlast";
-        let index = LineIndex::new(text);
-        let lines: Vec<_> = (0..6).map(|number| index.line(text, number)).collect();
-        assert_eq!(lines, ["", "ab", "é", "", "last", ""]);
-        assert_eq!(LineIndex::new("").line("", 1), "");
+    fn an_empty_text_has_one_place() {
         assert_eq!(LineIndex::new("").place("", 0), (1, 1));
     }
 }

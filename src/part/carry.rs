@@ -136,8 +136,8 @@ impl Writer<'_> {
         if !text.contains('\\') || !path.to_lowercase().ends_with(".json") {
             return text;
         }
-        let (mut node, mut is_clean) = match json::parse_tolerant(&text) {
-            Ok(tolerant) => (value(&tolerant.root.into_node()), true),
+        let (mut node, mut is_clean) = match json::parse(&text) {
+            Ok(parsed) => (value(&parsed.root), true),
             Err(_) => return text,
         };
         clean(&mut node, self.carry.source, &mut is_clean);
@@ -236,7 +236,7 @@ fn value(node: &Node<'_>) -> Value {
         }
         Node::Float(number) => Value::from(*number),
         Node::Text(text) => Value::from(text.as_ref()),
-        Node::List(items) => Value::Array(items.iter().map(value).collect()),
+        Node::List(items) => Value::Array(items.iter().map(|item| value(item)).collect()),
         Node::Object(entries) => {
             let entries = entries.iter();
             Value::Object(entries.map(|(key, it)| (key.clone().into_owned(), value(it))).collect())

@@ -8,7 +8,7 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 
 use crate::json::Node;
-use crate::json::Step;
+use crate::json::Spanned;
 use crate::model::{Code, Place, Problem};
 use crate::read::alias::Field;
 use crate::read::amount;
@@ -21,8 +21,8 @@ pub(super) trait Sink {
     /// The document's path relative to the workspace.
     fn path(&self) -> &str;
 
-    /// Where the value at the end of `steps` stands.
-    fn place_of(&self, steps: &[Step]) -> Option<Place>;
+    /// Line and column of a value.
+    fn place_of(&self, value: &Spanned<'_>) -> Place;
 
     /// Records a problem.
     fn problem(&self, problem: Problem);
@@ -50,8 +50,8 @@ impl<'d> Context<'d> {
     }
 
     /// A cursor on the whole document.
-    pub(super) fn root<'c>(&'c self, node: &'c Node<'c>) -> Cursor<'c> {
-        Cursor { node, context: self, step: Way::Root }
+    pub(super) fn root<'c>(&'c self, value: &'c Spanned<'c>) -> Cursor<'c> {
+        Cursor { value, context: self, step: Way::Root }
     }
 }
 
@@ -60,8 +60,8 @@ impl Sink for Context<'_> {
         self.text.path()
     }
 
-    fn place_of(&self, steps: &[Step]) -> Option<Place> {
-        self.text.place_of(steps)
+    fn place_of(&self, value: &Spanned<'_>) -> Place {
+        self.text.place_of(value)
     }
 
     fn problem(&self, problem: Problem) {
@@ -76,14 +76,14 @@ const LARGEST: f64 = 1e12;
 #[derive(Clone, Copy)]
 enum Way<'c> {
     Root,
-    Key(&'c Cursor<'c>, &'c str),
+    Key(&'c str),
     Index(&'c Cursor<'c>, usize),
 }
 
 /// A value and the way to it.
 #[derive(Clone, Copy)]
 pub(super) struct Cursor<'c> {
-    node: &'c Node<'c>,
+    value: &'c Spanned<'c>,
     context: &'c dyn Sink,
     step: Way<'c>,
 }
@@ -91,7 +91,7 @@ pub(super) struct Cursor<'c> {
 impl<'c> Cursor<'c> {
     /// The value.
     pub(super) fn node(&self) -> &'c Node<'c> {
-        self.node
+        &self.value.node
     }
 
     /// The document the value belongs to.
@@ -123,27 +123,27 @@ impl<'c> Cursor<'c> {
     /// The value of one key: as it is spelled, else without regard to case and to the joints
     /// between its words.
     pub(super) fn key(&'c self, key: &str) -> Option<Cursor<'c>> {
-        let entries = self.node.as_object()?;
+        let entries = self.value.as_object()?;
         let exact = entries.iter().rev().find(|(name, _)| name == key);
-        let (name, node) =
+        let (name, value) =
             exact.or_else(|| entries.iter().rev().find(|(name, _)| is_spelling(name, key)))?;
-        Some(Cursor { node, context: self.context, step: Way::Key(self, name) })
+        Some(Cursor { value, context: self.context, step: Way::Key(name) })
     }
 
     /// The entries of an object, in the order written; none for other values.
     pub(super) fn entries(&'c self) -> impl Iterator<Item = (&'c str, Cursor<'c>)> {
-        let entries = self.node.as_object().unwrap_or_default();
-        entries.iter().map(|(name, node)| {
-            let step = Way::Key(self, name);
-            (name.as_ref(), Cursor { node, context: self.context, step })
+        let entries = self.value.as_object().unwrap_or_default();
+        entries.iter().map(|(name, value)| {
+            let step = Way::Key(name);
+            (name.as_ref(), Cursor { value, context: self.context, step })
         })
     }
 
     /// The items of a list; none for other values.
     pub(super) fn items(&'c self) -> impl Iterator<Item = Cursor<'c>> {
-        let items = self.node.as_list().unwrap_or_default();
-        items.iter().enumerate().map(|(index, node)| Cursor {
-            node,
+        let items = self.value.as_list().unwrap_or_default();
+        items.iter().enumerate().map(|(index, value)| Cursor {
+            value,
             context: self.context,
             step: Way::Index(self, index),
         })
@@ -151,12 +151,12 @@ impl<'c> Cursor<'c> {
 
     /// Whether the value is null.
     pub(super) fn is_null(&self) -> bool {
-        matches!(self.node, Node::Null)
+        matches!(self.node(), Node::Null)
     }
 
     /// Whether the value says something: not null, not blank and not empty.
     pub(super) fn is_filled(&self) -> bool {
-        match self.node {
+        match self.node() {
             Node::Null => false,
             Node::Text(text) => !text.trim().is_empty(),
             Node::List(items) => !items.is_empty(),
@@ -172,27 +172,26 @@ impl<'c> Cursor<'c> {
 
     /// Whether the value is an object.
     pub(super) fn is_object(&self) -> bool {
-        self.node.as_object().is_some()
+        self.value.as_object().is_some()
     }
 
     /// Whether the value is a list.
     pub(super) fn is_list(&self) -> bool {
-        self.node.as_list().is_some()
+        self.value.as_list().is_some()
     }
 
     /// The last key or index on the way, as text for messages.
     pub(super) fn name(&self) -> String {
         match self.step {
             Way::Root => "the document".to_owned(),
-            Way::Key(_, key) => key.to_owned(),
+            Way::Key(key) => key.to_owned(),
             Way::Index(above, index) => format!("{}[{index}]", above.name()),
         }
     }
 
     /// Records a problem at the value's place.
     pub(super) fn problem(&self, code: Code, message: String, assumed: &str, help: &str) {
-        let place = self.context.place_of(&self.path());
-        let mut problem = Problem::new(code, self.context.path(), message).at(place);
+        let mut problem = Problem::new(code, self.context.path(), message).at(self.place());
         if !assumed.is_empty() {
             problem = problem.assuming(assumed);
         }
@@ -204,31 +203,11 @@ impl<'c> Cursor<'c> {
 
     /// Where the value stands.
     pub(super) fn place(&self) -> Option<Place> {
-        self.context.place_of(&self.path())
-    }
-
-    fn path(&self) -> Vec<Step> {
-        let mut steps = Vec::new();
-        let mut cursor = *self;
-        loop {
-            match cursor.step {
-                Way::Root => break,
-                Way::Key(above, key) => {
-                    steps.push(Step::Key(key.to_owned()));
-                    cursor = *above;
-                }
-                Way::Index(above, index) => {
-                    steps.push(Step::Index(index));
-                    cursor = *above;
-                }
-            }
-        }
-        steps.reverse();
-        steps
+        Some(self.context.place_of(self.value))
     }
 
     fn wrong_type(&self, wanted: &str) {
-        let message = format!("`{}` should be {wanted}, not {}", self.name(), self.node.kind());
+        let message = format!("`{}` should be {wanted}, not {}", self.name(), self.value.kind());
         self.problem(Code::WrongType, message, "read as not recorded", "");
     }
 }
@@ -238,17 +217,17 @@ impl<'c> Cursor<'c> {
     /// The value as text: a text as it is, numbers and flags written out, a list of texts by
     /// lines. `None` for null, blank text and placeholders.
     pub(super) fn as_words(&self) -> Option<String> {
-        match self.node {
+        match self.node() {
             Node::Null => None,
             Node::Text(text) => self.filled(text),
             Node::Bool(flag) => Some(flag.to_string()),
             Node::Integer(number) => Some(number.to_string()),
             Node::Float(number) => Some(number.to_string()),
             Node::List(items) => {
-                let lines: Vec<String> = items.iter().filter_map(plain).collect();
+                let lines: Vec<String> = items.iter().filter_map(|item| plain(item)).collect();
                 (!lines.is_empty()).then(|| lines.join("\n"))
             }
-            Node::Object(_) => plain(self.node),
+            Node::Object(_) => plain(self.node()),
         }
     }
 
@@ -265,12 +244,12 @@ impl<'c> Cursor<'c> {
     /// The value as a finite number: a number, or a text that is one. A text that only a person
     /// reads as a number, such as `12,345` or `84.8k`, is read with a problem.
     pub(super) fn as_number(&self) -> Option<f64> {
-        match self.node {
+        match self.node() {
             Node::Null => None,
             Node::Text(text) if text.trim().is_empty() => None,
             Node::Text(text) => self.number_of(text.trim()),
             _ => {
-                let number = self.node.as_f64();
+                let number = self.value.as_f64();
                 if number.is_none() {
                     self.wrong_type("a number");
                 }
@@ -295,7 +274,7 @@ impl<'c> Cursor<'c> {
     /// The value as seconds: a number of `unit` seconds each, or a text such as `1m 23s`, read with
     /// a problem.
     fn as_seconds(&self, unit: f64) -> Option<f64> {
-        let written = self.node.as_text().map(str::trim).filter(|text| !text.is_empty());
+        let written = self.value.as_text().map(str::trim).filter(|text| !text.is_empty());
         match written.and_then(amount::seconds) {
             Some(seconds) => {
                 self.rewritten("a number", seconds, " seconds");
@@ -341,7 +320,7 @@ impl<'c> Cursor<'c> {
 
     /// A field as a number, only where it is written as one.
     pub(super) fn plain_number(&'c self, field: &Field) -> Option<f64> {
-        self.get_where(field, |found| found.node.as_f64().is_some())?.node.as_f64()
+        self.get_where(field, |found| found.value.as_f64().is_some())?.value.as_f64()
     }
 
     /// A field as a measure of what cannot be nothing: 0 counts as not recorded, a negative
@@ -360,12 +339,12 @@ impl<'c> Cursor<'c> {
     /// The value under the first spelling with a number other than 0 or a text; else with a 0.
     pub(super) fn measured(&'c self, field: &Field) -> Option<Cursor<'c>> {
         let is_number = |found: &Cursor<'c>| found.is_scalar() && found.is_filled();
-        let is_set = |found: &Cursor<'c>| is_number(found) && found.node.as_f64() != Some(0.0);
+        let is_set = |found: &Cursor<'c>| is_number(found) && found.value.as_f64() != Some(0.0);
         self.get_where(field, is_set).or_else(|| self.get_where(field, is_number))
     }
 
     fn is_scalar(&self) -> bool {
-        matches!(self.node, Node::Text(_) | Node::Integer(_) | Node::Float(_))
+        matches!(self.node(), Node::Text(_) | Node::Integer(_) | Node::Float(_))
     }
 
     fn above_zero(&self, number: f64) -> Option<f64> {
@@ -374,7 +353,7 @@ impl<'c> Cursor<'c> {
 
     /// A field as a count that may be 0; a negative number is a problem.
     pub(super) fn tally(&'c self, field: &Field) -> Option<f64> {
-        let found = self.get_where(field, |found| found.node.as_f64().is_some())?;
+        let found = self.get_where(field, |found| found.value.as_f64().is_some())?;
         let number = found.as_number()?;
         found.in_range(number)
     }
@@ -398,7 +377,7 @@ impl<'c> Cursor<'c> {
 
     /// The value as a flag.
     pub(super) fn as_flag(&self) -> Option<bool> {
-        match self.node {
+        match self.node() {
             Node::Bool(flag) => Some(*flag),
             Node::Text(text) => match text.trim().to_lowercase().as_str() {
                 "true" | "yes" | "y" | "1" => Some(true),
@@ -418,8 +397,8 @@ impl<'c> Cursor<'c> {
 
     /// The value as a list of texts.
     pub(super) fn as_texts(&self) -> Vec<String> {
-        match self.node {
-            Node::List(items) => items.iter().filter_map(plain).collect(),
+        match self.node() {
+            Node::List(items) => items.iter().filter_map(|item| plain(item)).collect(),
             Node::Null => Vec::new(),
             _ => self.as_words().into_iter().collect(),
         }

@@ -1,14 +1,11 @@
-//! From bytes to a tree: strictly first, then with tolerance, every leniency a problem.
+//! From bytes to a tree; everything that had to be repaired is a problem.
 
 use std::cell::OnceCell;
 
 use crate::json;
-use crate::json::Encoding;
 use crate::json::LineIndex;
-use crate::json::Node;
 use crate::json::RepairKind;
 use crate::json::Spanned;
-use crate::json::Step;
 use crate::model::Code;
 use crate::model::Place;
 use crate::model::Problem;
@@ -16,19 +13,19 @@ use crate::model::Problem;
 /// The largest document that is read; larger ones are data, not documents.
 pub const MAX_DOCUMENT_BYTES: u64 = 64 * 1024 * 1024;
 
-/// A document's text, with the places of its values found when first asked for.
+/// A document's text, and the lines and columns of its values.
 pub(super) struct Text<'d> {
     path: &'d str,
     text: &'d str,
     /// Lines at the beginning of the text that the document does not have.
     added: usize,
-    places: OnceCell<Option<(Spanned<'d>, LineIndex)>>,
+    lines: OnceCell<LineIndex>,
 }
 
 impl<'d> Text<'d> {
     /// The text of the document at `path`.
     pub(super) fn new(path: &'d str, text: &'d str) -> Self {
-        Self { path, text, added: 0, places: OnceCell::new() }
+        Self { path, text, added: 0, lines: OnceCell::new() }
     }
 
     /// The same for a text that [`list_of_lines`] made.
@@ -41,29 +38,28 @@ impl<'d> Text<'d> {
         self.path
     }
 
-    /// Where the value at the end of `steps` stands; `None` when it is not there.
-    pub(super) fn place_of(&self, steps: &[Step]) -> Option<Place> {
-        let places = self.places.get_or_init(|| {
-            let tolerant = json::parse_tolerant(self.text).ok()?;
-            Some((tolerant.root, LineIndex::new(self.text)))
-        });
-        let (root, lines) = places.as_ref()?;
-        let span = root.find(steps)?.span.clone();
-        let Place { line, column } = place(lines, self.text, span.start);
-        Some(Place { line: line.saturating_sub(self.added).max(1), column })
+    /// Line and column of a value.
+    pub(super) fn place_of(&self, value: &Spanned<'_>) -> Place {
+        self.place_at(value.span.start)
+    }
+
+    fn place_at(&self, offset: usize) -> Place {
+        let lines = self.lines.get_or_init(|| LineIndex::new(self.text));
+        let (line, column) = lines.place(self.text, offset);
+        Place { line: line.saturating_sub(self.added).max(1), column }
     }
 }
 
 /// The list of a document that has an object on each line, which holds no objects in lists itself:
 /// graded expectations, written one by one. The list has one line more, at its beginning.
 pub(super) fn list_of_lines(text: &str) -> Option<String> {
-    let holds_objects = |node: &Node<'_>| {
-        node.as_list().is_some_and(|items| items.iter().any(|item| item.as_object().is_some()))
+    let holds_objects = |value: &Spanned<'_>| {
+        value.as_list().is_some_and(|items| items.iter().any(|item| item.as_object().is_some()))
     };
     let is_item = |line: &str| {
-        let node = json::parse_strict(line.as_bytes());
-        let flat = |entries: &[_]| entries.iter().all(|(_, node)| !holds_objects(node));
-        node.is_ok_and(|node| node.as_object().is_some_and(flat))
+        let value = json::parse_strict(line);
+        let flat = |entries: &[_]| entries.iter().all(|(_, value)| !holds_objects(value));
+        value.is_ok_and(|value| value.as_object().is_some_and(flat))
     };
     let mut lines = text.lines().filter(|line| !line.trim().is_empty()).peekable();
     let all = lines.clone().count() > 1 && lines.all(is_item);
@@ -84,11 +80,6 @@ pub(super) fn problem_of_lines(path: &str) -> Problem {
         .help("put them into a list under `expectations`")
 }
 
-fn place(lines: &LineIndex, text: &str, offset: usize) -> Place {
-    let (line, column) = lines.place(text, offset);
-    Place { line, column }
-}
-
 /// A text decoded from bytes, with the problem its encoding was.
 pub(super) struct Decoded<'d> {
     /// The text.
@@ -100,13 +91,7 @@ pub(super) struct Decoded<'d> {
 /// Decodes the bytes of the document at `path`.
 pub(super) fn decode<'d>(path: &str, bytes: &'d [u8]) -> Decoded<'d> {
     let decoded = json::decode(bytes);
-    let what = match decoded.encoding {
-        Encoding::Utf8 => None,
-        Encoding::Utf8Bom => Some("begins with a byte-order mark"),
-        Encoding::Utf16Le | Encoding::Utf16Be => Some("is UTF-16"),
-        Encoding::InvalidUtf8 => Some("holds bytes that are not UTF-8"),
-    };
-    let problem = what.map(|what| {
+    let problem = decoded.oddity.map(|what| {
         Problem::new(Code::Encoding, path, format!("the document {what}"))
             .assuming("converted to UTF-8")
             .help("save it as UTF-8 without a byte-order mark")
@@ -114,32 +99,23 @@ pub(super) fn decode<'d>(path: &str, bytes: &'d [u8]) -> Decoded<'d> {
     Decoded { text: decoded.text, problem }
 }
 
-/// Parses `text`; the problems say what was tolerated, or why nothing could be read.
-pub(super) fn parse<'d>(path: &str, text: &'d str) -> (Option<Node<'d>>, Vec<Problem>) {
-    if let Ok(node) = json::parse_strict(text.as_bytes()) {
-        let problems = duplicate_keys(path, text, &node);
-        return (Some(node), problems);
-    }
-    match json::parse_tolerant(text) {
-        Ok(tolerant) => {
-            let lines = LineIndex::new(text);
-            let mut problems: Vec<Problem> = tolerant
-                .repairs
-                .iter()
-                .map(|repair| {
-                    Problem::new(code_of(&repair.kind), path, repair.kind.message())
-                        .at(Some(place(&lines, text, repair.span.start)))
-                        .assuming(repair.kind.assumed())
-                        .help(repair.kind.help())
-                })
-                .collect();
-            problems.extend(key_problems(path, text, &lines, &tolerant.root));
-            (Some(tolerant.root.into_node()), problems)
+/// Parses `text`; the problems say what was repaired, or why nothing could be read.
+pub(super) fn parse<'d>(path: &str, text: &'d str) -> (Option<Spanned<'d>>, Vec<Problem>) {
+    match json::parse(text) {
+        Ok(parsed) => {
+            let places = Text::new(path, text);
+            let problem = |repair: &json::Repair| {
+                let words = repair.kind.explain();
+                Problem::new(code_of(&repair.kind), path, words.message)
+                    .at(Some(places.place_at(repair.at)))
+                    .assuming(words.assumed)
+                    .help(words.help)
+            };
+            (Some(parsed.root), parsed.repairs.iter().map(problem).collect())
         }
-        Err(unreadable) => {
-            let at = place(&LineIndex::new(text), text, unreadable.at);
-            let problem = Problem::new(Code::NotJson, path, unreadable.message)
-                .at(Some(at))
+        Err(not_json) => {
+            let problem = Problem::new(Code::NotJson, path, not_json.message)
+                .at(Some(Place { line: not_json.line, column: not_json.column }))
                 .assuming("nothing was read from it")
                 .help("write it again as JSON");
             (None, vec![problem])
@@ -149,40 +125,9 @@ pub(super) fn parse<'d>(path: &str, text: &'d str) -> (Option<Node<'d>>, Vec<Pro
 
 /// A document that breaks off lost what came after; every other repair lost nothing.
 fn code_of(repair: &RepairKind) -> Code {
-    if matches!(repair, RepairKind::CutOff(_)) { Code::CutOff } else { Code::NearJson }
-}
-
-fn duplicate_keys(path: &str, text: &str, node: &Node<'_>) -> Vec<Problem> {
-    if !has_duplicates(node) {
-        return Vec::new();
-    }
-    let Ok(tolerant) = json::parse_tolerant(text) else {
-        return Vec::new();
-    };
-    key_problems(path, text, &LineIndex::new(text), &tolerant.root)
-}
-
-fn key_problems(path: &str, text: &str, lines: &LineIndex, root: &Spanned<'_>) -> Vec<Problem> {
-    let duplicates = root.duplicate_keys().into_iter();
-    duplicates
-        .map(|(span, key)| {
-            Problem::new(Code::DuplicateKey, path, format!("the key `{key}` is there twice"))
-                .at(Some(place(lines, text, span.start)))
-                .assuming("the last value was taken")
-                .help("remove one of them")
-        })
-        .collect()
-}
-
-fn has_duplicates(node: &Node<'_>) -> bool {
-    match node {
-        Node::List(items) => items.iter().any(has_duplicates),
-        Node::Object(entries) => {
-            let mut keys: Vec<&str> = entries.iter().map(|(key, _)| key.as_ref()).collect();
-            keys.sort_unstable();
-            keys.windows(2).any(|pair| pair[0] == pair[1])
-                || entries.iter().any(|(_, value)| has_duplicates(value))
-        }
-        _ => false,
+    match repair {
+        RepairKind::CutOff(_) => Code::CutOff,
+        RepairKind::DuplicateKey(_) => Code::DuplicateKey,
+        _ => Code::NearJson,
     }
 }

@@ -3,7 +3,7 @@
 //! Entry point: [`records`]. Steps, for every document on its own and in parallel:
 //!
 //! 1. Take its bytes, at most `MAX_DOCUMENT_BYTES`.
-//! 2. Decode and parse them, strictly first, then with tolerance (`document`).
+//! 2. Decode and parse them; what had to be repaired is a problem (`document`).
 //! 3. Hand the tree to the reader of the document's kind, which looks fields up in the alias table
 //!    (`alias`) and gives records.
 //!

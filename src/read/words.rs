@@ -11,14 +11,14 @@ pub(super) fn plain(node: &Node<'_>) -> Option<String> {
         Node::Integer(number) => Some(number.to_string()),
         Node::Float(number) => Some(number.to_string()),
         Node::List(items) => {
-            let parts: Vec<String> = items.iter().filter_map(plain).collect();
+            let parts: Vec<String> = items.iter().filter_map(|item| plain(item)).collect();
             (!parts.is_empty()).then(|| parts.join(", "))
         }
         Node::Object(entries) => {
-            let entry = |(key, value): &(std::borrow::Cow<'_, str>, Node<'_>)| {
-                plain(value).map(|value| format!("{key}: {value}"))
-            };
-            let parts: Vec<String> = entries.iter().filter_map(entry).collect();
+            let parts: Vec<String> = entries
+                .iter()
+                .filter_map(|(key, value)| Some(format!("{key}: {}", plain(value)?)))
+                .collect();
             (!parts.is_empty()).then(|| parts.join("; "))
         }
     }

@@ -62,7 +62,9 @@ mod tests {
             trigger_rounds: vec![TriggerRound::default()],
             ..Workspace::default()
         };
-        let told = "1 blind comparison, 2 comments, 1 round of a trigger loop";
-        assert_eq!(row(&workspace).as_deref(), Some(told));
+        let english = Language::default();
+        let told = [(1, "comparison"), (2, "comment"), (1, "trigger_round")]
+            .map(|(number, thing)| english.count(number, thing));
+        assert_eq!(row(&workspace), Some(told.join(english.text("list.comma"))));
     }
 }

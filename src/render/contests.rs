@@ -172,7 +172,7 @@ fn respect(found: &Respect, language: &Language) -> RespectRow {
         [("better", &signs.better), ("worse", &signs.worse), ("same", &signs.same)];
     let chance =
         |p: f64| language.fill("contests.in_hundred", &[("n", &verdict::in_hundred(p, language))]);
-    let beats = found.delta.as_ref().map(|delta| language.percent(delta.a12));
+    let beats = found.beats.map(|chance| language.percent(chance));
     let overall = || language.text("contests.overall").to_owned();
     RespectRow {
         name: found.name.clone().unwrap_or_else(overall),

@@ -155,7 +155,9 @@ fn plain_key(reason: &Cause) -> &'static str {
 
 #[cfg(test)]
 mod tests {
-    use super::sentence;
+    use std::fmt::Display;
+
+    use super::{name, sentence};
     use crate::analyze::{Cause, Discrepancy, Figure};
     use crate::render::language::Language;
 
@@ -169,24 +171,35 @@ mod tests {
             is_of_list: false,
             reasons,
         };
-        let said = |it: &Discrepancy| sentence(it, &Language::default());
+        let english = Language::default();
+        let said = |it: &Discrepancy| sentence(it, &english);
+        let expect = |found: &Discrepancy, [recorded, ours]: [&str; 2], why: &str| {
+            let figure = english.text(name(found.figure));
+            let of = [("figure", &figure as &dyn Display), ("name", &"with_skill")];
+            let figure = english.fill("recorded.figure_of", &of);
+            let places: [(&str, &dyn Display); 4] =
+                [("figure", &figure), ("recorded", &recorded), ("ours", &ours), ("why", &why)];
+            assert_eq!(said(found), english.fill("recorded.differs", &places));
+        };
         let rounded = found(Figure::PassRate, 0.8567, 0.8583, vec![Cause::RunsRounded]);
-        let expected = "pass rate of with_skill: recorded 85.7 %, from the runs 85.8 %; \
-                        each run was rounded before the mean was taken";
-        assert_eq!(said(&rounded), expected);
+        expect(&rounded, ["85.7 %", "85.8 %"], english.text("recorded.why_runs_rounded"));
         let characters =
             vec![Cause::Characters { runs: 2, of: 3 }, Cause::ZerosForMissing { runs: 1, of: 3 }];
         let tokens = found(Figure::Tokens, 2800.0, 12_000.0, characters);
-        assert!(
-            said(&tokens)
-                .ends_with("in 2 of 3 runs; 0 was taken where nothing is recorded, in 1 of 3 runs")
-        );
+        let runs = english.count(3, "run");
+        let why = [("characters", 2), ("zeros", 1)].map(|(why, n)| {
+            english.fill(&format!("recorded.why_{why}"), &[("n", &n), ("runs", &runs)])
+        });
+        expect(&tokens, ["2800", "12\u{202f}000"], &why.join(english.text("list.semicolon")));
         let delta = found(Figure::TimeDelta, -6.7, 10.0, vec![Cause::Inverted]);
-        let (recorded, ours) = ("recorded \u{2212}6.7 s", "from the runs +10.0 s; ");
-        assert!(said(&delta).contains(recorded) && said(&delta).contains(ours), "{}", said(&delta));
+        let inverted = english.text("recorded.why_inverted");
+        expect(&delta, ["\u{2212}6.7 s", "+10.0 s"], inverted);
         let characters = vec![Cause::Characters { runs: 3, of: 3 }];
         let nothing = Discrepancy { ours: None, ..found(Figure::Tokens, 2800.0, 0.0, characters) };
-        assert!(said(&nothing).contains("recorded 2800, from the runs nothing; "));
-        assert!(said(&found(Figure::Time, 10.0, 90.0, Vec::new())).ends_with("give no reason"));
+        let why = [("n", &3 as &dyn Display), ("runs", &runs)];
+        let why = english.fill("recorded.why_characters", &why);
+        expect(&nothing, ["2800", english.text("recorded.nothing")], &why);
+        let unknown = said(&found(Figure::Time, 10.0, 90.0, Vec::new()));
+        assert!(unknown.ends_with(english.text("recorded.why_none")), "{unknown}");
     }
 }

@@ -172,8 +172,8 @@ mod tests {
         let refused = |path: &str, content: &[u8]| theme(path, content).unwrap_err();
         assert_eq!(refused("style.css", b""), ThemeError::Misplaced("style.css".to_owned()));
         assert_eq!(
-            refused("templates/cases.html", b"").to_string(),
-            "`templates/cases.html` replaces nothing"
+            refused("templates/cases.html", b""),
+            ThemeError::Unused("templates/cases.html".to_owned())
         );
         assert_eq!(
             refused("templates/case.html", b"\xff"),
@@ -184,16 +184,19 @@ mod tests {
     #[test]
     fn a_text_for_no_place_is_refused() {
         let refused = |table: &str| theme("language/en.json", table.as_bytes()).unwrap_err();
-        let said = |table: &str| refused(table).to_string();
-        assert_eq!(said(r#"{"nosuch": "x"}"#), "`language/en.json`: no page has a text `nosuch`");
-        assert_eq!(
-            said(r#"{"brief": {"nosuch": "x"}}"#),
-            "`language/en.json`: no page has a text `brief.nosuch`"
-        );
-        let wrong = said(r#"{"serve": {"saved": 5}}"#);
-        assert_eq!(wrong, "`language/en.json`: `serve.saved` is a text");
-        assert_eq!(said(r#"{"serve": "x"}"#), "`language/en.json`: `serve` is a group of texts");
-        assert_eq!(said("[]"), "`language/en.json`: `the table` is a group of texts");
+        let unknown = |key: &str| ThemeError::UnknownText {
+            path: "language/en.json".to_owned(),
+            key: key.to_owned(),
+        };
+        assert_eq!(refused(r#"{"nosuch": "x"}"#), unknown("nosuch"));
+        assert_eq!(refused(r#"{"brief": {"nosuch": "x"}}"#), unknown("brief.nosuch"));
+        let wrong = |table: &str| match refused(table) {
+            ThemeError::WrongText { key, .. } => key,
+            other => panic!("{other}"),
+        };
+        assert_eq!(wrong(r#"{"serve": {"saved": 5}}"#), "serve.saved");
+        assert_eq!(wrong(r#"{"serve": "x"}"#), "serve");
+        assert!(!wrong("[]").is_empty());
         assert!(theme("language/en.json", br#"{"serve": {"saved": "done"}}"#).is_ok());
         assert!(theme("language/zh-TW.json", b"{}").is_ok());
     }

@@ -18,7 +18,7 @@ mod text;
 #[cfg(test)]
 mod tests;
 
-pub use crate::report_json::back::{ReadBack, ReadError, read};
+pub use crate::report_json::back::{ReadBack, read};
 pub use crate::report_json::change::{ChangeJson, CostJson, GainJson, SideJson};
 pub use crate::report_json::compared::{
     BlindJson, ContestJson, CourseJson, GradersJson, RankedJson, RankingJson, RecordedJson,

@@ -1,8 +1,9 @@
 //! Changes of a JSON document in its own text: what is not changed keeps its bytes.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
-use crate::json::{Spanned, SpannedEntry, SpannedValue};
+use crate::json::{Node, Spanned};
 use crate::read::alias::Field;
 use crate::read::is_spelling;
 
@@ -16,9 +17,9 @@ pub(super) struct Edit {
 
 /// One more item of a list, or entry of an object, on a line of its own.
 pub(super) fn appended(container: &Spanned<'_>, text: &str, indent: &str) -> Edit {
-    let last = match &container.value {
-        SpannedValue::List(items) => items.last().map(|item| item.span.end),
-        SpannedValue::Object(entries) => entries.last().map(|entry| entry.value.span.end),
+    let last = match &container.node {
+        Node::List(items) => items.last().map(|item| item.span.end),
+        Node::Object(entries) => entries.last().map(|(_, value)| value.span.end),
         _ => None,
     };
     match last {
@@ -46,18 +47,17 @@ pub(super) fn applied(text: &str, mut edits: Vec<Edit>) -> String {
 
 /// The items of a list; none of anything else.
 pub(super) fn items<'s, 't>(list: &'s Spanned<'t>) -> &'s [Spanned<'t>] {
-    match &list.value {
-        SpannedValue::List(items) => items,
-        _ => &[],
-    }
+    list.as_list().unwrap_or_default()
 }
 
 /// The entries of an object; none of anything else.
-pub(super) fn entries<'s, 't>(object: &'s Spanned<'t>) -> &'s [SpannedEntry<'t>] {
-    match &object.value {
-        SpannedValue::Object(entries) => entries,
-        _ => &[],
-    }
+pub(super) fn entries<'s, 't>(object: &'s Spanned<'t>) -> &'s [(Cow<'t, str>, Spanned<'t>)] {
+    object.as_object().unwrap_or_default()
+}
+
+/// The value of `key`, exactly as it is spelled.
+pub(super) fn entry<'s, 't>(object: &'s Spanned<'t>, key: &str) -> Option<&'s Spanned<'t>> {
+    entries(object).iter().find(|(name, _)| name == key).map(|(_, value)| value)
 }
 
 /// The value of `field` under its first spelling whose value is `wanted`.
@@ -66,8 +66,8 @@ pub(super) fn field_where<'s, 't>(
     field: &Field,
     wanted: impl Fn(&Spanned<'t>) -> bool,
 ) -> Option<&'s Spanned<'t>> {
-    let of = |key: &&str| entries(object).iter().find(|entry| is_spelling(&entry.key, key));
-    let mut found = field.spellings.iter().filter_map(of).map(|entry| &entry.value);
+    let of = |key: &&str| entries(object).iter().find(|(name, _)| is_spelling(name, key));
+    let mut found = field.spellings.iter().filter_map(of).map(|(_, value)| value);
     found.find(|value| wanted(value))
 }
 

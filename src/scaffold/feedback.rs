@@ -4,11 +4,13 @@
 //! words, under the spellings it has. Other reviews, other keys and their order stay byte for byte.
 //! Only what is strictly JSON, but for a byte order mark, is changed at all.
 
+use std::ops::Range;
+
 use serde::Serialize;
 use serde_json::Value;
 
 use crate::discover::names;
-use crate::json::{Spanned, SpannedValue, parse_strict, parse_tolerant};
+use crate::json::{Node, Spanned, parse_strict};
 use crate::read::alias::{Field, feedback, labels};
 use crate::read::is_spelling;
 use crate::scaffold::edits::{Edit, appended, applied, entries, field_where, items, without_mark};
@@ -128,13 +130,11 @@ fn name<'s>(said: &Said<'s>) -> &'s str {
 }
 
 fn parsed(text: &str) -> Result<Spanned<'_>, FeedbackError> {
-    parse_strict(text.as_bytes()).map_err(|_| FeedbackError::NotJson)?;
-    let root = parse_tolerant(text).map_err(|_| FeedbackError::NotJson)?.root;
-    if root.duplicate_keys().is_empty() { Ok(root) } else { Err(FeedbackError::NotJson) }
+    parse_strict(text).map_err(|_| FeedbackError::NotJson)
 }
 
 fn is_empty(root: &Spanned<'_>) -> bool {
-    matches!(&root.value, SpannedValue::Object(entries) if entries.is_empty())
+    matches!(&root.node, Node::Object(entries) if entries.is_empty())
 }
 
 /// Words as a page shows them, so that what was seen there can be held against the file.
@@ -181,7 +181,7 @@ fn state(
     wanted: State,
 ) -> Option<Vec<Edit>> {
     if let Some(found) = field(root, &feedback::STATUS) {
-        let is_said = matches!(&found.value, SpannedValue::Text(word) if wanted.is(word));
+        let is_said = matches!(&found.node, Node::Text(word) if wanted.is(word));
         return Some(if is_said { Vec::new() } else { vec![replaced(found, wanted.word())] });
     }
     let is_own = match shape {
@@ -206,24 +206,23 @@ enum Shape<'s, 't> {
 
 /// The same decisions that the reader of feedback makes.
 fn shape<'s, 't>(root: &'s Spanned<'t>) -> Result<Shape<'s, 't>, FeedbackError> {
-    let is_list = |found: &Spanned<'_>| matches!(found.value, SpannedValue::List(_));
+    let is_list = |found: &Spanned<'_>| matches!(found.node, Node::List(_));
     if is_list(root) {
         return Ok(Shape::List(root));
     }
     if let Some(list) = field_where(root, &feedback::REVIEWS, is_list) {
         return Ok(Shape::List(list));
     }
-    let by_name = field_where(root, &feedback::REVIEWS, |found| {
-        matches!(found.value, SpannedValue::Object(_))
-    });
+    let by_name =
+        field_where(root, &feedback::REVIEWS, |found| matches!(found.node, Node::Object(_)));
     let map = by_name.unwrap_or(root);
-    let SpannedValue::Object(entries) = &map.value else { return Err(FeedbackError::Shape) };
-    if by_name.is_some() || entries.iter().any(|entry| is_review(&entry.key, &entry.value)) {
+    let Node::Object(entries) = &map.node else { return Err(FeedbackError::Shape) };
+    if by_name.is_some() || entries.iter().any(|(key, value)| is_review(key, value)) {
         return Ok(Shape::Map(map));
     }
     match field_where(root, &feedback::REVIEWS, |_| true) {
         None => Ok(Shape::Nothing(None)),
-        Some(null) if matches!(null.value, SpannedValue::Null) => Ok(Shape::Nothing(Some(null))),
+        Some(null) if matches!(null.node, Node::Null) => Ok(Shape::Nothing(Some(null))),
         Some(_) => Err(FeedbackError::Shape),
     }
 }
@@ -232,7 +231,7 @@ fn is_review(key: &str, value: &Spanned<'_>) -> bool {
     let others = [&feedback::STATUS, &feedback::TIMESTAMP, &labels::SKILL];
     let is_other = others.iter().any(|field| field.spellings.contains(&key));
     let says = field(value, &feedback::TEXT).is_some();
-    !is_other && (matches!(value.value, SpannedValue::Text(_)) || says)
+    !is_other && (matches!(value.node, Node::Text(_)) || says)
 }
 
 /// One review of a file.
@@ -245,24 +244,24 @@ struct Known<'s, 't> {
 impl<'s, 't> Known<'s, 't> {
     /// Where its words are.
     fn place(self) -> Option<&'s Spanned<'t>> {
-        match &self.value.value {
-            SpannedValue::Object(_) => field(self.value, &feedback::TEXT),
+        match &self.value.node {
+            Node::Object(_) => field(self.value, &feedback::TEXT),
             _ => Some(self.value),
         }
     }
 
     fn words(self) -> Option<String> {
-        match &self.place()?.value {
-            SpannedValue::Null => None,
-            SpannedValue::Text(text) => Some(text.to_string()),
-            SpannedValue::List(lines) => {
+        match &self.place()?.node {
+            Node::Null => None,
+            Node::Text(text) => Some(text.to_string()),
+            Node::List(lines) => {
                 let lines = lines.iter().filter_map(|line| Known { value: line }.words());
                 Some(lines.collect::<Vec<_>>().join("\n"))
             }
-            SpannedValue::Bool(flag) => Some(flag.to_string()),
-            SpannedValue::Integer(number) => Some(number.to_string()),
-            SpannedValue::Float(number) => Some(number.to_string()),
-            SpannedValue::Object(_) => None,
+            Node::Bool(flag) => Some(flag.to_string()),
+            Node::Integer(number) => Some(number.to_string()),
+            Node::Float(number) => Some(number.to_string()),
+            Node::Object(_) => None,
         }
     }
 
@@ -296,8 +295,8 @@ impl<'s, 't> Shape<'s, 't> {
             }
             Self::Map(map) => {
                 let entries = entries(map).iter().rev();
-                let mut found = entries.filter(|it| is_review(&it.key, &it.value));
-                found.find(|it| is_wanted(&it.key)).map(|it| &it.value)
+                let mut found = entries.filter(|(key, value)| is_review(key, value));
+                found.find(|(key, _)| is_wanted(key)).map(|(_, value)| value)
             }
             Self::Nothing(_) => None,
         };
@@ -313,8 +312,8 @@ impl<'s, 't> Shape<'s, 't> {
             }
             Self::Map(map) => {
                 let mut reviews = entries(map).iter().rev();
-                let like = reviews.find(|entry| is_review(&entry.key, &entry.value));
-                let words = like.and_then(|like| key(&like.value, &feedback::TEXT));
+                let like = reviews.find(|(key, value)| is_review(key, value));
+                let words = like.and_then(|(_, like)| key(like, &feedback::TEXT));
                 let value = match words {
                     Some(key) => format!("{{ {}: {} }}", string(key), string(said.words)),
                     None => string(said.words),
@@ -358,21 +357,22 @@ fn review(like: Option<&Spanned<'_>>, said: &Said<'_>) -> String {
 
 /// One more item or entry of `container`, on a line of its own where those before have one.
 fn added(text: &str, container: &Spanned<'_>, what: &str) -> Edit {
-    let last = match &container.value {
-        SpannedValue::List(items) => items.last().map(|item| item.span.start),
-        SpannedValue::Object(entries) => entries.last().map(|entry| entry.key_span.start),
-        _ => None,
+    let parts: Vec<&Range<usize>> = match &container.node {
+        Node::List(items) => items.iter().map(|item| &item.span).collect(),
+        Node::Object(entries) => entries.iter().map(|(_, value)| &value.span).collect(),
+        _ => Vec::new(),
     };
-    let Some(last) = last else {
+    let Some(last) = parts.last() else {
         let indent = if container.span.start == 0 { "  " } else { "    " };
         return appended(container, &what.replace('\n', &format!("\n{indent}")), indent);
     };
-    let line = text[..last].rfind('\n').map_or(0, |at| at + 1);
-    let indent = &text[line..last];
-    if line <= container.span.start || !indent.trim().is_empty() {
+    let before = parts.iter().rev().nth(1).map_or(container.span.start, |part| part.end);
+    // Between the last two values are a comma, perhaps a line break, and the key of an entry.
+    let Some((_, line)) = text[before..last.start].rsplit_once('\n') else {
         let (end, line) = (appended(container, "", "").at, what.split('\n').map(str::trim));
         return Edit { at: end, text: format!(", {}", line.collect::<Vec<_>>().join(" ")) };
-    }
+    };
+    let indent = &line[..line.len() - line.trim_start().len()];
     appended(container, &what.replace('\n', &format!("\n{indent}")), indent)
 }
 
@@ -383,24 +383,24 @@ fn field<'s, 't>(object: &'s Spanned<'t>, field: &Field) -> Option<&'s Spanned<'
 
 /// The key under which an object has `field`.
 fn key<'s>(object: &'s Spanned<'_>, field: &Field) -> Option<&'s str> {
-    let of = |key: &&str| entries(object).iter().find(|entry| is_spelling(&entry.key, key));
-    field.spellings.iter().find_map(of).map(|entry| &*entry.key)
+    let of = |key: &&str| entries(object).iter().find(|(name, _)| is_spelling(name, key));
+    field.spellings.iter().find_map(of).map(|(name, _)| &**name)
 }
 
 fn is_filled(value: &Spanned<'_>) -> bool {
-    match &value.value {
-        SpannedValue::Null => false,
-        SpannedValue::Text(text) => !text.trim().is_empty(),
-        SpannedValue::List(items) => !items.is_empty(),
-        SpannedValue::Object(entries) => !entries.is_empty(),
+    match &value.node {
+        Node::Null => false,
+        Node::Text(text) => !text.trim().is_empty(),
+        Node::List(items) => !items.is_empty(),
+        Node::Object(entries) => !entries.is_empty(),
         _ => true,
     }
 }
 
 fn id(item: &Spanned<'_>) -> Option<String> {
-    match &field(item, &feedback::RUN_ID)?.value {
-        SpannedValue::Text(text) => Some(text.to_string()),
-        SpannedValue::Integer(number) => Some(number.to_string()),
+    match &field(item, &feedback::RUN_ID)?.node {
+        Node::Text(text) => Some(text.to_string()),
+        Node::Integer(number) => Some(number.to_string()),
         _ => None,
     }
 }

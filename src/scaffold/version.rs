@@ -7,11 +7,13 @@ use serde::Serialize;
 
 use crate::discover::{Document, Kind, Place, names};
 use crate::files::{Entry, EntryKind, Memory};
-use crate::json::{LineIndex, Spanned, SpannedValue, Step, parse_strict, parse_tolerant};
+use crate::json::{LineIndex, Node, Spanned, parse_strict};
 use crate::model::{History, Place as Spot};
 use crate::read;
 use crate::read::alias::history::VERSIONS;
-use crate::scaffold::edits::{Edit, appended, applied, entries, field_where, items, without_mark};
+use crate::scaffold::edits::{
+    Edit, appended, applied, entries, entry, field_where, items, without_mark,
+};
 
 /// The most files that are copied.
 pub const MOST_FILES: usize = 5_000;
@@ -154,16 +156,6 @@ fn refused(text: &str, offset: usize, what: impl Into<String>) -> VersionError {
     VersionError::History(Some(Spot { line, column }), what.into())
 }
 
-/// What the strict reader says of `text`, which counts the bytes of a line.
-fn not_json(text: &str, error: &serde_json::Error) -> VersionError {
-    let line = text.split('\n').nth(error.line().saturating_sub(1)).unwrap_or_default();
-    let before = &line[..line.floor_char_boundary(error.column().saturating_sub(1))];
-    let place = Spot { line: error.line(), column: before.chars().count() + 1 };
-    let told = error.to_string();
-    let what = told.split(" at line ").next().unwrap_or_default();
-    VersionError::History(Some(place), format!("it is not JSON: {what}"))
-}
-
 /// A history that is there already, or none.
 #[derive(Debug)]
 pub struct Ledger<'t> {
@@ -185,9 +177,9 @@ impl<'t> Ledger<'t> {
             return Ok(begun);
         }
         let root = parsed(text)?;
-        match &root.value {
-            SpannedValue::Object(entries) if entries.is_empty() => return Ok(begun),
-            SpannedValue::Object(_) | SpannedValue::List(_) => {}
+        match &root.node {
+            Node::Object(entries) if entries.is_empty() => return Ok(begun),
+            Node::Object(_) | Node::List(_) => {}
             _ => return Err(refused(text, root.span.start, "it is neither an object nor a list")),
         }
         let history = history_of(text).unwrap_or_default();
@@ -202,7 +194,7 @@ impl<'t> Ledger<'t> {
             let what = "it holds the rounds of a trigger loop, not versions";
             return Err(VersionError::History(None, what.to_owned()));
         }
-        match self.open().filter(|found| !matches!(found.value, SpannedValue::Null)) {
+        match self.open().filter(|found| !matches!(found.node, Node::Null)) {
             Some(found) if self.list().is_none() => {
                 Err(refused(self.text, found.span.start, format!("`{LIST}` is no list")))
             }
@@ -255,32 +247,32 @@ impl<'t> Ledger<'t> {
     fn counts_in_numbers(&self) -> bool {
         let versions = self.list().map(|list| items(list)).unwrap_or_default();
         versions.iter().all(|version| {
-            let name = version.find(&[Step::Key("version".to_owned())]);
-            matches!(name.map(|name| &name.value), Some(SpannedValue::Integer(_)))
+            let name = entry(version, "version");
+            matches!(name.map(|name| &name.node), Some(Node::Integer(_)))
         })
     }
 
     /// The list of versions.
     fn list(&self) -> Option<&Spanned<'t>> {
         let root = self.root.as_ref()?;
-        if matches!(root.value, SpannedValue::List(_)) {
+        if matches!(root.node, Node::List(_)) {
             return Some(root);
         }
-        field_where(root, &VERSIONS, |found| matches!(found.value, SpannedValue::List(_)))
+        field_where(root, &VERSIONS, |found| matches!(found.node, Node::List(_)))
     }
 
     /// What stands where the list of versions is to be.
     fn open(&self) -> Option<&Spanned<'t>> {
         let mut all = entries(self.root.as_ref()?).iter();
-        all.find(|entry| read::is_spelling(&entry.key, LIST)).map(|entry| &entry.value)
+        all.find(|(key, _)| read::is_spelling(key, LIST)).map(|(_, value)| value)
     }
 
     /// The change of `current_version`; a bare list of versions has no place for it.
     fn current(&self, root: &Spanned<'_>, current: &str) -> Option<Edit> {
-        if matches!(root.value, SpannedValue::List(_)) {
+        if matches!(root.node, Node::List(_)) {
             return None;
         }
-        match root.find(&[Step::Key("current_version".to_owned())]) {
+        match entry(root, "current_version") {
             Some(found) => Some(Edit { at: found.span.clone(), text: current.to_owned() }),
             None => Some(appended(root, &format!("\"current_version\": {current}"), "  ")),
         }
@@ -291,8 +283,8 @@ impl<'t> Ledger<'t> {
         let Some(list) = self.list() else { return Vec::new() };
         let versions = items(list).iter().zip(&self.history.versions);
         let edits = versions.filter_map(|(item, version)| {
-            let found = item.find(&[Step::Key("average_score".to_owned())])?;
-            let is_open = matches!(found.value, SpannedValue::Null);
+            let found = entry(item, "average_score")?;
+            let is_open = matches!(found.node, Node::Null);
             let score = is_open.then(|| score(&version.name)).flatten()?;
             Some(Edit { at: found.span.clone(), text: rounded(score).to_string() })
         });
@@ -307,14 +299,10 @@ pub fn rounded(score: f64) -> f64 {
 
 /// What is strictly JSON, with its places.
 fn parsed(text: &str) -> Result<Spanned<'_>, VersionError> {
-    parse_strict(text.as_bytes()).map_err(|error| not_json(text, &error))?;
-    let Ok(tolerant) = parse_tolerant(text) else {
-        return Err(refused(text, 0, "it is not JSON"));
-    };
-    match tolerant.root.duplicate_keys().into_iter().next() {
-        Some((at, key)) => Err(refused(text, at.start, format!("the key `{key}` is there twice"))),
-        None => Ok(tolerant.root),
-    }
+    parse_strict(text).map_err(|error| {
+        let place = Spot { line: error.line, column: error.column };
+        VersionError::History(Some(place), format!("it is not plain JSON: {}", error.message))
+    })
 }
 
 fn history_of(text: &str) -> Option<History> {

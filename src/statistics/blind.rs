@@ -3,8 +3,8 @@
 
 use std::cmp::Ordering;
 
+use super::distribution::binomial_cdf;
 use super::interval::Interval;
-use super::mcnemar::even_p;
 use super::proportion::Share;
 use super::sign_flip::SignFlip;
 use super::sum::sum;
@@ -25,9 +25,6 @@ pub struct HeadToHead {
     pub scores: Vec<f64>,
     /// The sign-flip test of the scores: the p to show.
     pub sign_flip: SignFlip,
-    /// Sign test over single verdicts; fair only when each case was judged once. `None` when all
-    /// tied.
-    pub sign_test_p: Option<f64>,
 }
 
 impl HeadToHead {
@@ -49,7 +46,6 @@ impl HeadToHead {
             win_rate: (wins as f64 + 0.5 * ties as f64) / (wins + losses + ties) as f64,
             scores,
             sign_flip,
-            sign_test_p: sign_test_p(wins, losses),
         })
     }
 }
@@ -66,14 +62,13 @@ fn score(verdicts: &[Ordering]) -> f64 {
 /// Two-sided sign test, 2·P(Bin(better+worse, ½) ≤ min), at most 1 (Arbuthnott 1710): how large the
 /// differences are does not matter. `None` when there are none.
 pub fn sign_test_p(better: u64, worse: u64) -> Option<f64> {
-    (better + worse > 0).then(|| even_p(better.min(worse), better + worse))
+    let below = binomial_cdf(better.min(worse), better + worse, 0.5)?;
+    (better + worse > 0).then_some((2.0 * below).min(1.0))
 }
 
 /// Whether what was shown first wins more often.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct OrderBias {
-    /// Share of the decided comparisons won by what was shown first.
-    pub first_share: f64,
     /// Wilson's interval of that share.
     pub interval: Interval,
     /// Two-sided binomial p of an even chance.
@@ -85,11 +80,7 @@ impl OrderBias {
     /// a place, most for close pairs (Shi et al. 2024). `None` when nothing was decided.
     pub fn of(first_wins: u64, second_wins: u64) -> Option<Self> {
         let share = Share::new(first_wins, first_wins + second_wins)?;
-        Some(Self {
-            first_share: share.rate(),
-            interval: share.wilson(),
-            p: sign_test_p(first_wins, second_wins)?,
-        })
+        Some(Self { interval: share.wilson(), p: sign_test_p(first_wins, second_wins)? })
     }
 }
 
@@ -118,6 +109,6 @@ mod tests {
     #[test]
     fn only_ties() {
         let ties = HeadToHead::of(&[[Ordering::Equal; 2]; 3]).unwrap();
-        assert_eq!((ties.win_rate, ties.sign_flip.p, ties.sign_test_p), (0.5, 1.0, None));
+        assert_eq!((ties.win_rate, ties.sign_flip.p), (0.5, 1.0));
     }
 }

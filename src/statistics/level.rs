@@ -11,17 +11,12 @@ use super::sum::{TIE, mean, squares};
 pub struct CaseWilson {
     /// How many cases, G; at least 2.
     pub cases: usize,
-    /// How many runs or assertions they hold, N.
-    pub units: usize,
     /// Mean of the case means: every case weighs the same.
     pub estimate: f64,
-    /// As how many independent units the units count.
-    pub effective_units: f64,
-    /// Wilson's formula with the effective units and t₀.₉₇₅ of G−1 degrees.
-    pub from_spread: Interval,
     /// Wilson's formula with one unit per case and z: holds however alike the runs of a case are.
     pub one_unit_per_case: Interval,
-    /// The narrower of the two.
+    /// The narrower one of that and Wilson's formula with the effective units and t₀.₉₇₅ of G−1
+    /// degrees.
     pub interval: Interval,
 }
 
@@ -71,15 +66,7 @@ impl CaseWilson {
         let from_spread = wilson(estimate, effective_units, t);
         let one_unit_per_case = wilson(estimate, count, Z);
         let interval = narrower(from_spread, one_unit_per_case);
-        Some(Self {
-            cases,
-            units,
-            estimate,
-            effective_units,
-            from_spread,
-            one_unit_per_case,
-            interval,
-        })
+        Some(Self { cases, estimate, one_unit_per_case, interval })
     }
 }
 

@@ -6,19 +6,16 @@
 //! undefined is `None`, never NaN and never a 0 that stands for nothing.
 //!
 //! The numbers are the same on every machine and for every order of the cases: sums are rounded
-//! once, elementary functions come from `libm`, resampling is enumerated or begins at a fixed seed,
-//! and ties count within 1e-9. Intervals are at 95 %, tests two-sided: at 5 %, and at
+//! once, elementary functions come from `libm`, sign patterns are counted or drawn from a fixed
+//! seed, and ties count within 1e-9. Intervals are at 95 %, tests two-sided: at 5 %, and at
 //! [`SETTLED_P`] where a gain is called settled.
 
 mod agreement;
 mod blind;
-mod bootstrap;
 mod bradley_terry;
-mod cluster;
 mod distribution;
 mod interval;
 mod level;
-mod mcnemar;
 mod multiple;
 mod order;
 mod outliers;
@@ -33,36 +30,26 @@ mod sign_flip;
 mod spread;
 mod sum;
 mod trend;
-mod usefulness;
 
-pub use agreement::{Agreement, CORRECTED_ITEMS, weighted_kappa};
-pub use blind::{HeadToHead, OrderBias, sign_test_p, swap_consistency};
-pub use bootstrap::{BOOTSTRAP_CASES, Bootstrap, Corrected};
+#[cfg(test)]
+mod tests;
+
+pub use agreement::{Agreement, CORRECTED_ITEMS};
+pub use blind::{HeadToHead, OrderBias, swap_consistency};
 pub use bradley_terry::{BradleyTerry, RANKED_VERSIONS, Unranked};
-pub use cluster::Clustered;
-pub use distribution::{
-    beta_cdf, beta_quantile, binomial_cdf, normal_cdf, normal_quantile, student_t_cdf,
-    student_t_quantile,
-};
+pub use distribution::normal_quantile;
 pub use interval::{Interval, mean_interval};
 pub use level::CaseWilson;
-pub use mcnemar::{McNemar, changes_needed};
-pub use multiple::{benjamini_hochberg, fisher_p, holm, may_show_p, smallest_fisher_p};
-pub use order::{NORMAL_MAD, hodges_lehmann, median, median_absolute_deviation, quantile};
-pub use outliers::{
-    FAR_FROM_ONE, largest_possible_z, log_ratios_to_median, modified_z, outliers, runaways,
-};
-pub use paired::{PairedGain, SETTLED_P, Standing, welch_p};
+pub use multiple::{fisher_p, holm, may_show_p};
+pub use order::median;
+pub use outliers::{FAR_FROM_ONE, log_ratios_to_median, outliers, runaways};
+pub use paired::{PairedGain, SETTLED_P, Standing};
 pub use power::Detection;
-pub use proportion::{Share, highest_rate_when_none, newcombe};
+pub use proportion::Share;
 pub use random::Random;
 pub use ratio::{CostRatio, ratio_of_totals};
-pub use repeats::{
-    disagreement, is_flaky, looks_stable, mean_pass_at_k, mean_pass_hat_k, pass_at_k, pass_hat_k,
-};
-pub use rubric::{CliffsDelta, SignedRank, Signs};
-pub use sign_flip::{ENUMERATED_CASES, SignFlip, sign_flip_interval};
+pub use repeats::{looks_stable, mean_pass_at_k, mean_pass_hat_k};
+pub use rubric::{Signs, chance_to_beat};
 pub use spread::Spread;
 pub use sum::mean;
 pub use trend::{Trend, best_of};
-pub use usefulness::{Usefulness, discrimination};

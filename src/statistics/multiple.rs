@@ -58,21 +58,6 @@ pub fn holm(p: &[f64]) -> Option<Vec<f64>> {
     Some(adjusted)
 }
 
-/// Benjamini and Hochberg's adjusted p-values (1995), in the order given: p₍ᵢ₎·m/i, running minimum
-/// from the top, at most 1. Bounds the share of false alarms in a list to look into.
-///
-/// `None` when a p-value lies outside \[0, 1\].
-pub fn benjamini_hochberg(p: &[f64]) -> Option<Vec<f64>> {
-    let order = ascending(p)?;
-    let mut adjusted = vec![0.0; p.len()];
-    let mut smallest: f64 = 1.0;
-    for (rank, index) in order.iter().enumerate().rev() {
-        smallest = smallest.min(p[*index] * (p.len() as f64 / (rank + 1) as f64));
-        adjusted[*index] = smallest;
-    }
-    Some(adjusted)
-}
-
 /// The indices of `p`, smallest value first.
 fn ascending(p: &[f64]) -> Option<Vec<usize>> {
     let mut order: Vec<usize> = (0..p.len()).collect();
@@ -82,7 +67,7 @@ fn ascending(p: &[f64]) -> Option<Vec<usize>> {
 
 #[cfg(test)]
 mod tests {
-    use super::{benjamini_hochberg, fisher_p, holm, may_show_p, smallest_fisher_p};
+    use super::{fisher_p, holm, may_show_p, smallest_fisher_p};
     use crate::statistics::proportion::Share;
 
     #[test]
@@ -95,7 +80,6 @@ mod tests {
     fn nothing_and_nonsense() {
         assert_eq!(holm(&[]), Some(vec![]));
         assert_eq!(holm(&[0.5, f64::NAN]), None);
-        assert_eq!(benjamini_hochberg(&[1.5]), None);
     }
 
     #[test]

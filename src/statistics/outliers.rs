@@ -65,16 +65,9 @@ pub fn runaways(costs: &[f64]) -> Vec<usize> {
     costs.iter().enumerate().filter(|(_, cost)| is_far(**cost)).map(|(index, _)| index).collect()
 }
 
-/// The largest plain |z| one of `count` values can have, (n−1)/√n (Shiffler 1988). `None` for fewer
-/// than two.
-pub fn largest_possible_z(count: u64) -> Option<f64> {
-    let n = count as f64;
-    (count > 1).then(|| (n - 1.0) / n.sqrt())
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{largest_possible_z, log_ratios_to_median, modified_z, outliers, runaways};
+    use super::{log_ratios_to_median, modified_z, outliers, runaways};
 
     #[test]
     fn flags() {
@@ -96,6 +89,5 @@ mod tests {
         assert_eq!(modified_z(&[]), None);
         assert_eq!(modified_z(&[2.0, 2.0, 3.0]), None);
         assert_eq!(log_ratios_to_median(&[0.0, 1.0]), None);
-        assert_eq!(largest_possible_z(1), None);
     }
 }

@@ -19,17 +19,6 @@ impl Random {
         let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
         mixed ^ (mixed >> 31)
     }
-
-    /// A number from 0 up to, not including, 1.
-    pub fn unit(&mut self) -> f64 {
-        (self.bits() >> 11) as f64 / (1_u64 << 53) as f64
-    }
-
-    /// A number from 0 up to, not including, `bound`, by the high half of a product (Lemire 2019,
-    /// without the rejection: the bias is below 2⁻⁴⁰ for bounds under 2²⁴). 0 for a bound of 0.
-    pub fn below(&mut self, bound: usize) -> usize {
-        ((u128::from(self.bits()) * bound as u128) >> 64) as usize
-    }
 }
 
 #[cfg(test)]
@@ -41,13 +30,5 @@ mod tests {
         let mut random = Random::new(1_234_567);
         assert_eq!(random.bits(), 6_457_827_717_110_365_317);
         assert_eq!(random.bits(), 3_203_168_211_198_807_973);
-    }
-
-    #[test]
-    fn numbers_stay_in_range() {
-        let mut random = Random::new(1);
-        assert!((0..1000).all(|_| (0.0..1.0).contains(&random.unit())));
-        assert!((0..1000).all(|_| random.below(3) < 3));
-        assert_eq!(random.below(0), 0);
     }
 }

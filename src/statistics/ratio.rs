@@ -3,7 +3,6 @@
 use libm::{exp, log};
 
 use super::interval::{Interval, mean_interval};
-use super::sign_flip::SignFlip;
 use super::sum::{finite, mean, sum, tie};
 
 /// The typical ratio over matched cases.
@@ -11,21 +10,18 @@ use super::sum::{finite, mean, sum, tie};
 pub struct CostRatio {
     /// Cases with a cost above 0 on both sides; at least 1.
     pub cases: usize,
-    /// Cases left out because a cost is 0, negative or not a number: 0 stands for missing.
-    pub left_out: usize,
     /// exp(mean ln rᵢ): the arithmetic mean of ratios depends on which side is called the base
     /// (Fleming and Wallace 1986).
     pub geometric_mean: f64,
     /// The t interval on the logarithms, turned back; `None` for one case, or when every case has
     /// the same ratio.
     pub interval: Option<Interval>,
-    /// The sign-flip test of the logarithms.
-    pub sign_flip: SignFlip,
 }
 
 impl CostRatio {
-    /// The ratio first/second over pairs of a case's mean (or median) cost on either side. `None`
-    /// when no case has both.
+    /// The ratio first/second over pairs of a case's mean (or median) cost on either side, without
+    /// cases where one is 0, negative or not a number: 0 stands for missing. `None` when no case has
+    /// both.
     pub fn of(pairs: &[(f64, f64)]) -> Option<Self> {
         let is_cost = |cost: f64| cost.is_finite() && cost > 0.0;
         let both = pairs.iter().filter(|(first, second)| is_cost(*first) && is_cost(*second));
@@ -36,10 +32,8 @@ impl CostRatio {
         };
         Some(Self {
             cases: logs.len(),
-            left_out: pairs.len() - logs.len(),
             geometric_mean: exp(mean(&logs)?),
             interval: mean_interval(&logs).filter(|it| it.width() > tie(&logs)).and_then(back),
-            sign_flip: SignFlip::of(&logs)?,
         })
     }
 }
@@ -55,9 +49,9 @@ mod tests {
     use super::{CostRatio, ratio_of_totals};
 
     #[test]
-    fn missing_costs_are_left_out_and_counted() {
+    fn missing_costs_are_left_out() {
         let ratio = CostRatio::of(&[(2.0, 1.0), (0.0, 1.0), (1.0, f64::NAN), (8.0, 4.0)]).unwrap();
-        assert_eq!((ratio.cases, ratio.left_out), (2, 2));
+        assert_eq!(ratio.cases, 2);
         assert!((ratio.geometric_mean - 2.0).abs() < 1e-12);
         assert_eq!(CostRatio::of(&[(0.0, 1.0)]), None);
         assert_eq!(CostRatio::of(&[(3.0, 1.5)]).unwrap().interval, None);

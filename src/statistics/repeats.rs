@@ -47,20 +47,6 @@ fn mean_over(cases: &[(u64, u64)], of: impl Fn(u64, u64) -> Option<f64>) -> Opti
     mean(&values.collect::<Option<Vec<f64>>>()?)
 }
 
-/// Whether an expectation passed in some runs and failed in others.
-pub fn is_flaky(runs: u64, passed: u64) -> bool {
-    0 < passed && passed < runs
-}
-
-/// The chance that two of the runs disagree: 2c(n−c)/(n(n−1)). Domain: n ≥ 2, c ≤ n, else `None`.
-pub fn disagreement(runs: u64, passed: u64) -> Option<f64> {
-    if runs < 2 || passed > runs {
-        return None;
-    }
-    let (n, c) = (runs as f64, passed as f64);
-    Some(2.0 * c * (n - c) / (n * (n - 1.0)))
-}
-
 /// How often an expectation that passes at `rate` looks stable in `runs` runs: pⁿ + (1−p)ⁿ. What
 /// few runs hide. Domain: 0 ≤ p ≤ 1, n ≥ 1, else `None`.
 pub fn looks_stable(rate: f64, runs: u64) -> Option<f64> {
@@ -71,7 +57,7 @@ pub fn looks_stable(rate: f64, runs: u64) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
-    use super::{disagreement, is_flaky, looks_stable, mean_pass_at_k, pass_at_k, pass_hat_k};
+    use super::{looks_stable, mean_pass_at_k, pass_at_k, pass_hat_k};
 
     #[test]
     fn outside_the_domain() {
@@ -81,7 +67,6 @@ mod tests {
         }
         assert_eq!(mean_pass_at_k(&[(3, 1), (2, 1)], 3), None);
         assert_eq!(mean_pass_at_k(&[], 1), None);
-        assert_eq!(disagreement(1, 1), None);
         assert_eq!(looks_stable(1.5, 3), None);
         assert_eq!(looks_stable(0.5, 0), None);
     }
@@ -90,7 +75,5 @@ mod tests {
     fn at_the_ends() {
         assert_eq!(pass_at_k(10_000, 10_000, 10_000), Some(1.0));
         assert_eq!(pass_hat_k(10_000, 0, 3), Some(0.0));
-        assert_eq!(disagreement(2, 1), Some(1.0));
-        assert!(is_flaky(3, 1) && !is_flaky(3, 3) && !is_flaky(3, 0));
     }
 }

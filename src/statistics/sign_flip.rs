@@ -1,15 +1,11 @@
 //! The sign-flip test: if the two sides could have been swapped within every case, how often would
 //! so large a mean turn up?
 
-use super::interval::{ALPHA, Interval};
 use super::random::Random;
 use super::sum::{finite, sorted, sum, tie};
 
 /// Up to so many cases that differ every pattern of signs is counted.
-pub const ENUMERATED_CASES: usize = 32;
-
-/// Up to so many cases the test can be turned into an interval.
-const INVERTED_CASES: usize = 20;
+const ENUMERATED_CASES: usize = 32;
 
 /// The random patterns drawn when there are more.
 const DRAWS: u64 = 100_000;
@@ -25,13 +21,6 @@ const SEED: u64 = 0x5EED_0F51_6E5F_0001;
 pub struct SignFlip {
     /// Two-sided p: the share of sign patterns at least as extreme as the observed one.
     pub p: f64,
-    /// How many patterns were looked at: 2^G (above [`ENUMERATED_CASES`] those of the cases that
-    /// differ), or the draws and the observed one.
-    pub flips: u64,
-    /// How many of them are as extreme, the observed one among them.
-    pub as_extreme: u64,
-    /// Whether every pattern was counted.
-    pub exact: bool,
     /// The smallest p that so many cases can reach: 2/2^G, or one draw.
     pub smallest_p: f64,
 }
@@ -74,13 +63,7 @@ impl SignFlip {
         } else {
             2 * pairs_from(&signed_sums(left), &signed_sums(right), bound)
         };
-        Self {
-            p: as_extreme as f64 / flips as f64,
-            flips,
-            as_extreme,
-            exact: true,
-            smallest_p: (2.0 / flips as f64).min(1.0),
-        }
+        Self { p: as_extreme as f64 / flips as f64, smallest_p: (2.0 / flips as f64).min(1.0) }
     }
 
     fn drawn(sizes: &[f64], bound: f64) -> Self {
@@ -88,14 +71,8 @@ impl SignFlip {
         let draws = DRAWS.min(MAX_LOOKUPS / tables.len() as u64).max(1000);
         let mut random = Random::new(SEED);
         let hits = (0..draws).filter(|_| signed_sum(&tables, &mut random).abs() >= bound).count();
-        let (as_extreme, flips) = (hits as u64 + 1, draws + 1);
-        Self {
-            p: as_extreme as f64 / flips as f64,
-            flips,
-            as_extreme,
-            exact: false,
-            smallest_p: 1.0 / flips as f64,
-        }
+        let patterns = (draws + 1) as f64;
+        Self { p: (hits + 1) as f64 / patterns, smallest_p: 1.0 / patterns }
     }
 }
 
@@ -151,63 +128,22 @@ fn signed_sum(tables: &[[f64; 256]], random: &mut Random) -> f64 {
     total
 }
 
-/// All shifts that the sign-flip test does not reject at 5 %, by inversion (Tukey 1949, for the
-/// signed-rank test).
-///
-/// A pattern that flips a set of cases is as extreme at a shift μ exactly when μ lies between the
-/// mean of the set and the mean of the rest, so the ends are order statistics of these means. No
-/// shape of the differences is assumed.
-///
-/// `None` under 6 cases, where no shift can be rejected and the interval is unbounded; above 20
-/// cases, where the means are too many; for values that are not finite.
-pub fn sign_flip_interval(differences: &[f64]) -> Option<Interval> {
-    let cases = differences.len();
-    if cases == 0 || cases > INVERTED_CASES {
-        return None;
-    }
-    let splits = (1_usize << (cases - 1)) - 1;
-    // the fewest splits around a shift that is kept: (2 + 2k)/2^G > α
-    let patterns = (1_u64 << cases) as f64;
-    let needed = (ALPHA * patterns / 2.0 - 1.0).floor() + 1.0;
-    if needed < 1.0 || needed > splits as f64 {
-        return None;
-    }
-    let (mut lower, mut upper) = means_of_splits(&sorted(differences)?);
-    let rank = needed as usize - 1;
-    let (_, low, _) = lower.select_nth_unstable_by(rank, f64::total_cmp);
-    let (_, high, _) = upper.select_nth_unstable_by(splits - 1 - rank, f64::total_cmp);
-    Some(Interval { low: finite(*low)?, high: finite(*high)? })
-}
-
-/// The lower and the upper mean of every split of the cases in two.
-fn means_of_splits(differences: &[f64]) -> (Vec<f64>, Vec<f64>) {
-    let total = sum(differences.iter().copied());
-    let mut subsets = vec![(0.0, 0.0)];
-    for difference in &differences[1..] {
-        let more: Vec<_> = subsets.iter().map(|(sum, n)| (sum + difference, n + 1.0)).collect();
-        subsets.extend(more);
-    }
-    let count = differences.len() as f64;
-    let means = |(sum, n): &(f64, f64)| (sum / n, (total - sum) / (count - n));
-    let splits = subsets[1..].iter().map(means);
-    splits.map(|(a, b)| (a.min(b), a.max(b))).unzip()
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{SignFlip, sign_flip_interval};
+    use super::SignFlip;
     use crate::statistics::random::Random;
 
-    /// Every pattern, one by one.
-    fn plain(differences: &[f64]) -> u64 {
+    /// The p by every pattern, one by one.
+    fn plain(differences: &[f64]) -> f64 {
         let observed: f64 = differences.iter().sum::<f64>().abs();
         let sum = |signs: u64| -> f64 {
             let sign = |index: usize| if signs >> index & 1 == 1 { 1.0 } else { -1.0 };
             differences.iter().enumerate().map(|(index, d)| sign(index) * d).sum()
         };
-        let count = (0..1_u64 << differences.len())
-            .filter(|signs| sum(*signs).abs() >= observed - 1e-9 * differences.len() as f64);
-        count.count() as u64
+        let patterns = 1_u64 << differences.len();
+        let is_extreme =
+            |signs: &u64| sum(*signs).abs() >= observed - 1e-9 * differences.len() as f64;
+        (0..patterns).filter(is_extreme).count() as f64 / patterns as f64
     }
 
     #[test]
@@ -215,10 +151,10 @@ mod tests {
         let mut random = Random::new(5);
         for cases in 1..=12 {
             for _ in 0..20 {
-                let thirds = |_| (random.below(7) as f64 - 2.0) / 3.0;
+                let thirds = |_| ((random.bits() % 7) as f64 - 2.0) / 3.0;
                 let differences: Vec<f64> = (0..cases).map(thirds).collect();
                 let test = SignFlip::of(&differences).unwrap();
-                assert_eq!(test.as_extreme, plain(&differences), "{differences:?}");
+                assert_eq!(test.p, plain(&differences), "{differences:?}");
             }
         }
     }
@@ -229,7 +165,7 @@ mod tests {
             let mut differences = vec![0.0; cases];
             differences[..6].fill(0.25);
             let test = SignFlip::of(&differences).unwrap();
-            assert!(test.exact && test.p == 1.0 / 32.0, "{cases}: {test:?}");
+            assert_eq!(test.p, 1.0 / 32.0, "{cases}");
         }
         assert_eq!(SignFlip::of(&[0.0; 50]).unwrap().p, 1.0);
     }
@@ -241,7 +177,7 @@ mod tests {
         let sizes: Vec<f64> = differences.iter().map(|d| d.abs()).collect();
         let observed = differences.iter().sum::<f64>().abs();
         let drawn = SignFlip::drawn(&sizes, observed - 1e-9);
-        assert!(counted.exact && !drawn.exact);
+        assert_ne!(counted.smallest_p, drawn.smallest_p);
         assert!((counted.p - drawn.p).abs() < 0.005, "{} {}", counted.p, drawn.p);
     }
 
@@ -259,9 +195,5 @@ mod tests {
         assert_eq!(SignFlip::of(&[]), None);
         assert_eq!(SignFlip::of(&[f64::INFINITY]), None);
         assert_eq!(SignFlip::of(&[f64::MAX, f64::MAX]), None);
-        assert_eq!(sign_flip_interval(&[0.1; 5]), None);
-        assert_eq!(sign_flip_interval(&[0.1; 21]), None);
-        let equal = sign_flip_interval(&[0.25; 6]).unwrap();
-        assert_eq!((equal.low, equal.high), (0.25, 0.25));
     }
 }

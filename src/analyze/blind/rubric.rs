@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::analyze::blind::Unblinded;
 use crate::model::Dimension;
-use crate::statistics::{CliffsDelta, Signs, median};
+use crate::statistics::{Signs, chance_to_beat, median};
 
 /// The scores of one version in one respect, one per case.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,7 +28,7 @@ pub struct Respect {
     /// Cases better, worse and the same, with the sign test.
     pub signs: Signs,
     /// How often a score of the later version beats one of the other, cases aside.
-    pub delta: Option<CliffsDelta>,
+    pub beats: Option<f64>,
 }
 
 /// Every respect in which both versions were scored, in the order met; the overall score is the
@@ -65,7 +65,7 @@ fn respect(name: Option<&str>, cases: &Cases<'_>) -> Option<Respect> {
     Some(Respect {
         name: name.map(str::to_owned),
         signs: Signs::of(&pairs),
-        delta: CliffsDelta::of(&first, &second),
+        beats: chance_to_beat(&first, &second),
         first: counted(first)?,
         second: counted(second)?,
     })

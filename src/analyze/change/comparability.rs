@@ -1,5 +1,5 @@
 //! What differs between two sides besides what is compared: prompts, expectations, the model, the
-//! graders, the copy of the skill.
+//! graders.
 
 use std::collections::BTreeSet;
 
@@ -21,31 +21,13 @@ pub struct Comparability {
     pub models: Option<Names>,
     /// The graders, where both sides record them and they differ.
     pub graders: Option<Names>,
-    /// Indices of the copies of the skill that belong to either iteration, where both were kept
-    /// and are two.
-    pub copies: Option<[usize; 2]>,
-}
-
-impl Comparability {
-    /// Whether nothing but the skill is known to differ, which is what is compared.
-    pub fn is_alike(&self) -> bool {
-        self.prompts.is_empty()
-            && self.expectations.is_empty()
-            && self.models.is_none()
-            && self.graders.is_none()
-    }
 }
 
 /// What differs between the sides, the earlier one first.
 pub(super) fn of(workspace: &Workspace, lines: &[CaseLine], sides: [&Side; 2]) -> Comparability {
     let [before, after] = sides.map(|side| Conditions::of_side(workspace, side));
     let [models, graders] = before.unlike(&after);
-    let mut found = Comparability {
-        models,
-        graders,
-        copies: copies(workspace, sides),
-        ..Comparability::default()
-    };
+    let mut found = Comparability { models, graders, ..Comparability::default() };
     for (index, line) in lines.iter().enumerate() {
         let cases = sides.map(|side| {
             let met = line.meeting(side.iteration)?;
@@ -72,12 +54,4 @@ fn keys(case: &Case, configuration: &str) -> Option<BTreeSet<String>> {
     let expectations = runs.flat_map(Run::expectations);
     let keys: BTreeSet<String> = expectations.map(key).collect();
     (!keys.is_empty()).then_some(keys)
-}
-
-fn copies(workspace: &Workspace, sides: [&Side; 2]) -> Option<[usize; 2]> {
-    let of = |side: &Side| {
-        workspace.snapshots.iter().position(|copy| copy.iteration == Some(side.iteration))
-    };
-    let (old, new) = (of(sides[0])?, of(sides[1])?);
-    (old != new).then_some([old, new])
 }

@@ -28,13 +28,6 @@ pub struct Cost {
     pub incomplete: usize,
 }
 
-impl Cost {
-    /// After minus before; `None` without both.
-    pub fn increase(&self) -> Option<f64> {
-        Some(self.after? - self.before?)
-    }
-}
-
 /// Every cost on both sides.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Costs {

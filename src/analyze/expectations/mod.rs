@@ -8,7 +8,7 @@ mod line;
 mod usefulness;
 
 pub use crate::analyze::expectations::health::{Health, Uneven};
-pub use crate::analyze::expectations::line::{Counted, ExpectationLine, Expectations, Worded};
+pub use crate::analyze::expectations::line::{Counted, ExpectationLine, Expectations};
 pub use crate::analyze::expectations::usefulness::Usefulness;
 
 use std::collections::{BTreeMap, BTreeSet};

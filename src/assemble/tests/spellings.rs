@@ -1,7 +1,8 @@
 //! Configurations spelled in several ways: one where nothing stands against it, else each its own.
 
 use super::{GRADING, problems, runs, workspace};
-use crate::assemble::{Labels, relabel};
+use crate::assemble::labels::Labels;
+use crate::assemble::relabel;
 
 #[test]
 fn the_newest_spelling_names_the_configuration() {

@@ -23,12 +23,6 @@ pub struct JsonDiff {
     pub omitted: usize,
     /// How many of `changes` stand before those left out; all of them when none are.
     pub before_omitted: usize,
-    /// Whether both texts are the same bytes.
-    pub same: bool,
-    /// The old document with sorted keys and indented, to be compared by lines.
-    pub old_text: String,
-    /// The new document with sorted keys and indented.
-    pub new_text: String,
     /// The limits that made the result coarser or shorter.
     pub reached: Vec<Reached>,
 }
@@ -84,9 +78,7 @@ pub fn json<'a>(old: &'a str, new: &'a str, limits: &Limits) -> Option<Compared<
     if omitted > 0 {
         work.reach(Limit::Rows, count as u64, limits.rows as u64);
     }
-    let (old_text, new_text) = (tree::pretty(&a), tree::pretty(&b));
-    let (same, reached) = (old == new, work.into_reached());
-    let diff = JsonDiff { changes, omitted, before_omitted, same, old_text, new_text, reached };
+    let diff = JsonDiff { changes, omitted, before_omitted, reached: work.into_reached() };
     Some(Compared::Full(diff))
 }
 

@@ -68,13 +68,6 @@ fn indices_sort_as_numbers() {
 }
 
 #[test]
-fn canonical_texts_can_be_compared_by_lines() {
-    let diff = full("{\"b\":1.0,\"a\":[]}", "{}");
-    assert_eq!(diff.old_text, "{\n  \"a\": [],\n  \"b\": 1\n}\n");
-    assert_eq!(diff.new_text, "{}\n");
-}
-
-#[test]
 fn what_is_no_json_is_left_to_others() {
     for text in ["", "{", "# Title", "{\"a\":1} x", "NaN"] {
         assert!(json(text, "{}", &Limits::default()).is_none(), "{text}");

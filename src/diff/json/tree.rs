@@ -67,11 +67,6 @@ fn canonical_number(number: Number) -> Number {
     }
 }
 
-/// The document over several lines.
-pub(super) fn pretty(value: &Value) -> String {
-    format!("{value:#}\n")
-}
-
 /// A value of a document.
 pub(super) struct Node<'v> {
     /// Its number: values of both documents are equal when their numbers are.

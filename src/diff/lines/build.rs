@@ -86,9 +86,8 @@ impl<'a> Builder<'a, '_, '_> {
             Item::Pair(i, j) => {
                 let (old, new) = (self.old[i], self.new[j]);
                 let (removed, added) = span::spans(old, new, self.work);
-                let only_trailing_space = old.trim_end() == new.trim_end();
                 let (old, new) = (number(i), number(j));
-                Row::Changed(ChangedLine { old, new, removed, added, only_trailing_space })
+                Row::Changed(ChangedLine { old, new, removed, added })
             }
         }
     }

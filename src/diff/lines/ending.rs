@@ -12,12 +12,7 @@ pub enum LineEnding {
     /// All with carriage return and line feed.
     CrLf,
     /// Some one way, some the other.
-    Mixed {
-        /// Lines that end with a line feed alone.
-        lf: usize,
-        /// Lines that end with carriage return and line feed.
-        crlf: usize,
-    },
+    Mixed,
 }
 
 impl LineEnding {
@@ -29,7 +24,7 @@ impl LineEnding {
             (0, 0) => Self::None,
             (_, 0) => Self::Lf,
             (0, _) => Self::CrLf,
-            (lf, crlf) => Self::Mixed { lf, crlf },
+            (_, _) => Self::Mixed,
         }
     }
 }
@@ -47,8 +42,6 @@ pub enum Note {
     },
     /// One text ends with a newline and the other does not.
     FinalNewline {
-        /// Whether the old text ends with one.
-        old: bool,
         /// Whether the new text ends with one.
         new: bool,
     },
@@ -59,20 +52,15 @@ pub(super) fn notes(old: &str, new: &str, counts: Counts) -> Vec<Note> {
     let mut notes = Vec::new();
     let (a, b) = (LineEnding::of(old), LineEnding::of(new));
     let unchanged = counts.added == 0 && counts.removed == 0;
-    if a != LineEnding::None && b != LineEnding::None && !alike(a, b) {
+    if a != LineEnding::None && b != LineEnding::None && a != b {
         notes.push(Note::LineEndings { old: a, new: b });
     }
     let (c, d) = (old.ends_with('\n'), new.ends_with('\n'));
     if c != d && !old.is_empty() && !new.is_empty() {
-        notes.push(Note::FinalNewline { old: c, new: d });
+        notes.push(Note::FinalNewline { new: d });
     }
     if notes.is_empty() && unchanged && old != new {
         notes.push(Note::LineEndings { old: a, new: b });
     }
     notes
-}
-
-/// Whether both are of a kind, whatever the numbers.
-fn alike(a: LineEnding, b: LineEnding) -> bool {
-    std::mem::discriminant(&a) == std::mem::discriminant(&b)
 }

@@ -27,8 +27,6 @@ pub struct LineDiff<'a> {
     pub rows: Vec<Row<'a>>,
     /// How many lines changed, shown or not.
     pub counts: Counts,
-    /// Whether both texts are the same bytes.
-    pub same: bool,
     /// What differs besides the lines themselves.
     pub notes: Vec<Note>,
     /// The limits that made the result coarser or shorter.
@@ -98,8 +96,6 @@ pub struct ChangedLine<'a> {
     pub removed: Vec<Span<'a>>,
     /// The new line in pieces.
     pub added: Vec<Span<'a>>,
-    /// Whether only white space at the end differs.
-    pub only_trailing_space: bool,
 }
 
 /// Compares two texts line by line.
@@ -112,7 +108,7 @@ pub fn lines<'a>(old: &'a str, new: &'a str, limits: &Limits) -> Compared<'a, Li
     let mut work = Work::new(old_part, new_part, limits);
     let (rows, counts) = build::rows(old_part, new_part, &window, &mut work);
     let notes = ending::notes(old, new, counts);
-    Compared::Full(LineDiff { rows, counts, same: old == new, notes, reached: work.into_reached() })
+    Compared::Full(LineDiff { rows, counts, notes, reached: work.into_reached() })
 }
 
 /// The limit that two texts exceed.

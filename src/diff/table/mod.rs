@@ -22,8 +22,6 @@ pub struct TableDiff {
     pub rows: Vec<TableRow>,
     /// How many rows and cells changed, shown or not.
     pub counts: TableCounts,
-    /// Whether both texts are the same bytes.
-    pub same: bool,
     /// The limits that made the result coarser or shorter.
     pub reached: Vec<Reached>,
 }
@@ -46,26 +44,18 @@ pub struct ColumnAt {
     pub name: Option<String>,
 }
 
-/// A row of a [`TableDiff`]. Records are numbered from 1, the names being the first.
+/// A row of a [`TableDiff`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TableRow {
     /// A record of either table or both.
     Record {
         /// What became of it.
         change: RowChange,
-        /// Its number in the old table; `None` when added.
-        old: Option<usize>,
-        /// Its number in the new table; `None` when removed.
-        new: Option<usize>,
         /// One cell for each of the columns.
         cells: Vec<Cell>,
     },
     /// Unchanged records that are not shown.
     Fold {
-        /// The number of the first one in the old table.
-        old: usize,
-        /// The number of the first one in the new table.
-        new: usize,
         /// How many.
         rows: usize,
     },
@@ -146,6 +136,5 @@ pub fn table<'a>(
     let mut work = Work::new(old, new, limits);
     let columns = columns::columns(&a, &b);
     let (rows, counts) = rows::rows(&a, &b, &columns, &mut work);
-    let (same, reached) = (old == new, work.into_reached());
-    Some(Compared::Full(TableDiff { columns, rows, counts, same, reached }))
+    Some(Compared::Full(TableDiff { columns, rows, counts, reached: work.into_reached() }))
 }

@@ -140,8 +140,8 @@ impl<'t> Builder<'t, '_, '_> {
         for item in &items[divided.head] {
             self.record(RowChange::Equal, *item);
         }
-        if let Some(&Item::Pair(i, j)) = items[divided.folded.clone()].first() {
-            self.rows.push(TableRow::Fold { old: i + 2, new: j + 2, rows: divided.folded.len() });
+        if !divided.folded.is_empty() {
+            self.rows.push(TableRow::Fold { rows: divided.folded.len() });
         }
         for item in &items[divided.tail] {
             self.record(RowChange::Equal, *item);
@@ -170,8 +170,7 @@ impl<'t> Builder<'t, '_, '_> {
             let differs = |cell: &&Cell| !matches!(cell, Cell::Equal(_) | Cell::Absent);
             self.counts.cells += cells.iter().filter(differs).count();
         }
-        let (old, new) = (old.map(|row| row + 2), new.map(|row| row + 2));
-        self.rows.push(TableRow::Record { change, old, new, cells });
+        self.rows.push(TableRow::Record { change, cells });
     }
 
     fn finish(mut self) -> (Vec<TableRow>, TableCounts) {
@@ -179,7 +178,7 @@ impl<'t> Builder<'t, '_, '_> {
         let omitted = |rows: &[TableRow]| {
             let rows = rows.iter().map(|row| match row {
                 TableRow::Record { .. } => 1,
-                TableRow::Fold { rows, .. } | TableRow::Omitted { rows } => *rows,
+                TableRow::Fold { rows } | TableRow::Omitted { rows } => *rows,
             });
             TableRow::Omitted { rows: rows.sum() }
         };

@@ -27,7 +27,7 @@ fn drawn(diff: &TableDiff) -> Vec<String> {
     };
     let row = |row: &TableRow| match row {
         TableRow::Record { cells, .. } => cells.iter().map(cell).collect::<Vec<_>>().join("|"),
-        TableRow::Fold { old, new, rows } => format!("…{old} {new} {rows}"),
+        TableRow::Fold { rows } => format!("…{rows}"),
         TableRow::Omitted { rows } => format!("omitted {rows}"),
     };
     let names = diff.columns.iter().map(name).collect::<Vec<_>>().join("|");
@@ -60,7 +60,7 @@ fn unchanged_rows_fold() {
     let old = format!("id,v\n{old}");
     let new = old.replace("9,x", "9,y");
     let diff = full(&old, &new);
-    assert_eq!(drawn(&diff), ["id|v", "…2 2 5", "6|x", "7|x", "8|x", "9|x>y", "10|x"]);
+    assert_eq!(drawn(&diff), ["id|v", "…5", "6|x", "7|x", "8|x", "9|x>y", "10|x"]);
     let expected = TableCounts { changed: 1, unchanged: 9, cells: 1, ..TableCounts::default() };
     assert_eq!(diff.counts, expected);
 }
@@ -100,14 +100,18 @@ fn applied(old: &[Vec<String>], diff: &TableDiff) -> Vec<Vec<String>> {
         }
         Cell::Removed(_) | Cell::Absent => None,
     };
+    let mut old = old[1..].iter();
     for row in &diff.rows {
         match row {
-            TableRow::Record { change: RowChange::Removed, .. } => {}
-            TableRow::Record { cells, .. } => {
+            TableRow::Record { change: RowChange::Removed, .. } => drop(old.next()),
+            TableRow::Record { change, cells } => {
+                if *change != RowChange::Added {
+                    old.next();
+                }
                 records.push(order.iter().filter_map(|&column| new(&cells[column])).collect());
             }
-            TableRow::Fold { old: start, rows, .. } => {
-                for record in &old[start - 1..start - 1 + rows] {
+            TableRow::Fold { rows } => {
+                for record in old.by_ref().take(*rows) {
                     let cell = |&column: &usize| {
                         record.get(diff.columns[column].old.as_ref()?.index).cloned()
                     };

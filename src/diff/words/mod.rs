@@ -17,8 +17,6 @@ pub struct WordDiff<'a> {
     pub parts: Vec<WordPart<'a>>,
     /// How many words changed, shown or not.
     pub counts: WordCounts,
-    /// Whether both texts are the same bytes.
-    pub same: bool,
     /// Whether they differ although no word does: in line breaks or blank lines.
     pub only_spacing: bool,
     /// The limits that made the result coarser or shorter.
@@ -88,7 +86,6 @@ pub fn words<'a>(old: &'a str, new: &'a str, limits: &Limits) -> Compared<'a, Wo
     }
     let mut work = Work::new(old, new, limits);
     let (parts, counts) = build::parts(new, &a, &b, &mut work);
-    let same = old == new;
-    let only_spacing = !same && counts.added == 0 && counts.removed == 0;
-    Compared::Full(WordDiff { parts, counts, same, only_spacing, reached: work.into_reached() })
+    let only_spacing = old != new && counts.added == 0 && counts.removed == 0;
+    Compared::Full(WordDiff { parts, counts, only_spacing, reached: work.into_reached() })
 }

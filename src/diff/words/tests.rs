@@ -48,8 +48,8 @@ fn small_cases() {
 #[test]
 fn spacing_alone_is_said() {
     let diff = full("a b\nc\r\n", "a\nb c\n\n");
-    assert!(diff.only_spacing && !diff.same);
-    assert!(full("a", "a").same);
+    assert!(diff.only_spacing);
+    assert!(!full("a", "a").only_spacing);
     assert!(!full("a", "b").only_spacing);
 }
 

@@ -1,7 +1,7 @@
 //! The benchmark of one iteration: `benchmark.json` and `benchmark.md` in the shape that the
 //! skill-creator's viewer and the regression gates of the advanced dialect read.
 //!
-//! Entry points: [`json`] or [`json_line`], and [`markdown`]. Both say the same, put together from
+//! Entry points: [`json()`] or [`json_line`], and [`markdown()`]. Both say the same, put together from
 //!
 //! - `sheet`: the runs in order, the ids of the cases, what was counted;
 //! - `measure`: pass rate, time and tokens of a configuration, and their change;

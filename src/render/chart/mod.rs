@@ -1,8 +1,8 @@
 //! Charts: static SVG that needs no script, no inline style and no library in the page.
 //!
 //! Entry points: `line` for a measure over the iterations, [`precision_recall`] for the two
-//! rates of a trigger evaluation, [`strip`] for one case over all iterations, [`bars`] for the
-//! scores of a blind comparison and [`graph`] for the versions of a skill. Each takes plain data
+//! rates of a trigger evaluation, [`strip()`] for one case over all iterations, [`bars()`] for the
+//! scores of a blind comparison and [`graph()`] for the versions of a skill. Each takes plain data
 //! and gives a [`Figure`]: the drawing and the same numbers as texts for a table below it.
 //!
 //! Rules every figure keeps: axes begin at zero and a rate's axis ends at 100 %; what is not a

@@ -90,11 +90,15 @@ mod tests {
         assert_eq!(tokens.text(84_852.4, &english), "84\u{202f}852 tokens");
         assert_eq!(tokens.short(2.5, &english), "2.5");
         assert_eq!(tokens.text(1e300, &english), "1.0e300 tokens");
-        assert_eq!(tokens.change(10.0, 4.0, &english), "down by 6 tokens");
-        assert_eq!(Unit::Fraction.change(0.5, 0.51, &english), "up by 1 point");
-        assert_eq!(Unit::Seconds.change(30.0, 150.0, &english), "up by 2 min 00 s");
-        assert_eq!(Unit::Seconds.change(30.0, 28.0, &english), "down by 2.0 s");
-        assert_eq!(Unit::Seconds.change(3.0, 3.0, &english), "unchanged");
+        let moved =
+            |way: &str, size: &str| english.fill(&format!("chart.{way}"), &[("size", &size)]);
+        let six = english.count(6, "token");
+        assert_eq!(tokens.change(10.0, 4.0, &english), moved("down", &six));
+        let point = english.count(1, "point");
+        assert_eq!(Unit::Fraction.change(0.5, 0.51, &english), moved("up", &point));
+        assert_eq!(Unit::Seconds.change(30.0, 150.0, &english), moved("up", "2 min 00 s"));
+        assert_eq!(Unit::Seconds.change(30.0, 28.0, &english), moved("down", "2.0 s"));
+        assert_eq!(Unit::Seconds.change(3.0, 3.0, &english), english.text("chart.unchanged"));
     }
 
     #[test]

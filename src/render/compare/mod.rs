@@ -1,6 +1,6 @@
 //! Two sides beside each other, for a terminal, a comment on a change, or a program.
 //!
-//! Entry points: [`text`], [`markdown`] and [`json`], all of one [`Comparison`].
+//! Entry points: [`text()`], [`markdown()`] and [`json()`], all of one [`Comparison`].
 
 mod json;
 mod markdown;

@@ -17,7 +17,7 @@ pub(super) fn of(site: Site<'_>, feedback: &Feedback, left: &mut usize) -> Optio
     let rest = left.checked_sub(bytes.len())?;
     let text = std::str::from_utf8(&bytes).ok()?;
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    parse_strict(text.as_bytes()).ok()?;
+    parse_strict(text).ok()?;
     *left = rest;
     Some(plain(text))
 }

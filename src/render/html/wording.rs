@@ -105,9 +105,13 @@ mod tests {
             let flips: Vec<Flip> = of.iter().map(|before| flip(*before)).collect();
             in_part("fixed".to_owned(), &flips, &Language::default())
         };
+        let fixed = |key: &str, n: usize| {
+            let values: [(&str, &dyn std::fmt::Display); 2] = [("counts", &"fixed"), ("n", &n)];
+            Language::default().fill(&format!("diff.{key}"), &values)
+        };
         assert_eq!(told(&[0, 0]), "fixed");
-        assert_eq!(told(&[1]), "fixed, in part");
-        assert_eq!(told(&[1, 1]), "fixed, all of them in part");
-        assert_eq!(told(&[1, 0, 1]), "fixed, 2 of them in part");
+        assert_eq!(told(&[1]), fixed("one_in_part", 1));
+        assert_eq!(told(&[1, 1]), fixed("all_in_part", 2));
+        assert_eq!(told(&[1, 0, 1]), fixed("of_them_in_part", 2));
     }
 }

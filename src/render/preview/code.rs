@@ -1,6 +1,6 @@
 //! Source text with its comments, strings, numbers and keywords marked by class.
 //!
-//! One tokenizer for all languages of [`language`](crate::render::preview::language), linear in the
+//! One tokenizer for all languages of [`language`], linear in the
 //! text. It knows no grammar: what it gets wrong is colored wrong, never lost. Four classes of one
 //! letter: `c` comment, `s` string, `n` number, `k` keyword. For patches, `i` and `d` mark what was
 //! inserted and deleted.

@@ -213,6 +213,7 @@ fn string_end(bytes: &[u8], start: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::{document, extent, lines};
+    use crate::render::language::Language;
     use crate::render::preview::markup::Markup;
 
     fn html(text: &str) -> Result<String, String> {
@@ -249,7 +250,7 @@ mod tests {
             ">a\nb<",
             ">[]<",
             ">null<",
-            "5 fields",
+            &Language::default().count(5, "field"),
         ] {
             assert!(found.contains(part), "{part} in {found}");
         }
@@ -262,7 +263,9 @@ mod tests {
         let wide = format!("[{}1]", "1,".repeat(50_000));
         let mut out = Markup::default();
         assert_eq!(document(&wide, &mut out), Ok(false));
-        assert!(html("{\"a\": }").unwrap_err().starts_with("not valid JSON: "));
+        let english = Language::default();
+        let (begin, _) = english.text("preview.no_json").split_once('{').unwrap();
+        assert!(html("{\"a\": }").unwrap_err().starts_with(begin));
     }
 
     #[test]
@@ -271,6 +274,9 @@ mod tests {
         assert_eq!(lines("{\"a\": 1}\n\n[2]\n", &mut out), Ok(true));
         assert!(out.finish().as_str().contains("<span class=\"key\">3</span>"));
         let error = lines("1\n{", &mut Markup::default()).unwrap_err();
-        assert!(error.starts_with("line 2: not valid"), "{error}");
+        let english = Language::default();
+        let line: [(&str, &dyn std::fmt::Display); 2] = [("n", &2), ("reason", &"")];
+        let line = english.fill("preview.bad_line", &line);
+        assert!(error.starts_with(&line), "{error}");
     }
 }

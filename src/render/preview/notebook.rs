@@ -25,7 +25,7 @@ type Write = fn(&str, &mut Markup);
 /// # Errors
 /// Why it is no notebook.
 pub(super) fn write(text: &str, store: &Store<'_>, out: &mut Markup) -> Result<bool, String> {
-    let notebook = parse_strict(text.as_bytes())
+    let notebook = parse_strict(text)
         .map_err(|error| out.language().fill("preview.not_valid", &[("reason", &error)]))?;
     let cells = notebook
         .get("cells")
@@ -76,7 +76,7 @@ fn write_output(output: &Node<'_>, store: &Store<'_>, out: &mut Markup) {
             out.text(part("evalue")).raw("</p>");
             let lines = output.get("traceback").and_then(Node::as_list).unwrap_or_default();
             let lines: Vec<String> =
-                lines.iter().filter_map(Node::as_text).map(without_colors).collect();
+                lines.iter().filter_map(|line| line.as_text()).map(without_colors).collect();
             plain(&lines.join("\n"), out);
         }
         _ => write_data(output.get("data").unwrap_or(&Node::Null), store, out),
@@ -121,7 +121,7 @@ fn plain(text: &str, out: &mut Markup) {
 fn joined(node: Option<&Node<'_>>) -> String {
     match node {
         Some(Node::Text(text)) => text.clone().into_owned(),
-        Some(Node::List(lines)) => lines.iter().filter_map(Node::as_text).collect(),
+        Some(Node::List(lines)) => lines.iter().filter_map(|line| line.as_text()).collect(),
         _ => String::new(),
     }
 }

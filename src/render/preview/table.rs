@@ -159,7 +159,8 @@ mod tests {
         let table = delimited("a,b\n\"x,\ny\",\"q\"\"q\"\n1\n2,3,4\n", b',');
         assert_eq!(table.rows[1], ["x,\ny", "q\"q"]);
         assert_eq!((table.all_rows, table.all_columns, table.is_ragged), (4, 3, true));
-        assert_eq!(table.remark(&Language::default()), "rows of different lengths");
+        let english = Language::default();
+        assert_eq!(table.remark(&english), english.text("preview.ragged"));
         assert_eq!(delimited("a;b;c,d\n1;2;3", b',').rows[1], ["1", "2", "3"]);
         assert_eq!(delimited("a\tb", b'\t').rows[0], ["a", "b"]);
         assert_eq!(delimited("", b','), Table::default());
@@ -185,7 +186,8 @@ mod tests {
         let mut out = Markup::within(&Language::default(), 213);
         table.write(true, &mut out);
         assert_eq!(table.rows.len(), 8);
-        assert_eq!(table.remark(&Language::default()), "93 rows more");
+        let english = Language::default();
+        assert_eq!(table.remark(&english), english.count(93, "row_more"));
         assert!(!out.is_cut());
     }
 
@@ -194,6 +196,8 @@ mod tests {
         let line = "1,".repeat(60) + "1\n";
         let table = delimited(&line.repeat(1_000), b',');
         assert_eq!((table.rows.len(), table.rows[0].len()), (201, 50));
-        assert_eq!(table.remark(&Language::default()), "799 rows more, 11 columns more");
+        let english = Language::default();
+        let more = [english.count(799, "row_more"), english.count(11, "column_more")];
+        assert_eq!(table.remark(&english), more.join(english.text("list.comma")));
     }
 }

@@ -4,7 +4,7 @@
 //! one JSON object per line, the message within it or not; text with lines such as `User:`.
 //! Content is a text, or a list of parts: text, thinking, calls of tools and their results.
 
-use crate::json::{Node, parse_strict};
+use crate::json::{Node, Spanned, parse_strict};
 use crate::render::preview::conversation::{Part, Turn};
 
 /// Names under which an object keeps its list of messages.
@@ -40,7 +40,7 @@ const MAX_DEPTH: usize = 6;
 
 /// The turns in a JSON document; `None` when it is no conversation.
 pub(super) fn of_json(text: &str) -> Option<Vec<Turn>> {
-    let document = parse_strict(text.as_bytes()).ok()?;
+    let document = parse_strict(text).ok()?;
     let list = match document.as_list() {
         Some(list) => list,
         None => LISTS.iter().find_map(|name| document.get(name)?.as_list())?,
@@ -51,13 +51,14 @@ pub(super) fn of_json(text: &str) -> Option<Vec<Turn>> {
 /// The turns in lines of JSON; `None` when they are no conversation.
 pub(super) fn of_lines(text: &str) -> Option<Vec<Turn>> {
     let lines = text.lines().filter(|line| !line.trim().is_empty());
-    let list: Result<Vec<Node<'_>>, _> = lines.map(|line| parse_strict(line.as_bytes())).collect();
+    let list: Result<Vec<Spanned<'_>>, _> = lines.map(parse_strict).collect();
     of_list(&list.ok()?)
 }
 
 /// The turns of messages; `None` unless at least half of them say something and who.
-fn of_list(list: &[Node<'_>]) -> Option<Vec<Turn>> {
-    let turns: Vec<Turn> = list.iter().filter_map(turn).map(with_answers_folded).collect();
+fn of_list(list: &[Spanned<'_>]) -> Option<Vec<Turn>> {
+    let turns: Vec<Turn> =
+        list.iter().filter_map(|message| turn(message)).map(with_answers_folded).collect();
     (!turns.is_empty() && turns.len() * 2 >= list.len()).then_some(turns)
 }
 

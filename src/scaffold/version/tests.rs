@@ -89,10 +89,10 @@ fn what_cannot_be_kept_is_refused_with_its_place() {
     let triggers =
         "[{\"description\": \"d\", \"results\": [{\"query\": \"q\", \"should_trigger\": true}]}]";
     let table = [
-        ("{", "1:1: it is not JSON: EOF while parsing an object"),
+        ("{", "1:2: it is not plain JSON: the file ends with 1 bracket still open"),
         ("\u{feff}\n 7", "2:2: it is neither an object nor a list"),
-        ("{\"é\": [],}", "1:10: it is not JSON: trailing comma"),
-        ("{\"a\": 1,\n\"a\": 2}", "2:1: the key `a` is there twice"),
+        ("{\"é\": [],}", "1:9: it is not plain JSON: comma after the last value"),
+        ("{\"a\": 1,\n\"a\": 2}", "2:1: it is not plain JSON: the key `a` is there twice"),
         ("{\"é\": 1, \"versions\": \"x\"}", "1:22: `versions` is no list"),
         ("{\"versions\": {}}", "1:14: `versions` is no list"),
         (triggers, "it holds the rounds of a trigger loop, not versions"),

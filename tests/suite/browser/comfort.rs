@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use crate::support;
 use crate::support::chromium::Chromium;
-use crate::support::{Workspace, address, project, shared_report};
+use crate::support::{Workspace, address, project, shared_report, words};
 
 /// A browser and the report of an example.
 struct Reader {
@@ -75,13 +75,20 @@ fn search_finds_names_before_evidence_and_leads_to_the_expectation() {
     reader.open(RUN);
     reader.browser.press("/");
     reader.fill(".search input", "memo");
-    reader.browser.wait_for("!document.querySelector('.found').hidden && !document.querySelector('.found .reason').textContent.includes('loading')");
+    reader.browser.wait_for("!document.querySelector('.found').hidden && document.querySelector('.found .reason').textContent !== ''");
+    let loading = words::in_script(
+        "document.querySelector('.found .reason').textContent",
+        "script.search_loading",
+        &[],
+    );
+    reader.browser.wait_for(&format!("!{loading}"));
     let kinds = reader.texts(".found li .counts");
-    let ranks = ["case", "expectation", "prompt", "evidence"];
+    let ranks = ["case", "expectation", "prompt", "evidence"]
+        .map(|kind| words::raw(&format!("script.found_{kind}")));
     let order: Vec<_> =
         kinds.iter().map(|kind| ranks.iter().position(|rank| rank == kind)).collect();
     assert!(order.is_sorted() && order.contains(&Some(3)), "{kinds:?}");
-    assert!(reader.text(".found .reason").contains(" found"));
+    assert!(words::says(&reader.text(".found .reason"), "script.found", &[]));
     reader.fill(".search input", "number of SHIPMENTS");
     reader.browser.press("ArrowDown");
     assert_eq!(reader.evaluate("document.activeElement.matches('.found li:first-child a')"), true);
@@ -130,16 +137,19 @@ fn filters_live_in_the_address_and_explain_themselves() {
     let Some(mut reader) = Reader::of("skill-creator") else { return };
     reader.open(&format!("{ITERATION}?q=status%3Aregressed"));
     assert_eq!(reader.texts("[data-filter] tbody tr:not([hidden]) th"), ["ops-memo"]);
-    assert_eq!(reader.text(".filter [role=status]"), "1 of 5");
+    let count = |shown| words::text("script.filter_count", &[("shown", shown), ("all", "5")]);
+    assert_eq!(reader.text(".filter [role=status]"), count("1"));
     reader.fill("#filter", "-status:regressed config:old_skill \"board slides\"");
-    assert_eq!(reader.text(".filter [role=status]"), "0 of 5");
+    assert_eq!(reader.text(".filter [role=status]"), count("0"));
     reader.fill("#filter", "-status:regressed config:old_skill board");
     assert_eq!(reader.texts("[data-filter] tbody tr:not([hidden]) th"), ["board-slides"]);
     assert!(reader.address().contains("?q=-status%3Aregressed"), "{}", reader.address());
     reader.fill("#filter", "color:red");
-    assert!(reader.text("#filter-reason").contains("Nothing here has `color`"));
+    let key = [("key", "color")];
+    assert!(words::says(&reader.text("#filter-reason"), "script.filter_no_key", &key));
     reader.fill("#filter", "status:broken");
-    assert!(reader.text("#filter-reason").contains("Nothing here is status:broken"));
+    let token = [("token", "status:broken")];
+    assert!(words::says(&reader.text("#filter-reason"), "script.filter_no_value", &token));
     reader.fill("#filter", "");
     assert_eq!(reader.address(), ITERATION);
     assert_eq!(reader.texts("[data-filter] tbody tr:not([hidden]) th").len(), 5);
@@ -216,7 +226,7 @@ fn keys_lead_on_and_leave_those_alone_who_type() {
     let Some(mut reader) = Reader::of("skill-creator") else { return };
     reader.open(RUN);
     reader.browser.press("?");
-    assert!(reader.text("dialog.keys").contains("next case or run"));
+    assert!(words::says(&reader.text("dialog.keys"), "script.key_next", &[]));
     reader.browser.press("Escape");
     reader.browser.wait_for("document.querySelector('dialog') === null");
     reader.evaluate("document.querySelector('#comment').focus()");
@@ -245,7 +255,7 @@ fn nothing_is_called_copied_that_was_not() {
     reader.open("cases/ops-memo.html");
     reader.evaluate("document.querySelector('.brief').open = true; document.querySelector('.brief button').click()");
     reader.browser.wait_for("document.querySelector('.said').textContent !== ''");
-    assert!(reader.text(".said").contains("the text is selected"));
+    assert_eq!(reader.text(".said"), words::raw("script.selected"));
     assert!(
         reader
             .evaluate("String(getSelection())")
@@ -254,7 +264,8 @@ fn nothing_is_called_copied_that_was_not() {
             .starts_with("# quarterly-report: ops-memo")
     );
     reader.evaluate("window.works = true; document.querySelector('.brief button').click()");
-    reader.browser.wait_for("document.querySelector('.said').textContent === 'Copied.'");
+    let said = "document.querySelector('.said').textContent";
+    reader.browser.wait_for(&words::in_script(said, "script.copied", &[]));
     reader.browser.no_longer(refusal);
 }
 
@@ -262,26 +273,27 @@ fn nothing_is_called_copied_that_was_not() {
 fn a_comment_is_kept_exported_and_taken_over() {
     let Some(mut reader) = Reader::of("skill-creator") else { return };
     reader.open(RUN);
-    assert!(reader.text(".review [role=status]").starts_with("commented"), "it has one recorded");
+    let [commented, kept, seen] = ["state_commented", "comment_kept", "state_seen"]
+        .map(|key| words::raw(&format!("script.{key}")));
+    assert!(reader.text(".review [role=status]").starts_with(commented), "it has one recorded");
     reader.fill("#comment", "Shorter, \"please\" <b>");
-    assert_eq!(reader.text(".review [role=status]"), "commented; kept in this browser");
+    let state = [commented, kept].join(words::raw("list.semicolon"));
+    assert_eq!(reader.text(".review [role=status]"), state);
     reader.open(&RUN.replace("-1.html", "-2.html"));
-    assert_eq!(reader.text(".review [role=status]"), "seen");
+    assert_eq!(reader.text(".review [role=status]"), seen);
     reader.open(ITERATION);
-    assert!(reader.text("[data-progress]").starts_with("5 of 30 runs seen, 4 commented"));
+    let progress = |text: &str, values: &[(&str, &str)]| {
+        words::place(text, "script.progress", values) == Some(0)
+    };
+    let found = reader.text("[data-progress]");
+    assert!(progress(&found, &[("seen", "5"), ("all", "30"), ("commented", "4")]), "{found}");
     reader.open("feedback.html");
-    let progress = "#f-iteration-3 > p";
     let all = reader.evaluate(
         "new Set(Array.from(document.querySelectorAll('#f-iteration-3 [data-run]'), (it) => it.dataset.run)).size",
     );
-    assert!(
-        reader
-            .texts(progress)
-            .iter()
-            .any(|text| text.starts_with(&format!("5 of {all} runs seen"))),
-        "{:?}",
-        reader.texts(progress)
-    );
+    let found = reader.texts("#f-iteration-3 > p");
+    let all = [("seen", "5"), ("all", &*all.to_string())];
+    assert!(found.iter().any(|text| progress(text, &all)), "{found:?}");
     let export = "evalbook.feedback.exported(document.querySelector('#f-iteration-3'))";
     let exported = reader.evaluate(export);
     let exported: Value = serde_json::from_str(exported.as_str().unwrap()).unwrap();
@@ -298,11 +310,9 @@ fn a_comment_is_kept_exported_and_taken_over() {
     // Forgotten here, then taken over from the file.
     reader.evaluate("localStorage.clear()");
     import(&mut reader, &exported.to_string());
-    assert!(
-        reader
-            .text("#f-iteration-3 [role=status]")
-            .starts_with(&format!("{} taken over", reviews.len()))
-    );
+    let taken = [("count", &*reviews.len().to_string())];
+    let said = reader.text("#f-iteration-3 [role=status]");
+    assert_eq!(words::place(&said, "script.import_taken", &taken), Some(0), "{said}");
     let again: Value = serde_json::from_str(reader.evaluate(export).as_str().unwrap()).unwrap();
     assert_eq!(again["reviews"][0]["feedback"], exported["reviews"][0]["feedback"]);
 }
@@ -327,15 +337,16 @@ fn a_bad_file_of_comments_is_refused_with_the_reason() {
     reader.open("feedback.html");
     let said = "#f-iteration-3 [role=status]";
     import(&mut reader, "{\"reviews\": [");
-    assert!(reader.text(said).starts_with("The file is no JSON"));
+    assert!(words::says(&reader.text(said), "script.import_no_json", &[]));
     import(&mut reader, "7");
-    assert!(reader.text(said).starts_with("The file holds no reviews"));
+    assert!(words::says(&reader.text(said), "script.import_no_reviews", &[]));
     import(
         &mut reader,
         "{\"__proto__\": \"x\", \"nobody-run-1\": \"y\", \"OPS_MEMO/with_skill/run-2\": \"fine\"}",
     );
     let found = reader.text(said);
-    assert!(found.starts_with("1 taken over; 2 name runs that are not here"), "{found}");
+    assert!(words::says(&found, "script.import_taken", &[("count", "1")]), "{found}");
+    assert!(words::says(&found, "script.import_unknown", &[("count", "2")]), "{found}");
 }
 
 #[test]
@@ -347,10 +358,11 @@ fn what_cannot_be_stored_is_not_called_kept() {
     reader.open(RUN);
     reader.fill("#comment", "anything");
     let found = reader.text(".review [role=status]");
-    assert!(found.contains("not kept") && !found.contains("kept in this browser"), "{found}");
+    assert!(words::says(&found, "script.comment_not_kept", &[]), "{found}");
+    assert!(!words::says(&found, "script.comment_kept", &[]), "{found}");
     reader.evaluate("document.activeElement.blur()");
     reader.browser.press("t");
-    assert!(reader.text(".said").contains("keeps nothing"));
+    assert!(words::says(&reader.text(".said"), "script.not_kept", &[]));
 }
 
 #[test]
@@ -458,5 +470,8 @@ fn comments_on_runs_that_differ_in_spelling_alone_are_taken_over_apart() {
     });
     import(&mut reader, &comments.to_string());
     let said = reader.text("#f-iteration-3 [role=status]");
-    assert!(said.starts_with("3 taken over; 1 name runs that are not here (FOO-BAR"), "{said}");
+    assert!(words::says(&said, "script.import_taken", &[("count", "3")]), "{said}");
+    let unknown = [("count", "1")];
+    assert!(words::says(&said, "script.import_unknown", &unknown), "{said}");
+    assert!(said.contains("(FOO-BAR"), "{said}");
 }

@@ -5,11 +5,9 @@
 use std::fmt::Write;
 use std::path::PathBuf;
 
-use evalbook::cli::{environment, exit};
-use evalbook::model::Code;
-use evalbook::read::alias;
-use evalbook::render::export::{expectation_columns, run_columns};
-use evalbook::settings::keys::KEYS;
+use evalbook::{
+    Code, ENVIRONMENT, EXIT_CODES, SETTINGS, SPELLINGS, expectation_columns, run_columns,
+};
 
 fn readme() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("README.md")
@@ -36,7 +34,7 @@ fn check_part(name: &str, wanted: &str) {
 #[test]
 fn the_readme_lists_every_spelling() {
     let mut text = String::from("\n");
-    for (kind, fields) in alias::TABLE {
+    for (kind, fields) in SPELLINGS {
         let _ = write!(text, "**{kind}**\n\n| field | read under |\n|---|---|\n");
         for field in *fields {
             let spellings: Vec<String> = field.spellings.iter().map(|s| format!("`{s}`")).collect();
@@ -66,7 +64,7 @@ fn the_readme_lists_every_problem() {
 #[test]
 fn the_readme_lists_every_setting() {
     let mut text = String::from("\n| key | such as | what it decides |\n|---|---|---|\n");
-    for key in KEYS {
+    for key in SETTINGS {
         let _ = writeln!(text, "| `{}` | `{}` | {} |", key.name, key.example, key.meaning);
     }
     text.push('\n');
@@ -76,13 +74,13 @@ fn the_readme_lists_every_setting() {
 #[test]
 fn the_readme_lists_exit_codes_and_environment() {
     let mut text = String::from("\n| exit code | says | when |\n|---|---|---|\n");
-    for (code, says, detail) in exit::TABLE {
+    for (code, says, detail) in EXIT_CODES {
         let _ = writeln!(text, "| {code} | {says} | {detail} |");
     }
     text.push('\n');
     check_part("exit codes", &text);
     let mut text = String::from("\n| variable | decides |\n|---|---|\n");
-    for (name, decides) in environment::TABLE {
+    for (name, decides) in ENVIRONMENT {
         let _ = writeln!(text, "| `{name}` | {decides} |");
     }
     text.push('\n');

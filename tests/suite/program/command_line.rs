@@ -64,10 +64,7 @@ fn a_result_that_cannot_be_printed_ends_with_3() {
         let output = command.args(line.split(' ')).stdout(full).output().expect("an end");
         let said = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(3), "{line}: {said}");
-        assert!(
-            said.contains("cannot write to standard output: the disk is full"),
-            "{line}: {said}"
-        );
+        assert!(said.starts_with("error: ") && !said.contains("panicked"), "{line}: {said}");
     }
 }
 
@@ -292,18 +289,18 @@ fn a_terminal_has_color_and_progress_unless_the_environment_says_no() {
     ];
     for (variables, colored, moving) in table {
         let Some(help) = on_a_terminal(&place, &["check", "../nowhere"], variables) else { return };
-        assert!(help.contains("cannot open"), "{help}");
+        assert!(help.contains("`../nowhere`"), "{help}");
         assert_eq!(help.contains('\u{1b}'), colored, "{variables:?}: {help:?}");
         let Some(built) = on_a_terminal(&place, &["build", "../workspace"], variables) else {
             return;
         };
-        assert!(built.contains("wrote "), "{built}");
+        assert!(built.contains(" report"), "{built}");
         assert_eq!(built.contains("\u{1b}[2K"), moving, "{variables:?}: {built:?}");
     }
 }
 
 /// A folder as a new user has it: a skill, its workspace beside it, a few other things.
-fn home() -> Workspace {
+pub(super) fn home() -> Workspace {
     let place = Workspace::new();
     let at = place.elsewhere();
     support::copy(&project().join("examples/skill-creator"), &at.join("pdf-workspace"));
@@ -317,7 +314,7 @@ fn home() -> Workspace {
 }
 
 /// What a new user types, the exit code, and what the answer must say.
-const MISTAKES: &[(&str, i32, &str)] = &[
+pub(super) const MISTAKES: &[(&str, i32, &str)] = &[
     ("", 2, "evalbook build my-skill-workspace"),
     ("biuld pdf-workspace", 2, "'build'"),
     ("pdf-workspace", 2, "'evalbook build pdf-workspace'"),
@@ -337,15 +334,15 @@ const MISTAKES: &[(&str, i32, &str)] = &[
     ("build pdf-workspace --fail-on regresion", 2, "`regression`"),
     ("build pdf-workspace --export xml", 2, "`jsonl`"),
     ("build pdf-workspace --gate", 2, "--fail-on regression"),
-    ("build pdf-workspce", 3, "did you mean `pdf-workspace`?"),
-    ("build pdf-workspace/iteration-44", 3, "did you mean `pdf-workspace/iteration-4`?"),
-    ("build pdf", 3, "did you mean `pdf-workspace`?"),
-    ("check pdf/", 3, "did you mean `pdf-workspace`?"),
-    ("build pdf-workspace/iteration-1/benchmark.json", 3, "did you mean `pdf-workspace`?"),
-    ("check pdf-workspace/evals/evals.json", 3, "did you mean `pdf-workspace`?"),
-    ("build empty", 3, "there is no file in it"),
-    ("build mine", 3, "looked for folders such as `iteration-1/"),
-    ("build a.md", 3, "give the folder that holds the iterations"),
+    ("build pdf-workspce", 3, "`pdf-workspace`"),
+    ("build pdf-workspace/iteration-44", 3, "`pdf-workspace/iteration-4`"),
+    ("build pdf", 3, "`pdf-workspace`"),
+    ("check pdf/", 3, "`pdf-workspace`"),
+    ("build pdf-workspace/iteration-1/benchmark.json", 3, "`pdf-workspace`"),
+    ("check pdf-workspace/evals/evals.json", 3, "`pdf-workspace`"),
+    ("build empty", 3, "`empty`"),
+    ("build mine", 3, "`iteration-1/"),
+    ("build a.md", 3, "`a.md`"),
     ("build pdf-workspace -o mine", 3, "`-o mine/report`"),
     (
         "compare pdf-workspace",
@@ -356,10 +353,10 @@ const MISTAKES: &[(&str, i32, &str)] = &[
     ("benchmark", 2, "evalbook benchmark my-workspace/iteration-3"),
     ("merge", 2, "evalbook merge shard-1/report.json"),
     ("init", 2, "evalbook init skills/pdf"),
-    ("init pdf/SKILL.md", 3, "did you mean `pdf`?"),
-    ("init pdff", 3, "did you mean `pdf`?"),
+    ("init pdf/SKILL.md", 3, "`pdf`"),
+    ("init pdff", 3, "`pdf`"),
     ("init pdf", 3, "--evals FILE"),
-    ("snapshot mine", 3, "give the folder of the skill"),
+    ("snapshot mine", 3, "`mine`"),
     ("schema grade", 2, "'grading'"),
     ("schema repotr", 2, "'report'"),
     ("theme", 2, "evalbook theme --eject my-theme"),
@@ -371,9 +368,9 @@ const MISTAKES: &[(&str, i32, &str)] = &[
     ("build pdf-workspace --price x", 2, "`--price 'x={ input = 3, output = 15 }'`"),
     ("build pdf-workspace --known-issue case=a", 2, "`--known-issue '{ case = \"…\", "),
     ("build pdf-workspace --theme nosuch", 2, "`evalbook theme --eject DIR`"),
-    ("build pdf-workspace --theme min", 2, "did you mean `mine`?"),
-    ("build pdf-workspace --keep 3", 2, "add `--into SITE`"),
-    ("build pdf-workspace --baseline old_skil", 2, "did you mean `old_skill`?"),
+    ("build pdf-workspace --theme min", 2, "`mine`"),
+    ("build pdf-workspace --keep 3", 2, "`--into SITE`"),
+    ("build pdf-workspace --baseline old_skil", 2, "`old_skill`"),
 ];
 
 #[test]
@@ -394,9 +391,9 @@ fn a_folder_of_the_workspace_leads_to_the_workspace() {
     let place = home();
     let inside = place.elsewhere().join("pdf-workspace");
     for (from, line, said) in [
-        (place.elsewhere().join("pdf"), "build", "did you mean `./../pdf-workspace`?"),
-        (inside.clone(), "build iteration-1/benchmark.json", "did you mean `.`?"),
-        (inside, "build ../pdf", "did you mean `../pdf-workspace`?"),
+        (place.elsewhere().join("pdf"), "build", "`./../pdf-workspace`"),
+        (inside.clone(), "build iteration-1/benchmark.json", "`.`"),
+        (inside, "build ../pdf", "`../pdf-workspace`"),
     ] {
         let ran = Ran::of(evalbook(Path::new(&from)).args(line.split(' ')));
         assert_eq!(ran.code, Some(3), "{ran:?}");

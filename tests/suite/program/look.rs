@@ -28,8 +28,9 @@ fn an_unknown_language_is_refused_with_those_there_are() {
     let workspace = Workspace::good();
     let ran = build(&workspace, &["--lang", "de"]);
     assert_eq!(ran.code, Some(2), "{ran:?}");
-    assert!(ran.stderr.contains("there is no language `de`"), "{}", ran.stderr);
-    assert!(ran.stderr.contains("`en` and `zh-TW`"), "{}", ran.stderr);
+    for tag in ["`de`", "`en`", "`zh-TW`"] {
+        assert!(ran.stderr.contains(tag), "{tag}: {}", ran.stderr);
+    }
     assert!(!workspace.elsewhere().join("report").exists());
 }
 
@@ -108,23 +109,23 @@ fn changed_templates_assets_and_words_show() {
 
 #[test]
 fn what_a_theme_cannot_be_is_refused() {
-    let table: [(&str, &str, &str); 4] = [
-        ("templates/cases.html", "x", "`templates/cases.html` replaces nothing"),
-        ("language/de.json", "{}", "`language/de.json` replaces nothing"),
-        ("pages/case.html", "x", "`pages/case.html` belongs to no theme"),
-        ("language/en.json", "{", "cannot read `language/en.json`"),
+    let table = [
+        ("templates/cases.html", "x"),
+        ("language/de.json", "{}"),
+        ("pages/case.html", "x"),
+        ("language/en.json", "{"),
     ];
-    for (path, content, reason) in table {
+    for (path, content) in table {
         let workspace = Workspace::good();
         put(&workspace, path, content);
         let ran = build(&workspace, &["--theme", "theme"]);
         assert_eq!(ran.code, Some(2), "{path}: {ran:?}");
-        assert!(ran.stderr.contains(reason), "{path}: {}", ran.stderr);
+        assert!(ran.stderr.contains(&format!("`{path}`")), "{path}: {}", ran.stderr);
     }
     let workspace = Workspace::good();
     let ran = build(&workspace, &["--theme", "nowhere"]);
     assert_eq!(ran.code, Some(2), "{ran:?}");
-    assert!(ran.stderr.contains("cannot read the theme `nowhere"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("`nowhere"), "{}", ran.stderr);
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use crate::support;
 use crate::support::html::{Tag, tags};
-use crate::support::{Workspace, examples, name_of, site};
+use crate::support::{Workspace, examples, name_of, site, words};
 
 /// The largest page the report may have, but for runs with long outputs.
 const LARGEST: usize = 500_000;
@@ -60,7 +60,8 @@ fn the_page_of_expectations_says_what_each_is_good_for() {
         .collect();
     let expected = ["discriminating flaky", "saturated", "dead", "favors-baseline", "earlier"];
     assert_eq!(statuses, expected);
-    assert!(page.contains("with_skill passed 38 % of all of them (3/8)"), "{page}");
+    let rate = [("name", "with_skill"), ("rate", "38 %"), ("counts", "3/8")];
+    assert!(words::says(&page, "expectations.rate", &rate), "{page}");
     assert!(page.contains("(1/6)"), "{page}");
     assert!(page.contains("<b>with_skill</b> 0/1 1/2"), "{page}");
 }
@@ -97,15 +98,22 @@ fn a_comparison_is_unblinded_where_the_letters_are_known_and_only_there() {
         .file("iteration-1/a/comparison.json", r#"{"winner": "tie"}"#);
     let report = workspace.build();
     let page = page(&report, "comparisons.html");
+    let two = words::count(2, "comparison");
+    let wins = [("number", two.as_str()), ("a", "0"), ("b", "1")];
+    for (key, values) in [
+        ("won_by", &[("letter", "B"), ("name", "with_skill")][..]),
+        ("behind", &[("a", "old_skill"), ("b", "with_skill")]),
+        ("won", &[("letter", "B")]),
+        ("unknown_wins", &wins),
+        ("checked", &[("counts", "1/2")]),
+    ] {
+        let key = format!("comparisons.{key}");
+        assert!(words::says(&page, &key, values), "{key} in {page}");
+    }
     for text in [
-        "B won: with_skill",
-        "A is old_skill, B is with_skill",
-        "B won; what is behind B is not known",
-        "2 blind comparisons without a record of which side is behind A and B: A won 0, B won 1",
         "<td class=\"number\">1/1</td>",
         "<td class=\"number\">0/1</td>",
         "has a sum",
-        "1/2 expectations met, as the judge counted",
         "&lt;b&gt;thin&lt;/b&gt;",
         "<svg",
     ] {
@@ -136,7 +144,7 @@ fn a_proposal_shows_what_it_changes() {
     let workspace = Workspace::good().file("iteration-1/analysis.json", analysis);
     let page = page(&workspace.build(), "comparisons.html");
     assert!(page.contains("who is told<ins> &lt;when&gt;</ins>"), "{page}");
-    for text in ["plans", "priority: high", "nobody knew", "expected impact: fewer calls"] {
+    for text in ["plans", ": high", "nobody knew", ": fewer calls"] {
         assert!(page.contains(text), "`{text}` in {page}");
     }
 }
@@ -154,14 +162,13 @@ fn a_comment_stands_beside_its_run_and_what_became_of_it() {
     workspace = graded(workspace, "iteration-2/a/with_skill/run-1", &[("x", '+')]);
     let report = workspace.build();
     let feedback = page(&report, "feedback.html");
-    for text in [
-        "with_skill passed 0/2 of this case in iteration-1, then 1/1 in iteration-2",
-        "review in progress · 1 review without a word",
-        "Not attached to a run",
-        "Lost.",
-    ] {
-        assert!(feedback.contains(text), "`{text}` in {feedback}");
+    let effect = [("before", "0/2"), ("first", "iteration-1"), ("after", "1/1")];
+    assert!(words::says(&feedback, "feedback.effect", &effect), "{feedback}");
+    for key in ["feedback.in_progress", "feedback.unattached"] {
+        assert!(words::says(&feedback, key, &[]), "{key} in {feedback}");
     }
+    assert!(feedback.contains(&words::count(1, "blank_review")), "{feedback}");
+    assert!(feedback.contains("Lost."), "{feedback}");
     let tags = tags(&feedback);
     let section = tags.iter().find(|tag| tag.get("data-iteration") == Some("iteration-1"));
     let section = section.expect("a section of the iteration");
@@ -193,10 +200,10 @@ fn an_iteration_of_which_only_a_benchmark_is_left_shows_the_runs_it_lists() {
         "42.5 s",
         "page 1 is",
         "slow",
-        "executed by opus",
-        "made 2026-03-07",
+        &words::text("recorded.executor", &[("value", "opus")]),
+        &words::text("recorded.timestamp", &[("value", "2026-03-07")]),
         "50 % ± 10 %",
-        "+50 points",
+        "+50 ",
         "\u{2212}11.5 s",
         "+4000",
     ] {
@@ -219,8 +226,14 @@ fn the_history_names_what_keeps_iterations_from_being_compared() {
     let workspace = graded(workspace, "iteration-2/a/with_skill", &[("y", '+')]);
     let workspace = graded(workspace, "iteration-2/b/with_skill", &[("z", '+')]);
     let page = page(&workspace.build(), "history.html");
-    assert!(page.contains("iteration-2: new: b; other expectations: a"), "{page}");
-    assert!(page.contains("cases, expectations"), "{page}");
+    let changes = [("new", "b"), ("expectations", "a")]
+        .map(|(key, case)| words::text(&format!("history.{key}"), &[("cases", case)]));
+    let changes = changes.join(words::raw("history.then"));
+    let broken = [("iteration", "iteration-2"), ("changes", changes.as_str())];
+    assert!(words::says(&page, "history.break", &broken), "{page}");
+    let what = ["cases", "expectations"].map(|what| words::raw(&format!("history.break_{what}")));
+    let what = what.join(words::raw("list.comma"));
+    assert!(words::says(&page, "history.break_other", &[("what", &what)]), "{page}");
 }
 
 #[test]
@@ -228,11 +241,11 @@ fn rounds_of_a_trigger_loop_are_on_the_history() {
     let all = examples();
     let example = all.iter().find(|path| name_of(path) == "advanced").expect("the example");
     let page = page(&Workspace::new().with(example).build(), "history.html");
-    for text in
-        ["3 rounds; most queries right in round 3 (12/12)", "8/8 of the held-out", "整理會議記錄。"]
-    {
-        assert!(page.contains(text), "`{text}`");
-    }
+    let round = words::text("triggers.round", &[("number", "3")]);
+    let total = [("number", &*words::count(3, "round")), ("round", &round), ("counts", "12/12")];
+    assert!(words::says(&page, "triggers.total", &total));
+    assert!(words::says(&page, "triggers.held_out_right", &[("value", "8/8")]));
+    assert!(page.contains("整理會議記錄。"));
 }
 
 #[test]
@@ -242,7 +255,7 @@ fn a_whole_and_the_parts_of_it_are_no_competing_rounds() {
     let total = |text: String| {
         let workspace = graded(Workspace::new(), "iteration-1/a/with_skill", &[("x", '+')]);
         let page = page(&workspace.file("trigger-results.json", text).build(), "history.html");
-        (page.contains("2 rounds"), page.contains("most queries right"))
+        (page.contains(&words::count(2, "round")), words::says(&page, "triggers.total", &[]))
     };
     let tried = format!(r#"{{"baseline": {rows}, "candidate": {counts}}}"#);
     assert_eq!(total(tried), (true, true));
@@ -317,19 +330,24 @@ fn what_fails_on_both_sides_is_told_wherever_flips_are() {
     let report = workspace.build();
     let overview = page(&report, "index.html");
     let folded = |title: &str| format!("<details class=\"folded\"><summary>{title}</summary>");
-    for title in ["1 expectation still failing", "1 expectation failing on both sides"] {
+    let one = words::count(1, "expectation");
+    let one = [("expectations", one.as_str())];
+    let [still, both] =
+        ["still_failing", "failing_both"].map(|key| words::text(&format!("overview.{key}"), &one));
+    for title in [&still, &both] {
         assert!(overview.contains(&folded(title)), "{title}: {overview}");
     }
-    assert!(overview.contains("1 regressed, 0 fixed, 1 still failing"), "{overview}");
+    let counts = [(1, "regressed"), (0, "fixed"), (1, "still_failing")];
+    let counts = counts.map(|(number, thing)| words::count(number, thing));
+    assert!(overview.contains(&counts.join(words::raw("list.comma"))), "{overview}");
     let iteration = page(&report, "iterations/iteration-2/index.html");
-    let after = iteration.split(&folded("1 expectation still failing")).nth(1);
-    assert!(after.is_some_and(|it| it.contains("still failing</span>")), "{iteration}");
+    let after = iteration.split(&folded(&still)).nth(1);
+    let failing = words::raw("diff.still_failing");
+    assert!(after.is_some_and(|it| it.contains(&format!("{failing}</span>"))), "{iteration}");
     let markdown = page(&report, "report.md");
-    for part in [
-        "1 expectation still failing:\n\n- still failing: a: never (0/1 → 0/1)\n",
-        "1 expectation failing on both sides:\n\n- failing on both sides: a: never (0/1 → 0/1)\n",
-    ] {
-        assert!(markdown.contains(part), "{part}: {markdown}");
+    for (title, fate) in [(still, failing), (both, words::raw("diff.failing_both"))] {
+        let part = format!("{title}:\n\n- {fate}: a: never (0/1 → 0/1)\n");
+        assert!(markdown.contains(&part), "{part}: {markdown}");
     }
 }
 
@@ -345,12 +363,13 @@ fn what_fails_in_some_runs_of_both_sides_fails_in_part() {
         )
     });
     let report = workspace.build();
-    let title = "2 expectations still failing, 1 of them in part";
+    let two = words::count(2, "expectation");
+    let title = words::text("overview.still_failing", &[("expectations", &two)]);
+    let title = words::text("diff.of_them_in_part", &[("counts", &title), ("n", "1")]);
+    let [failing, in_part] = ["diff.still_failing", "diff.still_failing_in_part"].map(words::raw);
     assert!(page(&report, "index.html").contains(&format!("<summary>{title}</summary>")));
     let markdown = page(&report, "report.md");
-    let listed = format!(
-        "{title}:\n\n- still failing in part: a: at times (1/2 → 1/2)\n- still failing: a: never"
-    );
+    let listed = format!("{title}:\n\n- {in_part}: a: at times (1/2 → 1/2)\n- {failing}: a: never");
     assert!(markdown.contains(&listed), "{markdown}");
 }
 
@@ -378,8 +397,11 @@ fn another_model_or_grader_is_told_beside_every_verdict_on_two_iterations() {
         workspace = under(workspace, &format!("{iteration}/a/with_skill"), verdict, names);
         workspace = under(workspace, &format!("{iteration}/a/without_skill"), '-', names);
     }
-    let told = "The model differs too: opus on the earlier side, haiku on the later. \
-                The grader differs too: g1 on the earlier side, g2 on the later.";
+    let told = [("models", ["opus", "haiku"]), ("graders", ["g1", "g2"])];
+    let told = told.map(|(what, [before, after])| {
+        words::text(&format!("verdict.{what}"), &[("before", before), ("after", after)])
+    });
+    let told = &told.join(" ");
     let report = workspace.build();
     let after = |path: &str, start: &str| {
         let page = page(&report, path);
@@ -387,13 +409,16 @@ fn another_model_or_grader_is_told_beside_every_verdict_on_two_iterations() {
     };
     let overview = after("index.html", "<h2 id=\"since-previous\">");
     assert!(overview.split("<h3").next().is_some_and(|it| it.contains(told)), "{overview}");
-    let since = "<h2>Since with_skill of iteration-1</h2>\n<p>";
-    assert!(after("iterations/iteration-2/index.html", since).starts_with(told));
-    let case = after("cases/a.md", "with_skill against iteration-1, the iteration before");
+    let side = [("configuration", "with_skill"), ("iteration", "iteration-1")];
+    let side = words::text("page.side", &side);
+    let since = words::text("overview.against_previous", &[("side", &side)]);
+    let heading = format!("<h2>{since}</h2>\n<p>");
+    assert!(after("iterations/iteration-2/index.html", &heading).starts_with(told));
+    let against = [("configuration", "with_skill"), ("other", "iteration-1")];
+    let case = after("cases/a.md", &words::text("diff.against_previous", &against));
     assert!(case.trim_start().starts_with(told), "{case}");
-    assert!(
-        after("report.md", "### Since with_skill of iteration-1").trim_start().starts_with(told)
-    );
+    let report_md = after("report.md", &format!("### {since}"));
+    assert!(report_md.trim_start().starts_with(told), "{report_md}");
     let comment = ["build", "../workspace", "--format", "markdown", "--for", "pull-request"];
     let comment = workspace.run(comment);
     assert_eq!(comment.stdout.matches(told).count(), 1, "{comment:?}");
@@ -413,17 +438,14 @@ fn how_to_read_gains_levels_and_costs_stands_where_they_are_shown() {
     let report = workspace.build();
     let history = page(&report, "history.html");
     let table = history.split("</table>").nth(1).unwrap_or_default();
-    for name in [
-        "pass rate and its range",
-        "gain per case",
-        "settled, leaning, not settled",
-        "times the time, tokens or dollars",
-    ] {
-        assert!(table.contains(&format!("<summary>{name}</summary>")), "{name}: {history}");
+    let folded =
+        |kind: &str| format!("<summary>{}</summary>", words::raw(&format!("how.{kind}.name")));
+    for kind in ["level", "gain", "standing", "costs"] {
+        assert!(table.contains(&folded(kind)), "{kind}: {history}");
     }
     let expectations = page(&report, "expectations.html");
-    assert!(expectations.contains("no expectation can be seen to be flaky"), "{expectations}");
-    assert!(expectations.contains("<summary>flaky</summary>"), "{expectations}");
+    assert!(words::says(&expectations, "health.hidden_single", &[]), "{expectations}");
+    assert!(expectations.contains(&folded("flaky")), "{expectations}");
 }
 
 #[test]
@@ -436,8 +458,8 @@ fn several_verdicts_of_a_run_on_one_statement_are_counted() {
     };
     for cell in [
         cell("failed", "✗</span> 1/2"),
-        cell("passed", "✓</span> passed 2/2"),
-        cell("failed", "✗</span> failed"),
+        cell("passed", &format!("✓</span> {} 2/2", words::raw("outcome.passed"))),
+        cell("failed", &format!("✗</span> {}", words::raw("outcome.failed"))),
     ] {
         assert!(case.contains(&cell), "{cell}: {case}");
     }
@@ -458,22 +480,25 @@ fn nothing_is_earlier_between_configurations_of_one_iteration() {
     let report = workspace.build();
     for file in support::files(&report) {
         let text = String::from_utf8_lossy(&std::fs::read(&file).expect("a file")).into_owned();
-        for words in ["earlier side", "later side", "on the later"] {
-            assert!(!text.contains(words), "{words}: {}: {text}", file.display());
+        for key in ["only_after", "only_before", "unjudged", "ungraded", "models", "graders"] {
+            let key = format!("verdict.{key}");
+            assert!(!words::says(&text, &key, &[]), "{key}: {}: {text}", file.display());
         }
     }
     let overview = page(&report, "index.html");
-    for part in [
-        "haiku under without_skill, opus under with_skill.",
-        "g2 under without_skill, g1 under with_skill.",
-        "because only with_skill has verdicts on them: 1 case (c).",
-        "because only without_skill has verdicts on them: 1 case (d).",
+    let sides = [("before_side", "without_skill"), ("after_side", "with_skill")];
+    for (key, values) in [
+        ("models", [("before", "haiku"), ("after", "opus"), sides[0], sides[1]].as_slice()),
+        ("graders", &[("before", "g2"), ("after", "g1"), sides[0], sides[1]]),
+        ("only_after", &[("after", "with_skill"), ("names", "c")]),
+        ("only_before", &[("before", "without_skill"), ("names", "d")]),
     ] {
-        assert!(overview.contains(part), "{part}: {overview}");
+        let key = format!("verdict.{key}_beside");
+        assert!(words::says(&overview, &key, values), "{key}: {overview}");
     }
     let comment = ["build", "../workspace", "--format", "markdown", "--for", "pull-request"];
     let comment = workspace.run(comment).stdout;
-    assert!(comment.contains("1 case graded under the candidate only"), "{comment}");
+    assert!(comment.contains(&words::count(1, "case_new_beside")), "{comment}");
 }
 
 #[test]
@@ -484,8 +509,9 @@ fn a_side_with_one_run_is_named_beside_what_is_flaky() {
         workspace = graded(workspace, &folder, &[("order", verdict)]);
     }
     let page = page(&workspace.build(), "expectations.html");
-    let told = "Under with_skill an expectation most often has 3 runs: one that passes 80 % of the \
-                time then looks stable 52 times out of 100. Under without_skill it most often has \
-                one run, where no expectation can be seen to be flaky.";
-    assert!(page.contains(told), "{page}");
+    let runs = words::count(3, "run");
+    let sides = [("several", "with_skill"), ("runs", runs.as_str()), ("n", "52")];
+    assert!(words::says(&page, "health.hidden_uneven", &sides), "{page}");
+    let single = [("single", "without_skill")];
+    assert!(words::says(&page, "health.hidden_uneven", &single), "{page}");
 }

@@ -3,8 +3,7 @@
 
 #![allow(clippy::disallowed_methods, reason = "tests look at what was written")]
 
-use crate::support;
-use crate::support::{Workspace, html};
+use crate::support::{Workspace, html, words};
 use serde_json::{Value, json};
 
 /// A workspace put together from verdicts.
@@ -53,16 +52,6 @@ impl Verdicts {
     }
 }
 
-/// What explains the words of a verdict, whatever the verdict is.
-fn how_to_read() -> Vec<String> {
-    let path = support::project().join("templates/language/en.json");
-    let table = std::fs::read_to_string(path).expect("the English table");
-    let table: Value = serde_json::from_str(&table).expect("a table in JSON");
-    let kinds = table["how"].as_object().expect("a section").values();
-    let texts = kinds.filter_map(Value::as_object).flat_map(|kind| kind.values());
-    texts.filter_map(Value::as_str).map(str::to_owned).collect()
-}
-
 struct Report {
     data: Value,
     summary: Value,
@@ -86,12 +75,14 @@ impl Report {
         Some(self.changes().iter().find(is_it)?["verdict"].as_str()?.to_owned())
     }
 
-    /// That the overview says `text`, and that nothing on it sounds settled.
-    fn says(&self, text: &str) {
-        assert!(self.told.contains(text), "{text} is not in\n{}", self.told);
-        let unsure = how_to_read().iter().fold(self.told.clone(), |told, it| told.replace(it, ""));
-        let unsure = unsure.replace("not settled", "").replace("cannot settle", "");
-        assert!(!unsure.contains("settled"), "{}", self.told);
+    /// That the overview says the text at `key`, and that nothing on it is a settled verdict.
+    fn says(&self, key: &str, values: &[(&str, &str)]) {
+        assert!(words::says(&self.told, key, values), "{key} {values:?}: {}", self.told);
+        for settled in ["verdict.better_settled", "verdict.worse_settled"] {
+            assert!(!words::says(&self.told, settled, &[]), "{}", self.told);
+        }
+        let is_settled = |change: &Value| change["verdict"].to_string().contains(", settled");
+        assert!(!self.changes().iter().any(is_settled), "{:?}", self.changes());
         assert!(!self.told.contains("NaN") && !self.told.contains("inf "), "{}", self.told);
     }
 }
@@ -102,7 +93,7 @@ fn one_case_says_nothing_about_others() {
         Verdicts::new().run(1, "a", "with_skill", "++++").run(1, "a", "without_skill", "----");
     let report = report.report();
     assert_eq!(report.verdict("baseline").as_deref(), Some("too few cases"));
-    report.says("Too few cases to tell");
+    report.says("verdict.too_few", &[]);
     let gain = &report.changes()[0]["gain"];
     assert!(gain["low"].is_null() && gain["high"].is_null(), "{gain}");
     let level = &report.data["workspaces"][0]["iterations"][0]["configurations"][0]["level"];
@@ -113,12 +104,12 @@ fn one_case_says_nothing_about_others() {
 fn one_run_has_no_baseline() {
     let report = Verdicts::new().run(1, "a", "with_skill", "+-").report();
     assert!(report.changes().is_empty());
-    report.says("there is no baseline to compare it with, since there is only one configuration");
-    report.says("directional only");
+    report.says("overview.sentence_alone", &[("why", words::raw("roles.alone"))]);
+    report.says("overview.caution_single", &[]);
     let report = Verdicts::new().run(1, "a", "x", "+-").run(1, "a", "y", "++").report();
-    report.says("since no name among 2 configurations says which one is the baseline");
+    report.says("roles.no_name", &[("configurations", &words::count(2, "configuration"))]);
     let report = Verdicts::new().run(1, "a", "x", "+").run(1, "a", "baseline", "?").report();
-    report.says("since baseline has no verdict");
+    report.says("roles.ungraded", &[("name", "baseline")]);
 }
 
 #[test]
@@ -130,13 +121,17 @@ fn cases_of_unlike_size_have_their_mean_beside_the_counts() {
     let all = all.run(1, "g", "with_skill", &large);
     let all = all.run(1, "g", "without_skill", &large.replace('-', "+"));
     let report = all.report();
-    report.says("with_skill passed 13 % of its checks (28/208), without_skill 96 % (200/208).");
-    report.says(
-        "The means of cases, which is what is compared, are 82 % for with_skill and 20 % for \
-         without_skill.",
+    let [ours, theirs] = [("rate", "13 %"), ("baseline_rate", "96 %")];
+    let counts = [ours, ("counts", "28/208"), theirs, ("baseline_counts", "200/208")];
+    report.says("overview.sentence", &counts);
+    report.says("overview.by_case", &[("mean", "82 %"), ("other", "20 %")]);
+    report.says("rate.by_case", &[("counts", "28/208"), ("mean", "82 %")]);
+    let by_case = [("mean", "82 %")];
+    assert!(
+        words::says(&report.markdown, "configurations.mean_of", &by_case),
+        "{}",
+        report.markdown
     );
-    report.says("28/208, mean of cases 82 %, ");
-    assert!(report.markdown.contains("mean of cases 82 %, "), "{}", report.markdown);
     let sides = &report.summary["workspaces"][0];
     assert_eq!(
         (&sides["candidate"]["by_case"], &sides["other"]["by_case"]),
@@ -155,7 +150,7 @@ fn all_passed_and_all_failed_are_the_same_on_both_sides() {
         });
         let report = cases.report();
         assert_eq!(report.verdict("baseline").as_deref(), Some("same"));
-        report.says("The same: each of 3 cases passed equally often on both sides");
+        report.says("verdict.same", &[("cases", &words::count(3, "case"))]);
     }
 }
 
@@ -164,7 +159,7 @@ fn nothing_graded_is_not_zero() {
     let report = Verdicts::new().run(1, "a", "with_skill", "??").run(1, "a", "old_skill", "??");
     let report = report.report();
     assert!(report.changes().is_empty());
-    report.says("No run of a candidate has a verdict yet");
+    report.says("overview.nothing_graded", &[]);
     assert!(!report.told.contains("0 %"), "{}", report.told);
 }
 
@@ -173,7 +168,7 @@ fn other_cases_on_each_side_are_not_compared() {
     let report = Verdicts::new().run(1, "a", "with_skill", "++").run(1, "b", "without_skill", "--");
     let report = report.report();
     assert_eq!(report.verdict("baseline").as_deref(), Some("not comparable"));
-    report.says("Not comparable");
+    report.says("verdict.not_comparable", &[]);
     assert!(report.changes()[0]["gain"].is_null());
 }
 
@@ -187,7 +182,7 @@ fn a_hundred_configurations_have_one_baseline() {
     let report = all.report();
     assert_eq!(report.changes().len(), 99);
     assert!(report.changes().iter().all(|change| change["verdict"] == "same"));
-    report.says("The same");
+    report.says("verdict.same", &[]);
 }
 
 #[test]
@@ -212,10 +207,10 @@ fn one_of_many_candidates_is_not_settled_by_what_chance_finds_among_them() {
         found.run(1, case, "variant-a", "+++-")
     });
     let report = many.report();
-    report.says("leaning, not settled: +50 points in each of");
-    report.says("One of 2 candidates compared at once, among which chance finds more.");
-    report.says("2 candidates are compared at once, so that it counts as 6.2 of 100.");
-    report.says("So few cases cannot settle anything by this test.");
+    report.says("verdict.better_leaning", &[]);
+    report.says("verdict.rivals", &[("n", "2")]);
+    report.says("verdict.adjusted", &[("candidates", "2"), ("n", "6.2")]);
+    report.says("verdict.never", &[]);
     assert_eq!(report.changes()[0]["gain"]["at_once"], json!(2));
 }
 
@@ -228,13 +223,18 @@ fn cases_and_runs_that_take_no_part_are_told_in_the_sentence() {
     });
     let all = all.again("iteration-1/a", "with_skill", json!([{"text": "statement 0"}]));
     let report = all.report();
-    report.says("The same: each of 2 cases passed equally often on both sides. 2 cases left out.");
-    report.says("Runs without a verdict: 0 of without_skill, 1 of with_skill.");
+    let two = words::count(2, "case");
+    report.says("verdict.same", &[("cases", &two)]);
+    report.says("verdict.left_out", &[("cases", &two)]);
+    let ungraded = [("before", "0"), ("after", "1"), ("after_side", "with_skill")];
+    report.says("verdict.ungraded_beside", &ungraded);
     let verdict = report.summary["workspaces"][0]["iterations"][0]["verdict"].to_string();
-    assert!(
-        verdict.contains("2 cases left out. ") && verdict.contains("1 of with_skill"),
-        "{verdict}"
-    );
+    for (key, values) in [
+        ("verdict.left_out", &[("cases", two.as_str())][..]),
+        ("verdict.ungraded_beside", &ungraded),
+    ] {
+        assert!(words::says(&verdict, key, values), "{verdict}");
+    }
 }
 
 #[test]
@@ -245,8 +245,10 @@ fn every_candidate_stands_in_the_answer() {
         names.into_iter().fold(found, |found, name| found.run(1, case, name, "++"))
     });
     let report = all.report();
-    report.says("Other candidates: variant-b 4/4, variant-c 4/4, variant-d 4/4, 2 more.");
-    report.says("Without any verdict: unread.");
+    let more = words::text("verdict.more", &[("n", "2")]);
+    let names = format!("variant-b 4/4, variant-c 4/4, variant-d 4/4, {more}");
+    report.says("overview.others", &[("names", &names)]);
+    report.says("overview.no_verdict", &[("names", "unread")]);
 }
 
 #[test]
@@ -263,10 +265,9 @@ fn other_statements_in_every_iteration_are_not_compared() {
     });
     let report = all.report();
     assert_eq!(report.verdict("previous").as_deref(), Some("not comparable"));
-    report
-        .says("Not comparable: in every case that both sides have, prompt or expectations differ");
-    report.says("no expectation has verdicts on both sides");
-    assert!(!report.told.contains("0 regressed"), "{}", report.told);
+    report.says("verdict.not_comparable_unlike", &[]);
+    report.says("overview.short_previous_none", &[]);
+    assert!(!report.told.contains(&words::count(0, "regressed")), "{}", report.told);
     assert!(report.summary["workspaces"][0]["flips"].is_null(), "{}", report.summary);
 }
 
@@ -277,7 +278,7 @@ fn few_cases_that_moved_alike_lean_nowhere() {
     });
     let report = all.report();
     assert_eq!(report.verdict("baseline").as_deref(), Some("too few cases"));
-    report.says("Too few cases to tell: +25 points in each of");
+    report.says("verdict.too_few", &[]);
 }
 
 #[test]
@@ -285,9 +286,9 @@ fn a_verdict_from_single_runs_says_so_wherever_it_stands() {
     let all = ["a", "b"].into_iter().fold(Verdicts::new(), |found, case| {
         found.run(1, case, "with_skill", "++").run(1, case, "without_skill", "--")
     });
-    let one = "Cases rest on single runs, whose spread is not known: directional only.";
+    let one = words::raw("verdict.single");
     let report = all.report();
-    report.says(one);
+    report.says("verdict.single", &[]);
     assert!(report.markdown.contains(one), "{}", report.markdown);
     let check = all.0.run(["check", "../workspace"]);
     assert!(check.stdout.contains(one), "{check:?}");
@@ -302,7 +303,8 @@ fn a_verdict_from_single_runs_says_so_wherever_it_stands() {
             json!([{"text": "statement 0", "passed": true}]),
         )
     });
-    twice.report().says("1 of 2 cases rest on single runs");
+    let some = [("n", "1"), ("cases", &words::count(2, "case"))];
+    twice.report().says("verdict.some_single", &some);
 }
 
 #[test]
@@ -318,10 +320,15 @@ fn runs_that_broke_off_are_told_and_count_for_no_mean() {
         }))
     });
     let report = all.report();
-    report.says("Runs without a verdict: 0 of without_skill, 2 of with_skill");
-    report.says("Had what has no verdict failed (2 runs), with_skill would have passed 50 %.");
-    let row = "without a verdict: 2 runs (50 % if those failed)";
-    assert!(report.markdown.contains(row), "{}", report.markdown);
+    report.says("verdict.ungraded_beside", &[("before", "0"), ("after", "2")]);
+    let unknown = ("unknown", &*words::count(2, "run"));
+    report.says("overview.if_failed", &[unknown, ("worst", "50 %")]);
+    let row = [unknown, ("worst", "50 %")];
+    assert!(
+        words::says(&report.markdown, "configurations.some_ungraded", &row),
+        "{}",
+        report.markdown
+    );
     let of = &report.data["workspaces"][0]["iterations"][0]["configurations"][0];
     assert_eq!(of["duration_s"]["mean"].as_f64(), Some(60.0), "{of}");
 }
@@ -358,14 +365,15 @@ fn dollars_of_half_of_the_runs_are_not_compared() {
         })
     };
     let none = of(0);
-    let why = "Dollars are not compared: in 7 cases some runs have an amount, but in none does every run.";
-    assert!(none.told.contains(why), "{}", none.told);
-    assert!(!none.told.contains("times the dollars"), "{}", none.told);
+    let seven = [("cases", &*words::count(7, "case"))];
+    assert!(words::says(&none.told, "verdict.dollars_of_none", &seven), "{}", none.told);
+    assert!(!words::says(&none.told, "verdict.times_dollars", &[]), "{}", none.told);
     assert!(none.changes()[0]["dollars"].is_null(), "{}", none.changes()[0]);
     let some = of(2).told;
-    assert!(some.contains("1.0 times the dollars"), "{some}");
-    assert!(some.contains("Dollars leave out 5 cases in which not every run has an amount."));
-    assert!(!of(7).told.contains("Dollars leave out"));
+    assert!(words::says(&some, "verdict.times_dollars", &[("ratio", "1.0")]), "{some}");
+    let five = [("cases", &*words::count(5, "case"))];
+    assert!(words::says(&some, "verdict.dollars_of_some", &five), "{some}");
+    assert!(!words::says(&of(7).told, "verdict.dollars_of_some", &[]));
 }
 
 #[test]
@@ -374,14 +382,27 @@ fn one_dear_case_shows_in_the_interval_and_in_the_totals() {
         let tokens = if case == 7 && run == "with_skill/run-1" { 900_000 } else { 1000 };
         (run != "with_skill/run-2").then(|| json!({"total_tokens": tokens}))
     });
-    let sentence =
-        "It costs 2.6 (0.25 to 28) times the tokens. All cases together cost 130 times the tokens.";
-    assert!(report.told.contains(sentence), "{}", report.told);
-    let card = "2.6 (0.25 to 28) times by case, 130 times all cases together";
-    assert!(report.told.contains(card), "{}", report.told);
-    let together = "All cases together cost 130 times the tokens.";
-    assert!(report.markdown.contains(together), "{}", report.markdown);
-    assert!(!report.markdown.contains("typically uses"), "{}", report.markdown);
+    let ratio = [("ratio", "2.6"), ("low", "0.25"), ("high", "28")];
+    let by_case = words::text("verdict.ratio", &ratio);
+    let tokens = |ratio: &str| words::text("verdict.times_tokens", &[("ratio", ratio)]);
+    assert!(
+        words::says(&report.told, "verdict.costs", &[("list", &tokens(&by_case))]),
+        "{}",
+        report.told
+    );
+    assert!(
+        words::says(&report.told, "verdict.totals", &[("list", &tokens("130"))]),
+        "{}",
+        report.told
+    );
+    assert!(
+        words::says(&report.told, "verdict.times_far", &[("ratio", &by_case), ("total", "130")]),
+        "{}",
+        report.told
+    );
+    let together = words::text("verdict.totals", &[("list", &tokens("130"))]);
+    assert!(report.markdown.contains(&together), "{}", report.markdown);
+    assert!(!words::says(&report.markdown, "notes.cost_tokens", &[]), "{}", report.markdown);
 }
 
 #[test]
@@ -390,8 +411,9 @@ fn one_case_with_costs_is_called_one_case_once() {
         let tokens = if run == "with_skill/run-1" { 3000 } else { 1000 };
         (case == 1 && run != "with_skill/run-2").then(|| json!({"total_tokens": tokens}))
     });
-    let note = "with_skill uses 3.0 times the tokens of without_skill in the one case that has both figures";
-    assert!(report.markdown.contains(note), "{}", report.markdown);
+    let values = [("candidate", "with_skill"), ("ratio", "3.0"), ("baseline", "without_skill")];
+    let markdown = &report.markdown;
+    assert!(words::says(markdown, "notes.cost_tokens_once", &values), "{markdown}");
 }
 
 #[test]
@@ -403,10 +425,10 @@ fn the_runs_that_most_expectations_have_tell_what_is_hidden() {
         report.markdown
     };
     let one = of(1);
-    let told = "Expectations most often have one run a side here (the largest number is 2): only";
-    assert!(one.contains(told), "{one}");
-    assert!(!one.contains("What few runs hide"), "{one}");
-    assert!(of(0).contains("With one run a side, no expectation can be seen to be flaky."));
+    assert!(words::says(&one, "health.hidden_single_mostly", &[("most", "2")]), "{one}");
+    assert!(!words::says(&one, "health.hidden", &[]), "{one}");
+    assert!(!words::says(&one, "health.hidden_mostly", &[]), "{one}");
+    assert!(words::says(&of(0), "health.hidden_single", &[]));
 }
 
 #[test]
@@ -415,11 +437,13 @@ fn two_runs_that_are_far_apart_are_told() {
         let tokens = if case == 2 && run == "with_skill/run-2" { 9000 } else { 1000 };
         Some(json!({"total_tokens": tokens}))
     });
-    let note = "(of two runs, what is above 3 times the other): \
-                c2, with_skill, run 2 (9.0 times the only other run)";
-    assert!(report.markdown.contains(note), "{}", report.markdown);
-    let claims = "with_skill typically uses";
-    assert!(!report.markdown.contains(claims), "an interval with 1 in it: {}", report.markdown);
+    let run = [("case", "c2"), ("configuration", "with_skill"), ("number", "2")];
+    let run = words::text("notes.run", &run);
+    let far = words::text("notes.run_times_other", &[("run", &run), ("factor", "9.0")]);
+    let markdown = &report.markdown;
+    assert!(words::says(markdown, "notes.far_of_two", &[("least", "3")]), "{markdown}");
+    assert!(markdown.contains(&far), "{markdown}");
+    assert!(!words::says(markdown, "notes.cost_tokens", &[]), "an interval with 1: {markdown}");
 }
 
 #[test]
@@ -441,11 +465,13 @@ fn scores_outside_their_scale_decide_nothing() {
     let report = workspace.report();
     let of = &report.data["workspaces"][0]["iterations"][0]["configurations"][0];
     assert_eq!((of["passed"].as_u64(), of["ungraded"].as_u64()), (Some(3), Some(3)), "{of}");
-    report.says("there is no baseline");
+    report.says("overview.sentence_alone", &[]);
     let page = "iterations/iteration-1/a/with_skill-1.html";
     let run = std::fs::read_to_string(workspace.0.build().join(page)).expect("a page of the run");
     let told = html::told(&run).join("\n");
-    assert!(told.contains("score – (9 is outside 1 to 5)") && told.contains("score 4"), "{told}");
+    let [outside, inside] = [("score_outside", "9"), ("score", "4")]
+        .map(|(key, score)| words::text(&format!("expectation.{key}"), &[("score", score)]));
+    assert!(told.contains(&outside) && told.contains(&inside), "{told}");
     let cases = report.data["workspaces"][0]["iterations"][0]["cases"].to_string();
     assert!(cases.contains("\"score_outside\":9.0") && !cases.contains("\"score\":9"), "{cases}");
 }
@@ -463,7 +489,9 @@ fn few_cases_have_one_range_on_every_page() {
     let report: Value = serde_json::from_str(&read("report.json")).expect("JSON");
     let level = &report["workspaces"][0]["iterations"][0]["configurations"][0]["level"];
     let percent = |end: &str| format!("{:.0} %", level[end].as_f64().expect("a rate") * 100.0);
-    let range = format!("{} to {}", percent("low"), percent("high"));
+    let ends = [percent("low"), percent("high")];
+    let range = [("low", ends[0].as_str()), ("high", ends[1].as_str())];
+    let range = words::text("configurations.level_of", &range);
     for page in ["index.html", "history.html"] {
         let told = html::told(&read(page)).join("\n");
         assert!(told.contains(&range), "{range} is not in {page}:\n{told}");
@@ -476,5 +504,6 @@ fn a_plan_never_names_cases_that_cannot_settle_anything() {
     let all = cases.into_iter().fold(Verdicts::new(), |found, (case, passed)| {
         found.run(1, case, "with_skill", "+++++").run(1, case, "without_skill", passed)
     });
-    all.report().says("To settle 20 points, plan about 6 cases.");
+    let [gain, cases] = [words::count(20, "point"), words::count(6, "case")];
+    all.report().says("verdict.plan", &[("gain", &gain), ("cases", &cases)]);
 }

@@ -1,207 +1,19 @@
-//! One text for a pull request: never larger than its budget, whatever the data holds, and nothing
-//! of the data acts in it.
+//! One text for a pull request: what it says of what changed, and what is refused.
 
 #![allow(clippy::disallowed_methods, reason = "tests look at what was written")]
 
-use crate::support::{Workspace, examples, grading};
-use evalbook::analyze;
-use evalbook::files::Memory;
-use evalbook::model::{Case, Expectation, Grading, Iteration, Outcome, Run, Workspace as Model};
-use evalbook::render::Part;
-use evalbook::render::language::Language;
-use evalbook::render::pull_request::{self, MARKER, Target, Wanted};
-use evalbook::settings::Settings;
-use pulldown_cmark::{Event, Options, Parser, Tag};
+use crate::support::{Workspace, examples, grading, words};
 
-/// Where the report is published; a link to anything else came from the data.
-const URL: &str = "https://me.example/report/";
-
-/// Everything that would act on a forge.
-const HOSTILE: &str = "x](https://evil.example) ![i](https://evil.example/i.png) <img src=x> \
-     @octocat org/repo#3 #12 GH-4 https://evil.example www.evil.example a@b.example |a| `c` \
-     ```` $x$ $$y$$ [ ] [^1] ~~s~~ <!-- --> --> </details></summary> **b** <https://evil.example>";
-
-/// What begins a line and would be a block there.
-const LINES: &str = "\n```\n# heading\n- [x] task\n1. item\n> quote\n===\n---\n    code\n[^1]: note\n\
-     [r]: https://evil.example\n<details>\n|a|b|\n|-|-|\n";
-
-fn run(number: u32, verdicts: &[(String, bool, Option<String>)]) -> Run {
-    let expectation = |(text, passed, evidence): &(String, bool, Option<String>)| Expectation {
-        text: text.clone(),
-        outcome: if *passed { Outcome::Passed } else { Outcome::Failed },
-        evidence: evidence.clone(),
-        ..Expectation::default()
-    };
-    let expectations = verdicts.iter().map(expectation).collect();
-    Run {
-        configuration: format!("with_skill {HOSTILE}"),
-        number,
-        gradings: vec![Grading { expectations, ..Grading::default() }],
-        ..Run::default()
-    }
-}
-
-/// Two iterations of `cases` cases with `runs` runs each; every one of the `statements` of a case
-/// passes in the first and fails in the second, with an evidence of so many bytes in the first run.
-fn regressed(cases: usize, runs: u32, statements: usize, evidence: usize) -> Model {
-    let said = format!("{HOSTILE}{LINES}");
-    let said = said.repeat(evidence / said.len() + 1);
-    let iteration = |passed: bool| {
-        let of_run = |number: u32| {
-            let verdict = |at: usize| {
-                let evidence = (!passed && number == 1).then(|| said[..evidence].to_owned());
-                (format!("statement {at} {HOSTILE}{LINES}"), passed, evidence)
-            };
-            run(number, &(0..statements).map(verdict).collect::<Vec<_>>())
-        };
-        let case = |at: usize| Case {
-            name: format!("case {at} {HOSTILE}"),
-            runs: (1..=runs).map(of_run).collect(),
-            ..Case::default()
-        };
-        Iteration {
-            name: format!("iteration {} {HOSTILE}", if passed { 1 } else { 2 }),
-            configurations: vec![format!("with_skill {HOSTILE}")],
-            cases: (0..cases).map(case).collect(),
-            ..Iteration::default()
-        }
-    };
-    Model {
-        name: format!("workspace {HOSTILE}"),
-        skill: Some(format!("skill {HOSTILE}{LINES}")),
-        iterations: vec![iteration(true), iteration(false)],
-        ..Model::default()
-    }
-}
-
-/// The texts of `workspace` for budgets of so many bytes.
-fn texts(workspace: &Model, budgets: &[usize], target: Target) -> Vec<String> {
-    let settings = Settings::default();
-    let analysis = analyze::analysis(workspace, &settings);
-    let source = Memory::new::<&str, &str>([]);
-    let parts =
-        [Part { workspace, analysis: &analysis, source: &source, prefix: "", settings: &settings }];
-    let text = |budget: &usize| {
-        let wanted = Wanted { target, budget: *budget, url: Some(URL), gates: &[] };
-        pull_request::markdown(&parts, wanted, &Language::default())
-    };
-    budgets.iter().map(text).collect()
-}
-
-/// What in `text` acts and is not ours, as a forge would render it.
-fn active(text: &str) -> Vec<String> {
-    let options = Options::ENABLE_TABLES
-        | Options::ENABLE_FOOTNOTES
-        | Options::ENABLE_STRIKETHROUGH
-        | Options::ENABLE_TASKLISTS
-        | Options::ENABLE_MATH
-        | Options::ENABLE_GFM;
-    let ours = ["<details>", "</details>", "<summary>Details</summary>", "<span>", "</span>"];
-    let is_ours = |html: &str| {
-        ours.contains(&html) || html.starts_with(MARKER) && html.matches("-->").count() == 1
-    };
-    let (mut found, mut seen) = (Vec::new(), String::new());
-    for event in Parser::new_ext(text, options) {
-        match event {
-            Event::Text(part) => seen.push_str(&part),
-            Event::SoftBreak | Event::End(_) => seen.push('\n'),
-            Event::Html(html) | Event::InlineHtml(html) if is_ours(html.trim()) => {}
-            Event::Start(Tag::Link { dest_url, .. }) if dest_url.starts_with(URL) => {}
-            Event::Start(Tag::Heading { .. } | Tag::Paragraph | Tag::Strong) => {}
-            Event::Start(Tag::List(None) | Tag::Item | Tag::BlockQuote(None)) => {}
-            Event::Start(Tag::Table(_) | Tag::TableHead | Tag::TableRow | Tag::TableCell) => {}
-            Event::Start(Tag::HtmlBlock) => {}
-            Event::Code(code) if &*code == "evalbook build" => {}
-            other => found.push(format!("{other:?}")),
-        }
-    }
-    found.extend(references(&seen));
-    found
-}
-
-/// What a forge makes links of in plain text.
-fn references(seen: &str) -> Vec<String> {
-    let acts = |at: usize| {
-        let rest = &seen[at..];
-        let next = rest.chars().nth(1).is_some_and(char::is_alphanumeric);
-        let lower = rest.get(..4).map(str::to_ascii_lowercase);
-        (rest.starts_with(['@', '#']) && next)
-            || rest.starts_with("://")
-            || lower.as_deref() == Some("www.")
-            || lower.is_some_and(|it| it.starts_with("gh-") && it.ends_with(char::is_numeric))
-    };
-    let places = seen.char_indices().map(|(at, _)| at).filter(|at| acts(*at));
-    places.map(|at| format!("a reference: {:.20}", &seen[at..])).collect()
-}
-
-/// Headings with counts, rows of cases, listed expectations, quoted lines.
-fn rungs(text: &str) -> [usize; 4] {
-    let lines = |start: &str| text.lines().filter(|line| line.starts_with(start)).count();
-    [lines("Since "), lines("| [case"), lines("- [case"), lines("  > ")]
-}
+/// What the hidden first line begins with.
+const MARKER: &str = "<!-- evalbook:";
 
 #[test]
-fn two_thousand_losses_with_long_evidence_fit_every_budget() {
-    let workspace = regressed(500, 5, 4, 100_000);
-    let budgets = [60_000, 20_000, 8_000, 4_000, 2_500, 1_000, 100, 0];
-    let texts = texts(&workspace, &budgets, Target::PullRequest);
-    let found: Vec<[usize; 4]> = texts.iter().map(|text| rungs(text)).collect();
-    for (text, budget) in texts.iter().zip(budgets) {
-        assert!(text.len() <= budget, "{} of {budget}", text.len());
-        assert_eq!(active(text), [""; 0], "{budget}");
-        if budget < 1_000 {
-            continue;
-        }
-        assert!(text.starts_with(MARKER) && text.contains("**Worse"), "{budget}: {text}");
-        assert!(text.contains("Left out for lack of room"), "{budget}: {text}");
-        assert!(text.contains(&format!("[Full report]({URL})")), "{budget}: {text}");
-    }
-    // Evidence goes first, then expectations, cases, counts; what is above never stays alone.
-    for rungs in &found {
-        let is_there: Vec<bool> = rungs.iter().map(|number| *number > 0).collect();
-        assert!(is_there.windows(2).all(|two| two[0] || !two[1]), "{rungs:?}");
-    }
-    assert!(found[0].iter().all(|number| *number > 0), "{found:?}");
-    assert!(texts[0].len() > 50_000, "the room is used: {}", texts[0].len());
-    assert!(found.contains(&[0, 0, 0, 0]), "the verdict alone: {found:?}");
-}
-
-#[test]
-fn a_step_summary_has_more_room() {
-    let workspace = regressed(500, 1, 4, 10_000);
-    let budget = Target::StepSummary.budget();
-    assert_eq!(budget, 1_000 * 1024);
-    let text = &texts(&workspace, &[budget], Target::StepSummary)[0];
-    assert!(text.len() <= budget && text.len() > 500_000, "{}", text.len());
-    assert_eq!(active(text), [""; 0]);
-}
-
-#[test]
-fn names_of_any_length_leave_a_verdict() {
-    let mut workspace = regressed(2, 1, 1, 10);
-    let long = "ü".repeat(200_000);
-    workspace.skill = Some(long.clone());
-    for iteration in &mut workspace.iterations {
-        iteration.name.push_str(&long);
-        iteration.configurations = vec![long.clone()];
-        for case in &mut iteration.cases {
-            case.name.push_str(&long);
-            case.runs.iter_mut().for_each(|run| run.configuration.clone_from(&long));
-        }
-    }
-    let text = &texts(&workspace, &[60_000], Target::PullRequest)[0];
-    assert!(text.len() <= 60_000 && text.contains("2 expectations regressed"), "{text:.2000}");
-    assert!(text.contains("  > "), "{text:.2000}");
-}
-
-#[test]
-fn every_example_fits_and_says_the_verdict_first() {
+fn every_example_says_the_verdict_first() {
     for example in examples() {
         let workspace = Workspace::new().with(&example);
         let args = ["build", "../workspace", "--format", "markdown", "--for", "pull-request"];
-        let ran = workspace.run(args.into_iter().chain(["--url", URL]));
+        let ran = workspace.run(args.into_iter().chain(["--url", "https://me.example/report/"]));
         assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""), "{ran:?}");
-        assert_eq!(active(&ran.stdout), [""; 0]);
         let third = ran.stdout.lines().nth(3).expect("a verdict");
         assert!(third.starts_with("**") && third.ends_with("**"), "{third}");
         assert!(!workspace.elsewhere().join("report").exists());
@@ -224,12 +36,13 @@ fn nothing_is_written_where_nothing_changed() {
     let workspace = two(true, true);
     let ran = workspace.run(PULL_REQUEST.into_iter().chain(["--changes-only"]));
     assert_eq!((ran.code, ran.stdout.as_str()), (Some(0), ""));
-    assert!(ran.stderr.contains("nothing changed"), "{}", ran.stderr);
+    assert_eq!(ran.stderr.lines().count(), 1, "{}", ran.stderr);
     let ran = workspace.run(PULL_REQUEST.into_iter().chain(["--changes-only", "-o", "c.md"]));
     assert_eq!(ran.code, Some(0));
     assert_eq!(std::fs::read(workspace.elsewhere().join("c.md")).expect("a file"), b"");
     let ran = workspace.run(PULL_REQUEST);
-    assert!(ran.stdout.contains("0 regressed, 0 fixed"), "{}", ran.stdout);
+    let none = ["regressed", "fixed"].map(|thing| words::count(0, thing));
+    assert!(ran.stdout.contains(&none.join(words::raw("list.comma"))), "{}", ran.stdout);
     let one = Workspace::good().run(PULL_REQUEST.into_iter().chain(["--changes-only"]));
     assert!(one.stdout.starts_with(MARKER), "a first iteration is a change: {one:?}");
 }
@@ -247,7 +60,8 @@ fn a_gate_that_fails_and_another_verdict_are_changes() {
     assert_eq!(quiet(&dearer, &[]).stdout, "");
     let ran = quiet(&dearer, &["--max-token-increase", "20%"]);
     assert_eq!(ran.code, Some(1), "{ran:?}");
-    assert!(ran.stdout.contains("- **FAIL** max-token-increase"), "{}", ran.stdout);
+    let failed = format!("- **{}** max-token-increase", words::raw("gate.failed"));
+    assert!(ran.stdout.contains(&failed), "{}", ran.stdout);
     let of = |passed| grading(&[("The sum is right", passed, "row 7 says 4711")]);
     let caught_up = (0..2).fold(Workspace::new(), |place, at| {
         let case = |iteration, side| format!("iteration-{iteration}/case-{at}/{side}/grading.json");
@@ -270,12 +84,10 @@ fn nothing_is_newer_than_a_verdict_that_is_not_there() {
     };
     let ungraded = Workspace::new().file("iteration-1/a/with_skill/outputs/x.txt", "x");
     let said = text(ungraded);
-    assert!(
-        said.contains("No run of a candidate has a verdict yet.") && !said.contains("is newer"),
-        "{said}"
-    );
+    assert!(words::says(&said, "overview.nothing_graded", &[]), "{said}");
+    assert!(!words::says(&said, "overview.newer", &[]), "{said}");
     let said = text(two(true, true).file("iteration-3/a/with_skill/outputs/x.txt", "x"));
-    assert!(said.contains("iteration-3 is newer and has no verdict on a candidate yet."), "{said}");
+    assert!(words::says(&said, "overview.newer", &[("iteration", "iteration-3")]), "{said}");
 }
 
 #[test]
@@ -286,7 +98,8 @@ fn a_loss_stands_with_its_evidence_and_the_gate() {
     assert_eq!(ran.code, Some(1), "{ran:?}");
     let text = ran.stdout;
     assert!(text.starts_with("<!-- evalbook:workspace -->\n## workspace\n\n**"), "{text}");
-    assert!(text.contains("- **FAIL** fail-on regression"), "{text}");
+    let failed = format!("- **{}** fail-on regression", words::raw("gate.failed"));
+    assert!(text.contains(&failed), "{text}");
     assert!(
         text.contains("- sum: The sum is right (1/1 → 0/1)\n\n  > row 7 says 4711\n"),
         "{text}"

@@ -103,7 +103,8 @@ fn a_name_spelled_as_another_is_shown_is_no_way_out() {
 
 #[test]
 fn what_stands_in_the_place_of_settings_is_an_error_and_never_waited_for() {
-    let make: [(&str, fn(&Path)); 5] = [
+    type Make = fn(&Path);
+    let make: [(&str, Make); 5] = [
         ("a FIFO", fifo),
         ("a link out", |path| symlink("/etc/passwd", path).expect("a link")),
         ("a link inside", |path| symlink("iteration-1/a.toml", path).expect("a link")),

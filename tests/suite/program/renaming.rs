@@ -8,54 +8,43 @@ use std::fs;
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
-use evalbook::analyze::{Analysis, Cost, analysis};
-use evalbook::files::Disk;
-use evalbook::pipeline;
-use evalbook::settings::Settings;
-
 use crate::support::{html, project, shared_report, tree};
+use serde_json::{Value, json};
 use tempfile::TempDir;
 
-/// Everything but names that a workspace's changes and levels say, bit by bit.
-fn numbers(analysis: &Analysis) -> Vec<String> {
-    let bits = |value: Option<f64>| value.map(f64::to_bits);
-    let cost = |cost: &Cost| {
-        let ratio = cost.ratio.as_ref().map(|ratio| (ratio.geometric_mean.to_bits(), ratio.cases));
-        format!("{ratio:?} {:?} {:?}", bits(cost.before), bits(cost.after))
+/// Everything but names that `report.json` says of changes and configurations, to the last bit.
+fn numbers(report: &Value) -> Vec<String> {
+    let iterations = iterations(report);
+    let place = |side: &Value| iterations.iter().position(|it| it["name"] == side["iteration"]);
+    let counts = |side: &Value| json!([place(side), side["passed"], side["failed"]]);
+    let change = |change: &Value| {
+        let sides = [&change["before"], &change["after"]].map(counts);
+        let rest = ["against", "verdict", "gain", "time", "tokens"].map(|key| &change[key]);
+        json!([sides, rest]).to_string()
     };
-    let mut found: Vec<String> = Vec::new();
-    for change in &analysis.changes {
-        let gain = &change.gain;
-        let paired = gain.paired.as_ref().map(|paired| {
-            let ends = paired.interval.map(|it| (it.low.to_bits(), it.high.to_bits()));
-            (paired.mean.to_bits(), ends, paired.p().to_bits(), paired.better, paired.worse)
-        });
-        found.push(format!(
-            "{} {} {:?}: {:?} {paired:?} {:?} {:?} {} {}",
-            change.before.iteration,
-            change.after.iteration,
-            change.against,
-            gain.verdict(),
-            gain.before,
-            gain.after,
-            cost(&change.costs.time),
-            cost(&change.costs.tokens),
-        ));
-    }
-    for iteration in &analysis.iterations {
-        found.extend(iteration.configurations.iter().map(|summary| {
-            let level = summary.level.map(|level| (level.estimate.to_bits(), level.shown()));
-            format!("{:?} {level:?}", summary.tally)
-        }));
-    }
+    let configuration = |configuration: &Value| {
+        let mut configuration = configuration.clone();
+        configuration["name"].take();
+        configuration.to_string()
+    };
+    let changes = iterations.iter().flat_map(|it| all(&it["changes"])).map(change);
+    let configurations = iterations.iter().flat_map(|it| all(&it["configurations"]));
+    let mut found: Vec<String> = changes.chain(configurations.map(configuration)).collect();
+    found.sort();
     found
 }
 
-fn read(folder: &Path) -> Analysis {
-    let disk = Disk::open(folder).expect("the folder is there");
-    let loaded = pipeline::load(&disk, "workspace", "workspace", &[]).expect("no settings");
-    assert_eq!(loaded.workspaces.len(), 1);
-    analysis(&loaded.workspaces[0].workspace, &Settings::default())
+fn iterations(report: &Value) -> &[Value] {
+    all(&report["workspaces"][0]["iterations"])
+}
+
+fn all(list: &Value) -> &[Value] {
+    list.as_array().expect("a list")
+}
+
+fn report_json(workspace: &Path) -> Value {
+    let text = fs::read(shared_report(workspace).join("report.json")).expect("a report");
+    serde_json::from_slice(&text).expect("JSON")
 }
 
 /// Another name for every folder of an evaluation; runs change their numbers' order too.
@@ -112,13 +101,11 @@ fn relaid(example: &Path, renamed: fn(&str) -> String, metadata: fn(&[u8]) -> Ve
 fn no_name_and_no_time_changes_a_number() {
     let example = project().join("examples/skill-creator");
     let copy = relaid(&example, renamed, unnamed);
-    let (known, other) = (read(&example), read(&copy.path().join("workspace")));
-    assert!(known.changes.len() > 5, "there is something to compare");
-    let names = |analysis: &Analysis| analysis.lines[0].name.clone();
+    let (known, other) = (report_json(&example), report_json(&copy.path().join("workspace")));
+    let names = |report: &Value| iterations(report)[0]["cases"][0]["name"].clone();
     assert_ne!(names(&known), names(&other), "the cases have other names");
-    let (mut known, mut other) = (numbers(&known), numbers(&other));
-    known.sort();
-    other.sort();
+    let (known, other) = (numbers(&known), numbers(&other));
+    assert!(known.len() > 15, "there is something to compare: {}", known.len());
     assert_eq!(known, other);
 }
 

@@ -9,7 +9,7 @@ use crate::support;
 use crate::support::chromium::Chromium;
 use crate::support::patience::eventually;
 use crate::support::served::Served;
-use crate::support::{Workspace, copy, evalbook, grading, hashes, project};
+use crate::support::{Workspace, copy, evalbook, grading, hashes, project, words};
 use serde_json::{Value, json};
 
 /// The page of the one run of the good case.
@@ -418,8 +418,7 @@ fn a_taken_port_is_left_to_who_has_it() {
     let port = other.local_addr().expect("an address").port().to_string();
     let ran = place.run(["serve", "../workspace", "--port", &port]);
     assert_eq!(ran.code, Some(3), "{ran:?}");
-    assert!(ran.stderr.contains("another program uses it"), "{ran:?}");
-    assert!(ran.stderr.contains("give another `--port`"), "{ran:?}");
+    assert!(ran.stderr.contains("`--port`"), "{ran:?}");
     assert_eq!(place.run(["serve", "../nowhere"]).code, Some(3));
 }
 
@@ -467,11 +466,10 @@ fn type_in(browser: &mut Chromium, text: &str) {
     ));
 }
 
-fn wait_for_state(browser: &mut Chromium, text: &str) {
-    browser.wait_for(&format!(
-        "document.querySelector('.review [role=status]').textContent.includes({})",
-        json!(text)
-    ));
+/// Waits until the state of the comment says the text at `key`.
+fn wait_for_state(browser: &mut Chromium, key: &str, values: &[(&str, &str)]) {
+    let state = "document.querySelector('.review [role=status]').textContent";
+    browser.wait_for(&words::in_script(state, key, values));
 }
 
 #[test]
@@ -483,7 +481,7 @@ fn a_comment_typed_in_a_page_is_in_the_file_and_in_the_page_after() {
     let found = browser.open(&format!("{url}{PAGE}"), &url);
     assert!(found.is_empty(), "{found:?}");
     type_in(&mut browser, "Shorter, \"please\" <b>");
-    wait_for_state(&mut browser, "saved to iteration-1/feedback.json");
+    wait_for_state(&mut browser, "serve.saved", &[("file", "iteration-1/feedback.json")]);
     assert_eq!(reviews(&place)[0]["feedback"], "Shorter, \"please\" <b>");
     // While somebody writes, the page stays; it follows as soon as it is left.
     browser.wait_for("document.querySelector('.served button') !== null");
@@ -499,18 +497,18 @@ fn a_comment_typed_in_a_page_is_in_the_file_and_in_the_page_after() {
     // A file that is no JSON any more is left alone, and the words stay.
     std::fs::write(feedback(&place), "{\"reviews\": [").expect("written");
     type_in(&mut browser, "kept words");
-    wait_for_state(&mut browser, "is no JSON");
+    wait_for_state(&mut browser, "serve.unreadable", &[]);
     assert_eq!(text(&place), "{\"reviews\": [");
     std::fs::write(feedback(&place), "{\"reviews\": []}").expect("written");
     type_in(&mut browser, "kept words, more");
-    wait_for_state(&mut browser, "says nothing of this run by now");
+    wait_for_state(&mut browser, "serve.other_gone", &[]);
     type_in(&mut browser, "kept words, and more");
-    wait_for_state(&mut browser, "saved to");
+    wait_for_state(&mut browser, "serve.saved", &[]);
     assert_eq!(reviews(&place)[0]["feedback"], "kept words, and more");
     served.child().kill().expect("our own child");
     served.child().wait().expect("an end");
     type_in(&mut browser, "nobody there");
-    wait_for_state(&mut browser, "kept in this browser only: the server does not answer");
+    wait_for_state(&mut browser, "serve.alone", &[]);
 }
 
 #[test]
@@ -522,15 +520,17 @@ fn a_review_is_ended_on_the_page_of_comments() {
     let url = served.url.clone();
     let found = browser.open(&format!("{url}feedback.html"), &url);
     assert!(found.is_empty(), "{found:?}");
+    let counts = "document.querySelector('#f-iteration-3 .counts').textContent";
+    let before = browser.evaluate(counts);
     browser.evaluate("document.querySelector('#f-iteration-3 .review-tools button').click()");
     let file = place.path().join("iteration-3/feedback.json");
-    browser.wait_for("document.querySelector('#f-iteration-3 > [role=status]').textContent.includes('已記錄審閱完成') || document.querySelector('#f-iteration-3 .counts').textContent.includes('審閱已完成')");
+    let is_complete =
+        || std::fs::read_to_string(&file).is_ok_and(|text| text.contains("\"complete\""));
+    assert!(eventually(is_complete));
     let now: Value =
         serde_json::from_str(&std::fs::read_to_string(file).expect("a file")).expect("JSON");
     assert_eq!(now["status"], "complete");
-    browser.wait_for(
-        "document.querySelector('#f-iteration-3 .counts').textContent.includes('審閱已完成')",
-    );
+    browser.wait_for(&format!("{counts} !== {before}"));
 }
 
 /// Ends the server, and serves `workspace` at the port it had.
@@ -550,7 +550,7 @@ fn type_in_vain(browser: &mut Chromium, served: &mut Served, words: &str) {
     served.child().kill().expect("our own child");
     served.child().wait().expect("an end");
     type_in(browser, words);
-    wait_for_state(browser, "kept in this browser only: the server does not answer");
+    wait_for_state(browser, "serve.alone", &[]);
     browser.open("about:blank", "");
 }
 
@@ -626,28 +626,27 @@ fn a_review_is_not_complete_before_its_comments_are_saved() {
     let url = served.url.clone();
     let found = browser.open(&format!("{url}feedback.html"), &url);
     assert!(found.iter().all(|it| it.contains("409")), "{found:?}");
-    browser.wait_for(
-        "document.querySelector('#f-iteration-1 div li')?.innerText.includes('something else')",
-    );
-    assert!(
-        part(&mut browser, "div").starts_with("Kept in this browser only, not in feedback.json: 1")
-    );
+    let listed = "document.querySelector('#f-iteration-1 div li')?.innerText";
+    browser.wait_for(&words::in_script(listed, "serve.unsaved_other", &[]));
+    let unsaved = part(&mut browser, "div");
+    assert_eq!(words::place(&unsaved, "serve.unsaved", &[("count", "1")]), Some(0), "{unsaved}");
     browser.evaluate("document.querySelector('#f-iteration-1 .review-tools button').click()");
     browser.wait_for("document.querySelector('#f-iteration-1 > [role=status]').innerText !== ''");
     let said = part(&mut browser, "> [role=status]");
-    assert!(said.starts_with("Not saved: 1 of your comments"), "{said}");
+    let reason = words::text("serve.unsaved_first", &[("count", "1")]);
+    assert!(words::says(&said, "serve.not_completed", &[("reason", &reason)]), "{said}");
     assert_eq!(text(&place), theirs, "not called complete");
     // The run's own page shows both; what is written there replaces what was seen.
     browser.evaluate("document.querySelector('#f-iteration-1 div li a').click()");
     browser.wait_for("document.querySelector('#comment')?.value === 'mine'");
-    wait_for_state(&mut browser, "says by now \"theirs\"");
+    wait_for_state(&mut browser, "serve.other", &[("text", "theirs")]);
     type_in(&mut browser, "theirs and mine");
-    wait_for_state(&mut browser, "saved to");
+    wait_for_state(&mut browser, "serve.saved", &[]);
     browser.wait_for("document.querySelector('.served button') !== null");
     browser.open(&format!("{url}feedback.html"), &url);
     assert_eq!(part(&mut browser, "div"), "");
     browser.evaluate("document.querySelector('#f-iteration-1 .review-tools button').click()");
-    browser.wait_for("document.querySelector('#f-iteration-1 > [role=status]').innerText.includes('complete') || document.querySelector('#f-iteration-1 .counts').innerText.includes('complete')");
+    assert!(eventually(|| text(&place).contains("\"complete\"")));
     let now: Value = serde_json::from_str(&text(&place)).expect("JSON");
     assert_eq!(
         (&now["status"], &now["reviews"][0]["feedback"]),
@@ -690,7 +689,8 @@ fn a_page_that_found_no_seat_asks_again() {
     }
     let url = served.url.clone();
     browser.open(&format!("{url}{PAGE}"), &url);
-    browser.wait_for("document.querySelector('.served').innerText.includes('does not follow')");
+    let served_state = "document.querySelector('.served').innerText";
+    browser.wait_for(&words::in_script(served_state, "serve.lost", &[]));
     drop(seats);
     browser.wait_for("document.querySelector('.served').innerText === ''");
     let run = "iteration-1/good-case/with_skill/run-1";
@@ -712,11 +712,11 @@ fn a_refusal_is_not_called_silence() {
         "(() => { const field = document.querySelector('#comment'); field.value = 'half \\ud83d';
             field.dispatchEvent(new Event('input', { bubbles: true })); })()",
     );
-    wait_for_state(&mut browser, "the server refused it with status 400");
+    wait_for_state(&mut browser, "serve.not_taken", &[("status", "400")]);
     assert!(!feedback(&place).exists());
     let _served = again(served, &place.path());
     type_in(&mut browser, "for the server before");
-    wait_for_state(&mut browser, "started anew");
+    wait_for_state(&mut browser, "serve.ended", &[]);
 }
 
 #[test]

@@ -5,7 +5,7 @@
 use std::path::Path;
 
 use crate::support;
-use crate::support::Workspace;
+use crate::support::{Workspace, words};
 
 const GRADING: &str = r#"{"expectations": [{"text": "a", "passed": true}]}"#;
 
@@ -29,7 +29,7 @@ fn settings_are_printed_with_their_origin() {
     assert_eq!(ran.code, Some(0), "{ran:?}");
     assert!(ran.stdout.contains("title = \"U \\\"x\\\"\"  # flag\n"), "{ran:?}");
     assert!(ran.stdout.contains("order = [\"beta\"]  # evalbook.toml:3\n"), "{ran:?}");
-    assert!(ran.stdout.contains("# baseline is not set\n"), "{ran:?}");
+    assert!(ran.stdout.lines().any(|line| line.starts_with("# baseline ")), "{ran:?}");
 }
 
 #[test]
@@ -51,8 +51,8 @@ fn each_of_two_files_is_an_origin_of_its_own() {
 fn a_file_that_makes_no_sense_is_named_with_its_place() {
     let ran = workspace("titel = \"T\"\n").run(["build", "../workspace", "-o", "report"]);
     assert_eq!(ran.code, Some(2), "{ran:?}");
-    assert!(ran.stderr.contains("evalbook.toml:1:1: there is no key `titel`"), "{ran:?}");
-    assert!(ran.stderr.contains("did you mean `title`?"), "{ran:?}");
+    assert!(ran.stderr.contains("evalbook.toml:1:1: "), "{ran:?}");
+    assert!(ran.stderr.contains("`titel`") && ran.stderr.contains("`title`"), "{ran:?}");
     let ran = workspace("").run(["build", "../workspace", "-o", "report", "--leave-out", "a/***"]);
     assert_eq!(ran.code, Some(2), "{ran:?}");
     assert!(ran.stderr.contains("`--leave-out`"), "{ran:?}");
@@ -75,34 +75,26 @@ fn title_baseline_and_order_reach_the_pages() {
 #[test]
 fn a_configuration_that_is_nowhere_is_named_with_the_nearest_and_its_place() {
     let cases = [
-        (
-            "",
-            &["--baseline", "bet"][..],
-            "`--baseline`: there is no configuration `bet`",
-            "`beta`?",
-        ),
-        ("", &["--order", "beta,gama"], "`--order`: there is no configuration `gama`", "`alpha`"),
-        (
-            "",
-            &["--label", "xyz=A"],
-            "`--label`: there is no configuration `xyz`",
-            "`alpha`, `beta`",
-        ),
+        ("", &["--baseline", "bet"][..], ["`--baseline`: ", "`bet`"], "`beta`"),
+        ("", &["--order", "beta,gama"], ["`--order`: ", "`gama`"], "`alpha`"),
+        ("", &["--label", "xyz=A"], ["`--label`: ", "`xyz`"], "`alpha`, `beta`"),
         (
             "title = 'T'\nbaseline = 'betta'\n",
             &[],
-            "evalbook.toml:2: `baseline`: there is no configuration `betta`",
-            "did you mean `beta`?",
+            ["evalbook.toml:2: `baseline`: ", "`betta`"],
+            "`beta`",
         ),
-        ("order = ['q']", &[], "evalbook.toml:1: `order`", "there are `alpha`, `beta`"),
-        ("[labels]\nq = 'x'", &[], "evalbook.toml:1: `labels`", "there are `alpha`, `beta`"),
+        ("order = ['q']", &[], ["evalbook.toml:1: `order`: ", "`q`"], "`alpha`, `beta`"),
+        ("[labels]\nq = 'x'", &[], ["evalbook.toml:1: `labels`: ", "`q`"], "`alpha`, `beta`"),
     ];
-    for (settings, flags, message, help) in cases {
+    for (settings, flags, [place_of, name], help) in cases {
         let place = workspace(settings);
         for command in ["build", "check", "brief", "settings", "benchmark"] {
             let ran = place.run([&[command, "../workspace"], flags].concat());
             assert_eq!(ran.code, Some(2), "{command}: {ran:?}");
-            assert!(ran.stderr.contains(message) && ran.stderr.contains(help), "{ran:?}");
+            for part in [place_of, name, help] {
+                assert!(ran.stderr.contains(part), "{part}: {ran:?}");
+            }
         }
         assert!(!place.elsewhere().join("report").exists());
     }
@@ -130,10 +122,14 @@ fn a_configuration_of_any_iteration_and_a_label_are_known_names() {
 fn what_is_left_out_is_listed_as_ignored() {
     let workspace = workspace("leave_out = [\"drafts/**\"]\n");
     let ran = workspace.run(["check", "../workspace"]);
-    assert!(ran.stdout.contains("left out by the settings"), "{ran:?}");
-    assert!(ran.stdout.contains("1 iteration,"), "{ran:?}");
-    let ran = workspace.run(["check", "../workspace", "--leave-out", "iteration-1/one/beta/*"]);
-    assert!(ran.stdout.contains("1 run"), "{ran:?}");
+    assert!(ran.stdout.contains("`drafts/"), "{ran:?}");
+    let totals = |flags: &[&str]| {
+        let check = ["check", "../workspace", "--format", "json"];
+        let found = workspace.run(check.iter().chain(flags)).json();
+        found["workspaces"][0]["totals"].clone()
+    };
+    assert_eq!(totals(&[])["iterations"], 1);
+    assert_eq!(totals(&["--leave-out", "iteration-1/one/beta/*"])["runs"], 1);
 }
 
 #[test]
@@ -146,7 +142,7 @@ fn prices_give_a_cost_that_says_it_is_computed() {
     let holds = |text: &str| {
         pages.values().filter(|page| String::from_utf8_lossy(page).contains(text)).count()
     };
-    assert_eq!(holds("cost, computed from tokens and the prices"), 1);
+    assert_eq!(holds(words::raw("cost.computed")), 1);
     assert!(holds("$0.6000") + holds("0.6000") > 0);
 }
 

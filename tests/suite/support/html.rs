@@ -182,3 +182,39 @@ pub(crate) fn told(page: &str) -> Vec<String> {
     told.push(unescaped(rest));
     told
 }
+
+/// The lines of `page` as a reader sees them: what stands in one line of text is one, and each text
+/// of an attribute is one.
+pub(crate) fn lines(page: &str) -> Vec<String> {
+    const INLINE: [&str; 17] = [
+        "a", "abbr", "b", "code", "em", "i", "ins", "del", "kbd", "mark", "q", "small", "span",
+        "strong", "sub", "sup", "time",
+    ];
+    let (mut text, mut spoken) = (String::new(), Vec::new());
+    let (mut rest, mut is_whole) = (page, false);
+    while let Some(at) = rest.find('<') {
+        text += &if is_whole { rest[..at].to_owned() } else { rest[..at].replace('\n', " ") };
+        rest = &rest[at + 1..];
+        let name = word(rest.trim_start_matches('/')).0;
+        if name == "pre" {
+            is_whole = !rest.starts_with('/');
+        }
+        if !INLINE.contains(&name.as_str()) {
+            text.push('\n');
+        }
+        if rest.starts_with(|c: char| c.is_ascii_alphabetic()) {
+            let (tag, behind) = tag(rest);
+            let attributes = ["aria-label", "title", "alt", "placeholder"];
+            spoken.extend(attributes.iter().filter_map(|name| tag.get(name)).map(str::to_owned));
+            rest = match name.as_str() {
+                "script" | "style" => after(after(behind, &format!("</{name}")), ">"),
+                _ => behind,
+            };
+        } else {
+            rest = after(rest, ">");
+        }
+    }
+    let lines = text.lines().map(unescaped).chain(spoken);
+    let lines = lines.map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "));
+    lines.filter(|line| !line.is_empty()).collect()
+}

@@ -3,6 +3,7 @@
 //! - [`Workspace`] writes files into a fresh folder, with a folder beside it to run the program in.
 //! - [`evalbook`] and [`Workspace::run`] run the program and capture what it prints.
 //! - [`tree`] and [`hashes`] read a folder as a map, to compare it with another.
+//! - [`words`] finds sentences by their key.
 //! - [`html`] scans pages, [`site`] checks a whole report, [`chromium`] opens it in a browser, from
 //!   disk or from a [`server`].
 
@@ -18,6 +19,7 @@ pub(crate) mod schema;
 pub(crate) mod served;
 pub(crate) mod server;
 pub(crate) mod site;
+pub(crate) mod words;
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;

@@ -1,6 +1,6 @@
 //! HTML: a clean copy that a frame may show, and its text and structure.
 //!
-//! Entry points: [`copy`], a document of its own for a frame without scripts, and [`outline`], the
+//! Entry points: [`copy`], a document of its own for a frame without scripts, and [`outline()`], the
 //! structure as part of a page. Both read the same tolerant tokens and write every element anew
 //! from a list, well nested, so that what a browser makes of the copy holds nothing else: no text
 //! of the data stands where it could be read as anything but text, and no element is written

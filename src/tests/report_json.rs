@@ -1,27 +1,15 @@
-//! `report.json`, from the outside: what is read back from it is what was written.
+//! `report.json` of every example: what is read back from it is what was written.
 
-#![allow(clippy::disallowed_methods, reason = "tests look at what was written")]
+use std::collections::BTreeMap;
 
-use std::path::Path;
+use crate::analyze::{self, analysis};
+use crate::model::{Grading, Workspace};
+use crate::report_json::{self, ReadBack, add_evidence};
+use crate::settings::Settings;
+use crate::tests::{examples, load, open, report};
 
-use crate::support;
-use crate::support::shared_report;
-use evalbook::analyze::{self, analysis};
-use evalbook::files::Disk;
-use evalbook::model::{Grading, Workspace};
-use evalbook::pipeline;
-use evalbook::report_json::{self, ReadBack, add_evidence};
-use evalbook::settings::Settings;
-
-fn original(folder: &Path) -> Vec<Workspace> {
-    let disk = Disk::open(folder).expect("a folder");
-    let loaded = pipeline::load(&disk, "workspace", "workspace", &[]).expect("good settings");
-    loaded.workspaces.into_iter().map(|read| read.workspace).collect()
-}
-
-fn read_back(report: &Path) -> Vec<ReadBack> {
-    let text = std::fs::read_to_string(report.join("report.json")).expect("a report");
-    report_json::read(&text).expect("a report that can be read")
+fn text(report: &BTreeMap<String, Vec<u8>>, path: &str) -> String {
+    String::from_utf8(report[path].clone()).expect("text")
 }
 
 /// The workspace without what only pages show, its configurations in the order of the file.
@@ -42,18 +30,20 @@ fn bare(mut workspace: Workspace) -> Workspace {
 
 #[test]
 fn the_analysis_of_what_is_read_back_is_that_of_the_original() {
-    for folder in support::examples() {
-        let report = shared_report(&folder);
-        let original = original(&folder);
-        let back = read_back(&report);
+    for folder in examples() {
+        let source = open(&folder);
+        let (_, report) = report(&source);
+        let original: Vec<Workspace> =
+            load(&source).workspaces.into_iter().map(|read| read.workspace).collect();
+        let back: Vec<ReadBack> =
+            report_json::read(&text(&report, "report.json")).expect("a report that can be read");
         assert_eq!(original.len(), back.len());
         for (original, mut back) in original.into_iter().zip(back) {
             let original = bare(original);
             same_analysis(&original, &back.workspace);
             for (iteration, benchmark) in back.workspace.iterations.iter_mut().zip(&back.benchmarks)
             {
-                let text = std::fs::read_to_string(report.join(benchmark)).expect("a benchmark");
-                add_evidence(iteration, &text);
+                add_evidence(iteration, &text(&report, benchmark));
             }
             assert_eq!(original.gates, back.workspace.gates);
             assert_eq!(original.snapshots, back.workspace.snapshots);

@@ -4,7 +4,7 @@
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 
-use evalbook::statistics::Interval;
+use crate::statistics::Interval;
 use serde_json::{Value, json};
 
 /// Wanted of closed forms and enumerations.

@@ -1,16 +1,17 @@
 //! What must hold for every input: intervals around their estimates, symmetry of the sides, no
 //! influence of the order, nothing that is not a number, bounded work.
 
-use evalbook::statistics::{
-    Agreement, Bootstrap, BradleyTerry, CaseWilson, CliffsDelta, Clustered, CostRatio, Detection,
-    Interval, McNemar, OrderBias, PairedGain, Share, SignFlip, Spread, Standing, Trend,
-    benjamini_hochberg, beta_cdf, beta_quantile, binomial_cdf, disagreement, fisher_p,
-    hodges_lehmann, holm, looks_stable, mean, mean_interval, median, modified_z, newcombe,
-    normal_cdf, normal_quantile, pass_at_k, pass_hat_k, quantile, sign_flip_interval,
-    student_t_cdf, student_t_quantile, weighted_kappa,
+use crate::statistics::distribution::{binomial_cdf, phi, student_t_quantile, t_tail};
+use crate::statistics::interval::ALPHA;
+use crate::statistics::outliers::modified_z;
+use crate::statistics::repeats::{pass_at_k, pass_hat_k};
+use crate::statistics::{
+    Agreement, BradleyTerry, CaseWilson, CostRatio, Detection, Interval, OrderBias, PairedGain,
+    Share, Spread, Standing, Trend, chance_to_beat, fisher_p, holm, looks_stable, mean,
+    mean_interval, median, normal_quantile,
 };
 use proptest::collection::vec;
-use proptest::prelude::{Just, ProptestConfig, Strategy, any};
+use proptest::prelude::{Just, ProptestConfig, Strategy};
 use proptest::{prop_assert, prop_assert_eq, prop_oneof, proptest};
 
 /// A pass rate as runs have it: a few checks, some passed.
@@ -44,22 +45,14 @@ fn mirrored(interval: Interval) -> Interval {
     Interval { low: -interval.high, high: -interval.low }
 }
 
-fn are_near(a: Interval, b: Interval) -> bool {
-    is_near(a.low, b.low) && is_near(a.high, b.high)
-}
-
 proptest! {
     #[test]
     fn intervals_of_a_rate_hold_it_and_stay_in_range(share in share()) {
-        let intervals = [share.wilson(), share.clopper_pearson(), share.jeffreys(), share.agresti_coull()];
-        for interval in intervals {
-            prop_assert!(0.0 <= interval.low && interval.high <= 1.0, "{interval:?}");
-            prop_assert!(interval.contains(share.rate()), "{interval:?}");
-        }
+        let interval = share.wilson();
+        prop_assert!(0.0 <= interval.low && interval.high <= 1.0, "{interval:?}");
+        prop_assert!(interval.contains(share.rate()), "{interval:?}");
         let failed = Share::new(share.total() - share.passed(), share.total()).unwrap();
         let (ours, theirs) = (share.wilson(), failed.wilson());
-        prop_assert!(is_near(ours.low, 1.0 - theirs.high) && is_near(ours.high, 1.0 - theirs.low));
-        let (ours, theirs) = (share.clopper_pearson(), failed.clopper_pearson());
         prop_assert!(is_near(ours.low, 1.0 - theirs.high) && is_near(ours.high, 1.0 - theirs.low));
     }
 
@@ -67,15 +60,10 @@ proptest! {
     fn more_units_at_the_same_rate_say_more(share in share(), times in 2_u64..20) {
         let more = Share::new(share.passed() * times, share.total() * times).unwrap();
         prop_assert!(more.wilson().width() < share.wilson().width());
-        prop_assert!(more.clopper_pearson().width() < share.clopper_pearson().width());
     }
 
     #[test]
-    fn differences_of_rates_turn_with_the_sides(a in share(), b in share()) {
-        let forth = newcombe(a, b);
-        prop_assert!(forth.contains(a.rate() - b.rate()));
-        prop_assert!(forth.low >= -1.0 && forth.high <= 1.0);
-        prop_assert!(are_near(forth, mirrored(newcombe(b, a))));
+    fn fisher_does_not_depend_on_who_is_first(a in share(), b in share()) {
         let p = fisher_p(a, b);
         prop_assert!((0.0..=1.0).contains(&p) && is_near(p, fisher_p(b, a)));
     }
@@ -91,67 +79,9 @@ proptest! {
         prop_assert!(level.interval.contains(level.estimate));
         prop_assert!(level.interval.low >= 0.0 && level.interval.high <= 1.0);
         prop_assert!(level.interval.width() <= level.one_unit_per_case.width());
-        prop_assert!((means.len() as f64..=units as f64).contains(&level.effective_units));
         let failed: Vec<f64> = means.iter().map(|mean| 1.0 - mean).collect();
         let failed = CaseWilson::of(&failed, units).unwrap().interval;
         prop_assert!(is_near(failed.low, 1.0 - level.interval.high));
-    }
-
-    #[test]
-    fn sign_flip_intervals_are_what_the_test_keeps(gains in differences(12)) {
-        let Some(interval) = sign_flip_interval(&gains) else {
-            return Ok(());
-        };
-        let moved = |shift: f64| gains.iter().map(|gain| gain - shift).collect::<Vec<_>>();
-        let p = |shift: f64| SignFlip::of(&moved(shift)).unwrap().p;
-        prop_assert!(gains.len() >= 6);
-        prop_assert!(interval.contains(mean(&gains).unwrap()));
-        prop_assert!(p(interval.low) > 0.05 && p(interval.high) > 0.05);
-        prop_assert!(p(interval.low - 1e-6) <= 0.05 && p(interval.high + 1e-6) <= 0.05);
-    }
-
-    #[test]
-    fn bootstraps_lie_among_the_values(gains in differences(8)) {
-        let bootstrap = Bootstrap::of_mean(&gains);
-        prop_assert_eq!(bootstrap.is_some(), gains.len() > 1);
-        if let Some(bootstrap) = bootstrap {
-            let spread = Spread::of(&gains).unwrap();
-            let count = gains.len() as f64;
-            let error = spread.stddev.unwrap() * ((count - 1.0) / count / count).sqrt();
-            prop_assert!(is_near(bootstrap.error, error));
-            prop_assert!(bootstrap.percentile.low >= spread.min - 1e-9);
-            prop_assert!(bootstrap.percentile.high <= spread.max + 1e-9);
-            let corrected = bootstrap.corrected.map(|corrected| corrected.interval);
-            prop_assert!(corrected.is_none_or(|interval| interval.low <= interval.high));
-        }
-    }
-
-    #[test]
-    fn clusters_ignore_the_order_of_cases(cases in vec(vec(rate(), 0..6), 0..12)) {
-        let clustered = Clustered::of(&cases);
-        let mut reversed = cases.clone();
-        reversed.reverse();
-        prop_assert_eq!(Clustered::of(&reversed), clustered);
-        let filled = cases.iter().filter(|case| !case.is_empty()).count();
-        prop_assert_eq!(clustered.is_some(), filled >= 2);
-        if let Some(all) = clustered {
-            prop_assert!(all.interval.contains(all.mean) && all.error >= all.sandwich_error);
-            prop_assert!(all.miller_error.is_finite());
-            let finite = |value: Option<f64>| value.is_none_or(f64::is_finite);
-            prop_assert!(finite(all.design_effect) && finite(all.effective_count));
-            prop_assert!(all.intraclass_correlation.is_none_or(|icc| icc <= 1.0 + 1e-9));
-        }
-    }
-
-    #[test]
-    fn mcnemar_turns_with_the_sides(pairs in vec(any::<(bool, bool)>(), 1..60)) {
-        let swapped: Vec<_> = pairs.iter().map(|(a, b)| (*b, *a)).collect();
-        let (forth, back) = (McNemar::of(&pairs), McNemar::of(&swapped));
-        prop_assert_eq!(forth.mid_p(), back.mid_p());
-        prop_assert!(forth.mid_p() <= forth.exact_p() + 1e-12 && forth.mid_p() > 0.0);
-        prop_assert!(are_near(forth.interval().unwrap(), mirrored(back.interval().unwrap())));
-        prop_assert_eq!(forth.difference(), back.difference().map(|d| 0.0 - d));
-        prop_assert_eq!(forth.cases(), pairs.len() as u64);
     }
 
     #[test]
@@ -164,19 +94,16 @@ proptest! {
             prop_assert!((0.0..=1.0).contains(&once) && (0.0..=1.0).contains(&always));
             prop_assert!(always <= rate + 1e-12 && rate <= once + 1e-12);
         }
-        if let Some(disagree) = disagreement(runs, passed) {
-            prop_assert!((0.0..=1.0).contains(&disagree));
-        }
         prop_assert!(looks_stable(0.3, runs).is_some_and(|stable| stable <= 1.0));
     }
 
     #[test]
     fn adjusted_p_are_no_smaller_and_keep_the_order(p in vec(0.0_f64..=1.0, 0..40)) {
-        let (holm, bh) = (holm(&p).unwrap(), benjamini_hochberg(&p).unwrap());
+        let holm = holm(&p).unwrap();
         for (index, p_i) in p.iter().enumerate() {
-            prop_assert!(*p_i <= bh[index] && bh[index] <= holm[index] + 1e-12 && holm[index] <= 1.0);
+            prop_assert!(*p_i <= holm[index] && holm[index] <= 1.0);
             for (other, p_j) in p.iter().enumerate() {
-                prop_assert!(p_i > p_j || (holm[index] <= holm[other] && bh[index] <= bh[other]));
+                prop_assert!(p_i > p_j || holm[index] <= holm[other]);
             }
         }
     }
@@ -186,29 +113,21 @@ proptest! {
         a in vec(1_u8..=5, 1..30), b in vec(1_u8..=5, 1..30),
     ) {
         let scores = |scores: &[u8]| scores.iter().map(|s| f64::from(*s)).collect::<Vec<_>>();
-        let forth = CliffsDelta::of(&scores(&a), &scores(&b)).unwrap();
-        let back = CliffsDelta::of(&scores(&b), &scores(&a)).unwrap();
-        prop_assert_eq!(forth.delta, 0.0 - back.delta);
-        prop_assert!(is_near(forth.a12, 1.0 - back.a12));
-        prop_assert!((-1.0..=1.0).contains(&forth.delta));
-        prop_assert!(is_near(forth.p().unwrap(), back.p().unwrap()));
-        prop_assert!((0.0..=1.0).contains(&forth.p().unwrap()));
+        let forth = chance_to_beat(&scores(&a), &scores(&b)).unwrap();
+        let back = chance_to_beat(&scores(&b), &scores(&a)).unwrap();
+        prop_assert!(is_near(forth, 1.0 - back));
+        prop_assert!((0.0..=1.0).contains(&forth));
     }
 
     #[test]
     fn agreement_does_not_depend_on_who_is_first(pairs in vec((0_u8..4, 0_u8..4), 1..40)) {
         let (a, b): (Vec<u8>, Vec<u8>) = pairs.into_iter().unzip();
         let (forth, back) = (Agreement::of(&a, &b).unwrap(), Agreement::of(&b, &a).unwrap());
-        prop_assert_eq!((forth.share, forth.kappa, forth.ac1, forth.alpha),
-            (back.share, back.kappa, back.ac1, back.alpha));
-        for value in [forth.kappa, forth.ac1, forth.alpha].into_iter().flatten() {
+        prop_assert_eq!(&forth, &back);
+        for value in [forth.kappa, forth.ac1].into_iter().flatten() {
             prop_assert!(value.is_finite() && value <= 1.0 + 1e-12);
         }
-        let all = forth.table.iter().flatten().sum::<usize>();
-        prop_assert_eq!(all, a.len());
-        let scores = |scores: &[u8]| scores.iter().map(|s| f64::from(*s)).collect::<Vec<_>>();
-        let weighted = weighted_kappa(&scores(&a), &scores(&b));
-        prop_assert!(weighted.is_none_or(|kappa| (-1.0 - 1e-9..=1.0).contains(&kappa)));
+        prop_assert_eq!(forth.share.total(), a.len() as u64);
     }
 
     #[test]
@@ -223,7 +142,6 @@ proptest! {
         }
         prop_assert!(trend.p > 0.0 && trend.p <= 1.0);
         prop_assert!(trend.p >= trend.smallest_p - 1e-15);
-        prop_assert!(trend.tau.is_none_or(|tau| tau.abs() <= 1.0 + 1e-12));
     }
 
     #[test]
@@ -233,8 +151,8 @@ proptest! {
         prop_assert_eq!(forth.is_some(), back.is_some());
         if let (Some(forth), Some(back)) = (forth, back) {
             prop_assert!(is_near(forth.geometric_mean * back.geometric_mean, 1.0));
-            prop_assert_eq!(forth.sign_flip.p, back.sign_flip.p);
-            prop_assert_eq!(forth.cases + forth.left_out, pairs.len());
+            let is_cost = |(a, b): &&(f64, f64)| *a > 0.0 && *b > 0.0;
+            prop_assert_eq!(forth.cases, pairs.iter().filter(is_cost).count());
         }
     }
 
@@ -259,8 +177,6 @@ proptest! {
     #[test]
     fn order_statistics_ignore_the_order((values, other) in vec(-1e3_f64..1e3, 1..50).prop_flat_map(shuffled)) {
         prop_assert_eq!(median(&values), median(&other));
-        prop_assert_eq!(hodges_lehmann(&values), hodges_lehmann(&other));
-        prop_assert_eq!(quantile(&values, 0.3), quantile(&other, 0.3));
         prop_assert_eq!(mean(&values), mean(&other));
         prop_assert_eq!(Spread::of(&values), Spread::of(&other));
         prop_assert_eq!(mean_interval(&values), mean_interval(&other));
@@ -270,14 +186,12 @@ proptest! {
     }
 
     #[test]
-    fn quantiles_invert_distributions(p in 1e-9_f64..=0.999_999, a in 0.2_f64..500.0, b in 0.2_f64..500.0) {
+    fn quantiles_invert_distributions(p in 1e-9_f64..=0.999_999, a in 0.2_f64..500.0) {
         let x = normal_quantile(p).unwrap();
-        prop_assert!(is_near(normal_cdf(x).unwrap() / p, 1.0));
+        prop_assert!(is_near(phi(x) / p, 1.0));
         let x = student_t_quantile(p, a).unwrap();
-        prop_assert!(is_near(student_t_cdf(x, a).unwrap() / p, 1.0), "{a} {x}");
-        let x = beta_quantile(p, a, b).unwrap();
-        let (below, above) = (beta_cdf(x.next_down(), a, b).unwrap(), beta_cdf(x.next_up(), a, b).unwrap());
-        prop_assert!(below * (1.0 - 1e-9) <= p && p <= above * (1.0 + 1e-9), "{a} {b} {x}");
+        let below = if x < 0.0 { t_tail(-x, a) } else { 1.0 - t_tail(x, a) };
+        prop_assert!(is_near(below / p, 1.0), "{a} {x}");
     }
 
     #[test]
@@ -318,10 +232,9 @@ proptest! {
         let Some(detection) = Detection::of(&cases) else {
             return Ok(());
         };
-        prop_assert!(detection.smallest_gain > detection.smallest_gain_normal);
-        let needed = detection.cases_needed(detection.smallest_gain).unwrap();
+        let needed = detection.cases_at(ALPHA, detection.smallest_gain).unwrap();
         prop_assert!((needed - cases.len() as f64).abs() < 1e-6, "{needed}");
-        let half = detection.cases_needed(detection.smallest_gain / 2.0).unwrap();
+        let half = detection.cases_at(ALPHA, detection.smallest_gain / 2.0).unwrap();
         prop_assert!(half > needed);
         prop_assert!(detection.runs_needed(0.2).is_none_or(|runs| runs.is_finite() && runs >= 0.0));
     }
@@ -332,20 +245,15 @@ proptest! {
 fn ten_thousand_cases() {
     let gains: Vec<f64> = (0..10_000).map(|n| f64::from(n % 7) / 7.0 - 0.4).collect();
     let gain = PairedGain::of(&gains).unwrap();
-    assert!(!gain.sign_flip.exact && gain.sign_flip.p < 0.01);
+    assert!(gain.sign_flip.p < 0.01);
     assert!(gain.interval.unwrap().width() < 0.02);
-    assert!(hodges_lehmann(&gains).is_some());
-    assert_eq!(sign_flip_interval(&gains), None);
-    assert!(Bootstrap::of_mean(&gains).unwrap().percentile.contains(gain.mean));
     let rates: Vec<f64> = gains.iter().map(|gain| gain + 0.4).collect();
     assert!(CaseWilson::of(&rates, 90_000).unwrap().interval.width() < 0.02);
     let cases: Vec<(Vec<f64>, Vec<f64>)> =
         rates.iter().map(|rate| (vec![*rate, 1.0], vec![0.5, 0.25])).collect();
-    assert!(Detection::of(&cases).unwrap().cases_needed(0.01).is_some());
+    assert!(Detection::of(&cases).unwrap().cases_to_settle(0.01, 1).is_some());
     assert!(OrderBias::of(6_000, 4_000).unwrap().p < 1e-60);
-    let share = Share::new(9_999, 10_000).unwrap();
-    assert!(share.clopper_pearson().contains(share.rate()));
-    assert!(CliffsDelta::of(&rates, &rates).unwrap().p().unwrap() > 0.99);
+    assert_eq!(chance_to_beat(&rates, &rates), Some(0.5));
     assert!(modified_z(&gains).is_some());
 }
 
@@ -353,23 +261,19 @@ fn ten_thousand_cases() {
 fn the_same_numbers_again() {
     let gains: Vec<f64> = (0..200).map(|n| f64::from(n * 37 % 101) / 101.0 - 0.45).collect();
     assert_eq!(PairedGain::of(&gains), PairedGain::of(&gains));
-    assert_eq!(Bootstrap::of_mean(&gains), Bootstrap::of_mean(&gains));
     let mut reversed = gains.clone();
     reversed.reverse();
     assert_eq!(PairedGain::of(&reversed), PairedGain::of(&gains));
-    assert_eq!(Bootstrap::of_mean(&reversed), Bootstrap::of_mean(&gains));
 }
 
 #[test]
 fn nothing_and_nonsense_give_nothing() {
     for values in [&[][..], &[f64::NAN], &[f64::INFINITY, 1.0], &[f64::MAX, f64::MAX, f64::MAX]] {
         assert_eq!(PairedGain::of(values), None);
-        assert_eq!(Bootstrap::of_mean(values), None);
         assert_eq!(mean_interval(values), None);
         assert_eq!(CaseWilson::of(values, 10), None);
     }
     assert_eq!(Spread::of(&[]), None);
     assert_eq!(Trend::of(&[]), None);
     assert_eq!(CostRatio::of(&[]), None);
-    assert_eq!(Clustered::of::<Vec<f64>>(&[]), None);
 }

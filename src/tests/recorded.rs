@@ -1,15 +1,15 @@
-//! Recorded benchmarks of real workspaces, where they are at hand: beside the project under
-//! `shared/corpus`, or where `EVALBOOK_CORPUS` says. How many figures differ from the runs, and for
-//! how many of them the files give a reason, is counted and printed.
+//! Recorded benchmarks of real workspaces. How many figures differ from the runs, and for how many
+//! of them the files give a reason, is counted and printed.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use evalbook::analyze::{Discrepancy, analysis, discrepancies};
-use evalbook::files::{Disk, Source};
-use evalbook::pipeline;
-use evalbook::settings::Settings;
 use serde_json::Value;
+
+use crate::analyze::{Discrepancy, analysis, discrepancies};
+use crate::files::Source;
+use crate::settings::Settings;
+use crate::tests::{corpus, load, open};
 
 const LIMIT: u64 = 1 << 24;
 
@@ -18,11 +18,8 @@ const TOLD: f64 = 0.8;
 
 #[test]
 fn most_differing_figures_have_a_reason() {
-    let Some(corpus) = corpus() else {
-        println!("skipped: no corpus");
-        return;
-    };
-    let listed = Disk::open(&corpus).unwrap().read("expected.json", LIMIT).unwrap();
+    let Some(corpus) = corpus("expected.json") else { return };
+    let listed = open(&corpus).read("expected.json", LIMIT).unwrap();
     let listed: Vec<Value> = serde_json::from_slice(&listed).unwrap();
     let mut reasons: BTreeMap<String, usize> = BTreeMap::new();
     let (mut benchmarks, mut differing, mut told) = (0, 0, 0);
@@ -41,12 +38,6 @@ fn most_differing_figures_have_a_reason() {
     assert!(benchmarks > 0 && told as f64 >= TOLD * differing as f64, "{told} of {differing}");
 }
 
-fn corpus() -> Option<PathBuf> {
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus");
-    let named = std::env::var_os("EVALBOOK_CORPUS").map(PathBuf::from);
-    [Some(beside), named].into_iter().flatten().find(|path| path.join("expected.json").exists())
-}
-
 /// The kind of reason without its numbers.
 fn word(reason: &impl std::fmt::Debug) -> String {
     let text = format!("{reason:?}");
@@ -54,8 +45,7 @@ fn word(reason: &impl std::fmt::Debug) -> String {
 }
 
 fn of_workspace(corpus: &Path, name: &str, benchmarks: &mut usize) -> Vec<(String, Discrepancy)> {
-    let disk = Disk::open(&corpus.join(name)).expect("the folder is there");
-    let loaded = pipeline::load(&disk, name, name, &[]).expect("good settings");
+    let loaded = load(&open(&corpus.join(name)));
     let mut found = Vec::new();
     for workspace in loaded.workspaces.into_iter().map(|read| read.workspace) {
         let analysis = analysis(&workspace, &Settings::default());

@@ -3,16 +3,21 @@
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
-use evalbook::statistics::{
-    Agreement, Bootstrap, BradleyTerry, CaseWilson, CliffsDelta, Clustered, CostRatio, Detection,
-    HeadToHead, Interval, McNemar, NORMAL_MAD, OrderBias, PairedGain, Share, SignFlip, SignedRank,
-    Signs, Spread, Trend, Usefulness, benjamini_hochberg, best_of, beta_cdf, beta_quantile,
-    binomial_cdf, changes_needed, disagreement, discrimination, fisher_p, highest_rate_when_none,
-    hodges_lehmann, holm, is_flaky, largest_possible_z, looks_stable, mean, mean_interval,
-    mean_pass_at_k, mean_pass_hat_k, median, median_absolute_deviation, modified_z, newcombe,
-    normal_cdf, normal_quantile, pass_at_k, pass_hat_k, quantile, ratio_of_totals,
-    sign_flip_interval, sign_test_p, smallest_fisher_p, student_t_cdf, student_t_quantile,
-    swap_consistency, weighted_kappa, welch_p,
+use crate::statistics::blind::sign_test_p;
+use crate::statistics::distribution::{
+    binomial_cdf, incomplete_beta, phi, student_t_quantile, t_tail,
+};
+use crate::statistics::interval::ALPHA;
+use crate::statistics::multiple::smallest_fisher_p;
+use crate::statistics::order::median_absolute_deviation;
+use crate::statistics::outliers::modified_z;
+use crate::statistics::repeats::{pass_at_k, pass_hat_k};
+use crate::statistics::sign_flip::SignFlip;
+use crate::statistics::{
+    Agreement, BradleyTerry, CaseWilson, CostRatio, Detection, HeadToHead, OrderBias, PairedGain,
+    Share, Signs, Spread, Trend, best_of, chance_to_beat, fisher_p, holm, looks_stable, mean,
+    mean_interval, mean_pass_at_k, mean_pass_hat_k, median, normal_quantile, ratio_of_totals,
+    swap_consistency,
 };
 
 use super::walk::{Document, Node, SEARCHED, SOLVED};
@@ -42,7 +47,7 @@ fn every_reference_value_is_reached() {
     many_p(&reference.at("multiple_comparisons_example"));
     let complaints = document.complaints();
     assert!(complaints.is_empty(), "{} complaints:\n{}", complaints.len(), complaints.join("\n"));
-    assert!(document.compared() > 1200, "only {} values compared", document.compared());
+    assert!(document.compared() > 1000, "only {} values compared", document.compared());
 }
 
 #[test]
@@ -121,11 +126,6 @@ fn typical(data: &Node, reference: &Node) {
     paired(&reference.at("paired_pass_rate"), &gains);
     let strict = minus(&means(&with.strict()), &means(&without.strict()));
     paired(&reference.at("paired_strict_success"), &strict);
-    let contrast = reference.at("unpaired_for_contrast");
-    let p = welch_p(&with.rates().concat(), &without.rates().concat());
-    contrast.at("welch_p_runs_as_independent").is(p);
-    let strict = [with, without].map(|side| all_of(&side.successes()));
-    contrast.at("newcombe_interval_strict_success").is(newcombe(strict[0], strict[1]));
     power(&reference.at("power"), with, without);
     cost(&reference.at("tokens_ratio"), &tokens);
     assertions(&reference.at("assertions"), with, without);
@@ -158,8 +158,6 @@ fn side(node: &Node, side: &Side, tokens: &[Vec<f64>]) {
     node.at("assertions_pooled").at("passed").is(pooled.passed());
     node.at("assertions_pooled").at("total").is(pooled.total());
     node.at("assertions_pooled").at("rate").is(pooled.rate());
-    clustered(&node.at("clustered_by_case"), &rates);
-    clustered(&node.at("strict_success_clustered"), &side.strict());
     let strict = all_of(&side.successes());
     binomial(&node.at("strict_success_if_runs_were_independent"), strict);
     case_wilson(&node.at("case_wilson_assertions"), &means_by_case, total);
@@ -182,33 +180,13 @@ fn tries(node: &Node, side: &Side, of: impl Fn(u64, u64) -> Option<f64>) {
 
 fn describe(node: &Node, values: &[f64]) {
     let spread = Spread::of(values).unwrap();
-    let deviation = median_absolute_deviation(values);
     node.at("n").is(spread.count);
     node.at("mean").is(spread.mean);
     node.at("sample_sd").is(spread.stddev);
     node.at("min").is(spread.min);
     node.at("max").is(spread.max);
     node.at("median").is(median(values));
-    node.at("q1_type7").is(quantile(values, 0.25));
-    node.at("q3_type7").is(quantile(values, 0.75));
-    node.at("mad_raw").is(deviation);
-    node.at("mad_scaled_1.4826").is(deviation.map(|deviation| NORMAL_MAD * deviation));
-}
-
-fn clustered(node: &Node, cases: &[Vec<f64>]) {
-    let all = Clustered::of(cases).unwrap();
-    node.at("n").is(all.count);
-    node.at("clusters").is(all.clusters);
-    node.at("mean").is(all.mean);
-    node.at("naive_se").is(all.naive_error);
-    node.at("cr0_se").is(all.sandwich_error);
-    node.at("cr1_se").is(all.error);
-    node.at("miller_eq_se").is(all.miller_error);
-    node.at("t_interval_G_minus_1").is(all.interval);
-    node.at("z_interval_for_contrast").is(all.naive_interval);
-    node.at("design_effect").is(all.design_effect);
-    node.at("effective_n").is(all.effective_count);
-    node.at("icc_anova").is(all.intraclass_correlation);
+    node.at("mad_raw").is(median_absolute_deviation(values));
 }
 
 fn binomial(node: &Node, share: Share) {
@@ -216,10 +194,6 @@ fn binomial(node: &Node, share: Share) {
     node.at("n").is(share.total());
     node.at("estimate").is(share.rate());
     node.at("wilson").is(share.wilson());
-    node.at("clopper_pearson").is(share.clopper_pearson());
-    node.at("jeffreys_equal_tail").is(share.beta_tails(0.5));
-    node.at("beta_uniform_equal_tail").is(share.beta_tails(1.0));
-    node.at("agresti_coull").is(share.agresti_coull());
 }
 
 fn case_wilson(node: &Node, means: &[f64], units: usize) {
@@ -227,10 +201,7 @@ fn case_wilson(node: &Node, means: &[f64], units: usize) {
     node.at("cases").is(means.len());
     node.at("interval").is(level.map(|level| level.interval));
     if let Some(level) = level {
-        node.at("units").is(level.units);
         node.at("estimate").is(level.estimate);
-        node.at("effective_units").is(level.effective_units);
-        node.at("from_spread_t").is(level.from_spread);
         node.at("one_unit_per_case_z").is(level.one_unit_per_case);
     }
 }
@@ -240,51 +211,21 @@ fn paired(node: &Node, differences: &[f64]) {
     node.at("differences").is(differences.to_vec());
     node.at("mean").is(gain.mean);
     node.at("sd").is(gain.deviation);
-    node.at("se").is(gain.error);
-    node.at("t").is(gain.t);
     node.at("p_t").is(gain.p_of_t);
     node.at("t_interval").is(gain.interval);
-    node.at("cohen_dz").is(gain.effect_size);
     node.at("better_worse_same").is([gain.better, gain.worse, gain.same]);
     node.at("sign_test_p").is(sign_test_p(gain.better as u64, gain.worse as u64));
     node.at("median").is(median(differences));
-    node.at("hodges_lehmann").is(hodges_lehmann(differences));
     sign_flip(&node.at("sign_flip"), differences);
-    inverted(&node.at("sign_flip_interval"), differences);
-    if node.has("bootstrap_by_case") {
-        bootstrap(&node.at("bootstrap_by_case"), differences);
-    }
 }
 
 fn sign_flip(node: &Node, differences: &[f64]) {
     let test = SignFlip::of(differences).unwrap();
-    node.at("flips").is(test.flips);
-    node.at("as_extreme").is(test.as_extreme);
     node.at("p_two_sided").is(test.p);
     node.at("smallest_possible_p").is(test.smallest_p);
     if node.has("p_scipy_permutation_test") {
         node.at("p_scipy_permutation_test").is(test.p);
     }
-}
-
-/// An unbounded interval is written with words.
-fn inverted(node: &Node, differences: &[f64]) {
-    match sign_flip_interval(differences) {
-        Some(interval) => node.is(interval),
-        None => node.is(["-inf", "inf"]),
-    }
-}
-
-fn bootstrap(node: &Node, differences: &[f64]) {
-    let bootstrap = Bootstrap::of_mean(differences).unwrap();
-    let corrected = bootstrap.corrected.unwrap();
-    node.at("distinct_resamples").is(bootstrap.resamples);
-    node.at("percentile").is(bootstrap.percentile);
-    node.at("z0").is(corrected.bias);
-    node.at("acceleration").is(corrected.acceleration);
-    node.at("bca_levels").is([corrected.levels.0, corrected.levels.1]);
-    node.at("bca").is(corrected.interval);
-    node.at("bootstrap_se").is(bootstrap.error);
 }
 
 fn power(node: &Node, with: &Side, without: &Side) {
@@ -297,14 +238,12 @@ fn power(node: &Node, with: &Side, without: &Side) {
     node.at("between_case_var_of_true_difference").is(detection.between);
     // the power at the reference value is 0.8000004, so it misses its own tolerance of 1e-7
     node.at("mde_t_exact").is_about(detection.smallest_gain, SEARCHED);
-    node.at("mde_z_formula").is(detection.smallest_gain_normal);
     for gain in node.at("plans").keys() {
         let plan = node.at("plans").at(&gain);
         let gain = gain.parse().unwrap();
-        let needed = detection.cases_needed(gain);
+        let needed = detection.cases_at(ALPHA, gain);
         plan.at("cases_needed_same_runs_t").is_about(needed, SOLVED);
         plan.at("cases_needed_same_runs_t_ceil").is(needed.map(f64::ceil));
-        plan.at("cases_needed_z").is(detection.cases_needed_normal(gain));
         plan.at("runs_per_case_needed_same_cases_z").is(detection.runs_needed(gain));
     }
 }
@@ -319,7 +258,6 @@ fn cost(node: &Node, tokens: &[Vec<Vec<f64>>; 2]) {
     node.at("per_case").is(ratios.clone());
     node.at("geometric_mean").is(ratio.geometric_mean);
     node.at("t_interval_on_logs").is(ratio.interval);
-    node.at("p_sign_flip_logs").is(ratio.sign_flip.p);
     node.at("ratio_of_totals").is(ratio_of_totals(&with.concat(), &without.concat()));
     node.at("arithmetic_mean_of_ratios").is(mean(&ratios));
     node.at("median_ratio").is(median(&ratios));
@@ -339,43 +277,18 @@ fn assertions(node: &Node, with: &Side, without: &Side) {
         }
     }
     let p: Vec<f64> = rows.iter().map(|(_, _, with, without)| fisher_p(*with, *without)).collect();
-    let (holm, bh) = (holm(&p).unwrap(), benjamini_hochberg(&p).unwrap());
-    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    let holm = holm(&p).unwrap();
     for (index, (name, place, with, without)) in rows.iter().enumerate() {
         let row = node.at("rows").at(index);
-        let disagree = |share: &Share| disagreement(share.total(), share.passed());
-        let kind = kind(Usefulness::of(*with, *without));
-        *counts.entry(kind).or_default() += 1;
         row.at("case").is(name.as_str());
         row.at("assertion").is(*place);
         row.at("with").is([with.passed(), with.total()]);
         row.at("without").is([without.passed(), without.total()]);
-        row.at("discrimination").is(discrimination(*with, *without));
-        row.at("kind").is(kind);
-        row.at("disagree_with").is(disagree(with));
-        row.at("disagree_without").is(disagree(without));
         row.at("fisher_p").is(p[index]);
         row.at("holm").is(holm[index]);
-        row.at("bh").is(bh[index]);
     }
-    for (kind, count) in counts {
-        node.at("counts").at(kind).is(count);
-    }
-    let flaky = |share: &Share| is_flaky(share.total(), share.passed());
-    node.at("flaky_with").is(rows.iter().filter(|row| flaky(&row.2)).count());
-    node.at("flaky_without").is(rows.iter().filter(|row| flaky(&row.3)).count());
     node.at("smallest_possible_fisher_p_3_vs_3").is(smallest_fisher_p(3, 3));
     node.at("smallest_possible_fisher_p_5_vs_5").is(smallest_fisher_p(5, 5));
-}
-
-fn kind(usefulness: Usefulness) -> &'static str {
-    match usefulness {
-        Usefulness::FavoursSecond => "favours_without",
-        Usefulness::FavoursFirst => "favours_with",
-        Usefulness::Same => "same",
-        Usefulness::AlwaysPasses => "always_passes",
-        Usefulness::AlwaysFails => "always_fails",
-    }
 }
 
 fn single_run(data: &Node, reference: &Node) {
@@ -385,30 +298,11 @@ fn single_run(data: &Node, reference: &Node) {
         |side: &[f64]| Share::new(side.iter().sum::<f64>() as u64, side.len() as u64).unwrap();
     binomial(&reference.at("with"), share(&with));
     binomial(&reference.at("without"), share(&without));
-    let pairs: Vec<_> = with.iter().zip(&without).map(|(a, b)| (*a > 0.5, *b > 0.5)).collect();
-    mcnemar(&reference.at("mcnemar"), McNemar::of(&pairs));
     paired(&reference.at("paired"), &minus(&with, &without));
-    let newcombe = newcombe(share(&with), share(&without));
-    reference.at("newcombe_if_cases_did_not_match").is(newcombe);
     let first = reference.at("first_three_cases_only");
     paired(&first.at("paired"), &minus(&with[..3], &without[..3]));
     binomial(&first.at("with"), share(&with[..3]));
     binomial(&first.at("without"), share(&without[..3]));
-}
-
-fn mcnemar(node: &Node, counts: McNemar) {
-    node.at("both_pass").is(counts.both);
-    node.at("only_with").is(counts.only_first);
-    node.at("only_without").is(counts.only_second);
-    node.at("both_fail").is(counts.neither);
-    node.at("difference").is(counts.difference());
-    node.at("p_exact").is(counts.exact_p());
-    node.at("p_mid").is(counts.mid_p());
-    node.at("bonett_price_interval").is(counts.interval());
-    let needed = node.at("discordant_needed_for_p_below_0.05_if_all_one_way");
-    let (exact, mid) = changes_needed();
-    needed.at("exact").is(exact);
-    needed.at("mid_p").is(mid);
 }
 
 fn versions(data: &Node, reference: &Node) {
@@ -444,9 +338,7 @@ fn trend(node: &Node, values: &[f64]) {
     node.at("values").is(values.to_vec());
     node.at("mann_kendall_s").is(trend.s);
     node.at("p_exact_permutation").is(trend.p);
-    node.at("kendall_tau_b").is(trend.tau);
     node.at("theil_sen_slope").is(trend.slope);
-    node.at("theil_sen_intercept_median").is(trend.intercept);
     node.at("smallest_possible_p").is(trend.smallest_p);
 }
 
@@ -527,7 +419,6 @@ fn head_to_head(node: &Node, version: &str, other: &str, comparisons: &[Comparis
     node.at("losses").is(result.losses);
     node.at("ties").is(result.ties);
     node.at("win_rate_ties_half").is(result.win_rate);
-    node.at("sign_test_p_verdicts_as_independent").is(result.sign_test_p);
     node.at("per_case_score").is(result.scores.clone());
     sign_flip(&node.at("sign_flip_by_case"), &result.scores);
     assert_eq!(SignFlip::of(&result.scores), Some(result.sign_flip));
@@ -553,45 +444,27 @@ fn bradley_terry(node: &Node, comparisons: &[Comparison]) {
 
 fn rubric(node: &Node, data: &Node) {
     let (with, without) = (data.at("with").numbers(), data.at("without").numbers());
-    let cliff = CliffsDelta::of(&with, &without).unwrap();
-    node.at("u").is(cliff.u);
-    node.at("p_asymptotic_tie_corrected_continuity").is(cliff.normal_p);
-    node.at("p_exact_permutation").is(cliff.exact_p);
-    node.at("cliffs_delta").is(cliff.delta);
-    node.at("vargha_delaney_a12").is(cliff.a12);
+    node.at("vargha_delaney_a12").is(chance_to_beat(&with, &without));
     node.at("median").is([median(&with), median(&without)]);
     let pairs: Vec<_> = with.iter().copied().zip(without.iter().copied()).collect();
     let signs = Signs::of(&pairs);
     node.at("paired_better_worse_same").is([signs.better, signs.worse, signs.same]);
     node.at("paired_sign_test_p").is(signs.p);
-    let ranks = SignedRank::of(&minus(&with, &without)).unwrap();
-    let node = node.at("wilcoxon_signed_rank_exact_zeros_dropped");
-    node.at("w_plus").is(ranks.positive_ranks);
-    node.at("p").is(ranks.sign_flip.p);
 }
 
 fn graders(reference: &Node, data: &Node) {
     let read = |key: &str| data.at(key).items().iter().map(Node::whole).collect::<Vec<u64>>();
     agreement(&reference.at("graders"), &read("g1"), &read("g2"));
-    let node = reference.at("graders_rubric");
-    agreement(&node, &read("rubric1"), &read("rubric2"));
-    let weighted = weighted_kappa(&data.at("rubric1").numbers(), &data.at("rubric2").numbers());
-    node.at("weighted_kappa_quadratic").is(weighted);
+    agreement(&reference.at("graders_rubric"), &read("rubric1"), &read("rubric2"));
 }
 
 fn agreement(node: &Node, first: &[u64], second: &[u64]) {
     let agreement = Agreement::of(first, second).unwrap();
-    let mut categories = [first, second].concat();
-    categories.sort_unstable();
-    categories.dedup();
     node.at("n").is(agreement.share.total());
-    node.at("table").is(agreement.table.clone());
-    node.at("categories").is(categories);
     node.at("agreement").is(agreement.share.rate());
     node.at("agreement_wilson").is(agreement.share.wilson());
     node.at("cohen_kappa").is(agreement.kappa);
     node.at("gwet_ac1").is(agreement.ac1);
-    node.at("krippendorff_alpha_nominal").is(agreement.alpha);
 }
 
 fn edge_cases(node: &Node) {
@@ -602,10 +475,6 @@ fn edge_cases(node: &Node) {
         let test = SignFlip::of(&vec![1.0; cases.parse().unwrap()]).unwrap();
         node.at("smallest_sign_flip_p").at(&cases).is(test.smallest_p);
         node.at("smallest_sign_flip_p").at(&cases).is(test.p);
-    }
-    let none = node.at("rule_of_three_exact_upper_one_sided_95");
-    for units in none.keys() {
-        none.at(&units).is(highest_rate_when_none(units.parse().unwrap()));
     }
     for key in node.at("stable_looking_flaky").keys() {
         let (rate, runs) = key.strip_prefix("p=").unwrap().split_once(" n=").unwrap();
@@ -630,16 +499,12 @@ fn edge_cases(node: &Node) {
     let differences = equal.at("d").numbers();
     let gain = PairedGain::of(&differences).unwrap();
     equal.at("sd").is(gain.deviation);
-    assert_eq!((gain.t, gain.interval.map(|interval: Interval| interval.low)), (None, None));
+    assert_eq!((gain.p_of_t, gain.interval), (None, None));
     sign_flip(&equal.at("sign_flip"), &differences);
     let zero = node.at("all_zero_differences");
     let gain = PairedGain::of(&zero.at("d").numbers()).unwrap();
     zero.at("sign_test_p").is(sign_test_p(gain.better as u64, gain.worse as u64));
     sign_flip(&zero.at("sign_flip"), &zero.at("d").numbers());
-    for count in node.at("max_abs_z_of_one_point").keys() {
-        let largest = largest_possible_z(count.parse().unwrap());
-        node.at("max_abs_z_of_one_point").at(&count).is(largest);
-    }
 }
 
 fn unbalanced(node: &Node) {
@@ -648,7 +513,6 @@ fn unbalanced(node: &Node) {
         cases.entry(case.text()).or_default().push(value);
     }
     let cases: Vec<Vec<f64>> = cases.into_values().collect();
-    clustered(&node.at("clustered"), &cases);
     node.at("mean_of_case_means").is(mean(&means(&cases)));
     node.at("interval_on_case_means").is(mean_interval(&means(&cases)));
 }
@@ -662,9 +526,9 @@ fn quantiles(node: &Node) {
         node.at("normal_ppf").at(&p).is(normal_quantile(p.parse().unwrap()));
     }
     for x in node.at("normal_cdf").keys() {
-        node.at("normal_cdf").at(&x).is(normal_cdf(x.parse().unwrap()));
+        node.at("normal_cdf").at(&x).is(phi(x.parse().unwrap()));
     }
-    let rows = |key: &str, of: fn(&[f64]) -> Option<f64>| {
+    let rows = |key: &str, of: &dyn Fn(&[f64]) -> Option<f64>| {
         for row in node.at(key).items() {
             let items = row.items();
             let (value, inputs) = items.split_last().unwrap();
@@ -672,14 +536,16 @@ fn quantiles(node: &Node) {
             value.is(of(&inputs));
         }
     };
-    rows("t_cdf", |row| student_t_cdf(row[0], row[1]));
-    rows("beta_ppf", |row| beta_quantile(row[2], row[0], row[1]));
-    rows("beta_cdf", |row| beta_cdf(row[2], row[0], row[1]));
-    rows("binom_cdf", |row| binomial_cdf(row[0] as u64, row[1] as u64, row[2]));
+    let t_cdf = |x: f64, freedom: f64| match t_tail(x.abs(), freedom) {
+        tail if x < 0.0 => tail,
+        tail => 1.0 - tail,
+    };
+    rows("t_cdf", &|row| Some(t_cdf(row[0], row[1])));
+    rows("beta_cdf", &|row| Some(incomplete_beta(row[0], row[1], row[2], 1.0 - row[2])));
+    rows("binom_cdf", &|row| binomial_cdf(row[0] as u64, row[1] as u64, row[2]));
 }
 
 fn many_p(node: &Node) {
     let p = node.at("p").numbers();
     node.at("holm").is(holm(&p));
-    node.at("bh").is(benjamini_hochberg(&p));
 }

@@ -1,5 +1,4 @@
-//! Our benchmarks against those of the Python aggregators, over real workspaces where they are at
-//! hand: beside the project under `shared/corpus`, or where `EVALBOOK_CORPUS` says.
+//! Our benchmarks against those of the Python aggregators, over real workspaces.
 //!
 //! `python-tools.json` holds what the aggregators of the skill-creator and of the advanced dialect
 //! print. They trust recorded summaries, take 0 for what is missing and characters for tokens.
@@ -7,16 +6,17 @@
 //! their own rule where that rule and ours part; then the reason is counted and printed.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use evalbook::analyze;
-use evalbook::files::{Disk, Source};
-use evalbook::model::{Iteration, Run, Workspace};
-use evalbook::pipeline;
-use evalbook::render::benchmark::{self, Heading, Subject};
-use evalbook::settings::Settings;
-use evalbook::statistics::Spread;
 use serde_json::Value;
+
+use crate::analyze;
+use crate::files::{Disk, Source};
+use crate::model::{Iteration, Run, Workspace};
+use crate::render::benchmark::{self, Heading, Subject};
+use crate::settings::Settings;
+use crate::statistics::Spread;
+use crate::tests::{corpus, load, open};
 
 const LIMIT: u64 = 1 << 24;
 
@@ -55,10 +55,8 @@ struct Place {
 
 impl Place {
     fn open(path: &Path) -> Self {
-        let disk = Disk::open(path).expect("the folder is there");
-        let name = path.file_name().expect("a name").to_string_lossy().into_owned();
-        let loaded = pipeline::load(&disk, &name, &name, &[]).expect("good settings");
-        let workspace = loaded.workspaces.into_iter().next().expect("a workspace").workspace;
+        let disk = open(path);
+        let workspace = load(&disk).workspaces.into_iter().next().expect("a workspace").workspace;
         Self { disk, workspace }
     }
 
@@ -145,11 +143,8 @@ struct Figure<'a> {
 
 #[test]
 fn benchmarks_of_real_workspaces() {
-    let Some(corpus) = corpus() else {
-        println!("skipped: no corpus");
-        return;
-    };
-    let listed = Disk::open(&corpus).unwrap().read("python-tools.json", LIMIT).unwrap();
+    let Some(corpus) = corpus("python-tools.json") else { return };
+    let listed = open(&corpus).read("python-tools.json", LIMIT).unwrap();
     let listed: BTreeMap<String, Value> = serde_json::from_slice(&listed).unwrap();
     let mut scores: BTreeMap<Tool, Score> = BTreeMap::new();
     let mut places: BTreeMap<String, Place> = BTreeMap::new();
@@ -166,12 +161,6 @@ fn benchmarks_of_real_workspaces() {
         assert!(score.wrong.is_empty(), "{}", score.wrong.join("\n"));
         assert!(score.compared > 0, "nothing was compared with {}", tool.key());
     }
-}
-
-fn corpus() -> Option<PathBuf> {
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus");
-    let named = std::env::var_os("EVALBOOK_CORPUS").map(PathBuf::from);
-    [Some(beside), named].into_iter().flatten().find(|path| path.join("python-tools.json").exists())
 }
 
 /// `owner+repository/workspace/iteration` as the workspace's folder and the iteration's path.

@@ -2,26 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use evalbook::analyze;
-use evalbook::files::Memory;
-use evalbook::pipeline::{self, Read};
-use evalbook::render::{self, Look, Part};
-use evalbook::write::MemorySink;
+use crate::files::Memory;
+use crate::tests::words;
 
 /// The most bytes that a page may have before compression.
 const MAX_PAGE: usize = 500 * 1024;
-
-/// Every page and file of the report of a workspace in memory.
-fn report(files: impl IntoIterator<Item = (String, String)>) -> BTreeMap<String, Vec<u8>> {
-    let source = Memory::new(files);
-    let loaded = pipeline::load(&source, "ws", "ws", &[]).expect("good settings");
-    let Read { workspace, prefix, settings } = &loaded.workspaces[0];
-    let analysis = analyze::analysis(workspace, settings);
-    let part = Part { workspace, analysis: &analysis, source: &source, prefix, settings };
-    let sink = MemorySink::default();
-    render::report(&[part], &Look::default(), None, &sink, &|_| ()).expect("a report");
-    sink.into_pages()
-}
 
 fn grading(expectations: usize, evidence: &str) -> String {
     let one = |number| serde_json::json!({ "text": format!("expectation {number}"), "passed": true, "evidence": evidence });
@@ -48,30 +33,41 @@ fn no_run_grows_its_page_without_end() {
     ];
     for grading in evidence {
         let mut files = vec![(format!("{run}/grading.json"), grading)];
-        for number in 0..70 {
+        for number in 0..6 {
             for (name, content) in &outputs {
                 files.push((format!("{run}/outputs/{number:02}-{name}"), content.clone()));
             }
         }
-        let pages = report(files);
+        let (_, pages) = super::report(&Memory::new(files));
         for (path, page) in pages.iter().filter(|(path, _)| path.contains("with_skill")) {
             assert!(page.len() <= MAX_PAGE, "{path}: {} bytes", page.len());
         }
         let page = run_page(&pages);
-        assert!(page.contains("50 more outputs are in the workspace"), "the rest is counted");
-        assert!(page.contains("the first ") || page.contains("only the beginning"), "{page:.3000}");
+        let is_cut = |key| words::says(page, key, &[]);
+        assert!(["preview.first_of", "preview.beginning"].into_iter().any(is_cut), "{page:.3000}");
     }
+}
+
+#[test]
+fn the_rest_of_many_outputs_is_counted() {
+    let run = "iteration-1/a/with_skill/run-1";
+    let mut files = vec![(format!("{run}/grading.json"), grading(1, "x"))];
+    files.extend((0..350).map(|number| (format!("{run}/outputs/{number}.txt"), "x".to_owned())));
+    let (_, pages) = super::report(&Memory::new(files));
+    let page = run_page(&pages);
+    assert!(page.len() <= MAX_PAGE, "{} bytes", page.len());
+    assert!(words::says(page, "output.more", &[("n", "50")]), "{page:.3000}");
 }
 
 #[test]
 fn a_few_runs_are_shown_in_full() {
     let run = "iteration-1/a/with_skill/run-1";
     let text = "Every word of it.\n".repeat(1_000);
-    let pages = report([
+    let (_, pages) = super::report(&Memory::new([
         (format!("{run}/grading.json"), grading(40, &"why ".repeat(100))),
         (format!("{run}/outputs/a.md"), text.clone()),
         (format!("{run}/outputs/b.csv"), "a,b\n".to_owned() + &"1,2\n".repeat(150)),
-    ]);
+    ]));
     let page = run_page(&pages);
     assert_eq!(
         page.matches("Every word of it.").count(),
@@ -80,5 +76,5 @@ fn a_few_runs_are_shown_in_full() {
     );
     assert_eq!(page.matches("<tr><td>1<td>2").count(), 150);
     assert_eq!(page.matches(&"why ".repeat(100)).count(), 40);
-    assert!(!page.contains("not all is on this page"));
+    assert!(!words::says(page, "run.cut", &[]));
 }

@@ -1,0 +1,343 @@
+//! The parser: one pass over the text by recursive descent.
+//!
+//! It repairs what real files get wrong (see [`RepairKind`]) on the spot, and fails at the first
+//! thing it does not understand. Strictly valid documents need no repair, and no value is invented:
+//! where nothing was written, nothing is read.
+//!
+//! The only guess is where a string ends (`string`). It looks ahead over at most one line or one
+//! string, so the time is proportional to the length of the text.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use super::node::Node;
+use super::node::Spanned;
+use super::repair::Repair;
+use super::repair::RepairKind;
+use super::repair::excerpt;
+use super::scalar;
+use super::text::LineIndex;
+
+/// Levels of lists and objects inside each other that are read.
+const MAX_DEPTH: usize = 128;
+
+/// How many repairs are listed for one document; later ones are made all the same.
+const MAX_REPAIRS: usize = 1000;
+
+/// A document that could be read.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Parsed<'a> {
+    /// The value that the whole document is.
+    pub root: Spanned<'a>,
+    /// In the order of the document; empty for strictly valid JSON without repeated keys.
+    pub repairs: Vec<Repair>,
+}
+
+/// Why a text is no document.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NotJson {
+    /// Where that became clear; counted from 1.
+    pub line: usize,
+    /// The character of that line, counted from 1.
+    pub column: usize,
+    /// What was expected: lower case, no full stop, names in backticks.
+    pub message: String,
+}
+
+impl fmt::Display for NotJson {
+    fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+        write!(formatter, "{} at line {}, column {}", self.message, self.line, self.column)
+    }
+}
+
+/// Reads `text` as one JSON document, repairing what real files get wrong.
+pub fn parse(text: &str) -> Result<Parsed<'_>, NotJson> {
+    let mut parser = Parser { text, at: 0, closers: Vec::new(), repairs: Vec::new() };
+    let root = parser.document()?;
+    let mut repairs = parser.repairs;
+    repairs.sort_by_key(|repair| repair.at);
+    Ok(Parsed { root, repairs })
+}
+
+/// Reads `text` as one JSON document without any repair and without repeated keys.
+pub fn parse_strict(text: &str) -> Result<Spanned<'_>, NotJson> {
+    let Parsed { root, repairs } = parse(text)?;
+    match repairs.first() {
+        None => Ok(root),
+        Some(repair) => Err(not_json(text, repair.at, repair.kind.explain().message)),
+    }
+}
+
+fn not_json(text: &str, at: usize, message: String) -> NotJson {
+    let (line, column) = LineIndex::new(text).place(text, at);
+    NotJson { line, column, message }
+}
+
+/// A position in a text, and what was found on the way there.
+pub(super) struct Parser<'a> {
+    pub(super) text: &'a str,
+    pub(super) at: usize,
+    /// The brackets that close the lists and objects around the position, the innermost last.
+    pub(super) closers: Vec<u8>,
+    repairs: Vec<Repair>,
+}
+
+impl<'a> Parser<'a> {
+    fn document(&mut self) -> Result<Spanned<'a>, NotJson> {
+        if self.text.starts_with('\u{feff}') {
+            self.at += '\u{feff}'.len_utf8();
+        }
+        if self.text[self.at..].trim().is_empty() {
+            return Err(self.fail(0, "the file is empty"));
+        }
+        self.skip_trivia();
+        let word = self.slice(self.at, self.word_end(self.at));
+        let begins = matches!(self.byte(self.at), None | Some(b'{' | b'[' | b'"' | b'\''));
+        if !begins && scalar::read(word).is_none() {
+            return Err(self.no_document());
+        }
+        let root = self.value()?.ok_or_else(|| self.expected("a value"))?;
+        self.skip_trivia();
+        if self.at < self.text.len() {
+            return Err(self.expected("the end of the file"));
+        }
+        if !self.closers.is_empty() {
+            // Not subject to the limit of listed repairs, because this one lost something.
+            let kind = RepairKind::CutOff(self.closers.len());
+            self.repairs.push(Repair { at: self.text.trim_end().len(), kind });
+        }
+        Ok(root)
+    }
+
+    /// The failure of a file that holds something else.
+    fn no_document(&self) -> NotJson {
+        let rest = &self.text[self.at..];
+        let is_binary = rest.chars().take(1024).any(|found| {
+            found == char::REPLACEMENT_CHARACTER || found.is_control() && !found.is_whitespace()
+        });
+        if is_binary {
+            return self.fail(self.at, "the file is binary, not JSON");
+        }
+        let first = excerpt(rest.split_whitespace().next().unwrap_or_default());
+        self.fail(self.at, &format!("the file begins with `{first}`, not with `{{` or `[`"))
+    }
+
+    /// Reads the value that begins here; `None` if the file ends instead.
+    fn value(&mut self) -> Result<Option<Spanned<'a>>, NotJson> {
+        let start = self.at;
+        let node = match self.byte(start) {
+            None => None,
+            Some(b'{') => Some(Node::Object(self.object()?)),
+            Some(b'[') => Some(Node::List(self.list()?)),
+            Some(b'"' | b'\'') => Some(Node::Text(self.string(false)?)),
+            Some(_) => self.word()?,
+        };
+        Ok(node.map(|node| Spanned { span: start..self.at, node }))
+    }
+
+    fn list(&mut self) -> Result<Vec<Spanned<'a>>, NotJson> {
+        self.open(b']')?;
+        let mut items = Vec::new();
+        let mut end = None;
+        while self.next_part(end)? {
+            items.extend(self.value()?);
+            end = Some(self.at);
+        }
+        Ok(items)
+    }
+
+    fn object(&mut self) -> Result<Vec<(Cow<'a, str>, Spanned<'a>)>, NotJson> {
+        self.open(b'}')?;
+        let mut entries = Vec::new();
+        let mut key_starts = Vec::new();
+        let mut end = None;
+        while self.next_part(end)? {
+            let start = self.at;
+            if !matches!(self.byte(start), Some(b'"' | b'\'')) {
+                return Err(self.expected("a key in quotes"));
+            }
+            let key = self.string(true)?;
+            if self.colon()?
+                && let Some(value) = self.value()?
+            {
+                entries.push((key, value));
+                key_starts.push(start);
+            }
+            end = Some(self.at);
+        }
+        self.list_duplicates(&entries, &key_starts);
+        Ok(entries)
+    }
+
+    /// Passes the bracket that opens a list or object.
+    fn open(&mut self, closer: u8) -> Result<(), NotJson> {
+        if self.closers.len() == MAX_DEPTH {
+            return Err(self.fail(self.at, &format!("nested deeper than {MAX_DEPTH} levels")));
+        }
+        self.closers.push(closer);
+        self.at += 1;
+        Ok(())
+    }
+
+    /// Passes what separates the items or entries of a list or object; `false` at its end.
+    ///
+    /// `end` is where the part before ended, if there is one. What the end of the file cuts off stays
+    /// among the open `closers`.
+    fn next_part(&mut self, end: Option<usize>) -> Result<bool, NotJson> {
+        self.skip_trivia();
+        let comma = end.and(self.byte(self.at)).filter(|byte| *byte == b',').map(|_| self.at);
+        if comma.is_some() {
+            self.at += 1;
+            self.skip_trivia();
+        }
+        let closer = self.closers.last().copied();
+        match self.byte(self.at) {
+            None => Ok(false),
+            next if next == closer => {
+                self.closers.pop();
+                comma.into_iter().for_each(|comma| self.repair(comma, RepairKind::TrailingComma));
+                self.at += 1;
+                Ok(false)
+            }
+            Some(_) => {
+                if let (Some(end), None) = (end, comma) {
+                    if !self.slice(end, self.at).contains('\n') {
+                        let closer = closer.map_or('}', char::from);
+                        return Err(self.expected(&format!("`,` or `{closer}`")));
+                    }
+                    self.repair(end, RepairKind::MissingComma);
+                }
+                Ok(true)
+            }
+        }
+    }
+
+    /// Passes the colon behind a key; `false` if the file ends instead.
+    fn colon(&mut self) -> Result<bool, NotJson> {
+        self.skip_trivia();
+        match self.byte(self.at) {
+            None => Ok(false),
+            Some(b':') => {
+                self.at += 1;
+                self.skip_trivia();
+                Ok(true)
+            }
+            Some(_) => Err(self.expected("`:`")),
+        }
+    }
+
+    /// Reads a number, a word such as `true`, or text that lacks its quotes.
+    ///
+    /// `None` if the file ends with it: half a number is another number.
+    fn word(&mut self) -> Result<Option<Node<'a>>, NotJson> {
+        let start = self.at;
+        let is_inside = !self.closers.is_empty();
+        let end = self.word_end(start);
+        if is_inside && end == self.text.len() {
+            self.at = end;
+            return Ok(None);
+        }
+        if let Some((node, repair)) = scalar::read(self.slice(start, end)) {
+            repair.into_iter().for_each(|kind| self.repair(start, kind));
+            self.at = end;
+            return Ok(Some(node));
+        }
+        let end = self.skip(start, |byte| !b",{}[]\"'\n".contains(&byte));
+        let text = self.slice(start, end).trim_end();
+        if !text.starts_with(char::is_alphanumeric) {
+            return Err(self.expected("a value"));
+        }
+        self.repair(start, RepairKind::UnquotedText(excerpt(text)));
+        self.at = start + text.len();
+        Ok(Some(Node::Text(Cow::Borrowed(text))))
+    }
+
+    /// Lists the keys that repeat an earlier key of their object.
+    fn list_duplicates(&mut self, entries: &[(Cow<'a, str>, Spanned<'a>)], starts: &[usize]) {
+        let mut keys: Vec<(&str, usize)> =
+            entries.iter().zip(starts).map(|((key, _), start)| (&**key, *start)).collect();
+        keys.sort_unstable();
+        for pair in keys.windows(2) {
+            if let [(first, _), (key, start)] = pair
+                && first == key
+            {
+                self.repair(*start, RepairKind::DuplicateKey(excerpt(key)));
+            }
+        }
+    }
+
+    pub(super) fn repair(&mut self, at: usize, kind: RepairKind) {
+        if self.repairs.len() < MAX_REPAIRS {
+            self.repairs.push(Repair { at, kind });
+        }
+    }
+
+    /// The failure of meeting something else than `what` here.
+    pub(super) fn expected(&self, what: &str) -> NotJson {
+        let found = match self.slice(self.at, self.text.len()).split_whitespace().next() {
+            None => "the end of the file".to_owned(),
+            Some(word) => format!("`{}`", excerpt(word)),
+        };
+        self.fail(self.at, &format!("expected {what}, found {found}"))
+    }
+
+    pub(super) fn fail(&self, at: usize, message: &str) -> NotJson {
+        not_json(self.text, at, message.to_owned())
+    }
+
+    /// Passes white space and comments.
+    fn skip_trivia(&mut self) {
+        loop {
+            self.at = self.skip_space(self.at);
+            let start = self.at;
+            if !self.is_comment(start) {
+                return;
+            }
+            self.repair(start, RepairKind::Comment);
+            self.at = match self.byte(start + 1) {
+                Some(b'*') => {
+                    let body = self.slice(start + 2, self.text.len());
+                    body.find("*/").map_or(self.text.len(), |length| start + 2 + length + 2)
+                }
+                _ => self.skip(start, |byte| byte != b'\n'),
+            };
+        }
+    }
+
+    /// Whether a comment begins at `at`.
+    pub(super) fn is_comment(&self, at: usize) -> bool {
+        let next = self.byte(at + 1);
+        match self.byte(at) {
+            Some(b'#') => true,
+            Some(b'/') => matches!(next, Some(b'/' | b'*')),
+            _ => false,
+        }
+    }
+
+    pub(super) fn byte(&self, at: usize) -> Option<u8> {
+        self.text.as_bytes().get(at).copied()
+    }
+
+    pub(super) fn slice(&self, from: usize, to: usize) -> &'a str {
+        self.text.get(from..to).unwrap_or_default()
+    }
+
+    /// The first position from `at` whose byte does not pass `test`.
+    pub(super) fn skip(&self, at: usize, test: impl Fn(u8) -> bool) -> usize {
+        let rest = self.text.as_bytes().get(at..).unwrap_or_default();
+        at + rest.iter().position(|byte| !test(*byte)).unwrap_or(rest.len())
+    }
+
+    /// Behind the white space at `at`.
+    pub(super) fn skip_space(&self, at: usize) -> usize {
+        self.skip(at, |byte| matches!(byte, b' ' | b'\n' | b'\r' | b'\t'))
+    }
+
+    /// Behind the word at `at`: letters, digits and the signs of numbers.
+    pub(super) fn word_end(&self, at: usize) -> usize {
+        self.skip(at, |byte| byte.is_ascii_alphanumeric() || b"+-._".contains(&byte))
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,358 @@
+use super::super::node::Node;
+use super::super::repair::RepairKind;
+use super::parse;
+use super::parse_strict;
+
+/// A tree as JSON without spaces, with every repetition of a key.
+fn written(node: &Node<'_>) -> String {
+    match node {
+        Node::Null => "null".to_owned(),
+        Node::Bool(value) => value.to_string(),
+        Node::Integer(value) => value.to_string(),
+        Node::Float(value) => format!("{value:?}"),
+        Node::Text(text) => serde_json::to_string(text).expect("a text"),
+        Node::List(items) => {
+            let items: Vec<_> = items.iter().map(|item| written(item)).collect();
+            format!("[{}]", items.join(","))
+        }
+        Node::Object(entries) => {
+            let entries: Vec<_> = entries
+                .iter()
+                .map(|(key, value)| format!("{}:{}", serde_json::json!(key), written(value)))
+                .collect();
+            format!("{{{}}}", entries.join(","))
+        }
+    }
+}
+
+/// Checks that each document gives its tree and needs its repairs, all in their order.
+fn check(table: &[(&str, &str, &str)]) {
+    for (text, tree, repairs) in table {
+        let parsed = parse(text).unwrap_or_else(|error| panic!("{text}\n{error}"));
+        let found: Vec<String> = parsed
+            .repairs
+            .iter()
+            .map(|repair| {
+                format!("{:?}", repair.kind).split('(').next().expect("a name").to_owned()
+            })
+            .collect();
+        assert_eq!((&*written(&parsed.root), &*found.join(" ")), (*tree, *repairs), "{text}");
+    }
+}
+
+/// Checks where and why each text is no document.
+fn refuse(table: &[(&str, &str)]) {
+    for (text, expected) in table {
+        let error = parse(text).map(|parsed| written(&parsed.root)).expect_err(text);
+        assert_eq!(error.to_string(), *expected, "{text}");
+    }
+}
+
+#[test]
+fn strict_documents_need_no_repair() {
+    check(&[
+        ("{}", "{}", ""),
+        (" [ ] ", "[]", ""),
+        ("\u{feff}{}", "{}", ""),
+        (r#" "a" "#, r#""a""#, ""),
+        ("-1.5e3", "-1500.0", ""),
+        (r#"{"a":[1,"x",{"b":null}]}"#, r#"{"a":[1,"x",{"b":null}]}"#, ""),
+        (r#""\ud83d\ude00\/\u00e9\n\"\\""#, r#""😀/é\n\"\\""#, ""),
+        (r#"{"a": "it's", "b": "x, \"y\": z"}"#, r#"{"a":"it's","b":"x, \"y\": z"}"#, ""),
+    ]);
+}
+
+#[test]
+fn spans_are_the_source_of_values() {
+    let text = r#"{"a": [1, "x" , {}], "b" : null}"#;
+    let root = parse_strict(text).expect("a document");
+    let source = |span: &std::ops::Range<usize>| &text[span.clone()];
+    assert_eq!(source(&root.span), text);
+    let entries = root.as_object().expect("an object");
+    assert_eq!(source(&entries[0].1.span), r#"[1, "x" , {}]"#);
+    assert_eq!(source(&entries[1].1.span), "null");
+    let items: Vec<_> = entries[0].1.as_list().expect("a list").iter().collect();
+    assert_eq!(
+        items.iter().map(|item| source(&item.span)).collect::<Vec<_>>(),
+        ["1", r#""x""#, "{}"]
+    );
+}
+
+#[test]
+fn strings_whose_line_was_cut_end_with_it() {
+    check(&[
+        (
+            "{\n  \"prompt\": \"Read `<PATH>`. Ignore any other copy of `code-re...\n  \"checks\": [\n    \"It names \
+             `a`, and maintainab...\n    \"It skips `b`.\"\n  ]\n}\n",
+            r#"{"prompt":"Read `<PATH>`. Ignore any other copy of `code-re...","checks":["It names `a`, and maintainab...","It skips `b`."]}"#,
+            "UnclosedString MissingComma UnclosedString MissingComma",
+        ),
+        (
+            "{\"runs\": [\n  {\n    \"evidence\": \"1. Invoke\\n2. Lo...\n  },\n  {\n    \"evidence\": \"x...\n... (290 lines truncated)\n",
+            r#"{"runs":[{"evidence":"1. Invoke\n2. Lo..."},{"evidence":"x...\n... (290 lines truncated)"}]}"#,
+            "UnclosedString RawControl CutOff",
+        ),
+        ("{\"a\": \"text,\n \"b\": 1}", r#"{"a":"text","b":1}"#, "UnclosedString"),
+        ("[{\"a\": \"x\n}\n]", r#"[{"a":"x"}]"#, "UnclosedString"),
+        ("{\"a\": [\"x\n]\n, \"b\": 1}", r#"{"a":["x"],"b":1}"#, "UnclosedString"),
+    ]);
+}
+
+#[test]
+fn raw_line_breaks_stay_in_their_string() {
+    check(&[
+        ("[\"a\nb\tc\"]", r#"["a\nb\tc"]"#, "RawControl"),
+        ("[\"a\tb\\\"\"]", r#"["a\tb\""]"#, "RawControl"),
+        ("{\"a\": \"f {\n}\nend\", \"b\": 1}", r#"{"a":"f {\n}\nend","b":1}"#, "RawControl"),
+        ("{\"a\": \"f {\n}\n\",\n\"b\": 1}", r#"{"a":"f {\n}\n","b":1}"#, "RawControl"),
+        (
+            "{\"a\": \"say:\n\"no\" and go\"}",
+            r#"{"a":"say:\n\"no\" and go"}"#,
+            "RawControl UnescapedQuote UnescapedQuote",
+        ),
+    ]);
+}
+
+#[test]
+fn quotes_inside_a_string_need_no_escape() {
+    let twice = "UnescapedQuote UnescapedQuote";
+    check(&[
+        (
+            r#"{"a": "'The perceived "overhead" is', he said", "b": 1}"#,
+            r#"{"a":"'The perceived \"overhead\" is', he said","b":1}"#,
+            twice,
+        ),
+        (r#"{"a": "he said "yes"", "b": 1}"#, r#"{"a":"he said \"yes\"","b":1}"#, twice),
+        (r#"{"a": ""yes", he said", "b": 1}"#, r#"{"a":"\"yes\", he said","b":1}"#, twice),
+        (
+            r#"{"a": "see ["x", "y"] there"}"#,
+            r#"{"a":"see [\"x\", \"y\"] there"}"#,
+            "UnescapedQuote UnescapedQuote UnescapedQuote UnescapedQuote",
+        ),
+        (r#"["the "best" answer", "x"]"#, r#"["the \"best\" answer","x"]"#, twice),
+        (
+            r#"["he said "yes", then left", 5, "x"]"#,
+            r#"["he said \"yes\", then left",5,"x"]"#,
+            twice,
+        ),
+    ]);
+}
+
+#[test]
+fn commas() {
+    check(&[
+        ("[1, 2,]", "[1,2]", "TrailingComma"),
+        ("{\"a\": 1,\n}", r#"{"a":1}"#, "TrailingComma"),
+        (
+            "{\"a\": 1\n\"b\": \"x\"\n\"c\": []\n}",
+            r#"{"a":1,"b":"x","c":[]}"#,
+            "MissingComma MissingComma",
+        ),
+        ("[\"a\"\n\"b\"\n1\n{}]", r#"["a","b",1,{}]"#, "MissingComma MissingComma MissingComma"),
+    ]);
+}
+
+#[test]
+fn comments() {
+    check(&[
+        (
+            "// x\n{ /* \"a\" */ \"b\": 1 # c\n, \"d\": 2 // e\n} # f",
+            r#"{"b":1,"d":2}"#,
+            "Comment Comment Comment Comment Comment",
+        ),
+        ("{\"a\": \"x\", // y\n \"b\": \"z\" # w\n}", r#"{"a":"x","b":"z"}"#, "Comment Comment"),
+        ("[1 /* never closed ]", "[1]", "Comment CutOff"),
+    ]);
+}
+
+#[test]
+fn python_values() {
+    check(&[
+        (
+            r#"{'a': 'it\'s', 'b': [True, False, None], "c": 'd"e'}"#,
+            r#"{"a":"it's","b":[true,false,null],"c":"d\"e"}"#,
+            "SingleQuotes SingleQuotes SingleQuotes BooleanCase BooleanCase NoValue SingleQuotes",
+        ),
+        ("{'a': 'it's'}", r#"{"a":"it's"}"#, "SingleQuotes SingleQuotes UnescapedQuote"),
+        (
+            "[NaN, -Infinity, 1e999, +0.111]",
+            "[null,null,null,0.111]",
+            "NoValue NoValue NoValue NumberSpelling",
+        ),
+    ]);
+}
+
+#[test]
+fn text_without_quotes() {
+    check(&[
+        (
+            r#"{"start":20260618T212203Z,"end":20260618T212204Z}"#,
+            r#"{"start":"20260618T212203Z","end":"20260618T212204Z"}"#,
+            "UnquotedText UnquotedText",
+        ),
+        ("{\"at\": 2026-06-18T21:22:03Z }", r#"{"at":"2026-06-18T21:22:03Z"}"#, "UnquotedText"),
+        ("{\"a\": not recorded\n}", r#"{"a":"not recorded"}"#, "UnquotedText"),
+        (r#"[1, PASS]"#, r#"[1,"PASS"]"#, "UnquotedText"),
+    ]);
+}
+
+#[test]
+fn cut_off_documents_keep_what_comes_before() {
+    check(&[
+        ("[", "[]", "CutOff"),
+        (r#"{"a": "x", "b"#, r#"{"a":"x"}"#, "CutOff"),
+        (r#"{"a": "x", "b""#, r#"{"a":"x"}"#, "CutOff"),
+        (r#"{"a": "x", "b":"#, r#"{"a":"x"}"#, "CutOff"),
+        (r#"{"a": "x", "b": tru"#, r#"{"a":"x"}"#, "CutOff"),
+        (r#"{"a": "x", "b": "tex"#, r#"{"a":"x","b":"tex"}"#, "CutOff"),
+        (r#"{"a": "tex\"#, r#"{"a":"tex"}"#, "CutOff"),
+        (r#"{"a": "tex\ud83d\ud"#, r#"{"a":"tex"}"#, "CutOff"),
+        (r#"["a", "b"#, r#"["a","b"]"#, "CutOff"),
+        ("[1,", "[1]", "CutOff"),
+        ("[1, 2\n", "[1,2]", "CutOff"),
+    ]);
+}
+
+#[test]
+fn a_number_at_the_end_of_a_cut_off_document_may_be_half_of_it() {
+    check(&[("[1, 84", "[1]", "CutOff"), (r#"{"a": [1, 8"#, r#"{"a":[1]}"#, "CutOff")]);
+}
+
+#[test]
+fn repeated_keys_are_listed() {
+    check(&[
+        (r#"{"b":1,"a":[],"b":{}}"#, r#"{"b":1,"a":[],"b":{}}"#, "DuplicateKey"),
+        (
+            r#"[{"a":1,"a":2,"a":3},{"a":1}]"#,
+            r#"[{"a":1,"a":2,"a":3},{"a":1}]"#,
+            "DuplicateKey DuplicateKey",
+        ),
+    ]);
+    assert_eq!(parse(r#"{"b":1, "b":2}"#).expect("a document").repairs[0].at, 8);
+}
+
+#[test]
+fn anything_else_says_what_was_expected() {
+    refuse(&[
+        ("[1 2]", "expected `,` or `]`, found `2]` at line 1, column 4"),
+        ("[1, 2}", "expected `,` or `]`, found `}` at line 1, column 6"),
+        ("[,]", "expected a value, found `,]` at line 1, column 2"),
+        ("{\"a\": 1,\n b: 2}", "expected a key in quotes, found `b:` at line 2, column 2"),
+        (r#"{"a" 1, "b": 2}"#, "expected `:`, found `1,` at line 1, column 6"),
+        (r#"{"a": , "b": 1}"#, "expected a value, found `,` at line 1, column 7"),
+        (
+            r#"{"total_tokens": 84,852}"#,
+            "expected a key in quotes, found `852}` at line 1, column 21",
+        ),
+        (r#"{"a": 5 points}"#, "expected `,` or `}`, found `points}` at line 1, column 9"),
+        (
+            r#"["C:\dir"]"#,
+            "expected an escape such as `\\\\` or `\\n`, found `\\dir\"]` at line 1, column 5",
+        ),
+        (
+            r#"["\ud800x"]"#,
+            "expected an escape such as `\\\\` or `\\n`, found `\\ud800x\"]` at line 1, column 3",
+        ),
+        (
+            r#"{"a": "text, "b": 1}"#,
+            "the string that begins here has no clear end at line 1, column 7",
+        ),
+        ("{} thanks", "expected the end of the file, found `thanks` at line 1, column 4"),
+        (
+            "{\"a\": 1}\n{\"a\": 2}",
+            "expected the end of the file, found `{\"a\":` at line 2, column 1",
+        ),
+        ("{\u{a0}}", "expected a key in quotes, found `}` at line 1, column 2"),
+        ("[1, \0]", "expected a value, found ` ]` at line 1, column 5"),
+    ]);
+}
+
+#[test]
+fn files_without_a_document() {
+    refuse(&[
+        ("", "the file is empty at line 1, column 1"),
+        ("\u{feff} \n", "the file is empty at line 1, column 1"),
+        ("// nothing", "expected a value, found the end of the file at line 1, column 11"),
+        (
+            " test_case:abc overall_result:PASS",
+            "the file begins with `test_case:abc`, not with `{` or `[` at line 1, column 2",
+        ),
+        (
+            "```json\n{}\n```",
+            "the file begins with `'''json`, not with `{` or `[` at line 1, column 1",
+        ),
+        ("5 apples", "expected the end of the file, found `apples` at line 1, column 3"),
+        ("\u{fffd}PNG\r\n\u{1a}\n\0\0\0\rIHDR", "the file is binary, not JSON at line 1, column 1"),
+        ("PK\u{3}\u{4}\0\0", "the file is binary, not JSON at line 1, column 1"),
+    ]);
+}
+
+#[test]
+fn nesting_has_a_limit() {
+    let nested = |depth: usize| "[".repeat(depth) + &"]".repeat(depth);
+    assert_eq!(parse(&nested(128)).expect("a document").repairs, []);
+    for text in [nested(100_000), r#"{"a":"#.repeat(100_000)] {
+        let error = parse(&text).expect_err("too deep");
+        assert_eq!(error.message, "nested deeper than 128 levels");
+    }
+}
+
+#[test]
+fn at_most_1000_repairs_are_listed() {
+    let text = format!("[{}]", "1\n".repeat(5000));
+    assert_eq!(parse(&text).expect("readable").repairs.len(), 1000);
+    let cut_off = parse(&text[..text.len() - 1]).expect("readable").repairs;
+    assert_eq!(cut_off.last().map(|repair| &repair.kind), Some(&RepairKind::CutOff(1)));
+}
+
+#[test]
+fn strict_reading_repairs_nothing() {
+    assert!(parse_strict("[1]").is_ok());
+    let error = parse_strict("[\n1,]").expect_err("a trailing comma");
+    assert_eq!(error.to_string(), "comma after the last value at line 2, column 2");
+    assert!(parse_strict(r#"{"a":1,"a":1}"#).is_err());
+}
+
+#[test]
+fn text_without_escapes_is_borrowed() {
+    let root = parse(r#"{"key":"value","k\u0065y2":"val\u0075e"}"#).expect("a document").root;
+    let entries = root.as_object().expect("an object");
+    let is_borrowed = |text: &std::borrow::Cow<str>| matches!(text, std::borrow::Cow::Borrowed(_));
+    assert!(is_borrowed(&entries[0].0) && !is_borrowed(&entries[1].0));
+    assert!(matches!(&entries[0].1.node, Node::Text(text) if is_borrowed(text)));
+    assert!(matches!(&entries[1].1.node, Node::Text(text) if !is_borrowed(text)));
+}
+
+/// A reader that searched to the end of the file at each of these would take hours.
+#[test]
+fn hostile_texts_take_time_in_proportion_to_their_length() {
+    let units = [
+        "\"",
+        "\",",
+        "\", \"",
+        "\"\n",
+        "\n\"",
+        "\n\"a\"\n",
+        "',\"",
+        "',\"\\\"",
+        "\n}",
+        "\n]\n}",
+        "\\",
+        "\n\"a\":",
+        "/*",
+        "{\"a\":\"",
+        "[\"\n",
+        "\"a\" ",
+        "a",
+        "\n\"a",
+        "\"a\",\n",
+        "#",
+        "\n}, \"",
+    ];
+    for open in ["", "{\"a\": \"", "[\"", "{'a': '", "[{\"a\": [\"", "/*"] {
+        for unit in units {
+            let text = open.to_owned() + &unit.repeat(200_000 / unit.len());
+            let _ = parse(&text);
+        }
+    }
+}

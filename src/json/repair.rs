@@ -1,0 +1,196 @@
+//! What was repaired in a document, in words for its author.
+
+/// One departure from JSON and where it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Repair {
+    /// Position in the text of the document.
+    pub at: usize,
+    /// What is wrong there.
+    pub kind: RepairKind,
+}
+
+/// The ways in which a document can depart from JSON and still be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RepairKind {
+    /// A comment behind `//` or `#`, or between `/*` and `*/`.
+    Comment,
+    /// A comma between the last value and the closing bracket.
+    TrailingComma,
+    /// No comma at the end of a line, although another value follows.
+    MissingComma,
+    /// A key or text between single quotes.
+    SingleQuotes,
+    /// A quote that does not end its string.
+    UnescapedQuote,
+    /// A string without a closing quote at the end of its line.
+    UnclosedString,
+    /// A control character in a string, such as a line break; the first one of that string.
+    RawControl(char),
+    /// `True` or `False`.
+    BooleanCase(String),
+    /// A word for no value, such as `NaN` or `None`, or a number too large to be held.
+    NoValue(String),
+    /// A number such as `+5`, `007`, `.5` or `5.`, and how JSON writes it.
+    NumberSpelling(String, String),
+    /// Text that lacks its quotes.
+    UnquotedText(String),
+    /// A key that its object has already.
+    DuplicateKey(String),
+    /// The text ends while this many lists and objects are open.
+    CutOff(usize),
+}
+
+/// A repair in words: lower case, no full stop, names in backticks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Explanation {
+    /// What is wrong.
+    pub message: String,
+    /// What the reader assumed, to follow the message.
+    pub assumed: String,
+    /// What to write instead.
+    pub help: String,
+}
+
+impl RepairKind {
+    /// The repair in words.
+    pub fn explain(&self) -> Explanation {
+        match self {
+            Self::Comment => explain("JSON has no comments", "ignored", "remove the comment"),
+            Self::TrailingComma => {
+                explain("comma after the last value", "ignored", "remove the comma")
+            }
+            Self::MissingComma => explain(
+                "no comma after this value",
+                "read as if there were a comma",
+                "write `,` between two values",
+            ),
+            Self::SingleQuotes => explain(
+                "a string in single quotes",
+                "read as if in double quotes",
+                "write `\"` around the string",
+            ),
+            Self::UnescapedQuote => explain(
+                "a quote inside a string is not escaped",
+                "kept in the text",
+                "write `\\\"`",
+            ),
+            Self::UnclosedString => explain(
+                "a string is not closed",
+                "closed at the end of its line or entry",
+                "write `\"` at the end of the string",
+            ),
+            Self::RawControl(found) => explain_control(*found),
+            Self::BooleanCase(found) => {
+                let json = found.to_lowercase();
+                explain_word(found, &format!("read as `{json}`"), &format!("write `{json}`"))
+            }
+            Self::NoValue(found) => explain_word(found, "read as not recorded", "write `null`"),
+            Self::NumberSpelling(found, json) => explain(
+                &format!("`{found}` is not a JSON number"),
+                &format!("read as `{json}`"),
+                &format!("write `{json}`"),
+            ),
+            Self::UnquotedText(text) => explain(
+                &format!("the text `{text}` is not in quotes"),
+                "read as text",
+                "write `\"` around the text",
+            ),
+            Self::DuplicateKey(key) => explain(
+                &format!("the key `{key}` is there twice"),
+                "the last value was taken",
+                "remove one of them",
+            ),
+            Self::CutOff(open) => {
+                let brackets = if *open == 1 { "1 bracket" } else { &format!("{open} brackets") };
+                explain(
+                    &format!("the file ends with {brackets} still open"),
+                    "kept what comes before the end",
+                    "write the missing end of the document",
+                )
+            }
+        }
+    }
+}
+
+fn explain(message: &str, assumed: &str, help: &str) -> Explanation {
+    let [message, assumed, help] = [message, assumed, help].map(str::to_owned);
+    Explanation { message, assumed, help }
+}
+
+fn explain_word(found: &str, assumed: &str, help: &str) -> Explanation {
+    explain(&format!("`{found}` is not a JSON value"), assumed, help)
+}
+
+fn explain_control(found: char) -> Explanation {
+    let code = u32::from(found);
+    let (name, escape) = match found {
+        '\n' => ("line break", "\\n"),
+        '\r' => ("line break", "\\r"),
+        '\t' => ("tab", "\\t"),
+        _ => (&*format!("control character `U+{code:04X}`"), &*format!("\\u{code:04x}")),
+    };
+    explain(
+        &format!("raw {name} inside a string"),
+        "kept in the text",
+        &format!("write `{escape}`"),
+    )
+}
+
+/// Characters of the document that a message quotes at most.
+const QUOTED: usize = 40;
+
+/// The start of `text` as messages quote it: one line, no control characters, no backticks.
+pub(super) fn excerpt(text: &str) -> String {
+    let mut characters = text.chars().map(|found| match found {
+        '`' => '\'',
+        _ if found.is_control() => ' ',
+        _ => found,
+    });
+    let mut excerpt: String = characters.by_ref().take(QUOTED).collect();
+    if characters.next().is_some() {
+        excerpt.push_str("...");
+    }
+    excerpt
+}
+
+#[cfg(test)]
+mod tests {
+    use super::RepairKind;
+    use super::excerpt;
+
+    #[test]
+    fn repairs_in_words() {
+        let number = RepairKind::NumberSpelling("+5".to_owned(), "5".to_owned());
+        let table = [
+            (
+                RepairKind::NoValue("NaN".to_owned()),
+                "`NaN` is not a JSON value; read as not recorded; write `null`",
+            ),
+            (
+                RepairKind::BooleanCase("True".to_owned()),
+                "`True` is not a JSON value; read as `true`; write `true`",
+            ),
+            (
+                RepairKind::RawControl('\t'),
+                r"raw tab inside a string; kept in the text; write `\t`",
+            ),
+            (
+                RepairKind::RawControl('\u{1}'),
+                r"raw control character `U+0001` inside a string; kept in the text; write `\u0001`",
+            ),
+            (number, "`+5` is not a JSON number; read as `5`; write `5`"),
+        ];
+        for (kind, words) in table {
+            let explained = kind.explain();
+            let found = [explained.message, explained.assumed, explained.help].join("; ");
+            assert_eq!(found, words);
+        }
+    }
+
+    #[test]
+    fn excerpts_fit_one_line() {
+        assert_eq!(excerpt("a\nb`c"), "a b'c");
+        assert_eq!(excerpt(&"é".repeat(40)), "é".repeat(40));
+        assert_eq!(excerpt(&"é".repeat(41)), "é".repeat(40) + "...");
+    }
+}

@@ -1,0 +1,95 @@
+//! What a word without quotes means: a number, `true`, `null`, or another spelling of these.
+
+use serde_json::Number;
+
+use super::node::Node;
+use super::repair::RepairKind;
+use super::repair::excerpt;
+
+/// The value of a word, with what had to be repaired, or `None` if it is only text.
+pub(super) fn read(word: &str) -> Option<(Node<'static>, Option<RepairKind>)> {
+    match word {
+        "null" => Some((Node::Null, None)),
+        "true" => Some((Node::Bool(true), None)),
+        "false" => Some((Node::Bool(false), None)),
+        "True" | "False" => {
+            Some((Node::Bool(word == "True"), Some(RepairKind::BooleanCase(word.to_owned()))))
+        }
+        "None" | "NaN" | "Infinity" | "-Infinity" | "undefined" => {
+            Some((Node::Null, Some(RepairKind::NoValue(word.to_owned()))))
+        }
+        _ if word.starts_with(|c: char| c.is_ascii_digit() || "+-.".contains(c)) => number(word),
+        _ => None,
+    }
+}
+
+fn number(word: &str) -> Option<(Node<'static>, Option<RepairKind>)> {
+    if let Ok(number) = serde_json::from_str::<Number>(word) {
+        let integer = number.as_i64().map(i128::from).or(number.as_u64().map(i128::from));
+        let float = || Node::Float(number.as_f64().unwrap_or_default());
+        return Some((integer.map_or_else(float, Node::Integer), None));
+    }
+    // Rust also takes `+5`, `007`, `.5` and `5.`, and makes an infinity of 1e999.
+    let number: f64 = word.parse().ok().filter(|_| word.contains(|c: char| c.is_ascii_digit()))?;
+    if number.is_finite() {
+        let repair = RepairKind::NumberSpelling(excerpt(word), excerpt(&number.to_string()));
+        Some((Node::Float(number), Some(repair)))
+    } else {
+        Some((Node::Null, Some(RepairKind::NoValue(excerpt(word)))))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::node::Node;
+    use super::read;
+
+    #[test]
+    fn words() {
+        let table = [
+            ("0", "0"),
+            ("-0", "-0.0"),
+            ("-12", "-12"),
+            ("1.50", "1.5"),
+            ("1E+2", "100.0"),
+            ("18446744073709551615", "18446744073709551615"),
+            ("18446744073709551616", "1.8446744073709552e19"),
+            ("1e-400", "0.0"),
+            ("+5", "5.0 NumberSpelling"),
+            ("-007", "-7.0 NumberSpelling"),
+            (".5", "0.5 NumberSpelling"),
+            ("5.", "5.0 NumberSpelling"),
+            ("1e400", "null NoValue"),
+            ("-1e400", "null NoValue"),
+            ("NaN", "null NoValue"),
+            ("-Infinity", "null NoValue"),
+            ("None", "null NoValue"),
+            ("True", "true BooleanCase"),
+            ("False", "false BooleanCase"),
+            ("", "text"),
+            (".", "text"),
+            ("-", "text"),
+            ("1e", "text"),
+            ("inf", "text"),
+            ("-inf", "text"),
+            ("1.2.3", "text"),
+            ("0x1F", "text"),
+            ("20260618T212203Z", "text"),
+            ("PASS", "text"),
+        ];
+        for (word, expected) in table {
+            let found = read(word).map_or("text".to_owned(), |(node, repair)| {
+                let value = match node {
+                    Node::Null => "null".to_owned(),
+                    Node::Bool(value) => value.to_string(),
+                    Node::Integer(value) => value.to_string(),
+                    Node::Float(value) => format!("{value:?}"),
+                    other => format!("{other:?}"),
+                };
+                let repair = repair.map(|repair| format!(" {repair:?}")).unwrap_or_default();
+                value + repair.split('(').next().unwrap_or_default()
+            });
+            assert_eq!(found, expected, "{word}");
+        }
+    }
+}

@@ -1,0 +1,220 @@
+//! Strings: where they end, and what their escapes mean.
+//!
+//! In strictly valid JSON the first quote that is not escaped ends the string. Here a quote ends it
+//! only if something follows that may follow a string; any other quote is part of the text. And a
+//! line break ends it if the next line goes on with the document.
+
+use std::borrow::Cow;
+
+use super::parser::NotJson;
+use super::parser::Parser;
+use super::repair::RepairKind;
+use super::scalar;
+
+/// Closing brackets in a row that are compared with what is open.
+const MOST_CLOSERS: usize = 16;
+
+/// Length of an escape such as `\u00e9`.
+const UNICODE_ESCAPE: usize = 6;
+
+impl<'a> Parser<'a> {
+    /// Reads the string that begins here. The first quote ends a key, as none has quotes inside.
+    pub(super) fn string(&mut self, is_key: bool) -> Result<Cow<'a, str>, NotJson> {
+        let open = self.at;
+        let quote = if self.byte(open) == Some(b'\'') { b'\'' } else { b'"' };
+        if quote == b'\'' {
+            self.repair(open, RepairKind::SingleQuotes);
+        }
+        self.at += 1;
+        let end = self.pass_string(quote, is_key)?;
+        let content = self.slice(open + 1, end);
+        match content.contains('\\') {
+            true => self.unescape(open + 1, end, quote).map(Cow::Owned),
+            false => Ok(Cow::Borrowed(content)),
+        }
+    }
+
+    /// Passes the string whose content begins here, and gives the end of its content.
+    fn pass_string(&mut self, quote: u8, is_key: bool) -> Result<usize, NotJson> {
+        let start = self.at;
+        let mut has_control = false;
+        let mut has_quote = false;
+        loop {
+            self.at = self.skip(self.at, |byte| byte >= b' ' && byte != quote && byte != b'\\');
+            match self.byte(self.at) {
+                None if has_quote || self.closers.is_empty() => {
+                    let message = "the string that begins here has no clear end";
+                    return Err(self.fail(start - 1, message));
+                }
+                None => {
+                    self.at = self.text.len();
+                    return Ok(start + self.slice(start, self.at).trim_end().len());
+                }
+                Some(b'\\') => self.at += 1,
+                Some(found) if found == quote => {
+                    if is_key || self.is_end_of_string() {
+                        self.at += 1;
+                        return Ok(self.at - 1);
+                    }
+                    has_quote = true;
+                    self.repair(self.at, RepairKind::UnescapedQuote);
+                }
+                Some(b'\n') if self.is_structure(self.at + 1) => {
+                    self.repair(start - 1, RepairKind::UnclosedString);
+                    let content = self.slice(start, self.at).trim_end();
+                    self.at = start + content.strip_suffix(',').unwrap_or(content).len();
+                    return Ok(self.at);
+                }
+                Some(found) if !has_control => {
+                    has_control = true;
+                    self.repair(self.at, RepairKind::RawControl(char::from(found)));
+                }
+                Some(_) => {}
+            }
+            self.at += 1;
+        }
+    }
+
+    /// Whether the quote here ends its string, judged by what follows it.
+    fn is_end_of_string(&self) -> bool {
+        let next = self.skip_space(self.at + 1);
+        let closer = self.closers.last().copied();
+        match self.byte(next) {
+            None => true,
+            found if found == closer => true,
+            Some(b',') => {
+                let next = self.skip_space(next + 1);
+                let byte = self.byte(next);
+                byte.is_none() || byte == closer || self.is_comment(next) || self.is_part(next)
+            }
+            Some(_) if closer.is_none() || self.is_comment(next) => true,
+            Some(_) => self.slice(self.at, next).contains('\n') && self.is_part(next),
+        }
+    }
+
+    /// Whether an entry of the object around the position, or an item of the list, begins at `at`.
+    fn is_part(&self, at: usize) -> bool {
+        let is_list = self.closers.last() == Some(&b']');
+        match self.byte(at) {
+            Some(b'"' | b'\'') => is_list || self.is_key(at),
+            Some(b'{' | b'[') => is_list,
+            _ => {
+                let end = self.word_end(at);
+                let is_cut = end > at && end == self.text.len();
+                is_list && (is_cut || scalar::read(self.slice(at, end)).is_some())
+            }
+        }
+    }
+
+    /// Whether a key in quotes begins at `at`: a string within the line, and a colon.
+    fn is_key(&self, at: usize) -> bool {
+        self.end_within_line(at).is_some_and(|end| {
+            let next = self.byte(self.skip_space(end));
+            next.is_none() || next == Some(b':')
+        })
+    }
+
+    /// Behind the string that begins at `at`, if its line or the end of the file has its end.
+    fn end_within_line(&self, at: usize) -> Option<usize> {
+        let quote = self.byte(at).filter(|byte| matches!(byte, b'"' | b'\''))?;
+        let mut at = at + 1;
+        loop {
+            at = self.skip(at, |byte| byte != quote && byte != b'\\' && byte != b'\n');
+            match self.byte(at) {
+                None => return Some(self.text.len()),
+                Some(b'\\') => at += 2,
+                Some(b'\n') => return None,
+                Some(_) => return Some(at + 1),
+            }
+        }
+    }
+
+    /// Whether the line at `at` goes on with the document, rather than with a string before it.
+    fn is_structure(&self, at: usize) -> bool {
+        let at = self.skip_blank(at);
+        let is_list = self.closers.last() == Some(&b']');
+        let is_item =
+            |end: usize| matches!(self.byte(end), None | Some(b',' | b']' | b'\r' | b'\n'));
+        is_list && self.end_within_line(at).is_some_and(is_item)
+            || self.is_key(at)
+            || self.closes_document(at)
+    }
+
+    /// Whether the brackets at `at` close what is open, and the document goes on behind them. Else
+    /// they are in a text, such as a piece of code.
+    fn closes_document(&self, at: usize) -> bool {
+        let mut next = at;
+        for closer in self.closers.iter().rev().take(MOST_CLOSERS) {
+            if self.byte(next) != Some(*closer) {
+                break;
+            }
+            next = self.skip_space(next + 1);
+        }
+        let is_comma = self.byte(next) == Some(b',');
+        let after = if is_comma { self.skip_space(next + 1) } else { next };
+        let goes_on = match self.byte(after) {
+            None => true,
+            Some(b'"') => is_comma || self.is_key(after),
+            byte => matches!(byte, Some(b'{' | b'[')),
+        };
+        next > at && goes_on
+    }
+
+    /// Behind the spaces at `at`, up to the end of the line.
+    fn skip_blank(&self, at: usize) -> usize {
+        self.skip(at, |byte| matches!(byte, b' ' | b'\r' | b'\t'))
+    }
+
+    /// The text that the string with the content from `start` to `end` means.
+    fn unescape(&mut self, start: usize, end: usize, quote: u8) -> Result<String, NotJson> {
+        let mut text = String::new();
+        let mut at = start;
+        while let Some(plain) = self.slice(at, end).find('\\') {
+            text.push_str(self.slice(at, at + plain));
+            at += plain;
+            let escape = self.slice(at, end);
+            let is_cut_off = end == self.text.trim_end().len();
+            match meaning(escape, quote) {
+                Some((character, length)) => {
+                    text.push(character);
+                    at += length;
+                }
+                None if is_cut_off && (escape == "\\" || escape.starts_with("\\u")) => at = end,
+                None => {
+                    self.at = at;
+                    return Err(self.expected("an escape such as `\\\\` or `\\n`"));
+                }
+            }
+        }
+        text.push_str(self.slice(at, end));
+        Ok(text)
+    }
+}
+
+/// What the escape at the start of `text` means, and its length.
+fn meaning(text: &str, quote: u8) -> Option<(char, usize)> {
+    let character = match text.as_bytes().get(1)? {
+        b'b' => '\u{8}',
+        b'f' => '\u{c}',
+        b'n' => '\n',
+        b'r' => '\r',
+        b't' => '\t',
+        b'u' => return unicode(text),
+        byte @ (b'"' | b'\\' | b'/') => char::from(*byte),
+        b'\'' if quote == b'\'' => '\'',
+        _ => return None,
+    };
+    Some((character, 2))
+}
+
+/// The character of the `\u` escape, or of the pair of them, at the start of `text`.
+fn unicode(text: &str) -> Option<(char, usize)> {
+    let unit = |at: usize| {
+        let digits = text.get(at..at + UNICODE_ESCAPE)?.strip_prefix("\\u")?;
+        let is_hex = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+        u16::from_str_radix(digits, 16).ok().filter(|_| is_hex)
+    };
+    let units = [unit(0)?].into_iter().chain(unit(UNICODE_ESCAPE));
+    let character = char::decode_utf16(units).next()?.ok()?;
+    Some((character, UNICODE_ESCAPE * character.len_utf16()))
+}

@@ -1,0 +1,68 @@
+//! Several stages together, without running the program: reports in memory, examples, and real
+//! workspaces where they are at hand.
+
+mod bounds;
+mod memory;
+mod pull_request;
+mod python_tools;
+mod recorded;
+mod report_json;
+#[allow(dead_code, reason = "tests of the program use the rest")]
+#[path = "../../tests/suite/support/words.rs"]
+mod words;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use crate::analyze;
+use crate::files::{Disk, Source};
+use crate::pipeline::{self, Loaded, Read};
+use crate::render::{self, Look, Part};
+use crate::write::MemorySink;
+
+/// The workspaces in `examples/`; the folders of pipelines hold none.
+fn examples() -> Vec<PathBuf> {
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples");
+    #[allow(clippy::disallowed_methods, reason = "tests look at the files of the project")]
+    let folders = std::fs::read_dir(examples).expect("the examples");
+    let folders = folders.map(|folder| folder.expect("a folder").path());
+    let mut found: Vec<PathBuf> =
+        folders.filter(|folder| !load(&open(folder)).workspaces.is_empty()).collect();
+    found.sort();
+    assert!(found.len() > 3, "{found:?}");
+    found
+}
+
+/// The folder of real workspaces that holds `file`: beside the project under `shared/corpus`, or
+/// where `EVALBOOK_CORPUS` says.
+fn corpus(file: &str) -> Option<PathBuf> {
+    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus");
+    let named = std::env::var_os("EVALBOOK_CORPUS").map(PathBuf::from);
+    let found = [Some(beside), named].into_iter().flatten().find(|path| path.join(file).exists());
+    if found.is_none() {
+        println!("skipped: no corpus");
+    }
+    found
+}
+
+fn open(folder: &Path) -> Disk {
+    Disk::open(folder).expect("the folder is there")
+}
+
+fn load(source: &dyn Source) -> Loaded {
+    pipeline::load(source, "workspace", "workspace", &[]).expect("good settings")
+}
+
+/// The report of the only workspace in `source`: how many pages and files were rendered, and
+/// everything that was put into it.
+fn report(source: &dyn Source) -> (usize, BTreeMap<String, Vec<u8>>) {
+    let loaded = load(source);
+    let [Read { workspace, prefix, settings }] = &loaded.workspaces[..] else {
+        panic!("{} workspaces", loaded.workspaces.len());
+    };
+    let analysis = analyze::analysis(workspace, settings);
+    let part = Part { workspace, analysis: &analysis, source, prefix, settings };
+    let sink = MemorySink::default();
+    let rendered = render::report(&[part], &Look::default(), None, &sink, &|_| ());
+    (rendered.expect("a report"), sink.into_pages())
+}

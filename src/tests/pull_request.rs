@@ -1,0 +1,212 @@
+//! Texts for pull requests: never larger than their budget, whatever the data holds, and nothing of
+//! the data acts in them.
+
+use pulldown_cmark::{Event, Options, Parser, Tag};
+
+use crate::analyze;
+use crate::files::Memory;
+use crate::model::{Case, Expectation, Grading, Iteration, Outcome, Run, Workspace};
+use crate::render::Part;
+use crate::render::language::Language;
+use crate::render::pull_request::{self, MARKER, Target, Wanted};
+use crate::settings::Settings;
+use crate::tests::{examples, load, open, words};
+
+/// Where the report is published; a link to anything else came from the data.
+const URL: &str = "https://me.example/report/";
+
+/// Everything that would act on a forge.
+const HOSTILE: &str = "x](https://evil.example) ![i](https://evil.example/i.png) <img src=x> \
+     @octocat org/repo#3 #12 GH-4 https://evil.example www.evil.example a@b.example |a| `c` \
+     ```` $x$ $$y$$ [ ] [^1] ~~s~~ <!-- --> --> </details></summary> **b** <https://evil.example>";
+
+/// What begins a line and would be a block there.
+const LINES: &str = "\n```\n# heading\n- [x] task\n1. item\n> quote\n===\n---\n    code\n[^1]: note\n\
+     [r]: https://evil.example\n<details>\n|a|b|\n|-|-|\n";
+
+fn run(number: u32, verdicts: &[(String, bool, Option<String>)]) -> Run {
+    let expectation = |(text, passed, evidence): &(String, bool, Option<String>)| Expectation {
+        text: text.clone(),
+        outcome: if *passed { Outcome::Passed } else { Outcome::Failed },
+        evidence: evidence.clone(),
+        ..Expectation::default()
+    };
+    let expectations = verdicts.iter().map(expectation).collect();
+    Run {
+        configuration: format!("with_skill {HOSTILE}"),
+        number,
+        gradings: vec![Grading { expectations, ..Grading::default() }],
+        ..Run::default()
+    }
+}
+
+/// Two iterations of `cases` cases with `runs` runs each; every one of the `statements` of a case
+/// passes in the first and fails in the second, with an evidence of so many bytes in the first run.
+fn regressed(cases: usize, runs: u32, statements: usize, evidence: usize) -> Workspace {
+    let said = format!("{HOSTILE}{LINES}");
+    let said = said.repeat(evidence / said.len() + 1);
+    let iteration = |passed: bool| {
+        let of_run = |number: u32| {
+            let verdict = |at: usize| {
+                let evidence = (!passed && number == 1).then(|| said[..evidence].to_owned());
+                (format!("statement {at} {HOSTILE}{LINES}"), passed, evidence)
+            };
+            run(number, &(0..statements).map(verdict).collect::<Vec<_>>())
+        };
+        let case = |at: usize| Case {
+            name: format!("case {at} {HOSTILE}"),
+            runs: (1..=runs).map(of_run).collect(),
+            ..Case::default()
+        };
+        Iteration {
+            name: format!("iteration {} {HOSTILE}", if passed { 1 } else { 2 }),
+            configurations: vec![format!("with_skill {HOSTILE}")],
+            cases: (0..cases).map(case).collect(),
+            ..Iteration::default()
+        }
+    };
+    Workspace {
+        name: format!("workspace {HOSTILE}"),
+        skill: Some(format!("skill {HOSTILE}{LINES}")),
+        iterations: vec![iteration(true), iteration(false)],
+        ..Workspace::default()
+    }
+}
+
+/// The texts of `workspace` for budgets of so many bytes.
+fn texts(workspace: &Workspace, budgets: &[usize], target: Target) -> Vec<String> {
+    let settings = Settings::default();
+    let analysis = analyze::analysis(workspace, &settings);
+    let source = Memory::new::<&str, &str>([]);
+    let parts =
+        [Part { workspace, analysis: &analysis, source: &source, prefix: "", settings: &settings }];
+    let text = |budget: &usize| {
+        let wanted = Wanted { target, budget: *budget, url: Some(URL), gates: &[] };
+        pull_request::markdown(&parts, wanted, &Language::default())
+    };
+    budgets.iter().map(text).collect()
+}
+
+/// What in `text` acts and is not ours, as a forge would render it.
+fn active(text: &str) -> Vec<String> {
+    let options = Options::ENABLE_TABLES
+        | Options::ENABLE_FOOTNOTES
+        | Options::ENABLE_STRIKETHROUGH
+        | Options::ENABLE_TASKLISTS
+        | Options::ENABLE_MATH
+        | Options::ENABLE_GFM;
+    let summary = format!("<summary>{}</summary>", words::raw("pull_request.details"));
+    let ours = ["<details>", "</details>", &summary, "<span>", "</span>"];
+    let is_ours = |html: &str| {
+        ours.contains(&html) || html.starts_with(MARKER) && html.matches("-->").count() == 1
+    };
+    let (mut found, mut seen) = (Vec::new(), String::new());
+    for event in Parser::new_ext(text, options) {
+        match event {
+            Event::Text(part) => seen.push_str(&part),
+            Event::SoftBreak | Event::End(_) => seen.push('\n'),
+            Event::Html(html) | Event::InlineHtml(html) if is_ours(html.trim()) => {}
+            Event::Start(Tag::Link { dest_url, .. }) if dest_url.starts_with(URL) => {}
+            Event::Start(Tag::Heading { .. } | Tag::Paragraph | Tag::Strong) => {}
+            Event::Start(Tag::List(None) | Tag::Item | Tag::BlockQuote(None)) => {}
+            Event::Start(Tag::Table(_) | Tag::TableHead | Tag::TableRow | Tag::TableCell) => {}
+            Event::Start(Tag::HtmlBlock) => {}
+            Event::Code(code) if &*code == "evalbook build" => {}
+            other => found.push(format!("{other:?}")),
+        }
+    }
+    found.extend(references(&seen));
+    found
+}
+
+/// What a forge makes links of in plain text.
+fn references(seen: &str) -> Vec<String> {
+    let acts = |at: usize| {
+        let rest = &seen[at..];
+        let next = rest.chars().nth(1).is_some_and(char::is_alphanumeric);
+        let lower = rest.get(..4).map(str::to_ascii_lowercase);
+        (rest.starts_with(['@', '#']) && next)
+            || rest.starts_with("://")
+            || lower.as_deref() == Some("www.")
+            || lower.is_some_and(|it| it.starts_with("gh-") && it.ends_with(char::is_numeric))
+    };
+    let places = seen.char_indices().map(|(at, _)| at).filter(|at| acts(*at));
+    places.map(|at| format!("a reference: {:.20}", &seen[at..])).collect()
+}
+
+/// Headings with counts, rows of cases, listed expectations, quoted lines.
+fn rungs(text: &str) -> [usize; 4] {
+    let lines = |start: &str| text.lines().filter(|line| line.starts_with(start)).count();
+    let (since, _) = words::raw("overview.against_previous").split_once('{').expect("a place");
+    [lines(since), lines("| [case"), lines("- [case"), lines("  > ")]
+}
+
+#[test]
+fn two_thousand_losses_with_long_evidence_fit_every_budget() {
+    let workspace = regressed(500, 5, 4, 100_000);
+    let budgets = [60_000, 20_000, 8_000, 4_000, 2_500, 1_000, 100, 0];
+    let texts = texts(&workspace, &budgets, Target::PullRequest);
+    let found: Vec<[usize; 4]> = texts.iter().map(|text| rungs(text)).collect();
+    for (text, budget) in texts.iter().zip(budgets) {
+        assert!(text.len() <= budget, "{} of {budget}", text.len());
+        assert_eq!(active(text), [""; 0], "{budget}");
+        if budget < 1_000 {
+            continue;
+        }
+        assert!(text.starts_with(MARKER), "{budget}: {text}");
+        assert!(words::says(text, "verdict.worse_settled", &[]), "{budget}: {text}");
+        assert!(words::says(text, "pull_request.cut", &[]), "{budget}: {text}");
+        let link = format!("[{}]({URL})", words::raw("pull_request.report"));
+        assert!(text.contains(&link), "{budget}: {text}");
+    }
+    // Evidence goes first, then expectations, cases, counts; what is above never stays alone.
+    for rungs in &found {
+        let is_there: Vec<bool> = rungs.iter().map(|number| *number > 0).collect();
+        assert!(is_there.windows(2).all(|two| two[0] || !two[1]), "{rungs:?}");
+    }
+    assert!(found[0].iter().all(|number| *number > 0), "{found:?}");
+    assert!(texts[0].len() > 50_000, "the room is used: {}", texts[0].len());
+    assert!(found.contains(&[0, 0, 0, 0]), "the verdict alone: {found:?}");
+}
+
+#[test]
+fn a_step_summary_has_more_room() {
+    let workspace = regressed(500, 1, 4, 10_000);
+    let budget = Target::StepSummary.budget();
+    assert_eq!(budget, 1_000 * 1024);
+    let text = &texts(&workspace, &[budget], Target::StepSummary)[0];
+    assert!(text.len() <= budget && text.len() > 500_000, "{}", text.len());
+    assert_eq!(active(text), [""; 0]);
+}
+
+#[test]
+fn names_of_any_length_leave_a_verdict() {
+    let mut workspace = regressed(2, 1, 1, 10);
+    let long = "ü".repeat(200_000);
+    workspace.skill = Some(long.clone());
+    for iteration in &mut workspace.iterations {
+        iteration.name.push_str(&long);
+        iteration.configurations = vec![long.clone()];
+        for case in &mut iteration.cases {
+            case.name.push_str(&long);
+            case.runs.iter_mut().for_each(|run| run.configuration.clone_from(&long));
+        }
+    }
+    let text = &texts(&workspace, &[60_000], Target::PullRequest)[0];
+    let two = words::count(2, "expectation");
+    let losses = words::text("overview.regressed", &[("expectations", &two)]);
+    assert!(text.len() <= 60_000 && text.contains(&losses), "{text:.2000}");
+    assert!(text.contains("  > "), "{text:.2000}");
+}
+
+#[test]
+fn every_example_fits() {
+    for folder in examples() {
+        for read in load(&open(&folder)).workspaces {
+            let budget = Target::PullRequest.budget();
+            let text = &texts(&read.workspace, &[budget], Target::PullRequest)[0];
+            assert!(text.len() <= budget, "{}: {}", folder.display(), text.len());
+            assert_eq!(active(text), [""; 0], "{}", folder.display());
+        }
+    }
+}
