@@ -15,7 +15,7 @@ type Found = Option<Range<usize>>;
 
 /// A value without quotes that is of a program: a call, a member, a constant, a variable, an address.
 static CODE: Pattern = Pattern::new(
-    r"(?-u)\A(?:[\w.]+(?:\(|\[|!\()|:|[A-Za-z_]+\d{0,2}(?:\.[A-Za-z_]+\d{0,2})+\z|[A-Z0-9_]*_[A-Z0-9_]*\z|[$&*@!%][A-Za-z][\w.>:\[\]-]*\z)|::|->|\(\)|\{|://",
+    r"(?-u)\A(?://|[\w.]+(?:\(|\[|!\()|:|[A-Za-z_]+\d{0,2}(?:\.[A-Za-z_]+\d{0,2})+\z|[A-Z0-9_]*_[A-Z0-9_]*\z|[$&*@!%][A-Za-z][\w.>:\[\]-]*\z)|::|->|\(\)|\{|://",
 );
 
 /// A value, in quotes or not, that is a path or begins with a variable.
@@ -108,15 +108,19 @@ impl<'t> Hit<'t> {
     /// Whether the value is of a program, and not of settings.
     fn is_code(&self) -> bool {
         let value = self.bytes();
-        let is_of_settings =
-            matches!(before(self.text, self.name_start()), Some(b';' | b'?' | b'&'));
-        if self.is_quoted() || is_of_settings || self.is_variable() {
+        let after = &self.text[self.value.end..];
+        if self.is_quoted() {
             return false;
         }
-        let after = &self.text[self.value.end..];
-        let ends_statement = matches!(after, [b';' | b',' | b')' | b'.' | b'(' | b'?', ..]);
-        let goes_on = matches!(after.trim_ascii_start(), [b'=' | b'(' | b'{', ..]);
-        goes_on || CODE.fits(value) || (ends_statement && NAME.fits(value))
+        // What follows a type or the name of a function, never a value.
+        if matches!(after.trim_ascii_start(), [b'=' | b'(' | b'{', ..]) {
+            return true;
+        }
+        let is_of_settings =
+            matches!(before(self.text, self.name_start()), Some(b';' | b'?' | b'&'));
+        let ends_statement = matches!(after, [b';' | b',' | b')' | b'.' | b'?', ..]);
+        let is_of_program = CODE.fits(value) || (ends_statement && NAME.fits(value));
+        is_of_program && !is_of_settings && !self.is_variable()
     }
 
     /// Whether the value is none: it stands for one, or a program makes it.

@@ -189,7 +189,8 @@ mod tests {
         let bomb = zip(&parts);
         let mut length = 0;
         each_text(&bomb, &mut |text| length += text.len());
-        assert!(length <= MOST_UNPACKED + bomb.len(), "{length}");
+        // The members of an archive count before what is packed in them does.
+        assert!(length <= 2 * MOST_UNPACKED, "{length}");
     }
 
     #[test]
