@@ -4,6 +4,7 @@
 //! the file system. Paths are relative to the workspace, with `/` between names, on every system.
 //! Every file is opened by `folder.rs`: never through a link, never waiting, regular files only.
 
+pub mod archive;
 mod disk;
 mod folder;
 mod joined;

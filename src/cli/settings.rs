@@ -49,6 +49,10 @@ pub(super) struct SettingsArgs {
     #[arg(long)]
     no_redact: bool,
 
+    /// Publish files with tokens that cannot be replaced in them, such as office files and archives
+    #[arg(long)]
+    keep_secret_files: bool,
+
     /// Pattern of outputs that are listed and not published
     #[arg(long, value_name = "GLOB")]
     exclude: Vec<String>,
@@ -134,6 +138,7 @@ impl SettingsArgs {
             ("--price", "prices", table("--price", PRICE, &self.price, str::to_owned)?),
         ])?;
         settings.no_redact = self.no_redact;
+        settings.keep_secret_files = self.keep_secret_files;
         Ok(settings)
     }
 }

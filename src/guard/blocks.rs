@@ -6,8 +6,8 @@
 
 use std::ops::Range;
 
-use crate::guard::chars::{Chars, is_mixed, is_placeholder, stands};
-use crate::guard::prefixes::LONGEST;
+use crate::guard::shapes::LONGEST;
+use crate::guard::values::{has_at, is_mixed, is_of_base64, is_placeholder};
 
 /// How a kind of block begins and ends.
 struct Style {
@@ -31,9 +31,8 @@ const GAP: usize = 400;
 /// A PEM, PGP or SSH2 block with a private key, from its first line to its last; up to the last line
 /// that could be of it where the end is missing.
 pub(super) fn private_key(text: &[u8], at: usize) -> Option<Range<usize>> {
-    let start = at.checked_sub("-----".len())?;
-    let style = STYLES.iter().find(|style| stands(text, start, style.begin))?;
-    let head = head_end(text, start, style)?;
+    let style = STYLES.iter().find(|style| has_at(text, at, style.begin))?;
+    let head = head_end(text, at, style)?;
     let rest = &text[head..text.len().min(head + LONGEST - 256)];
     let (length, is_ended) = extent(rest, style.begin, style.end);
     let end = match (is_ended, plain_run(&rest[..length]), key_run(&rest[..length])) {
@@ -42,18 +41,17 @@ pub(super) fn private_key(text: &[u8], at: usize) -> Option<Range<usize>> {
         }
         (_, plain, key) => head + plain.max(key)?,
     };
-    Some(start..end)
+    Some(at..end)
 }
 
 /// A key of PuTTY: what stands between the number of its lines and its signature.
 pub(super) fn putty_key(text: &[u8], at: usize) -> Option<Range<usize>> {
     const BEGIN: &str = "Private-Lines: ";
-    let start = at.checked_sub("Private".len()).filter(|start| stands(text, *start, BEGIN))?;
-    let head = start + BEGIN.len();
+    let head = at + BEGIN.len();
     let rest = &text[head..text.len().min(head + LONGEST - 256)];
     let (length, is_ended) = extent(rest, BEGIN, "Private-MAC: ");
     let key = key_run(&rest[..length])?;
-    Some(start..head + if is_ended { length } else { key })
+    Some(at..head + if is_ended { length } else { key })
 }
 
 /// The end of the first line of a block, where it is of a private key.
@@ -61,7 +59,9 @@ fn head_end(text: &[u8], start: usize, style: &Style) -> Option<usize> {
     let title_at = start + style.begin.len();
     let rest = &text[title_at..text.len().min(title_at + 64)];
     let length = position(rest, style.close)?;
-    let is_key = position(&rest[..length], "PRIVATE KEY").is_some();
+    let is_key = ["PRIVATE KEY", "Static key"]
+        .iter()
+        .any(|title| position(&rest[..length], title).is_some());
     is_key.then_some(title_at + length + style.close.len())
 }
 
@@ -69,10 +69,10 @@ fn head_end(text: &[u8], start: usize, style: &Style) -> Option<usize> {
 fn extent(rest: &[u8], begin: &str, end: &str) -> (usize, bool) {
     let first = end.as_bytes()[0];
     for (at, _) in rest.iter().enumerate().filter(|(_, byte)| **byte == first) {
-        if stands(rest, at, end) {
+        if has_at(rest, at, end) {
             return (at, true);
         }
-        if stands(rest, at, begin) {
+        if has_at(rest, at, begin) {
             return (at, false);
         }
     }
@@ -93,7 +93,7 @@ fn position(text: &[u8], what: &str) -> Option<usize> {
 /// How far nothing stands that cannot be of a key, where that is one.
 fn plain_run(body: &[u8]) -> Option<usize> {
     let is_of_key = |byte: &u8| {
-        Chars::Base64.has(*byte)
+        is_of_base64(*byte)
             || byte.is_ascii_whitespace()
             || matches!(
                 byte,
@@ -101,11 +101,11 @@ fn plain_run(body: &[u8]) -> Option<usize> {
             )
     };
     let is_next = |at: usize| match body[at] {
-        b'-' => !stands(body, at, "-----"),
+        b'-' => !has_at(body, at, "-----"),
         byte => is_of_key(&byte),
     };
     let length = (0..body.len()).take_while(|at| is_next(*at)).count();
-    let letters = body[..length].iter().filter(|byte| Chars::Base64.has(**byte)).count();
+    let letters = body[..length].iter().filter(|byte| is_of_base64(**byte)).count();
     (letters >= LEAST && !is_placeholder(&body[..length.min(200)])).then_some(length)
 }
 
@@ -113,7 +113,7 @@ fn plain_run(body: &[u8]) -> Option<usize> {
 fn key_run(body: &[u8]) -> Option<usize> {
     let (mut at, mut end, mut letters) = (0, 0, 0);
     while at < body.len() && at - end <= GAP {
-        let run = Chars::Base64.run(&body[at..], body.len());
+        let run = body[at..].iter().take_while(|byte| is_of_base64(**byte)).count();
         if is_mixed(&body[at..at + run]) {
             (end, letters) = (at + run, letters + run);
         }

@@ -1,37 +1,66 @@
-//! Characters of ASCII that a document wrote as escapes: `\u0026` or `&#38;` for `&`, `\/` for `/`,
-//! `\_` for `_`.
+//! Characters of ASCII that a document wrote as escapes: `\u0026`, `&#38;`, `&amp;` or `%26` for `&`,
+//! `\/` for `/`, `\_` for `_`.
 
 use std::ops::Range;
 
-/// A text without such escapes.
+/// A part of a text, without such escapes.
 pub(super) struct Plain {
-    /// The text.
+    /// The part.
     pub(super) text: Vec<u8>,
     /// Where each of its bytes, and its end, stands in the text with escapes.
     starts: Vec<u32>,
+    /// The bytes of it at which something may begin that has an escape.
+    pub(super) within: Range<usize>,
 }
 
-/// Whether there is an escape that stands for a character of ASCII.
-pub(super) fn are_in(text: &[u8]) -> bool {
-    let mut from = 0;
-    let may_begin = |byte: &u8| matches!(byte, b'\\' | b'&');
-    while let Some(at) = text[from..].iter().position(may_begin) {
-        from += at + 1;
-        if one(&text[from - 1..]).is_some() {
-            return true;
+/// Bytes before an escape at which what it is part of may begin.
+const BEFORE: usize = 1024;
+
+/// Bytes behind an escape that are looked at with it.
+const BEHIND: usize = 4096;
+
+/// The parts of `text` with escapes, for what begins in `within`.
+pub(super) fn parts(text: &[u8], within: Range<usize>) -> Vec<Plain> {
+    let mut ranges: Vec<Range<usize>> = Vec::new();
+    let from = within.start.saturating_sub(BEFORE);
+    for at in memchr::memchr3_iter(b'\\', b'&', b'%', &text[from..]).map(|at| from + at) {
+        let start = at.saturating_sub(BEFORE).max(from);
+        match ranges.last_mut() {
+            _ if start >= within.end => break,
+            _ if !is_worth_a_look(text, at) => {}
+            Some(last) if at < last.end => last.end = text.len().min(at + BEHIND),
+            _ => ranges.push(start..text.len().min(at + BEHIND)),
         }
     }
-    false
+    ranges.into_iter().map(|range| decode(text, range, &within)).collect()
+}
+
+/// Whether an escape stands there for which a text is looked at again. Most texts in JSON have ends of
+/// lines; those that matter begin the values of a Secret.
+fn is_worth_a_look(text: &[u8], at: usize) -> bool {
+    match one(&text[at..]) {
+        Some((b'\n', _)) => text[..at].ends_with(b"data:") || text[..at].ends_with(b"Data:"),
+        found => found.is_some(),
+    }
 }
 
 /// The character of the escape that `text` begins with, and the length of the escape.
 fn one(text: &[u8]) -> Option<(u8, usize)> {
     match text {
         [b'\\', byte @ (b'/' | b'_' | b'-'), ..] => Some((*byte, 2)),
+        [b'\\', b'n', ..] => Some((b'\n', 2)),
         // Markdown within JSON.
         [b'\\', b'\\', byte @ (b'_' | b'-'), ..] => Some((*byte, 3)),
-        [b'&', b'#', b'x' | b'X', rest @ ..] => number(rest, 16).map(|(it, most)| (it, most + 3)),
-        [b'&', b'#', rest @ ..] => number(rest, 10).map(|(it, most)| (it, most + 2)),
+        [b'%', high @ b'2'..=b'7', low, ..] => {
+            let low = char::from(*low).to_digit(16)? as u8;
+            Some((((high - b'0') << 4) | low, 3))
+        }
+        [b'&', b'q', b'u', b'o', b't', b';', ..] => Some((b'"', 6)),
+        [b'&', b'a', b'm', b'p', b';', ..] => Some((b'&', 5)),
+        [b'&', b'#', b'x' | b'X', rest @ ..] => {
+            number(rest, 16).map(|(byte, most)| (byte, most + 3))
+        }
+        [b'&', b'#', rest @ ..] => number(rest, 10).map(|(byte, most)| (byte, most + 2)),
         [b'\\', b'u', b'0', b'0', high @ b'2'..=b'7', low, ..] => {
             let low = char::from(*low).to_digit(16)? as u8;
             Some((((high - b'0') << 4) | low, 6))
@@ -53,23 +82,25 @@ fn number(text: &[u8], base: u32) -> Option<(u8, usize)> {
     Some((byte, length + 1))
 }
 
-/// `text` without its escapes.
-pub(super) fn decode(text: &[u8]) -> Plain {
-    let mut plain = Plain { text: Vec::with_capacity(text.len()), starts: Vec::new() };
-    let mut at = 0;
-    while at < text.len() {
+/// The bytes of `text` in `range` without escapes.
+fn decode(text: &[u8], range: Range<usize>, within: &Range<usize>) -> Plain {
+    let mut plain =
+        Plain { text: Vec::with_capacity(range.len()), starts: Vec::new(), within: 0..0 };
+    let mut at = range.start;
+    while at < range.end {
         let (byte, length) = one(&text[at..]).unwrap_or((text[at], 1));
         plain.text.push(byte);
         plain.starts.push(at as u32);
         at += length;
     }
-    plain.starts.push(text.len() as u32);
+    plain.starts.push(at as u32);
+    plain.within = plain.position(within.start)..plain.position(within.end);
     plain
 }
 
 impl Plain {
     /// The first byte that stands at or after `raw` in the text with escapes.
-    pub(super) fn position(&self, raw: usize) -> usize {
+    fn position(&self, raw: usize) -> usize {
         self.starts.partition_point(|start| (*start as usize) < raw).min(self.text.len())
     }
 
@@ -81,22 +112,35 @@ impl Plain {
 
 #[cfg(test)]
 mod tests {
-    use super::{are_in, decode};
+    use super::{Plain, parts};
 
-    #[test]
-    fn places_lead_back_to_the_escapes() {
-        let text = br"a\u0026b\/\u4e2d\n";
-        let plain = decode(text);
-        assert_eq!(plain.text, br"a&b/\u4e2d\n");
-        assert_eq!(plain.raw(&(1..4)), 1..10);
-        assert_eq!(plain.position(7), 2);
-        assert!(are_in(text));
-        assert!(!are_in(br"a \u4e2d \n \\ &amp; &#8594; &#x; &#+9;"));
+    fn plain(text: &[u8]) -> Plain {
+        parts(text, 0..text.len()).pop().unwrap()
     }
 
     #[test]
-    fn what_markdown_and_markup_escape_is_undone() {
-        let text = br"a\_b\\_c&#95;d&#x5F;\-&#0045;&#10;\\u005f";
-        assert_eq!(decode(text).text, b"a_b_c_d_--&#10;_");
+    fn places_lead_back_to_the_escapes() {
+        let plain = plain(br"a\u0026b\/\u4e2d\n");
+        assert_eq!(plain.text, b"a&b/\\u4e2d\n");
+        assert_eq!(plain.raw(&(1..4)), 1..10);
+        assert_eq!(plain.position(7), 2);
+    }
+
+    #[test]
+    fn what_markdown_markup_and_addresses_escape_is_undone() {
+        let text = br"a\_b\\_c&#95;d&#x5F;\-&#0045;&#10;\\u005f%3a&amp;&quot;";
+        assert_eq!(plain(text).text, br#"a_b_c_d_--&#10;_:&""#);
+        let other = br"a \u4e2d \n \\ &lt; &#8594; &#x; &#+9; 5% %0a";
+        assert!(parts(other, 0..other.len()).is_empty());
+    }
+
+    #[test]
+    fn only_the_surroundings_of_escapes_are_looked_at() {
+        let text =
+            [vec![b'a'; 20_000], b"%41".to_vec(), vec![b'b'; 20_000], b"%42".to_vec()].concat();
+        let parts = parts(&text, 0..text.len());
+        let lengths: Vec<usize> = parts.iter().map(|part| part.text.len()).collect();
+        assert_eq!(lengths, [1024 + 4096 - 2, 1024 + 1]);
+        assert_eq!(parts[1].raw(&(1024..1025)), 40_003..40_006);
     }
 }

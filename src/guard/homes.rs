@@ -2,8 +2,7 @@
 
 use std::ops::Range;
 
-use crate::guard::chars::stands;
-use crate::guard::chars::{Chars, before};
+use crate::guard::values::{before, has_at, is_word};
 
 /// What a home is called in counts.
 pub(super) const HOME: &str = "home folder";
@@ -16,15 +15,11 @@ const LONGEST_NAME: usize = 64;
 
 /// A user's home, without the `/` after it, for an anchor at `at`.
 pub(super) fn home(text: &[u8], at: usize) -> Option<Range<usize>> {
-    if stands(text, at, "/root") {
+    if has_at(text, at, "/root") {
         return root(text, at);
     }
-    let (word, is_windows) = match () {
-        () if stands(text, at, "/home") => (5, false),
-        () if stands(text, at, "/Users") => (6, false),
-        () if stands(text, at, "\\Users\\") => (6, true),
-        () => return None,
-    };
+    let is_windows = text[at] == b'\\';
+    let word = if has_at(text, at, "/home") { 5 } else { 6 };
     let start = begin(text, at, is_windows)?;
     let name_at = separator(text, at + word)?;
     let length =
@@ -56,7 +51,7 @@ fn separator(text: &[u8], at: usize) -> Option<usize> {
 }
 
 fn is_of_name(byte: u8) -> bool {
-    Chars::Dotted.has(byte) || byte == b'@' || byte == b'+' || byte >= 0x80
+    is_word(byte) || b"-.@+".contains(&byte) || byte >= 0x80
 }
 
 /// Where a path begins whose separator stands at `at`; `None` within a longer path.
@@ -66,8 +61,7 @@ fn begin(text: &[u8], at: usize, is_windows: bool) -> Option<usize> {
     let has_drive = drive >= 2
         && text[drive - 1] == b':'
         && text[drive - 2].is_ascii_alphabetic()
-        && before(text, drive - 2)
-            .is_none_or(|byte| !Chars::Word.has(byte) || escapes(text, drive - 2));
+        && before(text, drive - 2).is_none_or(|byte| !is_word(byte) || escapes(text, drive - 2));
     match before(text, at) {
         _ if has_drive => Some(drive - 2),
         _ if is_windows => None,
@@ -83,9 +77,7 @@ fn begin(text: &[u8], at: usize, is_windows: bool) -> Option<usize> {
 fn is_within(text: &[u8], at: usize) -> bool {
     match before(text, at) {
         Some(b'n' | b't' | b'r') => !escapes(text, at),
-        Some(byte) => {
-            Chars::Dotted.has(byte) || matches!(byte, b'/' | b'~' | b'}' | b')' | b']' | b'$')
-        }
+        Some(byte) => is_word(byte) || b"-./~})]$".contains(&byte),
         None => false,
     }
 }
@@ -95,15 +87,11 @@ fn escapes(text: &[u8], at: usize) -> bool {
     matches!(before(text, at), Some(b'n' | b't' | b'r')) && before(text, at - 1) == Some(b'\\')
 }
 
-/// The folder of the workspace at `at`, where it is one of `roots`.
-pub(super) fn workspace(text: &[u8], at: usize, roots: &[String]) -> Option<Range<usize>> {
-    let root = roots.iter().find(|root| stands(text, at, root))?;
-    let end = at + root.len();
+/// Adds the folder of the workspace, where it stands at `place`; up to where it need not look again.
+pub(super) fn workspace(text: &[u8], place: Range<usize>, found: &mut Vec<Range<usize>>) -> usize {
+    let end = place.end;
     let goes_on = text.get(end).is_some_and(|byte| is_of_name(*byte) && *byte != b'.');
-    let start = if text[..at].ends_with(b"file://") {
-        Some(at)
-    } else {
-        (!is_within(text, at)).then_some(at)
-    };
-    start.filter(|_| !goes_on).map(|start| start..end)
+    let is_begin = text[..place.start].ends_with(b"file://") || !is_within(text, place.start);
+    found.extend((is_begin && !goes_on).then_some(place));
+    end
 }

@@ -8,25 +8,25 @@
 //! that a document wrote with escapes, and says what was found.
 //!
 //! A secret is replaced by a mark such as `[redacted: github token]`, a home by `~`, the
-//! workspace's own folder by `.`. A new shape is one line in `prefixes.rs`,
-//! or a finder in `shapes.rs`.
+//! workspace's own folder by `.`. A new kind of secret is a row of a table in `rules`.
 
-mod assigned;
 mod blocks;
-mod chars;
+mod context;
+mod encoded;
 mod escapes;
 mod found;
-mod headers;
+mod given;
 mod homes;
 mod names;
-mod prefixes;
+mod packed;
 mod publish;
+mod rules;
 mod scan;
 mod shapes;
 mod source;
-mod special;
 mod stream;
 mod texts;
+mod values;
 
 #[cfg(test)]
 mod tests;
@@ -64,6 +64,8 @@ pub struct Guard {
     earlier: BTreeMap<String, Earlier>,
     /// What was kept out of the report before, by the path shown.
     withheld: BTreeSet<String>,
+    /// Whether a file whose secrets cannot be replaced is given all the same.
+    keeps_secret_files: bool,
     is_on: bool,
 }
 
@@ -80,6 +82,11 @@ impl Guard {
         let index = Index::new(roots);
         let names = Names::of(&mut entries, &index);
         Self { index, names, entries, is_on: true, ..Self::default() }
+    }
+
+    /// Gives files whose secrets cannot be replaced as they are.
+    pub fn keep_secret_files(&mut self) {
+        self.keeps_secret_files = true;
     }
 
     /// A guard that lets everything through as it is.
@@ -134,7 +141,10 @@ impl Guard {
     ) -> io::Result<Box<dyn Read + 's>> {
         let inner = source.open(self.in_source(path))?;
         match self.is_on {
-            true => Ok(Box::new(Stream::new(inner, &self.index)?)),
+            true => {
+                let stream = Stream::new(inner, &self.index)?;
+                Ok(Box::new(if self.keeps_secret_files { stream.whole() } else { stream }))
+            }
             false => Ok(inner),
         }
     }

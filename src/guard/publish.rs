@@ -66,7 +66,11 @@ impl Guard {
     fn finish(&self, workspace: &mut Workspace, prefix: &str) {
         self.texts(workspace);
         let outputs = outputs(workspace);
-        let mut told = Told { problems: Vec::new(), redaction: &mut workspace.redaction };
+        let mut told = Told {
+            problems: Vec::new(),
+            redaction: &mut workspace.redaction,
+            keeps_secret_files: self.keeps_secret_files,
+        };
         let ignored: BTreeMap<&str, bool> =
             workspace.ignored.iter().map(|it| (it.path.as_str(), true)).collect();
         let own = |path: &str| {
@@ -174,6 +178,7 @@ fn replaced(path: &str, message: String, shape: &Shape) -> Problem {
 struct Told<'w> {
     problems: Vec<Problem>,
     redaction: &'w mut Redaction,
+    keeps_secret_files: bool,
 }
 
 impl Told<'_> {
@@ -195,8 +200,10 @@ impl Told<'_> {
             self.redaction.unscanned.push(path.to_owned());
         }
         if found.cannot_be_redacted() {
-            self.redaction.unsafe_outputs.insert(path.to_owned());
-            self.problems.push(not_published(path, found));
+            if !self.keeps_secret_files {
+                self.redaction.unsafe_outputs.insert(path.to_owned());
+            }
+            self.problems.push(holds_secrets(path, found, self.keeps_secret_files));
         } else if found.is_redacted() && !self.redaction.withheld.contains(path) {
             self.places(path, found);
         }
@@ -221,9 +228,13 @@ impl Told<'_> {
     }
 }
 
-fn not_published(path: &str, found: &Found) -> Problem {
+fn holds_secrets(path: &str, found: &Found, is_published: bool) -> Problem {
     let labels: BTreeSet<&str> = found.places.iter().map(|(_, shape)| shape.label).collect();
     let labels: Vec<&str> = labels.into_iter().collect();
     let message = format!("a file that is no text holds secrets: {}", labels.join(", "));
-    Problem::new(Code::SecretWithheld, path, message).assuming("not published").help(REVOKE)
+    let (code, assumed) = match is_published {
+        true => (Code::SecretPublished, "published as it is (`--keep-secret-files`)"),
+        false => (Code::SecretWithheld, "not published"),
+    };
+    Problem::new(code, path, message).assuming(assumed).help(REVOKE)
 }

@@ -1,48 +1,32 @@
-//! The shapes of secrets: those that a prefix tells, and a list of finders for the others.
-//!
-//! A shape errs towards silence: hashes, identifiers and words stay as they are.
+//! Finds what the rules describe: three bytes lead to the keywords that may stand at a place, and each
+//! keyword to its rules.
 
 use std::ops::Range;
 
-use crate::guard::assigned;
-use crate::guard::blocks;
-use crate::guard::headers;
+use crate::guard::context::{self, Table};
+use crate::guard::encoded;
+use crate::guard::escapes;
 use crate::guard::homes;
-use crate::guard::prefixes::{Label, PREFIXES, Prefix, json_web_token};
-use crate::guard::special;
+use crate::guard::rules::{COLUMN, Case, KINDS, KNOWN, Label};
+use crate::guard::values::has_at;
 
 /// How far before its first byte a finder looks.
-pub(super) const BEHIND: usize = 256;
+pub(super) const BEHIND: usize = 8 * 1024;
 
-/// One shape of secret.
-#[derive(Clone, Copy)]
+/// The longest secret, in bytes; what is longer is no secret of these shapes.
+pub(super) const LONGEST: usize = 16 * 1024;
+
+/// What was found, by its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Shape {
     /// What it is.
     pub(super) label: Label,
-    /// The first two bytes of what makes a place worth a look.
-    anchors: &'static [&'static str],
-    find: Find,
-}
-
-/// Looks at the place of an anchor; the bytes to replace.
-type Finder = fn(&[u8], usize) -> Option<Range<usize>>;
-
-#[derive(Clone, Copy)]
-enum Find {
-    Prefix(Prefix),
-    By(Finder),
-    /// The folder of the workspace.
-    Workspace,
 }
 
 impl Shape {
-    const fn by(label: Label, anchors: &'static [&'static str], find: Finder) -> Self {
-        Self { label, anchors, find: Find::By(find) }
-    }
-
     /// What stands in the place of such a secret: plain ASCII, without a quote, that is text in
     /// every format.
-    pub(super) fn mark(&self) -> String {
+    pub(super) fn mark(self) -> String {
         match self.label {
             homes::HOME => "~".to_owned(),
             homes::WORKSPACE => ".".to_owned(),
@@ -51,37 +35,35 @@ impl Shape {
     }
 
     /// Whether it is a folder of a machine: made relative, and no secret that leaked.
-    pub(super) fn is_folder(&self) -> bool {
+    pub(super) fn is_folder(self) -> bool {
         matches!(self.label, homes::HOME | homes::WORKSPACE)
     }
 }
 
-/// The beginnings of a number in base64: a bot's token begins with the number of its account.
-const DISCORD: &[&str] = &["MD", "MT", "Mj", "Mz", "ND", "NT", "Nj", "Nz", "OD", "OT"];
+/// A text that makes a place worth a look.
+struct Keyword {
+    text: String,
+    /// How far in it the three bytes stand that texts have least.
+    offset: usize,
+    case: Case,
+    /// The rules it belongs to.
+    shapes: Vec<usize>,
+}
 
-/// Secrets that take more than a prefix. Of two that fit at one place the first counts.
-const OTHERS: &[Shape] = &[
-    Shape::by("private key", &["BE"], blocks::private_key),
-    Shape::by("private key", &["-L"], blocks::putty_key),
-    Shape::by("json web token", &["ey"], json_web_token),
-    Shape::by("slack webhook", &["ho"], special::slack_webhook),
-    Shape::by("teams webhook", &["k."], special::teams_webhook),
-    Shape::by("discord webhook", &["ap"], special::discord_webhook),
-    Shape::by("discord token", DISCORD, special::discord_token),
-    Shape::by("telegram token", &[":A"], special::telegram_token),
-    Shape::by("azure key", &["Ac", "Sh"], special::azure_key),
-    Shape::by("azure signature", &["si"], special::azure_signature),
-    Shape::by("azure client secret", &["Q~"], special::azure_client_secret),
-    Shape::by("azure devops token", &["AZ"], special::azure_devops_token),
-    Shape::by("terraform token", &["sv"], special::terraform_token),
-    Shape::by("bearer token", &["Be", "be", "BE"], headers::bearer),
-    Shape::by("basic credentials", &["Ba", "ba", "BA"], headers::basic),
-    Shape::by("authorization header", &["iz", "IZ"], headers::authorization),
-    Shape::by("url password", &["//"], special::url_password),
-    Shape::by("aws secret key", assigned::ANCHORS, assigned::aws_secret),
-    Shape::by("assigned secret", assigned::ANCHORS, assigned::secret),
-    Shape::by(homes::HOME, &["/h", "/U", "/r", "\\U"], homes::home),
-];
+/// Every rule, with what leads to it.
+pub(super) struct Index {
+    shapes: Vec<Shape>,
+    marks: Vec<String>,
+    roots: Vec<String>,
+    /// Keywords in groups, those with like bytes together.
+    groups: Vec<Vec<Keyword>>,
+    /// By the value of a byte, a bit for each group that has it as the first of three, the second and
+    /// the third.
+    masks: Box<[[u64; 256]; 3]>,
+}
+
+/// How many groups there are.
+const GROUPS: usize = u64::BITS as usize;
 
 impl Default for Index {
     fn default() -> Self {
@@ -89,57 +71,62 @@ impl Default for Index {
     }
 }
 
-/// Every shape, with a table from two bytes to those that may stand there.
-pub(super) struct Index {
-    shapes: Vec<Shape>,
-    marks: Vec<String>,
-    roots: Vec<String>,
-    buckets: Vec<Vec<usize>>,
-    pairs: Box<[u16; 65_536]>,
+/// Bytes by how often texts have them, the rarest last: a keyword is looked for by its rarest three.
+const FREQUENT: &[u8] = b" etaoinsrhlducmpfgybw-\"v.,/k_";
+
+/// How rare a byte is.
+fn rarity(byte: u8) -> usize {
+    let byte = byte.to_ascii_lowercase();
+    FREQUENT.iter().position(|other| *other == byte).unwrap_or(FREQUENT.len())
 }
 
 impl Index {
-    /// The shapes, and `roots` as folders where the workspace lies.
+    /// The rules, and `roots` as folders where the workspace lies.
     pub(super) fn new(roots: &[String]) -> Self {
-        let workspace = Shape { label: homes::WORKSPACE, anchors: &[], find: Find::Workspace };
-        let prefixed = |prefix: &Prefix| Shape {
-            label: prefix.label,
-            anchors: &[],
-            find: Find::Prefix(*prefix),
-        };
-        let prefixed = PREFIXES.iter().map(prefixed);
-        let others = OTHERS.iter().copied();
-        let shapes: Vec<Shape> = std::iter::once(workspace).chain(prefixed).chain(others).collect();
-        let mut index = Self {
-            marks: shapes.iter().map(Shape::mark).collect(),
-            roots: roots.iter().filter(|root| is_telling(root)).cloned().collect(),
-            shapes: Vec::new(),
-            buckets: vec![Vec::new()],
-            pairs: Box::new([0; 65_536]),
-        };
-        index.roots.sort_by_key(|root| std::cmp::Reverse(root.len()));
-        for (at, shape) in shapes.iter().enumerate() {
-            match shape.find {
-                Find::Prefix(Prefix { prefix, .. }) => index.add(prefix, at),
-                Find::By(_) => shape.anchors.iter().for_each(|anchor| index.add(anchor, at)),
-                Find::Workspace => {
-                    index.roots.clone().iter().for_each(|root| index.add(root, at));
-                }
-            }
-        }
-        Self { shapes, ..index }
+        let mut roots: Vec<String> =
+            roots.iter().filter(|root| is_telling(root)).cloned().collect();
+        roots.sort_by_key(|root| std::cmp::Reverse(root.len()));
+        let labels = KINDS.iter().map(|kind| kind.rule.label).chain([homes::WORKSPACE]);
+        let shapes: Vec<Shape> = labels.map(|label| Shape { label }).collect();
+        let marks = shapes.iter().map(|shape| shape.mark()).collect();
+        let (groups, masks) = (Vec::new(), Box::new([[0; 256]; 3]));
+        let mut index = Self { shapes, marks, roots, groups, masks };
+        index.group();
+        index
     }
 
-    fn add(&mut self, anchor: &str, shape: usize) {
-        let bytes = anchor.as_bytes();
-        let pair = pair(bytes[0], bytes[1]);
-        if self.pairs[pair] == 0 {
-            self.pairs[pair] = self.buckets.len() as u16;
-            self.buckets.push(Vec::new());
+    /// Puts the keywords of all rules into groups.
+    fn group(&mut self) {
+        let mut all: Vec<Keyword> = Vec::new();
+        let of_rules = KINDS.iter().map(|kind| kind.rule).enumerate();
+        let of_rules = of_rules.flat_map(|(shape, rule)| {
+            rule.keywords.iter().map(move |text| (*text, rule.case, shape))
+        });
+        let of_roots = self.roots.iter().map(|root| (root.as_str(), Case::Exact, KINDS.len()));
+        for (text, case, shape) in of_rules.chain(of_roots) {
+            match all.iter_mut().find(|known| known.text == text && known.case == case) {
+                Some(known) => known.shapes.push(shape),
+                None => all.push(Keyword::new(text, case, shape)),
+            }
         }
-        let bucket = &mut self.buckets[usize::from(self.pairs[pair])];
-        if !bucket.contains(&shape) {
-            bucket.push(shape);
+        all.sort_by_key(|keyword| keyword.three().to_vec());
+        let size = all.len().div_ceil(GROUPS);
+        for (at, keyword) in all.into_iter().enumerate() {
+            let group = at / size;
+            for (place, mask) in self.masks.iter_mut().enumerate() {
+                let byte = keyword.three().get(place);
+                let fits = |other: u8| match keyword.case {
+                    Case::Exact => byte.is_none_or(|byte| *byte == other),
+                    _ => byte.is_none_or(|byte| byte.eq_ignore_ascii_case(&other)),
+                };
+                (0..=255)
+                    .filter(|other| fits(*other))
+                    .for_each(|other| mask[usize::from(other)] |= 1 << group);
+            }
+            match self.groups.get_mut(group) {
+                Some(keywords) => keywords.push(keyword),
+                None => self.groups.push(vec![keyword]),
+            }
         }
     }
 
@@ -163,25 +150,180 @@ impl Index {
         &self.marks[shape]
     }
 
-    /// The first secret that an anchor in `within` leads to.
-    pub(super) fn next(&self, text: &[u8], within: Range<usize>) -> Option<Found> {
-        let end = within.end.min(text.len().saturating_sub(1));
-        let pairs = text.get(within.start..end + 1).unwrap_or_default().windows(2);
-        pairs.zip(within.start..).find_map(|(two, at)| match self.pairs[pair(two[0], two[1])] {
-            0 => None,
-            bucket => self.here(text, at, usize::from(bucket)),
-        })
+    /// Every secret that a keyword in `within` leads to, as it is written or behind escapes; in
+    /// order, and none overlaps another.
+    pub(super) fn find(&self, text: &[u8], within: Range<usize>) -> Vec<Found> {
+        self.find_on(text, within, &mut None)
     }
 
-    fn here(&self, text: &[u8], at: usize, bucket: usize) -> Option<Found> {
-        self.buckets[bucket].iter().find_map(|shape| {
-            let range = match self.shapes[*shape].find {
-                Find::Prefix(prefix) => prefix.find(text, at),
-                Find::By(find) => find(text, at),
-                Find::Workspace => homes::workspace(text, at, &self.roots),
-            }?;
-            Some(Found { at, range, shape: *shape })
-        })
+    /// The same in a part of a longer text, with the table that goes on in it, and in the next.
+    pub(super) fn find_on(
+        &self,
+        text: &[u8],
+        within: Range<usize>,
+        table: &mut Option<Table>,
+    ) -> Vec<Found> {
+        let mut found = self.plain(text, within.clone(), self.shapes.len(), table);
+        for part in escapes::parts(text, within.clone()) {
+            let all = self.shapes.len();
+            let escaped = self.plain(&part.text, part.within.clone(), all, &mut None);
+            let escaped = escaped.into_iter();
+            found.extend(
+                escaped.map(|Found { range, shape }| Found { range: part.raw(&range), shape }),
+            );
+        }
+        found.extend(encoded::find(text, within, &|text| self.known(text)));
+        self.apart(found)
+    }
+
+    /// The first secret of known shape in a text.
+    pub(super) fn known(&self, text: &[u8]) -> Option<usize> {
+        self.find_known(text, 0..text.len()).first().map(|found| found.shape)
+    }
+
+    /// The shapes of all secrets of known shape in a text, also of those behind escapes.
+    pub(super) fn all_known(&self, text: &[u8]) -> impl Iterator<Item = usize> {
+        let found = self.find(text, 0..text.len()).into_iter();
+        found.map(|found| found.shape).filter(|shape| *shape < KNOWN)
+    }
+
+    /// The secrets of known shape that a keyword in `within` leads to.
+    pub(super) fn find_known(&self, text: &[u8], within: Range<usize>) -> Vec<Found> {
+        self.apart(self.plain(text, within, KNOWN, &mut None))
+    }
+
+    /// The same in order, where those that overlap are one, called as the rule that stands first; of
+    /// folders the workspace counts before a home.
+    pub(super) fn apart(&self, mut found: Vec<Found>) -> Vec<Found> {
+        let rank = |shape: &usize| match self.shapes[*shape].is_folder() {
+            true => usize::MAX - shape,
+            false => *shape,
+        };
+        found.sort_by_key(|one| (one.range.start, one.range.end));
+        let mut all: Vec<Found> = Vec::with_capacity(found.len());
+        for next in found {
+            match all.last_mut().filter(|last| next.range.start < last.range.end) {
+                Some(last) => {
+                    last.range.end = last.range.end.max(next.range.end);
+                    last.shape =
+                        [last.shape, next.shape].into_iter().min_by_key(rank).unwrap_or(last.shape);
+                }
+                None => all.push(next),
+            }
+        }
+        all
+    }
+
+    /// What the keywords of the first `most` rules lead to.
+    fn plain(
+        &self,
+        text: &[u8],
+        within: Range<usize>,
+        most: usize,
+        table: &mut Option<Table>,
+    ) -> Vec<Found> {
+        let mut look = Look { text, within: within.clone(), ranges: Vec::new(), found: Vec::new() };
+        look.go_on(table, self.number(COLUMN).unwrap_or_default());
+        // Up to where each rule has looked already.
+        let mut done = vec![0; self.shapes.len()];
+        let end = text.len().min(within.end + 2);
+        let mut at = within.start;
+        while let Some(rest) = text.get(at..end) {
+            let is_one = |three: &[u8]| self.groups_at(three) != 0;
+            let Some(skipped) = rest.windows(3).position(is_one) else { break };
+            at += skipped;
+            let mut groups = self.groups_at(&text[at..]);
+            while groups != 0 {
+                for keyword in &self.groups[groups.trailing_zeros() as usize] {
+                    let Some(place) = keyword.place(text, at) else { continue };
+                    for shape in keyword.shapes.iter().copied().filter(|shape| *shape < most) {
+                        if place.start >= done[shape] {
+                            done[shape] = look.at(place.clone(), shape, table).max(done[shape]);
+                        }
+                    }
+                }
+                groups &= groups - 1;
+            }
+            at += 1;
+        }
+        look.found
+    }
+
+    /// The groups of keywords that three bytes may lead to, a bit for each.
+    fn groups_at(&self, three: &[u8]) -> u64 {
+        let [first, second, third] = [0, 1, 2].map(|place| usize::from(three[place]));
+        self.masks[0][first] & self.masks[1][second] & self.masks[2][third]
+    }
+}
+
+/// A text that is looked through.
+struct Look<'t> {
+    text: &'t [u8],
+    within: Range<usize>,
+    ranges: Vec<Range<usize>>,
+    found: Vec<Found>,
+}
+
+impl Look<'_> {
+    /// Looks at the place of a keyword; up to where its rule need not look again.
+    fn at(&mut self, place: Range<usize>, shape: usize, table: &mut Option<Table>) -> usize {
+        let end = match KINDS.get(shape) {
+            Some(kind) if kind.is_column() => {
+                let Some((head, end)) = Table::at(self.text, place.start) else { return 0 };
+                let is_open = head.rows(self.text, end..self.within.end, &mut self.ranges);
+                *table = is_open.then_some(head);
+                self.ranges.last().map_or(end, |last| last.end.max(end))
+            }
+            Some(kind) => kind.find(self.text, place, &mut self.ranges),
+            None => homes::workspace(self.text, place, &mut self.ranges),
+        };
+        self.keep(shape);
+        end
+    }
+
+    /// Goes on with a table that began in the part before.
+    fn go_on(&mut self, table: &mut Option<Table>, shape: usize) {
+        let start = context::line_from(self.text, self.within.start);
+        *table = table
+            .take()
+            .filter(|table| table.rows(self.text, start..self.within.end, &mut self.ranges));
+        self.keep(shape);
+    }
+
+    fn keep(&mut self, shape: usize) {
+        self.found.extend(self.ranges.drain(..).map(|range| Found { range, shape }));
+    }
+}
+
+impl Keyword {
+    fn new(text: &str, case: Case, shape: usize) -> Self {
+        let bytes = text.as_bytes();
+        let rarity =
+            |at: &usize| bytes[*at..].iter().take(3).map(|byte| rarity(*byte)).sum::<usize>();
+        let offset = (0..bytes.len().saturating_sub(2)).max_by_key(rarity).unwrap_or_default();
+        Self { text: text.to_owned(), offset, case, shapes: vec![shape] }
+    }
+
+    /// The bytes that are looked for first; two where it has no more.
+    fn three(&self) -> &[u8] {
+        let bytes = self.text.as_bytes();
+        &bytes[self.offset..bytes.len().min(self.offset + 3)]
+    }
+
+    /// Where the keyword stands when its three bytes are at `at`.
+    fn place(&self, text: &[u8], at: usize) -> Option<Range<usize>> {
+        let start = at.checked_sub(self.offset)?;
+        let end = start + self.text.len();
+        let is_here = match self.case {
+            Case::Exact => has_at(text, start, &self.text),
+            Case::Any => text.get(start..end)?.eq_ignore_ascii_case(self.text.as_bytes()),
+            Case::Word => {
+                let goes_on =
+                    text.get(end).is_some_and(|next| next.is_ascii_lowercase() && *next != b's');
+                !goes_on && text.get(start..end)?.eq_ignore_ascii_case(self.text.as_bytes())
+            }
+        };
+        is_here.then_some(start..end)
     }
 }
 
@@ -191,16 +333,9 @@ fn is_telling(root: &str) -> bool {
     root.len() >= 4 && root.split(['/', '\\']).filter(|name| !name.is_empty()).count() >= 2
 }
 
-/// Where a pair of bytes stands in the table.
-fn pair(first: u8, second: u8) -> usize {
-    usize::from(u16::from_be_bytes([first, second]))
-}
-
 /// A secret that was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Found {
-    /// Where its anchor stands.
-    pub(super) at: usize,
     /// The bytes to replace.
     pub(super) range: Range<usize>,
     /// Its shape in the index.

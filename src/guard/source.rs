@@ -50,7 +50,8 @@ impl<S> Guarded<S> {
     /// Refuses what is not to be published.
     fn allow(&self, path: &str) -> io::Result<()> {
         let is_unsafe = self.guard.files.get(path).is_some_and(Findings::is_unsafe);
-        let unsafe_file = is_unsafe.then_some(Withheld::Unsafe);
+        let is_kept = self.guard.keeps_secret_files;
+        let unsafe_file = (is_unsafe && !is_kept).then_some(Withheld::Unsafe);
         match self.withheld.get(path).copied().or(unsafe_file) {
             Some(reason) => Err(io::Error::other(reason)),
             None => Ok(()),

@@ -4,14 +4,14 @@
 //! A file is read part by part. What a part ends in is looked at again with the next one, so that
 //! nothing is missed where two parts meet.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Read};
 use std::ops::Range;
 
 use crate::files::Withheld;
-use crate::guard::prefixes::LONGEST;
-use crate::guard::scan::written;
-use crate::guard::shapes::{BEHIND, Found, Index};
+use crate::guard::context::Table;
+use crate::guard::packed;
+use crate::guard::shapes::{BEHIND, Found, Index, LONGEST};
 use crate::model::Place;
 use crate::text::{Utf16, utf_16};
 
@@ -87,6 +87,12 @@ pub(super) struct Stream<'i, R> {
     /// How far all was given.
     given: usize,
     is_end: bool,
+    /// Whether a file that is no text is given with its secrets.
+    is_whole: bool,
+    /// What was found behind what was looked at.
+    pending: Vec<Found>,
+    /// The table that goes on in what comes next.
+    table: Option<Table>,
     /// What is ready to be given.
     ready: io::Cursor<Vec<u8>>,
     /// The place in the file, and in the file as it is shown.
@@ -145,12 +151,37 @@ impl<'i, R: Read> Stream<'i, R> {
             narrow: Vec::new(),
             done: 0,
             given: 0,
+            is_whole: false,
+            pending: Vec::new(),
+            table: None,
             ready: io::Cursor::default(),
             at: Counter::new(),
             shown: Counter::new(),
         };
         stream.narrow();
+        if encoding == Encoding::Binary && packed::is_packed(&stream.raw) {
+            stream.unpack()?;
+        }
         Ok(stream)
+    }
+
+    /// The same; a file that is no text is given with its secrets.
+    pub(super) fn whole(self) -> Self {
+        Self { is_whole: true, ..self }
+    }
+
+    /// Looks into an archive or a PDF, which is needed as a whole for that.
+    fn unpack(&mut self) -> io::Result<()> {
+        let read = self.inner.by_ref().take(packed::MOST).read_to_end(&mut self.raw)?;
+        self.is_end = (read as u64) < packed::MOST;
+        let mut shapes = BTreeSet::new();
+        packed::each_text(&self.raw, &mut |text| shapes.extend(self.index.all_known(text)));
+        for shape in shapes {
+            let place = Place { line: 1, column: 1 };
+            *self.findings.counts.entry(shape).or_default() += 1;
+            self.findings.places.push(Secret { place, shown: place, shape });
+        }
+        Ok(())
     }
 
     /// How the file is written.
@@ -190,11 +221,13 @@ impl<'i, R: Read> Stream<'i, R> {
         }
         self.fill()?;
         let end = self.text().len() - if self.is_end { 0 } else { AHEAD };
-        let found = written(self.index, self.text(), self.done..end, self.given);
         let mut out = Vec::with_capacity(self.raw.len());
-        for Found { range, shape, .. } in found {
-            if range.start >= self.given {
-                self.replace(range, shape, &mut out);
+        for Found { range, shape } in self.find(end) {
+            let range = range.start.max(self.given)..range.end;
+            match () {
+                () if range.start >= end => self.pending.push(Found { range, shape }),
+                () if range.is_empty() => {}
+                () => self.replace(range, shape, &mut out),
             }
         }
         self.done = end.max(self.given);
@@ -208,6 +241,19 @@ impl<'i, R: Read> Stream<'i, R> {
         self.ready = io::Cursor::new(out);
         self.forward();
         Ok(true)
+    }
+
+    /// What is secret up to `end`. In a file that is no text only what is so wherever it stands.
+    fn find(&mut self, end: usize) -> Vec<Found> {
+        let mut table = self.table.take();
+        let (text, within) = (self.text(), self.done..end);
+        let found = match self.findings.encoding {
+            Encoding::Binary => self.index.find_known(text, within),
+            _ => self.index.find_on(text, within, &mut table),
+        };
+        self.table = table;
+        let pending = std::mem::take(&mut self.pending);
+        self.index.apart(found.into_iter().chain(pending).collect())
     }
 
     /// Reads on until a whole part is there.
@@ -287,6 +333,9 @@ impl<'i, R: Read> Stream<'i, R> {
         self.narrow.drain(..gone.min(self.narrow.len()));
         self.done -= gone;
         self.given -= gone;
+        for found in &mut self.pending {
+            found.range = found.range.start - gone..found.range.end - gone;
+        }
         for counter in [&mut self.at, &mut self.shown] {
             counter.counted = counter.counted.saturating_sub(gone);
         }
@@ -297,7 +346,7 @@ fn encoding(head: &[u8]) -> Encoding {
     match utf_16(head) {
         Some((Utf16::Little, _)) => Encoding::Little,
         Some((Utf16::Big, _)) => Encoding::Big,
-        None if head.starts_with(b"%PDF") || head.contains(&0) => Encoding::Binary,
+        None if packed::is_packed(head) || head.contains(&0) => Encoding::Binary,
         None => Encoding::Narrow,
     }
 }
@@ -305,7 +354,7 @@ fn encoding(head: &[u8]) -> Encoding {
 impl<R: Read> Read for Stream<'_, R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         loop {
-            if self.findings.is_unsafe() {
+            if self.findings.is_unsafe() && !self.is_whole {
                 return Err(io::Error::other(Withheld::Unsafe));
             }
             let length = self.ready.read(buffer)?;

@@ -2,312 +2,33 @@ use std::io::{self, Read};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::files::{Entry, Memory, Source};
+use crate::guard::rules::tests::expand;
 use crate::guard::scan::redact;
 use crate::guard::shapes::Index;
 use crate::guard::stream::{Findings, Stream};
 use crate::guard::{Guard, Guarded};
 use crate::model::Place;
 
-/// So many letters and digits that look drawn at random. No secret stands in this file as a whole,
-/// or other guards would find it.
+/// So many letters and digits that look drawn at random.
 fn drawn(length: usize) -> String {
-    let alphabet = b"k7Q2mZx9Rb4Ft8Wn3Lc6Hv1Yp5Jd0SgTaUeXoKqMiBrNsPuD";
-    (0..length).map(|at| alphabet[(at * 7 + at / 48) % alphabet.len()] as char).collect()
-}
-
-fn hex(length: usize) -> String {
-    (0..length).map(|at| b"9f3a7c1e5b8d2046"[(at * 5 + at / 16) % 16] as char).collect()
-}
-
-/// Text with secrets between `{` and `}`, and what it is without them.
-#[allow(clippy::too_many_lines, reason = "a table")]
-fn positives() -> Vec<(String, &'static str)> {
-    let d = drawn;
-    let jwt = format!("eyJ{}.eyJ{}.{}", d(20), d(40), d(43));
-    let key = format!("{}{}", d(48), d(16));
-    let pem = |title: &str| format!("-----BEGIN {title}-----\n{key}\n{key}\n-----END {title}-----");
-    vec![
-        (format!("id {{AKIA{}}}.", "Z7QK2M5XR9BF4TWN"), "aws access key"),
-        (format!("aws_secret_access_key = {{{}}}\n", d(40)), "aws secret key"),
-        (format!("\"SecretAccessKey\": \"{{{}}}\"", d(40)), "aws secret key"),
-        (
-            format!("SecretAccessKey: \"{{{}}}\"", "HwBSyfRu0sXJpA".repeat(3).split_at(40).0),
-            "aws secret key",
-        ),
-        (format!("?key={{AIza{}}}&x", d(35)), "google api key"),
-        (
-            format!("\"private_key\": \"{{{}}}\\n\"", pem("PRIVATE KEY").replace('\n', "\\n")),
-            "private key",
-        ),
-        (format!("a\n{{{}}}\nb", pem("RSA PRIVATE KEY")), "private key"),
-        (format!("{{{}}}", pem("OPENSSH PRIVATE KEY")), "private key"),
-        (format!("{{{}}}", pem("PGP PRIVATE KEY BLOCK")), "private key"),
-        (format!("{{-----BEGIN EC PRIVATE KEY-----\n{key}\n}}"), "private key"),
-        (format!("AccountName=x;AccountKey={{{}==}};", d(86)), "azure key"),
-        (format!("token {{ghp_{}}}", d(36)), "github token"),
-        (format!("'{{gho_{}}}'", d(36)), "github token"),
-        (format!("{{ghs_{}}}", d(36)), "github token"),
-        (format!("{{ghr_{}}}", d(76)), "github token"),
-        (format!("line\\n{{github_pat_{}_{}}}", d(22), d(59)), "github token"),
-        (format!("{{glpat-{}}}", d(20)), "gitlab token"),
-        (format!("{{xoxb-123456789012-1234567890123-{}}}", d(24)), "slack token"),
-        (format!("{{xoxp-1234567890-1234567890-{}}}", d(24)), "slack token"),
-        (
-            format!("https://hooks.slack.com/services/{{T0AB1CD2E/B0AB1CD2E/{}}}", d(24)),
-            "slack webhook",
-        ),
-        (
-            format!("https://discord.com/api/webhooks/{{123456789012345678/{}}}", d(68)),
-            "discord webhook",
-        ),
-        (format!("{{MTk4NjIyNDgzNDcxOTI1MjQ4.Cl2FMQ.{}}}", d(27)), "discord token"),
-        (format!("bot {{123456789:AA{}}}", d(33)), "telegram token"),
-        (format!("{{sk_live_{}}}", d(24)), "stripe key"),
-        (format!("{{rk_live_{}}}", d(24)), "stripe key"),
-        (format!("{{pk_live_{}}}", d(24)), "stripe key"),
-        (format!("{{sk-ant-api03-{}}}", d(93)), "anthropic key"),
-        (format!("{{sk-{}}}", d(48)), "openai key"),
-        (format!("{{sk-proj-{}}}", d(48)), "openai key"),
-        (format!("{{hf_{}}}", d(34)), "hugging face token"),
-        (format!("{{gsk_{}}}", d(52)), "groq key"),
-        (format!("{{npm_{}}}", d(36)), "npm token"),
-        (format!("{{pypi-AgEIcHlwaS5vcmc{}}}", d(120)), "pypi token"),
-        (format!("cookie={{{jwt}}};"), "json web token"),
-        (format!("Authorization: Bearer {{{}}}", d(40)), "bearer token"),
-        (format!("-H 'Authorization: Bearer {{{jwt}}}'"), "json web token"),
-        (
-            format!("\"Authorization\": \"Basic {{{}}}\"", "Ym9iOmh1bnRlcjJodW50ZXI="),
-            "basic credentials",
-        ),
-        ("postgres://bob:{q7Zt2Lk9}@db.internal:5432/x".to_owned(), "url password"),
-        (format!("https://oauth2:{{glpat-{}}}@gitlab.com/a.git", d(20)), "gitlab token"),
-        (format!("api_key = \"{{{}}}\"", d(32)), "assigned secret"),
-        (format!("\\\"client_secret\\\": \\\"{{{}}}\\\"", d(32)), "assigned secret"),
-        (format!("DB_PASSWORD={{{}}}\n", d(20)), "assigned secret"),
-        (format!("os.environ[\"API_TOKEN\"] = '{{{}}}'", d(24)), "assigned secret"),
-        (format!("{{SG.{}.{}}}", d(22), d(43)), "sendgrid key"),
-        (format!("{{dop_v1_{}}}", hex(64)), "digitalocean token"),
-        (putty(&key), "private key"),
-        (
-            format!(
-                "{{---- BEGIN SSH2 ENCRYPTED PRIVATE KEY ----\n{key}\n---- END SSH2 ENCRYPTED PRIVATE KEY ----}}"
-            ),
-            "private key",
-        ),
-        (format!("{{eyJ{}..{}.{}.{}}}", d(60), d(16), d(80), d(22)), "json web token"),
-    ]
-}
-
-/// A key of PuTTY between braces.
-fn putty(key: &str) -> String {
-    format!("{{Private-Lines: 2\n{key}\n{key}\n}}Private-MAC: {}", hex(40))
-}
-
-/// Shapes that were met after a name, a sign of a difference or an escape, in headers, settings and
-/// addresses, and those of more makers.
-#[allow(clippy::too_many_lines, reason = "a table")]
-fn more_positives() -> Vec<(String, &'static str)> {
-    let d = drawn;
-    let ghp = || format!("{{ghp_{}}}", d(36));
-    let uuid = "550e8400-e29b-41d4-a716-446655440000";
-    let github: Vec<String> = [
-        "-",
-        "--",
-        "my_",
-        "case-",
-        "cfg-",
-        "\u{1b}[32m",
-        "\\u001b[0;32m",
-        "\\x1b[1m",
-        "\\u2192",
-        "     1→",
-        "\\n-",
-        "%3D",
-        "\\t",
-        "x=",
-    ]
-    .iter()
-    .map(|before| format!("{before}{}", ghp()))
-    .collect();
-    let mut all: Vec<(String, &'static str)> =
-        github.into_iter().map(|text| (text, "github token")).collect();
-    all.extend([
-        (format!("run-{{AKIA{}}}-x", "Z7QK2M5XR9BF4TWN"), "aws access key"),
-        (format!("a-{{glpat-{}}}", d(20)), "gitlab token"),
-        (format!("k_{{sk-ant-api03-{}}}", d(93)), "anthropic key"),
-        (format!("-{{eyJ{}.eyJ{}.{}}}", d(20), d(40), d(43)), "json web token"),
-        (format!("name-{{MTk4NjIyNDgzNDcxOTI1MjQ4.Cl2FMQ.{}}}", d(27)), "discord token"),
-        (format!("ghp\\_x {{ghp\\_{}}}", d(36)), "github token"),
-        (format!("{{ghp\\\\_{}}}", d(36)), "github token"),
-        (format!("{{ghp&#95;{}}}", d(36)), "github token"),
-        (format!("<text>{{&#x67;hp_{}}}</text>", d(36)), "github token"),
-        (format!("{{sk\\-ant\\-{}}}", d(40)), "anthropic key"),
-        (format!("Authorization: Token {{{}}}", hex(40)), "authorization header"),
-        (format!("authorization: token {{{}}}\n", hex(40)), "authorization header"),
-        (format!("-H 'Authorization: {{{}}}' https://x", d(40)), "authorization header"),
-        (format!("\"Authorization\": \"ApiKey {{{}==}}\"", d(40)), "authorization header"),
-        (
-            format!(
-                "Authorization: Digest username=\"a\", nonce=\"{{{}\", response=\"{}}}\"",
-                hex(32),
-                hex(32)
-            ),
-            "authorization header",
-        ),
-        (
-            format!(
-                "Authorization: AWS4-HMAC-SHA256 SignedHeaders=host, Signature={{{}}}",
-                hex(64)
-            ),
-            "authorization header",
-        ),
-        (format!("Authorization: Bearer  {{{}}}", d(40)), "bearer token"),
-        (format!("Authorization:\tBearer\t{{{}}}", d(40)), "bearer token"),
-        (format!("Authorization: Bearer\\t{{{}}}", d(40)), "bearer token"),
-        (format!("Authorization: Bearer {{{uuid}}}"), "bearer token"),
-        (format!("Authorization: Bearer {{12|{}}}", d(40)), "bearer token"),
-        (format!("x-api-key: {{{}}}\n", d(40)), "assigned secret"),
-        (format!("api-key: {{{}}}", hex(32)), "assigned secret"),
-        (format!("PRIVATE-TOKEN: {{{}}}'", d(40)), "assigned secret"),
-        (format!("api_key: {{{}}}\n", d(40)), "assigned secret"),
-        (format!("aws_secret_access_key: {{{}}}\n", d(40)), "aws secret key"),
-        (format!("//registry.npmjs.org/:_authToken={{{uuid}}}\n"), "assigned secret"),
-        (format!("mongodb+srv://u:{{a({})}}@h/x", d(8)), "url password"),
-        (format!("(see https://u:{{ab,{}}}@h)", d(8)), "url password"),
-        (format!("https://{{{}}}@github.com/a/b.git", hex(40)), "url password"),
-        (format!("https://{{ghp_{}}}:@github.com", d(36)), "github token"),
-        (format!("https://{{{}}}:@github.com", d(40)), "url password"),
-    ]);
-    all.extend(of_makers());
-    all
-}
-
-fn of_makers() -> Vec<(String, &'static str)> {
-    let d = drawn;
-    let lower = |length: usize| d(length).to_lowercase();
-    let uuid = "550e8400-e29b-41d4-a716-446655440000";
-    vec![
-        (format!("{{access_token$production${}${}}}", lower(16), hex(32)), "paypal token"),
-        (format!("{{A21AA{}}}", d(91)), "paypal token"),
-        (format!("{{EAAA{}}}", d(60)), "square token"),
-        (format!("{{rzp_live_{}}}", d(14)), "razorpay key"),
-        (format!("{{live_{}}}", d(30)), "mollie key"),
-        (format!("{{FLWSECK-{}-X}}", hex(32)), "flutterwave key"),
-        (format!("{{pdl_live_apikey_{}_{}_{}}}", lower(26), d(22), d(3)), "paddle key"),
-        (format!("{{sk_org_live_{}}}", d(40)), "stripe key"),
-        (format!("{{xoxc-123456789012-{}}}", hex(64)), "slack token"),
-        (format!("{{xoxd-{}%2B{}}}", d(30), d(30)), "slack token"),
-        (
-            format!("https://hooks.slack.com/triggers/{{T0AB1CD2E/1234567890123/{}}}", hex(32)),
-            "slack webhook",
-        ),
-        (
-            format!(
-                "https://a.webhook.office.com/webhookb2/{{{uuid}@{uuid}/IncomingWebhook/{}/{uuid}}}",
-                hex(32)
-            ),
-            "teams webhook",
-        ),
-        (format!("{{abc8Q~{}}}", d(34)), "azure client secret"),
-        (format!("{{{}AZDO{}}}", d(76), d(4)), "azure devops token"),
-        (format!("{{1//0g{}}}", d(60)), "google refresh token"),
-        (format!("{{AQ.Ab8RN6{}}}", d(44)), "google api key"),
-        (format!("{{LTAI{}}}", d(20)), "alibaba access key"),
-        (format!("{{AKID{}}}", d(32)), "tencent access key"),
-        (format!("{{{}.atlasv1.{}}}", d(14), d(64)), "terraform token"),
-        (format!("{{HRKU-AA{}}}", d(58)), "heroku key"),
-        (format!("{{dp.pt.{}}}", d(43)), "doppler token"),
-        (format!("{{GR1348941{}}}", d(20)), "gitlab token"),
-        (format!("{{gloas-{}}}", hex(64)), "gitlab token"),
-        (format!("{{glffct-{}}}", d(20)), "gitlab token"),
-        (format!("{{ATCTT3{}}}", d(180)), "atlassian token"),
-        (format!("{{ABSK{}=}}", d(120)), "bedrock key"),
-        (format!("{{csk-{}}}", lower(48)), "cerebras key"),
-        (format!("{{pcsk_{}_{}}}", d(5), d(63)), "pinecone key"),
-        (format!("{{lsv2_pt_{}_{}}}", hex(32), hex(10)), "langsmith key"),
-        (format!("{{tvly-dev-{}}}", d(32)), "tavily key"),
-        (format!("{{fw_{}}}", d(24)), "fireworks key"),
-        (format!("{{pa-{}}}", d(43)), "voyage key"),
-        (format!("{{jina_{}}}", d(60)), "jina key"),
-        (format!("{{sk-lf-{uuid}}}"), "langfuse key"),
-        (format!("{{sk-None-{}}}", d(48)), "openai key"),
-        (format!("{{sk_{}}}", hex(48)), "elevenlabs key"),
-    ]
-}
-
-/// The text without its braces, and with the mark in their place.
-fn parts(text: &str, label: &str) -> (String, String) {
-    let (before, rest) = text.split_once('{').unwrap();
-    let (secret, after) = rest.rsplit_once('}').unwrap();
-    (format!("{before}{secret}{after}"), format!("{before}[redacted: {label}]{after}"))
+    expand(&format!("<a{length}>"))
 }
 
 #[test]
-fn every_shape_is_replaced_and_nothing_around_it() {
-    let index = Index::default();
-    for (text, label) in positives().into_iter().chain(more_positives()) {
-        let (text, wanted) = parts(&text, label);
-        let redacted = redact(&text, &index).map(|(text, _)| text);
-        assert_eq!(redacted.as_deref(), Some(wanted.as_str()), "{text}");
-        let again = redact(&wanted, &index);
-        assert_eq!(again, None, "a mark is no secret: {wanted}");
-    }
-}
-
-#[test]
-fn what_is_no_secret_stays() {
-    let index = Index::default();
-    let hash = hex(64);
+fn hashes_identifiers_and_images_stay() {
     let table = [
-        format!("blake3 {hash}"),
-        format!("commit {}", &hash[..40]),
-        format!("\"token\": \"{}\"", "550e8400-e29b-41d4-a716-446655440000"),
-        format!("data:image/png;base64,{}AKIA{}", drawn(200), drawn(300)),
-        format!("sha512-{}==", drawn(86)),
-        "risk-assessment-of-the-task-management-12 and desk-organizer".to_owned(),
-        "sk-estimator-html-doc-link sk-learn sk-container-id-1".to_owned(),
-        "Bearer authentication-is-required-here".to_owned(),
-        "Authorization: Bearer YOUR_API_KEY_HERE_123".to_owned(),
-        "Authorization: Bearer ${TOKEN}".to_owned(),
-        "Basic understanding of Authorization: none".to_owned(),
-        "postgres://user:password@localhost/db".to_owned(),
-        "postgres://postgres:postgres@localhost/db".to_owned(),
-        "https://$USER:$PASS@host/ and redis://:***@host".to_owned(),
-        "http://host:8080/a@b and ssh://git@github.com:22/x".to_owned(),
-        "api_key = os.environ[\"OPENAI_API_KEY_2\"]".to_owned(),
-        "api_key=\"your-api-key-here-12345\"".to_owned(),
-        "password = \"correct horse battery staple 12\"".to_owned(),
-        "\"max_tokens\": \"1234567890123456789\"".to_owned(),
-        "token: 'claude-3-5-sonnet-20241022'".to_owned(),
-        "secret = hash_password_with_salt(password2, b64decode)".to_owned(),
-        "ghp_short and ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx".to_owned(),
-        "-----BEGIN PUBLIC KEY-----\nabc\n-----END PUBLIC KEY-----".to_owned(),
-        "-----BEGIN PRIVATE KEY-----\n...\n-----END PRIVATE KEY-----".to_owned(),
-        "eyJ in words, eyJhbGciOiJIUzI1NiJ9 alone".to_owned(),
-        "The key to it: 'sixteen or more letters1'".to_owned(),
-        "https://example.com/home/dashboard/x and a/Users/b".to_owned(),
-        "./root/x and /roots/a, ~/home/x, $HOME/home/y".to_owned(),
-        format!("cache-key-{0} img/key-{0} SK{0}A ask_{1}", hex(32), hex(48)),
-        format!("data:font/woff2;base64,d09GMgAB/EAAA{}/{}", drawn(60), drawn(80)),
-        format!("{}.{}.{}", drawn(24), drawn(6), drawn(27)),
-        "live_stream_of_all_events_in_one_page2 test_live_x".to_owned(),
-        "gh\\_pages and a\\_b\\-c &#95;&#45; x&#8594;y".to_owned(),
-        "Authorization: see docs/permissions2.md, table 12, before 2026-01-01".to_owned(),
-        "AUTHORIZATION: NTSTATUS = 0xC0290149_u32".to_owned(),
-        "Authorization: Bearer <token> or Authorization: Token token=\"…\"".to_owned(),
-        "token: TokenStream2, secret: some_module::parse_secret_value_v2(x)".to_owned(),
-        "access_token: SomeLongTypeNameForTheTokenV100".to_owned(),
-        "password: correcthorsebatterystaple-and-more".to_owned(),
-        format!("api_key: {}", "550e8400-e29b-41d4-a716-446655440000"),
-        "https://a.b:80),c@d.e https://a.b:80,c@d.e (https://a.b:8080)@x".to_owned(),
-        "https://registry.example.com/a@1.2.3 git+https://github.com/a/b@main".to_owned(),
+        "blake3 <h64> of commit <h40>",
+        "data:image/png;base64,<a200>AKIA<a300>",
+        "data:font/woff2;base64,d09GMgAB/EAAA<a60>/<a80>",
+        "sha512-<a86>==",
+        "<a24>.<a6>.<a27>",
+        "gh\\_pages and a\\_b\\-c &#95;&#45; x&#8594;y 100%20",
         "if text.contains(\"-----BEGIN PRIVATE KEY-----\") { one(); }\nlet path = \
-         \"/srv/Example/Documents/Project1/src/main_module.rs\";\n\"-----END PRIVATE KEY-----\""
-            .to_owned(),
-        "Private-Lines: 14 of them\nPrivate-MAC: none".to_owned(),
+         \"/srv/Example/Documents/Project1/src/main_module.rs\";\n\"-----END PRIVATE KEY-----\"",
     ];
     for text in table {
-        assert_eq!(redact(&text, &index), None, "{text}");
+        let text = expand(text);
+        assert_eq!(redact(&text, &Index::default()), None, "{text}");
     }
 }
 
@@ -356,12 +77,22 @@ fn a_private_key_is_found_in_whatever_stands_around_its_lines() {
     }
 }
 
-/// What stands between an anchor and the secret that it leads to is looked at, too.
+/// Of secrets that overlap, all is replaced, and the shape that says more names the mark.
 #[test]
-fn a_secret_before_another_of_the_same_place_is_found() {
-    let text = format!("https://ghp_{}:x-oauth-basic@github.com", drawn(36));
-    let (redacted, _) = redact(&text, &Index::default()).unwrap();
-    assert_eq!(redacted, "https://[redacted: github token]:[redacted: url password]@github.com");
+fn secrets_that_overlap_are_one() {
+    let token = expand("ghp_<a36>");
+    let table = [
+        (
+            format!("https://{token}:x-oauth-basic@github.com"),
+            "https://[redacted: github token]@github.com",
+        ),
+        (format!("Cookie: session=x{token}y1;"), "Cookie: session=[redacted: cookie];"),
+        (format!("password: '{token}!'"), "password: '[redacted: github token]'"),
+    ];
+    for (text, wanted) in table {
+        let (redacted, _) = redact(&text, &Index::default()).unwrap();
+        assert_eq!(redacted, wanted);
+    }
 }
 
 #[test]

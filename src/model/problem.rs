@@ -143,6 +143,8 @@ codes! {
     SecretRedacted = "secret-redacted", Warning;
     /// A file holds secrets that cannot be replaced in it, and is not published.
     SecretWithheld = "secret-withheld", Warning;
+    /// A file holds secrets that cannot be replaced in it, and is published, as a flag says.
+    SecretPublished = "secret-published", Warning;
 }
 
 /// A place in a file.

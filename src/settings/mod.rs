@@ -62,6 +62,8 @@ pub struct Settings {
     /// Whether secrets and homes are shown as they are. Only a flag says so: a workspace may be
     /// anybody's.
     pub no_redact: bool,
+    /// Whether files are published whose secrets cannot be replaced in them. Only a flag says so.
+    pub keep_secret_files: bool,
     /// Patterns of outputs that are not published.
     pub exclude: Vec<String>,
     /// Which outputs are published.
@@ -110,6 +112,7 @@ impl Settings {
     /// whole, as the keys of the file are.
     pub fn lay_over(&mut self, upper: &Self) {
         self.no_redact |= upper.no_redact;
+        self.keep_secret_files |= upper.keep_secret_files;
         for key in keys::KEYS {
             if let Some(origin) = upper.origins.get(key.name) {
                 (key.copy)(upper, self);

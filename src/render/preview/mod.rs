@@ -10,7 +10,6 @@
 //! [`markup`] can make, from literals of this program and escaped text. Nothing runs, nothing is
 //! loaded from elsewhere, and work is bounded by counting, never by the clock.
 
-mod archive;
 mod code;
 pub(super) mod compared;
 mod conversation;

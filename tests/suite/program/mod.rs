@@ -25,6 +25,7 @@ mod reading;
 mod renaming;
 mod same_bytes;
 mod schema;
+mod secret_files;
 mod serve;
 mod settings;
 mod snapshot;

@@ -12,7 +12,7 @@ const EACH: usize = 10;
 
 /// Letters and digits that look drawn at random, others for every secret. No secret stands in this
 /// file as a whole, or other guards would find it.
-fn drawn(seed: usize, length: usize, alphabet: &[u8]) -> String {
+pub(super) fn drawn(seed: usize, length: usize, alphabet: &[u8]) -> String {
     let mut state = (seed as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
     let letter = |_| {
         state ^= state << 13;
@@ -23,7 +23,7 @@ fn drawn(seed: usize, length: usize, alphabet: &[u8]) -> String {
     (0..length).map(letter).collect()
 }
 
-const LETTERS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+pub(super) const LETTERS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 const UPPER: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 const HEX: &[u8] = b"0123456789abcdef";
 const DIGITS: &[u8] = b"123456789";
@@ -148,7 +148,7 @@ fn two_hundred_secrets_leave_no_byte() {
 }
 
 /// A ZIP file whose parts are compressed, as office files are.
-fn archive(parts: &[(&str, String)]) -> Vec<u8> {
+pub(super) fn archive(parts: &[(&str, String)]) -> Vec<u8> {
     let (mut bytes, mut directory) = (Vec::new(), Vec::new());
     for (name, content) in parts {
         let packed = miniz_oxide::deflate::compress_to_vec(content.as_bytes(), 6);
@@ -168,7 +168,7 @@ fn archive(parts: &[(&str, String)]) -> Vec<u8> {
 }
 
 /// A document of paragraphs; a `|` in one begins a run of its own.
-fn document(paragraphs: &[String]) -> Vec<u8> {
+pub(super) fn document(paragraphs: &[String]) -> Vec<u8> {
     let run = |text: &str| format!("<w:r><w:t>{}</w:t></w:r>", text.replace('"', "&quot;"));
     let paragraph =
         |text: &String| format!("<w:p>{}</w:p>", text.split('|').map(run).collect::<String>());

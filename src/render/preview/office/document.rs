@@ -3,7 +3,7 @@
 use roxmltree::Node;
 
 use super::{MAX_DEPTH, attribute, child, children, is, parse};
-use crate::render::preview::archive::Archive;
+use crate::files::archive::Archive;
 use crate::render::preview::markup::Markup;
 
 const PART: &str = "word/document.xml";
@@ -128,7 +128,7 @@ fn element(paragraph: Node<'_, '_>) -> (&'static str, &'static str) {
 #[cfg(test)]
 mod tests {
     use super::{PART, write};
-    use crate::render::preview::archive::tests::zip;
+    use crate::files::archive::tests::zip;
     use crate::render::preview::markup::Markup;
 
     fn html(body: &str) -> Option<(String, String)> {

@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 
 use roxmltree::{Document, Node};
 
-use crate::render::preview::archive::Archive;
+use crate::files::archive::Archive;
 use crate::render::preview::xml;
 
 /// Elements and attributes of one part.

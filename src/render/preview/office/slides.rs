@@ -3,7 +3,7 @@
 use roxmltree::Node;
 
 use super::{attribute, child, children, is, parse, relations};
-use crate::render::preview::archive::Archive;
+use crate::files::archive::Archive;
 use crate::render::preview::markup::Markup;
 
 const PART: &str = "ppt/presentation.xml";
@@ -139,7 +139,7 @@ fn paragraphs(node: Node<'_, '_>) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::{PART, write};
-    use crate::render::preview::archive::tests::zip;
+    use crate::files::archive::tests::zip;
     use crate::render::preview::markup::Markup;
 
     #[test]

@@ -8,7 +8,7 @@ use std::fmt::Display;
 use roxmltree::Node;
 
 use super::{attribute, child, children, is, parse, relations};
-use crate::render::preview::archive::Archive;
+use crate::files::archive::Archive;
 use crate::render::preview::markup::Markup;
 use crate::render::preview::table::{MAX_COLUMNS, MAX_ROWS, Table};
 
@@ -290,7 +290,7 @@ fn cut<'t>(text: &'t str, mark: &str, marks: usize, close: &str) -> std::borrow:
 #[cfg(test)]
 mod tests {
     use super::{Format, by_code, column, number, write};
-    use crate::render::preview::archive::tests::zip;
+    use crate::files::archive::tests::zip;
     use crate::render::preview::markup::Markup;
 
     fn html(sheet: &str) -> Option<String> {

@@ -4,8 +4,8 @@ use proptest::prelude::*;
 
 use super::checker::check;
 use super::{html, preview};
+use crate::files::archive::tests::zip;
 use crate::render::preview::Role;
-use crate::render::preview::archive::tests::zip;
 use crate::render::preview::page::tests::check as check_copy;
 
 /// Names that bring every kind that reads text.

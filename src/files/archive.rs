@@ -1,5 +1,5 @@
-//! The parts of an office file, which is a ZIP archive: found by its directory, unpacked one at a
-//! time and never beyond a limit.
+//! The parts of a ZIP archive, as office files are: found by its directory, unpacked one at a time
+//! and never beyond a limit.
 //!
 //! Only what office programs write is understood: parts stored or deflated, no encryption, no
 //! archive beyond 4 GB. Everything else is an error, never a guess.
@@ -16,12 +16,14 @@ const MAX_PART_BYTES: usize = 8 * 1024 * 1024;
 const MAX_ALL_BYTES: usize = 32 * 1024 * 1024;
 
 /// An archive and what may still be unpacked of it.
-pub(super) struct Archive<'b> {
+#[derive(Debug)]
+pub struct Archive<'b> {
     bytes: &'b [u8],
     parts: Vec<Part<'b>>,
     left: Cell<usize>,
 }
 
+#[derive(Debug)]
 struct Part<'b> {
     name: &'b [u8],
     method: u16,
@@ -31,7 +33,12 @@ struct Part<'b> {
 
 impl<'b> Archive<'b> {
     /// Reads the directory; `None` when there is none.
-    pub(super) fn open(bytes: &'b [u8]) -> Option<Self> {
+    pub fn open(bytes: &'b [u8]) -> Option<Self> {
+        Self::within(bytes, MAX_ALL_BYTES)
+    }
+
+    /// The same, of which at most `left` bytes may be unpacked.
+    pub fn within(bytes: &'b [u8], left: usize) -> Option<Self> {
         let end = find_end(bytes)?;
         let count = usize::from(u16_at(bytes, end + 10)?).min(MAX_PARTS);
         let mut at = u32_at(bytes, end + 16)?;
@@ -50,15 +57,14 @@ impl<'b> Archive<'b> {
             });
             at += 46 + name + rest;
         }
-        Some(Self { bytes, parts, left: Cell::new(MAX_ALL_BYTES) })
+        Some(Self { bytes, parts, left: Cell::new(left) })
     }
 
     /// The text of a part, and whether that is all of it; `None` when it is missing, is no text or
     /// nothing more may be unpacked.
-    pub(super) fn text(&self, name: &str) -> Option<(String, bool)> {
+    pub fn text(&self, name: &str) -> Option<(String, bool)> {
         let part = self.parts.iter().find(|part| part.name == name.as_bytes())?;
         let (content, is_whole) = self.unpack(part)?;
-        self.left.set(self.left.get().saturating_sub(content.len()));
         let text = match String::from_utf8(content) {
             Ok(text) => text,
             Err(error) if !is_whole => {
@@ -71,6 +77,11 @@ impl<'b> Archive<'b> {
         Some((text, is_whole))
     }
 
+    /// The content of every part, as far as more may be unpacked.
+    pub fn parts(&self) -> impl Iterator<Item = Vec<u8>> {
+        self.parts.iter().filter_map(|part| self.unpack(part)).map(|(content, _)| content)
+    }
+
     fn unpack(&self, part: &Part<'_>) -> Option<(Vec<u8>, bool)> {
         let at = part.offset;
         if self.bytes.get(at..at.checked_add(4)?)? != b"PK\x03\x04" {
@@ -81,11 +92,13 @@ impl<'b> Archive<'b> {
         let start = at + 30 + name + extra;
         let packed = self.bytes.get(start..start.checked_add(part.packed)?)?;
         let limit = MAX_PART_BYTES.min(self.left.get());
-        match part.method {
+        let unpacked = match part.method {
             0 => Some((packed[..packed.len().min(limit)].to_vec(), packed.len() <= limit)),
             8 => inflate(packed, limit),
             _ => None,
-        }
+        }?;
+        self.left.set(self.left.get().saturating_sub(unpacked.0.len()));
+        Some(unpacked)
     }
 }
 
@@ -105,7 +118,8 @@ fn find_end(bytes: &[u8]) -> Option<usize> {
     tail.windows(4).rposition(|window| window == b"PK\x05\x06").map(|at| from + at)
 }
 
-fn u16_at(bytes: &[u8], at: usize) -> Option<u16> {
+/// The number in two bytes, the low one first.
+pub(crate) fn u16_at(bytes: &[u8], at: usize) -> Option<u16> {
     Some(u16::from_le_bytes(bytes.get(at..at.checked_add(2)?)?.try_into().ok()?))
 }
 
@@ -115,11 +129,11 @@ fn u32_at(bytes: &[u8], at: usize) -> Option<usize> {
 }
 
 #[cfg(test)]
-pub(super) mod tests {
+pub(crate) mod tests {
     use super::{Archive, MAX_PART_BYTES};
 
     /// An archive of `parts`, deflated.
-    pub(in crate::render::preview) fn zip(parts: &[(&str, &[u8])]) -> Vec<u8> {
+    pub(crate) fn zip(parts: &[(&str, &[u8])]) -> Vec<u8> {
         let (mut bytes, mut directory) = (Vec::new(), Vec::new());
         for (name, content) in parts {
             let packed = miniz_oxide::deflate::compress_to_vec(content, 6);

@@ -1,0 +1,325 @@
+//! Secrets that take more than a pattern: several at once, told by what stands around them.
+
+use std::ops::Range;
+
+use crate::guard::given::is_drawn;
+use crate::guard::shapes::BEHIND;
+use crate::guard::values::{Pattern, has_at, is_made_up, is_placeholder, is_stand_in, is_word};
+
+/// Bytes of a header that are looked at.
+const HEADER: usize = 2048;
+
+/// Attributes of a cookie, and parts of an authorization, that are no secret.
+const PLAIN: &[&str] = &[
+    "path",
+    "domain",
+    "expires",
+    "max-age",
+    "samesite",
+    "version",
+    "comment",
+    "priority",
+    "username",
+    "realm",
+    "nonce",
+    "uri",
+    "algorithm",
+    "opaque",
+    "qop",
+    "nc",
+    "cnonce",
+    "signedheaders",
+    "headers",
+    "keyid",
+    "credential",
+];
+
+/// The values of the pairs in a header: cookies, or parts of an authorization.
+pub(super) fn pairs(text: &[u8], at: usize, found: &mut Vec<Range<usize>>) -> usize {
+    let head = &text[at..text.len().min(at + HEADER)];
+    let is_flag = head.starts_with(b" -b ");
+    let name = if is_flag { 3 } else { head.iter().take_while(|byte| is_word(**byte)).count() };
+    let between =
+        head[name..].iter().take(8).take_while(|byte| b"\\\"'`]): \t=,".contains(byte)).count();
+    let is_given = is_flag
+        || head[name..name + between].iter().any(|byte| b":=,".contains(byte))
+        || head[..name + between].ends_with(b"\"");
+    let line = &head[name + between..];
+    let length = line.iter().position(|byte| b"\r\n`<>".contains(byte)).unwrap_or(line.len());
+    if !is_given {
+        return 0;
+    }
+    let start = at + name + between;
+    let mut from = 0;
+    while let Some(sign) = line[from..length].iter().position(|byte| *byte == b'=') {
+        let sign = from + sign;
+        let name = line[..sign]
+            .iter()
+            .rev()
+            .take_while(|byte| is_word(**byte) || b"-.".contains(byte))
+            .count();
+        let name = String::from_utf8_lossy(&line[sign - name..sign]).to_ascii_lowercase();
+        let quotes =
+            line[sign + 1..length].iter().take_while(|byte| b"\\\"".contains(byte)).count();
+        let value = sign + 1 + quotes;
+        let end = line[value..length]
+            .iter()
+            .position(|byte| b";,\"' \\&)".contains(byte))
+            .map_or(length, |at| value + at);
+        if is_secret_of_pair(&name, &line[value..end]) {
+            found.push(start + value..start + end);
+        }
+        from = end.max(sign + 1);
+    }
+    start + length
+}
+
+fn is_secret_of_pair(name: &str, value: &[u8]) -> bool {
+    let is_session = [
+        "sess",
+        "sid",
+        "auth",
+        "token",
+        "jwt",
+        "csrf",
+        "xsrf",
+        "remember",
+        "signature",
+        "response",
+        "key",
+    ]
+    .iter()
+    .any(|part| name.contains(part));
+    let has_digit = value.iter().any(u8::is_ascii_digit);
+    let is_one = is_drawn(value) || (is_session && has_digit && value.len() >= 6);
+    !PLAIN.contains(&name) && is_one && !is_stand_in(value)
+}
+
+/// The values of a Secret of Kubernetes, whose first `data:` stands at `at`.
+pub(super) fn kubernetes(text: &[u8], at: usize, found: &mut Vec<Range<usize>>) -> usize {
+    let from = at.saturating_sub(BEHIND / 2);
+    let around = &text[from..text.len().min(at + BEHIND)];
+    if !opens_block(text, at) && !opens_object(text, at) {
+        return 0;
+    }
+    if memchr::memmem::find(around, b"Secret").is_none() {
+        return from + around.len();
+    }
+    let document = document(around, at - from);
+    let end = from + document.end;
+    if is_secret(&around[document]) {
+        for at in at..end {
+            match () {
+                () if opens_block(text, at) => of_block(text, at, end, found),
+                () if opens_object(text, at) => of_object(text, at, end, found),
+                () => {}
+            }
+        }
+    }
+    end
+}
+
+/// Whether nothing but `data:` or `stringData:` stands in the line that holds the byte at `at`.
+fn opens_block(text: &[u8], at: usize) -> bool {
+    let is_key = has_at(text, at, "data:") || has_at(text, at, "Data:");
+    let before = text[..at].strip_suffix(b"string").unwrap_or(&text[..at]);
+    let mut line = before.iter().rev().take_while(|byte| **byte != b'\n');
+    is_key
+        && matches!(text[at + "data:".len()..], [] | [b'\n' | b'\r', ..])
+        && line.all(|byte| *byte == b' ')
+}
+
+/// Whether `"data": {` or `"stringData": {` stands there.
+fn opens_object(text: &[u8], at: usize) -> bool {
+    let is_key = has_at(text, at, "data\"") || has_at(text, at, "Data\"");
+    let mut rest = text[at..].iter().skip(5).take(12).skip_while(|byte| b" :\t\n".contains(byte));
+    is_key && rest.next() == Some(&b'{')
+}
+
+/// The document of several in a file that holds the byte at `at`.
+fn document(text: &[u8], at: usize) -> Range<usize> {
+    const MARK: &[u8] = b"\n---";
+    let start = text[..at].windows(MARK.len()).rposition(|part| part == MARK);
+    let end = text[at..].windows(MARK.len()).position(|part| part == MARK);
+    start.map_or(0, |start| start + 1)..end.map_or(text.len(), |end| at + end)
+}
+
+/// Whether a document says that it is a Secret.
+fn is_secret(document: &[u8]) -> bool {
+    let is_kind = |line: &[u8]| {
+        let mut words =
+            line.split(|byte| b" \t\r:\"',{".contains(byte)).filter(|word| !word.is_empty());
+        words.any(|word| word == b"kind") && words.next() == Some(b"Secret")
+    };
+    document.split(|byte| *byte == b'\n').any(is_kind)
+}
+
+/// The values in the lines below `data:`, as far as they are indented.
+fn of_block(text: &[u8], at: usize, end: usize, found: &mut Vec<Range<usize>>) {
+    let indent = |line: &[u8]| line.iter().take_while(|byte| b" -".contains(byte)).count();
+    let line_start = text[..at].iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+    let own = indent(&text[line_start..]);
+    let Some(first) = text[at..end].iter().position(|byte| *byte == b'\n') else { return };
+    let mut start = at + first + 1;
+    let names = indent(&text[start..end]);
+    for line in text[start..end].split(|byte| *byte == b'\n') {
+        if !line.trim_ascii().is_empty() && indent(line) <= own {
+            break;
+        }
+        // Further in are the lines of a text that has several.
+        let colon = line.iter().position(|byte| *byte == b':').filter(|_| indent(line) <= names);
+        let after_name = colon.map_or(0, |colon| colon + 1);
+        let value = &line[after_name..];
+        let skipped = value.iter().take_while(|byte| b" \t\"'".contains(byte)).count();
+        let trimmed = value[skipped..].trim_ascii_end();
+        let trimmed = trimmed.strip_suffix(b"\"").or(trimmed.strip_suffix(b"'")).unwrap_or(trimmed);
+        if trimmed.len() > 1 && !is_placeholder(trimmed) {
+            let from = start + after_name + skipped;
+            found.push(from..from + trimmed.len());
+        }
+        start += line.len() + 1;
+    }
+}
+
+/// The texts in the object behind `"data":`.
+fn of_object(text: &[u8], at: usize, end: usize, found: &mut Vec<Range<usize>>) {
+    let Some(open) = text[at..end].iter().take(18).position(|byte| *byte == b'{') else { return };
+    let body = &text[at + open..end];
+    let body = &body[..body.iter().position(|byte| *byte == b'}').unwrap_or(body.len())];
+    let quotes: Vec<usize> = (0..body.len()).filter(|at| body[*at] == b'"').collect();
+    let values = quotes.chunks_exact(2).skip(1).step_by(2);
+    let ranges = values.map(|quotes| at + open + quotes[0] + 1..at + open + quotes[1]);
+    let is_one = |range: &Range<usize>| {
+        let value = text[range.clone()].strip_suffix(b"\\").unwrap_or(&text[range.clone()]);
+        value.len() > 1 && !is_placeholder(value)
+    };
+    found.extend(ranges.filter(is_one));
+}
+
+/// The longest line of a table that is looked at.
+const LINE: usize = 4096;
+
+/// The name of a column of secrets, with what may stand around it.
+static COLUMN: Pattern = Pattern::new(
+    "(?i-u)\\A[ \"'`*]*(?:passw(?:or[dt]|d)|passphrase|pass|pwd|secret|token|credentials?|(?:secret|client|api|access|auth|private)[ _.-]?(?:key|token|secret))[ \"'`*\r]*\\z",
+);
+
+/// A table with columns of secrets.
+pub(super) struct Table {
+    separator: u8,
+    cells: usize,
+    columns: Vec<usize>,
+}
+
+impl Table {
+    /// The table whose head holds the name of such a column at `at`, and where its head ends.
+    pub(super) fn at(text: &[u8], at: usize) -> Option<(Self, usize)> {
+        let head = is_cell(text, at).then(|| line_at(text, at))?;
+        let line = &text[head.clone()];
+        let separator = b"|\t;,".iter().copied().find(|sign| line.contains(sign))?;
+        let cells = cells(line, separator);
+        let is_head = |cell: &Range<usize>| {
+            let cell = &line[cell.clone()];
+            let is_of_it = |byte: &u8| is_word(*byte) || b" -./#".contains(byte) || *byte >= 0x80;
+            let is_number = cell.first().is_some_and(u8::is_ascii_digit);
+            cell.len() <= 40 && !is_number && cell.iter().all(is_of_it)
+        };
+        let filled = cells.iter().filter(|cell| !cell.is_empty()).count();
+        let is_whole = filled >= 2 && (separator == b'|' || filled == cells.len());
+        let is_secret = |at: &usize| is_name(&line[cells[*at].clone()]);
+        let columns = (0..cells.len()).filter(is_secret).collect();
+        let table = Self { separator, cells: cells.len(), columns };
+        (is_whole && cells.iter().all(is_head)).then_some((table, head.end + 1))
+    }
+
+    /// Adds the secrets of the rows that begin in `within`; whether the table goes on behind them.
+    pub(super) fn rows(
+        &self,
+        text: &[u8],
+        within: Range<usize>,
+        found: &mut Vec<Range<usize>>,
+    ) -> bool {
+        let mut start = within.start;
+        while start < within.end.min(text.len()) {
+            let row = line_at(text, start);
+            let line = &text[row.clone()];
+            let cells = cells(line, self.separator);
+            let is_name = |cell: &Range<usize>| is_name(&line[cell.clone()]);
+            if cells.len() != self.cells || cells.iter().any(is_name) {
+                return false;
+            }
+            let of_columns = self.columns.iter().map(|column| cells[*column].clone());
+            let secrets = of_columns.filter(|cell| is_secret_of_cell(&line[cell.clone()]));
+            found.extend(secrets.map(|cell| row.start + cell.start..row.start + cell.end));
+            start = row.end + 1;
+        }
+        true
+    }
+}
+
+/// Where the first line begins that does not begin before `at`.
+pub(super) fn line_from(text: &[u8], at: usize) -> usize {
+    match text[..at].last() {
+        None | Some(b'\n') => at,
+        _ => line_at(text, at).end + 1,
+    }
+}
+
+/// Whether the byte at `at` is of a cell that is the name of a column of secrets.
+fn is_cell(text: &[u8], at: usize) -> bool {
+    let is_around = |byte: &u8| b" \"'`*".contains(byte);
+    let is_end = |byte: &u8| b"|\t;,\r\n".contains(byte);
+    let word = text[at..].iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
+    let after = text[at + word..].iter().find(|byte| !is_around(byte));
+    after.is_none_or(is_end) && {
+        let before = text[..at].iter().rev().take(32).position(is_end);
+        is_name(&text[before.map_or(at.saturating_sub(32), |before| at - before)..at + word])
+    }
+}
+
+/// Whether a head is the name of a column of secrets.
+fn is_name(head: &[u8]) -> bool {
+    COLUMN.fits(head)
+}
+
+fn is_secret_of_cell(cell: &[u8]) -> bool {
+    let has = |is_one: fn(&u8) -> bool| cell.iter().any(is_one);
+    let is_mixed = has(u8::is_ascii_alphabetic)
+        && has(|byte| byte.is_ascii_digit() || b"!@#$%^&*".contains(byte));
+    is_mixed
+        && cell.len() >= 4
+        && !cell.contains(&b' ')
+        && !cell.ends_with(b")")
+        && !is_stand_in(cell)
+        && !is_made_up(cell)
+}
+
+/// The line that holds the byte at `at`, as far as one of a table reaches.
+fn line_at(text: &[u8], at: usize) -> Range<usize> {
+    let is_end = |byte: &u8| *byte == b'\n';
+    let start = text[at.saturating_sub(LINE)..at].iter().rposition(is_end);
+    let length = text[at..].iter().take(LINE).position(is_end);
+    let start = start.map_or(at.saturating_sub(LINE), |start| at.saturating_sub(LINE) + start + 1);
+    start..length.map_or(text.len().min(at + LINE), |length| at + length)
+}
+
+/// The cells of a line without quotes, marks and spaces around them.
+fn cells(line: &[u8], separator: u8) -> Vec<Range<usize>> {
+    let mut cells = Vec::new();
+    let (mut start, mut is_quoted) = (0, false);
+    for at in 0..=line.len() {
+        let byte = line.get(at).copied();
+        if byte == Some(b'"') && separator != b'|' {
+            is_quoted = !is_quoted;
+        }
+        if byte.is_none() || (byte == Some(separator) && !is_quoted) {
+            let is_around = |byte: &u8| b" \t\r\"'`*".contains(byte);
+            let cell = &line[start..at];
+            let before = cell.iter().take_while(|byte| is_around(byte)).count();
+            let after = cell[before..].iter().rev().take_while(|byte| is_around(byte)).count();
+            cells.push(start + before..at - after);
+            start = at + 1;
+        }
+    }
+    cells
+}

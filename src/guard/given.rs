@@ -1,0 +1,353 @@
+//! Whether what is given to a name, a header or a command is a secret: checks of the rules.
+//!
+//! Code gives names types, variables and calls; documents give them stand-ins. Neither is marked.
+
+use std::ops::Range;
+
+use crate::guard::encoded;
+use crate::guard::rules::Hit;
+use crate::guard::values::{
+    Pattern, before, begins, is_made_up, is_mixed, is_placeholder, is_random, is_stand_in, is_uuid,
+    is_word,
+};
+
+type Found = Option<Range<usize>>;
+
+/// A value without quotes that is of a program: a call, a member, a constant, a variable, an address.
+static CODE: Pattern = Pattern::new(
+    r"(?-u)\A(?://|[\w.]+(?:\(|\[|!\()|:|[A-Za-z_]+\d{0,2}(?:\.[A-Za-z_]+\d{0,2})+\z|[A-Z0-9_]*_[A-Z0-9_]*\z|[$&*@!%][A-Za-z][\w.>:\[\]-]*\z)|::|->|\(\)|\{|://",
+);
+
+/// A value, in quotes or not, that is a path or begins with a variable.
+static PATH: Pattern =
+    Pattern::new(r"(?-u)\A(?:(?:~|\.{1,2})?/[\w./-]+\z|\$[A-Z_]{2}|%[A-Za-z]\b|%\w+%\z|\w+://)");
+
+/// A name that a program could give: letters, and at most two digits at the end.
+static NAME: Pattern = Pattern::new(r"(?-u)\A[A-Za-z_]+\d{0,2}\z");
+
+/// A variable of an environment, and the sign that gives it a value.
+static VARIABLE: Pattern = Pattern::new(r#"(?-u)\A(?:[A-Z0-9_]+=|[A-Z0-9]+_[A-Z0-9_]+: ?)["']?\z"#);
+
+/// What gives a value, between its name and itself.
+static SIGN: Pattern = Pattern::new(r"(?-u)[=:>?]|\|\|| or ");
+
+/// What stands before the value of a call.
+static CALL: Pattern = Pattern::new(r#"(?-u)[,(] ?["']\z"#);
+
+/// Words of sentences that no seed phrase has.
+static SENTENCE: Pattern = Pattern::new(
+    r"(?-u)\b(?:the|and|for|with|are|was|not|you|your|from|have|has|must|should|into)\b",
+);
+
+/// A name of a key that is drawn at random, as those of interfaces are.
+static OF_INTERFACE: Pattern = Pattern::new(
+    r"(?i-u)(?:api|access|auth|account|license|service|subscription|admin|app|client|shared|webhook|instrumentation|write|ingest)[ _.-]?(?:key|token)\z",
+);
+
+impl<'t> Hit<'t> {
+    fn bytes(&self) -> &'t [u8] {
+        &self.text[self.value.clone()]
+    }
+
+    /// The value, where it is one.
+    fn when(&self, is_one: bool) -> Found {
+        is_one.then(|| self.value.clone())
+    }
+
+    /// Whether the value stands in quotes or in an element.
+    fn is_quoted(&self) -> bool {
+        matches!(before(self.text, self.value.start), Some(b'"' | b'\'' | b'>'))
+    }
+
+    /// What stands in the line before the value.
+    fn line(&self) -> &'t [u8] {
+        let head = &self.text[self.value.start.saturating_sub(200)..self.value.start];
+        head.rsplit(|byte| *byte == b'\n').next().unwrap_or_default()
+    }
+
+    /// Where the whole name begins that the keyword is part of.
+    fn name_start(&self) -> usize {
+        let is_of_name = |byte: &&u8| is_word(**byte) || b"-.$".contains(byte);
+        self.at - self.text[..self.at].iter().rev().take(64).take_while(is_of_name).count()
+    }
+
+    /// Whether the name is a variable of an environment: `DB_PASSWORD=` or `DB_PASSWORD: `.
+    fn is_variable(&self) -> bool {
+        VARIABLE.fits(&self.text[self.name_start()..self.value.start])
+    }
+
+    /// Whether a line holds nothing but the name and the value, as those of settings do.
+    fn is_entry(&self) -> bool {
+        let line = self.text[..self.name_start()].iter().rev().take_while(|byte| **byte != b'\n');
+        let is_last = matches!(self.text.get(self.value.end), None | Some(b'\n' | b'\r'));
+        is_last && line.take(64).all(|byte| b" \t-\"'".contains(byte))
+    }
+
+    /// A value without quotes, up to where it ends in an address, a list or a sentence.
+    fn without_rest(&self) -> Self {
+        let value = self.bytes();
+        let cut = |stops: &[u8]| value.iter().position(|byte| stops.contains(byte));
+        let is_next = |at: &usize| {
+            let name = value[at + 1..].iter().take_while(|byte| is_word(**byte)).count();
+            value[*at] == b'&' && name > 0 && value.get(at + 1 + name) == Some(&b'=')
+        };
+        let length = match before(self.text, self.name_start()) {
+            _ if self.is_quoted() => return self.clone(),
+            Some(b'?' | b'&') => cut(b"&#)]"),
+            Some(b';' | b'"' | b'\'') => cut(b";"),
+            _ if self.line().contains(&b';') => cut(b";"),
+            _ => None,
+        };
+        let length = length.unwrap_or(value.len());
+        let value = &value[..(0..length).find(is_next).unwrap_or(length)];
+        let is_end = |byte: &&u8| b",;.)]}*|:".contains(byte);
+        let length = value.len() - value.iter().rev().take_while(is_end).count();
+        Self { value: self.value.start..self.value.start + length, ..self.clone() }
+    }
+
+    /// Whether the value is of a program, and not of settings.
+    fn is_code(&self) -> bool {
+        let value = self.bytes();
+        let after = &self.text[self.value.end..];
+        if self.is_quoted() {
+            return false;
+        }
+        // What follows a type or the name of a function, never a value.
+        if matches!(after.trim_ascii_start(), [b'=' | b'(' | b'{', ..]) {
+            return true;
+        }
+        let is_of_settings =
+            matches!(before(self.text, self.name_start()), Some(b';' | b'?' | b'&'));
+        let ends_statement = matches!(after, [b';' | b',' | b')' | b'.' | b'?', ..]);
+        let is_of_program = CODE.fits(value) || (ends_statement && NAME.fits(value));
+        is_of_program && !is_of_settings && !self.is_variable()
+    }
+
+    /// Whether the value is none: it stands for one, or a program makes it.
+    fn is_none(&self) -> bool {
+        let is_path = || PATH.fits(self.bytes()) && !is_random(self.bytes());
+        self.value.is_empty() || is_stand_in(self.bytes()) || is_path() || self.is_code()
+    }
+
+    /// Whether words in quotes are a passphrase and no sentence: the name says so, or they are four
+    /// times four letters.
+    fn is_phrase(&self) -> bool {
+        let name = &self.text[self.at..self.value.start];
+        let is_of_name = name.len() > 10 && name[..10].eq_ignore_ascii_case(b"passphrase");
+        let words: Vec<&[u8]> = self.bytes().split(|byte| *byte == b' ').collect();
+        let is_lower = |word: &&[u8]| word.len() == 4 && word.iter().all(u8::is_ascii_lowercase);
+        let is_sentence = self.bytes()[0].is_ascii_uppercase() || self.bytes().ends_with(b".");
+        (words.len() == 4 && words.iter().all(is_lower))
+            || (is_of_name && (3..=12).contains(&words.len()) && !is_sentence)
+    }
+
+    /// Whether a sign gives the value to the name; a call or a sentence must give it more than a word.
+    fn is_given(&self, counts: &Counts) -> bool {
+        let between = &self.text[self.at..self.value.start];
+        if SIGN.fits(between) {
+            return true;
+        }
+        let name = self.text[..self.name_start()].trim_ascii_end();
+        let name = name.strip_suffix(b"\"").or(name.strip_suffix(b"'")).unwrap_or(name);
+        let is_first = matches!(name.trim_ascii_end(), [.., b'(' | b'[' | b'{']);
+        let is_of_call =
+            is_first || between.trim_ascii_end().ends_with(b"(\"") || between.ends_with(b"('");
+        let is_in_place = !CALL.fits(between) || is_of_call;
+        is_in_place
+            && counts.is_more_than_a_word()
+            && !self.bytes().contains(&b'/')
+            && !CODE.fits(self.bytes())
+    }
+}
+
+/// Letters, digits and signs of a value, counted.
+struct Counts {
+    letters: usize,
+    digits: usize,
+    signs: usize,
+    spaces: usize,
+}
+
+impl Counts {
+    fn of(value: &[u8]) -> Self {
+        let count = |is_one: fn(&u8) -> bool| value.iter().filter(|byte| is_one(byte)).count();
+        Self {
+            letters: count(|byte| byte.is_ascii_alphabetic() || *byte >= 0x80),
+            digits: count(u8::is_ascii_digit),
+            signs: count(|byte| b"!@#$%^&*+=?~".contains(byte)),
+            spaces: count(|byte| *byte == b' '),
+        }
+    }
+
+    /// Whether it is letters mixed with digits or signs.
+    fn are_mixed(&self) -> bool {
+        let others = self.digits + self.signs;
+        self.spaces == 0 && self.letters > 0 && others > 0 && self.letters + others >= 4
+    }
+
+    /// Whether prose would have no such word.
+    fn is_more_than_a_word(&self) -> bool {
+        self.are_mixed() && self.digits > 0 && self.letters + self.digits + self.signs >= 6
+    }
+}
+
+/// What is given to a name, where `is_one` says that it may be secret.
+fn given(hit: &Hit<'_>, is_one: fn(&Hit<'_>, &Counts) -> bool) -> Found {
+    let hit = hit.without_rest();
+    let counts = Counts::of(hit.bytes());
+    hit.when(is_one(&hit, &counts) && hit.is_given(&counts) && !hit.is_none())
+}
+
+/// What is given to a password, quoted or not.
+pub(super) fn password(hit: &Hit<'_>) -> Found {
+    given(hit, |hit, counts| match hit.is_quoted() {
+        _ if counts.spaces > 0 => hit.is_phrase(),
+        true => counts.are_mixed() || counts.letters >= 6 || counts.digits >= 6,
+        false => {
+            let is_word = counts.letters >= 8 && !hit.bytes().contains(&b'_') && hit.is_entry();
+            counts.are_mixed() || is_word || (hit.is_variable() && hit.value.len() >= 4)
+        }
+    })
+}
+
+/// What is given to `pass`, which is the result of a test, too.
+pub(super) fn pass(hit: &Hit<'_>) -> Found {
+    let is_named = matches!(before(hit.text, hit.at), Some(b'_' | b'-' | b'.'))
+        || (hit.name_start() < hit.at && hit.text[..hit.value.start].ends_with(b"="));
+    let is_one = if hit.is_quoted() || is_named { password(hit) } else { key(hit) };
+    let least = if hit.is_variable() { 4 } else { 6 };
+    is_one.filter(|range| range.len() >= least && Counts::of(&hit.text[range.clone()]).are_mixed())
+}
+
+/// What is given to a secret.
+pub(super) fn secret(hit: &Hit<'_>) -> Found {
+    given(hit, |hit, counts| {
+        let length = hit.value.len();
+        let is_setting = hit.is_quoted() || hit.is_variable() || hit.is_entry();
+        let is_long = length >= 8 && is_setting && counts.are_mixed() && counts.digits > 0;
+        let is_variable = length >= 12 && counts.spaces == 0 && hit.is_variable();
+        is_drawn(hit.bytes()) || is_long || is_variable
+    })
+}
+
+/// What is given to a key: that of an interface looks drawn at random or is an identifier.
+pub(super) fn key(hit: &Hit<'_>) -> Found {
+    let name = &hit.text[hit.at.saturating_sub(16)..hit.text.len().min(hit.at + 3)];
+    let is_of_interface = OF_INTERFACE.fits(name) || !name.to_ascii_lowercase().ends_with(b"key");
+    if is_of_interface { drawn_key(hit) } else { secret(hit) }
+}
+
+fn drawn_key(hit: &Hit<'_>) -> Found {
+    given(hit, |hit, _| {
+        // After a colon a program may name a type, whose digits are in one place.
+        let is_after_colon = hit.line().trim_ascii_end().ends_with(b":") && !hit.is_quoted();
+        let parts = hit.bytes().split(|byte| !byte.is_ascii_digit());
+        let is_type = is_after_colon && parts.filter(|part| !part.is_empty()).count() < 2;
+        is_uuid(hit.bytes()) || (is_drawn(hit.bytes()) && !is_type)
+    })
+}
+
+/// What is given to a token. Identifiers only where it is one of an interface or a registry.
+pub(super) fn token(hit: &Hit<'_>) -> Found {
+    let name = &hit.text[hit.name_start()..hit.text.len().min(hit.at + 5)];
+    let may_be_uuid = OF_INTERFACE.fits(name) || hit.is_variable();
+    drawn_key(hit).filter(|range| may_be_uuid || !is_uuid(&hit.text[range.clone()]))
+}
+
+/// Any value that stands for nothing else.
+pub(super) fn any(hit: &Hit<'_>) -> Found {
+    let value = hit.bytes();
+    hit.when(value.len() >= 3 && !is_stand_in(value) && !matches!(value[0], b'{' | b'$'))
+}
+
+/// Letters mixed with digits or signs.
+pub(super) fn mixed(hit: &Hit<'_>) -> Found {
+    hit.when(Counts::of(hit.bytes()).are_mixed() && !hit.is_none())
+}
+
+/// A word that is more than one, for a keyword that prose has as well.
+pub(super) fn prose_word(hit: &Hit<'_>) -> Found {
+    hit.when(Counts::of(hit.bytes()).is_more_than_a_word() && !hit.is_none())
+}
+
+/// What a flag, or `ENV` of a Dockerfile, gives.
+pub(super) fn flag(hit: &Hit<'_>) -> Found {
+    let is_long = hit.is_quoted() && hit.value.len() >= 6;
+    hit.when((is_long || Counts::of(hit.bytes()).are_mixed()) && !hit.is_none())
+}
+
+/// The password of `user:password` behind a flag.
+pub(super) fn user(hit: &Hit<'_>) -> Found {
+    let is_curl = hit.line().windows(4).any(|part| part == b"curl");
+    let is_number = hit.bytes().iter().all(u8::is_ascii_digit);
+    let one = if is_curl { any(hit) } else { mixed(hit) };
+    one.filter(|_| !is_number && !hit.is_none())
+}
+
+/// The password in `scheme://user:password@host`, or a token in the place of the user.
+pub(super) fn url(hit: &Hit<'_>) -> Found {
+    let is_scheme = before(hit.text, hit.at).is_some_and(|byte| byte.is_ascii_alphanumeric());
+    let both = hit.bytes();
+    let colon = both.iter().position(|byte| *byte == b':');
+    let (user, password) = both.split_at(colon.unwrap_or(both.len()));
+    let password = password.get(1..).unwrap_or_default();
+    // A bracket that nothing opens ends the address, and so does the comma after a port.
+    let is_open = password.contains(&b')') && !password.contains(&b'(');
+    let digits = password.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let is_list = digits > 0 && password.get(digits) == Some(&b',');
+    let is_none = || is_open || is_list || is_stand_in(password) || password[0] == b'$';
+    let is_password = password.len() >= 3 && password != user && !is_none();
+    let is_token = user.len() >= 20 && is_random(user);
+    let start = if is_token { hit.value.start } else { hit.value.end - password.len() };
+    (is_scheme && (is_token || is_password)).then_some(start..hit.value.end)
+}
+
+/// The token after `Bearer`; in a header it may be short.
+pub(super) fn bearer(hit: &Hit<'_>) -> Found {
+    let value = hit.bytes();
+    let line = hit.line().to_ascii_lowercase();
+    let least = if line.windows(13).any(|part| part == b"authorization") { 8 } else { 16 };
+    let is_token = is_drawn(value) || is_uuid(value) || is_mixed(value);
+    hit.when(begins(hit.text, hit.at) && value.len() >= least && is_token)
+}
+
+/// What `Authorization` gives in whatever scheme but those with rules of their own.
+pub(super) fn header(hit: &Hit<'_>) -> Found {
+    let value = hit.bytes();
+    let line = hit.line().to_ascii_lowercase();
+    let has_rule = line.ends_with(b"basic ") || line.ends_with(b"bearer ");
+    let is_token = is_random(value) || is_uuid(value) || is_mixed(value);
+    hit.when(!has_rule && is_token && !hit.is_none())
+}
+
+/// A name and a password in base64.
+pub(super) fn credentials(hit: &Hit<'_>) -> Found {
+    let plain = encoded::text(hit.bytes())?;
+    let password = match plain.iter().position(|byte| *byte == b':') {
+        Some(at) => &plain[at + 1..],
+        None if hit.text[hit.at..].starts_with(b"_password") => &plain[..],
+        None => return None,
+    };
+    hit.when(password.len() >= 3 && !is_stand_in(password))
+}
+
+/// The secret key of an account of AWS: as long as one, with letters of both cases.
+pub(super) fn aws_secret(hit: &Hit<'_>) -> Found {
+    let value = hit.bytes();
+    let number = |is_one: fn(&u8) -> bool| value.iter().filter(|byte| is_one(byte)).count();
+    let is_both = number(u8::is_ascii_uppercase) >= 6 && number(u8::is_ascii_lowercase) >= 6;
+    let goes_on = hit.text.get(hit.value.end).is_some_and(|byte| is_word(*byte) || *byte == b'/');
+    hit.when(!goes_on && !is_placeholder(value) && (is_both || is_random(value)))
+}
+
+/// The words of a wallet: none that make sentences are among them.
+pub(super) fn seed(hit: &Hit<'_>) -> Found {
+    hit.when(!SENTENCE.fits(hit.bytes()))
+}
+
+/// Whether a value looks drawn at random, though it may be short.
+pub(super) fn is_drawn(value: &[u8]) -> bool {
+    let is_mixed =
+        || value.iter().any(u8::is_ascii_digit) && is_mixed(value) && !is_placeholder(value);
+    value.len() >= 8 && (is_random(value) || is_mixed()) && !is_made_up(value)
+}

@@ -1,0 +1,206 @@
+//! Texts in files that are no text: the members of an archive, as office files are, and the streams
+//! of a PDF. What is unpacked is bounded, however much the file would make of itself.
+
+use std::borrow::Cow;
+
+use miniz_oxide::inflate::{
+    DecompressError, decompress_to_vec_with_limit, decompress_to_vec_zlib_with_limit,
+};
+
+use crate::files::archive::{self, Archive};
+
+/// Bytes of a file that is looked into; more is not unpacked.
+pub(super) const MOST: u64 = 64 * 1024 * 1024;
+
+/// Bytes that all of a file may have when unpacked; the beginning of more is looked at.
+const MOST_UNPACKED: usize = 64 * 1024 * 1024;
+
+/// How many archives may be in each other.
+const MOST_NESTED: usize = 3;
+
+/// Beginnings of packed streams that are tried.
+const MOST_STREAMS: usize = 4_096;
+
+const ZIP: &[u8] = b"PK\x03\x04";
+const GZIP: &[u8] = b"\x1f\x8b\x08";
+const PDF: &[u8] = b"%PDF";
+
+/// Whether a file that begins so may have texts that its own bytes do not show.
+pub(super) fn is_packed(head: &[u8]) -> bool {
+    [ZIP, GZIP, PDF].iter().any(|mark| head.starts_with(mark))
+}
+
+/// Calls `look` with every text in `bytes`.
+pub(super) fn each_text(bytes: &[u8], look: &mut dyn FnMut(&[u8])) {
+    Unpacking { left: MOST_UNPACKED, look }.look_into(bytes, MOST_NESTED);
+}
+
+struct Unpacking<'l> {
+    /// Bytes that may still be unpacked.
+    left: usize,
+    look: &'l mut dyn FnMut(&[u8]),
+}
+
+impl Unpacking<'_> {
+    fn look_into(&mut self, bytes: &[u8], depth: usize) {
+        match () {
+            () if depth == 0 || self.left == 0 => {}
+            () if bytes.starts_with(ZIP) => {
+                let archive = Archive::within(bytes, self.left);
+                let parts = archive.iter().flat_map(Archive::parts);
+                parts.for_each(|part| self.unpacked(&part, depth));
+            }
+            () if bytes.starts_with(GZIP) => {
+                for start in memchr::memmem::find_iter(bytes, GZIP).take(MOST_STREAMS) {
+                    let packed = after_head(&bytes[start..]).unwrap_or_default();
+                    self.inflated(decompress_to_vec_with_limit(packed, self.left), depth);
+                }
+            }
+            () if bytes.starts_with(PDF) => {
+                for start in memchr::memmem::find_iter(bytes, b"stream").take(MOST_STREAMS) {
+                    let packed = bytes[start + "stream".len()..].trim_ascii_start();
+                    self.inflated(decompress_to_vec_zlib_with_limit(packed, self.left), depth);
+                }
+            }
+            () => {}
+        }
+    }
+
+    /// Looks at what was inflated, as far as it was.
+    fn inflated(&mut self, inflated: Result<Vec<u8>, DecompressError>, depth: usize) {
+        let content = inflated.unwrap_or_else(|error| error.output);
+        self.unpacked(&content, depth);
+    }
+
+    fn unpacked(&mut self, content: &[u8], depth: usize) {
+        self.left = self.left.saturating_sub(content.len());
+        (self.look)(content);
+        (self.look)(&words(content));
+        self.look_into(content, depth - 1);
+    }
+}
+
+/// What follows the head of a GZIP stream.
+fn after_head(bytes: &[u8]) -> Option<&[u8]> {
+    let flags = *bytes.get(3)?;
+    let mut rest = bytes.get(10..)?;
+    if flags & 4 != 0 {
+        let length = archive::u16_at(rest, 0)?;
+        rest = rest.get(2 + usize::from(length)..)?;
+    }
+    // The name of the file and a comment, each up to a zero.
+    for _ in 0..(flags >> 3 & 1) + (flags >> 4 & 1) {
+        rest = &rest[memchr::memchr(0, rest)? + 1..];
+    }
+    if flags & 2 != 0 { rest.get(2..) } else { Some(rest) }
+}
+
+/// The words of markup without its tags, and those of a page of a PDF without its operators: a secret
+/// may be in several pieces.
+fn words(content: &[u8]) -> Cow<'_, [u8]> {
+    if content.trim_ascii_start().starts_with(b"<") {
+        return words_of_markup(content).into();
+    }
+    let is_page = memchr::memmem::find(content, b"Tj").or(memchr::memmem::find(content, b"TJ"));
+    is_page.map_or(Cow::Borrowed(&[]), |_| words_of_page(content).into())
+}
+
+/// What stands between tags; a line for each paragraph and cell.
+fn words_of_markup(content: &[u8]) -> Vec<u8> {
+    const ENDS: &[&[u8]] = &[b"p", b"si", b"c", b"is", b"row", b"td", b"tr", b"li", b"div", b"br"];
+    let mut words = Vec::new();
+    for part in content.split(|byte| *byte == b'<') {
+        let end = memchr::memchr(b'>', part);
+        let tag = part[..end.unwrap_or_default()].trim_ascii_end();
+        let name = tag.split(|byte| b" \t\r\n".contains(byte)).next().unwrap_or_default();
+        let own = name.strip_suffix(b"/").unwrap_or(name);
+        let own = own.rsplit(|byte| b":/".contains(byte)).next().unwrap_or_default();
+        if (tag.starts_with(b"/") || tag.ends_with(b"/")) && ENDS.contains(&own) {
+            words.push(b'\n');
+        }
+        words.extend_from_slice(&part[end.map_or(0, |end| end + 1)..]);
+    }
+    words
+}
+
+/// What stands in the brackets of strings; those of one array are one word.
+fn words_of_page(content: &[u8]) -> Vec<u8> {
+    let mut words = Vec::new();
+    let (mut open, mut is_array, mut is_escaped) = (0_usize, false, false);
+    for byte in content.iter().copied() {
+        match byte {
+            _ if is_escaped => words.push(byte),
+            b'\\' if open > 0 => {}
+            b'(' => open += 1,
+            b')' => open = open.saturating_sub(1),
+            _ if open > 0 => words.push(byte),
+            b'[' | b']' => is_array = byte == b'[',
+            b'T' if !is_array => words.push(b'\n'),
+            _ => {}
+        }
+        is_escaped = byte == b'\\' && open > 0 && !is_escaped;
+    }
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MOST_UNPACKED, each_text, is_packed};
+    use crate::files::archive::tests::zip;
+
+    fn texts(bytes: &[u8]) -> Vec<String> {
+        assert!(is_packed(bytes));
+        let mut texts = Vec::new();
+        each_text(bytes, &mut |text| texts.push(String::from_utf8_lossy(text).into_owned()));
+        texts.retain(|text| !text.is_empty());
+        texts
+    }
+
+    fn gzip(content: &[u8]) -> Vec<u8> {
+        let packed = miniz_oxide::deflate::compress_to_vec(content, 6);
+        [b"\x1f\x8b\x08\x08\0\0\0\0\0\x03a.txt\0", &packed[..], &[0; 8]].concat()
+    }
+
+    #[test]
+    fn what_is_packed_is_unpacked() {
+        let inner = zip(&[("a.txt", b"one")]);
+        assert_eq!(texts(&inner), ["one"]);
+        assert_eq!(texts(&gzip(b"two")), ["two"]);
+        assert_eq!(texts(&[gzip(b"two"), gzip(b"three")].concat()), ["two", "three"]);
+        let outer = texts(&zip(&[("b.zip", &inner), ("c.gz", &gzip(b"two"))]));
+        assert!(["one", "two"].iter().all(|word| outer.iter().any(|text| text == word)));
+        let page =
+            miniz_oxide::deflate::compress_to_vec_zlib(b"BT [(gh) -20 (p_\\(x)] TJ (y) Tj", 6);
+        let pdf = [b"%PDF-1.7\n<< >> stream\r\n", &page[..], b"\nendstream"].concat();
+        assert!(texts(&pdf).iter().any(|text| text.contains("ghp_(x\ny")), "{:?}", texts(&pdf));
+    }
+
+    #[test]
+    fn a_word_in_several_pieces_is_one() {
+        let document = "<w:p><w:r><w:t>gh</w:t></w:r><w:r><w:t>p_x</w:t></w:r></w:p><w:p>y</w:p>";
+        let texts = texts(&zip(&[("word/document.xml", document.as_bytes())]));
+        assert!(texts.iter().any(|text| text == "ghp_x\ny\n"), "{texts:?}");
+    }
+
+    #[test]
+    fn bombs_are_bounded() {
+        let million = gzip(&vec![b'a'; 16 * 1024 * 1024]);
+        let parts: Vec<(&str, &[u8])> = (0..50).map(|_| ("a.gz", &million[..])).collect();
+        let bomb = zip(&parts);
+        let mut length = 0;
+        each_text(&bomb, &mut |text| length += text.len());
+        // The members of an archive count before what is packed in them does.
+        assert!(length <= 2 * MOST_UNPACKED, "{length}");
+    }
+
+    #[test]
+    fn damage_does_no_harm() {
+        let bytes = zip(&[("a.gz", &gzip(b"<p>one</p>"))]);
+        for at in 0..bytes.len() {
+            let mut damaged = bytes.clone();
+            damaged[at] ^= 0xff;
+            each_text(&damaged, &mut |_| ());
+            each_text(&bytes[..at], &mut |_| ());
+        }
+    }
+}
