@@ -5,6 +5,8 @@
 //! last row of a shape has what four times the input cost. WORD picks the shapes whose name has it,
 //! PROGRAM is another evalbook to measure. Nothing is asserted: seconds depend on the machine.
 
+#![allow(clippy::disallowed_methods, reason = "a bench makes its workspaces")]
+
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
@@ -146,7 +148,7 @@ fn contest(workspace: &Path, comparisons: usize) {
 fn comparison(number: usize, a: &str, b: &str) -> Value {
     json!({
         "eval_id": number % 50,
-        "winner": if number % 3 == 0 { "B" } else { "A" },
+        "winner": if number.is_multiple_of(3) { "B" } else { "A" },
         "mapping": { "A": a, "B": b },
         "reasoning": "the first one names its sources and is shorter",
     })
