@@ -241,7 +241,6 @@ fn of_section(section: &Section, source: &dyn Source, path: &str) -> Workspace {
     let records = read::records(&section.documents, source, &section.path);
     let path = names::join(path.trim_end_matches('/'), &section.path);
     let mut workspace = assemble::workspace(section, records, path.trim_end_matches('/'));
-    read::locate(&mut workspace.problems, source, &section.path);
     assemble::sort(&mut workspace.problems);
     workspace
 }

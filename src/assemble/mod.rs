@@ -8,8 +8,8 @@
 //! 3. Cases take prompts and required marks from the plan (`plan`).
 //! 4. What needs more than one document is checked (`checks`).
 //!
-//! Before that every configuration gets one spelling (`spellings`). Problems made here say what
-//! they seek; their places are looked up afterwards.
+//! Before that every configuration gets one spelling (`spellings`). The places that problems made here
+//! name came with the records.
 //!
 //! Which source wins:
 //!
@@ -61,9 +61,7 @@ pub fn workspace(section: &Section, records: Vec<Record>, path: &str) -> Workspa
         ..Workspace::default()
     };
     let mut records = records;
-    let (section, mut alike) = spellings::unify(section, &mut records);
-    let section = &*section;
-    workspace.problems.append(&mut alike);
+    let section = &*spellings::unify(section, &mut records);
     take_workspace_wide(&mut workspace, &mut records);
     workspace.trigger_rounds = rounds::take(section, &mut records);
     let mut draft = Draft::new(section);

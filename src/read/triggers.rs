@@ -122,7 +122,7 @@ fn is_about_rounds(name: &str) -> bool {
 /// A list of queries: with their results, or the set that a loop starts from.
 fn of_queries(list: &Cursor<'_>) -> Option<TriggerRound> {
     let queries = queries(list, None, false);
-    let path = list.context().path().to_owned();
+    let path = list.path();
     let found = TriggerRound { path, queries, ..TriggerRound::default() };
     (!found.queries.is_empty()).then(|| counted(found))
 }
@@ -144,7 +144,7 @@ fn round(item: &Cursor<'_>) -> Option<TriggerRound> {
     let sum = item.get_where(&triggers::SUMMARY, Cursor::is_object);
     let figures = sum.as_ref().unwrap_or(item);
     let found = TriggerRound {
-        path: item.context().path().to_owned(),
+        path: item.path(),
         name: None,
         number: item.plain_number(&triggers::NUMBER),
         description: description(item),

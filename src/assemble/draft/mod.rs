@@ -206,7 +206,8 @@ impl Draft {
             };
             let closeness = closeness(&document.place);
             let run = self.run(&site, configuration, &document.place);
-            run.costs.push(CostSource::new(origin, closeness, &document.path, metrics));
+            let path = document.path.clone();
+            run.costs.push(CostSource { origin, closeness, path, place: None, metrics });
         }
     }
 
@@ -296,7 +297,7 @@ impl Draft {
 
 fn unassigned_figures(path: &str) -> Problem {
     let message = "the figures do not say which configuration they are of";
-    Problem::new(Code::UnassignedFigures, path, message)
+    Problem::new(Code::UnassignedGrading, path, message)
         .assuming("not counted")
         .help("move the file into the configuration's folder")
 }
