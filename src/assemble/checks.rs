@@ -3,11 +3,10 @@
 use std::collections::BTreeMap;
 
 use crate::assemble::draft::Scored;
-use crate::discover::names;
 use crate::model::{
     Code, Grading, Iteration, Outcome, Problem, RecordedBenchmark, RecordedConfiguration, Workspace,
 };
-use crate::text::fixed;
+use crate::text::{fixed, folded_name};
 
 /// Recorded rates may be rounded to two decimals.
 const ROUNDING: f64 = 0.00501;
@@ -96,8 +95,8 @@ fn check_benchmark(iteration: &Iteration, benchmark: &RecordedBenchmark) -> Opti
 }
 
 fn rate_difference(iteration: &Iteration, recorded: &RecordedConfiguration) -> Option<String> {
-    let name = names::fold(&recorded.name);
-    let of_it = || iteration.runs().filter(|run| names::fold(&run.configuration) == name);
+    let name = folded_name(&recorded.name);
+    let of_it = || iteration.runs().filter(|run| folded_name(&run.configuration) == name);
     let rates: Vec<f64> = of_it().filter_map(|run| run.tally().pass_rate()).collect();
     if rates.is_empty() {
         return None;

@@ -7,6 +7,7 @@ use crate::assemble::site;
 use crate::discover::{IterationKey, Place, names};
 use crate::model::{About, Case, Code, Feedback, Iteration, Problem, Review, Workspace};
 use crate::read::alias::feedback as fields;
+use crate::text::folded_name;
 
 /// The two versions in a folder's name: `v1-vs-v0` is (`v1`, `v0`).
 pub(super) fn versions_in(path: &str) -> Option<(String, String)> {
@@ -15,23 +16,14 @@ pub(super) fn versions_in(path: &str) -> Option<(String, String)> {
     (!first.is_empty() && !second.is_empty()).then(|| (first.to_owned(), second.to_owned()))
 }
 
-/// Folder or group of an iteration, and whether it only gathers runs.
-fn level(key: &IterationKey) -> (&str, bool) {
-    match key {
-        IterationKey::Folder(path) => (path, false),
-        IterationKey::Group(path) => (path, true),
-    }
-}
-
 /// The index of the iteration of a document: the folder's own, or the version a comparison is about.
 fn stated(
     workspace: &Workspace,
     key: &IterationKey,
     versions: Option<&(String, String)>,
 ) -> Option<usize> {
-    let (path, implicit) = level(key);
     let all = &workspace.iterations;
-    let own = all.iter().position(|it| it.path == path && it.implicit == implicit);
+    let own = all.iter().position(|iteration| key.is_of(iteration));
     let by_version = || {
         let (first, second) = versions?;
         let named = |name: &String| all.iter().position(|it| it.name == *name);
@@ -253,7 +245,7 @@ fn joined(name: &str) -> String {
 
 /// A name in one spelling.
 fn folded(name: &str) -> String {
-    names::fold(name).replace('/', "_")
+    folded_name(name).replace('/', "_")
 }
 
 /// The names of a case that is called `own`, and of its runs; a configuration alone means its run

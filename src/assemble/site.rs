@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::discover::{FoundIteration, IterationKey, Place, names};
 use crate::model::PlannedCase;
 use crate::read::Labels;
+use crate::text::folded_name;
 
 /// The configuration of runs whose case has none at all.
 const UNNAMED: &str = "unnamed";
@@ -60,7 +61,7 @@ impl KnownCases {
             return;
         }
         self.cases.insert(folder.to_owned(), PlannedCase::default());
-        self.by_name.add(names::fold(folder), folder);
+        self.by_name.add(folded_name(folder), folder);
         if let Some((number, _)) = numbered(folder) {
             self.by_number.add(number, folder);
         }
@@ -76,7 +77,7 @@ impl KnownCases {
         }
         if let Some(name) = planned.name.as_ref().filter(|_| known.name.is_none()) {
             known.name = Some(name.clone());
-            self.by_name.add(names::fold(name), folder);
+            self.by_name.add(folded_name(name), folder);
         }
     }
 
@@ -109,7 +110,7 @@ impl KnownCases {
     }
 
     fn by_name(&self, name: &str) -> Option<&str> {
-        self.by_name.find(&names::fold(name))
+        self.by_name.find(&folded_name(name))
     }
 }
 
@@ -136,7 +137,7 @@ fn unpadded(number: &str) -> &str {
 /// The number in a folder's name and what follows it, in one spelling: 3 and `slug` of
 /// `eval-3-slug`.
 pub(super) fn numbered(folder: &str) -> Option<(String, String)> {
-    let folded = names::fold(folder);
+    let folded = folded_name(folder);
     let rest = CASE_WORDS.iter().find_map(|word| folded.strip_prefix(word))?;
     let rest = rest.trim_start_matches('_');
     let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
@@ -148,7 +149,7 @@ pub(super) fn numbered(folder: &str) -> Option<(String, String)> {
 /// The number in an id that is one: 3 of `eval-3`.
 pub(super) fn number_of(id: &str) -> &str {
     let digits = id.trim_start_matches(|c: char| !c.is_ascii_digit());
-    let word = names::fold(&id[..id.len() - digits.len()]);
+    let word = folded_name(&id[..id.len() - digits.len()]);
     let is_word = CASE_WORDS.contains(&word.trim_end_matches('_'));
     let is_number = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
     if is_word && is_number { digits } else { id }
@@ -179,7 +180,7 @@ impl Rounds {
         let mut names = BTreeMap::new();
         for key in found.iter().map(|found| &found.key) {
             if let IterationKey::Folder(path) = key {
-                let known = names.entry(names::fold(names::file_name(path)));
+                let known = names.entry(folded_name(names::file_name(path)));
                 known.and_modify(|it| *it = None).or_insert_with(|| Some(key.clone()));
             }
         }
@@ -188,7 +189,7 @@ impl Rounds {
 
     /// The iteration that goes by `name`; one of its own where that is not clear.
     fn find(&self, name: &str) -> IterationKey {
-        let found = self.names.get(&names::fold(name)).cloned().flatten();
+        let found = self.names.get(&folded_name(name)).cloned().flatten();
         found.unwrap_or_else(|| IterationKey::Folder(name.to_owned()))
     }
 }

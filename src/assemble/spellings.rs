@@ -7,9 +7,9 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::discover::{FoundIteration, IterationKey, Place, Section, names};
+use crate::discover::{FoundIteration, IterationKey, Place, Section};
 use crate::read::{Labels, Record};
-use crate::text::natural_order;
+use crate::text::{folded_name, natural_order};
 
 /// Gives every configuration one spelling, in the folders of `section` and the labels of `records`.
 pub(super) fn unify<'s>(section: &'s Section, records: &mut [Record]) -> Cow<'s, Section> {
@@ -74,8 +74,7 @@ impl<'a> Seen<'a> {
         let mut seen = Self::default();
         let order = order(&section.iterations);
         let age = |place: &Place| order.get(&place.iteration).map_or(0, |age| age + 1);
-        let documents = section.documents.iter().map(|document| &document.place);
-        for place in documents.chain(section.outputs.iter().map(|output| &output.place)) {
+        for place in section.places() {
             let Some(spelling) = &place.configuration else { continue };
             let stand = if *spelling == place.stem { Stand::FileName } else { Stand::Folder };
             let beside = (stand, 0, &place.iteration, place.case.as_deref().into_iter().collect());
@@ -93,7 +92,7 @@ impl<'a> Seen<'a> {
     }
 
     fn add(&mut self, spelling: &'a str, age: usize, beside: Beside<'a>) {
-        let folded = names::fold(spelling);
+        let folded = folded_name(spelling);
         let uses = self.spellings.entry(folded.clone()).or_default().entry(spelling).or_default();
         *uses.entry((beside.0, age)).or_default() += 1;
         let first = *self.beside.entry((folded.clone(), beside)).or_insert(spelling);

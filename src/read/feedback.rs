@@ -1,10 +1,10 @@
 //! Reads people's reviews: a list of them, or a flat map from case to text.
 
-use crate::discover::names;
 use crate::model::{About, Code, Feedback, Review, ReviewState};
 use crate::read::alias::{feedback, labels};
 use crate::read::cursor::Cursor;
 use crate::read::labels::Labels;
+use crate::text::folded_name;
 
 /// Reads feedback; `None` when the document is neither shape.
 pub(super) fn read(root: &Cursor<'_>) -> Option<Feedback> {
@@ -84,7 +84,7 @@ fn run_of(item: &Cursor<'_>) -> String {
 }
 
 fn state(root: &Cursor<'_>) -> ReviewState {
-    match root.label(&feedback::STATUS).map(|state| names::fold(&state)).as_deref() {
+    match root.label(&feedback::STATUS).map(|state| folded_name(&state)).as_deref() {
         Some("complete" | "completed" | "done") => ReviewState::Complete,
         Some("in_progress") => ReviewState::InProgress,
         _ => ReviewState::Unknown,

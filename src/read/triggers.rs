@@ -5,6 +5,7 @@ use crate::model::{Code, Split, TriggerQuery, TriggerRound};
 use crate::read::alias::{Field, history, triggers};
 use crate::read::cursor::Cursor;
 use crate::read::rate;
+use crate::text::folded_name;
 
 /// The rounds: a list of them, an object with one, with a list of them, or with one for each name.
 pub(super) fn read(root: &Cursor<'_>) -> Vec<TriggerRound> {
@@ -116,7 +117,7 @@ fn is_about_rounds(name: &str) -> bool {
         "statistics",
         "metrics",
     ];
-    names::fold(name).split('_').any(|word| WORDS.contains(&word))
+    folded_name(name).split('_').any(|word| WORDS.contains(&word))
 }
 
 /// A list of queries: with their results, or the set that a loop starts from.

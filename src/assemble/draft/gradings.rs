@@ -8,10 +8,10 @@ use crate::assemble::site::{self, Site, UNASSIGNED};
 use crate::discover::{Document, Kind, Place, names};
 use crate::model::{Code, Grading, Ignored, Place as Written, Problem};
 use crate::read::{GradingRecord, Labels, Record};
-use crate::text::natural_order;
+use crate::text::{folded_name, natural_order};
 
-impl Draft {
-    pub(super) fn take_gradings(&mut self, document: &Document, record: &mut Record) {
+impl Draft<'_> {
+    pub(in crate::assemble) fn take_gradings(&mut self, document: &Document, record: &mut Record) {
         if record.is_foreign && document.kind == Kind::Grading {
             let (path, reason) = (document.path.clone(), "belongs to no run");
             self.ignored.push(Ignored { path, reason, files: Some(1) });
@@ -28,7 +28,7 @@ impl Draft {
             {
                 continue;
             }
-            let mut site = self.site(&document.place, &graded.labels);
+            let mut site = self.index.site(&document.place, &graded.labels);
             self.check_labels(document, &graded.labels);
             if site.run.is_none() {
                 let nth = counted.entry(site.clone()).or_default();
@@ -40,8 +40,8 @@ impl Draft {
     }
 
     /// A run whose grading could not be read has a problem already.
-    pub(super) fn mark_unread(&mut self, place: &Place) {
-        let site = self.site(place, &Labels::default());
+    fn mark_unread(&mut self, place: &Place) {
+        let site = self.index.site(place, &Labels::default());
         if let Some(configuration) = self.known_configuration(&site) {
             self.run(&site, configuration, place).has_unread_grading = true;
         }
@@ -53,10 +53,8 @@ impl Draft {
         let skill = labels.skill.clone().filter(|skill| !names::is_configuration(skill));
         self.skill = self.skill.take().or(skill);
         let Some(folder) = &place.case else { return };
-        let known = self.known.get(&place.iteration);
-        let other_case = known.and_then(|known| known.other_than(folder, labels));
-        let other_case =
-            other_case.map(|other| (other.to_owned(), folder.clone(), labels.case_place));
+        let other_case = self.index.other_case(place, labels);
+        let other_case = other_case.map(|other| (other, folder.clone(), labels.case_place));
         let other = other_case.or_else(|| other_configuration(place, labels));
         if let Some((stated, own, written)) = other.or_else(|| other_run(place, labels)) {
             let message = format!("the grading says that it is of `{stated}`");
@@ -156,7 +154,7 @@ fn other_configuration(place: &Place, labels: &Labels) -> Option<Contradiction> 
     // A document may say more than the groups around it.
     let own = place.configuration.as_ref().filter(|own| place.group.as_ref() != Some(*own))?;
     let stated = labels.configuration.as_ref()?;
-    let (other, folded) = (names::fold(stated), names::fold(own));
+    let (other, folded) = (folded_name(stated), folded_name(own));
     let is_same = other.contains(&folded) || folded.contains(&other);
     let is_other = !is_same && names::is_configuration(stated);
     is_other.then(|| (stated.clone(), own.clone(), labels.configuration_place))
@@ -170,7 +168,7 @@ fn other_run(place: &Place, labels: &Labels) -> Option<Contradiction> {
 
 /// Whether the file's name says more than that it is a grading: `grading-old.json`.
 fn has_more_in_name(path: &str) -> bool {
-    names::fold(names::split_extension(names::file_name(path)).0) != "grading"
+    folded_name(names::split_extension(names::file_name(path)).0) != "grading"
 }
 
 /// Whether the first grading only repeats the second, from another folder of the same run: the same

@@ -57,19 +57,22 @@ pub(super) fn check_others(cursor: &Cursor<'_>, read: &Cursor<'_>, home: Home) {
     }
 }
 
-/// Adds every statement below with its verdict, where both are in one object.
-fn add_verdicts(cursor: &Cursor<'_>, found: &mut BTreeSet<(String, Option<Outcome>)>) {
+/// Adds every statement below with its verdict, where both are in one object; the verdicts within an
+/// object, not the one on all of them. `false` when there is none.
+fn add_verdicts(cursor: &Cursor<'_>, found: &mut BTreeSet<(String, Option<Outcome>)>) -> bool {
+    let mut has_inner = false;
+    for part in cursor.items().chain(cursor.entries().map(|(_, part)| part)) {
+        has_inner |= add_verdicts(&part, found);
+    }
     let text = cursor.get_where(&expectation::TEXT, |text| text.node().as_text().is_some());
     let stated = cursor.get_where(&expectation::VERDICT, is_verdict_like);
-    if let (Some(text), Some(stated)) = (text.and_then(|text| text.as_words()), stated) {
-        let outcome = match stated.node() {
-            Node::Bool(flag) => Some(Outcome::from(*flag)),
-            node => node.as_text().and_then(verdict::of_word),
-        };
-        found.insert((text, outcome));
-    }
-    cursor.items().for_each(|item| add_verdicts(&item, found));
-    cursor.entries().for_each(|(_, part)| add_verdicts(&part, found));
+    let (Some(text), Some(stated), false) = (text, stated, has_inner) else { return has_inner };
+    let outcome = match stated.node() {
+        Node::Bool(flag) => Some(Outcome::from(*flag)),
+        node => node.as_text().and_then(verdict::of_word),
+    };
+    found.insert((text.as_words().unwrap_or_default(), outcome));
+    true
 }
 
 /// The problem of a document without verdicts.
