@@ -24,7 +24,6 @@ mod history;
 mod labels;
 mod listed;
 mod metrics;
-mod nested;
 mod rate;
 mod rules;
 #[cfg(test)]
@@ -222,7 +221,7 @@ fn dispatch(document: &Document, root: &Cursor<'_>, record: &mut Record) {
             grading::problem_without_verdicts(root, &record.gradings);
         }
         Kind::Timing => {
-            record.metrics = nested::metrics(root);
+            record.metrics = metrics::read_runs(root);
             record.is_foreign = record.metrics.is_empty();
         }
         Kind::Metrics => read_metrics(root, record),
@@ -264,7 +263,7 @@ fn read_case(document: &Document, root: &Cursor<'_>, record: &mut Record) {
 
 /// A metrics document may say what a run cost, what the executor remarked, and what it was asked.
 fn read_metrics(root: &Cursor<'_>, record: &mut Record) {
-    record.metrics = nested::metrics(root);
+    record.metrics = metrics::read_runs(root);
     let notes = grading::read_notes(root);
     record.notes = (!notes.is_empty()).then_some(notes);
     let asks = root.key("prompt").is_some_and(|prompt| prompt.node().as_text().is_some());

@@ -33,7 +33,7 @@ folders! {
     an_empty_document: "empty", "not-json";
     a_binary_document: "binary", "not-json";
     a_page_of_a_proxy_in_the_place_of_a_document: "a-page-of-a-proxy", "not-json";
-    a_key_that_is_there_twice: "duplicate-key", "duplicate-key";
+    a_key_that_is_there_twice: "duplicate-key", "near-json";
     a_case_id_that_is_there_twice: "duplicate-case-id", "duplicate-case-id";
     case_ids_of_several_types: "mixed-case-ids", "mixed-ids";
     a_negative_duration: "negative-duration", "out-of-range";
