@@ -51,7 +51,7 @@ folders! {
     a_raw_control_character: "control-character", "near-json";
     a_grading_without_verdicts: "no-verdicts", "unknown-shape";
     a_grading_with_an_empty_list: "empty-list", "unknown-shape";
-    a_verdict_in_no_known_word: "unknown-verdict", "unknown-verdict";
+    a_verdict_in_no_known_word: "unknown-verdict", "lost-verdicts";
     a_folder_in_the_place_of_a_document: "a-folder-for-a-document", "not-a-file";
     a_run_whose_grading_cannot_be_read: "unreadable-with-outputs", "not-json";
 }
