@@ -240,10 +240,7 @@ fn settings_of(prefix: &str, found: &[(String, Settings)]) -> Settings {
 fn of_section(section: &Section, source: &dyn Source, path: &str) -> Workspace {
     let records = read::records(&section.documents, source, &section.path);
     let path = names::join(path.trim_end_matches('/'), &section.path);
-    let mut workspace = assemble::workspace(section, records, path.trim_end_matches('/'));
-    read::locate(&mut workspace.problems, source, &section.path);
-    assemble::sort(&mut workspace.problems);
-    workspace
+    assemble::workspace(section, records, path.trim_end_matches('/'))
 }
 
 /// JSON files first, then what lies nearest to the root; each with the reason it was not read.

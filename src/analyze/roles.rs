@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::model::Iteration;
 use crate::settings::{Origin, Settings};
-use crate::text::natural_order;
+use crate::text::{folded_name, natural_order};
 
 /// Names of baselines, in lower case with `_` for `-`; earlier ones win where several are there.
 const BASELINES: &[&str] = &[
@@ -150,8 +150,8 @@ pub(super) fn settle_alone(all: &mut [&mut Roles]) {
 
 /// Whether a configuration goes by `called`, as its label or in the data.
 pub fn is_called(name: &str, called: &str, settings: &Settings) -> bool {
-    let wanted = fold(called);
-    fold(name) == wanted || fold(settings.unlabelled(name)) == wanted
+    let wanted = folded_name(called);
+    folded_name(name) == wanted || folded_name(settings.unlabelled(name)) == wanted
 }
 
 /// The baseline that the settings name, where it is one of `names`.
@@ -165,13 +165,14 @@ fn chosen(names: &[String], settings: &Settings) -> Option<(String, Reason)> {
 /// The baseline that the benchmarks of the iteration record, where they name but one of `names`.
 fn recorded(iteration: &Iteration, names: &[String]) -> Option<String> {
     let recorded = iteration.benchmarks.iter().filter_map(|found| found.baseline.as_deref());
-    let mut found = recorded.map(|wanted| names.iter().find(|name| fold(name) == fold(wanted)));
+    let mut found =
+        recorded.map(|wanted| names.iter().find(|name| folded_name(name) == folded_name(wanted)));
     let first = found.next()??;
     found.all(|other| other == Some(first)).then(|| first.clone())
 }
 
 fn rank(name: &str) -> usize {
-    let folded = fold(name);
+    let folded = folded_name(name);
     CANDIDATES.iter().position(|known| *known == folded).unwrap_or(CANDIDATES.len())
 }
 
@@ -182,7 +183,7 @@ pub(super) fn known_baseline(names: &[String]) -> Option<String> {
 
 fn baseline(names: &[String], settings: &Settings) -> Option<String> {
     let folded: Vec<(String, &String)> =
-        names.iter().map(|name| (fold(settings.unlabelled(name)), name)).collect();
+        names.iter().map(|name| (folded_name(settings.unlabelled(name)), name)).collect();
     for known in BASELINES {
         if let Some((_, name)) = folded.iter().find(|(folded, _)| folded == known) {
             return Some((*name).clone());
@@ -197,10 +198,6 @@ fn baseline(names: &[String], settings: &Settings) -> Option<String> {
         (Some((_, name)), None) => Some((*name).clone()),
         _ => None,
     }
-}
-
-fn fold(name: &str) -> String {
-    name.to_lowercase().replace(['-', ' '], "_")
 }
 
 #[cfg(test)]

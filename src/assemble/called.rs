@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::discover::{IterationKey, Kind, Section};
+use crate::discover::{Kind, Section};
 use crate::model::{Case, Code, Iteration, Problem, Workspace};
 
 /// Calls cases by their folders where two of one iteration have one name.
@@ -54,14 +54,10 @@ fn is_told_twice(first: &Case, second: &Case) -> bool {
 
 /// The metadata of a case; its first run where there is none.
 fn described_in(section: &Section, iteration: &Iteration, case: &Case) -> String {
-    let is_its = |key: &IterationKey| match key {
-        IterationKey::Folder(path) => !iteration.implicit && *path == iteration.path,
-        IterationKey::Group(path) => iteration.implicit && *path == iteration.path,
-    };
     let mut metadata = section.documents.iter().filter(|it| it.kind == Kind::CaseMetadata);
     let found = metadata.find(|document| {
         let place = &document.place;
-        is_its(&place.iteration) && place.case.as_ref() == Some(&case.folder)
+        place.iteration.is_of(iteration) && place.case.as_ref() == Some(&case.folder)
     });
     let run = || case.runs.first().map(|run| run.path.clone()).unwrap_or_default();
     found.map_or_else(run, |document| document.path.clone())

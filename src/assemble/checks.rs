@@ -3,13 +3,10 @@
 use std::collections::BTreeMap;
 
 use crate::assemble::draft::Scored;
-use crate::discover::names;
 use crate::model::{
-    Code, Grading, Iteration, Outcome, Problem, RecordedBenchmark, RecordedConfiguration, Sought,
-    Workspace,
+    Code, Grading, Iteration, Outcome, Problem, RecordedBenchmark, RecordedConfiguration, Workspace,
 };
-use crate::read::alias::history as fields;
-use crate::text::fixed;
+use crate::text::{fixed, folded_name};
 
 /// Recorded rates may be rounded to two decimals.
 const ROUNDING: f64 = 0.00501;
@@ -50,7 +47,7 @@ fn check_scored(grading: &Grading, found: &Scored) -> Vec<Problem> {
         let mean = scores.iter().sum::<f64>() / scores.len().max(1) as f64;
         if scores.len() == required.len() && (mean - stated).abs() > SCORE_ROUNDING {
             let message = format!("`required_score` is {}", fixed(stated, 2));
-            let problem = Problem::new(Code::ScoreMean, &grading.path, message).at(place);
+            let problem = Problem::new(Code::ScoreMean, &grading.path, message).at(Some(place));
             let assumed = format!("the mean of the required scores is {}", fixed(mean, 2));
             problems.push(problem.assuming(assumed).help("write the mean with one decimal"));
         }
@@ -61,7 +58,8 @@ fn check_scored(grading: &Grading, found: &Scored) -> Vec<Problem> {
         if stated != derived {
             let message = format!("`overall` says {}", stated.word());
             let assumed = format!("the required expectations say {}", derived.word());
-            let problem = Problem::new(Code::OverallContradicts, &grading.path, message).at(place);
+            let problem =
+                Problem::new(Code::OverallContradicts, &grading.path, message).at(Some(place));
             problems.push(problem.assuming(assumed).help("let it follow from them"));
         }
     }
@@ -69,38 +67,36 @@ fn check_scored(grading: &Grading, found: &Scored) -> Vec<Problem> {
 }
 
 /// A recorded benchmark against the runs on disk: number of runs, and each mean pass rate.
-fn check_benchmark(iteration: &Iteration, benchmark: &RecordedBenchmark) -> Vec<Problem> {
+fn check_benchmark(iteration: &Iteration, benchmark: &RecordedBenchmark) -> Option<Problem> {
     let mut differences = Vec::new();
-    let mut first = None;
+    let mut place = None;
     let graded = iteration.runs().filter(|run| run.is_graded()).count();
     if graded == 0 {
-        return Vec::new();
+        return None;
     }
     if let Some(runs) = benchmark.runs.filter(|runs| *runs != graded) {
         differences.push(format!("{runs} runs ({graded} found)"));
-        first = Some("runs");
+        place = benchmark.runs_place;
     }
     for recorded in &benchmark.configurations {
         let difference = rate_difference(iteration, recorded);
-        first = first.or(difference.as_ref().map(|_| recorded.name.as_str()));
+        place = place.or(recorded.place.filter(|_| difference.is_some()));
         differences.extend(difference);
     }
     if differences.is_empty() {
-        return Vec::new();
+        return None;
     }
     let message = format!("the recorded benchmark says {}", differences.join("; "));
     let problem = Problem::new(Code::BenchmarkMismatch, &benchmark.path, message)
+        .at(place)
         .assuming("the verdicts on disk were taken")
         .help("write it again with `evalbook benchmark`");
-    vec![match first {
-        Some(key) => problem.seeking(Sought::Key(key.to_owned())),
-        None => problem,
-    }]
+    Some(problem)
 }
 
 fn rate_difference(iteration: &Iteration, recorded: &RecordedConfiguration) -> Option<String> {
-    let name = names::fold(&recorded.name);
-    let of_it = || iteration.runs().filter(|run| names::fold(&run.configuration) == name);
+    let name = folded_name(&recorded.name);
+    let of_it = || iteration.runs().filter(|run| folded_name(&run.configuration) == name);
     let rates: Vec<f64> = of_it().filter_map(|run| run.tally().pass_rate()).collect();
     if rates.is_empty() {
         return None;
@@ -143,7 +139,7 @@ fn check_history(workspace: &Workspace) -> Vec<Problem> {
                 let assumed = format!("the mean of its gradings is {}", fixed(mean, 2));
                 problems.push(
                     Problem::new(Code::ScoreMean, &history.path, message)
-                        .seeking(Sought::Value(fields::AVERAGE_SCORE.spellings, stated.to_string()))
+                        .at(version.score_place)
                         .assuming(assumed)
                         .help("write the mean of the overall scores"),
                 );

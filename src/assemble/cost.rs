@@ -5,7 +5,7 @@
 //! grading's `timing` where that is `timing.json`'s plus the grader's time; where the two
 //! contradict each other, `timing.json` wins and the contradiction is a problem.
 
-use crate::model::{Code, Metrics, Problem, Sought};
+use crate::model::{Code, Metrics, Place, Problem};
 use crate::text::seconds;
 
 /// How close to its run a document lies; the closest wins.
@@ -43,15 +43,10 @@ pub(super) struct CostSource {
     pub(super) closeness: Closeness,
     /// The document.
     pub(super) path: String,
+    /// Where in it they are, where that is known.
+    pub(super) place: Option<Place>,
     /// Its figures.
     pub(super) metrics: Metrics,
-}
-
-impl CostSource {
-    /// The figures of the document at `path`.
-    pub(super) fn new(origin: Origin, closeness: Closeness, path: &str, metrics: Metrics) -> Self {
-        Self { origin, closeness, path: path.to_owned(), metrics }
-    }
 }
 
 /// Two durations this share apart are still the same, rounded differently.
@@ -64,14 +59,14 @@ pub(super) fn merge(mut sources: Vec<CostSource>) -> (Metrics, Option<Problem>) 
     });
     let mut merged = Metrics::default();
     sources.iter().for_each(|source| merged.fill_from(&source.metrics));
-    let of = |origin| sources.iter().find(|s| s.origin == origin && s.metrics.duration_s.is_some());
-    let (Some(graded), Some(timed)) = (of(Origin::GradingTiming), of(Origin::Timing)) else {
-        return (merged, None);
+    let timed_by = |origin| {
+        sources
+            .iter()
+            .filter(|source| source.origin == origin)
+            .find_map(|source| source.metrics.duration_s.map(|seconds| (source, seconds)))
     };
-    let (Some(total), Some(measured)) = (graded.metrics.duration_s, timed.metrics.duration_s)
-    else {
-        return (merged, None);
-    };
+    let sides = timed_by(Origin::GradingTiming).zip(timed_by(Origin::Timing));
+    let Some(((graded, total), (timed, measured))) = sides else { return (merged, None) };
     let with_grader = measured + merged.grader_s.unwrap_or(0.0);
     if is_same(total, measured) || is_same(total, with_grader) {
         merged.duration_s = Some(total);
@@ -92,7 +87,7 @@ fn contradiction(graded: &CostSource, total: f64, timed: &CostSource, measured: 
         seconds(measured)
     );
     Problem::new(Code::TimingMismatch, &graded.path, message)
-        .seeking(Sought::Key("timing".to_owned()))
+        .at(graded.place)
         .assuming("the latter was taken")
         .help("leave `timing` out of the grading; `timing.json` has the measured time")
 }
@@ -110,7 +105,13 @@ mod tests {
     ) -> CostSource {
         let metrics =
             Metrics { duration_s: Some(duration_s), grader_s, tokens, ..Metrics::default() };
-        CostSource { origin, closeness: Closeness::RunFolder, path: "p".to_owned(), metrics }
+        CostSource {
+            origin,
+            closeness: Closeness::RunFolder,
+            path: "p".to_owned(),
+            place: None,
+            metrics,
+        }
     }
 
     #[test]

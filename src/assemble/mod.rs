@@ -2,14 +2,16 @@
 //!
 //! Entry point: [`workspace`]. Steps:
 //!
-//! 1. Every record gets its iteration, case, configuration and run: from the folders it lies in,
-//!    then from what it says itself (`site`).
-//! 2. Runs are put together: gradings, figures, outputs, transcript (`draft`).
-//! 3. Cases take prompts and required marks from the plan (`plan`).
-//! 4. What needs more than one document is checked (`checks`).
-//!
-//! Before that every configuration gets one spelling (`spellings`). Problems made here say what
-//! they seek; their places are looked up afterwards.
+//! 1. Every configuration gets one spelling (`spellings`).
+//! 2. An index says what is known of cases, iterations and folders before any run is put together;
+//!    it gives every record its iteration, case, configuration and run: from the folders it lies in,
+//!    then from what it says itself (`index`, `site`).
+//! 3. One pass over the records gives each run its gradings, figures, outputs and transcript
+//!    (`draft`), and sets apart what belongs to no run (`Rest`).
+//! 4. Cases take prompts and required marks from the plan (`plan`), iterations their benchmarks and
+//!    reviews (`reviews`).
+//! 5. What needs more than one document is checked (`checks`). The places that problems name came
+//!    with the records.
 //!
 //! Which source wins:
 //!
@@ -25,9 +27,11 @@
 //! | name of a case | its metadata, unless another case of the iteration has it too; then its folder |
 
 mod called;
+mod case_names;
 mod checks;
 mod cost;
 mod draft;
+mod index;
 mod labels;
 mod plan;
 mod reviews;
@@ -41,17 +45,25 @@ pub use crate::assemble::labels::relabel;
 use std::collections::BTreeMap;
 
 use crate::assemble::draft::Draft;
-use crate::discover::{FoundIteration, IterationKey, Kind, Section, sort_iterations};
+use crate::assemble::index::Index;
+use crate::discover::{
+    Document, FoundIteration, IterationKey, Kind, Section, names, sort_iterations,
+};
 use crate::model::{
-    BlindComparison, Feedback, Iteration, PostHocAnalysis, Problem, RecordedBenchmark, Run,
-    Workspace,
+    BlindComparison, Code, Iteration, Problem, RecordedBenchmark, Run, TriggerRound, Workspace,
 };
 use crate::read::Record;
 use crate::text::natural_order;
 
 /// Puts the records of one section together. `records` are those of `section.documents`, in the
 /// same order; `path` is the workspace as the user named it.
-pub fn workspace(section: &Section, records: Vec<Record>, path: &str) -> Workspace {
+pub fn workspace(section: &Section, mut records: Vec<Record>, path: &str) -> Workspace {
+    let section = &*spellings::unify(section, &mut records);
+    let index = Index::new(section, &records);
+    let mut draft = Draft::new(section, &index);
+    for (document, record) in section.documents.iter().zip(&mut records) {
+        draft.take_gradings(document, record);
+    }
     let mut workspace = Workspace {
         name: section.name.clone(),
         path: path.to_owned(),
@@ -60,42 +72,71 @@ pub fn workspace(section: &Section, records: Vec<Record>, path: &str) -> Workspa
         problems: section.problems.clone(),
         ..Workspace::default()
     };
-    let mut records = records;
-    let (section, mut alike) = spellings::unify(section, &mut records);
-    let section = &*section;
-    workspace.problems.append(&mut alike);
-    take_workspace_wide(&mut workspace, &mut records);
-    workspace.trigger_rounds = rounds::take(section, &mut records);
-    let mut draft = Draft::new(section);
-    draft.fill(section, &mut records);
+    let mut rest = Rest::default();
+    for (document, mut record) in section.documents.iter().zip(records) {
+        draft.take_figures(document, &mut record);
+        rest.take(document, record, &mut workspace);
+    }
+    draft.take_outputs(section, &rest.foreign);
+    draft.join_copies();
     workspace.iterations = iterations(section, &mut draft);
-    workspace.ignored.append(&mut draft.ignored);
-    workspace.problems.append(&mut draft.problems);
-    workspace.planned.append(&mut draft.planned);
-    attach_beside_runs(&mut workspace, section, &mut records);
+    workspace.trigger_rounds = rounds::once(rest.trigger_rounds);
+    attach_benchmarks(&mut workspace, rest.benchmarks);
+    attach_words(&mut workspace, rest.words);
+    let Draft { ignored, problems, skill: graded, scored, .. } = draft;
+    workspace.ignored.extend(ignored);
+    workspace.ignored.sort_by(|a, b| natural_order(&a.path, &b.path));
+    workspace.problems.extend(problems);
+    workspace.problems.extend(index.problems);
+    workspace.planned.extend(index.above);
     workspace.snapshots = snapshots::of(section, &workspace);
-    plan::apply(&mut workspace);
-    draft.give_prompts(&mut workspace);
+    plan::apply(&mut workspace, &index.asked);
     called::apart(&mut workspace, section);
     let reviews = section.documents.iter().filter(|document| document.kind == Kind::Feedback);
     let places = reviews.map(|document| (document.path.as_str(), &document.place)).collect();
     for iteration in &mut workspace.iterations {
         workspace.problems.extend(reviews::attach(iteration, &places));
     }
-    checks::run(&mut workspace, &draft.scored);
-    workspace.skill = skill(&workspace, &records, draft.skill.take());
-    workspace.problems.extend(records.into_iter().flat_map(|record| record.problems));
-    workspace.ignored.sort_by(|a, b| natural_order(&a.path, &b.path));
+    checks::run(&mut workspace, &scored);
+    workspace.skill = skill(&workspace, rest.skills, graded);
+    sort(&mut workspace.problems);
     workspace
 }
 
-fn take_workspace_wide(workspace: &mut Workspace, records: &mut [Record]) {
-    for record in records {
-        if let Some(evals) = &mut record.evals {
-            workspace.planned.append(&mut evals.cases);
+/// What belongs to no run, until the iterations are known.
+#[derive(Default)]
+struct Rest<'d> {
+    /// The skills that lists of cases name.
+    skills: Vec<String>,
+    benchmarks: Vec<(&'d Document, RecordedBenchmark)>,
+    /// Documents with reviews, comparisons or an analysis.
+    words: Vec<(&'d Document, Record)>,
+    /// Rounds of trigger loops, with the folder of the document.
+    trigger_rounds: Vec<(&'d str, TriggerRound)>,
+    /// Documents of runs that turned out to be outputs.
+    foreign: Vec<&'d Document>,
+}
+
+impl<'d> Rest<'d> {
+    fn take(&mut self, document: &'d Document, mut record: Record, workspace: &mut Workspace) {
+        if record.is_foreign && document.place.is_in_run() {
+            record.problems.retain(|problem| problem.code != Code::UnknownShape);
+            self.foreign.push(document);
+        }
+        workspace.problems.append(&mut record.problems);
+        if let Some(evals) = record.evals.take() {
+            workspace.planned.extend(evals.cases);
+            self.skills.extend(evals.skill);
         }
         workspace.histories.extend(record.history.take());
         workspace.gates = workspace.gates.take().or(record.gates.take());
+        let folder = names::folder(&document.path);
+        self.trigger_rounds.extend(record.trigger_rounds.drain(..).map(|round| (folder, round)));
+        self.benchmarks.extend(record.benchmark.take().map(|found| (document, found)));
+        if record.feedback.is_some() || record.analysis.is_some() || !record.comparisons.is_empty()
+        {
+            self.words.push((document, record));
+        }
     }
 }
 
@@ -109,10 +150,7 @@ fn iterations(section: &Section, draft: &mut Draft) -> Vec<Iteration> {
         .map(|found| iteration(found, drafted.remove(&found.key).unwrap_or_default()))
         .collect();
     for (key, cases) in drafted {
-        let name = match &key {
-            IterationKey::Folder(path) | IterationKey::Group(path) => path.clone(),
-        };
-        let name = if name.is_empty() { section.name.clone() } else { name };
+        let name = if key.path().is_empty() { &section.name } else { key.path() }.to_owned();
         debug_assert!(!found.contains_key(&key), "an iteration is drafted once");
         iterations.push(iteration(&FoundIteration { key, name }, cases));
     }
@@ -128,112 +166,69 @@ fn in_order(iterations: &mut [Iteration]) {
 }
 
 fn iteration(found: &FoundIteration, cases: Vec<crate::model::Case>) -> Iteration {
-    let (path, implicit) = match &found.key {
-        IterationKey::Folder(path) => (path.clone(), false),
-        IterationKey::Group(path) => (path.clone(), true),
-    };
     let mut configurations: Vec<String> =
         cases.iter().flat_map(|case| &case.runs).map(|run| run.configuration.clone()).collect();
     configurations.sort_by(|a, b| natural_order(a, b));
     configurations.dedup();
     Iteration {
         name: found.name.clone(),
-        path,
-        implicit,
+        path: found.key.path().to_owned(),
+        implicit: matches!(found.key, IterationKey::Group(_)),
         configurations,
         cases,
         ..Iteration::default()
     }
 }
 
-/// Gives each iteration what lies beside its runs.
-fn attach_beside_runs(workspace: &mut Workspace, section: &Section, records: &mut [Record]) {
-    attach_benchmarks(workspace, section, records);
-    for (document, record) in section.documents.iter().zip(records) {
-        let beside = Beside {
-            feedback: record.feedback.take(),
-            comparisons: std::mem::take(&mut record.comparisons),
-            analysis: record.analysis.take(),
-        };
-        if beside.is_empty() {
-            continue;
-        }
+/// Gives each iteration its reviews, comparisons and analyses.
+fn attach_words(workspace: &mut Workspace, words: Vec<(&Document, Record)>) {
+    for (document, record) in words {
         let versions = reviews::versions_in(&document.path);
         let index = reviews::iteration_of(workspace, &document.place.iteration, versions.as_ref());
         let Some(index) = index else {
             workspace.problems.push(reviews::homeless(&document.path));
             continue;
         };
-        beside.put(&mut workspace.iterations[index], versions);
+        let iteration = &mut workspace.iterations[index];
+        iteration.feedback.extend(record.feedback);
+        iteration.analyses.extend(record.analysis);
+        let of_versions = |found| BlindComparison { versions: versions.clone(), ..found };
+        iteration.comparisons.extend(record.comparisons.into_iter().map(of_versions));
     }
 }
 
 /// Gives each iteration its benchmarks; one of other runs than those of the iterations gets an
 /// iteration of its own.
-fn attach_benchmarks(workspace: &mut Workspace, section: &Section, records: &mut [Record]) {
-    let mut is_new = false;
-    for (document, record) in section.documents.iter().zip(records) {
-        let Some(benchmark) = record.benchmark.take() else { continue };
+fn attach_benchmarks(workspace: &mut Workspace, benchmarks: Vec<(&Document, RecordedBenchmark)>) {
+    for (document, mut benchmark) in benchmarks {
         let key = &document.place.iteration;
         let index = reviews::measured_iteration(workspace, key, &document.path);
         let index = index.unwrap_or_else(|| {
-            is_new = true;
             workspace.iterations.push(reviews::apart(workspace, &document.path));
             workspace.iterations.len() - 1
         });
-        put_benchmark(&mut workspace.iterations[index], benchmark);
+        let iteration = &mut workspace.iterations[index];
+        if iteration.runs().any(Run::is_graded) {
+            // The verdicts are in the gradings already.
+            benchmark.listed.iter_mut().for_each(|run| run.expectations.clear());
+        }
+        iteration.benchmarks.push(benchmark);
     }
-    if is_new {
-        in_order(&mut workspace.iterations);
-    }
-}
-
-fn put_benchmark(iteration: &mut Iteration, mut benchmark: RecordedBenchmark) {
-    if iteration.runs().any(Run::is_graded) {
-        // The verdicts are in the gradings already.
-        benchmark.listed.iter_mut().for_each(|run| run.expectations.clear());
-    }
-    iteration.benchmarks.push(benchmark);
-}
-
-/// What lies beside the runs of an iteration.
-struct Beside {
-    feedback: Option<Feedback>,
-    comparisons: Vec<BlindComparison>,
-    analysis: Option<PostHocAnalysis>,
-}
-
-impl Beside {
-    fn is_empty(&self) -> bool {
-        self.feedback.is_none() && self.comparisons.is_empty() && self.analysis.is_none()
-    }
-
-    fn put(self, iteration: &mut Iteration, versions: Option<(String, String)>) {
-        iteration.feedback.extend(self.feedback);
-        iteration.analyses.extend(self.analysis);
-        let of_versions = |found| BlindComparison { versions: versions.clone(), ..found };
-        iteration.comparisons.extend(self.comparisons.into_iter().map(of_versions));
-    }
+    in_order(&mut workspace.iterations);
 }
 
 /// The skill's name: from its evals, its history, the newest benchmark, then any grading.
-fn skill(workspace: &Workspace, records: &[Record], graded: Option<String>) -> Option<String> {
-    let from_evals = records.iter().filter_map(|record| record.evals.as_ref()?.skill.clone());
-    let from_history = workspace.histories.iter().filter_map(|history| history.skill.clone());
+fn skill(workspace: &Workspace, evals: Vec<String>, graded: Option<String>) -> Option<String> {
+    let histories = workspace.histories.iter().filter_map(|history| history.skill.clone());
     let benchmarks = workspace.iterations.iter().rev().flat_map(|iteration| &iteration.benchmarks);
-    let from_benchmarks = benchmarks.filter_map(|benchmark| benchmark.skill.clone());
-    let named = from_evals.chain(from_history).chain(from_benchmarks).chain(graded).next()?;
-    let name = named
-        .trim_end_matches(['/', '\\'])
-        .rsplit(['/', '\\'])
-        .next()
-        .unwrap_or_default()
-        .to_owned();
-    (!name.is_empty()).then_some(name)
+    let benchmarks = benchmarks.filter_map(|benchmark| benchmark.skill.clone());
+    let named = evals.into_iter().chain(histories).chain(benchmarks).chain(graded).next()?;
+    let name = named.trim_end_matches(['/', '\\']).rsplit(['/', '\\']).next()?;
+    (!name.is_empty()).then(|| name.to_owned())
 }
 
 /// By path, place, then severity; doubles are dropped.
-pub fn sort(problems: &mut Vec<Problem>) {
+fn sort(problems: &mut Vec<Problem>) {
     problems.sort_by(|a, b| {
         natural_order(&a.path, &b.path)
             .then(a.place.cmp(&b.place))

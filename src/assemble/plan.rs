@@ -3,11 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::assemble::site;
-use crate::discover::names;
+use crate::discover::IterationKey;
 use crate::model::{Case, Expectation, PlannedCase, PlannedExpectation, Workspace};
+use crate::text::folded_name;
 
-/// Fills every case from the workspace's evals and marks its expectations.
-pub(super) fn apply(workspace: &mut Workspace) {
+/// Fills every case from the workspace's evals and marks its expectations; a case without a prompt
+/// has that of its transcript in `asked`.
+pub(super) fn apply(workspace: &mut Workspace, asked: &BTreeMap<(IterationKey, String), String>) {
     let planned = std::mem::take(&mut workspace.planned);
     let single = if let [only] = &planned[..] { Some(only) } else { None };
     for iteration in &mut workspace.iterations {
@@ -22,6 +24,15 @@ pub(super) fn apply(workspace: &mut Workspace) {
                 case.name = "unnamed case".to_owned();
             }
             mark(case);
+        }
+        for ((key, folder), prompt) in asked {
+            if !key.is_of(iteration) {
+                continue;
+            }
+            let case = iteration.cases.iter_mut().find(|case| case.folder == *folder);
+            if let Some(case) = case.filter(|case| case.prompt.is_none()) {
+                case.prompt = Some(prompt.clone());
+            }
         }
     }
     workspace.planned = planned;
@@ -74,13 +85,13 @@ fn find<'p>(
     folders: &[String],
 ) -> Option<&'p PlannedCase> {
     let by_id = planned.iter().find(|plan| plan.id.is_some() && plan.id == case.id);
-    let name_of = |plan: &PlannedCase| plan.name.as_deref().map(names::fold);
-    let wanted = [names::fold(&case.name), names::fold(&case.folder)];
+    let name_of = |plan: &PlannedCase| plan.name.as_deref().map(folded_name);
+    let wanted = [folded_name(&case.name), folded_name(&case.folder)];
     let by_name = || planned.iter().find(|plan| name_of(plan).is_some_and(|n| wanted.contains(&n)));
     let by_folder = || {
         planned.iter().find(|plan| {
             plan.id.as_deref().is_some_and(|id| {
-                let id = names::fold(id);
+                let id = folded_name(id);
                 wanted.iter().any(|name| *name == id || *name == format!("eval_{id}"))
             })
         })
@@ -99,7 +110,7 @@ fn is_numbered(plan: &PlannedCase, planned: &[PlannedCase], folder: &str) -> boo
     let id = plan.id.as_deref().map(site::number_of);
     let Some(rest) = id.and_then(|id| site::after_number(folder, id)) else { return false };
     let is_its_name =
-        |other: &&PlannedCase| other.name.as_deref().is_some_and(|name| names::fold(name) == rest);
+        |other: &&PlannedCase| other.name.as_deref().is_some_and(|name| folded_name(name) == rest);
     rest.is_empty() || planned.iter().find(is_its_name).is_none_or(|other| other.id == plan.id)
 }
 

@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 
 use crate::assemble::site;
 use crate::discover::{IterationKey, Place, names};
-use crate::model::{About, Case, Code, Feedback, Iteration, Problem, Sought, Workspace};
+use crate::model::{About, Case, Code, Feedback, Iteration, Problem, Review, Workspace};
 use crate::read::alias::feedback as fields;
+use crate::text::folded_name;
 
 /// The two versions in a folder's name: `v1-vs-v0` is (`v1`, `v0`).
 pub(super) fn versions_in(path: &str) -> Option<(String, String)> {
@@ -15,23 +16,14 @@ pub(super) fn versions_in(path: &str) -> Option<(String, String)> {
     (!first.is_empty() && !second.is_empty()).then(|| (first.to_owned(), second.to_owned()))
 }
 
-/// Folder or group of an iteration, and whether it only gathers runs.
-fn level(key: &IterationKey) -> (&str, bool) {
-    match key {
-        IterationKey::Folder(path) => (path, false),
-        IterationKey::Group(path) => (path, true),
-    }
-}
-
 /// The index of the iteration of a document: the folder's own, or the version a comparison is about.
 fn stated(
     workspace: &Workspace,
     key: &IterationKey,
     versions: Option<&(String, String)>,
 ) -> Option<usize> {
-    let (path, implicit) = level(key);
     let all = &workspace.iterations;
-    let own = all.iter().position(|it| it.path == path && it.implicit == implicit);
+    let own = all.iter().position(|iteration| key.is_of(iteration));
     let by_version = || {
         let (first, second) = versions?;
         let named = |name: &String| all.iter().position(|it| it.name == *name);
@@ -115,7 +107,7 @@ pub(super) fn attach(iteration: &mut Iteration, places: &BTreeMap<&str, &Place>)
             let found = found.or_else(|why| home.filter(|_| is_unnamed(&review.run_id)).ok_or(why));
             review.about = found.or(home.ok_or(())).unwrap_or_default();
             if let Err(why) = found {
-                problems.push(unattached(feedback, &review.run_id, why, home));
+                problems.push(unattached(feedback, review, why, home));
             }
         }
         feedback.reviews = reviews;
@@ -145,18 +137,14 @@ fn is_unnamed(run_id: &str) -> bool {
     run_id.is_empty() || fields::TEXT.spellings.contains(&run_id)
 }
 
-fn unattached(feedback: &Feedback, run_id: &str, why: Why, home: Option<About>) -> Problem {
+fn unattached(feedback: &Feedback, review: &Review, why: Why, home: Option<About>) -> Problem {
+    let run_id = &review.run_id;
     let message = match why {
         Why::Nothing => format!("the review names the run `{run_id}`, which is not there"),
         Why::Several => format!("the review names the run `{run_id}`, which several could be"),
     };
-    let sought = if feedback.flat {
-        Sought::Key(run_id.to_owned())
-    } else {
-        Sought::Value(fields::RUN_ID.spellings, run_id.to_owned())
-    };
     Problem::new(Code::UnknownRun, &feedback.path, message)
-        .seeking(sought)
+        .at(review.place)
         .assuming(if home.is_some() {
             "taken for what its folder is of"
         } else {
@@ -168,8 +156,9 @@ fn unattached(feedback: &Feedback, run_id: &str, why: Why, home: Option<About>) 
 /// What goes by each of some names; `None` where it is more than one.
 type Names = BTreeMap<String, Option<About>>;
 
-/// The names of an iteration's cases and runs, the surest first: as folders and cases are called, so
-/// that names which differ in nothing but spelling stay apart, then in one spelling.
+/// The names of an iteration's cases and runs, the surest first: as folders are called, as cases are
+/// called, paths of runs, so that names which differ in nothing but spelling stay apart; then names
+/// in one spelling, then numbers.
 #[derive(Debug, Default)]
 struct Known {
     folders: Names,
@@ -185,18 +174,17 @@ impl Known {
     fn of(iteration: &Iteration) -> Self {
         let mut known = Self { iteration: iteration.name.clone(), ..Self::default() };
         for (at, case) in iteration.cases.iter().enumerate() {
+            for (exact, own) in [(&mut known.folders, &case.folder), (&mut known.cases, &case.name)]
+            {
+                for (name, about) in called(at, case, own) {
+                    add(&mut known.folded, folded(&name), about);
+                    add(exact, joined(&name), about);
+                }
+            }
             let in_folder = || Some(site::numbered(&case.folder)?.0);
             let number = case.id.clone().or_else(in_folder).map(|id| format!("eval_{id}"));
-            for (name, about) in called(at, case, &case.folder) {
-                add(&mut known.folded, folded(&name), about);
-                add(&mut known.folders, joined(&name), about);
-            }
-            for (name, about) in called(at, case, &case.name) {
-                add(&mut known.folded, folded(&name), about);
-                add(&mut known.cases, joined(&name), about);
-            }
-            for id in [number, case.id.clone()].into_iter().flatten() {
-                for (name, about) in called(at, case, &id) {
+            for id in number.iter().chain(&case.id) {
+                for (name, about) in called(at, case, id) {
                     add(&mut known.numbers, folded(&name), about);
                 }
             }
@@ -211,18 +199,15 @@ impl Known {
     /// What `run_id` means: what is called exactly so, else what alone it could mean.
     fn find(&self, run_id: &str) -> Result<About, Why> {
         let (exact, folded) = (joined(run_id), folded(run_id));
-        let named = [(&self.folders, &exact), (&self.cases, &exact), (&self.paths, &exact)];
-        let mut why = Why::Nothing;
-        for (names, id) in
-            named.into_iter().chain([(&self.folded, &folded), (&self.numbers, &folded)])
-        {
-            match self.look_up(names, id) {
-                Some(Some(about)) => return Ok(about),
-                Some(None) => why = Why::Several,
-                None => {}
-            }
-        }
-        Err(why)
+        let all = [
+            self.look_up(&self.folders, &exact),
+            self.look_up(&self.cases, &exact),
+            self.look_up(&self.paths, &exact),
+            self.look_up(&self.folded, &folded),
+            self.look_up(&self.numbers, &folded),
+        ];
+        let why = if all.contains(&Some(None)) { Why::Several } else { Why::Nothing };
+        all.into_iter().flatten().flatten().next().ok_or(why)
     }
 
     /// What `run_id` means in a document that lies below `levels`.
@@ -260,7 +245,7 @@ fn joined(name: &str) -> String {
 
 /// A name in one spelling.
 fn folded(name: &str) -> String {
-    names::fold(name).replace('/', "_")
+    folded_name(name).replace('/', "_")
 }
 
 /// The names of a case that is called `own`, and of its runs; a configuration alone means its run

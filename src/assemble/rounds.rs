@@ -1,19 +1,10 @@
 //! The rounds of trigger loops: each once, although a loop writes them into its history and into
 //! its results.
 
-use crate::discover::{Section, names};
 use crate::model::{TriggerQuery, TriggerRound};
-use crate::read::Record;
 
-/// Takes the rounds out of the records, in the order of their documents.
-pub(super) fn take(section: &Section, records: &mut [Record]) -> Vec<TriggerRound> {
-    let all = section.documents.iter().zip(records);
-    let all: Vec<(&str, TriggerRound)> = all
-        .flat_map(|(document, record)| {
-            let folder = names::folder(&document.path);
-            std::mem::take(&mut record.trigger_rounds).into_iter().map(move |round| (folder, round))
-        })
-        .collect();
+/// The rounds without those that are there already, each with the folder of its document.
+pub(super) fn once(all: Vec<(&str, TriggerRound)>) -> Vec<TriggerRound> {
     let mut kept: Vec<(&str, TriggerRound)> = Vec::new();
     for (folder, round) in &all {
         let beside = |other: &&(&str, TriggerRound)| other.0 == *folder;

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::discover::{FoundIteration, IterationKey, Place, names};
 use crate::model::PlannedCase;
 use crate::read::Labels;
+use crate::text::folded_name;
 
 /// The configuration of runs whose case has none at all.
 const UNNAMED: &str = "unnamed";
@@ -30,53 +31,43 @@ pub(super) fn is_stand_in(configuration: &str) -> bool {
     [UNNAMED, UNASSIGNED, SKILL].contains(&configuration)
 }
 
-/// The cases of one iteration by folder or label, with what is known to match labels against.
+/// The folders of cases that go by each of some names; the first in order is taken.
+type Folders = BTreeMap<String, BTreeSet<String>>;
+
+/// The cases of one iteration by folder, with what is known to match labels against.
 #[derive(Debug, Default)]
 pub(super) struct KnownCases {
-    cases: BTreeMap<String, PlannedCase>,
+    /// The id and the name of each, where metadata states them.
+    stated: BTreeMap<String, (Option<String>, Option<String>)>,
     by_id: Folders,
     by_number: Folders,
     by_name: Folders,
 }
 
-/// The folders of cases that go by each of some names; the first in order is taken.
-#[derive(Debug, Default)]
-struct Folders(BTreeMap<String, BTreeSet<String>>);
-
-impl Folders {
-    fn add(&mut self, name: String, folder: &str) {
-        self.0.entry(name).or_default().insert(folder.to_owned());
-    }
-
-    fn find(&self, name: &str) -> Option<&str> {
-        self.0.get(name)?.first().map(String::as_str)
-    }
-}
-
 impl KnownCases {
     /// Makes a case known by its folder.
     pub(super) fn add(&mut self, folder: &str) {
-        if self.cases.contains_key(folder) {
+        if self.stated.contains_key(folder) {
             return;
         }
-        self.cases.insert(folder.to_owned(), PlannedCase::default());
-        self.by_name.add(names::fold(folder), folder);
+        self.stated.insert(folder.to_owned(), (None, None));
+        add(&mut self.by_name, folded_name(folder), folder);
         if let Some((number, _)) = numbered(folder) {
-            self.by_number.add(number, folder);
+            add(&mut self.by_number, number, folder);
         }
     }
 
-    /// Adds what a metadata document says of a case.
+    /// Adds what a metadata document says of a case; the first to say something counts.
     pub(super) fn describe(&mut self, folder: &str, planned: &PlannedCase) {
         self.add(folder);
-        let Some(known) = self.cases.get_mut(folder) else { return };
-        if let Some(id) = planned.id.as_ref().filter(|_| known.id.is_none()) {
-            known.id = Some(id.clone());
-            self.by_id.add(id.clone(), folder);
+        let (id, name) = self.stated.entry(folder.to_owned()).or_default();
+        if let (None, Some(stated)) = (&id, &planned.id) {
+            *id = Some(stated.clone());
+            add(&mut self.by_id, stated.clone(), folder);
         }
-        if let Some(name) = planned.name.as_ref().filter(|_| known.name.is_none()) {
-            known.name = Some(name.clone());
-            self.by_name.add(names::fold(name), folder);
+        if let (None, Some(stated)) = (&name, &planned.name) {
+            *name = Some(stated.clone());
+            add(&mut self.by_name, folded_name(stated), folder);
         }
     }
 
@@ -94,32 +85,36 @@ impl KnownCases {
         })
     }
 
-    fn by_id(&self, id: &str) -> Option<&str> {
-        self.by_id.find(id).or_else(|| self.by_number.find(unpadded(id)))
-    }
-
     /// The folder of the other case that the id in `labels` names, where that is plainly not the
     /// one at `folder`.
     pub(super) fn other_than(&self, folder: &str, labels: &Labels) -> Option<&str> {
         let id = labels.case_id.as_deref()?;
-        let own = self.cases.get(folder)?;
-        let is_own = own.id.as_deref().map_or_else(|| is_numbered(folder, id), |own| own == id)
+        let (own, _) = self.stated.get(folder)?;
+        let is_numbered = || after_number(folder, id).is_some();
+        let is_own = own.as_deref().map_or_else(is_numbered, |own| own == id)
             || self.by_name(id) == Some(folder);
         self.by_id(id).filter(|other| !is_own && *other != folder)
     }
 
-    fn by_name(&self, name: &str) -> Option<&str> {
-        self.by_name.find(&names::fold(name))
+    fn by_id(&self, id: &str) -> Option<&str> {
+        first(&self.by_id, id).or_else(|| first(&self.by_number, unpadded(id)))
     }
+
+    fn by_name(&self, name: &str) -> Option<&str> {
+        first(&self.by_name, &folded_name(name))
+    }
+}
+
+fn add(folders: &mut Folders, name: String, folder: &str) {
+    folders.entry(name).or_default().insert(folder.to_owned());
+}
+
+fn first<'f>(folders: &'f Folders, name: &str) -> Option<&'f str> {
+    folders.get(name)?.first().map(String::as_str)
 }
 
 /// Words before the number of a case.
 const CASE_WORDS: [&str; 3] = ["eval", "case", "test"];
-
-/// Whether a folder's name carries the number `id`: `eval-3-slug` for 3.
-fn is_numbered(folder: &str, id: &str) -> bool {
-    after_number(folder, id).is_some()
-}
 
 /// What follows the number `id` in a folder's name, in one spelling: `slug` of `eval-3-slug` for 3.
 pub(super) fn after_number(folder: &str, id: &str) -> Option<String> {
@@ -136,7 +131,7 @@ fn unpadded(number: &str) -> &str {
 /// The number in a folder's name and what follows it, in one spelling: 3 and `slug` of
 /// `eval-3-slug`.
 pub(super) fn numbered(folder: &str) -> Option<(String, String)> {
-    let folded = names::fold(folder);
+    let folded = folded_name(folder);
     let rest = CASE_WORDS.iter().find_map(|word| folded.strip_prefix(word))?;
     let rest = rest.trim_start_matches('_');
     let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
@@ -148,7 +143,7 @@ pub(super) fn numbered(folder: &str) -> Option<(String, String)> {
 /// The number in an id that is one: 3 of `eval-3`.
 pub(super) fn number_of(id: &str) -> &str {
     let digits = id.trim_start_matches(|c: char| !c.is_ascii_digit());
-    let word = names::fold(&id[..id.len() - digits.len()]);
+    let word = folded_name(&id[..id.len() - digits.len()]);
     let is_word = CASE_WORDS.contains(&word.trim_end_matches('_'));
     let is_number = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
     if is_word && is_number { digits } else { id }
@@ -179,7 +174,7 @@ impl Rounds {
         let mut names = BTreeMap::new();
         for key in found.iter().map(|found| &found.key) {
             if let IterationKey::Folder(path) = key {
-                let known = names.entry(names::fold(names::file_name(path)));
+                let known = names.entry(folded_name(names::file_name(path)));
                 known.and_modify(|it| *it = None).or_insert_with(|| Some(key.clone()));
             }
         }
@@ -188,7 +183,7 @@ impl Rounds {
 
     /// The iteration that goes by `name`; one of its own where that is not clear.
     fn find(&self, name: &str) -> IterationKey {
-        let found = self.names.get(&names::fold(name)).cloned().flatten();
+        let found = self.names.get(&folded_name(name)).cloned().flatten();
         found.unwrap_or_else(|| IterationKey::Folder(name.to_owned()))
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::discover::{FoundSnapshot, Section, names};
 use crate::model::{Output, Snapshot, Version, Workspace};
-use crate::text::natural_order;
+use crate::text::{folded_name, natural_order};
 
 /// The copies in `section`: those of no iteration first, then by iteration, each in natural order.
 pub(super) fn of(section: &Section, workspace: &Workspace) -> Vec<Snapshot> {
@@ -51,9 +51,9 @@ fn iteration(
     let by_folder = all.iter().position(|it| !it.implicit && lies_in(&it.path));
     let by_version =
         || all.iter().position(|it| version.is_some_and(|found| found.name == it.name));
-    let own = format!("_{}", names::fold(names::file_name(&found.path)));
+    let own = format!("_{}", folded_name(names::file_name(&found.path)));
     let by_name = || {
-        let ends = |it: &str| own.ends_with(&format!("_{}", names::fold(names::file_name(it))));
+        let ends = |it: &str| own.ends_with(&format!("_{}", folded_name(names::file_name(it))));
         all.iter().position(|it| !it.implicit && !it.path.is_empty() && ends(&it.path))
     };
     by_folder.or_else(by_version).or_else(by_name)

@@ -5,24 +5,17 @@
 //! document on one case, they are two, and every spelling keeps its own name in the whole workspace.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use crate::discover::{FoundIteration, IterationKey, Place, Section, names};
-use crate::model::{Code, Problem};
+use crate::discover::{FoundIteration, IterationKey, Place, Section};
 use crate::read::{Labels, Record};
-use crate::text::natural_order;
+use crate::text::{folded_name, natural_order};
 
-/// Gives every configuration one spelling, in the folders of `section` and the labels of `records`;
-/// with it what keeps two spellings apart.
-pub(super) fn unify<'s>(
-    section: &'s Section,
-    records: &mut [Record],
-) -> (Cow<'s, Section>, Vec<Problem>) {
-    let seen = Seen::of(section, records);
-    let names = seen.names();
-    let problems = seen.apart.into_values().collect();
+/// Gives every configuration one spelling, in the folders of `section` and the labels of `records`.
+pub(super) fn unify<'s>(section: &'s Section, records: &mut [Record]) -> Cow<'s, Section> {
+    let names = Seen::of(section, records).names();
     if names.is_empty() {
-        return (Cow::Borrowed(section), problems);
+        return Cow::Borrowed(section);
     }
     let mut section = section.clone();
     let documents = section.documents.iter_mut().map(|document| &mut document.place);
@@ -31,7 +24,7 @@ pub(super) fn unify<'s>(
     for labels in records.iter_mut().flat_map(labels_of_mut) {
         rename(&mut labels.configuration, &names);
     }
-    (Cow::Owned(section), problems)
+    Cow::Owned(section)
 }
 
 fn rename(configuration: &mut Option<String>, names: &BTreeMap<String, String>) {
@@ -72,8 +65,8 @@ struct Seen<'a> {
     spellings: BTreeMap<String, BTreeMap<&'a str, Uses>>,
     /// Which spelling stands where.
     beside: BTreeMap<(String, Beside<'a>), &'a str>,
-    /// Configurations with two spellings beside each other, the first time each.
-    apart: BTreeMap<String, Problem>,
+    /// Configurations with two spellings beside each other.
+    apart: BTreeSet<String>,
 }
 
 impl<'a> Seen<'a> {
@@ -81,31 +74,30 @@ impl<'a> Seen<'a> {
         let mut seen = Self::default();
         let order = order(&section.iterations);
         let age = |place: &Place| order.get(&place.iteration).map_or(0, |age| age + 1);
-        let documents = section.documents.iter().map(|document| &document.place);
-        for place in documents.chain(section.outputs.iter().map(|output| &output.place)) {
+        for place in section.places() {
             let Some(spelling) = &place.configuration else { continue };
             let stand = if *spelling == place.stem { Stand::FileName } else { Stand::Folder };
             let beside = (stand, 0, &place.iteration, place.case.as_deref().into_iter().collect());
-            seen.add(spelling, age(place), beside, &place.folder);
+            seen.add(spelling, age(place), beside);
         }
         for (at, (document, record)) in section.documents.iter().zip(records).enumerate() {
             let place = &document.place;
             for labels in labels_of(record).filter(|_| place.configuration.is_none()) {
                 let Some(spelling) = &labels.configuration else { continue };
                 let beside = (Stand::Label, at, &place.iteration, labelled_case(labels));
-                seen.add(spelling, age(place), beside, &document.path);
+                seen.add(spelling, age(place), beside);
             }
         }
         seen
     }
 
-    fn add(&mut self, spelling: &'a str, age: usize, beside: Beside<'a>, path: &str) {
-        let folded = names::fold(spelling);
+    fn add(&mut self, spelling: &'a str, age: usize, beside: Beside<'a>) {
+        let folded = folded_name(spelling);
         let uses = self.spellings.entry(folded.clone()).or_default().entry(spelling).or_default();
         *uses.entry((beside.0, age)).or_default() += 1;
         let first = *self.beside.entry((folded.clone(), beside)).or_insert(spelling);
         if first != spelling {
-            self.apart.entry(folded).or_insert_with(|| alike(first, spelling, path));
+            self.apart.insert(folded);
         }
     }
 
@@ -113,7 +105,7 @@ impl<'a> Seen<'a> {
     fn names(&self) -> BTreeMap<String, String> {
         let mut names = BTreeMap::new();
         for (folded, spellings) in &self.spellings {
-            if spellings.len() < 2 || self.apart.contains_key(folded) {
+            if spellings.len() < 2 || self.apart.contains(folded) {
                 continue;
             }
             let by_use = |(a, uses): &(&&str, &Uses), (b, others): &(&&str, &Uses)| {
@@ -126,13 +118,6 @@ impl<'a> Seen<'a> {
         }
         names
     }
-}
-
-fn alike(first: &str, second: &str, path: &str) -> Problem {
-    let message = format!("`{second}` stands beside `{first}`, which differs in spelling only");
-    Problem::new(Code::AlikeConfigurations, path, message)
-        .assuming("taken for another configuration")
-        .help("spell a configuration one way, or give the two other names")
 }
 
 /// What a document says of the case that something of it is of.

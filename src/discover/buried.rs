@@ -42,7 +42,7 @@ fn levels(place: &Place) -> Levels<'_> {
 
 fn problem(path: &str) -> Problem {
     let message = "a grading lies in a folder of its run, not beside what the run left".to_owned();
-    Problem::new(Code::BuriedGrading, path, message)
+    Problem::new(Code::LostVerdicts, path, message)
         .assuming("shown as an output; its verdicts are not counted")
         .help("move it into the run's folder, or into a run of its own")
 }

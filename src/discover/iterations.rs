@@ -16,8 +16,8 @@ pub(super) fn of(tree: &Tree, roles: &Roles, section: &Section) -> Vec<FoundIter
         .map(|(path, _)| IterationKey::Folder(path.to_owned()));
     let mut all: BTreeSet<IterationKey> = folders.chain(keys(section, true)).collect();
     // In the scored dialect the copy begins a round; beside other rounds it is only a copy.
-    if all.iter().any(|key| !is_version(path_of(key))) {
-        all.retain(|key| !is_version(path_of(key)) || placed.contains(key));
+    if all.iter().any(|key| !is_version(key.path())) {
+        all.retain(|key| !is_version(key.path()) || placed.contains(key));
     }
     let shared = shared_groups(&all);
     let mut found: Vec<FoundIteration> = all
@@ -30,9 +30,10 @@ pub(super) fn of(tree: &Tree, roles: &Roles, section: &Section) -> Vec<FoundIter
 
 /// What the files of the workspace belong to, or only those that can belong to a run.
 fn keys(section: &Section, only_runs: bool) -> impl Iterator<Item = IterationKey> {
-    let documents = section.documents.iter().map(|document| &document.place);
-    let places = documents.chain(section.outputs.iter().map(|output| &output.place));
-    places.filter(move |place| !only_runs || place.is_in_run()).map(|place| place.iteration.clone())
+    section
+        .places()
+        .filter(move |place| !only_runs || place.is_in_run())
+        .map(|place| place.iteration.clone())
 }
 
 /// Sorts iterations by their names: in natural order, but `v2` before `iteration-1` in one folder,
@@ -54,12 +55,6 @@ fn is_version(path: &str) -> bool {
     names::version_number(names::file_name(path)).is_some()
 }
 
-fn path_of(key: &IterationKey) -> &str {
-    match key {
-        IterationKey::Folder(path) | IterationKey::Group(path) => path,
-    }
-}
-
 /// The groups that lie above every iteration, so that they tell nothing apart.
 fn shared_groups(keys: &BTreeSet<IterationKey>) -> String {
     let mut above = keys.iter().map(|key| match key {
@@ -78,7 +73,7 @@ fn shared_groups(keys: &BTreeSet<IterationKey>) -> String {
 }
 
 fn name(key: &IterationKey, shared: &str, root_name: &str) -> String {
-    let path = path_of(key);
+    let path = key.path();
     match names::below(path, shared).unwrap_or(path) {
         "" => root_name.to_owned(),
         name => name.to_owned(),

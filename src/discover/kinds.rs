@@ -4,6 +4,7 @@
 //! `grading_with_skill.json`, `case-01_v0_run1.json`). [`Named::stem`] keeps that part.
 
 use crate::discover::names;
+use crate::text::folded_name;
 
 /// A kind of document; each has one reader.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -98,7 +99,7 @@ const TRIGGER_LOOPS: &str = "description_optimization";
 
 /// Whether a folder of this name holds trigger loops, never runs.
 pub fn is_trigger_loops(name: &str) -> bool {
-    names::fold(name) == TRIGGER_LOOPS
+    folded_name(name) == TRIGGER_LOOPS
 }
 
 /// Kinds by whole name, `.json` documents.
@@ -137,7 +138,7 @@ pub fn of_path(path: &str) -> Option<Kind> {
     if name == "results.json" && is_trigger_loops(names::file_name(above)) {
         return Some(Kind::Triggers);
     }
-    let in_gradings = names::fold(names::file_name(names::folder(path))).starts_with("grading");
+    let in_gradings = folded_name(names::file_name(names::folder(path))).starts_with("grading");
     let is_scored = scored_stem(stem).is_some() || versioned_stem(stem).is_some();
     (in_gradings && extension == "json" && is_scored).then_some(Kind::Grading)
 }
@@ -172,7 +173,7 @@ fn named(kind: Kind, stem: &str) -> Named {
 }
 
 fn of_json(stem: &str) -> Option<Named> {
-    let folded = names::fold(stem);
+    let folded = folded_name(stem);
     if let Some((_, kind)) = JSON_NAMES.iter().find(|(name, _)| *name == folded) {
         return Some(named(*kind, ""));
     }
@@ -191,14 +192,14 @@ fn of_json(stem: &str) -> Option<Named> {
         let follows = prefixed(stem, &folded, word);
         let rest = follows.or_else(|| suffixed(stem, &folded, word))?;
         let sums_up = matches!(kind, Kind::Grading | Kind::Timing);
-        let is_roll_up = sums_up && ROLL_UPS.contains(&names::fold(rest).as_str());
+        let is_roll_up = sums_up && ROLL_UPS.contains(&folded_name(rest).as_str());
         let found = named(*kind, if is_roll_up { "" } else { rest });
         Some(Named { leads: follows.is_none(), is_roll_up, ..found })
     })
 }
 
 fn of_lines(stem: &str) -> Option<Named> {
-    match names::fold(stem).as_str() {
+    match folded_name(stem).as_str() {
         "transcript" | "session" => Some(named(Kind::Transcript, "")),
         "grading" => Some(named(Kind::Grading, "")),
         _ => None,
@@ -206,7 +207,7 @@ fn of_lines(stem: &str) -> Option<Named> {
 }
 
 fn of_prose(stem: &str) -> Option<Named> {
-    match names::fold(stem).as_str() {
+    match folded_name(stem).as_str() {
         "transcript" => Some(named(Kind::Transcript, "")),
         "user_notes" => Some(named(Kind::UserNotes, "")),
         "prompt" => Some(named(Kind::Prompt, "")),

@@ -108,6 +108,14 @@ pub struct Section {
     pub files: usize,
 }
 
+impl Section {
+    /// Where the documents and outputs belong.
+    pub fn places(&self) -> impl Iterator<Item = &Place> {
+        let documents = self.documents.iter().map(|document| &document.place);
+        documents.chain(self.outputs.iter().map(|output| &output.place))
+    }
+}
+
 /// What a folder given to the tool holds.
 #[derive(Clone, Debug, Default)]
 pub struct Layout {

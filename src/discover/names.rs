@@ -1,5 +1,7 @@
 //! What a name alone tells: of folders, and of files that carry a case or a run in their name.
 
+use crate::text::folded_name;
+
 /// Folders that are never entered: tools' own stores, of no use to a reviewer.
 const NEVER_ENTERED: &[&str] = &[
     ".git",
@@ -131,7 +133,7 @@ pub fn checkouts_above(path: &str) -> Option<&str> {
 
 /// Whether a folder of this name holds a copy of the skill, never runs.
 pub fn is_snapshot(name: &str) -> bool {
-    let name = fold(name);
+    let name = folded_name(name);
     name.starts_with("skill_snapshot") || name.starts_with("skills_snapshot")
 }
 
@@ -147,7 +149,7 @@ pub fn is_output_folder(name: &str) -> bool {
 
 /// Whether the name is that of an iteration: `iteration-3b`, `iteration-master`, `iter_2`.
 pub fn is_iteration(name: &str) -> bool {
-    let folded = fold(name);
+    let folded = folded_name(name);
     let is_numbered = |rest: &str| rest.starts_with(|c: char| c.is_ascii_digit());
     match (folded.strip_prefix("iteration"), folded.strip_prefix("iter")) {
         (Some(rest), _) => is_numbered(rest) || (rest.starts_with('_') && rest.len() > 1),
@@ -166,7 +168,7 @@ pub fn iteration_number(name: &str) -> Option<u32> {
 
 /// The number of a version folder: 2 for `v2` and `version-2`.
 pub fn version_number(name: &str) -> Option<u32> {
-    let folded = fold(name);
+    let folded = folded_name(name);
     let digits = match folded.strip_prefix("version") {
         Some(rest) => rest.trim_start_matches('_'),
         None => folded.strip_prefix('v')?,
@@ -176,7 +178,7 @@ pub fn version_number(name: &str) -> Option<u32> {
 
 /// The number of a folder that is a round where none is called an iteration: 2 for `round-2`.
 pub fn round_number(name: &str) -> Option<u32> {
-    digits_only(fold(name).strip_prefix("round")?.trim_start_matches('_'))
+    digits_only(folded_name(name).strip_prefix("round")?.trim_start_matches('_'))
 }
 
 /// The number written in `text`, where it is digits and nothing else.
@@ -202,7 +204,7 @@ pub fn is_timestamp(name: &str) -> bool {
 /// The run number in a name made of a run word and digits only: 3 for `run-3`, none for
 /// `run-test-audit`.
 pub fn run_number(name: &str) -> Option<u32> {
-    let folded = fold(name);
+    let folded = folded_name(name);
     let digits_at = folded.find(|c: char| c.is_ascii_digit())?;
     let (word, digits) = folded.split_at(digits_at);
     let is_run = RUN_WORDS.contains(&word.trim_end_matches('_'));
@@ -211,7 +213,7 @@ pub fn run_number(name: &str) -> Option<u32> {
 
 /// The run number in a name below a configuration: also that of `2`, `r2` and `seed-2`.
 pub fn repeat_number(name: &str) -> Option<u32> {
-    let folded = fold(name);
+    let folded = folded_name(name);
     let word = folded.trim_end_matches(|c: char| c.is_ascii_digit());
     let is_repeat = REPEAT_WORDS.contains(&word.trim_end_matches('_'));
     let number = || digits_only(folded.get(word.len()..)?).filter(|_| is_repeat);
@@ -230,7 +232,7 @@ pub fn split_iteration(name: &str) -> Option<(String, &str)> {
 
 /// Whether the name is that of a case with its number: `eval-3-slug`, `case01`.
 pub fn is_numbered_case(name: &str) -> bool {
-    let folded = fold(name);
+    let folded = folded_name(name);
     let mut rests = ["eval", "case", "test"].iter().filter_map(|word| folded.strip_prefix(word));
     rests.any(|rest| rest.trim_start_matches('_').starts_with(|c: char| c.is_ascii_digit()))
 }
@@ -247,12 +249,12 @@ pub fn split_run_tail(name: &str) -> Option<(&str, u32)> {
 
 /// Whether the name is the plural of a word for a run: `runs`, `samples`.
 pub fn is_run_list(name: &str) -> bool {
-    fold(name).strip_suffix('s').is_some_and(|word| RUN_WORDS.contains(&word))
+    folded_name(name).strip_suffix('s').is_some_and(|word| RUN_WORDS.contains(&word))
 }
 
 /// Whether the name alone says that it is a configuration.
 pub fn is_configuration(name: &str) -> bool {
-    let folded = fold(name);
+    let folded = folded_name(name);
     if CONFIGURATIONS.contains(&folded.as_str()) || has_core(&folded) {
         return true;
     }
@@ -271,7 +273,7 @@ fn has_core(folded: &str) -> bool {
 
 /// Whether the name is that of a model: `opus`, `claude-sonnet-4-5`, `gpt-5-mini`.
 pub fn is_model(name: &str) -> bool {
-    let folded = fold(name);
+    let folded = folded_name(name);
     let mut words = folded.split('_').map(|word| {
         let end = word.find(|c: char| c.is_ascii_digit()).unwrap_or(word.len());
         &word[..end]
@@ -286,12 +288,12 @@ pub fn is_model(name: &str) -> bool {
 
 /// Whether a folder of this name is a configuration even when nothing in it is known.
 pub fn is_plainly_configuration(name: &str) -> bool {
-    has_core(&fold(name)) || matches!(fold(name).as_str(), "baseline" | "candidate")
+    has_core(&folded_name(name)) || matches!(folded_name(name).as_str(), "baseline" | "candidate")
 }
 
 /// Whether a folder of this name holds what a grader wrote of the run around it.
 pub fn is_grader_folder(name: &str) -> bool {
-    matches!(fold(name).as_str(), "grading" | "gradings" | "graded" | "grader" | "grades")
+    matches!(folded_name(name).as_str(), "grading" | "gradings" | "graded" | "grader" | "grades")
 }
 
 /// What a name says that carries both case and configuration.
@@ -314,7 +316,7 @@ pub fn split_both(name: &str) -> Option<Both<'_>> {
 
 /// Splits `with_skill-eval-2` into case and configuration, when the name begins with the latter.
 fn split_case_suffix(name: &str) -> Option<(&str, &str)> {
-    let folded = fold(name);
+    let folded = folded_name(name);
     let starts = CONFIGURATION_CORES.iter().copied().chain(["baseline", "candidate"]);
     let length = starts.filter(|it| folded.starts_with(&format!("{it}_"))).map(str::len).max()?;
     let case = name.get(length + 1..)?.trim_start_matches(['-', '_', '.', ' ']);
@@ -323,7 +325,7 @@ fn split_case_suffix(name: &str) -> Option<(&str, &str)> {
 
 /// Splits `eval-2-claims-with-skill` into case and configuration, when the name ends in one.
 pub fn split_configuration_suffix(name: &str) -> Option<(&str, &str)> {
-    let folded = fold(name);
+    let folded = folded_name(name);
     let tails = CONFIGURATION_CORES.iter().copied().chain(["baseline", "candidate"]);
     let tail =
         tails.filter(|tail| folded.ends_with(&format!("_{tail}"))).max_by_key(|t| t.len())?;
@@ -335,16 +337,11 @@ pub fn split_configuration_suffix(name: &str) -> Option<(&str, &str)> {
 
 /// Whether the name looks like that of a case: `eval-3-slug`, `case-01`, `test_4`.
 pub fn is_case(name: &str) -> bool {
-    let folded = fold(name);
+    let folded = folded_name(name);
     ["eval_", "case_", "test_"].iter().any(|start| folded.starts_with(start))
         || folded
             .strip_prefix("eval")
             .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
-}
-
-/// Lower case, with `_` for `-`, `.` and spaces, so that spellings compare equal.
-pub fn fold(name: &str) -> String {
-    crate::text::folded_name(name)
 }
 
 /// The last name of a path.

@@ -8,6 +8,8 @@ use crate::discover::kinds::{self, Kind, Named};
 use crate::discover::names;
 use crate::discover::roles::{Role, Roles};
 use crate::discover::tree::Tree;
+use crate::model::Iteration;
+use crate::text::folded_name;
 
 /// The levels a file belongs to. Names are those of the folders.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -45,6 +47,20 @@ pub enum IterationKey {
     Folder(String),
     /// Runs outside any iteration, by the groups above them.
     Group(String),
+}
+
+impl IterationKey {
+    /// The folder, or the group.
+    pub fn path(&self) -> &str {
+        match self {
+            Self::Folder(path) | Self::Group(path) => path,
+        }
+    }
+
+    /// Whether `iteration` is the one meant.
+    pub fn is_of(&self, iteration: &Iteration) -> bool {
+        iteration.path == self.path() && iteration.implicit == matches!(self, Self::Group(_))
+    }
 }
 
 impl Default for IterationKey {
@@ -111,7 +127,7 @@ impl Folders<'_> {
             return;
         };
         place.case = Some(both.case.to_owned());
-        place.configuration = Some(names::fold(both.configuration));
+        place.configuration = Some(folded_name(both.configuration));
         place.run = both.run.filter(|_| !self.tree.get(path).has_runs);
     }
 
@@ -190,7 +206,7 @@ impl Folders<'_> {
         let both = names::split_both(stem);
         if let (Some(both), None, None) = (both, &place.case, &place.configuration) {
             place.case = Some(both.case.to_owned());
-            place.configuration = Some(names::fold(both.configuration));
+            place.configuration = Some(folded_name(both.configuration));
             place.run = place.run.or(both.run);
         } else if names::is_configuration(stem) && place.configuration.is_none() {
             place.configuration = Some(stem.to_owned());
@@ -208,7 +224,7 @@ impl Folders<'_> {
     fn configuration_of_stem(&self, stem: &str, folder: &str) -> Option<String> {
         let here = self.tree.get(folder);
         if self.roles.is_configured(folder) {
-            let is_it = |name: &&String| names::fold(name) == names::fold(stem);
+            let is_it = |name: &&String| folded_name(name) == folded_name(stem);
             return here.folders.iter().find(is_it).cloned();
         }
         let is_one_of_several = here.leading.len() > 1 && here.leading.contains(stem);

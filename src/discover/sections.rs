@@ -10,6 +10,7 @@ use std::collections::BTreeSet;
 use crate::discover::kinds::{self, Kind};
 use crate::discover::names;
 use crate::files::{Entry, EntryKind};
+use crate::text::folded_name;
 
 /// The entries of one workspace, with paths relative to it.
 pub(super) struct RawSection {
@@ -80,7 +81,7 @@ fn roots(entries: &[Entry], name: &str) -> Vec<String> {
     let tops: Vec<&str> = outermost(&tops);
     let plain = tops
         .iter()
-        .any(|top| names::fold(top).contains("workspace") || has_own_evals(entries, top));
+        .any(|top| folded_name(top).contains("workspace") || has_own_evals(entries, top));
     if !plain {
         return Vec::new();
     }

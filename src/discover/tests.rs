@@ -340,9 +340,9 @@ fn a_grading_buried_in_a_run_without_one_is_told_of() {
     };
     let buried = "iteration-1/pdf/with_skill/run-1/project/grading.json";
     let output = "iteration-1/pdf/with_skill/run-1/outputs/x.md";
-    assert_eq!(problems(&[buried, output]), [format!("buried-grading {buried}")]);
+    assert_eq!(problems(&[buried, output]), [format!("lost-verdicts {buried}")]);
     let graded = "iteration-1/pdf/with_skill/run-1/grading.json";
-    assert_eq!(problems(&[buried, graded]), [format!("buried-grading {buried}")]);
+    assert_eq!(problems(&[buried, graded]), [format!("lost-verdicts {buried}")]);
     let product = "iteration-1/pdf/with_skill/run-1/project/tests/grading.json";
     assert!(problems(&[product, graded]).is_empty());
     let above = "iteration-1/pdf/grading.json";

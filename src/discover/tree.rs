@@ -136,6 +136,8 @@ impl Folder {
 #[derive(Debug, Default)]
 pub(super) struct Tree {
     folders: BTreeMap<String, Folder>,
+    /// What stands for a folder that is not there.
+    nothing: Folder,
 }
 
 impl Tree {
@@ -161,27 +163,7 @@ impl Tree {
 
     /// The folder at `path`; an empty one when there is none.
     pub(super) fn get(&self, path: &str) -> &Folder {
-        static NOTHING: Folder = Folder {
-            folders: Vec::new(),
-            files: Vec::new(),
-            stems: BTreeSet::new(),
-            strong: false,
-            graded: false,
-            timed: false,
-            weak: false,
-            numbered: false,
-            has_runs: false,
-            metadata: false,
-            skill: false,
-            own: false,
-            leading: BTreeSet::new(),
-            has_files: false,
-            repeats: false,
-            holds_below: false,
-            graded_below: false,
-            iterations_below: false,
-        };
-        self.folders.get(path).unwrap_or(&NOTHING)
+        self.folders.get(path).unwrap_or(&self.nothing)
     }
 
     /// Every folder with its path, in byte order of the paths.

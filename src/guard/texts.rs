@@ -99,12 +99,13 @@ texts! {
     RecordedBenchmark {
         skill, skill_path, executor_model, analyzer_model, timestamp, configurations, baseline,
         evals_run, listed, notes;
-        path, delta_pass_rate, delta_seconds, delta_tokens, runs_per_configuration, runs
+        path, delta_pass_rate, delta_seconds, delta_tokens, runs_per_configuration, runs,
+        runs_place
     }
-    RecordedConfiguration { name; pass_rate, time_s, tokens, passed, total }
+    RecordedConfiguration { name; place, pass_rate, time_s, tokens, passed, total }
     RecordedRun { case_id, case_name, configuration, metrics, expectations, notes; run, counts, tally }
     Feedback { reviews; path, blank, state, flat }
-    Review { run_id, text, timestamp; about }
+    Review { run_id, text, timestamp; about, place }
     Dimension { name; a, b }
     Side { strengths, weaknesses, details, version; score, quality, passed, total }
     BlindComparison { case, prompt, reasoning, dimensions, a, b, versions; path, before, winner }
@@ -115,11 +116,11 @@ texts! {
     }
     Version {
         name, parent, timestamp, description, git_hash, path, result, notes;
-        average_score, pass_rate, precision, recall, is_best
+        average_score, score_place, pass_rate, precision, recall, is_best
     }
     History { skill, started_at, current, versions; path }
     TriggerQuery { query; should_trigger, triggers, runs, passed, held_out }
     TriggerRound { name, description, queries; path, number, passed, total, precision, recall }
     Snapshot { name, files; path, iteration }
-    Problem { message, assumed, help; code, path, place, sought }
+    Problem { message, assumed, help; code, path, place }
 }

@@ -21,7 +21,6 @@ pub use node::Node;
 pub use node::Spanned;
 pub use parser::parse;
 pub use parser::parse_strict;
-pub use repair::Repair;
 pub use repair::RepairKind;
 pub use text::LineIndex;
 pub use text::decode;

@@ -54,6 +54,8 @@ pub struct Explanation {
 impl RepairKind {
     /// The repair in words.
     pub fn explain(&self) -> Explanation {
+        let no_value = |found: &str| format!("`{found}` is not a JSON value");
+        let in_quotes = "write `\"` around the text";
         match self {
             Self::Comment => explain("JSON has no comments", "ignored", "remove the comment"),
             Self::TrailingComma => {
@@ -64,11 +66,9 @@ impl RepairKind {
                 "read as if there were a comma",
                 "write `,` between two values",
             ),
-            Self::SingleQuotes => explain(
-                "a string in single quotes",
-                "read as if in double quotes",
-                "write `\"` around the string",
-            ),
+            Self::SingleQuotes => {
+                explain("a string in single quotes", "read as if in double quotes", in_quotes)
+            }
             Self::UnescapedQuote => explain(
                 "a quote inside a string is not escaped",
                 "kept in the text",
@@ -79,61 +79,58 @@ impl RepairKind {
                 "closed at the end of its line or entry",
                 "write `\"` at the end of the string",
             ),
-            Self::RawControl(found) => explain_control(*found),
+            Self::RawControl(found) => {
+                let (name, escape) = match found {
+                    '\n' => ("line break".to_owned(), "\\n".to_owned()),
+                    '\r' => ("line break".to_owned(), "\\r".to_owned()),
+                    '\t' => ("tab".to_owned(), "\\t".to_owned()),
+                    _ => {
+                        let code = u32::from(*found);
+                        (format!("control character `U+{code:04X}`"), format!("\\u{code:04x}"))
+                    }
+                };
+                let message = format!("raw {name} inside a string");
+                explain(message, "kept in the text", format!("write `{escape}`"))
+            }
             Self::BooleanCase(found) => {
                 let json = found.to_lowercase();
-                explain_word(found, &format!("read as `{json}`"), &format!("write `{json}`"))
+                explain(no_value(found), format!("read as `{json}`"), format!("write `{json}`"))
             }
-            Self::NoValue(found) => explain_word(found, "read as not recorded", "write `null`"),
+            Self::NoValue(found) => {
+                explain(no_value(found), "read as not recorded", "write `null`")
+            }
             Self::NumberSpelling(found, json) => explain(
-                &format!("`{found}` is not a JSON number"),
-                &format!("read as `{json}`"),
-                &format!("write `{json}`"),
+                format!("`{found}` is not a JSON number"),
+                format!("read as `{json}`"),
+                format!("write `{json}`"),
             ),
-            Self::UnquotedText(text) => explain(
-                &format!("the text `{text}` is not in quotes"),
-                "read as text",
-                "write `\"` around the text",
-            ),
+            Self::UnquotedText(text) => {
+                explain(format!("the text `{text}` is not in quotes"), "read as text", in_quotes)
+            }
             Self::DuplicateKey(key) => explain(
-                &format!("the key `{key}` is there twice"),
+                format!("the key `{key}` is there twice"),
                 "the last value was taken",
                 "remove one of them",
             ),
-            Self::CutOff(open) => {
-                let brackets = if *open == 1 { "1 bracket" } else { &format!("{open} brackets") };
-                explain(
-                    &format!("the file ends with {brackets} still open"),
-                    "kept what comes before the end",
-                    "write the missing end of the document",
-                )
-            }
+            Self::CutOff(open) => explain(
+                format!("the file ends with {open} {} still open", brackets(*open)),
+                "kept what comes before the end",
+                "write the missing end of the document",
+            ),
         }
     }
 }
 
-fn explain(message: &str, assumed: &str, help: &str) -> Explanation {
-    let [message, assumed, help] = [message, assumed, help].map(str::to_owned);
-    Explanation { message, assumed, help }
+fn brackets(number: usize) -> &'static str {
+    if number == 1 { "bracket" } else { "brackets" }
 }
 
-fn explain_word(found: &str, assumed: &str, help: &str) -> Explanation {
-    explain(&format!("`{found}` is not a JSON value"), assumed, help)
-}
-
-fn explain_control(found: char) -> Explanation {
-    let code = u32::from(found);
-    let (name, escape) = match found {
-        '\n' => ("line break", "\\n"),
-        '\r' => ("line break", "\\r"),
-        '\t' => ("tab", "\\t"),
-        _ => (&*format!("control character `U+{code:04X}`"), &*format!("\\u{code:04x}")),
-    };
-    explain(
-        &format!("raw {name} inside a string"),
-        "kept in the text",
-        &format!("write `{escape}`"),
-    )
+fn explain(
+    message: impl Into<String>,
+    assumed: impl Into<String>,
+    help: impl Into<String>,
+) -> Explanation {
+    Explanation { message: message.into(), assumed: assumed.into(), help: help.into() }
 }
 
 /// Characters of the document that a message quotes at most.

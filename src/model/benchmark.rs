@@ -4,6 +4,7 @@ use std::sync::LazyLock;
 
 use crate::model::grading::{Expectation, RecordedCounts};
 use crate::model::metrics::Metrics;
+use crate::model::problem::Place;
 use crate::model::tally::Tally;
 
 /// Mean and dispersion as recorded; each absent where it was not written.
@@ -24,6 +25,8 @@ pub struct RecordedSpread {
 pub struct RecordedConfiguration {
     /// The configuration's name.
     pub name: String,
+    /// Where it is described.
+    pub place: Option<Place>,
     /// Share passed, in 0..=1.
     pub pass_rate: RecordedSpread,
     /// Seconds.
@@ -100,6 +103,8 @@ pub struct RecordedBenchmark {
     pub runs_per_configuration: Option<f64>,
     /// How many runs the file lists; `None` without a list.
     pub runs: Option<usize>,
+    /// Where the list is written.
+    pub runs_place: Option<Place>,
     /// Those runs.
     pub listed: Vec<RecordedRun>,
     /// Analysts' notes.

@@ -1,5 +1,7 @@
 //! A person's words on runs.
 
+use crate::model::problem::Place;
+
 /// What a review is about, in its iteration.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum About {
@@ -41,6 +43,8 @@ pub struct Review {
     pub text: String,
     /// When, as written.
     pub timestamp: Option<String>,
+    /// Where the file names the run.
+    pub place: Option<Place>,
 }
 
 /// How far the reviewer got.

@@ -1,5 +1,7 @@
 //! Recorded version histories, trigger loops and regression gates.
 
+use crate::model::problem::Place;
+
 /// One version in a recorded history.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Version {
@@ -17,6 +19,8 @@ pub struct Version {
     pub path: Option<String>,
     /// Mean rubric score over all cases, 1 to 5.
     pub average_score: Option<f64>,
+    /// Where that score is written.
+    pub score_place: Option<Place>,
     /// Recorded share of expectations passed, in 0..=1.
     pub pass_rate: Option<f64>,
     /// Precision of triggering, in 0..=1.

@@ -30,7 +30,7 @@ pub use grading::{
 pub use history::{Gates, History, Split, TriggerQuery, TriggerRound, Version};
 pub use metrics::Metrics;
 pub use outcome::Outcome;
-pub use problem::{Code, Place, Problem, Severity, Sought};
+pub use problem::{Code, Place, Problem, Severity};
 pub use redaction::Redaction;
 pub use run::{Output, Run};
 pub use snapshot::Snapshot;

@@ -22,3 +22,9 @@ impl Outcome {
         }
     }
 }
+
+impl From<bool> for Outcome {
+    fn from(passed: bool) -> Self {
+        if passed { Self::Passed } else { Self::Failed }
+    }
+}

@@ -64,18 +64,11 @@ codes! {
     NearJson = "near-json", Warning;
     /// The document is not plain UTF-8 and was converted.
     Encoding = "encoding", Warning;
-    /// An object has the same key twice; the last value was taken.
-    DuplicateKey = "duplicate-key", Warning;
     /// A field has a value of an unexpected kind.
     WrongType = "wrong-type", Warning;
-    /// A verdict is neither passed nor failed in any known spelling.
-    UnknownVerdict = "unknown-verdict", Error;
-    /// A grading holds what looks like verdicts, in a form that nobody can be sure of; none counts.
+    /// What looks like a verdict was not counted, because its form or its place leaves open what it
+    /// means.
     LostVerdicts = "lost-verdicts", Error;
-    /// Two fields of one expectation give opposite verdicts; the documented one counts.
-    VerdictsContradict = "verdicts-contradict", Error;
-    /// A second list of verdicts stands beside the one that was counted.
-    SecondList = "second-list", Warning;
     /// A number lies outside the range it can have.
     OutOfRange = "out-of-range", Warning;
     /// The document has the name of a known kind, but none of its fields.
@@ -112,20 +105,12 @@ codes! {
     DuplicateGrading = "duplicate-grading", Note;
     /// A run has more than one grading; the first gives its numbers.
     SecondGrading = "second-grading", Warning;
-    /// A grading lies deeper in its run than gradings are read from, and is not counted.
-    BuriedGrading = "buried-grading", Warning;
-    /// A grading names no configuration although the case has several.
+    /// A grading, or time and tokens, names no configuration although the case has several.
     UnassignedGrading = "unassigned-grading", Warning;
-    /// Time and tokens name no configuration although their case has several.
-    UnassignedFigures = "unassigned-figures", Warning;
     /// A run left outputs but was not graded.
     UngradedRun = "ungraded-run", Note;
-    /// A document says that it belongs to another case or configuration than its folder.
-    LabelContradicts = "label-contradicts", Warning;
-    /// Two configurations that stand beside each other differ in spelling only.
-    AlikeConfigurations = "alike-configurations", Warning;
-    /// Two documents describe one case differently, or two cases by one name; or two folders state
-    /// one case.
+    /// Two documents describe one case differently, or two cases by one name; two folders state one
+    /// case; or a document says that it belongs elsewhere than its folder.
     CaseContradicts = "case-contradicts", Warning;
     /// A review names a run that is not there.
     UnknownRun = "unknown-run", Warning;
@@ -156,15 +141,6 @@ pub struct Place {
     pub column: usize,
 }
 
-/// What a problem is about in its document, until its place is looked up.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Sought {
-    /// A key.
-    Key(String),
-    /// A value, as text, under one of some keys.
-    Value(&'static [&'static str], String),
-}
-
 /// Something wrong in one input: recorded, shown, and we go on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
@@ -180,8 +156,6 @@ pub struct Problem {
     pub assumed: Option<String>,
     /// What to write instead.
     pub help: Option<String>,
-    /// What its place is still to be looked up of.
-    pub sought: Option<Sought>,
 }
 
 impl Problem {
@@ -194,7 +168,6 @@ impl Problem {
             message: message.into(),
             assumed: None,
             help: None,
-            sought: None,
         }
     }
 
@@ -202,13 +175,6 @@ impl Problem {
     #[must_use]
     pub fn at(mut self, place: Option<Place>) -> Self {
         self.place = place;
-        self
-    }
-
-    /// The same problem at the place of a key or value of its document.
-    #[must_use]
-    pub fn seeking(mut self, sought: Sought) -> Self {
-        self.sought = Some(sought);
         self
     }
 

@@ -75,8 +75,6 @@ fields! {
         SUMMARY "summary" = ["summary", "totals", "stats"];
         TIMING "timing" = ["timing"];
         METRICS "execution metrics" = ["execution_metrics", "metrics"];
-        PASSED_ITEMS "statements that passed" = ["passed", "passes", "passed_expectations", "passed_assertions", "passed_checks", "met"];
-        FAILED_ITEMS "statements that failed" = ["failed", "failures", "fails", "failed_expectations", "failed_assertions", "failed_checks", "unmet", "not_met"];
         CLAIMS "claims" = ["claims"];
         NOTES "executor's notes" = ["user_notes_summary", "user_notes", "notes", "grading_notes", "qualitative_notes"];
         SUGGESTIONS "suggestions" = ["eval_feedback", "critique", "suggestions"];
@@ -285,7 +283,6 @@ fields! {
         SIDE_B "output B" = ["B", "b", "output_b"];
         MAPPING "what is behind the letters" = ["mapping", "labels", "assignment", "unblinded", "blind_mapping", "blind_labels", "blind_label_map"];
         LIST "comparisons in one file" = ["comparisons", "evals", "pairs", "cases", "results"];
-        REVIEW "what the judge wrote" = ["blind_review", "review", "judgment", "judgement"];
     }
 
     /// Analyses after a comparison.

@@ -20,7 +20,7 @@ pub(super) fn read(root: &Cursor<'_>) -> Option<RecordedBenchmark> {
     let configurations = configurations(root);
     let named = head.label(&labels::SKILL).or_else(|| root.label(&labels::SKILL));
     let found = RecordedBenchmark {
-        path: root.context().path().to_owned(),
+        path: root.path(),
         skill: named,
         skill_path: head.label(&benchmark::SKILL_PATH),
         executor_model: head.label(&benchmark::EXECUTOR_MODEL),
@@ -32,7 +32,8 @@ pub(super) fn read(root: &Cursor<'_>) -> Option<RecordedBenchmark> {
         delta_tokens: delta(root, &benchmark::DELTA_TOKENS),
         evals_run: head.texts(&benchmark::EVALS_RUN),
         runs_per_configuration: head.plain_number(&benchmark::RUNS_EACH),
-        runs: runs.and_then(|runs| runs.node().as_list().map(<[_]>::len)),
+        runs: runs.map(|runs| runs.items().count()),
+        runs_place: runs.map(|runs| runs.place()),
         listed: listed::read(root),
         notes: notes(root),
         configurations,
@@ -103,6 +104,7 @@ fn read_configuration(name: &str, cursor: &Cursor<'_>) -> Option<RecordedConfigu
     let total = figures.plain_number(&counts::TOTAL);
     (pass_rate.mean.is_some() || passed.is_some()).then(|| RecordedConfiguration {
         name: name.to_owned(),
+        place: Some(cursor.place()),
         pass_rate,
         time_s: filled(spread(figures, &benchmark::TIME)),
         tokens: filled(spread(figures, &benchmark::TOKENS)),

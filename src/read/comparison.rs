@@ -3,9 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::discover::names;
-use crate::model::{
-    BlindComparison, Code, Dimension, Expectation, PostHocAnalysis, Proposal, Side, Winner,
-};
+use crate::model::{BlindComparison, Code, Dimension, PostHocAnalysis, Proposal, Side, Winner};
 use crate::read::alias::{Field, analysis, comparison, counts, grading as lists, labels};
 use crate::read::cursor::Cursor;
 use crate::read::grading;
@@ -23,8 +21,7 @@ pub(super) fn read(root: &Cursor<'_>) -> Option<Vec<BlindComparison>> {
     };
     let list = list?;
     let found = read_list(&list);
-    let is_told = list.items().any(|item| third_letter(&item).is_some());
-    (is_told || !found.is_empty()).then_some(found)
+    (!found.is_empty()).then_some(found)
 }
 
 /// The comparisons of a list, each with its place among those of the same case.
@@ -41,83 +38,39 @@ fn read_list(list: &Cursor<'_>) -> Vec<BlindComparison> {
     found
 }
 
-/// One comparison; what the judge wrote may stand in an object of its own.
 fn read_one(root: &Cursor<'_>) -> Option<BlindComparison> {
-    if let Some(letter) = third_letter(root) {
-        let message = "more than two outputs are compared".to_owned();
-        let help = "compare each two of them on their own";
-        letter.problem(Code::WrongType, message, "not read", help);
-        return None;
-    }
-    let review = root.get_where(&comparison::REVIEW, Cursor::is_object);
-    let review = review.filter(|_| !root.has(&comparison::WINNER));
-    let said = review.as_ref().unwrap_or(root);
-    let behind = Letters::of(root);
-    let dimensions = dimensions(said, &behind);
-    let winner = said.get(&comparison::WINNER);
+    let dimensions = dimensions(root);
+    let winner = root.get(&comparison::WINNER);
     if winner.is_none() && dimensions.is_empty() {
         return None;
     }
-    check_blind(said);
-    if let Some(found) = winner.filter(|found| behind.letter(found).is_none()) {
-        check_winner(&found);
-    }
+    let mapping = root.get_where(&comparison::MAPPING, Cursor::is_object);
+    let behind = |letter: &Field| mapping.as_ref().and_then(|mapping| mapping.label(letter));
+    let (a, b) = (behind(&comparison::SIDE_A), behind(&comparison::SIDE_B));
+    check_blind(root);
     Some(BlindComparison {
-        path: root.context().path().to_owned(),
+        path: root.path(),
         case: root.label(&labels::CASE_ID).or_else(|| root.label(&labels::CASE_NAME)),
         before: None,
         prompt: root.words(&comparison::PROMPT),
-        winner: winner.and_then(|found| behind.letter(&found).or_else(|| read_winner(&found))),
-        reasoning: said.words(&comparison::REASONING),
-        a: side(said, &comparison::SIDE_A, behind.a),
-        b: side(said, &comparison::SIDE_B, behind.b),
+        winner: winner.and_then(|found| read_winner(&found, [&a, &b])),
+        reasoning: root.words(&comparison::REASONING),
+        a: side(root, &comparison::SIDE_A, a),
+        b: side(root, &comparison::SIDE_B, b),
         dimensions,
         versions: None,
     })
 }
 
-/// What stands behind the letters.
-#[derive(Default)]
-struct Letters {
-    a: Option<String>,
-    b: Option<String>,
-}
-
-impl Letters {
-    fn of(root: &Cursor<'_>) -> Self {
-        let mapping = root.get_where(&comparison::MAPPING, Cursor::is_object);
-        let behind = |letter: &Field| mapping.as_ref().and_then(|mapping| mapping.label(letter));
-        Self { a: behind(&comparison::SIDE_A), b: behind(&comparison::SIDE_B) }
+/// The winner by its letter, or by what is `behind` the letters.
+fn read_winner(found: &Cursor<'_>, behind: [&Option<String>; 2]) -> Option<Winner> {
+    let word = folded_name(found.as_words()?.trim());
+    let is_named = |name: &Option<String>| name.as_deref().map(folded_name).as_ref() == Some(&word);
+    match behind.map(is_named) {
+        [true, false] => return Some(Winner::A),
+        [false, true] => return Some(Winner::B),
+        _ => check_words(found),
     }
-
-    /// The letter of a winner that is named by what stands behind it.
-    fn letter(&self, found: &Cursor<'_>) -> Option<Winner> {
-        let word = names::fold(found.node().as_text()?.trim());
-        let is_it = |name: &Option<String>| name.as_deref().map(names::fold) == Some(word.clone());
-        match (is_it(&self.a), is_it(&self.b)) {
-            (true, false) => Some(Winner::A),
-            (false, true) => Some(Winner::B),
-            _ => None,
-        }
-    }
-}
-
-/// The mapping of a third letter where no letter is the winner: of several that lost, nobody can
-/// tell which is meant.
-fn third_letter<'c>(root: &'c Cursor<'c>) -> Option<Cursor<'c>> {
-    let winner = root.get(&comparison::WINNER).and_then(|found| found.as_words());
-    let is_letter = winner.is_some_and(|word| letter_of(&names::fold(&word)).is_some());
-    let has_third = |mapping: &Cursor<'_>| mapping.key("c").is_some();
-    root.get_where(&comparison::MAPPING, has_third).filter(|_| !is_letter)
-}
-
-/// What `both` says of one side: under its letter, else under the name behind it.
-fn of_side<'c>(both: &'c Cursor<'c>, letter: &Field, name: Option<&str>) -> Option<Cursor<'c>> {
-    both.get(letter).or_else(|| both.key(name?))
-}
-
-fn read_winner(found: &Cursor<'_>) -> Option<Winner> {
-    let word = names::fold(&found.as_words()?);
     let winner = letter_of(&word);
     if winner.is_none() {
         let message = format!("the winner `{word}` is neither A, B nor a tie");
@@ -137,7 +90,7 @@ fn letter_of(word: &str) -> Option<Winner> {
 }
 
 /// Scores by respect: `{dimension: {A, B}}`, or per side in a rubric.
-fn dimensions(root: &Cursor<'_>, behind: &Letters) -> Vec<Dimension> {
+fn dimensions(root: &Cursor<'_>) -> Vec<Dimension> {
     let mut found = Vec::new();
     if let Some(scores) = root.get_where(&comparison::SCORES, Cursor::is_object) {
         let both = |(name, pair): (&str, Cursor<'_>)| {
@@ -148,9 +101,8 @@ fn dimensions(root: &Cursor<'_>, behind: &Letters) -> Vec<Dimension> {
         found.extend(scores.entries().filter_map(both));
     }
     if let Some(rubric) = root.get_where(&comparison::RUBRIC, Cursor::is_object) {
-        let a = of_side(&rubric, &comparison::SIDE_A, behind.a.as_deref());
-        let b = of_side(&rubric, &comparison::SIDE_B, behind.b.as_deref());
-        if let (Some(a), Some(b)) = (a, b) {
+        let sides = (rubric.get(&comparison::SIDE_A), rubric.get(&comparison::SIDE_B));
+        if let (Some(a), Some(b)) = sides {
             found.extend(rubric_dimensions(&a, &b));
         }
     }
@@ -177,17 +129,7 @@ fn rubric_dimensions<'c>(a: &'c Cursor<'c>, b: &'c Cursor<'c>) -> Vec<Dimension>
             found.push(Dimension { name: key.to_owned(), a: score_a, b: score_b });
         }
     }
-    if found.is_empty() { plain_dimensions(a, b) } else { found }
-}
-
-/// Respects that stand in the rubric itself, each with a score on both sides.
-fn plain_dimensions(a: &Cursor<'_>, b: &Cursor<'_>) -> Vec<Dimension> {
-    let respects = a.entries().filter(|(name, _)| !comparison::SIDE_SCORE.is(name));
-    let scored = respects.filter_map(|(name, score)| {
-        let (a, b) = (score.node().as_f64()?, b.key(name)?.node().as_f64()?);
-        Some(Dimension { name: name.to_owned(), a: Some(a), b: Some(b) })
-    });
-    scored.collect()
+    found
 }
 
 /// The compact dialect scores content and structure once, of the winner.
@@ -213,8 +155,7 @@ fn side(root: &Cursor<'_>, letter: &Field, version: Option<String>) -> Side {
         let Some(both) = root.get_where(field, Cursor::is_object) else {
             return Side::default();
         };
-        let found = of_side(&both, letter, version.as_deref());
-        found.map(|found| side_of(&found)).unwrap_or_default()
+        both.get(letter).map(|found| side_of(&found)).unwrap_or_default()
     };
     let quality = part(&comparison::QUALITY);
     let (rubric, scores) = (part(&comparison::RUBRIC), part(&comparison::SCORES));
@@ -233,22 +174,17 @@ fn side(root: &Cursor<'_>, letter: &Field, version: Option<String>) -> Side {
 }
 
 fn side_of(found: &Cursor<'_>) -> Side {
+    let details = found.get_where(&comparison::DETAILS, Cursor::is_list);
     Side {
         score: found.plain_number(&comparison::SIDE_SCORE).or_else(|| found.node().as_f64()),
         strengths: found.texts(&comparison::STRENGTHS),
         weaknesses: found.texts(&comparison::WEAKNESSES),
         passed: found.plain_number(&counts::PASSED),
         total: found.plain_number(&counts::TOTAL),
-        details: details(found),
+        // A bare text is an expectation without a verdict.
+        details: details.map(|list| grading::verdicts_of_list(&list, false)).unwrap_or_default(),
         ..Side::default()
     }
-}
-
-/// The expectations a judge checked, as graders write them; a bare text is one without a verdict.
-fn details(found: &Cursor<'_>) -> Vec<Expectation> {
-    let listed =
-        found.get_where(&comparison::DETAILS, |value| value.is_list() || value.is_object());
-    listed.map(|listed| grading::verdicts_of_list(&listed, false)).unwrap_or_default()
 }
 
 /// The judge must not have known the versions: its words name none, neither in the reasoning nor
@@ -281,23 +217,15 @@ fn check_words(found: &Cursor<'_>) {
 fn named_version(words: &str) -> Option<&str> {
     let separators = |c: char| !(c.is_alphanumeric() || c == '_' || c == '-');
     words.split(separators).find(|word| {
-        let folded = names::fold(word);
+        let folded = folded_name(word);
         let cores = ["with_skill", "without_skill", "old_skill", "new_skill"];
         names::version_number(word).is_some() || cores.iter().any(|core| folded.contains(core))
     })
 }
 
-/// A winner that is named by version was not chosen blindly.
-fn check_winner(found: &Cursor<'_>) {
-    let word = found.node().as_text().map(str::trim).unwrap_or_default();
-    if names::is_configuration(word) || names::version_number(word).is_some() {
-        check_words(found);
-    }
-}
-
 /// Reads an analysis; `None` when nothing of it is known.
 pub(super) fn read_analysis(root: &Cursor<'_>) -> Option<PostHocAnalysis> {
-    let path = root.context().path().to_owned();
+    let path = root.path();
     if root.is_list() {
         let observations = root.as_texts();
         return (!observations.is_empty()).then(|| PostHocAnalysis {

@@ -4,40 +4,46 @@
 //! every spelling and convert what they find; what cannot be converted becomes a problem at the
 //! value's own line and column, and the field counts as absent.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeSet;
 
-use crate::json::Node;
-use crate::json::Spanned;
+use crate::json::{LineIndex, Node, Spanned};
 use crate::model::{Code, Place, Problem};
 use crate::read::alias::Field;
 use crate::read::amount;
-use crate::read::document::Text;
 use crate::read::words::{is_placeholder, is_spelling, plain};
-
-/// What every cursor of a document shares: its path, the places of its values, and where problems
-/// go.
-pub(super) trait Sink {
-    /// The document's path relative to the workspace.
-    fn path(&self) -> &str;
-
-    /// Line and column of a value.
-    fn place_of(&self, value: &Spanned<'_>) -> Place;
-
-    /// Records a problem.
-    fn problem(&self, problem: Problem);
-}
 
 /// A document being read: its text for places, and the problems found so far.
 pub(super) struct Context<'d> {
-    text: Text<'d>,
+    path: &'d str,
+    text: &'d str,
+    /// Lines at the beginning of the text that the document does not have.
+    added: usize,
+    lines: OnceCell<LineIndex>,
     problems: RefCell<Vec<Problem>>,
 }
 
 impl<'d> Context<'d> {
-    /// A context for the document with this text.
-    pub(super) fn new(text: Text<'d>) -> Self {
-        Self { text, problems: RefCell::default() }
+    /// A context for the document at `path`, whose text begins with so many lines `added` to it.
+    pub(super) fn new(path: &'d str, text: &'d str, added: usize) -> Self {
+        Self { path, text, added, lines: OnceCell::new(), problems: RefCell::default() }
+    }
+
+    /// The document's path relative to the workspace.
+    pub(super) fn path(&self) -> &str {
+        self.path
+    }
+
+    /// Line and column of the byte at `offset`.
+    pub(super) fn place_at(&self, offset: usize) -> Place {
+        let lines = self.lines.get_or_init(|| LineIndex::new(self.text));
+        let (line, column) = lines.place(self.text, offset);
+        Place { line: line.saturating_sub(self.added).max(1), column }
+    }
+
+    /// Records a problem.
+    pub(super) fn problem(&self, problem: Problem) {
+        self.problems.borrow_mut().push(problem);
     }
 
     /// Ends the reading and gives the problems, in the order found; each once, although a value may
@@ -51,21 +57,7 @@ impl<'d> Context<'d> {
 
     /// A cursor on the whole document.
     pub(super) fn root<'c>(&'c self, value: &'c Spanned<'c>) -> Cursor<'c> {
-        Cursor { value, context: self, step: Way::Root }
-    }
-}
-
-impl Sink for Context<'_> {
-    fn path(&self) -> &str {
-        self.text.path()
-    }
-
-    fn place_of(&self, value: &Spanned<'_>) -> Place {
-        self.text.place_of(value)
-    }
-
-    fn problem(&self, problem: Problem) {
-        self.problems.borrow_mut().push(problem);
+        Cursor { value, context: self, step: Step::Root }
     }
 }
 
@@ -74,7 +66,7 @@ const LARGEST: f64 = 1e12;
 
 /// The last step to a value, and the cursor it was taken from.
 #[derive(Clone, Copy)]
-enum Way<'c> {
+enum Step<'c> {
     Root,
     Key(&'c str),
     Index(&'c Cursor<'c>, usize),
@@ -84,8 +76,8 @@ enum Way<'c> {
 #[derive(Clone, Copy)]
 pub(super) struct Cursor<'c> {
     value: &'c Spanned<'c>,
-    context: &'c dyn Sink,
-    step: Way<'c>,
+    context: &'c Context<'c>,
+    step: Step<'c>,
 }
 
 impl<'c> Cursor<'c> {
@@ -94,9 +86,9 @@ impl<'c> Cursor<'c> {
         &self.value.node
     }
 
-    /// The document the value belongs to.
-    pub(super) fn context(&self) -> &'c dyn Sink {
-        self.context
+    /// The path of the document the value belongs to.
+    pub(super) fn path(&self) -> String {
+        self.context.path().to_owned()
     }
 
     /// The value of `field` under its first spelling that says something; where none does, its
@@ -127,14 +119,14 @@ impl<'c> Cursor<'c> {
         let exact = entries.iter().rev().find(|(name, _)| name == key);
         let (name, value) =
             exact.or_else(|| entries.iter().rev().find(|(name, _)| is_spelling(name, key)))?;
-        Some(Cursor { value, context: self.context, step: Way::Key(name) })
+        Some(Cursor { value, context: self.context, step: Step::Key(name) })
     }
 
     /// The entries of an object, in the order written; none for other values.
     pub(super) fn entries(&'c self) -> impl Iterator<Item = (&'c str, Cursor<'c>)> {
         let entries = self.value.as_object().unwrap_or_default();
         entries.iter().map(|(name, value)| {
-            let step = Way::Key(name);
+            let step = Step::Key(name);
             (name.as_ref(), Cursor { value, context: self.context, step })
         })
     }
@@ -145,7 +137,7 @@ impl<'c> Cursor<'c> {
         items.iter().enumerate().map(|(index, value)| Cursor {
             value,
             context: self.context,
-            step: Way::Index(self, index),
+            step: Step::Index(self, index),
         })
     }
 
@@ -167,7 +159,7 @@ impl<'c> Cursor<'c> {
 
     /// Whether the value is the whole document.
     pub(super) fn is_root(&self) -> bool {
-        matches!(self.step, Way::Root)
+        matches!(self.step, Step::Root)
     }
 
     /// Whether the value is an object.
@@ -183,27 +175,22 @@ impl<'c> Cursor<'c> {
     /// The last key or index on the way, as text for messages.
     pub(super) fn name(&self) -> String {
         match self.step {
-            Way::Root => "the document".to_owned(),
-            Way::Key(key) => key.to_owned(),
-            Way::Index(above, index) => format!("{}[{index}]", above.name()),
+            Step::Root => "the document".to_owned(),
+            Step::Key(key) => key.to_owned(),
+            Step::Index(above, index) => format!("{}[{index}]", above.name()),
         }
     }
 
     /// Records a problem at the value's place.
     pub(super) fn problem(&self, code: Code, message: String, assumed: &str, help: &str) {
-        let mut problem = Problem::new(code, self.context.path(), message).at(self.place());
-        if !assumed.is_empty() {
-            problem = problem.assuming(assumed);
-        }
-        if !help.is_empty() {
-            problem = problem.help(help);
-        }
-        self.context.problem(problem);
+        let text = |words: &str| (!words.is_empty()).then(|| words.to_owned());
+        let problem = Problem::new(code, self.context.path(), message).at(Some(self.place()));
+        self.context.problem(Problem { assumed: text(assumed), help: text(help), ..problem });
     }
 
-    /// Where the value stands.
-    pub(super) fn place(&self) -> Option<Place> {
-        Some(self.context.place_of(self.value))
+    /// Where the value begins.
+    pub(super) fn place(&self) -> Place {
+        self.context.place_at(self.value.span.start)
     }
 
     fn wrong_type(&self, wanted: &str) {

@@ -1,54 +1,13 @@
 //! From bytes to a tree; everything that had to be repaired is a problem.
 
-use std::cell::OnceCell;
+use std::borrow::Cow;
 
-use crate::json;
-use crate::json::LineIndex;
-use crate::json::RepairKind;
-use crate::json::Spanned;
-use crate::model::Code;
-use crate::model::Place;
-use crate::model::Problem;
+use crate::json::{self, RepairKind, Spanned};
+use crate::model::{Code, Place, Problem};
+use crate::read::cursor::Context;
 
 /// The largest document that is read; larger ones are data, not documents.
 pub const MAX_DOCUMENT_BYTES: u64 = 64 * 1024 * 1024;
-
-/// A document's text, and the lines and columns of its values.
-pub(super) struct Text<'d> {
-    path: &'d str,
-    text: &'d str,
-    /// Lines at the beginning of the text that the document does not have.
-    added: usize,
-    lines: OnceCell<LineIndex>,
-}
-
-impl<'d> Text<'d> {
-    /// The text of the document at `path`.
-    pub(super) fn new(path: &'d str, text: &'d str) -> Self {
-        Self { path, text, added: 0, lines: OnceCell::new() }
-    }
-
-    /// The same for a text that [`list_of_lines`] made.
-    pub(super) fn of_lines(path: &'d str, text: &'d str) -> Self {
-        Self { added: 1, ..Self::new(path, text) }
-    }
-
-    /// The document's path relative to the workspace.
-    pub(super) fn path(&self) -> &str {
-        self.path
-    }
-
-    /// Line and column of a value.
-    pub(super) fn place_of(&self, value: &Spanned<'_>) -> Place {
-        self.place_at(value.span.start)
-    }
-
-    fn place_at(&self, offset: usize) -> Place {
-        let lines = self.lines.get_or_init(|| LineIndex::new(self.text));
-        let (line, column) = lines.place(self.text, offset);
-        Place { line: line.saturating_sub(self.added).max(1), column }
-    }
-}
 
 /// The list of a document that has an object on each line, which holds no objects in lists itself:
 /// graded expectations, written one by one. The list has one line more, at its beginning.
@@ -80,54 +39,42 @@ pub(super) fn problem_of_lines(path: &str) -> Problem {
         .help("put them into a list under `expectations`")
 }
 
-/// A text decoded from bytes, with the problem its encoding was.
-pub(super) struct Decoded<'d> {
-    /// The text.
-    pub(super) text: std::borrow::Cow<'d, str>,
-    /// What was wrong with the encoding.
-    pub(super) problem: Option<Problem>,
-}
-
-/// Decodes the bytes of the document at `path`.
-pub(super) fn decode<'d>(path: &str, bytes: &'d [u8]) -> Decoded<'d> {
+/// Decodes the bytes of the document at `path`; an odd encoding is a problem.
+pub(super) fn decode<'d>(path: &str, bytes: &'d [u8]) -> (Cow<'d, str>, Option<Problem>) {
     let decoded = json::decode(bytes);
-    let problem = decoded.oddity.map(|what| {
-        Problem::new(Code::Encoding, path, format!("the document {what}"))
+    let problem = decoded.oddity.map(|oddity| {
+        Problem::new(Code::Encoding, path, format!("the document {oddity}"))
             .assuming("converted to UTF-8")
             .help("save it as UTF-8 without a byte-order mark")
     });
-    Decoded { text: decoded.text, problem }
+    (decoded.text, problem)
 }
 
-/// Parses `text`; the problems say what was repaired, or why nothing could be read.
-pub(super) fn parse<'d>(path: &str, text: &'d str) -> (Option<Spanned<'d>>, Vec<Problem>) {
-    match json::parse(text) {
-        Ok(parsed) => {
-            let places = Text::new(path, text);
-            let problem = |repair: &json::Repair| {
-                let words = repair.kind.explain();
-                Problem::new(code_of(&repair.kind), path, words.message)
-                    .at(Some(places.place_at(repair.at)))
-                    .assuming(words.assumed)
-                    .help(words.help)
-            };
-            (Some(parsed.root), parsed.repairs.iter().map(problem).collect())
-        }
+/// Parses `text`, the text of `context`. What was repaired is a problem, and so is why nothing could
+/// be read.
+pub(super) fn parse<'d>(context: &Context<'_>, text: &'d str) -> Option<Spanned<'d>> {
+    let parsed = match json::parse(text) {
+        Ok(parsed) => parsed,
         Err(not_json) => {
-            let problem = Problem::new(Code::NotJson, path, not_json.message)
-                .at(Some(Place { line: not_json.line, column: not_json.column }))
+            let place = Place { line: not_json.line, column: not_json.column };
+            let problem = Problem::new(Code::NotJson, context.path(), not_json.message)
+                .at(Some(place))
                 .assuming("nothing was read from it")
                 .help("write it again as JSON");
-            (None, vec![problem])
+            context.problem(problem);
+            return None;
         }
+    };
+    for repair in &parsed.repairs {
+        // A document that breaks off lost what came after; every other repair lost nothing.
+        let is_cut_off = matches!(repair.kind, RepairKind::CutOff(_));
+        let code = if is_cut_off { Code::CutOff } else { Code::NearJson };
+        let words = repair.kind.explain();
+        let problem = Problem::new(code, context.path(), words.message)
+            .at(Some(context.place_at(repair.at)))
+            .assuming(words.assumed)
+            .help(words.help);
+        context.problem(problem);
     }
-}
-
-/// A document that breaks off lost what came after; every other repair lost nothing.
-fn code_of(repair: &RepairKind) -> Code {
-    match repair {
-        RepairKind::CutOff(_) => Code::CutOff,
-        RepairKind::DuplicateKey(_) => Code::DuplicateKey,
-        _ => Code::NearJson,
-    }
+    Some(parsed.root)
 }

@@ -1,14 +1,14 @@
 //! Reads people's reviews: a list of them, or a flat map from case to text.
 
-use crate::discover::names;
 use crate::model::{About, Code, Feedback, Review, ReviewState};
 use crate::read::alias::{feedback, labels};
 use crate::read::cursor::Cursor;
 use crate::read::labels::Labels;
+use crate::text::folded_name;
 
 /// Reads feedback; `None` when the document is neither shape.
 pub(super) fn read(root: &Cursor<'_>) -> Option<Feedback> {
-    let path = root.context().path().to_owned();
+    let path = root.path();
     let list = if root.is_list() {
         Some(*root)
     } else {
@@ -31,7 +31,8 @@ pub(super) fn read(root: &Cursor<'_>) -> Option<Feedback> {
             let inner = value.is_object();
             let text = if inner { value.words(&feedback::TEXT)? } else { value.as_words()? };
             let timestamp = value.label(&feedback::TIMESTAMP);
-            Some(Review { run_id: (*key).to_owned(), text, timestamp, about: About::Unknown })
+            let (run_id, place) = ((*key).to_owned(), Some(value.place()));
+            Some(Review { run_id, text, timestamp, about: About::Unknown, place })
         })
         .collect();
     let blank = texts.len() - reviews.len();
@@ -49,8 +50,8 @@ fn is_review(key: &str, value: &Cursor<'_>) -> bool {
 fn review(item: &Cursor<'_>) -> Option<Review> {
     if !item.is_object() {
         let text = item.as_words()?;
-        let (run_id, about) = (String::new(), About::Unknown);
-        return Some(Review { run_id, about, text, timestamp: None });
+        let (run_id, about, place) = (String::new(), About::Unknown, Some(item.place()));
+        return Some(Review { run_id, about, text, timestamp: None, place });
     }
     if !item.has(&feedback::TEXT) {
         let message = format!("`{}` has no words", item.name());
@@ -60,7 +61,8 @@ fn review(item: &Cursor<'_>) -> Option<Review> {
     let text = item.words(&feedback::TEXT)?;
     let run_id = run_of(item);
     let timestamp = item.label(&feedback::TIMESTAMP);
-    Some(Review { run_id, about: About::Unknown, text, timestamp })
+    let place = Some(item.get(&feedback::RUN_ID).unwrap_or(*item).place());
+    Some(Review { run_id, about: About::Unknown, text, timestamp, place })
 }
 
 /// The run that a review names: by its path, else by case and configuration.
@@ -82,7 +84,7 @@ fn run_of(item: &Cursor<'_>) -> String {
 }
 
 fn state(root: &Cursor<'_>) -> ReviewState {
-    match root.label(&feedback::STATUS).map(|state| names::fold(&state)).as_deref() {
+    match root.label(&feedback::STATUS).map(|state| folded_name(&state)).as_deref() {
         Some("complete" | "completed" | "done") => ReviewState::Complete,
         Some("in_progress") => ReviewState::InProgress,
         _ => ReviewState::Unknown,

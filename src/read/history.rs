@@ -26,7 +26,7 @@ pub(super) fn read(root: &Cursor<'_>) -> Option<HistoryRecord> {
     let by_round = list.items().any(|item| is_by_round(&item));
     let current = root.label(&history::CURRENT);
     Some(HistoryRecord::Versions(History {
-        path: root.context().path().to_owned(),
+        path: root.path(),
         skill: root.label(&labels::SKILL),
         started_at: root.label(&history::STARTED_AT),
         current: current.map(|name| name_of(&name, by_round)),
@@ -70,6 +70,7 @@ fn version_name(text: &str) -> String {
 fn version(item: &Cursor<'_>) -> Version {
     let by_round = is_by_round(item);
     let name = item.label(&history::VERSION).unwrap_or_default();
+    let score = item.get_where(&history::AVERAGE_SCORE, |found| found.node().as_f64().is_some());
     Version {
         name: name_of(&name, by_round),
         parent: item.label(&history::PARENT).map(|parent| name_of(&parent, by_round)),
@@ -77,7 +78,8 @@ fn version(item: &Cursor<'_>) -> Version {
         description: item.words(&history::DESCRIPTION),
         git_hash: item.label(&history::GIT_HASH),
         path: item.label(&history::PATH),
-        average_score: item.plain_number(&history::AVERAGE_SCORE),
+        average_score: score.and_then(|found| found.node().as_f64()),
+        score_place: score.map(|found| found.place()),
         pass_rate: rate::field(item, &history::PASS_RATE),
         precision: rate::field(item, &history::PRECISION),
         recall: rate::field(item, &history::RECALL),
@@ -94,7 +96,7 @@ pub(super) fn read_gates(root: &Cursor<'_>) -> Option<Gates> {
         [&gates::MIN_PASS_RATE_DELTA, &gates::MAX_TIME, &gates::MAX_TOKENS, &gates::NON_NEGATIVE];
     let is_empty = root.is_object() && root.entries().next().is_none();
     (is_empty || known.iter().any(|field| root.has(field))).then(|| Gates {
-        path: root.context().path().to_owned(),
+        path: root.path(),
         min_pass_rate_delta: root.number(&gates::MIN_PASS_RATE_DELTA),
         max_time_increase_s: root.number(&gates::MAX_TIME),
         max_token_increase: root.number(&gates::MAX_TOKENS),

@@ -1,6 +1,7 @@
 //! What a document says of where it belongs.
 
 use crate::discover::names;
+use crate::model::Place;
 use crate::read::alias::labels;
 use crate::read::cursor::Cursor;
 use crate::read::words::is_spelling;
@@ -22,19 +23,29 @@ pub struct Labels {
     pub version: Option<String>,
     /// The skill.
     pub skill: Option<String>,
+    /// Where the case's id is written.
+    pub case_place: Option<Place>,
+    /// Where the configuration is.
+    pub configuration_place: Option<Place>,
+    /// Where the run's number is.
+    pub run_place: Option<Place>,
 }
 
 impl Labels {
     /// The labels at `cursor`, with those of `above` where it has none itself.
     pub(super) fn read(cursor: &Cursor<'_>, above: &Self) -> Self {
+        let (configuration, run) = (configuration(cursor), run_number(cursor));
         let own = Self {
             iteration: None,
             case_id: cursor.label(&labels::CASE_ID),
             case_name: cursor.label(&labels::CASE_NAME),
-            configuration: configuration(cursor),
-            run: run_number(cursor),
+            configuration: configuration.and_then(|found| found.as_label()),
+            run: run.map(|(number, _)| number),
             version: cursor.label(&labels::VERSION),
             skill: cursor.label(&labels::SKILL),
+            case_place: cursor.get(&labels::CASE_ID).map(|found| found.place()),
+            configuration_place: configuration.map(|found| found.place()),
+            run_place: run.map(|(_, place)| place),
         };
         own.or(above)
     }
@@ -65,31 +76,35 @@ impl Labels {
             run: self.run.or(above.run),
             version: self.version.or_else(|| above.version.clone()),
             skill: self.skill.or_else(|| above.skill.clone()),
+            case_place: self.case_place.or(above.case_place),
+            configuration_place: self.configuration_place.or(above.configuration_place),
+            run_place: self.run_place.or(above.run_place),
         }
     }
 }
 
 /// The configuration. The `mode` of a whole document may be that of the grader, so it counts only
 /// where its value is a configuration's name; among several parts it tells them apart.
-fn configuration(cursor: &Cursor<'_>) -> Option<String> {
+fn configuration<'c>(cursor: &'c Cursor<'c>) -> Option<Cursor<'c>> {
     let is_mode = |found: &Cursor<'_>| cursor.is_root() && is_spelling(&found.name(), "mode");
     let is_named = |found: &Cursor<'_>| {
         let name = found.node().as_text().unwrap_or_default().trim();
         names::is_configuration(name) || names::is_model(name)
     };
     let is_one = |found: &Cursor<'_>| found.is_label() && (!is_mode(found) || is_named(found));
-    cursor.get_where(&labels::CONFIGURATION, is_one)?.as_label()
+    cursor.get_where(&labels::CONFIGURATION, is_one)
 }
 
-/// The number of the run: a number, or a text such as `2` or `run-2`.
-fn run_number(cursor: &Cursor<'_>) -> Option<u32> {
+/// The number of the run with its place: a number, or a text such as `2` or `run-2`.
+fn run_number(cursor: &Cursor<'_>) -> Option<(u32, Place)> {
     labels::RUN.spellings.iter().find_map(|key| {
         let found = cursor.key(key)?;
-        match found.node().as_text() {
+        let number = match found.node().as_text() {
             Some(text) => text.trim().parse().ok().or_else(|| names::run_number(text.trim())),
             None => {
                 found.node().as_f64().filter(|run| (0.0..1e6).contains(run)).map(|run| run as u32)
             }
-        }
+        };
+        Some((number?, found.place()))
     })
 }

@@ -9,11 +9,11 @@ use std::collections::BTreeMap;
 use jiff::Timestamp;
 use jiff::civil::DateTime;
 
-use crate::json::Node;
 use crate::model::{Code, Metrics};
 use crate::read::alias::metrics;
 use crate::read::amount;
 use crate::read::cursor::Cursor;
+use crate::read::labels::Labels;
 use crate::text;
 
 /// The figures at `cursor` and in its parts.
@@ -58,12 +58,6 @@ fn unknown_span(cursor: &Cursor<'_>) {
     let found = cursor.get(&metrics::ENDED);
     let at = found.as_ref().unwrap_or(cursor);
     at.problem(Code::WrongType, message, "read as not recorded", help);
-}
-
-/// Whether the object at `cursor` holds any figure of a run.
-pub(super) fn is_there(cursor: &Cursor<'_>) -> bool {
-    let figures = read(cursor);
-    figures.duration_s.is_some() || figures.tokens.is_some() || figures.tool_calls.is_some()
 }
 
 fn own_figures(cursor: &Cursor<'_>) -> Metrics {
@@ -245,7 +239,28 @@ fn moment(text: &str) -> Option<(f64, Clock)> {
     Some((stamp.timestamp().as_millisecond() as f64 / 1000.0, Clock::Local))
 }
 
-/// Whether the value is worth reading for figures: an object.
-pub(super) fn is_part(node: &Node<'_>) -> bool {
-    node.as_object().is_some()
+/// How many levels of names are followed.
+const MAX_LEVELS: usize = 3;
+
+/// The figures of one run, or of each run named in the document: `{case: {configuration: {…}}}`.
+pub(super) fn read_runs(root: &Cursor<'_>) -> Vec<(Labels, Metrics)> {
+    let mut found = Vec::new();
+    collect(root, &Labels::default(), MAX_LEVELS, &mut found);
+    found
+}
+
+fn collect(cursor: &Cursor<'_>, above: &Labels, depth: usize, found: &mut Vec<(Labels, Metrics)>) {
+    let labels = Labels::read(cursor, above);
+    let figures = read(cursor);
+    let is_run =
+        figures.duration_s.is_some() || figures.tokens.is_some() || figures.tool_calls.is_some();
+    let before = found.len();
+    if !is_run && depth > 0 {
+        for (key, part) in cursor.entries().filter(|(_, part)| part.is_object()) {
+            collect(&part, &labels.of_key(key), depth - 1, found);
+        }
+    }
+    if found.len() == before && !figures.is_empty() {
+        found.push((labels, figures));
+    }
 }

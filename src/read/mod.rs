@@ -23,9 +23,7 @@ mod history;
 
 mod labels;
 mod listed;
-mod locate;
 mod metrics;
-mod nested;
 mod rate;
 mod rules;
 #[cfg(test)]
@@ -40,8 +38,7 @@ pub use crate::read::case::EvalsRecord;
 pub use crate::read::document::MAX_DOCUMENT_BYTES;
 pub use crate::read::grading::{GradingRecord, ScoredStatement};
 pub use crate::read::labels::Labels;
-pub use crate::read::locate::locate;
-pub use crate::read::verdict::pattern as verdict_pattern;
+pub use crate::read::verdict::verdict_pattern;
 pub use crate::read::words::is_spelling;
 
 use crate::discover::{Document, Kind, kinds, names};
@@ -51,7 +48,6 @@ use crate::model::{
     Problem, RecordedBenchmark, Severity, TriggerRound,
 };
 use crate::read::cursor::{Context, Cursor};
-use crate::read::document::Text;
 
 /// What one document said.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -93,7 +89,7 @@ pub fn records(documents: &[Document], source: &dyn Source, prefix: &str) -> Vec
 
 /// The lines of a document as its problems count them.
 pub fn lines(bytes: &[u8]) -> Vec<String> {
-    document::decode("", bytes).text.split('\n').map(str::to_owned).collect()
+    document::decode("", bytes).0.split('\n').map(str::to_owned).collect()
 }
 
 fn read(document: &Document, source: &dyn Source, prefix: &str) -> Record {
@@ -177,14 +173,14 @@ fn too_large(document: &Document) -> Problem {
 }
 
 fn of_bytes(document: &Document, bytes: &[u8]) -> Record {
-    let decoded = document::decode(&document.path, bytes);
+    let (text, oddity) = document::decode(&document.path, bytes);
     let mut record = match document.kind {
-        Kind::UserNotes => of_user_notes(&decoded.text),
-        Kind::Prompt => of_prompt(&decoded.text),
-        _ => of_json(document, &decoded.text),
+        Kind::UserNotes => of_user_notes(&text),
+        Kind::Prompt => of_prompt(&text),
+        _ => of_json(document, &text),
     };
     let is_unreadable = record.problems.iter().any(|problem| problem.code == Code::NotJson);
-    record.problems.splice(0..0, decoded.problem.filter(|_| !is_unreadable));
+    record.problems.splice(0..0, oddity.filter(|_| !is_unreadable));
     record
 }
 
@@ -201,23 +197,16 @@ fn of_prompt(text: &str) -> Record {
 
 fn of_json(document: &Document, text: &str) -> Record {
     let lines = (document.kind == Kind::Grading).then(|| document::list_of_lines(text)).flatten();
-    let (node, mut problems) = document::parse(&document.path, lines.as_deref().unwrap_or(text));
-    let Some(node) = node else {
-        return Record { problems, ..Record::default() };
-    };
-    let text = match &lines {
-        Some(lines) => Text::of_lines(&document.path, lines),
-        None => Text::new(&document.path, text),
-    };
-    problems.extend(lines.is_some().then(|| document::problem_of_lines(&document.path)));
-    let context = Context::new(text);
+    let (text, added) = lines.as_deref().map_or((text, 0), |lines| (lines, 1));
+    let context = Context::new(&document.path, text, added);
     let mut record = Record::default();
-    {
-        let root = context.root(&node);
-        dispatch(document, &root, &mut record);
+    if let Some(node) = document::parse(&context, text) {
+        if lines.is_some() {
+            context.problem(document::problem_of_lines(&document.path));
+        }
+        dispatch(document, &context.root(&node), &mut record);
     }
-    problems.extend(context.into_problems());
-    Record { problems, ..record }
+    Record { problems: context.into_problems(), ..record }
 }
 
 /// One arm per kind of document.
@@ -227,15 +216,12 @@ fn dispatch(document: &Document, root: &Cursor<'_>, record: &mut Record) {
             record.gradings = grading::read(root, grading::Home::default());
         }
         Kind::Grading => {
-            let home = grading::Home {
-                in_case: document.place.case.is_some(),
-                configuration: document.place.configuration.as_deref(),
-            };
+            let home = grading::Home { in_case: document.place.case.is_some() };
             record.gradings = grading::read(root, home);
             grading::problem_without_verdicts(root, &record.gradings);
         }
         Kind::Timing => {
-            record.metrics = nested::metrics(root);
+            record.metrics = metrics::read_runs(root);
             record.is_foreign = record.metrics.is_empty();
         }
         Kind::Metrics => read_metrics(root, record),
@@ -277,7 +263,7 @@ fn read_case(document: &Document, root: &Cursor<'_>, record: &mut Record) {
 
 /// A metrics document may say what a run cost, what the executor remarked, and what it was asked.
 fn read_metrics(root: &Cursor<'_>, record: &mut Record) {
-    record.metrics = nested::metrics(root);
+    record.metrics = metrics::read_runs(root);
     let notes = grading::read_notes(root);
     record.notes = (!notes.is_empty()).then_some(notes);
     let asks = root.key("prompt").is_some_and(|prompt| prompt.node().as_text().is_some());

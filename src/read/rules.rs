@@ -124,7 +124,7 @@ pub(super) fn check_convention(check: &Cursor<'_>, name: &str) {
 pub(super) fn score_alone(item: &Cursor<'_>, score: f64) {
     let message = format!("`score` is {}, and there is no verdict", short(score));
     let help = "add `passed`; nobody can tell from which score on it passes";
-    at_score(item, Code::UnknownVerdict, message, "read as ungraded", help);
+    at_score(item, Code::LostVerdicts, message, "read as ungraded", help);
 }
 
 /// Checks a grading that has verdicts.

@@ -5,6 +5,7 @@ use crate::model::{Code, Split, TriggerQuery, TriggerRound};
 use crate::read::alias::{Field, history, triggers};
 use crate::read::cursor::Cursor;
 use crate::read::rate;
+use crate::text::folded_name;
 
 /// The rounds: a list of them, an object with one, with a list of them, or with one for each name.
 pub(super) fn read(root: &Cursor<'_>) -> Vec<TriggerRound> {
@@ -116,13 +117,13 @@ fn is_about_rounds(name: &str) -> bool {
         "statistics",
         "metrics",
     ];
-    names::fold(name).split('_').any(|word| WORDS.contains(&word))
+    folded_name(name).split('_').any(|word| WORDS.contains(&word))
 }
 
 /// A list of queries: with their results, or the set that a loop starts from.
 fn of_queries(list: &Cursor<'_>) -> Option<TriggerRound> {
     let queries = queries(list, None, false);
-    let path = list.context().path().to_owned();
+    let path = list.path();
     let found = TriggerRound { path, queries, ..TriggerRound::default() };
     (!found.queries.is_empty()).then(|| counted(found))
 }
@@ -144,7 +145,7 @@ fn round(item: &Cursor<'_>) -> Option<TriggerRound> {
     let sum = item.get_where(&triggers::SUMMARY, Cursor::is_object);
     let figures = sum.as_ref().unwrap_or(item);
     let found = TriggerRound {
-        path: item.context().path().to_owned(),
+        path: item.path(),
         name: None,
         number: item.plain_number(&triggers::NUMBER),
         description: description(item),

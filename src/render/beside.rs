@@ -53,6 +53,7 @@ mod tests {
             about: crate::model::About::Unknown,
             text: text.to_owned(),
             timestamp: None,
+            place: None,
         };
         let feedback = Feedback { reviews: vec![said("a"), said("b")], ..Feedback::default() };
         let comparisons = vec![BlindComparison::default()];

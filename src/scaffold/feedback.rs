@@ -9,11 +9,11 @@ use std::ops::Range;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::discover::names;
 use crate::json::{Node, Spanned, parse_strict};
 use crate::read::alias::{Field, feedback, labels};
 use crate::read::is_spelling;
 use crate::scaffold::edits::{Edit, appended, applied, entries, field_where, items, without_mark};
+use crate::text::folded_name;
 
 /// A person's words on one run.
 #[derive(Clone, Copy, Debug)]
@@ -165,7 +165,7 @@ impl State {
 
     /// Whether a file that says `word` means this state.
     fn is(self, word: &str) -> bool {
-        let word = names::fold(word);
+        let word = folded_name(word);
         match self {
             Self::InProgress => word == "in_progress",
             Self::Complete => ["complete", "completed", "done"].contains(&word.as_str()),
@@ -280,7 +280,7 @@ impl<'s, 't> Known<'s, 't> {
 impl<'s, 't> Shape<'s, 't> {
     /// The last review of the run that `said` is about: of its very name, else in another spelling.
     fn review(&self, said: &Said<'_>) -> Option<Known<'s, 't>> {
-        let folded = |name: &str| names::fold(name).replace('/', "_");
+        let folded = |name: &str| folded_name(name).replace('/', "_");
         let wanted: Vec<String> = said.names.iter().map(|name| folded(name)).collect();
         let exact = self.last(&|name| said.names.iter().any(|known| known == name));
         exact.or_else(|| self.last(&|name| said.folds && wanted.contains(&folded(name))))

@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use crate::analyze::recorded::entry::Entry;
 use crate::analyze::recorded::rules::Target;
-use crate::analyze::recorded::{Cause, Differing, Discrepancy, Figure, fold};
+use crate::analyze::recorded::{Cause, Differing, Discrepancy, Figure};
 use crate::model::{Case, Iteration, RecordedBenchmark, RecordedConfiguration, RecordedRun};
+use crate::text::folded_name;
 
 /// What the aggregator of the skill-creator writes for the runs of each configuration.
 const CONSTANT: f64 = 3.0;
@@ -68,9 +69,9 @@ fn unlike(iteration: &Iteration, benchmark: &RecordedBenchmark) -> Vec<Cause> {
     let mut places: BTreeMap<(String, String), Vec<usize>> =
         named.map(|key| (key, Vec::new())).collect();
     for (at, run) in benchmark.listed.iter().enumerate() {
-        let configuration = run.configuration.as_deref().map(fold).unwrap_or_default();
+        let configuration = run.configuration.as_deref().map(folded_name).unwrap_or_default();
         for name in [&run.case_id, &run.case_name].into_iter().flatten() {
-            let listed = places.get_mut(&(fold(name), configuration.clone()));
+            let listed = places.get_mut(&(folded_name(name), configuration.clone()));
             listed.into_iter().for_each(|listed| listed.push(at));
         }
     }
@@ -105,7 +106,11 @@ fn of_case(
 /// What the runs of `case` under `configuration` may be listed by.
 fn keys(case: &Case, configuration: &str) -> Vec<(String, String)> {
     let names = [case.id.as_deref(), Some(case.name.as_str()), Some(case.folder.as_str())];
-    names.into_iter().flatten().map(|name| (fold(name), fold(configuration))).collect()
+    names
+        .into_iter()
+        .flatten()
+        .map(|name| (folded_name(name), folded_name(configuration)))
+        .collect()
 }
 
 fn runs_each(iteration: &Iteration, benchmark: &RecordedBenchmark) -> Option<Differing> {

@@ -3,9 +3,10 @@
 use crate::analyze::recorded::entry::Entries;
 use crate::analyze::recorded::rounding::{differs, gives, is_coarse};
 use crate::analyze::recorded::rules::{Measure, own};
-use crate::analyze::recorded::{Cause, Discrepancy, Figure, fold};
+use crate::analyze::recorded::{Cause, Discrepancy, Figure};
 use crate::model::{RecordedBenchmark, RecordedConfiguration};
 use crate::statistics::mean;
+use crate::text::folded_name;
 
 /// Among more configurations the pair that gives a difference is not looked for.
 const MOST_OTHERS: usize = 100;
@@ -25,7 +26,7 @@ pub(super) fn of(
         (Measure::Tokens, Figure::TokensDelta, benchmark.delta_tokens),
     ];
     let found = all.into_iter().filter_map(|(measure, figure, stated)| {
-        let means = sides.map(|name| mean(&own(entries.runs(&fold(name)), measure)));
+        let means = sides.map(|name| mean(&own(entries.runs(&folded_name(name)), measure)));
         let [Some(candidate), Some(baseline)] = means else { return None };
         let means = [candidate, baseline];
         let subtraction = Subtraction { measure, benchmark, sides, stated: stated?, means };
@@ -68,7 +69,7 @@ impl Subtraction<'_> {
     fn stated_means(&self) -> Option<[f64; 2]> {
         let all = &self.benchmark.configurations;
         let of = |name: &str| {
-            let named = all.iter().find(|it| fold(&it.name) == fold(name))?;
+            let named = all.iter().find(|it| folded_name(&it.name) == folded_name(name))?;
             Some(self.recorded(named)?.1)
         };
         let [candidate, baseline] = self.sides.map(of);

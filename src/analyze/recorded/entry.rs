@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::analyze::recorded::fold;
 use crate::model::{Iteration, Metrics, RecordedBenchmark, RecordedRun, Run, Tally};
+use crate::text::folded_name;
 
 /// One run.
 #[derive(Clone, Copy, Debug)]
@@ -72,7 +72,8 @@ impl<'r> Entries<'r> {
     pub(super) fn of(iteration: &'r Iteration, benchmark: &'r RecordedBenchmark) -> Self {
         let mut found = Self::default();
         let mut folded: BTreeMap<&str, String> = BTreeMap::new();
-        let mut name = |name: &'r str| folded.entry(name).or_insert_with(|| fold(name)).clone();
+        let mut name =
+            |name: &'r str| folded.entry(name).or_insert_with(|| folded_name(name)).clone();
         for case in &iteration.cases {
             for run in &case.runs {
                 let of_name = found.runs.entry(name(&run.configuration)).or_default();

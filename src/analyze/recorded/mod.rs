@@ -19,6 +19,7 @@ use crate::analyze::recorded::rounding::differs;
 use crate::analyze::recorded::rules::{Measure, Summary, Target};
 use crate::model::{Iteration, RecordedBenchmark, RecordedConfiguration, RecordedSpread};
 use crate::statistics::Spread;
+use crate::text::folded_name;
 
 /// Which recorded figure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -193,14 +194,8 @@ pub fn discrepancies(
     found
 }
 
-/// Lower case with one sign for what separates words, as names are compared.
-fn fold(name: &str) -> String {
-    let lower = name.chars().flat_map(char::to_lowercase);
-    lower.map(|c| if matches!(c, '-' | '.' | ' ') { '_' } else { c }).collect()
-}
-
 fn of_configuration(entries: &Entries<'_>, recorded: &RecordedConfiguration) -> Vec<Discrepancy> {
-    let name = fold(&recorded.name);
+    let name = folded_name(&recorded.name);
     let (runs, list) = (entries.runs(&name), entries.list(&name));
     let is_of_list = !runs.iter().any(Entry::is_graded);
     let (runs, list) = if is_of_list { (list, &[][..]) } else { (runs, list) };

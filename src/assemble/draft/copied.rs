@@ -3,12 +3,11 @@
 use std::collections::BTreeMap;
 
 use crate::assemble::cost;
-use crate::assemble::draft::described::fill_case;
 use crate::assemble::draft::gradings::same_reasons;
 use crate::assemble::draft::{CaseDraft, Cases, Draft, RunDraft};
-use crate::discover::names;
+use crate::assemble::index::fill_case;
 use crate::model::{Code, Grading, Ignored, Metrics, Output, PlannedCase, Problem};
-use crate::text::natural_order;
+use crate::text::{folded_name, natural_order};
 
 /// Why an output of a copy is ignored.
 const COPIED: &str = "lies in a copy of its case's folder";
@@ -19,10 +18,10 @@ const COMPARED: usize = 8;
 /// The configuration and number of a run.
 type RunKey = (String, u32);
 
-impl Draft {
+impl Draft<'_> {
     /// Makes one case of the folders of an iteration that state the same case and hold copies of
     /// the same runs.
-    pub(super) fn join_copies(&mut self) {
+    pub(in crate::assemble) fn join_copies(&mut self) {
         for cases in self.iterations.values_mut() {
             let mut folders: Vec<String> = cases.keys().cloned().collect();
             folders.sort_by(|a, b| natural_order(a, b));
@@ -48,7 +47,7 @@ impl Draft {
 /// What a case states that it is: its id, its name.
 fn stated(planned: &PlannedCase) -> Vec<String> {
     let id = planned.id.as_deref().map(|id| format!("id {}", id.trim()));
-    let name = planned.name.as_deref().map(|name| format!("name {}", names::fold(name)));
+    let name = planned.name.as_deref().map(|name| format!("name {}", folded_name(name)));
     id.into_iter().chain(name).collect()
 }
 
@@ -60,7 +59,7 @@ fn is_copy(a: &CaseDraft, b: &CaseDraft) -> bool {
     let (of_a, of_b) = (&a.planned, &b.planned);
     let is_same_case = agree(&of_a.id, &of_b.id)
         && agree(&of_a.prompt, &of_b.prompt)
-        && agree(&of_a.name.as_deref().map(names::fold), &of_b.name.as_deref().map(names::fold));
+        && agree(&of_a.name.as_deref().map(folded_name), &of_b.name.as_deref().map(folded_name));
     let common = || a.runs.iter().filter_map(|(key, run)| Some((run, b.runs.get(key)?)));
     let is_graded = |(a, b): (&RunDraft, &RunDraft)| has_verdicts(a) && has_verdicts(b);
     is_same_case && common().any(is_graded) && common().all(|(a, b)| is_same_run(a, b))

@@ -6,13 +6,12 @@ use crate::assemble::cost::{Closeness, CostSource, Origin};
 use crate::assemble::draft::{Draft, Scored, closeness, run_path};
 use crate::assemble::site::{self, Site, UNASSIGNED};
 use crate::discover::{Document, Kind, Place, names};
-use crate::model::{Code, Grading, Ignored, Problem, Sought};
-use crate::read::alias::labels as fields;
+use crate::model::{Code, Grading, Ignored, Place as Written, Problem};
 use crate::read::{GradingRecord, Labels, Record};
-use crate::text::natural_order;
+use crate::text::{folded_name, natural_order};
 
-impl Draft {
-    pub(super) fn take_gradings(&mut self, document: &Document, record: &mut Record) {
+impl Draft<'_> {
+    pub(in crate::assemble) fn take_gradings(&mut self, document: &Document, record: &mut Record) {
         if record.is_foreign && document.kind == Kind::Grading {
             let (path, reason) = (document.path.clone(), "belongs to no run");
             self.ignored.push(Ignored { path, reason, files: Some(1) });
@@ -29,7 +28,7 @@ impl Draft {
             {
                 continue;
             }
-            let mut site = self.site(&document.place, &graded.labels);
+            let mut site = self.index.site(&document.place, &graded.labels);
             self.check_labels(document, &graded.labels);
             if site.run.is_none() {
                 let nth = counted.entry(site.clone()).or_default();
@@ -41,8 +40,8 @@ impl Draft {
     }
 
     /// A run whose grading could not be read has a problem already.
-    pub(super) fn mark_unread(&mut self, place: &Place) {
-        let site = self.site(place, &Labels::default());
+    fn mark_unread(&mut self, place: &Place) {
+        let site = self.index.site(place, &Labels::default());
         if let Some(configuration) = self.known_configuration(&site) {
             self.run(&site, configuration, place).has_unread_grading = true;
         }
@@ -54,19 +53,14 @@ impl Draft {
         let skill = labels.skill.clone().filter(|skill| !names::is_configuration(skill));
         self.skill = self.skill.take().or(skill);
         let Some(folder) = &place.case else { return };
-        let known = self.known.get(&place.iteration);
-        let other_case = known.and_then(|known| known.other_than(folder, labels));
-        let id = labels.case_id.clone().unwrap_or_default();
-        let other_case = other_case.map(|other| (other.to_owned(), folder.clone(), id));
-        let other = other_case.map(|other| (other, &fields::CASE_ID));
-        let other =
-            other.or_else(|| Some((other_configuration(place, labels)?, &fields::CONFIGURATION)));
-        let other = other.or_else(|| Some((other_run(place, labels)?, &fields::RUN)));
-        if let Some(((stated, own, value), field)) = other {
+        let other_case = self.index.other_case(place, labels);
+        let other_case = other_case.map(|other| (other, folder.clone(), labels.case_place));
+        let other = other_case.or_else(|| other_configuration(place, labels));
+        if let Some((stated, own, written)) = other.or_else(|| other_run(place, labels)) {
             let message = format!("the grading says that it is of `{stated}`");
             self.problems.push(
-                Problem::new(Code::LabelContradicts, &document.path, message)
-                    .seeking(Sought::Value(field.spellings, value))
+                Problem::new(Code::CaseContradicts, &document.path, message)
+                    .at(written)
                     .assuming(format!("taken for `{own}`, whose folder it lies in"))
                     .help("correct what it says, or move it"),
             );
@@ -76,7 +70,7 @@ impl Draft {
     fn put_grading(&mut self, document: &Document, site: Site, graded: GradingRecord) {
         let closeness = closeness(&document.place);
         let configuration = self.configuration(&site, document);
-        let GradingRecord { grading, metrics, timing, scored, .. } = graded;
+        let GradingRecord { grading, metrics, timing, timing_place, scored, .. } = graded;
         if let Some(stated) = scored {
             self.scored.push(Scored { path: document.path.clone(), stated });
         }
@@ -84,9 +78,10 @@ impl Draft {
         if run.path.is_empty() || closeness == Closeness::RunFolder {
             run.path = run_path(document);
         }
-        let path = &document.path;
-        run.costs.push(CostSource::new(Origin::GradingTiming, closeness, path, timing));
-        run.costs.push(CostSource::new(Origin::Grading, closeness, path, metrics));
+        for (origin, metrics) in [(Origin::GradingTiming, timing), (Origin::Grading, metrics)] {
+            let (path, place) = (document.path.clone(), timing_place);
+            run.costs.push(CostSource { origin, closeness, path, place, metrics });
+        }
         run.gradings.push((closeness, grading));
     }
 
@@ -151,30 +146,29 @@ impl Draft {
     }
 }
 
-/// A label that contradicts the folder: what it means, what the folder says, and how it is written.
-type Contradiction = (String, String, String);
+/// A label that contradicts the folder: what it says, what the folder says, and where it is.
+type Contradiction = (String, String, Option<Written>);
 
 /// Another configuration that the labels name, and the folder's. A wider or narrower name is none.
 fn other_configuration(place: &Place, labels: &Labels) -> Option<Contradiction> {
     // A document may say more than the groups around it.
     let own = place.configuration.as_ref().filter(|own| place.group.as_ref() != Some(*own))?;
     let stated = labels.configuration.as_ref()?;
-    let (other, folded) = (names::fold(stated), names::fold(own));
+    let (other, folded) = (folded_name(stated), folded_name(own));
     let is_same = other.contains(&folded) || folded.contains(&other);
     let is_other = !is_same && names::is_configuration(stated);
-    is_other.then(|| (stated.clone(), own.clone(), stated.clone()))
+    is_other.then(|| (stated.clone(), own.clone(), labels.configuration_place))
 }
 
 /// Another run that the labels name, and the one that the folder or the file's name does.
 fn other_run(place: &Place, labels: &Labels) -> Option<Contradiction> {
     let (stated, own) = (labels.run?, place.run?);
-    let is_other = stated != own;
-    is_other.then(|| (format!("run-{stated}"), format!("run-{own}"), stated.to_string()))
+    (stated != own).then(|| (format!("run-{stated}"), format!("run-{own}"), labels.run_place))
 }
 
 /// Whether the file's name says more than that it is a grading: `grading-old.json`.
 fn has_more_in_name(path: &str) -> bool {
-    names::fold(names::split_extension(names::file_name(path)).0) != "grading"
+    folded_name(names::split_extension(names::file_name(path)).0) != "grading"
 }
 
 /// Whether the first grading only repeats the second, from another folder of the same run: the same

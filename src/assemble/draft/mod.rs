@@ -1,21 +1,17 @@
 //! Runs in the making: everything that belongs to one run, before it is decided what counts.
 
 mod copied;
-mod described;
 mod gradings;
-mod named;
-mod numbers;
 mod outputs;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::assemble::cost::{self, Closeness, CostSource, Origin};
-use crate::assemble::draft::described::described_order;
-use crate::assemble::draft::numbers::RunFolder;
 use crate::assemble::draft::outputs::output_of;
+use crate::assemble::index::Index;
 use crate::assemble::plan;
-use crate::assemble::site::{self, KnownCases, Rounds, Site};
-use crate::discover::{Document, IterationKey, Kind, Place, Section, names};
+use crate::assemble::site::{self, Site};
+use crate::discover::{Document, IterationKey, Kind, Place, Section};
 use crate::model::{Case, Code, Grading, Ignored, Notes, Output, PlannedCase, Problem, Run};
 use crate::read::{Labels, Record};
 use crate::text::natural_order;
@@ -33,7 +29,7 @@ pub(super) struct Scored {
 }
 
 /// How close the documents of a place lie to their run.
-fn closeness(place: &Place) -> Closeness {
+pub(super) fn closeness(place: &Place) -> Closeness {
     match () {
         () if place.run.is_some() => Closeness::RunFolder,
         () if place.configuration.is_some() => Closeness::ConfigurationFolder,
@@ -63,74 +59,43 @@ struct CaseDraft {
 type Cases = BTreeMap<String, CaseDraft>;
 
 /// All runs in the making.
-#[derive(Debug, Default)]
-pub(super) struct Draft {
+#[derive(Debug)]
+pub(super) struct Draft<'i> {
+    index: &'i Index,
     iterations: BTreeMap<IterationKey, Cases>,
-    known: BTreeMap<IterationKey, KnownCases>,
     /// Files that turned out to belong to no run.
     pub(super) ignored: Vec<Ignored>,
     /// What is wrong with how documents fit together.
     pub(super) problems: Vec<Problem>,
-    /// Folders in which a folder stands where a document is expected.
-    misplaced: BTreeSet<String>,
-    /// Metadata of cases that lies in no case's folder.
-    pub(super) planned: Vec<PlannedCase>,
-    /// Metadata of cases that lies in an iteration's folder.
-    described: BTreeMap<IterationKey, Vec<PlannedCase>>,
-    /// Prompts found in transcripts, by iteration and case.
-    asked: BTreeMap<(IterationKey, String), String>,
-    /// The folders of one run each, whatever number their documents give it.
-    lone: BTreeSet<RunFolder>,
-    /// The iterations that documents may name.
-    rounds: Rounds,
     /// The skill that the first grading to do so names.
     pub(super) skill: Option<String>,
     /// Gradings whose statements must be checked against the plan.
     pub(super) scored: Vec<Scored>,
 }
 
-impl Draft {
-    /// A draft that knows the cases of `section` by their folders.
-    pub(super) fn new(section: &Section) -> Self {
-        let misplaced = section.problems.iter().filter(|problem| problem.code == Code::NotAFile);
-        let misplaced = misplaced.map(|problem| names::folder(&problem.path).to_owned()).collect();
-        let rounds = Rounds::of(&section.iterations);
-        let mut draft = Self { misplaced, rounds, ..Self::default() };
-        let places = section.documents.iter().map(|document| &document.place);
-        for place in places.chain(section.outputs.iter().map(|output| &output.place)) {
-            if let Some(case) = &place.case {
-                draft.known.entry(place.iteration.clone()).or_default().add(case);
+impl<'i> Draft<'i> {
+    /// A draft with the cases that metadata describes and the runs that folders name.
+    pub(super) fn new(section: &Section, index: &'i Index) -> Self {
+        let mut draft = Self {
+            index,
+            iterations: BTreeMap::new(),
+            ignored: Vec::new(),
+            problems: Vec::new(),
+            skill: None,
+            scored: Vec::new(),
+        };
+        for (iteration, cases) in &index.described {
+            for (folder, planned) in cases {
+                draft.case(iteration, folder).planned.clone_from(planned);
             }
         }
+        draft.announce(section);
         draft
-    }
-
-    /// Takes everything that belongs to runs out of `records`.
-    pub(super) fn fill(&mut self, section: &Section, records: &mut [Record]) {
-        let documents = || section.documents.iter();
-        let mut names = named::cut(section, records);
-        let mut described: Vec<_> = documents().zip(records.iter_mut()).collect();
-        described.sort_by_key(|(document, _)| described_order(document));
-        for (document, record) in described {
-            self.take_case(document, record, names.remove(&document.path));
-        }
-        self.announce(section);
-        self.find_lone_runs(section, records);
-        for (document, record) in documents().zip(records.iter_mut()) {
-            self.take_gradings(document, record);
-        }
-        for (document, record) in documents().zip(records.iter_mut()) {
-            self.take_metrics(document, record);
-            self.take_prose(document, record);
-        }
-        self.take_outputs(section, records);
-        self.join_copies();
     }
 
     /// Ends the draft: the cases of every iteration, each with its runs.
     pub(super) fn take_cases(&mut self) -> BTreeMap<IterationKey, Vec<Case>> {
         let iterations = std::mem::take(&mut self.iterations);
-        let described = std::mem::take(&mut self.described);
         iterations
             .into_iter()
             .map(|(key, cases)| {
@@ -139,7 +104,8 @@ impl Draft {
                     .map(|(folder, case)| self.finish_case(folder, case))
                     .collect();
                 cases.sort_by(|a, b| natural_order(&a.folder, &b.folder));
-                plan::join(described.get(&key).map_or(&[], Vec::as_slice), &mut cases);
+                let described = self.index.in_iterations.get(&key);
+                plan::join(described.map_or(&[], Vec::as_slice), &mut cases);
                 (key, cases)
             })
             .collect()
@@ -179,13 +145,6 @@ impl Draft {
         }
     }
 
-    fn site(&self, place: &Place, labels: &Labels) -> Site {
-        let iteration = site::iteration_of(place, labels, &self.rounds);
-        let nothing = KnownCases::default();
-        let known = self.known.get(&iteration).unwrap_or(&nothing);
-        self.numbered(place, site::of(place, labels, iteration, known))
-    }
-
     fn run(&mut self, site: &Site, configuration: String, place: &Place) -> &mut RunDraft {
         let number = site.run.unwrap_or(1);
         let run =
@@ -196,17 +155,20 @@ impl Draft {
         run
     }
 
-    fn take_metrics(&mut self, document: &Document, record: &mut Record) {
+    /// Takes time, tokens, transcript and remarks; the gradings must have been taken.
+    pub(super) fn take_figures(&mut self, document: &Document, record: &mut Record) {
+        self.take_notes(document, record);
         let origin = if document.kind == Kind::Timing { Origin::Timing } else { Origin::Metrics };
         for (labels, metrics) in std::mem::take(&mut record.metrics) {
-            let site = self.site(&document.place, &labels);
+            let site = self.index.site(&document.place, &labels);
             let Some(configuration) = self.known_configuration(&site) else {
                 self.problems.push(unassigned_figures(&document.path));
                 continue;
             };
             let closeness = closeness(&document.place);
             let run = self.run(&site, configuration, &document.place);
-            run.costs.push(CostSource::new(origin, closeness, &document.path, metrics));
+            let path = document.path.clone();
+            run.costs.push(CostSource { origin, closeness, path, place: None, metrics });
         }
     }
 
@@ -227,12 +189,12 @@ impl Draft {
         }
     }
 
-    fn take_prose(&mut self, document: &Document, record: &mut Record) {
+    fn take_notes(&mut self, document: &Document, record: &mut Record) {
         let transcript = document.kind == Kind::Transcript;
         if !transcript && record.notes.is_none() {
             return;
         }
-        let site = self.site(&document.place, &Labels::default());
+        let site = self.index.site(&document.place, &Labels::default());
         let Some(configuration) = self.known_configuration(&site) else {
             let (path, reason) = (document.path.clone(), NO_RUN);
             self.ignored.push(Ignored { path, reason, files: Some(1) });
@@ -274,7 +236,7 @@ impl Draft {
         outputs.extend(rest);
         outputs.sort_by(|a, b| natural_order(&a.name, &b.name));
         let gradings = self.choose_gradings(draft.gradings);
-        let is_told = draft.has_unread_grading || self.misplaced.contains(&draft.path);
+        let is_told = draft.has_unread_grading || self.index.misplaced.contains(&draft.path);
         if gradings.is_empty() && !draft.path.is_empty() && !is_told {
             let message = "the run was not graded".to_owned();
             self.problems.push(Problem::new(Code::UngradedRun, &draft.path, message));
@@ -296,7 +258,7 @@ impl Draft {
 
 fn unassigned_figures(path: &str) -> Problem {
     let message = "the figures do not say which configuration they are of";
-    Problem::new(Code::UnassignedFigures, path, message)
+    Problem::new(Code::UnassignedGrading, path, message)
         .assuming("not counted")
         .help("move the file into the configuration's folder")
 }

@@ -3,27 +3,18 @@
 use crate::assemble::draft::{CaseDraft, Draft, NO_RUN};
 use crate::assemble::site;
 use crate::discover::{Document, FoundOutput, Section, names};
-use crate::model::{Code, Ignored, Output};
-use crate::read::Record;
+use crate::model::{Ignored, Output};
 use crate::text::natural_order;
 
-impl Draft {
-    pub(super) fn take_outputs(&mut self, section: &Section, records: &mut [Record]) {
-        let foreign = section
-            .documents
-            .iter()
-            .zip(records)
-            .filter(|(document, record)| record.is_foreign && document.place.is_in_run());
+impl Draft<'_> {
+    /// Takes the outputs of `section`, and the documents that turned out to be outputs.
+    pub(in crate::assemble) fn take_outputs(&mut self, section: &Section, foreign: &[&Document]) {
         let mut outputs: Vec<FoundOutput> = section.outputs.clone();
-        outputs.extend(foreign.map(|(document, record)| {
-            record.problems.retain(|problem| problem.code != Code::UnknownShape);
-            foreign_output(document)
-        }));
+        outputs.extend(foreign.iter().map(|document| foreign_output(document)));
         outputs.sort_by(|a, b| natural_order(&a.path, &b.path));
         let (own, shared): (Vec<_>, Vec<_>) =
             outputs.into_iter().partition(|output| output.place.run.is_some());
-        own.iter().for_each(|output| self.put_output(output));
-        shared.iter().for_each(|output| self.put_output(output));
+        own.into_iter().chain(shared).for_each(|output| self.put_output(&output));
     }
 
     /// Gives an output to its run: the one its folder names, else the first of the configuration
@@ -48,9 +39,8 @@ impl Draft {
         if run.path.is_empty() {
             run.path.clone_from(&place.folder);
         }
-        let Output { path, name, bytes } =
-            Output { path: output.path.clone(), name: output.name.clone(), bytes: output.bytes };
-        run.outputs.push(Output { path, name, bytes });
+        let (path, name) = (output.path.clone(), output.name.clone());
+        run.outputs.push(Output { path, name, bytes: output.bytes });
     }
 }
 

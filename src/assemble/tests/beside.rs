@@ -355,14 +355,14 @@ fn what_is_told_after_joining_has_its_line_and_column() {
     let summary = "{\"run_summary\":\n {\"with_skill\": {\"pass_rate\": {\"mean\": 0.9}}}}";
     let review = "{\"reviews\": [\n {\"run_id\": \"nobody\", \"feedback\": \"f\"}]}";
     let told: &[(&[(&str, &str)], &str)] = &[
-        (&[(at_run, &run)], "label-contradicts 1:16"),
-        (&[(at_own, &other)], "label-contradicts 1:12"),
+        (&[(at_run, &run)], "case-contradicts 1:16"),
+        (&[(at_own, &other)], "case-contradicts 1:12"),
         (
             &[
                 ("iteration-1/eval-1/with_skill/grading.json", &case),
                 ("iteration-1/eval-2/with_skill/grading.json", GRADING),
             ],
-            "label-contradicts 1:13",
+            "case-contradicts 1:13",
         ),
         (&[(at_own, &timed), (timing, r#"{"duration_ms": 1000}"#)], "timing-mismatch 1:12"),
         (&[("grading/a_v0_run1.json", scored), ("history.json", history)], "score-mean 2:19"),

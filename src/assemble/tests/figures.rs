@@ -83,7 +83,7 @@ fn figures_of_nobody_are_a_problem_and_make_no_case() {
             ("iteration-1/a/with_skill/grading.json", GRADING),
             ("iteration-1/a/without_skill/grading.json", GRADING),
         ]);
-        assert_eq!(problems(&found), [format!("unassigned-figures {path}")]);
+        assert_eq!(problems(&found), [format!("unassigned-grading {path}")]);
         assert_eq!(found.totals().cases, 1, "{path}");
         assert!(found.iterations[0].runs().all(|run| run.metrics.tokens.is_none()), "{path}");
     }

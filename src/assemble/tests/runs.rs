@@ -125,7 +125,7 @@ fn a_configuration_that_left_only_a_response_is_an_ungraded_run() {
         ("iteration-1/timing_summary.json", r#"{"total_tokens": 5}"#),
     ]);
     assert_eq!(runs(&found), ["iteration-1/a/with_skill/1 1:1", "iteration-1/a/without_skill/1"]);
-    assert_eq!(problems(&found), ["unassigned-figures iteration-1/timing_summary.json"]);
+    assert_eq!(problems(&found), ["unassigned-grading iteration-1/timing_summary.json"]);
 }
 
 #[test]
@@ -194,7 +194,7 @@ fn a_folder_wins_over_labels_that_contradict_it() {
         runs(&found),
         ["iteration-1/a/with_skill/1 1:0", "iteration-1/a/without_skill/1 1:1"]
     );
-    assert_eq!(problems(&found), ["label-contradicts iteration-1/a/with_skill/run-1/grading.json"]);
+    assert_eq!(problems(&found), ["case-contradicts iteration-1/a/with_skill/run-1/grading.json"]);
 }
 
 #[test]
@@ -214,7 +214,7 @@ fn a_label_contradicts_a_folder_that_stands_alone_too() {
     ];
     for (folder, label, is_told) in cases {
         let path = format!("iteration-1/a/{folder}/grading.json");
-        let expected = if is_told { vec![format!("label-contradicts {path}")] } else { Vec::new() };
+        let expected = if is_told { vec![format!("case-contradicts {path}")] } else { Vec::new() };
         assert_eq!(problems_of(&path, label), expected, "{label}");
     }
 }
@@ -226,7 +226,7 @@ fn a_label_of_another_case_is_a_problem() {
         ("iteration-1/eval-1/with_skill/grading.json", text),
         ("iteration-1/eval-2/with_skill/grading.json", text),
     ]);
-    assert_eq!(problems(&found), ["label-contradicts iteration-1/eval-1/with_skill/grading.json"]);
+    assert_eq!(problems(&found), ["case-contradicts iteration-1/eval-1/with_skill/grading.json"]);
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use crate::discover::names;
 use crate::discover::roles::site::{Role, Site, has_models_only};
+use crate::text::folded_name;
 
 /// Above every case: groups, iterations, cases, and configurations that come first.
 pub(super) fn in_open(site: &Site<'_>) -> Role {
@@ -150,7 +151,7 @@ fn is_iteration(site: &Site<'_>) -> bool {
 }
 
 fn group_or_apart(site: &Site<'_>) -> Role {
-    let gradings = names::fold(site.name).starts_with("grading");
+    let gradings = folded_name(site.name).starts_with("grading");
     if gradings || site.folder().iterations_below { Role::Group } else { Role::Apart }
 }
 

@@ -1,4 +1,4 @@
-//! Verdicts that are not counted: beside those that are, or in a form that nobody can be sure of.
+//! Verdicts that are not counted: in a second list, or in a form that nobody can be sure of.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,7 @@ use crate::json::Node;
 use crate::model::{Code, Outcome};
 use crate::read::alias::{Field, expectation, grading, metrics};
 use crate::read::cursor::Cursor;
-use crate::read::grading::shape::{Verdicts, is_group, is_single, is_stated};
+use crate::read::grading::shape::is_group;
 use crate::read::grading::{GradingRecord, Home};
 use crate::read::verdict;
 
@@ -29,110 +29,76 @@ fn is_other(key: &str) -> bool {
     OTHERS.iter().any(|field| field.is(key))
 }
 
-/// How deep lists beside the verdicts are looked for.
-const BESIDE: usize = 2;
+/// How deep other verdicts in a document are looked for.
+const DEPTH: usize = 2;
 
-/// Verdicts under another name beside those read are not counted, which is a problem unless they
-/// are the same.
-pub(super) fn check_beside(cursor: &Cursor<'_>, read: &Verdicts<'_>, home: Home<'_>) {
-    let parts = read.parts();
-    let is_read = |key: &str, part: &Cursor<'_>| {
-        parts.iter().any(|read| read.name() == key || read.node() == part.node())
-    };
-    if parts.iter().any(|read| std::ptr::eq(read.node(), cursor.node())) {
+/// Verdicts under another name than those at `read` are not counted, which is a problem unless they
+/// only repeat them.
+pub(super) fn check_others(cursor: &Cursor<'_>, read: &Cursor<'_>, home: Home) {
+    if std::ptr::eq(read.node(), cursor.node()) {
         return;
     }
-    let groups = cursor.entries().filter(|(key, part)| {
-        !is_other(key) && !is_read(key, part) && is_group(part, BESIDE, home)
+    let others = cursor.entries().filter(|(key, part)| {
+        let is_read = read.name() == *key || read.node() == part.node();
+        !is_other(key) && !is_read && is_group(part, DEPTH, home)
     });
     let mut known = BTreeSet::new();
-    for (at, (key, part)) in groups.enumerate() {
-        if at == 0 {
-            for read in &parts {
-                told_below(read, &mut known);
-            }
+    for (key, part) in others {
+        if known.is_empty() {
+            add_verdicts(read, &mut known);
         }
-        let mut told = BTreeSet::new();
-        told_below(&part, &mut told);
-        if told.is_empty() || !told.is_subset(&known) {
-            let names: Vec<String> =
-                parts.iter().map(|read| format!("`{}`", read.name())).collect();
+        let mut found = BTreeSet::new();
+        add_verdicts(&part, &mut found);
+        if found.is_empty() || !found.is_subset(&known) {
             let message = format!("`{key}` holds verdicts too");
-            let assumed = format!("only those of {} were read", names.join(" and "));
-            part.problem(Code::SecondList, message, &assumed, "put all of them into one list");
+            let assumed = format!("only those of `{}` were read", read.name());
+            part.problem(Code::LostVerdicts, message, &assumed, "put all of them into one list");
         }
     }
 }
 
-/// Statements beside the verdicts that have a flag under a key for none are not read, which is a
-/// problem: `"triggered": false` may be for or against.
-pub(super) fn check_unknown(case: &Cursor<'_>) {
-    let flag = |item: &Cursor<'_>| {
-        let mut entries = item.entries();
-        entries.find(|(_, it)| matches!(it.node(), Node::Bool(_))).map(|(key, _)| key.to_owned())
-    };
-    let unknown = |item: Cursor<'_>| flag(&item).filter(|_| is_stated(&item) && !is_single(&item));
-    for (key, part) in case.entries().filter(|(key, _)| !is_other(key)) {
-        if let Some(flag) = part.items().find_map(unknown) {
-            let message = format!("`{key}` may hold verdicts too");
-            let assumed = format!("not read, because `{flag}` is no key of a verdict");
-            let help = "call it `passed`, true where the statement holds";
-            part.problem(Code::SecondList, message, &assumed, help);
-        }
-    }
-}
-
-/// Every statement below with its verdict, where both stand in one object; the verdicts within an
+/// Adds every statement below with its verdict, where both are in one object; the verdicts within an
 /// object, not the one on all of them. `false` when there is none.
-fn told_below(cursor: &Cursor<'_>, told: &mut BTreeSet<(String, bool)>) -> bool {
-    let items = cursor.items().map(|item| told_below(&item, told)).filter(|found| *found).count();
-    let entries = cursor.entries().map(|(_, part)| told_below(&part, told));
-    if items + entries.filter(|found| *found).count() > 0 {
-        return true;
+fn add_verdicts(cursor: &Cursor<'_>, found: &mut BTreeSet<(String, Option<Outcome>)>) -> bool {
+    let mut has_inner = false;
+    for part in cursor.items().chain(cursor.entries().map(|(_, part)| part)) {
+        has_inner |= add_verdicts(&part, found);
     }
+    let text = cursor.get_where(&expectation::TEXT, |text| text.node().as_text().is_some());
     let stated = cursor.get_where(&expectation::VERDICT, is_verdict_like);
-    let is_passed = stated.and_then(|found| match found.node() {
-        Node::Bool(flag) => Some(*flag),
-        node => verdict::of_word(node.as_text()?).map(|outcome| outcome == Outcome::Passed),
-    });
-    let text = cursor.get_where(&expectation::TEXT, |found| found.node().as_text().is_some());
-    let text = text.and_then(|found| found.node().as_text().map(str::to_owned));
-    let both = text.zip(is_passed);
-    both.map(|both| told.insert(both)).is_some()
+    let (Some(text), Some(stated), false) = (text, stated, has_inner) else { return has_inner };
+    let outcome = match stated.node() {
+        Node::Bool(flag) => Some(Outcome::from(*flag)),
+        node => node.as_text().and_then(verdict::of_word),
+    };
+    found.insert((text.as_words().unwrap_or_default(), outcome));
+    true
 }
 
-/// Whether none of the records has verdicts or counts.
-fn is_unknown_shape(records: &[GradingRecord]) -> bool {
-    records.iter().all(|record| record.is_empty)
-}
-
-/// Whether every record of the document holds counts but no verdicts.
-fn is_counts_only(records: &[GradingRecord]) -> bool {
-    !records.is_empty() && records.iter().all(|r| !r.is_empty && r.grading.expectations.is_empty())
-}
-
-fn is_empty_list(cursor: &Cursor<'_>) -> bool {
-    cursor.is_list() && cursor.items().next().is_none()
-}
-
-/// The code and words for a document without verdicts.
+/// The problem of a document without verdicts.
 pub(in crate::read) fn problem_without_verdicts(root: &Cursor<'_>, records: &[GradingRecord]) {
-    if is_unknown_shape(records) {
-        let assumed = "the run counts as ungraded";
-        let help = "put them under `expectations`, each with `text`, `passed` and `evidence`";
-        if problem_at_verdict(root, assumed, help) {
-            return;
-        }
-        let (cursor, message) = match root.get_where(&grading::ITEMS, is_empty_list) {
-            Some(list) => (list, "the list of graded expectations is empty"),
-            None => (*root, "no list of graded expectations was found"),
-        };
-        cursor.problem(Code::UnknownShape, message.to_owned(), assumed, help);
-    } else if is_counts_only(records) {
+    let is_counted = |record: &GradingRecord| !record.is_empty;
+    let is_graded = |record: &GradingRecord| !record.grading.expectations.is_empty();
+    if records.iter().any(is_graded) {
+        return;
+    }
+    if !records.is_empty() && records.iter().all(is_counted) {
         let message = "the document holds counts but no verdicts".to_owned();
         let help = "add the list of `expectations` the counts were made from";
         root.problem(Code::CountsOnly, message, "shown as recorded, counted nowhere", help);
+        return;
     }
+    let assumed = "the run counts as ungraded";
+    let help = "put them under `expectations`, each with `text`, `passed` and `evidence`";
+    if records.iter().any(is_counted) || problem_at_verdict(root, assumed, help) {
+        return;
+    }
+    let is_empty_list = |list: &Cursor<'_>| list.is_list() && list.items().next().is_none();
+    let (cursor, message) = match root.get_where(&grading::ITEMS, is_empty_list) {
+        Some(list) => (list, "the list of graded expectations is empty"),
+        None => (*root, "no list of graded expectations was found"),
+    };
+    cursor.problem(Code::UnknownShape, message.to_owned(), assumed, help);
 }
 
 /// Says where the first value below stands that looks like a verdict; `false` when there is none.
@@ -155,7 +121,7 @@ pub(super) fn is_verdict_like(cursor: &Cursor<'_>) -> bool {
         Node::Bool(_) => true,
         Node::Text(text) => {
             let word = verdict::of_word(text).is_some_and(|found| found != Outcome::Ungraded);
-            word && text.trim().chars().count() > 1 || verdict::is_told(text)
+            word && text.trim().chars().count() > 1 || verdict::begins_with_verdict(text)
         }
         _ => false,
     }

@@ -2,15 +2,14 @@
 //!
 //! Steps, from [`read`]:
 //!
-//! 1. The value is *verdicts* when it has a list of items with a verdict each, or says the same in
-//!    another form (`shape`): one grading, or one per configuration where each item has a verdict
-//!    for several.
+//! 1. The value is a grading when it has a list of items with a verdict each, or an object of
+//!    verdicts by statement (`shape`).
 //! 2. Else it is a *group*: a list of runs, an object of runs by configuration or case, or a
 //!    roll-up of all cases. Each part is read the same way, with the labels met on the way.
 //! 3. An item without a statement that names a case is that case's overall verdict; where it has
 //!    verdicts of its own, they are the case's, and that one is the overall verdict beside them.
 //! 4. What has counts but no verdicts is kept as counts.
-//! 5. Verdicts beside those read, or in a form that nobody can be sure of, are problems (`lost`).
+//! 5. Verdicts in a second list, or in a form that nobody can be sure of, are problems (`lost`).
 
 mod item;
 mod lost;
@@ -22,7 +21,7 @@ use crate::model::{Code, Expectation, Grading, Metrics, Outcome, Place, Recorded
 use crate::read::alias::{expectation, grading};
 use crate::read::cursor::Cursor;
 use crate::read::grading::rest::{rest_of, scored_statement};
-use crate::read::grading::shape::{Verdicts, is_group, is_verdict_list, verdicts_at};
+use crate::read::grading::shape::{is_group, is_verdict_list, verdicts_at};
 use crate::read::labels::Labels;
 use crate::read::rules;
 use crate::read::verdict;
@@ -42,6 +41,8 @@ pub struct GradingRecord {
     pub metrics: Metrics,
     /// Figures of the run in the document's `timing`.
     pub timing: Metrics,
+    /// Where that is.
+    pub timing_place: Option<Place>,
     /// What the rubric of 1 to 5 lets be checked once the plan is known; `None` for verdicts
     /// without scores.
     pub scored: Option<ScoredStatement>,
@@ -65,9 +66,9 @@ impl GradingRecord {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ScoredStatement {
     /// The stated mean of the required scores.
-    pub required_score: Option<(f64, Option<Place>)>,
+    pub required_score: Option<(f64, Place)>,
     /// The stated overall verdict.
-    pub overall: Option<(Outcome, Option<Place>)>,
+    pub overall: Option<(Outcome, Place)>,
 }
 
 /// How many levels of groups are followed.
@@ -75,16 +76,14 @@ const MAX_GROUPS: usize = 4;
 
 /// Where a document lies, as far as it decides how the document is read.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Home<'p> {
+pub(super) struct Home {
     /// Whether it lies in the folder of a case.
     pub(super) in_case: bool,
-    /// The configuration whose folder it lies in.
-    pub(super) configuration: Option<&'p str>,
 }
 
 /// Every grading in the document at `root`. Where the document lies in the folder of a case, groups
 /// that name neither a configuration nor a run are parts of one grading.
-pub(super) fn read(root: &Cursor<'_>, home: Home<'_>) -> Vec<GradingRecord> {
+pub(super) fn read(root: &Cursor<'_>, home: Home) -> Vec<GradingRecord> {
     let mut reader = Reader { home, records: Vec::new() };
     reader.collect(root, &Labels::default(), MAX_GROUPS);
     let mut records = reader.records;
@@ -131,17 +130,17 @@ fn join(root: &Cursor<'_>, parts: Vec<GradingRecord>) -> GradingRecord {
 }
 
 /// The gradings found so far.
-struct Reader<'p> {
-    home: Home<'p>,
+struct Reader {
+    home: Home,
     records: Vec<GradingRecord>,
 }
 
-impl Reader<'_> {
+impl Reader {
     fn collect(&mut self, cursor: &Cursor<'_>, above: &Labels, depth: usize) {
         let labels = Labels::read(cursor, above);
-        if let Some(verdicts) = verdicts_at(cursor, self.home) {
-            lost::check_beside(cursor, &verdicts, self.home);
-            self.add(cursor, &verdicts, labels);
+        if let Some(items) = verdicts_at(cursor, self.home) {
+            lost::check_others(cursor, &items, self.home);
+            self.add(cursor, &items, labels);
             return;
         }
         let before = self.records.len();
@@ -152,36 +151,22 @@ impl Reader<'_> {
             rest::fill_from_outside(only, cursor);
         }
         if self.records.len() == before {
-            let is_top = depth == MAX_GROUPS;
-            if is_top && self.home.in_case && shape::is_single(cursor) {
-                self.add(cursor, &Verdicts::Single(*cursor), labels);
-            } else {
-                self.records.extend(of_counts(cursor, labels, is_top));
-            }
+            self.records.extend(of_counts(cursor, labels, depth == MAX_GROUPS));
         }
     }
 
-    fn add(&mut self, cursor: &Cursor<'_>, verdicts: &Verdicts<'_>, labels: Labels) {
-        match verdicts {
-            Verdicts::Items(items)
-                if items.is_list() && items.items().all(|item| stands_for_case(&item)) =>
-            {
-                self.records.extend(items.items().map(|item| of_case_verdict(&item, &labels)));
-            }
-            Verdicts::Crossed(items) => {
-                for configuration in shape::columns_read(items, self.home) {
-                    let labels =
-                        Labels { configuration: Some(configuration.clone()), ..labels.clone() };
-                    let expectations = item::read_column(items, &configuration);
-                    self.records.push(of_expectations(cursor, labels, expectations));
-                }
-            }
-            Verdicts::Items(items) => self.records.push(of_verdicts(cursor, items, labels)),
-            _ => {
-                let expectations = item::read_other(verdicts);
-                self.records.push(of_expectations(cursor, labels, expectations));
-            }
+    fn add(&mut self, cursor: &Cursor<'_>, items: &Cursor<'_>, labels: Labels) {
+        if items.is_list() && items.items().all(|item| stands_for_case(&item)) {
+            self.records.extend(items.items().map(|item| of_case_verdict(&item, &labels)));
+            return;
         }
+        let is_scored = rules::is_scored(cursor, items);
+        let mut record = rest_of(cursor, labels);
+        record.grading.expectations = item::read_all(items, is_scored);
+        record.is_empty = false;
+        record.scored = is_scored.then(|| scored_statement(cursor));
+        rules::check(cursor, &record.grading, is_scored);
+        self.records.push(record);
     }
 
     fn collect_parts(&mut self, cursor: &Cursor<'_>, labels: &Labels, depth: usize) {
@@ -196,18 +181,14 @@ impl Reader<'_> {
                 let are_runs = names::is_run_list(&runs.name());
                 let found = &mut self.records[before..];
                 found.iter_mut().for_each(|record| record.is_run |= are_runs);
-                lost::check_beside(cursor, &Verdicts::Items(runs), self.home);
+                lost::check_others(cursor, &runs, self.home);
                 return;
             }
         }
-        let before = self.records.len();
         for (key, part) in cursor.entries().filter(|(key, _)| !grading::CLAIMS.is(key)) {
             if is_group(&part, depth, self.home) {
                 self.collect(&part, &entry_labels(key, labels), depth);
             }
-        }
-        if self.records.len() > before {
-            lost::check_unknown(cursor);
         }
     }
 
@@ -229,17 +210,11 @@ impl Reader<'_> {
         }
     }
 
-    /// A case that has an overall verdict and verdicts of its own: those are read as one grading. An
-    /// overall word that is no verdict says nothing beside them, as in the grading of one run.
+    /// A case that has an overall verdict and verdicts of its own. An overall word that is no verdict
+    /// says nothing then.
     fn collect_case(&mut self, item: &Cursor<'_>, labels: &Labels, depth: usize) {
         let before = self.records.len();
         self.collect(item, labels, depth);
-        let found = &mut self.records[before..];
-        let is_one = found.iter().all(|it| it.is_part() && it.labels == found[0].labels);
-        if found.len() > 1 && is_one {
-            let joined = join(item, self.records.split_off(before));
-            self.records.push(joined);
-        }
         let stated = item.get_where(&expectation::VERDICT, verdict::is_verdict);
         let overall = stated.filter(verdict::is_understood).map(|stated| verdict::read(&stated));
         for record in &mut self.records[before..] {
@@ -269,26 +244,6 @@ fn entry_labels(key: &str, above: &Labels) -> Labels {
         return above.clone();
     }
     above.of_key(key)
-}
-
-fn of_verdicts(cursor: &Cursor<'_>, items: &Cursor<'_>, labels: Labels) -> GradingRecord {
-    let is_scored = rules::is_scored(cursor, items);
-    let expectations = item::read_all(items, is_scored);
-    let mut record = of_expectations(cursor, labels, expectations);
-    record.scored = is_scored.then(|| scored_statement(cursor));
-    rules::check(cursor, &record.grading, is_scored);
-    record
-}
-
-fn of_expectations(
-    cursor: &Cursor<'_>,
-    labels: Labels,
-    expectations: Vec<Expectation>,
-) -> GradingRecord {
-    let mut record = rest_of(cursor, labels);
-    record.grading.expectations = expectations;
-    record.is_empty = false;
-    record
 }
 
 /// The graded expectations of a run that stands in another kind of document.

@@ -16,7 +16,7 @@ use crate::read::verdict;
 /// Everything of a grading but its verdicts.
 pub(super) fn rest_of(cursor: &Cursor<'_>, labels: Labels) -> GradingRecord {
     let grading = Grading {
-        path: cursor.context().path().to_owned(),
+        path: cursor.path(),
         expectations: Vec::new(),
         recorded: recorded(cursor),
         overall: overall(cursor),
@@ -34,6 +34,7 @@ pub(super) fn rest_of(cursor: &Cursor<'_>, labels: Labels) -> GradingRecord {
         grading,
         metrics,
         timing: timing.map(|part| metrics::read(&part)).unwrap_or_default(),
+        timing_place: timing.map(|part| part.place()),
         scored: None,
         is_empty: true,
         is_run: false,
@@ -176,6 +177,7 @@ pub(super) fn fill_from_outside(record: &mut GradingRecord, cursor: &Cursor<'_>)
     let outer = rest_of(cursor, Labels::default());
     record.metrics.fill_from(&outer.metrics);
     record.timing.fill_from(&outer.timing);
+    record.timing_place = record.timing_place.or(outer.timing_place);
     let (inner, outer) = (&mut record.grading, outer.grading);
     fill(&mut inner.claims, outer.claims);
     fill(&mut inner.suggestions, outer.suggestions);

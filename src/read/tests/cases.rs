@@ -1,8 +1,8 @@
 //! Gradings that list cases, each with verdicts of its own.
 
-use super::{codes, outcomes, place, read_at};
+use super::{codes, outcomes, read_at};
 use crate::discover::{Kind, Place};
-use crate::model::{Code, Outcome};
+use crate::model::Outcome;
 use crate::read::Record;
 
 /// Reads a grading that lies above all cases.
@@ -58,25 +58,6 @@ fn cases_with_and_without_verdicts_of_their_own() {
     let record = listed(text);
     assert_eq!((outcomes(&record).as_str(), cases(&record)), ("ff", vec!["a", "b"]));
     assert_eq!(record.gradings[1].grading.expectations[0].text, "overall verdict on the case");
-}
-
-#[test]
-fn several_lists_of_one_case_are_one_grading() {
-    let text = r#"[{"id": "a", "outcome": "pass", "must": [{"criterion": "x", "met": true}],
-        "should": [{"criterion": "y", "met": false}]}]"#;
-    let record = listed(text);
-    assert_eq!((outcomes(&record).as_str(), record.gradings.len()), ("pf", 1));
-    assert_eq!(codes(&record.problems), "wrong-type");
-}
-
-#[test]
-fn statements_with_a_flag_that_is_no_verdict_are_told() {
-    let text = "[{\"id\": \"a\", \"acceptance\": [{\"criterion\": \"x\", \"met\": true}],\n\
-                \"reject\": [{\"criterion\": \"y\", \"triggered\": false}], \"outcome\": \"pass\"}]";
-    let record = listed(text);
-    assert_eq!(outcomes(&record), "p");
-    assert_eq!(codes(&record.problems), "second-list");
-    assert_eq!(place(&record.problems, Code::SecondList), "2:11");
 }
 
 #[test]

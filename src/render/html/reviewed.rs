@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::discover::names;
 use crate::model::{About, Feedback, Iteration};
 use crate::render::Part;
 use crate::render::addresses::{Addresses, PartAddresses};
 use crate::render::reviews::Reviews;
+use crate::text::folded_name;
 
 /// A place of the report where a comment is written, or a review ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -71,7 +71,7 @@ fn runs(
 
 /// Finds the runs of an iteration that have a name which is another's but for its spelling.
 fn tell_apart(runs: &mut [Reviewed]) {
-    let folded = |name: &String| names::fold(name).replace('/', "_");
+    let folded = |name: &String| folded_name(name).replace('/', "_");
     let mut first: BTreeMap<String, usize> = BTreeMap::new();
     let mut shared = BTreeSet::new();
     for (at, run) in runs.iter().enumerate() {

@@ -33,7 +33,7 @@ folders! {
     an_empty_document: "empty", "not-json";
     a_binary_document: "binary", "not-json";
     a_page_of_a_proxy_in_the_place_of_a_document: "a-page-of-a-proxy", "not-json";
-    a_key_that_is_there_twice: "duplicate-key", "duplicate-key";
+    a_key_that_is_there_twice: "duplicate-key", "near-json";
     a_case_id_that_is_there_twice: "duplicate-case-id", "duplicate-case-id";
     case_ids_of_several_types: "mixed-case-ids", "mixed-ids";
     a_negative_duration: "negative-duration", "out-of-range";
@@ -51,7 +51,7 @@ folders! {
     a_raw_control_character: "control-character", "near-json";
     a_grading_without_verdicts: "no-verdicts", "unknown-shape";
     a_grading_with_an_empty_list: "empty-list", "unknown-shape";
-    a_verdict_in_no_known_word: "unknown-verdict", "unknown-verdict";
+    a_verdict_in_no_known_word: "unknown-verdict", "lost-verdicts";
     a_folder_in_the_place_of_a_document: "a-folder-for-a-document", "not-a-file";
     a_run_whose_grading_cannot_be_read: "unreadable-with-outputs", "not-json";
 }

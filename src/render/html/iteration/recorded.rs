@@ -5,14 +5,13 @@ use std::fmt::Display;
 use serde::Serialize;
 
 use crate::analyze::{ConfigurationSummary, Discrepancy, Figure, IterationAnalysis};
-use crate::discover::names;
 use crate::model::{Iteration, RecordedBenchmark, RecordedConfiguration, RecordedSpread};
 use crate::render::language::Language;
 use crate::render::pages::Site;
 use crate::render::recorded;
 use crate::render::view::{DASH, Rate};
 use crate::statistics::Spread;
-use crate::text::{fixed, signed, tokens};
+use crate::text::{fixed, folded_name, signed, tokens};
 
 /// One recorded benchmark.
 #[derive(Serialize)]
@@ -66,8 +65,8 @@ pub(super) fn benchmark(
 ) -> BenchmarkView {
     let differing = recorded::differing(iteration, analysis, found);
     let row = |of: &RecordedConfiguration| {
-        let wanted = names::fold(&of.name);
-        let ours = analysis.configurations.iter().find(|it| names::fold(&it.name) == wanted);
+        let wanted = folded_name(&of.name);
+        let ours = analysis.configurations.iter().find(|it| folded_name(&it.name) == wanted);
         row(site, of, ours).marked(&differing, Some(&of.name))
     };
     let changes = changes(site, analysis, found).into_iter();

@@ -5,13 +5,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::discover::{Section, names};
 use crate::read::Record;
+use crate::text::folded_name;
 
 /// What joins a name and the configuration behind it.
 const DASHES: [char; 3] = ['-', '–', '—'];
 
 /// A name in the metadata of a case, and the configuration whose folder that lies in; none is empty.
 #[derive(Clone, Copy, Debug)]
-struct Said<'r> {
+struct CaseName<'r> {
     path: &'r str,
     configuration: &'r str,
     name: &'r str,
@@ -27,36 +28,36 @@ struct Head<'n> {
 }
 
 /// The configurations by what their metadata calls a case.
-type Sayers<'r> = BTreeMap<&'r str, BTreeSet<&'r str>>;
+type Configurations<'r> = BTreeMap<&'r str, BTreeSet<&'r str>>;
 
 /// The names that end in their configuration without it, by the path of the metadata. What one
 /// iteration says of a case holds in all: a case whose name changed between them would be two.
 pub(super) fn cut(section: &Section, records: &[Record]) -> BTreeMap<String, String> {
-    let mut cases: BTreeMap<&str, Vec<Said<'_>>> = BTreeMap::new();
+    let mut cases: BTreeMap<&str, Vec<CaseName<'_>>> = BTreeMap::new();
     for (document, record) in section.documents.iter().zip(records) {
         let place = &document.place;
         let name = record.case.as_ref().and_then(|case| case.name.as_deref());
         let Some((case, name)) = place.case.as_deref().zip(name) else { continue };
         let configuration = place.configuration.as_deref().unwrap_or_default();
         let head = without_configuration(name, configuration);
-        let said = Said { path: &document.path, configuration, name, head };
+        let said = CaseName { path: &document.path, configuration, name, head };
         cases.entry(case).or_default().push(said);
     }
     let cut = |(path, head): (&str, &str)| (path.to_owned(), head.to_owned());
-    cases.values().flat_map(|all| cut_of(all)).map(cut).collect()
+    cases.values().flat_map(|all| cut_names(all)).map(cut).collect()
 }
 
 /// The paths of the metadata of one case whose names are cut, and what is left of them.
-fn cut_of<'r>(all: &[Said<'r>]) -> Vec<(&'r str, &'r str)> {
-    let (mut names, mut heads) = (Sayers::new(), Sayers::new());
+fn cut_names<'r>(all: &[CaseName<'r>]) -> Vec<(&'r str, &'r str)> {
+    let (mut names, mut heads) = (Configurations::new(), Configurations::new());
     for said in all {
         names.entry(said.name).or_default().insert(said.configuration);
         if let Some(head) = said.head {
             heads.entry(head.text).or_default().insert(said.configuration);
         }
     }
-    let cut = |said: &Said<'r>| {
-        let has_other = |sayers: &Sayers<'_>, name: &str| {
+    let cut = |said: &CaseName<'r>| {
+        let has_other = |sayers: &Configurations<'_>, name: &str| {
             sayers.get(name).is_some_and(|them| them.iter().any(|it| *it != said.configuration))
         };
         // What several sides say alike is the name of the case, whatever it ends in.
@@ -70,14 +71,14 @@ fn cut_of<'r>(all: &[Said<'r>]) -> Vec<(&'r str, &'r str)> {
 
 /// Whether no case would end in the configuration by chance, as `port-to-rust` does in `rust`.
 fn is_beyond_doubt(configuration: &str) -> bool {
-    names::is_configuration(configuration) && names::fold(configuration).contains('_')
+    names::is_configuration(configuration) && folded_name(configuration).contains('_')
 }
 
 /// What stands before the configuration at the end of a name; `None` where that is not its end.
 fn without_configuration<'n>(name: &'n str, configuration: &str) -> Option<Head<'n>> {
     let name = name.trim_end();
-    let own = names::fold(configuration);
-    let is_own = |text: &str| !own.is_empty() && names::fold(text.trim()) == own;
+    let own = folded_name(configuration);
+    let is_own = |text: &str| !own.is_empty() && folded_name(text.trim()) == own;
     let bracketed = || {
         let (head, inner) = name.strip_suffix(')')?.rsplit_once('(')?;
         is_own(inner).then_some((head, true))

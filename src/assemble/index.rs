@@ -1,0 +1,209 @@
+//! What is known before runs are put together, and does not change any more: the cases and what
+//! their metadata says, the iterations that documents may name, and which folders are one run.
+//!
+//! A folder with one run and no number is run 1, so that what lies in it stays together although
+//! one document says `"run": 2`. Documents that give different numbers are of different runs.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::assemble::case_names;
+use crate::assemble::cost::Closeness;
+use crate::assemble::draft::closeness;
+use crate::assemble::site::{self, KnownCases, Rounds, Site};
+use crate::discover::{Document, IterationKey, Kind, Place, Section, names};
+use crate::model::{Code, PlannedCase, Problem};
+use crate::read::{Labels, Record};
+
+/// A folder of runs: iteration, case, and configuration where the folder is one's.
+type RunFolder = (IterationKey, String, Option<String>);
+
+/// The numbers that the documents of a folder state.
+#[derive(Debug, Default)]
+struct Stated {
+    /// Of gradings, with or without one.
+    gradings: BTreeSet<Option<u32>>,
+    /// Of all documents.
+    numbers: BTreeSet<u32>,
+}
+
+impl Stated {
+    fn is_one_run(&self) -> bool {
+        self.gradings.len() <= 1 && self.numbers.len() == 1
+    }
+}
+
+/// The index of one workspace.
+#[derive(Debug, Default)]
+pub(super) struct Index {
+    known: BTreeMap<IterationKey, KnownCases>,
+    /// The iterations that documents may name.
+    rounds: Rounds,
+    /// The folders of one run each, whatever number their documents give it.
+    lone: BTreeSet<RunFolder>,
+    /// Folders in which a folder stands where a document is expected.
+    pub(super) misplaced: BTreeSet<String>,
+    /// What metadata says of the cases, by iteration and folder.
+    pub(super) described: BTreeMap<IterationKey, BTreeMap<String, PlannedCase>>,
+    /// Metadata of cases that lies in an iteration's folder.
+    pub(super) in_iterations: BTreeMap<IterationKey, Vec<PlannedCase>>,
+    /// Metadata of cases that lies above all iterations.
+    pub(super) above: Vec<PlannedCase>,
+    /// Prompts found in transcripts, by iteration and case.
+    pub(super) asked: BTreeMap<(IterationKey, String), String>,
+    /// Where documents describe one case differently.
+    pub(super) problems: Vec<Problem>,
+}
+
+impl Index {
+    /// The index of `section` and what was read of its documents.
+    pub(super) fn new(section: &Section, records: &[Record]) -> Self {
+        let misplaced = section.problems.iter().filter(|problem| problem.code == Code::NotAFile);
+        let misplaced = misplaced.map(|problem| names::folder(&problem.path).to_owned()).collect();
+        let rounds = Rounds::of(&section.iterations);
+        let mut index = Self { misplaced, rounds, ..Self::default() };
+        for place in section.places() {
+            if let Some(case) = &place.case {
+                index.known.entry(place.iteration.clone()).or_default().add(case);
+            }
+        }
+        let mut case_names = case_names::cut(section, records);
+        let mut described: Vec<_> = section.documents.iter().zip(records).collect();
+        described.sort_by_key(|(document, _)| described_order(document));
+        for (document, record) in described {
+            if let Some(planned) = &record.case {
+                index.describe(document, planned.clone(), case_names.remove(&document.path));
+            }
+        }
+        index.lone = index.lone_runs(section, records);
+        index
+    }
+
+    /// Adds what a document says of its case, which is called `name` where that is known better.
+    fn describe(&mut self, document: &Document, planned: PlannedCase, name: Option<String>) {
+        let place = &document.place;
+        let key = place.iteration.clone();
+        match (&place.case, &place.iteration) {
+            (Some(folder), _) if document.kind == Kind::Transcript => {
+                let key = (key, folder.clone());
+                self.asked.entry(key).or_insert(planned.prompt.unwrap_or_default());
+            }
+            (Some(folder), _) => {
+                self.known.entry(key.clone()).or_default().describe(folder, &planned);
+                let planned = PlannedCase { name: name.or(planned.name.clone()), ..planned };
+                let cases = self.described.entry(key).or_default();
+                let taken = cases.entry(folder.clone()).or_default();
+                self.problems.extend(contradiction(taken, &planned, document));
+                fill_case(taken, planned);
+            }
+            (None, IterationKey::Folder(_)) => {
+                self.in_iterations.entry(key).or_default().push(planned);
+            }
+            (None, IterationKey::Group(_)) => self.above.push(planned),
+        }
+    }
+
+    /// Where a record belongs.
+    pub(super) fn site(&self, place: &Place, labels: &Labels) -> Site {
+        let iteration = site::iteration_of(place, labels, &self.rounds);
+        let nothing = KnownCases::default();
+        let known = self.known.get(&iteration).unwrap_or(&nothing);
+        let site = site::of(place, labels, iteration, known);
+        let is_lone = folder_of(place, &site).is_some_and(|folder| self.lone.contains(&folder));
+        if is_lone { Site { run: site.run.and(Some(1)), ..site } } else { site }
+    }
+
+    /// The folder of the other case that `labels` name, where they lie in that of a case.
+    pub(super) fn other_case(&self, place: &Place, labels: &Labels) -> Option<String> {
+        let known = self.known.get(&place.iteration)?;
+        known.other_than(place.case.as_ref()?, labels).map(str::to_owned)
+    }
+
+    /// The folders whose documents are of one run, and say a number of it.
+    fn lone_runs(&self, section: &Section, records: &[Record]) -> BTreeSet<RunFolder> {
+        let mut stated: BTreeMap<RunFolder, Stated> = BTreeMap::new();
+        for (document, record) in section.documents.iter().zip(records) {
+            let gradings = record.gradings.iter().map(|graded| (&graded.labels, true));
+            let figures = record.metrics.iter().map(|(labels, _)| (labels, false));
+            for (labels, is_grading) in gradings.chain(figures) {
+                let site = self.site(&document.place, labels);
+                let Some(folder) = folder_of(&document.place, &site) else { continue };
+                let stated = stated.entry(folder).or_default();
+                stated.numbers.extend(labels.run);
+                if is_grading {
+                    stated.gradings.insert(labels.run);
+                }
+            }
+        }
+        let numbered = self.numbered_folders(section);
+        let lone = stated.into_iter().filter(|(_, stated)| stated.is_one_run());
+        lone.map(|(folder, _)| folder).filter(|folder| !numbered.contains(folder)).collect()
+    }
+
+    /// The folders in which folders or files are numbered, and the cases above them.
+    fn numbered_folders(&self, section: &Section) -> BTreeSet<RunFolder> {
+        let numbered = section.places().filter(|place| place.run.is_some());
+        let sites = numbered.map(|place| self.site(place, &Labels::default()));
+        let with_case = |site: Site| {
+            let case = (site.iteration.clone(), site.case.clone(), None);
+            [case, (site.iteration, site.case, site.configuration)]
+        };
+        sites.flat_map(with_case).collect()
+    }
+}
+
+/// The folder of runs at `place`, where neither it nor the file's name has a number.
+fn folder_of(place: &Place, site: &Site) -> Option<RunFolder> {
+    let of_run =
+        place.configuration.is_some() || (place.case.is_some() && site.configuration.is_none());
+    let folder = || (site.iteration.clone(), site.case.clone(), place.configuration.clone());
+    (of_run && place.run.is_none()).then(folder)
+}
+
+/// Metadata before prompts alone before figures, and of each kind the closest to the case.
+pub(super) fn described_order(document: &Document) -> (u8, std::cmp::Reverse<Closeness>) {
+    let rank = match document.kind {
+        Kind::CaseMetadata => 0,
+        Kind::Prompt => 1,
+        _ => 2,
+    };
+    (rank, std::cmp::Reverse(closeness(&document.place)))
+}
+
+/// What metadata farther from the case says otherwise than what was taken.
+fn contradiction(taken: &PlannedCase, other: &PlannedCase, document: &Document) -> Option<Problem> {
+    let differs = |a: &Option<String>, b: &Option<String>| match (a, b) {
+        (Some(a), Some(b)) => a.trim() != b.trim(),
+        _ => false,
+    };
+    let fields = [
+        ("id", differs(&taken.id, &other.id)),
+        ("name", differs(&taken.name, &other.name)),
+        ("prompt", differs(&taken.prompt, &other.prompt)),
+    ];
+    let named: Vec<&str> =
+        fields.iter().filter(|(_, differs)| *differs).map(|(name, _)| *name).collect();
+    if named.is_empty() || document.kind != Kind::CaseMetadata {
+        return None;
+    }
+    let message = format!("another {} than other metadata of the case", named.join(" and "));
+    let problem = Problem::new(Code::CaseContradicts, &document.path, message);
+    Some(
+        problem
+            .assuming("the metadata closest to the case was taken")
+            .help("describe the case once"),
+    )
+}
+
+/// Takes from `other` what is absent in `slot`.
+pub(super) fn fill_case(slot: &mut PlannedCase, other: PlannedCase) {
+    slot.id = slot.id.take().or(other.id);
+    slot.name = slot.name.take().or(other.name);
+    slot.prompt = slot.prompt.take().or(other.prompt);
+    slot.expected_output = slot.expected_output.take().or(other.expected_output);
+    if slot.files.is_empty() {
+        slot.files = other.files;
+    }
+    if slot.expectations.is_empty() {
+        slot.expectations = other.expectations;
+    }
+}

@@ -1,0 +1,201 @@
+//! Reads one verdict: a flag, 0 or 1, or a word or mark of the tables below.
+//!
+//! A text is compared in lower case, with one space between words and without what stands around
+//! them. A text that says anything else is no verdict: nobody guesses what was meant.
+
+use crate::json::Node;
+use crate::model::{Code, Outcome};
+use crate::read::cursor::Cursor;
+
+/// Words for a pass.
+const PASSED: &[&[&str]] = &[
+    &["pass", "passed", "passes", "passing", "p", "true", "t", "yes", "y", "met", "ok"],
+    &["okay", "success", "succeeded", "successful", "satisfied", "correct", "fulfilled"],
+    &["achieved", "compliant", "通過", "通过", "已通過", "已通过", "成功", "合格"],
+    &["符合", "達標", "达标", "達成", "达成", "滿足", "满足", "正確", "正确", "是"],
+];
+
+/// Words for a failure.
+const FAILED: &[&[&str]] = &[
+    &["fail", "failed", "fails", "failing", "failure", "f", "false", "no", "n", "unmet"],
+    &["not met", "not ok", "not passed", "not satisfied", "not correct", "not fulfilled"],
+    &["not achieved", "not compliant", "did not pass", "does not pass", "unsuccessful"],
+    &["unsatisfied", "violated", "incorrect", "wrong", "unfulfilled", "noncompliant"],
+    &["未通過", "未通过", "不通過", "不通过", "失敗", "失败", "不合格", "不符合", "不符"],
+    &["未達標", "未达标", "未達成", "未达成", "不正確", "不正确", "錯誤", "错误", "否"],
+];
+
+/// Words for the lack of a verdict; a text without words is one too.
+const UNGRADED: &[&[&str]] = &[
+    &["?", "n/a", "na", "none", "null", "skip", "skipped", "ungraded", "pending", "tbd"],
+    &["todo", "unknown", "unclear", "inconclusive", "untested", "unverified"],
+    &["not graded", "not evaluated", "not tested", "not run", "not applicable", "不適用"],
+    &["不适用", "未評分", "未评分", "未測試", "未测试", "略過", "跳過", "跳过"],
+    &["無法判定", "无法判定", "無法判斷", "无法判断"],
+];
+
+/// Marks for a pass, alone or beside a word.
+const PASS_MARKS: &[char] = &['✓', '✔', '✅', '☑', '√', '🟢', '👍'];
+
+/// Marks for a failure, alone or beside a word.
+const FAIL_MARKS: &[char] = &['✗', '✘', '✕', '✖', '×', '❌', '☐', '🔴', '⛔', '👎'];
+
+/// What may stand around a word and changes nothing.
+const AROUND: &[char] = &['*', '_', '`', '"', '\'', '.', '[', ']', '(', ')', '\u{fe0f}', ' '];
+
+/// Keys that should hold a flag; the others hold words by their nature.
+const FLAG_KEYS: &[&str] = &["passed", "pass", "met", "success", "is_met", "is_passed", "ok"];
+
+/// The longest text that is taken for a verdict whatever it says.
+const LONGEST: usize = 40;
+
+/// The outcome a word or mark stands for; `None` for one that stands for none.
+pub(super) fn of_word(word: &str) -> Option<Outcome> {
+    let lower = word.to_lowercase();
+    let parts = lower.split(|c: char| c.is_whitespace() || matches!(c, '_' | '-' | '–' | '—'));
+    let folded = parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ");
+    let is_mark = |c: char| PASS_MARKS.contains(&c) || FAIL_MARKS.contains(&c);
+    let bare = folded.trim_matches(|c: char| AROUND.contains(&c) || is_mark(c));
+    let named = match bare {
+        "" => None,
+        _ if is_in(PASSED, bare) => Some(Outcome::Passed),
+        _ if is_in(FAILED, bare) => Some(Outcome::Failed),
+        _ if is_in(UNGRADED, bare) => Some(Outcome::Ungraded),
+        _ => return None,
+    };
+    let marked = match (folded.contains(PASS_MARKS), folded.contains(FAIL_MARKS)) {
+        (true, true) => return None,
+        (true, false) => Some(Outcome::Passed),
+        (false, true) => Some(Outcome::Failed),
+        (false, false) => None,
+    };
+    match (named, marked) {
+        (Some(named), Some(marked)) if named != marked => None,
+        (None, None) => Some(Outcome::Ungraded),
+        _ => named.or(marked),
+    }
+}
+
+fn is_in(words: &[&[&str]], word: &str) -> bool {
+    words.iter().any(|line| line.contains(&word))
+}
+
+/// Whether a text begins with a mark or a form of `pass` or `fail`, whatever follows.
+pub(super) fn begins_with_verdict(text: &str) -> bool {
+    const FORMS: &[&str] =
+        &["pass", "passed", "fail", "failed", "通過", "通过", "未通過", "未通过"];
+    let text = text.trim_start_matches(AROUND);
+    let first = text.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+    text.starts_with(PASS_MARKS)
+        || text.starts_with(FAIL_MARKS)
+        || FORMS.contains(&first.to_lowercase().as_str())
+}
+
+/// Whether the value is where a verdict is expected: a flag, null, 0 or 1, a short text, or one
+/// that begins with a verdict.
+pub(super) fn is_verdict(cursor: &Cursor<'_>) -> bool {
+    match cursor.node() {
+        Node::Bool(_) | Node::Null => true,
+        Node::Text(text) => text.chars().count() <= LONGEST || begins_with_verdict(text),
+        node => as_flag(node).is_some(),
+    }
+}
+
+/// The outcome at `cursor`. What is no verdict is a problem and counts as ungraded.
+pub(super) fn read(cursor: &Cursor<'_>) -> Outcome {
+    let outcome = match cursor.node() {
+        Node::Bool(flag) => return Outcome::from(*flag),
+        Node::Null => return Outcome::Ungraded,
+        Node::Text(text) => of_flag_text(cursor, text).or_else(|| of_word(text)),
+        node => as_flag(node).map(Outcome::from),
+    };
+    let Some(outcome) = outcome else {
+        let written = cursor.node().as_text().map(|text| format!("`{}`", shorten(text)));
+        let written = written.unwrap_or_else(|| cursor.node().kind().to_owned());
+        let message = format!("`{}` is {written}, which is no verdict", cursor.name());
+        let help = "write true or false, or null where there is no verdict";
+        cursor.problem(Code::LostVerdicts, message, "read as ungraded", help);
+        return Outcome::Ungraded;
+    };
+    if cursor.node().as_text().is_none() || FLAG_KEYS.contains(&cursor.name().as_str()) {
+        let message = format!("`{}` should be true or false", cursor.name());
+        let assumed = format!("read as {}", outcome.word());
+        cursor.problem(Code::WrongType, message, &assumed, "write true, false or null");
+    }
+    outcome
+}
+
+/// Whether [`read`] understands the value.
+pub(super) fn is_understood(cursor: &Cursor<'_>) -> bool {
+    cursor.node().as_text().is_none_or(|text| of_word(text).is_some())
+}
+
+/// A number that can only mean true or false.
+fn as_flag(node: &Node<'_>) -> Option<bool> {
+    match node.as_f64() {
+        Some(1.0) => Some(true),
+        Some(0.0) => Some(false),
+        _ => None,
+    }
+}
+
+/// The same as a text, under a key that should hold a flag.
+fn of_flag_text(cursor: &Cursor<'_>, text: &str) -> Option<Outcome> {
+    let is_flag = FLAG_KEYS.contains(&cursor.name().as_str());
+    match text.trim() {
+        "1" if is_flag => Some(Outcome::Passed),
+        "0" if is_flag => Some(Outcome::Failed),
+        _ => None,
+    }
+}
+
+fn shorten(text: &str) -> String {
+    let mut short: String = text.chars().take(LONGEST).collect();
+    if short.len() < text.len() {
+        short.push('…');
+    }
+    short
+}
+
+/// The words and marks as one regular expression, for the schema of gradings. It needs nothing that
+/// engines disagree on, so it takes a little more than the reader, and never less.
+pub fn verdict_pattern() -> String {
+    const AROUND: &str = "[^0-9A-Za-z\u{c0}-\u{24f}\u{3400}-\u{9fff}]*";
+    const JOINT: &str = r"[ _\-]+";
+    let in_any_case = |word: &&str| -> String {
+        let one = |c: char| match c {
+            ' ' => JOINT.to_owned(),
+            c if c.is_ascii_alphabetic() => format!("[{}{c}]", c.to_ascii_uppercase()),
+            c => c.to_string(),
+        };
+        word.chars().map(one).collect()
+    };
+    let words = PASSED.iter().chain(FAILED).chain(UNGRADED).copied().flatten();
+    let words: Vec<String> = words.filter(|word| **word != "?").map(in_any_case).collect();
+    let marks: Vec<String> = PASS_MARKS.iter().chain(FAIL_MARKS).map(char::to_string).collect();
+    let (words, marks) = (words.join("|"), marks.join("|"));
+    format!(r"^{AROUND}(?:{words}){AROUND}$|^{AROUND}(?:{marks}){AROUND}$|^\s*[\-–—?]*\s*$")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{FAILED, PASSED, UNGRADED, of_word};
+    use crate::model::Outcome;
+
+    #[test]
+    fn no_word_stands_for_two_outcomes_and_a_denied_pass_is_none() {
+        for (words, outcome) in
+            [(PASSED, Outcome::Passed), (FAILED, Outcome::Failed), (UNGRADED, Outcome::Ungraded)]
+        {
+            for word in words.iter().copied().flatten() {
+                assert_eq!(of_word(word), Some(outcome), "{word}");
+                assert_eq!(of_word(&format!(" **{}**.", word.to_uppercase())), Some(outcome));
+            }
+        }
+        for word in PASSED.iter().chain(FAILED).copied().flatten() {
+            for text in [format!("not {word}"), format!("did not {word}"), format!("不{word}")] {
+                assert_ne!(of_word(&text), Some(Outcome::Passed), "{text}");
+            }
+        }
+    }
+}
