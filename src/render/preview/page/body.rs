@@ -1,9 +1,12 @@
 //! The body of a clean copy: elements and attributes from the list, well nested.
 
 use crate::render::preview::entities::unescaped;
+use crate::render::preview::listed;
 use crate::render::preview::markup::{Markup, escaped_bytes};
 use crate::render::preview::page::picture;
-use crate::render::preview::page::rules::{self, CELLS, DROPPED, EMBEDDED, Element, TABLES, Value};
+use crate::render::preview::page::rules::{
+    self, CELLS, CONTROLS, DROPPED, EMBEDDED, TABLES, VOID, Value,
+};
 use crate::render::preview::page::sheet;
 use crate::render::preview::page::token::{Tag, Token, Visible};
 
@@ -27,10 +30,8 @@ const MAX_DEPTH: usize = 100;
 const MAX_ADDRESS: usize = 300;
 
 /// Kinds of fields that show what they hold.
-const FIELDS: &[&str] = &[
-    "text", "checkbox", "radio", "number", "range", "date", "time", "color", "email", "url",
-    "search", "tel", "month", "week", "button", "submit", "reset", "password",
-];
+const FIELDS: &str = "text checkbox radio number range date time color email url search tel month week \
+    button submit reset password";
 
 /// Writes what the body of a page holds.
 pub(super) struct Writer<'w> {
@@ -90,8 +91,8 @@ impl<'w> Writer<'w> {
                 self.out.raw("</pre>");
             }
             name => {
-                if let Some(element) = rules::element(name) {
-                    self.element(&element, tag);
+                if let Some((name, own)) = rules::element(name) {
+                    self.element(name, own, tag);
                 }
             }
         }
@@ -107,33 +108,31 @@ impl<'w> Writer<'w> {
                 let relation = tag.attribute("rel").unwrap_or_default().to_ascii_lowercase();
                 self.left.styles += usize::from(relation.contains("stylesheet"));
             }
-            name => self.left.embedded += usize::from(EMBEDDED.contains(&name)),
+            name => self.left.embedded += usize::from(listed(EMBEDDED, name).is_some()),
         }
     }
 
-    fn element(&mut self, element: &Element, tag: &Tag<'_>) {
-        self.make_room_for(element.written);
-        self.lines +=
-            usize::from(!matches!(element.written, "span" | "a" | "b" | "i" | "td" | "th"));
-        if element.is_void {
-            self.out.raw("<").raw(element.written);
-            self.attributes(element.attributes, tag);
-            self.out.raw(">");
-        } else if self.open.len() < MAX_DEPTH {
-            self.out.raw("<").raw(element.written);
-            self.attributes(element.attributes, tag);
-            if element.name == "a" {
-                self.address(tag);
-            }
-            self.out.raw(if element.is_control { " disabled>" } else { ">" });
-            self.open.push(element.written);
-        } else {
+    fn element(&mut self, name: &'static str, own: &'static str, tag: &Tag<'_>) {
+        self.make_room_for(name);
+        self.lines += usize::from(listed("span a b i td th", name).is_none());
+        let is_void = listed(VOID, name).is_some();
+        if !is_void && self.open.len() >= MAX_DEPTH {
             self.beyond += 1;
+            return;
+        }
+        self.out.raw("<").raw(name);
+        self.attributes(own, tag);
+        if name == "a" {
+            self.address(tag);
+        }
+        self.out.raw(if listed(CONTROLS, name).is_some() { " disabled>" } else { ">" });
+        if !is_void {
+            self.open.push(name);
         }
     }
 
     /// Adds the attributes that stay, each once.
-    pub(super) fn attributes(&mut self, own: &[&str], tag: &Tag<'_>) {
+    pub(super) fn attributes(&mut self, own: &'static str, tag: &Tag<'_>) {
         let mut written: Vec<&str> = Vec::new();
         for (name, value) in tag.attributes() {
             let name = name.to_ascii_lowercase();
@@ -190,7 +189,7 @@ impl<'w> Writer<'w> {
                 let alt = alt.iter().flat_map(|alt| alt.chars()).take(MAX_ADDRESS);
                 self.out.value(&alt.collect::<String>());
                 self.out.raw("\"");
-                self.attributes(&["width", "height", "align"], tag);
+                self.attributes("width height align", tag);
                 self.out.raw(">");
             }
             None => {
@@ -216,7 +215,7 @@ impl<'w> Writer<'w> {
         if matches!(form.as_str(), "hidden" | "image" | "file") {
             return;
         }
-        let form = FIELDS.iter().find(|known| **known == form).copied().unwrap_or("text");
+        let form = listed(FIELDS, &form).unwrap_or("text");
         self.out.raw("<input disabled type=\"").raw(form).raw("\"");
         let value = tag.attribute("value").filter(|_| form != "password");
         if let Some(value) = value.filter(|value| escaped_bytes(value) < self.out.left()) {
@@ -226,17 +225,18 @@ impl<'w> Writer<'w> {
         if tag.attribute("checked").is_some() {
             self.out.raw(" checked");
         }
-        self.attributes(&[], tag);
+        self.attributes("", tag);
         self.out.raw(">");
     }
 
     fn end(&mut self, name: &str) {
-        let name = rules::element(name).map_or("", |element| element.written);
+        let name = rules::element(name).map_or("", |(name, _)| name);
         if self.beyond > 0 && !name.is_empty() {
             self.beyond -= 1;
             return;
         }
-        let is_wall = |open: &&str| CELLS.contains(open) && !TABLES.contains(&name);
+        let is_cell = listed(TABLES, name).is_some();
+        let is_wall = |open: &&str| !is_cell && listed(CELLS, open).is_some();
         let open = self.open.iter().enumerate().rev();
         let mut within = open.take_while(|(_, open)| **open == name || !is_wall(open));
         if let Some((at, _)) = within.find(|(_, open)| **open == name) {
@@ -244,19 +244,14 @@ impl<'w> Writer<'w> {
         }
     }
 
-    /// Closes what the beginning of `name` ends.
+    /// Closes what the beginning of `name` ends: the outermost of what is open.
     fn make_room_for(&mut self, name: &str) {
         for (ended, beyond) in rules::ended_by(name) {
-            self.close_open(ended, beyond);
-        }
-    }
-
-    /// Closes the outermost of these that is open within those `beyond`.
-    fn close_open(&mut self, ended: &[&str], beyond: &[&str]) {
-        let open = self.open.iter().enumerate().rev();
-        let within = open.take_while(|(_, open)| !beyond.contains(open));
-        if let Some((at, _)) = within.filter(|(_, open)| ended.contains(open)).last() {
-            self.close_to(at);
+            let open = self.open.iter().enumerate().rev();
+            let within = open.take_while(|(_, open)| listed(beyond, open).is_none());
+            if let Some((at, _)) = within.filter(|(_, open)| listed(ended, open).is_some()).last() {
+                self.close_to(at);
+            }
         }
     }
 

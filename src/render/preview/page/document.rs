@@ -138,7 +138,7 @@ const LOOK: &str = "html{background:#fff;color:#000}\n";
 /// Adds the attributes that the root and the body may have.
 fn attributes(tag: &Tag<'_>, out: &mut Markup, left: &mut LeftOut) {
     let mut writer = Writer::new(Markup::within(out.language(), HEAD_BYTES), left);
-    writer.attributes(&["bgcolor"], tag);
+    writer.attributes("bgcolor", tag);
     *out = writer.out;
 }
 

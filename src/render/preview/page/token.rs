@@ -3,6 +3,7 @@
 //! Every byte is looked at once: what has no end reaches to the end of the text.
 
 use crate::render::preview::entities::unescaped;
+use crate::render::preview::listed;
 
 /// A part of a page.
 #[derive(Debug, PartialEq, Eq)]
@@ -29,8 +30,7 @@ pub(super) struct Tag<'t> {
 }
 
 /// Elements whose content is no markup.
-const RAW: &[&str] =
-    &["iframe", "noembed", "noframes", "plaintext", "script", "style", "textarea", "title", "xmp"];
+const RAW: &str = "iframe noembed noframes plaintext script style textarea title xmp";
 
 /// Bytes of the longest name that is told from others.
 const MAX_NAME: usize = 40;
@@ -80,7 +80,7 @@ impl<'t> Tokens<'t> {
         self.rest = left.strip_prefix('>')?;
         let attributes = &inner[..end];
         let is_closed = attributes.ends_with('/');
-        let content = if RAW.contains(&name.as_str()) { self.content(&name) } else { "" };
+        let content = if listed(RAW, &name).is_some() { self.content(&name) } else { "" };
         Some(Token::Start(Tag { name, attributes, is_closed, content }))
     }
 
@@ -221,14 +221,14 @@ fn after_comment(text: &str) -> &str {
 /// that they can be counted.
 pub(super) struct Visible<'t> {
     tokens: Tokens<'t>,
-    dropped: &'static [&'static str],
+    dropped: &'static str,
     /// The element left out, and how many of its name are open.
     within: Option<(String, usize)>,
 }
 
 impl<'t> Visible<'t> {
     /// The tokens of `text` outside of these elements.
-    pub(super) fn of(text: &'t str, dropped: &'static [&'static str]) -> Self {
+    pub(super) fn of(text: &'t str, dropped: &'static str) -> Self {
         Self { tokens: Tokens::of(text), dropped, within: None }
     }
 
@@ -242,8 +242,8 @@ impl<'t> Visible<'t> {
         let Some((name, open)) = &mut self.within else {
             if let Token::Start(tag) = token
                 && !tag.is_closed
-                && !RAW.contains(&tag.name.as_str())
-                && self.dropped.contains(&tag.name.as_str())
+                && listed(RAW, &tag.name).is_none()
+                && listed(self.dropped, &tag.name).is_some()
             {
                 self.within = Some((tag.name.clone(), 1));
             }
