@@ -5,11 +5,9 @@ use std::ops::Range;
 /// An equal stretch of `length` rows divided: rows after a change, rows to fold, rows before one.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Divided {
-    /// Rows shown at the beginning.
     pub(super) head: Range<usize>,
     /// Rows that become a fold; never exactly one.
     pub(super) folded: Range<usize>,
-    /// Rows shown at the end.
     pub(super) tail: Range<usize>,
 }
 

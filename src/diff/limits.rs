@@ -17,9 +17,7 @@ pub struct Limits {
     pub block_bytes: usize,
     /// Words looked at while similar lines, paragraphs or rows are sought.
     pub words: u64,
-    /// Cells of one table.
     pub cells: usize,
-    /// Columns of one table.
     pub columns: usize,
     /// Levels of nesting of a JSON document; more than 127 are never read.
     pub depth: usize,
@@ -53,15 +51,10 @@ impl Default for Limits {
 /// Which limit was reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Limit {
-    /// [`Limits::bytes`]: the texts were not compared.
     Bytes,
-    /// [`Limits::items`]: the texts were not compared.
     Items,
-    /// [`Limits::cells`]: the tables were not compared.
     Cells,
-    /// [`Limits::columns`]: the tables were not compared.
     Columns,
-    /// [`Limits::depth`]: the documents were not compared.
     Depth,
     /// [`Limits::pairs`]: some blocks are shown as replaced although they may share items.
     Pairs,
@@ -78,11 +71,9 @@ pub enum Limit {
 /// A limit that was reached, with both numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reached {
-    /// Which one.
     pub limit: Limit,
     /// How much there was, or would have been.
     pub found: u64,
-    /// How much is allowed.
     pub allowed: u64,
 }
 
@@ -126,11 +117,8 @@ impl<T> Compared<'_, T> {
 /// Two texts that differ and are too large to compare.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cut<'a> {
-    /// Why.
     pub reason: Reached,
-    /// What is shown of the old text.
     pub old: Ends<'a>,
-    /// What is shown of the new text.
     pub new: Ends<'a>,
 }
 
@@ -147,7 +135,6 @@ pub struct Ends<'a> {
     pub first: &'a str,
     /// The end; empty when nothing is left out.
     pub last: &'a str,
-    /// Bytes between them.
     pub left_out: usize,
 }
 

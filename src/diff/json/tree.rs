@@ -79,7 +79,6 @@ pub(super) struct Node<'v> {
 pub(super) enum Children<'v> {
     /// Nothing: it is no list and no object.
     None,
-    /// The items of a list.
     Items(Vec<Node<'v>>),
     /// The fields of an object, sorted by key.
     Fields(Vec<(&'v str, Node<'v>)>),

@@ -35,7 +35,6 @@ pub(super) fn parts<'a>(
 
 /// Parts under construction.
 struct Builder<'a, 'w, 'l> {
-    /// The new text.
     text: &'a str,
     old: &'w [Paragraph<'a>],
     new: &'w [Paragraph<'a>],

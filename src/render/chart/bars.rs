@@ -12,26 +12,19 @@ use crate::text::fixed;
 pub struct Bars {
     /// Begins the ids in the drawing; unique on the page.
     pub prefix: String,
-    /// What it shows, in words.
     pub title: String,
-    /// What A is, `with_skill`.
     pub a: String,
-    /// What B is.
     pub b: String,
     /// The best score there is, 5 or 10; what is above it is named and not drawn.
     pub maximum: f64,
-    /// The dimensions in their order.
     pub dimensions: Vec<Dimension>,
 }
 
 /// The scores of one dimension.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Dimension {
-    /// Its name.
     pub name: String,
-    /// Score of A.
     pub a: Option<f64>,
-    /// Score of B.
     pub b: Option<f64>,
 }
 

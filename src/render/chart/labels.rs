@@ -7,7 +7,6 @@ use crate::render::chart::words::{shared_beginning, shorten, width};
 pub(super) struct Labels {
     /// Index of the iteration and what is shown of its name, in order.
     pub(super) shown: Vec<(usize, String)>,
-    /// Whether the labels rise to the right.
     pub(super) rising: bool,
     /// The beginning that all names share, shown once below, or empty.
     pub(super) caption: String,

@@ -49,7 +49,6 @@ pub struct Figure {
 pub struct Cell {
     /// What it says; a dash for what is absent, empty for a note that is not needed.
     pub text: String,
-    /// Where the number is explained.
     pub href: Option<String>,
 }
 
@@ -81,7 +80,6 @@ enum Screen {
 }
 
 impl Screen {
-    /// In the order of the page.
     const BOTH: [Self; 2] = [Self::Wide, Self::Narrow];
 
     /// Class of a drawing for it, and how its ids begin.

@@ -15,22 +15,18 @@ use crate::render::language::Language;
 pub struct Strip {
     /// Begins the ids in the drawing; unique on the page.
     pub prefix: String,
-    /// What it shows, in words.
     pub title: String,
-    /// One per iteration, in their order.
     pub cells: Vec<StripCell>,
 }
 
 /// One iteration of a strip.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct StripCell {
-    /// Name of the iteration.
     pub iteration: String,
     /// Pass rate in 0..=1; `None` without a verdict.
     pub rate: Option<f64>,
     /// The counts behind it, `3/4`, or empty.
     pub label: String,
-    /// Where it is explained.
     pub href: Option<String>,
 }
 

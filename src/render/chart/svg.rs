@@ -175,7 +175,6 @@ pub(super) struct Frame<'a> {
     /// Width and height in pixels at full size.
     pub(super) size: (f64, f64),
     pub(super) title: &'a str,
-    /// What it says, in words.
     pub(super) desc: &'a str,
 }
 

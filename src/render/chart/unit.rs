@@ -8,9 +8,7 @@ use crate::text::fixed;
 pub enum Unit {
     /// A fraction in 0..=1, read as percent.
     Fraction,
-    /// Seconds.
     Seconds,
-    /// A number of tokens.
     Tokens,
 }
 

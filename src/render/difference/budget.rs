@@ -37,35 +37,35 @@ pub(super) fn unchanged(room: usize) -> usize {
 }
 
 /// Bytes of markup for differences on each of `pages` pages.
-pub(in crate::render) fn per_page(pages: usize) -> usize {
+pub(crate) fn per_page(pages: usize) -> usize {
     (ALL_PAGES / pages.max(1)).clamp(LEAST, MOST)
 }
 
 /// What one page has left.
 #[derive(Debug)]
-pub(in crate::render) struct Purse {
+pub(crate) struct Purse {
     left: usize,
 }
 
 impl Purse {
     /// A purse with `bytes`.
-    pub(in crate::render) fn new(bytes: usize) -> Self {
+    pub(crate) fn new(bytes: usize) -> Self {
         Self { left: bytes }
     }
 
     /// What is left.
-    pub(in crate::render) fn left(&self) -> usize {
+    pub(crate) fn left(&self) -> usize {
         self.left
     }
 
     /// The part for the next of `waiting` things: half of what is left, or an equal share where
     /// that is more. So the first gets most, and what it does not need is for the others.
-    pub(in crate::render) fn part(&self, waiting: usize) -> usize {
+    pub(crate) fn part(&self, waiting: usize) -> usize {
         (self.left / 2).max(self.left / waiting.max(1))
     }
 
     /// Takes `bytes`; what is not there is not taken.
-    pub(in crate::render) fn spend(&mut self, bytes: usize) {
+    pub(crate) fn spend(&mut self, bytes: usize) {
         self.left = self.left.saturating_sub(bytes);
     }
 }

@@ -25,17 +25,16 @@ const NAME: usize = 120;
 const LEAST: usize = 240;
 
 /// What the markup of differences needs.
-pub(in crate::render) struct Tools<'t> {
-    /// The words.
-    pub(in crate::render) words: &'t Language,
+pub(crate) struct Tools<'t> {
+    pub(crate) words: &'t Language,
     /// The address of a stored file from the page, given its content.
-    pub(in crate::render) href: &'t dyn Fn(&Stored, &[u8]) -> String,
+    pub(crate) href: &'t dyn Fn(&Stored, &[u8]) -> String,
     /// Choices of pictures so far on the page.
-    pub(in crate::render) pictures: &'t Cell<usize>,
+    pub(crate) pictures: &'t Cell<usize>,
 }
 
 /// Writes what became of the files, within `room` bytes.
-pub(in crate::render) fn files(changes: Changes<'_, '_>, tools: &Tools<'_>, room: usize) -> Safe {
+pub(crate) fn files(changes: Changes<'_, '_>, tools: &Tools<'_>, room: usize) -> Safe {
     let (source, mut changes, mut out) = (changes.source(), changes, Markup::default());
     let (mut summary, mut unlisted, mut same) = (Summary::default(), 0, Vec::new());
     // What stands at the end needs room whatever came before.

@@ -5,7 +5,6 @@ use crate::render::preview::markup::{Markup, Safe};
 /// A piece of a comparison that can be left out, with what it stands for.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Piece {
-    /// Its markup.
     pub(super) html: Safe,
     /// What is left out with it.
     pub(super) counts: Counts,
@@ -47,9 +46,7 @@ pub(super) fn fold(label: &str, text: Option<Safe>) -> Piece {
 /// Lines, words, rows or changes by what became of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Counts {
-    /// Only on the older side.
     pub(super) removed: usize,
-    /// Only on the newer side.
     pub(super) added: usize,
 }
 

@@ -7,26 +7,22 @@ use crate::render::preview::compared::comparable;
 
 /// What the files of two sides come to, for a line of text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(in crate::render) struct Summary {
-    /// Files with other bytes.
-    pub(in crate::render) changed: usize,
-    /// Files only on the newer side.
-    pub(in crate::render) added: usize,
-    /// Files only on the older side.
-    pub(in crate::render) removed: usize,
+pub(crate) struct Summary {
+    pub(crate) changed: usize,
+    pub(crate) added: usize,
+    pub(crate) removed: usize,
     /// Files with the same bytes, renamed ones included.
-    pub(in crate::render) same: usize,
-    /// Files that were not compared.
-    pub(in crate::render) unread: usize,
+    pub(crate) same: usize,
+    pub(crate) unread: usize,
     /// Lines of changed texts that only the newer side has.
-    pub(in crate::render) added_lines: usize,
+    pub(crate) added_lines: usize,
     /// Lines of changed texts that only the older side has.
-    pub(in crate::render) removed_lines: usize,
+    pub(crate) removed_lines: usize,
 }
 
 impl Summary {
     /// Counts one file.
-    pub(in crate::render) fn count(&mut self, fate: Fate) {
+    pub(crate) fn count(&mut self, fate: Fate) {
         match fate {
             Fate::Changed => self.changed += 1,
             Fate::Added => self.added += 1,
@@ -37,7 +33,7 @@ impl Summary {
     }
 
     /// Counts files and the lines of texts among them.
-    pub(in crate::render) fn add(&mut self, changes: Changes<'_, '_>) {
+    pub(crate) fn add(&mut self, changes: Changes<'_, '_>) {
         let source = changes.source();
         for change in changes {
             self.count(change.fate);
@@ -56,7 +52,7 @@ impl Summary {
     }
 
     /// `2 files changed, 1 file added`.
-    pub(in crate::render) fn text(&self, words: &Language) -> String {
+    pub(crate) fn text(&self, words: &Language) -> String {
         let parts = [
             (self.changed, "file_changed"),
             (self.added, "file_added"),

@@ -29,7 +29,6 @@ const TOOLS: &[&str] =
 pub(super) struct Turn {
     /// Who, as the file says it; empty when it does not.
     pub(super) role: String,
-    /// What, in order.
     pub(super) parts: Vec<Part>,
 }
 
@@ -44,7 +43,6 @@ pub(super) enum Part {
         name: String,
         /// Its first words, or empty.
         hint: String,
-        /// All of it.
         text: String,
     },
 }

@@ -70,11 +70,9 @@ struct Writer<'m> {
 
 /// What ends an element that was begun.
 enum Open {
-    /// A literal.
     With(&'static str),
     /// The target of a link that is not one, and a literal.
     Target(String, &'static str),
-    /// A block of code.
     Code,
 }
 

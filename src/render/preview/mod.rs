@@ -64,17 +64,13 @@ const MAX_READ_BYTES: usize = 8 * 1024 * 1024;
 /// What is shown of one output.
 #[derive(Clone, Debug, Default, serde::Serialize)]
 pub(super) struct Preview {
-    /// Its name.
     pub(super) name: String,
-    /// Its size in words.
     pub(super) size: String,
     /// The beginning of its BLAKE3 hash, under which it is stored; empty when it is not.
     pub(super) hash: String,
     /// Relative address of the stored file, or empty.
     pub(super) href: String,
-    /// The word for its kind, or empty.
     pub(super) kind: String,
-    /// What is shown of it, or empty.
     pub(super) html: Safe,
     /// Its text as it stands where `html` shows it otherwise, or empty.
     pub(super) source: Safe,
@@ -88,26 +84,18 @@ pub(super) struct Preview {
 
 /// Where outputs are read and stored, and the page that shows them.
 pub(super) struct Place<'p> {
-    /// Where they are read.
     pub(super) source: &'p dyn Source,
-    /// The workspace's folder below the source's root.
     pub(super) prefix: &'p str,
-    /// Where they are stored.
     pub(super) sink: &'p dyn Sink,
-    /// The addresses of stored files.
     pub(super) addresses: &'p PartAddresses,
-    /// The words of the page.
     pub(super) language: &'p Language,
-    /// The page that shows them.
     pub(super) page: &'p str,
-    /// How much of them it shows.
     pub(super) room: Room,
 }
 
 /// What a file is to the run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Role {
-    /// Something it produced.
     Output,
     /// The record of its steps, shown as a conversation where it is one.
     Transcript,
@@ -152,9 +140,7 @@ struct Store<'s> {
 /// The page a file is shown on.
 #[derive(Clone, Copy)]
 struct Page<'p> {
-    /// Makes an address relative to it.
     pub(super) link: &'p dyn Fn(&str) -> String,
-    /// Its words.
     pub(super) language: &'p Language,
 }
 

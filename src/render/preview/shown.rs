@@ -23,7 +23,6 @@ pub(super) struct File<'f> {
     pub(super) content: &'f [u8],
     /// Whether that is all of it.
     pub(super) is_whole: bool,
-    /// Its size.
     pub(super) bytes: u64,
     /// Its text, where it is one.
     pub(super) text: Option<&'f str>,
@@ -42,7 +41,6 @@ pub(super) struct Shown {
     pub(super) html: Safe,
     pub(super) source: Safe,
     pub(super) remark: String,
-    /// Whether it has a frame.
     pub(super) has_frame: bool,
 }
 

@@ -23,7 +23,6 @@ pub(super) struct Table {
     pub(super) all_rows: usize,
     /// Cells in the longest row.
     pub(super) all_columns: usize,
-    /// Whether rows of different lengths were met.
     pub(super) is_ragged: bool,
 }
 

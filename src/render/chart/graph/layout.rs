@@ -10,9 +10,7 @@ use crate::render::chart::graph::Version;
 /// Where a version comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Origin {
-    /// From nothing.
     Root,
-    /// From the version with this index.
     Of(usize),
     /// From a version that is not there.
     Missing,

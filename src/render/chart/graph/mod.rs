@@ -13,7 +13,6 @@ use crate::render::language::Language;
 pub struct Graph {
     /// Begins the ids in the drawing; unique on the page.
     pub prefix: String,
-    /// What it shows, in words.
     pub title: String,
     /// The versions in the order of their making.
     pub versions: Vec<Version>,
@@ -26,24 +25,18 @@ pub struct Version {
     pub name: String,
     /// Name of the version it was made from.
     pub parent: Option<String>,
-    /// What became of it.
     pub standing: Standing,
     /// Its pass rate as text, `82 %`, or empty.
     pub rate: String,
-    /// Whether it is the best one.
     pub is_best: bool,
-    /// Where it is explained.
     pub href: Option<String>,
 }
 
 /// What became of a version when it was compared with its parent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Standing {
-    /// Better than its parent.
     Won,
-    /// Worse.
     Lost,
-    /// Neither.
     Tie,
     /// Where the work began: nothing to compare with.
     Baseline,

@@ -10,7 +10,6 @@ use crate::render::language::Language;
 pub(super) struct Data<'a> {
     pub(super) chart: &'a LineChart,
     pub(super) language: &'a Language,
-    /// One per series.
     looks: Vec<usize>,
 }
 

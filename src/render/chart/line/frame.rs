@@ -44,9 +44,7 @@ pub(super) struct Frame {
     pub(super) intervals: Intervals,
     /// Texts at the line ends, one per series, or empty; none when there is no room for them.
     pub(super) ends: Vec<String>,
-    /// Width and height of the whole drawing.
     pub(super) size: (f64, f64),
-    /// Edges of the plot.
     pub(super) left: f64,
     pub(super) right: f64,
     pub(super) top: f64,
@@ -55,7 +53,6 @@ pub(super) struct Frame {
     pub(super) spacing: f64,
     /// Middle of the star above the best iteration.
     pub(super) best: f64,
-    /// How the reasons of breaks are shown.
     pub(super) reasons: Reasons,
     iterations: usize,
     series: usize,

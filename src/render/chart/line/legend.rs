@@ -9,7 +9,6 @@ use crate::render::chart::words::{shorten, width};
 pub(super) struct Legend {
     /// Left edge, baseline and shown name, one per series.
     items: Vec<(f64, f64, String)>,
-    /// Height of all rows.
     pub(super) height: f64,
 }
 

@@ -19,15 +19,11 @@ use crate::render::language::Language;
 pub struct LineChart {
     /// Begins the ids in the drawing; unique on the page.
     pub prefix: String,
-    /// What it shows, in words.
     pub title: String,
-    /// What its values are.
     pub unit: Unit,
-    /// Names of the iterations in their order.
     pub iterations: Vec<String>,
     /// The lines. Eight shapes and colors are told apart; after that they repeat.
     pub series: Vec<Series>,
-    /// Index of the best iteration.
     pub best: Option<usize>,
     /// Where values stop being comparable with those before.
     pub breaks: Vec<Break>,
@@ -36,7 +32,6 @@ pub struct LineChart {
 /// One line.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Series {
-    /// Its name.
     pub name: String,
     /// What it is, which decides its color.
     pub role: Role,
@@ -47,9 +42,7 @@ pub struct Series {
 /// What a series is. Candidate and baseline have the same color on every page.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Role {
-    /// What is tested.
     Candidate,
-    /// What it is compared with.
     Baseline,
     /// Neither.
     #[default]
@@ -62,13 +55,10 @@ pub enum Role {
 pub struct Point {
     /// The value in the chart's unit.
     pub value: f64,
-    /// Lower end of its interval.
     pub low: Option<f64>,
-    /// Upper end of its interval.
     pub high: Option<f64>,
     /// The counts behind it, `53/77`, or empty.
     pub label: String,
-    /// Where it is explained.
     pub href: Option<String>,
 }
 
@@ -77,7 +67,6 @@ pub struct Point {
 pub struct Break {
     /// Index of the first iteration after it.
     pub index: usize,
-    /// Why, in a few words.
     pub reason: String,
 }
 

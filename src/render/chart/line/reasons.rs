@@ -24,7 +24,6 @@ pub(super) type Room = (f64, f64);
 pub(super) enum Reasons {
     /// Whole, each in its room beside its line.
     Beside(Vec<Room>),
-    /// By the letters of a key.
     Lettered(Key),
 }
 

@@ -31,11 +31,8 @@ const MAX_COUNTED: usize = 2_000_000;
 /// A drawing that is safe to be opened.
 #[derive(Debug)]
 pub(super) struct Drawing {
-    /// Its bytes.
     pub(super) svg: Vec<u8>,
-    /// Width and height, where it says so.
     pub(super) size: Option<(usize, usize)>,
-    /// Whether anything was left out.
     pub(super) is_cut: bool,
 }
 

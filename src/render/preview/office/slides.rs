@@ -12,7 +12,7 @@ const PART: &str = "ppt/presentation.xml";
 const MAX_SLIDES: usize = 100;
 
 /// Adds the slides to `out`; what was left out, or `None` when there are none.
-pub(in crate::render::preview) fn write(content: &[u8], out: &mut Markup) -> Option<String> {
+pub(crate) fn write(content: &[u8], out: &mut Markup) -> Option<String> {
     let archive = Archive::open(content)?;
     let slides = order(&archive)?;
     out.raw("<ol class=\"slides\">");

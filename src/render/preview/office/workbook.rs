@@ -21,7 +21,7 @@ const MAX_SHEETS: usize = 10;
 const MAX_SHEET_BYTES: usize = 2 * 1024 * 1024;
 
 /// Adds the sheets to `out`; what was left out, or `None` when there are none.
-pub(in crate::render::preview) fn write(content: &[u8], out: &mut Markup) -> Option<String> {
+pub(crate) fn write(content: &[u8], out: &mut Markup) -> Option<String> {
     let archive = Archive::open(content)?;
     let (text, _) = archive.text(PART)?;
     let xml = parse(&text)?;

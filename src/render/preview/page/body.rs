@@ -12,15 +12,15 @@ use crate::render::preview::page::token::{Tag, Token, Visible};
 
 /// What of a page is not in its copy.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(in crate::render::preview) struct LeftOut {
+pub(crate) struct LeftOut {
     /// Scripts, and what elements would run.
-    pub(in crate::render::preview) scripts: usize,
+    pub(crate) scripts: usize,
     /// Style sheets, rules and declarations that load or are not known.
-    pub(in crate::render::preview) styles: usize,
+    pub(crate) styles: usize,
     /// Pictures from elsewhere, of another form or too large.
-    pub(in crate::render::preview) pictures: usize,
+    pub(crate) pictures: usize,
     /// Frames, drawings, sound, video.
-    pub(in crate::render::preview) embedded: usize,
+    pub(crate) embedded: usize,
 }
 
 /// Elements within elements; what lies deeper keeps its text only.
@@ -35,9 +35,7 @@ const FIELDS: &str = "text checkbox radio number range date time color email url
 
 /// Writes what the body of a page holds.
 pub(super) struct Writer<'w> {
-    /// Where to.
     pub(super) out: Markup,
-    /// What is left out is counted here.
     pub(super) left: &'w mut LeftOut,
     /// Letters and the like that a reader sees.
     pub(super) seen: usize,

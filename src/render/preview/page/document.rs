@@ -20,21 +20,17 @@ const MAX_TITLE: usize = 200;
 
 /// A clean copy of a page.
 #[derive(Debug)]
-pub(in crate::render::preview) struct Copy {
-    /// The document.
-    pub(in crate::render::preview) html: Safe,
-    /// What is not in it.
-    pub(in crate::render::preview) left_out: LeftOut,
-    /// Whether all the rest is.
-    pub(in crate::render::preview) is_whole: bool,
-    /// Whether there is nothing to be seen.
-    pub(in crate::render::preview) is_empty: bool,
+pub(crate) struct Copy {
+    pub(crate) html: Safe,
+    pub(crate) left_out: LeftOut,
+    pub(crate) is_whole: bool,
+    pub(crate) is_empty: bool,
     /// About how many lines it has.
-    pub(in crate::render::preview) lines: usize,
+    pub(crate) lines: usize,
 }
 
 /// The clean copy of the page in `text`, which is called `name`.
-pub(in crate::render::preview) fn copy(text: &str, name: &str, language: &Language) -> Copy {
+pub(crate) fn copy(text: &str, name: &str, language: &Language) -> Copy {
     let room = (2 * text.len() + HEAD_BYTES).min(MAX_BYTES);
     let mut left_out = LeftOut::default();
     let head = Head::of(text, room / 4 * 3, language, &mut left_out);

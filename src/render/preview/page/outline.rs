@@ -56,7 +56,7 @@ const ENDS: &[(&str, &str)] = &[
 ];
 
 /// Adds the structure of the page in `text` to `out`; whether all of it found room.
-pub(in crate::render::preview) fn write(text: &str, out: &mut Markup) -> bool {
+pub(crate) fn write(text: &str, out: &mut Markup) -> bool {
     out.raw("<div class=\"page\">");
     let mut tokens = Visible::of(text, DROPPED);
     let mut writer = Writer { out, open: Vec::new() };

@@ -6,7 +6,6 @@ use crate::render::preview::listed;
 /// What the value of an attribute must be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Value {
-    /// Any text.
     Text,
     /// Letters, digits and a few marks.
     Word,

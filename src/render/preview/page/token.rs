@@ -10,7 +10,6 @@ use crate::render::preview::listed;
 pub(super) enum Token<'t> {
     /// Text, with its character references as they stand.
     Text(&'t str),
-    /// A start tag.
     Start(Tag<'t>),
     /// An end tag, by its name in lower case.
     End(String),
@@ -21,7 +20,6 @@ pub(super) enum Token<'t> {
 pub(super) struct Tag<'t> {
     /// Its name in lower case; empty for one that no element has.
     pub(super) name: String,
-    /// Its attributes as they stand.
     attributes: &'t str,
     /// Whether it ends with `/>`.
     pub(super) is_closed: bool,
