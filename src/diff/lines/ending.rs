@@ -1,6 +1,6 @@
 //! How lines end, said once for a text instead of shown on every line.
 
-use crate::diff::lines::Counts;
+use crate::diff::Counts;
 
 /// How the lines of a text end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

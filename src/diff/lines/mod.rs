@@ -11,6 +11,7 @@ mod span;
 mod tests;
 mod window;
 
+use crate::diff::Counts;
 use crate::diff::limits::{Compared, Cut, Limit, Limits, Reached, Work, exceeded};
 
 pub use ending::{LineEnding, Note};
@@ -29,16 +30,6 @@ pub struct LineDiff<'a> {
     pub notes: Vec<Note>,
     /// The limits that made the result coarser or shorter.
     pub reached: Vec<Reached>,
-}
-
-/// Lines by what became of them. A changed line counts as one removed and one added.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counts {
-    /// Lines that are only in the new text.
-    pub added: usize,
-    /// Lines that are only in the old text.
-    pub removed: usize,
-    pub unchanged: usize,
 }
 
 /// One row of a [`LineDiff`]. Line numbers count from 1; texts are without their line ending.

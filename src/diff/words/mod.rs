@@ -8,6 +8,7 @@ mod paragraph;
 #[cfg(test)]
 mod tests;
 
+use crate::diff::Counts;
 use crate::diff::limits::{Compared, Cut, Limit, Limits, Reached, Work, exceeded};
 
 /// Two texts compared by words.
@@ -15,19 +16,11 @@ use crate::diff::limits::{Compared, Cut, Limit, Limits, Reached, Work, exceeded}
 pub struct WordDiff<'a> {
     /// The paragraphs from the first to the last.
     pub parts: Vec<WordPart<'a>>,
-    pub counts: WordCounts,
+    pub counts: Counts,
     /// Whether they differ although no word does: in line breaks or blank lines.
     pub only_spacing: bool,
     /// The limits that made the result coarser or shorter.
     pub reached: Vec<Reached>,
-}
-
-/// Words and marks by what became of them.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct WordCounts {
-    pub added: usize,
-    pub removed: usize,
-    pub unchanged: usize,
 }
 
 /// A part of a [`WordDiff`].

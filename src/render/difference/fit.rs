@@ -1,5 +1,7 @@
 //! How much of a comparison finds room: the first and the last pieces, counted in bytes of markup.
 
+use crate::diff::Counts;
+use crate::render::language::Language;
 use crate::render::preview::markup::{Markup, Safe};
 
 /// A piece of a comparison that can be left out, with what it stands for.
@@ -41,13 +43,6 @@ pub(super) fn fold(label: &str, text: Option<Safe>) -> Piece {
         open.finish()
     });
     Piece { html: html.finish(), counts: Counts::default(), open }
-}
-
-/// Lines, words, rows or changes by what became of them.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Counts {
-    pub(super) removed: usize,
-    pub(super) added: usize,
 }
 
 /// Adds to `out` as many of the first and last pieces as find room in `room` bytes, two thirds of
@@ -104,6 +99,15 @@ fn ends(pieces: &[Piece], room: usize) -> (usize, usize) {
     (head, tail)
 }
 
+/// Adds at most `most` bytes of `text`, and how many are left out with `more` that already were.
+pub(super) fn cut(text: &str, more: usize, most: usize, words: &Language, out: &mut Markup) {
+    let (shown, left_out) = head(text, most);
+    out.text(shown);
+    if left_out + more > 0 {
+        out.wrap(" <i>", &words.count(left_out + more, "more_byte"), "</i>");
+    }
+}
+
 /// At most `most` bytes of `text`, and how many are left out.
 pub(super) fn head(text: &str, most: usize) -> (&str, usize) {
     let cut = &text[..text.floor_char_boundary(most)];
@@ -118,7 +122,7 @@ mod tests {
     fn piece(text: &str) -> Piece {
         let mut out = Markup::default();
         out.text(text);
-        Piece::new(out.finish(), Counts { removed: 1, added: 2 })
+        Piece::new(out.finish(), Counts::changed(1, 2))
     }
 
     fn written(room: usize) -> (String, bool) {

@@ -53,19 +53,16 @@ impl Summary {
 
     /// `2 files changed, 1 file added`.
     pub(crate) fn text(&self, words: &Language) -> String {
-        let parts = [
+        let mut text = words.counts([
             (self.changed, "file_changed"),
             (self.added, "file_added"),
             (self.removed, "file_removed"),
             (self.same, "file_same"),
             (self.unread, "file_unread"),
-        ];
-        let there = parts.into_iter().filter(|(number, _)| *number > 0);
-        let texts: Vec<String> = there.map(|(number, key)| words.count(number, key)).collect();
-        if texts.is_empty() {
+        ]);
+        if text.is_empty() {
             return words.text("diff.no_files").to_owned();
         }
-        let mut text = texts.join(words.text("list.comma"));
         if self.added_lines + self.removed_lines > 0 {
             text += &format!(" (+{} \u{2212}{})", self.added_lines, self.removed_lines);
         }

@@ -144,7 +144,6 @@ impl Writer<'_> {
 #[cfg(test)]
 mod tests {
     use super::write;
-    use crate::render::preview::listed;
     use crate::render::preview::markup::Markup;
 
     fn html(text: &str) -> String {
