@@ -213,7 +213,6 @@ impl<'l> Work<'l> {
     }
 }
 
-/// The limit that `found` exceeds.
 pub(super) fn exceeded(limit: Limit, found: usize, allowed: usize) -> Option<Reached> {
     (found > allowed).then_some(Reached { limit, found: found as u64, allowed: allowed as u64 })
 }

@@ -67,7 +67,6 @@ fn canonical_number(number: Number) -> Number {
     }
 }
 
-/// A value of a document.
 pub(super) struct Node<'v> {
     /// Its number: values of both documents are equal when their numbers are.
     pub(super) id: u32,
@@ -75,7 +74,6 @@ pub(super) struct Node<'v> {
     pub(super) children: Children<'v>,
 }
 
-/// What a value consists of.
 pub(super) enum Children<'v> {
     /// Nothing: it is no list and no object.
     None,
@@ -95,14 +93,12 @@ enum Content<'v> {
     Fields(Vec<(&'v str, u32)>),
 }
 
-/// Gives out the numbers of values.
 #[derive(Default)]
 pub(super) struct Numbers<'v> {
     known: BTreeMap<Content<'v>, u32>,
 }
 
 impl<'v> Numbers<'v> {
-    /// The nodes of a canonical value.
     pub(super) fn node(&mut self, value: &'v Value) -> Node<'v> {
         let mut children = Children::None;
         let content = match value {

@@ -29,7 +29,6 @@ pub(super) fn rows<'a>(
     builder.finish()
 }
 
-/// Rows under construction.
 struct Builder<'a, 'w, 'l> {
     /// The lines of the window in the old text.
     old: Vec<&'a str>,
@@ -100,7 +99,6 @@ impl<'a> Builder<'a, '_, '_> {
     }
 }
 
-/// The lines that rows stand for.
 fn counted(rows: &[Row<'_>]) -> Counts {
     let mut counts = Counts::default();
     for row in rows {

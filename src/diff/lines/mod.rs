@@ -87,7 +87,6 @@ pub fn lines<'a>(old: &'a str, new: &'a str, limits: &Limits) -> Compared<'a, Li
     Compared::Full(LineDiff { rows, counts, notes, reached: work.into_reached() })
 }
 
-/// The limit that two texts exceed.
 fn too_large(old: &str, new: &str, limits: &Limits) -> Option<Reached> {
     let bytes = exceeded(Limit::Bytes, old.len().max(new.len()), limits.bytes);
     bytes.or_else(|| {

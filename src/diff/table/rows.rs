@@ -42,7 +42,6 @@ struct Builder<'t, 'w, 'l> {
 }
 
 impl<'t> Builder<'t, '_, '_> {
-    /// Which row is which.
     fn items(&mut self) -> Vec<Item> {
         if self.shared.is_empty() {
             let block = Block { equal: false, old: 0..self.old.rows(), new: 0..self.new.rows() };

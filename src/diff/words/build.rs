@@ -34,7 +34,6 @@ pub(super) fn parts<'a>(
     builder.finish()
 }
 
-/// Parts under construction.
 struct Builder<'a, 'w, 'l> {
     text: &'a str,
     old: &'w [Paragraph<'a>],
@@ -124,7 +123,6 @@ impl<'a> Builder<'a, '_, '_> {
     }
 }
 
-/// A paragraph with one fate.
 fn one(kind: RunKind, text: &str) -> WordPart<'_> {
     WordPart::Paragraph(vec![Run { kind, text }])
 }

@@ -35,8 +35,6 @@ const BAR: f64 = 12.0;
 
 /// Height of a dimension: its name, two bars and space.
 const GROUP: f64 = 58.0;
-
-/// Height of the legend.
 const TOP: f64 = 44.0;
 
 /// Draws `bars`. The rows of the table are dimension, A and B.

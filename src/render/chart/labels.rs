@@ -2,7 +2,6 @@
 
 use crate::render::chart::words::{shared_beginning, shorten, width};
 
-/// The labels of the iterations.
 #[derive(Debug)]
 pub(super) struct Labels {
     /// Index of the iteration and what is shown of its name, in order.
@@ -16,8 +15,6 @@ pub(super) struct Labels {
 
 /// Cosine and sine of 45 degrees.
 const DIAGONAL: f64 = 0.707;
-
-/// Longest label that rises, in pixels.
 const LONGEST: f64 = 110.0;
 
 /// Rising labels need this much room from one to the next.

@@ -58,14 +58,10 @@ const MOST_VALUES: usize = 600;
 /// The most iterations in a strip, the newest: as many as have room side by side.
 pub const MOST_CELLS: usize = 144;
 
-/// The most series of a chart.
 const MOST_SERIES: usize = 24;
-
-/// Stands for what is absent.
 const DASH: &str = "–";
 
 impl Cell {
-    /// A cell that links nowhere.
     fn plain(text: impl Into<String>) -> Self {
         Self { text: text.into(), href: None }
     }

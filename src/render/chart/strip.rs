@@ -38,8 +38,6 @@ const WIDEST: f64 = 16.0;
 
 /// Width of the drawing from which on cells become narrower.
 const ROOM: f64 = 288.0;
-
-/// Narrowest cell.
 const NARROWEST: f64 = 2.0;
 
 /// From this width on cells stand apart and have frames and marks.

@@ -5,7 +5,6 @@ use std::fmt::Display;
 use crate::render::chart::words::shorten;
 use crate::text::printable;
 
-/// Elements written one after the other.
 #[derive(Default)]
 pub(super) struct Canvas {
     out: String,
@@ -26,18 +25,15 @@ type Attributes<'a> = &'a [(&'a str, &'a dyn Display)];
 type Shortened<'a> = (&'a str, &'a str);
 
 impl Canvas {
-    /// An empty element with `attributes`.
     pub(super) fn element(&mut self, name: &str, attributes: Attributes<'_>) {
         self.begin(name, attributes);
         self.out.push_str("/>");
     }
 
-    /// A straight line.
     pub(super) fn line(&mut self, class: &str, from: (f64, f64), to: (f64, f64)) {
         self.path(class, &format!("M{}L{}", point(from), point(to)));
     }
 
-    /// A path of lines, not filled.
     pub(super) fn path(&mut self, class: &str, d: &str) {
         self.dashed_path(class, d, "");
     }
@@ -178,7 +174,6 @@ pub(super) struct Frame<'a> {
     pub(super) desc: &'a str,
 }
 
-/// A place in a path.
 pub(super) fn point((x, y): (f64, f64)) -> String {
     format!("{} {}", num(x), num(y))
 }

@@ -31,7 +31,6 @@ impl Unit {
         value.is_finite().then(|| value.clamp(0.0, top))
     }
 
-    /// `value` with its unit.
     pub(super) fn text(&self, value: f64, language: &Language) -> String {
         match self {
             Self::Fraction => language.percent(value),

@@ -16,8 +16,6 @@ const MANY: usize = 20;
 
 /// Three words in a row that each text must have to be judged by them.
 const MIN_TRIPLES: usize = 60;
-
-/// Bytes shown of each text.
 const SHOWN: usize = 4 * 1024;
 
 /// Whether two texts with this much in common are better shown apart.

@@ -13,8 +13,6 @@ const ALL_PAGES: usize = 9 * 1024 * 1024;
 
 /// Bytes that each page has at least.
 const LEAST: usize = 3 * 1024;
-
-/// Bytes that no page may pass.
 const MOST: usize = 400 * 1024;
 
 /// Room for one file below which only beginnings are shown.
@@ -41,19 +39,16 @@ pub(crate) fn per_page(pages: usize) -> usize {
     (ALL_PAGES / pages.max(1)).clamp(LEAST, MOST)
 }
 
-/// What one page has left.
 #[derive(Debug)]
 pub(crate) struct Purse {
     left: usize,
 }
 
 impl Purse {
-    /// A purse with `bytes`.
     pub(crate) fn new(bytes: usize) -> Self {
         Self { left: bytes }
     }
 
-    /// What is left.
     pub(crate) fn left(&self) -> usize {
         self.left
     }

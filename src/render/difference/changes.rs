@@ -12,7 +12,6 @@ pub(crate) const MAX_COMPARED: u64 = 16 * 1024 * 1024;
 /// Pairs of files of equal size that are read to find renamed ones.
 const MAX_RENAMES: usize = 200;
 
-/// What became of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fate {
     /// The same bytes under the same name.
@@ -44,7 +43,6 @@ impl FileChange<'_> {
     }
 }
 
-/// Where files are read.
 #[derive(Clone, Copy)]
 pub(crate) struct Reader<'a> {
     pub(crate) source: &'a dyn Source,
@@ -73,7 +71,6 @@ pub(crate) struct Changes<'w, 'r> {
 }
 
 impl<'w, 'r> Changes<'w, 'r> {
-    /// Matches the files of two sides.
     pub(crate) fn of(old: &'w [Output], new: &'w [Output], reader: Reader<'r>) -> Self {
         let mut by_name: BTreeMap<&str, VecDeque<usize>> = BTreeMap::new();
         for (index, output) in old.iter().enumerate() {
@@ -96,7 +93,6 @@ impl<'w, 'r> Changes<'w, 'r> {
         self.reader.source
     }
 
-    /// How many are still to come.
     pub(crate) fn waiting(&self) -> usize {
         self.waiting.len()
     }

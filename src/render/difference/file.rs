@@ -22,7 +22,6 @@ const NAME: usize = 120;
 /// Room below which a difference is counted and not shown.
 const LEAST: usize = 240;
 
-/// What the markup of differences needs.
 pub(crate) struct Tools<'t> {
     pub(crate) words: &'t Language,
     /// The address of a stored file from the page, given its content.
@@ -345,12 +344,10 @@ impl Pair<'_> {
     }
 }
 
-/// A whole number with thousands apart.
 fn whole(number: usize) -> String {
     tokens(number as f64)
 }
 
-/// A limit in words.
 fn limit(reached: &Reached, words: &Language) -> String {
     let key = match reached.limit {
         Limit::Bytes => "diff.limit_bytes",

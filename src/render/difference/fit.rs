@@ -15,7 +15,6 @@ pub(super) struct Piece {
 }
 
 impl Piece {
-    /// A piece that folds nothing.
     pub(super) fn new(html: Safe, counts: Counts) -> Self {
         Self { html, counts, open: None }
     }

@@ -38,7 +38,6 @@ pub(super) fn write(
     out.raw("</div></div>");
 }
 
-/// `120 × 80`, or nothing.
 pub(super) fn size(picture: &Picture) -> String {
     picture.size.map_or(String::new(), |(width, height)| format!("{width} × {height}"))
 }

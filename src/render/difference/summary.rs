@@ -21,7 +21,6 @@ pub(crate) struct Summary {
 }
 
 impl Summary {
-    /// Counts one file.
     pub(crate) fn count(&mut self, fate: Fate) {
         match fate {
             Fate::Changed => self.changed += 1,
@@ -51,7 +50,6 @@ impl Summary {
         }
     }
 
-    /// `2 files changed, 1 file added`.
     pub(crate) fn text(&self, words: &Language) -> String {
         let mut text = words.counts([
             (self.changed, "file_changed"),

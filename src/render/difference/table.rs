@@ -6,7 +6,6 @@ use crate::render::language::Language;
 use crate::render::preview::markup::Markup;
 use crate::text::tokens;
 
-/// Columns shown.
 const MAX_COLUMNS: usize = 24;
 
 /// Adds the rows of `diff` that find room in `room` bytes; whether all did.

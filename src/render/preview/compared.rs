@@ -18,7 +18,6 @@ use crate::write::Sink;
 /// Characters of a line, on average, from which a plain text is taken for prose.
 const PROSE_LINE: usize = 40;
 
-/// How a file is compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Form {
     Prose,
@@ -47,7 +46,6 @@ pub(crate) struct Stored {
     pub(crate) extension: &'static str,
 }
 
-/// A file about to be compared.
 #[derive(Clone, Debug)]
 pub(crate) struct Comparable<'c> {
     pub(crate) form: Form,

@@ -8,10 +8,7 @@ use crate::render::preview::markup::Markup;
 use crate::render::preview::notebook::without_colors;
 use crate::render::preview::text::head;
 
-/// Turns shown.
 const MAX_TURNS: usize = 500;
-
-/// Bytes of one text shown.
 const MAX_TEXT: usize = 16 * 1024;
 
 /// Code of more lines than this is folded.
@@ -32,7 +29,6 @@ pub(super) struct Turn {
     pub(super) parts: Vec<Part>,
 }
 
-/// A part of a turn.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Part {
     /// Something said, in Markdown.

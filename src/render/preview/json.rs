@@ -11,11 +11,7 @@ const MAX_NODES: usize = 2_000;
 
 /// Levels shown; what lies deeper is one line of text.
 const MAX_DEPTH: usize = 24;
-
-/// Lines of JSON lines shown.
 const MAX_LINES: usize = 200;
-
-/// Characters of one value shown.
 const MAX_VALUE: usize = 4_000;
 
 /// Entries up to which a list or object below the first level begins unfolded.
@@ -66,7 +62,6 @@ fn read<'t>(text: &'t str, language: &Language) -> Result<Spanned<'t>, String> {
     parse(text).map(|parsed| parsed.root).map_err(|error| no_json(error.to_string()))
 }
 
-/// A tree under construction.
 struct Tree<'t, 'm> {
     text: &'t str,
     out: &'m mut Markup,

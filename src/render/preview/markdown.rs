@@ -19,7 +19,6 @@ const MAX_DEPTH: usize = 40;
 /// Schemes of links that may be followed.
 const SCHEMES: &[&str] = &["http://", "https://", "mailto:"];
 
-/// How code blocks are shown.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Style {
     /// Code of more lines than this is folded.

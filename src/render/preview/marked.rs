@@ -89,7 +89,6 @@ impl Plain {
         self.pieces.push(Piece { html, text: start..self.text.len(), is_tag });
     }
 
-    /// Adds what stands between two tags.
     fn text_at(&mut self, html: &str, range: Range<usize>) {
         let mut at = range.start;
         while let Some(next) = html[at..range.end].find('&').map(|found| at + found) {

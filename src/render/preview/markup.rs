@@ -18,7 +18,6 @@ pub(crate) use crate::text::hides;
 pub(crate) struct Safe(String);
 
 impl Safe {
-    /// The markup itself.
     pub(crate) fn as_str(&self) -> &str {
         &self.0
     }
@@ -66,7 +65,6 @@ impl Markup {
         Self { html: String::new(), room, is_cut: false, language: language.clone() }
     }
 
-    /// In which words it is made.
     pub(crate) fn language(&self) -> &Language {
         &self.language
     }
@@ -88,7 +86,6 @@ impl Markup {
         if self.is_cut { 0 } else { self.room.saturating_sub(self.html.len()) }
     }
 
-    /// Whether nothing more finds room.
     pub(crate) fn is_full(&self) -> bool {
         self.left() == 0
     }
@@ -144,7 +141,6 @@ impl Markup {
         self
     }
 
-    /// Adds `text` between two literals.
     pub(crate) fn wrap(
         &mut self,
         open: &'static str,
@@ -154,7 +150,6 @@ impl Markup {
         self.raw(open).text(text).raw(close)
     }
 
-    /// Adds a whole number.
     pub(crate) fn number(&mut self, number: usize) -> &mut Self {
         self.html.push_str(&number.to_string());
         self
@@ -166,12 +161,10 @@ impl Markup {
         self
     }
 
-    /// Bytes so far.
     pub(crate) fn len(&self) -> usize {
         self.html.len()
     }
 
-    /// The finished markup.
     pub(crate) fn finish(self) -> Safe {
         Safe(self.html)
     }
@@ -207,7 +200,6 @@ pub(crate) fn escaped_bytes(text: &str) -> usize {
     text.len() + text.bytes().map(more).sum::<usize>()
 }
 
-/// Whether a character stands for itself.
 fn is_plain(c: char) -> bool {
     match c {
         '&' | '<' | '>' | '"' | '\'' | '\u{7f}' => false,

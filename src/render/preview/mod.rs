@@ -61,7 +61,6 @@ const MAX_STORED_BYTES: u64 = 256 * 1024 * 1024;
 /// outputs.
 const MAX_READ_BYTES: usize = 8 * 1024 * 1024;
 
-/// What is shown of one output.
 #[derive(Clone, Debug, Default, serde::Serialize)]
 pub(super) struct Preview {
     pub(super) name: String,
@@ -145,7 +144,6 @@ struct Page<'p> {
 }
 
 impl<'s> Store<'s> {
-    /// The words of the page.
     fn language(&self) -> &'s Language {
         self.page.language
     }
@@ -173,7 +171,6 @@ impl<'s> Store<'s> {
     }
 }
 
-/// What failed and why.
 fn failed(language: &Language, key: &str, error: &io::Error) -> String {
     language.fill(key, &[("reason", &crate::files::reason(error))])
 }

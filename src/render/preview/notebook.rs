@@ -8,16 +8,12 @@ use crate::render::preview::markup::Markup;
 use crate::render::preview::text::head;
 use crate::render::preview::{Store, code, kind, markdown, page, picture};
 
-/// Cells shown.
 const MAX_CELLS: usize = 300;
-
-/// Outputs of one cell shown.
 const MAX_OUTPUTS: usize = 50;
 
 /// Bytes of one source or output shown.
 const MAX_TEXT: usize = 32 * 1024;
 
-/// Adds one form of an output.
 type Write = fn(&str, &mut Markup);
 
 /// Adds the notebook in `text` to `out`; whether all of it was shown.

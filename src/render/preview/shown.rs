@@ -35,7 +35,6 @@ pub(super) struct File<'f> {
     pub(super) room: usize,
 }
 
-/// What a kind shows.
 #[derive(Debug, Default)]
 pub(super) struct Shown {
     pub(super) html: Safe,
@@ -92,7 +91,6 @@ impl File<'_> {
         Shown { html, remark: remarks([reason.as_str(), &cut], self.words()), ..Shown::default() }
     }
 
-    /// The words of the page.
     fn words(&self) -> &Words {
         self.store.language()
     }

@@ -12,7 +12,6 @@ pub(super) const MAX_SHOWN_BYTES: usize = 128 * 1024;
 /// Bytes that are looked at to tell text from other files.
 const SAMPLE_BYTES: usize = 8 * 1024;
 
-/// The text of a file.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Text<'b> {
     /// Its characters, without a byte order mark.
@@ -109,7 +108,6 @@ pub(super) fn shown<'t>(
     head_and_remark(text, limit, all, language)
 }
 
-/// `text` as it stands.
 pub(super) fn pre(text: &str) -> Safe {
     let mut out = Markup::default();
     out.raw("<pre>\n").value(text).raw("</pre>");

@@ -72,7 +72,6 @@ impl Layout {
         self.places[index].column / self.columns
     }
 
-    /// The middle of a version's shape.
     fn at(&self, index: usize) -> (f64, f64) {
         let place = self.places[index];
         let (lanes, top) = &self.bands[self.band(index)];
@@ -99,7 +98,6 @@ fn leaving(origins: &[Origin], places: &[Place], columns: usize, bands: usize) -
     leaving
 }
 
-/// The drawing of `graph` for `screen`.
 pub(super) fn drawing(
     graph: &Graph,
     origins: &[Origin],

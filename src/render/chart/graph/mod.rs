@@ -46,7 +46,6 @@ pub enum Standing {
 }
 
 impl Standing {
-    /// The word for it.
     fn word(self, language: &Language) -> &str {
         language.text(match self {
             Self::Won => "graph.won",
@@ -57,7 +56,6 @@ impl Standing {
         })
     }
 
-    /// The class of its color.
     fn class(self) -> &'static str {
         match self {
             Self::Won => "won",
@@ -111,7 +109,6 @@ fn trouble(origin: Origin, language: &Language) -> Option<&str> {
     }
 }
 
-/// A version in words.
 fn words(version: &Version, origin: Origin, language: &Language) -> String {
     let standing = version.standing.word(language);
     let mut parts = vec![

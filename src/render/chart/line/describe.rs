@@ -103,14 +103,12 @@ fn summary(data: &Data<'_>, series: &Series) -> String {
     )
 }
 
-/// A break in words.
 pub(super) fn broken(data: &Data<'_>, found: &Break) -> String {
     let (name, reason) = (&data.chart.iterations[found.index], &found.reason);
     let key = if reason.is_empty() { "chart.break_from" } else { "chart.break_because" };
     data.language.fill(key, &[("iteration", name), ("reason", reason)])
 }
 
-/// A point in words.
 pub(super) fn point(data: &Data<'_>, series: &Series, index: usize, point: &Point) -> String {
     let language = data.language;
     let value = labelled(data.text(point.value), &point.label, language);
@@ -124,7 +122,6 @@ pub(super) fn point(data: &Data<'_>, series: &Series, index: usize, point: &Poin
     text
 }
 
-/// The heads of the table.
 pub(super) fn head(data: &Data<'_>) -> Vec<String> {
     let mut head = vec![data.language.text("chart.iteration").to_owned()];
     head.extend(data.chart.series.iter().map(|series| series.name.clone()));

@@ -8,7 +8,6 @@ use crate::render::chart::shape::{STAR, mark};
 use crate::render::chart::svg::{self, Canvas};
 use crate::render::chart::words::width;
 
-/// The drawing of `data` for `screen`.
 pub(super) fn drawing(data: &Data<'_>, screen: Screen) -> String {
     let frame = Frame::new(data, screen);
     let mut canvas = Canvas::default();
@@ -53,7 +52,6 @@ fn grid(canvas: &mut Canvas, frame: &Frame) {
     }
 }
 
-/// Ticks and names of the iterations.
 fn iterations(canvas: &mut Canvas, data: &Data<'_>, frame: &Frame) {
     for (index, shown) in &frame.labels.shown {
         let (x, name) = (frame.x(*index), &data.chart.iterations[*index]);

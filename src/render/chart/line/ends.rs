@@ -36,7 +36,6 @@ pub(super) fn texts(data: &Data<'_>, screen: Screen) -> Vec<String> {
     all.iter().map(|series| text(series).unwrap_or_default()).collect()
 }
 
-/// The room that a label takes.
 pub(super) fn width(text: &str) -> f64 {
     words::width(text) + MARK + 10.0
 }

@@ -9,7 +9,6 @@ use crate::render::chart::line::legend::Legend;
 use crate::render::chart::line::reasons::{Reasons, Room};
 use crate::render::chart::words::width;
 
-/// Sizes of a drawing in pixels.
 struct Sizes {
     width: f64,
     /// Room that the values of the axis have at least: on a wide screen so much that most charts
@@ -24,7 +23,6 @@ const WIDE: Sizes = Sizes { width: 760.0, axis: 44.0, ends: 130.0, plot_height: 
 
 const NARROW: Sizes = Sizes { width: 300.0, axis: 28.0, ends: INSET, plot_height: 160.0 };
 
-/// How intervals are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Intervals {
     /// A bar with ends at each point.
@@ -35,7 +33,6 @@ pub(super) enum Intervals {
     InTable,
 }
 
-/// The geometry of one drawing.
 pub(super) struct Frame {
     pub(super) screen: Screen,
     pub(super) axis: Axis,
@@ -137,7 +134,6 @@ impl Frame {
         self.x(index) + (series as f64 - (self.series as f64 - 1.0) / 2.0) * step
     }
 
-    /// Where `value` is.
     pub(super) fn y(&self, value: f64) -> f64 {
         self.bottom - value / self.axis.top * (self.bottom - self.top)
     }

@@ -12,7 +12,6 @@ pub(super) struct Legend {
     pub(super) height: f64,
 }
 
-/// Height of a row.
 const ROW: f64 = 18.0;
 
 /// Width of the sample of the line, with a gap after it.

@@ -16,7 +16,6 @@ const TOUCHABLE: usize = 40;
 /// Pixels between two shapes on a dense line.
 const SHAPES_APART: f64 = 70.0;
 
-/// Draws the series with this number.
 pub(super) fn draw(canvas: &mut Canvas, data: &Data<'_>, frame: &Frame, number: usize) {
     let series = &data.chart.series[number];
     canvas.group(&data.color(number), |canvas| {

@@ -16,10 +16,7 @@ use crate::render::preview::listed;
 use crate::render::preview::markup::Markup;
 use crate::render::preview::xml;
 
-/// Elements of one drawing.
 const MAX_NODES: u32 = 60_000;
-
-/// Elements within elements.
 const MAX_DEPTH: usize = 60;
 
 /// Elements that all uses of parts of the drawing may add together.

@@ -2,7 +2,6 @@
 
 use crate::render::preview::listed;
 
-/// The namespace of drawings.
 pub(super) const SPACE: &str = "http://www.w3.org/2000/svg";
 
 /// Elements that stay.

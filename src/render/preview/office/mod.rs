@@ -18,13 +18,11 @@ use roxmltree::{Document, Node};
 use crate::files::archive::Archive;
 use crate::render::preview::xml;
 
-/// Elements and attributes of one part.
 const MAX_NODES: u32 = 400_000;
 
 /// Elements within elements that a walk goes down.
 const MAX_DEPTH: usize = 32;
 
-/// Reads one part as XML.
 fn parse(text: &str) -> Option<Document<'_>> {
     xml::parse(text, MAX_NODES)
 }

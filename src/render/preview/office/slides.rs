@@ -7,8 +7,6 @@ use crate::files::archive::Archive;
 use crate::render::preview::markup::Markup;
 
 const PART: &str = "ppt/presentation.xml";
-
-/// Slides shown.
 const MAX_SLIDES: usize = 100;
 
 /// Adds the slides to `out`; what was left out, or `None` when there are none.
@@ -121,7 +119,6 @@ fn table(table: Node<'_, '_>, out: &mut Markup) {
     out.raw("</tbody></table></div>");
 }
 
-/// The paragraphs below that say something.
 fn paragraphs(node: Node<'_, '_>) -> Vec<String> {
     let body = child(node, "txBody");
     let paragraphs = body.into_iter().flat_map(|body| children(body, "p"));

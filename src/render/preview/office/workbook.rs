@@ -13,8 +13,6 @@ use crate::render::preview::markup::Markup;
 use crate::render::preview::table::{MAX_COLUMNS, MAX_ROWS, Table};
 
 const PART: &str = "xl/workbook.xml";
-
-/// Sheets shown.
 const MAX_SHEETS: usize = 10;
 
 /// Bytes of a sheet that are read: enough for the rows that are shown.
@@ -82,7 +80,6 @@ struct Values {
     from_1904: bool,
 }
 
-/// How a number is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Format {
     Number,

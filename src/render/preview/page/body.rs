@@ -47,7 +47,6 @@ pub(super) struct Writer<'w> {
 }
 
 impl<'w> Writer<'w> {
-    /// Writes to `out`.
     pub(super) fn new(out: Markup, left: &'w mut LeftOut) -> Self {
         Self { out, left, seen: 0, lines: 0, open: Vec::new(), beyond: 0 }
     }

@@ -8,17 +8,13 @@ use crate::render::preview::page::rules::DROPPED;
 use crate::render::preview::page::sheet;
 use crate::render::preview::page::token::{Tag, Token, Visible};
 
-/// Bytes of the largest copy.
 const MAX_BYTES: usize = 512 * 1024;
 
 /// Bytes that a copy may take beyond twice its source, which only what lacks most of its end tags
 /// reaches.
 const HEAD_BYTES: usize = 2 * 1024;
-
-/// Characters of a title.
 const MAX_TITLE: usize = 200;
 
-/// A clean copy of a page.
 #[derive(Debug)]
 pub(crate) struct Copy {
     pub(crate) html: Safe,

@@ -8,7 +8,6 @@
 use crate::render::preview::listed;
 use crate::render::preview::page::picture;
 
-/// Rules within rules.
 const MAX_DEPTH: usize = 8;
 
 /// Functions that a value, a selector or a condition may call; none of them loads anything.
@@ -216,7 +215,6 @@ fn loads_nothing(text: &str) -> bool {
     true
 }
 
-/// Takes a sheet apart.
 struct Scanner<'t> {
     rest: &'t str,
 }

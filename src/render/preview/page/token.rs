@@ -5,7 +5,6 @@
 use crate::render::preview::entities::unescaped;
 use crate::render::preview::listed;
 
-/// A part of a page.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Token<'t> {
     /// Text, with its character references as they stand.
@@ -15,7 +14,6 @@ pub(super) enum Token<'t> {
     End(String),
 }
 
-/// A start tag.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Tag<'t> {
     /// Its name in lower case; empty for one that no element has.
@@ -36,19 +34,16 @@ const MAX_NAME: usize = 40;
 /// Attributes of one tag that are looked at.
 const MAX_ATTRIBUTES: usize = 60;
 
-/// The tokens of a text.
 #[derive(Debug)]
 pub(super) struct Tokens<'t> {
     rest: &'t str,
 }
 
 impl<'t> Tokens<'t> {
-    /// The tokens of `text`.
     pub(super) fn of(text: &'t str) -> Self {
         Self { rest: text }
     }
 
-    /// Whether all were taken.
     pub(super) fn is_at_end(&self) -> bool {
         self.rest.is_empty()
     }
@@ -230,7 +225,6 @@ impl<'t> Visible<'t> {
         Self { tokens: Tokens::of(text), dropped, within: None }
     }
 
-    /// Whether all were taken.
     pub(super) fn is_at_end(&self) -> bool {
         self.tokens.is_at_end()
     }
