@@ -3,17 +3,13 @@
 //! Nothing is stored here: the page of its run does that, under the same address.
 
 use std::borrow::Cow;
-use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::discover::names;
 use crate::files::Source;
 use crate::render::preview::kind::{self, Kind};
 use crate::render::preview::markup::Markup;
-use crate::render::preview::{
-    Page, Store, drawing, notebook, office, picture, plain, short, text, text_bytes,
-};
-use crate::write::Sink;
+use crate::render::preview::{drawing, notebook, office, picture, plain, short, text, text_bytes};
 
 /// Characters of a line, on average, from which a plain text is taken for prose.
 const PROSE_LINE: usize = 40;
@@ -135,14 +131,7 @@ fn shown_text(kind: Kind, content: &[u8], text: Option<&str>) -> Option<String> 
         Kind::Workbook => office::workbook(content, &mut out).is_some(),
         Kind::Document => office::document(content, &mut out).is_some(),
         Kind::Slides => office::slides(content, &mut out).is_some(),
-        Kind::Notebook => {
-            let address = |_: &str, _: &str| String::new();
-            let link = |_: &str| String::new();
-            let language = out.language().clone();
-            let page = Page { link: &link, language: &language };
-            let store = Store { sink: &Nowhere, address: &address, page, path: "" };
-            notebook::write(text?, &store, &mut out).is_ok()
-        }
+        Kind::Notebook => notebook::write(text?, &|_, _| Some(String::new()), &mut out).is_ok(),
         _ => false,
     };
     is_shown.then(|| plain::text(&out.finish()))
@@ -151,19 +140,6 @@ fn shown_text(kind: Kind, content: &[u8], text: Option<&str>) -> Option<String> 
 /// The beginning of the BLAKE3 hash of `content`.
 fn hash(content: &[u8]) -> String {
     short(blake3::hash(content).to_hex().as_str()).to_owned()
-}
-
-/// Keeps nothing: what a notebook holds is stored by the page of its run.
-struct Nowhere;
-
-impl Sink for Nowhere {
-    fn put(&self, _: &str, _: &[u8]) -> io::Result<()> {
-        Ok(())
-    }
-
-    fn store(&self, _: &mut dyn io::Read, _: &dyn Fn(&str) -> String) -> io::Result<String> {
-        Ok(String::new())
-    }
 }
 
 #[cfg(test)]

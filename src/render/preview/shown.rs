@@ -92,7 +92,7 @@ impl File<'_> {
     }
 
     fn words(&self) -> &Words {
-        self.store.language()
+        self.store.language
     }
 
     fn word(&self, key: &str) -> String {
@@ -229,7 +229,8 @@ impl File<'_> {
 
     fn notebook(&self) -> Result<Shown, String> {
         let mut out = self.markup();
-        let is_whole = notebook::write(self.text()?, self.store, &mut out)? && !out.is_cut();
+        let store = |bytes: &[u8], extension: &str| self.store.put(bytes, extension).ok();
+        let is_whole = notebook::write(self.text()?, &store, &mut out)? && !out.is_cut();
         Ok(self.alone(out, is_whole, String::new()))
     }
 

@@ -77,6 +77,12 @@ fn resolve(folder: &str, target: &str) -> String {
     path.join("/")
 }
 
+/// The attribute `id` of a namespace, by which one part names another.
+fn relation<'a>(node: Node<'a, '_>) -> Option<&'a str> {
+    let id = node.attributes().find(|it| it.name() == "id" && it.namespace().is_some());
+    id.map(|id| id.value())
+}
+
 #[cfg(test)]
 mod tests {
     use super::resolve;
