@@ -8,7 +8,7 @@ use crate::render::preview::page::rules::{
     self, CELLS, CONTROLS, DROPPED, EMBEDDED, TABLES, VOID, Value,
 };
 use crate::render::preview::page::sheet;
-use crate::render::preview::page::token::{Tag, Token, Visible};
+use crate::render::preview::page::token::{Tag, Token, Tokens};
 
 /// What of a page is not in its copy.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -53,7 +53,7 @@ impl<'w> Writer<'w> {
 
     /// Writes the page in `text`; whether all of it found room.
     pub(super) fn page(&mut self, text: &str) -> bool {
-        let mut tokens = Visible::of(text, DROPPED);
+        let mut tokens = Tokens::of(text, DROPPED);
         while !self.out.is_full()
             && let Some(token) = tokens.next()
         {

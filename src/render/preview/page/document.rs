@@ -6,7 +6,7 @@ use crate::render::preview::markup::{Markup, Safe};
 use crate::render::preview::page::body::{LeftOut, Writer};
 use crate::render::preview::page::rules::DROPPED;
 use crate::render::preview::page::sheet;
-use crate::render::preview::page::token::{Tag, Token, Visible};
+use crate::render::preview::page::token::{Tag, Token, Tokens};
 
 const MAX_BYTES: usize = 512 * 1024;
 
@@ -57,7 +57,7 @@ impl Head {
         let (title, sheets) = (String::new(), String::new());
         let mut head =
             Self { title, language: None, root: bare(), body: bare(), sheets, is_whole: true };
-        for token in Visible::of(text, DROPPED) {
+        for token in Tokens::of(text, DROPPED) {
             if let Token::Start(tag) = token {
                 head.take(&tag, room, left);
             }

@@ -34,14 +34,19 @@ const MAX_NAME: usize = 40;
 /// Attributes of one tag that are looked at.
 const MAX_ATTRIBUTES: usize = 60;
 
-#[derive(Debug)]
+/// The tokens outside of elements that are left out with all they hold. Their start tags remain, so
+/// that they can be counted.
 pub(super) struct Tokens<'t> {
     rest: &'t str,
+    dropped: &'static str,
+    /// The element left out, and how many of its name are open.
+    within: Option<(String, usize)>,
 }
 
 impl<'t> Tokens<'t> {
-    pub(super) fn of(text: &'t str) -> Self {
-        Self { rest: text }
+    /// The tokens of `text` outside of these elements.
+    pub(super) fn of(text: &'t str, dropped: &'static str) -> Self {
+        Self { rest: text, dropped, within: None }
     }
 
     pub(super) fn is_at_end(&self) -> bool {
@@ -90,10 +95,9 @@ impl<'t> Tokens<'t> {
     }
 }
 
-impl<'t> Iterator for Tokens<'t> {
-    type Item = Token<'t>;
-
-    fn next(&mut self) -> Option<Token<'t>> {
+impl<'t> Tokens<'t> {
+    /// The next token, of elements that are left out too.
+    fn any(&mut self) -> Option<Token<'t>> {
         while !self.rest.is_empty() {
             let inner = match self.rest.strip_prefix('<') {
                 Some(inner) => inner,
@@ -115,15 +119,48 @@ impl<'t> Iterator for Tokens<'t> {
         }
         None
     }
-}
-
-impl<'t> Tokens<'t> {
     /// The text up to the next tag that begins behind so many bytes.
     fn text(&mut self, from: usize) -> &'t str {
         let end = self.rest[from..].find('<').map_or(self.rest.len(), |at| from + at);
         let (text, rest) = self.rest.split_at(end);
         self.rest = rest;
         text
+    }
+
+    /// Whether `token` is outside; keeps count of what is open.
+    fn is_outside(&mut self, token: &Token<'_>) -> bool {
+        let Some((name, open)) = &mut self.within else {
+            if let Token::Start(tag) = token
+                && !tag.is_closed
+                && listed(RAW, &tag.name).is_none()
+                && listed(self.dropped, &tag.name).is_some()
+            {
+                self.within = Some((tag.name.clone(), 1));
+            }
+            return true;
+        };
+        match token {
+            Token::Start(tag) if tag.name == *name && !tag.is_closed => *open += 1,
+            Token::End(ended) if ended == name => *open -= 1,
+            _ => {}
+        }
+        if *open == 0 {
+            self.within = None;
+        }
+        false
+    }
+}
+
+impl<'t> Iterator for Tokens<'t> {
+    type Item = Token<'t>;
+
+    fn next(&mut self) -> Option<Token<'t>> {
+        loop {
+            let token = self.any()?;
+            if self.is_outside(&token) {
+                return Some(token);
+            }
+        }
     }
 }
 
@@ -210,68 +247,12 @@ fn after_comment(text: &str) -> &str {
     text.match_indices('>').find(ends).map_or("", |(at, _)| &text[at + 1..])
 }
 
-/// The tokens outside of elements that are left out with all they hold. Their start tags remain, so
-/// that they can be counted.
-pub(super) struct Visible<'t> {
-    tokens: Tokens<'t>,
-    dropped: &'static str,
-    /// The element left out, and how many of its name are open.
-    within: Option<(String, usize)>,
-}
-
-impl<'t> Visible<'t> {
-    /// The tokens of `text` outside of these elements.
-    pub(super) fn of(text: &'t str, dropped: &'static str) -> Self {
-        Self { tokens: Tokens::of(text), dropped, within: None }
-    }
-
-    pub(super) fn is_at_end(&self) -> bool {
-        self.tokens.is_at_end()
-    }
-
-    /// Whether `token` is outside; keeps count of what is open.
-    fn is_outside(&mut self, token: &Token<'_>) -> bool {
-        let Some((name, open)) = &mut self.within else {
-            if let Token::Start(tag) = token
-                && !tag.is_closed
-                && listed(RAW, &tag.name).is_none()
-                && listed(self.dropped, &tag.name).is_some()
-            {
-                self.within = Some((tag.name.clone(), 1));
-            }
-            return true;
-        };
-        match token {
-            Token::Start(tag) if tag.name == *name && !tag.is_closed => *open += 1,
-            Token::End(ended) if ended == name => *open -= 1,
-            _ => {}
-        }
-        if *open == 0 {
-            self.within = None;
-        }
-        false
-    }
-}
-
-impl<'t> Iterator for Visible<'t> {
-    type Item = Token<'t>;
-
-    fn next(&mut self) -> Option<Token<'t>> {
-        loop {
-            let token = self.tokens.next()?;
-            if self.is_outside(&token) {
-                return Some(token);
-            }
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::{Token, Tokens};
 
     fn told(text: &str) -> String {
-        let told = Tokens::of(text).map(|token| match token {
+        let told = Tokens::of(text, "").map(|token| match token {
             Token::Text(text) => text.to_owned(),
             Token::End(name) => format!("[/{name}]"),
             Token::Start(tag) => {
