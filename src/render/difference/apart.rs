@@ -4,31 +4,25 @@
 use std::cmp::Ordering;
 
 use crate::diff::{Counts, Ends};
+use crate::render::difference::budget;
 use crate::render::difference::fit;
 use crate::render::language::Language;
 use crate::render::preview::markup::Markup;
 
-/// Share of both texts in common below which they are shown apart.
-const FEW: f64 = 0.1;
-
-/// Lines or words of both texts together from which a share in common means something.
-const MANY: usize = 20;
-
-/// Three words in a row that each text must have to be judged by them.
-const MIN_TRIPLES: usize = 60;
-const SHOWN: usize = 4 * 1024;
-
 /// Whether two texts with this much in common are better shown apart.
 pub(super) fn is_little(counts: Counts) -> bool {
     let Counts { removed, added, .. } = counts;
-    removed > 0 && added > 0 && removed + added >= MANY && counts.share_in_common() < FEW
+    removed > 0
+        && added > 0
+        && removed + added >= budget::MIN_ITEMS
+        && counts.share_in_common() < budget::MIN_SHARE
 }
 
 /// Whether two texts share almost no three words in a row, found without comparing them: less than
 /// one of fifty. Texts with few words between spaces, such as Chinese ones, are not judged so.
 pub(super) fn are_strangers(old: &str, new: &str) -> bool {
     let (old, new) = (triples(old), triples(new));
-    if old.len().min(new.len()) < MIN_TRIPLES {
+    if old.len().min(new.len()) < budget::MIN_TRIPLES {
         return false;
     }
     let (mut i, mut j, mut common) = (0, 0, 0);
@@ -65,7 +59,7 @@ pub(super) fn write(
     room: usize,
     out: &mut Markup,
 ) -> bool {
-    let mut most = SHOWN.min(room / 2);
+    let mut most = budget::APART.min(room / 2);
     // Escaped text takes up to six times its bytes.
     while most > 0 {
         let mut block = Markup::default();

@@ -5,12 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use crate::discover::names;
 use crate::files::Source;
 use crate::model::Output;
-
-/// Files beyond this many bytes are not read to be compared.
-pub(crate) const MAX_COMPARED: u64 = 16 * 1024 * 1024;
-
-/// Pairs of files of equal size that are read to find renamed ones.
-const MAX_RENAMES: usize = 200;
+use crate::render::difference::budget;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fate {
@@ -52,11 +47,11 @@ pub(crate) struct Reader<'a> {
 
 impl Reader<'_> {
     fn read(&self, output: &Output) -> Option<Vec<u8>> {
-        if output.bytes > MAX_COMPARED {
+        if output.bytes > budget::MAX_COMPARED {
             return None;
         }
         let path = names::join(self.prefix, &output.path);
-        self.source.read(&path, MAX_COMPARED).ok()
+        self.source.read(&path, budget::MAX_COMPARED).ok()
     }
 }
 
@@ -142,7 +137,7 @@ fn find_renamed<'w>(
     reader: Reader<'_>,
 ) -> BTreeSet<&'w str> {
     let mut renamed = BTreeSet::new();
-    let mut left = MAX_RENAMES;
+    let mut left = budget::MAX_RENAMES;
     for (old, new) in matched.iter_mut().filter(|(old, _)| old.is_none()) {
         let Some(added) = new.filter(|new| new.bytes > 0) else { continue };
         let alike = |gone: &&'w Output| {

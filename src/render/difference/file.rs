@@ -13,15 +13,6 @@ use crate::render::preview::compared::{Comparable, Form, Picture, Stored, compar
 use crate::render::preview::markup::{Markup, Safe};
 use crate::text::{bytes, printable, tokens};
 
-/// Bytes kept for the name and the links of a file.
-const HEAD: usize = 450;
-
-/// Bytes of a name that are shown.
-const NAME: usize = 120;
-
-/// Room below which a difference is counted and not shown.
-const LEAST: usize = 240;
-
 pub(crate) struct Tools<'t> {
     pub(crate) words: &'t Language,
     /// The address of a stored file from the page, given its content.
@@ -35,11 +26,11 @@ pub(crate) fn files(changes: Changes<'_, '_>, tools: &Tools<'_>, room: usize) ->
     let (source, mut changes, mut out) = (changes.source(), changes, Markup::default());
     let (mut summary, mut unlisted, mut same) = (Summary::default(), 0, Vec::new());
     // What stands at the end needs room whatever came before.
-    let mut purse = Purse::new(room.saturating_sub(HEAD.min(room / 4)));
+    let mut purse = Purse::new(room.saturating_sub(budget::FILE_HEAD.min(room / 4)));
     while let Some(change) = changes.next() {
         summary.count(change.fate);
         if change.fate == Fate::Same {
-            same.push(fit::head(&printable(change.name()), NAME).0.to_owned());
+            same.push(fit::head(&printable(change.name()), budget::FILE_NAME).0.to_owned());
             continue;
         }
         let mut html = section(&change, tools, source, purse.part(changes.waiting() + 1));
@@ -91,11 +82,11 @@ fn section(change: &FileChange<'_>, tools: &Tools<'_>, source: &dyn Source, room
     let old = change.old.map(|_| comparable(change.name(), &change.old_content, source));
     let new = change.new.map(|_| comparable(change.name(), &change.new_content, source));
     let mut body = Body::default();
-    let room = room.saturating_sub(HEAD);
+    let room = room.saturating_sub(budget::FILE_HEAD);
     match (change.fate, &old, &new) {
         (Fate::Renamed, ..) => {
             let from = printable(change.old.map_or("", |output| &output.name));
-            let from = fit::head(&from, NAME).0;
+            let from = fit::head(&from, budget::FILE_NAME).0;
             body.say(words.fill("diff.renamed", &[("from", &from)]));
         }
         (Fate::Unread, ..) => body.say(words.text("diff.unread").to_owned()),
@@ -111,7 +102,11 @@ fn section(change: &FileChange<'_>, tools: &Tools<'_>, source: &dyn Source, room
         body.say(words.text("diff.shown_in_part").to_owned());
     }
     let mut out = Markup::default();
-    out.wrap("<section class=\"x\"><h3>", fit::head(&name, NAME).0, "</h3><p class=\"counts\">");
+    out.wrap(
+        "<section class=\"x\"><h3>",
+        fit::head(&name, budget::FILE_NAME).0,
+        "</h3><p class=\"counts\">",
+    );
     out.text(&body.said.join(words.text("list.comma")));
     if change.fate != Fate::Unread && change.fate != Fate::Renamed {
         link(change.old_content.as_slice(), old.as_ref(), "diff.whole_before", tools, &mut out);
@@ -144,7 +139,9 @@ fn one_side(
 ) {
     let is_new = change.fate == Fate::Added;
     body.say(words.text(if is_new { "diff.added" } else { "diff.removed" }).to_owned());
-    if let (Some(text), true) = (&file.text, room >= LEAST && file.form != Form::Picture) {
+    if let (Some(text), true) =
+        (&file.text, room >= budget::FILE_LEAST && file.form != Form::Picture)
+    {
         let text = Some(text.as_ref()).filter(|text| !text.is_empty());
         let (old, new) = if is_new { (None, text) } else { (text, None) };
         if text.is_some() {
@@ -329,7 +326,8 @@ impl Pair<'_> {
 
     /// Shows what finds room, where there is any to speak of.
     fn shown(&self, body: &mut Body, write: impl FnOnce(usize, &mut Markup) -> bool) {
-        body.is_whole = self.room >= LEAST && write(self.room - LEAST / 2, &mut body.html);
+        body.is_whole = self.room >= budget::FILE_LEAST
+            && write(self.room - budget::FILE_LEAST / 2, &mut body.html);
     }
 
     fn apart(&self, old: &str, new: &str, counts: Counts, key: &str, body: &mut Body) {

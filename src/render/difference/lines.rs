@@ -12,9 +12,6 @@ use crate::render::language::Language;
 use crate::render::preview::markup::{Markup, Safe};
 use crate::text::tokens;
 
-/// Lines of one side in one block at most, so that a part of many can be shown.
-const MAX_BLOCK: usize = 24;
-
 /// Adds the rows of `diff` that find room in `room` bytes; whether all did. Folded lines can be
 /// opened where there is room to spare; their text is that of `new`.
 pub(super) fn write(
@@ -173,7 +170,7 @@ impl<'w> Builder<'w> {
     fn begin_change(&mut self, is_single: bool) {
         self.flush_context();
         let (removed, added) = (self.removed.lines, self.added.lines);
-        let is_large = removed.max(added) >= MAX_BLOCK
+        let is_large = removed.max(added) >= budget::BLOCK_LINES
             || self.removed.html.len() + self.added.html.len() > self.block;
         if is_large || (!is_single && removed != added) {
             self.flush_change();

@@ -1,12 +1,11 @@
 //! Tables by cell: changed cells hold both values, rows a sign besides their color.
 
 use crate::diff::{Cell, Column, ColumnAt, Counts, RowChange, TableDiff, TableRow};
+use crate::render::difference::budget;
 use crate::render::difference::fit::{self, Piece};
 use crate::render::language::Language;
 use crate::render::preview::markup::Markup;
 use crate::text::tokens;
-
-const MAX_COLUMNS: usize = 24;
 
 /// Adds the rows of `diff` that find room in `room` bytes; whether all did.
 pub(super) fn write(diff: &TableDiff, words: &Language, room: usize, out: &mut Markup) -> bool {
@@ -35,7 +34,7 @@ pub(super) fn write(diff: &TableDiff, words: &Language, room: usize, out: &mut M
 /// The first columns; where there are too many, those that changed before the others.
 fn shown_columns(diff: &TableDiff) -> Vec<usize> {
     let all = 0..diff.columns.len();
-    if all.len() <= MAX_COLUMNS {
+    if all.len() <= budget::TABLE_COLUMNS {
         return all.collect();
     }
     let changed = |column: &usize| {
@@ -47,8 +46,8 @@ fn shown_columns(diff: &TableDiff) -> Vec<usize> {
         })
     };
     let (mut first, rest): (Vec<usize>, Vec<usize>) = all.partition(|column| changed(column));
-    first.truncate(MAX_COLUMNS);
-    let free = MAX_COLUMNS - first.len();
+    first.truncate(budget::TABLE_COLUMNS);
+    let free = budget::TABLE_COLUMNS - first.len();
     first.extend(rest.into_iter().take(free));
     first.sort_unstable();
     first

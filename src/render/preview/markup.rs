@@ -103,13 +103,8 @@ impl Markup {
 
     /// Adds `text` as text, as much of it as finds room.
     pub(crate) fn text(&mut self, text: &str) -> &mut Self {
-        let mut end = text.len();
         let fits = text.len().saturating_mul(MAX_ESCAPE) <= self.left();
-        while !fits && end > 0 && escaped_bytes(&text[..end]) > self.left() {
-            let more = escaped_bytes(&text[..end]);
-            let kept = (end as u128 * self.left() as u128 / more as u128) as usize;
-            end = text.floor_char_boundary(kept.min(end - 1));
-        }
+        let end = if fits { text.len() } else { fitting(text, self.left()) };
         self.value(&text[..end]);
         if end < text.len() {
             self.is_cut = true;
@@ -187,6 +182,19 @@ impl Markup {
 /// `⟨U+202E⟩` for a character that is told instead of shown.
 pub(crate) fn code_point(c: char) -> String {
     format!("\u{27e8}U+{:04X}\u{27e9}", u32::from(c))
+}
+
+/// How much of `text` takes at most `room` bytes when it is escaped.
+pub(super) fn fitting(text: &str, room: usize) -> usize {
+    let mut end = text.len();
+    loop {
+        let needed = escaped_bytes(&text[..end]);
+        if needed <= room {
+            return end;
+        }
+        let kept = (end as u128 * room as u128 / needed as u128) as usize;
+        end = text.floor_char_boundary(kept.min(end - 1));
+    }
 }
 
 /// The bytes that `text` takes at least when it is escaped.
