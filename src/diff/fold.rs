@@ -5,11 +5,9 @@ use std::ops::Range;
 /// An equal stretch of `length` rows divided: rows after a change, rows to fold, rows before one.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Divided {
-    /// Rows shown at the beginning.
     pub(super) head: Range<usize>,
     /// Rows that become a fold; never exactly one.
     pub(super) folded: Range<usize>,
-    /// Rows shown at the end.
     pub(super) tail: Range<usize>,
 }
 
@@ -25,27 +23,9 @@ pub(super) fn divided(length: usize, context: usize, first: bool, last: bool) ->
     Divided { head: 0..head, folded: head..end, tail: end..length }
 }
 
-/// Replaces the middle of `rows` by what `omitted` makes of it when there are more than `most`.
-/// Returns how many there were in that case.
-pub(super) fn shorten<T>(
-    rows: &mut Vec<T>,
-    most: usize,
-    omitted: impl FnOnce(&[T]) -> T,
-) -> Option<usize> {
-    let count = rows.len();
-    if count <= most.max(1) {
-        return None;
-    }
-    let head = most / 2;
-    let middle = head..count - (most - head).saturating_sub(1);
-    let row = omitted(&rows[middle.clone()]);
-    rows.splice(middle, [row]);
-    Some(count)
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{Divided, divided, shorten};
+    use super::{Divided, divided};
 
     #[test]
     fn context_stays_and_single_rows_are_shown() {
@@ -61,13 +41,5 @@ mod tests {
             let expected = Divided { head, folded, tail };
             assert_eq!(divided(length, context, first, last), expected);
         }
-    }
-
-    #[test]
-    fn the_middle_goes() {
-        let mut rows = vec![1, 2, 3, 4, 5, 6];
-        assert_eq!(shorten(&mut rows, 4, |middle| middle.len() as i32 * 100), Some(6));
-        assert_eq!(rows, [1, 2, 300, 6]);
-        assert_eq!(shorten(&mut rows, 4, |_| 0), None);
     }
 }

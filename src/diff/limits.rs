@@ -1,7 +1,5 @@
 //! How much work a comparison may take, and what is said when that is not enough.
 
-use std::fmt;
-
 /// How much is compared and shown. The defaults compare an ordinary pair of 200 KB in full.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limits {
@@ -17,9 +15,7 @@ pub struct Limits {
     pub block_bytes: usize,
     /// Words looked at while similar lines, paragraphs or rows are sought.
     pub words: u64,
-    /// Cells of one table.
     pub cells: usize,
-    /// Columns of one table.
     pub columns: usize,
     /// Levels of nesting of a JSON document; more than 127 are never read.
     pub depth: usize,
@@ -53,15 +49,10 @@ impl Default for Limits {
 /// Which limit was reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Limit {
-    /// [`Limits::bytes`]: the texts were not compared.
     Bytes,
-    /// [`Limits::items`]: the texts were not compared.
     Items,
-    /// [`Limits::cells`]: the tables were not compared.
     Cells,
-    /// [`Limits::columns`]: the tables were not compared.
     Columns,
-    /// [`Limits::depth`]: the documents were not compared.
     Depth,
     /// [`Limits::pairs`]: some blocks are shown as replaced although they may share items.
     Pairs,
@@ -78,30 +69,10 @@ pub enum Limit {
 /// A limit that was reached, with both numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reached {
-    /// Which one.
     pub limit: Limit,
     /// How much there was, or would have been.
     pub found: u64,
-    /// How much is allowed.
     pub allowed: u64,
-}
-
-impl fmt::Display for Reached {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (what, consequence) = match self.limit {
-            Limit::Bytes => ("bytes", "not compared"),
-            Limit::Items => ("lines", "not compared"),
-            Limit::Cells => ("cells", "not compared"),
-            Limit::Columns => ("columns", "not compared"),
-            Limit::Depth => ("levels of nesting", "not compared"),
-            Limit::Pairs => ("pairs to compare", "some parts are shown as replaced"),
-            Limit::Block => ("lines in one block", "no words compared there"),
-            Limit::BlockBytes => ("bytes in one block", "no words compared there"),
-            Limit::Words => ("words in large blocks", "no words compared there"),
-            Limit::Rows => ("rows to show", "first and last ones shown"),
-        };
-        write!(f, "{} {what}, {} allowed: {consequence}", self.found, self.allowed)
-    }
 }
 
 /// A comparison, or why there is none.
@@ -126,11 +97,8 @@ impl<T> Compared<'_, T> {
 /// Two texts that differ and are too large to compare.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cut<'a> {
-    /// Why.
     pub reason: Reached,
-    /// What is shown of the old text.
     pub old: Ends<'a>,
-    /// What is shown of the new text.
     pub new: Ends<'a>,
 }
 
@@ -147,7 +115,6 @@ pub struct Ends<'a> {
     pub first: &'a str,
     /// The end; empty when nothing is left out.
     pub last: &'a str,
-    /// Bytes between them.
     pub left_out: usize,
 }
 
@@ -187,39 +154,48 @@ impl<'l> Work<'l> {
     /// Takes the pairs of `old` and `new` items from what is left; false when it is too little.
     pub(super) fn spend_pairs(&mut self, old: usize, new: usize) -> bool {
         let cost = (old as u64).saturating_mul(new as u64);
-        let left = self.pairs.checked_sub(cost);
-        match left {
-            Some(left) => self.pairs = left,
-            None => self.reach(Limit::Pairs, cost, self.limits.pairs),
-        }
-        left.is_some()
-    }
-
-    /// Whether similar items may be sought among `old` and `new` ones.
-    pub(super) fn allows_block(&mut self, old: usize, new: usize) -> bool {
-        self.allows(Limit::Block, old.max(new), self.limits.block)
-    }
-
-    /// Whether words may be compared among `old` and `new` bytes of text.
-    pub(super) fn allows_bytes(&mut self, old: usize, new: usize) -> bool {
-        self.allows(Limit::BlockBytes, old.max(new), self.limits.block_bytes)
-    }
-
-    fn allows(&mut self, limit: Limit, found: usize, allowed: usize) -> bool {
-        if found > allowed {
-            self.reach(limit, found as u64, allowed as u64);
-        }
-        found <= allowed
+        let is_enough = self.allows(Limit::Pairs, cost, self.pairs, self.limits.pairs);
+        self.pairs -= if is_enough { cost } else { 0 };
+        is_enough
     }
 
     /// Takes `cost` words from what is left; false when it is too little.
     pub(super) fn spend_words(&mut self, cost: u64) -> bool {
-        let left = self.words.checked_sub(cost);
-        match left {
-            Some(left) => self.words = left,
-            None => self.reach(Limit::Words, cost, self.limits.words),
+        let is_enough = self.allows(Limit::Words, cost, self.words, self.limits.words);
+        self.words -= if is_enough { cost } else { 0 };
+        is_enough
+    }
+
+    /// Whether similar items may be sought among `old` and `new` ones.
+    pub(super) fn allows_block(&mut self, old: usize, new: usize) -> bool {
+        let most = self.limits.block as u64;
+        self.allows(Limit::Block, old.max(new) as u64, most, most)
+    }
+
+    /// Whether words may be compared among `old` and `new` bytes of text.
+    pub(super) fn allows_bytes(&mut self, old: usize, new: usize) -> bool {
+        let most = self.limits.block_bytes as u64;
+        self.allows(Limit::BlockBytes, old.max(new) as u64, most, most)
+    }
+
+    fn allows(&mut self, limit: Limit, found: u64, left: u64, allowed: u64) -> bool {
+        if found > left {
+            self.reach(limit, found, allowed);
         }
-        left.is_some()
+        found <= left
+    }
+
+    /// Replaces the middle of `rows` by what `omitted` makes of it where there are too many.
+    pub(super) fn shorten<T>(&mut self, rows: &mut Vec<T>, omitted: impl FnOnce(&[T]) -> T) {
+        let (count, most) = (rows.len(), self.limits.rows);
+        if count <= most.max(1) {
+            return;
+        }
+        let head = most / 2;
+        let middle = head..count - (most - head).saturating_sub(1);
+        let row = omitted(&rows[middle.clone()]);
+        rows.splice(middle, [row]);
+        self.reach(Limit::Rows, count as u64, most as u64);
     }
 
     /// Records a limit; of several times the same one the largest number stays.
@@ -237,7 +213,6 @@ impl<'l> Work<'l> {
     }
 }
 
-/// The limit that `found` exceeds.
 pub(super) fn exceeded(limit: Limit, found: usize, allowed: usize) -> Option<Reached> {
     (found > allowed).then_some(Reached { limit, found: found as u64, allowed: allowed as u64 })
 }

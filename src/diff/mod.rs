@@ -31,9 +31,33 @@ mod table;
 mod tokens;
 mod words;
 
-pub use json::{Change, ChangeKind, JsonDiff, Place, json};
+pub use json::{Change, ChangeKind, JsonDiff, json};
 pub use limits::{Compared, Ends, Limit, Limits, Reached};
 pub use lines::{LineDiff, LineEnding, Note, Row, Span, lines};
 pub use table::{Cell, Column, ColumnAt, RowChange, TableDiff, TableRow, table};
 pub use tokens::tokens;
 pub use words::{Run, RunKind, WordDiff, WordPart, words};
+
+/// Lines, words or rows by what became of them. A changed line is one removed and one added.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Only in the new text.
+    pub added: usize,
+    /// Only in the old text.
+    pub removed: usize,
+    /// In both.
+    pub unchanged: usize,
+}
+
+impl Counts {
+    /// Without what is in both texts.
+    pub fn changed(removed: usize, added: usize) -> Self {
+        Self { added, removed, unchanged: 0 }
+    }
+
+    /// The share of both texts that is in both.
+    pub fn share_in_common(self) -> f64 {
+        let all = 2 * self.unchanged + self.removed + self.added;
+        if all == 0 { 1.0 } else { 2.0 * self.unchanged as f64 / all as f64 }
+    }
+}

@@ -21,7 +21,6 @@ pub(super) struct Block {
     pub(super) new: Range<usize>,
 }
 
-/// The blocks of two sequences.
 pub(super) fn blocks<T: Ord>(old: &[T], new: &[T], work: &mut Work<'_>) -> Vec<Block> {
     let head = common_head(old, new);
     let tail = common_tail(&old[head..], &new[head..]);
@@ -144,7 +143,6 @@ fn longest_chain(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
     chain
 }
 
-/// Blocks under construction.
 #[derive(Default)]
 struct Blocks {
     list: Vec<Block>,

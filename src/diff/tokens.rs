@@ -27,7 +27,6 @@ pub fn tokens(text: &str) -> Vec<&str> {
     tokens
 }
 
-/// Whether `token` shows nothing.
 pub(super) fn is_space(token: &str) -> bool {
     token.chars().all(char::is_whitespace)
 }
@@ -70,7 +69,6 @@ impl<'a> Bag<'a> {
         (2000 * self.common(other) / total) as u32
     }
 
-    /// Bytes of the words in both.
     fn common(&self, other: &Self) -> usize {
         let (mut i, mut j, mut common) = (0, 0, 0);
         while let (Some(a), Some(b)) = (self.words.get(i), other.words.get(j)) {

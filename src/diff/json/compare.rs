@@ -25,7 +25,6 @@ pub(super) fn changes(old: &Value, new: &Value, work: &mut Work<'_>) -> Vec<Chan
     found.into_iter().map(|(_, change)| change).collect()
 }
 
-/// A comparison under way.
 struct Comparison<'v, 'w, 'l> {
     /// The changes with the path they are sorted by.
     found: Vec<(Vec<Step<'v>>, Change)>,

@@ -30,7 +30,6 @@ pub struct JsonDiff {
 /// One change of a JSON document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
-    /// What happened.
     pub kind: ChangeKind,
     /// The place and value in the old document; `None` when added.
     pub old: Option<Place>,
@@ -41,11 +40,8 @@ pub struct Change {
 /// What happened to a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ChangeKind {
-    /// Only the old document has it.
     Removed,
-    /// Only the new document has it.
     Added,
-    /// It became another value.
     Changed,
     /// The same item stands elsewhere in its list.
     Moved,

@@ -3,9 +3,7 @@
 /// One step from a value to a part of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Step<'v> {
-    /// To the item with this index.
     Index(usize),
-    /// To the field with this key.
     Key(&'v str),
 }
 

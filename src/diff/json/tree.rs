@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::{Map, Number, Value};
+use serde_json::{Number, Value};
 
 /// How large a document is, estimated from its brackets and commas.
 #[derive(Debug, PartialEq, Eq)]
@@ -37,37 +37,28 @@ impl Size {
     }
 }
 
-/// Reads a document into canonical form; `None` when it is no JSON.
+/// Reads a document with whole numbers as integers, so that equal values have equal texts; `None`
+/// when it is no JSON.
 pub(super) fn read(text: &str) -> Option<Value> {
-    serde_json::from_str(text).ok().map(canonical)
+    let mut value = serde_json::from_str(text).ok()?;
+    make_canonical(&mut value);
+    Some(value)
 }
 
-/// The same value with sorted keys and whole numbers as integers.
-fn canonical(value: Value) -> Value {
-    match value {
-        Value::Number(number) => Value::Number(canonical_number(number)),
-        Value::Array(items) => items.into_iter().map(canonical).collect(),
-        Value::Object(fields) => {
-            let sorted: BTreeMap<String, Value> =
-                fields.into_iter().map(|(key, value)| (key, canonical(value))).collect();
-            Value::Object(sorted.into_iter().collect::<Map<_, _>>())
-        }
-        other => other,
-    }
-}
-
-fn canonical_number(number: Number) -> Number {
+fn make_canonical(value: &mut Value) {
     /// The largest float below which every whole number is exact.
     const EXACT: f64 = 9_007_199_254_740_992.0;
-    match number.as_f64() {
-        Some(float) if number.is_f64() && float.fract() == 0.0 && float.abs() <= EXACT => {
-            Number::from(float as i64)
+    match value {
+        Value::Number(number) if number.is_f64() => {
+            let whole = number.as_f64().filter(|it| it.fract() == 0.0 && it.abs() <= EXACT);
+            *number = whole.map_or(number.clone(), |float| Number::from(float as i64));
         }
-        _ => number,
+        Value::Array(items) => items.iter_mut().for_each(make_canonical),
+        Value::Object(fields) => fields.values_mut().for_each(make_canonical),
+        _ => {}
     }
 }
 
-/// A value of a document.
 pub(super) struct Node<'v> {
     /// Its number: values of both documents are equal when their numbers are.
     pub(super) id: u32,
@@ -75,11 +66,9 @@ pub(super) struct Node<'v> {
     pub(super) children: Children<'v>,
 }
 
-/// What a value consists of.
 pub(super) enum Children<'v> {
     /// Nothing: it is no list and no object.
     None,
-    /// The items of a list.
     Items(Vec<Node<'v>>),
     /// The fields of an object, sorted by key.
     Fields(Vec<(&'v str, Node<'v>)>),
@@ -88,29 +77,21 @@ pub(super) enum Children<'v> {
 /// What makes values equal.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 enum Content<'v> {
-    Null,
-    Bool(bool),
-    Number(String),
-    Text(&'v str),
+    /// As JSON, which tells a text from all else.
+    Scalar(String),
     Items(Vec<u32>),
     Fields(Vec<(&'v str, u32)>),
 }
 
-/// Gives out the numbers of values.
 #[derive(Default)]
 pub(super) struct Numbers<'v> {
     known: BTreeMap<Content<'v>, u32>,
 }
 
 impl<'v> Numbers<'v> {
-    /// The nodes of a canonical value.
     pub(super) fn node(&mut self, value: &'v Value) -> Node<'v> {
         let mut children = Children::None;
         let content = match value {
-            Value::Null => Content::Null,
-            Value::Bool(value) => Content::Bool(*value),
-            Value::Number(number) => Content::Number(number.to_string()),
-            Value::String(text) => Content::Text(text),
             Value::Array(items) => {
                 let nodes: Vec<_> = items.iter().map(|item| self.node(item)).collect();
                 let ids = nodes.iter().map(|node| node.id).collect();
@@ -118,12 +99,14 @@ impl<'v> Numbers<'v> {
                 Content::Items(ids)
             }
             Value::Object(fields) => {
-                let nodes: Vec<_> =
+                let mut nodes: Vec<_> =
                     fields.iter().map(|(key, value)| (key.as_str(), self.node(value))).collect();
+                nodes.sort_unstable_by_key(|(key, _)| *key);
                 let ids = nodes.iter().map(|(key, node)| (*key, node.id)).collect();
                 children = Children::Fields(nodes);
                 Content::Fields(ids)
             }
+            scalar => Content::Scalar(scalar.to_string()),
         };
         let next = self.known.len() as u32;
         let id = *self.known.entry(content).or_insert(next);

@@ -1,11 +1,11 @@
 //! The rows from the blocks of equal and different lines.
 
 use crate::diff::align::Item;
-use crate::diff::limits::{Limit, Work};
+use crate::diff::limits::Work;
 use crate::diff::lines::window::Window;
-use crate::diff::lines::{ChangedLine, Counts, Row, span};
+use crate::diff::lines::{ChangedLine, Row, span};
 use crate::diff::sequence::{Block, blocks};
-use crate::diff::{align, fold};
+use crate::diff::{Counts, align, fold};
 
 /// The rows and counts of two texts, given the parts of them that lie in `window`.
 pub(super) fn rows<'a>(
@@ -29,7 +29,6 @@ pub(super) fn rows<'a>(
     builder.finish()
 }
 
-/// Rows under construction.
 struct Builder<'a, 'w, 'l> {
     /// The lines of the window in the old text.
     old: Vec<&'a str>,
@@ -94,16 +93,12 @@ impl<'a> Builder<'a, '_, '_> {
 
     fn finish(mut self) -> (Vec<Row<'a>>, Counts) {
         let counts = counted(&self.rows);
-        let most = self.work.limits.rows;
         let omitted = |rows: &[Row<'_>]| Row::Omitted(counted(rows));
-        if let Some(found) = fold::shorten(&mut self.rows, most, omitted) {
-            self.work.reach(Limit::Rows, found as u64, most as u64);
-        }
+        self.work.shorten(&mut self.rows, omitted);
         (self.rows, counts)
     }
 }
 
-/// The lines that rows stand for.
 fn counted(rows: &[Row<'_>]) -> Counts {
     let mut counts = Counts::default();
     for row in rows {

@@ -1,17 +1,13 @@
 //! How lines end, said once for a text instead of shown on every line.
 
-use crate::diff::lines::Counts;
+use crate::diff::Counts;
 
 /// How the lines of a text end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LineEnding {
-    /// No line has an end.
     None,
-    /// All with a line feed.
     Lf,
-    /// All with carriage return and line feed.
     CrLf,
-    /// Some one way, some the other.
     Mixed,
 }
 
@@ -34,12 +30,7 @@ impl LineEnding {
 pub enum Note {
     /// Lines end in another way. The same on both sides when only single lines of texts with
     /// mixed endings differ.
-    LineEndings {
-        /// In the old text.
-        old: LineEnding,
-        /// In the new text.
-        new: LineEnding,
-    },
+    LineEndings { old: LineEnding, new: LineEnding },
     /// One text ends with a newline and the other does not.
     FinalNewline {
         /// Whether the new text ends with one.

@@ -11,6 +11,7 @@ mod span;
 mod tests;
 mod window;
 
+use crate::diff::Counts;
 use crate::diff::limits::{Compared, Cut, Limit, Limits, Reached, Work, exceeded};
 
 pub use ending::{LineEnding, Note};
@@ -25,60 +26,37 @@ pub use span::Span;
 pub struct LineDiff<'a> {
     /// The rows from the first line to the last.
     pub rows: Vec<Row<'a>>,
-    /// How many lines changed, shown or not.
     pub counts: Counts,
-    /// What differs besides the lines themselves.
     pub notes: Vec<Note>,
     /// The limits that made the result coarser or shorter.
     pub reached: Vec<Reached>,
 }
 
-/// Lines by what became of them. A changed line counts as one removed and one added.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counts {
-    /// Lines that are only in the new text.
-    pub added: usize,
-    /// Lines that are only in the old text.
-    pub removed: usize,
-    /// Lines in both.
-    pub unchanged: usize,
-}
-
 /// One row of a [`LineDiff`]. Line numbers count from 1; texts are without their line ending.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Row<'a> {
-    /// A line in both texts.
     Equal {
-        /// Its number in the old text.
         old: usize,
-        /// Its number in the new text.
         new: usize,
-        /// The line.
         text: &'a str,
     },
     /// A line of the old text that is gone.
     Removed {
-        /// Its number in the old text.
         old: usize,
-        /// The line.
         text: &'a str,
     },
     /// A line that only the new text has.
     Added {
-        /// Its number in the new text.
         new: usize,
-        /// The line.
         text: &'a str,
     },
     /// A line of the old text and what it became.
     Changed(ChangedLine<'a>),
-    /// Unchanged lines that are not shown.
     Fold {
         /// The number of the first one in the old text.
         old: usize,
         /// The number of the first one in the new text.
         new: usize,
-        /// How many.
         lines: usize,
     },
     /// The middle of a result with too many rows.
@@ -92,9 +70,7 @@ pub struct ChangedLine<'a> {
     pub old: usize,
     /// Its number in the new text, from 1.
     pub new: usize,
-    /// The old line in pieces.
     pub removed: Vec<Span<'a>>,
-    /// The new line in pieces.
     pub added: Vec<Span<'a>>,
 }
 
@@ -111,7 +87,6 @@ pub fn lines<'a>(old: &'a str, new: &'a str, limits: &Limits) -> Compared<'a, Li
     Compared::Full(LineDiff { rows, counts, notes, reached: work.into_reached() })
 }
 
-/// The limit that two texts exceed.
 fn too_large(old: &str, new: &str, limits: &Limits) -> Option<Reached> {
     let bytes = exceeded(Limit::Bytes, old.len().max(new.len()), limits.bytes);
     bytes.or_else(|| {

@@ -15,7 +15,6 @@ pub struct Span<'a> {
     pub changed: bool,
 }
 
-/// Both lines in pieces.
 pub(super) fn spans<'a>(
     old: &'a str,
     new: &'a str,

@@ -6,13 +6,9 @@ use std::ops::Range;
 /// few that are kept as context.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Window {
-    /// Equal lines before it.
     pub(super) before: usize,
-    /// Its bytes in the old text.
     pub(super) old: Range<usize>,
-    /// Its bytes in the new text.
     pub(super) new: Range<usize>,
-    /// Equal lines after it.
     pub(super) after: usize,
 }
 

@@ -38,7 +38,6 @@ pub struct Column {
 /// A column of one table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ColumnAt {
-    /// Its index, from 0.
     pub index: usize,
     /// Its name; `None` when the first record is shorter than others.
     pub name: Option<String>,
@@ -47,21 +46,15 @@ pub struct ColumnAt {
 /// A row of a [`TableDiff`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TableRow {
-    /// A record of either table or both.
     Record {
-        /// What became of it.
         change: RowChange,
-        /// One cell for each of the columns.
         cells: Vec<Cell>,
     },
-    /// Unchanged records that are not shown.
     Fold {
-        /// How many.
         rows: usize,
     },
     /// The middle of a result with too many rows.
     Omitted {
-        /// How many records, folded ones included.
         rows: usize,
     },
 }
@@ -69,31 +62,21 @@ pub enum TableRow {
 /// What became of a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RowChange {
-    /// All cells are equal.
     Equal,
-    /// Some cells are not.
     Changed,
-    /// Only the new table has it.
     Added,
-    /// Only the old table has it.
     Removed,
 }
 
 /// A cell on both sides.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Cell {
-    /// The same text.
     Equal(String),
-    /// Another text.
     Changed {
-        /// In the old table.
         old: String,
-        /// In the new table.
         new: String,
     },
-    /// Only the new table has it.
     Added(String),
-    /// Only the old table has it.
     Removed(String),
     /// Neither table has it: the record is too short.
     Absent,
@@ -102,15 +85,10 @@ pub enum Cell {
 /// Records below the names by what became of them, and cells of changed ones.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TableCounts {
-    /// Only in the new table.
     pub added: usize,
-    /// Only in the old table.
     pub removed: usize,
-    /// In both, with cells that differ.
     pub changed: usize,
-    /// In both with all cells.
     pub unchanged: usize,
-    /// Cells of changed records that differ.
     pub cells: usize,
 }
 

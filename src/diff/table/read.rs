@@ -7,7 +7,6 @@ use crate::diff::limits::{Limit, Limits, Reached, exceeded};
 /// The records of a table, the names of the columns first.
 pub(super) struct Table {
     records: Vec<StringRecord>,
-    /// Fields of the longest record.
     pub(super) width: usize,
 }
 

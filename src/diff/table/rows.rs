@@ -6,7 +6,7 @@ use std::ops::Range;
 use crate::diff::align;
 use crate::diff::align::Item;
 use crate::diff::fold;
-use crate::diff::limits::{Limit, Work};
+use crate::diff::limits::Work;
 use crate::diff::sequence::{Block, blocks};
 use crate::diff::table::read::Table;
 use crate::diff::table::{Cell, Column, RowChange, TableCounts, TableRow};
@@ -42,7 +42,6 @@ struct Builder<'t, 'w, 'l> {
 }
 
 impl<'t> Builder<'t, '_, '_> {
-    /// Which row is which.
     fn items(&mut self) -> Vec<Item> {
         if self.shared.is_empty() {
             let block = Block { equal: false, old: 0..self.old.rows(), new: 0..self.new.rows() };
@@ -174,7 +173,6 @@ impl<'t> Builder<'t, '_, '_> {
     }
 
     fn finish(mut self) -> (Vec<TableRow>, TableCounts) {
-        let most = self.work.limits.rows;
         let omitted = |rows: &[TableRow]| {
             let rows = rows.iter().map(|row| match row {
                 TableRow::Record { .. } => 1,
@@ -182,9 +180,7 @@ impl<'t> Builder<'t, '_, '_> {
             });
             TableRow::Omitted { rows: rows.sum() }
         };
-        if let Some(found) = fold::shorten(&mut self.rows, most, omitted) {
-            self.work.reach(Limit::Rows, found as u64, most as u64);
-        }
+        self.work.shorten(&mut self.rows, omitted);
         (self.rows, self.counts)
     }
 }

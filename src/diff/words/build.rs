@@ -1,13 +1,14 @@
 //! The parts from the blocks of equal and different paragraphs.
 
+use crate::diff::Counts;
 use crate::diff::align;
 use crate::diff::align::Item;
 use crate::diff::fold;
-use crate::diff::limits::{Limit, Work};
+use crate::diff::limits::Work;
 use crate::diff::sequence::{Block, blocks, fused};
 use crate::diff::tokens::{is_space, only_space, tokens};
 use crate::diff::words::paragraph::Paragraph;
-use crate::diff::words::{Run, RunKind, WordCounts, WordPart};
+use crate::diff::words::{Run, RunKind, WordPart};
 
 /// The parts and counts of two texts, given the new one and the paragraphs of both.
 pub(super) fn parts<'a>(
@@ -15,12 +16,12 @@ pub(super) fn parts<'a>(
     old: &[Paragraph<'a>],
     new: &[Paragraph<'a>],
     work: &mut Work<'_>,
-) -> (Vec<WordPart<'a>>, WordCounts) {
+) -> (Vec<WordPart<'a>>, Counts) {
     let keys = |side: &[Paragraph<'a>]| {
         side.iter().map(|paragraph| paragraph.key().into_owned()).collect::<Vec<_>>()
     };
     let blocks = blocks(&keys(old), &keys(new), work);
-    let (parts, counts) = (Vec::new(), WordCounts::default());
+    let (parts, counts) = (Vec::new(), Counts::default());
     let mut builder = Builder { text, old, new, parts, counts, work };
     let last = blocks.len().saturating_sub(1);
     for (index, block) in blocks.iter().enumerate() {
@@ -33,14 +34,12 @@ pub(super) fn parts<'a>(
     builder.finish()
 }
 
-/// Parts under construction.
 struct Builder<'a, 'w, 'l> {
-    /// The new text.
     text: &'a str,
     old: &'w [Paragraph<'a>],
     new: &'w [Paragraph<'a>],
     parts: Vec<WordPart<'a>>,
-    counts: WordCounts,
+    counts: Counts,
     work: &'w mut Work<'l>,
 }
 
@@ -111,8 +110,7 @@ impl<'a> Builder<'a, '_, '_> {
         WordPart::Paragraph(runs)
     }
 
-    fn finish(mut self) -> (Vec<WordPart<'a>>, WordCounts) {
-        let most = self.work.limits.rows;
+    fn finish(mut self) -> (Vec<WordPart<'a>>, Counts) {
         let omitted = |parts: &[WordPart<'_>]| {
             let paragraphs = parts.iter().map(|part| match part {
                 WordPart::Paragraph(_) => 1,
@@ -120,14 +118,11 @@ impl<'a> Builder<'a, '_, '_> {
             });
             WordPart::Omitted { paragraphs: paragraphs.sum() }
         };
-        if let Some(found) = fold::shorten(&mut self.parts, most, omitted) {
-            self.work.reach(Limit::Rows, found as u64, most as u64);
-        }
+        self.work.shorten(&mut self.parts, omitted);
         (self.parts, self.counts)
     }
 }
 
-/// A paragraph with one fate.
 fn one(kind: RunKind, text: &str) -> WordPart<'_> {
     WordPart::Paragraph(vec![Run { kind, text }])
 }

@@ -8,6 +8,7 @@ mod paragraph;
 #[cfg(test)]
 mod tests;
 
+use crate::diff::Counts;
 use crate::diff::limits::{Compared, Cut, Limit, Limits, Reached, Work, exceeded};
 
 /// Two texts compared by words.
@@ -15,23 +16,11 @@ use crate::diff::limits::{Compared, Cut, Limit, Limits, Reached, Work, exceeded}
 pub struct WordDiff<'a> {
     /// The paragraphs from the first to the last.
     pub parts: Vec<WordPart<'a>>,
-    /// How many words changed, shown or not.
-    pub counts: WordCounts,
+    pub counts: Counts,
     /// Whether they differ although no word does: in line breaks or blank lines.
     pub only_spacing: bool,
     /// The limits that made the result coarser or shorter.
     pub reached: Vec<Reached>,
-}
-
-/// Words and marks by what became of them.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct WordCounts {
-    /// Only in the new text.
-    pub added: usize,
-    /// Only in the old text.
-    pub removed: usize,
-    /// In both.
-    pub unchanged: usize,
 }
 
 /// A part of a [`WordDiff`].
@@ -39,16 +28,12 @@ pub struct WordCounts {
 pub enum WordPart<'a> {
     /// A paragraph, list item, heading or table row, with the blank lines after it.
     Paragraph(Vec<Run<'a>>),
-    /// Unchanged paragraphs that are not shown.
     Fold {
-        /// How many.
         paragraphs: usize,
-        /// Their text in the new text.
         text: &'a str,
     },
     /// The middle of a result with too many parts.
     Omitted {
-        /// How many paragraphs, folded ones included.
         paragraphs: usize,
     },
 }
@@ -56,7 +41,6 @@ pub enum WordPart<'a> {
 /// A stretch of text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Run<'a> {
-    /// What became of it.
     pub kind: RunKind,
     /// The text, never empty. Of an equal one as it stands in the new text.
     pub text: &'a str,
@@ -65,11 +49,8 @@ pub struct Run<'a> {
 /// What became of a stretch of text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RunKind {
-    /// In both texts.
     Equal,
-    /// Only in the old text.
     Removed,
-    /// Only in the new text.
     Added,
 }
 

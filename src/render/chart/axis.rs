@@ -4,7 +4,6 @@ use crate::render::chart::unit::Unit;
 use crate::render::language::Language;
 use crate::text::fixed;
 
-/// A vertical axis.
 #[derive(Debug, PartialEq)]
 pub(super) struct Axis {
     /// The value at its upper end; above zero.

@@ -2,11 +2,9 @@
 
 use std::fmt::Display;
 
-use crate::render::chart::svg::{Anchor, Canvas, Sheet, num};
-use crate::render::chart::words::shorten;
-use crate::render::chart::{Cell, Figure};
+use crate::render::chart::svg::{Canvas, Frame, num};
+use crate::render::chart::{Cell, DASH, Figure};
 use crate::render::language::Language;
-use crate::render::view::DASH;
 use crate::text::fixed;
 
 /// Scores of A and B.
@@ -14,26 +12,19 @@ use crate::text::fixed;
 pub struct Bars {
     /// Begins the ids in the drawing; unique on the page.
     pub prefix: String,
-    /// What it shows, in words.
     pub title: String,
-    /// What A is, `with_skill`.
     pub a: String,
-    /// What B is.
     pub b: String,
     /// The best score there is, 5 or 10; what is above it is named and not drawn.
     pub maximum: f64,
-    /// The dimensions in their order.
     pub dimensions: Vec<Dimension>,
 }
 
 /// The scores of one dimension.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Dimension {
-    /// Its name.
     pub name: String,
-    /// Score of A.
     pub a: Option<f64>,
-    /// Score of B.
     pub b: Option<f64>,
 }
 
@@ -44,8 +35,6 @@ const BAR: f64 = 12.0;
 
 /// Height of a dimension: its name, two bars and space.
 const GROUP: f64 = 58.0;
-
-/// Height of the legend.
 const TOP: f64 = 44.0;
 
 /// Draws `bars`. The rows of the table are dimension, A and B.
@@ -56,52 +45,35 @@ pub fn bars(bars: &Bars, language: &Language) -> Figure {
     for (index, (letter, name)) in [("A", &bars.a), ("B", &bars.b)].into_iter().enumerate() {
         let y = 2.0 + index as f64 * 18.0;
         bar(&mut canvas, index, (0.0, y, 12.0));
-        let full = side(language, letter, name);
-        let shown = shorten(&full, WIDTH - LEFT);
-        canvas.text_of("", (LEFT, y + 10.5), Anchor::Start, &shown, &full);
+        let text = side(language, letter, name);
+        canvas.text_within(WIDTH - LEFT, "", (LEFT, y + 10.5), "start", &text);
     }
     scale(&mut canvas, maximum, bottom);
     for (index, dimension) in bars.dimensions.iter().enumerate() {
         pair(&mut canvas, language, dimension, (maximum, TOP + index as f64 * GROUP));
     }
     if bars.dimensions.is_empty() {
-        canvas.text(
-            "quiet",
-            (LEFT + 8.0, TOP + 32.0),
-            Anchor::Start,
-            language.text("chart.nothing"),
-        );
+        let at = (LEFT + 8.0, TOP + 32.0);
+        canvas.text("quiet", at, "start", language.text("chart.nothing"));
     }
-    let sheet = Sheet {
+    let svg = canvas.into_svg(&Frame {
         prefix: &bars.prefix,
         class: "chart-bars",
         size: (WIDTH, bottom + 22.0),
         title: &bars.title,
         desc: &desc(bars, maximum, language),
+    });
+    let name = language.text("bars.dimension").to_owned();
+    let head = vec![name, side(language, "A", &bars.a), side(language, "B", &bars.b)];
+    let row = |dimension: &Dimension| {
+        let scores = [dimension.a, dimension.b].map(|it| Cell::plain(text(it, maximum, language)));
+        [vec![Cell::plain(&dimension.name)], scores.to_vec()].concat()
     };
-    let head = vec![
-        language.text("bars.dimension").to_owned(),
-        side(language, "A", &bars.a),
-        side(language, "B", &bars.b),
-    ];
-    let row = |it: &Dimension| {
-        vec![
-            Cell::plain(&it.name),
-            Cell::plain(text(it.a, maximum, language)),
-            Cell::plain(text(it.b, maximum, language)),
-        ]
-    };
-    Figure {
-        svg: sheet.wrap(canvas),
-        head,
-        rows: bars.dimensions.iter().map(row).collect(),
-        more: 0,
-    }
+    Figure { svg, head, rows: bars.dimensions.iter().map(row).collect(), more: 0 }
 }
 
-/// `A: with_skill`.
-/// A letter with what is behind it.
-pub(in crate::render) fn side(language: &Language, letter: &str, name: &str) -> String {
+/// A letter with what is behind it: `A: with_skill`.
+pub fn side(language: &Language, letter: &str, name: &str) -> String {
     language.fill("bars.side", &[("letter", &letter), ("name", &name)])
 }
 
@@ -117,7 +89,7 @@ fn scale(canvas: &mut Canvas, maximum: f64, bottom: f64) {
         let x = LEFT + part * (RIGHT - LEFT);
         let class = if index == 0 { "axis" } else { "grid" };
         canvas.line(class, (x, TOP), (x, bottom));
-        canvas.text("quiet", (x, bottom + 16.0), Anchor::Middle, &score(part * maximum));
+        canvas.text("quiet", (x, bottom + 16.0), "middle", &score(part * maximum));
     }
 }
 
@@ -131,23 +103,24 @@ fn pair(
     dimension: &Dimension,
     (maximum, top): (f64, f64),
 ) {
-    let shown = shorten(&dimension.name, RIGHT - LEFT);
-    canvas.text_of("halo", (LEFT + 6.0, top + 17.0), Anchor::Start, &shown, &dimension.name);
+    let at = (LEFT + 6.0, top + 17.0);
+    canvas.text_within(RIGHT - LEFT, "halo", at, "start", &dimension.name);
     for (index, (letter, value)) in [("A", dimension.a), ("B", dimension.b)].into_iter().enumerate()
     {
         let y = top + 24.0 + index as f64 * (BAR + 3.0);
         let length = on_scale(value, maximum).map_or(0.0, |it| it / maximum * (RIGHT - LEFT));
-        let said = text(value, maximum, language);
-        let places: [(&str, &dyn Display); 3] =
-            [("dimension", &dimension.name), ("letter", &letter), ("score", &said)];
-        let title = language.fill("bars.score", &places);
+        let score = text(value, maximum, language);
+        let title = language.fill(
+            "bars.score",
+            &[("dimension", &dimension.name), ("letter", &letter), ("score", &score)],
+        );
         canvas.link(None, &title, |canvas| {
-            canvas.text("quiet", (LEFT - 6.0, y + 10.0), Anchor::End, letter);
+            canvas.text("quiet", (LEFT - 6.0, y + 10.0), "end", letter);
             if length > 0.0 {
                 bar(canvas, index, (LEFT, y, length));
             }
             let at = (LEFT + length + 6.0, y + 10.0);
-            canvas.text("halo value", at, Anchor::Start, &said);
+            canvas.text("halo value", at, "start", &score);
         });
     }
 }
@@ -156,15 +129,18 @@ fn pair(
 fn bar(canvas: &mut Canvas, index: usize, (x, y, length): (f64, f64, f64)) {
     let (class, opacity, inset) =
         if index == 0 { ("series-1", "1", 0.0) } else { ("series-2", "0.25", 0.5) };
-    let attributes = [
-        ("class", class.to_owned()),
-        ("x", num(x + inset)),
-        ("y", num(y + inset)),
-        ("width", num((length - 2.0 * inset).max(0.5))),
-        ("height", num(BAR - 2.0 * inset)),
-        ("fill", "currentColor".to_owned()),
-        ("fill-opacity", opacity.to_owned()),
-        ("stroke", if index == 0 { "none" } else { "currentColor" }.to_owned()),
+    let stroke = if index == 0 { "none" } else { "currentColor" };
+    let (x, y) = (num(x + inset), num(y + inset));
+    let (width, height) = (num((length - 2.0 * inset).max(0.5)), num(BAR - 2.0 * inset));
+    let attributes: [(&str, &dyn Display); 8] = [
+        ("class", &class),
+        ("x", &x),
+        ("y", &y),
+        ("width", &width),
+        ("height", &height),
+        ("fill", &"currentColor"),
+        ("fill-opacity", &opacity),
+        ("stroke", &stroke),
     ];
     canvas.element("rect", &attributes);
 }
@@ -194,19 +170,21 @@ fn score(value: f64) -> String {
 }
 
 fn desc(bars: &Bars, maximum: f64, language: &Language) -> String {
-    let both = |it: &&Dimension| Some((on_scale(it.a, maximum)?, on_scale(it.b, maximum)?));
-    let pairs: Vec<(f64, f64)> = bars.dimensions.iter().filter_map(|it| both(&it)).collect();
+    let both = |it: &Dimension| Some((on_scale(it.a, maximum)?, on_scale(it.b, maximum)?));
+    let pairs: Vec<(f64, f64)> = bars.dimensions.iter().filter_map(both).collect();
     let number = |better: fn(&(f64, f64)) -> bool| pairs.iter().filter(|pair| better(pair)).count();
-    let places: [(&str, &dyn Display); 7] = [
-        ("dimensions", &language.count(bars.dimensions.len(), "dimension")),
-        ("maximum", &score(maximum)),
-        ("a", &bars.a),
-        ("a_higher", &number(|(a, b)| a > b)),
-        ("b", &bars.b),
-        ("b_higher", &number(|(a, b)| b > a)),
-        ("equal", &number(|(a, b)| a == b)),
-    ];
-    let mut text = language.fill("bars.sum", &places);
+    let mut text = language.fill(
+        "bars.sum",
+        &[
+            ("dimensions", &language.count(bars.dimensions.len(), "dimension")),
+            ("maximum", &score(maximum)),
+            ("a", &bars.a),
+            ("a_higher", &number(|(a, b)| a > b)),
+            ("b", &bars.b),
+            ("b_higher", &number(|(a, b)| b > a)),
+            ("equal", &number(|(a, b)| a == b)),
+        ],
+    );
     let missing = bars.dimensions.len() - pairs.len();
     if missing > 0 {
         let dimensions = language.count(missing, "dimension");

@@ -2,12 +2,10 @@
 
 use crate::render::chart::words::{shared_beginning, shorten, width};
 
-/// The labels of the iterations.
 #[derive(Debug)]
 pub(super) struct Labels {
     /// Index of the iteration and what is shown of its name, in order.
     pub(super) shown: Vec<(usize, String)>,
-    /// Whether the labels rise to the right.
     pub(super) rising: bool,
     /// The beginning that all names share, shown once below, or empty.
     pub(super) caption: String,
@@ -17,8 +15,6 @@ pub(super) struct Labels {
 
 /// Cosine and sine of 45 degrees.
 const DIAGONAL: f64 = 0.707;
-
-/// Longest label that rises, in pixels.
 const LONGEST: f64 = 110.0;
 
 /// Rising labels need this much room from one to the next.

@@ -6,32 +6,27 @@
 
 use std::fmt::Display;
 
-use crate::render::chart::svg::{Anchor, Canvas, Sheet, is_plain_address, num};
-use crate::render::chart::{Cell, Figure, MOST_CELLS, Unit};
+use crate::render::chart::svg::{Canvas, Frame, is_plain_address, num, point};
+use crate::render::chart::{Cell, DASH, Figure, MOST_CELLS, Unit, labelled};
 use crate::render::language::Language;
-use crate::render::view::DASH;
 
 /// One case over all iterations.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Strip {
     /// Begins the ids in the drawing; unique on the page.
     pub prefix: String,
-    /// What it shows, in words.
     pub title: String,
-    /// One per iteration, in their order.
     pub cells: Vec<StripCell>,
 }
 
 /// One iteration of a strip.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct StripCell {
-    /// Name of the iteration.
     pub iteration: String,
     /// Pass rate in 0..=1; `None` without a verdict.
     pub rate: Option<f64>,
     /// The counts behind it, `3/4`, or empty.
     pub label: String,
-    /// Where it is explained.
     pub href: Option<String>,
 }
 
@@ -43,8 +38,6 @@ const WIDEST: f64 = 16.0;
 
 /// Width of the drawing from which on cells become narrower.
 const ROOM: f64 = 288.0;
-
-/// Narrowest cell.
 const NARROWEST: f64 = 2.0;
 
 /// From this width on cells stand apart and have frames and marks.
@@ -57,9 +50,9 @@ pub fn strip(strip: &Strip, language: &Language) -> Figure {
     let step = (ROOM / strip.cells.len().max(1) as f64).clamp(NARROWEST, WIDEST + 2.0);
     let mut canvas = Canvas::default();
     for (index, cell) in strip.cells.iter().enumerate() {
-        let said = words(cell, language);
-        let places: [(&str, &dyn Display); 2] = [("iteration", &cell.iteration), ("value", &said)];
-        let title = language.fill("strip.cell", &places);
+        let value = words(cell, language);
+        let title =
+            language.fill("strip.cell", &[("iteration", &cell.iteration), ("value", &value)]);
         canvas.link(cell.href.as_deref(), &title, |canvas| {
             draw(canvas, rate(cell), index as f64 * step, step);
         });
@@ -69,19 +62,19 @@ pub fn strip(strip: &Strip, language: &Language) -> Figure {
         canvas.line("grid", (0.0, HEIGHT + 1.5), (right, HEIGHT + 1.5));
     }
     if strip.cells.is_empty() {
-        canvas.text("quiet", (0.0, 13.0), Anchor::Start, DASH);
+        canvas.text("quiet", (0.0, 13.0), "start", DASH);
     }
     let width = (strip.cells.len() as f64 * step).max(WIDEST);
-    let sheet = Sheet {
+    let svg = canvas.into_svg(&Frame {
         prefix: &strip.prefix,
         class: "chart-strip",
         size: (width, HEIGHT + 2.0),
         title: &strip.title,
         desc: &desc(strip, language),
-    };
+    });
     let head = ["chart.iteration", "chart.pass_rate"].map(|key| language.text(key).to_owned());
     let rows = strip.cells.iter().map(|cell| row(cell, language));
-    Figure { svg: sheet.wrap(canvas), head: head.to_vec(), rows: rows.collect(), more }
+    Figure { svg, head: head.to_vec(), rows: rows.collect(), more }
 }
 
 fn rate(cell: &StripCell) -> Option<f64> {
@@ -106,10 +99,10 @@ fn draw(canvas: &mut Canvas, rate: Option<f64>, x: f64, step: f64) {
         let level = (x, 1.0 + HEIGHT - height, width, height);
         rectangle(canvas, if rate < 1.0 { "level" } else { "level full" }, level, &opacity(rate));
     } else if framed {
-        let (left, top) = (num(middle.0 - across), num(middle.1 - down));
-        let (right, bottom) = (num(middle.0 + across), num(middle.1 + down));
-        canvas
-            .path("zero", &format!("M{left} {top}L{right} {bottom}M{left} {bottom}L{right} {top}"));
+        let corner = |x: f64, y: f64| point((middle.0 + x * across, middle.1 + y * down));
+        let (falling, rising) =
+            ((corner(-1.0, -1.0), corner(1.0, 1.0)), (corner(-1.0, 1.0), corner(1.0, -1.0)));
+        canvas.path("zero", &format!("M{}L{}M{}L{}", falling.0, falling.1, rising.0, rising.1));
     } else {
         canvas.line("zero", (x, HEIGHT), (x + width, HEIGHT));
     }
@@ -117,18 +110,12 @@ fn draw(canvas: &mut Canvas, rate: Option<f64>, x: f64, step: f64) {
 
 fn rectangle(canvas: &mut Canvas, class: &str, place: (f64, f64, f64, f64), fill: &str) {
     let (x, y, width, height) = place;
-    let mut attributes = vec![
-        ("class", class.to_owned()),
-        ("x", num(x)),
-        ("y", num(y)),
-        ("width", num(width)),
-        ("height", num(height)),
-    ];
+    let (x, y, width, height) = (num(x), num(y), num(width), num(height));
+    let mut attributes: Vec<(&str, &dyn Display)> =
+        vec![("class", &class), ("x", &x), ("y", &y), ("width", &width), ("height", &height)];
     match fill {
-        "none" => {
-            attributes.extend([("fill", fill.to_owned()), ("pointer-events", "all".to_owned())])
-        }
-        opacity => attributes.push(("fill-opacity", opacity.to_owned())),
+        "none" => attributes.extend([("fill", &fill as &dyn Display), ("pointer-events", &"all")]),
+        _ => attributes.push(("fill-opacity", &fill)),
     }
     canvas.element("rect", &attributes);
 }
@@ -139,13 +126,9 @@ fn opacity(rate: f64) -> String {
 }
 
 fn words(cell: &StripCell, language: &Language) -> String {
-    match (rate(cell), cell.label.as_str()) {
-        (None, _) => language.text("strip.no_verdict").to_owned(),
-        (Some(rate), "") => language.percent(rate),
-        (Some(rate), label) => {
-            let value = language.percent(rate);
-            language.fill("chart.labelled", &[("value", &value), ("label", &label)])
-        }
+    match rate(cell) {
+        None => language.text("strip.no_verdict").to_owned(),
+        Some(rate) => labelled(language.percent(rate), &cell.label, language),
     }
 }
 
@@ -156,29 +139,32 @@ fn row(cell: &StripCell, language: &Language) -> Vec<Cell> {
 }
 
 fn desc(strip: &Strip, language: &Language) -> String {
-    let mut graded = strip.cells.iter().filter(|cell| rate(cell).is_some());
-    let all = language.count(strip.cells.len(), "iteration");
-    let Some(first) = graded.next() else {
-        return language.fill("strip.none_graded", &[("iterations", &all)]);
+    let graded: Vec<&StripCell> = strip.cells.iter().filter(|cell| rate(cell).is_some()).collect();
+    let iterations = language.count(strip.cells.len(), "iteration");
+    let Some(first) = graded.first() else {
+        return language.fill("strip.none_graded", &[("iterations", &iterations)]);
     };
-    let last = graded.next_back();
-    let missing = strip.cells.iter().filter(|cell| rate(cell).is_none()).count();
-    let missing = match missing {
+    let missing = match strip.cells.len() - graded.len() {
         0 => String::new(),
         some => {
-            let iterations = language.count(some, "iteration");
-            language.fill("strip.missing", &[("iterations", &iterations)])
+            language.fill("strip.missing", &[("iterations", &language.count(some, "iteration"))])
         }
     };
     let at = |cell: &StripCell| {
-        let places: [(&str, &dyn Display); 2] =
-            [("value", &words(cell, language)), ("iteration", &cell.iteration)];
-        language.fill("chart.value_at", &places)
+        let value = words(cell, language);
+        language.fill("chart.value_at", &[("value", &value), ("iteration", &cell.iteration)])
     };
-    let first = at(first);
-    let last = last.map(at).unwrap_or_default();
-    let key = if last.is_empty() { "strip.one" } else { "strip.first_and_last" };
-    let places: [(&str, &dyn Display); 4] =
-        [("iterations", &all), ("first", &first), ("last", &last), ("missing", &missing)];
-    language.fill(key, &places)
+    let (key, last) = match graded.as_slice() {
+        [_, .., last] => ("strip.first_and_last", at(last)),
+        _ => ("strip.one", String::new()),
+    };
+    language.fill(
+        key,
+        &[
+            ("iterations", &iterations),
+            ("first", &at(first)),
+            ("last", &last),
+            ("missing", &missing),
+        ],
+    )
 }

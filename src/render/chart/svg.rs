@@ -1,8 +1,10 @@
 //! A small writer of SVG: every text escaped, every number short and finite.
 
+use std::fmt::Display;
+
+use crate::render::chart::words::shorten;
 use crate::text::printable;
 
-/// Elements written one after the other.
 #[derive(Default)]
 pub(super) struct Canvas {
     out: String,
@@ -13,89 +15,86 @@ pub(super) struct Canvas {
 const KEYBOARD_LINKS: usize = 40;
 
 /// Stands for the `tabindex` of a link until the number of links is known. The character cannot
-/// come from data: [`inert`] replaces it.
+/// come from data: [`one_line`] replaces it.
 const TAB_STOP: &str = "\u{1}";
 
-/// Where a text hangs on its position.
-#[derive(Clone, Copy)]
-pub(super) enum Anchor {
-    Start,
-    Middle,
-    End,
-}
+/// Names and values of attributes.
+type Attributes<'a> = &'a [(&'a str, &'a dyn Display)];
 
-impl Anchor {
-    fn word(self) -> &'static str {
-        match self {
-            Self::Start => "start",
-            Self::Middle => "middle",
-            Self::End => "end",
-        }
-    }
-}
+/// A text as it is shown, and as it is.
+type Shortened<'a> = (&'a str, &'a str);
 
 impl Canvas {
-    /// An empty element with `attributes`.
-    pub(super) fn element(&mut self, name: &str, attributes: &[(&str, String)]) {
+    pub(super) fn element(&mut self, name: &str, attributes: Attributes<'_>) {
         self.begin(name, attributes);
         self.out.push_str("/>");
     }
 
-    /// A straight line.
     pub(super) fn line(&mut self, class: &str, from: (f64, f64), to: (f64, f64)) {
-        let d = format!("M{} {}L{} {}", num(from.0), num(from.1), num(to.0), num(to.1));
-        self.path(class, &d);
+        self.path(class, &format!("M{}L{}", point(from), point(to)));
     }
 
-    /// A path of lines, not filled.
     pub(super) fn path(&mut self, class: &str, d: &str) {
-        let class = class.to_owned();
-        let stroke = "currentColor".to_owned();
-        let attributes = [
-            ("class", class),
-            ("d", d.to_owned()),
-            ("fill", "none".to_owned()),
-            ("stroke", stroke),
+        self.dashed_path(class, d, "");
+    }
+
+    /// The same in a pattern of dashes; empty for a solid line.
+    pub(super) fn dashed_path(&mut self, class: &str, d: &str, dashes: &str) {
+        let all: [(&str, &dyn Display); 5] = [
+            ("class", &class),
+            ("d", &d),
+            ("fill", &"none"),
+            ("stroke", &"currentColor"),
+            ("stroke-dasharray", &dashes),
         ];
-        self.element("path", &attributes);
+        self.element("path", if dashes.is_empty() { &all[..4] } else { &all });
     }
 
-    /// A text with its baseline at `at`.
-    pub(super) fn text(&mut self, class: &str, at: (f64, f64), anchor: Anchor, text: &str) {
-        self.text_of(class, at, anchor, text, text);
+    /// A text with its baseline at `at`; `anchor` is `start`, `middle` or `end`.
+    pub(super) fn text(&mut self, class: &str, at: (f64, f64), anchor: &str, text: &str) {
+        self.shown_text(class, at, anchor, (text, text));
     }
 
-    /// A text that may be `shown` shorter than it is; then `full` is its title.
-    pub(super) fn text_of(
+    /// A text in at most `room` pixels.
+    pub(super) fn text_within(
+        &mut self,
+        room: f64,
+        class: &str,
+        at: (f64, f64),
+        anchor: &str,
+        text: &str,
+    ) {
+        self.shown_text(class, at, anchor, (&shorten(text, room), text));
+    }
+
+    /// A text that may be shown shorter than it is; then the full one is its title.
+    pub(super) fn shown_text(
         &mut self,
         class: &str,
         at: (f64, f64),
-        anchor: Anchor,
-        shown: &str,
-        full: &str,
+        anchor: &str,
+        text: Shortened<'_>,
     ) {
-        let (x, y) = (num(at.0), num(at.1));
-        self.label(class, &[("x", x), ("y", y)], anchor, (shown, full));
+        self.label(class, &[("x", &num(at.0)), ("y", &num(at.1))], anchor, text);
     }
 
     /// A text that rises to the right and ends at `at`.
-    pub(super) fn rising(&mut self, class: &str, at: (f64, f64), shown: &str, full: &str) {
-        let place = format!("translate({} {}) rotate(-45)", num(at.0), num(at.1));
-        self.label(class, &[("transform", place)], Anchor::End, (shown, full));
+    pub(super) fn rising(&mut self, class: &str, at: (f64, f64), text: Shortened<'_>) {
+        let place = format!("translate({}) rotate(-45)", point(at));
+        self.label(class, &[("transform", &place)], "end", text);
     }
 
     fn label(
         &mut self,
         class: &str,
-        place: &[(&str, String)],
-        anchor: Anchor,
-        (shown, full): (&str, &str),
+        place: Attributes<'_>,
+        anchor: &str,
+        (shown, full): Shortened<'_>,
     ) {
-        let class = [("class", class.to_owned())];
-        let class = if class[0].1.is_empty() { &class[..0] } else { &class[..] };
-        let mut attributes = [class, place].concat();
-        attributes.push(("text-anchor", anchor.word().to_owned()));
-        self.begin("text", &attributes);
+        let mut attributes: Vec<(&str, &dyn Display)> = vec![("class", &class)];
+        attributes.extend(place);
+        attributes.push(("text-anchor", &anchor));
+        self.begin("text", &attributes[usize::from(class.is_empty())..]);
         self.out.push('>');
         if shown != full {
             self.title(full);
@@ -106,7 +105,7 @@ impl Canvas {
 
     /// What `draw` draws, in a group of this class.
     pub(super) fn group(&mut self, class: &str, draw: impl FnOnce(&mut Self)) {
-        self.begin("g", &[("class", class.to_owned())]);
+        self.begin("g", &[("class", &class)]);
         self.out.push('>');
         draw(self);
         self.out.push_str("</g>");
@@ -118,7 +117,7 @@ impl Canvas {
         match href {
             Some(href) => {
                 self.links += 1;
-                self.begin("a", &[("href", href.to_owned())]);
+                self.begin("a", &[("href", &href)]);
                 self.out.push_str(TAB_STOP);
             }
             None => self.begin("g", &[]),
@@ -130,55 +129,53 @@ impl Canvas {
     }
 
     fn title(&mut self, text: &str) {
-        self.out.push_str("<title>");
-        self.out.push_str(&escaped(text));
-        self.out.push_str("</title>");
+        self.out.push_str(&format!("<title>{}</title>", escaped(text)));
     }
 
-    fn begin(&mut self, name: &str, attributes: &[(&str, String)]) {
+    fn begin(&mut self, name: &str, attributes: Attributes<'_>) {
         self.out.push('<');
         self.out.push_str(name);
         for (name, value) in attributes {
-            self.out.push_str(&format!(" {name}=\"{}\"", escaped(value)));
+            self.out.push_str(&format!(" {name}=\"{}\"", escaped(&value.to_string())));
         }
+    }
+
+    /// The whole `<svg>` element around what was drawn.
+    ///
+    /// It is an image, or a group when it has links: the inside of an image is hidden from
+    /// assistive technology, and a link must not be.
+    pub(super) fn into_svg(self, frame: &Frame<'_>) -> String {
+        let id = identifier(frame.prefix);
+        let role = if self.links == 0 { "img" } else { "group" };
+        let tab = if self.links > KEYBOARD_LINKS { " tabindex=\"-1\"" } else { "" };
+        let (width, height) = (num(frame.size.0), num(frame.size.1));
+        format!(
+            "<svg class=\"chart {class}\" role=\"{role}\" aria-labelledby=\"{id}-title {id}-desc\" \
+             viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" \
+             font-size=\"12\"><title id=\"{id}-title\">{title}</title>\
+             <desc id=\"{id}-desc\">{desc}</desc>{body}</svg>",
+            class = frame.class,
+            title = escaped(frame.title),
+            desc = escaped(frame.desc),
+            body = self.out.replace(TAB_STOP, tab),
+        )
     }
 }
 
-/// The frame of a drawing.
-pub(super) struct Sheet<'a> {
+/// What surrounds a drawing.
+pub(super) struct Frame<'a> {
     /// Begins the ids, unique on the page.
     pub(super) prefix: &'a str,
     /// Class beside `chart`.
     pub(super) class: &'a str,
     /// Width and height in pixels at full size.
     pub(super) size: (f64, f64),
-    /// What it is.
     pub(super) title: &'a str,
-    /// What it says, in words.
     pub(super) desc: &'a str,
 }
 
-impl Sheet<'_> {
-    /// The whole `<svg>` element around `canvas`.
-    ///
-    /// It is an image, or a group when it has links: the inside of an image is hidden from
-    /// assistive technology, and a link must not be.
-    pub(super) fn wrap(&self, canvas: Canvas) -> String {
-        let id = identifier(self.prefix);
-        let role = if canvas.links == 0 { "img" } else { "group" };
-        let tab = if canvas.links > KEYBOARD_LINKS { " tabindex=\"-1\"" } else { "" };
-        let (width, height) = (num(self.size.0), num(self.size.1));
-        format!(
-            "<svg class=\"chart {class}\" role=\"{role}\" aria-labelledby=\"{id}-title {id}-desc\" \
-             viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" \
-             font-size=\"12\"><title id=\"{id}-title\">{title}</title>\
-             <desc id=\"{id}-desc\">{desc}</desc>{body}</svg>",
-            class = self.class,
-            title = escaped(self.title),
-            desc = escaped(self.desc),
-            body = canvas.out.replace(TAB_STOP, tab),
-        )
-    }
+pub(super) fn point((x, y): (f64, f64)) -> String {
+    format!("{} {}", num(x), num(y))
 }
 
 /// A coordinate with one decimal at most and no negative zero.
@@ -194,7 +191,7 @@ pub(super) fn num(value: f64) -> String {
 /// `text` for element content and attribute values in quotes.
 pub(super) fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    for c in inert(text).chars() {
+    for c in one_line(text).chars() {
         match c {
             '&' => out.push_str("&amp;"),
             '<' => out.push_str("&lt;"),
@@ -209,7 +206,7 @@ pub(super) fn escaped(text: &str) -> String {
 }
 
 /// One line without characters that control or reorder.
-fn inert(text: &str) -> String {
+fn one_line(text: &str) -> String {
     if text.chars().any(|c| matches!(c, '\n' | '\r' | '\u{2028}' | '\u{2029}')) {
         let lines = text.split(['\n', '\r', '\u{2028}', '\u{2029}']);
         return printable(&lines.collect::<Vec<_>>().join(" "));

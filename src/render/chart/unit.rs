@@ -8,9 +8,7 @@ use crate::text::fixed;
 pub enum Unit {
     /// A fraction in 0..=1, read as percent.
     Fraction,
-    /// Seconds.
     Seconds,
-    /// A number of tokens.
     Tokens,
 }
 
@@ -33,7 +31,6 @@ impl Unit {
         value.is_finite().then(|| value.clamp(0.0, top))
     }
 
-    /// `value` with its unit.
     pub(super) fn text(&self, value: f64, language: &Language) -> String {
         match self {
             Self::Fraction => language.percent(value),

@@ -3,39 +3,26 @@
 
 use std::cmp::Ordering;
 
-use crate::diff::Ends;
+use crate::diff::{Counts, Ends};
+use crate::render::difference::budget;
 use crate::render::difference::fit;
 use crate::render::language::Language;
 use crate::render::preview::markup::Markup;
 
-/// Share of both texts in common below which they are shown apart.
-pub(super) const FEW: f64 = 0.1;
-
-/// Lines or words of both texts together from which a share in common means something.
-pub(super) const MANY: usize = 20;
-
-/// Three words in a row that each text must have to be judged by them.
-const MIN_TRIPLES: usize = 60;
-
-/// Bytes shown of each text.
-const SHOWN: usize = 4 * 1024;
-
-/// The share that two texts have in common.
-pub(super) fn share(unchanged: usize, removed: usize, added: usize) -> f64 {
-    let all = 2 * unchanged + removed + added;
-    if all == 0 { 1.0 } else { 2.0 * unchanged as f64 / all as f64 }
-}
-
 /// Whether two texts with this much in common are better shown apart.
-pub(super) fn is_little(unchanged: usize, removed: usize, added: usize) -> bool {
-    removed > 0 && added > 0 && removed + added >= MANY && share(unchanged, removed, added) < FEW
+pub(super) fn is_little(counts: Counts) -> bool {
+    let Counts { removed, added, .. } = counts;
+    removed > 0
+        && added > 0
+        && removed + added >= budget::MIN_ITEMS
+        && counts.share_in_common() < budget::MIN_SHARE
 }
 
 /// Whether two texts share almost no three words in a row, found without comparing them: less than
 /// one of fifty. Texts with few words between spaces, such as Chinese ones, are not judged so.
 pub(super) fn are_strangers(old: &str, new: &str) -> bool {
     let (old, new) = (triples(old), triples(new));
-    if old.len().min(new.len()) < MIN_TRIPLES {
+    if old.len().min(new.len()) < budget::MIN_TRIPLES {
         return false;
     }
     let (mut i, mut j, mut common) = (0, 0, 0);
@@ -72,11 +59,7 @@ pub(super) fn write(
     room: usize,
     out: &mut Markup,
 ) -> bool {
-    let ends = |text: &str, most: usize| {
-        let first = fit::head(text, most).0.len();
-        (first, text.len() - first)
-    };
-    let mut most = SHOWN.min(room / 2);
+    let mut most = budget::APART.min(room / 2);
     // Escaped text takes up to six times its bytes.
     while most > 0 {
         let mut block = Markup::default();
@@ -84,8 +67,8 @@ pub(super) fn write(
         block.raw("<div class=\"b t\">");
         for (text, open, close) in [(old, "<del>", "</del>"), (new, "<ins>", "</ins>")] {
             let Some(text) = text else { continue };
-            let (first, left_out) = ends(text, most);
-            block.wrap(open, &text[..first], "");
+            let (first, left_out) = fit::head(text, most);
+            block.wrap(open, first, "");
             more(left_out, words, &mut block);
             block.raw(close);
             is_whole &= left_out == 0;
@@ -133,16 +116,18 @@ fn more(left_out: usize, words: &Language, out: &mut Markup) {
 
 #[cfg(test)]
 mod tests {
-    use super::{are_strangers, is_little, share, write};
+    use super::{are_strangers, is_little, write};
+    use crate::diff::Counts;
     use crate::render::language::Language;
     use crate::render::preview::markup::Markup;
 
     #[test]
     fn little_in_common_needs_enough_to_judge() {
-        assert_eq!(share(5, 5, 5), 0.5);
-        assert!(is_little(1, 50, 50));
-        assert!(!is_little(1, 5, 5), "ten lines in all");
-        assert!(!is_little(0, 0, 100), "nothing went");
+        let counts = |unchanged, removed, added| Counts { added, removed, unchanged };
+        assert_eq!(counts(5, 5, 5).share_in_common(), 0.5);
+        assert!(is_little(counts(1, 50, 50)));
+        assert!(!is_little(counts(1, 5, 5)), "ten lines in all");
+        assert!(!is_little(counts(0, 0, 100)), "nothing went");
     }
 
     #[test]

@@ -6,19 +6,47 @@
 //! limits of a comparison let through. What finds no room is counted, and the whole files are one
 //! link away.
 
+use std::ops::RangeInclusive;
+
 use crate::diff::Limits;
 
-/// Bytes of markup of all pages together.
+// All limits of differences. Without another unit they are bytes of markup.
+
+/// All pages together.
 const ALL_PAGES: usize = 9 * 1024 * 1024;
 
-/// Bytes that each page has at least.
-const LEAST: usize = 3 * 1024;
-
-/// Bytes that no page may pass.
-const MOST: usize = 400 * 1024;
+/// One page, however many there are.
+const PAGE: RangeInclusive<usize> = 3 * 1024..=400 * 1024;
 
 /// Room for one file below which only beginnings are shown.
 pub(super) const NARROW: usize = 16 * 1024;
+
+/// Room for one file below which a difference is counted and not shown.
+pub(super) const FILE_LEAST: usize = 240;
+
+/// Kept for the name and the links of a file.
+pub(super) const FILE_HEAD: usize = 450;
+pub(super) const FILE_NAME: usize = 120;
+
+/// Lines of one side in one block, so that a part of many can be shown.
+pub(super) const BLOCK_LINES: usize = 24;
+pub(super) const TABLE_COLUMNS: usize = 24;
+
+/// Bytes of each of two texts that are shown apart.
+pub(super) const APART: usize = 4 * 1024;
+
+/// Share in common below which two texts are shown apart, from so many lines or words of both.
+pub(super) const MIN_SHARE: f64 = 0.1;
+pub(super) const MIN_ITEMS: usize = 20;
+
+/// Three words in a row that each text must have to be judged by them.
+pub(super) const MIN_TRIPLES: usize = 60;
+
+/// Bytes of files beyond which they are not read to be compared.
+pub(super) const MAX_COMPARED: u64 = 16 * 1024 * 1024;
+
+/// Pairs of files of equal size that are read to find renamed ones.
+pub(super) const MAX_RENAMES: usize = 200;
 
 /// How much a comparison may take whose result has so much room: where only beginnings are shown,
 /// little is spent on how lines resemble each other.
@@ -37,49 +65,46 @@ pub(super) fn unchanged(room: usize) -> usize {
 }
 
 /// Bytes of markup for differences on each of `pages` pages.
-pub(in crate::render) fn per_page(pages: usize) -> usize {
-    (ALL_PAGES / pages.max(1)).clamp(LEAST, MOST)
+pub(crate) fn per_page(pages: usize) -> usize {
+    (ALL_PAGES / pages.max(1)).clamp(*PAGE.start(), *PAGE.end())
 }
 
-/// What one page has left.
 #[derive(Debug)]
-pub(in crate::render) struct Purse {
+pub(crate) struct Purse {
     left: usize,
 }
 
 impl Purse {
-    /// A purse with `bytes`.
-    pub(in crate::render) fn new(bytes: usize) -> Self {
+    pub(crate) fn new(bytes: usize) -> Self {
         Self { left: bytes }
     }
 
-    /// What is left.
-    pub(in crate::render) fn left(&self) -> usize {
+    pub(crate) fn left(&self) -> usize {
         self.left
     }
 
     /// The part for the next of `waiting` things: half of what is left, or an equal share where
     /// that is more. So the first gets most, and what it does not need is for the others.
-    pub(in crate::render) fn part(&self, waiting: usize) -> usize {
+    pub(crate) fn part(&self, waiting: usize) -> usize {
         (self.left / 2).max(self.left / waiting.max(1))
     }
 
     /// Takes `bytes`; what is not there is not taken.
-    pub(in crate::render) fn spend(&mut self, bytes: usize) {
+    pub(crate) fn spend(&mut self, bytes: usize) {
         self.left = self.left.saturating_sub(bytes);
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{ALL_PAGES, LEAST, MOST, NARROW, Purse, per_page, unchanged};
+    use super::{ALL_PAGES, NARROW, PAGE, Purse, per_page, unchanged};
 
     #[test]
     fn many_pages_have_less_each() {
-        assert_eq!(per_page(0), MOST);
-        assert_eq!(per_page(10), MOST);
+        assert_eq!(per_page(0), *PAGE.end());
+        assert_eq!(per_page(10), *PAGE.end());
         assert_eq!(per_page(2_200), ALL_PAGES / 2_200);
-        assert_eq!(per_page(1_000_000), LEAST);
+        assert_eq!(per_page(1_000_000), *PAGE.start());
     }
 
     #[test]

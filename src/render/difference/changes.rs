@@ -5,23 +5,15 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use crate::discover::names;
 use crate::files::Source;
 use crate::model::Output;
+use crate::render::difference::budget;
 
-/// Files beyond this many bytes are not read to be compared.
-pub(in crate::render) const MAX_COMPARED: u64 = 16 * 1024 * 1024;
-
-/// Pairs of files of equal size that are read to find renamed ones.
-const MAX_RENAMES: usize = 200;
-
-/// What became of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::render) enum Fate {
+pub(crate) enum Fate {
     /// The same bytes under the same name.
     Same,
     /// Other bytes under the same name.
     Changed,
-    /// Only the newer side has it.
     Added,
-    /// Only the older side has it.
     Removed,
     /// The same bytes under another name.
     Renamed,
@@ -31,42 +23,35 @@ pub(in crate::render) enum Fate {
 
 /// A file on both sides. Contents are there for those that are shown, read and let go one by one.
 #[derive(Debug)]
-pub(in crate::render) struct FileChange<'w> {
-    /// What became of it.
-    pub(in crate::render) fate: Fate,
-    /// The older file.
-    pub(in crate::render) old: Option<&'w Output>,
-    /// The newer file.
-    pub(in crate::render) new: Option<&'w Output>,
-    /// The bytes of the older file.
-    pub(in crate::render) old_content: Vec<u8>,
-    /// The bytes of the newer file.
-    pub(in crate::render) new_content: Vec<u8>,
+pub(crate) struct FileChange<'w> {
+    pub(crate) fate: Fate,
+    pub(crate) old: Option<&'w Output>,
+    pub(crate) new: Option<&'w Output>,
+    pub(crate) old_content: Vec<u8>,
+    pub(crate) new_content: Vec<u8>,
 }
 
 impl FileChange<'_> {
     /// Its name, the newer one where it has two.
-    pub(in crate::render) fn name(&self) -> &str {
+    pub(crate) fn name(&self) -> &str {
         self.new.or(self.old).map_or("", |output| &output.name)
     }
 }
 
-/// Where files are read.
 #[derive(Clone, Copy)]
-pub(in crate::render) struct Reader<'a> {
-    /// The source.
-    pub(in crate::render) source: &'a dyn Source,
+pub(crate) struct Reader<'a> {
+    pub(crate) source: &'a dyn Source,
     /// The workspace's folder in it.
-    pub(in crate::render) prefix: &'a str,
+    pub(crate) prefix: &'a str,
 }
 
 impl Reader<'_> {
     fn read(&self, output: &Output) -> Option<Vec<u8>> {
-        if output.bytes > MAX_COMPARED {
+        if output.bytes > budget::MAX_COMPARED {
             return None;
         }
         let path = names::join(self.prefix, &output.path);
-        self.source.read(&path, MAX_COMPARED).ok()
+        self.source.read(&path, budget::MAX_COMPARED).ok()
     }
 }
 
@@ -74,15 +59,14 @@ impl Reader<'_> {
 type Matched<'w> = (Option<&'w Output>, Option<&'w Output>);
 
 /// The files of both sides beside each other, in the order of the newer ones, then the removed.
-pub(in crate::render) struct Changes<'w, 'r> {
+pub(crate) struct Changes<'w, 'r> {
     reader: Reader<'r>,
     waiting: std::vec::IntoIter<Matched<'w>>,
     renamed: BTreeSet<&'w str>,
 }
 
 impl<'w, 'r> Changes<'w, 'r> {
-    /// Matches the files of two sides.
-    pub(in crate::render) fn of(old: &'w [Output], new: &'w [Output], reader: Reader<'r>) -> Self {
+    pub(crate) fn of(old: &'w [Output], new: &'w [Output], reader: Reader<'r>) -> Self {
         let mut by_name: BTreeMap<&str, VecDeque<usize>> = BTreeMap::new();
         for (index, output) in old.iter().enumerate() {
             by_name.entry(&output.name).or_default().push_back(index);
@@ -100,12 +84,11 @@ impl<'w, 'r> Changes<'w, 'r> {
     }
 
     /// Where the files are read.
-    pub(in crate::render) fn source(&self) -> &'r dyn Source {
+    pub(crate) fn source(&self) -> &'r dyn Source {
         self.reader.source
     }
 
-    /// How many are still to come.
-    pub(in crate::render) fn waiting(&self) -> usize {
+    pub(crate) fn waiting(&self) -> usize {
         self.waiting.len()
     }
 
@@ -154,7 +137,7 @@ fn find_renamed<'w>(
     reader: Reader<'_>,
 ) -> BTreeSet<&'w str> {
     let mut renamed = BTreeSet::new();
-    let mut left = MAX_RENAMES;
+    let mut left = budget::MAX_RENAMES;
     for (old, new) in matched.iter_mut().filter(|(old, _)| old.is_none()) {
         let Some(added) = new.filter(|new| new.bytes > 0) else { continue };
         let alike = |gone: &&'w Output| {

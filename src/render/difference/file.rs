@@ -1,12 +1,10 @@
 //! What became of the files of two sides, one after the other.
 
 use std::cell::Cell;
-use std::fmt::Display;
 
-use crate::diff::{self, Compared, Limit, Reached};
+use crate::diff::{self, Compared, Counts, Limit, Reached};
 use crate::files::Source;
 use crate::render::difference::budget::{self, Purse};
-use crate::render::difference::picture::At;
 use crate::render::difference::{
     Changes, Fate, FileChange, Summary, apart, fit, json, lines, picture, prose, table,
 };
@@ -15,35 +13,24 @@ use crate::render::preview::compared::{Comparable, Form, Picture, Stored, compar
 use crate::render::preview::markup::{Markup, Safe};
 use crate::text::{bytes, printable, tokens};
 
-/// Bytes kept for the name and the links of a file.
-const HEAD: usize = 450;
-
-/// Bytes of a name that are shown.
-const NAME: usize = 120;
-
-/// Room below which a difference is counted and not shown.
-const LEAST: usize = 240;
-
-/// What the markup of differences needs.
-pub(in crate::render) struct Tools<'t> {
-    /// The words.
-    pub(in crate::render) words: &'t Language,
+pub(crate) struct Tools<'t> {
+    pub(crate) words: &'t Language,
     /// The address of a stored file from the page, given its content.
-    pub(in crate::render) href: &'t dyn Fn(&Stored, &[u8]) -> String,
+    pub(crate) href: &'t dyn Fn(&Stored, &[u8]) -> String,
     /// Choices of pictures so far on the page.
-    pub(in crate::render) pictures: &'t Cell<usize>,
+    pub(crate) pictures: &'t Cell<usize>,
 }
 
 /// Writes what became of the files, within `room` bytes.
-pub(in crate::render) fn files(changes: Changes<'_, '_>, tools: &Tools<'_>, room: usize) -> Safe {
+pub(crate) fn files(changes: Changes<'_, '_>, tools: &Tools<'_>, room: usize) -> Safe {
     let (source, mut changes, mut out) = (changes.source(), changes, Markup::default());
     let (mut summary, mut unlisted, mut same) = (Summary::default(), 0, Vec::new());
     // What stands at the end needs room whatever came before.
-    let mut purse = Purse::new(room.saturating_sub(HEAD.min(room / 4)));
+    let mut purse = Purse::new(room.saturating_sub(budget::FILE_HEAD.min(room / 4)));
     while let Some(change) = changes.next() {
         summary.count(change.fate);
         if change.fate == Fate::Same {
-            same.push(fit::head(&printable(change.name()), NAME).0.to_owned());
+            same.push(fit::head(&printable(change.name()), budget::FILE_NAME).0.to_owned());
             continue;
         }
         let mut html = section(&change, tools, source, purse.part(changes.waiting() + 1));
@@ -95,17 +82,16 @@ fn section(change: &FileChange<'_>, tools: &Tools<'_>, source: &dyn Source, room
     let old = change.old.map(|_| comparable(change.name(), &change.old_content, source));
     let new = change.new.map(|_| comparable(change.name(), &change.new_content, source));
     let mut body = Body::default();
-    let room = room.saturating_sub(HEAD);
+    let room = room.saturating_sub(budget::FILE_HEAD);
     match (change.fate, &old, &new) {
         (Fate::Renamed, ..) => {
             let from = printable(change.old.map_or("", |output| &output.name));
-            let from = fit::head(&from, NAME).0;
+            let from = fit::head(&from, budget::FILE_NAME).0;
             body.say(words.fill("diff.renamed", &[("from", &from)]));
         }
         (Fate::Unread, ..) => body.say(words.text("diff.unread").to_owned()),
         (_, Some(old), Some(new)) => {
-            let pair = Pair { change, old, new, tools, room };
-            pair.compare(&mut body);
+            Pair { change, old, new, tools, room }.compare(&mut body);
         }
         (_, Some(only), None) | (_, None, Some(only)) => {
             one_side(change, only, words, room, &mut body);
@@ -116,7 +102,11 @@ fn section(change: &FileChange<'_>, tools: &Tools<'_>, source: &dyn Source, room
         body.say(words.text("diff.shown_in_part").to_owned());
     }
     let mut out = Markup::default();
-    out.wrap("<section class=\"x\"><h3>", fit::head(&name, NAME).0, "</h3><p class=\"counts\">");
+    out.wrap(
+        "<section class=\"x\"><h3>",
+        fit::head(&name, budget::FILE_NAME).0,
+        "</h3><p class=\"counts\">",
+    );
     out.text(&body.said.join(words.text("list.comma")));
     if change.fate != Fate::Unread && change.fate != Fate::Renamed {
         link(change.old_content.as_slice(), old.as_ref(), "diff.whole_before", tools, &mut out);
@@ -149,7 +139,9 @@ fn one_side(
 ) {
     let is_new = change.fate == Fate::Added;
     body.say(words.text(if is_new { "diff.added" } else { "diff.removed" }).to_owned());
-    if let (Some(text), true) = (&file.text, room >= LEAST && file.form != Form::Picture) {
+    if let (Some(text), true) =
+        (&file.text, room >= budget::FILE_LEAST && file.form != Form::Picture)
+    {
         let text = Some(text.as_ref()).filter(|text| !text.is_empty());
         let (old, new) = if is_new { (None, text) } else { (text, None) };
         if text.is_some() {
@@ -216,20 +208,15 @@ impl Pair<'_> {
 
     fn lines(&self, old: &str, new: &str, body: &mut Body) {
         let words = self.tools.words;
-        let diff = match diff::lines(old, new, &budget::limits(self.room)) {
-            Compared::Full(diff) => diff,
-            Compared::Cut(cut) => return self.cut(cut.reason, cut.old, cut.new, body),
+        let Some(diff) = self.full(diff::lines(old, new, &budget::limits(self.room)), body) else {
+            return;
         };
         let counts = diff.counts;
-        let removed = words.count(counts.removed, "line");
-        let values: [(&str, &dyn Display); 2] =
-            [("removed", &removed), ("added", &whole(counts.added as u64))];
-        body.say(words.fill("diff.lines_changed", &values));
+        body.say(self.changed("diff.lines_changed", "line", counts));
         diff.notes.iter().for_each(|note| body.say(lines::note(*note, words)));
         body.reached(&diff.reached, words);
-        if apart::is_little(counts.unchanged, counts.removed, counts.added) {
-            let share = apart::share(counts.unchanged, counts.removed, counts.added);
-            self.apart(old, new, share, "diff.lines_in_common", body);
+        if apart::is_little(counts) {
+            self.apart(old, new, counts, "diff.lines_in_common", body);
         } else if counts.removed + counts.added > 0 {
             self.shown(body, |room, out| lines::write(&diff, new, words, room, out));
         }
@@ -237,22 +224,16 @@ impl Pair<'_> {
 
     fn prose(&self, old: &str, new: &str, body: &mut Body) {
         let words = self.tools.words;
-        let diff = match diff::words(old, new, &budget::limits(self.room)) {
-            Compared::Full(diff) => diff,
-            Compared::Cut(cut) => return self.cut(cut.reason, cut.old, cut.new, body),
+        let Some(diff) = self.full(diff::words(old, new, &budget::limits(self.room)), body) else {
+            return;
         };
-        let counts = diff.counts;
         if diff.only_spacing {
             return body.say(words.text("diff.only_spacing").to_owned());
         }
-        let removed = words.count(counts.removed, "word");
-        let values: [(&str, &dyn Display); 2] =
-            [("removed", &removed), ("added", &whole(counts.added as u64))];
-        body.say(words.fill("diff.words_changed", &values));
+        body.say(self.changed("diff.words_changed", "word", diff.counts));
         body.reached(&diff.reached, words);
-        if apart::is_little(counts.unchanged, counts.removed, counts.added) {
-            let share = apart::share(counts.unchanged, counts.removed, counts.added);
-            self.apart(old, new, share, "diff.words_in_common", body);
+        if apart::is_little(diff.counts) {
+            self.apart(old, new, diff.counts, "diff.words_in_common", body);
         } else {
             self.shown(body, |room, out| prose::write(&diff, words, room, out));
         }
@@ -260,38 +241,53 @@ impl Pair<'_> {
 
     fn json(&self, old: &str, new: &str, body: &mut Body) {
         let words = self.tools.words;
-        match diff::json(old, new, &budget::limits(self.room)) {
-            None => self.lines(old, new, body),
-            Some(Compared::Cut(cut)) => self.cut(cut.reason, cut.old, cut.new, body),
-            Some(Compared::Full(diff)) if diff.changes.is_empty() => {
-                body.say(words.text("diff.only_spelling").to_owned());
-            }
-            Some(Compared::Full(diff)) => {
-                let changes = diff.changes.len() + diff.omitted;
-                body.say(words.count(changes, "changed_value"));
-                body.reached(&diff.reached, words);
-                self.shown(body, |room, out| json::write(&diff, words, room, out));
-            }
+        let Some(compared) = diff::json(old, new, &budget::limits(self.room)) else {
+            return self.lines(old, new, body);
+        };
+        let Some(diff) = self.full(compared, body) else { return };
+        if diff.changes.is_empty() {
+            return body.say(words.text("diff.only_spelling").to_owned());
         }
+        body.say(words.count(diff.changes.len() + diff.omitted, "changed_value"));
+        body.reached(&diff.reached, words);
+        self.shown(body, |room, out| json::write(&diff, words, room, out));
     }
 
     fn table(&self, old: &str, new: &str, separator: u8, body: &mut Body) {
         let words = self.tools.words;
-        match diff::table(old, new, separator, &budget::limits(self.room)) {
-            None => self.lines(old, new, body),
-            Some(Compared::Cut(cut)) => self.cut(cut.reason, cut.old, cut.new, body),
-            Some(Compared::Full(diff)) => {
-                let counts = diff.counts;
-                let removed = words.count(counts.removed, "row");
-                let cells = words.count(counts.cells, "cell");
-                let added = whole(counts.added as u64);
-                let values: [(&str, &dyn Display); 3] =
-                    [("removed", &removed), ("added", &added), ("cells", &cells)];
-                body.say(words.fill("diff.rows_changed", &values));
-                body.reached(&diff.reached, words);
-                self.shown(body, |room, out| table::write(&diff, words, room, out));
+        let Some(compared) = diff::table(old, new, separator, &budget::limits(self.room)) else {
+            return self.lines(old, new, body);
+        };
+        let Some(diff) = self.full(compared, body) else { return };
+        let (removed, added) = (words.count(diff.counts.removed, "row"), whole(diff.counts.added));
+        let cells = words.count(diff.counts.cells, "cell");
+        body.say(words.fill(
+            "diff.rows_changed",
+            &[("removed", &removed), ("added", &added), ("cells", &cells)],
+        ));
+        body.reached(&diff.reached, words);
+        self.shown(body, |room, out| table::write(&diff, words, room, out));
+    }
+
+    /// The comparison; without one the ends of both texts are shown.
+    fn full<T>(&self, compared: Compared<'_, T>, body: &mut Body) -> Option<T> {
+        match compared {
+            Compared::Full(diff) => Some(diff),
+            Compared::Cut(cut) => {
+                let words = self.tools.words;
+                body.say(limit(&cut.reason, words));
+                self.shown(body, |room, out| {
+                    apart::write_ends(cut.old, cut.new, words, room, out);
+                    false
+                });
+                None
             }
         }
+    }
+
+    fn changed(&self, key: &str, thing: &str, counts: Counts) -> String {
+        let removed = self.tools.words.count(counts.removed, thing);
+        self.tools.words.fill(key, &[("removed", &removed), ("added", &whole(counts.added))])
     }
 
     fn pictures(&self, body: &mut Body) {
@@ -305,17 +301,15 @@ impl Pair<'_> {
         }
         let number = self.tools.pictures.get();
         self.tools.pictures.set(number + 1);
-        let href = |picture: &Picture, content: &[u8]| {
+        let at = |picture: &'_ Picture, content: &[u8]| {
             let content = picture.cleaned.as_deref().unwrap_or(content);
             (self.tools.href)(&picture.stored, content)
         };
-        let old_href = href(old, &self.change.old_content);
-        let new_href = href(new, &self.change.new_content);
-        let old = At { picture: old, href: &old_href };
-        let new = At { picture: new, href: &new_href };
+        let hrefs = [at(old, &self.change.old_content), at(new, &self.change.new_content)];
         self.shown(body, |room, out| {
             let mut html = Markup::default();
-            picture::write(&printable(self.change.name()), &old, &new, number, words, &mut html);
+            let name = printable(self.change.name());
+            picture::write(&name, [old, new], &hrefs, number, words, &mut html);
             let fits = html.len() <= room;
             if fits {
                 out.safe(&html.finish());
@@ -327,17 +321,18 @@ impl Pair<'_> {
     /// Neither text nor picture: what tells the files apart.
     fn bytes(&self, body: &mut Body) {
         let (old, new) = (&self.old.stored.hash, &self.new.stored.hash);
-        let values: [(&str, &dyn Display); 2] = [("old", old), ("new", new)];
-        body.say(self.tools.words.fill("diff.other_bytes", &values));
+        body.say(self.tools.words.fill("diff.other_bytes", &[("old", old), ("new", new)]));
     }
 
     /// Shows what finds room, where there is any to speak of.
     fn shown(&self, body: &mut Body, write: impl FnOnce(usize, &mut Markup) -> bool) {
-        body.is_whole = self.room >= LEAST && write(self.room - LEAST / 2, &mut body.html);
+        body.is_whole = self.room >= budget::FILE_LEAST
+            && write(self.room - budget::FILE_LEAST / 2, &mut body.html);
     }
 
-    fn apart(&self, old: &str, new: &str, share: f64, key: &'static str, body: &mut Body) {
-        body.say(self.tools.words.fill(key, &[("share", &self.tools.words.percent(share))]));
+    fn apart(&self, old: &str, new: &str, counts: Counts, key: &str, body: &mut Body) {
+        let words = self.tools.words;
+        body.say(words.fill(key, &[("share", &words.percent(counts.share_in_common()))]));
         self.shown_apart(old, new, body);
     }
 
@@ -345,23 +340,12 @@ impl Pair<'_> {
         let words = self.tools.words;
         self.shown(body, |room, out| apart::write(Some(old), Some(new), words, room, out));
     }
-
-    fn cut(&self, reason: Reached, old: diff::Ends<'_>, new: diff::Ends<'_>, body: &mut Body) {
-        body.say(limit(&reason, self.tools.words));
-        let words = self.tools.words;
-        self.shown(body, |room, out| {
-            apart::write_ends(old, new, words, room, out);
-            false
-        });
-    }
 }
 
-/// A whole number with thousands apart.
-fn whole(number: u64) -> String {
+fn whole(number: usize) -> String {
     tokens(number as f64)
 }
 
-/// A limit in words.
 fn limit(reached: &Reached, words: &Language) -> String {
     let key = match reached.limit {
         Limit::Bytes => "diff.limit_bytes",
@@ -373,9 +357,8 @@ fn limit(reached: &Reached, words: &Language) -> String {
         Limit::Block | Limit::BlockBytes | Limit::Words => "diff.limit_words",
         Limit::Rows => "diff.limit_rows",
     };
-    let values: [(&str, &dyn Display); 2] =
-        [("found", &whole(reached.found)), ("allowed", &whole(reached.allowed))];
-    words.fill(key, &values)
+    let (found, allowed) = (tokens(reached.found as f64), tokens(reached.allowed as f64));
+    words.fill(key, &[("found", &found), ("allowed", &allowed)])
 }
 
 #[cfg(test)]

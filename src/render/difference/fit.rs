@@ -1,11 +1,12 @@
 //! How much of a comparison finds room: the first and the last pieces, counted in bytes of markup.
 
+use crate::diff::Counts;
+use crate::render::language::Language;
 use crate::render::preview::markup::{Markup, Safe};
 
 /// A piece of a comparison that can be left out, with what it stands for.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Piece {
-    /// Its markup.
     pub(super) html: Safe,
     /// What is left out with it.
     pub(super) counts: Counts,
@@ -14,7 +15,6 @@ pub(super) struct Piece {
 }
 
 impl Piece {
-    /// A piece that folds nothing.
     pub(super) fn new(html: Safe, counts: Counts) -> Self {
         Self { html, counts, open: None }
     }
@@ -42,15 +42,6 @@ pub(super) fn fold(label: &str, text: Option<Safe>) -> Piece {
         open.finish()
     });
     Piece { html: html.finish(), counts: Counts::default(), open }
-}
-
-/// Lines, words, rows or changes by what became of them.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Counts {
-    /// Only on the older side.
-    pub(super) removed: usize,
-    /// Only on the newer side.
-    pub(super) added: usize,
 }
 
 /// Adds to `out` as many of the first and last pieces as find room in `room` bytes, two thirds of
@@ -107,6 +98,15 @@ fn ends(pieces: &[Piece], room: usize) -> (usize, usize) {
     (head, tail)
 }
 
+/// Adds at most `most` bytes of `text`, and how many are left out with `more` that already were.
+pub(super) fn cut(text: &str, more: usize, most: usize, words: &Language, out: &mut Markup) {
+    let (shown, left_out) = head(text, most);
+    out.text(shown);
+    if left_out + more > 0 {
+        out.wrap(" <i>", &words.count(left_out + more, "more_byte"), "</i>");
+    }
+}
+
 /// At most `most` bytes of `text`, and how many are left out.
 pub(super) fn head(text: &str, most: usize) -> (&str, usize) {
     let cut = &text[..text.floor_char_boundary(most)];
@@ -121,7 +121,7 @@ mod tests {
     fn piece(text: &str) -> Piece {
         let mut out = Markup::default();
         out.text(text);
-        Piece::new(out.finish(), Counts { removed: 1, added: 2 })
+        Piece::new(out.finish(), Counts::changed(1, 2))
     }
 
     fn written(room: usize) -> (String, bool) {

@@ -1,7 +1,7 @@
 //! JSON by structure: each value that changed, with the way to it.
 
-use crate::diff::{Change, ChangeKind, JsonDiff, Place};
-use crate::render::difference::fit::{self, Counts, Piece};
+use crate::diff::{Change, ChangeKind, Counts, JsonDiff};
+use crate::render::difference::fit::{self, Piece};
 use crate::render::language::Language;
 use crate::render::preview::markup::Markup;
 
@@ -42,41 +42,24 @@ fn piece(change: &Change, most: usize, words: &Language) -> Piece {
     let mut html = Markup::default();
     let path = change.new.as_ref().or(change.old.as_ref()).map_or("", |place| &place.path);
     html.raw("<tr><th scope=\"row\">");
-    cut(path, 0, most, words, &mut html);
+    fit::cut(path, 0, most, words, &mut html);
     if change.kind == ChangeKind::Moved {
         let from = change.old.as_ref().map_or("", |place| &place.path);
         let text = words.fill("diff.moved_from", &[("path", &fit::head(from, most).0)]);
         html.wrap("<td colspan=\"2\">", &text, "");
     } else {
-        html.raw("<td>");
-        value(change.old.as_ref(), "<del>", "</del>", most, words, &mut html);
-        html.raw("<td>");
-        value(change.new.as_ref(), "<ins>", "</ins>", most, words, &mut html);
+        for (place, open, close) in
+            [(&change.old, "<del>", "</del>"), (&change.new, "<ins>", "</ins>")]
+        {
+            html.raw("<td>");
+            if let Some(place) = place {
+                html.raw(open);
+                fit::cut(&place.value, place.left_out, most, words, &mut html);
+                html.raw(close);
+            }
+        }
     }
-    Piece::new(html.finish(), Counts { removed: 0, added: 1 })
-}
-
-fn value(
-    place: Option<&Place>,
-    open: &'static str,
-    close: &'static str,
-    most: usize,
-    words: &Language,
-    out: &mut Markup,
-) {
-    let Some(place) = place else { return };
-    out.raw(open);
-    cut(&place.value, place.left_out, most, words, out);
-    out.raw(close);
-}
-
-/// Adds `text`, cut to `most` bytes; `more` bytes of it are left out already.
-fn cut(text: &str, more: usize, most: usize, words: &Language, out: &mut Markup) {
-    let (shown, left_out) = fit::head(text, most);
-    out.text(shown);
-    if left_out + more > 0 {
-        out.wrap(" <i>", &words.count(left_out + more, "more_byte"), "</i>");
-    }
+    Piece::new(html.finish(), Counts::changed(0, 1))
 }
 
 #[cfg(test)]

@@ -5,15 +5,12 @@
 //! puts the two lists under each other or side by side. Within a block the lines that became each
 //! other stand at the same place of both lists.
 
-use crate::diff::{LineDiff, LineEnding, Note, Row, Span};
+use crate::diff::{Counts, LineDiff, LineEnding, Note, Row, Span};
 use crate::render::difference::budget;
-use crate::render::difference::fit::{self, Counts, Piece};
+use crate::render::difference::fit::{self, Piece};
 use crate::render::language::Language;
 use crate::render::preview::markup::{Markup, Safe};
 use crate::text::tokens;
-
-/// Lines of one side in one block at most, so that a part of many can be shown.
-const MAX_BLOCK: usize = 24;
 
 /// Adds the rows of `diff` that find room in `room` bytes; whether all did. Folded lines can be
 /// opened where there is room to spare; their text is that of `new`.
@@ -50,28 +47,49 @@ struct Builder<'w> {
     /// Bytes of one block at most, so that some of several find room.
     block: usize,
     pieces: Vec<Piece>,
-    context: Option<List>,
-    removed: Option<List>,
-    added: Option<List>,
+    context: List,
+    removed: List,
+    added: List,
 }
 
-/// A list of lines under construction.
+/// A list of lines under construction, empty where none was begun.
+#[derive(Default)]
 struct List {
     html: Markup,
     lines: usize,
 }
 
 impl List {
-    fn from(number: usize) -> Self {
-        let mut html = Markup::default();
-        html.raw("<ol start=\"").number(number).raw("\">");
-        Self { html, lines: 0 }
+    /// Adds the line with this number in pieces, cut to `most` bytes.
+    fn add(&mut self, number: usize, spans: &[Span<'_>], most: usize, words: &Language) {
+        if self.lines == 0 {
+            self.html.raw("<ol start=\"").number(number).raw("\">");
+        }
+        self.lines += 1;
+        self.html.raw("<li>");
+        let (mut left, mut left_out) = (most, 0);
+        for span in spans {
+            let (text, rest) = fit::head(span.text, left);
+            left -= text.len();
+            left_out += rest;
+            match (span.changed, text) {
+                (_, "") => {}
+                (true, text) => drop(self.html.wrap("<b>", text, "</b>")),
+                (false, text) => drop(self.html.text(text)),
+            }
+        }
+        fit::cut("", left_out, 0, words, &mut self.html);
     }
 
-    fn line(&mut self) -> &mut Markup {
-        self.lines += 1;
-        self.html.raw("<li>")
+    fn finish(mut self) -> Safe {
+        self.html.raw("</ol>");
+        self.html.finish()
     }
+}
+
+/// A line with nothing to tell apart.
+fn whole(text: &str) -> [Span<'_>; 1] {
+    [Span { text, changed: false }]
 }
 
 impl<'w> Builder<'w> {
@@ -83,9 +101,9 @@ impl<'w> Builder<'w> {
             line: (room / 4).clamp(120, 16 * 1024),
             block: (room / 6).max(240),
             pieces: Vec::new(),
-            context: None,
-            removed: None,
-            added: None,
+            context: List::default(),
+            removed: List::default(),
+            added: List::default(),
         }
     }
 
@@ -94,16 +112,16 @@ impl<'w> Builder<'w> {
             Row::Equal { new, text, .. } => self.equal(*new, text),
             Row::Removed { old, text } => {
                 self.begin_change(true);
-                self.removed(*old, &[Span { text, changed: false }]);
+                self.removed.add(*old, &whole(text), self.line, self.words);
             }
             Row::Added { new, text } => {
                 self.begin_change(true);
-                self.added(*new, &[Span { text, changed: false }]);
+                self.added.add(*new, &whole(text), self.line, self.words);
             }
             Row::Changed(line) => {
                 self.begin_change(false);
-                self.removed(line.old, &line.removed);
-                self.added(line.new, &line.added);
+                self.removed.add(line.old, &line.removed, self.line, self.words);
+                self.added.add(line.new, &line.added, self.line, self.words);
             }
             Row::Fold { new, lines, .. } => {
                 self.flush();
@@ -113,16 +131,12 @@ impl<'w> Builder<'w> {
             }
             Row::Omitted(counts) => {
                 self.flush();
-                let counts = Counts { removed: counts.removed, added: counts.added };
-                self.note(&left_out(counts, self.words), counts);
+                let mut html = Markup::default();
+                html.wrap("<p class=\"f\">", &left_out(*counts, self.words), "</p>");
+                let counts = Counts::changed(counts.removed, counts.added);
+                self.pieces.push(Piece::new(html.finish(), counts));
             }
         }
-    }
-
-    fn note(&mut self, text: &str, counts: Counts) {
-        let mut html = Markup::default();
-        html.wrap("<p class=\"f\">", text, "</p>");
-        self.pieces.push(Piece::new(html.finish(), counts));
     }
 
     /// The folded lines from `number` on, where they are few enough to be opened.
@@ -136,19 +150,17 @@ impl<'w> Builder<'w> {
         *at = number + lines;
         let bytes: usize = texts.iter().map(|text| text.len() + "<li>".len()).sum();
         self.unchanged = self.unchanged.checked_sub(bytes)?;
-        let mut list = List::from(number);
-        texts.into_iter().for_each(|text| self.text(text, list.line()));
-        list.html.raw("</ol>");
-        Some(list.html.finish())
+        let mut list = List::default();
+        for (at, text) in texts.into_iter().enumerate() {
+            list.add(number + at, &whole(text), self.line, self.words);
+        }
+        Some(list.finish())
     }
 
     fn equal(&mut self, number: usize, text: &str) {
         self.flush_change();
-        let mut list = self.context.take().unwrap_or_else(|| List::from(number));
-        self.text(text, list.line());
-        let is_full = list.html.len() > self.block;
-        self.context = Some(list);
-        if is_full {
+        self.context.add(number, &whole(text), self.line, self.words);
+        if self.context.html.len() > self.block {
             self.flush();
         }
     }
@@ -157,74 +169,35 @@ impl<'w> Builder<'w> {
     /// same place of both lists, or that has grown large.
     fn begin_change(&mut self, is_single: bool) {
         self.flush_context();
-        let lines = |list: &Option<List>| list.as_ref().map_or(0, |list| list.lines);
-        let bytes = |list: &Option<List>| list.as_ref().map_or(0, |list| list.html.len());
-        let (removed, added) = (lines(&self.removed), lines(&self.added));
-        let is_large = removed.max(added) >= MAX_BLOCK
-            || bytes(&self.removed) + bytes(&self.added) > self.block;
+        let (removed, added) = (self.removed.lines, self.added.lines);
+        let is_large = removed.max(added) >= budget::BLOCK_LINES
+            || self.removed.html.len() + self.added.html.len() > self.block;
         if is_large || (!is_single && removed != added) {
             self.flush_change();
         }
     }
 
-    fn removed(&mut self, number: usize, spans: &[Span<'_>]) {
-        let mut list = self.removed.take().unwrap_or_else(|| List::from(number));
-        self.spans(spans, list.line());
-        self.removed = Some(list);
-    }
-
-    fn added(&mut self, number: usize, spans: &[Span<'_>]) {
-        let mut list = self.added.take().unwrap_or_else(|| List::from(number));
-        self.spans(spans, list.line());
-        self.added = Some(list);
-    }
-
-    fn text(&self, text: &str, out: &mut Markup) {
-        self.spans(&[Span { text, changed: false }], out);
-    }
-
-    /// A line in pieces, cut where it is longer than a line may be.
-    fn spans(&self, spans: &[Span<'_>], out: &mut Markup) {
-        let mut left = self.line;
-        let mut left_out = 0;
-        for span in spans {
-            let (text, rest) = fit::head(span.text, left);
-            left -= text.len();
-            left_out += rest;
-            match (span.changed, text) {
-                (_, "") => {}
-                (true, text) => drop(out.wrap("<b>", text, "</b>")),
-                (false, text) => drop(out.text(text)),
-            }
-        }
-        if left_out > 0 {
-            let text = self.words.count(left_out, "more_byte");
-            out.wrap(" <i>", &text, "</i>");
-        }
-    }
-
     fn flush_context(&mut self) {
-        if let Some(mut list) = self.context.take() {
-            list.html.raw("</ol>");
-            let html = list.html.finish();
-            self.pieces.push(Piece::new(html, Counts::default()));
+        let context = std::mem::take(&mut self.context);
+        if context.lines > 0 {
+            self.pieces.push(Piece::new(context.finish(), Counts::default()));
         }
     }
 
     fn flush_change(&mut self) {
-        let (removed, added) = (self.removed.take(), self.added.take());
-        let lines = |list: &Option<List>| list.as_ref().map_or(0, |list| list.lines);
-        let counts = Counts { removed: lines(&removed), added: lines(&added) };
+        let removed = std::mem::take(&mut self.removed);
+        let added = std::mem::take(&mut self.added);
+        let counts = Counts::changed(removed.lines, added.lines);
         if counts == Counts::default() {
             return;
         }
         let mut html = Markup::default();
         html.raw("<div class=\"b\">");
-        if let Some(list) = removed {
-            html.raw("<del>").safe(&list.html.finish()).raw("</ol></del>");
+        if removed.lines > 0 {
+            html.raw("<del>").safe(&removed.finish()).raw("</del>");
         }
-        if let Some(list) = added {
-            html.raw("<ins>").safe(&list.html.finish()).raw("</ol></ins>");
+        if added.lines > 0 {
+            html.raw("<ins>").safe(&added.finish()).raw("</ins>");
         }
         html.raw("</div>");
         self.pieces.push(Piece::new(html.finish(), counts));

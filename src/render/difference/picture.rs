@@ -4,17 +4,11 @@ use crate::render::language::Language;
 use crate::render::preview::compared::Picture;
 use crate::render::preview::markup::Markup;
 
-/// A picture with its address from the page.
-pub(super) struct At<'p> {
-    pub(super) picture: &'p Picture,
-    pub(super) href: &'p str,
-}
-
 /// Adds both pictures of the file `name`; `number` tells its choice from others on the page.
 pub(super) fn write(
     name: &str,
-    old: &At<'_>,
-    new: &At<'_>,
+    pictures: [&Picture; 2],
+    hrefs: &[String; 2],
     number: usize,
     words: &Language,
     out: &mut Markup,
@@ -31,11 +25,12 @@ pub(super) fn write(
         out.text(words.text(key)).raw("</label>");
     }
     out.raw("</fieldset><div>");
-    for (at, key) in [(old, "diff.before"), (new, "diff.after")] {
+    let sides = pictures.into_iter().zip(hrefs).zip(["diff.before", "diff.after"]);
+    for ((picture, href), key) in sides {
         let word = words.text(key);
         out.wrap("<figure><figcaption>", word, "</figcaption><img loading=\"lazy\" src=\"");
-        out.text(at.href).raw("\" alt=\"").text(name).raw(", ").text(word);
-        if let Some((width, height)) = at.picture.size {
+        out.text(href).raw("\" alt=\"").text(name).raw(", ").text(word);
+        if let Some((width, height)) = picture.size {
             out.raw("\" width=\"").number(width).raw("\" height=\"").number(height);
         }
         out.raw("\"></figure>");
@@ -43,14 +38,13 @@ pub(super) fn write(
     out.raw("</div></div>");
 }
 
-/// `120 × 80`, or nothing.
 pub(super) fn size(picture: &Picture) -> String {
     picture.size.map_or(String::new(), |(width, height)| format!("{width} × {height}"))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{At, write};
+    use super::write;
     use crate::render::language::Language;
     use crate::render::preview::compared::comparable;
     use crate::render::preview::markup::Markup;
@@ -60,9 +54,9 @@ mod tests {
         const PNG: &[u8] =
             b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x07\0\0\0\x05\x08\x02\0\0\0\0\0\0\0";
         let picture = comparable("a.png", PNG, &crate::files::Memory::default()).picture.unwrap();
-        let at = At { picture: &picture, href: "files/x.png" };
+        let hrefs = ["files/x.png".to_owned(), "files/x.png".to_owned()];
         let mut out = Markup::default();
-        write("a\"<.png", &at, &at, 3, &Language::default(), &mut out);
+        write("a\"<.png", [&picture; 2], &hrefs, 3, &Language::default(), &mut out);
         let html = out.finish().as_str().to_owned();
         assert!(html.contains("alt=\"a&quot;&lt;.png, before\" width=\"7\" height=\"5\""));
         assert_eq!(html.matches("name=\"p3\"").count(), 3);

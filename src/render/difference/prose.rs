@@ -1,10 +1,8 @@
 //! Prose by words: one text in which removed and added words stand where they stood.
 
-use std::fmt::Display;
-
-use crate::diff::{Run, RunKind, WordDiff, WordPart};
+use crate::diff::{Counts, Run, RunKind, WordDiff, WordPart};
 use crate::render::difference::budget;
-use crate::render::difference::fit::{self, Counts, Piece};
+use crate::render::difference::fit::{self, Piece};
 use crate::render::language::Language;
 use crate::render::preview::markup::{Markup, Safe};
 use crate::text::tokens;
@@ -29,8 +27,8 @@ pub(super) fn write(diff: &WordDiff<'_>, words: &Language, room: usize, out: &mu
     let is_whole = fit::write(&pieces, room.saturating_sub(22), out, |counts, out| {
         let removed = words.count(counts.removed, "paragraph");
         let added = tokens(counts.added as f64);
-        let values: [(&str, &dyn Display); 2] = [("removed", &removed), ("added", &added)];
-        let text = words.fill("diff.paragraphs_left_out", &values);
+        let key = "diff.paragraphs_left_out";
+        let text = words.fill(key, &[("removed", &removed), ("added", &added)]);
         out.wrap("<p class=\"f\">", &text, "</p>");
     });
     out.raw("</div>");
@@ -59,12 +57,10 @@ fn replaced(parts: &[WordPart<'_>], block: usize, words: &Language) -> Vec<Piece
     while !(old.is_empty() && new.is_empty()) {
         let mut html = Markup::default();
         html.raw("<div class=\"b t\">");
-        let counts = Counts {
-            removed: side(&mut old, ("<del>", "</del>"), block, words, &mut html),
-            added: side(&mut new, ("<ins>", "</ins>"), block, words, &mut html),
-        };
+        let gone = side(&mut old, ("<del>", "</del>"), block, words, &mut html);
+        let come = side(&mut new, ("<ins>", "</ins>"), block, words, &mut html);
         html.raw("</div>");
-        pieces.push(Piece::new(html.finish(), counts));
+        pieces.push(Piece::new(html.finish(), Counts::changed(gone, come)));
     }
     pieces
 }
@@ -87,7 +83,7 @@ fn side(
     *waiting = later;
     if count > 0 {
         out.raw(open);
-        text(now.concat().trim_end(), block, words, out);
+        fit::cut(now.concat().trim_end(), 0, block, words, out);
         out.raw(close);
     }
     count
@@ -108,7 +104,7 @@ fn piece(part: &WordPart<'_>, most: usize, unchanged: &mut usize, words: &Langua
             runs.iter().for_each(|it| run(it, most, words, &mut html));
             html.raw("</p>");
             let has = |kind: RunKind| usize::from(runs.iter().any(|run| run.kind == kind));
-            Counts { removed: has(RunKind::Removed), added: has(RunKind::Added) }
+            Counts::changed(has(RunKind::Removed), has(RunKind::Added))
         }
         WordPart::Fold { paragraphs, text } => {
             let label = words.count(*paragraphs, "unchanged_paragraph");
@@ -138,16 +134,8 @@ fn run(run: &Run<'_>, most: usize, words: &Language, out: &mut Markup) {
         RunKind::Added => ("<ins>", "</ins>"),
     };
     out.raw(open);
-    text(run.text, most, words, out);
+    fit::cut(run.text, 0, most, words, out);
     out.raw(close);
-}
-
-fn text(text: &str, most: usize, words: &Language, out: &mut Markup) {
-    let (shown, left_out) = fit::head(text, most);
-    out.text(shown);
-    if left_out > 0 {
-        out.wrap(" <i>", &words.count(left_out, "more_byte"), "</i>");
-    }
 }
 
 #[cfg(test)]

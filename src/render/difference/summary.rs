@@ -7,26 +7,21 @@ use crate::render::preview::compared::comparable;
 
 /// What the files of two sides come to, for a line of text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(in crate::render) struct Summary {
-    /// Files with other bytes.
-    pub(in crate::render) changed: usize,
-    /// Files only on the newer side.
-    pub(in crate::render) added: usize,
-    /// Files only on the older side.
-    pub(in crate::render) removed: usize,
+pub(crate) struct Summary {
+    pub(crate) changed: usize,
+    pub(crate) added: usize,
+    pub(crate) removed: usize,
     /// Files with the same bytes, renamed ones included.
-    pub(in crate::render) same: usize,
-    /// Files that were not compared.
-    pub(in crate::render) unread: usize,
+    pub(crate) same: usize,
+    pub(crate) unread: usize,
     /// Lines of changed texts that only the newer side has.
-    pub(in crate::render) added_lines: usize,
+    pub(crate) added_lines: usize,
     /// Lines of changed texts that only the older side has.
-    pub(in crate::render) removed_lines: usize,
+    pub(crate) removed_lines: usize,
 }
 
 impl Summary {
-    /// Counts one file.
-    pub(in crate::render) fn count(&mut self, fate: Fate) {
+    pub(crate) fn count(&mut self, fate: Fate) {
         match fate {
             Fate::Changed => self.changed += 1,
             Fate::Added => self.added += 1,
@@ -37,7 +32,7 @@ impl Summary {
     }
 
     /// Counts files and the lines of texts among them.
-    pub(in crate::render) fn add(&mut self, changes: Changes<'_, '_>) {
+    pub(crate) fn add(&mut self, changes: Changes<'_, '_>) {
         let source = changes.source();
         for change in changes {
             self.count(change.fate);
@@ -55,21 +50,17 @@ impl Summary {
         }
     }
 
-    /// `2 files changed, 1 file added`.
-    pub(in crate::render) fn text(&self, words: &Language) -> String {
-        let parts = [
+    pub(crate) fn text(&self, words: &Language) -> String {
+        let mut text = words.counts([
             (self.changed, "file_changed"),
             (self.added, "file_added"),
             (self.removed, "file_removed"),
             (self.same, "file_same"),
             (self.unread, "file_unread"),
-        ];
-        let there = parts.into_iter().filter(|(number, _)| *number > 0);
-        let texts: Vec<String> = there.map(|(number, key)| words.count(number, key)).collect();
-        if texts.is_empty() {
+        ]);
+        if text.is_empty() {
             return words.text("diff.no_files").to_owned();
         }
-        let mut text = texts.join(words.text("list.comma"));
         if self.added_lines + self.removed_lines > 0 {
             text += &format!(" (+{} \u{2212}{})", self.added_lines, self.removed_lines);
         }

@@ -1,15 +1,11 @@
 //! Tables by cell: changed cells hold both values, rows a sign besides their color.
 
-use std::fmt::Display;
-
-use crate::diff::{Cell, Column, RowChange, TableDiff, TableRow};
-use crate::render::difference::fit::{self, Counts, Piece};
+use crate::diff::{Cell, Column, ColumnAt, Counts, RowChange, TableDiff, TableRow};
+use crate::render::difference::budget;
+use crate::render::difference::fit::{self, Piece};
 use crate::render::language::Language;
 use crate::render::preview::markup::Markup;
 use crate::text::tokens;
-
-/// Columns shown.
-const MAX_COLUMNS: usize = 24;
 
 /// Adds the rows of `diff` that find room in `room` bytes; whether all did.
 pub(super) fn write(diff: &TableDiff, words: &Language, room: usize, out: &mut Markup) -> bool {
@@ -23,8 +19,9 @@ pub(super) fn write(diff: &TableDiff, words: &Language, room: usize, out: &mut M
     let is_whole = fit::write(&pieces, room, out, |counts, out| {
         let removed = words.count(counts.removed, "row");
         let added = tokens(counts.added as f64);
-        let values: [(&str, &dyn Display); 2] = [("removed", &removed), ("added", &added)];
-        fold(&words.fill("diff.rows_left_out", &values), columns, out);
+        let key = "diff.rows_left_out";
+        let text = words.fill(key, &[("removed", &removed), ("added", &added)]);
+        fold(&text, columns, out);
     });
     out.raw("</table></div>");
     let hidden = diff.columns.len() - shown.len();
@@ -37,7 +34,7 @@ pub(super) fn write(diff: &TableDiff, words: &Language, room: usize, out: &mut M
 /// The first columns; where there are too many, those that changed before the others.
 fn shown_columns(diff: &TableDiff) -> Vec<usize> {
     let all = 0..diff.columns.len();
-    if all.len() <= MAX_COLUMNS {
+    if all.len() <= budget::TABLE_COLUMNS {
         return all.collect();
     }
     let changed = |column: &usize| {
@@ -49,8 +46,8 @@ fn shown_columns(diff: &TableDiff) -> Vec<usize> {
         })
     };
     let (mut first, rest): (Vec<usize>, Vec<usize>) = all.partition(|column| changed(column));
-    first.truncate(MAX_COLUMNS);
-    let free = MAX_COLUMNS - first.len();
+    first.truncate(budget::TABLE_COLUMNS);
+    let free = budget::TABLE_COLUMNS - first.len();
     first.extend(rest.into_iter().take(free));
     first.sort_unstable();
     first
@@ -66,18 +63,20 @@ fn head(diff: &TableDiff, shown: &[usize], most: usize, words: &Language, out: &
 }
 
 fn name(column: &Column, most: usize, out: &mut Markup) {
-    let text = |at: &Option<crate::diff::ColumnAt>| {
+    let text = |at: &Option<ColumnAt>| {
         let name = at.as_ref().and_then(|at| at.name.clone()).unwrap_or_default();
         fit::head(&name, most).0.to_owned()
     };
-    match (&column.old, &column.new) {
-        (Some(_), None) => drop(out.wrap("<del>", &text(&column.old), "</del>")),
-        (None, Some(_)) => drop(out.wrap("<ins>", &text(&column.new), "</ins>")),
-        (Some(old), Some(new)) if old.name != new.name => {
-            out.wrap("<del>", &text(&column.old), "</del>");
-            out.wrap("<ins>", &text(&column.new), "</ins>");
-        }
-        _ => drop(out.text(&text(&column.new))),
+    let (old, new) = (&column.old, &column.new);
+    if old.as_ref().zip(new.as_ref()).is_some_and(|(old, new)| old.name == new.name) {
+        out.text(&text(new));
+        return;
+    }
+    if old.is_some() {
+        out.wrap("<del>", &text(old), "</del>");
+    }
+    if new.is_some() {
+        out.wrap("<ins>", &text(new), "</ins>");
     }
 }
 
@@ -92,9 +91,9 @@ fn piece(row: &TableRow, shown: &[usize], most: usize, words: &Language) -> Piec
             record(*change, cells, shown, most, &mut html);
             match change {
                 RowChange::Equal => Counts::default(),
-                RowChange::Changed => Counts { removed: 1, added: 1 },
-                RowChange::Added => Counts { removed: 0, added: 1 },
-                RowChange::Removed => Counts { removed: 1, added: 0 },
+                RowChange::Changed => Counts::changed(1, 1),
+                RowChange::Added => Counts::changed(0, 1),
+                RowChange::Removed => Counts::changed(1, 0),
             }
         }
         TableRow::Fold { rows } => {
@@ -119,37 +118,28 @@ fn record(change: RowChange, cells: &[Cell], shown: &[usize], most: usize, out: 
     for cell in shown.iter().filter_map(|at| cells.get(*at)) {
         out.raw("<td>");
         match cell {
-            Cell::Equal(text) => value(text, most, out),
+            Cell::Equal(text) => value(text, ("", ""), most, out),
+            Cell::Added(text) if change == RowChange::Added => value(text, ("", ""), most, out),
+            Cell::Removed(text) if change == RowChange::Removed => value(text, ("", ""), most, out),
+            Cell::Added(text) => value(text, INSERTED, most, out),
+            Cell::Removed(text) => value(text, DELETED, most, out),
             Cell::Changed { old, new } => {
-                out.raw("<del>");
-                value(old, most, out);
-                out.raw("</del> <ins>");
-                value(new, most, out);
-                out.raw("</ins>");
-            }
-            Cell::Added(text) if change == RowChange::Added => value(text, most, out),
-            Cell::Removed(text) if change == RowChange::Removed => value(text, most, out),
-            Cell::Added(text) => {
-                out.raw("<ins>");
-                value(text, most, out);
-                out.raw("</ins>");
-            }
-            Cell::Removed(text) => {
-                out.raw("<del>");
-                value(text, most, out);
-                out.raw("</del>");
+                value(old, DELETED, most, out);
+                out.raw(" ");
+                value(new, INSERTED, most, out);
             }
             Cell::Absent => {}
         }
     }
 }
 
-fn value(text: &str, most: usize, out: &mut Markup) {
+/// How values of one side begin and end.
+const DELETED: (&str, &str) = ("<del>", "</del>");
+const INSERTED: (&str, &str) = ("<ins>", "</ins>");
+
+fn value(text: &str, (open, close): (&'static str, &'static str), most: usize, out: &mut Markup) {
     let (shown, left_out) = fit::head(text, most);
-    out.text(shown);
-    if left_out > 0 {
-        out.raw("…");
-    }
+    out.raw(open).text(shown).raw(if left_out > 0 { "…" } else { "" }).raw(close);
 }
 
 #[cfg(test)]

@@ -7,12 +7,13 @@ use serde::Serialize;
 use crate::analyze::key;
 use crate::model::{Case, Expectation, Grading, Notes, Output, Run};
 use crate::render::Task;
+use crate::render::addresses::link;
 use crate::render::bounds::Rows;
 use crate::render::html::compared;
 use crate::render::html::feedback::{RunComment, comments_on, href};
 use crate::render::pages::Site;
 use crate::render::preview::markup::Safe;
-use crate::render::preview::{self, Preview, Role, Room};
+use crate::render::preview::{self, Preview, Role, Room, Store};
 use crate::render::view::{Frame, GradingView, Link, Rate, figures, notes};
 
 #[derive(Serialize)]
@@ -189,13 +190,14 @@ fn with_anchors_once(mut gradings: Vec<GradingView>) -> Vec<GradingView> {
 /// What is shown of a run's outputs and transcript, within so many bytes.
 fn previews(site: Site<'_>, run: &Run, page: &str, room: usize) -> Shown {
     let files = run.outputs.len().min(MAX_OUTPUTS) + usize::from(run.transcript.is_some());
+    let address = |hash: &str, extension: &str| site.addresses.file(hash, extension);
+    let relative = |to: &str| link(page, to);
+    let (sink, language) = (site.sink, site.language);
+    let store = Store { sink, address: &address, link: &relative, language, path: "" };
     let place = preview::Place {
         source: site.part.source,
         prefix: site.part.prefix,
-        sink: site.sink,
-        addresses: site.addresses,
-        language: site.language,
-        page,
+        store,
         room: Room::new(room, files),
     };
     let output = |it: &Output| preview::of(it, Role::Output, &place);

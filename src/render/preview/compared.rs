@@ -3,78 +3,57 @@
 //! Nothing is stored here: the page of its run does that, under the same address.
 
 use std::borrow::Cow;
-use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::discover::names;
 use crate::files::Source;
 use crate::render::preview::kind::{self, Kind};
 use crate::render::preview::markup::Markup;
-use crate::render::preview::{
-    Page, Store, drawing, notebook, office, picture, plain, short, text, text_bytes,
-};
-use crate::write::Sink;
+use crate::render::preview::{drawing, notebook, office, picture, plain, short, text, text_bytes};
 
 /// Characters of a line, on average, from which a plain text is taken for prose.
 const PROSE_LINE: usize = 40;
 
-/// How a file is compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::render) enum Form {
-    /// By words.
+pub(crate) enum Form {
     Prose,
-    /// By lines.
     Lines,
-    /// By structure.
     Json,
     /// By cell; the separator.
     Table(u8),
-    /// Side by side.
     Picture,
-    /// By size and hash.
     Bytes,
 }
 
 /// A picture as the report stores it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::render) struct Picture {
-    /// Its name among the stored files.
-    pub(in crate::render) stored: Stored,
+pub(crate) struct Picture {
+    pub(crate) stored: Stored,
     /// The safe copy that is stored instead of the file; `None` for the file itself.
-    pub(in crate::render) cleaned: Option<Vec<u8>>,
-    /// Width and height in pixels, where known.
-    pub(in crate::render) size: Option<(usize, usize)>,
+    pub(crate) cleaned: Option<Vec<u8>>,
+    pub(crate) size: Option<(usize, usize)>,
 }
 
 /// The name of a stored file: the hash of its content and a harmless extension.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::render) struct Stored {
+pub(crate) struct Stored {
     /// The beginning of the BLAKE3 hash.
-    pub(in crate::render) hash: String,
-    /// The extension.
-    pub(in crate::render) extension: &'static str,
+    pub(crate) hash: String,
+    pub(crate) extension: &'static str,
 }
 
-/// A file about to be compared.
 #[derive(Clone, Debug)]
-pub(in crate::render) struct Comparable<'c> {
-    /// How.
-    pub(in crate::render) form: Form,
+pub(crate) struct Comparable<'c> {
+    pub(crate) form: Form,
     /// Its text; of office files and notebooks what their preview shows.
-    pub(in crate::render) text: Option<Cow<'c, str>>,
-    /// Its picture.
-    pub(in crate::render) picture: Option<Picture>,
-    /// Where it is stored.
-    pub(in crate::render) stored: Stored,
+    pub(crate) text: Option<Cow<'c, str>>,
+    pub(crate) picture: Option<Picture>,
+    pub(crate) stored: Stored,
 }
 
 /// `content` of the file `name` as a comparison needs it. What only shows once its format is taken
 /// apart is as `source` lets it be shown.
-pub(in crate::render) fn comparable<'c>(
-    name: &str,
-    content: &'c [u8],
-    source: &dyn Source,
-) -> Comparable<'c> {
+pub(crate) fn comparable<'c>(name: &str, content: &'c [u8], source: &dyn Source) -> Comparable<'c> {
     let extension = names::split_extension(name).1;
     let decoded = text::decode(text_bytes(content)).map(|text| text.content);
     let stored_as = kind::stored_extension(&extension, content, decoded.is_some());
@@ -152,14 +131,7 @@ fn shown_text(kind: Kind, content: &[u8], text: Option<&str>) -> Option<String> 
         Kind::Workbook => office::workbook(content, &mut out).is_some(),
         Kind::Document => office::document(content, &mut out).is_some(),
         Kind::Slides => office::slides(content, &mut out).is_some(),
-        Kind::Notebook => {
-            let address = |_: &str, _: &str| String::new();
-            let link = |_: &str| String::new();
-            let language = out.language().clone();
-            let page = Page { link: &link, language: &language };
-            let store = Store { sink: &Nowhere, address: &address, page, path: "" };
-            notebook::write(text?, &store, &mut out).is_ok()
-        }
+        Kind::Notebook => notebook::write(text?, &|_, _| Some(String::new()), &mut out).is_ok(),
         _ => false,
     };
     is_shown.then(|| plain::text(&out.finish()))
@@ -168,19 +140,6 @@ fn shown_text(kind: Kind, content: &[u8], text: Option<&str>) -> Option<String> 
 /// The beginning of the BLAKE3 hash of `content`.
 fn hash(content: &[u8]) -> String {
     short(blake3::hash(content).to_hex().as_str()).to_owned()
-}
-
-/// Keeps nothing: what a notebook holds is stored by the page of its run.
-struct Nowhere;
-
-impl Sink for Nowhere {
-    fn put(&self, _: &str, _: &[u8]) -> io::Result<()> {
-        Ok(())
-    }
-
-    fn store(&self, _: &mut dyn io::Read, _: &dyn Fn(&str) -> String) -> io::Result<String> {
-        Ok(String::new())
-    }
 }
 
 #[cfg(test)]

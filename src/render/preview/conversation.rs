@@ -8,10 +8,7 @@ use crate::render::preview::markup::Markup;
 use crate::render::preview::notebook::without_colors;
 use crate::render::preview::text::head;
 
-/// Turns shown.
 const MAX_TURNS: usize = 500;
-
-/// Bytes of one text shown.
 const MAX_TEXT: usize = 16 * 1024;
 
 /// Code of more lines than this is folded.
@@ -29,11 +26,9 @@ const TOOLS: &[&str] =
 pub(super) struct Turn {
     /// Who, as the file says it; empty when it does not.
     pub(super) role: String,
-    /// What, in order.
     pub(super) parts: Vec<Part>,
 }
 
-/// A part of a turn.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Part {
     /// Something said, in Markdown.
@@ -44,7 +39,6 @@ pub(super) enum Part {
         name: String,
         /// Its first words, or empty.
         hint: String,
-        /// All of it.
         text: String,
     },
 }

@@ -1,6 +1,5 @@
 //! Character references of HTML.
 
-/// Named characters that pages use most.
 const ENTITIES: &[(&str, &str)] = &[
     ("amp", "&"),
     ("lt", "<"),

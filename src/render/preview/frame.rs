@@ -41,20 +41,14 @@ pub(super) fn remark(copy: &Copy, out: &mut Markup) {
 
 fn said(copy: &Copy, words: &Language) -> String {
     let LeftOut { scripts, styles, pictures, embedded } = copy.left_out;
-    let parts = [
+    let list = words.counts([
         (scripts, "script"),
         (styles, "page_style"),
         (pictures, "page_picture"),
         (embedded, "embedded"),
-    ];
-    let parts: Vec<String> = parts
-        .iter()
-        .filter(|(number, _)| *number > 0)
-        .map(|(number, thing)| words.count(*number, thing))
-        .collect();
-    let list = parts.join(words.text("list.comma"));
+    ]);
     let sentences = [
-        (!parts.is_empty()).then(|| words.fill("frame.left_out", &[("parts", &list)])),
+        (!list.is_empty()).then(|| words.fill("frame.left_out", &[("parts", &list)])),
         (scripts > 0 && !copy.is_empty).then(|| words.text("frame.scripts").to_owned()),
         copy.is_empty.then(|| words.text("frame.empty").to_owned()),
         (!copy.is_whole).then(|| words.text("frame.cut").to_owned()),

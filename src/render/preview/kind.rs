@@ -3,7 +3,6 @@
 use crate::render::language::Language as Words;
 use crate::render::preview::language::{self, Language};
 
-/// How a file is shown.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Kind {
     Markdown,

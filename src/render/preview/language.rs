@@ -3,7 +3,6 @@
 /// What a tokenizer has to know about a language.
 #[derive(Debug)]
 pub(super) struct Language {
-    /// Its name.
     pub(super) name: &'static str,
     /// Extensions, file names and fence names, in lower case, apart by spaces.
     names: &'static str,
@@ -15,7 +14,6 @@ pub(super) struct Language {
     pub(super) long: &'static str,
     /// Quotes of strings that end with the line.
     pub(super) short: &'static str,
-    /// Whether keywords are met in any case.
     pub(super) any_case: bool,
     /// The keywords, apart by spaces.
     pub(super) keywords: &'static str,

@@ -19,7 +19,6 @@ const MAX_DEPTH: usize = 40;
 /// Schemes of links that may be followed.
 const SCHEMES: &[&str] = &["http://", "https://", "mailto:"];
 
-/// How code blocks are shown.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Style {
     /// Code of more lines than this is folded.
@@ -70,11 +69,9 @@ struct Writer<'m> {
 
 /// What ends an element that was begun.
 enum Open {
-    /// A literal.
     With(&'static str),
     /// The target of a link that is not one, and a literal.
     Target(String, &'static str),
-    /// A block of code.
     Code,
 }
 

@@ -8,12 +8,11 @@ use std::ops::Range;
 
 use crate::files::{Hidden, Source};
 use crate::render::preview::entities::unescaped;
+use crate::render::preview::listed;
 
 /// Elements within a line; all others divide what stands before them from what comes after.
-const INLINE: &[&str] = &[
-    "a", "abbr", "b", "bdi", "bdo", "cite", "code", "dfn", "em", "font", "i", "kbd", "mark", "q",
-    "s", "samp", "small", "span", "strong", "sub", "sup", "u", "var", "wbr",
-];
+const INLINE: &str = "a abbr b bdi bdo cite code dfn em font i kbd mark q s samp small span strong sub \
+    sup u var wbr";
 
 /// `html` as `source` lets its text be shown; `None` where it may as it is.
 pub(super) fn clean(html: &str, source: &dyn Source) -> Option<String> {
@@ -75,7 +74,8 @@ impl Plain {
         let mut done = 0;
         for tag in (Tags { html, at: 0 }) {
             plain.text_at(html, done..tag.start);
-            let text = if is_inline(&html[tag.clone()]) { "" } else { "\n" };
+            let text =
+                if listed(INLINE, tag_name(&html[tag.clone()])).is_some() { "" } else { "\n" };
             plain.add(tag.clone(), text, true);
             done = tag.end;
         }
@@ -89,7 +89,6 @@ impl Plain {
         self.pieces.push(Piece { html, text: start..self.text.len(), is_tag });
     }
 
-    /// Adds what stands between two tags.
     fn text_at(&mut self, html: &str, range: Range<usize>) {
         let mut at = range.start;
         while let Some(next) = html[at..range.end].find('&').map(|found| at + found) {
@@ -142,10 +141,10 @@ impl Piece {
     }
 }
 
-fn is_inline(tag: &str) -> bool {
+/// The name of a start or end tag.
+pub(super) fn tag_name(tag: &str) -> &str {
     let name = tag.trim_start_matches(['<', '/']);
-    let end = name.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(name.len());
-    INLINE.contains(&&name[..end])
+    &name[..name.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(name.len())]
 }
 
 #[cfg(test)]

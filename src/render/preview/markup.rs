@@ -10,21 +10,20 @@ use std::fmt::Display;
 use crate::files::Source;
 use crate::render::language::Language;
 use crate::render::preview::marked;
-pub(in crate::render) use crate::text::hides;
+pub(crate) use crate::text::hides;
 
 /// Finished markup: literals of this program around escaped text.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize)]
 #[serde(transparent)]
-pub(in crate::render) struct Safe(String);
+pub(crate) struct Safe(String);
 
 impl Safe {
-    /// The markup itself.
-    pub(in crate::render) fn as_str(&self) -> &str {
+    pub(crate) fn as_str(&self) -> &str {
         &self.0
     }
 
     /// The same as `source` lets its texts be shown. Marks are text without a character of markup.
-    pub(in crate::render) fn clean(self, source: &dyn Source) -> Self {
+    pub(crate) fn clean(self, source: &dyn Source) -> Self {
         marked::clean(&self.0, source).map_or(self, Self)
     }
 }
@@ -40,7 +39,7 @@ const MAX_ESCAPE: usize = 6;
 /// Literals always find room, so that what was opened is closed; text is cut where the room ends.
 /// Whoever adds many things asks [`Markup::is_full`] between them.
 #[derive(Debug)]
-pub(in crate::render) struct Markup {
+pub(crate) struct Markup {
     html: String,
     room: usize,
     is_cut: bool,
@@ -56,67 +55,56 @@ impl Default for Markup {
 
 impl Markup {
     /// Nothing yet, with its own words in `language` and as much room as one file may have.
-    pub(in crate::render) fn new(language: &Language) -> Self {
+    pub(crate) fn new(language: &Language) -> Self {
         Self::within(language, MAX_BYTES)
     }
 
     /// Nothing yet, with room for so many bytes.
-    pub(in crate::render) fn within(language: &Language, room: usize) -> Self {
+    pub(crate) fn within(language: &Language, room: usize) -> Self {
         let room = room.min(MAX_BYTES);
         Self { html: String::new(), room, is_cut: false, language: language.clone() }
     }
 
-    /// In which words it is made.
-    pub(in crate::render) fn language(&self) -> &Language {
+    pub(crate) fn language(&self) -> &Language {
         &self.language
     }
 
     /// Adds the word of this program under `key`.
-    pub(in crate::render) fn word(&mut self, key: &str) -> &mut Self {
+    pub(crate) fn word(&mut self, key: &str) -> &mut Self {
         let word = self.language.text(key).to_owned();
         self.text(&word)
     }
 
     /// Adds the words of this program under `key` with its places filled.
-    pub(in crate::render) fn words(
-        &mut self,
-        key: &str,
-        places: &[(&str, &dyn Display)],
-    ) -> &mut Self {
+    pub(crate) fn words(&mut self, key: &str, places: &[(&str, &dyn Display)]) -> &mut Self {
         let words = self.language.fill(key, places);
         self.text(&words)
     }
 
     /// Bytes that still find room; none behind a cut, so that nothing is missing in between.
-    pub(in crate::render) fn left(&self) -> usize {
+    pub(crate) fn left(&self) -> usize {
         if self.is_cut { 0 } else { self.room.saturating_sub(self.html.len()) }
     }
 
-    /// Whether nothing more finds room.
-    pub(in crate::render) fn is_full(&self) -> bool {
+    pub(crate) fn is_full(&self) -> bool {
         self.left() == 0
     }
 
     /// Whether a text was cut.
-    pub(in crate::render) fn is_cut(&self) -> bool {
+    pub(crate) fn is_cut(&self) -> bool {
         self.is_cut
     }
 
     /// Adds a literal of this program as it is.
-    pub(in crate::render) fn raw(&mut self, literal: &'static str) -> &mut Self {
+    pub(crate) fn raw(&mut self, literal: &'static str) -> &mut Self {
         self.html.push_str(literal);
         self
     }
 
     /// Adds `text` as text, as much of it as finds room.
-    pub(in crate::render) fn text(&mut self, text: &str) -> &mut Self {
-        let mut end = text.len();
+    pub(crate) fn text(&mut self, text: &str) -> &mut Self {
         let fits = text.len().saturating_mul(MAX_ESCAPE) <= self.left();
-        while !fits && end > 0 && escaped_bytes(&text[..end]) > self.left() {
-            let more = escaped_bytes(&text[..end]);
-            let kept = (end as u128 * self.left() as u128 / more as u128) as usize;
-            end = text.floor_char_boundary(kept.min(end - 1));
-        }
+        let end = if fits { text.len() } else { fitting(text, self.left()) };
         self.value(&text[..end]);
         if end < text.len() {
             self.is_cut = true;
@@ -126,7 +114,7 @@ impl Markup {
 
     /// Adds `text` as a whole: escaped for content and for quoted attributes alike, with characters
     /// that hide or reorder text made visible.
-    pub(in crate::render) fn value(&mut self, text: &str) -> &mut Self {
+    pub(crate) fn value(&mut self, text: &str) -> &mut Self {
         let mut done = 0;
         for (at, c) in text.char_indices() {
             if is_plain(c) {
@@ -142,14 +130,13 @@ impl Markup {
 
     /// Adds the rules of a style sheet within `<style>`, where nothing but `</` ends the element and
     /// nothing is escaped: what could, and characters that hide, are left out.
-    pub(in crate::render) fn sheet(&mut self, css: &str) -> &mut Self {
+    pub(crate) fn sheet(&mut self, css: &str) -> &mut Self {
         let stays = |c: &char| is_plain(*c) || matches!(c, '&' | '>' | '"' | '\'');
         self.html.extend(css.chars().filter(stays));
         self
     }
 
-    /// Adds `text` between two literals.
-    pub(in crate::render) fn wrap(
+    pub(crate) fn wrap(
         &mut self,
         open: &'static str,
         text: &str,
@@ -158,25 +145,22 @@ impl Markup {
         self.raw(open).text(text).raw(close)
     }
 
-    /// Adds a whole number.
-    pub(in crate::render) fn number(&mut self, number: usize) -> &mut Self {
+    pub(crate) fn number(&mut self, number: usize) -> &mut Self {
         self.html.push_str(&number.to_string());
         self
     }
 
     /// Adds markup that is finished already.
-    pub(in crate::render) fn safe(&mut self, markup: &Safe) -> &mut Self {
+    pub(crate) fn safe(&mut self, markup: &Safe) -> &mut Self {
         self.html.push_str(&markup.0);
         self
     }
 
-    /// Bytes so far.
-    pub(in crate::render) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.html.len()
     }
 
-    /// The finished markup.
-    pub(in crate::render) fn finish(self) -> Safe {
+    pub(crate) fn finish(self) -> Safe {
         Safe(self.html)
     }
 
@@ -196,12 +180,25 @@ impl Markup {
 }
 
 /// `⟨U+202E⟩` for a character that is told instead of shown.
-pub(in crate::render) fn code_point(c: char) -> String {
+pub(crate) fn code_point(c: char) -> String {
     format!("\u{27e8}U+{:04X}\u{27e9}", u32::from(c))
 }
 
+/// How much of `text` takes at most `room` bytes when it is escaped.
+pub(super) fn fitting(text: &str, room: usize) -> usize {
+    let mut end = text.len();
+    loop {
+        let needed = escaped_bytes(&text[..end]);
+        if needed <= room {
+            return end;
+        }
+        let kept = (end as u128 * room as u128 / needed as u128) as usize;
+        end = text.floor_char_boundary(kept.min(end - 1));
+    }
+}
+
 /// The bytes that `text` takes at least when it is escaped.
-pub(in crate::render) fn escaped_bytes(text: &str) -> usize {
+pub(crate) fn escaped_bytes(text: &str) -> usize {
     let more = |byte: u8| match byte {
         b'<' | b'>' => 3,
         b'&' | b'\'' => 4,
@@ -211,7 +208,6 @@ pub(in crate::render) fn escaped_bytes(text: &str) -> usize {
     text.len() + text.bytes().map(more).sum::<usize>()
 }
 
-/// Whether a character stands for itself.
 fn is_plain(c: char) -> bool {
     match c {
         '&' | '<' | '>' | '"' | '\'' | '\u{7f}' => false,
@@ -222,7 +218,7 @@ fn is_plain(c: char) -> bool {
 }
 
 /// `text` with what hides shown by its number, as on every page.
-pub(in crate::render) fn visible(text: &str) -> Cow<'_, str> {
+pub(crate) fn visible(text: &str) -> Cow<'_, str> {
     if !text.contains(hides) {
         return Cow::Borrowed(text);
     }

@@ -45,7 +45,6 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use crate::discover::names;
 use crate::files::{Source, Withheld};
 use crate::model::Output;
-use crate::render::addresses::{self, PartAddresses};
 use crate::render::language::Language;
 use crate::render::preview::kind::Kind;
 use crate::render::preview::markup::{Markup, Safe};
@@ -61,20 +60,15 @@ const MAX_STORED_BYTES: u64 = 256 * 1024 * 1024;
 /// outputs.
 const MAX_READ_BYTES: usize = 8 * 1024 * 1024;
 
-/// What is shown of one output.
 #[derive(Clone, Debug, Default, serde::Serialize)]
 pub(super) struct Preview {
-    /// Its name.
     pub(super) name: String,
-    /// Its size in words.
     pub(super) size: String,
     /// The beginning of its BLAKE3 hash, under which it is stored; empty when it is not.
     pub(super) hash: String,
     /// Relative address of the stored file, or empty.
     pub(super) href: String,
-    /// The word for its kind, or empty.
     pub(super) kind: String,
-    /// What is shown of it, or empty.
     pub(super) html: Safe,
     /// Its text as it stands where `html` shows it otherwise, or empty.
     pub(super) source: Safe,
@@ -88,26 +82,30 @@ pub(super) struct Preview {
 
 /// Where outputs are read and stored, and the page that shows them.
 pub(super) struct Place<'p> {
-    /// Where they are read.
     pub(super) source: &'p dyn Source,
     /// The workspace's folder below the source's root.
     pub(super) prefix: &'p str,
-    /// Where they are stored.
-    pub(super) sink: &'p dyn Sink,
-    /// The addresses of stored files.
-    pub(super) addresses: &'p PartAddresses,
-    /// The words of the page.
-    pub(super) language: &'p Language,
-    /// The page that shows them.
-    pub(super) page: &'p str,
-    /// How much of them it shows.
+    pub(super) store: Store<'p>,
+    /// How much of them the page shows.
     pub(super) room: Room,
+}
+
+/// Where files are stored, each under the hash of its content, for which page.
+#[derive(Clone, Copy)]
+pub(super) struct Store<'s> {
+    pub(super) sink: &'s dyn Sink,
+    /// The address of a file by its hash and extension.
+    pub(super) address: &'s dyn Fn(&str, &str) -> String,
+    /// Makes an address relative to the page.
+    pub(super) link: &'s dyn Fn(&str) -> String,
+    pub(super) language: &'s Language,
+    /// The file of the workspace that is stored.
+    pub(super) path: &'s str,
 }
 
 /// What a file is to the run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Role {
-    /// Something it produced.
     Output,
     /// The record of its steps, shown as a conversation where it is one.
     Transcript,
@@ -115,12 +113,9 @@ pub(super) enum Role {
 
 /// Stores `output` and says what to show of it.
 pub(super) fn of(output: &Output, role: Role, place: &Place<'_>) -> Preview {
-    let address = |hash: &str, extension: &str| place.addresses.file(hash, extension);
-    let link = |to: &str| addresses::link(place.page, to);
-    let page = Page { link: &link, language: place.language };
     let path = names::join(place.prefix, &output.path);
-    let store = Store { sink: place.sink, address: &address, page, path: &path };
-    let mut preview = read(output, &path, place.source, &store, (role, place.room.of_next()));
+    let store = Store { path: &path, ..place.store };
+    let mut preview = read(output, place.source, &store, (role, place.room.of_next()));
     (preview.html, preview.source) =
         (preview.html.clean(place.source), preview.source.clean(place.source));
     place.room.take(&mut preview);
@@ -140,39 +135,16 @@ pub(super) fn prose(
     (out.finish().clean(source), is_whole)
 }
 
-/// Where files are stored, each under the hash of its content.
-struct Store<'s> {
-    sink: &'s dyn Sink,
-    address: &'s dyn Fn(&str, &str) -> String,
-    page: Page<'s>,
-    /// The file of the workspace that they are from.
-    path: &'s str,
-}
-
-/// The page a file is shown on.
-#[derive(Clone, Copy)]
-struct Page<'p> {
-    /// Makes an address relative to it.
-    pub(super) link: &'p dyn Fn(&str) -> String,
-    /// Its words.
-    pub(super) language: &'p Language,
-}
-
-impl<'s> Store<'s> {
-    /// The words of the page.
-    fn language(&self) -> &'s Language {
-        self.page.language
-    }
-
+impl Store<'_> {
     /// Stores `content`; its address relative to the page.
     fn put(&self, content: &[u8], extension: &str) -> Result<String, String> {
         let address = (self.address)(short(blake3::hash(content).to_hex().as_str()), extension);
         match self.sink.put(&address, content) {
             Ok(()) => {
                 self.sink.note(self.path, &address);
-                Ok((self.page.link)(&address))
+                Ok((self.link)(&address))
             }
-            Err(error) => Err(failed(self.language(), "preview.not_stored", &error)),
+            Err(error) => Err(failed(self.language, "preview.not_stored", &error)),
         }
     }
 
@@ -180,14 +152,13 @@ impl<'s> Store<'s> {
     fn copy(&self, head: &[u8], rest: &mut dyn Read, extension: &str) -> Result<String, String> {
         let address = |hash: &str| (self.address)(short(hash), extension);
         let stored = self.sink.store(&mut head.chain(rest), &address);
-        let not_stored = |error| failed(self.language(), "preview.not_stored", &error);
+        let not_stored = |error| failed(self.language, "preview.not_stored", &error);
         let stored = stored.map_err(not_stored)?;
         self.sink.note(self.path, &stored);
-        Ok((self.page.link)(&stored))
+        Ok((self.link)(&stored))
     }
 }
 
-/// What failed and why.
 fn failed(language: &Language, key: &str, error: &io::Error) -> String {
     language.fill(key, &[("reason", &crate::files::reason(error))])
 }
@@ -199,6 +170,11 @@ fn refused(language: &Language, error: &io::Error) -> String {
         Some(Withheld::Unsafe) => language.text("preview.withheld_unsafe").to_owned(),
         None => failed(language, "preview.unread", error),
     }
+}
+
+/// The name among `names`, which are apart by spaces.
+fn listed(names: &'static str, name: &str) -> Option<&'static str> {
+    names.split_ascii_whitespace().find(|known| *known == name)
 }
 
 /// As much of a hash as names a file.
@@ -233,13 +209,7 @@ impl<'c> Content<'c> {
     }
 }
 
-fn read(
-    output: &Output,
-    path: &str,
-    source: &dyn Source,
-    store: &Store<'_>,
-    shown: (Role, usize),
-) -> Preview {
+fn read(output: &Output, source: &dyn Source, store: &Store<'_>, shown: (Role, usize)) -> Preview {
     let unread = |remark: String| Preview {
         name: printable(&output.name),
         size: bytes(output.bytes),
@@ -247,11 +217,11 @@ fn read(
         ..Preview::default()
     };
     if output.bytes > MAX_STORED_BYTES {
-        return unread(store.language().text("preview.too_large").to_owned());
+        return unread(store.language.text("preview.too_large").to_owned());
     }
-    match Content::open(source, path, output.bytes) {
+    match Content::open(source, store.path, output.bytes) {
         Ok(content) => inspect(&output.name, content, source, store, shown),
-        Err(error) => unread(refused(store.language(), &error)),
+        Err(error) => unread(refused(store.language, &error)),
     }
 }
 
@@ -264,7 +234,7 @@ fn inspect(
     shown: (Role, usize),
 ) -> Preview {
     let (role, room) = shown;
-    let language = store.language();
+    let language = store.language;
     let extension = names::split_extension(name).1;
     let (is_whole, bytes_of_all) = (content.is_whole(), content.bytes);
     let Content { head, mut rest, .. } = content;

@@ -6,25 +6,24 @@
 use crate::json::{Node, parse_strict};
 use crate::render::preview::markup::Markup;
 use crate::render::preview::text::head;
-use crate::render::preview::{Store, code, kind, markdown, page, picture};
+use crate::render::preview::{code, kind, markdown, page, picture};
 
-/// Cells shown.
 const MAX_CELLS: usize = 300;
-
-/// Outputs of one cell shown.
 const MAX_OUTPUTS: usize = 50;
 
 /// Bytes of one source or output shown.
 const MAX_TEXT: usize = 32 * 1024;
 
-/// Adds one form of an output.
+/// Stores a picture under its extension; its address from the page.
+pub(super) type Put<'s> = &'s dyn Fn(&[u8], &str) -> Option<String>;
+
 type Write = fn(&str, &mut Markup);
 
 /// Adds the notebook in `text` to `out`; whether all of it was shown.
 ///
 /// # Errors
 /// Why it is no notebook.
-pub(super) fn write(text: &str, store: &Store<'_>, out: &mut Markup) -> Result<bool, String> {
+pub(super) fn write(text: &str, store: Put<'_>, out: &mut Markup) -> Result<bool, String> {
     let notebook = parse_strict(text)
         .map_err(|error| out.language().fill("preview.not_valid", &[("reason", &error)]))?;
     let cells = notebook
@@ -47,7 +46,7 @@ pub(super) fn write(text: &str, store: &Store<'_>, out: &mut Markup) -> Result<b
     Ok(shown == cells.len())
 }
 
-fn write_cell(cell: &Node<'_>, language: &str, store: &Store<'_>, out: &mut Markup) {
+fn write_cell(cell: &Node<'_>, language: &str, store: Put<'_>, out: &mut Markup) {
     let source = joined(cell.get("source"));
     let source = head(&source, MAX_TEXT);
     match cell.get("cell_type").and_then(Node::as_text) {
@@ -66,7 +65,7 @@ fn write_cell(cell: &Node<'_>, language: &str, store: &Store<'_>, out: &mut Mark
     }
 }
 
-fn write_output(output: &Node<'_>, store: &Store<'_>, out: &mut Markup) {
+fn write_output(output: &Node<'_>, store: Put<'_>, out: &mut Markup) {
     out.raw("<div class=\"result\">");
     match output.get("output_type").and_then(Node::as_text) {
         Some("stream") => plain(&joined(output.get("text")), out),
@@ -84,11 +83,11 @@ fn write_output(output: &Node<'_>, store: &Store<'_>, out: &mut Markup) {
     out.raw("</div>");
 }
 
-fn write_data(data: &Node<'_>, store: &Store<'_>, out: &mut Markup) {
+fn write_data(data: &Node<'_>, store: Put<'_>, out: &mut Markup) {
     let pictures = ["image/png", "image/jpeg", "image/gif", "image/webp"];
     let encoded = pictures.iter().find_map(|form| data.get(form));
     if let Some(bytes) = encoded.and_then(|node| base64(&joined(Some(node)))) {
-        let stored = kind::picture(&bytes).and_then(|extension| store.put(&bytes, extension).ok());
+        let stored = kind::picture(&bytes).and_then(|extension| store(&bytes, extension));
         if let Some(href) = stored {
             let name = out.language().text("preview.output_of_cell").to_owned();
             picture::write(&href, &name, picture::size(&bytes), out);

@@ -1,37 +1,19 @@
 //! Markup of ours back as text: what a preview shows of a file that is no text itself.
 
 use crate::render::preview::entities::unescaped;
+use crate::render::preview::listed;
+use crate::render::preview::marked::tag_name;
 use crate::render::preview::markup::Safe;
 
 /// Elements that stand on lines of their own.
-const LINES: &[&str] = &[
-    "p",
-    "div",
-    "section",
-    "h3",
-    "h4",
-    "h5",
-    "h6",
-    "li",
-    "ul",
-    "ol",
-    "dl",
-    "dt",
-    "dd",
-    "pre",
-    "br",
-    "hr",
-    "blockquote",
-    "figure",
-    "details",
-    "summary",
-];
+const LINES: &str = "p div section h3 h4 h5 h6 li ul ol dl dt dd pre br hr blockquote figure details \
+    summary";
 
 /// Elements that end a cell that has no end tag.
-const ROWS: &[&str] = &["table", "thead", "tbody", "tr"];
+const ROWS: &str = "table thead tbody tr";
 
 /// Elements that stand beside each other.
-const CELLS: &[&str] = &["td", "th"];
+const CELLS: &str = "td th";
 
 /// The text of `markup`: blocks on lines of their own, cells of a row divided by tabs.
 pub(super) fn text(markup: &Safe) -> String {
@@ -52,10 +34,8 @@ pub(super) fn text(markup: &Safe) -> String {
 
 /// Adds what divides the text before `tag` from that after it. Blocks in a cell stay on its line.
 fn add_break(tag: &str, in_cell: &mut bool, text: &mut String) {
-    let inner = tag.trim_start_matches(['<', '/']);
-    let end = inner.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(inner.len());
-    let name = &inner[..end];
-    if CELLS.contains(&name) {
+    let name = tag_name(tag);
+    if listed(CELLS, name).is_some() {
         // A cell without an end tag ends where the next begins.
         let ends = tag.starts_with("</") || *in_cell;
         *in_cell = !tag.starts_with("</");
@@ -63,15 +43,17 @@ fn add_break(tag: &str, in_cell: &mut bool, text: &mut String) {
             text.truncate(text.trim_end_matches(' ').len());
             text.push('\t');
         }
-    } else if ROWS.contains(&name) {
+    } else if listed(ROWS, name).is_some() {
         *in_cell = false;
         if !text.ends_with('\n') {
             text.push('\n');
         }
-    } else if LINES.contains(&name) && !text.ends_with(char::is_whitespace) {
-        text.push(if *in_cell { ' ' } else { '\n' });
-    } else if LINES.contains(&name) && !*in_cell && !text.ends_with('\n') {
-        text.push('\n');
+    } else if listed(LINES, name).is_some() {
+        match *in_cell {
+            true if !text.ends_with(char::is_whitespace) => text.push(' '),
+            false if !text.ends_with('\n') => text.push('\n'),
+            _ => {}
+        }
     }
 }
 

@@ -23,21 +23,21 @@ const MAX_ALL: usize = 11 * 1024 * 1024;
 const SHARE: usize = 700;
 
 /// The bytes of previews on the page of each of `runs` runs.
-pub(in crate::render) fn bytes_per_page(runs: usize) -> usize {
+pub(crate) fn bytes_per_page(runs: usize) -> usize {
     (MAX_ALL / runs.max(1)).clamp(MIN_PAGE, MAX_PAGE)
 }
 
 /// What is left for the previews of one page. The first outputs take what they need; a little is
 /// kept back for each later one.
 #[derive(Debug)]
-pub(in crate::render) struct Room {
+pub(crate) struct Room {
     left: Cell<usize>,
     later: Cell<usize>,
 }
 
 impl Room {
     /// Room for so many bytes and so many files.
-    pub(in crate::render) fn new(bytes: usize, files: usize) -> Self {
+    pub(crate) fn new(bytes: usize, files: usize) -> Self {
         Self { left: Cell::new(bytes), later: Cell::new(files) }
     }
 
@@ -56,10 +56,7 @@ impl Room {
 
     /// Leaves the sources that find room in what the previews left, first come first served. The
     /// others are one click away: the stored file is the source.
-    pub(in crate::render) fn fit_sources<'p>(
-        &self,
-        previews: impl Iterator<Item = &'p mut Preview>,
-    ) {
+    pub(crate) fn fit_sources<'p>(&self, previews: impl Iterator<Item = &'p mut Preview>) {
         for preview in previews {
             let bytes = preview.source.as_str().len();
             match self.left.get().checked_sub(bytes) {

@@ -23,7 +23,6 @@ pub(super) struct File<'f> {
     pub(super) content: &'f [u8],
     /// Whether that is all of it.
     pub(super) is_whole: bool,
-    /// Its size.
     pub(super) bytes: u64,
     /// Its text, where it is one.
     pub(super) text: Option<&'f str>,
@@ -36,13 +35,11 @@ pub(super) struct File<'f> {
     pub(super) room: usize,
 }
 
-/// What a kind shows.
 #[derive(Debug, Default)]
 pub(super) struct Shown {
     pub(super) html: Safe,
     pub(super) source: Safe,
     pub(super) remark: String,
-    /// Whether it has a frame.
     pub(super) has_frame: bool,
 }
 
@@ -66,9 +63,7 @@ impl File<'_> {
             return Ok(shown);
         }
         match kind {
-            Kind::Markdown => {
-                self.written(|text, out| Ok(markdown::write(text, markdown::Style::default(), out)))
-            }
+            Kind::Markdown => self.markdown(),
             Kind::Json => self.tree(json::document),
             Kind::JsonLines => match self.conversation(kind) {
                 Some(shown) => Ok(shown),
@@ -96,9 +91,8 @@ impl File<'_> {
         Shown { html, remark: remarks([reason.as_str(), &cut], self.words()), ..Shown::default() }
     }
 
-    /// The words of the page.
     fn words(&self) -> &Words {
-        self.store.language()
+        self.store.language
     }
 
     fn word(&self, key: &str) -> String {
@@ -118,24 +112,40 @@ impl File<'_> {
         self.text.ok_or_else(|| self.word("preview.no_text"))
     }
 
-    /// Shows the text by `write`, which says whether all of it found room, with its source.
-    fn written(
-        &self,
-        write: impl FnOnce(&str, &mut Markup) -> Result<bool, String>,
-    ) -> Result<Shown, String> {
-        let (part, cut) =
-            text::head_and_remark(self.text()?, text::MAX_SHOWN_BYTES, self.bytes, self.words());
-        let mut out = self.markup();
-        let is_whole = write(part, &mut out)? && !out.is_cut();
-        let beginning = self.words().text("preview.beginning");
-        let rest = if is_whole || !cut.is_empty() { "" } else { beginning };
-        let source = text::pre(part);
-        Ok(Shown {
-            html: out.finish(),
-            source,
-            remark: remarks([cut.as_str(), rest], self.words()),
-            has_frame: false,
-        })
+    /// As much of the text as is kept as it stands.
+    fn head<'t>(&self, text: &'t str) -> &'t str {
+        text::head(text, text::MAX_SHOWN_BYTES)
+    }
+
+    /// What was written, with the text as it stands.
+    fn with_source(&self, out: Markup, text: &str, remark: String) -> Shown {
+        let source = text::pre(self.head(text));
+        Shown { html: out.finish(), source, remark, ..Shown::default() }
+    }
+
+    /// How much of the text is kept as it stands; empty for all of it.
+    fn cut(&self, text: &str) -> String {
+        let limit = text::MAX_SHOWN_BYTES;
+        text::head_and_remark(text, limit, self.bytes, self.words()).1
+    }
+
+    /// The same where something else is shown in the first place.
+    fn source_cut(&self, text: &str) -> String {
+        match self.cut(text).as_str() {
+            "" => String::new(),
+            cut => self.words().fill("preview.text_cut", &[("cut", &cut)]),
+        }
+    }
+
+    fn markdown(&self) -> Result<Shown, String> {
+        let (text, mut out) = (self.text()?, self.markup());
+        let style = markdown::Style::default();
+        let is_whole = markdown::write(self.head(text), style, &mut out) && !out.is_cut();
+        let mut remark = self.cut(text);
+        if !is_whole && remark.is_empty() {
+            remark = self.word("preview.beginning");
+        }
+        Ok(self.with_source(out, text, remark))
     }
 
     fn tree(&self, write: fn(&str, &mut Markup) -> Result<bool, String>) -> Result<Shown, String> {
@@ -146,19 +156,8 @@ impl File<'_> {
         let mut out = self.markup();
         let is_whole = write(text, &mut out)? && !out.is_cut();
         let rest = if is_whole { "" } else { self.words().text("preview.beginning_of_tree") };
-        let (part, cut) =
-            text::head_and_remark(text, text::MAX_SHOWN_BYTES, self.bytes, self.words());
-        let cut = if cut.is_empty() {
-            cut
-        } else {
-            self.words().fill("preview.text_cut", &[("cut", &cut)])
-        };
-        Ok(Shown {
-            html: out.finish(),
-            source: text::pre(part),
-            remark: remarks([rest, &cut], self.words()),
-            has_frame: false,
-        })
+        let remark = remarks([rest, &self.source_cut(text)], self.words());
+        Ok(self.with_source(out, text, remark))
     }
 
     fn conversation(&self, kind: Kind) -> Option<Shown> {
@@ -173,16 +172,11 @@ impl File<'_> {
         };
         let is_whole = match turns {
             Some(turns) => conversation::write(&turns, &mut out),
-            None => {
-                let part = text::head(text, text::MAX_SHOWN_BYTES);
-                conversation::write_markdown(part, &mut out)
-            }
+            None => conversation::write_markdown(self.head(text), &mut out),
         };
-        let (part, cut) =
-            text::head_and_remark(text, text::MAX_SHOWN_BYTES, self.bytes, self.words());
         let is_whole = is_whole && !out.is_cut();
-        let rest = if is_whole { cut } else { self.word("preview.in_part") };
-        Some(Shown { html: out.finish(), source: text::pre(part), remark: rest, has_frame: false })
+        let remark = if is_whole { self.cut(text) } else { self.word("preview.in_part") };
+        Some(self.with_source(out, text, remark))
     }
 
     fn table(&self, separator: u8) -> Result<Shown, String> {
@@ -193,13 +187,14 @@ impl File<'_> {
         }
         let mut out = self.markup();
         table.write(true, &mut out);
-        let source = text::pre(text::head(text, text::MAX_SHOWN_BYTES));
-        Ok(Shown {
-            html: out.finish(),
-            source,
-            remark: table.remark(self.words()),
-            has_frame: false,
-        })
+        Ok(self.with_source(out, text, table.remark(self.words())))
+    }
+
+    /// What was written without the text as it stands, which some other `remark` is about.
+    fn alone(&self, out: Markup, is_whole: bool, remark: String) -> Shown {
+        let is_told = is_whole || !remark.is_empty();
+        let remark = if is_told { remark } else { self.word("preview.beginning") };
+        Shown { html: out.finish(), remark, ..Shown::default() }
     }
 
     fn code(&self, language: &'static language::Language) -> Result<Shown, String> {
@@ -208,9 +203,8 @@ impl File<'_> {
         out.raw("<pre class=\"code\">\n");
         code::highlight(part, language, &mut out);
         out.raw("</pre>");
-        let is_cut = out.is_cut() && remark.is_empty();
-        let remark = if is_cut { "only the beginning".to_owned() } else { remark };
-        Ok(Shown { html: out.finish(), remark, ..Shown::default() })
+        let is_whole = !out.is_cut();
+        Ok(self.alone(out, is_whole, remark))
     }
 
     fn picture(&self) -> Shown {
@@ -218,7 +212,7 @@ impl File<'_> {
         let mut out = Markup::new(self.words());
         picture::write(self.href, self.name, size, &mut out);
         let remark = size.map_or(String::new(), |(width, height)| format!("{width} × {height}"));
-        Shown { html: out.finish(), remark, ..Shown::default() }
+        self.alone(out, true, remark)
     }
 
     /// A safe copy as a picture, and the source.
@@ -230,30 +224,25 @@ impl File<'_> {
         let mut out = Markup::new(self.words());
         picture::write(&href, self.name, drawing.size, &mut out);
         let remark = if drawing.is_cut { self.word("preview.made_safe") } else { String::new() };
-        let source = text::pre(text::head(text, text::MAX_SHOWN_BYTES));
-        Ok(Shown { html: out.finish(), source, remark, ..Shown::default() })
+        Ok(self.with_source(out, text, remark))
     }
 
     fn notebook(&self) -> Result<Shown, String> {
         let mut out = self.markup();
-        let is_whole = notebook::write(self.text()?, self.store, &mut out)? && !out.is_cut();
-        let remark = if is_whole { String::new() } else { self.word("preview.beginning") };
-        Ok(Shown { html: out.finish(), remark, ..Shown::default() })
+        let store = |bytes: &[u8], extension: &str| self.store.put(bytes, extension).ok();
+        let is_whole = notebook::write(self.text()?, &store, &mut out)? && !out.is_cut();
+        Ok(self.alone(out, is_whole, String::new()))
     }
 
-    fn office(
-        &self,
-        write: impl FnOnce(&[u8], &mut Markup) -> Option<String>,
-    ) -> Result<Shown, String> {
+    fn office(&self, write: fn(&[u8], &mut Markup) -> Option<String>) -> Result<Shown, String> {
         if !self.is_whole {
             return Err(self.word("preview.too_large_for_preview"));
         }
         let mut out = self.markup();
         let remark =
             write(self.content, &mut out).ok_or_else(|| self.word("preview.not_its_kind"))?;
-        let is_cut = out.is_cut() && remark.is_empty();
-        let remark = if is_cut { self.word("preview.beginning") } else { remark };
-        Ok(Shown { html: out.finish(), remark, ..Shown::default() })
+        let is_whole = !out.is_cut();
+        Ok(self.alone(out, is_whole, remark))
     }
 
     /// A clean copy in a frame, with what is not in it in words; structure and source.
@@ -266,19 +255,9 @@ impl File<'_> {
             let html = copy.html.clone().clean(self.source);
             let href = self.store.put(html.as_str().as_bytes(), "html")?;
             frame::write(copy.lines, self.name, &href, &mut out);
-            frame::outline(text::head(text, text::MAX_SHOWN_BYTES), &mut out);
+            frame::outline(self.head(text), &mut out);
         }
-        let (part, cut) =
-            text::head_and_remark(text, text::MAX_SHOWN_BYTES, self.bytes, self.words());
-        let cut = match cut.as_str() {
-            "" => cut,
-            _ => self.words().fill("preview.text_cut", &[("cut", &cut)]),
-        };
-        Ok(Shown {
-            html: out.finish(),
-            source: text::pre(part),
-            remark: cut,
-            has_frame: !copy.is_empty,
-        })
+        let shown = self.with_source(out, text, self.source_cut(text));
+        Ok(Shown { has_frame: !copy.is_empty, ..shown })
     }
 }

@@ -4,13 +4,8 @@ use crate::render::language::Language;
 use crate::render::preview::markup::Markup;
 use crate::render::preview::text::remarks;
 
-/// Rows shown below the head.
 pub(super) const MAX_ROWS: usize = 200;
-
-/// Columns shown.
 pub(super) const MAX_COLUMNS: usize = 50;
-
-/// Rows counted beyond those shown.
 const MAX_COUNTED: usize = 1_000_000;
 
 /// The part of a table that is shown, and how much there is.
@@ -23,12 +18,10 @@ pub(super) struct Table {
     pub(super) all_rows: usize,
     /// Cells in the longest row.
     pub(super) all_columns: usize,
-    /// Whether rows of different lengths were met.
     pub(super) is_ragged: bool,
 }
 
 impl Table {
-    /// What is not shown, or empty.
     pub(super) fn remark(&self, language: &Language) -> String {
         let rows = self.all_rows.saturating_sub(self.rows.len());
         let columns = self.all_columns.saturating_sub(MAX_COLUMNS);

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::render::language::Language;
-use crate::render::preview::markup::{Markup, Safe, escaped_bytes};
+use crate::render::preview::markup::{Markup, Safe, fitting};
 use crate::text::{Utf16, bytes, utf_16};
 
 /// Text beyond this many bytes is cut in the page; the stored file is whole.
@@ -12,7 +12,6 @@ pub(super) const MAX_SHOWN_BYTES: usize = 128 * 1024;
 /// Bytes that are looked at to tell text from other files.
 const SAMPLE_BYTES: usize = 8 * 1024;
 
-/// The text of a file.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Text<'b> {
     /// Its characters, without a byte order mark.
@@ -101,15 +100,10 @@ pub(super) fn shown<'t>(
     language: &Language,
 ) -> (&'t str, String) {
     let part = head(text, room.min(MAX_SHOWN_BYTES));
-    let mut limit = part.len();
-    while limit > 0 && escaped_bytes(&part[..limit]) > room {
-        let more = escaped_bytes(&part[..limit]);
-        limit = part.floor_char_boundary((limit * room / more).min(limit - 1));
-    }
+    let limit = fitting(part, room);
     head_and_remark(text, limit, all, language)
 }
 
-/// `text` as it stands.
 pub(super) fn pre(text: &str) -> Safe {
     let mut out = Markup::default();
     out.raw("<pre>\n").value(text).raw("</pre>");

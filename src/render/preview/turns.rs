@@ -20,10 +20,8 @@ const LISTS: &[&str] = &[
     "log",
 ];
 
-/// Names of who speaks.
 const ROLES: &[&str] = &["role", "speaker", "author", "sender", "from", "type"];
 
-/// Names of what is said.
 const CONTENTS: &[&str] = &["content", "text", "message", "output", "value", "parts"];
 
 /// Names of calls beside the content.
@@ -32,10 +30,7 @@ const CALLS: &[&str] = &["tool_calls", "toolCalls", "tools", "tool_uses"];
 /// Who speaks where a tool answers.
 const TOOLS: &[&str] = &["tool", "function", "tool_result", "tool_response", "observation"];
 
-/// Characters of a hint.
 const MAX_HINT: usize = 80;
-
-/// Lists within lists that are followed.
 const MAX_DEPTH: usize = 6;
 
 /// The turns in a JSON document; `None` when it is no conversation.

@@ -2,28 +2,12 @@
 
 use std::collections::BTreeSet;
 
+use crate::render::chart::Screen;
 use crate::render::chart::graph::layout::{Origin, Place, places};
-use crate::render::chart::graph::{Standing, Told, Version, words};
-use crate::render::chart::shape::{STAR, hollow, mark};
-use crate::render::chart::svg::{Anchor, Canvas, Sheet, num};
-use crate::render::chart::words::shorten;
+use crate::render::chart::graph::{Graph, Standing, Version, words};
+use crate::render::chart::shape::{CIRCLE, DIAMOND, DOWN, SQUARE, STAR, UP, hollow, mark};
+use crate::render::chart::svg::{Canvas, Frame, num, point};
 use crate::render::language::Language;
-
-/// The screen a drawing is made for.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Screen {
-    Wide,
-    Narrow,
-}
-
-impl Screen {
-    pub(super) const BOTH: [Self; 2] = [Self::Wide, Self::Narrow];
-
-    /// Most columns in a band.
-    fn columns(self) -> usize {
-        if self == Self::Wide { 8 } else { 3 }
-    }
-}
 
 const COLUMN: f64 = 88.0;
 const LANE: f64 = 86.0;
@@ -46,6 +30,7 @@ const REACH: f64 = 12.0;
 /// Where every version goes on one screen.
 struct Layout {
     places: Vec<Place>,
+    /// Most columns in a band.
     columns: usize,
     /// For each band its lanes in order, and its upper edge.
     bands: Vec<(Vec<usize>, f64)>,
@@ -61,7 +46,7 @@ struct Layout {
 impl Layout {
     fn new(origins: &[Origin], screen: Screen) -> Self {
         let places = places(origins);
-        let columns = screen.columns();
+        let columns = if screen == Screen::Wide { 8 } else { 3 };
         let deepest = places.iter().map(|place| place.column).max().unwrap_or(0);
         let mut used = vec![BTreeSet::new(); deepest / columns + 1];
         for place in &places {
@@ -87,7 +72,6 @@ impl Layout {
         self.places[index].column / self.columns
     }
 
-    /// The middle of a version's shape.
     fn at(&self, index: usize) -> (f64, f64) {
         let place = self.places[index];
         let (lanes, top) = &self.bands[self.band(index)];
@@ -114,9 +98,13 @@ fn leaving(origins: &[Origin], places: &[Place], columns: usize, bands: usize) -
     leaving
 }
 
-/// The drawing of `graph` for `screen`.
-pub(super) fn drawn(told: &Told<'_>, screen: Screen, desc: &str) -> String {
-    let Told { graph, origins, language } = *told;
+pub(super) fn drawing(
+    graph: &Graph,
+    origins: &[Origin],
+    screen: Screen,
+    desc: &str,
+    language: &Language,
+) -> String {
     let layout = Layout::new(origins, screen);
     let mut canvas = Canvas::default();
     for (index, origin) in origins.iter().enumerate() {
@@ -129,14 +117,11 @@ pub(super) fn drawn(told: &Told<'_>, screen: Screen, desc: &str) -> String {
         });
     }
     if graph.versions.is_empty() {
-        canvas.text("quiet", (0.0, MIDDLE), Anchor::Start, language.text("graph.none"));
+        canvas.text("quiet", (0.0, MIDDLE), "start", language.text("graph.none"));
     }
-    let (class, prefix) = match screen {
-        Screen::Wide => ("chart-graph chart-wide", graph.prefix.clone()),
-        Screen::Narrow => ("chart-graph chart-narrow", format!("{}-narrow", graph.prefix)),
-    };
-    let sheet = Sheet { prefix: &prefix, class, size: layout.size, title: &graph.title, desc };
-    sheet.wrap(canvas)
+    let (class, prefix) = screen.class_and_prefix(&graph.prefix);
+    let class = &format!("chart-graph {class}");
+    canvas.into_svg(&Frame { prefix: &prefix, class, size: layout.size, title: &graph.title, desc })
 }
 
 fn edge(canvas: &mut Canvas, layout: &Layout, index: usize, origin: Origin) {
@@ -145,18 +130,19 @@ fn edge(canvas: &mut Canvas, layout: &Layout, index: usize, origin: Origin) {
     match origin {
         Origin::Root => return,
         Origin::Missing | Origin::Circle => {
-            canvas.path("edge cut", &format!("M{} {}H{}", num(end - 20.0), num(y), num(end)));
+            canvas.path("edge cut", &format!("M{}H{}", point((end - 20.0, y)), num(end)));
         }
         Origin::Of(parent) => canvas.path("edge", &way(layout, parent, index)),
     }
-    let (tail, up, down) = (num(end - 5.0), num(y - 3.5), num(y + 3.5));
-    canvas.path("edge tip", &format!("M{tail} {up}L{} {}L{tail} {down}", num(end), num(y)));
+    let (up, tip, down) =
+        (point((end - 5.0, y - 3.5)), point((end, y)), point((end - 5.0, y + 3.5)));
+    canvas.path("edge tip", &format!("M{up}L{tip}L{down}"));
 }
 
 /// From a version to its child: straight, with a step down, or around into the next band.
 fn way(layout: &Layout, parent: usize, child: usize) -> String {
     let ((from_x, from_y), (to_x, to_y)) = (layout.at(parent), layout.at(child));
-    let start = format!("M{} {}", num(from_x + REACH), num(from_y));
+    let start = format!("M{}", point((from_x + REACH, from_y)));
     let end = num(to_x - REACH);
     if layout.band(parent) == layout.band(child) {
         let middle = (from_x + to_x) / 2.0;
@@ -191,35 +177,22 @@ fn step(x: f64, from: f64, to: f64) -> String {
 /// Shape, name, result and rate of a version.
 fn node(canvas: &mut Canvas, version: &Version, at: (f64, f64), language: &Language) {
     let (x, y) = at;
-    let class = match version.standing {
-        Standing::Won => "won",
-        Standing::Lost => "lost",
-        Standing::Tie => "tie",
-        Standing::Baseline => "base",
-        Standing::Unknown => "unknown",
-    };
-    canvas.group(class, |canvas| shape(canvas, version.standing, at));
+    let draw = |canvas: &mut Canvas| shape(canvas, version.standing, at);
+    canvas.group(version.standing.class(), draw);
     if version.is_best {
         canvas.group("best", |canvas| mark(canvas, STAR, (x - 16.0, y - 15.0), 4.5));
-        canvas.text("", (x - 8.0, y - 11.0), Anchor::Start, language.text("chart.best"));
+        canvas.text("", (x - 8.0, y - 11.0), "start", language.text("chart.best"));
     }
     let room = COLUMN - 6.0;
-    let name = shorten(&version.name, room);
-    canvas.text_of("name halo", (x, y + 22.0), Anchor::Middle, &name, &version.name);
-    let word = language.text(version.standing.key());
-    canvas.text("quiet halo", (x, y + 36.0), Anchor::Middle, word);
-    let rate = shorten(&version.rate, room);
-    canvas.text_of("quiet halo", (x, y + 50.0), Anchor::Middle, &rate, &version.rate);
+    canvas.text_within(room, "name halo", (x, y + 22.0), "middle", &version.name);
+    let word = version.standing.word(language);
+    canvas.text("quiet halo", (x, y + 36.0), "middle", word);
+    canvas.text_within(room, "quiet halo", (x, y + 50.0), "middle", &version.rate);
 }
 
 /// A triangle upward that is full for won, one downward that is empty for lost, a diamond for a
 /// tie, a square for the baseline, an empty circle without a result.
 fn shape(canvas: &mut Canvas, standing: Standing, at: (f64, f64)) {
-    const CIRCLE: usize = 0;
-    const SQUARE: usize = 1;
-    const DIAMOND: usize = 2;
-    const UP: usize = 3;
-    const DOWN: usize = 4;
     match standing {
         Standing::Won => mark(canvas, UP, at, 7.5),
         Standing::Lost => hollow(canvas, DOWN, at, 7.0),

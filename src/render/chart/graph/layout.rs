@@ -7,12 +7,9 @@ use std::collections::BTreeMap;
 
 use crate::render::chart::graph::Version;
 
-/// Where a version comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Origin {
-    /// From nothing.
     Root,
-    /// From the version with this index.
     Of(usize),
     /// From a version that is not there.
     Missing,
@@ -59,14 +56,12 @@ fn circles(origins: &[Origin]) -> Vec<usize> {
     found
 }
 
-/// Column and lane of a version.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Place {
     pub(super) column: usize,
     pub(super) lane: usize,
 }
 
-/// The place of each version.
 pub(super) fn places(origins: &[Origin]) -> Vec<Place> {
     let children = children(origins);
     let order = from_roots(origins, &children);

@@ -3,21 +3,16 @@
 mod draw;
 mod layout;
 
-use std::fmt::Display;
-
-use crate::render::chart::graph::draw::Screen;
 use crate::render::chart::graph::layout::{Origin, origins};
 use crate::render::chart::svg::is_plain_address;
-use crate::render::chart::{Cell, Figure, MOST_VALUES};
+use crate::render::chart::{Cell, DASH, Figure, MOST_VALUES, Screen, labelled};
 use crate::render::language::Language;
-use crate::render::view::DASH;
 
 /// The versions of a skill.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Graph {
     /// Begins the ids in the drawing; unique on the page.
     pub prefix: String,
-    /// What it shows, in words.
     pub title: String,
     /// The versions in the order of their making.
     pub versions: Vec<Version>,
@@ -30,24 +25,18 @@ pub struct Version {
     pub name: String,
     /// Name of the version it was made from.
     pub parent: Option<String>,
-    /// What became of it.
     pub standing: Standing,
     /// Its pass rate as text, `82 %`, or empty.
     pub rate: String,
-    /// Whether it is the best one.
     pub is_best: bool,
-    /// Where it is explained.
     pub href: Option<String>,
 }
 
 /// What became of a version when it was compared with its parent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Standing {
-    /// Better than its parent.
     Won,
-    /// Worse.
     Lost,
-    /// Neither.
     Tie,
     /// Where the work began: nothing to compare with.
     Baseline,
@@ -57,14 +46,23 @@ pub enum Standing {
 }
 
 impl Standing {
-    /// The key of the word for it.
-    fn key(self) -> &'static str {
-        match self {
+    fn word(self, language: &Language) -> &str {
+        language.text(match self {
             Self::Won => "graph.won",
             Self::Lost => "graph.lost",
             Self::Tie => "graph.tie",
             Self::Baseline => "graph.baseline",
             Self::Unknown => "graph.unknown",
+        })
+    }
+
+    fn class(self) -> &'static str {
+        match self {
+            Self::Won => "won",
+            Self::Lost => "lost",
+            Self::Tie => "tie",
+            Self::Baseline => "base",
+            Self::Unknown => "unknown",
         }
     }
 }
@@ -73,26 +71,19 @@ impl Standing {
 /// parent that is not there, or that would close a circle, is drawn as a stub and named.
 pub fn graph(graph: &Graph, language: &Language) -> Figure {
     let origins = origins(&graph.versions);
-    let told = Told { graph, origins: &origins, language };
     let more = graph.versions.len().saturating_sub(MOST_VALUES);
-    let draw = || {
-        let desc = desc(&told);
-        Screen::BOTH.map(|screen| draw::drawn(&told, screen, &desc)).concat()
-    };
     // A part of the versions would have parents that are not there.
-    let svg = if more == 0 { draw() } else { String::new() };
+    let svg = if more == 0 {
+        let desc = desc(&graph.versions, &origins, language);
+        Screen::BOTH.map(|screen| draw::drawing(graph, &origins, screen, &desc, language)).concat()
+    } else {
+        String::new()
+    };
     let head = ["graph.version", "graph.parent", "graph.result", "chart.pass_rate", "chart.note"];
     let head = head.map(|key| language.text(key).to_owned()).to_vec();
     let rows = graph.versions.iter().zip(&origins).skip(more);
     let rows = rows.map(|(version, origin)| row(version, *origin, language)).collect();
     Figure { svg, head, rows, more }
-}
-
-/// A graph with the words it is told in.
-struct Told<'a> {
-    graph: &'a Graph,
-    origins: &'a [Origin],
-    language: &'a Language,
 }
 
 fn row(version: &Version, origin: Origin, language: &Language) -> Vec<Cell> {
@@ -103,7 +94,7 @@ fn row(version: &Version, origin: Origin, language: &Language) -> Vec<Cell> {
     vec![
         Cell { text: version.name.clone(), href },
         Cell::plain(or_dash(version.parent.as_deref().unwrap_or_default())),
-        Cell::plain(language.text(version.standing.key())),
+        Cell::plain(version.standing.word(language)),
         Cell::plain(or_dash(&version.rate)),
         Cell::plain(notes.join(language.text("list.semicolon"))),
     ]
@@ -118,9 +109,8 @@ fn trouble(origin: Origin, language: &Language) -> Option<&str> {
     }
 }
 
-/// A version in words.
 fn words(version: &Version, origin: Origin, language: &Language) -> String {
-    let standing = language.text(version.standing.key());
+    let standing = version.standing.word(language);
     let mut parts = vec![
         language.fill("graph.standing", &[("version", &version.name), ("standing", &standing)]),
     ];
@@ -129,12 +119,7 @@ fn words(version: &Version, origin: Origin, language: &Language) -> String {
     }
     if let Some(parent) = &version.parent {
         let made = language.fill("graph.made_from", &[("parent", parent)]);
-        parts.push(match trouble(origin, language) {
-            Some(trouble) => {
-                language.fill("chart.labelled", &[("value", &made), ("label", &trouble)])
-            }
-            None => made,
-        });
+        parts.push(labelled(made, trouble(origin, language).unwrap_or_default(), language));
     }
     if version.is_best {
         parts.push(language.text("chart.best").to_owned());
@@ -142,25 +127,26 @@ fn words(version: &Version, origin: Origin, language: &Language) -> String {
     parts.join(language.text("list.comma"))
 }
 
-fn desc(told: &Told<'_>) -> String {
-    let (versions, language) = (&told.graph.versions, told.language);
+fn desc(versions: &[Version], origins: &[Origin], language: &Language) -> String {
     let number = |standing| versions.iter().filter(|it| it.standing == standing).count();
-    let places: [(&str, &dyn Display); 4] = [
-        ("versions", &language.count(versions.len(), "version")),
-        ("won", &number(Standing::Won)),
-        ("lost", &number(Standing::Lost)),
-        ("tie", &number(Standing::Tie)),
-    ];
-    let mut sentences = vec![language.fill("graph.sum", &places)];
+    let mut sentences = vec![language.fill(
+        "graph.sum",
+        &[
+            ("versions", &language.count(versions.len(), "version")),
+            ("won", &number(Standing::Won)),
+            ("lost", &number(Standing::Lost)),
+            ("tie", &number(Standing::Tie)),
+        ],
+    )];
     if let Some(best) = versions.iter().find(|version| version.is_best) {
         let plain = Version { is_best: false, ..best.clone() };
-        let said = words(&plain, Origin::Root, language);
-        sentences.push(language.fill("graph.best", &[("version", &said)]));
+        let version = words(&plain, Origin::Root, language);
+        sentences.push(language.fill("graph.best", &[("version", &version)]));
     }
-    for (origin, key) in
+    for (odd, key) in
         [(Origin::Missing, "graph.with_missing"), (Origin::Circle, "graph.with_circle")]
     {
-        let number = told.origins.iter().filter(|&&it| it == origin).count();
+        let number = origins.iter().filter(|&&origin| origin == odd).count();
         if number > 0 {
             let versions = language.count(number, "version");
             sentences.push(language.fill(key, &[("versions", &versions)]));

@@ -1,34 +1,39 @@
 //! A line chart in words: its description, the titles of its points, the table of its numbers.
 
-use std::fmt::Display;
-
-use crate::render::chart::line::data::{Data, Track, Value};
+use crate::render::chart::line::data::Data;
 use crate::render::chart::line::frame::{Frame, Intervals};
-use crate::render::chart::{Cell, Unit};
-use crate::render::view::DASH;
+use crate::render::chart::line::{Break, Point, Series};
+use crate::render::chart::{Cell, DASH, Unit, labelled};
 
 /// Of longer lists only this many are named.
 const NAMED: usize = 8;
 
 /// What the chart says, for those who do not see it.
 pub(super) fn desc(data: &Data<'_>, frame: &Frame) -> String {
-    let language = data.language;
-    let more =
-        |key: &str, all: usize| (all > NAMED).then(|| language.fill(key, &[("n", &(all - NAMED))]));
+    let (chart, language) = (data.chart, data.language);
     let mut sentences = vec![range(data)];
-    sentences.extend(data.tracks.iter().take(NAMED).map(|track| summary(data, track)));
-    sentences.extend(more("chart.more_series", data.tracks.len()));
-    if let Some(best) = data.best {
-        let name = &data.chart.iterations[best];
+    sentences.extend(chart.series.iter().take(NAMED).map(|series| summary(data, series)));
+    if chart.series.len() > NAMED {
+        let more = chart.series.len() - NAMED;
+        sentences.push(language.fill("chart.more_series", &[("n", &more)]));
+    }
+    if let Some(best) = chart.best {
+        let name = &chart.iterations[best];
         sentences.push(language.fill("chart.best_sentence", &[("iteration", name)]));
     }
-    let reasons = data.breaks.iter().take(NAMED);
-    sentences.extend(reasons.map(|&(index, reason)| {
-        language.fill("chart.sentence", &[("text", &broken(data, index, reason))])
-    }));
-    sentences.extend(more("chart.more_breaks", data.breaks.len()));
-    let values = data.tracks.iter().flat_map(|track| track.values.iter().flatten());
-    if frame.intervals == Intervals::InTable && values.into_iter().any(|it| it.interval.is_some()) {
+    sentences.extend(
+        chart
+            .breaks
+            .iter()
+            .take(NAMED)
+            .map(|found| language.fill("chart.sentence", &[("text", &broken(data, found))])),
+    );
+    if chart.breaks.len() > NAMED {
+        let more = chart.breaks.len() - NAMED;
+        sentences.push(language.fill("chart.more_breaks", &[("n", &more)]));
+    }
+    let mut points = chart.series.iter().flat_map(|series| series.points.iter().flatten());
+    if frame.intervals == Intervals::InTable && points.any(|point| point.interval().is_some()) {
         sentences.push(language.text("chart.intervals_in_table").to_owned());
     }
     sentences.join(" ")
@@ -46,104 +51,80 @@ fn range(data: &Data<'_>) -> String {
         [only] => language.fill("chart.one_iteration", &[("iteration", only), ("axis", &axis)]),
         [first, .., last] => {
             let number = language.count(data.chart.iterations.len(), "iteration");
-            let places: [(&str, &dyn Display); 4] =
-                [("iterations", &number), ("first", first), ("last", last), ("axis", &axis)];
-            language.fill("chart.iterations", &places)
+            language.fill(
+                "chart.iterations",
+                &[("iterations", &number), ("first", first), ("last", last), ("axis", &axis)],
+            )
         }
     }
 }
 
 /// First, last, extremes and gaps of one series.
-fn summary(data: &Data<'_>, track: &Track<'_>) -> String {
-    let (name, language) = (track.name, data.language);
-    let at = |(index, it): Placed<'_>| {
-        let (value, iteration) = (data.text(it.value), &data.chart.iterations[index]);
+fn summary(data: &Data<'_>, series: &Series) -> String {
+    let (name, language) = (&series.name, data.language);
+    let mut present = series.present();
+    let Some(first) = present.next() else {
+        return language.fill("chart.series_of_nothing", &[("series", name)]);
+    };
+    let gaps = match series.points.len() - series.present().count() {
+        0 => String::new(),
+        some => language.fill("chart.gaps", &[("iterations", &language.count(some, "iteration"))]),
+    };
+    let at = |(index, point): (usize, &Point)| {
+        let (value, iteration) = (data.text(point.value), &data.chart.iterations[index]);
         language.fill("chart.value_at", &[("value", &value), ("iteration", iteration)])
     };
-    let (Some(first), Some(last)) = (track.present().next(), track.present().next_back()) else {
-        return language.fill("chart.series_of_nothing", &[("series", &name)]);
+    let Some(last) = present.next_back() else {
+        let value = at(first);
+        return language
+            .fill("chart.series_of_one", &[("series", name), ("value", &value), ("gaps", &gaps)]);
     };
-    let gaps = gaps(data, track);
-    if first.0 == last.0 {
-        let places: [(&str, &dyn Display); 3] =
-            [("series", &name), ("value", &at(first)), ("gaps", &gaps)];
-        return language.fill("chart.series_of_one", &places);
-    }
     let change = match data.is_broken(first.0, last.0) {
         true => language.text("chart.broken").to_owned(),
         false => data.chart.unit.change(first.1.value, last.1.value, language),
     };
-    let (low, high) = extremes(track, first);
-    let places: [(&str, &dyn Display); 8] = [
-        ("series", &name),
-        ("values", &language.count(track.present().count(), "value")),
-        ("first", &at(first)),
-        ("last", &at(last)),
-        ("change", &change),
-        ("high", &at(high)),
-        ("low", &at(low)),
-        ("gaps", &gaps),
-    ];
-    language.fill("chart.series", &places)
-}
-
-type Placed<'a> = (usize, Value<'a>);
-
-/// The first lowest and the first highest value.
-fn extremes<'a>(track: &Track<'a>, first: Placed<'a>) -> (Placed<'a>, Placed<'a>) {
-    track.present().fold((first, first), |(low, high), it| {
-        let low = if it.1.value < low.1.value { it } else { low };
-        (low, if it.1.value > high.1.value { it } else { high })
-    })
-}
-
-fn gaps(data: &Data<'_>, track: &Track<'_>) -> String {
-    match track.values.iter().filter(|value| value.is_none()).count() {
-        0 => String::new(),
-        some => {
-            let iterations = data.language.count(some, "iteration");
-            data.language.fill("chart.gaps", &[("iterations", &iterations)])
-        }
+    let (mut low, mut high) = (first, first);
+    for point in series.present() {
+        low = if point.1.value < low.1.value { point } else { low };
+        high = if point.1.value > high.1.value { point } else { high };
     }
+    language.fill(
+        "chart.series",
+        &[
+            ("series", name),
+            ("values", &language.count(series.present().count(), "value")),
+            ("first", &at(first)),
+            ("last", &at(last)),
+            ("change", &change),
+            ("high", &at(high)),
+            ("low", &at(low)),
+            ("gaps", &gaps),
+        ],
+    )
 }
 
-/// A break in words.
-pub(super) fn broken(data: &Data<'_>, index: usize, reason: &str) -> String {
-    let name = &data.chart.iterations[index];
+pub(super) fn broken(data: &Data<'_>, found: &Break) -> String {
+    let (name, reason) = (&data.chart.iterations[found.index], &found.reason);
     let key = if reason.is_empty() { "chart.break_from" } else { "chart.break_because" };
-    data.language.fill(key, &[("iteration", name), ("reason", &reason)])
+    data.language.fill(key, &[("iteration", name), ("reason", reason)])
 }
 
-/// A point in words.
-pub(super) fn point(data: &Data<'_>, track: &Track<'_>, index: usize, value: Value<'_>) -> String {
+pub(super) fn point(data: &Data<'_>, series: &Series, index: usize, point: &Point) -> String {
+    let language = data.language;
+    let value = labelled(data.text(point.value), &point.label, language);
     let name = &data.chart.iterations[index];
-    let places: [(&str, &dyn Display); 3] = [
-        ("iteration", name),
-        ("series", &track.name),
-        ("value", &labelled(data, data.text(value.value), value.label)),
-    ];
-    let mut text = data.language.fill("chart.point", &places);
-    if let Some((low, high)) = value.interval {
-        let places: [(&str, &dyn Display); 2] =
-            [("low", &data.short(low)), ("high", &data.text(high))];
-        text += &data.language.fill("chart.interval", &places);
+    let mut text = language
+        .fill("chart.point", &[("iteration", name), ("series", &series.name), ("value", &value)]);
+    if let Some((low, high)) = point.interval() {
+        let (low, high) = (data.short(low), data.text(high));
+        text += &language.fill("chart.interval", &[("low", &low), ("high", &high)]);
     }
     text
 }
 
-/// A value with the counts behind it, where there are any.
-fn labelled(data: &Data<'_>, value: String, label: &str) -> String {
-    if label.is_empty() {
-        return value;
-    }
-    data.language.fill("chart.labelled", &[("value", &value), ("label", &label)])
-}
-
-/// The heads of the table.
 pub(super) fn head(data: &Data<'_>) -> Vec<String> {
-    let series = data.tracks.iter().map(|track| track.name.to_owned());
     let mut head = vec![data.language.text("chart.iteration").to_owned()];
-    head.extend(series);
+    head.extend(data.chart.series.iter().map(|series| series.name.clone()));
     if has_notes(data) {
         head.push(data.language.text("chart.note").to_owned());
     }
@@ -158,35 +139,35 @@ pub(super) fn rows(data: &Data<'_>) -> Vec<Vec<Cell>> {
 
 fn row(data: &Data<'_>, index: usize, name: &str) -> Vec<Cell> {
     let mut cells = vec![Cell::plain(name)];
-    cells.extend(data.tracks.iter().map(|track| cell(data, track.values[index])));
+    cells.extend(data.chart.series.iter().map(|series| cell(data, series.points[index].as_ref())));
     if has_notes(data) {
         let mut notes = Vec::new();
-        if data.best == Some(index) {
+        if data.chart.best == Some(index) {
             notes.push(data.language.text("chart.best").to_owned());
         }
-        let breaks = data.breaks.iter().filter(|&&(at, _)| at == index);
-        notes.extend(breaks.map(|(_, reason)| match reason.is_empty() {
-            true => data.language.text("chart.break").to_owned(),
-            false => data.language.fill("chart.break_reason", &[("reason", &reason)]),
-        }));
+        for found in data.chart.breaks.iter().filter(|found| found.index == index) {
+            notes.push(match found.reason.as_str() {
+                "" => data.language.text("chart.break").to_owned(),
+                reason => data.language.fill("chart.break_reason", &[("reason", &reason)]),
+            });
+        }
         cells.push(Cell::plain(notes.join(data.language.text("list.semicolon"))));
     }
     cells
 }
 
-fn cell(data: &Data<'_>, value: Option<Value<'_>>) -> Cell {
-    let Some(value) = value else {
+fn cell(data: &Data<'_>, point: Option<&Point>) -> Cell {
+    let Some(point) = point else {
         return Cell::plain(DASH);
     };
-    let mut text = labelled(data, data.short(value.value), value.label);
-    if let Some((low, high)) = value.interval {
-        let places: [(&str, &dyn Display); 2] =
-            [("low", &data.short(low)), ("high", &data.short(high))];
-        text += &data.language.fill("chart.from_to", &places);
+    let mut text = labelled(data.short(point.value), &point.label, data.language);
+    if let Some((low, high)) = point.interval() {
+        let (low, high) = (data.short(low), data.short(high));
+        text += &data.language.fill("chart.from_to", &[("low", &low), ("high", &high)]);
     }
-    Cell { text, href: value.href.map(str::to_owned) }
+    Cell { text, href: point.href.clone() }
 }
 
 fn has_notes(data: &Data<'_>) -> bool {
-    data.best.is_some() || !data.breaks.is_empty()
+    data.chart.best.is_some() || !data.chart.breaks.is_empty()
 }

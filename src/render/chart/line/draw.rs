@@ -1,25 +1,25 @@
 //! One drawing of a line chart, from the grid below to the marks on top.
 
+use crate::render::chart::Screen;
 use crate::render::chart::line::data::Data;
-use crate::render::chart::line::frame::{Frame, Screen, best_room};
-use crate::render::chart::line::{breaks, describe, ends, points};
+use crate::render::chart::line::frame::{Frame, best_room};
+use crate::render::chart::line::{describe, ends, points};
 use crate::render::chart::shape::{STAR, mark};
-use crate::render::chart::svg::{Anchor, Canvas, Sheet};
-use crate::render::chart::words::{shorten, width};
+use crate::render::chart::svg::{self, Canvas};
+use crate::render::chart::words::width;
 
-/// The drawing of `data` for `screen`.
-pub(super) fn drawn(data: &Data<'_>, screen: Screen) -> String {
+pub(super) fn drawing(data: &Data<'_>, screen: Screen) -> String {
     let frame = Frame::new(data, screen);
     let mut canvas = Canvas::default();
     frame.legend.draw(&mut canvas, data);
     grid(&mut canvas, &frame);
     iterations(&mut canvas, data, &frame);
     best(&mut canvas, data, &frame);
-    let is_empty = data.tracks.iter().all(|track| track.present().next().is_none());
+    let is_empty = data.chart.series.iter().all(|series| series.present().next().is_none());
     if !is_empty {
-        breaks::draw(&mut canvas, data, &frame);
+        frame.reasons.draw(&mut canvas, data, &frame);
     }
-    for number in (0..data.tracks.len()).rev() {
+    for number in (0..data.chart.series.len()).rev() {
         points::draw(&mut canvas, data, &frame, number);
     }
     ends::draw(&mut canvas, data, &frame);
@@ -27,20 +27,16 @@ pub(super) fn drawn(data: &Data<'_>, screen: Screen) -> String {
         // Between two lines of the grid.
         let height = frame.top + (frame.bottom - frame.top) * 0.375;
         let middle = ((frame.left + frame.right) / 2.0, height);
-        canvas.text("quiet halo", middle, Anchor::Middle, data.language.text("chart.nothing"));
+        canvas.text("quiet halo", middle, "middle", data.language.text("chart.nothing"));
     }
-    let prefix = match screen {
-        Screen::Wide => data.chart.prefix.clone(),
-        Screen::Narrow => format!("{}-narrow", data.chart.prefix),
-    };
-    let sheet = Sheet {
+    let (class, prefix) = screen.class_and_prefix(&data.chart.prefix);
+    canvas.into_svg(&svg::Frame {
         prefix: &prefix,
-        class: screen.class(),
-        size: (screen.width(), frame.height),
+        class,
+        size: frame.size,
         title: &data.chart.title,
         desc: &describe::desc(data, &frame),
-    };
-    sheet.wrap(canvas)
+    })
 }
 
 fn grid(canvas: &mut Canvas, frame: &Frame) {
@@ -48,40 +44,39 @@ fn grid(canvas: &mut Canvas, frame: &Frame) {
         let y = frame.y(*value);
         let class = if index == 0 { "axis" } else { "grid" };
         canvas.line(class, (frame.left, y), (frame.right, y));
-        canvas.text("quiet", (frame.left - 6.0, y + 4.0), Anchor::End, text);
+        canvas.text("quiet", (frame.left - 6.0, y + 4.0), "end", text);
     }
     if let Some(caption) = &frame.axis.caption {
-        let shown = shorten(caption, frame.right);
         let at = (0.0, frame.legend.height + 16.0);
-        canvas.text_of("quiet", at, Anchor::Start, &shown, caption);
+        canvas.text_within(frame.right, "quiet", at, "start", caption);
     }
 }
 
-/// Ticks and names of the iterations.
 fn iterations(canvas: &mut Canvas, data: &Data<'_>, frame: &Frame) {
     for (index, shown) in &frame.labels.shown {
         let (x, name) = (frame.x(*index), &data.chart.iterations[*index]);
         canvas.line("axis", (x, frame.bottom), (x, frame.bottom + 4.0));
         let shared = frame.labels.caption.trim_end_matches('…').len();
         if frame.labels.rising {
-            canvas.rising("quiet", (x + 4.0, frame.bottom + 14.0), shown, &name[shared..]);
+            let at = (x + 4.0, frame.bottom + 14.0);
+            canvas.rising("quiet", at, (shown, &name[shared..]));
         } else {
-            let (half, edge) = (width(shown) / 2.0, frame.screen.width());
+            let (half, edge) = (width(shown) / 2.0, frame.size.0);
             let x = x.min(edge - half).max(half);
-            canvas.text("quiet", (x, frame.bottom + 18.0), Anchor::Middle, shown);
+            canvas.text("quiet", (x, frame.bottom + 18.0), "middle", shown);
         }
     }
     if !frame.labels.caption.is_empty() {
-        let caption = shorten(&frame.labels.caption, frame.right - frame.left);
         let middle = (frame.left + frame.right) / 2.0;
         let at = (middle, frame.bottom + frame.labels.height - 2.0);
-        canvas.text_of("quiet", at, Anchor::Middle, &caption, &frame.labels.caption);
+        let room = frame.right - frame.left;
+        canvas.text_within(room, "quiet", at, "middle", &frame.labels.caption);
     }
 }
 
 /// A star and a word above the best iteration.
 fn best(canvas: &mut Canvas, data: &Data<'_>, frame: &Frame) {
-    let Some(index) = data.best else { return };
+    let Some(index) = data.chart.best else { return };
     let (x, y) = (frame.x(index), frame.best);
     let name = &data.chart.iterations[index];
     let title = data.language.fill("chart.best_is", &[("iteration", name)]);
@@ -91,7 +86,7 @@ fn best(canvas: &mut Canvas, data: &Data<'_>, frame: &Frame) {
             canvas.line("best-line", (x, y + 8.0), (x, frame.bottom));
             mark(canvas, STAR, (x, y), 5.0);
         });
-        let (x, anchor) = if after { (x + 9.0, Anchor::Start) } else { (x - 9.0, Anchor::End) };
+        let (x, anchor) = if after { (x + 9.0, "start") } else { (x - 9.0, "end") };
         canvas.text("", (x, y + 4.0), anchor, data.language.text("chart.best"));
     });
 }

@@ -1,39 +1,72 @@
 //! The labels at the line ends, moved apart where lines end near each other.
 
+use crate::render::chart::Screen;
+use crate::render::chart::line::Series;
 use crate::render::chart::line::data::Data;
-use crate::render::chart::line::frame::{Frame, MARK, Screen};
+use crate::render::chart::line::frame::Frame;
 use crate::render::chart::shape::mark;
-use crate::render::chart::svg::{Anchor, Canvas};
+use crate::render::chart::svg::Canvas;
+use crate::render::chart::words::{self, shorten};
 
 /// Least distance from one label to the next.
 const LINE: f64 = 14.0;
 
-/// Draws the label of each series that has a value, with a thin line to it where it moved away.
-pub(super) fn draw(canvas: &mut Canvas, data: &Data<'_>, frame: &Frame) {
-    let ends = data.tracks.iter().enumerate().zip(&frame.ends);
-    let ends: Vec<_> = ends
-        .filter(|(_, text)| !text.is_empty())
-        .filter_map(|((number, track), text)| {
-            let (index, last) = track.present().next_back()?;
-            Some((frame.x_of(index, number), frame.y(last.value), track, text, last))
+/// Room for the shape of a series before its label.
+const MARK: f64 = 14.0;
+
+/// From this many series on, the line ends have no labels.
+const MANY_SERIES: usize = 9;
+
+/// What stands at the line ends: name and value, on a narrow screen the value; nothing for a series
+/// that ended before the others, since beside the last iteration its value would pass for one of it.
+pub(super) fn texts(data: &Data<'_>, screen: Screen) -> Vec<String> {
+    let all = &data.chart.series;
+    if all.len() >= MANY_SERIES {
+        return Vec::new();
+    }
+    let newest = all.iter().filter_map(|series| Some(series.present().next_back()?.0)).max();
+    let text = |series: &Series| {
+        let (_, last) = series.present().next_back().filter(|(at, _)| Some(*at) == newest)?;
+        let value = data.short(last.value);
+        Some(match screen {
+            Screen::Wide => format!("{} {value}", shorten(&series.name, 104.0)),
+            Screen::Narrow => value,
         })
-        .collect();
-    let wanted: Vec<f64> = ends.iter().map(|&(_, y, ..)| y).collect();
+    };
+    all.iter().map(|series| text(series).unwrap_or_default()).collect()
+}
+
+pub(super) fn width(text: &str) -> f64 {
+    words::width(text) + MARK + 10.0
+}
+
+/// Draws the label of each series that has one, with a thin line to it where it moved away.
+pub(super) fn draw(canvas: &mut Canvas, data: &Data<'_>, frame: &Frame) {
+    let mut ends = Vec::new();
+    for (number, series) in data.chart.series.iter().enumerate() {
+        let text = frame.ends.get(number).filter(|text| !text.is_empty());
+        if let Some((text, (index, last))) = text.zip(series.present().next_back()) {
+            ends.push((number, text, frame.x_of(index, number), frame.y(last.value), last));
+        }
+    }
+    let wanted: Vec<f64> = ends.iter().map(|&(.., y, _)| y).collect();
     let places = spread(&wanted, frame.top, frame.bottom);
-    for ((from, y, track, text, last), place) in ends.iter().zip(places) {
+    for ((number, text, from, y, last), place) in ends.into_iter().zip(places) {
         let x = frame.ends_at();
-        canvas.group(&track.color, |canvas| {
+        canvas.group(&data.color(number), |canvas| {
             // A line to series that ended long before would pass for their values.
             if (place - y).abs() > 3.0 && x - from <= 40.0 {
-                canvas.line("leader", (from + 6.0, *y), (x - 2.0, place));
+                canvas.line("leader", (from + 6.0, y), (x - 2.0, place));
             }
-            mark(canvas, track.look, (x + 5.0, place), 3.4);
+            mark(canvas, data.shape(number), (x + 5.0, place), 3.4);
         });
         let full = match frame.screen {
-            Screen::Wide => format!("{} {}", track.name, data.short(last.value)),
-            Screen::Narrow => (*text).clone(),
+            Screen::Wide => {
+                format!("{} {}", data.chart.series[number].name, data.short(last.value))
+            }
+            Screen::Narrow => text.clone(),
         };
-        canvas.text_of("halo", (x + MARK, place + 4.0), Anchor::Start, text, &full);
+        canvas.shown_text("halo", (x + MARK, place + 4.0), "start", (text, &full));
     }
 }
 

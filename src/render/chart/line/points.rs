@@ -1,11 +1,13 @@
 //! Lines, intervals and points of the series.
 
-use crate::render::chart::line::data::{Data, Track, Value};
-use crate::render::chart::line::describe;
-use crate::render::chart::line::frame::{Frame, Intervals, Screen};
-use crate::render::chart::line::legend::stroke;
-use crate::render::chart::shape::mark;
-use crate::render::chart::svg::{Canvas, num};
+use std::fmt::Display;
+
+use crate::render::chart::Screen;
+use crate::render::chart::line::data::Data;
+use crate::render::chart::line::frame::{Frame, Intervals};
+use crate::render::chart::line::{Point, Series, describe};
+use crate::render::chart::shape::{dash, mark};
+use crate::render::chart::svg::{Canvas, num, point};
 
 /// On a narrow screen more iterations than this have points without titles and links: a finger
 /// could not meet them, and the table has them.
@@ -14,60 +16,53 @@ const TOUCHABLE: usize = 40;
 /// Pixels between two shapes on a dense line.
 const SHAPES_APART: f64 = 70.0;
 
-/// Draws the series with this number.
 pub(super) fn draw(canvas: &mut Canvas, data: &Data<'_>, frame: &Frame, number: usize) {
-    let track = &data.tracks[number];
-    canvas.group(&track.color, |canvas| {
-        for run in data.runs(track) {
-            let values = run.clone().filter_map(|index| Some((index, track.values[index]?)));
-            let values: Vec<(f64, Value<'_>)> =
-                values.map(|(index, value)| (frame.x_of(index, number), value)).collect();
-            intervals(canvas, frame, &values);
-            if values.len() > 1 {
-                let points = values.iter().map(|(x, it)| point(*x, frame.y(it.value)));
-                stroke(canvas, &format!("M{}", joined(points)), track.look);
+    let series = &data.chart.series[number];
+    canvas.group(&data.color(number), |canvas| {
+        for run in data.runs(series) {
+            let points: Vec<(f64, &Point)> = run
+                .filter_map(|index| {
+                    Some((frame.x_of(index, number), series.points[index].as_ref()?))
+                })
+                .collect();
+            intervals(canvas, frame, &points);
+            if points.len() > 1 {
+                let places = points.iter().map(|(x, it)| point((*x, frame.y(it.value))));
+                canvas.dashed_path("track", &path(places), dash(data.shape(number)));
             }
         }
-        marks(canvas, data, frame, (number, track));
+        marks(canvas, data, frame, (number, series));
     });
 }
 
-fn point(x: f64, y: f64) -> String {
-    format!("{} {}", num(x), num(y))
-}
-
-fn joined(points: impl Iterator<Item = String>) -> String {
-    points.collect::<Vec<_>>().join("L")
+fn path(points: impl Iterator<Item = String>) -> String {
+    format!("M{}", points.collect::<Vec<_>>().join("L"))
 }
 
 /// The intervals of one run. A run of one point has no area: it gets whiskers.
-fn intervals(canvas: &mut Canvas, frame: &Frame, run: &[(f64, Value<'_>)]) {
+fn intervals(canvas: &mut Canvas, frame: &Frame, run: &[(f64, &Point)]) {
     if frame.intervals == Intervals::InTable {
         return;
     }
-    let ends = |&(x, value): &(f64, Value<'_>)| {
-        value.interval.map(|(low, high)| (x, frame.y(low), frame.y(high)))
-    };
-    for piece in run.chunk_by(|a, b| a.1.interval.is_some() == b.1.interval.is_some()) {
-        let piece: Vec<(f64, f64, f64)> = piece.iter().filter_map(ends).collect();
+    for piece in run.chunk_by(|a, b| a.1.interval().is_some() == b.1.interval().is_some()) {
+        let ends = piece.iter().filter_map(|&(x, point)| {
+            let (low, high) = point.interval()?;
+            Some((x, frame.y(low), frame.y(high)))
+        });
+        let ends: Vec<(f64, f64, f64)> = ends.collect();
         match frame.intervals {
-            Intervals::Bands if piece.len() > 1 => band(canvas, &piece),
-            _ => piece.iter().for_each(|ends| whisker(canvas, *ends)),
+            Intervals::Bands if ends.len() > 1 => band(canvas, &ends),
+            _ => ends.into_iter().for_each(|ends| whisker(canvas, ends)),
         }
     }
 }
 
 fn band(canvas: &mut Canvas, ends: &[(f64, f64, f64)]) {
-    let upper = ends.iter().map(|&(x, _, high)| point(x, high));
-    let lower = ends.iter().rev().map(|&(x, low, _)| point(x, low));
-    let d = format!("M{}Z", joined(upper.chain(lower)));
-    let attributes = [
-        ("class", "band".to_owned()),
-        ("d", d),
-        ("fill", "currentColor".to_owned()),
-        ("fill-opacity", "0.16".to_owned()),
-    ];
-    canvas.element("path", &attributes);
+    let upper = ends.iter().map(|&(x, _, high)| point((x, high)));
+    let lower = ends.iter().rev().map(|&(x, low, _)| point((x, low)));
+    let d = path(upper.chain(lower)) + "Z";
+    let fill = ("fill", &"currentColor" as &dyn Display);
+    canvas.element("path", &[("class", &"band"), ("d", &d), fill, ("fill-opacity", &"0.16")]);
 }
 
 fn whisker(canvas: &mut Canvas, (x, low, high): (f64, f64, f64)) {
@@ -76,25 +71,21 @@ fn whisker(canvas: &mut Canvas, (x, low, high): (f64, f64, f64)) {
     canvas.path("whisker", &d);
 }
 
-fn marks(
-    canvas: &mut Canvas,
-    data: &Data<'_>,
-    frame: &Frame,
-    (number, track): (usize, &Track<'_>),
-) {
+fn marks(canvas: &mut Canvas, data: &Data<'_>, frame: &Frame, (number, series): (usize, &Series)) {
     let radius = frame.radius();
-    let silent = frame.screen == Screen::Narrow && track.values.len() > TOUCHABLE;
-    for (index, value) in track.present() {
-        let at = (frame.x_of(index, number), frame.y(value.value));
-        let large = radius > 2.0 || stands_out(data, frame, (number, track), index);
+    let silent = frame.screen == Screen::Narrow && series.points.len() > TOUCHABLE;
+    for (index, point) in series.present() {
+        let at = (frame.x_of(index, number), frame.y(point.value));
+        let large = radius > 2.0 || stands_out(data, frame, (number, series), index);
         let draw = |canvas: &mut Canvas| match large {
-            true => mark(canvas, track.look, at, radius.max(3.4)),
+            true => mark(canvas, data.shape(number), at, radius.max(3.4)),
             false => mark(canvas, 0, at, radius),
         };
+        let href = point.href.as_deref();
         match silent {
             true if large => draw(canvas),
             true => {}
-            false => canvas.link(value.href, &describe::point(data, track, index, value), draw),
+            false => canvas.link(href, &describe::point(data, series, index, point), draw),
         }
     }
 }
@@ -104,15 +95,15 @@ fn marks(
 fn stands_out(
     data: &Data<'_>,
     frame: &Frame,
-    (number, track): (usize, &Track<'_>),
+    (number, series): (usize, &Series),
     index: usize,
 ) -> bool {
-    let has = |index: Option<usize>| {
-        index.and_then(|index| track.values.get(index)).is_some_and(Option::is_some)
-    };
-    let alone = !has(index.checked_sub(1)) && !has(Some(index + 1));
-    let is_last = track.values[index + 1..].iter().all(Option::is_none);
+    let points = &series.points;
+    let alone = (index == 0 || points[index - 1].is_none())
+        && points.get(index + 1).is_none_or(Option::is_none);
+    let is_last = points[index + 1..].iter().all(Option::is_none);
     let every = ((SHAPES_APART / frame.spacing) as usize).max(1);
-    let on_the_way = (index + number * every / data.tracks.len().max(1)).is_multiple_of(every);
-    alone || is_last || on_the_way || data.best == Some(index)
+    let on_the_way =
+        (index + number * every / data.chart.series.len().max(1)).is_multiple_of(every);
+    alone || is_last || on_the_way || data.chart.best == Some(index)
 }

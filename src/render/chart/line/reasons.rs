@@ -1,16 +1,21 @@
-//! Where the reasons find room why comparability ends: beside the lines, else in a key below.
+//! Where comparability ends: a dashed line with its reason beside it, or with a letter that is
+//! explained below the chart where not all reasons find room.
 
+use crate::render::chart::line::Break;
 use crate::render::chart::line::data::Data;
+use crate::render::chart::line::describe;
+use crate::render::chart::line::frame::Frame;
+use crate::render::chart::svg::{Canvas, num, point};
 use crate::render::chart::words::width;
 
 /// Space between a line and the reason beside it.
 const AIR: f64 = 5.0;
 
 /// Least distance of two letters in a row.
-pub(super) const LETTER: f64 = 13.0;
+const LETTER: f64 = 13.0;
 
 /// Height of a row of the key.
-pub(super) const ROW: f64 = 17.0;
+const ROW: f64 = 17.0;
 
 /// The left and the right end of something in the row of marks.
 pub(super) type Room = (f64, f64);
@@ -19,21 +24,20 @@ pub(super) type Room = (f64, f64);
 pub(super) enum Reasons {
     /// Whole, each in its room beside its line.
     Beside(Vec<Room>),
-    /// By the letters of a key.
     Lettered(Key),
 }
 
 /// The reasons of a chart, each with a letter and a place below the chart.
 pub(super) struct Key {
     /// Reason, left edge and row of each.
-    pub(super) entries: Vec<(String, f64, usize)>,
+    entries: Vec<(String, f64, usize)>,
 }
 
 impl Reasons {
-    /// How the reasons of `data` are shown whose lines stand `at` these places: beside them when
+    /// How the reasons of `breaks` are shown whose lines stand `at` these places: beside them when
     /// all find room between `taken` and the right `edge` of a drawing.
-    pub(super) fn new(data: &Data<'_>, at: &[f64], taken: Option<Room>, edge: f64) -> Self {
-        let reasons: Vec<&str> = data.breaks.iter().map(|&(_, reason)| reason).collect();
+    pub(super) fn new(breaks: &[Break], at: &[f64], taken: Option<Room>, edge: f64) -> Self {
+        let reasons: Vec<&str> = breaks.iter().map(|found| found.reason.as_str()).collect();
         let rooms = rooms(&reasons, at, taken, edge);
         rooms.map_or_else(|| Self::Lettered(Key::new(&reasons, edge)), Self::Beside)
     }
@@ -48,9 +52,31 @@ impl Reasons {
         }
     }
 
-    /// Whether letters stand above the lines.
-    pub(super) fn has_letters(&self) -> bool {
-        matches!(self, Self::Lettered(_))
+    /// Draws the lines, what stands beside or above them, and the key below the chart. Each line
+    /// has its whole reason in its title.
+    pub(super) fn draw(&self, canvas: &mut Canvas, data: &Data<'_>, frame: &Frame) {
+        let mut free = 0.0;
+        for (number, found) in data.chart.breaks.iter().enumerate() {
+            let (x, y) = (frame.x_before(found.index), frame.top - 10.0);
+            canvas.link(None, &describe::broken(data, found), |canvas| {
+                let start = point((x, frame.top - 8.0));
+                canvas.path("break", &format!("M{start}V{}", num(frame.bottom)));
+                match self {
+                    Self::Beside(rooms) => {
+                        canvas.text("halo quiet", (rooms[number].0, y), "start", &found.reason);
+                    }
+                    Self::Lettered(key) => {
+                        if let Some(letter) = key.letter(&found.reason).filter(|_| x >= free) {
+                            canvas.text("halo quiet", (x, y - 2.0), "middle", &letter);
+                            free = x + LETTER;
+                        }
+                    }
+                }
+            });
+        }
+        if let Self::Lettered(key) = self {
+            key.draw(canvas, frame.size.0, frame.size.1 - 6.0 - self.height());
+        }
     }
 }
 
@@ -72,14 +98,22 @@ impl Key {
         Self { entries }
     }
 
+    fn draw(&self, canvas: &mut Canvas, width: f64, top: f64) {
+        for (index, (reason, x, row)) in self.entries.iter().enumerate() {
+            let y = top + *row as f64 * ROW + 15.0;
+            canvas.text("name", (*x, y), "start", &letter(index));
+            canvas.text_within(width - x - LETTER, "quiet", (x + LETTER, y), "start", reason);
+        }
+    }
+
     /// The letter of a reason; `None` for one that it does not hold.
-    pub(super) fn letter(&self, reason: &str) -> Option<String> {
+    fn letter(&self, reason: &str) -> Option<String> {
         self.entries.iter().position(|(known, ..)| known == reason).map(letter)
     }
 }
 
 /// `a` to `z`, then `aa`.
-pub(super) fn letter(index: usize) -> String {
+fn letter(index: usize) -> String {
     let last = char::from(b'a' + u8::try_from(index % 26).unwrap_or_default());
     match index / 26 {
         0 => last.to_string(),

@@ -13,9 +13,7 @@ use crate::model::{History, Version};
 use crate::render::Task;
 use crate::render::addresses::link;
 use crate::render::bounds::Rows;
-use crate::render::chart::{
-    self, Figure, Graph, LineChart, Point, PrecisionRecall, Role, Series, Standing, Unit,
-};
+use crate::render::chart::{self, Figure, Graph, LineChart, Point, Role, Series, Standing, Unit};
 use crate::render::course;
 use crate::render::how;
 use crate::render::html::history::rows::{Row, rows};
@@ -257,23 +255,43 @@ fn node(site: Site<'_>, path: &str, version: &Version) -> chart::Version {
 
 /// Precision and recall of triggering, where any version has them.
 fn triggering(site: Site<'_>, at: usize, history: &History) -> Option<Titled> {
-    let point = |value: Option<f64>| Some(Point { value: value?, ..Point::default() });
     let versions = &history.versions;
     let recorded = versions.iter().any(|v| v.precision.is_some() || v.recall.is_some());
+    let points = |value: fn(&Version) -> Option<f64>| {
+        let point = |version| Some(Point { value: value(version)?, ..Point::default() });
+        versions.iter().map(point).collect()
+    };
+    let names = versions.iter().map(|version| version.name.clone()).collect();
+    let (precision, recall) = (points(|it| it.precision), points(|it| it.recall));
     recorded.then(|| Titled {
         title: site.language.text("chart.triggering").to_owned(),
-        figure: chart::precision_recall(
-            &PrecisionRecall {
-                prefix: format!("triggering-{at}"),
-                title: site.language.text("chart.triggering").to_owned(),
-                iterations: versions.iter().map(|version| version.name.clone()).collect(),
-                precision: versions.iter().map(|version| point(version.precision)).collect(),
-                recall: versions.iter().map(|version| point(version.recall)).collect(),
-                breaks: Vec::new(),
-            },
-            site.language,
-        ),
+        figure: trigger_rates(site, format!("triggering-{at}"), names, precision, recall),
     })
+}
+
+/// Precision and recall of triggering as a line chart of rates.
+fn trigger_rates(
+    site: Site<'_>,
+    prefix: String,
+    iterations: Vec<String>,
+    precision: Vec<Option<Point>>,
+    recall: Vec<Option<Point>>,
+) -> Figure {
+    let series = |key: &str, points| Series {
+        name: site.language.text(key).to_owned(),
+        role: Role::Other,
+        points,
+    };
+    let chart = LineChart {
+        prefix,
+        title: site.language.text("chart.triggering").to_owned(),
+        unit: Unit::Fraction,
+        iterations,
+        series: vec![series("chart.precision", precision), series("chart.recall", recall)],
+        best: None,
+        breaks: Vec::new(),
+    };
+    chart::line(&chart, site.language)
 }
 
 /// What a recorded history adds up to: its versions by result, the best one, when it began.

@@ -5,7 +5,8 @@ use std::fmt::Display;
 use serde::Serialize;
 
 use crate::model::{TriggerQuery, TriggerRound};
-use crate::render::chart::{self, Figure, Point, PrecisionRecall};
+use crate::render::chart::{Figure, Point};
+use crate::render::html::history::trigger_rates;
 use crate::render::pages::Site;
 use crate::render::view::DASH;
 use crate::text::fixed;
@@ -60,16 +61,10 @@ fn figure(site: Site<'_>, at: usize, rounds: &[TriggerRound]) -> Option<Figure> 
         Some(Point { value: value?, label: label.unwrap_or_default(), ..Point::default() })
     };
     let known = rounds.iter().filter(|it| it.precision.is_some() || it.recall.is_some()).count();
-    let numbered = rounds.iter().enumerate();
-    let chart = PrecisionRecall {
-        prefix: format!("rounds-{at}"),
-        title: site.language.text("chart.triggering").to_owned(),
-        iterations: numbered.map(|(at, found)| title(site, at, found)).collect(),
-        precision: rounds.iter().map(|it| point(it.precision, of_precision(it))).collect(),
-        recall: rounds.iter().map(|it| point(it.recall, of_recall(it))).collect(),
-        breaks: Vec::new(),
-    };
-    (known > 1).then(|| chart::precision_recall(&chart, site.language))
+    let names = rounds.iter().enumerate().map(|(at, found)| title(site, at, found)).collect();
+    let precision = rounds.iter().map(|it| point(it.precision, of_precision(it))).collect();
+    let recall = rounds.iter().map(|it| point(it.recall, of_recall(it))).collect();
+    (known > 1).then(|| trigger_rates(site, format!("rounds-{at}"), names, precision, recall))
 }
 
 /// Times it triggered, and of them where it ought to; times it ought to.

@@ -12,13 +12,11 @@ use roxmltree::{Document, Node};
 
 use crate::files::Source;
 use crate::render::preview::drawing::rules::{ATTRIBUTES, ELEMENTS, SPACE, is_harmless, matters};
+use crate::render::preview::listed;
 use crate::render::preview::markup::Markup;
 use crate::render::preview::xml;
 
-/// Elements of one drawing.
 const MAX_NODES: u32 = 60_000;
-
-/// Elements within elements.
 const MAX_DEPTH: usize = 60;
 
 /// Elements that all uses of parts of the drawing may add together.
@@ -30,11 +28,8 @@ const MAX_COUNTED: usize = 2_000_000;
 /// A drawing that is safe to be opened.
 #[derive(Debug)]
 pub(super) struct Drawing {
-    /// Its bytes.
     pub(super) svg: Vec<u8>,
-    /// Width and height, where it says so.
     pub(super) size: Option<(usize, usize)>,
-    /// Whether anything was left out.
     pub(super) is_cut: bool,
 }
 
@@ -103,18 +98,18 @@ struct Writer {
 impl Writer {
     fn element(&mut self, node: Node<'_, '_>, depth: usize) {
         let name = node.tag_name();
-        let known = ELEMENTS.iter().find(|known| **known == name.name());
+        let known = listed(ELEMENTS, name.name());
         let foreign = name.namespace().is_some_and(|space| space != SPACE);
         let Some(known) = known.filter(|_| !foreign && depth < MAX_DEPTH) else {
             // What drawing programs keep for themselves is no loss.
             self.is_cut |= !foreign && name.name() != "metadata";
             return;
         };
-        if *known == "use" && !self.may_use(node) {
+        if known == "use" && !self.may_use(node) {
             self.is_cut = true;
             return;
         }
-        if *known == "style" && !is_harmless(&text_of(node), false) {
+        if known == "style" && !is_harmless(&text_of(node), false) {
             self.is_cut = true;
             return;
         }
@@ -144,7 +139,7 @@ impl Writer {
                 self.out.raw(" href=\"").text(value).raw("\"");
                 continue;
             }
-            let known = ATTRIBUTES.iter().find(|known| **known == name);
+            let known = listed(ATTRIBUTES, name);
             match known.filter(|_| attribute.namespace().is_none()) {
                 Some(known) if is_harmless(value, !within_paint) => {
                     self.out.raw(" ").raw(known).raw("=\"").text(value).raw("\"");

@@ -1,146 +1,34 @@
 //! What a drawing may hold.
 
-/// The namespace of drawings.
+use crate::render::preview::listed;
+
 pub(super) const SPACE: &str = "http://www.w3.org/2000/svg";
 
 /// Elements that stay.
-pub(super) const ELEMENTS: &[&str] = &[
-    "svg",
-    "g",
-    "defs",
-    "symbol",
-    "use",
-    "path",
-    "rect",
-    "circle",
-    "ellipse",
-    "line",
-    "polyline",
-    "polygon",
-    "text",
-    "tspan",
-    "title",
-    "desc",
-    "linearGradient",
-    "radialGradient",
-    "stop",
-    "clipPath",
-    "marker",
-    "pattern",
-    "mask",
-    "style",
-];
+pub(super) const ELEMENTS: &str = "svg g defs symbol use path rect circle ellipse line polyline polygon text tspan title \
+     desc linearGradient radialGradient stop clipPath marker pattern mask style";
 
 /// Attributes that stay where their value is harmless.
-pub(super) const ATTRIBUTES: &[&str] = &[
-    "id",
-    "class",
-    "x",
-    "y",
-    "x1",
-    "x2",
-    "y1",
-    "y2",
-    "cx",
-    "cy",
-    "r",
-    "rx",
-    "ry",
-    "fx",
-    "fy",
-    "dx",
-    "dy",
-    "d",
-    "points",
-    "width",
-    "height",
-    "viewBox",
-    "preserveAspectRatio",
-    "transform",
-    "offset",
-    "fill",
-    "fill-opacity",
-    "fill-rule",
-    "clip-rule",
-    "clip-path",
-    "clipPathUnits",
-    "mask",
-    "maskUnits",
-    "stroke",
-    "stroke-width",
-    "stroke-opacity",
-    "stroke-dasharray",
-    "stroke-dashoffset",
-    "stroke-linecap",
-    "stroke-linejoin",
-    "stroke-miterlimit",
-    "opacity",
-    "color",
-    "display",
-    "visibility",
-    "font-family",
-    "font-size",
-    "font-weight",
-    "font-style",
-    "text-anchor",
-    "text-decoration",
-    "dominant-baseline",
-    "alignment-baseline",
-    "baseline-shift",
-    "letter-spacing",
-    "textLength",
-    "lengthAdjust",
-    "rotate",
-    "stop-color",
-    "stop-opacity",
-    "gradientUnits",
-    "gradientTransform",
-    "spreadMethod",
-    "marker-start",
-    "marker-mid",
-    "marker-end",
-    "markerWidth",
-    "markerHeight",
-    "markerUnits",
-    "orient",
-    "refX",
-    "refY",
-    "patternUnits",
-    "patternTransform",
-    "patternContentUnits",
-    "vector-effect",
-    "paint-order",
-    "shape-rendering",
-    "text-rendering",
-    "role",
-    "style",
-    "overflow",
-];
+pub(super) const ATTRIBUTES: &str = "id class x y x1 x2 y1 y2 cx cy r rx ry fx fy dx dy d points width height viewBox \
+     preserveAspectRatio transform offset fill fill-opacity fill-rule clip-rule clip-path \
+     clipPathUnits mask maskUnits stroke stroke-width stroke-opacity stroke-dasharray stroke- \
+     dashoffset stroke-linecap stroke-linejoin stroke-miterlimit opacity color display \
+     visibility font-family font-size font-weight font-style text-anchor text-decoration \
+     dominant-baseline alignment-baseline baseline-shift letter-spacing textLength \
+     lengthAdjust rotate stop-color stop-opacity gradientUnits gradientTransform spreadMethod \
+     marker-start marker-mid marker-end markerWidth markerHeight markerUnits orient refX refY \
+     patternUnits patternTransform patternContentUnits vector-effect paint-order shape- \
+     rendering text-rendering role style overflow";
 
 /// Functions that a value may call; none of them loads anything.
-const FUNCTIONS: &[&str] = &[
-    "rgb",
-    "rgba",
-    "hsl",
-    "hsla",
-    "translate",
-    "translatex",
-    "translatey",
-    "scale",
-    "rotate",
-    "skewx",
-    "skewy",
-    "matrix",
-    "calc",
-    "var",
-    "url",
-];
+const FUNCTIONS: &str = "rgb rgba hsl hsla translate translatex translatey scale rotate skewx skewy matrix calc \
+     var url";
 
 /// Whether leaving an attribute out is worth a remark: those for readers aloud and for programs
 /// change nothing that is seen.
 pub(super) fn matters(name: &str) -> bool {
-    let silent = ["version", "lang", "space", "tabindex", "focusable", "baseProfile"];
-    !name.starts_with("aria-") && !name.starts_with("data-") && !silent.contains(&name)
+    let silent = "version lang space tabindex focusable baseProfile";
+    !name.starts_with("aria-") && !name.starts_with("data-") && listed(silent, name).is_none()
 }
 
 /// Whether a value calls only functions of the list, and `url` only for a part of the drawing,
@@ -159,7 +47,7 @@ pub(super) fn is_harmless(value: &str, may_refer: bool) -> bool {
         match name {
             "url" => may_refer && inner.starts_with('#'),
             "" => true,
-            _ => FUNCTIONS.contains(&name),
+            _ => listed(FUNCTIONS, name).is_some(),
         }
     })
 }

@@ -9,7 +9,7 @@ use crate::render::preview::markup::Markup;
 const PART: &str = "word/document.xml";
 
 /// Adds the document to `out`; what was left out, or `None` when it is no document.
-pub(in crate::render::preview) fn write(content: &[u8], out: &mut Markup) -> Option<String> {
+pub(crate) fn write(content: &[u8], out: &mut Markup) -> Option<String> {
     let archive = Archive::open(content)?;
     let (text, is_whole) = archive.text(PART)?;
     if !is_whole {

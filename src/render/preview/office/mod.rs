@@ -18,13 +18,11 @@ use roxmltree::{Document, Node};
 use crate::files::archive::Archive;
 use crate::render::preview::xml;
 
-/// Elements and attributes of one part.
 const MAX_NODES: u32 = 400_000;
 
 /// Elements within elements that a walk goes down.
 const MAX_DEPTH: usize = 32;
 
-/// Reads one part as XML.
 fn parse(text: &str) -> Option<Document<'_>> {
     xml::parse(text, MAX_NODES)
 }
@@ -77,6 +75,12 @@ fn resolve(folder: &str, target: &str) -> String {
         }
     }
     path.join("/")
+}
+
+/// The attribute `id` of a namespace, by which one part names another.
+fn relation<'a>(node: Node<'a, '_>) -> Option<&'a str> {
+    let id = node.attributes().find(|it| it.name() == "id" && it.namespace().is_some());
+    id.map(|id| id.value())
 }
 
 #[cfg(test)]

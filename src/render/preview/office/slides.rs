@@ -2,17 +2,15 @@
 
 use roxmltree::Node;
 
-use super::{attribute, child, children, is, parse, relations};
+use super::{attribute, child, children, is, parse, relation, relations};
 use crate::files::archive::Archive;
 use crate::render::preview::markup::Markup;
 
 const PART: &str = "ppt/presentation.xml";
-
-/// Slides shown.
 const MAX_SLIDES: usize = 100;
 
 /// Adds the slides to `out`; what was left out, or `None` when there are none.
-pub(in crate::render::preview) fn write(content: &[u8], out: &mut Markup) -> Option<String> {
+pub(crate) fn write(content: &[u8], out: &mut Markup) -> Option<String> {
     let archive = Archive::open(content)?;
     let slides = order(&archive)?;
     out.raw("<ol class=\"slides\">");
@@ -38,19 +36,13 @@ fn order(archive: &Archive<'_>) -> Option<Vec<String>> {
     let xml = parse(&text)?;
     let relations = relations(archive, PART);
     let list = child(xml.root_element(), "sldIdLst")?;
-    let id = |node: Node<'_, '_>| {
-        let of = |it: &roxmltree::Attribute<'_, '_>| it.name() == "id" && it.namespace().is_some();
-        node.attributes().find(of).map(|it| it.value().to_owned())
-    };
-    Some(children(list, "sldId").filter_map(|it| relations.get(&id(it)?).cloned()).collect())
+    let slides = children(list, "sldId");
+    Some(slides.filter_map(|slide| relations.get(relation(slide)?).cloned()).collect())
 }
 
 fn slide(archive: &Archive<'_>, part: &str, out: &mut Markup) {
-    let Some((text, _)) = archive.text(part) else {
-        out.raw("<p class=\"counts\">").word("preview.slide_unread").raw("</p>");
-        return;
-    };
-    let Some(xml) = parse(&text) else {
+    let text = archive.text(part);
+    let Some(xml) = text.as_ref().and_then(|(text, _)| parse(text)) else {
         out.raw("<p class=\"counts\">").word("preview.slide_unread").raw("</p>");
         return;
     };
@@ -121,7 +113,6 @@ fn table(table: Node<'_, '_>, out: &mut Markup) {
     out.raw("</tbody></table></div>");
 }
 
-/// The paragraphs below that say something.
 fn paragraphs(node: Node<'_, '_>) -> Vec<String> {
     let body = child(node, "txBody");
     let paragraphs = body.into_iter().flat_map(|body| children(body, "p"));

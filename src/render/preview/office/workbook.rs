@@ -3,25 +3,21 @@
 //! No formula is computed. Cells are placed by their address, so that a cell in the last row of a
 //! sheet costs nothing.
 
-use std::fmt::Display;
-
 use roxmltree::Node;
 
-use super::{attribute, child, children, is, parse, relations};
+use super::{attribute, child, children, is, parse, relation, relations};
 use crate::files::archive::Archive;
 use crate::render::preview::markup::Markup;
 use crate::render::preview::table::{MAX_COLUMNS, MAX_ROWS, Table};
 
 const PART: &str = "xl/workbook.xml";
-
-/// Sheets shown.
 const MAX_SHEETS: usize = 10;
 
 /// Bytes of a sheet that are read: enough for the rows that are shown.
 const MAX_SHEET_BYTES: usize = 2 * 1024 * 1024;
 
 /// Adds the sheets to `out`; what was left out, or `None` when there are none.
-pub(in crate::render::preview) fn write(content: &[u8], out: &mut Markup) -> Option<String> {
+pub(crate) fn write(content: &[u8], out: &mut Markup) -> Option<String> {
     let archive = Archive::open(content)?;
     let (text, _) = archive.text(PART)?;
     let xml = parse(&text)?;
@@ -35,14 +31,13 @@ pub(in crate::render::preview) fn write(content: &[u8], out: &mut Markup) -> Opt
             break;
         }
         shown += 1;
-        let id = sheet.attributes().find(|it| it.name() == "id" && it.namespace().is_some());
-        let part = id.and_then(|id| parts.get(id.value()));
+        let part = relation(*sheet).and_then(|id| parts.get(id));
         let table = part.and_then(|part| archive.text(part)).and_then(|it| read(&it.0, &values));
         let hidden = attribute(*sheet, "state").is_some_and(|state| state != "visible");
         write_sheet(attribute(*sheet, "name").unwrap_or_default(), hidden, table, out);
     }
-    let places: [(&str, &dyn Display); 2] = [("shown", &shown), ("all", &sheets.len())];
-    let cut = out.language().fill("preview.first_sheets", &places);
+    let cut =
+        out.language().fill("preview.first_sheets", &[("shown", &shown), ("all", &sheets.len())]);
     Some(if sheets.len() > shown { cut } else { String::new() })
 }
 
@@ -82,7 +77,6 @@ struct Values {
     from_1904: bool,
 }
 
-/// How a number is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Format {
     Number,

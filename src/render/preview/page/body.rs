@@ -1,23 +1,26 @@
 //! The body of a clean copy: elements and attributes from the list, well nested.
 
 use crate::render::preview::entities::unescaped;
+use crate::render::preview::listed;
 use crate::render::preview::markup::{Markup, escaped_bytes};
 use crate::render::preview::page::picture;
-use crate::render::preview::page::rules::{self, CELLS, DROPPED, EMBEDDED, Element, TABLES, Value};
+use crate::render::preview::page::rules::{
+    self, CELLS, CONTROLS, DROPPED, EMBEDDED, TABLES, VOID, Value,
+};
 use crate::render::preview::page::sheet;
-use crate::render::preview::page::token::{Tag, Token, Visible};
+use crate::render::preview::page::token::{Tag, Token, Tokens};
 
 /// What of a page is not in its copy.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(in crate::render::preview) struct LeftOut {
+pub(crate) struct LeftOut {
     /// Scripts, and what elements would run.
-    pub(in crate::render::preview) scripts: usize,
+    pub(crate) scripts: usize,
     /// Style sheets, rules and declarations that load or are not known.
-    pub(in crate::render::preview) styles: usize,
+    pub(crate) styles: usize,
     /// Pictures from elsewhere, of another form or too large.
-    pub(in crate::render::preview) pictures: usize,
+    pub(crate) pictures: usize,
     /// Frames, drawings, sound, video.
-    pub(in crate::render::preview) embedded: usize,
+    pub(crate) embedded: usize,
 }
 
 /// Elements within elements; what lies deeper keeps its text only.
@@ -27,16 +30,12 @@ const MAX_DEPTH: usize = 100;
 const MAX_ADDRESS: usize = 300;
 
 /// Kinds of fields that show what they hold.
-const FIELDS: &[&str] = &[
-    "text", "checkbox", "radio", "number", "range", "date", "time", "color", "email", "url",
-    "search", "tel", "month", "week", "button", "submit", "reset", "password",
-];
+const FIELDS: &str = "text checkbox radio number range date time color email url search tel month week \
+    button submit reset password";
 
 /// Writes what the body of a page holds.
 pub(super) struct Writer<'w> {
-    /// Where to.
     pub(super) out: Markup,
-    /// What is left out is counted here.
     pub(super) left: &'w mut LeftOut,
     /// Letters and the like that a reader sees.
     pub(super) seen: usize,
@@ -48,14 +47,13 @@ pub(super) struct Writer<'w> {
 }
 
 impl<'w> Writer<'w> {
-    /// Writes to `out`.
     pub(super) fn new(out: Markup, left: &'w mut LeftOut) -> Self {
         Self { out, left, seen: 0, lines: 0, open: Vec::new(), beyond: 0 }
     }
 
     /// Writes the page in `text`; whether all of it found room.
     pub(super) fn page(&mut self, text: &str) -> bool {
-        let mut tokens = Visible::of(text, DROPPED);
+        let mut tokens = Tokens::of(text, DROPPED);
         while !self.out.is_full()
             && let Some(token) = tokens.next()
         {
@@ -90,8 +88,8 @@ impl<'w> Writer<'w> {
                 self.out.raw("</pre>");
             }
             name => {
-                if let Some(element) = rules::element(name) {
-                    self.element(&element, tag);
+                if let Some((name, own)) = rules::element(name) {
+                    self.element(name, own, tag);
                 }
             }
         }
@@ -107,33 +105,31 @@ impl<'w> Writer<'w> {
                 let relation = tag.attribute("rel").unwrap_or_default().to_ascii_lowercase();
                 self.left.styles += usize::from(relation.contains("stylesheet"));
             }
-            name => self.left.embedded += usize::from(EMBEDDED.contains(&name)),
+            name => self.left.embedded += usize::from(listed(EMBEDDED, name).is_some()),
         }
     }
 
-    fn element(&mut self, element: &Element, tag: &Tag<'_>) {
-        self.make_room_for(element.written);
-        self.lines +=
-            usize::from(!matches!(element.written, "span" | "a" | "b" | "i" | "td" | "th"));
-        if element.is_void {
-            self.out.raw("<").raw(element.written);
-            self.attributes(element.attributes, tag);
-            self.out.raw(">");
-        } else if self.open.len() < MAX_DEPTH {
-            self.out.raw("<").raw(element.written);
-            self.attributes(element.attributes, tag);
-            if element.name == "a" {
-                self.address(tag);
-            }
-            self.out.raw(if element.is_control { " disabled>" } else { ">" });
-            self.open.push(element.written);
-        } else {
+    fn element(&mut self, name: &'static str, own: &'static str, tag: &Tag<'_>) {
+        self.make_room_for(name);
+        self.lines += usize::from(listed("span a b i td th", name).is_none());
+        let is_void = listed(VOID, name).is_some();
+        if !is_void && self.open.len() >= MAX_DEPTH {
             self.beyond += 1;
+            return;
+        }
+        self.out.raw("<").raw(name);
+        self.attributes(own, tag);
+        if name == "a" {
+            self.address(tag);
+        }
+        self.out.raw(if listed(CONTROLS, name).is_some() { " disabled>" } else { ">" });
+        if !is_void {
+            self.open.push(name);
         }
     }
 
     /// Adds the attributes that stay, each once.
-    pub(super) fn attributes(&mut self, own: &[&str], tag: &Tag<'_>) {
+    pub(super) fn attributes(&mut self, own: &'static str, tag: &Tag<'_>) {
         let mut written: Vec<&str> = Vec::new();
         for (name, value) in tag.attributes() {
             let name = name.to_ascii_lowercase();
@@ -190,7 +186,7 @@ impl<'w> Writer<'w> {
                 let alt = alt.iter().flat_map(|alt| alt.chars()).take(MAX_ADDRESS);
                 self.out.value(&alt.collect::<String>());
                 self.out.raw("\"");
-                self.attributes(&["width", "height", "align"], tag);
+                self.attributes("width height align", tag);
                 self.out.raw(">");
             }
             None => {
@@ -216,7 +212,7 @@ impl<'w> Writer<'w> {
         if matches!(form.as_str(), "hidden" | "image" | "file") {
             return;
         }
-        let form = FIELDS.iter().find(|known| **known == form).copied().unwrap_or("text");
+        let form = listed(FIELDS, &form).unwrap_or("text");
         self.out.raw("<input disabled type=\"").raw(form).raw("\"");
         let value = tag.attribute("value").filter(|_| form != "password");
         if let Some(value) = value.filter(|value| escaped_bytes(value) < self.out.left()) {
@@ -226,17 +222,18 @@ impl<'w> Writer<'w> {
         if tag.attribute("checked").is_some() {
             self.out.raw(" checked");
         }
-        self.attributes(&[], tag);
+        self.attributes("", tag);
         self.out.raw(">");
     }
 
     fn end(&mut self, name: &str) {
-        let name = rules::element(name).map_or("", |element| element.written);
+        let name = rules::element(name).map_or("", |(name, _)| name);
         if self.beyond > 0 && !name.is_empty() {
             self.beyond -= 1;
             return;
         }
-        let is_wall = |open: &&str| CELLS.contains(open) && !TABLES.contains(&name);
+        let is_cell = listed(TABLES, name).is_some();
+        let is_wall = |open: &&str| !is_cell && listed(CELLS, open).is_some();
         let open = self.open.iter().enumerate().rev();
         let mut within = open.take_while(|(_, open)| **open == name || !is_wall(open));
         if let Some((at, _)) = within.find(|(_, open)| **open == name) {
@@ -244,19 +241,14 @@ impl<'w> Writer<'w> {
         }
     }
 
-    /// Closes what the beginning of `name` ends.
+    /// Closes what the beginning of `name` ends: the outermost of what is open.
     fn make_room_for(&mut self, name: &str) {
         for (ended, beyond) in rules::ended_by(name) {
-            self.close_open(ended, beyond);
-        }
-    }
-
-    /// Closes the outermost of these that is open within those `beyond`.
-    fn close_open(&mut self, ended: &[&str], beyond: &[&str]) {
-        let open = self.open.iter().enumerate().rev();
-        let within = open.take_while(|(_, open)| !beyond.contains(open));
-        if let Some((at, _)) = within.filter(|(_, open)| ended.contains(open)).last() {
-            self.close_to(at);
+            let open = self.open.iter().enumerate().rev();
+            let within = open.take_while(|(_, open)| listed(beyond, open).is_none());
+            if let Some((at, _)) = within.filter(|(_, open)| listed(ended, open).is_some()).last() {
+                self.close_to(at);
+            }
         }
     }
 

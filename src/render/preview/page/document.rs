@@ -6,35 +6,27 @@ use crate::render::preview::markup::{Markup, Safe};
 use crate::render::preview::page::body::{LeftOut, Writer};
 use crate::render::preview::page::rules::DROPPED;
 use crate::render::preview::page::sheet;
-use crate::render::preview::page::token::{Tag, Token, Visible};
+use crate::render::preview::page::token::{Tag, Token, Tokens};
 
-/// Bytes of the largest copy.
 const MAX_BYTES: usize = 512 * 1024;
 
 /// Bytes that a copy may take beyond twice its source, which only what lacks most of its end tags
 /// reaches.
 const HEAD_BYTES: usize = 2 * 1024;
-
-/// Characters of a title.
 const MAX_TITLE: usize = 200;
 
-/// A clean copy of a page.
 #[derive(Debug)]
-pub(in crate::render::preview) struct Copy {
-    /// The document.
-    pub(in crate::render::preview) html: Safe,
-    /// What is not in it.
-    pub(in crate::render::preview) left_out: LeftOut,
-    /// Whether all the rest is.
-    pub(in crate::render::preview) is_whole: bool,
-    /// Whether there is nothing to be seen.
-    pub(in crate::render::preview) is_empty: bool,
+pub(crate) struct Copy {
+    pub(crate) html: Safe,
+    pub(crate) left_out: LeftOut,
+    pub(crate) is_whole: bool,
+    pub(crate) is_empty: bool,
     /// About how many lines it has.
-    pub(in crate::render::preview) lines: usize,
+    pub(crate) lines: usize,
 }
 
 /// The clean copy of the page in `text`, which is called `name`.
-pub(in crate::render::preview) fn copy(text: &str, name: &str, language: &Language) -> Copy {
+pub(crate) fn copy(text: &str, name: &str, language: &Language) -> Copy {
     let room = (2 * text.len() + HEAD_BYTES).min(MAX_BYTES);
     let mut left_out = LeftOut::default();
     let head = Head::of(text, room / 4 * 3, language, &mut left_out);
@@ -65,7 +57,7 @@ impl Head {
         let (title, sheets) = (String::new(), String::new());
         let mut head =
             Self { title, language: None, root: bare(), body: bare(), sheets, is_whole: true };
-        for token in Visible::of(text, DROPPED) {
+        for token in Tokens::of(text, DROPPED) {
             if let Token::Start(tag) = token {
                 head.take(&tag, room, left);
             }
@@ -138,7 +130,7 @@ const LOOK: &str = "html{background:#fff;color:#000}\n";
 /// Adds the attributes that the root and the body may have.
 fn attributes(tag: &Tag<'_>, out: &mut Markup, left: &mut LeftOut) {
     let mut writer = Writer::new(Markup::within(out.language(), HEAD_BYTES), left);
-    writer.attributes(&["bgcolor"], tag);
+    writer.attributes("bgcolor", tag);
     *out = writer.out;
 }
 

@@ -5,35 +5,23 @@
 //! run or load.
 
 use crate::render::preview::entities::unescaped;
+use crate::render::preview::listed;
 use crate::render::preview::markup::Markup;
-use crate::render::preview::page::token::{Tag, Token, Visible};
+use crate::render::preview::page::token::{Tag, Token, Tokens};
 
 /// Elements within elements; what lies deeper keeps its text only.
 const MAX_DEPTH: usize = 40;
 
 /// Elements whose content is left out with them.
-const DROPPED: &[&str] =
-    &["template", "object", "noscript", "svg", "math", "canvas", "audio", "video", "select"];
+const DROPPED: &str = "template object noscript svg math canvas audio video select";
 
 /// Names in the data, and how the element begins and ends here.
 const KEPT: &[(&str, &str, &str)] = &[
     ("h1", "<h4>", "</h4>"),
     ("h2", "<h5>", "</h5>"),
-    ("h3", "<h6>", "</h6>"),
-    ("h4", "<h6>", "</h6>"),
-    ("h5", "<h6>", "</h6>"),
-    ("h6", "<h6>", "</h6>"),
-    ("p", "<p>", "</p>"),
-    ("div", "<div>", "</div>"),
-    ("section", "<div>", "</div>"),
-    ("article", "<div>", "</div>"),
-    ("main", "<div>", "</div>"),
-    ("header", "<div>", "</div>"),
-    ("footer", "<div>", "</div>"),
-    ("nav", "<div>", "</div>"),
-    ("aside", "<div>", "</div>"),
-    ("figure", "<div>", "</div>"),
-    ("figcaption", "<p>", "</p>"),
+    ("h3 h4 h5 h6", "<h6>", "</h6>"),
+    ("p figcaption", "<p>", "</p>"),
+    ("div section article main header footer nav aside figure", "<div>", "</div>"),
     ("ul", "<ul>", "</ul>"),
     ("ol", "<ol>", "</ol>"),
     ("li", "<li>", "</li>"),
@@ -43,50 +31,34 @@ const KEPT: &[(&str, &str, &str)] = &[
     ("table", "<div class=\"wide\" tabindex=\"0\"><table>", "</table></div>"),
     ("caption", "<caption>", "</caption>"),
     ("thead", "<thead>", "</thead>"),
-    ("tbody", "<tbody>", "</tbody>"),
-    ("tfoot", "<tbody>", "</tbody>"),
+    ("tbody tfoot", "<tbody>", "</tbody>"),
     ("tr", "<tr>", "</tr>"),
     ("th", "<th>", "</th>"),
     ("td", "<td>", "</td>"),
     ("pre", "<pre>", "</pre>"),
     ("code", "<code>", "</code>"),
     ("blockquote", "<blockquote>", "</blockquote>"),
-    ("em", "<em>", "</em>"),
-    ("i", "<em>", "</em>"),
-    ("strong", "<strong>", "</strong>"),
-    ("b", "<strong>", "</strong>"),
-    ("del", "<del>", "</del>"),
-    ("s", "<del>", "</del>"),
+    ("em i", "<em>", "</em>"),
+    ("strong b", "<strong>", "</strong>"),
+    ("del s", "<del>", "</del>"),
     ("sub", "<sub>", "</sub>"),
     ("sup", "<sup>", "</sup>"),
 ];
 
-/// Elements that end an open one of the second name when they begin.
+/// What begins, and the element on top of the open ones that it ends.
 const ENDS: &[(&str, &str)] = &[
     ("li", "li"),
     ("dt", "dd"),
     ("dd", "dt"),
     ("tr", "tr"),
-    ("td", "td"),
-    ("th", "th"),
-    ("td", "th"),
-    ("th", "td"),
-    ("p", "p"),
-    ("div", "p"),
-    ("ul", "p"),
-    ("ol", "p"),
-    ("table", "p"),
-    ("h1", "p"),
-    ("h2", "p"),
-    ("h3", "p"),
-    ("pre", "p"),
-    ("blockquote", "p"),
+    ("td th", "td th"),
+    ("p div ul ol table h1 h2 h3 pre blockquote", "p"),
 ];
 
 /// Adds the structure of the page in `text` to `out`; whether all of it found room.
-pub(in crate::render::preview) fn write(text: &str, out: &mut Markup) -> bool {
+pub(crate) fn write(text: &str, out: &mut Markup) -> bool {
     out.raw("<div class=\"page\">");
-    let mut tokens = Visible::of(text, DROPPED);
+    let mut tokens = Tokens::of(text, DROPPED);
     let mut writer = Writer { out, open: Vec::new() };
     while !writer.out.is_full()
         && let Some(token) = tokens.next()
@@ -128,11 +100,12 @@ impl Writer<'_> {
     }
 
     fn element(&mut self, name: &str) {
-        let Some((name, open, close)) = KEPT.iter().find(|(kept, ..)| *kept == name) else {
-            return;
+        let kept = |(names, open, close): &(&'static str, &'static str, &'static str)| {
+            Some((listed(names, name)?, *open, *close))
         };
+        let Some((name, open, close)) = KEPT.iter().find_map(kept) else { return };
         let top = self.open.last().map_or("", |(top, _)| top);
-        if ENDS.iter().any(|(begun, ended)| begun == name && *ended == top) {
+        if ENDS.iter().any(|(begun, ended)| listed(begun, name).and(listed(ended, top)).is_some()) {
             self.close_to(self.open.len() - 1);
         }
         if self.open.len() < MAX_DEPTH {

@@ -45,7 +45,7 @@ fn style(css: &str) -> (String, usize) {
 }
 
 /// The first thing in a copy that must not be there.
-pub(in crate::render::preview) fn check(html: &str) -> Result<(), String> {
+pub(crate) fn check(html: &str) -> Result<(), String> {
     let start = "<!doctype html>\n<html lang=\"";
     let rest = html.strip_prefix(start).ok_or("it begins otherwise")?;
     let policy = "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; ";

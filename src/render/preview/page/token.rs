@@ -3,24 +3,21 @@
 //! Every byte is looked at once: what has no end reaches to the end of the text.
 
 use crate::render::preview::entities::unescaped;
+use crate::render::preview::listed;
 
-/// A part of a page.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Token<'t> {
     /// Text, with its character references as they stand.
     Text(&'t str),
-    /// A start tag.
     Start(Tag<'t>),
     /// An end tag, by its name in lower case.
     End(String),
 }
 
-/// A start tag.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Tag<'t> {
     /// Its name in lower case; empty for one that no element has.
     pub(super) name: String,
-    /// Its attributes as they stand.
     attributes: &'t str,
     /// Whether it ends with `/>`.
     pub(super) is_closed: bool,
@@ -29,8 +26,7 @@ pub(super) struct Tag<'t> {
 }
 
 /// Elements whose content is no markup.
-const RAW: &[&str] =
-    &["iframe", "noembed", "noframes", "plaintext", "script", "style", "textarea", "title", "xmp"];
+const RAW: &str = "iframe noembed noframes plaintext script style textarea title xmp";
 
 /// Bytes of the longest name that is told from others.
 const MAX_NAME: usize = 40;
@@ -38,19 +34,21 @@ const MAX_NAME: usize = 40;
 /// Attributes of one tag that are looked at.
 const MAX_ATTRIBUTES: usize = 60;
 
-/// The tokens of a text.
-#[derive(Debug)]
+/// The tokens outside of elements that are left out with all they hold. Their start tags remain, so
+/// that they can be counted.
 pub(super) struct Tokens<'t> {
     rest: &'t str,
+    dropped: &'static str,
+    /// The element left out, and how many of its name are open.
+    within: Option<(String, usize)>,
 }
 
 impl<'t> Tokens<'t> {
-    /// The tokens of `text`.
-    pub(super) fn of(text: &'t str) -> Self {
-        Self { rest: text }
+    /// The tokens of `text` outside of these elements.
+    pub(super) fn of(text: &'t str, dropped: &'static str) -> Self {
+        Self { rest: text, dropped, within: None }
     }
 
-    /// Whether all were taken.
     pub(super) fn is_at_end(&self) -> bool {
         self.rest.is_empty()
     }
@@ -80,7 +78,7 @@ impl<'t> Tokens<'t> {
         self.rest = left.strip_prefix('>')?;
         let attributes = &inner[..end];
         let is_closed = attributes.ends_with('/');
-        let content = if RAW.contains(&name.as_str()) { self.content(&name) } else { "" };
+        let content = if listed(RAW, &name).is_some() { self.content(&name) } else { "" };
         Some(Token::Start(Tag { name, attributes, is_closed, content }))
     }
 
@@ -97,10 +95,9 @@ impl<'t> Tokens<'t> {
     }
 }
 
-impl<'t> Iterator for Tokens<'t> {
-    type Item = Token<'t>;
-
-    fn next(&mut self) -> Option<Token<'t>> {
+impl<'t> Tokens<'t> {
+    /// The next token, of elements that are left out too.
+    fn any(&mut self) -> Option<Token<'t>> {
         while !self.rest.is_empty() {
             let inner = match self.rest.strip_prefix('<') {
                 Some(inner) => inner,
@@ -122,15 +119,48 @@ impl<'t> Iterator for Tokens<'t> {
         }
         None
     }
-}
-
-impl<'t> Tokens<'t> {
     /// The text up to the next tag that begins behind so many bytes.
     fn text(&mut self, from: usize) -> &'t str {
         let end = self.rest[from..].find('<').map_or(self.rest.len(), |at| from + at);
         let (text, rest) = self.rest.split_at(end);
         self.rest = rest;
         text
+    }
+
+    /// Whether `token` is outside; keeps count of what is open.
+    fn is_outside(&mut self, token: &Token<'_>) -> bool {
+        let Some((name, open)) = &mut self.within else {
+            if let Token::Start(tag) = token
+                && !tag.is_closed
+                && listed(RAW, &tag.name).is_none()
+                && listed(self.dropped, &tag.name).is_some()
+            {
+                self.within = Some((tag.name.clone(), 1));
+            }
+            return true;
+        };
+        match token {
+            Token::Start(tag) if tag.name == *name && !tag.is_closed => *open += 1,
+            Token::End(ended) if ended == name => *open -= 1,
+            _ => {}
+        }
+        if *open == 0 {
+            self.within = None;
+        }
+        false
+    }
+}
+
+impl<'t> Iterator for Tokens<'t> {
+    type Item = Token<'t>;
+
+    fn next(&mut self) -> Option<Token<'t>> {
+        loop {
+            let token = self.any()?;
+            if self.is_outside(&token) {
+                return Some(token);
+            }
+        }
     }
 }
 
@@ -217,69 +247,12 @@ fn after_comment(text: &str) -> &str {
     text.match_indices('>').find(ends).map_or("", |(at, _)| &text[at + 1..])
 }
 
-/// The tokens outside of elements that are left out with all they hold. Their start tags remain, so
-/// that they can be counted.
-pub(super) struct Visible<'t> {
-    tokens: Tokens<'t>,
-    dropped: &'static [&'static str],
-    /// The element left out, and how many of its name are open.
-    within: Option<(String, usize)>,
-}
-
-impl<'t> Visible<'t> {
-    /// The tokens of `text` outside of these elements.
-    pub(super) fn of(text: &'t str, dropped: &'static [&'static str]) -> Self {
-        Self { tokens: Tokens::of(text), dropped, within: None }
-    }
-
-    /// Whether all were taken.
-    pub(super) fn is_at_end(&self) -> bool {
-        self.tokens.is_at_end()
-    }
-
-    /// Whether `token` is outside; keeps count of what is open.
-    fn is_outside(&mut self, token: &Token<'_>) -> bool {
-        let Some((name, open)) = &mut self.within else {
-            if let Token::Start(tag) = token
-                && !tag.is_closed
-                && !RAW.contains(&tag.name.as_str())
-                && self.dropped.contains(&tag.name.as_str())
-            {
-                self.within = Some((tag.name.clone(), 1));
-            }
-            return true;
-        };
-        match token {
-            Token::Start(tag) if tag.name == *name && !tag.is_closed => *open += 1,
-            Token::End(ended) if ended == name => *open -= 1,
-            _ => {}
-        }
-        if *open == 0 {
-            self.within = None;
-        }
-        false
-    }
-}
-
-impl<'t> Iterator for Visible<'t> {
-    type Item = Token<'t>;
-
-    fn next(&mut self) -> Option<Token<'t>> {
-        loop {
-            let token = self.tokens.next()?;
-            if self.is_outside(&token) {
-                return Some(token);
-            }
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::{Token, Tokens};
 
     fn told(text: &str) -> String {
-        let told = Tokens::of(text).map(|token| match token {
+        let told = Tokens::of(text, "").map(|token| match token {
             Token::Text(text) => text.to_owned(),
             Token::End(name) => format!("[/{name}]"),
             Token::Start(tag) => {

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use crate::files::Memory;
 use crate::render::language::Language;
 use crate::render::preview::{
-    Content, MAX_READ_BYTES, Page, Preview, Role, Store, bytes_per_page, inspect,
+    Content, MAX_READ_BYTES, Preview, Role, Store, bytes_per_page, inspect,
 };
 use crate::write::MemorySink;
 
@@ -21,8 +21,8 @@ pub(super) fn preview(
     let sink = MemorySink::default();
     let address = |hash: &str, extension: &str| format!("files/{hash}.{extension}");
     let link = |to: &str| format!("../{to}");
-    let page = Page { link: &link, language: &Language::default() };
-    let store = Store { sink: &sink, address: &address, page, path: name };
+    let language = &Language::default();
+    let store = Store { sink: &sink, address: &address, link: &link, language, path: name };
     let source = Memory::new([(name, content)]);
     let content = Content::open(&source, name, content.len() as u64).unwrap();
     let preview = inspect(name, content, &source, &store, (role, bytes_per_page(1)));

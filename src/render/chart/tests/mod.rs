@@ -1,7 +1,12 @@
 //! All figures checked, small ones as snapshots.
 
-use crate::render::chart::gallery::{all, chart, graphs, of_unit, rates, scores, series, strips};
-use crate::render::chart::xml::checked;
+pub(super) mod gallery;
+mod xml;
+
+use crate::render::chart::tests::gallery::{
+    all, chart, graphs, of_unit, rates, scores, series, strips,
+};
+use crate::render::chart::tests::xml::checked;
 use crate::render::chart::{Cell, Figure, Role, Strip, StripCell, Unit, bars, graph, line, strip};
 use crate::render::language::Language;
 use crate::render::theme::Theme;

@@ -1,16 +1,16 @@
 //! For tests: figures of every kind and size.
 
-use crate::render::chart::line::{Break, LineChart, Point, PrecisionRecall, Role, Series};
+use crate::render::chart::line::{Break, LineChart, Point, Role, Series};
 use crate::render::chart::{
     Bars, Dimension, Figure, Graph, Standing, Strip, StripCell, Unit, Version, bars, graph, line,
-    precision_recall, strip,
+    strip,
 };
 use crate::render::language::Language;
 
 const HOSTILE: &str = "\"><script>alert(1)</script><b x='\u{202e}\u{0}\n&amp;";
 
 /// A chart of rates over `count` iterations.
-pub(super) fn chart(count: usize, series: Vec<Series>) -> LineChart {
+pub(in crate::render::chart) fn chart(count: usize, series: Vec<Series>) -> LineChart {
     LineChart {
         prefix: "rate".to_owned(),
         title: "Pass rate per iteration".to_owned(),
@@ -23,7 +23,7 @@ pub(super) fn chart(count: usize, series: Vec<Series>) -> LineChart {
 }
 
 /// A series of these values.
-pub(super) fn series(name: &str, role: Role, values: &[Option<f64>]) -> Series {
+pub(in crate::render::chart) fn series(name: &str, role: Role, values: &[Option<f64>]) -> Series {
     let point = |value: &Option<f64>| Some(Point { value: (*value)?, ..Point::default() });
     Series { name: name.to_owned(), role, points: values.iter().map(point).collect() }
 }
@@ -57,7 +57,7 @@ fn pair(count: usize, scale: f64) -> Vec<Series> {
     ]
 }
 
-pub(super) fn rates(count: usize) -> LineChart {
+pub(in crate::render::chart) fn rates(count: usize) -> LineChart {
     let mut chart = chart(count, pair(count, 1.0));
     chart.prefix = format!("rates-{count}");
     chart.best = Some(count * 2 / 3);
@@ -70,7 +70,7 @@ pub(super) fn rates(count: usize) -> LineChart {
     chart
 }
 
-pub(super) fn of_unit(prefix: &str, unit: Unit, scale: f64) -> LineChart {
+pub(in crate::render::chart) fn of_unit(prefix: &str, unit: Unit, scale: f64) -> LineChart {
     let mut chart = chart(12, pair(12, scale));
     chart.prefix = prefix.to_owned();
     chart.title = "Per iteration".to_owned();
@@ -111,7 +111,7 @@ fn hostile() -> LineChart {
     chart
 }
 
-pub(super) fn strips(language: &Language) -> Vec<Figure> {
+pub(in crate::render::chart) fn strips(language: &Language) -> Vec<Figure> {
     let cell = |index: usize| StripCell {
         iteration: format!("iteration-{}", index + 1),
         rate: [Some(1.0), Some(0.5), None, Some(0.0), Some(0.75), Some(0.25)][index * 7 % 6],
@@ -131,7 +131,7 @@ pub(super) fn strips(language: &Language) -> Vec<Figure> {
     all.iter().map(|it| strip(it, language)).collect()
 }
 
-pub(super) fn scores() -> Bars {
+pub(in crate::render::chart) fn scores() -> Bars {
     let dimension = |name: &str, a, b| Dimension { name: name.to_owned(), a, b };
     Bars {
         prefix: "bars".to_owned(),
@@ -165,7 +165,7 @@ fn history(prefix: &str, versions: &[(&str, &str, Standing, &str)]) -> Graph {
     }
 }
 
-pub(super) fn graphs() -> Vec<Graph> {
+pub(in crate::render::chart) fn graphs() -> Vec<Graph> {
     use Standing::{Baseline, Lost, Tie, Unknown, Won};
     let small = [("v0", "", Baseline, "65 %"), ("v1", "v0", Won, "75 %")];
     let typical = [
@@ -211,20 +211,18 @@ pub(super) fn graphs() -> Vec<Graph> {
 }
 
 fn precision(language: &Language) -> Figure {
-    let points = |start| wandering("", Role::Other, 5, (start, 1.0)).points;
-    let chart = PrecisionRecall {
-        prefix: "trigger".to_owned(),
-        title: "Precision and recall of the trigger".to_owned(),
-        iterations: (1..=5).map(|n| format!("iteration-{n}")).collect(),
-        precision: points(4),
-        recall: points(8),
-        breaks: Vec::new(),
+    let series = |key: &str, start| Series {
+        name: language.text(key).to_owned(),
+        ..wandering("", Role::Other, 5, (start, 1.0))
     };
-    precision_recall(&chart, language)
+    let mut chart = chart(5, vec![series("chart.precision", 4), series("chart.recall", 8)]);
+    chart.prefix = "trigger".to_owned();
+    chart.title = "Precision and recall of the trigger".to_owned();
+    line(&chart, language)
 }
 
 /// Every figure with a heading.
-pub(super) fn all(language: &Language) -> Vec<(String, Figure)> {
+pub(in crate::render::chart) fn all(language: &Language) -> Vec<(String, Figure)> {
     let mut figures: Vec<(String, Figure)> = Vec::new();
     let mut add = |name: &str, figure: Figure| figures.push((name.to_owned(), figure));
     for count in [0, 1, 2, 5, 12, 30, 80, 300] {
