@@ -35,16 +35,10 @@ const COPY_BYTES: usize = 256 * 1024;
 /// Where pages go.
 pub trait Sink: Sync {
     /// Puts the bytes of one page or file at `path`, relative to the report, with `/`.
-    ///
-    /// # Errors
-    /// When it cannot be written.
     fn put(&self, path: &str, bytes: &[u8]) -> io::Result<()>;
 
     /// Puts a file that is not held in memory where `address` says, which is given the BLAKE3 hash
     /// of its content in hexadecimal digits; the place.
-    ///
-    /// # Errors
-    /// When it cannot be read or written.
     fn store(&self, content: &mut dyn Read, address: &dyn Fn(&str) -> String)
     -> io::Result<String>;
 

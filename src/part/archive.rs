@@ -60,9 +60,6 @@ pub enum PartError {
 
 impl Archive {
     /// The part in the report that lies at `disk`.
-    ///
-    /// # Errors
-    /// When there is none, or its list is not whole.
     pub fn open(disk: Disk) -> Result<Self, PartError> {
         let reader = disk.open(INDEX).map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => PartError::NoPart,

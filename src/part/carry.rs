@@ -56,9 +56,6 @@ impl<'a> Carry<'a> {
     }
 
     /// Writes the list and every content that stands neither in it nor in the report.
-    ///
-    /// # Errors
-    /// When something cannot be written.
     pub fn write(&self, sink: &dyn Sink, stored: &Stored) -> io::Result<()> {
         let writer = Writer { carry: self, sink, stored };
         let mut lines = Lines { writer, next: 0, is_ended: false, ready: io::Cursor::default() };

@@ -34,9 +34,6 @@ pub struct ReadError {
 }
 
 /// The workspaces of a `report.json`.
-///
-/// # Errors
-/// When `text` is not JSON, of another version of the schema, or lacks something.
 pub fn read(text: &str) -> Result<Vec<ReadBack>, ReadError> {
     #[derive(Deserialize)]
     struct Head {

@@ -49,9 +49,6 @@ pub enum FeedbackError {
 
 /// The text of the file with `said` in it, and the review in progress. Pages show a text as
 /// `guarded` gives it; words that are in the file as shown there are no others.
-///
-/// # Errors
-/// When it cannot be changed without losing something.
 pub fn with_words(
     text: Option<&str>,
     said: &Said<'_>,
@@ -90,9 +87,6 @@ fn words_in(text: &str, said: &Said<'_>) -> Option<String> {
 }
 
 /// The text of the file with the review complete.
-///
-/// # Errors
-/// When it cannot be changed, or has no place for that.
 pub fn completed(text: Option<&str>) -> Result<String, FeedbackError> {
     let fresh = || pretty(&serde_json::json!({ "reviews": [], "status": "complete" })) + "\n";
     let Some(text) = text else { return Ok(fresh()) };

@@ -43,9 +43,6 @@ pub enum PlanError {
 }
 
 /// Plans the iteration after those in `taken`, the names that stand in the workspace.
-///
-/// # Errors
-/// When there is no case, or what is wanted makes no sense.
 pub fn plan(evals: &EvalsRecord, wanted: &Wanted, taken: &[String]) -> Result<Plan, PlanError> {
     check(evals, wanted)?;
     let mut plan = Plan { name: next_name(taken), ..Plan::default() };

@@ -54,9 +54,6 @@ pub enum VersionError {
 
 /// Sorts out the `entries` of a skill's folder; `workspace` is the workspace's folder below it,
 /// where it lies there.
-///
-/// # Errors
-/// When there is no skill, or something would be missing from the copy.
 pub fn copied(entries: &[Entry], workspace: Option<&str>) -> Result<Copied, VersionError> {
     let is_own =
         |path: &str| workspace.is_some_and(|own| path == own || names::below(path, own).is_some());
@@ -140,9 +137,6 @@ impl Recorded {
 }
 
 /// The text of a `history.json`.
-///
-/// # Errors
-/// When it is not UTF-8.
 pub fn text(bytes: &[u8]) -> Result<&str, VersionError> {
     std::str::from_utf8(bytes).map_err(|error| {
         let before = String::from_utf8_lossy(&bytes[..error.valid_up_to()]);
@@ -167,9 +161,6 @@ pub struct Ledger<'t> {
 
 impl<'t> Ledger<'t> {
     /// Reads the text of a `history.json`; a blank one is a history to be begun.
-    ///
-    /// # Errors
-    /// When it is not JSON, or no history of versions.
     pub fn read(text: &'t str) -> Result<Self, VersionError> {
         let (mark, text) = without_mark(text);
         let begun = Self { mark, text, root: None, history: History::default() };

@@ -27,9 +27,6 @@ const NEWS: &str = "events";
 const DESK: &str = "feedback";
 
 /// What `request` is about, where it may be.
-///
-/// # Errors
-/// The status that says why not.
 pub(super) fn errand(request: &Request, port: u16, token: &Token) -> Result<Errand, Refused> {
     let host = request.header("host")?.ok_or(Refused(Status::BadRequest))?;
     if host != format!("127.0.0.1:{port}") && host != format!("localhost:{port}") {

@@ -49,9 +49,6 @@ pub struct Server {
 
 impl Server {
     /// Takes `port` of the loopback interface, a free one for 0.
-    ///
-    /// # Errors
-    /// When the port is taken, or the system gives no random numbers.
     pub fn bind(port: u16) -> io::Result<Self> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))?;
         let port = listener.local_addr()?.port();

@@ -52,9 +52,6 @@ pub(super) enum Broken {
 
 impl Request {
     /// The one value of a header; `None` where it is missing.
-    ///
-    /// # Errors
-    /// When it is there twice.
     pub(super) fn header(&self, name: &str) -> Result<Option<&str>, Refused> {
         let mut found = self.headers.iter().filter(|(known, _)| known == name);
         match (found.next(), found.next()) {

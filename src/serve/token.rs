@@ -18,9 +18,6 @@ impl std::fmt::Debug for Token {
 
 impl Token {
     /// A fresh one.
-    ///
-    /// # Errors
-    /// When the operating system gives no random numbers.
     pub fn new() -> io::Result<Self> {
         let mut bytes = [0; BYTES];
         getrandom::fill(&mut bytes).map_err(io::Error::other)?;

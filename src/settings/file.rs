@@ -24,9 +24,6 @@ pub struct SettingsError {
 
 impl Settings {
     /// The settings in `text`.
-    ///
-    /// # Errors
-    /// The first place that is not TOML, holds an unknown key, or a value that makes no sense.
     pub fn read(text: &str) -> Result<Self, SettingsError> {
         let reader = Reader { text };
         let table = DeTable::parse(text).map_err(|error| {

@@ -122,9 +122,6 @@ impl Settings {
     }
 
     /// The one setting that a flag for `key` makes, with its value written as TOML.
-    ///
-    /// # Errors
-    /// When the value makes no sense.
     pub fn of_flag(key: &str, value: &str) -> Result<Self, SettingsError> {
         let mut settings = Self::read(&format!("{key} = {value}"))?;
         settings.origins.values_mut().for_each(|origin| *origin = Origin::Flag);

@@ -43,9 +43,6 @@ pub struct Written {
 
 impl Folder {
     /// Begins a report that is to stand at `target`, which may be a link to a folder.
-    ///
-    /// # Errors
-    /// When `target` holds anything but an unchanged report, or nothing can be written there.
     pub fn begin(target: &Path) -> Result<Self, WriteError> {
         let followed = followed(target).map_err(|error| failed(target, &error))?;
         Self::begin_at(target, followed)
@@ -87,10 +84,6 @@ impl Folder {
     }
 
     /// Writes the manifest and puts the report in its place.
-    ///
-    /// # Errors
-    /// When that fails, or when any file before could not be written; the earlier report then
-    /// still stands.
     pub fn finish(self) -> Result<Written, WriteError> {
         if let Some(error) = self.failure() {
             return Err(error);

@@ -21,9 +21,6 @@ pub struct Fresh {
 
 impl Fresh {
     /// Begins a folder that is to stand at `target`.
-    ///
-    /// # Errors
-    /// When something stands there, or nothing can be written beside it.
     pub fn begin(target: &Path) -> Result<Self, WriteError> {
         // Anything at all counts, also a link that leads nowhere.
         if target.symlink_metadata().is_ok() {
@@ -40,17 +37,11 @@ impl Fresh {
     }
 
     /// Makes a folder at `path` below, with those above it.
-    ///
-    /// # Errors
-    /// When it cannot be made.
     pub fn folder(&self, path: &str) -> Result<(), WriteError> {
         system::create_folders(&self.fresh().join(path)).map_err(|error| self.failed(path, &error))
     }
 
     /// Writes a file at `path` below, with the folders above it.
-    ///
-    /// # Errors
-    /// When it cannot be written.
     pub fn file(&self, path: &str, bytes: &[u8]) -> Result<(), WriteError> {
         let place = self.fresh().join(path);
         in_its_folder(&place, || system::write_file(&place, bytes))
@@ -58,9 +49,6 @@ impl Fresh {
     }
 
     /// Copies the file `from` to `path` below, with its permissions.
-    ///
-    /// # Errors
-    /// When it cannot be read or written.
     pub fn copy(&self, path: &Path, mut from: Regular) -> Result<(), WriteError> {
         let place = self.fresh().join(path);
         system::create_folders(parent(&place))
@@ -69,9 +57,6 @@ impl Fresh {
     }
 
     /// Puts the folder in its place.
-    ///
-    /// # Errors
-    /// When something stands there by now, or it cannot be moved.
     pub fn place(self) -> Result<(), WriteError> {
         system::rename_to_free(&self.fresh(), &self.target)
             .map_err(|error| taken_or_failed(&self.target, &error))
@@ -87,9 +72,6 @@ impl Fresh {
 }
 
 /// Removes a folder that was just placed. It leaves its place at once, so that nobody finds a part.
-///
-/// # Errors
-/// When it cannot be moved.
 pub fn take_back(target: &Path) -> Result<(), WriteError> {
     let removed = || {
         let temporary = Temporary::inside(parent(target))?;

@@ -11,9 +11,6 @@ pub struct Lock(#[allow(dead_code, reason = "held, never read")] Option<File>);
 
 /// Waits until no other command holds the lock on `folder`, which is made where there is none.
 /// Nothing is written for it.
-///
-/// # Errors
-/// When the folder cannot be made or locked.
 pub fn lock(folder: &Path) -> Result<Lock, WriteError> {
     system::create_folders(folder).map_err(|error| failed(folder, &error))?;
     if cfg!(not(unix)) {

@@ -13,9 +13,6 @@ const FRESH: &str = "file";
 
 /// Writes a file in the place of whatever file is there. A link stays, and what it leads to is
 /// replaced; a device or a pipe is written to.
-///
-/// # Errors
-/// When it cannot be written.
 pub fn file(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
     let write = || match path.metadata() {
         Ok(found) if found.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
@@ -30,9 +27,6 @@ pub fn file(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
 }
 
 /// Writes a file where nothing is yet.
-///
-/// # Errors
-/// When something is there, or it cannot be written.
 pub fn new_file(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
     let write = || {
         system::create_folders(parent(path))?;
@@ -47,9 +41,6 @@ pub fn new_file(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
 /// Puts `bytes` where `before` stands, or where nothing stands when that is `None`. The file is on
 /// the disk when this returns. `false` where something else stands there by now; nothing is changed
 /// then.
-///
-/// # Errors
-/// When it cannot be written, or is no regular file.
 pub fn replace(path: &Path, before: Option<&[u8]>, bytes: &[u8]) -> Result<bool, WriteError> {
     replace_seen(path, before, bytes).map_err(|error| failed(path, &error))
 }

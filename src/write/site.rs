@@ -65,9 +65,6 @@ impl Default for State {
 
 impl Site {
     /// The site at `root`, whose newest report also stands at `latest`.
-    ///
-    /// # Errors
-    /// When a report stands at `root`, or nothing can be made there.
     pub fn open(root: &Path, latest: &'static str) -> Result<Self, WriteError> {
         if root.join(REPORT_MARK).is_file() {
             return Err(WriteError::Report(root.to_path_buf()));
@@ -78,9 +75,6 @@ impl Site {
 
     /// Begins the report `name`, once nothing that others wrote stands in its place or in that of
     /// `paths`, the files above the reports.
-    ///
-    /// # Errors
-    /// When something does, or nothing can be written.
     pub fn begin(&self, name: &str, paths: &[String]) -> Result<Folder, WriteError> {
         let held = self.hold()?;
         paths.iter().try_for_each(|path| held.refuse_file(path, None))?;
@@ -92,9 +86,6 @@ impl Site {
     }
 
     /// Waits until no other command holds the site.
-    ///
-    /// # Errors
-    /// When it cannot be locked, or what it knows of itself cannot be read.
     pub fn hold(&self) -> Result<Held<'_>, WriteError> {
         let lock = match cfg!(unix) {
             true => lock(&self.root)?,
@@ -133,9 +124,6 @@ impl Site {
 
 impl Held<'_> {
     /// Puts a report in its place as the newest. A report that is the newest already stays it.
-    ///
-    /// # Errors
-    /// When that fails, or when any of its files could not be written.
     pub fn place(&mut self, name: &str, folder: Folder) -> Result<Written, WriteError> {
         // First the order: a report that is not in it counts as the oldest.
         self.state.reports = self.reports()?;
@@ -147,9 +135,6 @@ impl Held<'_> {
 
     /// The names of the reports on disk, from the oldest to the newest; those that nobody noted
     /// come first.
-    ///
-    /// # Errors
-    /// When the folder cannot be read.
     pub fn reports(&self) -> Result<Vec<String>, WriteError> {
         let mut found = self.names()?;
         found.retain(|name| self.site.is_report(name));
@@ -158,9 +143,6 @@ impl Held<'_> {
     }
 
     /// Folders that are no reports.
-    ///
-    /// # Errors
-    /// When the folder cannot be read.
     pub fn strangers(&self) -> Result<Vec<String>, WriteError> {
         let of_site = |name: &str| {
             let folder = format!("{name}/");
@@ -173,17 +155,11 @@ impl Held<'_> {
     }
 
     /// The beginning of a file of the site.
-    ///
-    /// # Errors
-    /// Why it cannot be read, in a few words.
     pub fn read(&self, path: &str, limit: u64) -> Result<Vec<u8>, String> {
         files::read(&self.site.root.join(path), limit).map_err(|error| files::reason(&error))
     }
 
     /// The oldest reports beyond `keep`, and which of them stay because somebody changed them.
-    ///
-    /// # Errors
-    /// When the folder cannot be read.
     pub fn surplus(&self, keep: usize) -> Result<Vec<Pruned>, WriteError> {
         let mut names = self.reports()?;
         names.truncate(names.len().saturating_sub(keep.max(1)));
@@ -196,9 +172,6 @@ impl Held<'_> {
     }
 
     /// Takes the report away at once, and removes it then.
-    ///
-    /// # Errors
-    /// When somebody changed it, or it cannot be moved.
     pub fn remove(&self, name: &str) -> Result<(), WriteError> {
         let folder = self.site.root.join(name);
         refuse_foreign(&folder, &folder)?;
@@ -206,9 +179,6 @@ impl Held<'_> {
     }
 
     /// Puts a copy of the report `name` where the newest is looked for.
-    ///
-    /// # Errors
-    /// When something else stands there, or it cannot be copied.
     pub fn copy_latest(&self, name: &str) -> Result<(), WriteError> {
         let [from, to] = [name, self.site.latest].map(|name| self.site.root.join(name));
         let manifest = |folder: &Path| files::regular(&folder.join(REPORT_MARK), u64::MAX).ok();
@@ -226,9 +196,6 @@ impl Held<'_> {
     }
 
     /// Replaces what stands above the reports by `files`, in which all of `reports` are linked.
-    ///
-    /// # Errors
-    /// When others wrote or changed one of them, or it cannot be written.
     pub fn write(
         &mut self,
         files: &[(String, Vec<u8>)],

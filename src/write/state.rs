@@ -30,9 +30,6 @@ pub enum ReportState {
 }
 
 /// What the folder at `path` holds, which is not followed if it is a link.
-///
-/// # Errors
-/// When it cannot be read.
 pub fn report_state(path: &Path) -> io::Result<ReportState> {
     match path.symlink_metadata() {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(ReportState::Absent),

@@ -59,9 +59,6 @@ pub(super) fn parent(path: &Path) -> &Path {
 }
 
 /// Where `path` leads: links are followed, and what is not there yet lies where it was named.
-///
-/// # Errors
-/// When it is a link that leads nowhere.
 pub(super) fn followed(path: &Path) -> io::Result<PathBuf> {
     match path.symlink_metadata() {
         Ok(_) => path.canonicalize(),

@@ -34,9 +34,6 @@ pub struct Temporary {
 
 impl Temporary {
     /// A fresh one in `place`, from which what killed commands left is removed.
-    ///
-    /// # Errors
-    /// When it cannot be made.
     pub fn new(place: &Path) -> Result<Self, WriteError> {
         Self::inside(place).map_err(|error| super::failed(place, &error))
     }
