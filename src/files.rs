@@ -152,6 +152,9 @@ impl Withheld {
     }
 }
 
+/// Bytes of a large file that are held at once.
+const PIECE_BYTES: usize = 256 * 1024;
+
 /// The [`reason`] where somebody lacks the right.
 pub const DENIED: &str = "permission denied";
 
@@ -178,6 +181,20 @@ pub fn regular(path: &Path, limit: u64) -> io::Result<Option<Vec<u8>>> {
     match read(path, limit) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         read => read.map(Some),
+    }
+}
+
+/// Hands everything in `reader` to `take`, piece by piece, so that a large file is never held.
+pub fn in_pieces(
+    reader: &mut dyn Read,
+    mut take: impl FnMut(&[u8]) -> io::Result<()>,
+) -> io::Result<()> {
+    let mut piece = vec![0; PIECE_BYTES];
+    loop {
+        match reader.read(&mut piece)? {
+            0 => return Ok(()),
+            length => take(&piece[..length])?,
+        }
     }
 }
 

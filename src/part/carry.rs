@@ -19,9 +19,6 @@ use crate::write::Sink;
 /// Texts up to this many bytes stand in the list itself.
 const MAX_TEXT_BYTES: u64 = 64 * 1024;
 
-/// Bytes of a larger file that are held at once.
-const PIECE_BYTES: usize = 256 * 1024;
-
 /// Entries that are looked at in one go.
 const AT_ONCE: usize = 512;
 
@@ -164,12 +161,11 @@ impl Looked {
         let mut hasher = blake3::Hasher::new();
         hasher.update(&head);
         let is_whole = head.len() as u64 <= MAX_TEXT_BYTES;
-        let mut piece = vec![0; if is_whole { 0 } else { PIECE_BYTES }];
-        loop {
-            match reader.read(&mut piece)? {
-                0 => break,
-                length => hasher.update(&piece[..length]),
-            };
+        if !is_whole {
+            files::in_pieces(reader, |piece| {
+                hasher.update(piece);
+                Ok(())
+            })?;
         }
         let hash = hasher.finalize().to_hex().to_string();
         Ok(Self { hash, text: is_whole.then(|| String::from_utf8(head).ok()).flatten() })

@@ -7,7 +7,6 @@
 //! that a build that was killed leaves nothing that the next one would take for foreign.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::io;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -15,10 +14,10 @@ use serde::{Deserialize, Serialize};
 use crate::discover::{REPORT_MARK, SITE_MARK};
 use crate::files;
 use crate::write::folder::exchange;
-use crate::write::lock::{Lock, lock, lock_file};
 use crate::write::state::{self, refuse_foreign};
+use crate::write::system::{self, Lock, lock, lock_file};
 use crate::write::temporary::Temporary;
-use crate::write::{Folder, WriteError, Written, failed, hash, system, take_back};
+use crate::write::{Folder, WriteError, Written, attempt, hash, take_back};
 
 /// A folder of reports.
 #[derive(Debug)]
@@ -69,7 +68,7 @@ impl Site {
         if root.join(REPORT_MARK).is_file() {
             return Err(WriteError::Report(root.to_path_buf()));
         }
-        system::create_folders(root).map_err(|error| failed(root, &error))?;
+        attempt(root, || system::create_folders(root))?;
         Ok(Self { root: root.to_path_buf(), latest })
     }
 
@@ -96,7 +95,7 @@ impl Site {
 
     fn state(&self) -> Result<State, WriteError> {
         let path = self.root.join(SITE_MARK);
-        let found = files::regular(&path, u64::MAX).map_err(|error| failed(&path, &error))?;
+        let found = attempt(&path, || files::regular(&path, u64::MAX))?;
         let Some(found) = found else { return Ok(State::default()) };
         serde_json::from_slice(&found).map_err(|error| {
             let (line, column) = (error.line(), error.column());
@@ -108,11 +107,15 @@ impl Site {
 
     /// What differs in case only is the same name on many systems.
     fn refuse_other_case(&self, name: &str) -> Result<(), WriteError> {
-        let names = files::names_in(&self.root).map_err(|error| failed(&self.root, &error))?;
+        let names = self.names()?;
         match names.into_iter().find(|it| it != name && it.eq_ignore_ascii_case(name)) {
             Some(other) => Err(WriteError::NotOurs(self.root.join(other))),
             None => Ok(()),
         }
+    }
+
+    fn names(&self) -> Result<Vec<String>, WriteError> {
+        attempt(&self.root, || files::names_in(&self.root))
     }
 
     fn is_report(&self, name: &str) -> bool {
@@ -136,7 +139,7 @@ impl Held<'_> {
     /// The names of the reports on disk, from the oldest to the newest; those that nobody noted
     /// come first.
     pub fn reports(&self) -> Result<Vec<String>, WriteError> {
-        let mut found = self.names()?;
+        let mut found = self.site.names()?;
         found.retain(|name| self.site.is_report(name));
         found.sort_by_key(|name| self.state.reports.iter().position(|known| known == name));
         Ok(found)
@@ -148,7 +151,7 @@ impl Held<'_> {
             let folder = format!("{name}/");
             name == self.site.latest || self.state.files.keys().any(|it| it.starts_with(&folder))
         };
-        let mut found = self.names()?;
+        let mut found = self.site.names()?;
         found.retain(|name| self.site.root.join(name).is_dir());
         found.retain(|name| !name.starts_with('.') && !of_site(name) && !self.site.is_report(name));
         Ok(found)
@@ -186,13 +189,12 @@ impl Held<'_> {
             return Ok(());
         }
         refuse_foreign(&to, &to)?;
-        let copied = || {
+        attempt(&to, || {
             let temporary = Temporary::inside(&self.site.root)?;
             let fresh = temporary.path().join(self.site.latest);
             state::copy(&from, &fresh)?;
             exchange(&temporary, &fresh, &to)
-        };
-        copied().map_err(|error: io::Error| failed(&to, &error))
+        })
     }
 
     /// Replaces what stands above the reports by `files`, in which all of `reports` are linked.
@@ -243,7 +245,7 @@ impl Held<'_> {
             Ok(found) if found.is_file() && found.len() == 0 => return Ok(()),
             Ok(_) => {}
         }
-        let found = state::hash_of(&place).map_err(|error| failed(&place, &error))?;
+        let found = attempt(&place, || state::hash_of(&place))?;
         let is_known = self.state.files.get(path).is_some_and(|known| known.contains(&found));
         match wanted == Some(&found) || is_known {
             true => Ok(()),
@@ -261,11 +263,6 @@ impl Held<'_> {
 
     /// Writes one file as a whole.
     fn put(&self, place: &Path, bytes: &[u8]) -> Result<(), WriteError> {
-        let put = || Temporary::inside(&self.site.root)?.put(place, bytes);
-        put().map_err(|error| failed(place, &error))
-    }
-
-    fn names(&self) -> Result<Vec<String>, WriteError> {
-        files::names_in(&self.site.root).map_err(|error| failed(&self.site.root, &error))
+        attempt(place, || Temporary::inside(&self.site.root)?.put(place, bytes))
     }
 }
