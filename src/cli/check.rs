@@ -4,14 +4,12 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use crate::analyze::analysis;
 use crate::cli::annotations;
-use crate::cli::console::Console;
 use crate::cli::lines::Lines;
 use crate::cli::parts::{self, PartsArgs};
 use crate::cli::settings::{SettingsArgs, summed_up, tell_unguarded};
 use crate::cli::workspaces::{Opened, Opening};
-use crate::cli::{Outcome, exit};
+use crate::cli::{Console, Outcome, exit};
 use crate::model::{Problem, Severity};
 use crate::render::answer::answer;
 use crate::render::diagnostic::{self, Diagnostics};
@@ -93,7 +91,7 @@ fn code<'p>(problems: impl IntoIterator<Item = &'p Problem>, strict: bool) -> u8
 
 fn print(opened: &Opened) -> String {
     let mut text = inventory::text(&opened.workspace);
-    let analysis = analysis(&opened.workspace, &opened.settings);
+    let analysis = opened.analysis();
     if let Some(answer) = answer(&opened.workspace, &analysis, &Language::default()) {
         text.push_str(&format!("\n{}\n\n", printable(&answer.line(&Language::default()))));
     }

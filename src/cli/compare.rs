@@ -6,19 +6,16 @@ use anstream::adapter::strip_str;
 use clap::{Args, ValueEnum};
 
 use crate::analyze::{self, Against, Analysis, Side};
-use crate::cli::console::Console;
-use crate::cli::failure::Failure;
 use crate::cli::gate::{self as cli_gate, DayArgs};
 use crate::cli::inputs::Inputs;
 use crate::cli::look::{self, LookArgs};
 use crate::cli::named;
 use crate::cli::settings::{GateArgs, SettingsArgs, tell_unguarded};
 use crate::cli::sides::{self, Place};
-use crate::cli::{Outcome, exit};
+use crate::cli::{Console, Failure, Outcome, exit};
 use crate::gate::{self, Question};
 use crate::render::compare::{self, Candidate, Comparison};
 use crate::render::language::Language;
-use crate::write;
 
 /// Print what changed between two iterations, and fail where a gate says so
 ///
@@ -129,13 +126,8 @@ fn print(
         CompareFormat::Markdown => compare::markdown(comparison, language),
         CompareFormat::Json => compare::json(comparison),
     };
-    match &args.output {
-        None => console.result(&text)?,
-        Some(file) => {
-            let plain = strip_str(&text).to_string();
-            write::file(file, plain.as_bytes()).map_err(|error| Failure::unwritten(&error))?;
-        }
-    }
+    let text = if args.output.is_some() { strip_str(&text).to_string() } else { text };
+    console.put(&text, args.output.as_deref())?;
     let is_open = cli_gate::tell(&comparison.gate(language), "", console);
     Ok(if is_open { exit::FINE } else { exit::FAILED })
 }

@@ -3,8 +3,7 @@
 use clap::Args;
 use clap_complete::{Shell, generate};
 
-use crate::cli::console::Console;
-use crate::cli::{Outcome, command, exit};
+use crate::cli::{Console, Outcome, command, exit};
 
 /// Print a script by which a shell completes commands, flags and paths
 ///

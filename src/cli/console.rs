@@ -2,13 +2,16 @@
 
 use std::ffi::OsString;
 use std::io::{ErrorKind, Write};
+use std::path::Path;
 
 use anstream::{AutoStream, ColorChoice};
+use anstyle::{AnsiColor, Style};
 use clap::ValueEnum;
 
 use crate::cli::failure::Failure;
 use crate::files;
 use crate::text::printable;
+use crate::write;
 
 /// When to use color.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -68,6 +71,14 @@ impl Console {
         }
     }
 
+    /// Writes the result of a command to the file `output`, else prints it as it is.
+    pub(super) fn put(&mut self, text: &str, output: Option<&Path>) -> Result<(), Failure> {
+        match output {
+            Some(file) => Ok(write::file(file, text.as_bytes())?),
+            None => self.result(text),
+        }
+    }
+
     /// Prints a line about what is going on.
     pub(super) fn remark(&mut self, text: &str) {
         let _ = writeln!(self.err, "{text}");
@@ -78,25 +89,16 @@ impl Console {
         let _ = self.err.write_all(text.as_bytes());
     }
 
-    /// Prints one rule that failed, with whatever the data says made harmless.
-    pub(super) fn refusal(&mut self, text: &str) {
-        self.gate(text, anstyle::AnsiColor::Red);
-    }
-
-    /// Prints a loss that is known, or is known no longer, likewise.
-    pub(super) fn known(&mut self, text: &str) {
-        self.gate(text, anstyle::AnsiColor::Yellow);
-    }
-
-    fn gate(&mut self, text: &str, color: anstyle::AnsiColor) {
-        let style = anstyle::Style::new().bold().fg_color(Some(color.into()));
+    /// Prints one line of a gate, with whatever the data says made harmless.
+    pub(super) fn gate(&mut self, text: &str, color: AnsiColor) {
+        let style = Style::new().bold().fg_color(Some(color.into()));
         let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
         let _ = writeln!(self.err, "{style}gate{style:#}: {}", printable(&line));
     }
 
     /// Prints why a command failed.
     pub(super) fn failure(&mut self, failure: &Failure) {
-        let style = anstyle::Style::new().bold().fg_color(Some(anstyle::AnsiColor::Red.into()));
+        let style = Style::new().bold().fg_color(Some(AnsiColor::Red.into()));
         let message = printable(&failure.message);
         let _ = writeln!(self.err, "{style}error{style:#}: {message}");
         for help in &failure.help {

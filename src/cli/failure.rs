@@ -1,5 +1,9 @@
 //! Why a command could not do anything sensible.
 
+use std::fmt::Display;
+use std::io;
+use std::path::Path;
+
 use crate::cli::exit;
 use crate::files;
 use crate::write::WriteError;
@@ -26,8 +30,31 @@ impl Failure {
         Self { message: message.into(), help: Vec::new(), code: exit::USAGE }
     }
 
-    /// Something could not be written.
-    pub(super) fn unwritten(error: &WriteError) -> Self {
+    /// What was attempted failed at `path`.
+    pub(super) fn io(attempted: &str, path: &Path, error: &io::Error) -> Self {
+        let reason = files::reason(error);
+        Self::nothing(format!("cannot {attempted} `{}`: {reason}", path.display()))
+    }
+
+    /// The same failure with one more line of help.
+    #[must_use]
+    pub(super) fn help(mut self, help: impl Into<String>) -> Self {
+        self.help.push(help.into());
+        self
+    }
+
+    /// The same failure with what was probably meant, where that is known.
+    #[must_use]
+    pub(super) fn meant(self, meant: Option<impl Display>) -> Self {
+        match meant {
+            Some(meant) => self.help(format!("did you mean `{meant}`?")),
+            None => self,
+        }
+    }
+}
+
+impl From<&WriteError> for Failure {
+    fn from(error: &WriteError) -> Self {
         let failure = Self::nothing(error.to_string());
         match error {
             WriteError::Io { reason, .. } if *reason == files::DENIED => {
@@ -36,11 +63,10 @@ impl Failure {
             _ => failure,
         }
     }
+}
 
-    /// The same failure with one more line of help.
-    #[must_use]
-    pub(super) fn help(mut self, help: impl Into<String>) -> Self {
-        self.help.push(help.into());
-        self
+impl From<WriteError> for Failure {
+    fn from(error: WriteError) -> Self {
+        Self::from(&error)
     }
 }

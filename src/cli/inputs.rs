@@ -2,8 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::cli::failure::Failure;
-
+use crate::cli::Failure;
 /// The folders and files that a command was told to read.
 pub(super) struct Inputs<'a> {
     paths: Vec<&'a Path>,

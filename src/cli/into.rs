@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use crate::cli::failure::Failure;
-use crate::cli::settings::PublishArgs;
+use crate::cli::Failure;
 use crate::cli::workspaces::Opened;
 use crate::render::site::{self, LATEST, RESERVED, Report};
 use crate::render::summary::{self, Summary};
 use crate::render::{Look, RenderError};
+use crate::settings::Settings;
 use crate::text::{Slugs, bytes, count};
 use crate::write::{self, Folder, Held, Pruned, Size, WriteError, Written};
 
@@ -68,8 +68,8 @@ fn slug(name: &str) -> String {
 }
 
 /// Refuses a number of reports to keep where there is no site that keeps any.
-pub(super) fn refuse_keep(into: &IntoArgs, publish: &PublishArgs) -> Result<(), Failure> {
-    match publish.says_keep() && into.site.is_none() {
+pub(super) fn refuse_keep(into: &IntoArgs, flags: &Settings) -> Result<(), Failure> {
+    match flags.keep.is_some() && into.site.is_none() {
         true => Err(Failure::usage("`--keep` is for a site of reports").help("add `--into SITE`")),
         false => Ok(()),
     }
@@ -266,7 +266,7 @@ fn of_site(error: WriteError, root: &Path, paths: &[String]) -> Failure {
 }
 
 fn refused(error: WriteError) -> Failure {
-    let failure = Failure::unwritten(&error);
+    let failure = Failure::from(&error);
     match error {
         WriteError::Foreign { folder, path } => failure
             .help(format!(

@@ -7,9 +7,7 @@ use clap::{Args, Command};
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, bold, roman};
 
-use crate::cli::console::Console;
-use crate::cli::failure::Failure;
-use crate::cli::{Outcome, command, environment, exit};
+use crate::cli::{Console, Failure, Outcome, command, environment, exit};
 use crate::settings::keys::nearest;
 use crate::text::count;
 use crate::write;
@@ -56,8 +54,7 @@ fn file_of(command: &str) -> String {
 
 fn write_all(pages: &[Page], folder: &Path, console: &mut Console) -> Outcome {
     for Page { file, text } in pages {
-        write::file(&folder.join(file), text.as_bytes())
-            .map_err(|error| Failure::unwritten(&error))?;
+        write::file(&folder.join(file), text.as_bytes())?;
     }
     console.remark(&format!("wrote {} to {}", count(pages.len(), "page"), folder.display()));
     Ok(exit::FINE)

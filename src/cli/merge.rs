@@ -4,11 +4,10 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::cli::Outcome;
 use crate::cli::build::{self, ReportArgs};
-use crate::cli::console::Console;
 use crate::cli::inputs::Inputs;
 use crate::cli::parts::{self, NameArgs};
+use crate::cli::{Console, Outcome};
 use crate::settings::Settings;
 
 /// Join reports that were made of parts of one workspace into the report of the whole

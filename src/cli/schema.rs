@@ -3,8 +3,7 @@
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 
-use crate::cli::console::Console;
-use crate::cli::{Outcome, exit};
+use crate::cli::{Console, Outcome, exit};
 use crate::schema::{self, KINDS};
 
 /// Print the JSON Schema of a kind of file, for graders and editors

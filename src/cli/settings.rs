@@ -5,13 +5,38 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::cli::console::Console;
-use crate::cli::failure::Failure;
 use crate::cli::workspaces;
-use crate::cli::{Outcome, exit};
+use crate::cli::{Console, Failure, Outcome, exit};
 use crate::pipeline::BadSettings;
 use crate::settings::{Settings, Shown};
 use crate::text::printable;
+
+/// Every flag that stands above a setting.
+#[derive(Clone, Debug, Default, Args)]
+pub(super) struct AllSettingsArgs {
+    #[command(flatten)]
+    settings: SettingsArgs,
+
+    #[command(flatten)]
+    export: ExportArgs,
+
+    #[command(flatten)]
+    publish: PublishArgs,
+
+    #[command(flatten)]
+    gate: GateArgs,
+}
+
+impl AllSettingsArgs {
+    /// The settings that the flags make.
+    pub(super) fn settings(&self) -> Result<Settings, Failure> {
+        let mut settings = self.settings.settings()?;
+        settings.lay_over(&self.export.settings()?);
+        settings.lay_over(&self.publish.settings()?);
+        settings.lay_over(&self.gate.settings()?);
+        Ok(settings)
+    }
+}
 
 /// The flags that say what a report is about.
 #[derive(Clone, Debug, Default, Args)]
@@ -151,11 +176,6 @@ impl ExportArgs {
 }
 
 impl PublishArgs {
-    /// Whether the flags say how many reports a site keeps.
-    pub(super) fn says_keep(&self) -> bool {
-        self.keep.is_some()
-    }
-
     /// The settings that the flags make.
     pub(super) fn settings(&self) -> Result<Settings, Failure> {
         read(&[
@@ -286,24 +306,12 @@ pub(super) struct ShowArgs {
     workspaces: Vec<PathBuf>,
 
     #[command(flatten)]
-    settings: SettingsArgs,
-
-    #[command(flatten)]
-    export: ExportArgs,
-
-    #[command(flatten)]
-    publish: PublishArgs,
-
-    #[command(flatten)]
-    gate: GateArgs,
+    settings: AllSettingsArgs,
 }
 
 /// Runs the command.
 pub(super) fn run(args: &ShowArgs, console: &mut Console) -> Outcome {
-    let mut flags = args.settings.settings()?;
-    flags.lay_over(&args.export.settings()?);
-    flags.lay_over(&args.publish.settings()?);
-    flags.lay_over(&args.gate.settings()?);
+    let flags = args.settings.settings()?;
     let opened = workspaces::open(&args.workspaces, &flags)?.checked()?.opened;
     let sections: Vec<String> = opened
         .iter()

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::analyze;
-use crate::cli::failure::Failure;
+use crate::cli::Failure;
 use crate::cli::named::Named;
 use crate::cli::settings::bad_settings;
 use crate::cli::workspaces::{self, Opening, Target};

@@ -5,9 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use jiff::Timestamp;
 
-use crate::cli::console::Console;
-use crate::cli::failure::Failure;
-use crate::cli::{Outcome, exit, git, skill};
+use crate::cli::{Console, Failure, Outcome, exit, git, skill};
 use crate::discover::names;
 use crate::files::{self, Disk, Source, on_disk};
 use crate::model::Iteration;

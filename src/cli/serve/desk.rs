@@ -11,7 +11,6 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::cli::snapshot;
-use crate::cli::workspaces::Given;
 use crate::files::{self, Source};
 use crate::guard::Guard;
 use crate::scaffold::feedback::{self, FeedbackError, Said};
@@ -34,7 +33,7 @@ const PAUSE: Duration = Duration::from_millis(100);
 #[derive(Clone)]
 pub(super) struct Place {
     /// What the user gave, and where the file lies in it.
-    pub(super) given: Given,
+    pub(super) source: Arc<dyn Source>,
     pub(super) path: String,
     /// The folder of the workspace.
     pub(super) root: PathBuf,
@@ -134,7 +133,7 @@ fn save(place: &Place, handed: &HandedIn) -> Result<(), Unsaved> {
     let mut looks = 0;
     for _ in 0..MOST_TRIES {
         let refused = |error: &std::io::Error| Unsaved::Refused(files::reason(error));
-        let before = match place.given.read(&place.path, MAX_BYTES + 1) {
+        let before = match place.source.read(&place.path, MAX_BYTES + 1) {
             Err(error) if error.kind() == ErrorKind::NotFound => None,
             read => Some(read.map_err(|error| refused(&error))?),
         };

@@ -15,13 +15,11 @@ use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 
 use crate::cli::build;
-use crate::cli::console::Console;
-use crate::cli::failure::Failure;
 use crate::cli::look::LookArgs;
 use crate::cli::serve::building::{Builder, Built};
 use crate::cli::serve::desk::SavingDesk;
 use crate::cli::settings::SettingsArgs;
-use crate::cli::{Outcome, exit};
+use crate::cli::{Console, Failure, Outcome, exit};
 use crate::discover::names;
 use crate::files::{self, Seen};
 use crate::serve::{Server, Stage};
@@ -133,7 +131,7 @@ fn refused(port: u16, error: &std::io::Error) -> Failure {
 fn roots(args: &ServeArgs) -> Vec<PathBuf> {
     let here = [PathBuf::from(".")];
     let given = if args.workspaces.is_empty() { &here[..] } else { &args.workspaces };
-    let all = given.iter().map(PathBuf::as_path).chain(args.look.folder());
+    let all = given.iter().map(PathBuf::as_path).chain(args.look.theme.as_deref());
     all.map(|path| path.canonicalize().unwrap_or_else(|_| path.to_path_buf())).collect()
 }
 
