@@ -56,7 +56,6 @@ pub enum LinkTarget {
 pub struct Entry {
     /// Relative path, which no other entry has; bytes that are not UTF-8 are shown as `\xFF`.
     pub path: String,
-    /// What it is.
     pub kind: EntryKind,
     /// Size of a file in bytes, else 0.
     pub bytes: u64,

@@ -15,7 +15,6 @@ pub(super) struct Failure {
     pub(super) message: String,
     /// What to do about it; one line each.
     pub(super) help: Vec<String>,
-    /// The exit code.
     pub(super) code: u8,
 }
 

@@ -47,7 +47,6 @@ pub(super) fn refuse_without_rules(opened: &[Opened]) -> Result<(), Failure> {
 
 /// What became of the gate of one workspace.
 pub(super) struct Judged {
-    /// The workspace, where there are several.
     about: String,
     /// A line for each rule and what is known; nothing where it has no rules.
     pub(super) lines: Vec<Line>,

@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use crate::cli::Failure;
+
 /// The folders and files that a command was told to read.
 pub(super) struct Inputs<'a> {
     paths: Vec<&'a Path>,
-    /// What they are called together.
     called: &'static str,
 }
 

@@ -80,21 +80,11 @@ pub(super) enum Place {
     /// A folder of its own.
     Folder(PathBuf),
     /// A site.
-    Site {
-        /// The folder given.
-        root: PathBuf,
-        /// The site in it.
-        site: write::Site,
-        /// The name of the report.
-        name: String,
-        /// How many reports the site keeps.
-        keep: Option<usize>,
-    },
+    Site { root: PathBuf, site: write::Site, name: String, keep: Option<usize> },
 }
 
 /// What was written, and what else there is to say.
 pub(super) struct Placed {
-    /// The report.
     pub(super) written: Written,
     /// What became of the rest of the site, and how large all is.
     pub(super) remarks: Vec<String>,

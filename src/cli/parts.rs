@@ -54,7 +54,6 @@ pub(super) fn open(
 /// A part with its name among the others.
 struct Part {
     shown: String,
-    /// The folder's name, where known.
     name: Option<String>,
     disk: Disk,
     source: Box<dyn Source>,

@@ -24,7 +24,6 @@ const TOLD: usize = 3;
 
 /// A workspace with the folder it was read from.
 pub(super) struct Opened {
-    /// What was read.
     pub(super) workspace: Workspace,
     /// The folder given, in which every path of the workspace lies.
     pub(super) disk: Guarded<Arc<dyn Source>>,
@@ -76,7 +75,6 @@ pub(super) struct Opening {
     pub(super) opened: Vec<Opened>,
     /// Files and folders beside them, in a folder of many workspaces.
     pub(super) outside: Vec<Ignored>,
-    /// The names of the root folders.
     pub(super) names: Vec<String>,
     /// The files that the settings leave out, below their root folder.
     pub(super) left_out: BTreeSet<String>,
@@ -96,9 +94,7 @@ pub(super) fn open(paths: &[PathBuf], flags: &Settings) -> Result<Opening, Failu
 
 /// The workspaces a path leads to, and the one iteration meant, where the path is one.
 pub(super) struct Target {
-    /// Its workspaces.
     pub(super) opened: Vec<Opened>,
-    /// The iteration's folder below the workspace.
     pub(super) only: Option<String>,
 }
 
@@ -172,17 +168,12 @@ fn open_one(path: &Path, flags: &Settings, opening: &mut Opening) -> Result<(), 
 
 /// A folder, or the parts of one joined.
 pub(super) struct Given {
-    /// What lies in it.
     pub(super) source: Arc<dyn Source>,
-    /// Where it lies on disk.
     pub(super) disks: Arc<[Disk]>,
-    /// The name of its root folder.
     pub(super) name: String,
-    /// How the user named it.
     pub(super) shown: String,
     /// The folders where it lies on its machine.
     pub(super) roots: Vec<String>,
-    /// What is known of it besides.
     pub(super) beside: Beside,
 }
 

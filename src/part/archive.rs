@@ -47,12 +47,7 @@ pub enum PartError {
     Unreadable(String),
     /// A line of the list is wrong.
     #[error("{INDEX}:{line}: {reason}")]
-    Line {
-        /// Its number, from 1.
-        line: usize,
-        /// What is wrong.
-        reason: String,
-    },
+    Line { line: usize, reason: String },
     /// The list has no end.
     #[error("{INDEX}: breaks off after {0} lines")]
     CutOff(usize),

@@ -30,7 +30,6 @@ pub struct Carry<'a> {
     found: BTreeMap<String, Earlier>,
     asked: BTreeSet<String>,
     left_out: &'a BTreeSet<String>,
-    /// The folders of earlier reports.
     reports: BTreeSet<String>,
 }
 

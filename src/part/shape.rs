@@ -12,9 +12,7 @@ use crate::model::Place;
 /// The first line.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Head {
-    /// Always `evalbook`.
     pub(super) generator: String,
-    /// [`SCHEMA_VERSION`](crate::part::SCHEMA_VERSION) when it was written.
     pub(super) part_version: u32,
     /// The name of the folder that was read.
     pub(super) name: String,
@@ -23,7 +21,6 @@ pub(super) struct Head {
 /// The last line.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct End {
-    /// How many entries stand before it.
     pub(super) entries: usize,
 }
 

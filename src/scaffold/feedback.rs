@@ -24,9 +24,7 @@ pub struct Said<'s> {
     pub folds: bool,
     /// What the person saw in the file before.
     pub before: &'s str,
-    /// What the file is to say.
     pub words: &'s str,
-    /// When.
     pub time: &'s str,
 }
 
@@ -231,7 +229,6 @@ fn is_review(key: &str, value: &Spanned<'_>) -> bool {
 /// One review of a file.
 #[derive(Clone, Copy, Debug)]
 struct Known<'s, 't> {
-    /// The review, or the words themselves.
     value: &'s Spanned<'t>,
 }
 

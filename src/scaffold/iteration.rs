@@ -14,20 +14,15 @@ pub const MOST_RUNS: usize = 10_000;
 /// What is asked for.
 #[derive(Clone, Debug)]
 pub struct Wanted {
-    /// Names of the configurations.
     pub configurations: Vec<String>,
-    /// Runs per case and configuration.
     pub runs: usize,
 }
 
 /// What is to be made, with paths below the workspace and `/` between names.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Plan {
-    /// The iteration's folder.
     pub name: String,
-    /// Files below it with their text.
     pub files: Vec<(String, String)>,
-    /// Empty folders below it.
     pub folders: Vec<String>,
 }
 

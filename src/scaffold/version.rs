@@ -27,9 +27,7 @@ const LIST: &str = "versions";
 /// Which of a skill's files are copied.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Copied {
-    /// Paths below the skill.
     pub files: Vec<String>,
-    /// Their bytes.
     pub bytes: u64,
     /// What is left out, with the reason.
     pub left_out: Vec<(String, &'static str)>,
@@ -98,13 +96,10 @@ fn check(copied: &Copied) -> Result<(), VersionError> {
 pub struct Recorded {
     /// Its number, as a number or as `v2`.
     version: Name,
-    /// When, in UTC.
     pub timestamp: String,
-    /// What it represents.
     pub description: String,
     /// The commit whose files are the copied ones.
     pub git_hash: Option<String>,
-    /// Where its files lie.
     path: String,
     /// Mean score of its gradings, where there are some.
     pub average_score: Option<f64>,

@@ -11,12 +11,7 @@ pub(super) enum Errand {
     /// A file of the report.
     File(String),
     /// To be told when a page is another than the version said.
-    News {
-        /// The page's path in the report.
-        page: String,
-        /// The version that is shown.
-        version: String,
-    },
+    News { page: String, version: String },
     /// To hand in what its body says.
     Take,
 }

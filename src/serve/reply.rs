@@ -67,9 +67,7 @@ impl Status {
 /// What a browser is to make of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Kind {
-    /// Its media type.
     pub(super) media: &'static str,
-    /// Its policy.
     pub(super) policy: &'static str,
 }
 

@@ -29,11 +29,9 @@ const MAX_DRAINED: usize = 256 * 1024;
 pub(super) struct Request {
     /// `GET`.
     pub(super) method: String,
-    /// Path and query, as sent.
     pub(super) target: String,
     /// Headers, with names in lower case.
     pub(super) headers: Vec<(String, String)>,
-    /// What followed the head.
     pub(super) body: Vec<u8>,
 }
 

@@ -20,7 +20,6 @@ pub struct Stage {
 pub(super) struct Shown {
     /// Goes up with every change.
     pub(super) number: u64,
-    /// The last good report.
     pub(super) site: Arc<Site>,
     /// Why the one after it could not be made.
     pub(super) failure: Option<String>,

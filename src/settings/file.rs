@@ -12,11 +12,8 @@ use crate::settings::{FILE, Origin, Settings};
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{line}:{column}: {message}")]
 pub struct SettingsError {
-    /// Line, from 1.
     pub line: usize,
-    /// Column in characters, from 1.
     pub column: usize,
-    /// What is wrong.
     pub message: String,
     /// What to do, where there is something to say.
     pub help: Option<String>,

@@ -41,7 +41,6 @@ pub enum Limit {
 /// The rules of a gate; each absent rule is not applied.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Gate {
-    /// Which changes fail it.
     pub fail_on: Vec<FailOn>,
     /// Smallest pass rate of the candidate, in 0..=1.
     pub min_pass_rate: Option<f64>,
@@ -65,7 +64,6 @@ pub struct KnownIssue {
     pub case: String,
     /// The expectation: its statement, or a pattern of statements.
     pub expectation: String,
-    /// Why it is expected.
     pub reason: String,
     /// The last day on which it counts as known, as `2026-12-31`.
     pub expires: String,
@@ -74,8 +72,6 @@ pub struct KnownIssue {
 /// What a model costs, in US dollars per million tokens.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Price {
-    /// Tokens read.
     pub input: f64,
-    /// Tokens written.
     pub output: f64,
 }

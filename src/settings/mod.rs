@@ -32,12 +32,7 @@ pub enum Origin {
     /// Nowhere: it is as the program has it.
     Default,
     /// In a file.
-    File {
-        /// Its path below the folder given.
-        path: String,
-        /// The line, from 1.
-        line: usize,
-    },
+    File { path: String, line: usize },
     /// By a flag.
     Flag,
 }
@@ -45,11 +40,8 @@ pub enum Origin {
 /// Everything that can be set. The default is what happens without a file and without flags.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Settings {
-    /// Title of the report.
     pub title: Option<String>,
-    /// Language of the pages, by tag.
     pub language: Option<String>,
-    /// The configuration compared against.
     pub baseline: Option<String>,
     /// A second baseline: an iteration's name, `best`, `first` or `previous`.
     pub against: Option<String>,
@@ -66,21 +58,15 @@ pub struct Settings {
     pub keep_secret_files: bool,
     /// Patterns of outputs that are not published.
     pub exclude: Vec<String>,
-    /// Which outputs are published.
     pub outputs: Option<Outputs>,
     /// Where the report, or the site that holds it, is published; ends in `/`.
     pub url: Option<String>,
     /// Whether search engines may list the pages.
     pub robots: Option<Robots>,
-    /// How many reports a site keeps.
     pub keep: Option<usize>,
-    /// Prices by model.
     pub prices: BTreeMap<String, Price>,
-    /// Files for other programs.
     pub export: Vec<Export>,
-    /// When a gate fails.
     pub gate: Gate,
-    /// Losses that no gate counts.
     pub known_issues: Vec<KnownIssue>,
     origins: BTreeMap<&'static str, Origin>,
 }

@@ -6,11 +6,9 @@ use crate::settings::{FailOn, KnownIssue, Limit, Origin, Price, Settings};
 /// One setting.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Shown {
-    /// The key.
     pub key: &'static str,
     /// Its value as TOML; `None` where it is not set and has no default.
     pub value: Option<String>,
-    /// Where it was set.
     pub origin: String,
 }
 

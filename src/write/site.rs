@@ -38,7 +38,6 @@ pub struct Held<'s> {
 /// What becomes of a report that is one too many.
 #[derive(Debug)]
 pub struct Pruned {
-    /// Its name.
     pub name: String,
     /// Why it is still there; `None` where it was removed.
     pub kept: Option<WriteError>,

@@ -28,7 +28,6 @@ const MOST_TRIES: usize = 16;
 #[derive(Debug)]
 pub struct Temporary {
     folder: PathBuf,
-    /// Held, never read.
     _lock: File,
 }
 

@@ -30,11 +30,8 @@ pub(super) struct Builder<'a> {
 
 /// A report, where it takes comments, and a line about it.
 pub(super) struct Built {
-    /// The report.
     pub(super) site: Site,
-    /// Its places for comments.
     pub(super) places: BTreeMap<String, Place>,
-    /// What was built.
     pub(super) said: String,
 }
 

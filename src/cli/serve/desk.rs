@@ -35,13 +35,9 @@ pub(super) struct Place {
     /// What the user gave, and where the file lies in it.
     pub(super) source: Arc<dyn Source>,
     pub(super) path: String,
-    /// The folder of the workspace.
     pub(super) root: PathBuf,
-    /// The folder of the file.
     pub(super) folder: PathBuf,
-    /// The file.
     pub(super) file: PathBuf,
-    /// The file as pages name it.
     pub(super) shown: String,
     /// The names of the run in it; none of an iteration.
     pub(super) names: Vec<String>,
