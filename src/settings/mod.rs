@@ -4,11 +4,9 @@
 //! [`keys::KEYS`] lists every key with its meaning; documentation, `evalbook settings` and the
 //! search for the nearest known key all come from that table.
 
-mod export;
+mod choices;
 mod file;
-mod gate;
 pub mod keys;
-mod publish;
 mod show;
 mod values;
 
@@ -17,10 +15,10 @@ mod tests;
 
 use std::collections::BTreeMap;
 
-pub use crate::settings::export::Export;
+pub use crate::settings::choices::{
+    Export, FailOn, Gate, KnownIssue, Limit, Outputs, Price, Robots, Word,
+};
 pub use crate::settings::file::SettingsError;
-pub use crate::settings::gate::{FailOn, Gate, KnownIssue, Limit, Price};
-pub use crate::settings::publish::{Outputs, Robots};
 pub use crate::settings::show::Shown;
 
 /// The name of the file, in the root folder of a workspace.
