@@ -63,7 +63,6 @@ struct Job<'o> {
     json: PathBuf,
 }
 
-/// Runs the command.
 pub(super) fn run(args: &BenchmarkArgs, console: &mut Console) -> Outcome {
     let flags = args.settings.settings()?;
     let mut targets = Vec::new();

@@ -32,7 +32,6 @@ pub(super) struct BriefArgs {
     settings: SettingsArgs,
 }
 
-/// Runs the command.
 pub(super) fn run(args: &BriefArgs, console: &mut Console) -> Outcome {
     let flags = args.settings.settings()?;
     let paths: Vec<PathBuf> = args.workspace.iter().cloned().collect();

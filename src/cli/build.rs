@@ -93,7 +93,6 @@ pub(super) struct ReportArgs {
     open: bool,
 }
 
-/// Runs the command.
 pub(super) fn run(args: &BuildArgs, console: &mut Console) -> Outcome {
     let inputs = Inputs::new(&args.workspaces, "the workspaces");
     let open = |flags: &Settings| parts::open(&args.parts, &args.workspaces, flags);
@@ -220,7 +219,6 @@ fn answer_of(part: &Part<'_>) -> Option<String> {
     Some(printable(&format!("{}: {told}", part.title())).to_string())
 }
 
-/// The workspaces as a report takes them.
 pub(super) fn parts_of<'a>(opened: &'a [Opened], analyses: &'a [Analysis]) -> Vec<Part<'a>> {
     opened.iter().zip(analyses).map(|(opened, analysis)| opened.part(analysis)).collect()
 }
@@ -306,7 +304,6 @@ impl Clock {
     }
 }
 
-/// Opens a page in the user's browser.
 pub(super) fn open(page: &Path) -> Result<(), Failure> {
     let opener = match std::env::consts::OS {
         "macos" => "open",

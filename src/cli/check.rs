@@ -57,7 +57,6 @@ enum CheckFormat {
     Github,
 }
 
-/// Runs the command.
 pub(super) fn run(args: &CheckArgs, console: &mut Console) -> Outcome {
     let flags = args.settings.settings()?;
     let Opening { opened, outside, .. } =
@@ -79,7 +78,6 @@ pub(super) fn run(args: &CheckArgs, console: &mut Console) -> Outcome {
     Ok(code(problems, args.strict))
 }
 
-/// The exit code that problems lead to.
 fn code<'p>(problems: impl IntoIterator<Item = &'p Problem>, strict: bool) -> u8 {
     let worst = problems.into_iter().map(Problem::severity).min();
     match worst {

@@ -70,7 +70,6 @@ enum CompareFormat {
     Json,
 }
 
-/// Runs the command.
 pub(super) fn run(args: &CompareArgs, console: &mut Console) -> Outcome {
     let mut flags = args.settings.settings()?;
     flags.lay_over(&args.gate.settings()?);

@@ -48,7 +48,6 @@ pub(super) struct Console {
 }
 
 impl Console {
-    /// A console on the process's own outputs.
     pub(super) fn new(color: ColorWhen) -> Self {
         let choice = match color {
             ColorWhen::Auto => ColorChoice::Auto,
@@ -96,7 +95,6 @@ impl Console {
         let _ = writeln!(self.err, "{style}gate{style:#}: {}", printable(&line));
     }
 
-    /// Prints why a command failed.
     pub(super) fn failure(&mut self, failure: &Failure) {
         let style = Style::new().bold().fg_color(Some(AnsiColor::Red.into()));
         let message = printable(&failure.message);

@@ -23,7 +23,6 @@ pub(super) struct DayArgs {
 }
 
 impl DayArgs {
-    /// The day, as `2026-12-31`.
     pub(super) fn day(&self) -> Result<String, Failure> {
         match &self.as_of {
             None => Ok(Timestamp::now().to_zoned(TimeZone::UTC).date().to_string()),
@@ -53,7 +52,6 @@ pub(super) struct Judged {
 }
 
 impl Judged {
-    /// Whether a rule fails.
     pub(super) fn is_failed(&self) -> bool {
         self.lines.iter().any(|line| line.mark == Mark::Failed)
     }

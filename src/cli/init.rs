@@ -54,7 +54,6 @@ pub(super) struct InitArgs {
     dry_run: bool,
 }
 
-/// Runs the command.
 pub(super) fn run(args: &InitArgs, console: &mut Console) -> Outcome {
     let folder = skill::open(&args.skill)?;
     let evals = evals(args, &folder, console)?;

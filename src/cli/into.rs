@@ -75,7 +75,6 @@ pub(super) fn refuse_keep(into: &IntoArgs, flags: &Settings) -> Result<(), Failu
     }
 }
 
-/// Where a report goes.
 pub(super) enum Place {
     /// A folder of its own.
     Folder(PathBuf),
@@ -98,7 +97,6 @@ impl Place {
         Ok(Self::Site { root: root.to_path_buf(), site, name, keep })
     }
 
-    /// The folder of the report.
     pub(super) fn target(&self) -> PathBuf {
         match self {
             Self::Folder(target) => target.clone(),
@@ -106,7 +104,6 @@ impl Place {
         }
     }
 
-    /// A report in the making.
     pub(super) fn begin(&self, look: &Look) -> Result<Folder, Failure> {
         let folder = match self {
             Self::Folder(target) => Folder::begin(target),
@@ -118,7 +115,6 @@ impl Place {
         folder.map_err(refused)
     }
 
-    /// Puts the report in its place.
     pub(super) fn finish(&self, folder: Folder, look: &Look) -> Result<Placed, Failure> {
         let mut remarks = Vec::new();
         let (written, root) = match self {

@@ -28,7 +28,6 @@ pub(super) struct ManArgs {
     output: Option<PathBuf>,
 }
 
-/// Runs the command.
 pub(super) fn run(args: &ManArgs, console: &mut Console) -> Outcome {
     let pages = pages();
     if let Some(folder) = &args.output {
@@ -42,7 +41,6 @@ pub(super) fn run(args: &ManArgs, console: &mut Console) -> Outcome {
     Ok(exit::FINE)
 }
 
-/// A page of the manual.
 struct Page {
     file: String,
     text: String,
@@ -127,7 +125,6 @@ fn blocks(text: &str) -> Vec<String> {
     text.split("\n\n").map(str::to_owned).collect()
 }
 
-/// Lines as they are.
 fn literal(roff: &mut Roff, lines: &str) {
     roff.control("nf", []);
     for line in lines.lines() {

@@ -34,7 +34,6 @@ pub(super) struct MergeArgs {
     report: ReportArgs,
 }
 
-/// Runs the command.
 pub(super) fn run(args: &MergeArgs, console: &mut Console) -> Outcome {
     let inputs = Inputs::new(&args.reports, "the parts");
     let open = |flags: &Settings| parts::reports(&args.named, &args.reports, flags);

@@ -20,7 +20,6 @@ pub(super) struct SchemaArgs {
     kind: Option<String>,
 }
 
-/// Runs the command.
 pub(super) fn run(args: &SchemaArgs, console: &mut Console) -> Outcome {
     let Some(name) = &args.kind else {
         let lines = KINDS.iter().map(|kind| format!("{:<14} {}\n", kind.name, kind.about));

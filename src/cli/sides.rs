@@ -23,17 +23,14 @@ pub(super) struct Place {
 }
 
 impl Place {
-    /// The path as given.
     pub(super) fn shown(&self) -> &str {
         &self.shown
     }
 
-    /// The workspace with its settings.
     pub(super) fn named(&self) -> Named<'_> {
         (&self.workspace, &self.settings)
     }
 
-    /// The iteration meant.
     pub(super) fn iteration(&self) -> &Iteration {
         &self.workspace.iterations[self.iteration]
     }

@@ -7,7 +7,6 @@ use crate::cli::near;
 use crate::files::{self, Disk};
 use crate::write::WriteError;
 
-/// The skill's folder.
 pub(super) fn open(path: &Path) -> Result<Disk, Failure> {
     Disk::open(path).map_err(|error| {
         let failure = Failure::io("open", path, &error).meant(near::skill(path));
@@ -33,7 +32,6 @@ pub(super) fn names(workspace: &Path) -> Result<Vec<String>, Failure> {
     })
 }
 
-/// What could not be written.
 pub(super) fn refused(error: WriteError) -> Failure {
     let failure = Failure::from(&error);
     match error {

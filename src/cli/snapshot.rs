@@ -35,7 +35,6 @@ pub(super) struct SnapshotArgs {
     message: String,
 }
 
-/// Runs the command.
 pub(super) fn run(args: &SnapshotArgs, console: &mut Console) -> Outcome {
     let timestamp = timestamp()?;
     let folder = skill::open(&args.skill)?;

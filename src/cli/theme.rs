@@ -21,7 +21,6 @@ pub(super) struct ThemeArgs {
     eject: PathBuf,
 }
 
-/// Runs the command.
 pub(super) fn run(args: &ThemeArgs, console: &mut Console) -> Outcome {
     let files: Vec<_> = theme::built_in().collect();
     let taken = files

@@ -36,12 +36,10 @@ pub(super) struct Opened {
 }
 
 impl Opened {
-    /// Its analysis under its settings.
     pub(super) fn analysis(&self) -> Analysis {
         analyze::analysis(&self.workspace, &self.settings)
     }
 
-    /// The workspace as a report takes it.
     pub(super) fn part<'a>(&'a self, analysis: &'a Analysis) -> Part<'a> {
         let Self { workspace, disk, prefix, settings, .. } = self;
         Part { workspace, analysis, source: disk, prefix, settings }
@@ -222,7 +220,6 @@ pub(super) fn roots(path: &Path, disk: &Disk) -> Vec<String> {
     roots.filter_map(|root| Some(root.to_str()?.trim_end_matches('/').to_owned())).collect()
 }
 
-/// The last name of the folder.
 pub(super) fn folder_name(disk: &Disk) -> Option<String> {
     disk.root().file_name().map(|name| name.to_string_lossy().into_owned())
 }

@@ -101,7 +101,6 @@ impl Source for Disk {
     }
 }
 
-/// A walk through everything in a folder.
 struct Walk<'w> {
     disk: &'w Disk,
     skip: &'w dyn Fn(&str) -> bool,

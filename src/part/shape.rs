@@ -108,7 +108,6 @@ pub(super) struct FoundJson {
 }
 
 impl FoundJson {
-    /// The shape of what was found.
     pub(super) fn of(found: Earlier) -> Self {
         let places = found.places.into_iter();
         Self {
@@ -119,7 +118,6 @@ impl FoundJson {
         }
     }
 
-    /// What it is the shape of.
     pub(super) fn back(self) -> Earlier {
         let place = |(line, column, label)| (Place { line, column }, label);
         Earlier {
@@ -148,7 +146,6 @@ impl<'l> Line<'l> {
         }
     }
 
-    /// The entry it is the line of.
     pub(super) fn entry(&self) -> Entry {
         let kind = match self.kind {
             KindJson::File => EntryKind::File,

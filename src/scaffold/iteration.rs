@@ -125,7 +125,6 @@ impl<'a> ExpectationJson<'a> {
     }
 }
 
-/// The text of `eval_metadata.json`.
 fn metadata(case: &PlannedCase) -> String {
     let shape = MetadataJson {
         eval_id: case.id.as_deref().map(id),

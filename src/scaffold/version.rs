@@ -5,15 +5,16 @@
 
 use serde::Serialize;
 
-use crate::discover::{Document, Kind, Place, names};
+use crate::discover::{Kind, names};
 use crate::files::{Entry, EntryKind, Memory};
 use crate::json::{LineIndex, Node, Spanned, parse_strict};
-use crate::model::{History, Place as Spot};
+use crate::model::{History, Place};
 use crate::read;
 use crate::read::alias::history::VERSIONS;
 use crate::scaffold::edits::{
     Edit, appended, applied, entries, entry, field_where, items, without_mark,
 };
+use crate::scaffold::record;
 
 /// The most files that are copied.
 pub const MOST_FILES: usize = 5_000;
@@ -47,7 +48,7 @@ pub enum VersionError {
     Odd(String, String),
     /// The history cannot be changed without losing something; where in it, and why.
     #[error("{1}")]
-    History(Option<Spot>, String),
+    History(Option<Place>, String),
 }
 
 /// Sorts out the `entries` of a skill's folder; `workspace` is the workspace's folder below it,
@@ -142,7 +143,7 @@ pub fn text(bytes: &[u8]) -> Result<&str, VersionError> {
 /// Why a history is not changed, with the place of the byte at `offset`.
 fn refused(text: &str, offset: usize, what: impl Into<String>) -> VersionError {
     let (line, column) = LineIndex::new(text).place(text, offset);
-    VersionError::History(Some(Spot { line, column }), what.into())
+    VersionError::History(Some(Place { line, column }), what.into())
 }
 
 /// A history that is there already, or none.
@@ -168,7 +169,8 @@ impl<'t> Ledger<'t> {
             Node::Object(_) | Node::List(_) => {}
             _ => return Err(refused(text, root.span.start, "it is neither an object nor a list")),
         }
-        let history = history_of(text).unwrap_or_default();
+        let source = Memory::new([("history.json", text)]);
+        let history = record(&source, "history.json", Kind::History).history.unwrap_or_default();
         let ledger = Self { root: Some(root), history, ..begun };
         ledger.check().map(|()| ledger)
     }
@@ -238,7 +240,6 @@ impl<'t> Ledger<'t> {
         })
     }
 
-    /// The list of versions.
     fn list(&self) -> Option<&Spanned<'t>> {
         let root = self.root.as_ref()?;
         if matches!(root.node, Node::List(_)) {
@@ -286,18 +287,9 @@ pub fn rounded(score: f64) -> f64 {
 /// What is strictly JSON, with its places.
 fn parsed(text: &str) -> Result<Spanned<'_>, VersionError> {
     parse_strict(text).map_err(|error| {
-        let place = Spot { line: error.line, column: error.column };
+        let place = Place { line: error.line, column: error.column };
         VersionError::History(Some(place), format!("it is not plain JSON: {}", error.message))
     })
-}
-
-fn history_of(text: &str) -> Option<History> {
-    let path = "history.json".to_owned();
-    let (kind, place) = (Kind::History, Place::default());
-    let bytes = text.len() as u64;
-    let source = Memory::new([(path.clone(), text)]);
-    let document = Document { path, kind, place, bytes };
-    read::records(&[document], &source, "").pop().and_then(|record| record.history)
 }
 
 /// `value` as indented JSON, to stand where lines begin with `indent`.

@@ -65,7 +65,6 @@ fn from_our_page(request: &Request, host: &str) -> Result<(), Status> {
     }
 }
 
-/// The value of a query's parameter.
 fn parameter(query: &str, name: &str) -> Option<String> {
     let mut pairs = query.split('&').filter_map(|pair| pair.split_once('='));
     decoded(pairs.find(|(known, _)| *known == name)?.1)
@@ -102,14 +101,12 @@ impl std::fmt::Debug for Token {
 }
 
 impl Token {
-    /// A fresh one.
     pub(super) fn new() -> io::Result<Self> {
         let mut bytes = [0; TOKEN_BYTES];
         getrandom::fill(&mut bytes).map_err(io::Error::other)?;
         Ok(Self(bytes.iter().map(|byte| format!("{byte:02x}")).collect()))
     }
 
-    /// Its digits.
     pub(super) fn as_str(&self) -> &str {
         &self.0
     }

@@ -79,7 +79,6 @@ impl Server {
     }
 }
 
-/// What every connection needs.
 struct Office {
     port: u16,
     token: Token,
@@ -107,7 +106,6 @@ impl Drop for Seat<'_> {
 }
 
 impl Office {
-    /// Answers one connection beside the others.
     fn receive(self: Arc<Self>, stream: TcpStream) {
         let spawned = std::thread::Builder::new().spawn(move || {
             let seat = Seat::take(&self.connections, MOST_CONNECTIONS);

@@ -9,13 +9,10 @@ use crate::serve::reply::Status;
 /// The longest head: request line and headers.
 const MAX_HEAD: usize = 16 * 1024;
 
-/// The longest request line.
 const MAX_LINE: usize = 4 * 1024;
 
-/// The most headers.
 const MAX_HEADERS: usize = 100;
 
-/// The longest body.
 pub(super) const MAX_BODY: usize = 1024 * 1024;
 
 /// A whole request has to be here within this time.
@@ -55,7 +52,6 @@ impl Request {
     }
 }
 
-/// Reads one request.
 pub(super) fn read(stream: &TcpStream) -> Result<Request, Broken> {
     let clock = Clock::start();
     let mut bytes = Vec::new();

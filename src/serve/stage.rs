@@ -52,12 +52,10 @@ impl Stage {
         self.changed.notify_all();
     }
 
-    /// The report that is shown.
     pub(super) fn site(&self) -> Arc<Site> {
         Arc::clone(&self.lock().site)
     }
 
-    /// What is shown.
     pub(super) fn look(&self) -> Shown {
         self.lock().clone()
     }

@@ -122,7 +122,6 @@ impl Reader<'_> {
         list.iter().map(|item| self.text_of(key, item)).collect()
     }
 
-    /// A list of patterns of paths.
     pub(super) fn patterns(
         &self,
         key: &str,

@@ -28,12 +28,10 @@ impl Reader<'_> {
         Ok(found)
     }
 
-    /// Which outputs are published.
     pub(super) fn outputs(&self, key: &str, value: &Value<'_>) -> Result<Outputs, SettingsError> {
         self.choice(key, value, "is one of", "`, `")
     }
 
-    /// Whether search engines may list the pages.
     pub(super) fn robots(&self, key: &str, value: &Value<'_>) -> Result<Robots, SettingsError> {
         self.choice(key, value, "is", "` or `")
     }
@@ -149,7 +147,6 @@ impl Reader<'_> {
         Err(self.error(&value.span(), format!("`{key}` is a number from 0 up, not {number}")))
     }
 
-    /// Prices by model.
     pub(super) fn prices(
         &self,
         key: &str,
@@ -194,7 +191,6 @@ impl Reader<'_> {
         Ok(Price { input: dollars("input")?, output: dollars("output")? })
     }
 
-    /// The losses that fail no gate.
     pub(super) fn known_issues(
         &self,
         key: &str,

@@ -260,7 +260,6 @@ impl Held<'_> {
         self.put(&path, text.as_bytes())
     }
 
-    /// Writes one file as a whole.
     fn put(&self, place: &Path, bytes: &[u8]) -> Result<(), WriteError> {
         attempt(place, || Temporary::inside(&self.site.root)?.put(place, bytes))
     }

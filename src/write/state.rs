@@ -57,7 +57,6 @@ pub(super) fn entries(path: &Path) -> io::Result<Vec<DirEntry>> {
     entries.map(|entry| Ok(entry?)).collect()
 }
 
-/// The path of `entry` below `folder`.
 pub(super) fn below<'e>(folder: &Path, entry: &'e DirEntry) -> &'e Path {
     entry.path().strip_prefix(folder).unwrap_or(entry.path())
 }

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::cli::snapshot;
 use crate::files::{self, Source};
@@ -61,7 +61,6 @@ enum State {
     Complete,
 }
 
-/// Why something is not saved.
 enum Unsaved {
     Feedback(FeedbackError),
     Gone,
@@ -172,26 +171,20 @@ fn changed(
 }
 
 fn refused(unsaved: &Unsaved, file: &str) -> Reply {
-    let of = |status, error: &str, more: Value| {
-        let mut answer = json!({ "error": error, "file": file });
-        if let (Some(answer), Value::Object(more)) = (answer.as_object_mut(), more) {
-            answer.extend(more);
-        }
-        Reply::json(status, &answer)
+    use FeedbackError::{NoState, NotJson, Other, Shape};
+    let (status, error) = match unsaved {
+        Unsaved::Gone => (Status::NotFound, "gone"),
+        Unsaved::Refused(_) => (Status::Failed, "refused"),
+        Unsaved::Feedback(Other(_)) => (Status::Conflict, "other"),
+        Unsaved::Feedback(Shape) => (Status::Unprocessable, "shape"),
+        Unsaved::Feedback(NoState) => (Status::Unprocessable, "no_state"),
+        Unsaved::Feedback(NotJson) => (Status::Unprocessable, "unreadable"),
     };
+    let mut answer = json!({ "error": error, "file": file });
     match unsaved {
-        Unsaved::Gone => of(Status::NotFound, "gone", Value::Null),
-        Unsaved::Refused(reason) => of(Status::Failed, "refused", json!({ "reason": reason })),
-        Unsaved::Feedback(FeedbackError::Other(text)) => {
-            of(Status::Conflict, "other", json!({ "text": text }))
-        }
-        Unsaved::Feedback(error) => {
-            let error = match error {
-                FeedbackError::Shape => "shape",
-                FeedbackError::NoState => "no_state",
-                FeedbackError::NotJson | FeedbackError::Other(_) => "unreadable",
-            };
-            of(Status::Unprocessable, error, Value::Null)
-        }
+        Unsaved::Refused(reason) => answer["reason"] = json!(reason),
+        Unsaved::Feedback(Other(text)) => answer["text"] = json!(text),
+        _ => {}
     }
+    Reply::json(status, &answer)
 }

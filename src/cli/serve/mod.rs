@@ -70,7 +70,6 @@ const MOST_SETTLES: usize = 20;
 /// How often it is looked whether the user wants to end.
 const TICK: Duration = Duration::from_millis(100);
 
-/// Runs the command.
 pub(super) fn run(args: &ServeArgs, console: &mut Console) -> Outcome {
     let ends = ends()?;
     let roots = roots(args);
