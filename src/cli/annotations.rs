@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::analyze::{Analysis, Change, Fate, Flip, between};
-use crate::cli::lines::Lines;
+use crate::cli::check::Lines;
 use crate::cli::workspaces::Opened;
 use crate::gate;
 use crate::model::{Expectation, Outcome, Place, Run};

@@ -8,14 +8,15 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::analyze::Analysis;
 use crate::cli::comment::{self, CommentArgs};
+use crate::cli::console::allows_progress;
 use crate::cli::gate::{self as cli_gate, DayArgs};
 use crate::cli::inputs::Inputs;
-use crate::cli::into::{self, IntoArgs, Place as Target, Placed};
+use crate::cli::into::{self, IntoArgs, Place as Target};
 use crate::cli::look::{self, LookArgs};
 use crate::cli::parts::{self, PartsArgs};
 use crate::cli::settings::{AllSettingsArgs, summed_up, tell_unguarded};
 use crate::cli::workspaces::{Opened, Opening};
-use crate::cli::{Console, Failure, Outcome, environment, exit};
+use crate::cli::{Console, Failure, Outcome, exit};
 use crate::files;
 use crate::model::{Redaction, Severity, Totals};
 use crate::part::Carry;
@@ -187,7 +188,7 @@ fn report(
     let pages = render::report(parts, look, carry, &folder, &done);
     let pages = pages.map_err(|error| into::unrendered(&error, &folder))?;
     progress.finish_and_clear();
-    let Placed { written, remarks } = place.finish(folder, look)?;
+    let (written, remarks) = place.finish(folder, look)?;
     if !args.quiet {
         let target = place.target();
         let line = summary(opened, pages, written, &target, clock.elapsed());
@@ -240,7 +241,7 @@ fn target(args: &ReportArgs, opened: &[Opened]) -> Result<PathBuf, Failure> {
 
 /// A bar on a terminal that can draw one; nothing elsewhere.
 fn progress(quiet: bool) -> ProgressBar {
-    if quiet || !environment::allows_progress() {
+    if quiet || !allows_progress() {
         return ProgressBar::hidden();
     }
     let style = ProgressStyle::with_template("{bar:30} {pos}/{len} pages");

@@ -145,5 +145,5 @@ fn before(base: &Place, after: &Side, analysis: &Analysis) -> Result<Side, Failu
 }
 
 fn nothing_graded(side: &Place) -> Failure {
-    Failure::nothing(format!("`{}` holds no run of a candidate", side.shown()))
+    Failure::nothing(format!("`{}` holds no run of a candidate", side.shown))
 }

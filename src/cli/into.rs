@@ -82,13 +82,6 @@ pub(super) enum Place {
     Site { root: PathBuf, site: write::Site, name: String, keep: Option<usize> },
 }
 
-/// What was written, and what else there is to say.
-pub(super) struct Placed {
-    pub(super) written: Written,
-    /// What became of the rest of the site, and how large all is.
-    pub(super) remarks: Vec<String>,
-}
-
 impl Place {
     /// The report `name` in the site at `root`.
     pub(super) fn site(root: &Path, name: String, opened: &[Opened]) -> Result<Self, Failure> {
@@ -115,7 +108,12 @@ impl Place {
         folder.map_err(refused)
     }
 
-    pub(super) fn finish(&self, folder: Folder, look: &Look) -> Result<Placed, Failure> {
+    /// Puts the report in its place; what was written, and what became of the rest of a site.
+    pub(super) fn finish(
+        &self,
+        folder: Folder,
+        look: &Look,
+    ) -> Result<(Written, Vec<String>), Failure> {
         let mut remarks = Vec::new();
         let (written, root) = match self {
             Self::Folder(target) => (folder.finish().map_err(refused)?, target),
@@ -136,7 +134,7 @@ impl Place {
             }
         };
         remarks.extend(sizes(write::size(root), matches!(self, Self::Site { .. })));
-        Ok(Placed { written, remarks })
+        Ok((written, remarks))
     }
 }
 
@@ -180,24 +178,20 @@ fn write_above(
 ) -> Result<Vec<String>, Failure> {
     let mut names = held.reports().map_err(refused)?;
     names.retain(|name| is_linked(name));
-    let (mut reports, mut remarks) = (Vec::new(), Vec::new());
+    let (mut reports, mut left_out) = (Vec::new(), Vec::new());
     for name in &names {
         match summary_of(held, name) {
             Ok(summary) => reports.push(Report { name: name.clone(), summary }),
-            Err(reason) => {
-                remarks.push(format!("`{name}` is not on the landing page: {reason}"));
-            }
+            Err(reason) => left_out.push((name.clone(), reason)),
         }
     }
-    let strangers = held.strangers().map_err(refused)?;
-    remarks.extend(
-        strangers
-            .iter()
-            .map(|name| format!("`{name}` is not on the landing page: evalbook did not write it")),
-    );
+    for name in held.strangers().map_err(refused)? {
+        left_out.push((name, "evalbook did not write it".to_owned()));
+    }
     let files = site::pages(&reports, look).map_err(|error| unfilled(&error))?;
     held.write(&files, names).map_err(refused)?;
-    Ok(remarks)
+    let remark = |(name, reason)| format!("`{name}` is not on the landing page: {reason}");
+    Ok(left_out.into_iter().map(remark).collect())
 }
 
 /// How large a site of several reports is, and what to do where that is much. The size of a report
@@ -231,23 +225,19 @@ fn of_site(error: WriteError, root: &Path, paths: &[String]) -> Failure {
     let names = paths.iter().map(|path| path.split('/').next().unwrap_or_default());
     let names: BTreeSet<&str> = names.filter(|name| root.join(name).exists()).collect();
     let names: Vec<String> = names.into_iter().map(|name| format!("`{name}`")).collect();
-    let is_broken = matches!(error, WriteError::State { .. });
-    let is_above = matches!(&error, WriteError::NotOurs(place)
-        if paths.iter().any(|path| place.ends_with(path)));
-    let failure = match error {
-        WriteError::State { .. } => Failure::nothing(error.to_string()).help("restore that file"),
+    let names = names.join(", ");
+    match error {
+        WriteError::State { .. } => {
+            Failure::nothing(error.to_string()).help("restore that file").help(format!(
+                "or move it away together with {names}: they are made again from the reports on disk"
+            ))
+        }
+        WriteError::NotOurs(ref place) if paths.iter().any(|path| place.ends_with(path)) => {
+            refused(error).help(format!(
+                "where {names} came from evalbook, all of it can go: it is made again from the reports"
+            ))
+        }
         error => refused(error),
-    };
-    match (is_broken, is_above) {
-        (true, _) => failure.help(format!(
-            "or move it away together with {}: they are made again from the reports on disk",
-            names.join(", ")
-        )),
-        (false, true) => failure.help(format!(
-            "where {} came from evalbook, all of it can go: it is made again from the reports",
-            names.join(", ")
-        )),
-        (false, false) => failure,
     }
 }
 

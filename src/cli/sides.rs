@@ -15,7 +15,8 @@ use crate::settings::{self, Settings};
 
 /// Where an iteration lies: the workspace it was read with, and which one of it is meant.
 pub(super) struct Place {
-    shown: String,
+    /// The path as given.
+    pub(super) shown: String,
     workspace: Workspace,
     iteration: usize,
     /// What the files of settings beside it say, and the flags.
@@ -23,10 +24,6 @@ pub(super) struct Place {
 }
 
 impl Place {
-    pub(super) fn shown(&self) -> &str {
-        &self.shown
-    }
-
     pub(super) fn named(&self) -> Named<'_> {
         (&self.workspace, &self.settings)
     }

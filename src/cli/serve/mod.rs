@@ -75,7 +75,7 @@ pub(super) fn run(args: &ServeArgs, console: &mut Console) -> Outcome {
     let roots = roots(args);
     let builder = Builder::new(args, &roots)?;
     let server = Server::bind(args.port).map_err(|error| refused(args.port, &error))?;
-    let mut watch = Watch::begin(roots);
+    let mut watch = Watch { seen: look(&roots), roots };
     let Built { site, places, said } = builder.build(0)?;
     console.remark(&said);
     let (lines, said) = channel();
@@ -167,11 +167,6 @@ struct Watch {
 }
 
 impl Watch {
-    fn begin(roots: Vec<PathBuf>) -> Self {
-        let seen = look(&roots);
-        Self { roots, seen }
-    }
-
     /// Waits for a change and until it is over, and says what changed; `None` once the user wants
     /// to end.
     fn next(&mut self, idle: &Idle<'_>, console: &mut Console) -> Option<String> {
@@ -189,10 +184,8 @@ impl Watch {
                 if !idle.wait(SETTLE, console) {
                     return None;
                 }
-                let later = look(&self.roots);
-                let is_over = later == now;
-                now = later;
-                if is_over {
+                let earlier = std::mem::replace(&mut now, look(&self.roots));
+                if earlier == now {
                     break;
                 }
             }
