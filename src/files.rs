@@ -56,7 +56,6 @@ pub enum LinkTarget {
 pub struct Entry {
     /// Relative path, which no other entry has; bytes that are not UTF-8 are shown as `\xFF`.
     pub path: String,
-    /// What it is.
     pub kind: EntryKind,
     /// Size of a file in bytes, else 0.
     pub bytes: u64,
@@ -78,15 +77,9 @@ pub trait Source: Send + Sync {
     fn list(&self, skip: &dyn Fn(&str) -> bool) -> Vec<Entry>;
 
     /// The bytes of one file listed before, at most `limit` of them.
-    ///
-    /// # Errors
-    /// When the file is gone or may not be read.
     fn read(&self, path: &str, limit: u64) -> io::Result<Vec<u8>>;
 
     /// The same file to be read part by part.
-    ///
-    /// # Errors
-    /// When the file is gone or may not be read.
     fn open<'s>(&'s self, path: &str) -> io::Result<Box<dyn Read + 's>>;
 
     /// A text made from one of its files as it may be shown; `None` where it may as it is. Files
@@ -158,6 +151,9 @@ impl Withheld {
     }
 }
 
+/// Bytes of a large file that are held at once.
+const PIECE_BYTES: usize = 256 * 1024;
+
 /// The [`reason`] where somebody lacks the right.
 pub const DENIED: &str = "permission denied";
 
@@ -175,21 +171,29 @@ pub fn reason(error: &io::Error) -> String {
 }
 
 /// The bytes of the file at `path`, anywhere, at most `limit` of them. It is opened as [`open`] does.
-///
-/// # Errors
-/// When there is none, it is something else than a file, such as a link, or may not be read.
 pub fn read(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     folder::read(open(path)?, limit)
 }
 
 /// The same; `None` where there is nothing.
-///
-/// # Errors
-/// When it is something else than a file, such as a link, or may not be read.
 pub fn regular(path: &Path, limit: u64) -> io::Result<Option<Vec<u8>>> {
     match read(path, limit) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         read => read.map(Some),
+    }
+}
+
+/// Hands everything in `reader` to `take`, piece by piece, so that a large file is never held.
+pub fn in_pieces(
+    reader: &mut dyn Read,
+    mut take: impl FnMut(&[u8]) -> io::Result<()>,
+) -> io::Result<()> {
+    let mut piece = vec![0; PIECE_BYTES];
+    loop {
+        match reader.read(&mut piece)? {
+            0 => return Ok(()),
+            length => take(&piece[..length])?,
+        }
     }
 }
 
@@ -199,9 +203,6 @@ pub fn text(path: &Path) -> Option<String> {
 }
 
 /// The names that stand directly in the folder at `path`, in order; none where there is no folder.
-///
-/// # Errors
-/// When the folder may not be read.
 #[allow(clippy::disallowed_methods, reason = "this module is the one that reads")]
 pub fn names_in(path: &Path) -> io::Result<Vec<String>> {
     let entries = match std::fs::read_dir(path) {

@@ -3,11 +3,10 @@
 //! Everything is written into a [`Temporary`] folder beside the target. Only when it is complete,
 //! with the manifest last, the two change places; the earlier report is then removed. A build that
 //! fails or is killed leaves the earlier report as it was. A folder is only ever replaced while
-//! [`state::report_state`] finds nothing in it but an unchanged report.
+//! [`state::refuse_foreign`] finds nothing in it but an unchanged report.
 
 mod folder;
 mod fresh;
-mod lock;
 mod single;
 mod site;
 mod state;
@@ -23,28 +22,19 @@ use serde::{Deserialize, Serialize};
 
 pub use crate::write::folder::{Folder, Written};
 pub use crate::write::fresh::{Fresh, take_back};
-pub use crate::write::lock::lock;
 pub use crate::write::single::{file, new_file, replace};
 pub use crate::write::site::{Held, Pruned, Site};
 pub use crate::write::state::{Size, size};
+pub use crate::write::system::lock;
 pub use crate::write::temporary::{Temporary, sweep};
-
-/// Bytes of a file that are held at once while it is copied.
-const COPY_BYTES: usize = 256 * 1024;
 
 /// Where pages go.
 pub trait Sink: Sync {
     /// Puts the bytes of one page or file at `path`, relative to the report, with `/`.
-    ///
-    /// # Errors
-    /// When it cannot be written.
     fn put(&self, path: &str, bytes: &[u8]) -> io::Result<()>;
 
     /// Puts a file that is not held in memory where `address` says, which is given the BLAKE3 hash
     /// of its content in hexadecimal digits; the place.
-    ///
-    /// # Errors
-    /// When it cannot be read or written.
     fn store(&self, content: &mut dyn Read, address: &dyn Fn(&str) -> String)
     -> io::Result<String>;
 
@@ -110,7 +100,6 @@ pub enum WriteError {
     /// The folder holds something that would be lost with it.
     #[error("cannot replace `{folder}`: `{path}` is not as evalbook wrote it")]
     Foreign {
-        /// The folder.
         folder: PathBuf,
         /// The first thing in it that is not of an unchanged report.
         path: PathBuf,
@@ -120,16 +109,7 @@ pub enum WriteError {
     Site(PathBuf),
     /// What a site knows of itself makes no sense.
     #[error("cannot read `{path}:{line}:{column}`: {reason}")]
-    State {
-        /// The file.
-        path: PathBuf,
-        /// Line, from 1.
-        line: usize,
-        /// Column, from 1.
-        column: usize,
-        /// What is wrong there.
-        reason: String,
-    },
+    State { path: PathBuf, line: usize, column: usize, reason: String },
     /// Something that others wrote or changed stands where one of our files or folders is to be.
     #[error("`{0}` is not as evalbook wrote it")]
     NotOurs(PathBuf),
@@ -141,12 +121,7 @@ pub enum WriteError {
     Taken(PathBuf),
     /// It could not be written.
     #[error("cannot write `{path}`: {reason}")]
-    Io {
-        /// What was to be written.
-        path: PathBuf,
-        /// Why not.
-        reason: String,
-    },
+    Io { path: PathBuf, reason: String },
 }
 
 fn hash(bytes: &[u8]) -> String {
@@ -155,6 +130,11 @@ fn hash(bytes: &[u8]) -> String {
 
 fn failed(path: &Path, error: &io::Error) -> WriteError {
     WriteError::Io { path: path.to_path_buf(), reason: crate::files::reason(error) }
+}
+
+/// Does `work` and names `path`, as the user knows it, in its error.
+fn attempt<T>(path: &Path, work: impl FnOnce() -> io::Result<T>) -> Result<T, WriteError> {
+    work().map_err(|error| failed(path, &error))
 }
 
 fn taken_or_failed(path: &Path, error: &io::Error) -> WriteError {

@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::analyze::{Analysis, Change, Fate, Flip, analysis, between};
-use crate::cli::lines::Lines;
+use crate::analyze::{Analysis, Change, Fate, Flip, between};
+use crate::cli::check::Lines;
 use crate::cli::workspaces::Opened;
 use crate::gate;
 use crate::model::{Expectation, Outcome, Place, Run};
@@ -28,7 +28,7 @@ pub(super) fn text(opened: &[Opened]) -> String {
 
 /// Adds what regressed in the newest iteration against what it is held against.
 fn losses(opened: &Opened, here: &Path, annotations: &mut Annotations) {
-    let analysis = analysis(&opened.workspace, &opened.settings);
+    let analysis = opened.analysis();
     let Some(change) = pull_request::earlier(&analysis) else { return };
     let workspace = &opened.workspace;
     let [before, after] = [&change.before, &change.after].map(|side| {

@@ -5,13 +5,10 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use jiff::Timestamp;
 
-use crate::analyze;
-use crate::cli::console::Console;
-use crate::cli::failure::Failure;
 use crate::cli::named;
 use crate::cli::settings::{SettingsArgs, tell_unguarded};
 use crate::cli::workspaces::{self, Opened, Target};
-use crate::cli::{Outcome, exit};
+use crate::cli::{Console, Failure, Outcome, exit};
 use crate::files;
 use crate::model::Iteration;
 use crate::render::benchmark::{self, Heading, Subject};
@@ -66,7 +63,6 @@ struct Job<'o> {
     json: PathBuf,
 }
 
-/// Runs the command.
 pub(super) fn run(args: &BenchmarkArgs, console: &mut Console) -> Outcome {
     let flags = args.settings.settings()?;
     let mut targets = Vec::new();
@@ -181,13 +177,13 @@ fn refuse_shared(jobs: &[Job<'_>]) -> Result<(), Failure> {
 
 fn write(job: &Job<'_>, args: &BenchmarkArgs) -> Result<(), Failure> {
     let workspace = &job.opened.workspace;
-    let analysis = analyze::analysis(workspace, &job.opened.settings);
+    let analysis = job.opened.analysis();
     let heading = heading(job, args);
     let subject = Subject::of(workspace, &analysis, job.index, &heading);
     let (json, markdown) = (benchmark::json(subject), benchmark::markdown(subject));
     let files = [(job.json.clone(), json), (job.json.with_extension("md"), signed(&markdown))];
     for (path, text) in files {
-        write::file(&path, text.as_bytes()).map_err(|error| Failure::unwritten(&error))?;
+        write::file(&path, text.as_bytes())?;
     }
     Ok(())
 }

@@ -4,15 +4,12 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::analyze;
-use crate::cli::console::Console;
-use crate::cli::failure::Failure;
 use crate::cli::look::{self, LookArgs};
 use crate::cli::settings::{SettingsArgs, tell_unguarded};
 use crate::cli::workspaces::{self, Opened};
-use crate::cli::{Outcome, exit};
+use crate::cli::{Console, Failure, Outcome, exit};
+use crate::render::Look;
 use crate::render::brief::{self, LEAST};
-use crate::render::{Look, Part};
 use crate::write::MemorySink;
 
 /// Print what an agent needs for the next improvement, as Markdown of a stated size
@@ -35,7 +32,6 @@ pub(super) struct BriefArgs {
     settings: SettingsArgs,
 }
 
-/// Runs the command.
 pub(super) fn run(args: &BriefArgs, console: &mut Console) -> Outcome {
     let flags = args.settings.settings()?;
     let paths: Vec<PathBuf> = args.workspace.iter().cloned().collect();
@@ -56,14 +52,7 @@ pub(super) fn run(args: &BriefArgs, console: &mut Console) -> Outcome {
 }
 
 fn of_one(opened: &Opened, look: &Look, most: usize) -> Result<String, Failure> {
-    let analysis = analyze::analysis(&opened.workspace, &opened.settings);
-    let part = Part {
-        workspace: &opened.workspace,
-        analysis: &analysis,
-        source: &opened.disk,
-        prefix: &opened.prefix,
-        settings: &opened.settings,
-    };
-    brief::workspace(&part, look, &MemorySink::default(), most)
+    let analysis = opened.analysis();
+    brief::workspace(&opened.part(&analysis), look, &MemorySink::default(), most)
         .map_err(|error| Failure::nothing(error.to_string()))
 }

@@ -6,20 +6,17 @@ use std::time::Duration;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::analyze::{self, Analysis};
-use crate::cli::comment::{self, CommentArgs, Place};
-use crate::cli::console::Console;
-use crate::cli::failure::Failure;
+use crate::analyze::Analysis;
+use crate::cli::comment::{self, CommentArgs};
+use crate::cli::console::allows_progress;
 use crate::cli::gate::{self as cli_gate, DayArgs};
 use crate::cli::inputs::Inputs;
-use crate::cli::into::{self, IntoArgs, Place as Target, Placed};
+use crate::cli::into::{self, IntoArgs, Place as Target};
 use crate::cli::look::{self, LookArgs};
 use crate::cli::parts::{self, PartsArgs};
-use crate::cli::settings::{
-    ExportArgs, GateArgs, PublishArgs, SettingsArgs, summed_up, tell_unguarded,
-};
+use crate::cli::settings::{AllSettingsArgs, summed_up, tell_unguarded};
 use crate::cli::workspaces::{Opened, Opening};
-use crate::cli::{Outcome, environment, exit};
+use crate::cli::{Console, Failure, Outcome, exit};
 use crate::files;
 use crate::model::{Redaction, Severity, Totals};
 use crate::part::Carry;
@@ -78,16 +75,7 @@ pub(super) struct ReportArgs {
     look: LookArgs,
 
     #[command(flatten)]
-    settings: SettingsArgs,
-
-    #[command(flatten)]
-    export: ExportArgs,
-
-    #[command(flatten)]
-    publish: PublishArgs,
-
-    #[command(flatten)]
-    gate: GateArgs,
+    settings: AllSettingsArgs,
 
     #[command(flatten)]
     day: DayArgs,
@@ -106,7 +94,6 @@ pub(super) struct ReportArgs {
     open: bool,
 }
 
-/// Runs the command.
 pub(super) fn run(args: &BuildArgs, console: &mut Console) -> Outcome {
     let inputs = Inputs::new(&args.workspaces, "the workspaces");
     let open = |flags: &Settings| parts::open(&args.parts, &args.workspaces, flags);
@@ -121,12 +108,9 @@ pub(super) fn make(
     console: &mut Console,
 ) -> Outcome {
     let clock = Clock::start();
-    let mut flags = args.settings.settings()?;
-    flags.lay_over(&args.export.settings()?);
-    flags.lay_over(&args.publish.settings()?);
-    flags.lay_over(&args.gate.settings()?);
-    into::refuse_keep(&args.into, &args.publish)?;
-    let inputs = inputs.with(args.look.folder());
+    let flags = args.settings.settings()?;
+    into::refuse_keep(&args.into, &flags)?;
+    let inputs = inputs.with(args.look.theme.as_deref());
     let is_text = args.comment.target()?.is_some();
     refuse_output(args, &inputs, is_text)?;
     let day = args.day.day()?;
@@ -143,10 +127,7 @@ pub(super) fn make(
     if let (Some(root), Some(name)) = (&args.into.site, &look.publication.folder) {
         inputs.refuse_in(&root.join(name))?;
     }
-    let analyses: Vec<Analysis> = opened
-        .iter()
-        .map(|opened| analyze::analysis(&opened.workspace, &opened.settings))
-        .collect();
+    let analyses: Vec<Analysis> = opened.iter().map(Opened::analysis).collect();
     let judged = match is_gated {
         true => cli_gate::judge(opened.iter().zip(&analyses), &day, &look.language),
         false => Vec::new(),
@@ -154,8 +135,8 @@ pub(super) fn make(
     let parts = parts_of(opened, &analyses);
     match args.comment.target()? {
         Some(target) => {
-            let place = Place { target, output: args.output.as_deref() };
-            comment::write(&args.comment, place, &parts, &judged, &look, console)?;
+            let text = comment::text(&args.comment, target, &parts, &judged, &look, console);
+            console.put(&text, args.output.as_deref())?;
             if !args.quiet {
                 tell_unguarded(&flags, console);
             }
@@ -207,7 +188,7 @@ fn report(
     let pages = render::report(parts, look, carry, &folder, &done);
     let pages = pages.map_err(|error| into::unrendered(&error, &folder))?;
     progress.finish_and_clear();
-    let Placed { written, remarks } = place.finish(folder, look)?;
+    let (written, remarks) = place.finish(folder, look)?;
     if !args.quiet {
         let target = place.target();
         let line = summary(opened, pages, written, &target, clock.elapsed());
@@ -239,16 +220,8 @@ fn answer_of(part: &Part<'_>) -> Option<String> {
     Some(printable(&format!("{}: {told}", part.title())).to_string())
 }
 
-/// The workspaces as a report takes them.
 pub(super) fn parts_of<'a>(opened: &'a [Opened], analyses: &'a [Analysis]) -> Vec<Part<'a>> {
-    let part = |(opened, analysis): (&'a Opened, &'a Analysis)| Part {
-        workspace: &opened.workspace,
-        analysis,
-        source: &opened.disk,
-        prefix: &opened.prefix,
-        settings: &opened.settings,
-    };
-    opened.iter().zip(analyses).map(part).collect()
+    opened.iter().zip(analyses).map(|(opened, analysis)| opened.part(analysis)).collect()
 }
 
 /// Where the report goes: as asked, else `report` in the current folder, unless that lies in a
@@ -257,27 +230,22 @@ fn target(args: &ReportArgs, opened: &[Opened]) -> Result<PathBuf, Failure> {
     if let Some(output) = &args.output {
         return Ok(output.clone());
     }
-    let target = PathBuf::from(REPORT);
     let here = Path::new(".").canonicalize().unwrap_or_default();
-    let inside = opened.iter().any(|opened| opened.holds(&here));
-    if inside {
+    if opened.iter().any(|opened| opened.holds(&here)) {
         return Err(Failure::usage("the current folder lies in the workspace").help(
             "say where to write: `-o ../report`, or `-o report` to have it in the workspace",
         ));
     }
-    Ok(target)
+    Ok(PathBuf::from(REPORT))
 }
 
 /// A bar on a terminal that can draw one; nothing elsewhere.
 fn progress(quiet: bool) -> ProgressBar {
-    if quiet || !environment::allows_progress() {
+    if quiet || !allows_progress() {
         return ProgressBar::hidden();
     }
-    let bar = ProgressBar::new(0);
-    match ProgressStyle::with_template("{bar:30} {pos}/{len} pages") {
-        Ok(style) => bar.with_style(style),
-        Err(_) => bar,
-    }
+    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} pages");
+    ProgressBar::new(0).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
 /// One line: what was taken out before publishing; `None` where nothing was.
@@ -337,7 +305,6 @@ impl Clock {
     }
 }
 
-/// Opens a page in the user's browser.
 pub(super) fn open(page: &Path) -> Result<(), Failure> {
     let opener = match std::env::consts::OS {
         "macos" => "open",

@@ -4,15 +4,14 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use crate::analyze::analysis;
 use crate::cli::annotations;
-use crate::cli::console::Console;
-use crate::cli::lines::Lines;
 use crate::cli::parts::{self, PartsArgs};
 use crate::cli::settings::{SettingsArgs, summed_up, tell_unguarded};
 use crate::cli::workspaces::{Opened, Opening};
-use crate::cli::{Outcome, exit};
-use crate::model::{Problem, Severity};
+use crate::cli::{Console, Outcome, exit};
+use crate::files::Source;
+use crate::model::{Code, Place, Problem, Severity};
+use crate::read;
 use crate::render::answer::answer;
 use crate::render::diagnostic::{self, Diagnostics};
 use crate::render::inventory;
@@ -59,7 +58,6 @@ enum CheckFormat {
     Github,
 }
 
-/// Runs the command.
 pub(super) fn run(args: &CheckArgs, console: &mut Console) -> Outcome {
     let flags = args.settings.settings()?;
     let Opening { opened, outside, .. } =
@@ -81,7 +79,6 @@ pub(super) fn run(args: &CheckArgs, console: &mut Console) -> Outcome {
     Ok(code(problems, args.strict))
 }
 
-/// The exit code that problems lead to.
 fn code<'p>(problems: impl IntoIterator<Item = &'p Problem>, strict: bool) -> u8 {
     let worst = problems.into_iter().map(Problem::severity).min();
     match worst {
@@ -93,7 +90,7 @@ fn code<'p>(problems: impl IntoIterator<Item = &'p Problem>, strict: bool) -> u8
 
 fn print(opened: &Opened) -> String {
     let mut text = inventory::text(&opened.workspace);
-    let analysis = analysis(&opened.workspace, &opened.settings);
+    let analysis = opened.analysis();
     if let Some(answer) = answer(&opened.workspace, &analysis, &Language::default()) {
         text.push_str(&format!("\n{}\n\n", printable(&answer.line(&Language::default()))));
     }
@@ -112,4 +109,48 @@ fn print(opened: &Opened) -> String {
     text.push_str(&summed_up(summary, &opened.settings));
     text.push('\n');
     text
+}
+
+/// Lines of the documents that have problems; one document is kept, since problems come sorted.
+pub(super) struct Lines<'o> {
+    opened: &'o Opened,
+    last: Option<(String, Vec<String>)>,
+}
+
+impl<'o> Lines<'o> {
+    /// The lines of the documents of `opened`.
+    pub(super) fn of(opened: &'o Opened) -> Self {
+        Self { opened, last: None }
+    }
+
+    /// A line by its number from 1; `None` where the document has no such line.
+    pub(super) fn get(&mut self, path: &str, line: usize) -> Option<String> {
+        self.all(path).get(line.checked_sub(1)?).cloned()
+    }
+
+    /// Where the place of a problem is in the lines, in which secrets and homes are marks.
+    pub(super) fn shown(&self, problem: &Problem, place: Place) -> Place {
+        let is_raw = problem.code == Code::SecretRedacted;
+        let shown =
+            || self.opened.disk.guard().shown_place(&self.opened.path(&problem.path), place);
+        if is_raw { shown() } else { place }
+    }
+
+    /// Where `text` stands first.
+    pub(super) fn find(&mut self, path: &str, text: &str) -> Option<Place> {
+        let found = |(index, line): (usize, &String)| {
+            let at = line.find(text)?;
+            Some(Place { line: index + 1, column: line[..at].chars().count() + 1 })
+        };
+        self.all(path).iter().enumerate().find_map(found)
+    }
+
+    fn all(&mut self, path: &str) -> &[String] {
+        if self.last.as_ref().is_none_or(|(last, _)| last != path) {
+            let bytes = self.opened.disk.read(&self.opened.path(path), read::MAX_DOCUMENT_BYTES);
+            let lines = bytes.map(|bytes| read::lines(&bytes)).unwrap_or_default();
+            self.last = Some((path.to_owned(), lines));
+        }
+        self.last.as_ref().map_or(&[], |(_, lines)| lines)
+    }
 }

@@ -1,17 +1,13 @@
 //! `evalbook build --format markdown`: one text for a pull request or the summary of a CI step,
 //! instead of a report.
 
-use std::path::Path;
-
 use clap::{Args, ValueEnum};
 
-use crate::cli::console::Console;
-use crate::cli::failure::Failure;
 use crate::cli::gate::Judged;
+use crate::cli::{Console, Failure};
 use crate::render::gate::Line;
 use crate::render::pull_request::{self, Target, Wanted};
 use crate::render::{Look, Part};
-use crate::write;
 
 /// The flags that ask for a text.
 #[derive(Debug, Args)]
@@ -54,15 +50,6 @@ enum For {
     StepSummary,
 }
 
-/// Where a text goes.
-#[derive(Clone, Copy)]
-pub(super) struct Place<'a> {
-    /// Where it is posted.
-    pub(super) target: Target,
-    /// The file it is written to; else it is printed.
-    pub(super) output: Option<&'a Path>,
-}
-
 impl CommentArgs {
     /// Where a text is posted; `None` where a report is wanted.
     pub(super) fn target(&self) -> Result<Option<Target>, Failure> {
@@ -78,36 +65,23 @@ impl CommentArgs {
     }
 }
 
-/// Writes or prints the text for `parts`.
-pub(super) fn write(
+/// The text for `parts`; empty where nothing changed and only changes are wanted.
+pub(super) fn text(
     args: &CommentArgs,
-    place: Place<'_>,
+    target: Target,
     parts: &[Part<'_>],
     judged: &[Judged],
     look: &Look,
     console: &mut Console,
-) -> Result<(), Failure> {
-    let url = look.publication.report();
-    let gates: Vec<Vec<Line>> = judged.iter().map(|judged| judged.lines.clone()).collect();
-    let wanted = Wanted {
-        target: place.target,
-        budget: place.target.budget(),
-        url: url.as_deref(),
-        gates: &gates,
-    };
-    let mut text = String::new();
+) -> String {
     let is_changed =
         judged.iter().any(Judged::is_failed) || parts.iter().any(pull_request::is_changed);
     if args.changes_only && !is_changed {
         console.remark("nothing changed since the iteration before, so there is nothing to post");
-    } else {
-        text = pull_request::markdown(parts, wanted, &look.language);
+        return String::new();
     }
-    match place.output {
-        None => console.result(&text)?,
-        Some(file) => {
-            write::file(file, text.as_bytes()).map_err(|error| Failure::unwritten(&error))?
-        }
-    }
-    Ok(())
+    let url = look.publication.report();
+    let gates: Vec<Vec<Line>> = judged.iter().map(|judged| judged.lines.clone()).collect();
+    let (budget, url) = (target.budget(), url.as_deref());
+    pull_request::markdown(parts, Wanted { target, budget, url, gates: &gates }, &look.language)
 }

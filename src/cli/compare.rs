@@ -6,19 +6,16 @@ use anstream::adapter::strip_str;
 use clap::{Args, ValueEnum};
 
 use crate::analyze::{self, Against, Analysis, Side};
-use crate::cli::console::Console;
-use crate::cli::failure::Failure;
 use crate::cli::gate::{self as cli_gate, DayArgs};
 use crate::cli::inputs::Inputs;
 use crate::cli::look::{self, LookArgs};
 use crate::cli::named;
 use crate::cli::settings::{GateArgs, SettingsArgs, tell_unguarded};
 use crate::cli::sides::{self, Place};
-use crate::cli::{Outcome, exit};
+use crate::cli::{Console, Failure, Outcome, exit};
 use crate::gate::{self, Question};
 use crate::render::compare::{self, Candidate, Comparison};
 use crate::render::language::Language;
-use crate::write;
 
 /// Print what changed between two iterations, and fail where a gate says so
 ///
@@ -73,7 +70,6 @@ enum CompareFormat {
     Json,
 }
 
-/// Runs the command.
 pub(super) fn run(args: &CompareArgs, console: &mut Console) -> Outcome {
     let mut flags = args.settings.settings()?;
     flags.lay_over(&args.gate.settings()?);
@@ -129,13 +125,8 @@ fn print(
         CompareFormat::Markdown => compare::markdown(comparison, language),
         CompareFormat::Json => compare::json(comparison),
     };
-    match &args.output {
-        None => console.result(&text)?,
-        Some(file) => {
-            let plain = strip_str(&text).to_string();
-            write::file(file, plain.as_bytes()).map_err(|error| Failure::unwritten(&error))?;
-        }
-    }
+    let text = if args.output.is_some() { strip_str(&text).to_string() } else { text };
+    console.put(&text, args.output.as_deref())?;
     let is_open = cli_gate::tell(&comparison.gate(language), "", console);
     Ok(if is_open { exit::FINE } else { exit::FAILED })
 }
@@ -154,5 +145,5 @@ fn before(base: &Place, after: &Side, analysis: &Analysis) -> Result<Side, Failu
 }
 
 fn nothing_graded(side: &Place) -> Failure {
-    Failure::nothing(format!("`{}` holds no run of a candidate", side.shown()))
+    Failure::nothing(format!("`{}` holds no run of a candidate", side.shown))
 }

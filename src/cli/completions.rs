@@ -3,8 +3,7 @@
 use clap::Args;
 use clap_complete::{Shell, generate};
 
-use crate::cli::console::Console;
-use crate::cli::{Outcome, command, exit};
+use crate::cli::{Console, Outcome, command, exit};
 
 /// Print a script by which a shell completes commands, flags and paths
 ///
@@ -22,13 +21,11 @@ pub(super) struct CompletionsArgs {
     shell: Shell,
 }
 
-/// Runs the command.
 pub(super) fn run(args: &CompletionsArgs, console: &mut Console) -> Outcome {
     console.result(&script(args.shell))?;
     Ok(exit::FINE)
 }
 
-/// The script for `shell`.
 pub(super) fn script(shell: Shell) -> String {
     let mut bytes = Vec::new();
     generate(shell, &mut command(), "evalbook", &mut bytes);

@@ -1,14 +1,18 @@
 //! Standard output and standard error: colors, and data made harmless for a terminal.
 
+use std::env::{var, var_os};
 use std::ffi::OsString;
 use std::io::{ErrorKind, Write};
+use std::path::Path;
 
 use anstream::{AutoStream, ColorChoice};
+use anstyle::{AnsiColor, Style};
 use clap::ValueEnum;
 
-use crate::cli::failure::Failure;
+use crate::cli::Failure;
 use crate::files;
 use crate::text::printable;
+use crate::write;
 
 /// When to use color.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -45,7 +49,6 @@ pub(super) struct Console {
 }
 
 impl Console {
-    /// A console on the process's own outputs.
     pub(super) fn new(color: ColorWhen) -> Self {
         let choice = match color {
             ColorWhen::Auto => ColorChoice::Auto,
@@ -68,6 +71,14 @@ impl Console {
         }
     }
 
+    /// Writes the result of a command to the file `output`, else prints it as it is.
+    pub(super) fn put(&mut self, text: &str, output: Option<&Path>) -> Result<(), Failure> {
+        match output {
+            Some(file) => Ok(write::file(file, text.as_bytes())?),
+            None => self.result(text),
+        }
+    }
+
     /// Prints a line about what is going on.
     pub(super) fn remark(&mut self, text: &str) {
         let _ = writeln!(self.err, "{text}");
@@ -78,29 +89,41 @@ impl Console {
         let _ = self.err.write_all(text.as_bytes());
     }
 
-    /// Prints one rule that failed, with whatever the data says made harmless.
-    pub(super) fn refusal(&mut self, text: &str) {
-        self.gate(text, anstyle::AnsiColor::Red);
-    }
-
-    /// Prints a loss that is known, or is known no longer, likewise.
-    pub(super) fn known(&mut self, text: &str) {
-        self.gate(text, anstyle::AnsiColor::Yellow);
-    }
-
-    fn gate(&mut self, text: &str, color: anstyle::AnsiColor) {
-        let style = anstyle::Style::new().bold().fg_color(Some(color.into()));
+    /// Prints one line of a gate, with whatever the data says made harmless.
+    pub(super) fn gate(&mut self, text: &str, color: AnsiColor) {
+        let style = Style::new().bold().fg_color(Some(color.into()));
         let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
         let _ = writeln!(self.err, "{style}gate{style:#}: {}", printable(&line));
     }
 
-    /// Prints why a command failed.
     pub(super) fn failure(&mut self, failure: &Failure) {
-        let style = anstyle::Style::new().bold().fg_color(Some(anstyle::AnsiColor::Red.into()));
+        let style = Style::new().bold().fg_color(Some(AnsiColor::Red.into()));
         let message = printable(&failure.message);
         let _ = writeln!(self.err, "{style}error{style:#}: {message}");
         for help in &failure.help {
             let _ = writeln!(self.err, "  {}", printable(help));
         }
     }
+}
+
+/// Every variable with what it decides; manual and README are made from it.
+pub const ENVIRONMENT: &[(&str, &str)] = &[
+    ("NO_COLOR", "no color, where it is set and not empty; `--color` stands above it"),
+    ("CLICOLOR_FORCE", "color on what is no terminal too, where it is set and not empty"),
+    ("CLICOLOR", "no color where it is `0`"),
+    ("TERM", "no color and no bar of progress where it is `dumb`"),
+    ("CI", "no bar of progress, where it is set and neither empty nor `false`"),
+    (
+        "SOURCE_DATE_EPOCH",
+        "the time that `snapshot`, `benchmark` and `serve` write down, in seconds since 1970",
+    ),
+    ("TMPDIR", "where `serve` keeps its reports; not in a workspace"),
+    ("COLUMNS", "how wide help is where there is no terminal"),
+];
+
+/// Whether a line on the terminal may be drawn again and again.
+pub(super) fn allows_progress() -> bool {
+    let is_dumb = var_os("TERM").is_some_and(|term| term == "dumb");
+    let is_ci = var("CI").is_ok_and(|ci| !ci.is_empty() && ci != "false");
+    !is_dumb && !is_ci
 }

@@ -1,4 +1,11 @@
-//! Exit codes, the same for every command.
+//! How a command ends: its exit code, and why it could not do anything sensible.
+
+use std::fmt::Display;
+use std::io;
+use std::path::Path;
+
+use crate::files;
+use crate::write::WriteError;
 
 /// Everything is fine.
 pub const FINE: u8 = 0;
@@ -34,4 +41,66 @@ pub const TABLE: &[(u8, &str, &str)] = &[
 pub(super) fn sentence() -> String {
     let codes: Vec<String> = TABLE.iter().map(|(code, says, _)| format!("{code} {says}")).collect();
     format!("Exit codes: {}.", codes.join(", "))
+}
+
+/// An error that ends a command.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Failure {
+    /// What was attempted, on which path, and why it failed.
+    pub(super) message: String,
+    /// What to do about it; one line each.
+    pub(super) help: Vec<String>,
+    pub(super) code: u8,
+}
+
+impl Failure {
+    /// Nothing could be read or written.
+    pub(super) fn nothing(message: impl Into<String>) -> Self {
+        Self { message: message.into(), help: Vec::new(), code: NOTHING }
+    }
+
+    /// The arguments make no sense.
+    pub(super) fn usage(message: impl Into<String>) -> Self {
+        Self { message: message.into(), help: Vec::new(), code: USAGE }
+    }
+
+    /// What was attempted failed at `path`.
+    pub(super) fn io(attempted: &str, path: &Path, error: &io::Error) -> Self {
+        let reason = files::reason(error);
+        Self::nothing(format!("cannot {attempted} `{}`: {reason}", path.display()))
+    }
+
+    /// The same failure with one more line of help.
+    #[must_use]
+    pub(super) fn help(mut self, help: impl Into<String>) -> Self {
+        self.help.push(help.into());
+        self
+    }
+
+    /// The same failure with what was probably meant, where that is known.
+    #[must_use]
+    pub(super) fn meant(self, meant: Option<impl Display>) -> Self {
+        match meant {
+            Some(meant) => self.help(format!("did you mean `{meant}`?")),
+            None => self,
+        }
+    }
+}
+
+impl From<&WriteError> for Failure {
+    fn from(error: &WriteError) -> Self {
+        let failure = Self::nothing(error.to_string());
+        match error {
+            WriteError::Io { reason, .. } if *reason == files::DENIED => {
+                failure.help("give a place where you may write, or ask for the right to")
+            }
+            _ => failure,
+        }
+    }
+}
+
+impl From<WriteError> for Failure {
+    fn from(error: WriteError) -> Self {
+        Self::from(&error)
+    }
 }

@@ -1,14 +1,14 @@
 //! What commands with a gate share: the day, and how a closed gate is told.
 
+use anstyle::AnsiColor;
 use clap::Args;
 use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 
 use crate::analyze::{Against, Analysis, Change, IterationAnalysis, Side};
-use crate::cli::console::Console;
-use crate::cli::failure::Failure;
 use crate::cli::workspaces::Opened;
+use crate::cli::{Console, Failure};
 use crate::gate::{self, Question};
 use crate::render::gate::{Line, Mark, lines, no_candidate};
 use crate::render::language::Language;
@@ -23,7 +23,6 @@ pub(super) struct DayArgs {
 }
 
 impl DayArgs {
-    /// The day, as `2026-12-31`.
     pub(super) fn day(&self) -> Result<String, Failure> {
         match &self.as_of {
             None => Ok(Timestamp::now().to_zoned(TimeZone::UTC).date().to_string()),
@@ -47,14 +46,12 @@ pub(super) fn refuse_without_rules(opened: &[Opened]) -> Result<(), Failure> {
 
 /// What became of the gate of one workspace.
 pub(super) struct Judged {
-    /// The workspace, where there are several.
     about: String,
     /// A line for each rule and what is known; nothing where it has no rules.
     pub(super) lines: Vec<Line>,
 }
 
 impl Judged {
-    /// Whether a rule fails.
     pub(super) fn is_failed(&self) -> bool {
         self.lines.iter().any(|line| line.mark == Mark::Failed)
     }
@@ -134,11 +131,10 @@ fn earlier<'a>(analysis: &'a Analysis, after: &Side, settings: &Settings) -> Opt
 pub(super) fn tell_all(judged: &[Judged], is_quiet: bool, console: &mut Console) -> bool {
     let mut is_open = true;
     for Judged { about, lines } in judged {
-        let is_told = |line: &&Line| !is_quiet && matches!(line.mark, Mark::Known | Mark::Remark);
-        lines
-            .iter()
-            .filter(is_told)
-            .for_each(|line| console.known(&format!("{about}{}", line.text)));
+        let is_known = |line: &&Line| matches!(line.mark, Mark::Known | Mark::Remark);
+        for line in lines.iter().filter(is_known).filter(|_| !is_quiet) {
+            console.gate(&format!("{about}{}", line.text), AnsiColor::Yellow);
+        }
         is_open &= tell(lines, about, console);
     }
     is_open
@@ -148,7 +144,7 @@ pub(super) fn tell_all(judged: &[Judged], is_quiet: bool, console: &mut Console)
 pub(super) fn tell(lines: &[Line], about: &str, console: &mut Console) -> bool {
     let mut is_open = true;
     for line in lines.iter().filter(|line| line.mark == Mark::Failed) {
-        console.refusal(&format!("{about}{}", line.text));
+        console.gate(&format!("{about}{}", line.text), AnsiColor::Red);
         is_open = false;
     }
     is_open

@@ -4,9 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use crate::cli::console::Console;
-use crate::cli::failure::Failure;
-use crate::cli::{Outcome, exit, skill};
+use crate::cli::{Console, Failure, Outcome, exit, skill};
 use crate::files::{self, Disk};
 use crate::model::{Problem, Severity};
 use crate::read::EvalsRecord;
@@ -56,7 +54,6 @@ pub(super) struct InitArgs {
     dry_run: bool,
 }
 
-/// Runs the command.
 pub(super) fn run(args: &InitArgs, console: &mut Console) -> Outcome {
     let folder = skill::open(&args.skill)?;
     let evals = evals(args, &folder, console)?;

@@ -2,12 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::cli::failure::Failure;
+use crate::cli::Failure;
 
 /// The folders and files that a command was told to read.
 pub(super) struct Inputs<'a> {
     paths: Vec<&'a Path>,
-    /// What they are called together.
     called: &'static str,
 }
 

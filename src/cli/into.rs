@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use crate::cli::failure::Failure;
-use crate::cli::settings::PublishArgs;
+use crate::cli::Failure;
 use crate::cli::workspaces::Opened;
 use crate::render::site::{self, LATEST, RESERVED, Report};
 use crate::render::summary::{self, Summary};
 use crate::render::{Look, RenderError};
+use crate::settings::Settings;
 use crate::text::{Slugs, bytes, count};
 use crate::write::{self, Folder, Held, Pruned, Size, WriteError, Written};
 
@@ -68,36 +68,18 @@ fn slug(name: &str) -> String {
 }
 
 /// Refuses a number of reports to keep where there is no site that keeps any.
-pub(super) fn refuse_keep(into: &IntoArgs, publish: &PublishArgs) -> Result<(), Failure> {
-    match publish.says_keep() && into.site.is_none() {
+pub(super) fn refuse_keep(into: &IntoArgs, flags: &Settings) -> Result<(), Failure> {
+    match flags.keep.is_some() && into.site.is_none() {
         true => Err(Failure::usage("`--keep` is for a site of reports").help("add `--into SITE`")),
         false => Ok(()),
     }
 }
 
-/// Where a report goes.
 pub(super) enum Place {
     /// A folder of its own.
     Folder(PathBuf),
     /// A site.
-    Site {
-        /// The folder given.
-        root: PathBuf,
-        /// The site in it.
-        site: write::Site,
-        /// The name of the report.
-        name: String,
-        /// How many reports the site keeps.
-        keep: Option<usize>,
-    },
-}
-
-/// What was written, and what else there is to say.
-pub(super) struct Placed {
-    /// The report.
-    pub(super) written: Written,
-    /// What became of the rest of the site, and how large all is.
-    pub(super) remarks: Vec<String>,
+    Site { root: PathBuf, site: write::Site, name: String, keep: Option<usize> },
 }
 
 impl Place {
@@ -108,7 +90,6 @@ impl Place {
         Ok(Self::Site { root: root.to_path_buf(), site, name, keep })
     }
 
-    /// The folder of the report.
     pub(super) fn target(&self) -> PathBuf {
         match self {
             Self::Folder(target) => target.clone(),
@@ -116,7 +97,6 @@ impl Place {
         }
     }
 
-    /// A report in the making.
     pub(super) fn begin(&self, look: &Look) -> Result<Folder, Failure> {
         let folder = match self {
             Self::Folder(target) => Folder::begin(target),
@@ -128,8 +108,12 @@ impl Place {
         folder.map_err(refused)
     }
 
-    /// Puts the report in its place.
-    pub(super) fn finish(&self, folder: Folder, look: &Look) -> Result<Placed, Failure> {
+    /// Puts the report in its place; what was written, and what became of the rest of a site.
+    pub(super) fn finish(
+        &self,
+        folder: Folder,
+        look: &Look,
+    ) -> Result<(Written, Vec<String>), Failure> {
         let mut remarks = Vec::new();
         let (written, root) = match self {
             Self::Folder(target) => (folder.finish().map_err(refused)?, target),
@@ -150,7 +134,7 @@ impl Place {
             }
         };
         remarks.extend(sizes(write::size(root), matches!(self, Self::Site { .. })));
-        Ok(Placed { written, remarks })
+        Ok((written, remarks))
     }
 }
 
@@ -194,24 +178,20 @@ fn write_above(
 ) -> Result<Vec<String>, Failure> {
     let mut names = held.reports().map_err(refused)?;
     names.retain(|name| is_linked(name));
-    let (mut reports, mut remarks) = (Vec::new(), Vec::new());
+    let (mut reports, mut left_out) = (Vec::new(), Vec::new());
     for name in &names {
         match summary_of(held, name) {
             Ok(summary) => reports.push(Report { name: name.clone(), summary }),
-            Err(reason) => {
-                remarks.push(format!("`{name}` is not on the landing page: {reason}"));
-            }
+            Err(reason) => left_out.push((name.clone(), reason)),
         }
     }
-    let strangers = held.strangers().map_err(refused)?;
-    remarks.extend(
-        strangers
-            .iter()
-            .map(|name| format!("`{name}` is not on the landing page: evalbook did not write it")),
-    );
+    for name in held.strangers().map_err(refused)? {
+        left_out.push((name, "evalbook did not write it".to_owned()));
+    }
     let files = site::pages(&reports, look).map_err(|error| unfilled(&error))?;
     held.write(&files, names).map_err(refused)?;
-    Ok(remarks)
+    let remark = |(name, reason)| format!("`{name}` is not on the landing page: {reason}");
+    Ok(left_out.into_iter().map(remark).collect())
 }
 
 /// How large a site of several reports is, and what to do where that is much. The size of a report
@@ -245,28 +225,24 @@ fn of_site(error: WriteError, root: &Path, paths: &[String]) -> Failure {
     let names = paths.iter().map(|path| path.split('/').next().unwrap_or_default());
     let names: BTreeSet<&str> = names.filter(|name| root.join(name).exists()).collect();
     let names: Vec<String> = names.into_iter().map(|name| format!("`{name}`")).collect();
-    let is_broken = matches!(error, WriteError::State { .. });
-    let is_above = matches!(&error, WriteError::NotOurs(place)
-        if paths.iter().any(|path| place.ends_with(path)));
-    let failure = match error {
-        WriteError::State { .. } => Failure::nothing(error.to_string()).help("restore that file"),
+    let names = names.join(", ");
+    match error {
+        WriteError::State { .. } => {
+            Failure::nothing(error.to_string()).help("restore that file").help(format!(
+                "or move it away together with {names}: they are made again from the reports on disk"
+            ))
+        }
+        WriteError::NotOurs(ref place) if paths.iter().any(|path| place.ends_with(path)) => {
+            refused(error).help(format!(
+                "where {names} came from evalbook, all of it can go: it is made again from the reports"
+            ))
+        }
         error => refused(error),
-    };
-    match (is_broken, is_above) {
-        (true, _) => failure.help(format!(
-            "or move it away together with {}: they are made again from the reports on disk",
-            names.join(", ")
-        )),
-        (false, true) => failure.help(format!(
-            "where {} came from evalbook, all of it can go: it is made again from the reports",
-            names.join(", ")
-        )),
-        (false, false) => failure,
     }
 }
 
 fn refused(error: WriteError) -> Failure {
-    let failure = Failure::unwritten(&error);
+    let failure = Failure::from(&error);
     match error {
         WriteError::Foreign { folder, path } => failure
             .help(format!(

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use crate::cli::failure::Failure;
 use crate::cli::near;
+use crate::cli::{Failure, exit};
 use crate::discover::names;
 use crate::files::{Disk, EntryKind, Source};
 use crate::render::language::{LANGUAGES, Language};
@@ -23,14 +23,7 @@ const EJECT: &str = "`evalbook theme --eject DIR` writes every file a theme can 
 pub(super) struct LookArgs {
     /// Folder whose templates, words and assets replace the built-in ones of the same name
     #[arg(long, value_name = "DIR")]
-    theme: Option<PathBuf>,
-}
-
-impl LookArgs {
-    /// The theme's folder.
-    pub(super) fn folder(&self) -> Option<&Path> {
-        self.theme.as_deref()
-    }
+    pub(super) theme: Option<PathBuf>,
 }
 
 /// The look that the flags ask for, in the language of the first of `settings` that names one.
@@ -58,25 +51,25 @@ fn publication(settings: &[&Settings]) -> Publication {
 }
 
 fn theme(folder: &Path) -> Result<Theme, Failure> {
-    let failed = |path: &Path, error: &std::io::Error| {
-        let reason = crate::files::reason(error);
-        Failure::usage(format!("cannot read the theme `{}`: {reason}", path.display()))
+    let failed = |path: &Path, error: &std::io::Error| Failure {
+        code: exit::USAGE,
+        ..Failure::io("read the theme", path, error)
     };
-    let disk = Disk::open(folder).map_err(|error| {
-        let failure = failed(folder, &error);
-        let near = near::alike(folder).map(|near| format!("did you mean `{}`?", near.display()));
-        failure.help(near.unwrap_or_else(|| EJECT.to_owned()))
+    let disk = Disk::open(folder).map_err(|error| match near::alike(folder) {
+        None => failed(folder, &error).help(EJECT),
+        near => failed(folder, &error).meant(near),
     })?;
-    let found = disk.list(&names::is_never_entered);
-    let files = found.iter().filter(|entry| entry.kind == EntryKind::File);
-    // Whatever is shared by a project about a theme is not part of it.
-    let files = files.filter(|entry| entry.path.contains('/') && !entry.path.starts_with('.'));
-    let read = files.map(|entry| match disk.read(&entry.path, MAX_BYTES) {
-        Ok(content) => Ok((entry.path.clone(), content)),
-        Err(error) => Err(failed(&folder.join(&entry.path), &error)),
-    });
-    let theme = Theme::new(read.collect::<Result<Vec<_>, _>>()?);
-    theme.map_err(|error| {
+    let mut files = Vec::new();
+    for entry in disk.list(&names::is_never_entered) {
+        // Whatever is shared by a project about a theme is not part of it.
+        let is_part = entry.path.contains('/') && !entry.path.starts_with('.');
+        if entry.kind == EntryKind::File && is_part {
+            let content = disk.read(&entry.path, MAX_BYTES);
+            let content = content.map_err(|error| failed(&folder.join(&entry.path), &error))?;
+            files.push((entry.path, content));
+        }
+    }
+    Theme::new(files).map_err(|error| {
         Failure::usage(format!("cannot use the theme `{}`: {error}", folder.display())).help(EJECT)
     })
 }

@@ -7,9 +7,8 @@ use clap::{Args, Command};
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, bold, roman};
 
-use crate::cli::console::Console;
-use crate::cli::failure::Failure;
-use crate::cli::{Outcome, command, environment, exit};
+use crate::cli::console::ENVIRONMENT;
+use crate::cli::{Console, Failure, Outcome, command, exit};
 use crate::settings::keys::nearest;
 use crate::text::count;
 use crate::write;
@@ -30,34 +29,29 @@ pub(super) struct ManArgs {
     output: Option<PathBuf>,
 }
 
-/// Runs the command.
 pub(super) fn run(args: &ManArgs, console: &mut Console) -> Outcome {
     let pages = pages();
     if let Some(folder) = &args.output {
         return write_all(&pages, folder, console);
     }
     let wanted = args.command.as_ref().map_or("evalbook.1".to_owned(), |it| file_of(it));
-    let Some(page) = pages.iter().find(|page| page.file == wanted) else {
+    let Some((_, text)) = pages.iter().find(|(file, _)| *file == wanted) else {
         return Err(unknown(args.command.as_deref().unwrap_or_default()));
     };
-    console.result(&page.text)?;
+    console.result(text)?;
     Ok(exit::FINE)
 }
 
-/// A page of the manual.
-struct Page {
-    file: String,
-    text: String,
-}
+/// The name of a page's file, and its text.
+type Page = (String, String);
 
 fn file_of(command: &str) -> String {
     format!("evalbook-{command}.1")
 }
 
 fn write_all(pages: &[Page], folder: &Path, console: &mut Console) -> Outcome {
-    for Page { file, text } in pages {
-        write::file(&folder.join(file), text.as_bytes())
-            .map_err(|error| Failure::unwritten(&error))?;
+    for (file, text) in pages {
+        write::file(&folder.join(file), text.as_bytes())?;
     }
     console.remark(&format!("wrote {} to {}", count(pages.len(), "page"), folder.display()));
     Ok(exit::FINE)
@@ -67,8 +61,8 @@ fn unknown(name: &str) -> Failure {
     let failure = Failure::usage(format!("there is no command `{name}`"));
     let program = command();
     match nearest(name, program.get_subcommands().map(Command::get_name)) {
-        Some(near) => failure.help(format!("did you mean `evalbook man {near}`?")),
         None => failure.help("`evalbook --help` lists the commands"),
+        near => failure.meant(near.map(|near| format!("evalbook man {near}"))),
     }
 }
 
@@ -76,11 +70,11 @@ fn unknown(name: &str) -> Failure {
 fn pages() -> Vec<Page> {
     let mut program = command().disable_help_subcommand(true);
     program.build();
-    let of_program = Page { file: "evalbook.1".to_owned(), text: page(&program, true) };
-    let commands = program.get_subcommands();
-    let of_commands =
-        commands.map(|it| Page { file: file_of(it.get_name()), text: page(it, false) });
-    std::iter::once(of_program).chain(of_commands).collect()
+    let mut pages = vec![("evalbook.1".to_owned(), page(&program, true))];
+    for command in program.get_subcommands() {
+        pages.push((file_of(command.get_name()), page(command, false)));
+    }
+    pages
 }
 
 fn page(command: &Command, is_program: bool) -> String {
@@ -98,7 +92,8 @@ fn page(command: &Command, is_program: bool) -> String {
 /// What clap does not know of: examples, exit codes, the environment, the other pages.
 fn rest(command: &Command, is_program: bool) -> Roff {
     let mut roff = Roff::new();
-    for block in command.get_after_help().into_iter().flat_map(|it| blocks(&it.to_string())) {
+    let after_help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+    for block in after_help.split("\n\n").filter(|block| !block.is_empty()) {
         match block.split_once(":\n").filter(|(head, _)| head.starts_with("Example")) {
             Some((_, lines)) => {
                 roff.control("SH", ["EXAMPLES"]);
@@ -118,7 +113,7 @@ fn rest(command: &Command, is_program: bool) -> Roff {
     }
     if is_program {
         roff.control("SH", ["ENVIRONMENT"]);
-        environment::TABLE.iter().for_each(|(name, decides)| entry(&mut roff, name, decides));
+        ENVIRONMENT.iter().for_each(|(name, decides)| entry(&mut roff, name, decides));
     } else {
         roff.control("SH", ["SEE ALSO"]);
         roff.text([bold("evalbook"), roman("(1)")]);
@@ -126,11 +121,6 @@ fn rest(command: &Command, is_program: bool) -> Roff {
     roff
 }
 
-fn blocks(text: &str) -> Vec<String> {
-    text.split("\n\n").map(str::to_owned).collect()
-}
-
-/// Lines as they are.
 fn literal(roff: &mut Roff, lines: &str) {
     roff.control("nf", []);
     for line in lines.lines() {

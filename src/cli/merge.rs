@@ -4,11 +4,10 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::cli::Outcome;
 use crate::cli::build::{self, ReportArgs};
-use crate::cli::console::Console;
 use crate::cli::inputs::Inputs;
 use crate::cli::parts::{self, NameArgs};
+use crate::cli::{Console, Outcome};
 use crate::settings::Settings;
 
 /// Join reports that were made of parts of one workspace into the report of the whole
@@ -35,7 +34,6 @@ pub(super) struct MergeArgs {
     report: ReportArgs,
 }
 
-/// Runs the command.
 pub(super) fn run(args: &MergeArgs, console: &mut Console) -> Outcome {
     let inputs = Inputs::new(&args.reports, "the parts");
     let open = |flags: &Settings| parts::reports(&args.named, &args.reports, flags);

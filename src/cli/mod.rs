@@ -8,16 +8,13 @@ mod check;
 mod comment;
 mod compare;
 mod completions;
-mod console;
-pub mod environment;
+pub mod console;
 pub mod exit;
-mod failure;
 mod gate;
 mod git;
 mod init;
 mod inputs;
 mod into;
-mod lines;
 mod look;
 mod man;
 mod merge;
@@ -40,7 +37,7 @@ use std::process::ExitCode;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::cli::console::{ColorWhen, Console};
-use crate::cli::failure::Failure;
+use crate::cli::exit::Failure;
 
 /// Turns a workspace of agent-skill evaluations into a review report.
 #[derive(Debug, Parser)]

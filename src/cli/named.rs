@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::analyze::{UNASSIGNED, can_be_pinned, is_called};
-use crate::cli::failure::Failure;
+use crate::cli::Failure;
 use crate::model::Workspace;
 use crate::settings::keys::nearest;
 use crate::settings::{Origin, Settings};
@@ -24,8 +24,8 @@ pub(super) fn check_pinned<'a>(
     let names = all.flat_map(|(workspace, _)| &workspace.iterations).map(|it| it.name.as_str());
     let failure = Failure::usage(format!("`against`: there is no iteration `{name}`"));
     Err(match nearest(name, names.clone()) {
-        Some(near) => failure.help(format!("did you mean `{near}`?")),
         None => failure.help(format!("there are {}, and `best`, `first`, `previous`", list(names))),
+        near => failure.meant(near),
     })
 }
 
@@ -78,9 +78,9 @@ fn place(settings: &Settings, key: &str, flag: &str) -> String {
 fn unknown(place: &str, name: &str, names: &BTreeSet<&str>) -> Failure {
     let failure = Failure::usage(format!("{place}: there is no configuration `{name}`"));
     match nearest(name, names.iter().copied()) {
-        Some(near) => failure.help(format!("did you mean `{near}`?")),
         None if names.len() == 1 => failure.help(format!("there is only {}", list(names.iter()))),
         None => failure.help(format!("there are {}", list(names.iter()))),
+        near => failure.meant(near),
     }
 }
 

@@ -10,26 +10,27 @@ use crate::settings::keys::nearest;
 const CLIMB: usize = 4;
 
 /// The folder that was meant for a workspace.
-pub(super) fn workspace(path: &Path) -> Option<PathBuf> {
+pub(super) fn workspace(path: &Path) -> Option<String> {
     if !path.exists() {
         return alike(path);
     }
     let beside = path.is_dir().then(|| beside(path)).flatten();
-    beside.or_else(|| above(path))
+    Some(beside.or_else(|| above(path))?.display().to_string())
 }
 
 /// The folder that was meant for a skill.
-pub(super) fn skill(path: &Path) -> Option<PathBuf> {
-    let of_file = || path.is_file().then(|| folder_of(path));
+pub(super) fn skill(path: &Path) -> Option<String> {
+    let of_file = || path.is_file().then(|| folder_of(path).display().to_string());
     alike(path).or_else(of_file)
 }
 
 /// What is called almost the same as `path`, which is not there.
-pub(super) fn alike(path: &Path) -> Option<PathBuf> {
+pub(super) fn alike(path: &Path) -> Option<String> {
     let name = path.file_name()?.to_str()?;
     let names = names_in(&folder_of(path));
     let near = nearest(name, names.iter().map(String::as_str)).filter(|near| *near != name);
-    near.map(|near| path.with_file_name(near)).filter(|near| near.is_dir())
+    let near = near.map(|near| path.with_file_name(near)).filter(|near| near.is_dir());
+    near.map(|near| near.display().to_string())
 }
 
 /// The workspace that `init` and `snapshot` make beside a skill.

@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use clap::Args;
 
-use crate::cli::failure::Failure;
-use crate::cli::workspaces::{self, From, Given, Opening};
+use crate::cli::Failure;
+use crate::cli::workspaces::{self, Given, Opening};
 use crate::discover::names;
 use crate::files::{Disagreement, Disk, Joined, Source};
 use crate::guard::Earlier;
@@ -54,7 +54,6 @@ pub(super) fn open(
 /// A part with its name among the others.
 struct Part {
     shown: String,
-    /// The folder's name, where known.
     name: Option<String>,
     disk: Disk,
     source: Box<dyn Source>,
@@ -120,8 +119,7 @@ fn report_of(path: &Path) -> PathBuf {
 fn open_report(path: &Path) -> Result<Disk, Failure> {
     let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
     Disk::open(path).map_err(|error| {
-        let reason = crate::files::reason(&error);
-        Failure::nothing(format!("cannot open the report `{}`: {reason}", path.display()))
+        Failure::io("open the report", path, &error)
             .help("give the folders of reports made with `evalbook build --part`")
     })
 }
@@ -171,10 +169,9 @@ fn joined(
     beside.problems.extend(joined.disagreements().iter().map(problem));
     let is_lost = |(path, _): &&(String, String)| joined.open(path).is_err();
     beside.problems.extend(missing.iter().filter(is_lost).map(incomplete));
-    let given = Given { source: Arc::new(joined), disks };
+    let (source, shown) = (Arc::new(joined), name.clone());
     let mut opening = Opening::default();
-    let from = From { shown: name.clone(), name, roots, beside };
-    workspaces::read(given, from, flags, &mut opening)?;
+    workspaces::read(Given { source, disks, name, shown, roots, beside }, flags, &mut opening)?;
     opening.pinned()
 }
 

@@ -3,8 +3,7 @@
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 
-use crate::cli::console::Console;
-use crate::cli::{Outcome, exit};
+use crate::cli::{Console, Outcome, exit};
 use crate::schema::{self, KINDS};
 
 /// Print the JSON Schema of a kind of file, for graders and editors
@@ -21,7 +20,6 @@ pub(super) struct SchemaArgs {
     kind: Option<String>,
 }
 
-/// Runs the command.
 pub(super) fn run(args: &SchemaArgs, console: &mut Console) -> Outcome {
     let Some(name) = &args.kind else {
         let lines = KINDS.iter().map(|kind| format!("{:<14} {}\n", kind.name, kind.about));

@@ -5,13 +5,33 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::cli::console::Console;
-use crate::cli::failure::Failure;
 use crate::cli::workspaces;
-use crate::cli::{Outcome, exit};
+use crate::cli::{Console, Failure, Outcome, exit};
 use crate::pipeline::BadSettings;
 use crate::settings::{Settings, Shown};
 use crate::text::printable;
+
+/// Every flag that stands above a setting.
+#[derive(Clone, Debug, Default, Args)]
+pub(super) struct AllSettingsArgs {
+    #[command(flatten)]
+    settings: SettingsArgs,
+
+    #[command(flatten)]
+    publish: PublishArgs,
+
+    #[command(flatten)]
+    gate: GateArgs,
+}
+
+impl AllSettingsArgs {
+    pub(super) fn settings(&self) -> Result<Settings, Failure> {
+        let mut settings = self.settings.settings()?;
+        settings.lay_over(&self.publish.settings()?);
+        settings.lay_over(&self.gate.settings()?);
+        Ok(settings)
+    }
+}
 
 /// The flags that say what a report is about.
 #[derive(Clone, Debug, Default, Args)]
@@ -67,19 +87,14 @@ pub(super) struct SettingsArgs {
     price: Vec<String>,
 }
 
-/// The flag that says what a report holds besides its pages.
+/// The flags that say what a report holds besides its pages, where it is published, and to whom.
 #[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Settings, above those of evalbook.toml")]
-pub(super) struct ExportArgs {
+struct PublishArgs {
     /// Files for other programs in the report: `csv`, `jsonl`, `junit`
     #[arg(long, value_name = "FORM,…", value_delimiter = ',')]
     export: Vec<String>,
-}
 
-/// The flags that say where a report is published, and to whom.
-#[derive(Clone, Debug, Default, Args)]
-#[command(next_help_heading = "Settings, above those of evalbook.toml")]
-pub(super) struct PublishArgs {
     /// Where the report is published, or with `--into` the site, such as
     /// `https://me.example/report/`: for links to it from comments and feeds
     #[arg(long, value_name = "ADDRESS")]
@@ -123,18 +138,17 @@ pub(super) struct GateArgs {
 type Flag = (&'static str, &'static str, Option<String>);
 
 impl SettingsArgs {
-    /// The settings that the flags make.
     pub(super) fn settings(&self) -> Result<Settings, Failure> {
         let mut settings = read(&[
-            ("--title", "title", self.title.as_deref().map(text)),
-            ("--lang", "language", self.lang.as_deref().map(text)),
-            ("--baseline", "baseline", self.baseline.as_deref().map(text)),
-            ("--against", "against", self.against.as_deref().map(text)),
-            ("--order", "order", list(self.order.iter().map(|name| text(name)))),
+            ("--title", "title", one(&self.title, text)),
+            ("--lang", "language", one(&self.lang, text)),
+            ("--baseline", "baseline", one(&self.baseline, text)),
+            ("--against", "against", one(&self.against, text)),
+            ("--order", "order", list(&self.order, text)),
             ("--label", "labels", table("--label", "LABEL", &self.label, text)?),
-            ("--leave-out", "leave_out", list(self.leave_out.iter().map(|glob| text(glob)))),
-            ("--exclude", "exclude", list(self.exclude.iter().map(|glob| text(glob)))),
-            ("--outputs", "outputs", self.outputs.as_deref().map(text)),
+            ("--leave-out", "leave_out", list(&self.leave_out, text)),
+            ("--exclude", "exclude", list(&self.exclude, text)),
+            ("--outputs", "outputs", one(&self.outputs, text)),
             ("--price", "prices", table("--price", PRICE, &self.price, str::to_owned)?),
         ])?;
         settings.no_redact = self.no_redact;
@@ -143,44 +157,27 @@ impl SettingsArgs {
     }
 }
 
-impl ExportArgs {
-    /// The settings that the flag makes.
-    pub(super) fn settings(&self) -> Result<Settings, Failure> {
-        read(&[("--export", "export", list(self.export.iter().map(|form| text(form))))])
-    }
-}
-
 impl PublishArgs {
-    /// Whether the flags say how many reports a site keeps.
-    pub(super) fn says_keep(&self) -> bool {
-        self.keep.is_some()
-    }
-
-    /// The settings that the flags make.
-    pub(super) fn settings(&self) -> Result<Settings, Failure> {
+    fn settings(&self) -> Result<Settings, Failure> {
         read(&[
-            ("--url", "url", self.url.as_deref().map(text)),
-            ("--robots", "robots", self.robots.as_deref().map(text)),
-            ("--keep", "keep", self.keep.as_deref().map(number)),
+            ("--export", "export", list(&self.export, text)),
+            ("--url", "url", one(&self.url, text)),
+            ("--robots", "robots", one(&self.robots, text)),
+            ("--keep", "keep", one(&self.keep, number)),
         ])
     }
 }
 
 impl GateArgs {
-    /// The settings that the flags make.
     pub(super) fn settings(&self) -> Result<Settings, Failure> {
         read(&[
-            ("--fail-on", "gate.fail_on", list(self.fail_on.iter().map(|word| text(word)))),
-            ("--min-pass-rate", "gate.min_pass_rate", self.min_pass_rate.as_deref().map(number)),
-            (
-                "--max-time-increase",
-                "gate.max_time_increase",
-                self.max_time_increase.as_deref().map(number),
-            ),
+            ("--fail-on", "gate.fail_on", list(&self.fail_on, text)),
+            ("--min-pass-rate", "gate.min_pass_rate", one(&self.min_pass_rate, number)),
+            ("--max-time-increase", "gate.max_time_increase", one(&self.max_time_increase, number)),
             (
                 "--max-token-increase",
                 "gate.max_token_increase",
-                self.max_token_increase.as_deref().map(number),
+                one(&self.max_token_increase, number),
             ),
             ("--known-issue", "known_issues", issues(&self.known_issue)?),
         ])
@@ -193,7 +190,7 @@ fn read(flags: &[Flag]) -> Result<Settings, Failure> {
         let Some(value) = value else { continue };
         let own = Settings::of_flag(key, value).map_err(|error| {
             let failure = Failure::usage(format!("`{flag}`: {}", error.message));
-            error.help.map_or(failure.clone(), |help| failure.help(help))
+            error.help.into_iter().fold(failure, Failure::help)
         })?;
         settings.lay_over(&own);
     }
@@ -213,15 +210,19 @@ fn number(written: &str) -> String {
     }
 }
 
-fn list(items: impl Iterator<Item = String>) -> Option<String> {
-    let items: Vec<String> = items.collect();
+fn one(value: &Option<String>, write: fn(&str) -> String) -> Option<String> {
+    value.as_deref().map(write)
+}
+
+fn list(items: &[String], write: fn(&str) -> String) -> Option<String> {
+    let items: Vec<String> = items.iter().map(|item| write(item)).collect();
     (!items.is_empty()).then(|| format!("[{}]", items.join(", ")))
 }
 
 /// Every known issue, which is written as a table of TOML.
 fn issues(entries: &[String]) -> Result<Option<String>, Failure> {
     match entries.iter().find(|entry| !entry.trim_start().starts_with('{')) {
-        None => Ok(list(entries.iter().cloned())),
+        None => Ok(list(entries, str::to_owned)),
         Some(entry) => Err(Failure::usage(format!("`--known-issue`: `{entry}` is no table"))
             .help(format!("write it as `--known-issue '{ISSUE}'`"))),
     }
@@ -253,10 +254,8 @@ pub(super) fn bad_settings(folder: impl Display, bad: BadSettings) -> Failure {
     }
 }
 
-/// What a price looks like.
 const PRICE: &str = "{ input = 3, output = 15 }";
 
-/// What a known issue looks like.
 const ISSUE: &str = "{ case = \"…\", expectation = \"…\", reason = \"…\", expires = 2026-12-31 }";
 
 /// `NAME=VALUE` flags as one table, each value written as TOML by `write`. `example` is a value.
@@ -286,35 +285,20 @@ pub(super) struct ShowArgs {
     workspaces: Vec<PathBuf>,
 
     #[command(flatten)]
-    settings: SettingsArgs,
-
-    #[command(flatten)]
-    export: ExportArgs,
-
-    #[command(flatten)]
-    publish: PublishArgs,
-
-    #[command(flatten)]
-    gate: GateArgs,
+    settings: AllSettingsArgs,
 }
 
-/// Runs the command.
 pub(super) fn run(args: &ShowArgs, console: &mut Console) -> Outcome {
-    let mut flags = args.settings.settings()?;
-    flags.lay_over(&args.export.settings()?);
-    flags.lay_over(&args.publish.settings()?);
-    flags.lay_over(&args.gate.settings()?);
+    let flags = args.settings.settings()?;
     let opened = workspaces::open(&args.workspaces, &flags)?.checked()?.opened;
-    let sections: Vec<String> = opened
-        .iter()
-        .map(|opened| {
-            let head = match opened.prefix.as_str() {
-                "" => String::new(),
-                prefix => format!("# {}\n", printable(prefix)),
-            };
-            head + &opened.settings.shown().iter().map(line).collect::<String>()
-        })
-        .collect();
+    let mut sections = Vec::new();
+    for opened in &opened {
+        let head = match opened.prefix.as_str() {
+            "" => String::new(),
+            prefix => format!("# {}\n", printable(prefix)),
+        };
+        sections.push(head + &opened.settings.shown().iter().map(line).collect::<String>());
+    }
     console.result(&sections.join("\n"))?;
     Ok(exit::FINE)
 }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::analyze;
-use crate::cli::failure::Failure;
+use crate::cli::Failure;
 use crate::cli::named::Named;
 use crate::cli::settings::bad_settings;
 use crate::cli::workspaces::{self, Opening, Target};
@@ -15,7 +15,8 @@ use crate::settings::{self, Settings};
 
 /// Where an iteration lies: the workspace it was read with, and which one of it is meant.
 pub(super) struct Place {
-    shown: String,
+    /// The path as given.
+    pub(super) shown: String,
     workspace: Workspace,
     iteration: usize,
     /// What the files of settings beside it say, and the flags.
@@ -23,17 +24,10 @@ pub(super) struct Place {
 }
 
 impl Place {
-    /// The path as given.
-    pub(super) fn shown(&self) -> &str {
-        &self.shown
-    }
-
-    /// The workspace with its settings.
     pub(super) fn named(&self) -> Named<'_> {
         (&self.workspace, &self.settings)
     }
 
-    /// The iteration meant.
     pub(super) fn iteration(&self) -> &Iteration {
         &self.workspace.iterations[self.iteration]
     }

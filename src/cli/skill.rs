@@ -2,20 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::cli::failure::Failure;
+use crate::cli::Failure;
 use crate::cli::near;
 use crate::files::{self, Disk};
 use crate::write::WriteError;
 
-/// The skill's folder.
 pub(super) fn open(path: &Path) -> Result<Disk, Failure> {
     Disk::open(path).map_err(|error| {
-        let reason = files::reason(&error);
-        let failure = Failure::nothing(format!("cannot open `{}`: {reason}", path.display()));
-        let failure = match near::skill(path) {
-            Some(folder) => failure.help(format!("did you mean `{}`?", folder.display())),
-            None => failure,
-        };
+        let failure = Failure::io("open", path, &error).meant(near::skill(path));
         failure.help("give the folder of the skill, which holds its `SKILL.md`")
     })
 }
@@ -33,17 +27,15 @@ pub(super) fn workspace(asked: Option<&Path>, path: &Path, skill: &Disk) -> Path
 /// The names that stand in the workspace.
 pub(super) fn names(workspace: &Path) -> Result<Vec<String>, Failure> {
     files::names_in(workspace).map_err(|error| {
-        let reason = files::reason(&error);
-        Failure::nothing(format!("cannot open `{}`: {reason}", workspace.display()))
+        Failure::io("open", workspace, &error)
             .help("give the folder of the workspace, or one that does not exist yet")
     })
 }
 
-/// What could not be written.
 pub(super) fn refused(error: WriteError) -> Failure {
-    let failure = Failure::unwritten(&error);
+    let failure = Failure::from(&error);
     match error {
-        WriteError::Io { reason, .. } if reason == "permission denied" => {
+        WriteError::Io { reason, .. } if reason == files::DENIED => {
             failure.help("make it writable for you, or give another folder for the workspace")
         }
         WriteError::Taken(_) => failure.help("another command made it just now; run this again"),

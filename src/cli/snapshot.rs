@@ -5,9 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use jiff::Timestamp;
 
-use crate::cli::console::Console;
-use crate::cli::failure::Failure;
-use crate::cli::{Outcome, exit, git, skill};
+use crate::cli::{Console, Failure, Outcome, exit, git, skill};
 use crate::discover::names;
 use crate::files::{self, Disk, Source, on_disk};
 use crate::model::Iteration;
@@ -37,7 +35,6 @@ pub(super) struct SnapshotArgs {
     message: String,
 }
 
-/// Runs the command.
 pub(super) fn run(args: &SnapshotArgs, console: &mut Console) -> Outcome {
     let timestamp = timestamp()?;
     let folder = skill::open(&args.skill)?;

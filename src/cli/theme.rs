@@ -4,9 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::cli::console::Console;
-use crate::cli::failure::Failure;
-use crate::cli::{Outcome, exit};
+use crate::cli::{Console, Failure, Outcome, exit};
 use crate::render::theme;
 use crate::text::count;
 use crate::write;
@@ -23,7 +21,6 @@ pub(super) struct ThemeArgs {
     eject: PathBuf,
 }
 
-/// Runs the command.
 pub(super) fn run(args: &ThemeArgs, console: &mut Console) -> Outcome {
     let files: Vec<_> = theme::built_in().collect();
     let taken = files
@@ -35,8 +32,7 @@ pub(super) fn run(args: &ThemeArgs, console: &mut Console) -> Outcome {
             .help("give a new folder, or remove the file"));
     }
     for (path, content) in &files {
-        write::new_file(&args.eject.join(path), content)
-            .map_err(|error| Failure::unwritten(&error))?;
+        write::new_file(&args.eject.join(path), content)?;
     }
     let count = count(files.len(), "file");
     console.remark(&format!("wrote {count} to {}", args.eject.display()));

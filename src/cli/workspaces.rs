@@ -1,20 +1,21 @@
 //! From the paths a user gives to workspaces.
 
 use std::collections::BTreeSet;
-use std::io::{self, ErrorKind};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::cli::exit;
-use crate::cli::failure::Failure;
+use crate::analyze::{self, Analysis};
 use crate::cli::named;
 use crate::cli::near;
 use crate::cli::settings::bad_settings;
+use crate::cli::{Failure, exit};
 use crate::discover::names;
-use crate::files::{self, Disk, Entry, Source};
+use crate::files::{Disk, Source};
 use crate::guard::Guarded;
 use crate::model::{Ignored, Severity, Workspace};
 use crate::pipeline::{self, Beside, Loaded, Read};
+use crate::render::Part;
 use crate::settings::Settings;
 use crate::text::count;
 
@@ -23,10 +24,11 @@ const TOLD: usize = 3;
 
 /// A workspace with the folder it was read from.
 pub(super) struct Opened {
-    /// What was read.
     pub(super) workspace: Workspace,
     /// The folder given, in which every path of the workspace lies.
-    pub(super) disk: Guarded<Given>,
+    pub(super) disk: Guarded<Arc<dyn Source>>,
+    /// Where that lies: one folder, or those of the parts of a workspace.
+    disks: Arc<[Disk]>,
     /// The workspace's folder below the folder given; empty for that folder itself.
     pub(super) prefix: String,
     /// What its files of settings and the flags say.
@@ -34,52 +36,33 @@ pub(super) struct Opened {
 }
 
 impl Opened {
-    /// Where a file of the workspace lies on disk.
+    pub(super) fn analysis(&self) -> Analysis {
+        analyze::analysis(&self.workspace, &self.settings)
+    }
+
+    pub(super) fn part<'a>(&'a self, analysis: &'a Analysis) -> Part<'a> {
+        let Self { workspace, disk, prefix, settings, .. } = self;
+        Part { workspace, analysis, source: disk, prefix, settings }
+    }
+
+    /// Where a file of the workspace lies on disk: in the first folder that has it, else where it
+    /// would lie in the first.
     pub(super) fn locate(&self, path: &str) -> PathBuf {
         let path = self.path(path);
-        self.disk.inner().locate(self.disk.guard().in_source(&path))
+        let path = self.disk.guard().in_source(&path);
+        let mut all = self.disks.iter().map(|disk| disk.locate(path));
+        let first = self.disks.first().map(|disk| disk.locate(path)).unwrap_or_default();
+        all.find(|file| file.symlink_metadata().is_ok()).unwrap_or(first)
     }
 
     /// Whether the folder `place` lies in the workspace, or in a part of it.
     pub(super) fn holds(&self, place: &Path) -> bool {
-        self.disk.inner().disks.iter().any(|disk| place.starts_with(disk.locate(&self.prefix)))
+        self.disks.iter().any(|disk| place.starts_with(disk.locate(&self.prefix)))
     }
 
     /// The path of one of the workspace's files below the folder given.
     pub(super) fn path(&self, path: &str) -> String {
         names::join(&self.prefix, path)
-    }
-}
-
-/// A folder, or several that hold parts of one, with where they lie on disk.
-#[derive(Clone)]
-pub(super) struct Given {
-    /// What lies in them.
-    pub(super) source: Arc<dyn Source>,
-    /// The folders.
-    pub(super) disks: Vec<Disk>,
-}
-
-impl Given {
-    /// Where a file lies: in the first folder that has it, else where it would lie in the first.
-    fn locate(&self, path: &str) -> PathBuf {
-        let mut all = self.disks.iter().map(|disk| disk.locate(path));
-        let first = self.disks.first().map(|disk| disk.locate(path)).unwrap_or_default();
-        all.find(|file| file.symlink_metadata().is_ok()).unwrap_or(first)
-    }
-}
-
-impl Source for Given {
-    fn list(&self, skip: &dyn Fn(&str) -> bool) -> Vec<Entry> {
-        self.source.list(skip)
-    }
-
-    fn read(&self, path: &str, limit: u64) -> io::Result<Vec<u8>> {
-        self.source.read(path, limit)
-    }
-
-    fn open<'s>(&'s self, path: &str) -> io::Result<Box<dyn io::Read + 's>> {
-        self.source.open(path)
     }
 }
 
@@ -90,7 +73,6 @@ pub(super) struct Opening {
     pub(super) opened: Vec<Opened>,
     /// Files and folders beside them, in a folder of many workspaces.
     pub(super) outside: Vec<Ignored>,
-    /// The names of the root folders.
     pub(super) names: Vec<String>,
     /// The files that the settings leave out, below their root folder.
     pub(super) left_out: BTreeSet<String>,
@@ -110,9 +92,7 @@ pub(super) fn open(paths: &[PathBuf], flags: &Settings) -> Result<Opening, Failu
 
 /// The workspaces a path leads to, and the one iteration meant, where the path is one.
 pub(super) struct Target {
-    /// Its workspaces.
     pub(super) opened: Vec<Opened>,
-    /// The iteration's folder below the workspace.
     pub(super) only: Option<String>,
 }
 
@@ -176,35 +156,29 @@ fn open_one(path: &Path, flags: &Settings, opening: &mut Opening) -> Result<(), 
     let shown = path.display().to_string();
     let shown = if shown == "." { name.clone() } else { shown };
     let roots = roots(path, &disk);
-    let given = Given { source: Arc::new(disk.clone()), disks: vec![disk] };
-    let from = From { name, shown, roots, beside: Beside::default() };
-    read(given, from, flags, opening).map_err(|failure| match failure.code {
-        exit::NOTHING => meant(failure, path),
+    let (source, disks) = (Arc::new(disk.clone()), Arc::new([disk]));
+    let given = Given { source, disks, name, shown, roots, beside: Beside::default() };
+    read(given, flags, opening).map_err(|failure| match failure.code {
+        exit::NOTHING => failure.meant(near::workspace(path)),
         _ => failure,
     })
 }
 
-/// Where a source comes from.
-pub(super) struct From {
-    /// The name of its root folder.
+/// A folder, or the parts of one joined.
+pub(super) struct Given {
+    pub(super) source: Arc<dyn Source>,
+    pub(super) disks: Arc<[Disk]>,
     pub(super) name: String,
-    /// How the user named it.
     pub(super) shown: String,
     /// The folders where it lies on its machine.
     pub(super) roots: Vec<String>,
-    /// What is known of it besides.
     pub(super) beside: Beside,
 }
 
 /// Adds the workspaces in `given` to `opening`.
-pub(super) fn read(
-    given: Given,
-    from: From,
-    flags: &Settings,
-    opening: &mut Opening,
-) -> Result<(), Failure> {
-    let From { name, shown, roots, beside } = from;
-    let (loaded, source) = pipeline::load_guarded(given, (&name, &shown), flags, &roots, beside)
+pub(super) fn read(given: Given, flags: &Settings, opening: &mut Opening) -> Result<(), Failure> {
+    let Given { source, disks, name, shown, roots, beside } = given;
+    let (loaded, source) = pipeline::load_guarded(source, (&name, &shown), flags, &roots, beside)
         .map_err(|bad| bad_settings(&shown, bad))?;
     if loaded.workspaces.iter().all(|read| pipeline::is_empty(&read.workspace)) {
         return Err(nothing_found(&shown, &loaded));
@@ -219,9 +193,10 @@ pub(super) fn read(
             opening.outside.push(Ignored { path: prefix, reason, files });
         } else {
             settings.lay_over(flags);
-            let mut disk = source.again(source.inner().clone());
+            let mut disk = source.again(Arc::clone(source.inner()));
             disk.finish(&mut workspace, &prefix, &settings);
-            opening.opened.push(Opened { workspace, disk, prefix, settings });
+            let disks = Arc::clone(&disks);
+            opening.opened.push(Opened { workspace, disk, disks, prefix, settings });
         }
     }
     Ok(())
@@ -245,7 +220,6 @@ pub(super) fn roots(path: &Path, disk: &Disk) -> Vec<String> {
     roots.filter_map(|root| Some(root.to_str()?.trim_end_matches('/').to_owned())).collect()
 }
 
-/// The last name of the folder.
 pub(super) fn folder_name(disk: &Disk) -> Option<String> {
     disk.root().file_name().map(|name| name.to_string_lossy().into_owned())
 }
@@ -253,22 +227,12 @@ pub(super) fn folder_name(disk: &Disk) -> Option<String> {
 /// Opens a folder, or tells what to give instead.
 pub(super) fn open_disk(path: &Path) -> Result<Disk, Failure> {
     Disk::open(path).map_err(|error| {
-        let reason = files::reason(&error);
-        let failure = Failure::nothing(format!("cannot open `{}`: {reason}", path.display()));
-        let failure = meant(failure, path);
-        match error.kind() {
-            ErrorKind::PermissionDenied => failure.help("ask for the right to read it"),
-            _ => failure.help("give the folder that holds the iterations"),
-        }
+        let failure = Failure::io("open", path, &error).meant(near::workspace(path));
+        failure.help(match error.kind() {
+            ErrorKind::PermissionDenied => "ask for the right to read it",
+            _ => "give the folder that holds the iterations",
+        })
     })
-}
-
-/// `failure`, with the folder that was meant by `path` where that can be told.
-fn meant(failure: Failure, path: &Path) -> Failure {
-    match near::workspace(path) {
-        Some(folder) => failure.help(format!("did you mean `{}`?", folder.display())),
-        None => failure,
-    }
 }
 
 /// What was found and could not be read, what was looked for, and the nearest thing that was found.

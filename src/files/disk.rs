@@ -21,9 +21,6 @@ pub struct Disk {
 
 impl Disk {
     /// The folder at `root`.
-    ///
-    /// # Errors
-    /// When there is no such folder or it may not be listed.
     pub fn open(root: &Path) -> io::Result<Self> {
         let root = root.canonicalize()?;
         if !root.is_dir() {
@@ -44,9 +41,6 @@ impl Disk {
     }
 
     /// The file at a listed path.
-    ///
-    /// # Errors
-    /// When it is gone, may not be read, or something else is in its place by now.
     pub fn file(&self, path: &str) -> io::Result<Regular> {
         let (above, name) = path.rsplit_once('/').unwrap_or(("", path));
         let mut inner: Option<Folder> = None;
@@ -57,9 +51,6 @@ impl Disk {
     }
 
     /// So many bytes of a file, from `start` on.
-    ///
-    /// # Errors
-    /// When the file is gone, may not be read or ends before.
     pub fn read_at(&self, path: &str, start: u64, length: usize) -> io::Result<Vec<u8>> {
         let mut file = self.file(path)?.into_inner();
         file.seek(SeekFrom::Start(start))?;
@@ -110,7 +101,6 @@ impl Source for Disk {
     }
 }
 
-/// A walk through everything in a folder.
 struct Walk<'w> {
     disk: &'w Disk,
     skip: &'w dyn Fn(&str) -> bool,

@@ -50,9 +50,6 @@ pub(super) enum ChildKind {
 }
 
 /// Opens the file at `path`. A link in its own place is refused; folders on the way may be links.
-///
-/// # Errors
-/// When there is none, it is something else, or it may not be read.
 pub fn open(path: &Path) -> io::Result<Regular> {
     regular(open_file(path)?)
 }

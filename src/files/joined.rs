@@ -15,9 +15,7 @@ const COMPARED_BYTES: usize = 64 * 1024;
 /// A path that parts say different things of.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Disagreement {
-    /// The path below the root.
     pub path: String,
-    /// The part it was taken from.
     pub taken: String,
     /// The parts that have something else there.
     pub others: Vec<String>,

@@ -47,12 +47,7 @@ pub enum PartError {
     Unreadable(String),
     /// A line of the list is wrong.
     #[error("{INDEX}:{line}: {reason}")]
-    Line {
-        /// Its number, from 1.
-        line: usize,
-        /// What is wrong.
-        reason: String,
-    },
+    Line { line: usize, reason: String },
     /// The list has no end.
     #[error("{INDEX}: breaks off after {0} lines")]
     CutOff(usize),
@@ -60,9 +55,6 @@ pub enum PartError {
 
 impl Archive {
     /// The part in the report that lies at `disk`.
-    ///
-    /// # Errors
-    /// When there is none, or its list is not whole.
     pub fn open(disk: Disk) -> Result<Self, PartError> {
         let reader = disk.open(INDEX).map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => PartError::NoPart,

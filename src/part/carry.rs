@@ -19,9 +19,6 @@ use crate::write::Sink;
 /// Texts up to this many bytes stand in the list itself.
 const MAX_TEXT_BYTES: u64 = 64 * 1024;
 
-/// Bytes of a larger file that are held at once.
-const PIECE_BYTES: usize = 256 * 1024;
-
 /// Entries that are looked at in one go.
 const AT_ONCE: usize = 512;
 
@@ -33,7 +30,6 @@ pub struct Carry<'a> {
     found: BTreeMap<String, Earlier>,
     asked: BTreeSet<String>,
     left_out: &'a BTreeSet<String>,
-    /// The folders of earlier reports.
     reports: BTreeSet<String>,
 }
 
@@ -56,9 +52,6 @@ impl<'a> Carry<'a> {
     }
 
     /// Writes the list and every content that stands neither in it nor in the report.
-    ///
-    /// # Errors
-    /// When something cannot be written.
     pub fn write(&self, sink: &dyn Sink, stored: &Stored) -> io::Result<()> {
         let writer = Writer { carry: self, sink, stored };
         let mut lines = Lines { writer, next: 0, is_ended: false, ready: io::Cursor::default() };
@@ -167,12 +160,11 @@ impl Looked {
         let mut hasher = blake3::Hasher::new();
         hasher.update(&head);
         let is_whole = head.len() as u64 <= MAX_TEXT_BYTES;
-        let mut piece = vec![0; if is_whole { 0 } else { PIECE_BYTES }];
-        loop {
-            match reader.read(&mut piece)? {
-                0 => break,
-                length => hasher.update(&piece[..length]),
-            };
+        if !is_whole {
+            files::in_pieces(reader, |piece| {
+                hasher.update(piece);
+                Ok(())
+            })?;
         }
         let hash = hasher.finalize().to_hex().to_string();
         Ok(Self { hash, text: is_whole.then(|| String::from_utf8(head).ok()).flatten() })

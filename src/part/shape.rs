@@ -12,9 +12,7 @@ use crate::model::Place;
 /// The first line.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Head {
-    /// Always `evalbook`.
     pub(super) generator: String,
-    /// [`SCHEMA_VERSION`](crate::part::SCHEMA_VERSION) when it was written.
     pub(super) part_version: u32,
     /// The name of the folder that was read.
     pub(super) name: String,
@@ -23,7 +21,6 @@ pub(super) struct Head {
 /// The last line.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct End {
-    /// How many entries stand before it.
     pub(super) entries: usize,
 }
 
@@ -111,7 +108,6 @@ pub(super) struct FoundJson {
 }
 
 impl FoundJson {
-    /// The shape of what was found.
     pub(super) fn of(found: Earlier) -> Self {
         let places = found.places.into_iter();
         Self {
@@ -122,7 +118,6 @@ impl FoundJson {
         }
     }
 
-    /// What it is the shape of.
     pub(super) fn back(self) -> Earlier {
         let place = |(line, column, label)| (Place { line, column }, label);
         Earlier {
@@ -151,7 +146,6 @@ impl<'l> Line<'l> {
         }
     }
 
-    /// The entry it is the line of.
     pub(super) fn entry(&self) -> Entry {
         let kind = match self.kind {
             KindJson::File => EntryKind::File,

@@ -8,7 +8,7 @@ use crate::model::Tally;
 use crate::render::language::Language;
 use crate::render::verdict;
 use crate::render::view::Rate;
-use crate::settings::{KnownIssue, Limit};
+use crate::settings::{KnownIssue, Limit, Word};
 use crate::text::{fixed, signed, signed_points, tokens};
 
 /// How many losses a line names; the rest are counted.

@@ -6,25 +6,24 @@
 //! comparisons, feedback, problems) is not read back. Evidence that stands in an iteration's
 //! `benchmark.json` is taken from there by [`add_evidence`].
 
+use std::borrow::Cow;
+
 mod back;
 mod change;
 mod compared;
-mod evidence;
 mod found;
 mod run;
 mod shape;
-mod text;
 
 #[cfg(test)]
 mod tests;
 
-pub use crate::report_json::back::{ReadBack, read};
+pub use crate::report_json::back::{ReadBack, add_evidence, read};
 pub use crate::report_json::change::{ChangeJson, CostJson, GainJson, SideJson};
 pub use crate::report_json::compared::{
     BlindJson, ContestJson, CourseJson, GradersJson, RankedJson, RankingJson, RecordedJson,
     ShareJson,
 };
-pub use crate::report_json::evidence::add_evidence;
 pub use crate::report_json::found::{ExpectationPlaceJson, HealthJson, NoteJson, RunPlaceJson};
 pub use crate::report_json::run::RunJson;
 pub use crate::report_json::shape::{
@@ -34,3 +33,10 @@ pub use crate::report_json::shape::{
 
 /// Version of the schema; it grows when a field changes its meaning.
 pub const SCHEMA_VERSION: u32 = 1;
+
+/// A text of a shape: borrowed from the model to be written, owned when it was read.
+type Text<'a> = Cow<'a, str>;
+
+fn borrowed(text: Option<&String>) -> Option<Text<'_>> {
+    text.map(|text| Cow::Borrowed(text.as_str()))
+}

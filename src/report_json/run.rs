@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::model::{Expectation, Grading, Metrics, Notes, Outcome, Output, Run};
-use crate::report_json::text::{Text, borrowed};
+use crate::report_json::{Text, borrowed};
 
 /// One run.
 #[derive(Clone, Debug, JsonSchema, Serialize, Deserialize)]
@@ -72,7 +72,6 @@ impl<'a> RunJson<'a> {
         }
     }
 
-    /// The run it is the shape of.
     pub(super) fn back(self) -> Run {
         Run {
             configuration: self.configuration.into_owned(),
@@ -99,7 +98,6 @@ pub(super) struct OutputJson<'a> {
 }
 
 impl<'a> OutputJson<'a> {
-    /// The shape of `output`.
     pub(super) fn of(output: &'a Output) -> Self {
         Self {
             name: Cow::Borrowed(&output.name),
@@ -108,7 +106,6 @@ impl<'a> OutputJson<'a> {
         }
     }
 
-    /// The file it is the shape of.
     pub(super) fn back(self) -> Output {
         let (name, path) = (self.name.into_owned(), self.path.into_owned());
         Output { path, name, bytes: self.bytes }

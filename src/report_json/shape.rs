@@ -14,7 +14,7 @@ use crate::report_json::change::ChangeJson;
 use crate::report_json::compared::{BlindJson, CourseJson, GradersJson, RecordedJson};
 use crate::report_json::found::{HealthJson, NoteJson};
 use crate::report_json::run::{OutputJson, RunJson};
-use crate::report_json::text::{Text, borrowed};
+use crate::report_json::{Text, borrowed};
 
 /// The whole file.
 #[derive(Clone, Debug, JsonSchema, Serialize, Deserialize)]
@@ -227,7 +227,6 @@ impl<'a> CaseJson<'a> {
         }
     }
 
-    /// The case it is the shape of.
     pub(super) fn back(self) -> Case {
         Case {
             id: self.id.map(Text::into_owned),
@@ -353,7 +352,6 @@ impl<'a> GatesJson<'a> {
         }
     }
 
-    /// The gates it is the shape of.
     pub(super) fn back(self) -> Gates {
         Gates {
             path: self.path.into_owned(),

@@ -9,9 +9,7 @@ use crate::read::is_spelling;
 
 /// One place of a text and what is to stand there.
 pub(super) struct Edit {
-    /// Its bytes.
     pub(super) at: Range<usize>,
-    /// What is to stand there.
     pub(super) text: String,
 }
 

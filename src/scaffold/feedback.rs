@@ -24,9 +24,7 @@ pub struct Said<'s> {
     pub folds: bool,
     /// What the person saw in the file before.
     pub before: &'s str,
-    /// What the file is to say.
     pub words: &'s str,
-    /// When.
     pub time: &'s str,
 }
 
@@ -49,9 +47,6 @@ pub enum FeedbackError {
 
 /// The text of the file with `said` in it, and the review in progress. Pages show a text as
 /// `guarded` gives it; words that are in the file as shown there are no others.
-///
-/// # Errors
-/// When it cannot be changed without losing something.
 pub fn with_words(
     text: Option<&str>,
     said: &Said<'_>,
@@ -90,9 +85,6 @@ fn words_in(text: &str, said: &Said<'_>) -> Option<String> {
 }
 
 /// The text of the file with the review complete.
-///
-/// # Errors
-/// When it cannot be changed, or has no place for that.
 pub fn completed(text: Option<&str>) -> Result<String, FeedbackError> {
     let fresh = || pretty(&serde_json::json!({ "reviews": [], "status": "complete" })) + "\n";
     let Some(text) = text else { return Ok(fresh()) };
@@ -237,7 +229,6 @@ fn is_review(key: &str, value: &Spanned<'_>) -> bool {
 /// One review of a file.
 #[derive(Clone, Copy, Debug)]
 struct Known<'s, 't> {
-    /// The review, or the words themselves.
     value: &'s Spanned<'t>,
 }
 

@@ -14,20 +14,15 @@ pub const MOST_RUNS: usize = 10_000;
 /// What is asked for.
 #[derive(Clone, Debug)]
 pub struct Wanted {
-    /// Names of the configurations.
     pub configurations: Vec<String>,
-    /// Runs per case and configuration.
     pub runs: usize,
 }
 
 /// What is to be made, with paths below the workspace and `/` between names.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Plan {
-    /// The iteration's folder.
     pub name: String,
-    /// Files below it with their text.
     pub files: Vec<(String, String)>,
-    /// Empty folders below it.
     pub folders: Vec<String>,
 }
 
@@ -43,9 +38,6 @@ pub enum PlanError {
 }
 
 /// Plans the iteration after those in `taken`, the names that stand in the workspace.
-///
-/// # Errors
-/// When there is no case, or what is wanted makes no sense.
 pub fn plan(evals: &EvalsRecord, wanted: &Wanted, taken: &[String]) -> Result<Plan, PlanError> {
     check(evals, wanted)?;
     let mut plan = Plan { name: next_name(taken), ..Plan::default() };
@@ -133,7 +125,6 @@ impl<'a> ExpectationJson<'a> {
     }
 }
 
-/// The text of `eval_metadata.json`.
 fn metadata(case: &PlannedCase) -> String {
     let shape = MetadataJson {
         eval_id: case.id.as_deref().map(id),

@@ -13,15 +13,19 @@ pub mod version;
 use crate::discover::{Document, Kind, Place};
 use crate::files::Source;
 use crate::model::Problem;
-use crate::read::{self, EvalsRecord};
+use crate::read::{self, EvalsRecord, Record};
 
 /// Where a skill keeps its evals, in the order looked for.
 pub const EVALS: &[&str] = &["evals/evals.json", "evals.json", "assets/evals/evals.json"];
 
 /// Reads the evals at `path` of `source`: the cases, and what is wrong with the file.
 pub fn evals(source: &dyn Source, path: &str) -> (Option<EvalsRecord>, Vec<Problem>) {
-    let (kind, place) = (Kind::Evals, Place::default());
-    let document = Document { path: path.to_owned(), kind, place, bytes: 0 };
-    let record = read::records(&[document], source, "").pop().unwrap_or_default();
+    let record = record(source, path, Kind::Evals);
     (record.evals, record.problems)
+}
+
+/// What the readers make of one document.
+fn record(source: &dyn Source, path: &str, kind: Kind) -> Record {
+    let document = Document { path: path.to_owned(), kind, place: Place::default(), bytes: 0 };
+    read::records(&[document], source, "").pop().unwrap_or_default()
 }

@@ -5,15 +5,16 @@
 
 use serde::Serialize;
 
-use crate::discover::{Document, Kind, Place, names};
+use crate::discover::{Kind, names};
 use crate::files::{Entry, EntryKind, Memory};
 use crate::json::{LineIndex, Node, Spanned, parse_strict};
-use crate::model::{History, Place as Spot};
+use crate::model::{History, Place};
 use crate::read;
 use crate::read::alias::history::VERSIONS;
 use crate::scaffold::edits::{
     Edit, appended, applied, entries, entry, field_where, items, without_mark,
 };
+use crate::scaffold::record;
 
 /// The most files that are copied.
 pub const MOST_FILES: usize = 5_000;
@@ -27,9 +28,7 @@ const LIST: &str = "versions";
 /// Which of a skill's files are copied.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Copied {
-    /// Paths below the skill.
     pub files: Vec<String>,
-    /// Their bytes.
     pub bytes: u64,
     /// What is left out, with the reason.
     pub left_out: Vec<(String, &'static str)>,
@@ -49,14 +48,11 @@ pub enum VersionError {
     Odd(String, String),
     /// The history cannot be changed without losing something; where in it, and why.
     #[error("{1}")]
-    History(Option<Spot>, String),
+    History(Option<Place>, String),
 }
 
 /// Sorts out the `entries` of a skill's folder; `workspace` is the workspace's folder below it,
 /// where it lies there.
-///
-/// # Errors
-/// When there is no skill, or something would be missing from the copy.
 pub fn copied(entries: &[Entry], workspace: Option<&str>) -> Result<Copied, VersionError> {
     let is_own =
         |path: &str| workspace.is_some_and(|own| path == own || names::below(path, own).is_some());
@@ -101,13 +97,10 @@ fn check(copied: &Copied) -> Result<(), VersionError> {
 pub struct Recorded {
     /// Its number, as a number or as `v2`.
     version: Name,
-    /// When, in UTC.
     pub timestamp: String,
-    /// What it represents.
     pub description: String,
     /// The commit whose files are the copied ones.
     pub git_hash: Option<String>,
-    /// Where its files lie.
     path: String,
     /// Mean score of its gradings, where there are some.
     pub average_score: Option<f64>,
@@ -140,9 +133,6 @@ impl Recorded {
 }
 
 /// The text of a `history.json`.
-///
-/// # Errors
-/// When it is not UTF-8.
 pub fn text(bytes: &[u8]) -> Result<&str, VersionError> {
     std::str::from_utf8(bytes).map_err(|error| {
         let before = String::from_utf8_lossy(&bytes[..error.valid_up_to()]);
@@ -153,7 +143,7 @@ pub fn text(bytes: &[u8]) -> Result<&str, VersionError> {
 /// Why a history is not changed, with the place of the byte at `offset`.
 fn refused(text: &str, offset: usize, what: impl Into<String>) -> VersionError {
     let (line, column) = LineIndex::new(text).place(text, offset);
-    VersionError::History(Some(Spot { line, column }), what.into())
+    VersionError::History(Some(Place { line, column }), what.into())
 }
 
 /// A history that is there already, or none.
@@ -167,9 +157,6 @@ pub struct Ledger<'t> {
 
 impl<'t> Ledger<'t> {
     /// Reads the text of a `history.json`; a blank one is a history to be begun.
-    ///
-    /// # Errors
-    /// When it is not JSON, or no history of versions.
     pub fn read(text: &'t str) -> Result<Self, VersionError> {
         let (mark, text) = without_mark(text);
         let begun = Self { mark, text, root: None, history: History::default() };
@@ -182,7 +169,8 @@ impl<'t> Ledger<'t> {
             Node::Object(_) | Node::List(_) => {}
             _ => return Err(refused(text, root.span.start, "it is neither an object nor a list")),
         }
-        let history = history_of(text).unwrap_or_default();
+        let source = Memory::new([("history.json", text)]);
+        let history = record(&source, "history.json", Kind::History).history.unwrap_or_default();
         let ledger = Self { root: Some(root), history, ..begun };
         ledger.check().map(|()| ledger)
     }
@@ -252,7 +240,6 @@ impl<'t> Ledger<'t> {
         })
     }
 
-    /// The list of versions.
     fn list(&self) -> Option<&Spanned<'t>> {
         let root = self.root.as_ref()?;
         if matches!(root.node, Node::List(_)) {
@@ -300,18 +287,9 @@ pub fn rounded(score: f64) -> f64 {
 /// What is strictly JSON, with its places.
 fn parsed(text: &str) -> Result<Spanned<'_>, VersionError> {
     parse_strict(text).map_err(|error| {
-        let place = Spot { line: error.line, column: error.column };
+        let place = Place { line: error.line, column: error.column };
         VersionError::History(Some(place), format!("it is not plain JSON: {}", error.message))
     })
-}
-
-fn history_of(text: &str) -> Option<History> {
-    let path = "history.json".to_owned();
-    let (kind, place) = (Kind::History, Place::default());
-    let bytes = text.len() as u64;
-    let source = Memory::new([(path.clone(), text)]);
-    let document = Document { path, kind, place, bytes };
-    read::records(&[document], &source, "").pop().and_then(|record| record.history)
 }
 
 /// `value` as indented JSON, to stand where lines begin with `indent`.

@@ -1,8 +1,8 @@
 //! Which fields of the alias table each kind of document has, and of what form they are.
 
 use crate::read::alias::{
-    analysis, benchmark, case, claim, comparison, counts, expectation, feedback, grading, history,
-    labels, metrics, notes, suggestion,
+    Field, analysis, benchmark, case, claim, comparison, counts, expectation, feedback, grading,
+    history, labels, metrics, notes, suggestion,
 };
 use crate::schema::Form::{
     Anything, ByName, Either, Flag, Label, List, Number, Object, Text, Verdict, Written,
@@ -11,67 +11,63 @@ use crate::schema::{Form, KindSchema, Shape, written};
 
 /// Every kind that has a schema, in the order listed.
 pub const KINDS: &[KindSchema] = &[
-    KindSchema {
-        name: "grading",
-        about: "grading.json: every expectation of one run with its verdict and evidence",
-        form: Object(&GRADING),
-    },
-    KindSchema {
-        name: "timing",
-        about: "timing.json: duration and tokens of one run",
-        form: Object(&METRICS),
-    },
-    KindSchema {
-        name: "metrics",
-        about: "metrics.json: tool calls, errors and files of one run",
-        form: Object(&METRICS),
-    },
-    KindSchema {
-        name: "eval_metadata",
-        about: "eval_metadata.json: prompt and expectations of one case",
-        form: Object(&METADATA),
-    },
-    KindSchema {
-        name: "evals",
-        about: "evals.json: all cases of a skill",
-        form: Either(&[Object(&EVALS), List(&Object(&CASE))]),
-    },
-    KindSchema {
-        name: "benchmark",
-        about: "benchmark.json: the figures of one iteration",
-        form: Object(&BENCHMARK),
-    },
-    KindSchema {
-        name: "feedback",
-        about: "feedback.json: what people said of runs",
-        form: Either(&[Object(&FEEDBACK), ByName(&Text)]),
-    },
-    KindSchema {
-        name: "comparison",
-        about: "comparison.json: a judge's choice between unnamed outputs",
-        form: Object(&COMPARISON),
-    },
-    KindSchema {
-        name: "analysis",
-        about: "analysis.json: what an analyst made of a comparison or an iteration",
-        form: Either(&[Object(&ANALYSIS), TEXTS]),
-    },
-    KindSchema {
-        name: "history",
-        about: "history.json: the versions of a skill",
-        form: Either(&[Object(&HISTORY), List(&Object(&VERSION))]),
-    },
-    KindSchema {
-        name: "report",
-        about: "report.json: everything of a report, as evalbook writes it",
-        form: Written(written::report),
-    },
-    KindSchema {
-        name: "runs",
-        about: "runs.jsonl: one line, which is one run, as evalbook writes it",
-        form: Written(written::run_line),
-    },
+    kind(
+        "grading",
+        "grading.json: every expectation of one run with its verdict and evidence",
+        Object(&GRADING),
+    ),
+    kind("timing", "timing.json: duration and tokens of one run", Object(&METRICS)),
+    kind("metrics", "metrics.json: tool calls, errors and files of one run", Object(&METRICS)),
+    kind(
+        "eval_metadata",
+        "eval_metadata.json: prompt and expectations of one case",
+        Object(&METADATA),
+    ),
+    kind(
+        "evals",
+        "evals.json: all cases of a skill",
+        Either(&[Object(&EVALS), List(&Object(&CASE))]),
+    ),
+    kind("benchmark", "benchmark.json: the figures of one iteration", Object(&BENCHMARK)),
+    kind(
+        "feedback",
+        "feedback.json: what people said of runs",
+        Either(&[Object(&FEEDBACK), ByName(&Text)]),
+    ),
+    kind(
+        "comparison",
+        "comparison.json: a judge's choice between unnamed outputs",
+        Object(&COMPARISON),
+    ),
+    kind(
+        "analysis",
+        "analysis.json: what an analyst made of a comparison or an iteration",
+        Either(&[Object(&ANALYSIS), TEXTS]),
+    ),
+    kind(
+        "history",
+        "history.json: the versions of a skill",
+        Either(&[Object(&HISTORY), List(&Object(&VERSION))]),
+    ),
+    kind(
+        "report",
+        "report.json: everything of a report, as evalbook writes it",
+        Written(written::report),
+    ),
+    kind(
+        "runs",
+        "runs.jsonl: one line, which is one run, as evalbook writes it",
+        Written(written::run_line),
+    ),
 ];
+
+const fn kind(name: &'static str, about: &'static str, form: Form) -> KindSchema {
+    KindSchema { name, about, form }
+}
+
+const fn shape(fields: &'static [(&'static Field, Form)]) -> Shape {
+    Shape { fields, needed: &[] }
+}
 
 const TEXTS: Form = List(&Text);
 const TEXT_OR_TEXTS: Form = Either(&[Text, TEXTS]);
@@ -116,15 +112,12 @@ const GRADED: Shape = Shape {
     needed: &[&expectation::TEXT, &expectation::VERDICT],
 };
 
-const COUNTS: Shape = Shape {
-    fields: &[
-        (&counts::PASSED, Number),
-        (&counts::FAILED, Number),
-        (&counts::TOTAL, Number),
-        (&counts::PASS_RATE, Number),
-    ],
-    needed: &[],
-};
+const COUNTS: Shape = shape(&[
+    (&counts::PASSED, Number),
+    (&counts::FAILED, Number),
+    (&counts::TOTAL, Number),
+    (&counts::PASS_RATE, Number),
+]);
 
 const CLAIM: Shape = Shape {
     fields: &[
@@ -136,58 +129,49 @@ const CLAIM: Shape = Shape {
     needed: &[&claim::TEXT],
 };
 
-const NOTES: Shape = Shape {
-    fields: &[
-        (&notes::UNCERTAINTIES, TEXT_OR_TEXTS),
-        (&notes::NEEDS_REVIEW, TEXT_OR_TEXTS),
-        (&notes::WORKAROUNDS, TEXT_OR_TEXTS),
-    ],
-    needed: &[],
-};
+const NOTES: Shape = shape(&[
+    (&notes::UNCERTAINTIES, TEXT_OR_TEXTS),
+    (&notes::NEEDS_REVIEW, TEXT_OR_TEXTS),
+    (&notes::WORKAROUNDS, TEXT_OR_TEXTS),
+]);
 
-const ADVICE: Shape = Shape {
-    fields: &[
-        (&suggestion::LIST, List(&Either(&[Text, Object(&SUGGESTION)]))),
-        (&suggestion::OVERALL, Text),
-    ],
-    needed: &[],
-};
+const ADVICE: Shape = shape(&[
+    (&suggestion::LIST, List(&Either(&[Text, Object(&SUGGESTION)]))),
+    (&suggestion::OVERALL, Text),
+]);
 
 const SUGGESTION: Shape = Shape {
     fields: &[(&suggestion::EXPECTATION, Text), (&suggestion::TEXT, Text)],
     needed: &[&suggestion::TEXT],
 };
 
-const METRICS: Shape = Shape {
-    fields: &[
-        (&metrics::SECONDS, Number),
-        (&metrics::MILLISECONDS, Number),
-        (&metrics::MINUTES, Number),
-        (&metrics::EXECUTOR_SECONDS, Number),
-        (&metrics::GRADER_SECONDS, Number),
-        (&metrics::STARTED, Label),
-        (&metrics::ENDED, Label),
-        (&metrics::STARTED_MS, Number),
-        (&metrics::ENDED_MS, Number),
-        (&metrics::GRADER_STARTED, Label),
-        (&metrics::GRADER_ENDED, Label),
-        (&metrics::TOKENS, Number),
-        (&metrics::INPUT_TOKENS, Number),
-        (&metrics::OUTPUT_TOKENS, Number),
-        (&metrics::CACHED_TOKENS, Number),
-        (&metrics::CACHE_WRITTEN_TOKENS, Number),
-        (&metrics::COST, Number),
-        (&metrics::MODEL, Text),
-        (&metrics::TOOL_CALLS, Number),
-        (&metrics::TOOL_CALLS_BY_NAME, Either(&[Number, ByName(&Number)])),
-        (&metrics::STEPS, Number),
-        (&metrics::ERRORS, Number),
-        (&metrics::OUTPUT_CHARS, Number),
-        (&metrics::TRANSCRIPT_CHARS, Number),
-        (&metrics::FILES_CREATED, TEXTS),
-    ],
-    needed: &[],
-};
+const METRICS: Shape = shape(&[
+    (&metrics::SECONDS, Number),
+    (&metrics::MILLISECONDS, Number),
+    (&metrics::MINUTES, Number),
+    (&metrics::EXECUTOR_SECONDS, Number),
+    (&metrics::GRADER_SECONDS, Number),
+    (&metrics::STARTED, Label),
+    (&metrics::ENDED, Label),
+    (&metrics::STARTED_MS, Number),
+    (&metrics::ENDED_MS, Number),
+    (&metrics::GRADER_STARTED, Label),
+    (&metrics::GRADER_ENDED, Label),
+    (&metrics::TOKENS, Number),
+    (&metrics::INPUT_TOKENS, Number),
+    (&metrics::OUTPUT_TOKENS, Number),
+    (&metrics::CACHED_TOKENS, Number),
+    (&metrics::CACHE_WRITTEN_TOKENS, Number),
+    (&metrics::COST, Number),
+    (&metrics::MODEL, Text),
+    (&metrics::TOOL_CALLS, Number),
+    (&metrics::TOOL_CALLS_BY_NAME, Either(&[Number, ByName(&Number)])),
+    (&metrics::STEPS, Number),
+    (&metrics::ERRORS, Number),
+    (&metrics::OUTPUT_CHARS, Number),
+    (&metrics::TRANSCRIPT_CHARS, Number),
+    (&metrics::FILES_CREATED, TEXTS),
+]);
 
 const PLANNED: Form = List(&Either(&[Text, Object(&PLANNED_EXPECTATION)]));
 
@@ -212,7 +196,7 @@ const CASE: Shape = Shape {
     needed: &[&case::PROMPT],
 };
 
-const METADATA: Shape = Shape { fields: CASE.fields, needed: &[] };
+const METADATA: Shape = shape(CASE.fields);
 
 const EVALS: Shape = Shape {
     fields: &[(&labels::SKILL, Text), (&case::LIST, List(&Object(&CASE)))],
@@ -230,17 +214,14 @@ const BENCHMARK: Shape = Shape {
     needed: &[&benchmark::SUMMARIES],
 };
 
-const BENCHMARK_METADATA: Shape = Shape {
-    fields: &[
-        (&labels::SKILL, Text),
-        (&benchmark::EXECUTOR_MODEL, Text),
-        (&benchmark::ANALYZER_MODEL, Text),
-        (&benchmark::TIMESTAMP, Text),
-        (&benchmark::EVALS_RUN, List(&Label)),
-        (&benchmark::RUNS_EACH, Number),
-    ],
-    needed: &[],
-};
+const BENCHMARK_METADATA: Shape = shape(&[
+    (&labels::SKILL, Text),
+    (&benchmark::EXECUTOR_MODEL, Text),
+    (&benchmark::ANALYZER_MODEL, Text),
+    (&benchmark::TIMESTAMP, Text),
+    (&benchmark::EVALS_RUN, List(&Label)),
+    (&benchmark::RUNS_EACH, Number),
+]);
 
 const BENCHMARK_RUN: Shape = Shape {
     fields: &[
@@ -278,32 +259,26 @@ const COMPARISON: Shape = Shape {
     needed: &[&comparison::WINNER],
 };
 
-const ANALYSIS: Shape = Shape {
-    fields: &[
-        (&analysis::SUMMARY_PART, ByName(&Anything)),
-        (&analysis::WINNER, Label),
-        (&analysis::LOSER, Label),
-        (&analysis::REASONING, Text),
-        (&analysis::STRENGTHS, TEXT_OR_TEXTS),
-        (&analysis::WEAKNESSES, TEXT_OR_TEXTS),
-        (&analysis::PROPOSALS, List(&Either(&[Text, Object(&PROPOSAL)]))),
-        (&analysis::INSTRUCTIONS, ByName(&Anything)),
-        (&analysis::OBSERVATIONS, Either(&[TEXT_OR_TEXTS, ByName(&Anything)])),
-    ],
-    needed: &[],
-};
+const ANALYSIS: Shape = shape(&[
+    (&analysis::SUMMARY_PART, ByName(&Anything)),
+    (&analysis::WINNER, Label),
+    (&analysis::LOSER, Label),
+    (&analysis::REASONING, Text),
+    (&analysis::STRENGTHS, TEXT_OR_TEXTS),
+    (&analysis::WEAKNESSES, TEXT_OR_TEXTS),
+    (&analysis::PROPOSALS, List(&Either(&[Text, Object(&PROPOSAL)]))),
+    (&analysis::INSTRUCTIONS, ByName(&Anything)),
+    (&analysis::OBSERVATIONS, Either(&[TEXT_OR_TEXTS, ByName(&Anything)])),
+]);
 
-const PROPOSAL: Shape = Shape {
-    fields: &[
-        (&analysis::AREA, Text),
-        (&analysis::BEFORE, Text),
-        (&analysis::AFTER, Text),
-        (&analysis::TEXT, Text),
-        (&analysis::PRIORITY, Label),
-        (&analysis::IMPACT, Text),
-    ],
-    needed: &[],
-};
+const PROPOSAL: Shape = shape(&[
+    (&analysis::AREA, Text),
+    (&analysis::BEFORE, Text),
+    (&analysis::AFTER, Text),
+    (&analysis::TEXT, Text),
+    (&analysis::PRIORITY, Label),
+    (&analysis::IMPACT, Text),
+]);
 
 const HISTORY: Shape = Shape {
     fields: &[

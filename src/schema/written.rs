@@ -14,7 +14,6 @@ const ENDING: &str = "Json";
 /// field is missing, and that evalbook does not read a field back.
 const NEEDLESS: [&str; 4] = ["format", "default", "title", "readOnly"];
 
-/// The schema of `report.json`.
 pub(super) fn report() -> Value {
     let settings = SchemaSettings::draft2020_12().for_serialize();
     let schema = settings.into_generator().into_root_schema_for::<ReportJson<'static>>();

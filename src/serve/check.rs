@@ -1,8 +1,9 @@
 //! Who may ask for what: host, origin, token, method and path of a request.
 
+use std::io;
+
 use crate::serve::reply::Status;
-use crate::serve::request::{Refused, Request};
-use crate::serve::token::Token;
+use crate::serve::request::Request;
 
 /// What a request is about.
 #[derive(Debug, PartialEq, Eq)]
@@ -10,12 +11,7 @@ pub(super) enum Errand {
     /// A file of the report.
     File(String),
     /// To be told when a page is another than the version said.
-    News {
-        /// The page's path in the report.
-        page: String,
-        /// The version that is shown.
-        version: String,
-    },
+    News { page: String, version: String },
     /// To hand in what its body says.
     Take,
 }
@@ -27,30 +23,27 @@ const NEWS: &str = "events";
 const DESK: &str = "feedback";
 
 /// What `request` is about, where it may be.
-///
-/// # Errors
-/// The status that says why not.
-pub(super) fn errand(request: &Request, port: u16, token: &Token) -> Result<Errand, Refused> {
-    let host = request.header("host")?.ok_or(Refused(Status::BadRequest))?;
+pub(super) fn errand(request: &Request, port: u16, token: &Token) -> Result<Errand, Status> {
+    let host = request.header("host")?.ok_or(Status::BadRequest)?;
     if host != format!("127.0.0.1:{port}") && host != format!("localhost:{port}") {
-        return Err(Refused(Status::Forbidden));
+        return Err(Status::Forbidden);
     }
     let is_post = match request.method.as_str() {
         "GET" | "HEAD" => false,
         "POST" => true,
-        _ => return Err(Refused(Status::NotAllowed)),
+        _ => return Err(Status::NotAllowed),
     };
     let (path, query) = request.target.split_once('?').unwrap_or((&request.target, ""));
-    let (said, path) = path[1..].split_once('/').ok_or(Refused(Status::NotFound))?;
+    let (said, path) = path[1..].split_once('/').ok_or(Status::NotFound)?;
     if !token.is(said) {
-        return Err(Refused(Status::NotFound));
+        return Err(Status::NotFound);
     }
-    let path = decoded(path).ok_or(Refused(Status::BadRequest))?;
+    let path = decoded(path).ok_or(Status::BadRequest)?;
     match (is_post, path.as_str()) {
         (true, DESK) => from_our_page(request, host).map(|()| Errand::Take),
-        (true, _) | (false, DESK) => Err(Refused(Status::NotAllowed)),
+        (true, _) | (false, DESK) => Err(Status::NotAllowed),
         (false, NEWS) if request.method == "GET" => {
-            let asked = |name| parameter(query, name).ok_or(Refused(Status::BadRequest));
+            let asked = |name| parameter(query, name).ok_or(Status::BadRequest);
             Ok(Errand::News { page: asked("page")?, version: asked("version")? })
         }
         (false, "") => Ok(Errand::File("index.html".to_owned())),
@@ -59,20 +52,19 @@ pub(super) fn errand(request: &Request, port: u16, token: &Token) -> Result<Erra
 }
 
 /// A browser says where a page comes from that sends something; only our own may.
-fn from_our_page(request: &Request, host: &str) -> Result<(), Refused> {
+fn from_our_page(request: &Request, host: &str) -> Result<(), Status> {
     if request.header("origin")? != Some(&format!("http://{host}")) {
-        return Err(Refused(Status::Forbidden));
+        return Err(Status::Forbidden);
     }
     if request.header("sec-fetch-site")?.is_some_and(|site| site != "same-origin") {
-        return Err(Refused(Status::Forbidden));
+        return Err(Status::Forbidden);
     }
     match request.header("content-type")? {
         Some("application/json") => Ok(()),
-        _ => Err(Refused(Status::WrongType)),
+        _ => Err(Status::WrongType),
     }
 }
 
-/// The value of a query's parameter.
 fn parameter(query: &str, name: &str) -> Option<String> {
     let mut pairs = query.split('&').filter_map(|pair| pair.split_once('='));
     decoded(pairs.find(|(known, _)| *known == name)?.1)
@@ -94,19 +86,50 @@ fn decoded(text: &str) -> Option<String> {
     String::from_utf8(bytes).ok()
 }
 
+/// Random bytes of a token.
+const TOKEN_BYTES: usize = 16;
+
+/// A secret that nobody knows who did not see the address: 128 bits from the operating system, in
+/// hexadecimal digits.
+#[derive(Clone)]
+pub(super) struct Token(String);
+
+impl std::fmt::Debug for Token {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str("Token")
+    }
+}
+
+impl Token {
+    pub(super) fn new() -> io::Result<Self> {
+        let mut bytes = [0; TOKEN_BYTES];
+        getrandom::fill(&mut bytes).map_err(io::Error::other)?;
+        Ok(Self(bytes.iter().map(|byte| format!("{byte:02x}")).collect()))
+    }
+
+    pub(super) fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// Whether `said` is the token; how long that takes tells nothing about how much of it is right.
+    pub(super) fn is(&self, said: &str) -> bool {
+        let pairs = self.0.bytes().zip(said.bytes());
+        self.0.len() == said.len() && pairs.fold(0, |differs, (a, b)| differs | (a ^ b)) == 0
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{Errand, errand};
+    use super::{Errand, Token, errand};
     use crate::serve::reply::Status;
-    use crate::serve::request::{Refused, Request};
-    use crate::serve::token::Token;
+    use crate::serve::request::Request;
 
     fn asked(
         token: &Token,
         method: &str,
         path: &str,
         headers: &[(&str, &str)],
-    ) -> Result<Errand, Refused> {
+    ) -> Result<Errand, Status> {
         let own = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
         let request = Request {
             method: method.to_owned(),
@@ -126,13 +149,13 @@ mod tests {
         assert_eq!(get("/a%20b/%E7%B5%90.html?x"), Ok(Errand::File("a b/結.html".to_owned())));
         let (page, version) = ("a/b".to_owned(), "v".to_owned());
         assert_eq!(get("/events?page=a%2Fb&version=v"), Ok(Errand::News { page, version }));
-        assert_eq!(get("/events?page=a"), Err(Refused(Status::BadRequest)));
-        assert_eq!(get("/%zz"), Err(Refused(Status::BadRequest)));
-        assert_eq!(get("/%ff"), Err(Refused(Status::BadRequest)));
-        assert_eq!(get(""), Err(Refused(Status::NotFound)));
-        assert_eq!(get("/feedback"), Err(Refused(Status::NotAllowed)));
-        assert_eq!(asked(&token, "PUT", "/feedback", &host), Err(Refused(Status::NotAllowed)));
-        assert_eq!(asked(&token, "POST", "/index.html", &host), Err(Refused(Status::NotAllowed)));
+        assert_eq!(get("/events?page=a"), Err(Status::BadRequest));
+        assert_eq!(get("/%zz"), Err(Status::BadRequest));
+        assert_eq!(get("/%ff"), Err(Status::BadRequest));
+        assert_eq!(get(""), Err(Status::NotFound));
+        assert_eq!(get("/feedback"), Err(Status::NotAllowed));
+        assert_eq!(asked(&token, "PUT", "/feedback", &host), Err(Status::NotAllowed));
+        assert_eq!(asked(&token, "POST", "/index.html", &host), Err(Status::NotAllowed));
     }
 
     #[test]
@@ -151,7 +174,7 @@ mod tests {
             headers[at].1 = value;
             post(&headers)
         };
-        let no = Err(Refused(Status::Forbidden));
+        let no = Err(Status::Forbidden);
         for host in
             ["127.0.0.1", "127.0.0.1:81", "evil.example:80", "127.0.0.1:80 ", "LOCALHOST:80"]
         {
@@ -163,7 +186,15 @@ mod tests {
             assert_eq!(with(1, origin), no, "{origin}");
         }
         assert_eq!(with(2, "same-site"), no);
-        assert_eq!(with(3, "text/plain"), Err(Refused(Status::WrongType)));
+        assert_eq!(with(3, "text/plain"), Err(Status::WrongType));
         assert_eq!(post(&[fine[0], fine[3]]), no, "no origin");
+    }
+
+    #[test]
+    fn only_the_token_is_the_token() {
+        let (token, other) = (Token::new().expect("made"), Token::new().expect("made"));
+        assert_eq!(token.as_str().len(), 32);
+        assert!(token.is(token.as_str()));
+        assert!(!token.is(other.as_str()) && !token.is("") && !token.is(&token.as_str()[1..]));
     }
 }

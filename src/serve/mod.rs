@@ -2,17 +2,15 @@
 //! place that takes comments.
 //!
 //! Entry point: [`Server`]. A request goes through `request` (bounded reading), `check` (who asks,
-//! and where), then to a file of the [`Site`], to the news (`news`), or to the [`Desk`]. What is
+//! and where), then to a file of the [`Site`], to the news (`stage`), or to the [`Desk`]. What is
 //! served is a list of built files; no path of a request ever becomes one on disk. Only addresses
 //! that begin with the [`Token`] of this start lead anywhere.
 
 mod check;
-mod news;
 mod reply;
 mod request;
 mod site;
 mod stage;
-mod token;
 
 use std::io;
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
@@ -22,10 +20,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 pub use crate::serve::reply::{Reply, Status};
 pub use crate::serve::site::{Homes, Site};
 pub use crate::serve::stage::Stage;
-pub use crate::serve::token::Token;
 
-use crate::serve::check::{Errand, errand};
-use crate::serve::request::Refused;
+use crate::serve::check::{Errand, Token, errand};
 
 /// So many connections are answered at a time; further ones are told to come back.
 const MOST_CONNECTIONS: usize = 64;
@@ -49,9 +45,6 @@ pub struct Server {
 
 impl Server {
     /// Takes `port` of the loopback interface, a free one for 0.
-    ///
-    /// # Errors
-    /// When the port is taken, or the system gives no random numbers.
     pub fn bind(port: u16) -> io::Result<Self> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))?;
         let port = listener.local_addr()?.port();
@@ -86,7 +79,6 @@ impl Server {
     }
 }
 
-/// What every connection needs.
 struct Office {
     port: u16,
     token: Token,
@@ -114,14 +106,13 @@ impl Drop for Seat<'_> {
 }
 
 impl Office {
-    /// Answers one connection beside the others.
     fn receive(self: Arc<Self>, stream: TcpStream) {
         let spawned = std::thread::Builder::new().spawn(move || {
             let seat = Seat::take(&self.connections, MOST_CONNECTIONS);
             // A reader that hangs up early is no failure of ours.
             let _ = match seat {
                 Some(_seat) => self.answer(&stream),
-                None => refuse(&stream, Refused(Status::Busy)),
+                None => refuse(&stream, Status::Busy),
             };
         });
         // Without a thread the connection is closed, and the reader may try again.
@@ -132,26 +123,26 @@ impl Office {
         let request = match request::read(stream) {
             Ok(request) => request,
             Err(request::Broken::Gone) => return Ok(()),
-            Err(request::Broken::Refused(refused)) => return refuse(stream, refused),
+            Err(request::Broken::Refused(status)) => return refuse(stream, status),
         };
         let is_head = request.method == "HEAD";
         match errand(&request, self.port, &self.token) {
             Err(refused) => refuse(stream, refused),
             Ok(Errand::Take) => self.desk.take(&request.body).send(stream, false),
             Ok(Errand::News { page, version }) => match Seat::take(&self.waiting, MOST_WAITING) {
-                Some(_seat) => news::send(stream, &self.stage, &page, &version),
-                None => refuse(stream, Refused(Status::Busy)),
+                Some(_seat) => stage::send_news(stream, &self.stage, &page, &version),
+                None => refuse(stream, Status::Busy),
             },
             Ok(Errand::File(path)) => match self.stage.site().reply(&path) {
                 Some(reply) => reply?.send(stream, is_head),
-                None => refuse(stream, Refused(Status::NotFound)),
+                None => refuse(stream, Status::NotFound),
             },
         }
     }
 }
 
-fn refuse(stream: &TcpStream, refused: Refused) -> io::Result<()> {
-    Reply::of(refused.0).send(stream, false)?;
+fn refuse(stream: &TcpStream, status: Status) -> io::Result<()> {
+    Reply::of(status).send(stream, false)?;
     request::drain(stream);
     Ok(())
 }

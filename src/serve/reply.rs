@@ -67,9 +67,7 @@ impl Status {
 /// What a browser is to make of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Kind {
-    /// Its media type.
     pub(super) media: &'static str,
-    /// Its policy.
     pub(super) policy: &'static str,
 }
 
@@ -108,13 +106,11 @@ impl Reply {
         Self::bytes(status, kind, value.to_string().into_bytes())
     }
 
-    /// An answer of these bytes.
     pub(super) fn bytes(status: Status, kind: Kind, bytes: Vec<u8>) -> Self {
         let length = bytes.len() as u64;
         Self { status, kind, length, body: Box::new(io::Cursor::new(bytes)) }
     }
 
-    /// A file of `length` bytes.
     pub(super) fn file(kind: Kind, length: u64, body: Box<dyn Read>) -> Self {
         Self { status: Status::Fine, kind, length, body }
     }

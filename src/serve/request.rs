@@ -9,13 +9,10 @@ use crate::serve::reply::Status;
 /// The longest head: request line and headers.
 const MAX_HEAD: usize = 16 * 1024;
 
-/// The longest request line.
 const MAX_LINE: usize = 4 * 1024;
 
-/// The most headers.
 const MAX_HEADERS: usize = 100;
 
-/// The longest body.
 pub(super) const MAX_BODY: usize = 1024 * 1024;
 
 /// A whole request has to be here within this time.
@@ -29,49 +26,39 @@ const MAX_DRAINED: usize = 256 * 1024;
 pub(super) struct Request {
     /// `GET`.
     pub(super) method: String,
-    /// Path and query, as sent.
     pub(super) target: String,
     /// Headers, with names in lower case.
     pub(super) headers: Vec<(String, String)>,
-    /// What followed the head.
     pub(super) body: Vec<u8>,
 }
-
-/// A request that is not answered, with the status that says why.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Refused(pub(super) Status);
 
 /// Why there is no request.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Broken {
     /// Nobody is there to be told.
     Gone,
-    /// It is not one that we read.
-    Refused(Refused),
+    /// It is not one that we read; the status says why.
+    Refused(Status),
 }
 
 impl Request {
     /// The one value of a header; `None` where it is missing.
-    ///
-    /// # Errors
-    /// When it is there twice.
-    pub(super) fn header(&self, name: &str) -> Result<Option<&str>, Refused> {
+    pub(super) fn header(&self, name: &str) -> Result<Option<&str>, Status> {
         let mut found = self.headers.iter().filter(|(known, _)| known == name);
         match (found.next(), found.next()) {
-            (Some(_), Some(_)) => Err(Refused(Status::BadRequest)),
+            (Some(_), Some(_)) => Err(Status::BadRequest),
             (first, _) => Ok(first.map(|(_, value)| value.as_str())),
         }
     }
 }
 
-/// Reads one request.
 pub(super) fn read(stream: &TcpStream) -> Result<Request, Broken> {
     let clock = Clock::start();
     let mut bytes = Vec::new();
     let end = loop {
         let end = head_end(&bytes);
         if end.unwrap_or(bytes.len()) > MAX_HEAD {
-            return Err(refused(Status::HeadTooLarge));
+            return Err(Broken::Refused(Status::HeadTooLarge));
         }
         if let Some(end) = end {
             break end;
@@ -95,10 +82,6 @@ fn head_end(bytes: &[u8]) -> Option<usize> {
     bytes.windows(HEAD_END.len()).position(|part| part == HEAD_END)
 }
 
-fn refused(status: Status) -> Broken {
-    Broken::Refused(Refused(status))
-}
-
 /// When a request has to be here.
 struct Clock(Instant);
 
@@ -113,7 +96,7 @@ impl Clock {
         let mut part = [0; 8 * 1024];
         let left = PATIENCE.saturating_sub(self.0.elapsed());
         if left.is_zero() {
-            return Err(refused(Status::TooSlow));
+            return Err(Broken::Refused(Status::TooSlow));
         }
         stream.set_read_timeout(Some(left)).map_err(|_| Broken::Gone)?;
         match stream.read(&mut part) {
@@ -123,7 +106,7 @@ impl Clock {
                 Ok(())
             }
             Err(error) if error.kind() == io::ErrorKind::Interrupted => Ok(()),
-            Err(error) if is_late(&error) => Err(refused(Status::TooSlow)),
+            Err(error) if is_late(&error) => Err(Broken::Refused(Status::TooSlow)),
             Err(_) => Err(Broken::Gone),
         }
     }
@@ -135,13 +118,13 @@ fn is_late(error: &io::Error) -> bool {
 
 /// The head of a request, without the empty line at its end. What two readers could read in two
 /// ways is refused.
-fn parse(head: &[u8]) -> Result<Request, Refused> {
-    let bad = Refused(Status::BadRequest);
+fn parse(head: &[u8]) -> Result<Request, Status> {
+    let bad = Status::BadRequest;
     let head = std::str::from_utf8(head).map_err(|_| bad)?;
     let mut lines = head.split("\r\n");
     let line = lines.next().unwrap_or_default();
     if line.len() > MAX_LINE {
-        return Err(Refused(Status::TargetTooLong));
+        return Err(Status::TargetTooLong);
     }
     if head.replace("\r\n", "").contains(|c: char| c.is_control() && c != '\t') {
         return Err(bad);
@@ -154,7 +137,7 @@ fn parse(head: &[u8]) -> Result<Request, Refused> {
     let headers: Vec<(String, String)> =
         lines.map(|line| header(line).ok_or(bad)).collect::<Result<_, _>>()?;
     if headers.len() > MAX_HEADERS {
-        return Err(Refused(Status::HeadTooLarge));
+        return Err(Status::HeadTooLarge);
     }
     let (method, target) = (method.to_owned(), target.to_owned());
     Ok(Request { method, target, headers, body: Vec::new() })
@@ -168,17 +151,17 @@ fn header(line: &str) -> Option<(String, String)> {
 }
 
 /// How long the body is: said by digits, and by nothing else.
-fn body_length(request: &Request) -> Result<usize, Refused> {
+fn body_length(request: &Request) -> Result<usize, Status> {
     if request.header("transfer-encoding")?.is_some() {
-        return Err(Refused(Status::LengthRequired));
+        return Err(Status::LengthRequired);
     }
     let Some(said) = request.header("content-length")? else { return Ok(0) };
     if said.is_empty() || said.len() > 18 || !said.bytes().all(|byte| byte.is_ascii_digit()) {
-        return Err(Refused(Status::BadRequest));
+        return Err(Status::BadRequest);
     }
     match said.parse() {
         Ok(length) if length <= MAX_BODY => Ok(length),
-        _ => Err(Refused(Status::BodyTooLarge)),
+        _ => Err(Status::BodyTooLarge),
     }
 }
 
@@ -197,7 +180,7 @@ pub(super) fn drain(mut stream: &TcpStream) {
 
 #[cfg(test)]
 mod tests {
-    use super::{Refused, body_length, parse};
+    use super::{body_length, parse};
     use crate::serve::reply::Status;
 
     #[test]
@@ -227,7 +210,7 @@ mod tests {
             b"GET / HTTP/1.1\r\nno colon",
         ];
         for head in heads {
-            assert_eq!(parse(head), Err(Refused(Status::BadRequest)), "{head:?}");
+            assert_eq!(parse(head), Err(Status::BadRequest), "{head:?}");
         }
         let lengths = [
             ("Content-Length: 1\r\nContent-Length: 1", Status::BadRequest),
@@ -238,7 +221,7 @@ mod tests {
         for (headers, status) in lengths {
             let head = format!("POST / HTTP/1.1\r\n{headers}");
             let request = parse(head.as_bytes()).expect("a head");
-            assert_eq!(body_length(&request), Err(Refused(status)), "{headers}");
+            assert_eq!(body_length(&request), Err(status), "{headers}");
         }
     }
 }

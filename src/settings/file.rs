@@ -12,11 +12,8 @@ use crate::settings::{FILE, Origin, Settings};
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{line}:{column}: {message}")]
 pub struct SettingsError {
-    /// Line, from 1.
     pub line: usize,
-    /// Column in characters, from 1.
     pub column: usize,
-    /// What is wrong.
     pub message: String,
     /// What to do, where there is something to say.
     pub help: Option<String>,
@@ -24,9 +21,6 @@ pub struct SettingsError {
 
 impl Settings {
     /// The settings in `text`.
-    ///
-    /// # Errors
-    /// The first place that is not TOML, holds an unknown key, or a value that makes no sense.
     pub fn read(text: &str) -> Result<Self, SettingsError> {
         let reader = Reader { text };
         let table = DeTable::parse(text).map_err(|error| {
@@ -70,7 +64,7 @@ impl Reader<'_> {
             let name = format!("{prefix}{}", key.get_ref());
             match (KEYS.iter().find(|known| known.name == name), value.get_ref()) {
                 (Some(known), _) => {
-                    self.value(known.name, value, settings)?;
+                    (known.read)(self, value, settings)?;
                     let line = self.error(&key.span(), "").line;
                     let origin = Origin::File { path: FILE.to_owned(), line };
                     settings.origins.insert(known.name, origin);
@@ -106,41 +100,6 @@ impl Reader<'_> {
         SettingsError { help: Some(help), ..self.error(span, format!("there is no key `{name}`")) }
     }
 
-    fn value(
-        &self,
-        key: &'static str,
-        value: &Value<'_>,
-        settings: &mut Settings,
-    ) -> Result<(), SettingsError> {
-        match key {
-            "title" => settings.title = Some(self.text_of(key, value)?),
-            "language" => settings.language = Some(self.text_of(key, value)?),
-            "baseline" => settings.baseline = Some(self.text_of(key, value)?),
-            "against" => settings.against = Some(self.text_of(key, value)?),
-            "order" => settings.order = self.texts(key, value)?,
-            "labels" => settings.labels = self.labels(key, value)?,
-            "leave_out" => settings.leave_out = self.patterns(key, value)?,
-            "exclude" => settings.exclude = self.patterns(key, value)?,
-            "outputs" => settings.outputs = Some(self.outputs(key, value)?),
-            "url" => settings.url = Some(self.address(key, value)?),
-            "robots" => settings.robots = Some(self.robots(key, value)?),
-            "keep" => settings.keep = Some(self.at_least_one(key, value)?),
-            "prices" => settings.prices = self.prices(key, value)?,
-            "export" => settings.export = self.exports(key, value)?,
-            "gate.fail_on" => settings.gate.fail_on = self.fail_on(key, value)?,
-            "gate.min_pass_rate" => settings.gate.min_pass_rate = Some(self.rate(key, value)?),
-            "gate.max_time_increase" => {
-                settings.gate.max_time_increase = Some(self.limit(key, value, "seconds")?);
-            }
-            "gate.max_token_increase" => {
-                settings.gate.max_token_increase = Some(self.limit(key, value, "tokens")?);
-            }
-            "known_issues" => settings.known_issues = self.known_issues(key, value)?,
-            _ => return Err(self.error(&value.span(), format!("`{key}` cannot be set"))),
-        }
-        Ok(())
-    }
-
     /// A value of the wrong type.
     pub(super) fn wrong(&self, key: &str, value: &Value<'_>, wanted: &str) -> SettingsError {
         let found = value.get_ref().type_str();
@@ -156,13 +115,18 @@ impl Reader<'_> {
         }
     }
 
-    fn texts(&self, key: &str, value: &Value<'_>) -> Result<Vec<String>, SettingsError> {
+    /// A list of such texts.
+    pub(super) fn texts(&self, key: &str, value: &Value<'_>) -> Result<Vec<String>, SettingsError> {
         let list =
             value.get_ref().as_array().ok_or_else(|| self.wrong(key, value, "a list of texts"))?;
         list.iter().map(|item| self.text_of(key, item)).collect()
     }
 
-    fn patterns(&self, key: &str, value: &Value<'_>) -> Result<Vec<String>, SettingsError> {
+    pub(super) fn patterns(
+        &self,
+        key: &str,
+        value: &Value<'_>,
+    ) -> Result<Vec<String>, SettingsError> {
         let texts = self.texts(key, value)?;
         for text in &texts {
             glob::Pattern::new(text).map_err(|error| {

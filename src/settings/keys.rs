@@ -1,6 +1,7 @@
 //! Every key that `evalbook.toml` may hold.
 
-use crate::settings::Settings;
+use crate::settings::file::{Reader, Value};
+use crate::settings::{Settings, SettingsError, show};
 
 /// One key.
 pub struct Key {
@@ -10,43 +11,52 @@ pub struct Key {
     pub example: &'static str,
     /// What it does, in one clause.
     pub meaning: &'static str,
+    /// Sets it to a value of the file.
+    pub(super) read: fn(&Reader<'_>, &Value<'_>, &mut Settings) -> Result<(), SettingsError>,
+    /// Its value as TOML; `None` where it is not set and has no default.
+    pub(super) show: fn(&Settings) -> Option<String>,
     /// Copies its value from one to another.
     pub(super) copy: fn(&Settings, &mut Settings),
 }
 
-/// Declares the keys; the field is that of [`Settings`].
+/// Declares the keys: the field of [`Settings`], how [`Reader`] reads it, and how [`show`] writes it.
 macro_rules! keys {
-    ($($name:literal = $($field:ident).+, $example:literal, $meaning:literal;)+) => {
+    ($($name:literal = $($field:ident).+: $read:ident, $show:ident, $example:literal, $meaning:literal;)+) => {
         /// Every key in the order documented.
         pub const KEYS: &[Key] = &[$(Key {
             name: $name,
             example: $example,
             meaning: $meaning,
+            read: |reader, value, to| {
+                to.$($field).+ = reader.$read($name, value)?.into();
+                Ok(())
+            },
+            show: |settings| show::$show(&settings.$($field).+),
             copy: |from, to| to.$($field).+.clone_from(&from.$($field).+),
         },)+];
     };
 }
 
 keys! {
-    "title" = title, "\"PDF skill\"", "title of the report";
-    "language" = language, "\"zh-TW\"", "language of the pages";
-    "baseline" = baseline, "\"old_skill\"", "the configuration the others are compared against";
-    "against" = against, "\"iteration-3\"", "a second baseline: an iteration's name, `best`, `first` or `previous`";
-    "order" = order, "[\"with_skill\", \"old_skill\"]", "configurations in the order shown";
-    "labels" = labels, "{ with_skill = \"version 2\" }", "what configurations are called in the report";
-    "leave_out" = leave_out, "[\"drafts/**\"]", "patterns of paths that are not read";
-    "exclude" = exclude, "[\"*.log\"]", "patterns of outputs that are listed and not published";
-    "outputs" = outputs, "\"failed\"", "which outputs are published: `none`, `failed` (of runs with a failed expectation) or `all`";
-    "url" = url, "\"https://me.example/report/\"", "where the report is published, or with `--into` the site: for links from comments and feeds";
-    "robots" = robots, "\"noindex\"", "whether search engines may list the pages: `index` or `noindex`";
-    "keep" = keep, "50", "how many reports a site keeps when `--into` adds one";
-    "prices" = prices, "{ \"model-x\" = { input = 3, output = 15 } }", "US dollars per million tokens by model, for runs that recorded tokens and no cost";
-    "export" = export, "[\"csv\", \"junit\"]", "files for other programs in the report: `csv`, `jsonl`, `junit`";
-    "gate.fail_on" = gate.fail_on, "[\"settled-worse\"]", "what fails the gate: `regression`, `worse`, `settled-worse`";
-    "gate.min_pass_rate" = gate.min_pass_rate, "0.8", "smallest pass rate of the candidate, also as `\"80%\"`";
-    "gate.max_time_increase" = gate.max_time_increase, "\"20%\"", "how much longer a run may take: a share, or a number of seconds";
-    "gate.max_token_increase" = gate.max_token_increase, "\"20%\"", "how many more tokens a run may use: a share, or a number";
-    "known_issues" = known_issues, "[{ case = \"a\", expectation = \"b*\", reason = \"c\", expires = 2026-12-31 }]", "losses that fail no gate until they expire";
+    "title" = title: text_of, text, "\"PDF skill\"", "title of the report";
+    "language" = language: text_of, language, "\"zh-TW\"", "language of the pages";
+    "baseline" = baseline: text_of, text, "\"old_skill\"", "the configuration the others are compared against";
+    "against" = against: text_of, text, "\"iteration-3\"", "a second baseline: an iteration's name, `best`, `first` or `previous`";
+    "order" = order: texts, texts, "[\"with_skill\", \"old_skill\"]", "configurations in the order shown";
+    "labels" = labels: labels, labels, "{ with_skill = \"version 2\" }", "what configurations are called in the report";
+    "leave_out" = leave_out: patterns, texts, "[\"drafts/**\"]", "patterns of paths that are not read";
+    "exclude" = exclude: patterns, texts, "[\"*.log\"]", "patterns of outputs that are listed and not published";
+    "outputs" = outputs: outputs, choice, "\"failed\"", "which outputs are published: `none`, `failed` (of runs with a failed expectation) or `all`";
+    "url" = url: address, text, "\"https://me.example/report/\"", "where the report is published, or with `--into` the site: for links from comments and feeds";
+    "robots" = robots: robots, choice, "\"noindex\"", "whether search engines may list the pages: `index` or `noindex`";
+    "keep" = keep: at_least_one, number, "50", "how many reports a site keeps when `--into` adds one";
+    "prices" = prices: prices, prices, "{ \"model-x\" = { input = 3, output = 15 } }", "US dollars per million tokens by model, for runs that recorded tokens and no cost";
+    "export" = export: words, words, "[\"csv\", \"junit\"]", "files for other programs in the report: `csv`, `jsonl`, `junit`";
+    "gate.fail_on" = gate.fail_on: words, words, "[\"settled-worse\"]", "what fails the gate: `regression`, `worse`, `settled-worse`";
+    "gate.min_pass_rate" = gate.min_pass_rate: rate, number, "0.8", "smallest pass rate of the candidate, also as `\"80%\"`";
+    "gate.max_time_increase" = gate.max_time_increase: seconds, limit, "\"20%\"", "how much longer a run may take: a share, or a number of seconds";
+    "gate.max_token_increase" = gate.max_token_increase: tokens, limit, "\"20%\"", "how many more tokens a run may use: a share, or a number";
+    "known_issues" = known_issues: known_issues, issues, "[{ case = \"a\", expectation = \"b*\", reason = \"c\", expires = 2026-12-31 }]", "losses that fail no gate until they expire";
 }
 
 /// The known name that is spelled most like `name`, where one is near; before all others one that is

@@ -4,11 +4,9 @@
 //! [`keys::KEYS`] lists every key with its meaning; documentation, `evalbook settings` and the
 //! search for the nearest known key all come from that table.
 
-mod export;
+mod choices;
 mod file;
-mod gate;
 pub mod keys;
-mod publish;
 mod show;
 mod values;
 
@@ -17,10 +15,10 @@ mod tests;
 
 use std::collections::BTreeMap;
 
-pub use crate::settings::export::Export;
+pub use crate::settings::choices::{
+    Export, FailOn, Gate, KnownIssue, Limit, Outputs, Price, Robots, Word,
+};
 pub use crate::settings::file::SettingsError;
-pub use crate::settings::gate::{FailOn, Gate, KnownIssue, Limit, Price};
-pub use crate::settings::publish::{Outputs, Robots};
 pub use crate::settings::show::Shown;
 
 /// The name of the file, in the root folder of a workspace.
@@ -32,12 +30,7 @@ pub enum Origin {
     /// Nowhere: it is as the program has it.
     Default,
     /// In a file.
-    File {
-        /// Its path below the folder given.
-        path: String,
-        /// The line, from 1.
-        line: usize,
-    },
+    File { path: String, line: usize },
     /// By a flag.
     Flag,
 }
@@ -45,11 +38,8 @@ pub enum Origin {
 /// Everything that can be set. The default is what happens without a file and without flags.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Settings {
-    /// Title of the report.
     pub title: Option<String>,
-    /// Language of the pages, by tag.
     pub language: Option<String>,
-    /// The configuration compared against.
     pub baseline: Option<String>,
     /// A second baseline: an iteration's name, `best`, `first` or `previous`.
     pub against: Option<String>,
@@ -66,21 +56,15 @@ pub struct Settings {
     pub keep_secret_files: bool,
     /// Patterns of outputs that are not published.
     pub exclude: Vec<String>,
-    /// Which outputs are published.
     pub outputs: Option<Outputs>,
     /// Where the report, or the site that holds it, is published; ends in `/`.
     pub url: Option<String>,
     /// Whether search engines may list the pages.
     pub robots: Option<Robots>,
-    /// How many reports a site keeps.
     pub keep: Option<usize>,
-    /// Prices by model.
     pub prices: BTreeMap<String, Price>,
-    /// Files for other programs.
     pub export: Vec<Export>,
-    /// When a gate fails.
     pub gate: Gate,
-    /// Losses that no gate counts.
     pub known_issues: Vec<KnownIssue>,
     origins: BTreeMap<&'static str, Origin>,
 }
@@ -122,9 +106,6 @@ impl Settings {
     }
 
     /// The one setting that a flag for `key` makes, with its value written as TOML.
-    ///
-    /// # Errors
-    /// When the value makes no sense.
     pub fn of_flag(key: &str, value: &str) -> Result<Self, SettingsError> {
         let mut settings = Self::read(&format!("{key} = {value}"))?;
         settings.origins.values_mut().for_each(|origin| *origin = Origin::Flag);

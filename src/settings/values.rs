@@ -6,62 +6,50 @@ use jiff::civil::Date;
 use toml::de::DeValue;
 
 use crate::settings::file::{Reader, Value};
-use crate::settings::publish::folder_address;
-use crate::settings::{Export, FailOn, KnownIssue, Limit, Outputs, Price, Robots, SettingsError};
+use crate::settings::{KnownIssue, Limit, Outputs, Price, Robots, SettingsError, Word};
 
 /// The keys of a table with their values.
 type Fields<'f, 't> = BTreeMap<&'f str, &'f Value<'t>>;
 
 impl Reader<'_> {
-    /// A list of the changes that fail a gate, or a single one.
-    pub(super) fn fail_on(
+    /// A list of words, or a single one.
+    pub(super) fn words<W: Word>(
         &self,
         key: &str,
         value: &Value<'_>,
-    ) -> Result<Vec<FailOn>, SettingsError> {
-        self.words(key, value, &FailOn::ALL)
-    }
-
-    /// A list of the forms that are written, or a single one.
-    pub(super) fn exports(
-        &self,
-        key: &str,
-        value: &Value<'_>,
-    ) -> Result<Vec<Export>, SettingsError> {
-        self.words(key, value, &Export::ALL)
-    }
-
-    /// A list of words, or a single one, each of them `known`.
-    fn words<W: Copy + Ord>(
-        &self,
-        key: &str,
-        value: &Value<'_>,
-        known: &[(&'static str, W)],
     ) -> Result<Vec<W>, SettingsError> {
-        let of = |value: &Value<'_>| {
-            let word = self.text_of(key, value)?;
-            let found = known.iter().find(|(known, _)| **known == word);
-            found.map(|(_, meant)| *meant).ok_or_else(|| {
-                let words: Vec<&str> = known.iter().map(|(word, _)| *word).collect();
-                let words = words.join("`, `");
-                self.error(&value.span(), format!("`{key}` holds `{words}`, not `{word}`"))
-            })
-        };
+        let item = |value| self.choice(key, value, "holds", "`, `");
         let mut found = match value.get_ref().as_array() {
-            Some(list) => list.iter().map(of).collect::<Result<Vec<_>, _>>()?,
-            None => vec![of(value)?],
+            Some(list) => list.iter().map(item).collect::<Result<Vec<_>, _>>()?,
+            None => vec![item(value)?],
         };
         found.sort_unstable();
         found.dedup();
         Ok(found)
     }
 
-    /// Which outputs are published.
     pub(super) fn outputs(&self, key: &str, value: &Value<'_>) -> Result<Outputs, SettingsError> {
+        self.choice(key, value, "is one of", "`, `")
+    }
+
+    pub(super) fn robots(&self, key: &str, value: &Value<'_>) -> Result<Robots, SettingsError> {
+        self.choice(key, value, "is", "` or `")
+    }
+
+    /// A word; where it is none that is known, the message lists those that `key` can be.
+    fn choice<W: Word>(
+        &self,
+        key: &str,
+        value: &Value<'_>,
+        can_be: &str,
+        between: &str,
+    ) -> Result<W, SettingsError> {
         let word = self.text_of(key, value)?;
-        Outputs::of(&word).ok_or_else(|| {
-            let words = Outputs::ALL.map(|(word, _)| word).join("`, `");
-            self.error(&value.span(), format!("`{key}` is one of `{words}`, not `{word}`"))
+        let found = W::ALL.iter().find(|(known, _)| *known == word);
+        found.map(|(_, choice)| *choice).ok_or_else(|| {
+            let words: Vec<&str> = W::ALL.iter().map(|(word, _)| *word).collect();
+            let words = words.join(between);
+            self.error(&value.span(), format!("`{key}` {can_be} `{words}`, not `{word}`"))
         })
     }
 
@@ -72,15 +60,6 @@ impl Reader<'_> {
             let message = format!("`{key}` is no address of a page: `{written}`");
             let help = "give one such as `https://me.example/report/`".to_owned();
             SettingsError { help: Some(help), ..self.error(&value.span(), message) }
-        })
-    }
-
-    /// Whether search engines may list the pages.
-    pub(super) fn robots(&self, key: &str, value: &Value<'_>) -> Result<Robots, SettingsError> {
-        let word = self.text_of(key, value)?;
-        Robots::of(&word).ok_or_else(|| {
-            let words = Robots::ALL.map(|(word, _)| word).join("` or `");
-            self.error(&value.span(), format!("`{key}` is `{words}`, not `{word}`"))
         })
     }
 
@@ -110,13 +89,18 @@ impl Reader<'_> {
         Err(SettingsError { help: (!is_percent && number <= 100.0).then_some(help), ..error })
     }
 
+    /// How much longer something may take: a share, or a number of seconds.
+    pub(super) fn seconds(&self, key: &str, value: &Value<'_>) -> Result<Limit, SettingsError> {
+        self.limit(key, value, "seconds")
+    }
+
+    /// How many more tokens something may use: a share, or a number.
+    pub(super) fn tokens(&self, key: &str, value: &Value<'_>) -> Result<Limit, SettingsError> {
+        self.limit(key, value, "tokens")
+    }
+
     /// An increase: a share as a text such as `20%`, or a number of `unit`.
-    pub(super) fn limit(
-        &self,
-        key: &str,
-        value: &Value<'_>,
-        unit: &str,
-    ) -> Result<Limit, SettingsError> {
+    fn limit(&self, key: &str, value: &Value<'_>, unit: &str) -> Result<Limit, SettingsError> {
         let (number, is_percent) = self.number_or_percent(key, value)?;
         // A fraction is meant as a share by nearly everybody who writes one; as seconds or tokens
         // it would fail every gate.
@@ -163,7 +147,6 @@ impl Reader<'_> {
         Err(self.error(&value.span(), format!("`{key}` is a number from 0 up, not {number}")))
     }
 
-    /// Prices by model.
     pub(super) fn prices(
         &self,
         key: &str,
@@ -208,7 +191,6 @@ impl Reader<'_> {
         Ok(Price { input: dollars("input")?, output: dollars("output")? })
     }
 
-    /// The losses that fail no gate.
     pub(super) fn known_issues(
         &self,
         key: &str,
@@ -261,4 +243,18 @@ impl Reader<'_> {
         }
         Ok(table.iter().map(|(name, value)| (name.get_ref().as_ref(), value)).collect())
     }
+}
+
+/// The longest address of a published report, in bytes.
+const MAX_ADDRESS: usize = 500;
+
+/// The folder that `address` means, ending in `/`; `None` where it is no plain address of the web.
+fn folder_address(address: &str) -> Option<String> {
+    let is_plain = |byte: u8| byte.is_ascii_graphic() && !b"<>()[]{}\"'`|\\^?#".contains(&byte);
+    let host = ["https://", "http://"].iter().find_map(|start| address.strip_prefix(start))?;
+    let is_host = host.starts_with(|c: char| c.is_ascii_alphanumeric());
+    if !is_host || !address.bytes().all(is_plain) || address.len() > MAX_ADDRESS {
+        return None;
+    }
+    Some(format!("{}/", address.trim_end_matches("index.html").trim_end_matches('/')))
 }

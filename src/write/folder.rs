@@ -8,10 +8,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::discover::REPORT_MARK;
+use crate::files;
 use crate::write::state::{self, refuse_foreign};
-use crate::write::system::{self, followed, in_its_folder, is_mount_point, parent};
+use crate::write::system::{self, followed, in_its_folder, is_mount_point, lock, parent};
 use crate::write::temporary::Temporary;
-use crate::write::{COPY_BYTES, Sink, Stored, WriteError, failed, hash, lock};
+use crate::write::{Sink, Stored, WriteError, attempt, failed, hash};
 
 /// The report in its temporary folder.
 const REPORT: &str = "report";
@@ -37,18 +38,13 @@ pub struct Folder {
 pub struct Written {
     /// Files, without the manifest.
     pub files: usize,
-    /// Their bytes.
     pub bytes: u64,
 }
 
 impl Folder {
     /// Begins a report that is to stand at `target`, which may be a link to a folder.
-    ///
-    /// # Errors
-    /// When `target` holds anything but an unchanged report, or nothing can be written there.
     pub fn begin(target: &Path) -> Result<Self, WriteError> {
-        let followed = followed(target).map_err(|error| failed(target, &error))?;
-        Self::begin_at(target, followed)
+        Self::begin_at(target, attempt(target, || followed(target))?)
     }
 
     /// The same where `target` is known.
@@ -56,13 +52,7 @@ impl Folder {
         refuse_foreign(&target, shown)?;
         let is_mount = is_mount_point(&target);
         let near = if is_mount { &target } else { parent(&target) };
-        let made = || {
-            system::create_folders(near)?;
-            let temporary = Temporary::inside(near)?;
-            system::create_folders(&temporary.path().join(REPORT))?;
-            Ok(temporary)
-        };
-        let temporary = made().map_err(|error| failed(shown, &error))?;
+        let temporary = attempt(shown, || Temporary::with_folder(near, REPORT))?;
         Ok(Self {
             shown: shown.to_path_buf(),
             target,
@@ -87,10 +77,6 @@ impl Folder {
     }
 
     /// Writes the manifest and puts the report in its place.
-    ///
-    /// # Errors
-    /// When that fails, or when any file before could not be written; the earlier report then
-    /// still stands.
     pub fn finish(self) -> Result<Written, WriteError> {
         if let Some(error) = self.failure() {
             return Err(error);
@@ -106,11 +92,10 @@ impl Folder {
         // Somebody may have put something there since.
         refuse_foreign(&self.target, &self.shown)?;
         let fresh = self.fresh();
-        match self.is_mount {
+        attempt(&self.shown, || match self.is_mount {
             true => fill(&fresh, &self.target),
             false => exchange(&self.temporary, &fresh, &self.target),
-        }
-        .map_err(|error| failed(&self.shown, &error))?;
+        })?;
         Ok(written)
     }
 
@@ -127,16 +112,12 @@ impl Folder {
     fn copy(&self, content: &mut dyn Read, file: &Path) -> io::Result<Stored> {
         let mut file = self.noted("", File::create(file))?;
         let (mut hasher, mut bytes) = (blake3::Hasher::new(), 0);
-        let mut part = vec![0; COPY_BYTES];
-        loop {
-            let length = content.read(&mut part)?;
-            if length == 0 {
-                return Ok(Stored { bytes, blake3: hasher.finalize().to_hex().to_string() });
-            }
-            hasher.update(&part[..length]);
-            self.noted("", file.write_all(&part[..length]))?;
-            bytes += length as u64;
-        }
+        files::in_pieces(content, |piece| {
+            hasher.update(piece);
+            bytes += piece.len() as u64;
+            self.noted("", file.write_all(piece))
+        })?;
+        Ok(Stored { bytes, blake3: hasher.finalize().to_hex().to_string() })
     }
 
     /// `result`, whose error keeps the report from being finished.

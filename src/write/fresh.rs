@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::files::Regular;
 use crate::write::system::{self, in_its_folder, parent};
 use crate::write::temporary::Temporary;
-use crate::write::{WriteError, failed, taken_or_failed};
+use crate::write::{WriteError, attempt, taken_or_failed};
 
 /// The folder before it is put in its place.
 const FRESH: &str = "folder";
@@ -21,57 +21,35 @@ pub struct Fresh {
 
 impl Fresh {
     /// Begins a folder that is to stand at `target`.
-    ///
-    /// # Errors
-    /// When something stands there, or nothing can be written beside it.
     pub fn begin(target: &Path) -> Result<Self, WriteError> {
         // Anything at all counts, also a link that leads nowhere.
         if target.symlink_metadata().is_ok() {
             return Err(WriteError::Taken(target.to_path_buf()));
         }
-        let made = || {
-            system::create_folders(parent(target))?;
-            let temporary = Temporary::inside(parent(target))?;
-            system::create_folders(&temporary.path().join(FRESH))?;
-            Ok(temporary)
-        };
-        let temporary = made().map_err(|error| failed(target, &error))?;
+        let temporary = attempt(target, || Temporary::with_folder(parent(target), FRESH))?;
         Ok(Self { target: target.to_path_buf(), temporary })
     }
 
     /// Makes a folder at `path` below, with those above it.
-    ///
-    /// # Errors
-    /// When it cannot be made.
     pub fn folder(&self, path: &str) -> Result<(), WriteError> {
-        system::create_folders(&self.fresh().join(path)).map_err(|error| self.failed(path, &error))
+        self.make(Path::new(path), system::create_folders)
     }
 
     /// Writes a file at `path` below, with the folders above it.
-    ///
-    /// # Errors
-    /// When it cannot be written.
     pub fn file(&self, path: &str, bytes: &[u8]) -> Result<(), WriteError> {
-        let place = self.fresh().join(path);
-        in_its_folder(&place, || system::write_file(&place, bytes))
-            .map_err(|error| self.failed(path, &error))
+        let write = |place: &Path| in_its_folder(place, || system::write_file(place, bytes));
+        self.make(Path::new(path), write)
     }
 
     /// Copies the file `from` to `path` below, with its permissions.
-    ///
-    /// # Errors
-    /// When it cannot be read or written.
     pub fn copy(&self, path: &Path, mut from: Regular) -> Result<(), WriteError> {
-        let place = self.fresh().join(path);
-        system::create_folders(parent(&place))
-            .and_then(|()| system::copy(&mut from, &place))
-            .map_err(|error| self.failed(path, &error))
+        self.make(path, |place| {
+            system::create_folders(parent(place))?;
+            system::copy(&mut from, place)
+        })
     }
 
     /// Puts the folder in its place.
-    ///
-    /// # Errors
-    /// When something stands there by now, or it cannot be moved.
     pub fn place(self) -> Result<(), WriteError> {
         system::rename_to_free(&self.fresh(), &self.target)
             .map_err(|error| taken_or_failed(&self.target, &error))
@@ -81,15 +59,16 @@ impl Fresh {
         self.temporary.path().join(FRESH)
     }
 
-    fn failed(&self, path: impl AsRef<Path>, error: &io::Error) -> WriteError {
-        failed(&self.target.join(path), error)
+    fn make(
+        &self,
+        path: &Path,
+        make: impl FnOnce(&Path) -> io::Result<()>,
+    ) -> Result<(), WriteError> {
+        attempt(&self.target.join(path), || make(&self.fresh().join(path)))
     }
 }
 
 /// Removes a folder that was just placed. It leaves its place at once, so that nobody finds a part.
-///
-/// # Errors
-/// When it cannot be moved.
 pub fn take_back(target: &Path) -> Result<(), WriteError> {
     let removed = || {
         let temporary = Temporary::inside(parent(target))?;

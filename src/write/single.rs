@@ -6,18 +6,15 @@ use std::path::{Path, PathBuf};
 
 use crate::write::system::{self, followed, parent};
 use crate::write::temporary::Temporary;
-use crate::write::{WriteError, failed, taken_or_failed};
+use crate::write::{WriteError, attempt, taken_or_failed};
 
 /// The name of a file before it is put in its place.
 const FRESH: &str = "file";
 
 /// Writes a file in the place of whatever file is there. A link stays, and what it leads to is
 /// replaced; a device or a pipe is written to.
-///
-/// # Errors
-/// When it cannot be written.
 pub fn file(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
-    let write = || match path.metadata() {
+    attempt(path, || match path.metadata() {
         Ok(found) if found.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
         Ok(found) if !found.is_file() => File::options().write(true).open(path)?.write_all(bytes),
         _ => {
@@ -25,14 +22,10 @@ pub fn file(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
             system::create_folders(parent(&place))?;
             Temporary::inside(parent(&place))?.put(&place, bytes)
         }
-    };
-    write().map_err(|error| failed(path, &error))
+    })
 }
 
 /// Writes a file where nothing is yet.
-///
-/// # Errors
-/// When something is there, or it cannot be written.
 pub fn new_file(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
     let write = || {
         system::create_folders(parent(path))?;
@@ -47,30 +40,25 @@ pub fn new_file(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
 /// Puts `bytes` where `before` stands, or where nothing stands when that is `None`. The file is on
 /// the disk when this returns. `false` where something else stands there by now; nothing is changed
 /// then.
-///
-/// # Errors
-/// When it cannot be written, or is no regular file.
 pub fn replace(path: &Path, before: Option<&[u8]>, bytes: &[u8]) -> Result<bool, WriteError> {
-    replace_seen(path, before, bytes).map_err(|error| failed(path, &error))
-}
-
-fn replace_seen(path: &Path, before: Option<&[u8]>, bytes: &[u8]) -> io::Result<bool> {
-    let temporary = Temporary::inside(parent(path))?;
-    let fresh = temporary.prepared(path, bytes)?;
-    File::options().write(true).open(&fresh)?.sync_all()?;
-    let current = crate::files::regular(path, u64::MAX)?;
-    if current.as_deref() != before {
-        return Ok(false);
-    }
-    let placed = match before {
-        Some(_) => system::rename(&fresh, path),
-        None => system::rename_to_free(&fresh, path),
-    };
-    match placed {
-        Ok(()) => system::sync_folder(parent(path)).map(|()| true),
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
-        Err(error) => Err(error),
-    }
+    attempt(path, || {
+        let temporary = Temporary::inside(parent(path))?;
+        let fresh = temporary.prepared(path, bytes)?;
+        File::options().write(true).open(&fresh)?.sync_all()?;
+        let current = crate::files::regular(path, u64::MAX)?;
+        if current.as_deref() != before {
+            return Ok(false);
+        }
+        let placed = match before {
+            Some(_) => system::rename(&fresh, path),
+            None => system::rename_to_free(&fresh, path),
+        };
+        match placed {
+            Ok(()) => system::sync_folder(parent(path)).map(|()| true),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
+            Err(error) => Err(error),
+        }
+    })
 }
 
 impl Temporary {

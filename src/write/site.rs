@@ -7,7 +7,6 @@
 //! that a build that was killed leaves nothing that the next one would take for foreign.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::io;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -15,10 +14,10 @@ use serde::{Deserialize, Serialize};
 use crate::discover::{REPORT_MARK, SITE_MARK};
 use crate::files;
 use crate::write::folder::exchange;
-use crate::write::lock::{Lock, lock, lock_file};
 use crate::write::state::{self, refuse_foreign};
+use crate::write::system::{self, Lock, lock, lock_file};
 use crate::write::temporary::Temporary;
-use crate::write::{Folder, WriteError, Written, failed, hash, system, take_back};
+use crate::write::{Folder, WriteError, Written, attempt, hash, take_back};
 
 /// A folder of reports.
 #[derive(Debug)]
@@ -39,7 +38,6 @@ pub struct Held<'s> {
 /// What becomes of a report that is one too many.
 #[derive(Debug)]
 pub struct Pruned {
-    /// Its name.
     pub name: String,
     /// Why it is still there; `None` where it was removed.
     pub kept: Option<WriteError>,
@@ -65,22 +63,16 @@ impl Default for State {
 
 impl Site {
     /// The site at `root`, whose newest report also stands at `latest`.
-    ///
-    /// # Errors
-    /// When a report stands at `root`, or nothing can be made there.
     pub fn open(root: &Path, latest: &'static str) -> Result<Self, WriteError> {
         if root.join(REPORT_MARK).is_file() {
             return Err(WriteError::Report(root.to_path_buf()));
         }
-        system::create_folders(root).map_err(|error| failed(root, &error))?;
+        attempt(root, || system::create_folders(root))?;
         Ok(Self { root: root.to_path_buf(), latest })
     }
 
     /// Begins the report `name`, once nothing that others wrote stands in its place or in that of
     /// `paths`, the files above the reports.
-    ///
-    /// # Errors
-    /// When something does, or nothing can be written.
     pub fn begin(&self, name: &str, paths: &[String]) -> Result<Folder, WriteError> {
         let held = self.hold()?;
         paths.iter().try_for_each(|path| held.refuse_file(path, None))?;
@@ -92,9 +84,6 @@ impl Site {
     }
 
     /// Waits until no other command holds the site.
-    ///
-    /// # Errors
-    /// When it cannot be locked, or what it knows of itself cannot be read.
     pub fn hold(&self) -> Result<Held<'_>, WriteError> {
         let lock = match cfg!(unix) {
             true => lock(&self.root)?,
@@ -105,7 +94,7 @@ impl Site {
 
     fn state(&self) -> Result<State, WriteError> {
         let path = self.root.join(SITE_MARK);
-        let found = files::regular(&path, u64::MAX).map_err(|error| failed(&path, &error))?;
+        let found = attempt(&path, || files::regular(&path, u64::MAX))?;
         let Some(found) = found else { return Ok(State::default()) };
         serde_json::from_slice(&found).map_err(|error| {
             let (line, column) = (error.line(), error.column());
@@ -117,11 +106,15 @@ impl Site {
 
     /// What differs in case only is the same name on many systems.
     fn refuse_other_case(&self, name: &str) -> Result<(), WriteError> {
-        let names = files::names_in(&self.root).map_err(|error| failed(&self.root, &error))?;
+        let names = self.names()?;
         match names.into_iter().find(|it| it != name && it.eq_ignore_ascii_case(name)) {
             Some(other) => Err(WriteError::NotOurs(self.root.join(other))),
             None => Ok(()),
         }
+    }
+
+    fn names(&self) -> Result<Vec<String>, WriteError> {
+        attempt(&self.root, || files::names_in(&self.root))
     }
 
     fn is_report(&self, name: &str) -> bool {
@@ -133,9 +126,6 @@ impl Site {
 
 impl Held<'_> {
     /// Puts a report in its place as the newest. A report that is the newest already stays it.
-    ///
-    /// # Errors
-    /// When that fails, or when any of its files could not be written.
     pub fn place(&mut self, name: &str, folder: Folder) -> Result<Written, WriteError> {
         // First the order: a report that is not in it counts as the oldest.
         self.state.reports = self.reports()?;
@@ -147,43 +137,31 @@ impl Held<'_> {
 
     /// The names of the reports on disk, from the oldest to the newest; those that nobody noted
     /// come first.
-    ///
-    /// # Errors
-    /// When the folder cannot be read.
     pub fn reports(&self) -> Result<Vec<String>, WriteError> {
-        let mut found = self.names()?;
+        let mut found = self.site.names()?;
         found.retain(|name| self.site.is_report(name));
         found.sort_by_key(|name| self.state.reports.iter().position(|known| known == name));
         Ok(found)
     }
 
     /// Folders that are no reports.
-    ///
-    /// # Errors
-    /// When the folder cannot be read.
     pub fn strangers(&self) -> Result<Vec<String>, WriteError> {
         let of_site = |name: &str| {
             let folder = format!("{name}/");
             name == self.site.latest || self.state.files.keys().any(|it| it.starts_with(&folder))
         };
-        let mut found = self.names()?;
+        let mut found = self.site.names()?;
         found.retain(|name| self.site.root.join(name).is_dir());
         found.retain(|name| !name.starts_with('.') && !of_site(name) && !self.site.is_report(name));
         Ok(found)
     }
 
     /// The beginning of a file of the site.
-    ///
-    /// # Errors
-    /// Why it cannot be read, in a few words.
     pub fn read(&self, path: &str, limit: u64) -> Result<Vec<u8>, String> {
         files::read(&self.site.root.join(path), limit).map_err(|error| files::reason(&error))
     }
 
     /// The oldest reports beyond `keep`, and which of them stay because somebody changed them.
-    ///
-    /// # Errors
-    /// When the folder cannot be read.
     pub fn surplus(&self, keep: usize) -> Result<Vec<Pruned>, WriteError> {
         let mut names = self.reports()?;
         names.truncate(names.len().saturating_sub(keep.max(1)));
@@ -196,9 +174,6 @@ impl Held<'_> {
     }
 
     /// Takes the report away at once, and removes it then.
-    ///
-    /// # Errors
-    /// When somebody changed it, or it cannot be moved.
     pub fn remove(&self, name: &str) -> Result<(), WriteError> {
         let folder = self.site.root.join(name);
         refuse_foreign(&folder, &folder)?;
@@ -206,9 +181,6 @@ impl Held<'_> {
     }
 
     /// Puts a copy of the report `name` where the newest is looked for.
-    ///
-    /// # Errors
-    /// When something else stands there, or it cannot be copied.
     pub fn copy_latest(&self, name: &str) -> Result<(), WriteError> {
         let [from, to] = [name, self.site.latest].map(|name| self.site.root.join(name));
         let manifest = |folder: &Path| files::regular(&folder.join(REPORT_MARK), u64::MAX).ok();
@@ -216,19 +188,15 @@ impl Held<'_> {
             return Ok(());
         }
         refuse_foreign(&to, &to)?;
-        let copied = || {
+        attempt(&to, || {
             let temporary = Temporary::inside(&self.site.root)?;
             let fresh = temporary.path().join(self.site.latest);
             state::copy(&from, &fresh)?;
             exchange(&temporary, &fresh, &to)
-        };
-        copied().map_err(|error: io::Error| failed(&to, &error))
+        })
     }
 
     /// Replaces what stands above the reports by `files`, in which all of `reports` are linked.
-    ///
-    /// # Errors
-    /// When others wrote or changed one of them, or it cannot be written.
     pub fn write(
         &mut self,
         files: &[(String, Vec<u8>)],
@@ -276,7 +244,7 @@ impl Held<'_> {
             Ok(found) if found.is_file() && found.len() == 0 => return Ok(()),
             Ok(_) => {}
         }
-        let found = state::hash_of(&place).map_err(|error| failed(&place, &error))?;
+        let found = attempt(&place, || state::hash_of(&place))?;
         let is_known = self.state.files.get(path).is_some_and(|known| known.contains(&found));
         match wanted == Some(&found) || is_known {
             true => Ok(()),
@@ -292,13 +260,7 @@ impl Held<'_> {
         self.put(&path, text.as_bytes())
     }
 
-    /// Writes one file as a whole.
     fn put(&self, place: &Path, bytes: &[u8]) -> Result<(), WriteError> {
-        let put = || Temporary::inside(&self.site.root)?.put(place, bytes);
-        put().map_err(|error| failed(place, &error))
-    }
-
-    fn names(&self) -> Result<Vec<String>, WriteError> {
-        files::names_in(&self.site.root).map_err(|error| failed(&self.site.root, &error))
+        attempt(place, || Temporary::inside(&self.site.root)?.put(place, bytes))
     }
 }

@@ -1,7 +1,7 @@
 //! What a folder on disk holds: a report as it was written, or anything that must not be lost.
 
 use std::collections::BTreeMap;
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
@@ -11,33 +11,18 @@ use walkdir::{DirEntry, WalkDir};
 use crate::discover::{REPORT_MARK, SITE_MARK};
 use crate::files;
 use crate::write::temporary::is_temporary;
-use crate::write::{COPY_BYTES, Stored, WriteError, failed, system};
+use crate::write::{Stored, WriteError, attempt, system};
 
 /// Files that systems put into folders by themselves.
 const LITTER: [&str; 3] = [".DS_Store", "Thumbs.db", "desktop.ini"];
 
-/// What a folder holds in which a report is to be.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum ReportState {
-    /// There is no such folder.
-    Absent,
-    /// Nothing, or only what systems put into folders by themselves.
-    Empty,
-    /// Nothing but files of its manifest, each as it was written. Some may be missing.
-    Ours,
-    /// Something else: the first path of it in the folder, or an empty one for what is no folder.
-    Foreign(PathBuf),
-}
-
-/// What the folder at `path` holds, which is not followed if it is a link.
-///
-/// # Errors
-/// When it cannot be read.
-pub fn report_state(path: &Path) -> io::Result<ReportState> {
+/// The first path in the folder at `path` that is not as its manifest says; an empty one for what is
+/// no folder. A link is not followed, and files of the manifest may be missing.
+fn first_foreign(path: &Path) -> io::Result<Option<PathBuf>> {
     match path.symlink_metadata() {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(ReportState::Absent),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(error),
-        Ok(found) if !found.is_dir() => return Ok(ReportState::Foreign(PathBuf::new())),
+        Ok(found) if !found.is_dir() => return Ok(Some(PathBuf::new())),
         Ok(_) => {}
     }
     let entries = entries(path)?;
@@ -45,28 +30,19 @@ pub fn report_state(path: &Path) -> io::Result<ReportState> {
     let manifest = Manifest::read(path);
     let is_ours = |entry| manifest.as_ref().is_some_and(|it| it.describes(path, entry));
     let foreign = entries.par_iter().find_first(|entry| !is_ours(entry));
-    Ok(match foreign {
-        Some(entry) => ReportState::Foreign(below(path, entry).to_path_buf()),
-        None if entries.is_empty() => ReportState::Empty,
-        None => ReportState::Ours,
-    })
+    Ok(foreign.map(|entry| below(path, entry).to_path_buf()))
 }
 
 /// Refuses a folder at `path` that holds anything but a report as it was written. Messages call it
 /// `shown`.
 pub(super) fn refuse_foreign(path: &Path, shown: &Path) -> Result<(), WriteError> {
-    match report_state(path).map_err(|error| failed(shown, &error))? {
-        ReportState::Absent | ReportState::Empty | ReportState::Ours => Ok(()),
-        ReportState::Foreign(_) if path.join(SITE_MARK).is_file() => {
-            Err(WriteError::Site(shown.to_path_buf()))
-        }
-        ReportState::Foreign(stray) if stray.as_os_str().is_empty() => {
-            Err(WriteError::NotOurs(shown.to_path_buf()))
-        }
-        ReportState::Foreign(stray) => {
-            Err(WriteError::Foreign { folder: shown.to_path_buf(), path: shown.join(stray) })
-        }
-    }
+    let Some(stray) = attempt(shown, || first_foreign(path))? else { return Ok(()) };
+    let folder = shown.to_path_buf();
+    Err(match () {
+        () if path.join(SITE_MARK).is_file() => WriteError::Site(folder),
+        () if stray.as_os_str().is_empty() => WriteError::NotOurs(folder),
+        () => WriteError::Foreign { path: folder.join(stray), folder },
+    })
 }
 
 /// Everything in the folder at `path` that counts, in order.
@@ -81,7 +57,6 @@ pub(super) fn entries(path: &Path) -> io::Result<Vec<DirEntry>> {
     entries.map(|entry| Ok(entry?)).collect()
 }
 
-/// The path of `entry` below `folder`.
 pub(super) fn below<'e>(folder: &Path, entry: &'e DirEntry) -> &'e Path {
     entry.path().strip_prefix(folder).unwrap_or(entry.path())
 }
@@ -133,23 +108,18 @@ pub(super) fn copy(from: &Path, to: &Path) -> io::Result<()> {
 
 /// The hash of a file, read part by part.
 pub(super) fn hash_of(path: &Path) -> io::Result<String> {
-    let mut file = files::open(path)?;
-    let (mut hasher, mut part) = (blake3::Hasher::new(), vec![0; COPY_BYTES]);
-    loop {
-        let length = file.read(&mut part)?;
-        if length == 0 {
-            return Ok(hasher.finalize().to_hex().to_string());
-        }
-        hasher.update(&part[..length]);
-    }
+    let mut hasher = blake3::Hasher::new();
+    files::in_pieces(&mut files::open(path)?, |piece| {
+        hasher.update(piece);
+        Ok(())
+    })?;
+    Ok(hasher.finalize().to_hex().to_string())
 }
 
 /// Files and their bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Size {
-    /// Files.
     pub files: usize,
-    /// Their bytes.
     pub bytes: u64,
 }
 

@@ -9,6 +9,33 @@ use std::path::{Path, PathBuf};
 use walkdir::{DirEntry, WalkDir};
 
 use crate::files::Regular;
+use crate::write::{WriteError, attempt};
+
+/// A lock by which commands wait for each other. It ends with the value, or with the process.
+#[derive(Debug)]
+pub struct Lock(#[allow(dead_code, reason = "held, never read")] Option<File>);
+
+/// Waits until no other command holds the lock on `folder`, which is made where there is none.
+/// Nothing is written for it.
+pub fn lock(folder: &Path) -> Result<Lock, WriteError> {
+    attempt(folder, || {
+        create_folders(folder)?;
+        if cfg!(not(unix)) {
+            return Ok(Lock(None));
+        }
+        locked(File::open(folder)?)
+    })
+}
+
+/// Waits until no other command holds the lock on the file at `path`, which is made for it.
+pub(super) fn lock_file(path: &Path) -> Result<Lock, WriteError> {
+    attempt(path, || locked(File::options().create(true).append(true).open(path)?))
+}
+
+fn locked(file: File) -> io::Result<Lock> {
+    file.lock()?;
+    Ok(Lock(Some(file)))
+}
 
 pub(super) fn create_folders(path: &Path) -> io::Result<()> {
     fs::create_dir_all(path)
@@ -59,9 +86,6 @@ pub(super) fn parent(path: &Path) -> &Path {
 }
 
 /// Where `path` leads: links are followed, and what is not there yet lies where it was named.
-///
-/// # Errors
-/// When it is a link that leads nowhere.
 pub(super) fn followed(path: &Path) -> io::Result<PathBuf> {
     match path.symlink_metadata() {
         Ok(_) => path.canonicalize(),

@@ -8,8 +8,8 @@ use std::fs::{File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::write::WriteError;
 use crate::write::system::{self, parent};
+use crate::write::{WriteError, attempt};
 
 /// How the names begin; six letters and digits follow.
 const PREFIX: &str = ".evalbook-new-";
@@ -28,17 +28,21 @@ const MOST_TRIES: usize = 16;
 #[derive(Debug)]
 pub struct Temporary {
     folder: PathBuf,
-    /// Held, never read.
     _lock: File,
 }
 
 impl Temporary {
     /// A fresh one in `place`, from which what killed commands left is removed.
-    ///
-    /// # Errors
-    /// When it cannot be made.
     pub fn new(place: &Path) -> Result<Self, WriteError> {
-        Self::inside(place).map_err(|error| super::failed(place, &error))
+        attempt(place, || Self::inside(place))
+    }
+
+    /// A fresh one in `place`, which is made where it is missing, with a folder `name` in it.
+    pub(super) fn with_folder(place: &Path, name: &str) -> io::Result<Self> {
+        system::create_folders(place)?;
+        let temporary = Self::inside(place)?;
+        system::create_folders(&temporary.path().join(name))?;
+        Ok(temporary)
     }
 
     pub(super) fn inside(place: &Path) -> io::Result<Self> {

@@ -1,17 +1,17 @@
 //! One build of the report that is served, in a folder of the program's own.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
+use std::sync::Arc;
 
-use crate::analyze::{self, Analysis};
-use crate::cli::failure::Failure;
+use crate::analyze::Analysis;
 use crate::cli::serve::ServeArgs;
 use crate::cli::serve::desk::Place;
 use crate::cli::settings::summed_up;
 use crate::cli::workspaces::{self, Opened};
-use crate::cli::{build, into, look};
+use crate::cli::{Failure, build, into, look};
 use crate::discover::names;
-use crate::files::{self, Disk};
+use crate::files::Disk;
 use crate::render;
 use crate::serve::{Homes, Site};
 use crate::settings::Settings;
@@ -30,11 +30,8 @@ pub(super) struct Builder<'a> {
 
 /// A report, where it takes comments, and a line about it.
 pub(super) struct Built {
-    /// The report.
     pub(super) site: Site,
-    /// Its places for comments.
     pub(super) places: BTreeMap<String, Place>,
-    /// What was built.
     pub(super) said: String,
 }
 
@@ -60,8 +57,7 @@ impl<'a> Builder<'a> {
         let opened = opening.checked()?.labelled()?.opened;
         let settings = opened.iter().map(|opened| &opened.settings);
         let look = render::Look { is_served: true, ..look::of(&self.args.look, settings)? };
-        let analyze = |it: &Opened| analyze::analysis(&it.workspace, &it.settings);
-        let analyses: Vec<Analysis> = opened.iter().map(analyze).collect();
+        let analyses: Vec<Analysis> = opened.iter().map(Opened::analysis).collect();
         let parts = build::parts_of(&opened, &analyses);
         let target = self.scratch.path().join(name(number));
         let folder = Folder::begin(&target).map_err(unwritten)?;
@@ -76,7 +72,7 @@ impl<'a> Builder<'a> {
         let places = places.map(|it| (it.place.clone(), place(&opened[it.part], it))).collect();
         let homes = render::folders(&parts).into_iter();
         let homes: Homes = homes.zip(&opened).map(|(folder, it)| (folder, home(it))).collect();
-        let disk = Disk::open(&target).map_err(|error| lost(&target, &error))?;
+        let disk = Disk::open(&target).map_err(|error| Failure::io("read", &target, &error))?;
         let said = summed_up(format!("built {}", count(pages, "page")), &self.flags);
         Ok(Built { site: Site::new(disk, contents, homes), places, said })
     }
@@ -91,7 +87,7 @@ fn place(opened: &Opened, reviewed: render::Reviewed) -> Place {
     let folder = opened.locate(names::folder(&reviewed.file));
     let shown = opened.path(&reviewed.file);
     Place {
-        given: opened.disk.inner().clone(),
+        source: Arc::clone(opened.disk.inner()),
         path: opened.disk.guard().in_source(&shown).to_owned(),
         root: opened.locate(""),
         folder,
@@ -114,8 +110,4 @@ fn home(opened: &Opened) -> String {
 
 fn unwritten(error: WriteError) -> Failure {
     Failure::nothing(error.to_string())
-}
-
-fn lost(path: &Path, error: &std::io::Error) -> Failure {
-    Failure::nothing(format!("cannot read `{}`: {}", path.display(), files::reason(error)))
 }

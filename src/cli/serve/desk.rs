@@ -8,10 +8,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::cli::snapshot;
-use crate::cli::workspaces::Given;
 use crate::files::{self, Source};
 use crate::guard::Guard;
 use crate::scaffold::feedback::{self, FeedbackError, Said};
@@ -34,15 +33,11 @@ const PAUSE: Duration = Duration::from_millis(100);
 #[derive(Clone)]
 pub(super) struct Place {
     /// What the user gave, and where the file lies in it.
-    pub(super) given: Given,
+    pub(super) source: Arc<dyn Source>,
     pub(super) path: String,
-    /// The folder of the workspace.
     pub(super) root: PathBuf,
-    /// The folder of the file.
     pub(super) folder: PathBuf,
-    /// The file.
     pub(super) file: PathBuf,
-    /// The file as pages name it.
     pub(super) shown: String,
     /// The names of the run in it; none of an iteration.
     pub(super) names: Vec<String>,
@@ -66,7 +61,6 @@ enum State {
     Complete,
 }
 
-/// Why something is not saved.
 enum Unsaved {
     Feedback(FeedbackError),
     Gone,
@@ -134,7 +128,7 @@ fn save(place: &Place, handed: &HandedIn) -> Result<(), Unsaved> {
     let mut looks = 0;
     for _ in 0..MOST_TRIES {
         let refused = |error: &std::io::Error| Unsaved::Refused(files::reason(error));
-        let before = match place.given.read(&place.path, MAX_BYTES + 1) {
+        let before = match place.source.read(&place.path, MAX_BYTES + 1) {
             Err(error) if error.kind() == ErrorKind::NotFound => None,
             read => Some(read.map_err(|error| refused(&error))?),
         };
@@ -177,26 +171,20 @@ fn changed(
 }
 
 fn refused(unsaved: &Unsaved, file: &str) -> Reply {
-    let of = |status, error: &str, more: Value| {
-        let mut answer = json!({ "error": error, "file": file });
-        if let (Some(answer), Value::Object(more)) = (answer.as_object_mut(), more) {
-            answer.extend(more);
-        }
-        Reply::json(status, &answer)
+    use FeedbackError::{NoState, NotJson, Other, Shape};
+    let (status, error) = match unsaved {
+        Unsaved::Gone => (Status::NotFound, "gone"),
+        Unsaved::Refused(_) => (Status::Failed, "refused"),
+        Unsaved::Feedback(Other(_)) => (Status::Conflict, "other"),
+        Unsaved::Feedback(Shape) => (Status::Unprocessable, "shape"),
+        Unsaved::Feedback(NoState) => (Status::Unprocessable, "no_state"),
+        Unsaved::Feedback(NotJson) => (Status::Unprocessable, "unreadable"),
     };
+    let mut answer = json!({ "error": error, "file": file });
     match unsaved {
-        Unsaved::Gone => of(Status::NotFound, "gone", Value::Null),
-        Unsaved::Refused(reason) => of(Status::Failed, "refused", json!({ "reason": reason })),
-        Unsaved::Feedback(FeedbackError::Other(text)) => {
-            of(Status::Conflict, "other", json!({ "text": text }))
-        }
-        Unsaved::Feedback(error) => {
-            let error = match error {
-                FeedbackError::Shape => "shape",
-                FeedbackError::NoState => "no_state",
-                FeedbackError::NotJson | FeedbackError::Other(_) => "unreadable",
-            };
-            of(Status::Unprocessable, error, Value::Null)
-        }
+        Unsaved::Refused(reason) => answer["reason"] = json!(reason),
+        Unsaved::Feedback(Other(text)) => answer["text"] = json!(text),
+        _ => {}
     }
+    Reply::json(status, &answer)
 }

@@ -15,13 +15,11 @@ use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 
 use crate::cli::build;
-use crate::cli::console::Console;
-use crate::cli::failure::Failure;
 use crate::cli::look::LookArgs;
 use crate::cli::serve::building::{Builder, Built};
 use crate::cli::serve::desk::SavingDesk;
 use crate::cli::settings::SettingsArgs;
-use crate::cli::{Outcome, exit};
+use crate::cli::{Console, Failure, Outcome, exit};
 use crate::discover::names;
 use crate::files::{self, Seen};
 use crate::serve::{Server, Stage};
@@ -72,13 +70,12 @@ const MOST_SETTLES: usize = 20;
 /// How often it is looked whether the user wants to end.
 const TICK: Duration = Duration::from_millis(100);
 
-/// Runs the command.
 pub(super) fn run(args: &ServeArgs, console: &mut Console) -> Outcome {
     let ends = ends()?;
     let roots = roots(args);
     let builder = Builder::new(args, &roots)?;
     let server = Server::bind(args.port).map_err(|error| refused(args.port, &error))?;
-    let mut watch = Watch::begin(roots);
+    let mut watch = Watch { seen: look(&roots), roots };
     let Built { site, places, said } = builder.build(0)?;
     console.remark(&said);
     let (lines, said) = channel();
@@ -133,7 +130,7 @@ fn refused(port: u16, error: &std::io::Error) -> Failure {
 fn roots(args: &ServeArgs) -> Vec<PathBuf> {
     let here = [PathBuf::from(".")];
     let given = if args.workspaces.is_empty() { &here[..] } else { &args.workspaces };
-    let all = given.iter().map(PathBuf::as_path).chain(args.look.folder());
+    let all = given.iter().map(PathBuf::as_path).chain(args.look.theme.as_deref());
     all.map(|path| path.canonicalize().unwrap_or_else(|_| path.to_path_buf())).collect()
 }
 
@@ -170,11 +167,6 @@ struct Watch {
 }
 
 impl Watch {
-    fn begin(roots: Vec<PathBuf>) -> Self {
-        let seen = look(&roots);
-        Self { roots, seen }
-    }
-
     /// Waits for a change and until it is over, and says what changed; `None` once the user wants
     /// to end.
     fn next(&mut self, idle: &Idle<'_>, console: &mut Console) -> Option<String> {
@@ -192,10 +184,8 @@ impl Watch {
                 if !idle.wait(SETTLE, console) {
                     return None;
                 }
-                let later = look(&self.roots);
-                let is_over = later == now;
-                now = later;
-                if is_over {
+                let earlier = std::mem::replace(&mut now, look(&self.roots));
+                if earlier == now {
                     break;
                 }
             }

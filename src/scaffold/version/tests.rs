@@ -104,7 +104,7 @@ fn what_cannot_be_kept_is_refused_with_its_place() {
         assert_eq!(place.unwrap_or_default() + &what, expected, "{text}");
     }
     let odd = super::text(b"{\n \xff}");
-    assert!(matches!(odd, Err(VersionError::History(Some(Spot { line: 2, column: 2 }), _))));
+    assert!(matches!(odd, Err(VersionError::History(Some(Place { line: 2, column: 2 }), _))));
 }
 
 #[test]
