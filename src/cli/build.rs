@@ -159,10 +159,10 @@ fn refuse_output(args: &ReportArgs, inputs: &Inputs<'_>, is_text: bool) -> Resul
         (None, true) => Ok(()),
         (Some(file), true) if is_comment(file) => Ok(()),
         (Some(file), true) => inputs.refuse_file(file),
-        (output, false) if args.into.site.is_none() => {
-            inputs.refuse_in(output.as_deref().unwrap_or(Path::new(REPORT)))
-        }
-        (_, false) => Ok(()),
+        (output, false) => match &args.into.site {
+            None => inputs.refuse_in(output.as_deref().unwrap_or(Path::new(REPORT))),
+            Some(site) => inputs.refuse_site(site),
+        },
     }
 }
 

@@ -20,6 +20,16 @@ impl<'a> Inputs<'a> {
         Self { paths, called }
     }
 
+    /// The same for reports, each named by its folder or by a file in it.
+    pub(super) fn reports(paths: &'a [PathBuf], called: &'static str) -> Self {
+        let folder = |path: &'a PathBuf| match path.parent() {
+            Some(parent) if path.is_file() && parent.as_os_str().is_empty() => Path::new("."),
+            Some(parent) if path.is_file() => parent,
+            _ => path,
+        };
+        Self { paths: paths.iter().map(folder).collect(), called }
+    }
+
     /// The same with one more.
     pub(super) fn with(mut self, path: Option<&'a Path>) -> Self {
         self.paths.extend(path);
@@ -35,6 +45,17 @@ impl<'a> Inputs<'a> {
         let message = format!("`{target}` is one of {called} or holds one: `{input}`");
         Err(Failure::usage(message)
             .help("a report replaces the whole folder: write it elsewhere, such as `-o whole`"))
+    }
+
+    /// Refuses to make a site of any of them: what lies in a site is no input.
+    pub(super) fn refuse_site(&self, site: &Path) -> Result<(), Failure> {
+        let Ok(real) = site.canonicalize() else { return Ok(()) };
+        let is_site = |path: &&Path| path.canonicalize().is_ok_and(|path| path == real);
+        if !self.paths.iter().any(is_site) {
+            return Ok(());
+        }
+        let message = format!("`{}` is one of {}", site.display(), self.called);
+        Err(Failure::usage(message).help("name another folder for the site, such as `--into site`"))
     }
 
     /// Refuses to replace the file at `file` if it is one of them or lies in one, and is not empty.

@@ -35,7 +35,7 @@ pub(super) struct MergeArgs {
 }
 
 pub(super) fn run(args: &MergeArgs, console: &mut Console) -> Outcome {
-    let inputs = Inputs::new(&args.reports, "the parts");
+    let inputs = Inputs::reports(&args.reports, "the parts");
     let open = |flags: &Settings| parts::reports(&args.named, &args.reports, flags);
     build::make(&args.report, inputs, &open, console)
 }

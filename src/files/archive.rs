@@ -6,9 +6,6 @@
 
 use std::cell::Cell;
 
-/// Parts listed in an archive.
-const MAX_PARTS: usize = 4_096;
-
 /// Bytes that one part may have when unpacked; the beginning of a larger one is used.
 const MAX_PART_BYTES: usize = 8 * 1024 * 1024;
 
@@ -20,6 +17,7 @@ const MAX_ALL_BYTES: usize = 32 * 1024 * 1024;
 pub struct Archive<'b> {
     bytes: &'b [u8],
     parts: Vec<Part<'b>>,
+    most_of_part: usize,
     left: Cell<usize>,
 }
 
@@ -34,13 +32,13 @@ struct Part<'b> {
 impl<'b> Archive<'b> {
     /// Reads the directory; `None` when there is none.
     pub fn open(bytes: &'b [u8]) -> Option<Self> {
-        Self::within(bytes, MAX_ALL_BYTES)
+        Self::within(bytes, MAX_PART_BYTES, MAX_ALL_BYTES)
     }
 
-    /// The same, of which at most `left` bytes may be unpacked.
-    pub fn within(bytes: &'b [u8], left: usize) -> Option<Self> {
+    /// The same, of which at most `most_of_part` bytes of a part and `left` of all may be unpacked.
+    pub fn within(bytes: &'b [u8], most_of_part: usize, left: usize) -> Option<Self> {
         let end = find_end(bytes)?;
-        let count = usize::from(u16_at(bytes, end + 10)?).min(MAX_PARTS);
+        let count = usize::from(u16_at(bytes, end + 10)?);
         let mut at = u32_at(bytes, end + 16)?;
         let mut parts = Vec::new();
         for _ in 0..count {
@@ -57,7 +55,7 @@ impl<'b> Archive<'b> {
             });
             at += 46 + name + rest;
         }
-        Some(Self { bytes, parts, left: Cell::new(left) })
+        Some(Self { bytes, parts, most_of_part, left: Cell::new(left) })
     }
 
     /// The text of a part, and whether that is all of it; `None` when it is missing, is no text or
@@ -91,7 +89,7 @@ impl<'b> Archive<'b> {
         let extra = usize::from(u16_at(self.bytes, at + 28)?);
         let start = at + 30 + name + extra;
         let packed = self.bytes.get(start..start.checked_add(part.packed)?)?;
-        let limit = MAX_PART_BYTES.min(self.left.get());
+        let limit = self.most_of_part.min(self.left.get());
         let unpacked = match part.method {
             0 => Some((packed[..packed.len().min(limit)].to_vec(), packed.len() <= limit)),
             8 => inflate(packed, limit),

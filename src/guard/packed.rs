@@ -46,7 +46,7 @@ impl Unpacking<'_> {
         match () {
             () if depth == 0 || self.left == 0 => {}
             () if bytes.starts_with(ZIP) => {
-                let archive = Archive::within(bytes, self.left);
+                let archive = Archive::within(bytes, self.left, self.left);
                 let parts = archive.iter().flat_map(Archive::parts);
                 parts.for_each(|part| self.unpacked(&part, depth));
             }
@@ -180,6 +180,16 @@ mod tests {
         let document = "<w:p><w:r><w:t>gh</w:t></w:r><w:r><w:t>p_x</w:t></w:r></w:p><w:p>y</w:p>";
         let texts = texts(&zip(&[("word/document.xml", document.as_bytes())]));
         assert!(texts.iter().any(|text| text == "ghp_x\ny\n"), "{texts:?}");
+    }
+
+    #[test]
+    fn neither_long_nor_many_parts_hide_anything() {
+        let long = [&b"x ".repeat(6 * 1024 * 1024)[..], b"one"].concat();
+        let mut parts: Vec<(&str, &[u8])> = vec![("a.txt", b"x"); 5_000];
+        parts.extend([("b.txt", &long[..]), ("c.txt", b"two")]);
+        let (mut ends, archive) = (Vec::new(), zip(&parts));
+        each_text(&archive, &mut |text| ends.push(text[text.len().saturating_sub(3)..].to_vec()));
+        assert!([b"one", b"two"].iter().all(|end| ends.iter().any(|found| found == *end)));
     }
 
     #[test]

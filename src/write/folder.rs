@@ -92,10 +92,10 @@ impl Folder {
         // Somebody may have put something there since.
         refuse_foreign(&self.target, &self.shown)?;
         let fresh = self.fresh();
-        attempt(&self.shown, || match self.is_mount {
-            true => fill(&fresh, &self.target),
-            false => exchange(&self.temporary, &fresh, &self.target),
-        })?;
+        match self.is_mount {
+            true => attempt(&self.shown, || fill(&fresh, &self.target))?,
+            false => exchange(&self.temporary, &fresh, &self.target, &self.shown)?,
+        }
         Ok(written)
     }
 
@@ -180,18 +180,29 @@ fn manifest(files: &BTreeMap<String, Stored>) -> serde_json::Result<String> {
     Ok(format!("{head}\n{}\n}}}}\n", lines.join(",\n")))
 }
 
-/// Puts the folder `fresh`, which lies in `temporary`, in the place of `target`. What was there goes
-/// with `temporary`.
-pub(super) fn exchange(temporary: &Temporary, fresh: &Path, target: &Path) -> io::Result<()> {
+/// Puts the folder `fresh`, which lies in `temporary`, in the place of `target`, which messages call
+/// `shown`. What was there goes with `temporary`, unless somebody saved something in it meanwhile: then
+/// it returns to its place.
+pub(super) fn exchange(
+    temporary: &Temporary,
+    fresh: &Path,
+    target: &Path,
+    shown: &Path,
+) -> Result<(), WriteError> {
     if target.symlink_metadata().is_err() {
-        return system::rename(fresh, target);
+        return attempt(shown, || system::rename(fresh, target));
     }
     if system::swap(fresh, target).is_ok() {
-        return Ok(());
+        return refuse_foreign(fresh, shown).or_else(|error| {
+            attempt(shown, || system::swap(fresh, target))?;
+            Err(error)
+        });
     }
-    let earlier = temporary.set_aside(target)?;
-    system::rename(fresh, target).or_else(|error| {
-        system::rename(&earlier, target)?;
+    let earlier = attempt(shown, || temporary.set_aside(target))?;
+    let replaced = refuse_foreign(&earlier, shown)
+        .and_then(|()| attempt(shown, || system::rename(fresh, target)));
+    replaced.or_else(|error| {
+        attempt(shown, || system::rename(&earlier, target))?;
         Err(error)
     })
 }
@@ -217,4 +228,29 @@ fn fill(fresh: &Path, target: &Path) -> io::Result<()> {
         in_its_folder(&place, || system::rename(entry.path(), &place))?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::disallowed_methods, reason = "tests look at the disk")]
+
+    use std::fs;
+
+    use super::exchange;
+    use crate::write::WriteError;
+    use crate::write::temporary::Temporary;
+
+    #[test]
+    fn what_was_saved_at_the_last_moment_is_not_lost() {
+        let place = tempfile::tempdir().unwrap();
+        let target = place.path().join("report");
+        fs::create_dir(&target).unwrap();
+        fs::write(target.join("notes.md"), "mine").unwrap();
+        let temporary = Temporary::with_folder(place.path(), "fresh").unwrap();
+        let fresh = temporary.path().join("fresh");
+        let refused = exchange(&temporary, &fresh, &target, &target);
+        assert!(matches!(refused, Err(WriteError::Foreign { .. })), "{refused:?}");
+        drop(temporary);
+        assert_eq!(fs::read(target.join("notes.md")).unwrap(), b"mine");
+    }
 }

@@ -188,12 +188,10 @@ impl Held<'_> {
             return Ok(());
         }
         refuse_foreign(&to, &to)?;
-        attempt(&to, || {
-            let temporary = Temporary::inside(&self.site.root)?;
-            let fresh = temporary.path().join(self.site.latest);
-            state::copy(&from, &fresh)?;
-            exchange(&temporary, &fresh, &to)
-        })
+        let temporary = Temporary::new(&self.site.root)?;
+        let fresh = temporary.path().join(self.site.latest);
+        attempt(&to, || state::copy(&from, &fresh))?;
+        exchange(&temporary, &fresh, &to, &to)
     }
 
     /// Replaces what stands above the reports by `files`, in which all of `reports` are linked.

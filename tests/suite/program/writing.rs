@@ -143,6 +143,17 @@ fn a_folder_that_holds_a_part_is_not_replaced() {
     let args = ["merge", "all/p1/report.json", "-o", "all"];
     assert_refused(&place, &args, 2, &["one of the parts"]);
     assert_refused(&place, &["merge", "all/p1", "-o", "all/p1"], 2, &["one of the parts"]);
+    for part in ["all/p1", "all/p1/report.json"] {
+        let args = ["--format", "markdown", "--for", "pull-request", "-o", "all/p1/index.html"];
+        assert_refused(&place, &[&["merge", part][..], &args].concat(), 2, &["is read"]);
+    }
+}
+
+#[test]
+fn no_workspace_becomes_a_site() {
+    let place = Workspace::good();
+    let args = ["build", "../workspace", "--into", "../workspace"];
+    assert_refused(&place, &args, 2, &["one of the workspaces"]);
 }
 
 #[test]
