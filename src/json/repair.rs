@@ -79,19 +79,7 @@ impl RepairKind {
                 "closed at the end of its line or entry",
                 "write `\"` at the end of the string",
             ),
-            Self::RawControl(found) => {
-                let (name, escape) = match found {
-                    '\n' => ("line break".to_owned(), "\\n".to_owned()),
-                    '\r' => ("line break".to_owned(), "\\r".to_owned()),
-                    '\t' => ("tab".to_owned(), "\\t".to_owned()),
-                    _ => {
-                        let code = u32::from(*found);
-                        (format!("control character `U+{code:04X}`"), format!("\\u{code:04x}"))
-                    }
-                };
-                let message = format!("raw {name} inside a string");
-                explain(message, "kept in the text", format!("write `{escape}`"))
-            }
+            Self::RawControl(found) => explain_control(*found),
             Self::BooleanCase(found) => {
                 let json = found.to_lowercase();
                 explain(no_value(found), format!("read as `{json}`"), format!("write `{json}`"))
@@ -119,6 +107,18 @@ impl RepairKind {
             ),
         }
     }
+}
+
+fn explain_control(found: char) -> Explanation {
+    let code = u32::from(found);
+    let (name, escape) = match found {
+        '\n' => ("line break", "\\n"),
+        '\r' => ("line break", "\\r"),
+        '\t' => ("tab", "\\t"),
+        _ => (&*format!("control character `U+{code:04X}`"), &*format!("\\u{code:04x}")),
+    };
+    let message = format!("raw {name} inside a string");
+    explain(message, "kept in the text", format!("write `{escape}`"))
 }
 
 fn brackets(number: usize) -> &'static str {
