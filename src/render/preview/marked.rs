@@ -26,7 +26,7 @@ pub(super) fn clean(html: &str, source: &dyn Source) -> Option<String> {
 /// `html` with marks for the secrets in its attributes.
 fn tags(html: &str, source: &dyn Source) -> Option<String> {
     let (mut out, mut done) = (String::new(), 0);
-    for tag in (Tags { html, at: 0 }).filter(|tag| html[tag.clone()].contains('=')) {
+    for tag in tags_of(html).filter(|tag| html[tag.clone()].contains('=')) {
         if let Some(clean) = source.clean(&html[tag.clone()]) {
             out.push_str(&html[done..tag.start]);
             out.push_str(&clean);
@@ -37,20 +37,13 @@ fn tags(html: &str, source: &dyn Source) -> Option<String> {
 }
 
 /// The tags of markup of ours, in which `<` is nothing else.
-struct Tags<'h> {
-    html: &'h str,
-    at: usize,
-}
-
-impl Iterator for Tags<'_> {
-    type Item = Range<usize>;
-
-    fn next(&mut self) -> Option<Range<usize>> {
-        let start = self.at + self.html[self.at..].find('<')?;
-        let end = self.html[start..].find('>').map_or(self.html.len(), |at| start + at + 1);
-        self.at = end;
-        Some(start..end)
-    }
+fn tags_of(html: &str) -> impl Iterator<Item = Range<usize>> {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        let start = at + html[at..].find('<')?;
+        at = html[start..].find('>').map_or(html.len(), |end| start + end + 1);
+        Some(start..at)
+    })
 }
 
 /// The text of markup, and where each piece of it stands there.
@@ -72,7 +65,7 @@ impl Plain {
     fn of(html: &str) -> Self {
         let mut plain = Self { text: String::with_capacity(html.len()), pieces: Vec::new() };
         let mut done = 0;
-        for tag in (Tags { html, at: 0 }) {
+        for tag in tags_of(html) {
             plain.text_at(html, done..tag.start);
             let text =
                 if listed(INLINE, tag_name(&html[tag.clone()])).is_some() { "" } else { "\n" };

@@ -190,10 +190,10 @@ impl File<'_> {
         Ok(self.with_source(out, text, table.remark(self.words())))
     }
 
-    /// What was written without the text as it stands, which some other `remark` is about.
+    /// What was written, without the text as it stands.
     fn alone(&self, out: Markup, is_whole: bool, remark: String) -> Shown {
-        let is_told = is_whole || !remark.is_empty();
-        let remark = if is_told { remark } else { self.word("preview.beginning") };
+        let needs_remark = !is_whole && remark.is_empty();
+        let remark = if needs_remark { self.word("preview.beginning") } else { remark };
         Shown { html: out.finish(), remark, ..Shown::default() }
     }
 

@@ -6,29 +6,20 @@
 
 use crate::json::{Node, Spanned, parse_strict};
 use crate::render::preview::conversation::{Part, Turn};
+use crate::render::preview::listed;
 
 /// Names under which an object keeps its list of messages.
-const LISTS: &[&str] = &[
-    "messages",
-    "entries",
-    "conversation",
-    "transcript",
-    "turns",
-    "events",
-    "history",
-    "steps",
-    "log",
-];
+const LISTS: &str = "messages entries conversation transcript turns events history steps log";
 
-const ROLES: &[&str] = &["role", "speaker", "author", "sender", "from", "type"];
+const ROLES: &str = "role speaker author sender from type";
 
-const CONTENTS: &[&str] = &["content", "text", "message", "output", "value", "parts"];
+const CONTENTS: &str = "content text message output value parts";
 
 /// Names of calls beside the content.
-const CALLS: &[&str] = &["tool_calls", "toolCalls", "tools", "tool_uses"];
+const CALLS: &str = "tool_calls toolCalls tools tool_uses";
 
 /// Who speaks where a tool answers.
-const TOOLS: &[&str] = &["tool", "function", "tool_result", "tool_response", "observation"];
+const TOOLS: &str = "tool function tool_result tool_response observation";
 
 const MAX_HINT: usize = 80;
 const MAX_DEPTH: usize = 6;
@@ -38,7 +29,7 @@ pub(super) fn of_json(text: &str) -> Option<Vec<Turn>> {
     let document = parse_strict(text).ok()?;
     let list = match document.as_list() {
         Some(list) => list,
-        None => LISTS.iter().find_map(|name| document.get(name)?.as_list())?,
+        None => fields(&document, LISTS).find_map(Node::as_list)?,
     };
     of_list(list)
 }
@@ -79,7 +70,7 @@ pub(super) fn of_text(text: &str) -> Option<Vec<Turn>> {
 
 /// The same turn, where a tool speaks with what it said folded as its result.
 fn with_answers_folded(turn: Turn) -> Turn {
-    if !TOOLS.iter().any(|tool| turn.role.eq_ignore_ascii_case(tool)) {
+    if listed(TOOLS, &turn.role.to_ascii_lowercase()).is_none() {
         return turn;
     }
     let mut parts = Vec::new();
@@ -96,11 +87,14 @@ fn with_answers_folded(turn: Turn) -> Turn {
 fn speaker(line: &str) -> Option<(&str, &str)> {
     let (name, rest) = line.split_once(':')?;
     let name = name.trim_matches(['*', '[', ']', ' ', '#']);
-    let known = ["user", "human", "assistant", "agent", "system", "tool", "claude", "model"];
-    known
-        .iter()
-        .any(|known| name.eq_ignore_ascii_case(known))
-        .then(|| (name, rest.trim_matches(['*', ' '])))
+    let known = "user human assistant agent system tool claude model";
+    listed(known, &name.to_ascii_lowercase())?;
+    Some((name, rest.trim_matches(['*', ' '])))
+}
+
+/// The fields of `node` with these names, in the order of the names.
+fn fields<'n, 't>(node: &'n Node<'t>, names: &'static str) -> impl Iterator<Item = &'n Node<'t>> {
+    names.split(' ').filter_map(|name| node.get(name))
 }
 
 fn turn(message: &Node<'_>) -> Option<Turn> {
@@ -111,25 +105,21 @@ fn turn(message: &Node<'_>) -> Option<Turn> {
     if is_tool(message) {
         part(message, &mut parts, 0);
     } else {
-        let content = CONTENTS.iter().find_map(|name| message.get(name));
-        content.into_iter().for_each(|it| part(it, &mut parts, 0));
+        fields(message, CONTENTS).take(1).for_each(|it| part(it, &mut parts, 0));
     }
-    let calls = CALLS.iter().find_map(|name| message.get(name)?.as_list());
+    let calls = fields(message, CALLS).find_map(Node::as_list);
     calls.unwrap_or_default().iter().for_each(|it| call(it, &mut parts));
     (!parts.is_empty()).then_some(Turn { role, parts })
 }
 
 fn role(message: &Node<'_>) -> Option<String> {
-    let found = ROLES.iter().find_map(|name| message.get(name)?.as_text());
+    let found = fields(message, ROLES).find_map(Node::as_text);
     found.map(|role| role.chars().take(40).collect())
 }
 
 fn is_tool(message: &Node<'_>) -> bool {
     let kind = message.get("type").and_then(Node::as_text).unwrap_or_default();
-    matches!(
-        kind,
-        "tool_use" | "tool_call" | "tool_result" | "function_call" | "function_call_output"
-    )
+    listed("tool_use tool_call tool_result function_call function_call_output", kind).is_some()
 }
 
 fn part(node: &Node<'_>, parts: &mut Vec<Part>, depth: usize) {
@@ -149,7 +139,7 @@ fn object(node: &Node<'_>, parts: &mut Vec<Part>, depth: usize) {
     match text("type").unwrap_or_default() {
         "tool_use" | "tool_call" | "function_call" => call(node, parts),
         "tool_result" | "function_call_output" => {
-            let content = ["content", "output", "result"].iter().find_map(|name| node.get(name));
+            let content = fields(node, "content output result").next();
             let all = content.map(plain).unwrap_or_default();
             let failed = node.get("is_error").and_then(Node::as_bool) == Some(true);
             folded(if failed { "failed" } else { "result" }, all, parts);
@@ -159,7 +149,7 @@ fn object(node: &Node<'_>, parts: &mut Vec<Part>, depth: usize) {
             folded("thinking", all.to_owned(), parts);
         }
         "image" | "document" => folded("attachment", String::new(), parts),
-        _ => match CONTENTS.iter().find_map(|name| node.get(name)) {
+        _ => match fields(node, CONTENTS).next() {
             Some(inner) if depth < MAX_DEPTH => part(inner, parts, depth + 1),
             _ => folded("data", plain(node), parts),
         },
@@ -169,11 +159,10 @@ fn object(node: &Node<'_>, parts: &mut Vec<Part>, depth: usize) {
 /// A call of a tool: its name and what it was given.
 fn call(node: &Node<'_>, parts: &mut Vec<Part>) {
     let function = node.get("function").filter(|it| it.as_object().is_some()).unwrap_or(node);
-    let name = ["name", "tool", "tool_name"].iter().find_map(|name| function.get(name)?.as_text());
-    let given = ["input", "arguments", "args", "parameters"];
-    let given = given.iter().find_map(|name| function.get(name));
+    let name = fields(function, "name tool tool_name").find_map(Node::as_text);
+    let given = fields(function, "input arguments args parameters").next();
     folded(name.unwrap_or_default(), given.map(plain).unwrap_or_default(), parts);
-    if let Some(result) = ["output", "result"].iter().find_map(|name| node.get(name)) {
+    if let Some(result) = fields(node, "output result").next() {
         folded("result", plain(result), parts);
     }
 }
