@@ -23,7 +23,7 @@ use serde::{Deserialize, Serialize};
 pub use crate::write::folder::{Folder, Written};
 pub use crate::write::fresh::{Fresh, take_back};
 pub use crate::write::single::{file, new_file, replace};
-pub use crate::write::site::{Held, Pruned, Site};
+pub use crate::write::site::{Held, Site};
 pub use crate::write::state::{Size, size};
 pub use crate::write::system::lock;
 pub use crate::write::temporary::{Temporary, sweep};

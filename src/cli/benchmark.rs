@@ -69,7 +69,7 @@ pub(super) fn run(args: &BenchmarkArgs, console: &mut Console) -> Outcome {
     for path in &args.iterations {
         targets.push(workspaces::find(path, &flags)?);
     }
-    let opened = targets.iter().flat_map(|target| &target.opened);
+    let opened = targets.iter().flat_map(|(opened, _)| opened);
     named::check_configurations(opened.map(|it| (&it.workspace, &it.settings)))?;
     let jobs = jobs(args, &targets);
     if jobs.is_empty() {
@@ -95,13 +95,14 @@ pub(super) fn run(args: &BenchmarkArgs, console: &mut Console) -> Outcome {
 
 fn jobs<'o>(args: &BenchmarkArgs, targets: &'o [Target]) -> Vec<Job<'o>> {
     let mut meant: Vec<(&Opened, usize)> = Vec::new();
-    for target in targets {
-        for opened in &target.opened {
-            let iterations = opened.workspace.iterations.iter().enumerate();
-            let wanted = |it: &Iteration| target.only.as_ref().is_none_or(|only| it.path == *only);
-            let with_runs = |it: &Iteration| it.runs().next().is_some();
-            let meant_here = iterations.filter(|(_, it)| wanted(it) && with_runs(it));
-            meant.extend(meant_here.map(|(index, _)| (opened, index)));
+    for (all, only) in targets {
+        for opened in all {
+            for (index, iteration) in opened.workspace.iterations.iter().enumerate() {
+                let is_wanted = only.as_ref().is_none_or(|only| iteration.path == *only);
+                if is_wanted && iteration.runs().next().is_some() {
+                    meant.push((opened, index));
+                }
+            }
         }
     }
     let single = meant.len() == 1;

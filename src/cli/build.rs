@@ -1,7 +1,7 @@
 //! `evalbook build`: the main job; read everything, write the report folder.
 
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -107,7 +107,8 @@ pub(super) fn make(
     open: &dyn Fn(&Settings) -> Result<Opening, Failure>,
     console: &mut Console,
 ) -> Outcome {
-    let clock = Clock::start();
+    #[allow(clippy::disallowed_methods, reason = "only the summary line measures time")]
+    let start = Instant::now();
     let flags = args.settings.settings()?;
     into::refuse_keep(&args.into, &flags)?;
     let inputs = inputs.with(args.look.theme.as_deref());
@@ -143,7 +144,7 @@ pub(super) fn make(
         }
         None => {
             let carry = args.part.then(|| parts::carry(&opening)).transpose()?;
-            report(args, &clock, opened, (&parts, carry.as_ref()), &look, console)?;
+            report(args, start, opened, (&parts, carry.as_ref()), &look, console)?;
         }
     }
     let is_open = cli_gate::tell_all(&judged, args.quiet, console);
@@ -169,7 +170,7 @@ fn refuse_output(args: &ReportArgs, inputs: &Inputs<'_>, is_text: bool) -> Resul
 /// Writes the report, into a site where one is given, and says what was written.
 fn report(
     args: &ReportArgs,
-    clock: &Clock,
+    start: Instant,
     opened: &[Opened],
     (parts, carry): (&[Part<'_>], Option<&Carry<'_>>),
     look: &Look,
@@ -191,7 +192,7 @@ fn report(
     let (written, remarks) = place.finish(folder, look)?;
     if !args.quiet {
         let target = place.target();
-        let line = summary(opened, pages, written, &target, clock.elapsed());
+        let line = summary(opened, pages, written, &target, start.elapsed());
         console.remark(&opened.iter().take(1).fold(line, |line, it| summed_up(line, &it.settings)));
         if let Some(line) = redacted(opened) {
             console.remark(&line);
@@ -289,20 +290,6 @@ fn summary(
         target.display(),
         time.as_secs_f64()
     )
-}
-
-/// The time a command took, for its last line and for nothing in a report.
-struct Clock(std::time::Instant);
-
-impl Clock {
-    #[allow(clippy::disallowed_methods, reason = "only the summary line measures time")]
-    fn start() -> Self {
-        Self(std::time::Instant::now())
-    }
-
-    fn elapsed(&self) -> Duration {
-        self.0.elapsed()
-    }
 }
 
 pub(super) fn open(page: &Path) -> Result<(), Failure> {

@@ -8,7 +8,7 @@ use crate::cli::{Console, Failure, Outcome, exit, skill};
 use crate::files::{self, Disk};
 use crate::model::{Problem, Severity};
 use crate::read::EvalsRecord;
-use crate::scaffold::iteration::{self, Plan, PlanError, Wanted};
+use crate::scaffold::iteration::{self, Plan, PlanError};
 use crate::scaffold::{self, EVALS};
 use crate::text::printable;
 use crate::write::{self, Fresh};
@@ -59,9 +59,8 @@ pub(super) fn run(args: &InitArgs, console: &mut Console) -> Outcome {
     let evals = evals(args, &folder, console)?;
     let workspace = skill::workspace(args.workspace.as_deref(), &args.skill, &folder);
     let taken = skill::names(&workspace)?;
-    let wanted =
-        Wanted { configurations: args.configurations.clone(), runs: usize::from(args.runs) };
-    let plan = iteration::plan(&evals, &wanted, &taken).map_err(refused)?;
+    let runs = usize::from(args.runs);
+    let plan = iteration::plan(&evals, &args.configurations, runs, &taken).map_err(refused)?;
     let begins_history =
         iteration::is_scored(&evals) && !taken.iter().any(|name| name == "history.json");
     if !args.dry_run {

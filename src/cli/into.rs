@@ -12,7 +12,7 @@ use crate::render::summary::{self, Summary};
 use crate::render::{Look, RenderError};
 use crate::settings::Settings;
 use crate::text::{Slugs, bytes, count};
-use crate::write::{self, Folder, Held, Pruned, Size, WriteError, Written};
+use crate::write::{self, Folder, Held, Size, WriteError, Written};
 
 /// From this size on a site is told to be large: GitHub Pages takes 1 GB.
 const LARGE: u64 = 500_000_000;
@@ -124,11 +124,12 @@ impl Place {
                 held.copy_latest(name).map_err(refused)?;
                 let surplus = held.surplus(keep.unwrap_or(usize::MAX)).map_err(refused)?;
                 let goes = |name: &str| {
-                    surplus.iter().any(|report| report.name == name && report.kept.is_none())
+                    surplus.iter().any(|(report, kept)| report == name && kept.is_none())
                 };
                 let told = write_above(&mut held, look, |name| !goes(name))?;
                 // Only what no page links to any more is removed.
-                remarks.extend(surplus.iter().map(|report| removed(&held, report)));
+                let removed = surplus.into_iter().map(|(name, kept)| removed(&held, &name, kept));
+                remarks.extend(removed);
                 remarks.extend(told);
                 (written, root)
             }
@@ -155,8 +156,8 @@ fn unlink_lost(
 }
 
 /// Removes a report that is one too many, unless it is to stay; what became of it.
-fn removed(held: &Held<'_>, Pruned { name, kept }: &Pruned) -> String {
-    match kept.clone().or_else(|| held.remove(name).err()) {
+fn removed(held: &Held<'_>, name: &str, kept: Option<WriteError>) -> String {
+    match kept.or_else(|| held.remove(name).err()) {
         None => format!("removed the report `{name}`, as `keep` says"),
         Some(reason) => format!("left the report `{name}` where it is: {reason}"),
     }

@@ -6,7 +6,7 @@ use crate::analyze;
 use crate::cli::Failure;
 use crate::cli::named::Named;
 use crate::cli::settings::bad_settings;
-use crate::cli::workspaces::{self, Opening, Target};
+use crate::cli::workspaces::{self, Opening};
 use crate::files::{self, Disk, Source};
 use crate::model::{Iteration, Snapshot, Workspace};
 use crate::pipeline;
@@ -81,7 +81,7 @@ fn missing(shown: &str, wanted: Option<&str>, workspace: &Workspace) -> Failure 
 type Read = (Workspace, Settings, Option<String>);
 
 fn of_folder(path: &Path, flags: &Settings) -> Result<Read, Failure> {
-    let Target { mut opened, only } = workspaces::find(path, flags)?;
+    let (mut opened, only) = workspaces::find(path, flags)?;
     let holds = |workspace: &Workspace| {
         only.as_ref().is_none_or(|only| workspace.iterations.iter().any(|it| it.path == *only))
     };

@@ -90,11 +90,8 @@ pub(super) fn open(paths: &[PathBuf], flags: &Settings) -> Result<Opening, Failu
     opening.pinned()
 }
 
-/// The workspaces a path leads to, and the one iteration meant, where the path is one.
-pub(super) struct Target {
-    pub(super) opened: Vec<Opened>,
-    pub(super) only: Option<String>,
-}
+/// The workspaces that a path leads to, and the folder of the iteration meant, where it is one.
+pub(super) type Target = (Vec<Opened>, Option<String>);
 
 /// What `path` leads to. An iteration is read with its workspace, which knows the skill and
 /// the cases' names.
@@ -114,11 +111,10 @@ pub(super) fn find(path: &Path, flags: &Settings) -> Result<Target, Failure> {
         let is_there =
             |opened: &Opened| opened.workspace.iterations.iter().any(|it| it.path == name);
         if opened.iter().any(is_there) {
-            return Ok(Target { opened, only: Some(name) });
+            return Ok((opened, Some(name)));
         }
     }
-    let opened = open(&[path.to_path_buf()], flags)?.opened;
-    Ok(Target { opened, only: None })
+    Ok((open(&[path.to_path_buf()], flags)?.opened, None))
 }
 
 impl Opening {

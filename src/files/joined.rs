@@ -74,13 +74,16 @@ impl Joined {
         for (other, index) in same {
             match (&entry.kind, &other.kind) {
                 (EntryKind::File, EntryKind::File) => {
-                    match self.compare(&entry.path, part, index) {
-                        Compared::Same | Compared::OnlyFirst => {}
-                        Compared::OnlyOther => (entry, part) = (other, index),
-                        Compared::Different => {
-                            are_files = true;
-                            others.push(self.parts[index].0.clone());
+                    let open = |part: usize| self.parts[part].1.open(&entry.path);
+                    match (open(part), open(index)) {
+                        (Ok(mut a), Ok(mut b)) => {
+                            if !is_same(a.as_mut(), b.as_mut()).unwrap_or(false) {
+                                are_files = true;
+                                others.push(self.parts[index].0.clone());
+                            }
                         }
+                        (Err(_), Ok(_)) => (entry, part) = (other, index),
+                        (_, Err(_)) => {}
                     }
                 }
                 (EntryKind::Link(_), EntryKind::Link(_)) => {}
@@ -95,35 +98,12 @@ impl Joined {
         self.entries.push((entry, part));
     }
 
-    /// Holds the file at `path` in one part against that in another.
-    fn compare(&self, path: &str, first: usize, other: usize) -> Compared {
-        let open = |index: usize| self.parts[index].1.open(path);
-        match (open(first), open(other)) {
-            (Ok(mut a), Ok(mut b)) => match is_same(a.as_mut(), b.as_mut()) {
-                Ok(true) => Compared::Same,
-                Ok(false) | Err(_) => Compared::Different,
-            },
-            (Err(_), Ok(_)) => Compared::OnlyOther,
-            (_, Err(_)) => Compared::OnlyFirst,
-        }
-    }
-
     /// The part that gives the file at `path`.
     fn part(&self, path: &str) -> io::Result<&dyn Source> {
         let found = self.entries.binary_search_by(|(entry, _)| in_order(&entry.path, path));
         let index = found.map_err(|_| io::Error::from(io::ErrorKind::NotFound))?;
         Ok(self.parts[self.entries[index].1].1.as_ref())
     }
-}
-
-/// How two files of one path are to each other.
-enum Compared {
-    Same,
-    Different,
-    /// The other cannot be read.
-    OnlyFirst,
-    /// The first cannot be read.
-    OnlyOther,
 }
 
 /// Folders before what they hold, names in byte order: the order in which a folder is listed.

@@ -9,9 +9,7 @@
 use std::borrow::Cow;
 
 mod back;
-mod change;
-mod compared;
-mod found;
+mod counted;
 mod run;
 mod shape;
 
@@ -19,12 +17,11 @@ mod shape;
 mod tests;
 
 pub use crate::report_json::back::{ReadBack, add_evidence, read};
-pub use crate::report_json::change::{ChangeJson, CostJson, GainJson, SideJson};
-pub use crate::report_json::compared::{
-    BlindJson, ContestJson, CourseJson, GradersJson, RankedJson, RankingJson, RecordedJson,
-    ShareJson,
+pub use crate::report_json::counted::{
+    BlindJson, ChangeJson, ContestJson, CostJson, CourseJson, ExpectationPlaceJson, GainJson,
+    GradersJson, HealthJson, NoteJson, RankedJson, RankingJson, RecordedJson, RunPlaceJson,
+    ShareJson, SideJson,
 };
-pub use crate::report_json::found::{ExpectationPlaceJson, HealthJson, NoteJson, RunPlaceJson};
 pub use crate::report_json::run::RunJson;
 pub use crate::report_json::shape::{
     CaseJson, ConfigurationJson, GatesJson, IterationJson, LevelJson, ProblemJson, ReliabilityJson,

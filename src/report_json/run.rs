@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::model::{Expectation, Grading, Metrics, Notes, Outcome, Output, Run};
 use crate::report_json::{Text, borrowed};
@@ -32,7 +32,9 @@ pub struct RunJson<'a> {
     #[schemars(range(min = 0, max = 1))]
     pass_rate: Option<f64>,
     /// What it cost.
-    metrics: MetricsJson<'a>,
+    #[serde(serialize_with = "MetricsJson::serialize", deserialize_with = "read_metrics")]
+    #[schemars(with = "MetricsJson")]
+    metrics: Cow<'a, Metrics>,
     /// US dollars at the prices of the settings, where the run recorded none.
     #[serde(skip_serializing_if = "Option::is_none")]
     computed_cost_usd: Option<f64>,
@@ -44,8 +46,10 @@ pub struct RunJson<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     transcript: Option<OutputJson<'a>>,
     /// What the executor remarked.
-    #[serde(default, skip_serializing_if = "NotesJson::is_empty")]
-    notes: NotesJson<'a>,
+    #[serde(default, skip_serializing_if = "Notes::is_empty")]
+    #[serde(serialize_with = "NotesJson::serialize", deserialize_with = "read_notes")]
+    #[schemars(with = "NotesJson", !default)]
+    notes: Cow<'a, Notes>,
 }
 
 impl<'a> RunJson<'a> {
@@ -63,12 +67,12 @@ impl<'a> RunJson<'a> {
             failed: tally.failed,
             ungraded: tally.ungraded,
             pass_rate: tally.pass_rate(),
-            metrics: MetricsJson::of(&run.metrics),
+            metrics: Cow::Borrowed(&run.metrics),
             computed_cost_usd,
             gradings: gradings.map(|(at, it)| GradingJson::of(it, with_evidence(at))).collect(),
             outputs: run.outputs.iter().map(OutputJson::of).collect(),
             transcript: run.transcript.as_ref().map(OutputJson::of),
-            notes: NotesJson::of(&run.notes),
+            notes: Cow::Borrowed(&run.notes),
         }
     }
 
@@ -78,10 +82,10 @@ impl<'a> RunJson<'a> {
             number: self.number,
             path: self.path.into_owned(),
             gradings: self.gradings.into_iter().map(GradingJson::back).collect(),
-            metrics: self.metrics.back(),
+            metrics: self.metrics.into_owned(),
             outputs: self.outputs.into_iter().map(OutputJson::back).collect(),
             transcript: self.transcript.map(OutputJson::back),
-            notes: self.notes.back(),
+            notes: self.notes.into_owned(),
         }
     }
 }
@@ -113,52 +117,27 @@ impl<'a> OutputJson<'a> {
 }
 
 /// What was remarked, by heading.
-#[derive(Clone, Debug, Default, JsonSchema, Serialize, Deserialize)]
-#[serde(default)]
-struct NotesJson<'a> {
+#[derive(Default, JsonSchema, Serialize, Deserialize)]
+#[serde(default, remote = "Notes")]
+struct NotesJson {
     /// What was not certain.
-    #[serde(skip_serializing_if = "<[_]>::is_empty")]
-    uncertainties: Cow<'a, [String]>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    uncertainties: Vec<String>,
     /// What somebody should look at.
-    #[serde(skip_serializing_if = "<[_]>::is_empty")]
-    needs_review: Cow<'a, [String]>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    needs_review: Vec<String>,
     /// What was done in another way.
-    #[serde(skip_serializing_if = "<[_]>::is_empty")]
-    workarounds: Cow<'a, [String]>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    workarounds: Vec<String>,
     /// Anything else.
-    #[serde(skip_serializing_if = "<[_]>::is_empty")]
-    other: Cow<'a, [String]>,
-}
-
-impl<'a> NotesJson<'a> {
-    fn of(notes: &'a Notes) -> Self {
-        Self {
-            uncertainties: Cow::Borrowed(&notes.uncertainties),
-            needs_review: Cow::Borrowed(&notes.needs_review),
-            workarounds: Cow::Borrowed(&notes.workarounds),
-            other: Cow::Borrowed(&notes.other),
-        }
-    }
-
-    fn is_empty(&self) -> bool {
-        let all = [&self.uncertainties, &self.needs_review, &self.workarounds, &self.other];
-        all.into_iter().all(|remarks| remarks.is_empty())
-    }
-
-    fn back(self) -> Notes {
-        Notes {
-            uncertainties: self.uncertainties.into_owned(),
-            needs_review: self.needs_review.into_owned(),
-            workarounds: self.workarounds.into_owned(),
-            other: self.other.into_owned(),
-        }
-    }
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    other: Vec<String>,
 }
 
 /// What a run cost. The first figures are null where nobody recorded them, the others are left out.
-#[derive(Clone, Debug, Default, JsonSchema, Serialize, Deserialize)]
-#[serde(default)]
-struct MetricsJson<'a> {
+#[derive(Default, JsonSchema, Serialize, Deserialize)]
+#[serde(default, remote = "Metrics")]
+struct MetricsJson {
     /// Seconds in total; null where nobody recorded them.
     duration_s: Option<f64>,
     /// Seconds of the executor alone; null likewise.
@@ -171,7 +150,7 @@ struct MetricsJson<'a> {
     /// US dollars as recorded; null likewise.
     cost_usd: Option<f64>,
     /// The model that executed; null likewise.
-    model: Option<Text<'a>>,
+    model: Option<String>,
     /// Calls of tools in total; null likewise.
     tool_calls: Option<f64>,
     /// Errors met on the way; null likewise.
@@ -190,7 +169,7 @@ struct MetricsJson<'a> {
     cache_written_tokens: Option<f64>,
     /// Calls by the name of the tool.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    tool_calls_by_name: Cow<'a, BTreeMap<String, f64>>,
+    tool_calls_by_name: BTreeMap<String, f64>,
     /// Steps or turns.
     #[serde(skip_serializing_if = "Option::is_none")]
     steps: Option<f64>,
@@ -201,64 +180,22 @@ struct MetricsJson<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     transcript_chars: Option<f64>,
     /// Names of the files that the executor says it made.
-    #[serde(skip_serializing_if = "<[_]>::is_empty")]
-    files_created: Cow<'a, [String]>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    files_created: Vec<String>,
     /// When it began, as it was written.
     #[serde(skip_serializing_if = "Option::is_none")]
-    started: Option<Text<'a>>,
+    started: Option<String>,
     /// When it ended, as it was written.
     #[serde(skip_serializing_if = "Option::is_none")]
-    ended: Option<Text<'a>>,
+    ended: Option<String>,
 }
 
-impl<'a> MetricsJson<'a> {
-    fn of(metrics: &'a Metrics) -> Self {
-        Self {
-            duration_s: metrics.duration_s,
-            executor_s: metrics.executor_s,
-            grader_s: metrics.grader_s,
-            tokens: metrics.tokens,
-            cost_usd: metrics.cost_usd,
-            model: borrowed(metrics.model.as_ref()),
-            tool_calls: metrics.tool_calls,
-            errors: metrics.errors,
-            input_tokens: metrics.input_tokens,
-            output_tokens: metrics.output_tokens,
-            cached_tokens: metrics.cached_tokens,
-            cache_written_tokens: metrics.cache_written_tokens,
-            tool_calls_by_name: Cow::Borrowed(&metrics.tool_calls_by_name),
-            steps: metrics.steps,
-            output_chars: metrics.output_chars,
-            transcript_chars: metrics.transcript_chars,
-            files_created: Cow::Borrowed(&metrics.files_created),
-            started: borrowed(metrics.started.as_ref()),
-            ended: borrowed(metrics.ended.as_ref()),
-        }
-    }
+fn read_notes<'de, D: Deserializer<'de>>(from: D) -> Result<Cow<'static, Notes>, D::Error> {
+    NotesJson::deserialize(from).map(Cow::Owned)
+}
 
-    fn back(self) -> Metrics {
-        Metrics {
-            duration_s: self.duration_s,
-            executor_s: self.executor_s,
-            grader_s: self.grader_s,
-            started: self.started.map(Text::into_owned),
-            ended: self.ended.map(Text::into_owned),
-            tokens: self.tokens,
-            input_tokens: self.input_tokens,
-            output_tokens: self.output_tokens,
-            cached_tokens: self.cached_tokens,
-            cache_written_tokens: self.cache_written_tokens,
-            cost_usd: self.cost_usd,
-            model: self.model.map(Text::into_owned),
-            tool_calls: self.tool_calls,
-            tool_calls_by_name: self.tool_calls_by_name.into_owned(),
-            steps: self.steps,
-            errors: self.errors,
-            output_chars: self.output_chars,
-            transcript_chars: self.transcript_chars,
-            files_created: self.files_created.into_owned(),
-        }
-    }
+fn read_metrics<'de, D: Deserializer<'de>>(from: D) -> Result<Cow<'static, Metrics>, D::Error> {
+    MetricsJson::deserialize(from).map(Cow::Owned)
 }
 
 /// What one grader found in one run.
@@ -274,8 +211,10 @@ struct GradingJson<'a> {
     /// Every expectation it lists.
     expectations: Vec<ExpectationJson<'a>>,
     /// What the grader remarked.
-    #[serde(default, skip_serializing_if = "NotesJson::is_empty")]
-    notes: NotesJson<'a>,
+    #[serde(default, skip_serializing_if = "Notes::is_empty")]
+    #[serde(serialize_with = "NotesJson::serialize", deserialize_with = "read_notes")]
+    #[schemars(with = "NotesJson", !default)]
+    notes: Cow<'a, Notes>,
 }
 
 impl<'a> GradingJson<'a> {
@@ -286,7 +225,7 @@ impl<'a> GradingJson<'a> {
             grader: borrowed(grading.grader.as_ref()),
             overall: grading.overall.and_then(passed),
             expectations: expectations.map(|it| ExpectationJson::of(it, with_evidence)).collect(),
-            notes: NotesJson::of(&grading.notes),
+            notes: Cow::Borrowed(&grading.notes),
         }
     }
 
@@ -296,7 +235,7 @@ impl<'a> GradingJson<'a> {
             grader: self.grader.map(Text::into_owned),
             overall: self.overall.map(|passed| outcome(Some(passed))),
             expectations: self.expectations.into_iter().map(ExpectationJson::back).collect(),
-            notes: self.notes.back(),
+            notes: self.notes.into_owned(),
             ..Grading::default()
         }
     }

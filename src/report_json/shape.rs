@@ -10,9 +10,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::model::{Case, Gates, PlannedExpectation, Problem, Snapshot};
-use crate::report_json::change::ChangeJson;
-use crate::report_json::compared::{BlindJson, CourseJson, GradersJson, RecordedJson};
-use crate::report_json::found::{HealthJson, NoteJson};
+use crate::report_json::counted::{
+    BlindJson, ChangeJson, CourseJson, GradersJson, HealthJson, NoteJson, RecordedJson,
+};
 use crate::report_json::run::{OutputJson, RunJson};
 use crate::report_json::{Text, borrowed};
 

@@ -60,7 +60,7 @@ pub fn with_words(
     }
     let shape = shape(&root)?;
     let known = shape.review(said);
-    let current = known.and_then(|known| known.words()).unwrap_or_default();
+    let current = known.and_then(words_of).unwrap_or_default();
     let shown = guarded(&words_in(&guarded(text), said).unwrap_or_else(|| current.clone()));
     let is_it = |words: &str| [&current, &shown].iter().any(|it| seen(it) == seen(words));
     let is_same = is_it(said.words);
@@ -71,7 +71,7 @@ pub fn with_words(
         return Ok(mark.to_owned() + text);
     }
     let mut edits = match known {
-        Some(known) => known.edits(text, said),
+        Some(known) => edits(known, text, said),
         None => vec![shape.added(text, &root, said)],
     };
     edits.extend(state(text, &root, &shape, State::InProgress).unwrap_or_default());
@@ -81,7 +81,7 @@ pub fn with_words(
 /// What a file says of the run that `said` is about.
 fn words_in(text: &str, said: &Said<'_>) -> Option<String> {
     let root = parsed(text).ok()?;
-    shape(&root).ok()?.review(said)?.words()
+    words_of(shape(&root).ok()?.review(said)?)
 }
 
 /// The text of the file with the review complete.
@@ -226,51 +226,39 @@ fn is_review(key: &str, value: &Spanned<'_>) -> bool {
     !is_other && (matches!(value.node, Node::Text(_)) || says)
 }
 
-/// One review of a file.
-#[derive(Clone, Copy, Debug)]
-struct Known<'s, 't> {
-    value: &'s Spanned<'t>,
+/// Where the words of a review are, which may be those words alone.
+fn place_of<'s, 't>(review: &'s Spanned<'t>) -> Option<&'s Spanned<'t>> {
+    match &review.node {
+        Node::Object(_) => field(review, &feedback::TEXT),
+        _ => Some(review),
+    }
 }
 
-impl<'s, 't> Known<'s, 't> {
-    /// Where its words are.
-    fn place(self) -> Option<&'s Spanned<'t>> {
-        match &self.value.node {
-            Node::Object(_) => field(self.value, &feedback::TEXT),
-            _ => Some(self.value),
-        }
+fn words_of(review: &Spanned<'_>) -> Option<String> {
+    match &place_of(review)?.node {
+        Node::Null | Node::Object(_) => None,
+        Node::Text(text) => Some(text.to_string()),
+        Node::List(lines) => Some(lines.iter().filter_map(words_of).collect::<Vec<_>>().join("\n")),
+        Node::Bool(flag) => Some(flag.to_string()),
+        Node::Integer(number) => Some(number.to_string()),
+        Node::Float(number) => Some(number.to_string()),
     }
+}
 
-    fn words(self) -> Option<String> {
-        match &self.place()?.node {
-            Node::Null => None,
-            Node::Text(text) => Some(text.to_string()),
-            Node::List(lines) => {
-                let lines = lines.iter().filter_map(|line| Known { value: line }.words());
-                Some(lines.collect::<Vec<_>>().join("\n"))
-            }
-            Node::Bool(flag) => Some(flag.to_string()),
-            Node::Integer(number) => Some(number.to_string()),
-            Node::Float(number) => Some(number.to_string()),
-            Node::Object(_) => None,
-        }
-    }
-
-    /// The changes that make it say something else.
-    fn edits(self, text: &str, said: &Said<'_>) -> Vec<Edit> {
-        let Some(place) = self.place() else {
-            let entry = format!("\"feedback\": {}", string(said.words));
-            return vec![added(text, self.value, &entry)];
-        };
-        let time = field(self.value, &feedback::TIMESTAMP);
-        let time = time.map(|found| replaced(found, said.time));
-        std::iter::once(replaced(place, said.words)).chain(time).collect()
-    }
+/// The changes that make a review say something else.
+fn edits(review: &Spanned<'_>, text: &str, said: &Said<'_>) -> Vec<Edit> {
+    let Some(place) = place_of(review) else {
+        let entry = format!("\"feedback\": {}", string(said.words));
+        return vec![added(text, review, &entry)];
+    };
+    let time = field(review, &feedback::TIMESTAMP);
+    let time = time.map(|found| replaced(found, said.time));
+    std::iter::once(replaced(place, said.words)).chain(time).collect()
 }
 
 impl<'s, 't> Shape<'s, 't> {
     /// The last review of the run that `said` is about: of its very name, else in another spelling.
-    fn review(&self, said: &Said<'_>) -> Option<Known<'s, 't>> {
+    fn review(&self, said: &Said<'_>) -> Option<&'s Spanned<'t>> {
         let folded = |name: &str| folded_name(name).replace('/', "_");
         let wanted: Vec<String> = said.names.iter().map(|name| folded(name)).collect();
         let exact = self.last(&|name| said.names.iter().any(|known| known == name));
@@ -278,8 +266,8 @@ impl<'s, 't> Shape<'s, 't> {
     }
 
     /// The last review whose name `is_wanted`.
-    fn last(&self, is_wanted: &dyn Fn(&str) -> bool) -> Option<Known<'s, 't>> {
-        let found = match self {
+    fn last(&self, is_wanted: &dyn Fn(&str) -> bool) -> Option<&'s Spanned<'t>> {
+        match self {
             Self::List(list) => {
                 let is_it = |item: &&Spanned<'_>| id(item).is_some_and(|id| is_wanted(&id));
                 items(list).iter().rev().find(is_it)
@@ -290,8 +278,7 @@ impl<'s, 't> Shape<'s, 't> {
                 found.find(|(key, _)| is_wanted(key)).map(|(_, value)| value)
             }
             Self::Nothing(_) => None,
-        };
-        found.map(|value| Known { value })
+        }
     }
 
     /// The change that adds a review in the manner of those before it.

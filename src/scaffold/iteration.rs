@@ -11,13 +11,6 @@ use crate::scaffold::naming::{self, CaseFolders};
 /// The most folders of runs that one iteration gets.
 pub const MOST_RUNS: usize = 10_000;
 
-/// What is asked for.
-#[derive(Clone, Debug)]
-pub struct Wanted {
-    pub configurations: Vec<String>,
-    pub runs: usize,
-}
-
 /// What is to be made, with paths below the workspace and `/` between names.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Plan {
@@ -37,9 +30,15 @@ pub enum PlanError {
     NoCase,
 }
 
-/// Plans the iteration after those in `taken`, the names that stand in the workspace.
-pub fn plan(evals: &EvalsRecord, wanted: &Wanted, taken: &[String]) -> Result<Plan, PlanError> {
-    check(evals, wanted)?;
+/// Plans the iteration after those in `taken`, the names that stand in the workspace, with so many
+/// `runs` of each case and configuration.
+pub fn plan(
+    evals: &EvalsRecord,
+    configurations: &[String],
+    runs: usize,
+    taken: &[String],
+) -> Result<Plan, PlanError> {
+    check(evals, configurations, runs)?;
     let mut plan = Plan { name: next_name(taken), ..Plan::default() };
     let mut folders = CaseFolders::default();
     for (index, case) in evals.cases.iter().enumerate() {
@@ -47,8 +46,8 @@ pub fn plan(evals: &EvalsRecord, wanted: &Wanted, taken: &[String]) -> Result<Pl
         if *case != PlannedCase::default() {
             plan.files.push((format!("{folder}/eval_metadata.json"), metadata(case)));
         }
-        for configuration in &wanted.configurations {
-            for run in 1..=wanted.runs {
+        for configuration in configurations {
+            for run in 1..=runs {
                 plan.folders.push(format!("{folder}/{configuration}/run-{run}/outputs"));
             }
         }
@@ -56,8 +55,7 @@ pub fn plan(evals: &EvalsRecord, wanted: &Wanted, taken: &[String]) -> Result<Pl
     Ok(plan)
 }
 
-fn check(evals: &EvalsRecord, wanted: &Wanted) -> Result<(), PlanError> {
-    let names = &wanted.configurations;
+fn check(evals: &EvalsRecord, names: &[String], runs: usize) -> Result<(), PlanError> {
     let refused = names.iter().find_map(|name| naming::refuse_configuration(name));
     let refused = refused.or_else(|| {
         naming::twice(names).map(|name| format!("the configuration `{name}` is there twice"))
@@ -68,7 +66,7 @@ fn check(evals: &EvalsRecord, wanted: &Wanted) -> Result<(), PlanError> {
     if evals.cases.is_empty() {
         return Err(PlanError::NoCase);
     }
-    let runs = evals.cases.len().saturating_mul(names.len()).saturating_mul(wanted.runs);
+    let runs = evals.cases.len().saturating_mul(names.len()).saturating_mul(runs);
     if runs > MOST_RUNS {
         let message = format!("that would be {runs} runs; one iteration gets at most {MOST_RUNS}");
         return Err(PlanError::Usage(message));
@@ -178,9 +176,9 @@ mod tests {
     #[test]
     fn too_much_is_refused() {
         let evals = EvalsRecord { skill: None, cases: vec![PlannedCase::default(); 11] };
-        let wanted = Wanted { configurations: vec!["a".to_owned()], runs: 1_000 };
-        assert!(matches!(plan(&evals, &wanted, &[]), Err(PlanError::Usage(_))));
+        let names = ["a".to_owned()];
+        assert!(matches!(plan(&evals, &names, 1_000, &[]), Err(PlanError::Usage(_))));
         let none = EvalsRecord::default();
-        assert_eq!(plan(&none, &wanted, &[]), Err(PlanError::NoCase));
+        assert_eq!(plan(&none, &names, 1_000, &[]), Err(PlanError::NoCase));
     }
 }

@@ -24,26 +24,26 @@ const DESK: &str = "feedback";
 
 /// What `request` is about, where it may be.
 pub(super) fn errand(request: &Request, port: u16, token: &Token) -> Result<Errand, Status> {
-    let host = request.header("host")?.ok_or(Status::BadRequest)?;
+    let host = request.header("host")?.ok_or(Status::BAD_REQUEST)?;
     if host != format!("127.0.0.1:{port}") && host != format!("localhost:{port}") {
-        return Err(Status::Forbidden);
+        return Err(Status::FORBIDDEN);
     }
     let is_post = match request.method.as_str() {
         "GET" | "HEAD" => false,
         "POST" => true,
-        _ => return Err(Status::NotAllowed),
+        _ => return Err(Status::NOT_ALLOWED),
     };
     let (path, query) = request.target.split_once('?').unwrap_or((&request.target, ""));
-    let (said, path) = path[1..].split_once('/').ok_or(Status::NotFound)?;
+    let (said, path) = path[1..].split_once('/').ok_or(Status::NOT_FOUND)?;
     if !token.is(said) {
-        return Err(Status::NotFound);
+        return Err(Status::NOT_FOUND);
     }
-    let path = decoded(path).ok_or(Status::BadRequest)?;
+    let path = decoded(path).ok_or(Status::BAD_REQUEST)?;
     match (is_post, path.as_str()) {
         (true, DESK) => from_our_page(request, host).map(|()| Errand::Take),
-        (true, _) | (false, DESK) => Err(Status::NotAllowed),
+        (true, _) | (false, DESK) => Err(Status::NOT_ALLOWED),
         (false, NEWS) if request.method == "GET" => {
-            let asked = |name| parameter(query, name).ok_or(Status::BadRequest);
+            let asked = |name| parameter(query, name).ok_or(Status::BAD_REQUEST);
             Ok(Errand::News { page: asked("page")?, version: asked("version")? })
         }
         (false, "") => Ok(Errand::File("index.html".to_owned())),
@@ -54,14 +54,14 @@ pub(super) fn errand(request: &Request, port: u16, token: &Token) -> Result<Erra
 /// A browser says where a page comes from that sends something; only our own may.
 fn from_our_page(request: &Request, host: &str) -> Result<(), Status> {
     if request.header("origin")? != Some(&format!("http://{host}")) {
-        return Err(Status::Forbidden);
+        return Err(Status::FORBIDDEN);
     }
     if request.header("sec-fetch-site")?.is_some_and(|site| site != "same-origin") {
-        return Err(Status::Forbidden);
+        return Err(Status::FORBIDDEN);
     }
     match request.header("content-type")? {
         Some("application/json") => Ok(()),
-        _ => Err(Status::WrongType),
+        _ => Err(Status::WRONG_TYPE),
     }
 }
 
@@ -149,13 +149,13 @@ mod tests {
         assert_eq!(get("/a%20b/%E7%B5%90.html?x"), Ok(Errand::File("a b/結.html".to_owned())));
         let (page, version) = ("a/b".to_owned(), "v".to_owned());
         assert_eq!(get("/events?page=a%2Fb&version=v"), Ok(Errand::News { page, version }));
-        assert_eq!(get("/events?page=a"), Err(Status::BadRequest));
-        assert_eq!(get("/%zz"), Err(Status::BadRequest));
-        assert_eq!(get("/%ff"), Err(Status::BadRequest));
-        assert_eq!(get(""), Err(Status::NotFound));
-        assert_eq!(get("/feedback"), Err(Status::NotAllowed));
-        assert_eq!(asked(&token, "PUT", "/feedback", &host), Err(Status::NotAllowed));
-        assert_eq!(asked(&token, "POST", "/index.html", &host), Err(Status::NotAllowed));
+        assert_eq!(get("/events?page=a"), Err(Status::BAD_REQUEST));
+        assert_eq!(get("/%zz"), Err(Status::BAD_REQUEST));
+        assert_eq!(get("/%ff"), Err(Status::BAD_REQUEST));
+        assert_eq!(get(""), Err(Status::NOT_FOUND));
+        assert_eq!(get("/feedback"), Err(Status::NOT_ALLOWED));
+        assert_eq!(asked(&token, "PUT", "/feedback", &host), Err(Status::NOT_ALLOWED));
+        assert_eq!(asked(&token, "POST", "/index.html", &host), Err(Status::NOT_ALLOWED));
     }
 
     #[test]
@@ -174,7 +174,7 @@ mod tests {
             headers[at].1 = value;
             post(&headers)
         };
-        let no = Err(Status::Forbidden);
+        let no = Err(Status::FORBIDDEN);
         for host in
             ["127.0.0.1", "127.0.0.1:81", "evil.example:80", "127.0.0.1:80 ", "LOCALHOST:80"]
         {
@@ -186,7 +186,7 @@ mod tests {
             assert_eq!(with(1, origin), no, "{origin}");
         }
         assert_eq!(with(2, "same-site"), no);
-        assert_eq!(with(3, "text/plain"), Err(Status::WrongType));
+        assert_eq!(with(3, "text/plain"), Err(Status::WRONG_TYPE));
         assert_eq!(post(&[fine[0], fine[3]]), no, "no origin");
     }
 

@@ -112,7 +112,7 @@ impl Office {
             // A reader that hangs up early is no failure of ours.
             let _ = match seat {
                 Some(_seat) => self.answer(&stream),
-                None => refuse(&stream, Status::Busy),
+                None => refuse(&stream, Status::BUSY),
             };
         });
         // Without a thread the connection is closed, and the reader may try again.
@@ -131,11 +131,11 @@ impl Office {
             Ok(Errand::Take) => self.desk.take(&request.body).send(stream, false),
             Ok(Errand::News { page, version }) => match Seat::take(&self.waiting, MOST_WAITING) {
                 Some(_seat) => stage::send_news(stream, &self.stage, &page, &version),
-                None => refuse(stream, Status::Busy),
+                None => refuse(stream, Status::BUSY),
             },
             Ok(Errand::File(path)) => match self.stage.site().reply(&path) {
                 Some(reply) => reply?.send(stream, is_head),
-                None => refuse(stream, Status::NotFound),
+                None => refuse(stream, Status::NOT_FOUND),
             },
         }
     }

@@ -7,61 +7,26 @@ use std::time::Duration;
 /// A reader has to take something within this time.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// How a request was answered.
+/// How a request was answered: the status of HTTP.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Status {
-    /// As asked.
-    Fine,
-    /// It makes no sense.
-    BadRequest,
-    /// It comes from elsewhere.
-    Forbidden,
-    /// There is nothing of the name.
-    NotFound,
-    /// Nothing of that kind is done there.
-    NotAllowed,
-    /// It took too long to arrive.
-    TooSlow,
-    /// Something else stands there by now.
-    Conflict,
-    /// How long it is was not said.
-    LengthRequired,
-    /// Its body is too large.
-    BodyTooLarge,
-    /// Its first line is too long.
-    TargetTooLong,
-    /// Its body is of another kind.
-    WrongType,
-    /// What it is about cannot be changed.
-    Unprocessable,
-    /// Its head is too large.
-    HeadTooLarge,
-    /// Something failed on this side.
-    Failed,
-    /// Too much is going on.
-    Busy,
-}
+pub struct Status(&'static str);
 
 impl Status {
-    fn line(self) -> &'static str {
-        match self {
-            Self::Fine => "200 OK",
-            Self::BadRequest => "400 Bad Request",
-            Self::Forbidden => "403 Forbidden",
-            Self::NotFound => "404 Not Found",
-            Self::NotAllowed => "405 Method Not Allowed",
-            Self::TooSlow => "408 Request Timeout",
-            Self::Conflict => "409 Conflict",
-            Self::LengthRequired => "411 Length Required",
-            Self::BodyTooLarge => "413 Content Too Large",
-            Self::TargetTooLong => "414 URI Too Long",
-            Self::WrongType => "415 Unsupported Media Type",
-            Self::Unprocessable => "422 Unprocessable Content",
-            Self::HeadTooLarge => "431 Request Header Fields Too Large",
-            Self::Failed => "500 Internal Server Error",
-            Self::Busy => "503 Service Unavailable",
-        }
-    }
+    pub const FINE: Self = Self("200 OK");
+    pub const BAD_REQUEST: Self = Self("400 Bad Request");
+    pub const FORBIDDEN: Self = Self("403 Forbidden");
+    pub const NOT_FOUND: Self = Self("404 Not Found");
+    pub const NOT_ALLOWED: Self = Self("405 Method Not Allowed");
+    pub const TOO_SLOW: Self = Self("408 Request Timeout");
+    pub const CONFLICT: Self = Self("409 Conflict");
+    pub const LENGTH_REQUIRED: Self = Self("411 Length Required");
+    pub const BODY_TOO_LARGE: Self = Self("413 Content Too Large");
+    pub const TARGET_TOO_LONG: Self = Self("414 URI Too Long");
+    pub const WRONG_TYPE: Self = Self("415 Unsupported Media Type");
+    pub const UNPROCESSABLE: Self = Self("422 Unprocessable Content");
+    pub const HEAD_TOO_LARGE: Self = Self("431 Request Header Fields Too Large");
+    pub const FAILED: Self = Self("500 Internal Server Error");
+    pub const BUSY: Self = Self("503 Service Unavailable");
 }
 
 /// What a browser is to make of a file.
@@ -91,10 +56,10 @@ impl Reply {
     /// An answer that says no more than its status.
     pub(super) fn of(status: Status) -> Self {
         let text = match status {
-            Status::NotFound => {
+            Status::NOT_FOUND => {
                 "nothing is here; use the address that `evalbook serve` printed\n".to_owned()
             }
-            _ => format!("{}\n", status.line()),
+            _ => format!("{}\n", status.0),
         };
         let kind = Kind { media: "text/plain; charset=utf-8", policy: NOTHING };
         Self::bytes(status, kind, text.into_bytes())
@@ -112,13 +77,13 @@ impl Reply {
     }
 
     pub(super) fn file(kind: Kind, length: u64, body: Box<dyn Read>) -> Self {
-        Self { status: Status::Fine, kind, length, body }
+        Self { status: Status::FINE, kind, length, body }
     }
 
     /// Sends it, only its head where nothing else was asked for.
     pub(super) fn send(self, mut stream: &TcpStream, is_head: bool) -> io::Result<()> {
         stream.set_write_timeout(Some(PATIENCE))?;
-        let allow = if self.status == Status::NotAllowed { "Allow: GET, HEAD\r\n" } else { "" };
+        let allow = if self.status == Status::NOT_ALLOWED { "Allow: GET, HEAD\r\n" } else { "" };
         let head = format!(
             "{allow}Content-Type: {}\r\nContent-Length: {}\r\n",
             self.kind.media, self.length
@@ -133,7 +98,7 @@ impl Reply {
 
 /// The head of an answer, with `more` headers.
 fn write_head(mut stream: &TcpStream, status: Status, policy: &str, more: &str) -> io::Result<()> {
-    let line = status.line();
+    let line = status.0;
     let head =
         format!("HTTP/1.1 {line}\r\n{ALWAYS}Content-Security-Policy: {policy}\r\n{more}\r\n");
     stream.write_all(head.as_bytes())
@@ -142,5 +107,5 @@ fn write_head(mut stream: &TcpStream, status: Status, policy: &str, more: &str) 
 /// The head of an answer that goes on as long as both sides are there.
 pub(super) fn begin_events(stream: &TcpStream) -> io::Result<()> {
     stream.set_write_timeout(Some(PATIENCE))?;
-    write_head(stream, Status::Fine, NOTHING, "Content-Type: text/event-stream\r\n")
+    write_head(stream, Status::FINE, NOTHING, "Content-Type: text/event-stream\r\n")
 }

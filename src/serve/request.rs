@@ -46,7 +46,7 @@ impl Request {
     pub(super) fn header(&self, name: &str) -> Result<Option<&str>, Status> {
         let mut found = self.headers.iter().filter(|(known, _)| known == name);
         match (found.next(), found.next()) {
-            (Some(_), Some(_)) => Err(Status::BadRequest),
+            (Some(_), Some(_)) => Err(Status::BAD_REQUEST),
             (first, _) => Ok(first.map(|(_, value)| value.as_str())),
         }
     }
@@ -58,7 +58,7 @@ pub(super) fn read(stream: &TcpStream) -> Result<Request, Broken> {
     let end = loop {
         let end = head_end(&bytes);
         if end.unwrap_or(bytes.len()) > MAX_HEAD {
-            return Err(Broken::Refused(Status::HeadTooLarge));
+            return Err(Broken::Refused(Status::HEAD_TOO_LARGE));
         }
         if let Some(end) = end {
             break end;
@@ -96,7 +96,7 @@ impl Clock {
         let mut part = [0; 8 * 1024];
         let left = PATIENCE.saturating_sub(self.0.elapsed());
         if left.is_zero() {
-            return Err(Broken::Refused(Status::TooSlow));
+            return Err(Broken::Refused(Status::TOO_SLOW));
         }
         stream.set_read_timeout(Some(left)).map_err(|_| Broken::Gone)?;
         match stream.read(&mut part) {
@@ -106,7 +106,7 @@ impl Clock {
                 Ok(())
             }
             Err(error) if error.kind() == io::ErrorKind::Interrupted => Ok(()),
-            Err(error) if is_late(&error) => Err(Broken::Refused(Status::TooSlow)),
+            Err(error) if is_late(&error) => Err(Broken::Refused(Status::TOO_SLOW)),
             Err(_) => Err(Broken::Gone),
         }
     }
@@ -119,12 +119,12 @@ fn is_late(error: &io::Error) -> bool {
 /// The head of a request, without the empty line at its end. What two readers could read in two
 /// ways is refused.
 fn parse(head: &[u8]) -> Result<Request, Status> {
-    let bad = Status::BadRequest;
+    let bad = Status::BAD_REQUEST;
     let head = std::str::from_utf8(head).map_err(|_| bad)?;
     let mut lines = head.split("\r\n");
     let line = lines.next().unwrap_or_default();
     if line.len() > MAX_LINE {
-        return Err(Status::TargetTooLong);
+        return Err(Status::TARGET_TOO_LONG);
     }
     if head.replace("\r\n", "").contains(|c: char| c.is_control() && c != '\t') {
         return Err(bad);
@@ -137,7 +137,7 @@ fn parse(head: &[u8]) -> Result<Request, Status> {
     let headers: Vec<(String, String)> =
         lines.map(|line| header(line).ok_or(bad)).collect::<Result<_, _>>()?;
     if headers.len() > MAX_HEADERS {
-        return Err(Status::HeadTooLarge);
+        return Err(Status::HEAD_TOO_LARGE);
     }
     let (method, target) = (method.to_owned(), target.to_owned());
     Ok(Request { method, target, headers, body: Vec::new() })
@@ -153,15 +153,15 @@ fn header(line: &str) -> Option<(String, String)> {
 /// How long the body is: said by digits, and by nothing else.
 fn body_length(request: &Request) -> Result<usize, Status> {
     if request.header("transfer-encoding")?.is_some() {
-        return Err(Status::LengthRequired);
+        return Err(Status::LENGTH_REQUIRED);
     }
     let Some(said) = request.header("content-length")? else { return Ok(0) };
     if said.is_empty() || said.len() > 18 || !said.bytes().all(|byte| byte.is_ascii_digit()) {
-        return Err(Status::BadRequest);
+        return Err(Status::BAD_REQUEST);
     }
     match said.parse() {
         Ok(length) if length <= MAX_BODY => Ok(length),
-        _ => Err(Status::BodyTooLarge),
+        _ => Err(Status::BODY_TOO_LARGE),
     }
 }
 
@@ -210,13 +210,13 @@ mod tests {
             b"GET / HTTP/1.1\r\nno colon",
         ];
         for head in heads {
-            assert_eq!(parse(head), Err(Status::BadRequest), "{head:?}");
+            assert_eq!(parse(head), Err(Status::BAD_REQUEST), "{head:?}");
         }
         let lengths = [
-            ("Content-Length: 1\r\nContent-Length: 1", Status::BadRequest),
-            ("Content-Length: +1", Status::BadRequest),
-            ("Content-Length: 9999999", Status::BodyTooLarge),
-            ("Content-Length: 1\r\nTransfer-Encoding: chunked", Status::LengthRequired),
+            ("Content-Length: 1\r\nContent-Length: 1", Status::BAD_REQUEST),
+            ("Content-Length: +1", Status::BAD_REQUEST),
+            ("Content-Length: 9999999", Status::BODY_TOO_LARGE),
+            ("Content-Length: 1\r\nTransfer-Encoding: chunked", Status::LENGTH_REQUIRED),
         ];
         for (headers, status) in lengths {
             let head = format!("POST / HTTP/1.1\r\n{headers}");

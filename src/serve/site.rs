@@ -73,7 +73,7 @@ impl Site {
             self.homes.iter().map(|(folder, it)| format!("{it}:{folder}")).collect();
         let filled = format!(" data-served=\"{version}\" data-homes=\"{}\"", homes.join(" "));
         let text = text.replacen(OPEN, &filled, 1);
-        Ok(Reply::bytes(Status::Fine, kind, text.into_bytes()))
+        Ok(Reply::bytes(Status::FINE, kind, text.into_bytes()))
     }
 
     fn file(&self, path: &str, bytes: u64, kind: Kind) -> io::Result<Reply> {

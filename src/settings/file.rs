@@ -19,6 +19,13 @@ pub struct SettingsError {
     pub help: Option<String>,
 }
 
+impl SettingsError {
+    /// The same error with what to do about it.
+    pub(super) fn help(self, help: impl Into<String>) -> Self {
+        Self { help: Some(help.into()), ..self }
+    }
+}
+
 impl Settings {
     /// The settings in `text`.
     pub fn read(text: &str) -> Result<Self, SettingsError> {
@@ -75,8 +82,7 @@ impl Reader<'_> {
                 (None, _) if name == "redact" => {
                     let message = "`redact` is no setting: a workspace may not show secrets";
                     let help = "remove it, and give the flag `--no-redact` where you want that";
-                    let error = self.error(&key.span(), message);
-                    return Err(SettingsError { help: Some(help.to_owned()), ..error });
+                    return Err(self.error(&key.span(), message).help(help));
                 }
                 (None, _) => {
                     return Err(self.unknown(&key.span(), &name, KEYS.iter().map(|k| k.name)));
@@ -97,7 +103,7 @@ impl Reader<'_> {
             Some(near) => format!("did you mean `{near}`?"),
             None => format!("the keys are `{}`", known.collect::<Vec<_>>().join("`, `")),
         };
-        SettingsError { help: Some(help), ..self.error(span, format!("there is no key `{name}`")) }
+        self.error(span, format!("there is no key `{name}`")).help(help)
     }
 
     /// A value of the wrong type.

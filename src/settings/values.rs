@@ -58,8 +58,8 @@ impl Reader<'_> {
         let written = self.text_of(key, value)?;
         folder_address(&written).ok_or_else(|| {
             let message = format!("`{key}` is no address of a page: `{written}`");
-            let help = "give one such as `https://me.example/report/`".to_owned();
-            SettingsError { help: Some(help), ..self.error(&value.span(), message) }
+            let help = "give one such as `https://me.example/report/`";
+            self.error(&value.span(), message).help(help)
         })
     }
 
@@ -107,7 +107,7 @@ impl Reader<'_> {
         if !is_percent && number > 0.0 && number < 1.0 {
             let message = format!("`{key}` is less than one of the {unit} that a number counts");
             let help = format!("write `\"{}%\"` for a share", number * 100.0);
-            return Err(SettingsError { help: Some(help), ..self.error(&value.span(), message) });
+            return Err(self.error(&value.span(), message).help(help));
         }
         Ok(if is_percent { Limit::Share(number / 100.0) } else { Limit::Amount(number) })
     }

@@ -35,14 +35,6 @@ pub struct Held<'s> {
     _lock: Lock,
 }
 
-/// What becomes of a report that is one too many.
-#[derive(Debug)]
-pub struct Pruned {
-    pub name: String,
-    /// Why it is still there; `None` where it was removed.
-    pub kept: Option<WriteError>,
-}
-
 /// What a site knows of itself.
 #[derive(Debug, Serialize, Deserialize)]
 struct State {
@@ -161,14 +153,13 @@ impl Held<'_> {
         files::read(&self.site.root.join(path), limit).map_err(|error| files::reason(&error))
     }
 
-    /// The oldest reports beyond `keep`, and which of them stay because somebody changed them.
-    pub fn surplus(&self, keep: usize) -> Result<Vec<Pruned>, WriteError> {
+    /// The oldest reports beyond `keep`, each with the reason where it stays: somebody changed it.
+    pub fn surplus(&self, keep: usize) -> Result<Vec<(String, Option<WriteError>)>, WriteError> {
         let mut names = self.reports()?;
         names.truncate(names.len().saturating_sub(keep.max(1)));
         let pruned = names.into_iter().map(|name| {
             let folder = self.site.root.join(&name);
-            let kept = refuse_foreign(&folder, &folder).err();
-            Pruned { name, kept }
+            (name, refuse_foreign(&folder, &folder).err())
         });
         Ok(pruned.collect())
     }

@@ -97,7 +97,7 @@ impl SavingDesk {
 impl Desk for SavingDesk {
     fn take(&self, body: &[u8]) -> Reply {
         let Ok(handed) = serde_json::from_slice::<HandedIn>(body) else {
-            return Reply::json(Status::BadRequest, &json!({ "error": "unknown" }));
+            return Reply::json(Status::BAD_REQUEST, &json!({ "error": "unknown" }));
         };
         let (HandedIn::Words { place, .. } | HandedIn::State { place, .. }) = &handed;
         let found = self.places().get(place).cloned();
@@ -110,7 +110,7 @@ impl Desk for SavingDesk {
             Ok(()) => {
                 // Nobody reads the lines once the program ends.
                 let _ = self.lines.send(format!("saved to {}", place.shown));
-                Reply::json(Status::Fine, &json!({ "saved": true, "file": place.shown }))
+                Reply::json(Status::FINE, &json!({ "saved": true, "file": place.shown }))
             }
             Err(unsaved) => refused(&unsaved, &place.shown),
         }
@@ -173,12 +173,12 @@ fn changed(
 fn refused(unsaved: &Unsaved, file: &str) -> Reply {
     use FeedbackError::{NoState, NotJson, Other, Shape};
     let (status, error) = match unsaved {
-        Unsaved::Gone => (Status::NotFound, "gone"),
-        Unsaved::Refused(_) => (Status::Failed, "refused"),
-        Unsaved::Feedback(Other(_)) => (Status::Conflict, "other"),
-        Unsaved::Feedback(Shape) => (Status::Unprocessable, "shape"),
-        Unsaved::Feedback(NoState) => (Status::Unprocessable, "no_state"),
-        Unsaved::Feedback(NotJson) => (Status::Unprocessable, "unreadable"),
+        Unsaved::Gone => (Status::NOT_FOUND, "gone"),
+        Unsaved::Refused(_) => (Status::FAILED, "refused"),
+        Unsaved::Feedback(Other(_)) => (Status::CONFLICT, "other"),
+        Unsaved::Feedback(Shape) => (Status::UNPROCESSABLE, "shape"),
+        Unsaved::Feedback(NoState) => (Status::UNPROCESSABLE, "no_state"),
+        Unsaved::Feedback(NotJson) => (Status::UNPROCESSABLE, "unreadable"),
     };
     let mut answer = json!({ "error": error, "file": file });
     match unsaved {

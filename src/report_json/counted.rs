@@ -1,0 +1,304 @@
+//! What was counted from the rest of the file, for programs that read it: changes, comparisons, notes,
+//! the health of the expectations. It is left aside on the way back.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// One side against another.
+#[derive(Clone, Debug, Default, JsonSchema, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ChangeJson {
+    /// Why they are compared: `baseline`, `previous`, `first`, `best`, `pinned`.
+    pub against: Vec<String>,
+    /// The earlier side, or the baseline.
+    pub before: SideJson,
+    /// The later side, or the candidate.
+    pub after: SideJson,
+    /// The verdict in words, such as `better, leaning`.
+    pub verdict: String,
+    /// The gain by case; null without a case in common.
+    pub gain: Option<GainJson>,
+    /// Seconds, later in times of earlier; null where one side records none.
+    pub time: Option<CostJson>,
+    /// Tokens, likewise.
+    pub tokens: Option<CostJson>,
+    /// US dollars, likewise.
+    pub dollars: Option<CostJson>,
+    /// Names of cases that only the earlier side has.
+    pub only_before: Vec<String>,
+    /// Names of cases that only the later side has.
+    pub only_after: Vec<String>,
+    /// Names of cases whose prompt changed, or that share too few statements.
+    pub unlike: Vec<String>,
+}
+
+/// One side of a change.
+#[derive(Clone, Debug, Default, JsonSchema, Serialize, Deserialize)]
+#[serde(default)]
+pub struct SideJson {
+    /// Name of the iteration.
+    pub iteration: String,
+    /// The configuration.
+    pub configuration: String,
+    /// Checks passed, of those compared.
+    pub passed: usize,
+    /// Checks failed, of those compared.
+    pub failed: usize,
+}
+
+/// The mean of the differences by case.
+#[derive(Clone, Debug, Default, JsonSchema, Serialize, Deserialize)]
+#[serde(default)]
+pub struct GainJson {
+    /// Later minus earlier, in -1..=1.
+    #[schemars(range(min = -1, max = 1))]
+    pub mean: f64,
+    /// Lower end of the 95 % interval; null where there is none.
+    pub low: Option<f64>,
+    /// Upper end; null likewise.
+    pub high: Option<f64>,
+    /// Cases compared.
+    pub cases: usize,
+    /// Cases in which the later side is ahead.
+    pub better: usize,
+    /// Cases in which it is behind.
+    pub worse: usize,
+    /// Cases without a difference.
+    pub same: usize,
+    /// Cases of which a side has a single graded run: how much their runs differ is not known.
+    pub single_run: usize,
+    /// Runs of these cases without a verdict, of the earlier and of the later side.
+    pub ungraded_runs: [usize; 2],
+    /// Checks of these cases without a verdict in runs that have others, likewise.
+    pub ungraded_checks: [usize; 2],
+    /// Two-sided p of the exact sign-flip test, in 0..=1.
+    #[schemars(range(min = 0, max = 1))]
+    pub p: f64,
+    /// How many candidates of the iteration are held against such a side at once, this one included.
+    pub at_once: usize,
+    /// p adjusted for all of them (Holm), in 0..=1; the verdict goes by it.
+    #[schemars(range(min = 0, max = 1))]
+    pub adjusted_p: f64,
+    /// The smallest gain that so many cases show in 4 of 5 evaluations; null where it cannot be told.
+    pub smallest_detectable: Option<f64>,
+}
+
+/// One cost.
+#[derive(Clone, Debug, Default, JsonSchema, Serialize, Deserialize)]
+#[serde(default)]
+pub struct CostJson {
+    /// Later over earlier, geometric mean over cases.
+    pub ratio: f64,
+    /// Lower end of its 95 % interval; null for one case.
+    pub low: Option<f64>,
+    /// Upper end; null likewise.
+    pub high: Option<f64>,
+    /// Later over earlier of the totals; null where the earlier total is 0.
+    pub of_totals: Option<f64>,
+    /// Mean of the case means, earlier side, in the unit of the cost; null where it is unknown.
+    pub before: Option<f64>,
+    /// Mean of the case means, later side; null likewise.
+    pub after: Option<f64>,
+    /// Cases with the cost on both sides.
+    pub cases: usize,
+}
+
+/// A share of units with Wilson's 95 % interval.
+#[derive(Clone, Copy, Debug, Default, JsonSchema, Serialize)]
+pub struct ShareJson {
+    /// Units that count.
+    pub passed: u64,
+    /// All units.
+    pub total: u64,
+    /// Lower end of the interval, in 0..=1.
+    #[schemars(range(min = 0, max = 1))]
+    pub low: f64,
+    /// Upper end of the interval, in 0..=1.
+    #[schemars(range(min = 0, max = 1))]
+    pub high: f64,
+}
+
+/// The course of the newest candidate over the iterations that can be held against each other.
+#[derive(Clone, Debug, Default, JsonSchema, Serialize)]
+pub struct CourseJson {
+    /// The configuration.
+    pub configuration: String,
+    /// Names of the iterations, in order.
+    pub iterations: Vec<String>,
+    /// Cases that all of them graded with the same prompt and expectations.
+    pub cases: usize,
+    /// Pass rate of each iteration on these cases, the mean over cases, in 0..=1.
+    pub levels: Vec<f64>,
+    /// Theil and Sen's slope per iteration; null for fewer than four iterations.
+    pub slope: Option<f64>,
+    /// Two-sided p of Mann and Kendall's test, in 0..=1; null likewise.
+    #[schemars(range(min = 0, max = 1))]
+    pub p: Option<f64>,
+    /// Name of the best iteration; null for fewer than three.
+    pub best: Option<String>,
+    /// Standard errors by which the best of so many equally good ones looks too good; null likewise.
+    pub best_looks_too_good_by: Option<f64>,
+}
+
+/// Two graders of the same runs of an iteration.
+#[derive(Clone, Debug, Default, JsonSchema, Serialize)]
+pub struct GradersJson {
+    /// Their names, else those of their files.
+    pub names: [String; 2],
+    /// Runs in which both gave a verdict on a statement they share.
+    pub runs: usize,
+    /// Verdicts that are the same, of those on shared statements.
+    pub same: ShareJson,
+    /// Gwet's AC1; null below 20 statements or with one verdict throughout.
+    pub ac1: Option<f64>,
+    /// Cohen's kappa; null likewise.
+    pub kappa: Option<f64>,
+}
+
+/// A recorded figure that is not what the runs give.
+#[derive(Clone, Debug, Default, JsonSchema, Serialize)]
+pub struct RecordedJson {
+    /// The benchmark's file, relative to the workspace.
+    pub path: String,
+    /// The configuration as the file names it; null where the figure is about all.
+    pub configuration: Option<String>,
+    /// What the file says; rates in 0..=1, seconds, tokens or counts.
+    pub recorded: f64,
+    /// What the runs give, in the same unit; null where no run has such a figure.
+    pub recomputed: Option<f64>,
+    /// Both with the reason in one English sentence.
+    pub message: String,
+    /// Whether a rule gives the recorded figure.
+    pub explained: bool,
+}
+
+/// What the blind comparisons add up to.
+#[derive(Clone, Debug, Default, JsonSchema, Serialize)]
+pub struct BlindJson {
+    /// Two versions each.
+    pub contests: Vec<ContestJson>,
+    /// Versions by strength, for every set of at least three that met.
+    pub rankings: Vec<RankingJson>,
+    /// Decided comparisons that A won; null where none was decided.
+    pub won_by_a: Option<ShareJson>,
+    /// Two-sided p of an even chance of both letters, in 0..=1; null likewise.
+    #[schemars(range(min = 0, max = 1))]
+    pub letters_p: Option<f64>,
+}
+
+/// Every comparison of two versions.
+#[derive(Clone, Debug, Default, JsonSchema, Serialize)]
+pub struct ContestJson {
+    /// Name of the iteration where the names are its configurations; else null.
+    pub iteration: Option<String>,
+    /// The later version, or the candidate.
+    pub first: String,
+    /// The other.
+    pub second: String,
+    /// How many comparisons there are.
+    pub comparisons: usize,
+    /// Verdicts for the first, against it and for neither.
+    pub verdicts: [u64; 3],
+    /// Cases in which the first is ahead, behind and even.
+    pub cases: [usize; 3],
+    /// Two-sided p of the sign-flip test by case, in 0..=1; null without a verdict.
+    #[schemars(range(min = 0, max = 1))]
+    pub p: Option<f64>,
+    /// Pairs of verdicts in both orders that are the same; null where no case has such a pair.
+    pub same_when_swapped: Option<ShareJson>,
+}
+
+/// Strengths of versions that met.
+#[derive(Clone, Debug, Default, JsonSchema, Serialize)]
+pub struct RankingJson {
+    /// Name of the iteration where the names are its configurations; else null.
+    pub iteration: Option<String>,
+    /// The version that the others are held against.
+    pub reference: String,
+    /// The versions, the strongest first; empty where there are no strengths.
+    pub versions: Vec<RankedJson>,
+}
+
+/// One version among others.
+#[derive(Clone, Debug, Default, JsonSchema, Serialize)]
+pub struct RankedJson {
+    /// The version.
+    pub name: String,
+    /// Verdicts won, lost and tied.
+    pub record: [usize; 3],
+    /// Bradley and Terry's strength on the scale of chess ratings; 0 is the reference.
+    pub rating: f64,
+    /// Lower end of its 95 % interval; null for the reference.
+    pub low: Option<f64>,
+    /// Upper end; null likewise.
+    pub high: Option<f64>,
+}
+
+/// One note of an iteration.
+#[derive(Clone, Debug, Default, JsonSchema, Serialize)]
+pub struct NoteJson<'a> {
+    /// What was found, such as `saturated`.
+    pub kind: &'static str,
+    /// The note in one English sentence.
+    pub message: String,
+    /// Names of the cases it is about.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub cases: Vec<&'a str>,
+    /// The runs it is about.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub runs: Vec<RunPlaceJson<'a>>,
+    /// The expectations it is about.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub expectations: Vec<ExpectationPlaceJson<'a>>,
+}
+
+/// Where a run is found.
+#[derive(Clone, Debug, Default, JsonSchema, Serialize)]
+pub struct RunPlaceJson<'a> {
+    /// Name of its case.
+    pub case: &'a str,
+    /// Its configuration.
+    pub configuration: &'a str,
+    /// Its number.
+    pub number: u32,
+}
+
+/// Where an expectation is found.
+#[derive(Clone, Debug, Default, JsonSchema, Serialize)]
+pub struct ExpectationPlaceJson<'a> {
+    /// Name of its case.
+    pub case: &'a str,
+    /// The statement.
+    pub text: &'a str,
+}
+
+/// What the expectations can show together.
+#[derive(Clone, Debug, Default, JsonSchema, Serialize)]
+pub struct HealthJson {
+    /// The iteration that decides.
+    pub iteration: String,
+    /// Expectations checked in it.
+    pub expectations: usize,
+    /// Those with verdicts on both sides.
+    pub compared: usize,
+    /// How many are good for what.
+    pub uses: BTreeMap<&'static str, usize>,
+    /// Those on which runs of one configuration disagree; counted in `uses` as well.
+    pub flaky: usize,
+    /// The number of runs that one most often has verdicts of on one side; of those with several
+    /// where one side has several and another has one.
+    pub runs: usize,
+    /// The chance that an expectation which passes in 80 % of all runs looks stable in that many,
+    /// in 0..=1; null without a verdict.
+    #[schemars(range(min = 0, max = 1))]
+    pub looks_stable: Option<f64>,
+    /// Passed over passed and failed of the candidate, all its verdicts in that iteration, in
+    /// 0..=1; null without a verdict.
+    #[schemars(range(min = 0, max = 1))]
+    pub candidate_pass_rate: Option<f64>,
+    /// The same without those that are saturated; null where nothing else is left.
+    #[schemars(range(min = 0, max = 1))]
+    pub candidate_pass_rate_unsaturated: Option<f64>,
+}
