@@ -49,6 +49,8 @@ mod report_json;
 
 mod gate;
 
+mod digest;
+
 mod render;
 
 mod write;

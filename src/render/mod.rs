@@ -4,75 +4,44 @@
 //! its own, in parallel, and lets go of everything it read. Numbers become text in `view`; the
 //! templates only place it.
 
-mod addresses;
-mod agreement;
-pub mod annotations;
-pub mod answer;
-mod assets;
-mod badge;
-pub mod benchmark;
-mod beside;
-mod bounds;
-pub mod brief;
-mod change;
-pub mod chart;
-pub mod compare;
-mod contests;
-mod course;
-pub mod diagnostic;
+pub(crate) mod chart;
+pub(crate) mod context;
+pub mod data;
 mod difference;
-pub mod escape;
-pub mod export;
-mod feed;
-mod frame;
-pub mod gate;
-mod health;
-mod how;
 mod html;
-pub mod inventory;
-mod json;
-pub mod language;
-pub mod left;
-mod markdown;
-mod notes;
-mod number;
-mod pages;
 mod preview;
-mod publish;
-pub mod pull_request;
-mod recorded;
-mod reliability;
-mod reviews;
-mod script;
-mod search;
 pub mod site;
-mod standing;
-pub mod summary;
-mod templates;
-pub mod theme;
-mod verdict;
-mod view;
-mod xml;
+pub mod text;
+
+// The short ways by which other modules name what lies deeper.
+pub(crate) use crate::render::context::{addresses, language, theme, view};
+pub(crate) use crate::render::data::{benchmark, export, summary};
+pub(crate) use crate::render::text::{
+    annotations, answer, brief, compare, diagnostic, gate, inventory, left, pull_request,
+};
 
 use std::io;
 
 use rayon::prelude::*;
 
 use crate::analyze::{self, Analysis, Expectations};
+use crate::digest::reviews::Reviews;
+use crate::digest::standing::Standings;
 use crate::files::Source;
 use crate::model::Workspace;
 use crate::part::{self, Carry};
-use crate::render::addresses::Addresses;
-use crate::render::badge::Badge;
+use crate::render::context::addresses::Addresses;
+use crate::render::context::assets;
+use crate::render::context::language::Language;
+use crate::render::context::pages::Site;
+use crate::render::context::templates::Templates;
+use crate::render::context::theme::Theme;
+use crate::render::data::badge::Badge;
+use crate::render::data::publish::Recorder;
+use crate::render::data::summary::{Summary, WorkspaceSummary};
+use crate::render::data::{badge, feed, publish, report, search};
 pub use crate::render::html::{Reviewed, folders, reviewed};
-use crate::render::language::Language;
-use crate::render::pages::Site;
-use crate::render::publish::Recorder;
-use crate::render::reviews::Reviews;
-use crate::render::standing::Standings;
-use crate::render::summary::{Summary, WorkspaceSummary};
-use crate::render::templates::Templates;
-use crate::render::theme::Theme;
+use crate::render::text::markdown;
 use crate::settings::Settings;
 use crate::write::Sink;
 
@@ -173,8 +142,10 @@ pub fn report(
 ) -> Result<usize, RenderError> {
     let templates = Templates::of(look)?;
     let addresses = Addresses::of(parts);
-    let standings: Vec<Vec<Standings>> = parts.iter().map(Standings::of_all).collect();
-    let reviews: Vec<Vec<Reviews<'_>>> = parts.iter().map(Reviews::of_all).collect();
+    let standings: Vec<Vec<Standings>> =
+        parts.iter().map(|part| Standings::of_all(part.workspace, part.analysis)).collect();
+    let reviews: Vec<Vec<Reviews<'_>>> =
+        parts.iter().map(|part| Reviews::of_all(part.workspace)).collect();
     let expectations: Vec<Expectations<'_>> =
         parts.iter().map(|part| analyze::expectations(part.workspace, part.analysis)).collect();
     let recorder = Recorder::new(sink);
@@ -279,7 +250,7 @@ fn tasks<'a>(
     }
     tasks.push(Task {
         path: "report.json".to_owned(),
-        render: Box::new(|| Ok(json::report(parts, addresses, expectations).into_bytes())),
+        render: Box::new(|| Ok(report::report(parts, addresses, expectations).into_bytes())),
     });
     tasks
 }

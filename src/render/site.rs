@@ -2,12 +2,13 @@
 //!
 //! Entry point: [`pages`]. Everything is made from the summaries of the reports on disk.
 
-use crate::render::feed::{self, Head, Source};
+use crate::render::context::assets;
+use crate::render::context::templates::Templates;
+use crate::render::context::view::Link;
+use crate::render::data::feed::{self, Head, Source};
+use crate::render::data::summary::{Summary, WorkspaceSummary};
 use crate::render::html;
-use crate::render::summary::{Summary, WorkspaceSummary};
-use crate::render::templates::Templates;
-use crate::render::view::Link;
-use crate::render::{Look, RenderError, assets};
+use crate::render::{Look, RenderError};
 
 /// The folder in which the newest report stands once more.
 pub const LATEST: &str = "latest";

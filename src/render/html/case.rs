@@ -7,15 +7,15 @@ use serde::Serialize;
 use crate::analyze::{Meeting, Reliability, Rule, key};
 use crate::model::{Case, Expectation, Outcome, Run, Tally};
 use crate::render::Task;
-use crate::render::addresses::link;
-use crate::render::bounds::{COLUMNS, Cells, Rows};
-use crate::render::brief;
+use crate::render::context::addresses::link;
+use crate::render::context::bounds::{COLUMNS, Cells, Rows};
+use crate::render::context::language::Language;
+use crate::render::context::pages::Site;
+use crate::render::context::view::{DASH, Frame, Link, Rate, mark};
 use crate::render::html::case_head::{CaseHead, head};
 use crate::render::html::compared::{self, ComparedRow};
-use crate::render::language::Language;
-use crate::render::pages::Site;
-use crate::render::reliability;
-use crate::render::view::{DASH, Frame, Link, Rate, mark};
+use crate::render::text::brief;
+use crate::render::text::reliability;
 use crate::text::tokens;
 
 #[derive(Serialize)]

@@ -4,12 +4,12 @@ use serde::Serialize;
 
 use crate::analyze::{Against, CasePairs, Choice, Fate, Flip, between, run_pairs};
 use crate::model::Workspace;
-use crate::render::addresses::link;
+use crate::render::context::addresses::link;
+use crate::render::context::language::Language;
+use crate::render::context::pages::Site;
+use crate::render::context::view::Link;
 use crate::render::difference::{Changes, Reader, Summary};
 use crate::render::html::wording;
-use crate::render::language::Language;
-use crate::render::pages::Site;
-use crate::render::view::Link;
 
 /// A comparison in a line.
 #[derive(Serialize)]

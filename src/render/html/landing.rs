@@ -5,13 +5,13 @@ use std::cmp::Reverse;
 use serde::Serialize;
 
 use crate::analyze::Verdict;
-use crate::render::addresses;
-use crate::render::feed;
-use crate::render::language::Language;
-use crate::render::summary::{SideSummary, WorkspaceSummary};
-use crate::render::templates::Templates;
-use crate::render::verdict;
-use crate::render::view::{DASH, Frame, Link, Rate};
+use crate::render::context::addresses;
+use crate::render::context::language::Language;
+use crate::render::context::templates::Templates;
+use crate::render::context::view::{DASH, Frame, Link, Rate};
+use crate::render::data::feed;
+use crate::render::data::summary::{SideSummary, WorkspaceSummary};
+use crate::render::text::verdict;
 use crate::render::{RenderError, Task};
 use crate::statistics::{Interval, Standing};
 

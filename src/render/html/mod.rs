@@ -28,7 +28,7 @@ pub use crate::render::html::reviewed::{Reviewed, folders, reviewed};
 pub(super) use crate::render::html::wording::{fate, in_part};
 
 use crate::render::Task;
-use crate::render::pages::Site;
+use crate::render::context::pages::Site;
 
 /// Adds every HTML page of one workspace.
 pub(super) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {

@@ -4,12 +4,12 @@ use serde::Serialize;
 
 use crate::model::{Problem, Redaction, Severity};
 use crate::render::Task;
-use crate::render::addresses::link;
-use crate::render::bounds::Rows;
-use crate::render::language::Language;
-use crate::render::pages::Site;
-use crate::render::publish;
-use crate::render::view::{Frame, Link};
+use crate::render::context::addresses::link;
+use crate::render::context::bounds::Rows;
+use crate::render::context::language::Language;
+use crate::render::context::pages::Site;
+use crate::render::context::view::{Frame, Link};
+use crate::render::data::publish;
 
 #[derive(Serialize)]
 struct ProblemsView {

@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::digest::reviews::Reviews;
 use crate::discover::names;
 use crate::model::{About, Feedback, Iteration};
 use crate::render::Part;
-use crate::render::addresses::{Addresses, PartAddresses};
-use crate::render::reviews::Reviews;
+use crate::render::context::addresses::{Addresses, PartAddresses};
 
 /// A place of the report where a comment is written, or a review ended.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -9,14 +9,14 @@ use crate::analyze::{Fate, SkillPair, between};
 use crate::discover::names;
 use crate::model::Snapshot;
 use crate::render::Task;
-use crate::render::addresses::link;
+use crate::render::context::addresses::link;
+use crate::render::context::pages::Site;
+use crate::render::context::view::{Frame, Link};
 use crate::render::difference::{Changes, Reader, Tools, files};
 use crate::render::html::flipped::Flipped;
-use crate::render::pages::Site;
 use crate::render::preview::compared::Stored;
 use crate::render::preview::markup::Safe;
-use crate::render::verdict;
-use crate::render::view::{Frame, Link};
+use crate::render::text::verdict;
 
 #[derive(Serialize)]
 struct SkillView {

@@ -2,7 +2,7 @@
 
 use crate::analyze::{Fate, Flip};
 use crate::diff::{Limits, RunKind, WordDiff, WordPart, words};
-use crate::render::language::Language;
+use crate::render::context::language::Language;
 use crate::render::preview::markup::{Markup, Safe};
 
 /// `before` and `after` as one text; `None` where they are too long to be compared.
@@ -83,7 +83,7 @@ mod tests {
     use super::{change, in_part};
     use crate::analyze::{Fate, Flip};
     use crate::model::Tally;
-    use crate::render::language::Language;
+    use crate::render::context::language::Language;
 
     #[test]
     fn words_that_went_and_came_are_marked() {

@@ -3,10 +3,10 @@
 use serde::Serialize;
 
 use crate::analyze::{Change, ConfigurationSummary, Cost, Side};
-use crate::render::language::Language;
-use crate::render::pages::Site;
-use crate::render::verdict;
-use crate::render::view::{DASH, Rate, counts};
+use crate::render::context::language::Language;
+use crate::render::context::pages::Site;
+use crate::render::context::view::{DASH, Rate, counts};
+use crate::render::text::verdict;
 use crate::statistics::Spread;
 use crate::text::tokens;
 

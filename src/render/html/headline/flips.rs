@@ -4,11 +4,11 @@ use serde::Serialize;
 
 use crate::analyze::{Against, Change, Fate, Flip, Side, between, key};
 use crate::model::{Expectation, Outcome, Run};
-use crate::render::addresses::link;
-use crate::render::change::lost_and_gained;
+use crate::render::context::addresses::link;
+use crate::render::context::view::{Link, Rate};
 use crate::render::html::{Site, wording};
-use crate::render::verdict;
-use crate::render::view::{Link, Rate};
+use crate::render::text::change::lost_and_gained;
+use crate::render::text::verdict;
 
 /// How many flips of each kind are listed; the rest are counted.
 const LISTED: usize = 12;

@@ -7,12 +7,12 @@ use std::fmt::Display;
 use serde::Serialize;
 
 use crate::analyze::{Against, Change, ConfigurationSummary, Cost, IterationAnalysis};
-use crate::render::addresses::link;
-use crate::render::bounds::Rows;
-use crate::render::language::Language;
-use crate::render::pages::Site;
-use crate::render::verdict;
-use crate::render::view::{self, DASH, Link, Rate};
+use crate::render::context::addresses::link;
+use crate::render::context::bounds::Rows;
+use crate::render::context::language::Language;
+use crate::render::context::pages::Site;
+use crate::render::context::view::{self, DASH, Link, Rate};
+use crate::render::text::verdict;
 
 /// One iteration.
 #[derive(Serialize)]

@@ -6,11 +6,11 @@ use serde::Serialize;
 
 use crate::analyze::{Statement, statements};
 use crate::model::Case;
-use crate::render::addresses::link;
-use crate::render::bounds::{COLUMNS, Cells, Rows};
+use crate::render::context::addresses::link;
+use crate::render::context::bounds::{COLUMNS, Cells, Rows};
+use crate::render::context::pages::Site;
+use crate::render::context::view::{DASH, Link, Rate};
 use crate::render::html::overview::tally;
-use crate::render::pages::Site;
-use crate::render::view::{DASH, Link, Rate};
 
 /// With more statements than this the cases are folded.
 const OPEN: usize = 40;

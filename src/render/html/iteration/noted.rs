@@ -2,10 +2,10 @@
 
 use serde::Serialize;
 
-use crate::render::addresses::link;
-use crate::render::notes::{Evidence, Place, told};
-use crate::render::pages::Site;
-use crate::render::view::Link;
+use crate::render::context::addresses::link;
+use crate::render::context::pages::Site;
+use crate::render::context::view::Link;
+use crate::render::text::notes::{Evidence, Place, told};
 
 /// One note.
 #[derive(Serialize)]

@@ -7,10 +7,10 @@ use serde::Serialize;
 use crate::analyze::{ConfigurationSummary, Discrepancy, Figure, IterationAnalysis};
 use crate::discover::names;
 use crate::model::{Iteration, RecordedBenchmark, RecordedConfiguration, RecordedSpread};
-use crate::render::language::Language;
-use crate::render::pages::Site;
-use crate::render::recorded;
-use crate::render::view::{DASH, Rate};
+use crate::render::context::language::Language;
+use crate::render::context::pages::Site;
+use crate::render::context::view::{DASH, Rate};
+use crate::render::text::recorded;
 use crate::statistics::Spread;
 use crate::text::{fixed, signed, tokens};
 

@@ -3,10 +3,10 @@
 use serde::Serialize;
 
 use crate::analyze::{Dispute, GraderPair, grader_pairs};
-use crate::render::addresses::link;
-use crate::render::pages::Site;
-use crate::render::view::Link;
-use crate::render::{agreement, reliability};
+use crate::render::context::addresses::link;
+use crate::render::context::pages::Site;
+use crate::render::context::view::Link;
+use crate::render::text::{agreement, reliability};
 
 /// So many statements are listed for a pair of graders.
 const LISTED: usize = 12;

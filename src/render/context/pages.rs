@@ -1,0 +1,112 @@
+//! What all pages of one workspace need and have in common.
+
+use std::fmt::Display;
+
+use crate::analyze::{Expectations, Side};
+use crate::digest::reviews::Reviews;
+use crate::digest::standing::Standings;
+use crate::model::{Case, Iteration, Run};
+use crate::render::Part;
+use crate::render::context::addresses::{self, PartAddresses};
+use crate::render::context::language::Language;
+use crate::render::context::templates::Templates;
+use crate::render::context::view::{Frame, Link, PageLink};
+use crate::render::text::verdict;
+use crate::write::Sink;
+
+/// Everything the pages of one workspace need.
+#[derive(Clone, Copy)]
+pub(crate) struct Site<'a> {
+    /// The workspace.
+    pub(crate) part: &'a Part<'a>,
+    /// Where its pages lie.
+    pub(crate) addresses: &'a PartAddresses,
+    /// How the cases stand, iteration by iteration.
+    pub(crate) standings: &'a [Standings],
+    /// What its expectations can show.
+    pub(crate) expectations: &'a Expectations<'a>,
+    /// What people said, iteration by iteration.
+    pub(crate) reviews: &'a [Reviews<'a>],
+    /// The words.
+    pub(crate) language: &'a Language,
+    /// The templates.
+    pub(crate) templates: &'a Templates,
+    /// Where output files go.
+    pub(crate) sink: &'a dyn Sink,
+    /// Bytes of markup that a page of differences may hold.
+    pub(crate) room: usize,
+}
+
+impl<'a> Site<'a> {
+    /// What the page at `path` has in common with the others.
+    pub(crate) fn frame(&self, path: &str, title: &str, crumbs: &[(String, &str)]) -> Frame {
+        let root = addresses::link(path, &self.addresses.overview()).replace("index.html", "");
+        let workspace = self.part.workspace.name.clone();
+        Frame { pages: self.pages(path), root, workspace, ..Frame::of(path, title, crumbs) }
+    }
+
+    /// The pages that stand beside each other, for the page at `path`.
+    fn pages(&self, path: &str) -> Vec<PageLink> {
+        let mut pages = vec![
+            ("page.overview", self.addresses.overview()),
+            ("page.expectations", self.addresses.expectations()),
+            ("page.history", self.addresses.history()),
+        ];
+        if self.has_comparisons() {
+            pages.push(("page.comparisons", self.addresses.comparisons()));
+        }
+        pages.push(("page.feedback", self.addresses.feedback()));
+        pages.push(("page.problems", self.addresses.problems()));
+        let link = |(key, to): (&'static str, String)| PageLink {
+            is_current: to == path,
+            href: addresses::link(path, &to),
+            text: self.language.text(key).to_owned(),
+        };
+        pages.into_iter().map(link).collect()
+    }
+
+    /// Whether anything was compared blindly, or analyzed.
+    pub(crate) fn has_comparisons(&self) -> bool {
+        let has = |it: &Iteration| !it.comparisons.is_empty() || !it.analyses.is_empty();
+        self.part.workspace.iterations.iter().any(has)
+    }
+
+    /// What the report is about.
+    pub(crate) fn title(&self) -> &'a str {
+        self.part.title()
+    }
+
+    /// `with_skill of iteration-3`.
+    pub(crate) fn side_name(&self, side: &Side) -> String {
+        verdict::side(self.part.workspace, side, self.language)
+    }
+
+    /// The runs of an iteration's case as its pages show them: candidates before the baseline.
+    pub(crate) fn runs_in_order(&self, iteration: usize, case: &'a Case) -> Vec<&'a Run> {
+        self.run_order(iteration, case).into_iter().map(|at| &case.runs[at]).collect()
+    }
+
+    /// The same as indices in the case.
+    pub(crate) fn run_order(&self, iteration: usize, case: &Case) -> Vec<usize> {
+        let standings = &self.standings[iteration];
+        let mut order: Vec<usize> = (0..case.runs.len()).collect();
+        order.sort_by_cached_key(|at| {
+            let run = &case.runs[*at];
+            (standings.place(&run.configuration), run.number)
+        });
+        order
+    }
+
+    /// A run's name beside others of its case.
+    pub(crate) fn run_name(&self, run: &Run) -> String {
+        let places: [(&str, &dyn Display); 2] =
+            [("configuration", &run.configuration), ("number", &run.number)];
+        self.language.fill("run.name", &places)
+    }
+
+    /// A link from `from` to a run, named by its configuration and number.
+    pub(crate) fn run_link(&self, from: &str, iteration: usize, line: usize, run: &Run) -> Link {
+        let to = self.addresses.run(iteration, line, run);
+        Link { href: addresses::link(from, &to), text: self.run_name(run) }
+    }
+}

@@ -1,0 +1,318 @@
+//! The blocks of a text, each whole in itself.
+
+use std::fmt::Write;
+
+use crate::analyze::{CaseStanding, Change, Fate, Flip, Side, between, key, standings};
+use crate::model::{Expectation, Outcome, Run};
+use crate::render::Part;
+use crate::render::context::addresses::PartAddresses;
+use crate::render::context::escape;
+use crate::render::context::language::Language;
+use crate::render::context::view::Rate;
+use crate::render::html::{configuration_rows, problem_counts};
+use crate::render::text::answer::{Answer, answer};
+use crate::render::text::change::lost_and_gained;
+use crate::render::text::gate::Line;
+use crate::render::text::left;
+use crate::render::text::pull_request::{Wanted, earlier};
+use crate::render::text::verdict;
+
+/// So many characters of a name are written.
+const NAME: usize = 120;
+
+/// So many characters of a statement are written.
+const STATEMENT: usize = 400;
+
+/// So many characters of a paragraph are written.
+const PARAGRAPH: usize = 2_000;
+
+/// Everything that is said of one workspace.
+#[derive(Default)]
+pub(super) struct Content {
+    /// Its name and the verdict.
+    pub(super) verdict: String,
+    /// What became of the gate; both sides, and how many expectations changed; what else is to be
+    /// known.
+    pub(super) counts: Vec<String>,
+    /// Configurations and problems, folded.
+    pub(super) details: String,
+    /// Expectations that lost passes, and those that gained some.
+    pub(super) groups: [Group; 2],
+    /// The head of the table of cases.
+    pub(super) cases_head: String,
+    /// Its rows, what changed first.
+    pub(super) cases: Vec<String>,
+}
+
+/// Expectations under a heading.
+#[derive(Default)]
+pub(super) struct Group {
+    /// The heading.
+    pub(super) heading: String,
+    /// An item of a list for each.
+    pub(super) items: Vec<String>,
+    /// What follows the item, where there is evidence.
+    pub(super) evidence: Vec<String>,
+}
+
+impl Content {
+    /// The blocks for `part`.
+    pub(super) fn of(
+        part: &Part<'_>,
+        addresses: &PartAddresses,
+        wanted: Wanted<'_>,
+        gate: &[Line],
+        language: &Language,
+    ) -> Self {
+        let words = Words { part, addresses, wanted, language };
+        let found = answer(part.workspace, part.analysis, language);
+        let nothing = || {
+            let nothing = left::nothing(part.workspace, language).to_owned();
+            language.sentences([nothing].into_iter().chain(left::instead(part.workspace, language)))
+        };
+        let verdict = found.as_ref().map_or_else(nothing, |answer| answer.verdict.clone());
+        let change = earlier(part.analysis);
+        let flips = change.map(|change| words.flips(change)).unwrap_or_default();
+        let (cases_head, cases) = words.cases();
+        Self {
+            verdict: format!("## {}\n\n**{}**\n\n", name(part.title()), escape::markdown(&verdict)),
+            counts: words.counts(found.as_ref(), change, &flips, gate),
+            details: words.details(),
+            groups: change.map(|change| words.groups(change, &flips)).unwrap_or_default(),
+            cases_head,
+            cases,
+        }
+    }
+}
+
+struct Words<'a> {
+    part: &'a Part<'a>,
+    addresses: &'a PartAddresses,
+    wanted: Wanted<'a>,
+    language: &'a Language,
+}
+
+impl Words<'_> {
+    fn flips(&self, change: &Change) -> Vec<Flip> {
+        let (before, after) = (&change.before, &change.after);
+        between(self.part.workspace, &self.part.analysis.lines, before, after)
+    }
+
+    fn counts(
+        &self,
+        answer: Option<&Answer>,
+        change: Option<&Change>,
+        flips: &[Flip],
+        gate: &[Line],
+    ) -> Vec<String> {
+        let changed = change.map(|change| self.changed(change, flips));
+        let sides = answer.map(|answer| answer.sides.clone()).filter(|sides| !sides.is_empty());
+        let differs = change.map(|change| self.differs(change)).filter(|text| !text.is_empty());
+        let caution = answer.map(|answer| answer.caution.clone());
+        let paragraphs = [sides, changed, differs, caution].into_iter().flatten();
+        let paragraph = |text: String| format!("{}\n\n", escape::markdown(&cut(&text, PARAGRAPH)));
+        self.gate(gate).into_iter().chain(paragraphs.map(paragraph)).collect()
+    }
+
+    fn gate(&self, lines: &[Line]) -> Option<String> {
+        let line = |line: &Line| {
+            let word = self.language.text(line.mark.key());
+            format!("- **{word}** {}\n", escape::markdown(&cut(&line.text, STATEMENT)))
+        };
+        let list: String = lines.iter().map(line).collect();
+        (!list.is_empty()).then(|| format!("{list}\n"))
+    }
+
+    /// How many expectations and cases changed, with the side they are held against.
+    fn changed(&self, change: &Change, flips: &[Flip]) -> String {
+        let language = self.language;
+        let number = |fate| flips.iter().filter(|flip| flip.fate == fate).count();
+        let side = verdict::side(self.part.workspace, &change.before, language);
+        let counts = lost_and_gained(change, flips, &side, language);
+        let [case_new, case_gone] = match change.is_beside() {
+            true => ["case_new_beside", "case_gone_beside"],
+            false => ["case_new", "case_gone"],
+        };
+        let others = [
+            (number(Fate::New), "expectation_new"),
+            (number(Fate::Removed), "expectation_gone"),
+            (change.gain.only_after.len(), case_new),
+            (change.gain.only_before.len(), case_gone),
+            (change.gain.unlike.len(), "case_unlike"),
+        ];
+        let others = others.into_iter().filter(|(number, _)| *number > 0);
+        let others = others.map(|(number, thing)| language.count(number, thing));
+        let parts: Vec<String> = std::iter::once(counts).chain(others).collect();
+        parts.join(language.text("list.comma"))
+    }
+
+    /// That another model or grader was at work on one of the sides; empty where none was, and for
+    /// the change of which the caution tells it.
+    fn differs(&self, change: &Change) -> String {
+        let lead = self.part.analysis.lead(&change.after);
+        match lead.is_some_and(|lead| lead.before == change.before) {
+            true => String::new(),
+            false => verdict::differs(change, self.language),
+        }
+    }
+
+    fn groups(&self, change: &Change, flips: &[Flip]) -> [Group; 2] {
+        let keys = match change.is_beside() {
+            true => ["overview.worse", "overview.better"],
+            false => ["overview.regressed", "overview.fixed"],
+        };
+        let [lost, gained] = [Fate::Regressed, Fate::Fixed];
+        [self.group(change, flips, lost, keys[0]), self.group(change, flips, gained, keys[1])]
+    }
+
+    fn group(&self, change: &Change, flips: &[Flip], fate: Fate, key: &str) -> Group {
+        let flips: Vec<&Flip> = flips.iter().filter(|flip| flip.fate == fate).collect();
+        let number = self.language.count(flips.len(), "expectation");
+        let evidence = |flip: &&Flip| match fate {
+            Fate::Regressed => self.evidence(flip, &change.after),
+            _ => String::new(),
+        };
+        Group {
+            heading: format!("### {}\n\n", self.language.fill(key, &[("expectations", &number)])),
+            items: flips.iter().map(|flip| self.item(flip, &change.after)).collect(),
+            evidence: flips.iter().map(evidence).collect(),
+        }
+    }
+
+    fn item(&self, flip: &Flip, side: &Side) -> String {
+        let [before, after] =
+            [flip.before, flip.after].map(|it| Rate::of(it, self.language).counts);
+        let case = self.case(flip.line, self.said(flip, side).next());
+        let part = match flip.is_partial() {
+            true => format!(
+                "{}{}",
+                self.language.text("list.comma"),
+                self.language.text("diff.in_part")
+            ),
+            false => String::new(),
+        };
+        let statement = escape::markdown(&cut(&flip.text, STATEMENT));
+        format!("- {case}: {statement} ({before} → {after}{part})\n")
+    }
+
+    /// The name of a case, which leads to its page where the report is published, and on it to the
+    /// expectation, if any.
+    fn case(&self, line: usize, expectation: Option<&Expectation>) -> String {
+        let name = name(&self.part.analysis.lines[line].name);
+        let Some(url) = self.wanted.url else { return name };
+        let anchor = |found| format!("#{}", self.addresses.expectation(line, &key(found)));
+        let anchor = expectation.map(anchor).unwrap_or_default();
+        format!("[{name}]({url}{}{anchor})", self.addresses.case(line))
+    }
+
+    /// What the runs of a side say of the statement that changed.
+    fn said<'s>(&'s self, flip: &'s Flip, side: &'s Side) -> impl Iterator<Item = &'s Expectation> {
+        let part = self.part;
+        let met = part.analysis.lines[flip.line].meeting(side.iteration);
+        let case = met.map(|met| &part.workspace.iterations[side.iteration].cases[met.case]);
+        let runs = case.into_iter().flat_map(|case| &case.runs);
+        let runs = runs.filter(|run| run.configuration == side.configuration);
+        let said = runs.flat_map(Run::expectations);
+        said.filter(|said| said.text == flip.text)
+    }
+
+    /// Why the candidate failed, of the first run that did, as a quotation; empty where nobody
+    /// said.
+    fn evidence(&self, flip: &Flip, after: &Side) -> String {
+        let mut failed = self.said(flip, after).filter(|said| said.outcome == Outcome::Failed);
+        let evidence = failed.find_map(|said| said.evidence.as_deref());
+        evidence.map(|text| self.quoted(text)).unwrap_or_default()
+    }
+
+    fn quoted(&self, text: &str) -> String {
+        let most = self.wanted.target.evidence();
+        let end = text.char_indices().nth(most).map_or(text.len(), |(end, _)| end);
+        let mut quoted = String::from("\n");
+        for line in text[..end].lines().filter(|line| !line.trim().is_empty()) {
+            let _ = writeln!(quoted, "  > {}", escape::markdown(line));
+        }
+        if end < text.len() {
+            let more = self.language.count(text.len() - end, "more_byte");
+            let _ = writeln!(quoted, "  >\n  > … {more}");
+        }
+        quoted.push('\n');
+        quoted
+    }
+
+    /// The head of the table, and a row for each case.
+    fn cases(&self) -> (String, Vec<String>) {
+        let newest = self.part.analysis.newest();
+        let found = newest.map(|index| standings(self.part.workspace, self.part.analysis, index));
+        let mut found = found.unwrap_or_default();
+        found.sort_by_key(|standing| standing.status);
+        let has_baseline = found.iter().any(|standing| standing.baseline.is_some());
+        let mut heads = vec!["overview.case", "overview.status", "overview.candidate"];
+        heads.extend(has_baseline.then_some("overview.baseline"));
+        let heads: Vec<&str> = heads.into_iter().map(|key| self.language.text(key)).collect();
+        let title = self.language.text("iteration.cases");
+        let rule = if has_baseline { "|---|---|--:|--:|" } else { "|---|---|--:|" };
+        let head = format!("### {title}\n\n| {} |\n{rule}\n", heads.join(" | "));
+        (head, found.iter().map(|standing| self.row(standing, has_baseline)).collect())
+    }
+
+    fn row(&self, standing: &CaseStanding, has_baseline: bool) -> String {
+        let language = self.language;
+        let lost = (standing.regressed > 0).then(|| format!(" \u{2212}{}", standing.regressed));
+        let gained = (standing.fixed > 0).then(|| format!(" +{}", standing.fixed));
+        let flips: String = lost.into_iter().chain(gained).collect();
+        let status = language.text(&format!("status.{}", standing.status.word())).to_owned();
+        let rate = |tally| Rate::of(tally, language).whole(language);
+        let mut cells =
+            vec![self.case(standing.line, None), status + &flips, rate(standing.candidate)];
+        if has_baseline {
+            cells.push(standing.baseline.map(rate).unwrap_or_default());
+        }
+        format!("| {} |\n", cells.join(" | "))
+    }
+
+    /// The configurations of the newest graded iteration, and how many problems there are.
+    fn details(&self) -> String {
+        let language = self.language;
+        let mut text = format!(
+            "<details>\n<summary>{}</summary>\n\n",
+            escape::markdown(language.text("pull_request.details"))
+        );
+        if let Some(index) = self.part.analysis.newest() {
+            let heads = [
+                "configurations.configuration",
+                "configurations.passed",
+                "configurations.level",
+                "configurations.time",
+                "configurations.tokens",
+                "configurations.runs",
+            ];
+            let heads = heads.map(|head| language.text(head)).join(" | ");
+            let _ = writeln!(text, "| {heads} |\n|---|--:|--:|--:|--:|---|");
+            for row in configuration_rows(&self.part.analysis.iterations[index], language) {
+                let (name, rate) = (name(&row.name), row.rate.whole(language));
+                let cells = [name, rate, row.level, row.time, row.tokens, row.runs].join(" | ");
+                let _ = writeln!(text, "| {cells} |");
+            }
+            text.push('\n');
+        }
+        let problems = problem_counts(language, &self.part.workspace.problems);
+        let _ = writeln!(
+            text,
+            "{}\n\n</details>\n",
+            language.fill("pull_request.problems", &[("problems", &problems)])
+        );
+        text
+    }
+}
+
+fn name(text: &str) -> String {
+    escape::markdown(&cut(text, NAME))
+}
+
+/// The first `most` characters; a cut text ends in `…`.
+fn cut(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
