@@ -14,7 +14,9 @@ pub mod site;
 pub mod text;
 
 // The short ways by which other modules name what lies deeper.
-pub(crate) use crate::render::context::{addresses, language, theme, view};
+pub(crate) use crate::render::context::{
+    Look, Part, Publication, RenderError, Task, addresses, language, theme, view,
+};
 pub(crate) use crate::render::data::{benchmark, export, summary};
 pub(crate) use crate::render::text::{
     annotations, answer, brief, compare, diagnostic, gate, inventory, left, pull_request,
@@ -24,109 +26,21 @@ use std::io;
 
 use rayon::prelude::*;
 
-use crate::analyze::{self, Analysis, Expectations};
+use crate::analyze::{self, Expectations};
 use crate::digest::reviews::Reviews;
 use crate::digest::standing::Standings;
-use crate::files::Source;
-use crate::model::Workspace;
 use crate::part::{self, Carry};
 use crate::render::context::addresses::Addresses;
 use crate::render::context::assets;
-use crate::render::context::language::Language;
 use crate::render::context::pages::Site;
 use crate::render::context::templates::Templates;
-use crate::render::context::theme::Theme;
 use crate::render::data::badge::Badge;
 use crate::render::data::publish::Recorder;
 use crate::render::data::summary::{Summary, WorkspaceSummary};
 use crate::render::data::{badge, feed, publish, report, search};
 pub use crate::render::html::{Reviewed, folders, reviewed};
 use crate::render::text::markdown;
-use crate::settings::Settings;
 use crate::write::Sink;
-
-/// One workspace of a report, with where its files can be read.
-pub struct Part<'a> {
-    /// The workspace.
-    pub workspace: &'a Workspace,
-    /// Its analysis.
-    pub analysis: &'a Analysis,
-    /// Where its files are.
-    pub source: &'a dyn Source,
-    /// The workspace's folder below the source's root.
-    pub prefix: &'a str,
-    /// What the user decides about its report.
-    pub settings: &'a Settings,
-}
-
-impl<'a> Part<'a> {
-    /// What the report is about: the title of the settings, else the skill's name, else that of
-    /// the workspace.
-    pub fn title(&self) -> &'a str {
-        let skill = || self.workspace.skill.as_deref();
-        self.settings.title.as_deref().or_else(skill).unwrap_or(&self.workspace.name)
-    }
-}
-
-/// In which words and with which templates a report is made.
-#[derive(Clone, Debug, Default)]
-pub struct Look {
-    /// The words.
-    pub language: Language,
-    /// What stands above the templates and assets of the program.
-    pub theme: Theme,
-    /// Where it is published, and to whom.
-    pub publication: Publication,
-    /// Whether it is shown by `evalbook serve`, which takes comments and sends news.
-    pub is_served: bool,
-}
-
-/// Where a report is published, and to whom.
-#[derive(Clone, Debug, Default)]
-pub struct Publication {
-    /// The address of the report, or of the site it is in, ending in `/`; not known where nobody
-    /// said it.
-    pub url: Option<String>,
-    /// The name of its folder in a site of reports.
-    pub folder: Option<String>,
-    /// Whether search engines are asked not to list its pages.
-    pub is_unlisted: bool,
-}
-
-impl Publication {
-    /// The address of the report, ending in `/`.
-    pub fn report(&self) -> Option<String> {
-        let url = self.url.as_ref()?;
-        Some(self.folder.as_ref().map_or_else(|| url.clone(), |folder| format!("{url}{folder}/")))
-    }
-}
-
-/// A page or file of a report.
-struct Task<'a> {
-    path: String,
-    render: Box<dyn Fn() -> Result<Vec<u8>, RenderError> + Send + Sync + 'a>,
-}
-
-/// Why a page could not be made.
-#[derive(Debug, thiserror::Error)]
-pub enum RenderError {
-    /// A template is wrong.
-    #[error("cannot render `{page}`: {reason}")]
-    Template {
-        /// The page.
-        page: String,
-        /// What the template engine says.
-        reason: String,
-    },
-    /// A page could not be put where it belongs.
-    #[error("cannot write `{page}`: {reason}")]
-    Sink {
-        /// The page.
-        page: String,
-        /// Why not.
-        reason: String,
-    },
-}
 
 /// Renders the whole report of `parts` into `sink`, with what it is to `carry` for a merge, and
 /// gives the number of its pages and files; `done` is called with that number after each of them.

@@ -2,13 +2,12 @@
 //!
 //! Entry point: [`pages`]. Everything is made from the summaries of the reports on disk.
 
-use crate::render::context::assets;
-use crate::render::context::templates::Templates;
-use crate::render::context::view::Link;
-use crate::render::data::feed::{self, Head, Source};
-use crate::render::data::summary::{Summary, WorkspaceSummary};
+use crate::render::context::{Link, Look, RenderError, Templates, assets};
+use crate::render::data::{
+    feed::{self, Head, Source},
+    summary::{Summary, WorkspaceSummary},
+};
 use crate::render::html;
-use crate::render::{Look, RenderError};
 
 /// The folder in which the newest report stands once more.
 pub const LATEST: &str = "latest";

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::analyze::{CaseLine, Pair, Side, SkillPair};
 use crate::discover::names;
 use crate::model::{Iteration, Run, Workspace};
-use crate::render::Part;
+use crate::render::context::Part;
 use crate::text::Slugs;
 
 /// The addresses of every workspace of a report.

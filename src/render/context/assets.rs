@@ -1,8 +1,7 @@
 //! Style sheets and scripts as the report holds them: one of each for all pages, so that a page
 //! names two files, and the script that chooses the colors before a page is painted.
 
-use crate::render::Look;
-use crate::render::context::script;
+use crate::render::context::{Look, script};
 
 /// The style sheets in the order in which they count.
 const STYLES: &[&str] = &["style.css", "chart.css", "preview.css", "diff.css"];

@@ -12,7 +12,7 @@ use serde::{Serialize, Serializer};
 use tera::value::Key;
 use tera::{Map, Value};
 
-use crate::render::context::language::Language;
+use crate::render::context::Language;
 
 /// Bytes that a page has at most.
 pub(crate) const PAGE: usize = 480 * 1024;

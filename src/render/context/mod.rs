@@ -1,15 +1,111 @@
-//! What every part of a report needs: words, addresses, escaping, bounds, the frame of a page.
+//! What every part of a report needs: what it is made of, words, addresses, escaping, bounds.
 
 pub(crate) mod addresses;
 pub(crate) mod assets;
 pub(crate) mod bounds;
 pub(crate) mod escape;
 pub(crate) mod frame;
-pub mod language;
+pub(crate) mod language;
 pub(crate) mod number;
 pub(crate) mod pages;
 pub(crate) mod script;
 pub(crate) mod templates;
-pub mod theme;
+pub(crate) mod theme;
 pub(crate) mod view;
 pub(crate) mod xml;
+
+pub(crate) use crate::render::context::addresses::{Addresses, PartAddresses, link};
+pub(crate) use crate::render::context::bounds::Rows;
+pub(crate) use crate::render::context::language::Language;
+pub(crate) use crate::render::context::pages::Site;
+pub(crate) use crate::render::context::templates::Templates;
+pub(crate) use crate::render::context::view::{DASH, Frame, Link, Rate};
+
+use crate::analyze::Analysis;
+use crate::files::Source;
+use crate::model::Workspace;
+use crate::render::context::theme::Theme;
+use crate::settings::Settings;
+
+/// One workspace of a report, with where its files can be read.
+pub struct Part<'a> {
+    /// The workspace.
+    pub workspace: &'a Workspace,
+    /// Its analysis.
+    pub analysis: &'a Analysis,
+    /// Where its files are.
+    pub source: &'a dyn Source,
+    /// The workspace's folder below the source's root.
+    pub prefix: &'a str,
+    /// What the user decides about its report.
+    pub settings: &'a Settings,
+}
+
+impl<'a> Part<'a> {
+    /// What the report is about: the title of the settings, else the skill's name, else that of
+    /// the workspace.
+    pub fn title(&self) -> &'a str {
+        let skill = || self.workspace.skill.as_deref();
+        self.settings.title.as_deref().or_else(skill).unwrap_or(&self.workspace.name)
+    }
+}
+
+/// In which words and with which templates a report is made.
+#[derive(Clone, Debug, Default)]
+pub struct Look {
+    /// The words.
+    pub language: Language,
+    /// What stands above the templates and assets of the program.
+    pub theme: Theme,
+    /// Where it is published, and to whom.
+    pub publication: Publication,
+    /// Whether it is shown by `evalbook serve`, which takes comments and sends news.
+    pub is_served: bool,
+}
+
+/// Where a report is published, and to whom.
+#[derive(Clone, Debug, Default)]
+pub struct Publication {
+    /// The address of the report, or of the site it is in, ending in `/`; not known where nobody
+    /// said it.
+    pub url: Option<String>,
+    /// The name of its folder in a site of reports.
+    pub folder: Option<String>,
+    /// Whether search engines are asked not to list its pages.
+    pub is_unlisted: bool,
+}
+
+impl Publication {
+    /// The address of the report, ending in `/`.
+    pub fn report(&self) -> Option<String> {
+        let url = self.url.as_ref()?;
+        Some(self.folder.as_ref().map_or_else(|| url.clone(), |folder| format!("{url}{folder}/")))
+    }
+}
+
+/// A page or file of a report.
+pub(crate) struct Task<'a> {
+    pub(crate) path: String,
+    pub(crate) render: Box<dyn Fn() -> Result<Vec<u8>, RenderError> + Send + Sync + 'a>,
+}
+
+/// Why a page could not be made.
+#[derive(Debug, thiserror::Error)]
+pub enum RenderError {
+    /// A template is wrong.
+    #[error("cannot render `{page}`: {reason}")]
+    Template {
+        /// The page.
+        page: String,
+        /// What the template engine says.
+        reason: String,
+    },
+    /// A page could not be put where it belongs.
+    #[error("cannot write `{page}`: {reason}")]
+    Sink {
+        /// The page.
+        page: String,
+        /// Why not.
+        reason: String,
+    },
+}

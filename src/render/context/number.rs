@@ -3,7 +3,7 @@
 //! How a number is rounded is decided in `text`; the terminal has the English units from there.
 
 use crate::model::Severity;
-use crate::render::context::language::Language;
+use crate::render::context::Language;
 use crate::text::{self, Duration, Percent, fixed};
 
 impl Language {

@@ -3,14 +3,11 @@
 use std::fmt::Display;
 
 use crate::analyze::{Expectations, Side};
-use crate::digest::reviews::Reviews;
-use crate::digest::standing::Standings;
+use crate::digest::{reviews::Reviews, standing::Standings};
 use crate::model::{Case, Iteration, Run};
-use crate::render::Part;
-use crate::render::context::addresses::{self, PartAddresses};
-use crate::render::context::language::Language;
-use crate::render::context::templates::Templates;
-use crate::render::context::view::{Frame, Link, PageLink};
+use crate::render::context::{
+    Frame, Language, Link, Part, PartAddresses, Templates, addresses, view::PageLink,
+};
 use crate::render::text::verdict;
 use crate::write::Sink;
 

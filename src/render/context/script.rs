@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::render::context::language::Language;
+use crate::render::context::Language;
 
 /// The words of the scripts, and the object that the scripts share; those of the script that
 /// `evalbook serve` adds only where it `is_served`.

@@ -5,10 +5,11 @@ use std::io::{self, Write};
 use serde::Serialize;
 use tera::{Context, Kwargs, State, Tera, Value};
 
-use crate::render::context::bounds::{PAGE, Step};
-use crate::render::context::language::Language;
+use crate::render::context::{
+    Language, Look, RenderError,
+    bounds::{PAGE, Step},
+};
 use crate::render::preview::markup::{code_point, hides};
-use crate::render::{Look, RenderError};
 
 /// The page templates.
 pub(crate) struct Templates {

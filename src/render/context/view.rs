@@ -6,9 +6,8 @@ use crate::analyze::{ConfigurationSummary, IterationAnalysis, Reason, Roles, Spe
 use crate::model::{
     Claim, ConventionCheck, Expectation, Grading, Metrics, Outcome, Suggestion, Tally,
 };
-use crate::render::context::bounds::Rows;
 pub(crate) use crate::render::context::frame::{Frame, Link, PageLink};
-use crate::render::context::language::Language;
+use crate::render::context::{Language, Rows};
 use crate::settings::Settings;
 use crate::statistics::Spread;
 use crate::text::{fixed, tokens};

@@ -6,9 +6,7 @@ use serde::Serialize;
 
 use crate::analyze::Verdict;
 use crate::render::chart::words::width;
-use crate::render::context::language::Language;
-use crate::render::context::view::Rate;
-use crate::render::context::xml;
+use crate::render::context::{Language, Rate, xml};
 use crate::render::data::summary::{SideSummary, WorkspaceSummary};
 use crate::statistics::Standing;
 

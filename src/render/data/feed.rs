@@ -6,10 +6,7 @@
 
 use std::fmt::Write;
 
-use crate::render::Look;
-use crate::render::context::addresses;
-use crate::render::context::language::Language;
-use crate::render::context::xml;
+use crate::render::context::{Language, Look, addresses, xml};
 use crate::render::data::summary::{IterationSummary, Summary, WorkspaceSummary};
 
 /// The file's name.

@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 
 use serde::Serialize;
 
-use crate::render::Part;
+use crate::render::context::Part;
 use crate::write::Sink;
 
 /// The file's name.

@@ -9,10 +9,7 @@ use serde_json::{Value, json};
 
 use crate::analyze::key;
 use crate::model::{Case, Expectation, Run};
-use crate::render::Task;
-use crate::render::context::addresses::link;
-use crate::render::context::pages::Site;
-use crate::render::context::script::literal;
+use crate::render::context::{Site, Task, link, script::literal};
 use crate::render::preview::markup::visible;
 
 /// How many characters of a prompt are searched.

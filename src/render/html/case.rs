@@ -6,16 +6,15 @@ use serde::Serialize;
 
 use crate::analyze::{Meeting, Reliability, Rule, key};
 use crate::model::{Case, Expectation, Outcome, Run, Tally};
-use crate::render::Task;
-use crate::render::context::addresses::link;
-use crate::render::context::bounds::{COLUMNS, Cells, Rows};
-use crate::render::context::language::Language;
-use crate::render::context::pages::Site;
-use crate::render::context::view::{DASH, Frame, Link, Rate, mark};
+use crate::render::context::{
+    DASH, Frame, Language, Link, Rate, Rows, Site, Task,
+    bounds::{COLUMNS, Cells},
+    link,
+    view::mark,
+};
 use crate::render::html::case_head::{CaseHead, head};
 use crate::render::html::compared::{self, ComparedRow};
-use crate::render::text::brief;
-use crate::render::text::reliability;
+use crate::render::text::{brief, reliability};
 use crate::text::tokens;
 
 #[derive(Serialize)]

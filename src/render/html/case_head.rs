@@ -5,10 +5,7 @@ use serde::Serialize;
 use crate::analyze::{self, Side};
 use crate::model::Tally;
 use crate::render::chart::{self, Figure, Strip, StripCell};
-use crate::render::context::addresses::link;
-use crate::render::context::bounds::Rows;
-use crate::render::context::pages::Site;
-use crate::render::context::view::Rate;
+use crate::render::context::{Rate, Rows, Site, link};
 use crate::render::html::feedback::{RunComment, comments_of};
 
 /// How a case stands.

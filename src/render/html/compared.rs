@@ -4,10 +4,7 @@ use serde::Serialize;
 
 use crate::analyze::{Against, CasePairs, Choice, Fate, Flip, between, run_pairs};
 use crate::model::Workspace;
-use crate::render::context::addresses::link;
-use crate::render::context::language::Language;
-use crate::render::context::pages::Site;
-use crate::render::context::view::Link;
+use crate::render::context::{Language, Link, Site, link};
 use crate::render::difference::{Changes, Reader, Summary};
 use crate::render::html::wording;
 

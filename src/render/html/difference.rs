@@ -9,10 +9,7 @@ use crate::analyze::{
     CaseLine, CasePairs, Choice, Fate, Flip, Pair, RunPair, Side, between, run_pairs,
 };
 use crate::model::Run;
-use crate::render::context::addresses::link;
-use crate::render::context::bounds::Rows;
-use crate::render::context::pages::Site;
-use crate::render::context::view::{Frame, Link};
+use crate::render::context::{Frame, Link, Part, Rows, Site, Task, link};
 use crate::render::difference::budget::Purse;
 use crate::render::difference::{Changes, Reader, Tools, files};
 use crate::render::html::compared::choice_text;
@@ -20,7 +17,6 @@ use crate::render::html::flipped::Flipped;
 use crate::render::preview::compared::Stored;
 use crate::render::preview::markup::{Markup, Safe};
 use crate::render::text::verdict;
-use crate::render::{Part, Task};
 
 /// Bytes kept for the heading of a pair of runs.
 const HEAD: usize = 600;

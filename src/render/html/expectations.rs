@@ -6,13 +6,12 @@ use serde::Serialize;
 
 use crate::analyze::{Counted, ExpectationLine, Expectations, Usefulness};
 use crate::model::Tally;
-use crate::render::Task;
-use crate::render::context::addresses::link;
-use crate::render::context::bounds::{COLUMNS, Cells, Rows};
-use crate::render::context::pages::Site;
-use crate::render::context::view::{DASH, Frame, Link, Rate};
-use crate::render::text::health;
-use crate::render::text::how;
+use crate::render::context::{
+    DASH, Frame, Link, Rate, Rows, Site, Task,
+    bounds::{COLUMNS, Cells},
+    link,
+};
+use crate::render::text::{health, how};
 
 /// So many iterations are in the history of a row; older ones are on the page of the case.
 const HISTORY: usize = 12;

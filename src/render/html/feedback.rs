@@ -5,11 +5,7 @@ use std::fmt::Display;
 use serde::Serialize;
 
 use crate::model::{About, Case, Feedback, Review, ReviewState};
-use crate::render::Task;
-use crate::render::context::addresses::link;
-use crate::render::context::bounds::Rows;
-use crate::render::context::pages::Site;
-use crate::render::context::view::{Frame, Link, Rate};
+use crate::render::context::{Frame, Link, Rate, Rows, Site, Task, link};
 use crate::render::html::feedback_text;
 use crate::render::html::overview::tally;
 

@@ -6,7 +6,7 @@ use std::fmt::Display;
 
 use crate::analyze::{CaseLine, Fate, Flip, Said, Side, Verdicts};
 use crate::model::{Outcome, Tally};
-use crate::render::context::addresses::link;
+use crate::render::context::link;
 use crate::render::html::{Site, wording};
 use crate::render::preview::markup::{Markup, Safe};
 

@@ -5,14 +5,14 @@ use std::cmp::Reverse;
 use serde::Serialize;
 
 use crate::analyze::Verdict;
-use crate::render::context::addresses;
-use crate::render::context::language::Language;
-use crate::render::context::templates::Templates;
-use crate::render::context::view::{DASH, Frame, Link, Rate};
-use crate::render::data::feed;
-use crate::render::data::summary::{SideSummary, WorkspaceSummary};
+use crate::render::context::{
+    DASH, Frame, Language, Link, Rate, RenderError, Task, Templates, addresses,
+};
+use crate::render::data::{
+    feed,
+    summary::{SideSummary, WorkspaceSummary},
+};
 use crate::render::text::verdict;
-use crate::render::{RenderError, Task};
 use crate::statistics::{Interval, Standing};
 
 /// Where the page lies.

@@ -27,8 +27,7 @@ pub(super) use crate::render::html::overview::{configuration_rows, problem_count
 pub use crate::render::html::reviewed::{Reviewed, folders, reviewed};
 pub(super) use crate::render::html::wording::{fate, in_part};
 
-use crate::render::Task;
-use crate::render::context::pages::Site;
+use crate::render::context::{Site, Task};
 
 /// Adds every HTML page of one workspace.
 pub(super) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {

@@ -7,20 +7,20 @@ use crate::analyze::{
     Status,
 };
 use crate::model::{Case, Problem, Severity, Tally};
-use crate::render::Task;
 use crate::render::chart::{Figure, MOST_CELLS};
-use crate::render::context::addresses::link;
-use crate::render::context::bounds::{Cells, Rows};
-use crate::render::context::language::Language;
-use crate::render::context::pages::Site;
-use crate::render::context::view::{ConfigurationRow, DASH, Frame, Heat, Link, Rate};
+use crate::render::context::{
+    DASH, Frame, Language, Link, Rate, Rows, Site, Task,
+    bounds::Cells,
+    link,
+    view::{ConfigurationRow, Heat},
+};
 use crate::render::data::{badge, feed, summary};
 use crate::render::html::headline::{Headline, headline};
 use crate::render::html::history::pass_rates;
-use crate::render::text::beside::{self, Shown};
-use crate::render::text::how;
-use crate::render::text::left;
-use crate::render::text::{health, verdict};
+use crate::render::text::{
+    beside::{self, Shown},
+    health, how, left, verdict,
+};
 use crate::text::{bytes, tokens};
 
 #[derive(Serialize)]

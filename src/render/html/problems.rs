@@ -3,12 +3,7 @@
 use serde::Serialize;
 
 use crate::model::{Problem, Redaction, Severity};
-use crate::render::Task;
-use crate::render::context::addresses::link;
-use crate::render::context::bounds::Rows;
-use crate::render::context::language::Language;
-use crate::render::context::pages::Site;
-use crate::render::context::view::{Frame, Link};
+use crate::render::context::{Frame, Language, Link, Rows, Site, Task, link};
 use crate::render::data::publish;
 
 #[derive(Serialize)]

@@ -5,8 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::digest::reviews::Reviews;
 use crate::discover::names;
 use crate::model::{About, Feedback, Iteration};
-use crate::render::Part;
-use crate::render::context::addresses::{Addresses, PartAddresses};
+use crate::render::context::{Addresses, Part, PartAddresses};
 
 /// A place of the report where a comment is written, or a review ended.
 #[derive(Clone, Debug, PartialEq, Eq)]

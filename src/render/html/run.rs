@@ -6,10 +6,10 @@ use serde::Serialize;
 
 use crate::analyze::key;
 use crate::model::{Case, Expectation, Grading, Notes, Output, Run};
-use crate::render::Task;
-use crate::render::context::bounds::Rows;
-use crate::render::context::pages::Site;
-use crate::render::context::view::{Frame, GradingView, Link, Rate, figures, notes};
+use crate::render::context::{
+    Frame, Link, Rate, Rows, Site, Task,
+    view::{GradingView, figures, notes},
+};
 use crate::render::html::compared;
 use crate::render::html::feedback::{RunComment, comments_on, href};
 use crate::render::preview::markup::Safe;

@@ -2,7 +2,7 @@
 
 use crate::analyze::{Fate, Flip};
 use crate::diff::{Limits, RunKind, WordDiff, WordPart, words};
-use crate::render::context::language::Language;
+use crate::render::context::Language;
 use crate::render::preview::markup::{Markup, Safe};
 
 /// `before` and `after` as one text; `None` where they are too long to be compared.

@@ -3,7 +3,7 @@
 use std::fmt::Display;
 
 use crate::analyze::GraderPair;
-use crate::render::context::language::Language;
+use crate::render::context::Language;
 use crate::statistics::CORRECTED_ITEMS;
 use crate::text::fixed;
 

@@ -6,8 +6,7 @@ use std::fmt::Display;
 use crate::analyze::{Analysis, Change, ConfigurationSummary, IterationAnalysis, Side};
 use crate::discover::names;
 use crate::model::{RecordedBenchmark, RecordedRun, Workspace};
-use crate::render::context::language::Language;
-use crate::render::context::view::{self, Rate};
+use crate::render::context::{Language, Rate, view};
 use crate::render::text::verdict;
 
 /// So many other candidates are named.

@@ -1,7 +1,7 @@
 //! What was read beside runs and their verdicts: who won blindly, what people said, trigger loops.
 
 use crate::model::Workspace;
-use crate::render::context::language::Language;
+use crate::render::context::Language;
 
 /// The page that shows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -8,19 +8,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 use crate::analyze::{Expectations, Meeting, Side, key};
-use crate::digest::reviews::Reviews;
-use crate::digest::standing::Standings;
+use crate::digest::{reviews::Reviews, standing::Standings};
 use crate::model::{Case, Outcome, Proposal, Review, Run, Tally};
-use crate::render::context::addresses::Addresses;
-use crate::render::context::escape;
-use crate::render::context::language::Language;
-use crate::render::context::pages::Site;
-use crate::render::context::templates::Templates;
-use crate::render::context::view::Rate;
-use crate::render::text::answer;
-use crate::render::text::left;
-use crate::render::text::verdict;
-use crate::render::{Look, Part, RenderError, Task};
+use crate::render::context::{
+    Addresses, Language, Look, Part, Rate, RenderError, Site, Task, Templates, escape,
+};
+use crate::render::text::{answer, left, verdict};
 use crate::write::Sink;
 
 /// The smallest limit that [`workspace`] can keep, in bytes: a heading of four long names fits.

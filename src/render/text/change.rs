@@ -6,9 +6,7 @@ use serde::Serialize;
 
 use crate::analyze::{Against, Analysis, Change, Fate, Flip, Side};
 use crate::model::{Tally, Workspace};
-use crate::render::Part;
-use crate::render::context::language::Language;
-use crate::render::context::view::{DASH, Rate};
+use crate::render::context::{DASH, Language, Part, Rate};
 use crate::render::text::verdict;
 
 /// What became of one side, in cells and sentences.

@@ -5,10 +5,7 @@ use std::fmt::Display;
 use serde::Serialize;
 
 use crate::analyze::{Blind, Contest, Letters, Ranked, Ranking, Respect, Scores};
-use crate::render::Part;
-use crate::render::context::bounds::Rows;
-use crate::render::context::language::Language;
-use crate::render::context::view::DASH;
+use crate::render::context::{DASH, Language, Part, Rows};
 use crate::render::text::verdict;
 use crate::statistics::{HeadToHead, SETTLED_P, Unranked};
 use crate::text::{fixed, signed};

@@ -3,8 +3,7 @@
 use std::fmt::Display;
 
 use crate::analyze::{Course, course};
-use crate::render::Part;
-use crate::render::context::language::Language;
+use crate::render::context::{Language, Part};
 use crate::render::text::verdict;
 use crate::statistics::Trend;
 use crate::text::fixed;

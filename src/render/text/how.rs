@@ -5,11 +5,11 @@ use crate::analyze::{
     self, Against, Change, Expectations, IterationAnalysis, Note, Side, Usefulness,
 };
 use crate::model::Iteration;
-use crate::render::Part;
-use crate::render::context::language::Language;
-use crate::render::text::contests::{Sums, sums};
-use crate::render::text::recorded;
-use crate::render::text::verdict;
+use crate::render::context::{Language, Part};
+use crate::render::text::{
+    contests::{Sums, sums},
+    recorded, verdict,
+};
 
 /// Every statistic, in the order told.
 const KINDS: [&str; 20] = [

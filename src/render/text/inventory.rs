@@ -6,7 +6,7 @@ use std::fmt::Write;
 use serde::Serialize;
 
 use crate::model::{Ignored, Iteration, Tally, Totals, Workspace};
-use crate::render::context::language::Language;
+use crate::render::context::Language;
 use crate::render::text::beside;
 use crate::report_json::ProblemJson;
 use crate::text::{bytes, count, printable, printable_json};

@@ -5,7 +5,7 @@ use std::fmt::Display;
 
 use crate::discover::names;
 use crate::model::{Iteration, RecordedBenchmark, RecordedConfiguration, Run, Tally, Workspace};
-use crate::render::context::language::Language;
+use crate::render::context::Language;
 use crate::render::text::beside;
 use crate::text::fixed;
 

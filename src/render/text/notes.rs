@@ -6,7 +6,7 @@ use crate::analyze::{
     Cost, IterationAnalysis, Measured, Note, RunAt, Runaway, StatementAt, Varied,
 };
 use crate::model::Iteration;
-use crate::render::context::language::Language;
+use crate::render::context::Language;
 use crate::render::text::verdict;
 use crate::statistics::{CostRatio, FAR_FROM_ONE};
 use crate::text::fixed;

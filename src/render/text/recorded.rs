@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 use crate::analyze::{Cause, Discrepancy, Figure, IterationAnalysis, discrepancies};
 use crate::model::{Iteration, RecordedBenchmark};
-use crate::render::context::language::Language;
+use crate::render::context::Language;
 use crate::text::{fixed, signed};
 
 /// The figures of `benchmark` that differ from what the runs of `iteration` give.

@@ -3,7 +3,7 @@
 use std::fmt::Display;
 
 use crate::analyze::Reliability;
-use crate::render::context::language::Language;
+use crate::render::context::Language;
 use crate::statistics::looks_stable;
 use crate::text::fixed;
 

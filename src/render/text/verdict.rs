@@ -16,8 +16,7 @@ use std::fmt::Display;
 
 use crate::analyze::{Analysis, CaseLine, Change, Gain, Names, Side, Verdict};
 use crate::model::{Tally, Workspace};
-use crate::render::context::language::Language;
-use crate::render::context::view::{self, Rate};
+use crate::render::context::{Language, Rate, view};
 use crate::statistics::{Detection, Interval, Standing};
 use crate::text;
 

@@ -4,15 +4,17 @@ use serde_json::Number;
 
 use crate::analyze::{ConfigurationSummary, IterationAnalysis};
 use crate::model::{Expectation, Grading, Iteration, Outcome, Run};
-use crate::render::data::benchmark::measure::Measure;
-use crate::render::data::benchmark::shape::{
-    Benchmark, ConfigurationEntry, Delta, DeltaEntry, Evalbook, ExactStats, ExpectationEntry,
-    Figures, Metadata, ModelEntry, RoleEntry, RunEntry, RunResult, RunSummary, Stats, TallyEntry,
-    UngradedRun,
+use crate::render::data::{
+    benchmark::measure::Measure,
+    benchmark::shape::{
+        Benchmark, ConfigurationEntry, Delta, DeltaEntry, Evalbook, ExactStats, ExpectationEntry,
+        Figures, Metadata, ModelEntry, RoleEntry, RunEntry, RunResult, RunSummary, Stats,
+        TallyEntry, UngradedRun,
+    },
+    benchmark::sheet::{self, Entry, Eval},
+    benchmark::{Heading, Subject, notes},
+    report::changes::gain,
 };
-use crate::render::data::benchmark::sheet::{self, Entry, Eval};
-use crate::render::data::benchmark::{Heading, Subject, notes};
-use crate::render::data::report::changes::gain;
 use crate::statistics::Spread;
 
 /// Version of the object `evalbook` in the document.

@@ -4,11 +4,12 @@ use std::fmt::Write as _;
 
 use crate::analyze::{Change, ConfigurationSummary, IterationAnalysis};
 use crate::model::{Case, Iteration, Run, Tally};
-use crate::render::context::escape;
-use crate::render::context::language::Language;
-use crate::render::data::benchmark::measure::Measure;
-use crate::render::data::benchmark::sheet::{self, EvalId, MISSING};
-use crate::render::data::benchmark::{Heading, Subject, notes};
+use crate::render::context::{Language, escape};
+use crate::render::data::{
+    benchmark::measure::Measure,
+    benchmark::sheet::{self, EvalId, MISSING},
+    benchmark::{Heading, Subject, notes},
+};
 use crate::render::text::verdict;
 use crate::text;
 

@@ -3,11 +3,10 @@
 //! The fields outside of [`Evalbook`] have the names and the order of the documented shape.
 //! A figure that nobody recorded is `null`, never 0.
 
+use crate::render::data::benchmark::sheet::EvalId;
 use crate::report_json::GainJson;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::Number;
-
-use crate::render::data::benchmark::sheet::EvalId;
 
 /// The document.
 #[derive(Debug, serde::Serialize)]

@@ -3,9 +3,11 @@
 
 use crate::analyze::key;
 use crate::model::Expectation;
-use crate::render::data::export::Place;
-use crate::render::data::export::cell::{Cell, Column, column};
-use crate::render::data::export::runs::{self, RunRow};
+use crate::render::data::{
+    export::Place,
+    export::cell::{Cell, Column, column},
+    export::runs::{self, RunRow},
+};
 
 /// One expectation of a run.
 pub(super) struct ExpectationRow<'a> {

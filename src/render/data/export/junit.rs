@@ -8,8 +8,10 @@ use std::fmt::Write;
 use crate::analyze::{Fate, Flip, Side};
 use crate::digest::standing::Standings;
 use crate::model::{Case, Expectation, Outcome, Run};
-use crate::render::Part;
-use crate::render::context::xml::{self, content};
+use crate::render::context::{
+    Part,
+    xml::{self, content},
+};
 use crate::render::data::export::Place;
 use crate::text::fixed;
 

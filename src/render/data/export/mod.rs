@@ -16,8 +16,7 @@ pub use crate::render::data::export::cell::Documented;
 pub(crate) use crate::render::data::export::stream::Stream;
 
 use crate::digest::standing::Standings;
-use crate::render::Part;
-use crate::render::context::addresses::PartAddresses;
+use crate::render::context::{Part, PartAddresses};
 use crate::settings::Export;
 
 /// The columns of `runs.csv` and the keys of `runs.jsonl`, for the documentation.

@@ -2,8 +2,10 @@
 
 use crate::analyze::{IterationAnalysis, Spent, spent};
 use crate::model::{Case, Outcome, Run};
-use crate::render::data::export::Place;
-use crate::render::data::export::cell::{Cell, Column, column};
+use crate::render::data::{
+    export::Place,
+    export::cell::{Cell, Column, column},
+};
 
 /// One run.
 pub(super) struct RunRow<'a> {

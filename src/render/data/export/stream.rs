@@ -2,7 +2,7 @@
 
 use std::io::{self, Read};
 
-use crate::render::RenderError;
+use crate::render::context::RenderError;
 use crate::write::Sink;
 
 /// The pieces of a file in their order.

@@ -4,8 +4,7 @@ use crate::analyze::{
     Blind, Contest, Course, Discrepancy, GraderPair, IterationAnalysis, Ranked, Ranking,
 };
 use crate::model::Iteration;
-use crate::render::Part;
-use crate::render::context::language::Language;
+use crate::render::context::{Language, Part};
 use crate::render::text::recorded;
 use crate::report_json::{
     BlindJson, ContestJson, CourseJson, GradersJson, RankedJson, RankingJson, RecordedJson,

@@ -2,8 +2,7 @@
 
 use crate::analyze::{Expectations, IterationAnalysis, Note, RunAt, StatementAt, Usefulness};
 use crate::model::Iteration;
-use crate::render::Part;
-use crate::render::context::language::Language;
+use crate::render::context::{Language, Part};
 use crate::render::text::notes;
 use crate::report_json::{ExpectationPlaceJson, HealthJson, NoteJson, RunPlaceJson};
 

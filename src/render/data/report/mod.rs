@@ -15,8 +15,7 @@ use crate::analyze::{
     spent,
 };
 use crate::model::{Case, Iteration, Run, Tally, Version};
-use crate::render::Part;
-use crate::render::context::addresses::{Addresses, PartAddresses};
+use crate::render::context::{Addresses, Part, PartAddresses};
 use crate::report_json::{
     CaseJson, ChangeJson, ConfigurationJson, GatesJson, IterationJson, LevelJson, ProblemJson,
     ReliabilityJson, ReportJson, RunJson, SCHEMA_VERSION, SnapshotJson, SpreadJson, VersionJson,

@@ -13,12 +13,8 @@ pub use crate::render::data::summary::shape::{
 use crate::analyze::{Change, Fate, Side, Verdict};
 use crate::digest::standing::Standings;
 use crate::model::Tally;
-use crate::render::context::addresses::PartAddresses;
-use crate::render::context::language::Language;
-use crate::render::context::view;
-use crate::render::text::answer;
-use crate::render::text::left;
-use crate::render::{Look, Part};
+use crate::render::context::{Language, Look, Part, PartAddresses, view};
+use crate::render::text::{answer, left};
 
 /// The file's name.
 pub const FILE: &str = "summary.json";

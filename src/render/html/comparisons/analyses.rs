@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::model::{PostHocAnalysis, Proposal};
-use crate::render::context::pages::Site;
+use crate::render::context::Site;
 use crate::render::html::comparisons::{anchor, score};
 use crate::render::html::wording;
 use crate::render::preview::markup::Safe;

@@ -10,15 +10,13 @@ use serde::Serialize;
 
 use crate::analyze::{Behind, ComparedCases, blind};
 use crate::model::{BlindComparison, Case, Dimension, Side, Winner};
-use crate::render::Task;
 use crate::render::chart::{self, Bars, Figure};
-use crate::render::context::addresses::link;
-use crate::render::context::bounds::Rows;
-use crate::render::context::pages::Site;
-use crate::render::context::view::{DASH, ExpectationRow, Frame, Link};
+use crate::render::context::{DASH, Frame, Link, Rows, Site, Task, link, view::ExpectationRow};
 use crate::render::html::comparisons::analyses::{AnalysisView, analysis_view};
-use crate::render::text::contests::{Sums, score, sums};
-use crate::render::text::how;
+use crate::render::text::{
+    contests::{Sums, score, sums},
+    how,
+};
 use crate::text::Slugs;
 
 /// So many comparisons have their scores drawn; the others have them as a table only.

@@ -3,9 +3,7 @@
 use serde::Serialize;
 
 use crate::analyze::{Change, ConfigurationSummary, Cost, Side};
-use crate::render::context::language::Language;
-use crate::render::context::pages::Site;
-use crate::render::context::view::{DASH, Rate, counts};
+use crate::render::context::{DASH, Language, Rate, Site, view::counts};
 use crate::render::text::verdict;
 use crate::statistics::Spread;
 use crate::text::tokens;

@@ -4,11 +4,9 @@ use serde::Serialize;
 
 use crate::analyze::{Against, Change, Fate, Flip, Side, between, key};
 use crate::model::{Expectation, Outcome, Run};
-use crate::render::context::addresses::link;
-use crate::render::context::view::{Link, Rate};
+use crate::render::context::{Link, Rate, link};
 use crate::render::html::{Site, wording};
-use crate::render::text::change::lost_and_gained;
-use crate::render::text::verdict;
+use crate::render::text::{change::lost_and_gained, verdict};
 
 /// How many flips of each kind are listed; the rest are counted.
 const LISTED: usize = 12;

@@ -6,8 +6,7 @@ mod flips;
 use serde::Serialize;
 
 use crate::analyze::{Against, Change};
-use crate::render::context::pages::Site;
-use crate::render::context::view::Link;
+use crate::render::context::{Link, Site};
 use crate::render::html::headline::cards::{Card, cards};
 use crate::render::html::headline::flips::{Comparison, comparison};
 use crate::render::text::answer::answer;

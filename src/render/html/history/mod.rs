@@ -10,20 +10,14 @@ use serde::Serialize;
 
 use crate::analyze::{ConfigurationSummary, IterationAnalysis, breaks};
 use crate::model::{History, Version};
-use crate::render::Task;
 use crate::render::chart::{
     self, Figure, Graph, LineChart, Point, PrecisionRecall, Role, Series, Standing, Unit,
 };
-use crate::render::context::addresses::link;
-use crate::render::context::bounds::Rows;
-use crate::render::context::language::Language;
-use crate::render::context::pages::Site;
-use crate::render::context::view::{Frame, Link, Rate};
+use crate::render::context::{Frame, Language, Link, Rate, Rows, Site, Task, link};
 use crate::render::html::history::rows::{Row, rows};
 use crate::render::html::history::triggers::{Loop, loops};
 use crate::render::html::skill;
-use crate::render::text::course;
-use crate::render::text::how;
+use crate::render::text::{course, how};
 use crate::text::fixed;
 
 #[derive(Serialize)]

@@ -7,11 +7,7 @@ use std::fmt::Display;
 use serde::Serialize;
 
 use crate::analyze::{Against, Change, ConfigurationSummary, Cost, IterationAnalysis};
-use crate::render::context::addresses::link;
-use crate::render::context::bounds::Rows;
-use crate::render::context::language::Language;
-use crate::render::context::pages::Site;
-use crate::render::context::view::{self, DASH, Link, Rate};
+use crate::render::context::{DASH, Language, Link, Rate, Rows, Site, link, view};
 use crate::render::text::verdict;
 
 /// One iteration.

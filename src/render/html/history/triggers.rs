@@ -6,8 +6,7 @@ use serde::Serialize;
 
 use crate::model::{TriggerQuery, TriggerRound};
 use crate::render::chart::{self, Figure, Point, PrecisionRecall};
-use crate::render::context::pages::Site;
-use crate::render::context::view::DASH;
+use crate::render::context::{DASH, Site};
 use crate::text::fixed;
 
 /// All rounds of one file.

@@ -3,9 +3,7 @@
 use serde::Serialize;
 
 use crate::model::{Iteration, RecordedBenchmark, RecordedRun, Tally};
-use crate::render::context::bounds::Rows;
-use crate::render::context::pages::Site;
-use crate::render::context::view::{DASH, ExpectationRow};
+use crate::render::context::{DASH, Rows, Site, view::ExpectationRow};
 use crate::text::{fixed, tokens};
 
 /// So many verdicts are shown with their evidence.

@@ -6,10 +6,11 @@ use serde::Serialize;
 
 use crate::analyze::{Statement, statements};
 use crate::model::Case;
-use crate::render::context::addresses::link;
-use crate::render::context::bounds::{COLUMNS, Cells, Rows};
-use crate::render::context::pages::Site;
-use crate::render::context::view::{DASH, Link, Rate};
+use crate::render::context::{
+    DASH, Link, Rate, Rows, Site,
+    bounds::{COLUMNS, Cells},
+    link,
+};
 use crate::render::html::overview::tally;
 
 /// With more statements than this the cases are folded.

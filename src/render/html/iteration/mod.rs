@@ -11,11 +11,12 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::model::{Case, Tally};
-use crate::render::Task;
-use crate::render::context::addresses::link;
-use crate::render::context::bounds::{COLUMNS, Cells, Rows};
-use crate::render::context::pages::Site;
-use crate::render::context::view::{self, ConfigurationRow, Frame, Link, Rate};
+use crate::render::context::{
+    Frame, Link, Rate, Rows, Site, Task,
+    bounds::{COLUMNS, Cells},
+    link,
+    view::{self, ConfigurationRow},
+};
 use crate::render::html::comparisons;
 use crate::render::html::feedback;
 use crate::render::html::flipped::Flipped;
@@ -26,11 +27,11 @@ use crate::render::html::iteration::recorded::{BenchmarkView, benchmark};
 use crate::render::html::iteration::repeated::{Graded, Repeated, graded, repeated};
 use crate::render::html::overview::configuration_rows;
 use crate::render::html::skill;
-use crate::render::text::brief;
-use crate::render::text::change::{self, ChangeRow};
-use crate::render::text::how;
-use crate::render::text::left;
-use crate::render::text::verdict;
+use crate::render::text::{
+    brief,
+    change::{self, ChangeRow},
+    how, left, verdict,
+};
 
 /// Bytes of markup that the expectations that changed may take.
 const FLIPS: usize = 32 * 1024;

@@ -2,9 +2,7 @@
 
 use serde::Serialize;
 
-use crate::render::context::addresses::link;
-use crate::render::context::pages::Site;
-use crate::render::context::view::Link;
+use crate::render::context::{Link, Site, link};
 use crate::render::text::notes::{Evidence, Place, told};
 
 /// One note.

@@ -3,9 +3,7 @@
 use serde::Serialize;
 
 use crate::analyze::{Dispute, GraderPair, grader_pairs};
-use crate::render::context::addresses::link;
-use crate::render::context::pages::Site;
-use crate::render::context::view::Link;
+use crate::render::context::{Link, Site, link};
 use crate::render::text::{agreement, reliability};
 
 /// So many statements are listed for a pair of graders.

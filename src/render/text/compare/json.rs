@@ -7,10 +7,12 @@ use serde::Serialize;
 use crate::analyze::{Change, Cost, Fate, Flip, Side, between};
 use crate::gate::{Decision, Loss, Question, Ruling};
 use crate::model::Tally;
-use crate::render::context::language::Language;
+use crate::render::context::Language;
 use crate::render::data::report;
-use crate::render::text::compare::{Candidate, Comparison, SCHEMA_VERSION};
-use crate::render::text::gate::{Line, Mark};
+use crate::render::text::{
+    compare::{Candidate, Comparison, SCHEMA_VERSION},
+    gate::{Line, Mark},
+};
 use crate::report_json::LevelJson;
 use crate::statistics::Interval;
 use crate::text::printable_json;

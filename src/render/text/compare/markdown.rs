@@ -2,10 +2,11 @@
 
 use std::fmt::Write;
 
-use crate::render::context::escape;
-use crate::render::context::language::Language;
-use crate::render::text::compare::Comparison;
-use crate::render::text::compare::view::{Group, Item, View};
+use crate::render::context::{Language, escape};
+use crate::render::text::{
+    compare::Comparison,
+    compare::view::{Group, Item, View},
+};
 
 /// The comparison in GitHub Markdown, with a newline at its end.
 pub fn markdown(comparison: Comparison<'_>, language: &Language) -> String {

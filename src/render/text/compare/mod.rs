@@ -13,7 +13,7 @@ pub use crate::render::text::compare::text::text;
 
 use crate::analyze::Change;
 use crate::gate::{Judgement, Question};
-use crate::render::context::language::Language;
+use crate::render::context::Language;
 use crate::render::text::gate::{Line, lines};
 
 /// Version of the schema of the JSON; it grows when a field changes its meaning.

@@ -4,10 +4,12 @@ use std::fmt::Write;
 
 use anstyle::{AnsiColor, Style};
 
-use crate::render::context::language::Language;
-use crate::render::text::compare::Comparison;
-use crate::render::text::compare::view::{Group, Item, View};
-use crate::render::text::gate::{Line, Mark};
+use crate::render::context::Language;
+use crate::render::text::{
+    compare::Comparison,
+    compare::view::{Group, Item, View},
+    gate::{Line, Mark},
+};
 use crate::text::printable;
 
 const BOLD: Style = Style::new().bold();

@@ -4,14 +4,15 @@ use std::fmt::Display;
 
 use crate::analyze::{Change, Fate, Flip, Side, between};
 use crate::model::Run;
-use crate::render::context::language::Language;
-use crate::render::context::view::{DASH, Rate};
+use crate::render::context::{DASH, Language, Rate};
 use crate::render::html::in_part;
-use crate::render::text::answer;
-use crate::render::text::change::ChangeRow;
-use crate::render::text::compare::{Candidate, Comparison};
-use crate::render::text::gate::Line;
-use crate::render::text::verdict;
+use crate::render::text::{
+    answer,
+    change::ChangeRow,
+    compare::{Candidate, Comparison},
+    gate::Line,
+    verdict,
+};
 use crate::text::tokens;
 
 /// How many expectations of a kind are listed; the rest are counted.

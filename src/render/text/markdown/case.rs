@@ -6,17 +6,16 @@ use std::fmt::{Display, Write};
 use crate::analyze::{Against, Choice, Meeting, Pair, RunPair, Side, between, run_pairs, tally_of};
 use crate::diff::{self, Compared, Limits, Row, Span};
 use crate::model::{Case, Tally};
-use crate::render::context::addresses::{PartAddresses, link};
-use crate::render::context::bounds;
-use crate::render::context::escape::markdown;
-use crate::render::context::language::Language;
-use crate::render::context::view::Rate;
+use crate::render::context::{
+    Language, Part, PartAddresses, Rate, Task, bounds, escape::markdown, link,
+};
 use crate::render::difference::{Changes, Fate as FileFate, FileChange, Reader, Summary};
 use crate::render::html::choice_text;
 use crate::render::preview::compared::{Comparable, comparable};
-use crate::render::text::markdown::{fence, flips};
-use crate::render::text::verdict;
-use crate::render::{Part, Task};
+use crate::render::text::{
+    markdown::{fence, flips},
+    verdict,
+};
 
 /// Bytes of differences that the pages of all cases together may hold.
 const ALL_PAGES: usize = 1024 * 1024;

@@ -3,12 +3,12 @@
 use std::fmt::Write;
 
 use crate::analyze::{blind, grader_pairs};
-use crate::render::Part;
-use crate::render::context::escape::markdown;
-use crate::render::context::language::Language;
-use crate::render::text::agreement;
-use crate::render::text::contests::{ContestView, RankingView, Sums, sums};
-use crate::render::text::course;
+use crate::render::context::{Language, Part, escape::markdown};
+use crate::render::text::{
+    agreement,
+    contests::{ContestView, RankingView, Sums, sums},
+    course,
+};
 
 /// Whether the iterations have a trend; empty for too few of them.
 pub(super) fn trend(part: &Part<'_>, language: &Language) -> String {

@@ -4,9 +4,7 @@ use std::fmt::{Display, Write};
 
 use crate::analyze::{Fate, Flip, Side, between};
 use crate::model::Tally;
-use crate::render::Part;
-use crate::render::context::escape::markdown;
-use crate::render::context::language::Language;
+use crate::render::context::{Language, Part, escape::markdown};
 use crate::render::html::{fate, in_part};
 use crate::render::text::verdict;
 

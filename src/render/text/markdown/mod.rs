@@ -9,21 +9,15 @@ use std::fmt::{Display, Write};
 
 use crate::analyze::Expectations;
 use crate::model::Severity;
-use crate::render::context::addresses::{PartAddresses, link};
-use crate::render::context::bounds;
-use crate::render::context::escape::markdown;
-use crate::render::context::language::Language;
-use crate::render::context::view::Rate;
+use crate::render::context::{
+    Language, Part, PartAddresses, Rate, Task, bounds, escape::markdown, link,
+};
 use crate::render::data::benchmark::{self, Heading, Subject};
 use crate::render::html::{configuration_rows, problem_counts, tally};
-use crate::render::text::change::{self, ChangeRow};
-use crate::render::text::health;
-use crate::render::text::how;
-use crate::render::text::left;
-use crate::render::text::notes;
-use crate::render::text::recorded;
-use crate::render::text::reliability;
-use crate::render::{Part, Task};
+use crate::render::text::{
+    change::{self, ChangeRow},
+    health, how, left, notes, recorded, reliability,
+};
 
 /// Adds the Markdown report and the benchmark files.
 pub(crate) fn pages<'a>(

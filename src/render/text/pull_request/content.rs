@@ -4,18 +4,16 @@ use std::fmt::Write;
 
 use crate::analyze::{CaseStanding, Change, Fate, Flip, Side, between, key, standings};
 use crate::model::{Expectation, Outcome, Run};
-use crate::render::Part;
-use crate::render::context::addresses::PartAddresses;
-use crate::render::context::escape;
-use crate::render::context::language::Language;
-use crate::render::context::view::Rate;
+use crate::render::context::{Language, Part, PartAddresses, Rate, escape};
 use crate::render::html::{configuration_rows, problem_counts};
-use crate::render::text::answer::{Answer, answer};
-use crate::render::text::change::lost_and_gained;
-use crate::render::text::gate::Line;
-use crate::render::text::left;
-use crate::render::text::pull_request::{Wanted, earlier};
-use crate::render::text::verdict;
+use crate::render::text::{
+    answer::{Answer, answer},
+    change::lost_and_gained,
+    gate::Line,
+    left,
+    pull_request::{Wanted, earlier},
+    verdict,
+};
 
 /// So many characters of a name are written.
 const NAME: usize = 120;

@@ -1,9 +1,11 @@
 //! The blocks that fit, in the order they are read, and a line on those that do not.
 
-use crate::render::context::language::Language;
-use crate::render::text::pull_request::Wanted;
-use crate::render::text::pull_request::content::{Content, Group};
-use crate::render::text::pull_request::ladder::{Rung, climb};
+use crate::render::context::Language;
+use crate::render::text::{
+    pull_request::Wanted,
+    pull_request::content::{Content, Group},
+    pull_request::ladder::{Rung, climb},
+};
 
 /// The rungs from the one needed most to the one that is cut first.
 const VERDICT: usize = 0;

@@ -12,11 +12,8 @@ mod ladder;
 use std::fmt::Write;
 
 use crate::analyze::{Against, Analysis, Change, Fate, Side, between};
-use crate::render::Part;
-use crate::render::context::addresses::Addresses;
-use crate::render::context::language::Language;
-use crate::render::text::gate::Line;
-use crate::render::text::pull_request::content::Content;
+use crate::render::context::{Addresses, Language, Part};
+use crate::render::text::{gate::Line, pull_request::content::Content};
 use crate::text::Slugs;
 
 /// The words before the name in the hidden first line, by which a comment is found again.

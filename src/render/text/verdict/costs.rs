@@ -3,7 +3,7 @@
 use std::fmt::Display;
 
 use crate::analyze::{Change, Cost};
-use crate::render::context::language::Language;
+use crate::render::context::Language;
 use crate::text;
 
 /// So many times the typical ratio, or less than its part, a ratio of totals is always told.

@@ -1,8 +1,10 @@
 //! `benchmark.md`.
 
 use crate::model::Iteration;
-use crate::render::data::benchmark::tests::{by, case, form, improved, iteration, page, run};
-use crate::render::data::benchmark::{self, Heading};
+use crate::render::data::{
+    benchmark::tests::{by, case, form, improved, iteration, page, run},
+    benchmark::{self, Heading},
+};
 
 #[test]
 fn an_improvement() {
