@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::analyze::{Analysis, Fate, Flip, Side, Status, between, standings};
-use crate::model::{Tally, Workspace};
+use crate::model::{Case, Run, Tally, Workspace};
 
 /// The cases of one iteration.
 pub(crate) struct Standings {
@@ -55,9 +55,19 @@ impl Standings {
         self.regressed.get(&line)?.get(text).copied()
     }
 
-    /// The place of a configuration: candidates stand before the baseline.
-    pub(crate) fn place(&self, configuration: &str) -> Option<usize> {
-        self.places.get(configuration).copied()
+    /// The runs of a case as indices, candidates before the baseline.
+    pub(crate) fn run_order(&self, case: &Case) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..case.runs.len()).collect();
+        order.sort_by_cached_key(|at| {
+            let run = &case.runs[*at];
+            (self.places.get(&run.configuration).copied(), run.number)
+        });
+        order
+    }
+
+    /// The same runs.
+    pub(crate) fn runs_in_order<'a>(&self, case: &'a Case) -> Vec<&'a Run> {
+        self.run_order(case).into_iter().map(|at| &case.runs[at]).collect()
     }
 
     /// `regressed`, `fixed`, `failing`, `passing` or `absent`, as filters spell it.

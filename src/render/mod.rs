@@ -19,7 +19,8 @@ pub(crate) use crate::render::context::{
 };
 pub(crate) use crate::render::data::{benchmark, export, summary};
 pub(crate) use crate::render::text::{
-    annotations, answer, brief, compare, diagnostic, gate, inventory, left, pull_request,
+    annotations, answer, brief, compare, diagnostic, gate, inventory, pull_request,
+    recorded as left,
 };
 
 use std::io;
@@ -27,8 +28,8 @@ use std::io;
 use rayon::prelude::*;
 
 use crate::analyze::{self, Expectations};
-use crate::digest::reviews::Reviews;
-use crate::digest::standing::Standings;
+use crate::digest::Reviews;
+use crate::digest::Standings;
 use crate::part::{self, Carry};
 use crate::render::context::addresses::Addresses;
 use crate::render::context::assets;
@@ -158,7 +159,7 @@ fn tasks<'a>(
             room,
         };
         html::pages(site, &mut tasks);
-        markdown::pages(part, addresses, &expectations[index], language, &mut tasks);
+        markdown::pages(site, &mut tasks);
         brief::pages(site, &mut tasks);
         search::pages(site, &mut tasks);
     }

@@ -89,6 +89,16 @@ pub(crate) struct Task<'a> {
     pub(crate) render: Box<dyn Fn() -> Result<Vec<u8>, RenderError> + Send + Sync + 'a>,
 }
 
+impl<'a> Task<'a> {
+    /// A file that is always made, at `path`.
+    pub(crate) fn of<T: Into<Vec<u8>>>(
+        path: String,
+        content: impl Fn() -> T + Send + Sync + 'a,
+    ) -> Self {
+        Self { path, render: Box::new(move || Ok(content().into())) }
+    }
+}
+
 /// Why a page could not be made.
 #[derive(Debug, thiserror::Error)]
 pub enum RenderError {
@@ -108,4 +118,31 @@ pub enum RenderError {
         /// Why not.
         reason: String,
     },
+}
+
+/// The first `most` characters; a cut text ends in `…`.
+pub(crate) fn cut(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+/// The same on one line.
+pub(crate) fn cut_line(text: &str, most: usize) -> String {
+    cut(&text.split_whitespace().collect::<Vec<_>>().join(" "), most)
+}
+
+/// Rows in columns as wide as their widest cell: the first to the left, the others to the right.
+pub(crate) fn columns<const N: usize>(rows: &[[String; N]]) -> Vec<String> {
+    let width = |cell: &String| cell.chars().count();
+    let widths: [usize; N] =
+        std::array::from_fn(|at| rows.iter().map(|row| width(&row[at])).max().unwrap_or_default());
+    let line = |row: &[String; N]| {
+        let cells = row.iter().zip(widths).enumerate().map(|(at, (cell, width))| {
+            if at == 0 { format!("{cell:<width$}") } else { format!("{cell:>width$}") }
+        });
+        cells.collect::<Vec<_>>().join("  ")
+    };
+    rows.iter().map(line).collect()
 }

@@ -3,7 +3,7 @@
 use std::fmt::Display;
 
 use crate::analyze::{Expectations, Side};
-use crate::digest::{reviews::Reviews, standing::Standings};
+use crate::digest::{Reviews, Standings};
 use crate::model::{Case, Iteration, Run};
 use crate::render::context::{
     Frame, Language, Link, Part, PartAddresses, Templates, addresses, view::PageLink,
@@ -80,18 +80,12 @@ impl<'a> Site<'a> {
 
     /// The runs of an iteration's case as its pages show them: candidates before the baseline.
     pub(crate) fn runs_in_order(&self, iteration: usize, case: &'a Case) -> Vec<&'a Run> {
-        self.run_order(iteration, case).into_iter().map(|at| &case.runs[at]).collect()
+        self.standings[iteration].runs_in_order(case)
     }
 
     /// The same as indices in the case.
     pub(crate) fn run_order(&self, iteration: usize, case: &Case) -> Vec<usize> {
-        let standings = &self.standings[iteration];
-        let mut order: Vec<usize> = (0..case.runs.len()).collect();
-        order.sort_by_cached_key(|at| {
-            let run = &case.runs[*at];
-            (standings.place(&run.configuration), run.number)
-        });
-        order
+        self.standings[iteration].run_order(case)
     }
 
     /// A run's name beside others of its case.

@@ -3,6 +3,7 @@
 use serde::{Serialize, Serializer};
 
 use crate::analyze::{ConfigurationSummary, IterationAnalysis, Reason, Roles, Spent, spent};
+use crate::digest::case_mean;
 use crate::model::{
     Claim, ConventionCheck, Expectation, Grading, Metrics, Outcome, Suggestion, Tally,
 };
@@ -36,10 +37,17 @@ impl Rate {
         };
         match tally.pass_rate() {
             Some(rate) => {
-                let counts = format!("{}/{}", tally.passed, tally.graded());
-                Self { percent: language.percent(rate), counts, rest }
+                Self { percent: language.percent(rate), counts: Self::counts_of(tally), rest }
             }
             None => Self { percent: DASH.to_owned(), counts: DASH.to_owned(), rest },
+        }
+    }
+
+    /// `9/11`, or a dash.
+    pub(crate) fn counts_of(tally: Tally) -> String {
+        match tally.graded() {
+            0 => DASH.to_owned(),
+            graded => format!("{}/{graded}", tally.passed),
         }
     }
 
@@ -108,31 +116,21 @@ pub(crate) fn level(summary: &ConfigurationSummary, language: &Language) -> Opti
     let interval = summary.level.as_ref()?.shown();
     let (low, high) = (language.percent(interval.low), language.percent(interval.high));
     let ends = language.fill("configurations.level_of", &[("low", &low), ("high", &high)]);
-    Some(match by_case(summary, language) {
+    Some(match mean(summary, language) {
         Some(mean) => language.fill("configurations.mean_of", &[("mean", &mean), ("ends", &ends)]),
         None => ends,
     })
 }
 
-/// Whether a pooled rate and a mean of cases, both in 0..=1, are 2 points apart or more: nearer ones
-/// say the same.
-pub(crate) fn are_apart(pooled: f64, mean: f64) -> bool {
-    (pooled - mean).abs() >= 0.02
-}
-
-/// The mean of cases, where the counts say something else: in those a case weighs by its checks, in
-/// levels and gains all weigh the same.
-pub(crate) fn by_case(summary: &ConfigurationSummary, language: &Language) -> Option<String> {
-    let (pooled, mean) = summary.tally.pass_rate().zip(summary.by_case)?;
-    let interval = summary.level.map(|level| level.shown());
-    let is_outside = interval.is_some_and(|it| !(it.low..=it.high).contains(&pooled));
-    (is_outside || are_apart(pooled, mean)).then(|| language.percent(mean))
+/// The mean of cases, where the counts say something else.
+fn mean(summary: &ConfigurationSummary, language: &Language) -> Option<String> {
+    case_mean(summary).map(|mean| language.percent(mean))
 }
 
 /// `9/11`, with the mean of cases where that is told apart.
 pub(crate) fn counts(summary: &ConfigurationSummary, language: &Language) -> String {
     let counts = Rate::of(summary.tally, language).counts;
-    match by_case(summary, language) {
+    match mean(summary, language) {
         Some(mean) => language.fill("rate.by_case", &[("counts", &counts), ("mean", &mean)]),
         None => counts,
     }

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::analyze::Verdict;
 use crate::render::chart::words::width;
-use crate::render::context::{Language, Rate, xml};
+use crate::render::context::{Language, Rate, cut, xml};
 use crate::render::data::summary::{SideSummary, WorkspaceSummary};
 use crate::statistics::Standing;
 
@@ -43,7 +43,7 @@ pub(crate) struct Badge {
 impl Badge {
     /// The badge of a workspace.
     pub(crate) fn of(workspace: &WorkspaceSummary, language: &Language) -> Self {
-        let label = cut(&workspace.title);
+        let label = cut(&workspace.title, LABEL);
         let message = message(workspace, language);
         let sides = [&workspace.candidate, &workspace.other].into_iter().flatten();
         let side = |side: &SideSummary| {
@@ -146,13 +146,5 @@ fn message(workspace: &WorkspaceSummary, language: &Language) -> String {
             language.fill("badge.directional", &[("message", &message)])
         }
         _ => message,
-    }
-}
-
-/// A title short enough for a badge.
-fn cut(title: &str) -> String {
-    match title.char_indices().nth(LABEL) {
-        Some((end, _)) => format!("{}…", &title[..end]),
-        None => title.to_owned(),
     }
 }

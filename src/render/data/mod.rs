@@ -2,8 +2,10 @@
 
 pub(crate) mod badge;
 pub mod benchmark;
+pub mod comparison;
 pub mod export;
 pub(crate) mod feed;
+pub(crate) mod json;
 pub(crate) mod publish;
 pub(crate) mod report;
 pub(crate) mod search;

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::analyze::key;
 use crate::model::{Case, Expectation, Run};
-use crate::render::context::{Site, Task, link, script::literal};
+use crate::render::context::{Site, Task, cut_line, link, script::literal};
 use crate::render::preview::markup::visible;
 
 /// How many characters of a prompt are searched.
@@ -27,15 +27,11 @@ const EVIDENCE: (usize, usize) = (60, 200);
 
 /// Adds the scripts of one workspace.
 pub(crate) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
-    tasks.push(Task {
-        path: site.addresses.searched_cases(),
-        render: Box::new(move || Ok(script("cases", cases(site)).into_bytes())),
-    });
+    let path = site.addresses.searched_cases();
+    tasks.push(Task::of(path, move || script("cases", cases(site))));
     for index in 0..site.part.workspace.iterations.len() {
-        tasks.push(Task {
-            path: site.addresses.searched_evidence(index),
-            render: Box::new(move || Ok(script("evidence", evidence(site, index)).into_bytes())),
-        });
+        let path = site.addresses.searched_evidence(index);
+        tasks.push(Task::of(path, move || script("evidence", evidence(site, index))));
     }
 }
 
@@ -89,7 +85,7 @@ fn case(site: Site<'_>, index: usize, left: &mut usize) -> Value {
     *left -= statements.len();
     let other = if line.first_name == line.name { "" } else { &line.first_name };
     let page = local(site, &site.addresses.case(index));
-    json!([line.name, page, other, cut(prompt, PROMPT), statements])
+    json!([line.name, page, other, cut_line(prompt, PROMPT), statements])
 }
 
 /// `iteration, [[run, page], …], [anchor, …], [[evidence, run, anchor, run, anchor, …], …]`: each
@@ -105,7 +101,7 @@ fn evidence(site: Site<'_>, index: usize) -> Value {
         for run in &case.runs {
             let found = run_evidence(run, MOST - texts.found.len());
             for (expectation, text) in &found {
-                let text = texts.number(cut(text, most));
+                let text = texts.number(cut_line(text, most));
                 places.resize(texts.found.len(), Vec::new());
                 let anchor = site.addresses.expectation(line, &key(expectation));
                 places[text].extend([runs.len(), anchors.number(anchor)]);
@@ -149,23 +145,15 @@ impl Numbered {
     }
 }
 
-/// The first `most` characters on one line; a cut one ends in `…`.
-fn cut(text: &str, most: usize) -> String {
-    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    match line.char_indices().nth(most) {
-        Some((end, _)) => format!("{}…", &line[..end]),
-        None => line,
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{Numbered, cut};
+    use super::Numbered;
+    use crate::render::context::cut_line;
 
     #[test]
     fn long_texts_are_cut_and_equal_texts_are_kept_once() {
-        assert_eq!(cut("a  b\nc", 10), "a b c");
-        assert_eq!(cut("品質管理", 2), "品質…");
+        assert_eq!(cut_line("a  b\nc", 10), "a b c");
+        assert_eq!(cut_line("品質管理", 2), "品質…");
         let mut numbered = Numbered::default();
         let numbers = ["a", "b", "a"].map(|text| numbered.number(text.to_owned()));
         assert_eq!((numbers, numbered.found.len()), ([0, 1, 0], 2));

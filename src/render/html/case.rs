@@ -14,7 +14,7 @@ use crate::render::context::{
 };
 use crate::render::html::case_head::{CaseHead, head};
 use crate::render::html::compared::{self, ComparedRow};
-use crate::render::text::{brief, reliability};
+use crate::render::text::{brief, statistics};
 use crate::text::tokens;
 
 #[derive(Serialize)]
@@ -220,7 +220,7 @@ fn remarks(site: Site<'_>, line: usize, met: &Meeting, case: &Case) -> Vec<Strin
 fn repeated(site: Site<'_>, iteration: usize, case: &Case) -> Vec<String> {
     let names = site.part.analysis.iterations[iteration].roles.order();
     let found = names.filter_map(|name| Some((name, Reliability::of_case(case, name)?)));
-    found.map(|(name, found)| reliability::of_case(name, &found, site.language)).collect()
+    found.map(|(name, found)| statistics::runs_of_case(name, &found, site.language)).collect()
 }
 
 /// Every statement of the runs in the order first met, with its verdicts in each run.

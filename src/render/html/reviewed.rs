@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::digest::reviews::Reviews;
+use crate::digest::Reviews;
 use crate::discover::names;
 use crate::model::{About, Feedback, Iteration};
 use crate::render::context::{Addresses, Part, PartAddresses};

@@ -3,17 +3,16 @@
 //! A brief is made of blocks, the most urgent first. A block that does not fit is left out as a
 //! whole, and the last line says how many were.
 
-use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use crate::analyze::{Expectations, Meeting, Side, key};
-use crate::digest::{reviews::Reviews, standing::Standings};
-use crate::model::{Case, Outcome, Proposal, Review, Run, Tally};
+use crate::analyze::{Expectations, Meeting, Side};
+use crate::digest::{self, Failure, Reviews, Standings};
+use crate::model::{Case, Proposal, Review, Tally};
 use crate::render::context::{
-    Addresses, Language, Look, Part, Rate, RenderError, Site, Task, Templates, escape,
+    Addresses, Language, Look, Part, Rate, RenderError, Site, Task, Templates, cut, escape,
 };
-use crate::render::text::{answer, left, verdict};
+use crate::render::text::{answer, recorded, verdict};
 use crate::write::Sink;
 
 /// The smallest limit that [`workspace`] can keep, in bytes: a heading of four long names fits.
@@ -43,13 +42,11 @@ const LONGEST_NAME: usize = 120;
 /// How many failed runs of an expectation are quoted.
 const QUOTED: usize = 3;
 
-/// Adds the briefs that stand beside the iterations.
+/// Adds the briefs of the iterations.
 pub(crate) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
     for index in 0..site.part.workspace.iterations.len() {
-        tasks.push(Task {
-            path: site.addresses.beside_iteration(index, "brief.md"),
-            render: Box::new(move || Ok(iteration(site, index).into_bytes())),
-        });
+        let path = site.addresses.beside_iteration(index, "brief.md");
+        tasks.push(Task::of(path, move || iteration(site, index)));
     }
 }
 
@@ -118,11 +115,11 @@ fn lines<'a>(site: Site<'_>, index: usize, cases: &'a [Case]) -> Vec<(usize, &'a
 fn proposed(language: &Language, proposal: &Proposal) -> Option<String> {
     let said = proposal.text.as_deref().or(proposal.after.as_deref())?;
     let area = proposal.area.as_ref().map(|area| format!("**{}**: ", name(area)));
-    let mut text = format!("- {}{}\n", area.unwrap_or_default(), markdown(&cut(said)));
+    let mut text = format!("- {}{}\n", area.unwrap_or_default(), markdown(&cut(said, LONGEST)));
     for (key, words) in [("brief.now", &proposal.before), ("brief.then", &proposal.after)] {
         let shown = words.as_ref().filter(|words| words.as_str() != said);
         if let Some(words) = shown {
-            let words = markdown(&cut(words));
+            let words = markdown(&cut(words, LONGEST));
             let _ = writeln!(text, "  - {}", language.fill(key, &[("words", &words)]));
         }
     }
@@ -144,17 +141,11 @@ fn prompt(language: &Language, case: &Case) -> String {
     let Some(prompt) = &case.prompt else {
         return String::new();
     };
-    let quoted = cut(prompt).lines().fold(String::new(), |mut quoted, line| {
+    let quoted = cut(prompt, LONGEST).lines().fold(String::new(), |mut quoted, line| {
         let _ = writeln!(quoted, "> {}", markdown(line));
         quoted
     });
     format!("## {}\n\n{quoted}\n", language.text("brief.prompt"))
-}
-
-/// Blocks under a heading.
-struct Section {
-    heading: String,
-    blocks: Vec<String>,
 }
 
 /// The brief on `cases` of one iteration, as far as it fits.
@@ -166,27 +157,23 @@ fn fitted(
     proposals: Vec<String>,
     limit: Limit,
 ) -> String {
-    let standings = &site.standings[index];
-    let failures = failures(site, index, cases, standings);
-    let (regressed, failed): (Vec<Failure>, Vec<Failure>) =
-        failures.into_iter().partition(|failure| failure.before.is_some());
-    let blocks = |found: Vec<Failure>| found.into_iter().map(|failure| failure.block).collect();
-    let language = site.language;
+    let (standings, language) = (&site.standings[index], site.language);
+    let (mut regressed, mut failed) = (Vec::new(), Vec::new());
+    for failure in digest::failures(standings, cases) {
+        let name = (cases.len() > 1).then_some(failure.case.name.as_str());
+        let blocks = if failure.before.is_some() { &mut regressed } else { &mut failed };
+        blocks.push(block(language, name, &failure));
+    }
     let sections = [
-        ("brief.regressed", blocks(regressed)),
-        ("brief.failed", blocks(failed)),
+        ("brief.regressed", regressed),
+        ("brief.failed", failed),
         ("brief.feedback", feedback(site, index, cases)),
         ("brief.proposals", proposals),
-        ("brief.suggestions", suggestions(site, index, cases)),
+        ("brief.suggestions", suggestions(standings, cases)),
     ];
-    let sections = sections.map(|(key, blocks): (&str, Vec<String>)| Section {
-        heading: language.text(key).to_owned(),
-        blocks,
-    });
-    let sections: Vec<Section> =
-        sections.into_iter().filter(|section| !section.blocks.is_empty()).collect();
+    let is_empty = sections.iter().all(|(_, blocks)| blocks.is_empty());
     let (head, is_graded) = head(site, index, cases, standings);
-    let end = match is_graded && sections.is_empty() {
+    let end = match is_graded && is_empty {
         true => format!("{}\n", language.text("brief.nothing")),
         false => String::new(),
     };
@@ -210,8 +197,8 @@ fn head(
     let tally = standings.after.as_ref().map(|side| tally_of(side, cases)).unwrap_or_default();
     let Some(side) = standings.after.as_ref().filter(|_| tally.graded() > 0) else {
         let ungraded = || site.language.text("brief.ungraded").to_owned();
-        let left = left::for_brief(&iterations[index], site.language).unwrap_or_else(ungraded);
-        let _ = writeln!(text, "{}\n", markdown(&cut(&left)));
+        let left = recorded::for_brief(&iterations[index], site.language).unwrap_or_else(ungraded);
+        let _ = writeln!(text, "{}\n", markdown(&cut(&left, LONGEST)));
         return (text, false);
     };
     let rate = Rate::of(tally, site.language);
@@ -224,7 +211,7 @@ fn head(
         let _ = write!(text, " {}", site.language.fill("brief.against", &[("before", &before)]));
         let differs = verdict::sides_differ(site.part.analysis, [side_before, side], site.language);
         if !differs.is_empty() {
-            let _ = write!(text, " {}", markdown(&cut(&differs)));
+            let _ = write!(text, " {}", markdown(&cut(&differs, LONGEST)));
         }
     }
     text.push_str("\n\n");
@@ -240,93 +227,29 @@ fn tally_of(side: &Side, cases: &[(usize, &Case)]) -> Tally {
     tally
 }
 
-/// An expectation that did not always pass.
-struct Failure {
-    /// Its verdicts in the iteration before, where it lost passes since.
-    before: Option<Tally>,
-    block: String,
-}
-
-/// What failed for the candidate, case by case in the order of the statements.
-fn failures(
-    site: Site<'_>,
-    index: usize,
-    cases: &[(usize, &Case)],
-    standings: &Standings,
-) -> Vec<Failure> {
-    let mut failures = Vec::new();
-    let Some(side) = &standings.after else {
-        return failures;
-    };
-    for (line, case) in cases {
-        let runs = site.runs_in_order(index, case);
-        let runs: Vec<&Run> =
-            runs.into_iter().filter(|run| run.configuration == side.configuration).collect();
-        for statement in statements(&runs).into_iter().filter(|found| found.tally.failed > 0) {
-            let before = standings.before_loss(*line, statement.text);
-            let named = (cases.len() > 1).then_some(case.name.as_str());
-            failures
-                .push(Failure { before, block: block(site.language, named, &statement, before) });
-        }
-    }
-    failures
-}
-
-/// A statement with its verdicts and what was said of the failed ones.
-struct Statement<'a> {
-    text: &'a str,
-    description: Option<&'a str>,
-    tally: Tally,
-    evidence: Vec<(u32, &'a str)>,
-}
-
-fn statements<'a>(runs: &[&'a Run]) -> Vec<Statement<'a>> {
-    let mut found: Vec<Statement<'a>> = Vec::new();
-    let mut places: BTreeMap<Cow<'_, str>, usize> = BTreeMap::new();
-    for run in runs {
-        for expectation in run.expectations() {
-            let at = *places.entry(key(expectation)).or_insert_with(|| {
-                let (text, description) = (&expectation.text, expectation.description.as_deref());
-                let (tally, evidence) = (Tally::default(), Vec::new());
-                found.push(Statement { text, description, tally, evidence });
-                found.len() - 1
-            });
-            found[at].tally.count(expectation.outcome);
-            if let (Outcome::Failed, Some(evidence)) = (expectation.outcome, &expectation.evidence)
-            {
-                found[at].evidence.push((run.number, evidence));
-            }
-        }
-    }
-    found
-}
-
-fn block(
-    language: &Language,
-    case: Option<&str>,
-    statement: &Statement<'_>,
-    before: Option<Tally>,
-) -> String {
+fn block(language: &Language, case: Option<&str>, failure: &Failure<'_>) -> String {
+    let Failure { statement, before, .. } = failure;
     let case = case.map(|case| format!("{}: ", name(case))).unwrap_or_default();
-    let counts = Rate::of(statement.tally, language).counts;
-    let counts = match before.map(|before| Rate::of(before, language).counts) {
+    let counts = Rate::counts_of(statement.tally);
+    let counts = match before.map(Rate::counts_of) {
         Some(before) => language.fill("brief.was", &[("before", &before), ("after", &counts)]),
         None => language.fill("brief.of", &[("counts", &counts)]),
     };
-    let longer = statement.description.map(|it| format!(": {}", markdown(&cut(it))));
+    let longer = statement.description.map(|it| format!(": {}", markdown(&cut(it, LONGEST))));
     let longer = longer.unwrap_or_default();
     let mut text = format!("- {case}**{}** ({counts}){longer}\n", markdown(statement.text));
     for (number, evidence) in statement.evidence.iter().take(QUOTED) {
         let run = language.fill("brief.run", &[("number", number)]);
-        let _ = writeln!(text, "  - {run}: {}", markdown(&cut(evidence)));
+        let _ = writeln!(text, "  - {run}: {}", markdown(&cut(evidence, LONGEST)));
     }
     text
 }
 
 fn feedback(site: Site<'_>, index: usize, cases: &[(usize, &Case)]) -> Vec<String> {
     let iteration = &site.part.workspace.iterations[index];
-    let block =
-        |review: &Review| format!("- {}: {}\n", name(&review.run_id), markdown(&cut(&review.text)));
+    let block = |review: &Review| {
+        format!("- {}: {}\n", name(&review.run_id), markdown(&cut(&review.text, LONGEST)))
+    };
     // Words on nothing in particular belong to the iteration as a whole.
     if cases.len() == iteration.cases.len() {
         let reviews = iteration.feedback.iter().flat_map(|feedback| &feedback.reviews);
@@ -340,37 +263,27 @@ fn feedback(site: Site<'_>, index: usize, cases: &[(usize, &Case)]) -> Vec<Strin
 }
 
 /// The graders' advice on the expectations, each once.
-fn suggestions(site: Site<'_>, index: usize, cases: &[(usize, &Case)]) -> Vec<String> {
+fn suggestions(standings: &Standings, cases: &[(usize, &Case)]) -> Vec<String> {
     let mut known = BTreeSet::new();
-    let mut blocks = Vec::new();
-    for (_, case) in cases {
-        for grading in site.runs_in_order(index, case).into_iter().flat_map(|run| &run.gradings) {
-            let critique = grading.critique.iter().map(|text| (None, text));
-            let advice = grading.suggestions.iter().map(|it| (it.expectation.as_ref(), &it.text));
-            for (about, text) in advice.chain(critique) {
-                let about = about.map(|about| format!("{}: ", markdown(about))).unwrap_or_default();
-                let case = name(&case.name);
-                let block = format!("- {case}: {about}{}\n", markdown(&cut(text)));
-                if known.insert(block.clone()) {
-                    blocks.push(block);
-                }
-            }
-        }
-    }
-    blocks
+    let blocks = digest::advice(standings, cases).into_iter().map(|(case, about, text)| {
+        let about = about.map(|about| format!("{}: ", markdown(about))).unwrap_or_default();
+        format!("- {}: {about}{}\n", name(&case.name), markdown(&cut(text, LONGEST)))
+    });
+    blocks.filter(|block| known.insert(block.clone())).collect()
 }
 
-/// The blocks that fit, and a line on those that do not.
+/// The blocks that fit under their headings, and a line on those that do not.
 fn put_together(
     language: &Language,
     mut text: String,
-    sections: Vec<Section>,
+    sections: [(&str, Vec<String>); 5],
     limit: Limit,
 ) -> String {
     let length = limit.measure;
     let mut room = (limit.most - RESERVED).saturating_sub(length(&text));
     let mut left_out = Vec::new();
-    for Section { heading, blocks } in sections {
+    for (key, blocks) in sections {
+        let heading = language.text(key);
         let title = format!("## {heading}\n\n");
         let mut used = length(&title) + 1;
         let fitting = blocks.iter().take_while(|block| {
@@ -378,13 +291,9 @@ fn put_together(
             used <= room
         });
         let shown: Vec<&str> = fitting.map(String::as_str).collect();
-        if shown.len() < blocks.len() {
-            left_out.push(format!(
-                "{} ({} / {})",
-                heading,
-                blocks.len() - shown.len(),
-                blocks.len()
-            ));
+        let missing = blocks.len() - shown.len();
+        if missing > 0 {
+            left_out.push(format!("{heading} ({missing} / {})", blocks.len()));
         }
         if !shown.is_empty() {
             let section = format!("{title}{}\n", shown.concat());
@@ -394,29 +303,17 @@ fn put_together(
     }
     if !left_out.is_empty() {
         let most = crate::text::tokens(limit.most as f64);
-        let rest = left_out.join(", ");
-        let _ =
-            writeln!(text, "{}", language.fill(limit.said, &[("most", &most), ("rest", &rest)]));
+        let notice = language.fill(limit.said, &[("most", &most), ("rest", &left_out.join(", "))]);
+        let _ = writeln!(text, "{notice}");
     }
     text
 }
 
 /// A name as part of a heading.
 fn name(text: &str) -> String {
-    markdown(&first(text, LONGEST_NAME))
+    markdown(&cut(text, LONGEST_NAME))
 }
 
-fn cut(text: &str) -> String {
-    first(text, LONGEST)
-}
-
-/// The first `most` characters; a cut text ends in `…`.
-fn first(text: &str, most: usize) -> String {
-    match text.char_indices().nth(most) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
-    }
-}
 /// `text` as Markdown text. The `<span>` that keeps dollar signs from being mathematics on a forge
 /// would only be in an agent's way.
 fn markdown(text: &str) -> String {

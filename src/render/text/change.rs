@@ -4,10 +4,11 @@ use std::fmt::Display;
 
 use serde::Serialize;
 
-use crate::analyze::{Against, Analysis, Change, Fate, Flip, Side};
-use crate::model::{Tally, Workspace};
+use crate::analyze::{Against, Analysis, Change, Fate};
+use crate::digest::Changes;
+use crate::model::Workspace;
 use crate::render::context::{DASH, Language, Part, Rate};
-use crate::render::text::verdict;
+use crate::render::text::{costs, verdict};
 
 /// What became of one side, in cells and sentences.
 #[derive(Clone, Debug, Serialize)]
@@ -35,23 +36,20 @@ impl ChangeRow {
         language: &Language,
     ) -> Self {
         let gain = &change.gain;
-        let names = [&change.after, &change.before].map(|side| match change.is_beside() {
-            true => side.configuration.clone(),
-            false => verdict::side(workspace, side, language),
-        });
-        let names = names.each_ref().map(String::as_str);
         let or_dash = |text: Option<String>| text.unwrap_or_else(|| DASH.to_owned());
-        let ratio = |cost| or_dash(verdict::ratio(cost, language).map(|it| times(&it, language)));
+        let ratio = |cost| {
+            let ratio = costs::ratio(cost, language);
+            or_dash(ratio.map(|ratio| language.fill("verdict.times", &[("ratio", &ratio)])))
+        };
         let mut sentences = vec![verdict::words(change, language)];
-        sentences.extend(verdict::chance(gain, language));
-        sentences.extend(verdict::in_common(change, names, analysis, language));
-        sentences.extend(verdict::caveats(change, &analysis.lines, language));
-        sentences.extend(verdict::total_costs(change, language));
-        sentences.extend(verdict::outlook(gain, language));
+        sentences.extend(reasons(workspace, analysis, change, language));
         Self {
             name: name(workspace, change, language),
             gain: or_dash(verdict::cell(gain, language)),
-            checks: or_dash(gain.paired.map(|_| checks(gain.before, gain.after, language))),
+            checks: or_dash(gain.paired.map(|_| {
+                let [before, after] = [gain.before, gain.after];
+                format!("{} → {}", Rate::counts_of(before), Rate::counts_of(after))
+            })),
             time: ratio(&change.costs.time),
             tokens: ratio(&change.costs.tokens),
             sentences,
@@ -59,13 +57,25 @@ impl ChangeRow {
     }
 }
 
-fn times(ratio: &str, language: &Language) -> String {
-    language.fill("verdict.times", &[("ratio", &ratio)])
-}
-
-fn checks(before: Tally, after: Tally, language: &Language) -> String {
-    let [before, after] = [before, after].map(|tally| Rate::of(tally, language).counts);
-    format!("{before} → {after}")
+/// How often chance does the same, what was left out, what else differs, what so few cases can show.
+pub(crate) fn reasons(
+    workspace: &Workspace,
+    analysis: &Analysis,
+    change: &Change,
+    language: &Language,
+) -> Vec<String> {
+    let names = [&change.after, &change.before].map(|side| match change.is_beside() {
+        true => side.configuration.clone(),
+        false => verdict::side(workspace, side, language),
+    });
+    let names = names.each_ref().map(String::as_str);
+    let mut sentences: Vec<String> = verdict::chance(&change.gain, language).into_iter().collect();
+    sentences.extend(verdict::in_common(change, names, analysis, language));
+    sentences.extend(verdict::omitted(change, &analysis.lines, language));
+    sentences.extend(verdict::conditions_of(change, language));
+    sentences.extend(costs::total_costs(change, language));
+    sentences.extend(verdict::outlook(&change.gain, language));
+    sentences
 }
 
 /// What is compared with what, with every reason for it.
@@ -78,10 +88,9 @@ fn name(workspace: &Workspace, change: &Change, language: &Language) -> String {
         Against::Pinned => language.text("change.pinned"),
     });
     let reasons = words.collect::<Vec<_>>().join(language.text("list.comma"));
-    let Side { iteration, configuration } = &change.before;
     let other = match change.is_beside() {
-        true => configuration,
-        false => &workspace.iterations[*iteration].name,
+        true => &change.before.configuration,
+        false => &workspace.iterations[change.before.iteration].name,
     };
     let after = &change.after.configuration;
     language.fill("change.name", &[("side", after), ("other", other), ("reasons", &reasons)])
@@ -91,25 +100,29 @@ fn name(workspace: &Workspace, change: &Change, language: &Language) -> String {
 /// both, in one line; that there is nothing to compare where none has verdicts on both sides.
 pub(crate) fn lost_and_gained(
     change: &Change,
-    flips: &[Flip],
+    changes: &Changes<'_>,
     side: &str,
     language: &Language,
 ) -> String {
-    let number = |fate| flips.iter().filter(|flip| flip.fate == fate).count();
-    let (lost, gained) = (number(Fate::Regressed), number(Fate::Fixed));
     let is_beside = change.is_beside();
-    let key = match (flips.iter().any(|flip| flip.change().is_some()), is_beside) {
+    let key = match (changes.has_both_sides(), is_beside) {
         (false, true) => "overview.short_baseline_none",
         (false, false) => "overview.short_previous_none",
         (true, true) => "overview.short_baseline",
         (true, false) => "overview.short_previous",
     };
-    let places: [(&str, &dyn Display); 3] = [("side", &side), ("lost", &lost), ("gained", &gained)];
-    let counts = language.fill(key, &places);
-    let failing = number(Fate::StillFailing);
-    let key = if is_beside { "failing_both" } else { "still_failing" };
-    let failing = (failing > 0).then(|| language.count(failing, key));
-    let parts: Vec<String> = std::iter::once(counts).chain(failing).collect();
+    let places: [(&str, &dyn Display); 3] = [
+        ("side", &side),
+        ("lost", &changes.number(Fate::Regressed)),
+        ("gained", &changes.number(Fate::Fixed)),
+    ];
+    let mut parts = vec![language.fill(key, &places)];
+    let failing = changes.number(Fate::StillFailing);
+    if failing > 0 {
+        parts.push(
+            language.count(failing, if is_beside { "failing_both" } else { "still_failing" }),
+        );
+    }
     parts.join(language.text("list.comma"))
 }
 

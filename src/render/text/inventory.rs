@@ -1,14 +1,11 @@
 //! What a workspace holds, as text for a terminal and as JSON for programs.
 
 use std::collections::BTreeMap;
-use std::fmt::Write;
 
-use serde::Serialize;
-
-use crate::model::{Ignored, Iteration, Tally, Totals, Workspace};
-use crate::render::context::Language;
-use crate::render::text::beside;
-use crate::report_json::ProblemJson;
+use crate::model::{Ignored, Iteration, Problem, Tally, Totals, Workspace};
+use crate::render::context::{Language, columns};
+use crate::render::data::json::{Json, list, object};
+use crate::render::text::recorded;
 use crate::text::{bytes, count, printable, printable_json};
 
 /// Version of the JSON object; it grows when a field changes its meaning.
@@ -23,8 +20,8 @@ pub fn text(workspace: &Workspace) -> String {
     push(&mut text, &format!("  {}", sizes(&totals)));
     push(&mut text, &format!("  {}", verdicts(totals.tally)));
     push(&mut text, &format!("  {}", files(workspace, &totals)));
-    let beside = beside::row(workspace, &Language::default());
-    for line in beside.into_iter().chain(snapshots(workspace)) {
+    let others = recorded::other_row(workspace, &Language::default());
+    for line in others.into_iter().chain(snapshots(workspace)) {
         push(&mut text, &format!("  {line}"));
     }
     text.push('\n');
@@ -77,28 +74,22 @@ fn snapshots(workspace: &Workspace) -> Option<String> {
     Some(format!("{copies} of the skill ({})", count(number, "file")))
 }
 
-/// One row per iteration; columns as wide as their widest cell.
+/// One row per iteration.
 fn iteration_table(workspace: &Workspace) -> String {
-    let head = ["iteration", "cases", "runs", "graded", "passed", "configurations"];
-    let mut rows: Vec<[String; 6]> = vec![head.map(str::to_owned)];
-    rows.extend(workspace.iterations.iter().map(row));
-    let width =
-        |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
-    let widths: Vec<usize> = (0..head.len()).map(width).collect();
+    let heads = ["iteration", "cases", "runs", "graded", "passed"].map(str::to_owned);
+    let rows: Vec<[String; 5]> =
+        std::iter::once(heads).chain(workspace.iterations.iter().map(row)).collect();
+    let configurations = workspace.iterations.iter().map(|it| it.configurations.join(", "));
+    let configurations = std::iter::once("configurations".to_owned()).chain(configurations);
     let mut text = String::new();
-    for row in &rows {
-        let mut line = format!("  {:<width$}", row[0], width = widths[0]);
-        for (cell, width) in row.iter().zip(&widths).skip(1).take(4) {
-            let _ = write!(line, "  {cell:>width$}");
-        }
-        let _ = write!(line, "  {}", row[5]);
-        push(&mut text, line.trim_end());
+    for (line, names) in columns(&rows).iter().zip(configurations) {
+        push(&mut text, format!("  {line}  {names}").trim_end());
     }
     text.push('\n');
     text
 }
 
-fn row(iteration: &Iteration) -> [String; 6] {
+fn row(iteration: &Iteration) -> [String; 5] {
     let totals = iteration.totals();
     let tally = totals.tally;
     let passed = match tally.graded() {
@@ -116,7 +107,6 @@ fn row(iteration: &Iteration) -> [String; 6] {
         totals.runs.to_string(),
         totals.graded_runs.to_string(),
         passed,
-        iteration.configurations.join(", "),
     ]
 }
 
@@ -149,112 +139,63 @@ fn by_reason(title: &str, ignored: &[Ignored]) -> String {
 
 /// The inventory as one JSON object with a newline at its end.
 pub fn json(workspaces: &[&Workspace], outside: &[Ignored]) -> String {
-    let inventory = Inventory {
-        schema_version: SCHEMA_VERSION,
-        workspaces: workspaces.iter().map(|workspace| WorkspaceJson::of(workspace)).collect(),
-        outside: outside
-            .iter()
-            .map(|ignored| OutsideJson { path: &ignored.path, reason: ignored.reason })
-            .collect(),
+    let mut fields = vec![
+        ("schema_version", SCHEMA_VERSION.into()),
+        ("workspaces", list(workspaces, |it| workspace_json(it))),
+    ];
+    if !outside.is_empty() {
+        let file = |it: &'_ Ignored| {
+            object([("path", it.path.clone().into()), ("reason", it.reason.into())])
+        };
+        fields.push(("outside", list(outside, file)));
+    }
+    printable_json(&Json::Object(fields).pretty()) + "\n"
+}
+
+fn workspace_json<'w>(workspace: &'w Workspace) -> Json<'w> {
+    // An iteration whose runs are in no iteration folder is implicit, and not counted as one.
+    let iteration = |it: &'w Iteration| {
+        let totals = totals(&it.totals(), []);
+        object([("name", (&it.name).into()), ("implicit", it.implicit.into()), ("totals", totals)])
     };
-    // The structs hold only texts and whole numbers, which always serialize.
-    let text = serde_json::to_string_pretty(&inventory).unwrap_or_default();
-    printable_json(&text) + "\n"
+    let problem = |it: &'w Problem| {
+        object([
+            ("severity", it.severity().word().into()),
+            ("code", it.code.word().into()),
+            ("path", (&it.path).into()),
+            ("line", it.place.map(|place| place.line).into()),
+            ("column", it.place.map(|place| place.column).into()),
+            ("message", it.sentence().into()),
+            ("help", it.help.as_ref().into()),
+        ])
+    };
+    let files = [("files", workspace.files), ("ignored_files", workspace.ignored_files())];
+    object([
+        ("path", (&workspace.path).into()),
+        ("skill", workspace.skill.as_ref().into()),
+        ("totals", totals(&workspace.totals(), files)),
+        ("iterations", list(&workspace.iterations, iteration)),
+        ("problems", list(&workspace.problems, problem)),
+    ])
 }
 
-#[derive(Serialize)]
-struct Inventory<'w> {
-    schema_version: u32,
-    workspaces: Vec<WorkspaceJson<'w>>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    outside: Vec<OutsideJson<'w>>,
-}
-
-/// A file beside the workspaces of a folder of many.
-#[derive(Serialize)]
-struct OutsideJson<'w> {
-    path: &'w str,
-    reason: &'static str,
-}
-
-#[derive(Serialize)]
-struct WorkspaceJson<'w> {
-    path: &'w str,
-    skill: Option<&'w str>,
-    totals: TotalsJson,
-    iterations: Vec<IterationJson<'w>>,
-    problems: Vec<ProblemJson<'w>>,
-}
-
-impl<'w> WorkspaceJson<'w> {
-    fn of(workspace: &'w Workspace) -> Self {
-        let files = (workspace.files, workspace.ignored_files());
-        Self {
-            path: &workspace.path,
-            skill: workspace.skill.as_deref(),
-            totals: TotalsJson::of(&workspace.totals(), Some(files)),
-            iterations: workspace.iterations.iter().map(IterationJson::of).collect(),
-            problems: workspace.problems.iter().map(ProblemJson::of).collect(),
-        }
-    }
-}
-
-#[derive(Serialize)]
-struct IterationJson<'w> {
-    name: &'w str,
-    /// Whether its runs lie in no iteration folder; such an iteration is not counted as one.
-    implicit: bool,
-    totals: TotalsJson,
-}
-
-impl<'w> IterationJson<'w> {
-    fn of(iteration: &'w Iteration) -> Self {
-        let totals = TotalsJson::of(&iteration.totals(), None);
-        Self { name: &iteration.name, implicit: iteration.implicit, totals }
-    }
-}
-
-#[derive(Serialize)]
-struct TotalsJson {
-    iterations: usize,
-    cases: usize,
-    configurations: usize,
-    runs: usize,
-    graded_runs: usize,
-    expectations: usize,
-    passed: usize,
-    failed: usize,
-    ungraded: usize,
-    outputs: usize,
-    output_bytes: u64,
-    comparisons: usize,
-    analyses: usize,
-    comments: usize,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    files: Option<usize>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    ignored_files: Option<usize>,
-}
-
-impl TotalsJson {
-    fn of(totals: &Totals, files: Option<(usize, usize)>) -> Self {
-        Self {
-            iterations: totals.iterations,
-            cases: totals.cases,
-            configurations: totals.configurations,
-            runs: totals.runs,
-            graded_runs: totals.graded_runs,
-            expectations: totals.tally.total(),
-            passed: totals.tally.passed,
-            failed: totals.tally.failed,
-            ungraded: totals.tally.ungraded,
-            outputs: totals.outputs,
-            output_bytes: totals.output_bytes,
-            comparisons: totals.comparisons,
-            analyses: totals.analyses,
-            comments: totals.comments,
-            files: files.map(|(found, _)| found),
-            ignored_files: files.map(|(_, ignored)| ignored),
-        }
-    }
+fn totals<const N: usize>(totals: &Totals, more: [(&'static str, usize); N]) -> Json<'static> {
+    let numbers = [
+        ("iterations", totals.iterations),
+        ("cases", totals.cases),
+        ("configurations", totals.configurations),
+        ("runs", totals.runs),
+        ("graded_runs", totals.graded_runs),
+        ("expectations", totals.tally.total()),
+        ("passed", totals.tally.passed),
+        ("failed", totals.tally.failed),
+        ("ungraded", totals.tally.ungraded),
+        ("outputs", totals.outputs),
+        ("output_bytes", totals.output_bytes as usize),
+        ("comparisons", totals.comparisons),
+        ("analyses", totals.analyses),
+        ("comments", totals.comments),
+    ];
+    let all = numbers.into_iter().chain(more);
+    Json::Object(all.map(|(name, number)| (name, number.into())).collect())
 }

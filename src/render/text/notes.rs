@@ -7,7 +7,7 @@ use crate::analyze::{
 };
 use crate::model::Iteration;
 use crate::render::context::Language;
-use crate::render::text::verdict;
+use crate::render::text::costs;
 use crate::statistics::{CostRatio, FAR_FROM_ONE};
 use crate::text::fixed;
 
@@ -164,8 +164,8 @@ impl<'n> Teller<'n, '_> {
         };
         let cost = Cost { ratio: Some(ratio), ..Cost::default() };
         let times = match ratio.cases {
-            1 => Some(verdict::factor(ratio.geometric_mean)),
-            _ => verdict::ratio(&cost, self.words),
+            1 => Some(costs::factor(ratio.geometric_mean)),
+            _ => costs::ratio(&cost, self.words),
         };
         let roles = &self.analysis.roles;
         let name = |name: Option<&String>| name.cloned().unwrap_or_default();

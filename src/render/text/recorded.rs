@@ -1,205 +1,327 @@
-//! Recorded figures that differ from ours, in sentences with their reason.
+//! What is only recorded of iterations without a verdict of their own, in words: shown, and never
+//! counted. Beside it what was read besides runs: blind comparisons, comments, trigger loops.
 
 use std::fmt::Display;
 
-use crate::analyze::{Cause, Discrepancy, Figure, IterationAnalysis, discrepancies};
-use crate::model::{Iteration, RecordedBenchmark};
+use crate::digest::{self, RecordedFile, RecordedRate};
+use crate::model::{Iteration, RecordedBenchmark, Workspace};
 use crate::render::context::Language;
-use crate::text::{fixed, signed};
+use crate::text::fixed;
 
-/// The figures of `benchmark` that differ from what the runs of `iteration` give.
-pub(crate) fn differing(
-    iteration: &Iteration,
-    analysis: &IterationAnalysis,
-    benchmark: &RecordedBenchmark,
-) -> Vec<Discrepancy> {
-    let sides = analysis.candidate().zip(analysis.baseline());
-    let sides = sides.map(|(candidate, baseline)| [&*candidate.name, &*baseline.name]);
-    discrepancies(iteration, sides, benchmark)
-}
+/// So many iterations are shown, the newest.
+const SHOWN: usize = 3;
 
-/// One differing figure with both numbers and the reason.
-pub(crate) fn sentence(found: &Discrepancy, words: &Language) -> String {
-    let name = words.text(name(found.figure));
-    let figure = match &found.configuration {
-        Some(of) => words.fill("recorded.figure_of", &[("figure", &name), ("name", of)]),
-        None => name.to_owned(),
-    };
-    let why: Vec<String> = found.reasons.iter().map(|reason| told(reason, words)).collect();
-    let why = match why.is_empty() {
-        true => words.text("recorded.why_none").to_owned(),
-        false => why.join(words.text("list.semicolon")),
-    };
-    let [recorded, ours] = match found.ours {
-        Some(ours) => numbers(found, ours, words),
-        None => {
-            let recorded = number(found.figure, found.recorded, 0, words);
-            [recorded, words.text("recorded.nothing").to_owned()]
+/// So many files, and so many configurations of each, are named, the first written.
+const NAMED: usize = 8;
+
+/// The newest iterations without a verdict of which recorded figures are left, each with what is
+/// recorded of it, and how many more there are, in words, or empty.
+pub(crate) fn left(workspace: &Workspace, language: &Language) -> (Vec<(usize, String)>, String) {
+    let all = workspace.iterations.iter().enumerate().rev();
+    let mut found: Vec<(usize, String)> =
+        all.filter_map(|(index, it)| Some((index, sentence(it, language)?))).collect();
+    let more = found.len().saturating_sub(SHOWN);
+    found.truncate(SHOWN);
+    let more = match more {
+        0 => String::new(),
+        more => {
+            let iterations = language.count(more, "iteration");
+            language.fill("recorded.left_more", &[("iterations", &iterations)])
         }
     };
-    let key = if found.is_of_list { "recorded.differs_list" } else { "recorded.differs" };
-    let places: [(&str, &dyn Display); 4] =
-        [("figure", &figure), ("recorded", &recorded), ("ours", &ours), ("why", &why)];
-    words.fill(key, &places)
+    (found, more)
 }
 
-fn name(figure: Figure) -> &'static str {
-    match figure {
-        Figure::PassRate => "recorded.figure_rate",
-        Figure::PassRateSpread => "recorded.figure_rate_spread",
-        Figure::PassRateLeast => "recorded.figure_rate_least",
-        Figure::PassRateMost => "recorded.figure_rate_most",
-        Figure::Time => "recorded.figure_time",
-        Figure::TimeSpread => "recorded.figure_time_spread",
-        Figure::TimeLeast => "recorded.figure_time_least",
-        Figure::TimeMost => "recorded.figure_time_most",
-        Figure::Tokens => "recorded.figure_tokens",
-        Figure::TokensSpread => "recorded.figure_tokens_spread",
-        Figure::TokensLeast => "recorded.figure_tokens_least",
-        Figure::TokensMost => "recorded.figure_tokens_most",
-        Figure::Passed => "recorded.figure_passed",
-        Figure::Total => "recorded.figure_total",
-        Figure::RateDelta => "recorded.figure_rate_delta",
-        Figure::TimeDelta => "recorded.figure_time_delta",
-        Figure::TokensDelta => "recorded.figure_tokens_delta",
-        Figure::RunsEach => "recorded.figure_runs_each",
-        Figure::RunsListed => "recorded.figure_runs_listed",
+/// All of it in one line; `None` where every iteration has verdicts or nothing is recorded.
+pub fn line(workspace: &Workspace, language: &Language) -> Option<String> {
+    let (found, more) = left(workspace, language);
+    let sentences = found.into_iter().map(|(_, sentence)| sentence);
+    let line = language.sentences(sentences.chain((!more.is_empty()).then_some(more)));
+    (!line.is_empty()).then_some(line)
+}
+
+/// The first sentence where no candidate has a verdict.
+pub(crate) fn nothing<'l>(workspace: &Workspace, language: &'l Language) -> &'l str {
+    match digest::is_only_recorded(workspace) {
+        true => language.text("overview.only_recorded"),
+        false => language.text("overview.nothing_graded"),
     }
 }
 
-/// Both numbers with as many decimals as tell them apart.
-fn numbers(found: &Discrepancy, ours: f64, words: &Language) -> [String; 2] {
-    let both = |decimals: usize| {
-        [found.recorded, ours].map(|value| number(found.figure, value, decimals, words))
+/// What there is in place of an answer: recorded figures, and what was read besides runs; `None`
+/// where there is neither.
+pub fn instead(workspace: &Workspace, language: &Language) -> Option<String> {
+    let others = other_row(workspace, language);
+    let others = others.map(|row| language.fill("overview.beside_told", &[("what", &row)]));
+    let sentences = language.sentences(line(workspace, language).into_iter().chain(others));
+    (!sentences.is_empty()).then_some(sentences)
+}
+
+/// What is recorded of an iteration without a verdict of its own.
+pub(crate) fn sentence(iteration: &Iteration, language: &Language) -> Option<String> {
+    let files = digest::recorded_files(iteration);
+    let mut parts: Vec<String> = files.iter().map(|file| of_file(file, language)).collect();
+    let counted = digest::recorded_counts(iteration);
+    if counted > 0 {
+        let runs = language.count(counted, "run");
+        parts.push(language.fill("recorded.left_counts", &[("runs", &runs)]));
+    }
+    if parts.is_empty() {
+        return None;
+    }
+    let what = language.first_few(parts, NAMED, "list.semicolon");
+    Some(language.fill("recorded.left", &[("iteration", &iteration.name), ("what", &what)]))
+}
+
+/// The same for a reader who wants to know what failed: that nothing was graded, and which files list
+/// verdicts all the same.
+pub(crate) fn for_brief(iteration: &Iteration, language: &Language) -> Option<String> {
+    let sentence = sentence(iteration, language)?;
+    let lists = |it: &&RecordedBenchmark| it.listed.iter().any(|run| run.tally.graded() > 0);
+    let files = iteration.benchmarks.iter().filter(lists).map(|it| it.path.as_str());
+    let files = files.collect::<Vec<_>>().join(language.text("list.comma"));
+    let listed = iteration.benchmarks.iter().flat_map(|it| &it.listed);
+    let mut listed = listed.flat_map(|run| &run.expectations);
+    let key = match (files.is_empty(), listed.any(|it| it.evidence.is_some())) {
+        (true, _) => "brief.recorded",
+        (false, false) => "brief.listed",
+        (false, true) => "brief.listed_why",
     };
-    let apart = (0..4).map(both).find(|[recorded, ours]| recorded != ours);
-    apart.unwrap_or_else(|| both(4))
+    Some(language.sentences([language.fill(key, &[("files", &files)]), sentence]))
 }
 
-fn number(figure: Figure, value: f64, decimals: usize, words: &Language) -> String {
-    match figure {
-        Figure::PassRate | Figure::PassRateLeast | Figure::PassRateMost if decimals == 0 => {
-            words.percent(value)
-        }
-        Figure::PassRate
-        | Figure::PassRateSpread
-        | Figure::PassRateLeast
-        | Figure::PassRateMost => {
-            words.fill("number.percent", &[("n", &fixed(value * 100.0, decimals))])
-        }
-        Figure::RateDelta if decimals == 0 => words.points(value),
-        Figure::RateDelta => words.counted(&signed(value * 100.0, decimals), false, "point"),
-        Figure::Time | Figure::TimeSpread | Figure::TimeLeast | Figure::TimeMost
-            if decimals == 0 =>
-        {
-            words.seconds(value)
-        }
-        Figure::Time | Figure::TimeSpread | Figure::TimeLeast | Figure::TimeMost => {
-            words.exact_seconds(value, decimals)
-        }
-        Figure::TimeDelta => words.signed_seconds(value, decimals.max(1)),
-        Figure::TokensDelta => signed(value, decimals),
-        _ => fixed(value, decimals),
-    }
-}
-
-fn told(reason: &Cause, words: &Language) -> String {
-    let runs = |key: &str, runs: &usize| words.fill(key, &[("runs", &words.count(*runs, "run"))]);
-    let part = |key: &str, runs: &usize, of: &usize| {
-        words.fill(key, &[("n", runs), ("runs", &words.count(*of, "run"))])
+/// The runs that a file lists with their verdicts, else the rates it states.
+fn of_file(file: &RecordedFile<'_>, language: &Language) -> String {
+    let key = match (file.runs, file.verdicts, file.rates.is_empty()) {
+        (0, ..) => "recorded.left_rates",
+        (_, 0, true) => "recorded.left_runs",
+        (_, 0, false) => "recorded.left_runs_rates",
+        _ => "recorded.left_verdicts",
     };
-    match reason {
-        Cause::Characters { runs, of } => part("recorded.why_characters", runs, of),
-        Cause::ZerosForMissing { runs, of } => part("recorded.why_zeros", runs, of),
-        Cause::SummariesContradict { runs: wrong } => runs("recorded.why_summaries", wrong),
-        Cause::UngradedRuns { runs: more } => runs("recorded.why_ungraded_runs", more),
-        Cause::ListContradicts { runs: wrong } => runs("recorded.why_list_contradicts", wrong),
-        Cause::Unlisted { runs: more } => runs("recorded.why_unlisted", more),
-        Cause::Gone { runs: more } => runs("recorded.why_gone", more),
-        Cause::OtherRuns { listed, found } => {
-            let [listed, found] = [listed, found].map(|it| words.count(*it, "run"));
-            words.fill("recorded.why_other_runs", &[("listed", &listed), ("found", &found)])
-        }
-        Cause::OtherPair { first, second } => {
-            words.fill("recorded.why_other_pair", &[("first", first), ("second", second)])
-        }
-        plain => words.text(plain_key(plain)).to_owned(),
+    let rates = file.rates.iter().map(|(name, it)| rate(*name, it, language)).collect();
+    let places: [(&str, &dyn Display); 4] = [
+        ("file", &file.name),
+        ("runs", &language.count(file.runs, "run")),
+        ("verdicts", &language.count(file.verdicts, "verdict")),
+        ("rates", &language.first_few(rates, NAMED, "list.comma")),
+    ];
+    language.fill(key, &places)
+}
+
+/// `with_skill 22/22`; only the figures where no configuration is named.
+fn rate(name: Option<&str>, rate: &RecordedRate, language: &Language) -> String {
+    let counts = match rate {
+        RecordedRate::Verdicts(tally) => format!("{}/{}", tally.passed, tally.graded()),
+        RecordedRate::Counts(passed, all) => format!("{}/{}", fixed(*passed, 0), fixed(*all, 0)),
+        RecordedRate::Share(rate) => language.percent(*rate),
+    };
+    match name {
+        Some(name) => language.fill("badge.side", &[("name", &name), ("counts", &counts)]),
+        None => counts,
     }
 }
 
-/// The reasons that have no number in them.
-fn plain_key(reason: &Cause) -> &'static str {
-    match reason {
-        Cause::Rounded => "recorded.why_rounded",
-        Cause::RunsRounded => "recorded.why_runs_rounded",
-        Cause::UngradedAsFailed => "recorded.why_ungraded_failed",
-        Cause::Pooled => "recorded.why_pooled",
-        Cause::ByCase => "recorded.why_by_case",
-        Cause::WholeRuns => "recorded.why_whole_runs",
-        Cause::Total => "recorded.why_total",
-        Cause::WithGrader => "recorded.why_with_grader",
-        Cause::ExecutorOnly => "recorded.why_executor_only",
-        Cause::OtherFigures => "recorded.why_other_figures",
-        Cause::NotOfItsList => "recorded.why_not_of_list",
-        Cause::Population => "recorded.why_population",
-        Cause::Inverted => "recorded.why_inverted",
-        Cause::OfRecordedMeans => "recorded.why_of_means",
-        Cause::NotOfItsMeans => "recorded.why_not_of_means",
-        Cause::Relative => "recorded.why_relative",
-        Cause::Constant => "recorded.why_constant",
-        Cause::EmptyList => "recorded.why_empty_list",
-        Cause::RunsInAll => "recorded.why_runs_in_all",
-        _ => "recorded.why_none",
-    }
+/// The page that shows what was read besides runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Shown {
+    /// Blind comparisons and analyses.
+    Comparisons,
+    /// Comments.
+    Feedback,
+    /// Rounds of trigger loops.
+    History,
+}
+
+/// How many of each there are, in words; nothing of what there is none of.
+pub(crate) fn others(workspace: &Workspace, language: &Language) -> Vec<(Shown, String)> {
+    let totals = workspace.totals();
+    let found = [
+        (Shown::Comparisons, totals.comparisons, "comparison"),
+        (Shown::Comparisons, totals.analyses, "analysis"),
+        (Shown::Feedback, totals.comments, "comment"),
+        (Shown::History, workspace.trigger_rounds.len(), "trigger_round"),
+    ];
+    let found = found.into_iter().filter(|(_, number, _)| *number > 0);
+    found.map(|(shown, number, kind)| (shown, language.count(number, kind))).collect()
+}
+
+/// All of it in a row; `None` where there is none.
+pub(crate) fn other_row(workspace: &Workspace, language: &Language) -> Option<String> {
+    let found: Vec<String> = others(workspace, language).into_iter().map(|(_, it)| it).collect();
+    (!found.is_empty()).then(|| found.join(language.text("list.comma")))
 }
 
 #[cfg(test)]
 mod tests {
-    use std::fmt::Display;
-
-    use super::{name, sentence};
-    use crate::analyze::{Cause, Discrepancy, Figure};
+    use super::{for_brief, left, line, nothing, other_row, sentence};
+    use crate::model::{
+        BlindComparison, Case, Expectation, Feedback, Grading, Iteration, Outcome,
+        RecordedBenchmark, RecordedConfiguration, RecordedCounts, RecordedRun, Review, Run, Tally,
+        TriggerRound, Workspace,
+    };
     use crate::render::context::language::Language;
 
+    fn listing(passed: usize) -> RecordedBenchmark {
+        let tally = Tally { passed, ..Tally::default() };
+        let configuration = Some("with_skill".to_owned());
+        let listed = vec![RecordedRun { tally, configuration, ..RecordedRun::default() }; 2];
+        RecordedBenchmark {
+            path: "iteration-1/benchmark.json".to_owned(),
+            listed,
+            ..RecordedBenchmark::default()
+        }
+    }
+
+    fn iteration(benchmarks: Vec<RecordedBenchmark>, gradings: Vec<Grading>) -> Iteration {
+        let run = Run { gradings, ..Run::default() };
+        let case = Case { runs: vec![run], ..Case::default() };
+        let name = "iteration-1".to_owned();
+        Iteration { name, cases: vec![case], benchmarks, ..Iteration::default() }
+    }
+
     #[test]
-    fn both_numbers_are_told_apart() {
-        let found = |figure, recorded, ours, reasons| Discrepancy {
-            figure,
-            configuration: Some("with_skill".to_owned()),
-            recorded,
-            ours: Some(ours),
-            is_of_list: false,
-            reasons,
+    fn recorded_figures_are_told_where_no_run_has_a_verdict() {
+        let language = Language::default();
+        let told = |benchmarks, gradings| sentence(&iteration(benchmarks, gradings), &language);
+        let words = |what: &str| {
+            Some(language.fill("recorded.left", &[("iteration", &"iteration-1"), ("what", &what)]))
+        };
+        let runs = language.count(2, "run");
+        let listed = |key: &str, file: &str, rates: &str| {
+            let verdicts = language.count(6, "verdict");
+            let values: [(&str, &dyn std::fmt::Display); 4] =
+                [("file", &file), ("runs", &runs), ("verdicts", &verdicts), ("rates", &rates)];
+            language.fill(&format!("recorded.{key}"), &values)
+        };
+        let counted = RecordedCounts { total: Some(5.0), ..RecordedCounts::default() };
+        let counts = vec![Grading { recorded: counted, ..Grading::default() }];
+        let side = |passed| RecordedConfiguration {
+            name: "with_skill".to_owned(),
+            passed,
+            total: Some(60.0),
+            ..RecordedConfiguration::default()
+        };
+        let rates = |passed| RecordedBenchmark {
+            listed: Vec::new(),
+            configurations: vec![side(passed)],
+            ..listing(0)
+        };
+        let verdicts = listed("left_verdicts", "benchmark.json", "with_skill 6/6");
+        assert_eq!(told(vec![listing(3)], vec![]), words(&verdicts));
+        let alone = listed("left_runs", "benchmark.json", "");
+        assert_eq!(told(vec![listing(0)], vec![]), words(&alone));
+        let beside = RecordedBenchmark { configurations: vec![side(Some(47.0))], ..listing(0) };
+        let both = listed("left_runs_rates", "benchmark.json", "with_skill 47/60");
+        assert_eq!(told(vec![beside], vec![]), words(&both));
+        let recorded = listed("left_rates", "benchmark.json", "with_skill 47/60");
+        let run = language.count(1, "run");
+        let counted = language.fill("recorded.left_counts", &[("runs", &run)]);
+        let both = [recorded, counted].join(language.text("list.semicolon"));
+        assert_eq!(told(vec![rates(Some(47.0))], counts), words(&both));
+        assert_eq!(told(vec![rates(None)], vec![]), None);
+        let deeper = RecordedBenchmark { path: "a/benchmark.json".to_owned(), ..listing(0) };
+        let alike = ["iteration-1/benchmark.json", "a/benchmark.json"]
+            .map(|file| listed("left_runs", file, ""));
+        let alike = alike.join(language.text("list.semicolon"));
+        assert_eq!(told(vec![listing(0), deeper], vec![]), words(&alike));
+        let passed = Expectation { outcome: Outcome::Passed, ..Expectation::default() };
+        let graded = Grading { expectations: vec![passed], ..Grading::default() };
+        assert_eq!(told(vec![listing(3)], vec![graded]), None);
+    }
+
+    #[test]
+    fn listed_verdicts_are_told_by_configuration() {
+        let run = |name: Option<&str>, passed, failed| RecordedRun {
+            configuration: name.map(str::to_owned),
+            tally: Tally { passed, failed, ungraded: 1 },
+            ..RecordedRun::default()
+        };
+        let sides = [Some("b"), Some("a"), Some("b"), None];
+        let listed = sides.iter().enumerate().map(|(at, name)| run(*name, at, 2)).collect();
+        let found = iteration(vec![RecordedBenchmark { listed, ..listing(0) }], vec![]);
+        let told = sentence(&found, &Language::default()).unwrap_or_default();
+        for part in ["4 ", "14 ", "b 2/6, a 1/3, 3/5"] {
+            assert!(told.contains(part), "{part}: {told}");
+        }
+
+        let listed = (0..11).map(|at| run(Some(&format!("c{at}")), 1, 0)).collect();
+        let many = iteration(vec![RecordedBenchmark { listed, ..listing(0) }], vec![]);
+        let told = sentence(&many, &Language::default()).unwrap_or_default();
+        let more = Language::default().fill("verdict.more", &[("n", &3)]);
+        assert!(told.contains(&format!("c6 1/1, c7 1/1, {more}")), "{told}");
+    }
+
+    #[test]
+    fn a_brief_names_the_file_that_lists_verdicts() {
+        let language = Language::default();
+        let told = |found: RecordedBenchmark| {
+            for_brief(&iteration(vec![found], vec![]), &language).unwrap_or_default()
+        };
+        let begins = |key: &str| {
+            language.fill(&format!("brief.{key}"), &[("files", &"iteration-1/benchmark.json")])
+        };
+        assert!(told(listing(0)).starts_with(&begins("recorded")));
+        assert!(told(listing(1)).starts_with(&begins("listed")));
+        let evidence = Some("seen".to_owned());
+        let expectations = vec![Expectation { evidence, ..Expectation::default() }];
+        let mut found = listing(1);
+        found.listed[0].expectations = expectations;
+        assert!(told(found).starts_with(&begins("listed_why")));
+        assert_eq!(for_brief(&Iteration::default(), &language), None);
+    }
+
+    #[test]
+    fn only_figures_are_there_where_no_run_at_all_has_a_verdict() {
+        let language = Language::default();
+        let passed = Expectation { outcome: Outcome::Passed, ..Expectation::default() };
+        let graded = Grading { expectations: vec![passed], ..Grading::default() };
+        let recorded = iteration(vec![listing(1)], vec![]);
+        let first = |iterations: Vec<Iteration>| {
+            nothing(&Workspace { iterations, ..Workspace::default() }, &language).to_owned()
+        };
+        let only = language.text("overview.only_recorded");
+        assert_eq!(first(vec![recorded.clone()]), only);
+        let nobody = language.text("overview.nothing_graded");
+        assert_eq!(first(vec![recorded, iteration(vec![], vec![graded])]), nobody);
+        assert_eq!(first(vec![Iteration::default()]), nobody);
+    }
+
+    #[test]
+    fn the_newest_iterations_are_told_and_the_others_counted() {
+        let language = Language::default();
+        let iterations = vec![iteration(vec![listing(1)], vec![]); 5];
+        let workspace = Workspace { iterations, ..Workspace::default() };
+        let (told, more) = left(&workspace, &language);
+        let indices: Vec<usize> = told.iter().map(|(index, _)| *index).collect();
+        let two = language.count(2, "iteration");
+        assert_eq!(more, language.fill("recorded.left_more", &[("iterations", &two)]));
+        assert_eq!(indices, [4, 3, 2]);
+        assert!(line(&workspace, &language).is_some_and(|line| line.ends_with(&more)));
+        assert_eq!(line(&Workspace::default(), &language), None);
+    }
+
+    #[test]
+    fn what_there_is_none_of_is_not_told() {
+        let language = Language::default();
+        let row = |workspace: &Workspace| other_row(workspace, &language);
+        assert_eq!(row(&Workspace::default()), None);
+        let said = |text: &str| Review {
+            run_id: "eval-1".to_owned(),
+            about: crate::model::About::Unknown,
+            text: text.to_owned(),
+            timestamp: None,
+        };
+        let feedback = Feedback { reviews: vec![said("a"), said("b")], ..Feedback::default() };
+        let comparisons = vec![BlindComparison::default()];
+        let iteration = Iteration { feedback: vec![feedback], comparisons, ..Iteration::default() };
+        let workspace = Workspace {
+            iterations: vec![iteration],
+            trigger_rounds: vec![TriggerRound::default()],
+            ..Workspace::default()
         };
         let english = Language::default();
-        let said = |it: &Discrepancy| sentence(it, &english);
-        let expect = |found: &Discrepancy, [recorded, ours]: [&str; 2], why: &str| {
-            let figure = english.text(name(found.figure));
-            let of = [("figure", &figure as &dyn Display), ("name", &"with_skill")];
-            let figure = english.fill("recorded.figure_of", &of);
-            let places: [(&str, &dyn Display); 4] =
-                [("figure", &figure), ("recorded", &recorded), ("ours", &ours), ("why", &why)];
-            assert_eq!(said(found), english.fill("recorded.differs", &places));
-        };
-        let rounded = found(Figure::PassRate, 0.8567, 0.8583, vec![Cause::RunsRounded]);
-        expect(&rounded, ["85.7 %", "85.8 %"], english.text("recorded.why_runs_rounded"));
-        let characters =
-            vec![Cause::Characters { runs: 2, of: 3 }, Cause::ZerosForMissing { runs: 1, of: 3 }];
-        let tokens = found(Figure::Tokens, 2800.0, 12_000.0, characters);
-        let runs = english.count(3, "run");
-        let why = [("characters", 2), ("zeros", 1)].map(|(why, n)| {
-            english.fill(&format!("recorded.why_{why}"), &[("n", &n), ("runs", &runs)])
-        });
-        expect(&tokens, ["2800", "12\u{202f}000"], &why.join(english.text("list.semicolon")));
-        let delta = found(Figure::TimeDelta, -6.7, 10.0, vec![Cause::Inverted]);
-        let inverted = english.text("recorded.why_inverted");
-        expect(&delta, ["\u{2212}6.7 s", "+10.0 s"], inverted);
-        let characters = vec![Cause::Characters { runs: 3, of: 3 }];
-        let nothing = Discrepancy { ours: None, ..found(Figure::Tokens, 2800.0, 0.0, characters) };
-        let why = [("n", &3 as &dyn Display), ("runs", &runs)];
-        let why = english.fill("recorded.why_characters", &why);
-        expect(&nothing, ["2800", english.text("recorded.nothing")], &why);
-        let unknown = said(&found(Figure::Time, 10.0, 90.0, Vec::new()));
-        assert!(unknown.ends_with(english.text("recorded.why_none")), "{unknown}");
+        let told = [(1, "comparison"), (2, "comment"), (1, "trigger_round")]
+            .map(|(number, thing)| english.count(number, thing));
+        assert_eq!(row(&workspace), Some(told.join(english.text("list.comma"))));
     }
 }

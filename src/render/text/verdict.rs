@@ -1,30 +1,20 @@
 //! The verdict on a change in words, the same on every page and in every file.
 //!
-//! A small grammar: what changed (better, worse, no measurable change, the same, too few cases, not
-//! comparable), how sure that is (settled, leaning), by how much with the interval; then how often
-//! chance does the same, what was left out, what else differs, what it costs, and what could be
-//! seen with so few cases.
-
-mod costs;
-
-pub(crate) use crate::render::text::verdict::costs::{
-    costs, factor, is_without_costs, ratio, total_costs, totals,
-};
+//! A small grammar: what changed, how sure that is, by how much with the interval; then how often
+//! chance does the same, what was left out, what else differs, and what so few cases can show.
 
 use std::collections::BTreeSet;
 use std::fmt::Display;
 
 use crate::analyze::{Analysis, CaseLine, Change, Gain, Names, Side, Verdict};
-use crate::model::{Tally, Workspace};
-use crate::render::context::{Language, Rate, view};
-use crate::statistics::{Detection, Interval, Standing};
+use crate::digest::{self, PLANNED};
+use crate::model::Workspace;
+use crate::render::context::{Language, Rate};
+use crate::statistics::{Interval, Standing};
 use crate::text;
 
 /// So many of the cases left out are named.
 const NAMED: usize = 8;
-
-/// The gain for which the cases to plan are told.
-const PLANNED: f64 = 0.2;
 
 /// The verdict with the size of the gain and its interval, and whether it rests on single runs.
 pub(crate) fn words(change: &Change, language: &Language) -> String {
@@ -42,29 +32,32 @@ pub(crate) fn words(change: &Change, language: &Language) -> String {
     };
     let cases = language.count(gain.shared.len(), "case");
     let size = size(gain, language).unwrap_or_default();
-    let verdict = language.fill(key, &[("size", &size), ("cases", &cases)]);
-    let parts = [Some(verdict), rivals(gain, language), left_out(gain, language)];
-    let unknown = [ungraded(change, language), unjudged(change, language)];
-    let parts = parts.into_iter().chain(unknown).chain([single_runs(gain, language)]);
-    language.sentences(parts.flatten())
-}
-
-/// That the verdict is not about all cases; `None` where it is, or is about none.
-fn left_out(gain: &Gain, language: &Language) -> Option<String> {
-    let cases = language.count(gain.left_out(), "case");
-    let is_part = gain.paired.is_some() && gain.left_out() > 0;
-    is_part.then(|| language.fill("verdict.left_out", &[("cases", &cases)]))
-}
-
-/// The runs of the compared cases that have no verdict, and so no part in it.
-fn ungraded(change: &Change, language: &Language) -> Option<String> {
-    let [before, after] = change.gain.ungraded;
+    let mut sentences = vec![language.fill(key, &[("size", &size), ("cases", &cases)])];
+    if gain.would_settle_alone() && !digest::is_settled(gain.verdict()) {
+        sentences.push(language.fill("verdict.rivals", &[("n", &gain.at_once)]));
+    }
+    if gain.paired.is_some() && gain.left_out() > 0 {
+        let left_out = language.count(gain.left_out(), "case");
+        sentences.push(language.fill("verdict.left_out", &[("cases", &left_out)]));
+    }
     let sides = [&change.before, &change.after];
-    let keys = ["verdict.ungraded", "verdict.ungraded_beside"];
-    (before + after > 0).then(|| on_sides(keys, [&before, &after], sides, language))
+    for (keys, [before, after]) in [
+        (["verdict.ungraded", "verdict.ungraded_beside"], gain.ungraded),
+        (["verdict.unjudged", "verdict.unjudged_beside"], gain.unjudged),
+    ] {
+        if before + after > 0 {
+            sentences.push(on_sides(keys, [&before, &after], sides, language));
+        }
+    }
+    match gain.single {
+        0 => {}
+        n if n == gain.shared.len() => sentences.push(language.text("verdict.single").to_owned()),
+        n => sentences.push(language.fill("verdict.some_single", &[("n", &n), ("cases", &cases)])),
+    }
+    language.sentences(sentences)
 }
 
-/// What is so on the earlier side and so on the later one, in the words of the first key; between
+/// What is so on the earlier side and on the later one, in the words of the first key; between
 /// configurations of one iteration, where nothing is earlier, they are named, in those of the second.
 fn on_sides(
     keys: [&str; 2],
@@ -72,7 +65,6 @@ fn on_sides(
     sides: [&Side; 2],
     language: &Language,
 ) -> String {
-    let key = keys[usize::from(sides[0].is_beside(sides[1]))];
     let [before_side, after_side] = sides.map(|side| &side.configuration);
     let places: [(&str, &dyn Display); 4] = [
         ("before", before),
@@ -80,71 +72,35 @@ fn on_sides(
         ("before_side", before_side),
         ("after_side", after_side),
     ];
-    language.fill(key, &places)
+    language.fill(keys[usize::from(sides[0].is_beside(sides[1]))], &places)
 }
 
-/// The checks of the compared cases that have no verdict although their run has others.
-fn unjudged(change: &Change, language: &Language) -> Option<String> {
-    let [before, after] = change.gain.unjudged;
-    let sides = [&change.before, &change.after];
-    let keys = ["verdict.unjudged", "verdict.unjudged_beside"];
-    (before + after > 0).then(|| on_sides(keys, [&before, &after], sides, language))
-}
-
-/// That other candidates keep it from being settled; `None` where they do not.
-fn rivals(gain: &Gain, language: &Language) -> Option<String> {
-    let is_settled = matches!(
-        gain.verdict(),
-        Verdict::Better(Standing::Settled) | Verdict::Worse(Standing::Settled)
-    );
-    let is_held_back = gain.would_settle_alone() && !is_settled;
-    is_held_back.then(|| language.fill("verdict.rivals", &[("n", &gain.at_once)]))
-}
-
-/// What a single run on a side cannot tell: how much the runs of a case differ. `None` where each
-/// shared case has several on both.
-fn single_runs(gain: &Gain, language: &Language) -> Option<String> {
-    let cases = language.count(gain.shared.len(), "case");
-    match gain.single {
-        0 => None,
-        n if n == gain.shared.len() => Some(language.text("verdict.single").to_owned()),
-        n => Some(language.fill("verdict.some_single", &[("n", &n), ("cases", &cases)])),
-    }
-}
-
-/// The gain with its interval, as in `+12 points per case over 8 cases, between −3 and +27`; `None` where
-/// nothing is shared.
-pub(crate) fn size(gain: &Gain, language: &Language) -> Option<String> {
+/// The gain with its interval, as in `+12 points per case over 8 cases, between −3 and +27`; `None`
+/// where nothing is shared.
+fn size(gain: &Gain, language: &Language) -> Option<String> {
     let paired = gain.paired.as_ref()?;
     let (mean, cases) = (language.points(paired.mean), language.count(paired.cases, "case"));
-    let mut places: Vec<(&str, &dyn Display)> = vec![("gain", &mean), ("cases", &cases)];
-    let Some(interval) = paired.interval.map(|interval| interval.clip(-1.0, 1.0)) else {
+    let Some(interval) = digest::interval(gain) else {
         let key = if paired.is_uniform() { "verdict.size_uniform" } else { "verdict.size_alone" };
-        return Some(language.fill(key, &places));
+        return Some(language.fill(key, &[("gain", &mean), ("cases", &cases)]));
     };
-    let (low, high) = (number(interval.low), number(interval.high));
-    places.extend([("low", &low as &dyn Display), ("high", &high)]);
+    let [low, high] = [interval.low, interval.high].map(|end| text::signed_points(end).0);
+    let places: [(&str, &dyn Display); 4] =
+        [("gain", &mean), ("cases", &cases), ("low", &low), ("high", &high)];
     Some(language.fill("verdict.size", &places))
 }
 
 /// `with_skill of iteration-3`.
 pub(crate) fn side(workspace: &Workspace, side: &Side, language: &Language) -> String {
     let iteration = &workspace.iterations[side.iteration].name;
-    let places: [(&str, &dyn Display); 2] =
-        [("configuration", &side.configuration), ("iteration", iteration)];
-    language.fill("page.side", &places)
-}
-
-/// Signed percentage points without their unit.
-fn number(difference: f64) -> String {
-    text::signed_points(difference).0
+    let configuration = &side.configuration;
+    language.fill("page.side", &[("configuration", configuration), ("iteration", iteration)])
 }
 
 /// The gain for a cell of a table: its size, its interval in brackets and how sure it is.
 pub(crate) fn cell(gain: &Gain, language: &Language) -> Option<String> {
     let paired = gain.paired.as_ref()?;
-    let interval = paired.interval.map(|interval| interval.clip(-1.0, 1.0));
-    Some(figures(gain.verdict(), paired.mean, interval, language))
+    Some(figures(gain.verdict(), paired.mean, digest::interval(gain), language))
 }
 
 /// The same for a verdict whose figures are known.
@@ -155,39 +111,40 @@ pub(crate) fn figures(
     language: &Language,
 ) -> String {
     let interval = interval.map(|interval| {
-        let (low, high) = (number(interval.low), number(interval.high));
+        let [low, high] = [interval.low, interval.high].map(|end| text::signed_points(end).0);
         language.fill("verdict.cell_interval", &[("low", &low), ("high", &high)])
     });
-    let sure = language.text(match verdict {
-        Verdict::Better(Standing::Settled) | Verdict::Worse(Standing::Settled) => "verdict.settled",
-        Verdict::Better(_) | Verdict::Worse(_) => "verdict.leaning",
-        Verdict::TooFewCases => "verdict.cell_too_few",
-        Verdict::NoMeasurableChange => "verdict.not_settled",
-        Verdict::Same | Verdict::NotComparable => "",
-    });
-    let parts =
-        [Some(language.points(mean)), interval, (!sure.is_empty()).then(|| sure.to_owned())];
-    language.sentences(parts.into_iter().flatten())
+    let certainty = match verdict {
+        _ if digest::is_settled(verdict) => Some("verdict.settled"),
+        Verdict::Better(_) | Verdict::Worse(_) => Some("verdict.leaning"),
+        Verdict::TooFewCases => Some("verdict.cell_too_few"),
+        Verdict::NoMeasurableChange => Some("verdict.not_settled"),
+        Verdict::Same | Verdict::NotComparable => None,
+    };
+    let certainty = certainty.map(|key| language.text(key).to_owned());
+    let certainty = certainty.filter(|text| !text.is_empty());
+    language.sentences([Some(language.points(mean)), interval, certainty].into_iter().flatten())
 }
 
 /// How often chance alone does the same, in one sentence; `None` where no case can tell.
 pub(crate) fn chance(gain: &Gain, language: &Language) -> Option<String> {
     let paired = gain.paired.as_ref().filter(|paired| paired.cases > 1)?;
-    let number = in_hundred(paired.p(), language);
     let places: [(&str, &dyn Display); 4] = [
         ("better", &paired.better),
         ("worse", &paired.worse),
         ("same", &language.count(paired.same, "case")),
-        ("n", &number),
+        ("n", &in_hundred(paired.p(), language)),
     ];
-    let counts = language.fill("verdict.chance", &places);
-    let adjusted = gain.adjusted_p.filter(|_| gain.at_once > 1).map(|adjusted| {
-        let number = in_hundred(adjusted, language);
-        language.fill("verdict.adjusted", &[("candidates", &gain.at_once), ("n", &number)])
-    });
-    let too_few = (!gain.can_settle()).then(|| language.text("verdict.never"));
-    let parts = [Some(counts), adjusted, too_few.map(str::to_owned)];
-    Some(language.sentences(parts.into_iter().flatten()))
+    let mut sentences = vec![language.fill("verdict.chance", &places)];
+    if let Some(adjusted) = gain.adjusted_p.filter(|_| gain.at_once > 1) {
+        let n = in_hundred(adjusted, language);
+        let key = "verdict.adjusted";
+        sentences.push(language.fill(key, &[("candidates", &gain.at_once), ("n", &n)]));
+    }
+    if !gain.can_settle() {
+        sentences.push(language.text("verdict.never").to_owned());
+    }
+    Some(language.sentences(sentences))
 }
 
 /// In how many of 100 comparisons chance does the same, for the p of a test: with one decimal below
@@ -201,37 +158,23 @@ pub(crate) fn in_hundred(p: f64, language: &Language) -> String {
 }
 
 /// What could be seen with so many cases, and how many would do for a gain worth having; `None`
-/// where the verdict is settled, or nothing can be told.
+/// where the verdict is settled, or nothing is known.
 pub(crate) fn outlook(gain: &Gain, language: &Language) -> Option<String> {
-    let settled = Verdict::Better(Standing::Settled);
-    if gain.verdict() == settled || gain.verdict() == Verdict::Worse(Standing::Settled) {
-        return None;
-    }
-    let found = gain.detection.as_ref()?;
-    let can_settle = gain.can_settle();
-    let is_open = !can_settle || found.smallest_gain > PLANNED;
-    let planned =
-        is_open.then(|| found.cases_to_settle(PLANNED, gain.at_once)).flatten().map(|needed| {
-            let needed = (needed.ceil() as usize).max(gain.cases_to_settle());
-            let needed = language.count(needed, "case");
-            let gain = unsigned_points(PLANNED, language);
-            language.fill("verdict.plan", &[("cases", &needed), ("gain", &gain)])
-        });
-    // Where nothing can be settled, no gain is large enough; for several candidates at once the
-    // size is not known.
-    let seen = (can_settle && gain.at_once == 1).then(|| seen(found, language));
-    let sentences: Vec<String> = [seen, planned].into_iter().flatten().collect();
-    (!sentences.is_empty()).then(|| language.sentences(sentences))
-}
-
-/// Which gains so many cases can show.
-fn seen(found: &Detection, language: &Language) -> String {
+    let found = digest::outlook(gain)?;
     let cases = language.count(found.cases, "case");
-    if found.smallest_gain >= 1.0 {
-        return language.fill("verdict.sees_nothing", &[("cases", &cases)]);
-    }
-    let smallest = unsigned_points(found.smallest_gain, language);
-    language.fill("verdict.sees", &[("cases", &cases), ("gain", &smallest)])
+    let seen = found.smallest_gain.map(|smallest| match smallest {
+        1.0.. => language.fill("verdict.sees_nothing", &[("cases", &cases)]),
+        _ => {
+            let smallest = unsigned_points(smallest, language);
+            language.fill("verdict.sees", &[("cases", &cases), ("gain", &smallest)])
+        }
+    });
+    let planned = found.needed.map(|needed| {
+        let gain = unsigned_points(PLANNED, language);
+        let needed = language.count(needed, "case");
+        language.fill("verdict.plan", &[("cases", &needed), ("gain", &gain)])
+    });
+    Some(language.sentences([seen, planned].into_iter().flatten()))
 }
 
 fn unsigned_points(value: f64, language: &Language) -> String {
@@ -239,27 +182,21 @@ fn unsigned_points(value: f64, language: &Language) -> String {
 }
 
 /// Both sides as means of the compared cases, under the names of the later and the earlier one, where
-/// the counts of a side say something else; `None` where they do not, or no case is compared.
+/// the counts of a side say something else.
 pub(crate) fn means(
     change: &Change,
     [candidate, baseline]: [&str; 2],
     analysis: &Analysis,
     language: &Language,
 ) -> Option<String> {
-    let [before, after] = change.gain.means?;
-    let pooled =
-        [&change.before, &change.after].map(|side| verdicts_of(side, analysis).pass_rate());
-    let is_apart = |(pooled, mean): (Option<f64>, f64)| {
-        pooled.is_some_and(|pooled| view::are_apart(pooled, mean))
-    };
+    let [before, after] = digest::unlike_means(change, analysis)?;
     let places: [(&str, &dyn Display); 4] = [
         ("mean", &language.percent(after)),
         ("candidate", &candidate),
         ("other", &language.percent(before)),
         ("baseline", &baseline),
     ];
-    let sides = pooled.into_iter().zip([before, after]);
-    sides.into_iter().any(is_apart).then(|| language.fill("overview.by_case", &places))
+    Some(language.fill("overview.by_case", &places))
 }
 
 /// Which checks are compared, under the names of the later and the earlier side, where those are not
@@ -270,63 +207,44 @@ pub(crate) fn in_common(
     analysis: &Analysis,
     language: &Language,
 ) -> Option<String> {
-    let gain = &change.gain;
-    let all = [&change.before, &change.after].map(|side| verdicts_of(side, analysis));
-    let is_part = gain.paired.is_some() && [gain.before, gain.after] != all;
-    let [before, after] = [gain.before, gain.after].map(|tally| Rate::of(tally, language).counts);
+    let compared = digest::compared_in_part(change, analysis)?;
+    let [before, after] = compared.map(|tally| Rate::of(tally, language).counts);
     let places: [(&str, &dyn Display); 4] = [
         ("baseline", &baseline),
         ("before", &before),
         ("candidate", &candidate),
         ("after", &after),
     ];
-    is_part.then(|| language.fill("verdict.in_common", &places))
-}
-
-/// All verdicts of a side, compared or not.
-pub(crate) fn verdicts_of(side: &Side, analysis: &Analysis) -> Tally {
-    let of = &analysis.iterations[side.iteration];
-    of.configuration(&side.configuration).map(|found| found.tally).unwrap_or_default()
-}
-
-/// The names of the first few cases, and how many more there are.
-fn case_names(found: &[usize], lines: &[CaseLine], language: &Language) -> String {
-    let names = found.iter().map(|line| lines[*line].name.clone());
-    language.first_few(names.collect(), NAMED, "list.comma")
-}
-
-/// Which cases were left out of a change and what else differs, in sentences; empty where nothing is.
-pub(crate) fn caveats(change: &Change, lines: &[CaseLine], language: &Language) -> Vec<String> {
-    omitted(change, lines, language).into_iter().chain(conditions_of(change, language)).collect()
+    Some(language.fill("verdict.in_common", &places))
 }
 
 /// Which cases were left out of a change, in sentences; empty where none is.
 pub(crate) fn omitted(change: &Change, lines: &[CaseLine], language: &Language) -> Vec<String> {
     let gain = &change.gain;
-    let sides = [&change.before, &change.after];
-    let cases = |key: &str, found: &[usize]| {
-        let places: [(&str, &dyn Display); 4] = [
-            ("cases", &language.count(found.len(), "case")),
-            ("names", &case_names(found, lines, language)),
-            ("before", &sides[0].configuration),
-            ("after", &sides[1].configuration),
-        ];
-        (!found.is_empty()).then(|| language.fill(key, &places))
-    };
     let [only_after, only_before] = match change.is_beside() {
         true => ["verdict.only_after_beside", "verdict.only_before_beside"],
         false => ["verdict.only_after", "verdict.only_before"],
     };
     let left_out = [
-        cases(only_after, &gain.only_after),
-        cases(only_before, &gain.only_before),
-        cases("verdict.unlike", &gain.unlike),
+        (only_after, &gain.only_after),
+        (only_before, &gain.only_before),
+        ("verdict.unlike", &gain.unlike),
     ];
-    left_out.into_iter().flatten().collect()
+    let sentence = |(key, found): (&str, &Vec<usize>)| {
+        let names = found.iter().map(|line| lines[*line].name.clone()).collect();
+        let places: [(&str, &dyn Display); 4] = [
+            ("cases", &language.count(found.len(), "case")),
+            ("names", &language.first_few(names, NAMED, "list.comma")),
+            ("before", &change.before.configuration),
+            ("after", &change.after.configuration),
+        ];
+        language.fill(key, &places)
+    };
+    left_out.into_iter().filter(|(_, found)| !found.is_empty()).map(sentence).collect()
 }
 
 /// That another model or another grader was at work on one of the sides, in sentences; empty where
-/// none is known to be. Told wherever the sides are told apart, since it may be the reason.
+/// none is known to be. Shown wherever the sides are told apart, since it may be the reason.
 pub(crate) fn differs(change: &Change, language: &Language) -> String {
     language.sentences(conditions_of(change, language))
 }
@@ -337,7 +255,8 @@ pub(crate) fn sides_differ(analysis: &Analysis, sides: [&Side; 2], language: &La
     language.sentences(conditions([&models, &graders], sides, language))
 }
 
-fn conditions_of(change: &Change, language: &Language) -> Vec<String> {
+/// The same of a change, a sentence each.
+pub(crate) fn conditions_of(change: &Change, language: &Language) -> Vec<String> {
     let names = &change.comparability;
     let sides = [&change.before, &change.after];
     conditions([&names.models, &names.graders], sides, language)
@@ -349,13 +268,15 @@ fn conditions(names: [&Option<Names>; 2], sides: [&Side; 2], language: &Language
         let names: Vec<&str> = side.iter().map(String::as_str).collect();
         names.join(language.text("list.comma"))
     };
-    let sentence = |(keys, names): ([&str; 2], &Option<Names>)| {
-        let [before, after] = names.as_ref()?;
-        Some(on_sides(keys, [&list(before), &list(after)], sides, language))
-    };
     let keys = [
         ["verdict.models", "verdict.models_beside"],
         ["verdict.graders", "verdict.graders_beside"],
     ];
-    keys.into_iter().zip(names).filter_map(sentence).collect()
+    let known =
+        keys.into_iter().zip(names).filter_map(|(keys, names)| Some((keys, names.as_ref()?)));
+    known
+        .map(|(keys, [before, after])| {
+            on_sides(keys, [&list(before), &list(after)], sides, language)
+        })
+        .collect()
 }

@@ -10,7 +10,7 @@ use crate::render::data::{
     benchmark::sheet::{self, EvalId, MISSING},
     benchmark::{Heading, Subject, notes},
 };
-use crate::render::text::verdict;
+use crate::render::text::{costs, verdict};
 use crate::text;
 
 /// How the figures of the first table are to be read.
@@ -44,10 +44,11 @@ fn verdicts(subject: Subject<'_>) -> String {
         let [before, after] = [&change.before, &change.after].map(|side| &side.configuration);
         let mut sentences = vec![verdict::words(change, &words)];
         sentences.extend(verdict::means(change, [after, before], subject.whole, &words));
-        sentences.extend(verdict::costs(change, &words));
+        sentences.extend(costs::costs(change, &words));
         sentences.extend(verdict::chance(&change.gain, &words));
         sentences.extend(verdict::in_common(change, [after, before], subject.whole, &words));
-        sentences.extend(verdict::caveats(change, &subject.whole.lines, &words));
+        sentences.extend(verdict::omitted(change, &subject.whole.lines, &words));
+        sentences.extend(verdict::conditions_of(change, &words));
         let sides = format!("{after} against {before}");
         let said = escape::markdown(&words.sentences(sentences));
         format!("- **{}**: {said}\n", escape::markdown(&sides))

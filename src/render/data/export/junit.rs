@@ -6,10 +6,10 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use crate::analyze::{Fate, Flip, Side};
-use crate::digest::standing::Standings;
+use crate::digest::Standings;
 use crate::model::{Case, Expectation, Outcome, Run};
 use crate::render::context::{
-    Part,
+    Part, cut, cut_line,
     xml::{self, content},
 };
 use crate::render::data::export::Place;
@@ -184,14 +184,5 @@ fn failed(expectation: &Expectation, lost: Option<&Flip>) -> (&'static str, Stri
 
 /// `text` as one line in an attribute.
 fn attribute(text: &str) -> String {
-    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    xml::attribute(&cut(&line, NAME))
-}
-
-/// The first `most` characters.
-fn cut(text: &str, most: usize) -> String {
-    match text.char_indices().nth(most) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
-    }
+    xml::attribute(&cut_line(text, NAME))
 }

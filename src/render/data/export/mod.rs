@@ -15,7 +15,7 @@ mod stream;
 pub use crate::render::data::export::cell::Documented;
 pub(crate) use crate::render::data::export::stream::Stream;
 
-use crate::digest::standing::Standings;
+use crate::digest::Standings;
 use crate::render::context::{Part, PartAddresses};
 use crate::settings::Export;
 

@@ -1,6 +1,7 @@
 //! Fills the shapes of changes in `report.json` and `benchmark.json`.
 
 use crate::analyze::{Change, Cost, Gain, Side};
+use crate::digest;
 use crate::model::{Tally, Workspace};
 use crate::report_json::{ChangeJson, CostJson, GainJson, SideJson};
 use crate::statistics::Interval;
@@ -27,7 +28,7 @@ pub(super) fn change(workspace: &Workspace, change: &Change, lines: &[&str]) -> 
 /// The shape of `gain`; `None` without a case in common.
 pub(crate) fn gain(gain: &Gain) -> Option<GainJson> {
     let paired = gain.paired.as_ref()?;
-    let (low, high) = ends(paired.interval.map(|interval| interval.clip(-1.0, 1.0)));
+    let (low, high) = ends(digest::interval(gain));
     Some(GainJson {
         mean: paired.mean,
         low,

@@ -3,9 +3,10 @@
 use crate::analyze::{
     Blind, Contest, Course, Discrepancy, GraderPair, IterationAnalysis, Ranked, Ranking,
 };
+use crate::digest;
 use crate::model::Iteration;
 use crate::render::context::{Language, Part};
-use crate::render::text::recorded;
+use crate::render::text::mismatch;
 use crate::report_json::{
     BlindJson, ContestJson, CourseJson, GradersJson, RankedJson, RankingJson, RecordedJson,
     ShareJson,
@@ -42,7 +43,7 @@ pub(super) fn graders(found: GraderPair) -> GradersJson {
 
 /// The recorded figures of `iteration` that differ, in the order of its files.
 pub(super) fn recorded(iteration: &Iteration, analysis: &IterationAnalysis) -> Vec<RecordedJson> {
-    let of = |benchmark| recorded::differing(iteration, analysis, benchmark);
+    let of = |benchmark| digest::recorded_mismatches(iteration, analysis, benchmark);
     let all =
         iteration.benchmarks.iter().flat_map(|it| of(it).into_iter().map(move |found| (it, found)));
     all.map(|(benchmark, found)| discrepancy(&benchmark.path, &found)).collect()
@@ -54,7 +55,7 @@ fn discrepancy(path: &str, found: &Discrepancy) -> RecordedJson {
         configuration: found.configuration.clone(),
         recorded: found.recorded,
         recomputed: found.ours,
-        message: recorded::sentence(found, &Language::default()),
+        message: mismatch::sentence(found, &Language::default()),
         explained: !found.reasons.is_empty(),
     }
 }

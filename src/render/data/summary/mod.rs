@@ -11,10 +11,10 @@ pub use crate::render::data::summary::shape::{
 };
 
 use crate::analyze::{Change, Fate, Side, Verdict};
-use crate::digest::standing::Standings;
+use crate::digest::{self, Standings};
 use crate::model::Tally;
-use crate::render::context::{Language, Look, Part, PartAddresses, view};
-use crate::render::text::{answer, left};
+use crate::render::context::{Language, Look, Part, PartAddresses, cut_line};
+use crate::render::text::{answer, recorded};
 
 /// The file's name.
 pub const FILE: &str = "summary.json";
@@ -85,6 +85,11 @@ fn is_page(path: &str) -> bool {
             .all(|name| !name.is_empty() && !name.starts_with('.') && name.chars().all(is_plain))
 }
 
+/// `text` as one line of bounded length.
+fn line(text: &str) -> String {
+    cut_line(text, CHARACTERS)
+}
+
 impl WorkspaceSummary {
     /// The summary of one workspace.
     pub(crate) fn of(
@@ -99,7 +104,7 @@ impl WorkspaceSummary {
         let newest = after.as_ref().map(|after| &standings[after.iteration]);
         let all = workspace.iterations.len();
         let told = all.saturating_sub(ITERATIONS)..all;
-        let side = |side: &Side| side_of(part, addresses, side, language);
+        let side = |side: &Side| side_of(part, addresses, side);
         Self {
             title: line(part.title()),
             name: line(&workspace.name),
@@ -109,7 +114,7 @@ impl WorkspaceSummary {
             iterations_total: workspace.totals().iterations,
             iterations: told.map(|index| iteration(part, addresses, index, language)).collect(),
             candidate: after.as_ref().map(side),
-            recorded_only: left::is_all(workspace, language),
+            recorded_only: digest::is_only_recorded(workspace),
             other: lead.map(|lead| side(&lead.before)),
             gain: lead.map(GainSummary::of),
             flips: newest.and_then(FlipsSummary::of),
@@ -133,7 +138,7 @@ impl SideSummary {
 impl GainSummary {
     fn of(change: &Change) -> Self {
         let paired = change.gain.paired.as_ref();
-        let interval = paired.and_then(|it| it.interval).map(|it| it.clip(-1.0, 1.0));
+        let interval = digest::interval(&change.gain);
         Self {
             verdict: change.gain.verdict().word().to_owned(),
             cases: paired.map_or(0, |it| it.cases),
@@ -156,12 +161,7 @@ impl FlipsSummary {
     }
 }
 
-fn side_of(
-    part: &Part<'_>,
-    addresses: &PartAddresses,
-    side: &Side,
-    language: &Language,
-) -> SideSummary {
+fn side_of(part: &Part<'_>, addresses: &PartAddresses, side: &Side) -> SideSummary {
     let found = part.analysis.iterations[side.iteration].configuration(&side.configuration);
     let Tally { passed, failed, ungraded } = found.map(|it| it.tally).unwrap_or_default();
     SideSummary {
@@ -171,7 +171,7 @@ fn side_of(
         passed,
         failed,
         ungraded,
-        by_case: found.and_then(|it| view::by_case(it, language).and(it.by_case)),
+        by_case: found.and_then(digest::case_mean),
     }
 }
 
@@ -192,18 +192,9 @@ fn iteration(
         name: line(&iteration.name),
         page: addresses.iteration(index),
         updated: time::recorded(workspace, iteration),
-        recorded: left::sentence(iteration, language).map(|it| line(&it)),
+        recorded: recorded::sentence(iteration, language).map(|it| line(&it)),
         sides: found.as_ref().map(|it| line(&it.sides)).unwrap_or_default(),
         verdict: found.map(|it| line(&it.verdict)),
-    }
-}
-
-/// `text` as one line of bounded length.
-fn line(text: &str) -> String {
-    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    match line.char_indices().nth(CHARACTERS) {
-        Some((end, _)) => format!("{}…", &line[..end]),
-        None => line,
     }
 }
 

@@ -5,10 +5,11 @@ use std::fmt::Display;
 use serde::Serialize;
 
 use crate::analyze::{ConfigurationSummary, Discrepancy, Figure, IterationAnalysis};
+use crate::digest;
 use crate::discover::names;
 use crate::model::{Iteration, RecordedBenchmark, RecordedConfiguration, RecordedSpread};
 use crate::render::context::{DASH, Language, Rate, Site};
-use crate::render::text::recorded;
+use crate::render::text::mismatch;
 use crate::statistics::Spread;
 use crate::text::{fixed, signed, tokens};
 
@@ -62,7 +63,7 @@ pub(super) fn benchmark(
     analysis: &IterationAnalysis,
     found: &RecordedBenchmark,
 ) -> BenchmarkView {
-    let differing = recorded::differing(iteration, analysis, found);
+    let differing = digest::recorded_mismatches(iteration, analysis, found);
     let row = |of: &RecordedConfiguration| {
         let wanted = names::fold(&of.name);
         let ours = analysis.configurations.iter().find(|it| names::fold(&it.name) == wanted);
@@ -74,7 +75,7 @@ pub(super) fn benchmark(
         facts: facts(site, found),
         rows: found.configurations.iter().map(row).collect(),
         changes: changes.map(|row| row.marked(&differing, None)).collect(),
-        differing: differing.iter().map(|it| recorded::sentence(it, site.language)).collect(),
+        differing: differing.iter().map(|it| mismatch::sentence(it, site.language)).collect(),
         notes: found.notes.clone(),
     }
 }

@@ -7,15 +7,13 @@ use crate::analyze::{Against, Choice, Meeting, Pair, RunPair, Side, between, run
 use crate::diff::{self, Compared, Limits, Row, Span};
 use crate::model::{Case, Tally};
 use crate::render::context::{
-    Language, Part, PartAddresses, Rate, Task, bounds, escape::markdown, link,
+    Language, Part, PartAddresses, Rate, Site, Task, bounds, escape::markdown, link,
 };
 use crate::render::difference::{Changes, Fate as FileFate, FileChange, Reader, Summary};
 use crate::render::html::choice_text;
 use crate::render::preview::compared::{Comparable, comparable};
-use crate::render::text::{
-    markdown::{fence, flips},
-    verdict,
-};
+use crate::render::text::markdown::fence;
+use crate::render::text::{flips, verdict};
 
 /// Bytes of differences that the pages of all cases together may hold.
 const ALL_PAGES: usize = 1024 * 1024;
@@ -30,19 +28,14 @@ const LINE: usize = 400;
 const ROWS: usize = 5_000;
 
 /// Adds the page of every case.
-pub(super) fn pages<'a>(
-    part: &'a Part<'a>,
-    addresses: &'a PartAddresses,
-    words: &'a Language,
-    tasks: &mut Vec<Task<'a>>,
-) {
+pub(super) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
+    let Site { part, addresses, language: words, .. } = site;
     let lines = part.analysis.lines.len();
     let room = (ALL_PAGES / lines.max(1)).clamp(PAGE.0, PAGE.1);
     for line in 0..lines {
         let path = addresses.case_markdown(line);
         let page = Page { part, addresses, words, line, path: path.clone(), room };
-        let render = move || Ok(bounds::markdown(page.write(), words).into_bytes());
-        tasks.push(Task { path, render: Box::new(render) });
+        tasks.push(Task::of(path, move || bounds::markdown(page.write(), words)));
     }
 }
 
@@ -161,8 +154,7 @@ impl Page<'_> {
             let _ = writeln!(out, "{}\n", markdown(&differs));
         }
         let is_beside = sides[0].is_beside(sides[1]);
-        let line = |flip| flips::line(flip, ("", is_beside), self.words);
-        out.extend(flips.iter().filter_map(line));
+        out.extend(flips.iter().filter_map(|flip| flips::item(flip, ("", is_beside), self.words)));
         out.push('\n');
     }
 

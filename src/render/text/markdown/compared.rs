@@ -5,14 +5,13 @@ use std::fmt::Write;
 use crate::analyze::{blind, grader_pairs};
 use crate::render::context::{Language, Part, escape::markdown};
 use crate::render::text::{
-    agreement,
     contests::{ContestView, RankingView, Sums, sums},
-    course,
+    statistics,
 };
 
 /// Whether the iterations have a trend; empty for too few of them.
 pub(super) fn trend(part: &Part<'_>, language: &Language) -> String {
-    section(language.text("history.course"), &paragraphs(&course::sentences(part, language)))
+    section(language.text("history.course"), &paragraphs(&statistics::course(part, language)))
 }
 
 /// How far the graders of the same runs agree, the newest iteration first.
@@ -24,8 +23,8 @@ pub(super) fn graders(part: &Part<'_>, language: &Language) -> String {
             let _ = writeln!(text, "### {}\n", markdown(&iteration.name));
         }
         for pair in &pairs {
-            let title = agreement::title(pair, language);
-            let told = language.sentences(agreement::sentences(pair, language));
+            let title = statistics::graders_title(pair, language);
+            let told = language.sentences(statistics::graders(pair, language));
             let _ = writeln!(text, "- **{}**: {}", markdown(&title), markdown(&told));
         }
         text.push_str(if pairs.is_empty() { "" } else { "\n" });
@@ -91,6 +90,6 @@ fn paragraphs(sentences: &[String]) -> String {
 }
 
 /// What was said under its title, where anything was.
-fn section(title: &str, text: &str) -> String {
+pub(super) fn section(title: &str, text: &str) -> String {
     if text.is_empty() { String::new() } else { format!("## {title}\n\n{text}") }
 }

@@ -1,12 +1,11 @@
 //! The expectations that changed, and those that fail on both sides, as lists in Markdown.
 
-use std::fmt::{Display, Write};
+use std::fmt::Write;
 
-use crate::analyze::{Fate, Flip, Side, between};
-use crate::model::Tally;
+use crate::analyze::{Fate, Flip, Side};
+use crate::digest::Changes;
 use crate::render::context::{Language, Part, escape::markdown};
-use crate::render::html::{fate, in_part};
-use crate::render::text::verdict;
+use crate::render::text::{flips, verdict};
 
 /// So many changes against one side are listed, and so many that fail on both; the rest are
 /// counted.
@@ -36,35 +35,35 @@ fn against(
     key: &str,
     [before, after]: [&Side; 2],
 ) -> Option<String> {
-    let flips = between(part.workspace, &part.analysis.lines, before, after);
-    let name = |flip: &Flip| part.analysis.lines[flip.line].name.clone();
+    let changes = Changes::between(part.workspace, part.analysis, [before, after]);
     let is_beside = before.is_beside(after);
-    let of = |flip: &&Flip| line(flip, (&name(flip), is_beside), words);
-    let (fail_on_both, others): (Vec<&Flip>, Vec<&Flip>) =
-        flips.iter().partition(|flip| flip.fate == Fate::StillFailing);
-    let [changed, failing] =
-        [&others, &fail_on_both].map(|found| found.iter().filter_map(of).collect::<Vec<String>>());
+    let item = |flip: &Flip| {
+        let name = &part.analysis.lines[flip.line].name;
+        flips::item(flip, (name, is_beside), words)
+    };
+    let failing = changes.that(Fate::StillFailing);
+    let changed = changes.flips.iter().filter(|flip| flip.fate != Fate::StillFailing);
+    let changed: Vec<String> = changed.filter_map(item).collect();
     if changed.is_empty() && failing.is_empty() {
         return None;
     }
-    let values: [(&str, &dyn Display); 2] = [
-        ("configuration", &before.configuration),
-        ("iteration", &part.workspace.iterations[before.iteration].name),
-    ];
-    let side = words.fill("page.side", &values);
+    let side = verdict::side(part.workspace, before, words);
     let mut text = format!("### {}\n\n", markdown(&words.fill(key, &[("side", &side)])));
     let differs = verdict::sides_differ(part.analysis, [before, after], words);
     if !differs.is_empty() {
         let _ = writeln!(text, "{}\n", markdown(&differs));
     }
-    let none = || format!("{}\n\n", words.text("diff.no_flips"));
-    text.push_str(&if changed.is_empty() { none() } else { listed(&changed, words) });
+    match changed.is_empty() {
+        true => text.push_str(&format!("{}\n\n", words.text("diff.no_flips"))),
+        false => text.push_str(&listed(&changed, words)),
+    }
     if !failing.is_empty() {
         let key = if is_beside { "overview.failing_both" } else { "overview.still_failing" };
         let expectations = words.count(failing.len(), "expectation");
         let title = words.fill(key, &[("expectations", &expectations)]);
-        let title = in_part(title, fail_on_both, words);
-        let _ = write!(text, "{title}:\n\n{}", listed(&failing, words));
+        let items: Vec<String> = failing.iter().filter_map(|flip| item(flip)).collect();
+        let title = flips::in_part(title, failing, words);
+        let _ = write!(text, "{title}:\n\n{}", listed(&items, words));
     }
     Some(text)
 }
@@ -78,26 +77,4 @@ fn listed(lines: &[String], words: &Language) -> String {
     }
     text.push('\n');
     text
-}
-
-/// One change as an item of a list, after the name of its `case` where there is one; `None` where
-/// the expectation neither regressed nor was fixed nor fails on both sides. `is_beside` as in [`fate`].
-pub(super) fn line(
-    flip: &Flip,
-    (case, is_beside): (&str, bool),
-    words: &Language,
-) -> Option<String> {
-    let counts = |tally: Tally| format!("{}/{}", tally.passed, tally.graded());
-    let mut line = format!("- {}: ", words.text(fate(flip, is_beside)?));
-    if !case.is_empty() {
-        let _ = write!(line, "{}: ", markdown(case));
-    }
-    let (before, after) = (counts(flip.before), counts(flip.after));
-    let _ = write!(line, "{} ({before} → {after})", markdown(&flip.text));
-    if let Some(earlier) = &flip.earlier_text {
-        let reworded = words.fill("diff.reworded_from", &[("text", earlier)]);
-        let _ = write!(line, "{}{}", words.text("list.semicolon"), markdown(&reworded));
-    }
-    line.push('\n');
-    Some(line)
 }

@@ -8,77 +8,38 @@ mod flips;
 use std::fmt::{Display, Write};
 
 use crate::analyze::Expectations;
+use crate::digest::{self, shown_statistics};
 use crate::model::Severity;
 use crate::render::context::{
-    Language, Part, PartAddresses, Rate, Task, bounds, escape::markdown, link,
+    Language, Part, PartAddresses, Rate, Site, Task, bounds, escape::markdown, link,
 };
 use crate::render::data::benchmark::{self, Heading, Subject};
 use crate::render::html::{configuration_rows, problem_counts, tally};
-use crate::render::text::{
-    change::{self, ChangeRow},
-    health, how, left, notes, recorded, reliability,
-};
+use crate::render::text::change::{self, ChangeRow};
+use crate::render::text::markdown::compared::section;
+use crate::render::text::{health, mismatch, notes, recorded, statistics};
 
-/// Adds the Markdown report and the benchmark files.
-pub(crate) fn pages<'a>(
-    part: &'a Part<'a>,
-    addresses: &'a PartAddresses,
-    found: &'a Expectations<'a>,
-    language: &'a Language,
-    tasks: &mut Vec<Task<'a>>,
-) {
-    tasks.push(Task {
-        path: addresses.beside("report.md"),
-        render: Box::new(move || {
-            let text = report(part, addresses, found, language);
-            Ok(bounds::markdown(text, language).into_bytes())
-        }),
-    });
-    case::pages(part, addresses, language, tasks);
-    for index in 0..part.workspace.iterations.len() {
-        let subject = |form| benchmark_of(part, addresses, (index, form), language);
-        tasks.extend([subject(Form::Json), subject(Form::Markdown)]);
+/// Adds the Markdown report and the benchmark files, each headed by what was recorded beside its
+/// iteration.
+pub(crate) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
+    let Site { part, addresses, language, .. } = site;
+    let path = addresses.beside("report.md");
+    tasks.push(Task::of(path, move || bounds::markdown(report(site), language)));
+    case::pages(site, tasks);
+    for (index, iteration) in part.workspace.iterations.iter().enumerate() {
+        let write = move |form: fn(Subject<'_>) -> String| {
+            let heading = Heading::recorded(part.workspace, iteration);
+            form(Subject::of(part.workspace, part.analysis, index, &heading))
+        };
+        let path = |name| addresses.beside_iteration(index, name);
+        tasks.push(Task::of(path("benchmark.json"), move || write(benchmark::json_line)));
+        let markdown = move || bounds::markdown(write(benchmark::markdown), language);
+        tasks.push(Task::of(path("benchmark.md"), markdown));
     }
 }
 
-/// In which form an iteration's benchmark is written.
-#[derive(Clone, Copy)]
-enum Form {
-    /// Whole, for programs.
-    Json,
-    /// As far as a page goes.
-    Markdown,
-}
-
-/// One form of an iteration's benchmark, headed by what was recorded beside the iteration.
-fn benchmark_of<'a>(
-    part: &'a Part<'a>,
-    addresses: &PartAddresses,
-    (index, form): (usize, Form),
-    language: &'a Language,
-) -> Task<'a> {
-    let render = move || {
-        let heading = Heading::recorded(part.workspace, &part.workspace.iterations[index]);
-        let subject = Subject::of(part.workspace, part.analysis, index, &heading);
-        let text = match form {
-            Form::Json => benchmark::json_line(subject),
-            Form::Markdown => bounds::markdown(benchmark::markdown(subject), language),
-        };
-        Ok(text.into_bytes())
-    };
-    let name = match form {
-        Form::Json => "benchmark.json",
-        Form::Markdown => "benchmark.md",
-    };
-    Task { path: addresses.beside_iteration(index, name), render: Box::new(render) }
-}
-
-fn report(
-    part: &Part<'_>,
-    addresses: &PartAddresses,
-    found: &Expectations<'_>,
-    language: &Language,
-) -> String {
+fn report(site: Site<'_>) -> String {
+    let Site { part, addresses, expectations: found, language, .. } = site;
     let workspace = part.workspace;
     let name = part.title();
     let mut text = format!("# {}\n\n", markdown(name));
@@ -92,7 +53,7 @@ fn report(
         ("expectations", &totals.tally.graded()),
     ];
     let _ = writeln!(text, "{}\n", language.fill("markdown.sum", &places));
-    if let Some(instead) = left::instead(workspace, language) {
+    if let Some(instead) = recorded::instead(workspace, language) {
         let _ = writeln!(text, "{}\n", markdown(&instead));
     }
     text.push_str(&iterations(part, language));
@@ -134,41 +95,33 @@ fn noted(part: &Part<'_>, language: &Language) -> String {
 /// Recorded figures that differ from ours, the newest iteration first.
 fn differing(part: &Part<'_>, language: &Language) -> String {
     let mut text = String::new();
-    for (iteration, analysis) in
-        part.workspace.iterations.iter().zip(&part.analysis.iterations).rev()
-    {
+    let iterations = part.workspace.iterations.iter().zip(&part.analysis.iterations);
+    for (iteration, analysis) in iterations.rev() {
         for benchmark in &iteration.benchmarks {
-            let found = recorded::differing(iteration, analysis, benchmark);
-            if found.is_empty() {
-                continue;
-            }
-            let _ = writeln!(text, "### {}\n", markdown(&benchmark.path));
-            for found in found {
-                let _ = writeln!(text, "- {}", markdown(&recorded::sentence(&found, language)));
-            }
-            text.push('\n');
+            let found = digest::recorded_mismatches(iteration, analysis, benchmark);
+            let lines = found.iter().map(|it| mismatch::sentence(it, language));
+            text.push_str(&list(&benchmark.path, lines));
         }
     }
-    match text.is_empty() {
-        true => text,
-        false => format!("## {}\n\n{text}", language.text("recorded.differing")),
-    }
+    section(language.text("recorded.differing"), &text)
 }
 
 /// How to read the statistics that the report shows, each once.
 fn how(part: &Part<'_>, found: &Expectations<'_>, language: &Language) -> String {
-    let kinds = how::of_report(part, found, language);
-    let line = |kind: &&str| {
-        let [name, text] = how::told(kind, language);
+    let kinds = shown_statistics::of_report(part.workspace, part.analysis, found);
+    let line = |kind: &str| {
+        let [name, text] = ["name", "text"].map(|part| language.entry(&["how", kind, part]));
         format!("- **{}**: {}\n", markdown(name), markdown(text))
     };
-    match kinds.is_empty() {
-        true => String::new(),
-        false => {
-            let lines: String = kinds.iter().map(line).collect();
-            format!("\n## {}\n\n{lines}", language.text("how.title"))
-        }
-    }
+    let text =
+        section(language.text("how.title"), &kinds.into_iter().map(line).collect::<String>());
+    if text.is_empty() { text } else { format!("\n{text}") }
+}
+
+/// Lines as a list under the name of what they are about; empty without any.
+fn list(about: &str, lines: impl Iterator<Item = String>) -> String {
+    let lines: String = lines.map(|line| format!("- {}\n", markdown(&line))).collect();
+    if lines.is_empty() { lines } else { format!("### {}\n\n{lines}\n", markdown(about)) }
 }
 
 /// What the expectations can show.
@@ -244,31 +197,21 @@ fn changes(part: &Part<'_>, language: &Language) -> String {
         }
         text.push('\n');
     }
-    match text.is_empty() {
-        true => text,
-        false => format!("## {}\n\n{text}", language.text("change.titles")),
-    }
+    section(language.text("change.titles"), &text)
 }
 
 /// What several runs of a case show in every iteration, the newest first.
 fn repeated(part: &Part<'_>, language: &Language) -> String {
     let mut text = String::new();
-    for (index, iteration) in part.workspace.iterations.iter().enumerate().rev() {
-        let summaries = &part.analysis.iterations[index].configurations;
-        let found = summaries.iter().filter_map(|it| Some((&it.name, it.reliability.as_ref()?)));
-        let told = found.map(|(name, found)| reliability::sentences(name, found, language));
-        let told: Vec<String> =
-            told.map(|it| markdown(&language.sentences(it)).to_string()).collect();
-        if !told.is_empty() {
-            let _ = writeln!(text, "### {}\n", markdown(&iteration.name));
-            told.iter().for_each(|line| text.push_str(&format!("- {line}\n")));
-            text.push('\n');
-        }
+    let iterations = part.workspace.iterations.iter().zip(&part.analysis.iterations);
+    for (iteration, analysis) in iterations.rev() {
+        let found = analysis.configurations.iter();
+        let found = found.filter_map(|it| Some((&it.name, it.reliability.as_ref()?)));
+        let lines =
+            found.map(|(name, found)| language.sentences(statistics::runs(name, found, language)));
+        text.push_str(&list(&iteration.name, lines));
     }
-    match text.is_empty() {
-        true => text,
-        false => format!("## {}\n\n{text}", language.text("reliability.title")),
-    }
+    section(language.text("reliability.title"), &text)
 }
 
 /// The role in brackets, or nothing.
@@ -301,7 +244,7 @@ fn cases(part: &Part<'_>, addresses: &PartAddresses, language: &Language) -> Str
                 let case = &iteration.cases[met.case];
                 let configurations = analysis.roles.order();
                 let cell = |configuration: &str| {
-                    let counts = Rate::of(tally(case, configuration), language).counts;
+                    let counts = Rate::counts_of(tally(case, configuration));
                     format!("{} {counts}", markdown(configuration))
                 };
                 configurations.map(cell).collect::<Vec<_>>().join("<br>")
@@ -338,4 +281,25 @@ fn problems(part: &Part<'_>, language: &Language) -> String {
         );
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::digest::shown_statistics::KINDS;
+    use crate::render::context::language::{LANGUAGES, Language};
+    use crate::render::context::theme::Theme;
+
+    #[test]
+    fn every_statistic_has_two_or_three_sentences() {
+        for tag in LANGUAGES {
+            let language = Language::of(tag, &Theme::default()).unwrap();
+            for kind in KINDS {
+                let [name, text] =
+                    ["name", "text"].map(|part| language.entry(&["how", kind, part]));
+                let ends = [". ", "。"].iter().map(|end| text.matches(end).count()).sum::<usize>();
+                let sentences = ends + usize::from(text.ends_with('.'));
+                assert!(!name.is_empty() && (2..=5).contains(&sentences), "{tag} {kind}: {text}");
+            }
+        }
+    }
 }

@@ -2,18 +2,16 @@
 
 use std::fmt::Write;
 
-use crate::analyze::{CaseStanding, Change, Fate, Flip, Side, between, key, standings};
-use crate::model::{Expectation, Outcome, Run};
-use crate::render::context::{Language, Part, PartAddresses, Rate, escape};
+use crate::analyze::{CaseStanding, Change, Fate, Flip, key, standings};
+use crate::digest::{self, Changes};
+use crate::model::Expectation;
+use crate::render::context::{Language, Part, PartAddresses, Rate, cut, escape};
 use crate::render::html::{configuration_rows, problem_counts};
-use crate::render::text::{
-    answer::{Answer, answer},
-    change::lost_and_gained,
-    gate::Line,
-    left,
-    pull_request::{Wanted, earlier},
-    verdict,
-};
+use crate::render::text::answer::{Answer, answer};
+use crate::render::text::change::lost_and_gained;
+use crate::render::text::gate::Line;
+use crate::render::text::pull_request::Wanted;
+use crate::render::text::{recorded, verdict};
 
 /// So many characters of a name are written.
 const NAME: usize = 120;
@@ -64,19 +62,20 @@ impl Content {
     ) -> Self {
         let words = Words { part, addresses, wanted, language };
         let found = answer(part.workspace, part.analysis, language);
-        let nothing = || {
-            let nothing = left::nothing(part.workspace, language).to_owned();
-            language.sentences([nothing].into_iter().chain(left::instead(part.workspace, language)))
-        };
-        let verdict = found.as_ref().map_or_else(nothing, |answer| answer.verdict.clone());
-        let change = earlier(part.analysis);
-        let flips = change.map(|change| words.flips(change)).unwrap_or_default();
+        let verdict = found.as_ref().map(|answer| answer.verdict.clone()).unwrap_or_else(|| {
+            let nothing = recorded::nothing(part.workspace, language).to_owned();
+            let instead = recorded::instead(part.workspace, language);
+            language.sentences([nothing].into_iter().chain(instead))
+        });
+        let change = digest::reference(part.analysis);
+        let change = change.map(|it| (it, Changes::of(part.workspace, part.analysis, it)));
+        let change = change.as_ref().map(|(change, changes)| (*change, changes));
         let (cases_head, cases) = words.cases();
         Self {
             verdict: format!("## {}\n\n**{}**\n\n", name(part.title()), escape::markdown(&verdict)),
-            counts: words.counts(found.as_ref(), change, &flips, gate),
+            counts: words.counts(found, change, gate),
             details: words.details(),
-            groups: change.map(|change| words.groups(change, &flips)).unwrap_or_default(),
+            groups: change.map(|(change, of)| words.groups(change, of)).unwrap_or_default(),
             cases_head,
             cases,
         }
@@ -91,23 +90,24 @@ struct Words<'a> {
 }
 
 impl Words<'_> {
-    fn flips(&self, change: &Change) -> Vec<Flip> {
-        let (before, after) = (&change.before, &change.after);
-        between(self.part.workspace, &self.part.analysis.lines, before, after)
-    }
-
     fn counts(
         &self,
-        answer: Option<&Answer>,
-        change: Option<&Change>,
-        flips: &[Flip],
+        answer: Option<Answer>,
+        change: Option<(&Change, &Changes<'_>)>,
         gate: &[Line],
     ) -> Vec<String> {
-        let changed = change.map(|change| self.changed(change, flips));
-        let sides = answer.map(|answer| answer.sides.clone()).filter(|sides| !sides.is_empty());
-        let differs = change.map(|change| self.differs(change)).filter(|text| !text.is_empty());
-        let caution = answer.map(|answer| answer.caution.clone());
-        let paragraphs = [sides, changed, differs, caution].into_iter().flatten();
+        let changed = change.map(|(change, changes)| self.changed(change, changes));
+        // Of the change that leads, the sides say what differs.
+        let is_lead = |change: &Change| {
+            let lead = self.part.analysis.lead(&change.after);
+            lead.is_some_and(|lead| lead.before == change.before)
+        };
+        let differs = change.filter(|(change, _)| !is_lead(change));
+        let differs = differs.map(|(change, _)| verdict::differs(change, self.language));
+        let (sides, caution) = answer.map(|it| (it.sides, it.caution)).unzip();
+        let not_empty = |text: &String| !text.is_empty();
+        let paragraphs = [sides.filter(not_empty), changed, differs.filter(not_empty), caution];
+        let paragraphs = paragraphs.into_iter().flatten();
         let paragraph = |text: String| format!("{}\n\n", escape::markdown(&cut(&text, PARAGRAPH)));
         self.gate(gate).into_iter().chain(paragraphs.map(paragraph)).collect()
     }
@@ -121,72 +121,53 @@ impl Words<'_> {
         (!list.is_empty()).then(|| format!("{list}\n"))
     }
 
-    /// How many expectations and cases changed, with the side they are held against.
-    fn changed(&self, change: &Change, flips: &[Flip]) -> String {
+    /// How many expectations and cases changed, with the side they are compared with.
+    fn changed(&self, change: &Change, changes: &Changes<'_>) -> String {
         let language = self.language;
-        let number = |fate| flips.iter().filter(|flip| flip.fate == fate).count();
         let side = verdict::side(self.part.workspace, &change.before, language);
-        let counts = lost_and_gained(change, flips, &side, language);
         let [case_new, case_gone] = match change.is_beside() {
             true => ["case_new_beside", "case_gone_beside"],
             false => ["case_new", "case_gone"],
         };
-        let others = [
-            (number(Fate::New), "expectation_new"),
-            (number(Fate::Removed), "expectation_gone"),
+        let mut parts = vec![lost_and_gained(change, changes, &side, language)];
+        for (number, thing) in [
+            (changes.number(Fate::New), "expectation_new"),
+            (changes.number(Fate::Removed), "expectation_gone"),
             (change.gain.only_after.len(), case_new),
             (change.gain.only_before.len(), case_gone),
             (change.gain.unlike.len(), "case_unlike"),
-        ];
-        let others = others.into_iter().filter(|(number, _)| *number > 0);
-        let others = others.map(|(number, thing)| language.count(number, thing));
-        let parts: Vec<String> = std::iter::once(counts).chain(others).collect();
+        ] {
+            parts.extend((number > 0).then(|| language.count(number, thing)));
+        }
         parts.join(language.text("list.comma"))
     }
 
-    /// That another model or grader was at work on one of the sides; empty where none was, and for
-    /// the change of which the caution tells it.
-    fn differs(&self, change: &Change) -> String {
-        let lead = self.part.analysis.lead(&change.after);
-        match lead.is_some_and(|lead| lead.before == change.before) {
-            true => String::new(),
-            false => verdict::differs(change, self.language),
-        }
-    }
-
-    fn groups(&self, change: &Change, flips: &[Flip]) -> [Group; 2] {
+    fn groups(&self, change: &Change, changes: &Changes<'_>) -> [Group; 2] {
         let keys = match change.is_beside() {
             true => ["overview.worse", "overview.better"],
             false => ["overview.regressed", "overview.fixed"],
         };
-        let [lost, gained] = [Fate::Regressed, Fate::Fixed];
-        [self.group(change, flips, lost, keys[0]), self.group(change, flips, gained, keys[1])]
+        [(Fate::Regressed, keys[0]), (Fate::Fixed, keys[1])].map(|(fate, key)| {
+            let flips = changes.that(fate);
+            let number = self.language.count(flips.len(), "expectation");
+            let heading = self.language.fill(key, &[("expectations", &number)]);
+            let evidence = |flip: &&Flip| {
+                let evidence = changes.evidence(flip).filter(|_| fate == Fate::Regressed);
+                evidence.map(|text| self.quoted(text)).unwrap_or_default()
+            };
+            Group {
+                heading: format!("### {heading}\n\n"),
+                items: flips.iter().map(|flip| self.item(flip, changes)).collect(),
+                evidence: flips.iter().map(evidence).collect(),
+            }
+        })
     }
 
-    fn group(&self, change: &Change, flips: &[Flip], fate: Fate, key: &str) -> Group {
-        let flips: Vec<&Flip> = flips.iter().filter(|flip| flip.fate == fate).collect();
-        let number = self.language.count(flips.len(), "expectation");
-        let evidence = |flip: &&Flip| match fate {
-            Fate::Regressed => self.evidence(flip, &change.after),
-            _ => String::new(),
-        };
-        Group {
-            heading: format!("### {}\n\n", self.language.fill(key, &[("expectations", &number)])),
-            items: flips.iter().map(|flip| self.item(flip, &change.after)).collect(),
-            evidence: flips.iter().map(evidence).collect(),
-        }
-    }
-
-    fn item(&self, flip: &Flip, side: &Side) -> String {
-        let [before, after] =
-            [flip.before, flip.after].map(|it| Rate::of(it, self.language).counts);
-        let case = self.case(flip.line, self.said(flip, side).next());
+    fn item(&self, flip: &Flip, changes: &Changes<'_>) -> String {
+        let (before, after) = (Rate::counts_of(flip.before), Rate::counts_of(flip.after));
+        let case = self.case(flip.line, changes.verdicts(flip).next().map(|(_, found)| found));
         let part = match flip.is_partial() {
-            true => format!(
-                "{}{}",
-                self.language.text("list.comma"),
-                self.language.text("diff.in_part")
-            ),
+            true => ["list.comma", "diff.in_part"].map(|key| self.language.text(key)).concat(),
             false => String::new(),
         };
         let statement = escape::markdown(&cut(&flip.text, STATEMENT));
@@ -201,25 +182,6 @@ impl Words<'_> {
         let anchor = |found| format!("#{}", self.addresses.expectation(line, &key(found)));
         let anchor = expectation.map(anchor).unwrap_or_default();
         format!("[{name}]({url}{}{anchor})", self.addresses.case(line))
-    }
-
-    /// What the runs of a side say of the statement that changed.
-    fn said<'s>(&'s self, flip: &'s Flip, side: &'s Side) -> impl Iterator<Item = &'s Expectation> {
-        let part = self.part;
-        let met = part.analysis.lines[flip.line].meeting(side.iteration);
-        let case = met.map(|met| &part.workspace.iterations[side.iteration].cases[met.case]);
-        let runs = case.into_iter().flat_map(|case| &case.runs);
-        let runs = runs.filter(|run| run.configuration == side.configuration);
-        let said = runs.flat_map(Run::expectations);
-        said.filter(|said| said.text == flip.text)
-    }
-
-    /// Why the candidate failed, of the first run that did, as a quotation; empty where nobody
-    /// said.
-    fn evidence(&self, flip: &Flip, after: &Side) -> String {
-        let mut failed = self.said(flip, after).filter(|said| said.outcome == Outcome::Failed);
-        let evidence = failed.find_map(|said| said.evidence.as_deref());
-        evidence.map(|text| self.quoted(text)).unwrap_or_default()
     }
 
     fn quoted(&self, text: &str) -> String {
@@ -305,12 +267,4 @@ impl Words<'_> {
 
 fn name(text: &str) -> String {
     escape::markdown(&cut(text, NAME))
-}
-
-/// The first `most` characters; a cut text ends in `…`.
-fn cut(text: &str, most: usize) -> String {
-    match text.char_indices().nth(most) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
-    }
 }

@@ -11,7 +11,9 @@ mod ladder;
 
 use std::fmt::Write;
 
-use crate::analyze::{Against, Analysis, Change, Fate, Side, between};
+pub use crate::digest::reference as earlier;
+
+use crate::digest;
 use crate::render::context::{Addresses, Language, Part};
 use crate::render::text::{gate::Line, pull_request::content::Content};
 use crate::text::Slugs;
@@ -97,29 +99,7 @@ fn omitted(number: usize, wanted: Wanted<'_>, language: &Language) -> String {
     text
 }
 
-/// Whether there is anything to tell: an expectation that regressed or was fixed, that came or
-/// went, a case that did, another verdict against the baseline, or nothing before to compare with.
+/// Whether there is anything to report of `part`.
 pub fn is_changed(part: &Part<'_>) -> bool {
-    let Some(after) = part.analysis.newest_candidate() else { return true };
-    let is_newest = part.workspace.last_round() == Some(after.iteration);
-    let Some(change) = earlier(part.analysis).filter(|_| is_newest) else { return true };
-    let moved = [Fate::Regressed, Fate::Fixed, Fate::New, Fate::Removed];
-    let gain = &change.gain;
-    let cases = [&gain.only_before, &gain.only_after, &gain.unlike];
-    let flips = between(part.workspace, &part.analysis.lines, &change.before, &change.after);
-    let verdict = |side: &Side| {
-        part.analysis.change(side, Against::Baseline).map(|change| change.gain.verdict())
-    };
-    change.is_beside()
-        || verdict(&change.before) != verdict(&change.after)
-        || cases.iter().any(|cases| !cases.is_empty())
-        || flips.iter().any(|flip| moved.contains(&flip.fate))
-}
-
-/// What the newest candidate is held against expectation by expectation: what the settings name,
-/// else the iteration before, else the baseline.
-pub fn earlier(analysis: &Analysis) -> Option<&Change> {
-    let after = analysis.newest_candidate()?;
-    let order = [Against::Pinned, Against::Previous, Against::Baseline];
-    order.into_iter().find_map(|against| analysis.change(&after, against))
+    digest::is_changed(part.workspace, part.analysis)
 }

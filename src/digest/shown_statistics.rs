@@ -1,18 +1,15 @@
-//! Which statistics a page shows, so that it can say how each of them is read. The words stand in
+//! Which statistics a page shows, so that it can say how each of them is read. The words are in
 //! the section `how` of the word table, one text per statistic.
 
 use crate::analyze::{
-    self, Against, Change, Expectations, IterationAnalysis, Note, Side, Usefulness,
+    self, Against, Analysis, Blind, Change, Expectations, IterationAnalysis, Note, Side, Usefulness,
 };
-use crate::model::Iteration;
-use crate::render::context::{Language, Part};
-use crate::render::text::{
-    contests::{Sums, sums},
-    recorded, verdict,
-};
+use crate::digest::figures::{has_costs, outlook};
+use crate::digest::recorded::recorded_mismatches;
+use crate::model::{Iteration, Workspace};
 
 /// Every statistic, in the order told.
-const KINDS: [&str; 20] = [
+pub(crate) const KINDS: [&str; 20] = [
     "level",
     "spread",
     "gain",
@@ -51,60 +48,50 @@ pub(crate) fn of_configurations(analysis: &IterationAnalysis) -> Vec<&'static st
 }
 
 /// What is told of changes.
-pub(crate) fn of_changes<'c>(
-    changes: impl Iterator<Item = &'c Change>,
-    language: &Language,
-) -> Vec<&'static str> {
+pub(crate) fn of_changes<'c>(changes: impl Iterator<Item = &'c Change>) -> Vec<&'static str> {
     let changes: Vec<&Change> = changes.collect();
-    let any = |is_shown: &dyn Fn(&Change) -> bool| changes.iter().any(|it| is_shown(it));
-    let has_cost = |change: &Change| {
-        let costs = &change.costs;
-        [&costs.time, &costs.tokens, &costs.dollars].iter().any(|cost| cost.ratio.is_some())
-    };
-    let several = any(&|it| it.gain.paired.is_some_and(|paired| paired.cases > 1));
+    let any = |is_shown: fn(&Change) -> bool| changes.iter().any(|it| is_shown(it));
+    let several = any(|it| it.gain.paired.is_some_and(|paired| paired.cases > 1));
     chosen([
-        ("gain", any(&|it| it.gain.paired.is_some())),
+        ("gain", any(|it| it.gain.paired.is_some())),
         ("chance", several),
         ("standing", several),
-        ("smallest", any(&|it| verdict::outlook(&it.gain, language).is_some())),
-        ("costs", any(&has_cost)),
+        ("smallest", any(|it| outlook(&it.gain).is_some())),
+        ("costs", any(has_costs)),
     ])
 }
 
 /// What cells of tables show of changes: the gain with how sure it is, and the costs.
-fn of_cells<'c>(
-    changes: impl Iterator<Item = &'c Change>,
-    language: &Language,
-) -> Vec<&'static str> {
-    let found = of_changes(changes, language);
-    found.into_iter().filter(|kind| ["gain", "standing", "costs"].contains(kind)).collect()
+fn of_cells<'c>(changes: impl Iterator<Item = &'c Change>) -> Vec<&'static str> {
+    of_changes(changes)
+        .into_iter()
+        .filter(|kind| ["gain", "standing", "costs"].contains(kind))
+        .collect()
 }
 
 /// The change of every iteration's candidates against what the words say.
-fn changes<'c>(part: &Part<'c>, against: &'c [Against]) -> impl Iterator<Item = &'c Change> {
-    let analysis = part.analysis;
+fn changes<'c>(analysis: &'c Analysis, against: &'c [Against]) -> impl Iterator<Item = &'c Change> {
     analysis.changes.iter().filter(|it| against.iter().any(|word| it.against.contains(word)))
 }
 
 /// What the table of all iterations on the history shows: levels of candidate and baseline, the
 /// gains since the iteration before and since the first, and their costs.
-pub(crate) fn of_rounds(part: &Part<'_>, language: &Language) -> Vec<&'static str> {
-    let analysis = part.analysis;
+pub(crate) fn of_rounds(analysis: &Analysis) -> Vec<&'static str> {
     let is_told = |change: &&Change| {
         let Side { iteration, .. } = change.after;
         analysis.candidate_of(iteration).is_some_and(|candidate| candidate == change.after)
     };
     let sides = analysis.iterations.iter().flat_map(|it| [it.candidate(), it.baseline()]);
     let has_level = sides.flatten().any(|it| it.level.is_some());
-    let told = changes(part, &[Against::Previous, Against::First]).filter(is_told);
+    let told = changes(analysis, &[Against::Previous, Against::First]).filter(is_told);
     let mut found = chosen([("level", has_level)]);
-    found.extend(of_cells(told, language));
+    found.extend(of_cells(told));
     found
 }
 
 /// What the table of all iterations on the overview shows: gains on the baseline and their costs.
-pub(crate) fn of_baselines(part: &Part<'_>, language: &Language) -> Vec<&'static str> {
-    of_cells(changes(part, &[Against::Baseline]), language)
+pub(crate) fn of_baselines(analysis: &Analysis) -> Vec<&'static str> {
+    of_cells(changes(analysis, &[Against::Baseline]))
 }
 
 /// What one line on the expectations counts.
@@ -136,16 +123,15 @@ pub(crate) fn of_expectations(found: &Expectations<'_>) -> Vec<&'static str> {
 }
 
 /// What the chart of pass rates shows.
-pub(crate) fn of_chart(part: &Part<'_>) -> Vec<&'static str> {
-    let analysis = part.analysis;
+pub(crate) fn of_chart(analysis: &Analysis) -> Vec<&'static str> {
     let levels = analysis.iterations.iter().flat_map(|it| &it.configurations);
     let has_level = levels.into_iter().any(|it| it.level.is_some());
     chosen([("chart", has_level), ("best", !analysis.best.is_empty())])
 }
 
 /// What is told of the course of the iterations.
-pub(crate) fn of_course(part: &Part<'_>) -> Vec<&'static str> {
-    let found = analyze::course(part.workspace, part.analysis);
+pub(crate) fn of_course(workspace: &Workspace, analysis: &Analysis) -> Vec<&'static str> {
+    let found = analyze::course(workspace, analysis);
     let has_trend = found.as_ref().is_some_and(|course| course.trend.is_some());
     let has_best = found.is_some_and(|course| course.best.is_some());
     chosen([("trend", has_trend), ("best", has_best)])
@@ -164,63 +150,36 @@ pub(crate) fn of_graders(iteration: &Iteration) -> Vec<&'static str> {
 }
 
 /// What blind comparisons add up to; `has_wins` where it is known who won.
-pub(crate) fn of_comparisons(sums: &Sums, has_wins: bool) -> Vec<&'static str> {
-    let has_strengths = sums.rankings.iter().any(|ranking| !ranking.rows.is_empty());
+pub(crate) fn of_comparisons(found: &Blind, has_wins: bool) -> Vec<&'static str> {
+    let mut versions = found.rankings.iter().flat_map(|it| it.versions.iter().flatten());
     chosen([
         ("blind", has_wins),
-        ("strengths", has_strengths),
-        ("letters", !sums.letters.is_empty()),
+        ("strengths", versions.next().is_some()),
+        ("letters", found.letters.is_some_and(|it| it.a + it.b >= 2)),
     ])
 }
 
 /// What the report in Markdown shows.
 pub(crate) fn of_report(
-    part: &Part<'_>,
+    workspace: &Workspace,
+    analysis: &Analysis,
     expectations: &Expectations<'_>,
-    language: &Language,
 ) -> Vec<&'static str> {
-    let analysis = part.analysis;
-    let iterations = part.workspace.iterations.iter().zip(&analysis.iterations);
-    let has_recorded = iterations.into_iter().any(|(iteration, of)| {
+    let mut iterations = workspace.iterations.iter().zip(&analysis.iterations);
+    let has_recorded = iterations.any(|(iteration, of)| {
         let mut benchmarks = iteration.benchmarks.iter();
-        benchmarks.any(|it| !recorded::differing(iteration, of, it).is_empty())
+        benchmarks.any(|it| !recorded_mismatches(iteration, of, it).is_empty())
     });
-    let mut found: Vec<&str> =
-        analysis.iterations.iter().flat_map(|it| of_configurations(it)).collect();
-    found.extend(of_changes(analysis.changes.iter(), language));
-    found.extend(of_course(part));
-    found.extend(analysis.iterations.iter().flat_map(of_repeated));
-    found.extend(part.workspace.iterations.iter().flat_map(of_graders));
-    let blind = analyze::blind(part.workspace, analysis);
-    found.extend(of_comparisons(&sums(part, &blind, language), false));
+    let mut found: Vec<&str> = of_changes(analysis.changes.iter());
+    for iteration in &analysis.iterations {
+        found.extend(of_configurations(iteration));
+        found.extend(of_repeated(iteration));
+        found.extend(of_notes(&iteration.notes));
+    }
+    found.extend(of_course(workspace, analysis));
+    found.extend(workspace.iterations.iter().flat_map(of_graders));
+    found.extend(of_comparisons(&analyze::blind(workspace, analysis), false));
     found.extend(of_expectations(expectations));
-    found.extend(analysis.iterations.iter().flat_map(|it| of_notes(&it.notes)));
     found.extend(has_recorded.then_some("recorded"));
     KINDS.into_iter().filter(|kind| found.contains(kind)).collect()
-}
-
-/// Name and text of one statistic.
-pub(crate) fn told<'l>(kind: &str, language: &'l Language) -> [&'l str; 2] {
-    ["name", "text"].map(|part| language.entry(&["how", kind, part]))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{KINDS, told};
-    use crate::render::context::language::{LANGUAGES, Language};
-    use crate::render::context::theme::Theme;
-
-    #[test]
-    fn every_statistic_has_two_or_three_sentences() {
-        for tag in LANGUAGES {
-            let language = Language::of(tag, &Theme::default()).unwrap();
-            for kind in KINDS {
-                let [name, text] = told(kind, &language);
-                let ends = [". ", "。", ".", "; ", "；"];
-                let sentences: usize = ends[..2].iter().map(|end| text.matches(end).count()).sum();
-                let sentences = sentences + usize::from(text.ends_with('.'));
-                assert!(!name.is_empty() && (2..=5).contains(&sentences), "{tag} {kind}: {text}");
-            }
-        }
-    }
 }
