@@ -7,7 +7,7 @@
 //! - `measure`: pass rate, time and tokens of a configuration, and their change;
 //! - `notes`: sentences generated from the figures.
 //!
-//! `shape` is the JSON as it is written; the model is never serialized itself.
+//! The model is never serialized itself.
 //!
 //! The candidate stands before the baseline, and the baseline is the named one: a change is the
 //! candidate minus the baseline, never the first folder minus the second.
@@ -16,7 +16,6 @@ mod json;
 mod markdown;
 mod measure;
 mod notes;
-mod shape;
 mod sheet;
 
 pub use json::{json, json_line};

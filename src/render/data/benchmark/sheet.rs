@@ -2,8 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde::Serialize;
-
 use crate::analyze::{ConfigurationSummary, IterationAnalysis};
 use crate::model::{Case, Iteration, Run};
 
@@ -11,8 +9,7 @@ use crate::model::{Case, Iteration, Run};
 pub(super) const MISSING: &str = "—";
 
 /// What tells a case from the others.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(untagged)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum EvalId<'a> {
     /// A recorded id that is a whole number.
     Number(i64),
