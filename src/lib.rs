@@ -21,6 +21,8 @@
 //! Each stage imports only from the stages before it and from the leaves `model`, `text`,
 //! `statistics`, `diff` and `json`; `tests/suite/in_process/architecture.rs` checks that. `cli` puts them together.
 
+#![warn(clippy::missing_docs_in_private_items)]
+
 mod diff;
 mod json;
 mod model;

@@ -18,9 +18,9 @@ static CODE: Pattern = Pattern::new(
     r"(?-u)\A(?://|[\w.]+(?:\(|\[|!\()|:|[A-Za-z_]+\d{0,2}(?:\.[A-Za-z_]+\d{0,2})+\z|[A-Z0-9_]*_[A-Z0-9_]*\z|[$&*@!%][A-Za-z][\w.>:\[\]-]*\z)|::|->|\(\)|\{|://",
 );
 
-/// A value, in quotes or not, that is a path or begins with a variable.
+/// A value, in quotes or not, that is a path, begins with a variable, or is the message of `${NAME:?…}`.
 static PATH: Pattern =
-    Pattern::new(r"(?-u)\A(?:(?:~|\.{1,2})?/[\w./-]+\z|\$[A-Z_]{2}|%[A-Za-z]\b|%\w+%\z|\w+://)");
+    Pattern::new(r"(?-u)\A(?:(?:~|\.{1,2})?/[\w./-]+\z|\$[A-Z_]{2}|%[A-Za-z]\b|%\w+%\z|\w+://|\?)");
 
 /// A name that a program could give: letters, and at most two digits at the end.
 static NAME: Pattern = Pattern::new(r"(?-u)\A[A-Za-z_]+\d{0,2}\z");
@@ -250,7 +250,8 @@ fn drawn_key(hit: &Hit<'_>) -> Found {
 /// What is given to a token. Identifiers only where it is one of an interface or a registry.
 pub(super) fn token(hit: &Hit<'_>) -> Found {
     let name = &hit.text[hit.name_start()..hit.text.len().min(hit.at + 5)];
-    let may_be_uuid = OF_INTERFACE.fits(name) || hit.is_variable();
+    let is_constant = name.iter().all(|byte| byte.is_ascii_uppercase() || *byte == b'_');
+    let may_be_uuid = OF_INTERFACE.fits(name) || is_constant;
     drawn_key(hit).filter(|range| may_be_uuid || !is_uuid(&hit.text[range.clone()]))
 }
 

@@ -61,7 +61,7 @@ rules! { NAMED, Word, reach 256:
         "| DB_PASSWORD | «stoneBridge42» |", "with password `«reviewMe!4»` and", "The password is «peach-Cobbler-1».", "WITH PASSWORD '«sqlKoala3»'",
         "setPassword(\"«javaYak9»\")", "define('DB_PASSWORD', '«honey7Wasp»');", "getenv(\"DB_PASSWORD\", \"«fallback_Elk8»\")"]
     leaves ["password = get_password()", "password: true", "password: string", "password = \"changeme\"", "password: <password>",
-        "password = os.environ[\"DB_PASSWORD\"]", "password: ${DB_PASSWORD}", "password = \"your-password-here\"", "PASSWORD=xxx",
+        "password = os.environ[\"DB_PASSWORD\"]", "password: ${DB_PASSWORD}", "${DB_PASSWORD:?set DB_PASSWORD}", "password = \"your-password-here\"", "PASSWORD=xxx",
         "password = \"correct horse battery staple 12\"", "password: config.database.password1,", "let password = input2;",
         "password_hash = \"a1b2c3d4\"", "password: &str", "password=password, x", "\"password\": \"...\"", "Password: 8+ chars, one uppercase",
         "password == \"\"", "password: hashed2)", "PASSWORD=$1", "password: {{ vault_password_2 }}", "const A_PASSWORD: WIN32_ERROR = 1323u32;",
@@ -81,7 +81,7 @@ rules! { NAMED, Word, reach 256:
         "api_key = os.environ[\"OPENAI_API_KEY_2\"]", "api_key=\"your-api-key-here-12345\"", "API_KEY=sk-some-eval-test", "public_key: abc",
         "The key to it: 'sixteen or more letters1'", "api_key: str", "api_key=settings.api_key2, x", "openssl req -newkey rsa:2048"];
 "assigned secret" ["token" "credential"] {"{given}" given::token}
-    finds ["os.environ[\"API_TOKEN\"] = '«<a24>»'", "PRIVATE-TOKEN: «<a40>»'", "//registry.npmjs.org/:_authToken=«<uuid>»\n", "X-Auth-Token: «b7d20c91ef»"]
+    finds ["os.environ[\"API_TOKEN\"] = '«<a24>»'", "PRIVATE-TOKEN: «<a40>»'", "//registry.npmjs.org/:_authToken=«<uuid>»\n", "X-Auth-Token: «b7d20c91ef»", "MAIL_SERVER_TOKEN = \"«<uuid>»\""]
     leaves ["\"token\": \"<uuid>\"", "\"max_tokens\": \"1234567890123456789\"", "token: 'claude-3-5-sonnet-20241022'",
         "token: TokenStream2", "access_token: SomeLongTypeNameForTheTokenV100", "tokens: 12k345", "assert(inner::Token::F64(42.01))"];
 "assigned secret" ["password" "passwd" "passphrase" "pass" "secret" "token" "key"]
@@ -112,8 +112,9 @@ rules! { COMMANDS, Any, reach 256:
     finds ["new ethers.Wallet(\"«0x<h64>»\", p)"];
 "seed phrase" ["mnemonic" "seed phrase" "seed_phrase" "seedphrase" "seed-phrase" "seed words" "seed_words" "recovery phrase"
     "recovery_phrase" "recovery-phrase" "secret phrase" "backup phrase" "wallet seed" "wallet_seed"]
-    {r#"\w{0,12}(?: \([^)\n]{0,20}\))?["'`*\])]{0,4}\s{0,4}(?::=|[:=]|\bis\b|\()?[\s"'`*\\(\[]{0,12}((?-i:(?:[0-9]{1,2}[.)]\s?)?[a-z]{3,8}[\s,"'\\]{1,6}){11,23}(?-i:[0-9]{1,2}[.)]\s?)?(?-i:[a-z]{3,8}))"# given::seed}
-    finds ["MNEMONIC=\"«ladder orbit velvet canyon mirror sponge tribe acid lumber fossil wagon elite»\""]
+    {r#"\w{0,12}(?: \([^)\n]{0,20}\))?["'`*\\\])]{0,4}\s{0,4}(?::=|[:=]|\bis\b|\()?[\s"'`*\\(\[]{0,12}((?-i:(?:[0-9]{1,2}[.)]\s?)?[a-z]{3,8}[\s,"'\\]{1,6}){11,23}(?-i:[0-9]{1,2}[.)]\s?)?(?-i:[a-z]{3,8}))"# given::seed}
+    finds ["\\\"mnemonic\\\": \\\"«ladder orbit velvet canyon mirror sponge tribe acid lumber fossil wagon elite»\\\"",
+        "MNEMONIC=\"«ladder orbit velvet canyon mirror sponge tribe acid lumber fossil wagon elite»\""]
     leaves ["The seed phrase must never leave the device and every backup needs two people who know it"];
 
 "command password" ["mysql" "mariadb"] {r"\w*[ \t][^\n]*?[ \t](?-i:-p){word}" given::any}

@@ -111,7 +111,7 @@ fn the_newest_of_many_iterations_is_in_sight() {
 #[test]
 fn no_table_makes_a_page_wider_than_the_window() {
     let Some(mut browser) = Chromium::start_if_found() else { return };
-    let word = "a_word_of_many_letters_".repeat(12);
+    let word = "a_word_of_many_letters_".repeat(10);
     let file = format!("{word}.csv");
     let run = "iteration-1/a/with_skill/run-1";
     let conventions = json!({ &word: { "passed": true, "evidence": word } });
