@@ -7,9 +7,7 @@ use crate::model::{Expectation, Outcome, Run, Workspace};
 pub(crate) struct Changes<'a> {
     workspace: &'a Workspace,
     analysis: &'a Analysis,
-    /// The later side.
     pub(crate) after: &'a Side,
-    /// The worst first.
     pub(crate) flips: Vec<Flip>,
 }
 

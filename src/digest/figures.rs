@@ -25,7 +25,6 @@ pub(crate) fn is_settled(verdict: Verdict) -> bool {
 
 /// What so few cases can show.
 pub(crate) struct Outlook {
-    /// Cases compared.
     pub(crate) cases: usize,
     /// The smallest gain that is seen; none where nothing can be settled, and where the size is not
     /// known because several candidates are compared at once.

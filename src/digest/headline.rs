@@ -6,15 +6,12 @@ use crate::model::{Iteration, RecordedBenchmark, RecordedRun, Workspace};
 
 /// What the iteration of a candidate says.
 pub(crate) struct Headline<'a> {
-    /// The candidate.
     pub(crate) candidate: &'a ConfigurationSummary,
-    /// Its iteration.
     pub(crate) iteration: &'a Iteration,
     /// What stands for the iteration; `None` where there is nothing to compare with.
     pub(crate) lead: Option<&'a Change>,
     /// The other candidates that have verdicts.
     pub(crate) others: Vec<&'a ConfigurationSummary>,
-    /// Those that have none.
     pub(crate) ungraded: Vec<&'a ConfigurationSummary>,
     /// The benchmark that records what the runs do not: what they cost. Its numbers are none of
     /// ours, as writers of such files take characters for tokens and 0 for what is missing.

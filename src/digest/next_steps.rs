@@ -9,9 +9,7 @@ use crate::model::{Case, Outcome, Run, Tally};
 
 /// An expectation that did not always pass.
 pub(crate) struct Failure<'a> {
-    /// Its case.
     pub(crate) case: &'a Case,
-    /// The expectation.
     pub(crate) statement: Statement<'a>,
     /// Its verdicts in the iteration before, where it lost passes since.
     pub(crate) before: Option<Tally>,

@@ -11,9 +11,7 @@ use crate::model::{Iteration, RecordedBenchmark, RecordedConfiguration, Run, Tal
 pub(crate) struct RecordedFile<'a> {
     /// Its name; its path where other files have that name too.
     pub(crate) name: &'a str,
-    /// Runs that it lists.
     pub(crate) runs: usize,
-    /// Verdicts of these runs.
     pub(crate) verdicts: usize,
     /// The verdicts by configuration, else the rates it states, in the order written.
     pub(crate) rates: Vec<(Option<&'a str>, RecordedRate)>,
@@ -23,9 +21,7 @@ pub(crate) struct RecordedFile<'a> {
 pub(crate) enum RecordedRate {
     /// The verdicts of the runs it lists.
     Verdicts(Tally),
-    /// Passed and all.
     Counts(f64, f64),
-    /// The pass rate alone.
     Share(f64),
 }
 

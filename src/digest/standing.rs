@@ -11,7 +11,6 @@ pub(crate) struct Standings {
     pub(crate) after: Option<Side>,
     /// The same configuration in the last earlier iteration that graded it.
     pub(crate) before: Option<Side>,
-    /// What changed between the two.
     pub(crate) flips: Vec<Flip>,
     /// One word per line of the analysis.
     words: Vec<&'static str>,

@@ -28,13 +28,9 @@ use std::io;
 use rayon::prelude::*;
 
 use crate::analyze::{self, Expectations};
-use crate::digest::Reviews;
-use crate::digest::Standings;
+use crate::digest::{Reviews, Standings};
 use crate::part::{self, Carry};
-use crate::render::context::addresses::Addresses;
-use crate::render::context::assets;
-use crate::render::context::pages::Site;
-use crate::render::context::templates::Templates;
+use crate::render::context::{Addresses, Site, Templates, assets};
 use crate::render::data::badge::Badge;
 use crate::render::data::publish::Recorder;
 use crate::render::data::summary::{Summary, WorkspaceSummary};
@@ -48,8 +44,8 @@ use crate::write::Sink;
 ///
 /// # Errors
 /// The first page, in the report's order, that could not be rendered or written.
-pub fn report(
-    parts: &[Part<'_>],
+pub fn report<'p>(
+    parts: &'p [Part<'p>],
     look: &Look,
     carry: Option<&Carry<'_>>,
     sink: &dyn Sink,
@@ -57,24 +53,26 @@ pub fn report(
 ) -> Result<usize, RenderError> {
     let templates = Templates::of(look)?;
     let addresses = Addresses::of(parts);
-    let standings: Vec<Vec<Standings>> =
-        parts.iter().map(|part| Standings::of_all(part.workspace, part.analysis)).collect();
-    let reviews: Vec<Vec<Reviews<'_>>> =
-        parts.iter().map(|part| Reviews::of_all(part.workspace)).collect();
-    let expectations: Vec<Expectations<'_>> =
-        parts.iter().map(|part| analyze::expectations(part.workspace, part.analysis)).collect();
+    let facts: Vec<Facts<'_>> = parts.iter().map(Facts::of).collect();
     let recorder = Recorder::new(sink);
-    let summary = summary(parts, (&addresses, &standings), look);
-    let known = Known {
-        addresses: &addresses,
-        standings: &standings,
-        reviews: &reviews,
-        expectations: &expectations,
-        summary: &summary,
+    let room = difference::budget::per_page(html::difference_pages(parts));
+    let site = |(index, part): (usize, &'p Part<'p>)| Site {
+        part,
+        addresses: addresses.part(index),
+        standings: &facts[index].standings,
+        reviews: &facts[index].reviews,
+        expectations: &facts[index].expectations,
+        language: &look.language,
+        templates: &templates,
+        sink: &recorder,
+        room,
     };
-    let mut tasks = tasks(parts, known, look, &templates, &recorder);
-    for_publication(&addresses, &summary, look, &mut tasks);
-    let streams = streams(parts, &addresses, &standings);
+    let sites: Vec<Site<'_>> = parts.iter().enumerate().map(site).collect();
+    let summary = Summary::new(sites.iter().map(|site| WorkspaceSummary::of(*site)), look);
+    let mut tasks = tasks(&sites, &summary, look, &templates);
+    for_publication(&sites, &summary, look, &mut tasks);
+    let mut streams = Vec::new();
+    sites.iter().for_each(|site| export::streams(*site, &mut streams));
     let total = tasks.len() + streams.len() + 1;
     let pages = tasks.par_iter().map(|task| {
         let bytes = (task.render)()?;
@@ -106,106 +104,65 @@ fn unwritten(path: &str, error: &io::Error) -> RenderError {
     RenderError::Sink { page: path.to_owned(), reason: crate::files::reason(error) }
 }
 
-/// The files for other programs that the settings ask for.
-fn streams<'a>(
-    parts: &'a [Part<'a>],
-    addresses: &'a Addresses,
-    standings: &'a [Vec<Standings>],
-) -> Vec<export::Stream<'a>> {
-    let mut streams = Vec::new();
-    for (index, part) in parts.iter().enumerate() {
-        export::streams(part, addresses.part(index), &standings[index], &mut streams);
-    }
-    streams
+/// What many pages of a workspace need, computed once for all of them.
+struct Facts<'a> {
+    standings: Vec<Standings>,
+    reviews: Vec<Reviews<'a>>,
+    expectations: Expectations<'a>,
 }
 
-/// What many pages need, made once for all of them: one entry for each workspace.
-#[derive(Clone, Copy)]
-struct Known<'a> {
-    addresses: &'a Addresses,
-    standings: &'a [Vec<Standings>],
-    reviews: &'a [Vec<Reviews<'a>>],
-    expectations: &'a [Expectations<'a>],
-    summary: &'a Summary,
+impl<'a> Facts<'a> {
+    fn of(part: &'a Part<'a>) -> Self {
+        Self {
+            standings: Standings::of_all(part.workspace, part.analysis),
+            reviews: Reviews::of_all(part.workspace),
+            expectations: analyze::expectations(part.workspace, part.analysis),
+        }
+    }
 }
 
 /// Every page in the report's order: what is shown first comes first.
 fn tasks<'a>(
-    parts: &'a [Part<'a>],
-    known: Known<'a>,
+    sites: &'a [Site<'a>],
+    summary: &'a Summary,
     look: &'a Look,
     templates: &'a Templates,
-    sink: &'a dyn Sink,
 ) -> Vec<Task<'a>> {
-    let Known { addresses, standings, reviews, expectations, summary } = known;
-    let mut tasks: Vec<Task<'a>> = Vec::new();
-    for (path, bytes) in assets::files(look) {
-        tasks.push(Task { path, render: Box::new(move || Ok(bytes.clone())) });
+    let files = assets::files(look).into_iter();
+    let mut tasks: Vec<Task<'a>> =
+        files.map(|(path, bytes)| Task::of(path, move || bytes.clone())).collect();
+    html::landing(&summary.workspaces, &look.language, templates, &mut tasks);
+    for site in sites {
+        html::pages(*site, &mut tasks);
+        markdown::pages(*site, &mut tasks);
+        brief::pages(*site, &mut tasks);
+        search::pages(*site, &mut tasks);
     }
-    let language = &look.language;
-    let room = difference::budget::per_page(html::difference_pages(parts));
-    html::landing(&summary.workspaces, language, templates, &mut tasks);
-    for (index, part) in parts.iter().enumerate() {
-        let addresses = addresses.part(index);
-        let site = Site {
-            part,
-            addresses,
-            standings: &standings[index],
-            reviews: &reviews[index],
-            expectations: &expectations[index],
-            language,
-            templates,
-            sink,
-            room,
-        };
-        html::pages(site, &mut tasks);
-        markdown::pages(site, &mut tasks);
-        brief::pages(site, &mut tasks);
-        search::pages(site, &mut tasks);
-    }
-    tasks.push(Task {
-        path: "report.json".to_owned(),
-        render: Box::new(|| Ok(report::report(parts, addresses, expectations).into_bytes())),
-    });
+    tasks.push(Task::of("report.json".to_owned(), || report::report(sites)));
     tasks
-}
-
-/// The report in a few lines.
-fn summary(
-    parts: &[Part<'_>],
-    (addresses, standings): (&Addresses, &[Vec<Standings>]),
-    look: &Look,
-) -> Summary {
-    let each = parts.iter().zip(standings).enumerate();
-    let workspaces = each.map(|(index, (part, standings))| {
-        WorkspaceSummary::of(part, addresses.part(index), standings, &look.language)
-    });
-    Summary::new(workspaces.collect(), look)
 }
 
 /// Adds what is read by others than people: the summary, badges, feeds, and what hosts look for.
 fn for_publication<'a>(
-    addresses: &Addresses,
+    sites: &[Site<'a>],
     summary: &'a Summary,
     look: &'a Look,
     tasks: &mut Vec<Task<'a>>,
 ) {
-    let mut add = |path: String, render: Box<dyn Fn() -> Vec<u8> + Send + Sync + 'a>| {
-        tasks.push(Task { path, render: Box::new(move || Ok(render())) });
-    };
     for (path, bytes) in site::for_hosts(look.publication.is_unlisted) {
-        add(path, Box::new(move || bytes.clone()));
+        tasks.push(Task::of(path, move || bytes.clone()));
     }
-    add(summary::FILE.to_owned(), Box::new(|| summary.bytes()));
+    tasks.push(Task::of(summary::FILE.to_owned(), || summary.bytes()));
     let badge = |workspace| Badge::of(workspace, &look.language);
-    for (index, workspace) in summary.workspaces.iter().enumerate() {
-        let beside = |name: &str| addresses.part(index).beside(name);
-        add(beside(badge::DRAWING), Box::new(move || badge(workspace).drawing()));
-        add(beside(badge::ENDPOINT), Box::new(move || badge(workspace).endpoint()));
-        let folder = beside("");
-        add(beside(feed::FILE), Box::new(move || feed::of_workspace(&folder, workspace, look)));
+    for (site, workspace) in sites.iter().zip(&summary.workspaces) {
+        let path = |name: &str| site.addresses.beside(name);
+        tasks.push(Task::of(path(badge::DRAWING), move || badge(workspace).drawing()));
+        tasks.push(Task::of(path(badge::ENDPOINT), move || badge(workspace).endpoint()));
+        let folder = path("");
+        let feed = move || feed::of_workspace(&folder, workspace, look);
+        tasks.push(Task::of(path(feed::FILE), feed));
     }
     if summary.workspaces.len() > 1 {
-        add(feed::FILE.to_owned(), Box::new(|| feed::of_report(summary, look)));
+        tasks.push(Task::of(feed::FILE.to_owned(), || feed::of_report(summary, look)));
     }
 }

@@ -27,9 +27,7 @@ const ROBOTS_TEXT: &str = "User-agent: *\nAllow: /$\nAllow: /*/$\nAllow: /*.html
 
 /// A report of a site.
 pub struct Report {
-    /// The name of its folder.
     pub name: String,
-    /// What it says of itself.
     pub summary: Summary,
 }
 

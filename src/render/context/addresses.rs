@@ -21,7 +21,6 @@ pub(crate) struct PartAddresses {
     folder: String,
     iterations: Vec<String>,
     cases: Vec<String>,
-    /// The copies of the skill.
     snapshots: Vec<String>,
     /// The line of each case of each iteration.
     lines: Vec<Vec<usize>>,

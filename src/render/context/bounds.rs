@@ -163,7 +163,6 @@ impl Cells {
 /// What a page does not show.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Cut {
-    /// Entries of its lists.
     entries: usize,
     /// Texts of which only the beginning is there.
     texts: usize,

@@ -7,18 +7,14 @@ use crate::render::context::addresses;
 /// A link with its text.
 #[derive(Clone, Debug, Default, Serialize)]
 pub(crate) struct Link {
-    /// Relative address.
     pub(crate) href: String,
-    /// Text.
     pub(crate) text: String,
 }
 
 /// A link to one of the pages that stand beside each other.
 #[derive(Clone, Debug, Default, Serialize)]
 pub(crate) struct PageLink {
-    /// Relative address.
     pub(crate) href: String,
-    /// Text.
     pub(crate) text: String,
     /// Whether it leads to the page it stands on.
     pub(crate) is_current: bool,
@@ -27,7 +23,6 @@ pub(crate) struct PageLink {
 /// What every page has.
 #[derive(Clone, Debug, Default, Serialize)]
 pub(crate) struct Frame {
-    /// Title of the page.
     pub(crate) title: String,
     /// The way from the overview to the page.
     pub(crate) crumbs: Vec<Link>,
@@ -48,7 +43,6 @@ pub(crate) struct Frame {
     pub(crate) feed: String,
     /// The page before this one among its like; no address where it is the first.
     pub(crate) previous: Link,
-    /// The page after this one.
     pub(crate) next: Link,
 }
 

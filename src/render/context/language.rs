@@ -35,12 +35,7 @@ pub enum LanguageError {
     Unknown(String),
     /// The table is not JSON.
     #[error("cannot read `{path}`: {reason}")]
-    Table {
-        /// Its file.
-        path: String,
-        /// What the reader says.
-        reason: String,
-    },
+    Table { path: String, reason: String },
 }
 
 impl Language {

@@ -29,11 +29,8 @@ use crate::settings::Settings;
 
 /// One workspace of a report, with where its files can be read.
 pub struct Part<'a> {
-    /// The workspace.
     pub workspace: &'a Workspace,
-    /// Its analysis.
     pub analysis: &'a Analysis,
-    /// Where its files are.
     pub source: &'a dyn Source,
     /// The workspace's folder below the source's root.
     pub prefix: &'a str,
@@ -53,7 +50,6 @@ impl<'a> Part<'a> {
 /// In which words and with which templates a report is made.
 #[derive(Clone, Debug, Default)]
 pub struct Look {
-    /// The words.
     pub language: Language,
     /// What stands above the templates and assets of the program.
     pub theme: Theme,
@@ -104,20 +100,10 @@ impl<'a> Task<'a> {
 pub enum RenderError {
     /// A template is wrong.
     #[error("cannot render `{page}`: {reason}")]
-    Template {
-        /// The page.
-        page: String,
-        /// What the template engine says.
-        reason: String,
-    },
+    Template { page: String, reason: String },
     /// A page could not be put where it belongs.
     #[error("cannot write `{page}`: {reason}")]
-    Sink {
-        /// The page.
-        page: String,
-        /// Why not.
-        reason: String,
-    },
+    Sink { page: String, reason: String },
 }
 
 /// The first `most` characters; a cut text ends in `…`.

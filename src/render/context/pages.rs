@@ -14,21 +14,15 @@ use crate::write::Sink;
 /// Everything the pages of one workspace need.
 #[derive(Clone, Copy)]
 pub(crate) struct Site<'a> {
-    /// The workspace.
     pub(crate) part: &'a Part<'a>,
-    /// Where its pages lie.
     pub(crate) addresses: &'a PartAddresses,
     /// How the cases stand, iteration by iteration.
     pub(crate) standings: &'a [Standings],
-    /// What its expectations can show.
     pub(crate) expectations: &'a Expectations<'a>,
     /// What people said, iteration by iteration.
     pub(crate) reviews: &'a [Reviews<'a>],
-    /// The words.
     pub(crate) language: &'a Language,
-    /// The templates.
     pub(crate) templates: &'a Templates,
-    /// Where output files go.
     pub(crate) sink: &'a dyn Sink,
     /// Bytes of markup that a page of differences may hold.
     pub(crate) room: usize,

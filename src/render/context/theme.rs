@@ -30,21 +30,13 @@ pub enum ThemeError {
     /// A table of words has one for a place where nothing is written.
     #[error("`{path}`: no page has a text `{key}`")]
     UnknownText {
-        /// The table.
         path: String,
         /// The place in it, its parts with a dot between.
         key: String,
     },
     /// A table of words has something else than a text, or than a group of them.
     #[error("`{path}`: `{key}` is {wanted}")]
-    WrongText {
-        /// The table.
-        path: String,
-        /// The place in it.
-        key: String,
-        /// What is to be there.
-        wanted: &'static str,
-    },
+    WrongText { path: String, key: String, wanted: &'static str },
     /// A template or table is not UTF-8.
     #[error("`{0}` is not UTF-8 text")]
     NotText(String),

@@ -67,19 +67,15 @@ fn beside_percent<S: Serializer>(counts: &str, serializer: S) -> Result<S::Ok, S
 /// One configuration's row in the benchmark table.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct ConfigurationRow {
-    /// Its name.
     pub(crate) name: String,
     /// `candidate`, `baseline` or empty.
     pub(crate) role: &'static str,
-    /// Pooled pass rate with counts.
     pub(crate) rate: Rate,
     /// What to expect on cases like these, `76 % to 96 %`; a dash for fewer than two cases.
     pub(crate) level: String,
     /// Mean of the runs' pass rates and their spread.
     pub(crate) mean_rate: String,
-    /// Mean seconds and spread.
     pub(crate) time: String,
-    /// Mean tokens and spread.
     pub(crate) tokens: String,
     /// `3 cases, 9 runs`.
     pub(crate) runs: String,
@@ -191,13 +187,10 @@ fn spread(spread: Option<Spread>, language: &Language, format: impl Fn(f64) -> S
 /// One expectation with its verdict.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct ExpectationRow {
-    /// The statement.
     pub(crate) text: String,
-    /// Longer wording, or empty.
     pub(crate) description: String,
     /// `passed`, `failed` or `ungraded`.
     pub(crate) outcome: &'static str,
-    /// Why, or empty.
     pub(crate) evidence: String,
     /// `score 4`, `score – (9 is outside 1 to 5)`, or empty.
     pub(crate) score: String,
@@ -250,17 +243,12 @@ fn short(value: f64) -> String {
 /// One grading of a run.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct GradingView {
-    /// Its heading, with who graded.
     pub(crate) title: String,
-    /// Its file.
     pub(crate) path: String,
-    /// Its tally.
     pub(crate) rate: Rate,
-    /// Its verdicts.
     pub(crate) expectations: Rows<ExpectationRow>,
     /// What it states in sum where it has no verdicts, or empty.
     pub(crate) recorded: String,
-    /// Claims: statement, verdict, evidence.
     pub(crate) claims: Rows<[String; 3]>,
     /// Advice on the expectations: about which, what.
     pub(crate) suggestions: Rows<[String; 2]>,

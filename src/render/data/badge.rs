@@ -106,7 +106,7 @@ fn color(verdict: Option<Verdict>) -> &'static str {
 
 /// `9/11`, with the mean of cases where that is another.
 fn counts(side: &SideSummary, language: &Language) -> String {
-    let counts = Rate::of(side.tally(), language).counts;
+    let counts = Rate::counts_of(side.tally());
     match side.by_case.map(|mean| language.percent(mean)) {
         Some(mean) => language.fill("rate.by_case", &[("counts", &counts), ("mean", &mean)]),
         None => counts,

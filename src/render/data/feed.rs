@@ -22,7 +22,6 @@ const UNKNOWN: &str = "1970-01-01T00:00:00Z";
 pub(crate) struct Source<'s> {
     /// The report it is in; empty for the report that holds the feed.
     pub(crate) report: &'s str,
-    /// The workspace.
     pub(crate) workspace: &'s WorkspaceSummary,
 }
 
@@ -37,11 +36,9 @@ struct Entry<'s> {
 
 /// What a feed is called, and where it lies.
 pub(crate) struct Head<'h> {
-    /// Its title.
     pub(crate) title: &'h str,
     /// The folder it lies in below the published address, empty or with `/` at its end.
     pub(crate) folder: &'h str,
-    /// What makes its id.
     pub(crate) name: &'h str,
     /// The address above that folder, ending in `/`, where it is known.
     pub(crate) url: Option<&'h str>,

@@ -5,9 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Read};
 use std::sync::{Mutex, PoisonError};
 
-use serde::Serialize;
-
 use crate::render::context::Part;
+use crate::render::data::json::{Json, list, object};
 use crate::write::Sink;
 
 /// The file's name.
@@ -45,21 +44,43 @@ impl<'s> Recorder<'s> {
         let sources = self.sources.lock().unwrap_or_else(PoisonError::into_inner);
         let file = |(path, sources): (&String, &BTreeSet<String>)| {
             let (bytes, blake3) = self.sink.stored(path)?;
-            Some(FileJson { path: path.clone(), bytes, blake3, sources: sources.clone() })
+            let fields = object([
+                ("path", path.into()),
+                ("bytes", bytes.into()),
+                ("blake3", blake3.into()),
+                ("sources", list(sources, Json::from)),
+            ]);
+            Some(fields.line())
         };
-        let manifest = ManifestJson {
-            generator: "evalbook",
-            schema_version: SCHEMA_VERSION,
-            workspaces: parts.iter().map(WorkspaceJson::of).collect(),
-        };
-        // The structs hold only texts and whole numbers, which always serialize.
-        let head = serde_json::to_string(&manifest).unwrap_or_default();
+        let head = object([
+            ("generator", "evalbook".into()),
+            ("schema_version", SCHEMA_VERSION.into()),
+            ("workspaces", list(parts, workspace)),
+        ]);
+        // Each of the files has a line of its own.
+        let head = head.line();
         let head = head.strip_suffix('}').unwrap_or(&head);
-        let files = sources.iter().filter_map(file);
-        let lines: Vec<String> =
-            files.map(|it| serde_json::to_string(&it).unwrap_or_default()).collect();
+        let lines: Vec<String> = sources.iter().filter_map(file).collect();
         format!("{head},\"files\":[\n{}\n]}}\n", lines.join(",\n")).into_bytes()
     }
+}
+
+fn workspace<'p>(part: &'p Part<'_>) -> Json<'p> {
+    let redaction = &part.workspace.redaction;
+    object([
+        ("name", (&part.workspace.name).into()),
+        // Whether secrets were looked for, and how many of each kind were replaced.
+        ("redacted", redaction.is_on.into()),
+        ("secrets", (&redaction.secrets).into()),
+        // How many folders of a machine were made relative.
+        ("folders", redaction.folders.into()),
+        // Outputs that no scanner can look into.
+        ("not_scanned", list(&redaction.unscanned, Json::from)),
+        // Outputs that the user keeps out.
+        ("not_published", list(&redaction.withheld, Json::from)),
+        // Outputs that hold secrets which cannot be replaced.
+        ("unsafe_outputs", list(&redaction.unsafe_outputs, Json::from)),
+    ])
 }
 
 impl Sink for Recorder<'_> {
@@ -82,53 +103,5 @@ impl Sink for Recorder<'_> {
     fn note(&self, source: &str, path: &str) {
         let mut sources = self.sources.lock().unwrap_or_else(PoisonError::into_inner);
         sources.entry(path.to_owned()).or_default().insert(source.to_owned());
-    }
-}
-
-/// What stands before the files, each of which has a line of its own.
-#[derive(Serialize)]
-struct ManifestJson<'p> {
-    generator: &'static str,
-    schema_version: u32,
-    workspaces: Vec<WorkspaceJson<'p>>,
-}
-
-#[derive(Serialize)]
-struct FileJson {
-    path: String,
-    bytes: u64,
-    blake3: String,
-    sources: BTreeSet<String>,
-}
-
-#[derive(Serialize)]
-struct WorkspaceJson<'p> {
-    name: &'p str,
-    /// Whether secrets were looked for.
-    redacted: bool,
-    /// How many of each kind were replaced.
-    secrets: &'p BTreeMap<&'static str, usize>,
-    /// How many folders of a machine were made relative.
-    folders: usize,
-    /// Outputs that no scanner can look into.
-    not_scanned: &'p [String],
-    /// Outputs that the user keeps out.
-    not_published: &'p BTreeSet<String>,
-    /// Outputs that hold secrets which cannot be replaced.
-    unsafe_outputs: &'p BTreeSet<String>,
-}
-
-impl<'p> WorkspaceJson<'p> {
-    fn of(part: &'p Part<'_>) -> Self {
-        let redaction = &part.workspace.redaction;
-        Self {
-            name: &part.workspace.name,
-            redacted: redaction.is_on,
-            secrets: &redaction.secrets,
-            folders: redaction.folders,
-            not_scanned: &redaction.unscanned,
-            not_published: &redaction.withheld,
-            unsafe_outputs: &redaction.unsafe_outputs,
-        }
     }
 }

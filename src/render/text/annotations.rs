@@ -20,11 +20,8 @@ const EVIDENCE: usize = 600;
 /// How bad an annotation is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Level {
-    /// Something was lost.
     Error,
-    /// Something was assumed.
     Warning,
-    /// Worth knowing.
     Notice,
 }
 
@@ -45,16 +42,13 @@ impl Level {
 pub struct Spot {
     /// The file from the folder the program runs in; `None` for one that lies elsewhere.
     pub file: Option<String>,
-    /// Where in the file.
     pub place: Option<Place>,
 }
 
 /// What a loss is told with.
 #[derive(Clone, Copy, Debug)]
 pub struct Loss<'a> {
-    /// The expectation.
     pub flip: &'a Flip,
-    /// Its case.
     pub line: &'a CaseLine,
     /// Both sides, the earlier one first.
     pub sides: [&'a str; 2],

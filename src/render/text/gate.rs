@@ -4,7 +4,6 @@ use std::fmt::Display;
 
 use crate::analyze::{Change, Flip, Side};
 use crate::gate::{self, Decision, Judgement, Loss, Question, Resource, Rule, Ruling, Source, Why};
-use crate::model::Tally;
 use crate::render::context::{Language, Rate};
 use crate::render::text::verdict;
 use crate::settings::{KnownIssue, Limit};
@@ -16,11 +15,9 @@ const NAMED: usize = 3;
 /// What a line says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mark {
-    /// A rule holds.
     Passed,
     /// A rule does not hold, or could not be checked.
     Failed,
-    /// A loss is known.
     Known,
     /// Something about the known issues themselves.
     Remark,
@@ -41,9 +38,7 @@ impl Mark {
 /// One line, with text of the data in it as it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
-    /// What it says.
     pub mark: Mark,
-    /// The words.
     pub text: String,
 }
 
@@ -155,7 +150,7 @@ impl Words<'_> {
         let places: [(&str, &dyn Display); 4] = [
             ("candidate", &self.side(self.question.after)),
             ("percent", &self.percent(rate, decimals)),
-            ("counts", &self.counts(tally)),
+            ("counts", &Rate::counts_of(tally)),
             ("least", &self.percent(least, decimals)),
         ];
         self.language.fill("gate.rate", &places)
@@ -295,22 +290,15 @@ impl Words<'_> {
     fn sides(&self, change: &Change) -> String {
         let places: [(&str, &dyn Display); 4] = [
             ("after", &self.side(&change.after)),
-            ("after_counts", &self.counts(change.gain.after)),
+            ("after_counts", &Rate::counts_of(change.gain.after)),
             ("before", &self.side(&change.before)),
-            ("before_counts", &self.counts(change.gain.before)),
+            ("before_counts", &Rate::counts_of(change.gain.before)),
         ];
         self.language.fill("gate.sides", &places)
     }
 
     fn side(&self, side: &Side) -> String {
-        let iteration = &self.question.workspace.iterations[side.iteration].name;
-        let places: [(&str, &dyn Display); 2] =
-            [("configuration", &side.configuration), ("iteration", iteration)];
-        self.language.fill("page.side", &places)
-    }
-
-    fn counts(&self, tally: Tally) -> String {
-        Rate::of(tally, self.language).counts
+        verdict::side(self.question.workspace, side, self.language)
     }
 
     /// The first few expectations, and how many more there are.
@@ -323,8 +311,8 @@ impl Words<'_> {
         let places: [(&str, &dyn Display); 4] = [
             ("case", &self.question.analysis.lines[flip.line].name),
             ("expectation", &flip.text),
-            ("before", &self.counts(flip.before)),
-            ("after", &self.counts(flip.after)),
+            ("before", &Rate::counts_of(flip.before)),
+            ("after", &Rate::counts_of(flip.after)),
         ];
         self.language.fill("gate.loss", &places)
     }

@@ -22,7 +22,6 @@ const LONGEST: usize = 160;
 pub(crate) enum Place<'n> {
     /// A case, by its index in the iteration.
     Case(usize),
-    /// A run.
     Run(RunAt),
     /// A statement: the index of its case, and its key.
     Statement(usize, &'n str),
@@ -30,7 +29,6 @@ pub(crate) enum Place<'n> {
 
 /// One place with its name.
 pub(crate) struct Evidence<'n> {
-    /// Where.
     pub(crate) place: Place<'n>,
     /// What stands there, and by how much where that is told.
     pub(crate) text: String,
@@ -40,7 +38,6 @@ pub(crate) struct Evidence<'n> {
 pub(crate) struct Told<'n> {
     /// What was found, with its numbers.
     pub(crate) sentence: String,
-    /// The first places to look.
     pub(crate) evidence: Vec<Evidence<'n>>,
     /// How many more there are, in words, or empty.
     pub(crate) more: String,
@@ -129,30 +126,32 @@ impl<'n> Teller<'n, '_> {
             }
             Note::Cost { measured, ratio } => self.cost(*measured, *ratio),
             Note::FavorsBaseline { statements, of } => {
-                self.of_statements("notes.favors_baseline", statements.len(), *of)
+                self.of_statements("notes.favors_baseline", statements, *of)
             }
             Note::Saturated { statements, of } => {
-                self.of_statements("notes.saturated", statements.len(), *of)
+                self.of_statements("notes.saturated", statements, *of)
             }
-            Note::Dead { statements, of } => {
-                self.of_statements("notes.dead", statements.len(), *of)
-            }
-            Note::Flaky { statements, of } => {
-                self.of_statements("notes.flaky", statements.len(), *of)
-            }
+            Note::Dead { statements, of } => self.of_statements("notes.dead", statements, *of),
+            Note::Flaky { statements, of } => self.of_statements("notes.flaky", statements, *of),
         }
     }
 
-    fn of_statements(&self, key: &str, number: usize, of: usize) -> String {
-        let roles = &self.analysis.roles;
-        let name = |name: Option<&String>| name.cloned().unwrap_or_default();
+    fn of_statements(&self, key: &str, found: &[StatementAt], of: usize) -> String {
+        let [candidate, baseline] = self.sides();
         let places: [(&str, &dyn Display); 4] = [
-            ("n", &number),
+            ("n", &found.len()),
             ("expectations", &self.words.count(of, "expectation")),
-            ("candidate", &name(roles.candidates.first())),
-            ("baseline", &name(roles.baseline.as_ref())),
+            ("candidate", &candidate),
+            ("baseline", &baseline),
         ];
         self.words.fill(key, &places)
+    }
+
+    /// The names of the candidate and the baseline, empty where there is none.
+    fn sides(&self) -> [&str; 2] {
+        let roles = &self.analysis.roles;
+        let sides = [roles.candidates.first(), roles.baseline.as_ref()];
+        sides.map(|name| name.map(String::as_str).unwrap_or_default())
     }
 
     fn cost(&self, measured: Measured, ratio: CostRatio) -> String {
@@ -167,13 +166,12 @@ impl<'n> Teller<'n, '_> {
             1 => Some(costs::factor(ratio.geometric_mean)),
             _ => costs::ratio(&cost, self.words),
         };
-        let roles = &self.analysis.roles;
-        let name = |name: Option<&String>| name.cloned().unwrap_or_default();
+        let [candidate, baseline] = self.sides();
         let places: [(&str, &dyn Display); 4] = [
             ("ratio", &times.unwrap_or_default()),
             ("cases", &self.words.count(ratio.cases, "case")),
-            ("candidate", &name(roles.candidates.first())),
-            ("baseline", &name(roles.baseline.as_ref())),
+            ("candidate", &candidate),
+            ("baseline", &baseline),
         ];
         self.words.fill(key, &places)
     }

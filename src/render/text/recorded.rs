@@ -124,11 +124,8 @@ fn rate(name: Option<&str>, rate: &RecordedRate, language: &Language) -> String 
 /// The page that shows what was read besides runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Shown {
-    /// Blind comparisons and analyses.
     Comparisons,
-    /// Comments.
     Feedback,
-    /// Rounds of trigger loops.
     History,
 }
 

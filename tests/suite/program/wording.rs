@@ -101,7 +101,8 @@ impl Lines {
         let code = ran.code.expect("an exit code");
         let text = format!("{}{}", ran.stdout, ran.stderr);
         // Only a clock could say how long it took, and pages change their size with every change.
-        let took = Regex::new(r" \([0-9.]+ [kM]?B in (\d+ files\).*) in [0-9.]+ s\n").expect("a pattern");
+        let took =
+            Regex::new(r" \([0-9.]+ [kM]?B in (\d+ files\).*) in [0-9.]+ s\n").expect("a pattern");
         let text = took.replace_all(&text, " (… kB in $1 in … s\n");
         self.add(&format!("{title} → {code}"), text.lines(), data);
     }

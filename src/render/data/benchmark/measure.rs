@@ -8,9 +8,7 @@ use crate::statistics::Spread;
 pub(super) enum Measure {
     /// Share of the graded expectations that passed, in 0..=1.
     PassRate,
-    /// Duration in seconds.
     Seconds,
-    /// Tokens, never characters.
     Tokens,
 }
 

@@ -24,16 +24,13 @@ pub(super) struct Eval<'a> {
     /// case has neither. The viewer puts all runs of one id into one table and averages them, so
     /// that an id shared by two cases would mix them.
     pub(super) id: Option<EvalId<'a>>,
-    /// The case.
     pub(super) case: &'a Case,
 }
 
 /// A run with its case.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry<'a> {
-    /// The case.
     pub(super) eval: Eval<'a>,
-    /// The run.
     pub(super) run: &'a Run,
 }
 

@@ -10,11 +10,9 @@ pub type Documented = [&'static str; 3];
 
 /// A column of a table with rows `R`.
 pub(super) struct Column<R> {
-    /// Its name.
     pub(super) name: &'static str,
     unit: &'static str,
     meaning: &'static str,
-    /// The value of a row.
     pub(super) value: fn(&R) -> Cell<'_>,
 }
 
@@ -36,13 +34,9 @@ pub(super) fn documented<R>(columns: &[Column<R>]) -> Vec<Documented> {
 /// One value. Absent is not zero.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Cell<'r> {
-    /// Nobody recorded it.
     Absent,
-    /// A text of the data.
     Text(Cow<'r, str>),
-    /// A finite number.
     Number(f64),
-    /// Yes or no.
     Flag(bool),
 }
 

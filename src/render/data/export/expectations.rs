@@ -3,8 +3,8 @@
 
 use crate::analyze::key;
 use crate::model::Expectation;
+use crate::render::context::Site;
 use crate::render::data::{
-    export::Place,
     export::cell::{Cell, Column, column},
     export::runs::{self, RunRow},
 };
@@ -17,8 +17,8 @@ pub(super) struct ExpectationRow<'a> {
 }
 
 /// The expectations of every case, run by run, in the order they were written.
-pub(super) fn by_case<'a>(place: Place<'a>) -> impl Iterator<Item = Vec<ExpectationRow<'a>>> + 'a {
-    runs::by_case(place).map(|runs| runs.into_iter().flat_map(of_run).collect())
+pub(super) fn by_case<'a>(site: Site<'a>) -> impl Iterator<Item = Vec<ExpectationRow<'a>>> + 'a {
+    runs::by_case(site).map(|runs| runs.into_iter().flat_map(of_run).collect())
 }
 
 fn of_run(row: RunRow<'_>) -> Vec<ExpectationRow<'_>> {

@@ -6,13 +6,11 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use crate::analyze::{Fate, Flip, Side};
-use crate::digest::Standings;
 use crate::model::{Case, Expectation, Outcome, Run};
 use crate::render::context::{
-    Part, cut, cut_line,
+    Part, Site, cut, cut_line,
     xml::{self, content},
 };
-use crate::render::data::export::Place;
 use crate::text::fixed;
 
 /// So many characters of an evidence are written; `benchmark.json` has all.
@@ -23,8 +21,7 @@ const NAME: usize = 300;
 
 /// The document: its head, a piece for each case, its end.
 pub(super) fn pieces<'a>(
-    Place { part, addresses }: Place<'a>,
-    standings: &'a [Standings],
+    Site { part, addresses, standings, .. }: Site<'a>,
 ) -> impl Iterator<Item = Vec<u8>> + 'a {
     let after = part.analysis.newest_candidate();
     let cases: &[Case] = after

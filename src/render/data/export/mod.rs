@@ -15,8 +15,7 @@ mod stream;
 pub use crate::render::data::export::cell::Documented;
 pub(crate) use crate::render::data::export::stream::Stream;
 
-use crate::digest::Standings;
-use crate::render::context::{Part, PartAddresses};
+use crate::render::context::Site;
 use crate::settings::Export;
 
 /// The columns of `runs.csv` and the keys of `runs.jsonl`, for the documentation.
@@ -29,44 +28,22 @@ pub fn expectation_columns() -> Vec<Documented> {
     cell::documented(&expectations::columns())
 }
 
-/// One workspace, and where its pages lie.
-#[derive(Clone, Copy)]
-struct Place<'a> {
-    part: &'a Part<'a>,
-    addresses: &'a PartAddresses,
-}
-
-/// Adds the files that the settings of `part` ask for.
-pub(crate) fn streams<'a>(
-    part: &'a Part<'a>,
-    addresses: &'a PartAddresses,
-    standings: &'a [Standings],
-    streams: &mut Vec<Stream<'a>>,
-) {
-    let place = Place { part, addresses };
-    for export in &part.settings.export {
-        for name in export.files() {
-            let path = addresses.beside(name);
-            streams.push(match (export, *name) {
-                (Export::Csv, "runs.csv") => {
-                    Stream::of(path, move || csv::pieces(runs::columns(), runs::by_case(place)))
-                }
-                (Export::Csv, _) => Stream::of(path, move || {
-                    csv::pieces(expectations::columns(), expectations::by_case(place))
-                }),
-                (Export::Jsonl, _) => {
-                    Stream::of(path, move || jsonl::pieces(runs::columns(), runs::by_case(place)))
-                }
-                (Export::Junit, _) => Stream::of(path, move || junit::pieces(place, standings)),
-            });
-        }
-    }
-}
-
-impl<'a> Place<'a> {
-    /// Every case of every iteration, by their places in the workspace.
-    fn cases(self) -> impl Iterator<Item = (usize, usize)> + 'a {
-        let iterations = self.part.workspace.iterations.iter().enumerate();
-        iterations.flat_map(|(index, it)| (0..it.cases.len()).map(move |case| (index, case)))
+/// Adds the files that the settings of `site` ask for.
+pub(crate) fn streams<'a>(site: Site<'a>, streams: &mut Vec<Stream<'a>>) {
+    let files = site.part.settings.export.iter();
+    for (export, name) in files.flat_map(|it| it.files().iter().map(move |name| (it, *name))) {
+        let path = site.addresses.beside(name);
+        streams.push(match (export, name) {
+            (Export::Csv, "runs.csv") => {
+                Stream::of(path, move || csv::pieces(runs::columns(), runs::by_case(site)))
+            }
+            (Export::Csv, _) => Stream::of(path, move || {
+                csv::pieces(expectations::columns(), expectations::by_case(site))
+            }),
+            (Export::Jsonl, _) => {
+                Stream::of(path, move || jsonl::pieces(runs::columns(), runs::by_case(site)))
+            }
+            (Export::Junit, _) => Stream::of(path, move || junit::pieces(site)),
+        });
     }
 }

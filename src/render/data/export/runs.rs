@@ -2,31 +2,29 @@
 
 use crate::analyze::{IterationAnalysis, Spent, spent};
 use crate::model::{Case, Outcome, Run};
-use crate::render::data::{
-    export::Place,
-    export::cell::{Cell, Column, column},
-};
+use crate::render::context::Site;
+use crate::render::data::export::cell::{Cell, Column, column};
 
 /// One run.
 pub(super) struct RunRow<'a> {
-    place: Place<'a>,
+    site: Site<'a>,
     iteration: usize,
-    /// The line of its case.
     pub(super) line: usize,
     case: &'a Case,
-    /// The run itself.
     pub(super) run: &'a Run,
-    /// The address of its page.
     page: String,
 }
 
 /// The runs of every case, in the order of the report.
-pub(super) fn by_case<'a>(place: Place<'a>) -> impl Iterator<Item = Vec<RunRow<'a>>> + 'a {
-    place.cases().map(move |(iteration, index)| {
-        let case = &place.part.workspace.iterations[iteration].cases[index];
-        let line = place.addresses.line(iteration, index);
-        let page = |run| place.addresses.run(iteration, line, run);
-        let row = |run| RunRow { place, iteration, line, case, run, page: page(run) };
+pub(super) fn by_case<'a>(site: Site<'a>) -> impl Iterator<Item = Vec<RunRow<'a>>> + 'a {
+    let iterations = site.part.workspace.iterations.iter().enumerate();
+    let cases = iterations.flat_map(|(iteration, it)| {
+        it.cases.iter().enumerate().map(move |(index, case)| (iteration, index, case))
+    });
+    cases.map(move |(iteration, index, case)| {
+        let line = site.addresses.line(iteration, index);
+        let page = |run| site.addresses.run(iteration, line, run);
+        let row = |run| RunRow { site, iteration, line, case, run, page: page(run) };
         case.runs.iter().map(row).collect()
     })
 }
@@ -34,17 +32,17 @@ pub(super) fn by_case<'a>(place: Place<'a>) -> impl Iterator<Item = Vec<RunRow<'
 impl<'a> RunRow<'a> {
     /// The name of the workspace.
     pub(super) fn workspace(&self) -> Cell<'_> {
-        Cell::text(&self.place.part.workspace.name)
+        Cell::text(&self.site.part.workspace.name)
     }
 
     /// The name of the iteration.
     pub(super) fn iteration(&self) -> Cell<'_> {
-        Cell::text(&self.place.part.workspace.iterations[self.iteration].name)
+        Cell::text(&self.site.part.workspace.iterations[self.iteration].name)
     }
 
     /// The name of the case that all iterations share.
     pub(super) fn case(&self) -> Cell<'_> {
-        Cell::text(&self.place.part.analysis.lines[self.line].name)
+        Cell::text(&self.site.part.analysis.lines[self.line].name)
     }
 
     /// `candidate`, `baseline`, or nothing for what is compared with nothing.
@@ -60,15 +58,15 @@ impl<'a> RunRow<'a> {
 
     /// The anchor of an expectation of the case, by its key.
     pub(super) fn anchor(&self, key: &str) -> String {
-        self.place.addresses.expectation(self.line, key)
+        self.site.addresses.expectation(self.line, key)
     }
 
     fn analysis(&self) -> &'a IterationAnalysis {
-        &self.place.part.analysis.iterations[self.iteration]
+        &self.site.part.analysis.iterations[self.iteration]
     }
 
     fn computed_cost(&self) -> Option<f64> {
-        match spent(&self.run.metrics, self.place.part.settings)? {
+        match spent(&self.run.metrics, self.site.part.settings)? {
             Spent::Computed(amount) => Some(amount),
             Spent::Recorded(_) => None,
         }

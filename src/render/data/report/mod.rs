@@ -11,11 +11,10 @@ mod found;
 use std::borrow::Cow;
 
 use crate::analyze::{
-    self, ConfigurationSummary, Expectations, IterationAnalysis, Reliability, Spent, grader_pairs,
-    spent,
+    self, ConfigurationSummary, IterationAnalysis, Reliability, Spent, grader_pairs, spent,
 };
 use crate::model::{Case, Iteration, Run, Tally, Version};
-use crate::render::context::{Addresses, Part, PartAddresses};
+use crate::render::context::{Part, Site};
 use crate::report_json::{
     CaseJson, ChangeJson, ConfigurationJson, GatesJson, IterationJson, LevelJson, ProblemJson,
     ReliabilityJson, ReportJson, RunJson, SCHEMA_VERSION, SnapshotJson, SpreadJson, VersionJson,
@@ -24,31 +23,16 @@ use crate::report_json::{
 use crate::settings::Settings;
 use crate::statistics::{CaseWilson, Interval, Spread};
 
-/// The report of `parts` as JSON with a newline at its end.
-pub(crate) fn report(
-    parts: &[Part<'_>],
-    addresses: &Addresses,
-    expectations: &[Expectations<'_>],
-) -> String {
-    let report = ReportJson {
-        schema_version: SCHEMA_VERSION,
-        workspaces: parts
-            .iter()
-            .enumerate()
-            .map(|(index, part)| workspace(part, addresses.part(index), &expectations[index]))
-            .collect(),
-    };
+/// The report of `sites` as JSON with a newline at its end.
+pub(crate) fn report(sites: &[Site<'_>]) -> String {
+    let workspaces = sites.iter().map(|site| workspace(*site)).collect();
+    let report = ReportJson { schema_version: SCHEMA_VERSION, workspaces };
     // The structs hold only texts, whole numbers and finite fractions, which always serialize.
-    let mut text = serde_json::to_string(&report).unwrap_or_default();
-    text.push('\n');
-    text
+    serde_json::to_string(&report).unwrap_or_default() + "\n"
 }
 
-fn workspace<'a>(
-    part: &'a Part<'_>,
-    addresses: &PartAddresses,
-    expectations: &Expectations<'_>,
-) -> WorkspaceJson<'a> {
+fn workspace(site: Site<'_>) -> WorkspaceJson<'_> {
+    let Site { part, addresses, expectations, .. } = site;
     let workspace = part.workspace;
     let iterations = workspace.iterations.iter().zip(&part.analysis.iterations).enumerate();
     let benchmark = |index| addresses.beside_iteration(index, "benchmark.json");

@@ -13,7 +13,7 @@ pub use crate::render::data::summary::shape::{
 use crate::analyze::{Change, Fate, Side, Verdict};
 use crate::digest::{self, Standings};
 use crate::model::Tally;
-use crate::render::context::{Language, Look, Part, PartAddresses, cut_line};
+use crate::render::context::{Language, Look, Part, PartAddresses, Site, cut_line};
 use crate::render::text::{answer, recorded};
 
 /// The file's name.
@@ -33,12 +33,12 @@ const CHARACTERS: usize = 400;
 
 impl Summary {
     /// The summary of a report of `workspaces`.
-    pub(crate) fn new(workspaces: Vec<WorkspaceSummary>, look: &Look) -> Self {
+    pub(crate) fn new(workspaces: impl Iterator<Item = WorkspaceSummary>, look: &Look) -> Self {
         Self {
             generator: "evalbook".to_owned(),
             schema_version: SCHEMA_VERSION,
             noindex: look.publication.is_unlisted,
-            workspaces,
+            workspaces: workspaces.collect(),
         }
     }
 
@@ -92,12 +92,8 @@ fn line(text: &str) -> String {
 
 impl WorkspaceSummary {
     /// The summary of one workspace.
-    pub(crate) fn of(
-        part: &Part<'_>,
-        addresses: &PartAddresses,
-        standings: &[Standings],
-        language: &Language,
-    ) -> Self {
+    pub(crate) fn of(site: Site<'_>) -> Self {
+        let Site { part, addresses, standings, language, .. } = site;
         let (workspace, analysis) = (part.workspace, part.analysis);
         let after = analysis.newest_candidate();
         let lead = after.as_ref().and_then(|after| analysis.lead(after));

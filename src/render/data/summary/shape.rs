@@ -5,9 +5,7 @@ use serde::{Deserialize, Serialize};
 /// A report in a few lines.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Summary {
-    /// The program that wrote it.
     pub generator: String,
-    /// Version of the shape.
     pub schema_version: u32,
     /// Whether search engines are asked not to list its pages.
     pub noindex: bool,
@@ -18,26 +16,19 @@ pub struct Summary {
 /// One workspace of a report.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct WorkspaceSummary {
-    /// What it is about.
     pub title: String,
-    /// The name of its folder.
     pub name: String,
     /// Its overview, relative to the report, as every page here.
     pub page: String,
-    /// The page of its problems.
     pub problems_page: String,
-    /// How many there are.
     pub problems: usize,
-    /// How many iterations there are.
     pub iterations_total: usize,
     /// Its newest iterations, in their order.
     pub iterations: Vec<IterationSummary>,
-    /// The newest candidate with verdicts.
     pub candidate: Option<SideSummary>,
     /// Whether nothing has a verdict and figures are only recorded.
     #[serde(default)]
     pub recorded_only: bool,
-    /// What it is held against.
     pub other: Option<SideSummary>,
     /// The gain of the one on the other.
     pub gain: Option<GainSummary>,
@@ -49,9 +40,7 @@ pub struct WorkspaceSummary {
 /// One iteration.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct IterationSummary {
-    /// Its name.
     pub name: String,
-    /// Its page.
     pub page: String,
     /// The latest time its files recorded, in UTC.
     pub updated: Option<String>,
@@ -67,17 +56,11 @@ pub struct IterationSummary {
 /// The verdicts of one side.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct SideSummary {
-    /// The configuration.
     pub configuration: String,
-    /// The name of its iteration.
     pub iteration: String,
-    /// The page of that iteration.
     pub page: String,
-    /// Expectations passed.
     pub passed: usize,
-    /// Expectations failed.
     pub failed: usize,
-    /// Expectations without a verdict.
     pub ungraded: usize,
     /// The pass rate as a mean of cases, in 0..=1; null where the counts say the same.
     #[serde(default)]
@@ -89,7 +72,6 @@ pub struct SideSummary {
 pub struct GainSummary {
     /// The verdict in the words of `report.json`.
     pub verdict: String,
-    /// Cases that both sides have.
     pub cases: usize,
     /// Those of which a side has a single graded run: how much their runs differ is not known.
     #[serde(default)]
@@ -99,17 +81,13 @@ pub struct GainSummary {
     pub ungraded_runs: [usize; 2],
     /// Mean of the differences; absent without a shared case.
     pub mean: Option<f64>,
-    /// Lower end of its interval.
     pub low: Option<f64>,
-    /// Upper end of its interval.
     pub high: Option<f64>,
 }
 
 /// What changed since the iteration before.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct FlipsSummary {
-    /// Expectations that lost passes.
     pub regressed: usize,
-    /// Expectations that gained passes.
     pub fixed: usize,
 }

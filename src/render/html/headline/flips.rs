@@ -164,8 +164,8 @@ fn flip_row(
             Link { href: format!("{}#{anchor}", link.href), ..link }
         }),
         text: flip.text.clone(),
-        before: Rate::of(flip.before, site.language).counts,
-        after: Rate::of(flip.after, site.language).counts,
+        before: Rate::counts_of(flip.before),
+        after: Rate::counts_of(flip.after),
         is_partial: flip.is_partial(),
         wording: wording::reworded(flip, WORDING)
             .map_or(String::new(), |it| it.as_str().to_owned()),

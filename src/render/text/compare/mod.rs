@@ -42,7 +42,6 @@ pub struct Candidate<'a> {
     pub question: &'a Question<'a>,
     /// The candidate against the earlier side.
     pub change: &'a Change,
-    /// What became of the rules.
     pub judgement: &'a Judgement,
 }
 
@@ -74,11 +73,8 @@ struct View {
 
 /// Expectations of one fate.
 struct Group {
-    /// How many of what.
     title: String,
-    /// A sign besides the word.
     sign: &'static str,
-    /// The first of them.
     items: Vec<Item>,
     /// How many there are besides; empty for none.
     more: String,
@@ -88,7 +84,6 @@ struct Group {
 #[derive(Default)]
 struct Item {
     case: String,
-    /// The statement, or empty.
     text: String,
     /// `3/3 → 2/3`, or empty.
     counts: String,

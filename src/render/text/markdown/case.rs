@@ -45,7 +45,6 @@ struct Page<'a> {
     words: &'a Language,
     line: usize,
     path: String,
-    /// Bytes that differences may take.
     room: usize,
 }
 

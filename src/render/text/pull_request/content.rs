@@ -25,25 +25,21 @@ const PARAGRAPH: usize = 2_000;
 /// Everything that is said of one workspace.
 #[derive(Default)]
 pub(super) struct Content {
-    /// Its name and the verdict.
     pub(super) verdict: String,
     /// What became of the gate; both sides, and how many expectations changed; what else is to be
     /// known.
     pub(super) counts: Vec<String>,
-    /// Configurations and problems, folded.
     pub(super) details: String,
     /// Expectations that lost passes, and those that gained some.
     pub(super) groups: [Group; 2],
     /// The head of the table of cases.
     pub(super) cases_head: String,
-    /// Its rows, what changed first.
     pub(super) cases: Vec<String>,
 }
 
 /// Expectations under a heading.
 #[derive(Default)]
 pub(super) struct Group {
-    /// The heading.
     pub(super) heading: String,
     /// An item of a list for each.
     pub(super) items: Vec<String>,

@@ -6,7 +6,6 @@
 pub(super) struct Rung {
     /// Bytes that the first of them costs besides, for a heading.
     pub(super) frame: usize,
-    /// The bytes of each block.
     pub(super) blocks: Vec<usize>,
     /// The percentage of what the rungs below left that it may take at first.
     pub(super) share: usize,

@@ -51,7 +51,6 @@ impl Target {
 /// How a text is wanted.
 #[derive(Clone, Copy, Debug)]
 pub struct Wanted<'a> {
-    /// Where it is posted.
     pub target: Target,
     /// The most bytes it may have.
     pub budget: usize,
