@@ -1,7 +1,9 @@
 //! Style sheets and scripts as the report holds them: one of each for all pages, so that a page
 //! names two files, and the script that chooses the colors before a page is painted.
 
-use crate::render::context::{Look, script};
+use serde_json::{Value, json};
+
+use crate::render::context::{Language, Look};
 
 /// The style sheets in the order in which they count.
 const STYLES: &[&str] = &["style.css", "chart.css", "preview.css", "diff.css"];
@@ -31,15 +33,41 @@ pub(crate) fn files(look: &Look) -> Vec<(String, Vec<u8>)> {
     let mut files: Vec<(String, Vec<u8>)> =
         single.map(|(path, content)| (path.clone(), content.to_vec())).collect();
     files.push(("assets/report.css".to_owned(), joined(STYLES, Vec::new())));
-    let words = script::words(&look.language, look.is_served).into_bytes();
+    let words = script_words(&look.language, look.is_served).into_bytes();
     let scripts: Vec<&str> =
         SCRIPTS.iter().copied().filter(|name| look.is_served || *name != SERVE).collect();
     files.push(("assets/report.js".to_owned(), joined(&scripts, words)));
     files
 }
 
+/// The words of the scripts, and the object that the scripts share; those of the script that
+/// `evalbook serve` adds only where it `is_served`.
+fn script_words(language: &Language, is_served: bool) -> String {
+    let mut words = language.table().get("script").cloned().unwrap_or_else(|| json!({}));
+    let more = language.table().get("serve").and_then(Value::as_object);
+    for (key, text) in more.into_iter().flatten().filter(|_| is_served) {
+        words[key] = text.clone();
+    }
+    format!("'use strict';\n\nwindow.evalbook = {{ words: {} }};\n", literal(&words))
+}
+
+/// `value` as an expression of JavaScript that also stands unharmed inside of a page.
+pub(crate) fn literal(value: &Value) -> String {
+    let mut text = value.to_string();
+    for (character, escape) in [('<', "\\u003c"), ('\u{2028}', "\\u2028"), ('\u{2029}', "\\u2029")]
+    {
+        if text.contains(character) {
+            text = text.replace(character, escape);
+        }
+    }
+    text
+}
+
 #[cfg(test)]
 mod tests {
+    use serde_json::{Value, json};
+
+    use super::literal;
     use super::{SCRIPTS, STYLES, files};
     use crate::render::Look;
     use crate::render::context::theme::built_in;
@@ -57,5 +85,13 @@ mod tests {
             assert!(is_there, "{path}");
         }
         assert_eq!(STYLES.len() + SCRIPTS.len() + 2, 13);
+    }
+
+    #[test]
+    fn data_stays_data() {
+        let value = json!(["</script><!--", "a\u{2028}b\u{2029}", "\u{0}\"\\"]);
+        let text = literal(&value);
+        assert!(!text.contains(['<', '\u{2028}', '\u{2029}', '\u{0}']), "{text}");
+        assert_eq!(serde_json::from_str::<Value>(&text).unwrap(), value);
     }
 }

@@ -1,5 +1,7 @@
 //! Text from the data made inert for GitHub Markdown. A leaf.
 
+use std::fmt::Write;
+
 /// Follows `@`, `#` and the like where GitHub would make a mention, a reference or a link of them.
 /// GitHub looks for those in the rendered text, so that a backslash does not stop it.
 const BREAK: &str = "&#8203;";
@@ -99,12 +101,59 @@ fn reorders(c: char) -> bool {
     matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
+/// `text` between tags. No `>` stays, and so no `]]>`; what XML cannot hold becomes U+FFFD.
+pub(crate) fn xml(text: &str) -> String {
+    let mut safe = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => safe.push_str("&amp;"),
+            '<' => safe.push_str("&lt;"),
+            '>' => safe.push_str("&gt;"),
+            '\n' | '\t' => safe.push(c),
+            '\r' => safe.push_str("&#13;"),
+            c if c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') => safe.push('\u{fffd}'),
+            c => safe.push(c),
+        }
+    }
+    safe
+}
+
+/// `text` in an attribute between double quotes.
+pub(crate) fn xml_attribute(text: &str) -> String {
+    xml(text).replace('"', "&quot;")
+}
+
+/// Adds `body` as a block of code in the language `info`. The fence is longer than any run of
+/// backticks in it, and no character of it ends a line but a line feed.
+pub(crate) fn code_block(info: &'static str, body: &str, out: &mut String) {
+    let body: String = body.chars().map(visible).collect();
+    let fence = "`".repeat(longest_run(&body).max(2) + 1);
+    let end = if body.ends_with('\n') || body.is_empty() { "" } else { "\n" };
+    let _ = write!(out, "{fence}{info}\n{body}{end}{fence}\n\n");
+}
+
+fn longest_run(text: &str) -> usize {
+    text.split(|c| c != '`').map(str::len).max().unwrap_or(0)
+}
+
+/// A character that shows itself: no control character, none that reorders the text around it.
+fn visible(c: char) -> char {
+    match c {
+        '\n' | '\t' => c,
+        '\0'..='\u{1f}' => char::from_u32(0x2400 + u32::from(c)).unwrap_or(' '),
+        '\u{7f}'..='\u{9f}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' => '\u{fffd}',
+        '\u{2066}'..='\u{2069}' | '\u{feff}' => '\u{fffd}',
+        _ => c,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
     use pulldown_cmark::{Event, Options, Parser, TagEnd};
+    use roxmltree::Document;
 
-    use super::{markdown, reorders, without_breaks};
+    use super::{code_block, markdown, reorders, without_breaks, xml, xml_attribute};
 
     #[test]
     fn every_danger_is_inert_and_readable() {
@@ -198,6 +247,49 @@ mod tests {
                 let expected = format!("{lead}{}", seen(&text)).trim().to_owned();
                 prop_assert_eq!(found, Ok(expected), "{}", before);
             }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn every_text_is_xml(text in r#"([\]<>&"'\x00-\x1f]|\PC|\u{fffe}|\]\]>|--|<!\[CDATA\[){0,30}"#) {
+            let document = format!("<a b=\"{}\">{}</a>", xml_attribute(&text), xml(&text));
+            let document = Document::parse(&document).map_err(|it| TestCaseError::fail(it.to_string()))?;
+            let root = document.root_element();
+            prop_assert_eq!(root.descendants().filter(|node| node.is_element()).count(), 1);
+            let plain = |c: char| match c {
+                '\n' | '\t' | '\r' => c,
+                c if c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') => '\u{fffd}',
+                c => c,
+            };
+            let expected: String = text.chars().map(plain).collect();
+            prop_assert_eq!(root.text().unwrap_or_default(), expected);
+        }
+    }
+
+    #[test]
+    fn a_fence_is_longer_than_any_inside() {
+        let mut out = String::new();
+        code_block("diff", "+a\n ````\n-b\r# x", &mut out);
+        assert_eq!(out, "`````diff\n+a\n ````\n-b\u{240d}# x\n`````\n\n");
+    }
+
+    proptest! {
+        #[test]
+        fn nothing_leaves_its_fence(text in "([`~ \n\r\t#<>a-c]|\\PC){0,40}") {
+            let mut out = String::new();
+            code_block("text", &text, &mut out);
+            out.push_str("after\n");
+            let mut depth = 0;
+            for event in Parser::new(&out) {
+                match event {
+                    Event::Start(_) => depth += 1,
+                    Event::End(_) => depth -= 1,
+                    Event::Text(text) => prop_assert!(depth == 1, "{text}"),
+                    other => prop_assert!(false, "{other:?}"),
+                }
+            }
+            prop_assert!(out.ends_with("\n\nafter\n"));
         }
     }
 }

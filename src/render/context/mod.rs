@@ -4,15 +4,12 @@ pub(crate) mod addresses;
 pub(crate) mod assets;
 pub(crate) mod bounds;
 pub(crate) mod escape;
-pub(crate) mod frame;
 pub(crate) mod language;
 pub(crate) mod number;
 pub(crate) mod pages;
-pub(crate) mod script;
 pub(crate) mod templates;
 pub(crate) mod theme;
 pub(crate) mod view;
-pub(crate) mod xml;
 
 pub(crate) use crate::render::context::addresses::{Addresses, PartAddresses, link};
 pub(crate) use crate::render::context::bounds::Rows;

@@ -7,7 +7,7 @@ use crate::digest::case_mean;
 use crate::model::{
     Claim, ConventionCheck, Expectation, Grading, Metrics, Outcome, Suggestion, Tally,
 };
-pub(crate) use crate::render::context::frame::{Frame, Link, PageLink};
+pub(crate) use crate::render::context::pages::{Frame, Link};
 use crate::render::context::{Language, Rows};
 use crate::settings::Settings;
 use crate::statistics::Spread;

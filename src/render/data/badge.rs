@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::analyze::Verdict;
 use crate::render::chart::words::width;
-use crate::render::context::{Language, Rate, cut, xml};
+use crate::render::context::{Language, Rate, cut, escape};
 use crate::render::data::summary::{SideSummary, WorkspaceSummary};
 use crate::statistics::Standing;
 
@@ -72,9 +72,9 @@ impl Badge {
         let [label, message] = [&self.label, &self.message].map(|text| width(text).ceil());
         let left = label + 2.0 * ROOM;
         let whole = left + message + 2.0 * ROOM;
-        let title = xml::attribute(&self.explanation);
+        let title = escape::xml_attribute(&self.explanation);
         let text = |x: f64, length: f64, text: &str| {
-            let text = xml::content(text);
+            let text = escape::xml(text);
             format!("<text x=\"{x}\" y=\"{BASELINE}\" textLength=\"{length}\">{text}</text>")
         };
         format!(
@@ -85,7 +85,7 @@ impl Badge {
              <path d=\"M{left} 0h{}a3 3 0 0 1 3 3v14a3 3 0 0 1 -3 3H{left}z\" fill=\"#{}\"/>\
              <g fill=\"#fff\" font-family=\"Verdana,Geneva,DejaVu Sans,sans-serif\" \
              font-size=\"12\">{}{}</g></svg>\n",
-            xml::content(&self.explanation),
+            escape::xml(&self.explanation),
             whole - left - 3.0,
             self.color,
             text(ROOM, label, &self.label),

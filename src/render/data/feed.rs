@@ -6,7 +6,7 @@
 
 use std::fmt::Write;
 
-use crate::render::context::{Language, Look, addresses, xml};
+use crate::render::context::{Language, Look, addresses, escape};
 use crate::render::data::summary::{IterationSummary, Summary, WorkspaceSummary};
 
 /// The file's name.
@@ -79,11 +79,11 @@ pub(crate) fn feed(head: &Head<'_>, sources: &[Source<'_>], look: &Look) -> Vec<
          <link rel=\"alternate\" type=\"text/html\" href=\"{}\"/>",
         look.language.tag(),
         id(&["feed", head.name]),
-        xml::content(head.title),
-        xml::attribute(&format!("{base}index.html")),
+        escape::xml(head.title),
+        escape::xml_attribute(&format!("{base}index.html")),
     );
     if head.url.is_some() {
-        let href = xml::attribute(&format!("{base}{FILE}"));
+        let href = escape::xml_attribute(&format!("{base}{FILE}"));
         let _ =
             writeln!(text, "<link rel=\"self\" type=\"application/atom+xml\" href=\"{href}\"/>");
     }
@@ -131,10 +131,10 @@ impl Entry<'_> {
              <link rel=\"alternate\" type=\"text/html\" href=\"{}\"/>\n\
              <summary>{}</summary>\n</entry>\n",
             id(&["iteration", self.report, self.workspace, &self.iteration.page]),
-            xml::content(&self.title),
+            escape::xml(&self.title),
             self.updated,
-            xml::attribute(&format!("{base}{report}{page}")),
-            xml::content(&language.sentences(told.chain(time))),
+            escape::xml_attribute(&format!("{base}{report}{page}")),
+            escape::xml(&language.sentences(told.chain(time))),
         )
     }
 }

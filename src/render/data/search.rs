@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::analyze::key;
 use crate::model::{Case, Expectation, Run};
-use crate::render::context::{Site, Task, cut_line, link, script::literal};
+use crate::render::context::{Site, Task, assets::literal, cut_line, link};
 use crate::render::preview::markup::visible;
 
 /// How many characters of a prompt are searched.

@@ -5,8 +5,7 @@ use serde_json::Number;
 
 use crate::analyze::{ConfigurationSummary, Gain, IterationAnalysis};
 use crate::model::{Expectation, Grading, Iteration, Outcome, Run};
-use crate::render::data::benchmark::measure::Measure;
-use crate::render::data::benchmark::sheet::{self, Entry, Eval, EvalId};
+use crate::render::data::benchmark::sheet::{self, Entry, Eval, EvalId, Measure};
 use crate::render::data::benchmark::{Heading, Subject, notes};
 use crate::render::data::json::{Json, list, object};
 use crate::render::data::report::changes;

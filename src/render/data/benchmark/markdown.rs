@@ -6,8 +6,7 @@ use crate::analyze::{Change, ConfigurationSummary, IterationAnalysis};
 use crate::model::{Case, Iteration, Run, Tally};
 use crate::render::context::{Language, escape};
 use crate::render::data::{
-    benchmark::measure::Measure,
-    benchmark::sheet::{self, EvalId, MISSING},
+    benchmark::sheet::{self, EvalId, MISSING, Measure},
     benchmark::{Heading, Subject, notes},
 };
 use crate::render::text::{costs, verdict};

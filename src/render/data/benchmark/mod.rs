@@ -3,8 +3,7 @@
 //!
 //! Entry points: [`json()`] or [`json_line`], and [`markdown()`]. Both say the same, put together from
 //!
-//! - `sheet`: the runs in order, the ids of the cases, what was counted;
-//! - `measure`: pass rate, time and tokens of a configuration, and their change;
+//! - `sheet`: the runs in order, the ids of the cases, what was counted and measured;
 //! - `notes`: sentences generated from the figures.
 //!
 //! The model is never serialized itself.
@@ -14,7 +13,6 @@
 
 mod json;
 mod markdown;
-mod measure;
 mod notes;
 mod sheet;
 

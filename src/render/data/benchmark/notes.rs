@@ -3,10 +3,7 @@
 use crate::analyze::{ConfigurationSummary, IterationAnalysis, Note, Reason, Roles};
 use crate::model::{Iteration, Tally};
 use crate::render::context::Language;
-use crate::render::data::{
-    benchmark::measure::Measure,
-    benchmark::sheet::{self, MISSING},
-};
+use crate::render::data::benchmark::sheet::{self, MISSING, Measure};
 use crate::render::text::notes::told;
 use crate::text::count;
 

@@ -7,10 +7,7 @@ use std::fmt::Write;
 
 use crate::analyze::{Fate, Flip, Side};
 use crate::model::{Case, Expectation, Outcome, Run};
-use crate::render::context::{
-    Part, Site, cut, cut_line,
-    xml::{self, content},
-};
+use crate::render::context::{Part, Site, cut, cut_line, escape};
 use crate::text::fixed;
 
 /// So many characters of an evidence are written; `benchmark.json` has all.
@@ -160,7 +157,7 @@ fn body(expectation: &Expectation, lost: Option<&Flip>) -> String {
             let _ = writeln!(
                 text,
                 "      <failure type=\"{kind}\" message=\"{message}\">{}</failure>",
-                content(&cut(evidence, EVIDENCE))
+                escape::xml(&cut(evidence, EVIDENCE))
             );
         }
     }
@@ -181,5 +178,5 @@ fn failed(expectation: &Expectation, lost: Option<&Flip>) -> (&'static str, Stri
 
 /// `text` as one line in an attribute.
 fn attribute(text: &str) -> String {
-    xml::attribute(&cut_line(text, NAME))
+    escape::xml_attribute(&cut_line(text, NAME))
 }

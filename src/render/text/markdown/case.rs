@@ -7,12 +7,13 @@ use crate::analyze::{Against, Choice, Meeting, Pair, RunPair, Side, between, run
 use crate::diff::{self, Compared, Limits, Row, Span};
 use crate::model::{Case, Tally};
 use crate::render::context::{
-    Language, Part, PartAddresses, Rate, Site, Task, bounds, escape::markdown, link,
+    Language, Part, PartAddresses, Rate, Site, Task, bounds,
+    escape::{code_block, markdown},
+    link,
 };
 use crate::render::difference::{Changes, Fate as FileFate, FileChange, Reader, Summary};
 use crate::render::html::choice_text;
 use crate::render::preview::compared::{Comparable, comparable};
-use crate::render::text::markdown::fence;
 use crate::render::text::{flips, verdict};
 
 /// Bytes of differences that the pages of all cases together may hold.
@@ -59,7 +60,7 @@ impl Page<'_> {
             cases.map(|met| &self.part.workspace.iterations[met.iteration].cases[met.case]);
         if let Some(prompt) = cases.find_map(|case| case.prompt.as_ref()) {
             let _ = writeln!(out, "## {}\n", self.words.text("case.prompt"));
-            fence::block("text", prompt, &mut out);
+            code_block("text", prompt, &mut out);
         }
         self.counts(&mut out);
         self.expectations(&mut out);
@@ -255,7 +256,7 @@ impl Page<'_> {
             }
         }
         if !body.is_empty() {
-            fence::block("diff", &body, out);
+            code_block("diff", &body, out);
         }
         if !is_whole {
             let _ = writeln!(out, "{}\n", self.words.text("diff.shown_in_part"));

@@ -2,7 +2,6 @@
 
 mod case;
 mod compared;
-mod fence;
 mod flips;
 
 use std::fmt::{Display, Write};
