@@ -21,7 +21,6 @@
 //! Each stage imports only from the stages before it and from the leaves `model`, `text`,
 //! `statistics`, `diff` and `json`; `tests/suite/in_process/architecture.rs` checks that. `cli` puts them together.
 
-#![warn(clippy::missing_docs_in_private_items)]
 
 mod diff;
 mod json;
@@ -50,6 +49,8 @@ mod analyze;
 mod report_json;
 
 mod gate;
+
+mod digest;
 
 mod render;
 

@@ -1,171 +1,51 @@
 //! Render: from workspace and analysis to pages.
 //!
-//! Entry point: [`report`], which gives every page of a report as a task. A task is rendered on
+//! Entry point: [`report()`], which gives every page of a report as a task. A task is rendered on
 //! its own, in parallel, and lets go of everything it read. Numbers become text in `view`; the
 //! templates only place it.
 
-mod addresses;
-mod agreement;
-pub mod annotations;
-pub mod answer;
-mod assets;
-mod badge;
-pub mod benchmark;
-mod beside;
-mod bounds;
-pub mod brief;
-mod change;
-pub mod chart;
-pub mod compare;
-mod contests;
-mod course;
-pub mod diagnostic;
+pub(crate) mod chart;
+pub(crate) mod context;
+pub mod data;
 mod difference;
-pub mod escape;
-pub mod export;
-mod feed;
-mod frame;
-pub mod gate;
-mod health;
-mod how;
 mod html;
-pub mod inventory;
-mod json;
-pub mod language;
-pub mod left;
-mod markdown;
-mod notes;
-mod number;
-mod pages;
 mod preview;
-mod publish;
-pub mod pull_request;
-mod recorded;
-mod reliability;
-mod reviews;
-mod script;
-mod search;
 pub mod site;
-mod standing;
-pub mod summary;
-mod templates;
-pub mod theme;
-mod verdict;
-mod view;
-mod xml;
+pub mod text;
+
+// The short ways by which other modules name what lies deeper.
+pub(crate) use crate::render::context::{
+    Look, Part, Publication, RenderError, Task, language, theme,
+};
+pub(crate) use crate::render::data::{benchmark, export, summary};
+pub(crate) use crate::render::text::{
+    annotations, answer, brief, compare, diagnostic, gate, inventory, pull_request,
+    recorded as left,
+};
 
 use std::io;
 
 use rayon::prelude::*;
 
-use crate::analyze::{self, Analysis, Expectations};
-use crate::files::Source;
-use crate::model::Workspace;
+use crate::analyze::{self, Expectations};
+use crate::digest::{Reviews, Standings};
 use crate::part::{self, Carry};
-use crate::render::addresses::Addresses;
-use crate::render::badge::Badge;
+use crate::render::context::{Addresses, Site, Templates, assets};
+use crate::render::data::badge::Badge;
+use crate::render::data::publish::Recorder;
+use crate::render::data::summary::{Summary, WorkspaceSummary};
+use crate::render::data::{badge, feed, publish, report, search};
 pub use crate::render::html::{Reviewed, folders, reviewed};
-use crate::render::language::Language;
-use crate::render::pages::Site;
-use crate::render::publish::Recorder;
-use crate::render::reviews::Reviews;
-use crate::render::standing::Standings;
-use crate::render::summary::{Summary, WorkspaceSummary};
-use crate::render::templates::Templates;
-use crate::render::theme::Theme;
-use crate::settings::Settings;
+use crate::render::text::markdown;
 use crate::write::Sink;
-
-/// One workspace of a report, with where its files can be read.
-pub struct Part<'a> {
-    /// The workspace.
-    pub workspace: &'a Workspace,
-    /// Its analysis.
-    pub analysis: &'a Analysis,
-    /// Where its files are.
-    pub source: &'a dyn Source,
-    /// The workspace's folder below the source's root.
-    pub prefix: &'a str,
-    /// What the user decides about its report.
-    pub settings: &'a Settings,
-}
-
-impl<'a> Part<'a> {
-    /// What the report is about: the title of the settings, else the skill's name, else that of
-    /// the workspace.
-    pub fn title(&self) -> &'a str {
-        let skill = || self.workspace.skill.as_deref();
-        self.settings.title.as_deref().or_else(skill).unwrap_or(&self.workspace.name)
-    }
-}
-
-/// In which words and with which templates a report is made.
-#[derive(Clone, Debug, Default)]
-pub struct Look {
-    /// The words.
-    pub language: Language,
-    /// What stands above the templates and assets of the program.
-    pub theme: Theme,
-    /// Where it is published, and to whom.
-    pub publication: Publication,
-    /// Whether it is shown by `evalbook serve`, which takes comments and sends news.
-    pub is_served: bool,
-}
-
-/// Where a report is published, and to whom.
-#[derive(Clone, Debug, Default)]
-pub struct Publication {
-    /// The address of the report, or of the site it is in, ending in `/`; not known where nobody
-    /// said it.
-    pub url: Option<String>,
-    /// The name of its folder in a site of reports.
-    pub folder: Option<String>,
-    /// Whether search engines are asked not to list its pages.
-    pub is_unlisted: bool,
-}
-
-impl Publication {
-    /// The address of the report, ending in `/`.
-    pub fn report(&self) -> Option<String> {
-        let url = self.url.as_ref()?;
-        Some(self.folder.as_ref().map_or_else(|| url.clone(), |folder| format!("{url}{folder}/")))
-    }
-}
-
-/// A page or file of a report.
-struct Task<'a> {
-    path: String,
-    render: Box<dyn Fn() -> Result<Vec<u8>, RenderError> + Send + Sync + 'a>,
-}
-
-/// Why a page could not be made.
-#[derive(Debug, thiserror::Error)]
-pub enum RenderError {
-    /// A template is wrong.
-    #[error("cannot render `{page}`: {reason}")]
-    Template {
-        /// The page.
-        page: String,
-        /// What the template engine says.
-        reason: String,
-    },
-    /// A page could not be put where it belongs.
-    #[error("cannot write `{page}`: {reason}")]
-    Sink {
-        /// The page.
-        page: String,
-        /// Why not.
-        reason: String,
-    },
-}
 
 /// Renders the whole report of `parts` into `sink`, with what it is to `carry` for a merge, and
 /// gives the number of its pages and files; `done` is called with that number after each of them.
 ///
 /// # Errors
 /// The first page, in the report's order, that could not be rendered or written.
-pub fn report(
-    parts: &[Part<'_>],
+pub fn report<'p>(
+    parts: &'p [Part<'p>],
     look: &Look,
     carry: Option<&Carry<'_>>,
     sink: &dyn Sink,
@@ -173,22 +53,26 @@ pub fn report(
 ) -> Result<usize, RenderError> {
     let templates = Templates::of(look)?;
     let addresses = Addresses::of(parts);
-    let standings: Vec<Vec<Standings>> = parts.iter().map(Standings::of_all).collect();
-    let reviews: Vec<Vec<Reviews<'_>>> = parts.iter().map(Reviews::of_all).collect();
-    let expectations: Vec<Expectations<'_>> =
-        parts.iter().map(|part| analyze::expectations(part.workspace, part.analysis)).collect();
+    let facts: Vec<Facts<'_>> = parts.iter().map(Facts::of).collect();
     let recorder = Recorder::new(sink);
-    let summary = summary(parts, (&addresses, &standings), look);
-    let known = Known {
-        addresses: &addresses,
-        standings: &standings,
-        reviews: &reviews,
-        expectations: &expectations,
-        summary: &summary,
+    let room = difference::budget::per_page(html::difference_pages(parts));
+    let site = |(index, part): (usize, &'p Part<'p>)| Site {
+        part,
+        addresses: addresses.part(index),
+        standings: &facts[index].standings,
+        reviews: &facts[index].reviews,
+        expectations: &facts[index].expectations,
+        language: &look.language,
+        templates: &templates,
+        sink: &recorder,
+        room,
     };
-    let mut tasks = tasks(parts, known, look, &templates, &recorder);
-    for_publication(&addresses, &summary, look, &mut tasks);
-    let streams = streams(parts, &addresses, &standings);
+    let sites: Vec<Site<'_>> = parts.iter().enumerate().map(site).collect();
+    let summary = Summary::new(sites.iter().map(|site| WorkspaceSummary::of(*site)), look);
+    let mut tasks = tasks(&sites, &summary, look, &templates);
+    for_publication(&sites, &summary, look, &mut tasks);
+    let mut streams = Vec::new();
+    sites.iter().for_each(|site| export::streams(*site, &mut streams));
     let total = tasks.len() + streams.len() + 1;
     let pages = tasks.par_iter().map(|task| {
         let bytes = (task.render)()?;
@@ -220,106 +104,65 @@ fn unwritten(path: &str, error: &io::Error) -> RenderError {
     RenderError::Sink { page: path.to_owned(), reason: crate::files::reason(error) }
 }
 
-/// The files for other programs that the settings ask for.
-fn streams<'a>(
-    parts: &'a [Part<'a>],
-    addresses: &'a Addresses,
-    standings: &'a [Vec<Standings>],
-) -> Vec<export::Stream<'a>> {
-    let mut streams = Vec::new();
-    for (index, part) in parts.iter().enumerate() {
-        export::streams(part, addresses.part(index), &standings[index], &mut streams);
-    }
-    streams
+/// What many pages of a workspace need, computed once for all of them.
+struct Facts<'a> {
+    standings: Vec<Standings>,
+    reviews: Vec<Reviews<'a>>,
+    expectations: Expectations<'a>,
 }
 
-/// What many pages need, made once for all of them: one entry for each workspace.
-#[derive(Clone, Copy)]
-struct Known<'a> {
-    addresses: &'a Addresses,
-    standings: &'a [Vec<Standings>],
-    reviews: &'a [Vec<Reviews<'a>>],
-    expectations: &'a [Expectations<'a>],
-    summary: &'a Summary,
+impl<'a> Facts<'a> {
+    fn of(part: &'a Part<'a>) -> Self {
+        Self {
+            standings: Standings::of_all(part.workspace, part.analysis),
+            reviews: Reviews::of_all(part.workspace),
+            expectations: analyze::expectations(part.workspace, part.analysis),
+        }
+    }
 }
 
 /// Every page in the report's order: what is shown first comes first.
 fn tasks<'a>(
-    parts: &'a [Part<'a>],
-    known: Known<'a>,
+    sites: &'a [Site<'a>],
+    summary: &'a Summary,
     look: &'a Look,
     templates: &'a Templates,
-    sink: &'a dyn Sink,
 ) -> Vec<Task<'a>> {
-    let Known { addresses, standings, reviews, expectations, summary } = known;
-    let mut tasks: Vec<Task<'a>> = Vec::new();
-    for (path, bytes) in assets::files(look) {
-        tasks.push(Task { path, render: Box::new(move || Ok(bytes.clone())) });
+    let files = assets::files(look).into_iter();
+    let mut tasks: Vec<Task<'a>> =
+        files.map(|(path, bytes)| Task::of(path, move || bytes.clone())).collect();
+    html::landing(&summary.workspaces, &look.language, templates, &mut tasks);
+    for site in sites {
+        html::pages(*site, &mut tasks);
+        markdown::pages(*site, &mut tasks);
+        brief::pages(*site, &mut tasks);
+        search::pages(*site, &mut tasks);
     }
-    let language = &look.language;
-    let room = difference::budget::per_page(html::difference_pages(parts));
-    html::landing(&summary.workspaces, language, templates, &mut tasks);
-    for (index, part) in parts.iter().enumerate() {
-        let addresses = addresses.part(index);
-        let site = Site {
-            part,
-            addresses,
-            standings: &standings[index],
-            reviews: &reviews[index],
-            expectations: &expectations[index],
-            language,
-            templates,
-            sink,
-            room,
-        };
-        html::pages(site, &mut tasks);
-        markdown::pages(part, addresses, &expectations[index], language, &mut tasks);
-        brief::pages(site, &mut tasks);
-        search::pages(site, &mut tasks);
-    }
-    tasks.push(Task {
-        path: "report.json".to_owned(),
-        render: Box::new(|| Ok(json::report(parts, addresses, expectations).into_bytes())),
-    });
+    tasks.push(Task::of("report.json".to_owned(), || report::report(sites)));
     tasks
-}
-
-/// The report in a few lines.
-fn summary(
-    parts: &[Part<'_>],
-    (addresses, standings): (&Addresses, &[Vec<Standings>]),
-    look: &Look,
-) -> Summary {
-    let each = parts.iter().zip(standings).enumerate();
-    let workspaces = each.map(|(index, (part, standings))| {
-        WorkspaceSummary::of(part, addresses.part(index), standings, &look.language)
-    });
-    Summary::new(workspaces.collect(), look)
 }
 
 /// Adds what is read by others than people: the summary, badges, feeds, and what hosts look for.
 fn for_publication<'a>(
-    addresses: &Addresses,
+    sites: &[Site<'a>],
     summary: &'a Summary,
     look: &'a Look,
     tasks: &mut Vec<Task<'a>>,
 ) {
-    let mut add = |path: String, render: Box<dyn Fn() -> Vec<u8> + Send + Sync + 'a>| {
-        tasks.push(Task { path, render: Box::new(move || Ok(render())) });
-    };
     for (path, bytes) in site::for_hosts(look.publication.is_unlisted) {
-        add(path, Box::new(move || bytes.clone()));
+        tasks.push(Task::of(path, move || bytes.clone()));
     }
-    add(summary::FILE.to_owned(), Box::new(|| summary.bytes()));
+    tasks.push(Task::of(summary::FILE.to_owned(), || summary.bytes()));
     let badge = |workspace| Badge::of(workspace, &look.language);
-    for (index, workspace) in summary.workspaces.iter().enumerate() {
-        let beside = |name: &str| addresses.part(index).beside(name);
-        add(beside(badge::DRAWING), Box::new(move || badge(workspace).drawing()));
-        add(beside(badge::ENDPOINT), Box::new(move || badge(workspace).endpoint()));
-        let folder = beside("");
-        add(beside(feed::FILE), Box::new(move || feed::of_workspace(&folder, workspace, look)));
+    for (site, workspace) in sites.iter().zip(&summary.workspaces) {
+        let path = |name: &str| site.addresses.beside(name);
+        tasks.push(Task::of(path(badge::DRAWING), move || badge(workspace).drawing()));
+        tasks.push(Task::of(path(badge::ENDPOINT), move || badge(workspace).endpoint()));
+        let folder = path("");
+        let feed = move || feed::of_workspace(&folder, workspace, look);
+        tasks.push(Task::of(path(feed::FILE), feed));
     }
     if summary.workspaces.len() > 1 {
-        add(feed::FILE.to_owned(), Box::new(|| feed::of_report(summary, look)));
+        tasks.push(Task::of(feed::FILE.to_owned(), || feed::of_report(summary, look)));
     }
 }

@@ -2,12 +2,12 @@
 //!
 //! Entry point: [`pages`]. Everything is made from the summaries of the reports on disk.
 
-use crate::render::feed::{self, Head, Source};
+use crate::render::context::{Link, Look, RenderError, Templates, assets};
+use crate::render::data::{
+    feed::{self, Head, Source},
+    summary::{Summary, WorkspaceSummary},
+};
 use crate::render::html;
-use crate::render::summary::{Summary, WorkspaceSummary};
-use crate::render::templates::Templates;
-use crate::render::view::Link;
-use crate::render::{Look, RenderError, assets};
 
 /// The folder in which the newest report stands once more.
 pub const LATEST: &str = "latest";
@@ -27,9 +27,7 @@ const ROBOTS_TEXT: &str = "User-agent: *\nAllow: /$\nAllow: /*/$\nAllow: /*.html
 
 /// A report of a site.
 pub struct Report {
-    /// The name of its folder.
     pub name: String,
-    /// What it says of itself.
     pub summary: Summary,
 }
 

@@ -6,16 +6,15 @@ use serde::Serialize;
 
 use crate::analyze::{Meeting, Reliability, Rule, key};
 use crate::model::{Case, Expectation, Outcome, Run, Tally};
-use crate::render::Task;
-use crate::render::addresses::link;
-use crate::render::bounds::{COLUMNS, Cells, Rows};
-use crate::render::brief;
+use crate::render::context::{
+    DASH, Frame, Language, Link, Rate, Rows, Site, Task,
+    bounds::{COLUMNS, Cells},
+    link,
+    view::mark,
+};
 use crate::render::html::case_head::{CaseHead, head};
 use crate::render::html::compared::{self, ComparedRow};
-use crate::render::language::Language;
-use crate::render::pages::Site;
-use crate::render::reliability;
-use crate::render::view::{DASH, Frame, Link, Rate, mark};
+use crate::render::text::{brief, statistics};
 use crate::text::tokens;
 
 #[derive(Serialize)]
@@ -221,7 +220,7 @@ fn remarks(site: Site<'_>, line: usize, met: &Meeting, case: &Case) -> Vec<Strin
 fn repeated(site: Site<'_>, iteration: usize, case: &Case) -> Vec<String> {
     let names = site.part.analysis.iterations[iteration].roles.order();
     let found = names.filter_map(|name| Some((name, Reliability::of_case(case, name)?)));
-    found.map(|(name, found)| reliability::of_case(name, &found, site.language)).collect()
+    found.map(|(name, found)| statistics::runs_of_case(name, &found, site.language)).collect()
 }
 
 /// Every statement of the runs in the order first met, with its verdicts in each run.

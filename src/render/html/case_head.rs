@@ -4,12 +4,9 @@ use serde::Serialize;
 
 use crate::analyze::{self, Side};
 use crate::model::Tally;
-use crate::render::addresses::link;
-use crate::render::bounds::Rows;
 use crate::render::chart::{self, Figure, Strip, StripCell};
+use crate::render::context::{Rate, Rows, Site, link};
 use crate::render::html::feedback::{RunComment, comments_of};
-use crate::render::pages::Site;
-use crate::render::view::Rate;
 
 /// How a case stands.
 #[derive(Serialize)]

@@ -4,12 +4,9 @@ use serde::Serialize;
 
 use crate::analyze::{Against, CasePairs, Choice, Fate, Flip, between, run_pairs};
 use crate::model::Workspace;
-use crate::render::addresses::link;
+use crate::render::context::{Language, Link, Site, link};
 use crate::render::difference::{Changes, Reader, Summary};
-use crate::render::html::wording;
-use crate::render::language::Language;
-use crate::render::pages::Site;
-use crate::render::view::Link;
+use crate::render::text::flips::in_part;
 
 /// A comparison in a line.
 #[derive(Serialize)]
@@ -91,7 +88,7 @@ fn flips(site: Site<'_>, line: usize, choice: &Choice) -> String {
     let texts = counts.filter_map(|(fate, key)| {
         let of: Vec<&Flip> = flips.iter().filter(|flip| flip.fate == fate).collect();
         let counts = site.language.count(of.len(), key);
-        (!of.is_empty()).then(|| wording::in_part(counts, of, site.language))
+        (!of.is_empty()).then(|| in_part(counts, of, site.language))
     });
     texts.collect::<Vec<_>>().join(site.language.text("list.semicolon"))
 }

@@ -9,18 +9,14 @@ use crate::analyze::{
     CaseLine, CasePairs, Choice, Fate, Flip, Pair, RunPair, Side, between, run_pairs,
 };
 use crate::model::Run;
-use crate::render::addresses::link;
-use crate::render::bounds::Rows;
+use crate::render::context::{Frame, Link, Part, Rows, Site, Task, link};
 use crate::render::difference::budget::Purse;
 use crate::render::difference::{Changes, Reader, Tools, files};
 use crate::render::html::compared::choice_text;
 use crate::render::html::flipped::Flipped;
-use crate::render::pages::Site;
 use crate::render::preview::compared::Stored;
 use crate::render::preview::markup::{Markup, Safe};
-use crate::render::verdict;
-use crate::render::view::{Frame, Link};
-use crate::render::{Part, Task};
+use crate::render::text::verdict;
 
 /// Bytes kept for the heading of a pair of runs.
 const HEAD: usize = 600;

@@ -5,14 +5,14 @@ use std::borrow::Cow;
 use serde::Serialize;
 
 use crate::analyze::{Counted, ExpectationLine, Expectations, Usefulness};
+use crate::digest::shown_statistics as how;
 use crate::model::Tally;
-use crate::render::Task;
-use crate::render::addresses::link;
-use crate::render::bounds::{COLUMNS, Cells, Rows};
-use crate::render::health;
-use crate::render::how;
-use crate::render::pages::Site;
-use crate::render::view::{DASH, Frame, Link, Rate};
+use crate::render::context::{
+    DASH, Frame, Link, Rate, Rows, Site, Task,
+    bounds::{COLUMNS, Cells},
+    link,
+};
+use crate::render::text::health;
 
 /// So many iterations are in the history of a row; older ones are on the page of the case.
 const HISTORY: usize = 12;

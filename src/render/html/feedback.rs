@@ -5,13 +5,9 @@ use std::fmt::Display;
 use serde::Serialize;
 
 use crate::model::{About, Case, Feedback, Review, ReviewState};
-use crate::render::Task;
-use crate::render::addresses::link;
-use crate::render::bounds::Rows;
+use crate::render::context::{Frame, Link, Rate, Rows, Site, Task, link};
 use crate::render::html::feedback_text;
 use crate::render::html::overview::tally;
-use crate::render::pages::Site;
-use crate::render::view::{Frame, Link, Rate};
 
 /// So many runs are listed on the page, those of the newest iterations first; of the others only
 /// those with a comment.

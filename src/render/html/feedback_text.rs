@@ -4,7 +4,7 @@
 use crate::discover::names;
 use crate::json::parse_strict;
 use crate::model::Feedback;
-use crate::render::pages::Site;
+use crate::render::context::Site;
 use crate::render::preview::markup::hides;
 
 /// Bytes of such texts on one page; a file beyond them is not carried along, and the page says so.

@@ -6,9 +6,10 @@ use std::fmt::Display;
 
 use crate::analyze::{CaseLine, Fate, Flip, Said, Side, Verdicts};
 use crate::model::{Outcome, Tally};
-use crate::render::addresses::link;
+use crate::render::context::link;
 use crate::render::html::{Site, wording};
 use crate::render::preview::markup::{Markup, Safe};
+use crate::render::text::flips::{fate, in_part};
 
 /// Two sides whose expectations are told on the page at `path`.
 pub(super) struct Flipped<'a> {
@@ -42,7 +43,7 @@ impl Flipped<'_> {
         let mut out = Markup::default();
         if failing().next().is_some() {
             let title = words.fill(key, &[("expectations", &expectations)]);
-            let title = wording::in_part(title, failing(), words);
+            let title = in_part(title, failing(), words);
             out.raw("<details class=\"folded\">").wrap("<summary>", &title, "</summary>");
             out.raw("<ul class=\"expectations\">");
             out.safe(&self.items(failing(), room, "still_unlisted")).raw("</ul></details>");
@@ -93,7 +94,7 @@ impl Flipped<'_> {
             Outcome::Failed => "<li class=\"failed\"><p>",
             _ => "<li class=\"passed\"><p>",
         });
-        let key = wording::fate(flip, self.is_beside()).unwrap_or("diff.fixed");
+        let key = fate(flip, self.is_beside()).unwrap_or("diff.fixed");
         out.wrap("<span class=\"word\">", self.site.language.text(key), "</span> ");
         if self.name_case {
             self.case(flip, &mut out);

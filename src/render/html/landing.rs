@@ -5,14 +5,14 @@ use std::cmp::Reverse;
 use serde::Serialize;
 
 use crate::analyze::Verdict;
-use crate::render::addresses;
-use crate::render::feed;
-use crate::render::language::Language;
-use crate::render::summary::{SideSummary, WorkspaceSummary};
-use crate::render::templates::Templates;
-use crate::render::verdict;
-use crate::render::view::{DASH, Frame, Link, Rate};
-use crate::render::{RenderError, Task};
+use crate::render::context::{
+    DASH, Frame, Language, Link, Rate, RenderError, Task, Templates, addresses,
+};
+use crate::render::data::{
+    feed,
+    summary::{SideSummary, WorkspaceSummary},
+};
+use crate::render::text::verdict;
 use crate::statistics::{Interval, Standing};
 
 /// Where the page lies.

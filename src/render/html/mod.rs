@@ -25,10 +25,8 @@ pub(super) use crate::render::html::difference::count as difference_pages;
 pub(super) use crate::render::html::landing::{landing, of_site as site_landing};
 pub(super) use crate::render::html::overview::{configuration_rows, problem_counts, tally};
 pub use crate::render::html::reviewed::{Reviewed, folders, reviewed};
-pub(super) use crate::render::html::wording::{fate, in_part};
 
-use crate::render::Task;
-use crate::render::pages::Site;
+use crate::render::context::{Site, Task};
 
 /// Adds every HTML page of one workspace.
 pub(super) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {

@@ -6,19 +6,23 @@ use crate::analyze::{
     self, Against, CaseStanding, Change, ConfigurationSummary, Cost, IterationAnalysis, Side,
     Status,
 };
+use crate::digest::shown_statistics as how;
 use crate::model::{Case, Problem, Severity, Tally};
-use crate::render::addresses::link;
-use crate::render::beside::{self, Shown};
-use crate::render::bounds::{Cells, Rows};
 use crate::render::chart::{Figure, MOST_CELLS};
-use crate::render::how;
+use crate::render::context::{
+    DASH, Frame, Language, Link, Rate, Rows, Site, Task,
+    bounds::Cells,
+    link,
+    view::{ConfigurationRow, Heat},
+};
+use crate::render::data::{badge, feed, summary};
 use crate::render::html::headline::{Headline, headline};
 use crate::render::html::history::pass_rates;
-use crate::render::language::Language;
-use crate::render::left;
-use crate::render::pages::Site;
-use crate::render::view::{ConfigurationRow, DASH, Frame, Heat, Link, Rate};
-use crate::render::{Task, badge, feed, health, summary, verdict};
+use crate::render::text::{
+    costs, health,
+    recorded::{self, Shown},
+    verdict,
+};
 use crate::text::{bytes, tokens};
 
 #[derive(Serialize)]
@@ -103,7 +107,7 @@ fn view(site: Site<'_>, path: &str) -> Overview {
     Overview {
         frame: Frame { feed: feed::FILE.to_owned(), ..site.frame(path, site.title(), &[]) },
         headline,
-        nothing: left::nothing(site.part.workspace, site.language).to_owned(),
+        nothing: recorded::nothing(site.part.workspace, site.language).to_owned(),
         left,
         left_more,
         health: health(site, path),
@@ -117,7 +121,7 @@ fn view(site: Site<'_>, path: &str) -> Overview {
         cases,
         iterations: Rows::of((0..iterations).rev(), |index| iteration(site, path, index)),
         how: how(site),
-        how_chart: how::of_chart(site.part),
+        how_chart: how::of_chart(site.part.analysis),
         how_health: how::of_health(site.expectations),
         how_iterations: how_iterations(site),
         how_cases: if iterations > 1 { vec!["strip"] } else { Vec::new() },
@@ -133,10 +137,10 @@ fn view(site: Site<'_>, path: &str) -> Overview {
 
 /// What is recorded of iterations without verdicts, and how many more there are.
 fn left(site: Site<'_>, path: &str) -> (Vec<Link>, String) {
-    let (told, more) = left::left(site.part.workspace, site.language);
-    let links = told.into_iter().map(|left| Link {
-        href: link(path, &site.addresses.iteration(left.iteration)),
-        text: left.sentence,
+    let (told, more) = recorded::left(site.part.workspace, site.language);
+    let links = told.into_iter().map(|(iteration, text)| Link {
+        href: link(path, &site.addresses.iteration(iteration)),
+        text,
     });
     (links.collect(), more)
 }
@@ -150,12 +154,12 @@ fn how(site: Site<'_>) -> Vec<&'static str> {
     let changes = analysis.changes_in(after.iteration).filter(|change| change.after == after);
     let levels = how::of_configurations(&analysis.iterations[after.iteration]);
     let levels = levels.into_iter().filter(|kind| *kind != "spread");
-    levels.chain(how::of_changes(changes, site.language)).collect()
+    levels.chain(how::of_changes(changes)).collect()
 }
 
 /// What the table of iterations shows and the first screen does not.
 fn how_iterations(site: Site<'_>) -> Vec<&'static str> {
-    let (told, mut found) = (how(site), how::of_baselines(site.part, site.language));
+    let (told, mut found) = (how(site), how::of_baselines(site.part.analysis));
     found.retain(|kind| !told.contains(kind));
     found
 }
@@ -274,7 +278,7 @@ fn side_row(
     change: Option<&Change>,
 ) -> SideRow {
     let ratio = |cost: fn(&Change) -> &Cost| {
-        let found = change.and_then(|change| verdict::ratio(cost(change), language));
+        let found = change.and_then(|change| costs::ratio(cost(change), language));
         found.map(|it| language.fill("verdict.times", &[("ratio", &it)])).unwrap_or_default()
     };
     SideRow {
@@ -320,7 +324,7 @@ fn inventory(site: Site<'_>) -> Vec<String> {
 }
 
 fn beside(site: Site<'_>, path: &str) -> Vec<Link> {
-    let found = beside::beside(site.part.workspace, site.language).into_iter();
+    let found = recorded::others(site.part.workspace, site.language).into_iter();
     let address = |shown| match shown {
         Shown::Comparisons => site.addresses.comparisons(),
         Shown::Feedback => site.addresses.feedback(),

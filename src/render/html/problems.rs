@@ -3,13 +3,8 @@
 use serde::Serialize;
 
 use crate::model::{Problem, Redaction, Severity};
-use crate::render::Task;
-use crate::render::addresses::link;
-use crate::render::bounds::Rows;
-use crate::render::language::Language;
-use crate::render::pages::Site;
-use crate::render::publish;
-use crate::render::view::{Frame, Link};
+use crate::render::context::{Frame, Language, Link, Rows, Site, Task, link};
+use crate::render::data::publish;
 
 #[derive(Serialize)]
 struct ProblemsView {

@@ -2,10 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::digest::Reviews;
 use crate::model::{About, Feedback, Iteration};
-use crate::render::Part;
-use crate::render::addresses::{Addresses, PartAddresses};
-use crate::render::reviews::Reviews;
+use crate::render::context::{Addresses, Part, PartAddresses};
 use crate::text::folded_name;
 
 /// A place of the report where a comment is written, or a review ended.

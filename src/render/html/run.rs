@@ -6,15 +6,14 @@ use serde::Serialize;
 
 use crate::analyze::key;
 use crate::model::{Case, Expectation, Grading, Notes, Output, Run};
-use crate::render::Task;
-use crate::render::addresses::link;
-use crate::render::bounds::Rows;
+use crate::render::context::{
+    Frame, Link, Rate, Rows, Site, Task, link,
+    view::{GradingView, figures, notes},
+};
 use crate::render::html::compared;
 use crate::render::html::feedback::{RunComment, comments_on, href};
-use crate::render::pages::Site;
 use crate::render::preview::markup::Safe;
 use crate::render::preview::{self, Preview, Role, Room, Store};
-use crate::render::view::{Frame, GradingView, Link, Rate, figures, notes};
 
 #[derive(Serialize)]
 struct RunView {

@@ -8,15 +8,12 @@ use serde::Serialize;
 use crate::analyze::{Fate, SkillPair, between};
 use crate::discover::names;
 use crate::model::Snapshot;
-use crate::render::Task;
-use crate::render::addresses::link;
+use crate::render::context::{Frame, Link, Site, Task, link};
 use crate::render::difference::{Changes, Reader, Tools, files};
 use crate::render::html::flipped::Flipped;
-use crate::render::pages::Site;
 use crate::render::preview::compared::Stored;
 use crate::render::preview::markup::Safe;
-use crate::render::verdict;
-use crate::render::view::{Frame, Link};
+use crate::render::text::verdict;
 
 #[derive(Serialize)]
 struct SkillView {

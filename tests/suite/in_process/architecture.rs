@@ -28,6 +28,7 @@ const MODULES: &[(&str, &[&str])] = &[
     ("part", &["model", "json", "files", "discover", "guard", "write::Sink"]),
     ("analyze", &["model", "text", "statistics", "diff", "settings"]),
     ("gate", &["model", "settings", "statistics", "analyze"]),
+    ("digest", &["model", "text", "statistics", "discover", "settings", "analyze"]),
     ("report_json", &["model"]),
     (
         "render",
@@ -42,6 +43,7 @@ const MODULES: &[(&str, &[&str])] = &[
             "discover",
             "analyze",
             "gate",
+            "digest",
             "report_json",
             "part",
             "write::Sink",
@@ -68,6 +70,7 @@ const MODULES: &[(&str, &[&str])] = &[
             "part",
             "analyze",
             "gate",
+            "digest",
             "report_json",
             "render",
             "write",

@@ -3,9 +3,9 @@
 use serde::Serialize;
 
 use crate::model::{PostHocAnalysis, Proposal};
+use crate::render::context::Site;
 use crate::render::html::comparisons::{anchor, score};
 use crate::render::html::wording;
-use crate::render::pages::Site;
 use crate::render::preview::markup::Safe;
 
 /// One analysis.

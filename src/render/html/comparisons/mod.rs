@@ -9,16 +9,12 @@ use std::fmt::Display;
 use serde::Serialize;
 
 use crate::analyze::{Behind, ComparedCases, blind};
+use crate::digest::shown_statistics as how;
 use crate::model::{BlindComparison, Case, Dimension, Side, Winner};
-use crate::render::Task;
-use crate::render::addresses::link;
-use crate::render::bounds::Rows;
 use crate::render::chart::{self, Bars, Figure};
-use crate::render::contests::{Sums, score, sums};
-use crate::render::how;
+use crate::render::context::{DASH, Frame, Link, Rows, Site, Task, link, view::ExpectationRow};
 use crate::render::html::comparisons::analyses::{AnalysisView, analysis_view};
-use crate::render::pages::Site;
-use crate::render::view::{DASH, ExpectationRow, Frame, Link};
+use crate::render::text::contests::{Sums, score, sums};
 use crate::text::Slugs;
 
 /// So many comparisons have their scores drawn; the others have them as a table only.
@@ -145,7 +141,7 @@ fn view(site: Site<'_>, path: &str) -> ComparisonsView {
         lead: site
             .language
             .fill("comparisons.lead", &[("comparisons", &number), ("analyses", &analyses)]),
-        how: how::of_comparisons(&sums, !wins.is_empty()),
+        how: how::of_comparisons(&blind, !wins.is_empty()),
         wins,
         unknown,
         sums,

@@ -3,10 +3,8 @@
 use serde::Serialize;
 
 use crate::analyze::{Change, ConfigurationSummary, Cost, Side};
-use crate::render::language::Language;
-use crate::render::pages::Site;
-use crate::render::verdict;
-use crate::render::view::{DASH, Rate, counts};
+use crate::render::context::{DASH, Language, Rate, Site, view::counts};
+use crate::render::text::{costs, verdict};
 use crate::statistics::Spread;
 use crate::text::tokens;
 
@@ -70,8 +68,8 @@ pub(super) fn cards(
 
 /// The typical ratio, and that of the totals where it is far from it: the means above follow that.
 fn times(cost: &Cost, language: &Language) -> Option<String> {
-    let ratio = verdict::ratio(cost, language)?;
-    Some(match verdict::totals(cost) {
+    let ratio = costs::ratio(cost, language)?;
+    Some(match costs::totals(cost) {
         Some(total) => language.fill("verdict.times_far", &[("ratio", &ratio), ("total", &total)]),
         None => language.fill("verdict.times", &[("ratio", &ratio)]),
     })

@@ -2,13 +2,12 @@
 
 use serde::Serialize;
 
-use crate::analyze::{Against, Change, Fate, Flip, Side, between, key};
+use crate::analyze::{Against, Change, Fate, Flip, key};
+use crate::digest::Changes;
 use crate::model::{Expectation, Outcome, Run};
-use crate::render::addresses::link;
-use crate::render::change::lost_and_gained;
+use crate::render::context::{Link, Rate, link};
 use crate::render::html::{Site, wording};
-use crate::render::verdict;
-use crate::render::view::{Link, Rate};
+use crate::render::text::{change::lost_and_gained, flips::in_part, verdict};
 
 /// How many flips of each kind are listed; the rest are counted.
 const LISTED: usize = 12;
@@ -64,9 +63,9 @@ struct FlipRow {
 /// Losses, then gains, then what fails on both sides, against one other side.
 pub(super) fn comparison(site: Site<'_>, path: &str, change: &Change, is_lead: bool) -> Comparison {
     let (before, after) = (&change.before, &change.after);
-    let flips = between(site.part.workspace, &site.part.analysis.lines, before, after);
+    let changes = Changes::of(site.part.workspace, site.part.analysis, change);
     let same = change.is_beside();
-    let compared = flips.iter().filter(|flip| flip.change().is_some()).count();
+    let compared = changes.flips.iter().filter(|flip| flip.change().is_some()).count();
     let other = site.side_name(before);
     let (id, key) = match () {
         () if same => ("against-baseline", "overview.against_baseline"),
@@ -77,7 +76,7 @@ pub(super) fn comparison(site: Site<'_>, path: &str, change: &Change, is_lead: b
     };
     let key_none = match compared {
         0 => "overview.compared_none",
-        _ if flips.iter().all(|flip| flip.fate != Fate::Regressed) => "overview.compared_none_lost",
+        _ if changes.number(Fate::Regressed) == 0 => "overview.compared_none_lost",
         _ => "overview.compared",
     };
     let language = site.language;
@@ -86,7 +85,7 @@ pub(super) fn comparison(site: Site<'_>, path: &str, change: &Change, is_lead: b
     let differs = (!same).then(|| verdict::differs(change, language));
     Comparison {
         id,
-        short: lost_and_gained(change, &flips, &other, language),
+        short: lost_and_gained(change, &changes, &other, language),
         title,
         verdict: if is_lead { String::new() } else { verdict::words(change, language) },
         differs: differs.unwrap_or_default(),
@@ -98,13 +97,13 @@ pub(super) fn comparison(site: Site<'_>, path: &str, change: &Change, is_lead: b
                 ("other", &other),
             ],
         ),
-        groups: groups(site, path, after, &flips, same),
+        groups: groups(site, path, &changes, same),
     }
 }
 
 /// The groups that have rows. Between two configurations of one iteration, `same`, nothing was
 /// broken or mended.
-fn groups(site: Site<'_>, path: &str, after: &Side, flips: &[Flip], same: bool) -> Vec<FlipGroup> {
+fn groups(site: Site<'_>, path: &str, changes: &Changes<'_>, same: bool) -> Vec<FlipGroup> {
     let keys = match same {
         true => ["overview.worse", "overview.better", "overview.failing_both"],
         false => ["overview.regressed", "overview.fixed", "overview.still_failing"],
@@ -115,8 +114,8 @@ fn groups(site: Site<'_>, path: &str, after: &Side, flips: &[Flip], same: bool) 
         (Fate::StillFailing, "still-failing"),
     ];
     let group = |((fate, kind), key)| {
-        let found: Vec<&Flip> = flips.iter().filter(|flip| flip.fate == fate).collect();
-        (!found.is_empty()).then(|| group(site, path, after, &found, (key, kind)))
+        let found = changes.that(fate);
+        (!found.is_empty()).then(|| group(site, path, changes, &found, (key, kind)))
     };
     kinds.into_iter().zip(keys).filter_map(group).collect()
 }
@@ -124,7 +123,7 @@ fn groups(site: Site<'_>, path: &str, after: &Side, flips: &[Flip], same: bool) 
 fn group(
     site: Site<'_>,
     path: &str,
-    after: &Side,
+    changes: &Changes<'_>,
     found: &[&Flip],
     (key, kind): (&str, &'static str),
 ) -> FlipGroup {
@@ -134,10 +133,10 @@ fn group(
     let more = found.len().saturating_sub(LISTED);
     let row = |(at, flip): (usize, &&Flip)| {
         let is_open = kind == "regressed" && at < OPEN;
-        flip_row(site, path, flip, after, is_open)
+        flip_row(site, path, flip, changes, is_open)
     };
     FlipGroup {
-        title: wording::in_part(title, found.iter().copied(), language),
+        title: in_part(title, found.iter().copied(), language),
         kind,
         is_folded: kind == "still-failing",
         rows: found.iter().take(LISTED).enumerate().map(row).collect(),
@@ -148,19 +147,25 @@ fn group(
     }
 }
 
-fn flip_row(site: Site<'_>, path: &str, flip: &Flip, after: &Side, is_open: bool) -> FlipRow {
+fn flip_row(
+    site: Site<'_>,
+    path: &str,
+    flip: &Flip,
+    changes: &Changes<'_>,
+    is_open: bool,
+) -> FlipRow {
     let line = &site.part.analysis.lines[flip.line];
-    let found = evidence(site, flip, after);
+    let found = evidence(flip, changes);
     FlipRow {
         case: Link { href: link(path, &site.addresses.case(flip.line)), text: line.name.clone() },
         run: found.map(|(run, said)| {
-            let link = site.run_link(path, after.iteration, flip.line, run);
+            let link = site.run_link(path, changes.after.iteration, flip.line, run);
             let anchor = site.addresses.expectation(flip.line, &key(said));
             Link { href: format!("{}#{anchor}", link.href), ..link }
         }),
         text: flip.text.clone(),
-        before: Rate::of(flip.before, site.language).counts,
-        after: Rate::of(flip.after, site.language).counts,
+        before: Rate::counts_of(flip.before),
+        after: Rate::counts_of(flip.after),
         is_partial: flip.is_partial(),
         wording: wording::reworded(flip, WORDING)
             .map_or(String::new(), |it| it.as_str().to_owned()),
@@ -171,16 +176,7 @@ fn flip_row(site: Site<'_>, path: &str, flip: &Flip, after: &Side, is_open: bool
 
 /// Why, in the grader's words: of the first run that shows the fate, which is one in which a fixed
 /// expectation passed and any other did not; else of the first of all.
-fn evidence<'a>(site: Site<'a>, flip: &Flip, after: &Side) -> Option<(&'a Run, &'a Expectation)> {
-    let met = site.part.analysis.lines[flip.line].meeting(after.iteration)?;
-    let case = &site.part.workspace.iterations[after.iteration].cases[met.case];
-    let runs = case.runs.iter().filter(|run| run.configuration == after.configuration);
-    let said = |run: &'a Run| {
-        let all = run.expectations().iter();
-        all.filter(|said| said.text == flip.text).map(move |said| (run, said))
-    };
-    let mut found: Vec<_> = runs.flat_map(said).collect();
+fn evidence<'a>(flip: &Flip, changes: &Changes<'a>) -> Option<(&'a Run, &'a Expectation)> {
     let is_fixed = flip.fate == Fate::Fixed;
-    found.sort_by_key(|(_, said)| (said.outcome == Outcome::Passed) != is_fixed);
-    found.first().copied()
+    changes.verdicts(flip).min_by_key(|(_, it)| (it.outcome == Outcome::Passed) != is_fixed)
 }

@@ -6,11 +6,10 @@ mod flips;
 use serde::Serialize;
 
 use crate::analyze::{Against, Change};
-use crate::render::answer::answer;
+use crate::render::context::{Link, Site};
 use crate::render::html::headline::cards::{Card, cards};
 use crate::render::html::headline::flips::{Comparison, comparison};
-use crate::render::pages::Site;
-use crate::render::view::Link;
+use crate::render::text::answer::answer;
 
 /// Sentence, cards and flips.
 #[derive(Serialize)]

@@ -5,8 +5,7 @@ use std::fmt::Display;
 
 use crate::analyze::{Break, breaks};
 use crate::render::chart;
-use crate::render::language::Language;
-use crate::render::pages::Site;
+use crate::render::context::{Language, Site};
 
 /// So many cases are named; the others are counted.
 const NAMED: usize = 6;

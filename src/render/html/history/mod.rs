@@ -9,19 +9,14 @@ use std::fmt::Display;
 use serde::Serialize;
 
 use crate::analyze::{ConfigurationSummary, IterationAnalysis, breaks};
+use crate::digest::shown_statistics as how;
 use crate::model::{History, Version};
-use crate::render::Task;
-use crate::render::addresses::link;
-use crate::render::bounds::Rows;
 use crate::render::chart::{self, Figure, Graph, LineChart, Point, Role, Series, Standing, Unit};
-use crate::render::course;
-use crate::render::how;
+use crate::render::context::{Frame, Language, Link, Rate, Rows, Site, Task, link};
 use crate::render::html::history::rows::{Row, rows};
 use crate::render::html::history::triggers::{Loop, loops};
 use crate::render::html::skill;
-use crate::render::language::Language;
-use crate::render::pages::Site;
-use crate::render::view::{Frame, Link, Rate};
+use crate::render::text::statistics;
 use crate::text::fixed;
 
 #[derive(Serialize)]
@@ -97,11 +92,11 @@ fn view(site: Site<'_>, path: &str) -> HistoryView {
         frame: site.frame(path, title, &[(site.addresses.overview(), site.title())]),
         figures,
         any_differs: rows.iter().any(Row::differs),
-        how_rows: how::of_rounds(site.part, site.language),
+        how_rows: how::of_rounds(site.part.analysis),
         rows,
-        course: course::sentences(site.part, site.language),
-        how: how::of_chart(site.part),
-        how_course: how::of_course(site.part),
+        course: statistics::course(site.part, site.language),
+        how: how::of_chart(site.part.analysis),
+        how_course: how::of_course(site.part.workspace, site.part.analysis),
         breaks: changed::sentences(site),
         loops: loops(site),
         totals: histories.iter().map(|history| total(site, history)).collect(),

@@ -7,12 +7,8 @@ use std::fmt::Display;
 use serde::Serialize;
 
 use crate::analyze::{Against, Change, ConfigurationSummary, Cost, IterationAnalysis};
-use crate::render::addresses::link;
-use crate::render::bounds::Rows;
-use crate::render::language::Language;
-use crate::render::pages::Site;
-use crate::render::verdict;
-use crate::render::view::{self, DASH, Link, Rate};
+use crate::render::context::{DASH, Language, Link, Rate, Rows, Site, link, view};
+use crate::render::text::{costs, verdict};
 
 /// One iteration.
 #[derive(Serialize)]
@@ -69,7 +65,7 @@ fn row(site: Site<'_>, path: &str, index: usize, analysis: &IterationAnalysis) -
     };
     let previous = change(Against::Previous);
     let cost = |key: &str, cost: fn(&Change) -> &Cost| {
-        let ratio = verdict::ratio(cost(previous?), language)?;
+        let ratio = costs::ratio(cost(previous?), language)?;
         Some(language.fill(key, &[("ratio", &ratio)]))
     };
     let costs = [

@@ -6,9 +6,8 @@ use serde::Serialize;
 
 use crate::model::{TriggerQuery, TriggerRound};
 use crate::render::chart::{Figure, Point};
+use crate::render::context::{DASH, Site};
 use crate::render::html::history::trigger_rates;
-use crate::render::pages::Site;
-use crate::render::view::DASH;
 use crate::text::fixed;
 
 /// All rounds of one file.

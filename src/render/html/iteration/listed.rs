@@ -3,9 +3,7 @@
 use serde::Serialize;
 
 use crate::model::{Iteration, RecordedBenchmark, RecordedRun, Tally};
-use crate::render::bounds::Rows;
-use crate::render::pages::Site;
-use crate::render::view::{DASH, ExpectationRow};
+use crate::render::context::{DASH, Rows, Site, view::ExpectationRow};
 use crate::text::{fixed, tokens};
 
 /// So many verdicts are shown with their evidence.

@@ -6,11 +6,12 @@ use serde::Serialize;
 
 use crate::analyze::{Statement, statements};
 use crate::model::Case;
-use crate::render::addresses::link;
-use crate::render::bounds::{COLUMNS, Cells, Rows};
+use crate::render::context::{
+    DASH, Link, Rate, Rows, Site,
+    bounds::{COLUMNS, Cells},
+    link,
+};
 use crate::render::html::overview::tally;
-use crate::render::pages::Site;
-use crate::render::view::{DASH, Link, Rate};
 
 /// With more statements than this the cases are folded.
 const OPEN: usize = 40;

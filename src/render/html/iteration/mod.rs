@@ -10,13 +10,14 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use crate::digest::shown_statistics as how;
 use crate::model::{Case, Tally};
-use crate::render::Task;
-use crate::render::addresses::link;
-use crate::render::bounds::{COLUMNS, Cells, Rows};
-use crate::render::brief;
-use crate::render::change::{self, ChangeRow};
-use crate::render::how;
+use crate::render::context::{
+    Frame, Link, Rate, Rows, Site, Task,
+    bounds::{COLUMNS, Cells},
+    link,
+    view::{self, ConfigurationRow},
+};
 use crate::render::html::comparisons;
 use crate::render::html::feedback;
 use crate::render::html::flipped::Flipped;
@@ -27,10 +28,12 @@ use crate::render::html::iteration::recorded::{BenchmarkView, benchmark};
 use crate::render::html::iteration::repeated::{Graded, Repeated, graded, repeated};
 use crate::render::html::overview::configuration_rows;
 use crate::render::html::skill;
-use crate::render::left;
-use crate::render::pages::Site;
-use crate::render::verdict;
-use crate::render::view::{self, ConfigurationRow, Frame, Link, Rate};
+use crate::render::text::recorded as left;
+use crate::render::text::{
+    brief,
+    change::{self, ChangeRow},
+    verdict,
+};
 
 /// Bytes of markup that the expectations that changed may take.
 const FLIPS: usize = 32 * 1024;
@@ -149,7 +152,7 @@ fn view(site: Site<'_>, index: usize, path: &str) -> IterationView {
         how: how::of_configurations(analysis),
         how_repeated: how::of_repeated(analysis),
         how_graded: how::of_graders(&site.part.workspace.iterations[index]),
-        how_changes: how::of_changes(site.part.analysis.changes_in(index), site.language),
+        how_changes: how::of_changes(site.part.analysis.changes_in(index)),
         how_notes: how::of_notes(&analysis.notes),
         how_recorded: vec!["recorded"],
         skill: skill::links(site, path, |snapshot| snapshot.iteration == Some(index)),

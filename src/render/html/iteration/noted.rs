@@ -2,10 +2,8 @@
 
 use serde::Serialize;
 
-use crate::render::addresses::link;
-use crate::render::notes::{Evidence, Place, told};
-use crate::render::pages::Site;
-use crate::render::view::Link;
+use crate::render::context::{Link, Site, link};
+use crate::render::text::notes::{Evidence, Place, told};
 
 /// One note.
 #[derive(Serialize)]

@@ -5,11 +5,10 @@ use std::fmt::Display;
 use serde::Serialize;
 
 use crate::analyze::{ConfigurationSummary, Discrepancy, Figure, IterationAnalysis};
+use crate::digest;
 use crate::model::{Iteration, RecordedBenchmark, RecordedConfiguration, RecordedSpread};
-use crate::render::language::Language;
-use crate::render::pages::Site;
-use crate::render::recorded;
-use crate::render::view::{DASH, Rate};
+use crate::render::context::{DASH, Language, Rate, Site};
+use crate::render::text::mismatch;
 use crate::statistics::Spread;
 use crate::text::{fixed, folded_name, signed, tokens};
 
@@ -63,7 +62,7 @@ pub(super) fn benchmark(
     analysis: &IterationAnalysis,
     found: &RecordedBenchmark,
 ) -> BenchmarkView {
-    let differing = recorded::differing(iteration, analysis, found);
+    let differing = digest::recorded_mismatches(iteration, analysis, found);
     let row = |of: &RecordedConfiguration| {
         let wanted = folded_name(&of.name);
         let ours = analysis.configurations.iter().find(|it| folded_name(&it.name) == wanted);
@@ -75,7 +74,7 @@ pub(super) fn benchmark(
         facts: facts(site, found),
         rows: found.configurations.iter().map(row).collect(),
         changes: changes.map(|row| row.marked(&differing, None)).collect(),
-        differing: differing.iter().map(|it| recorded::sentence(it, site.language)).collect(),
+        differing: differing.iter().map(|it| mismatch::sentence(it, site.language)).collect(),
         notes: found.notes.clone(),
     }
 }

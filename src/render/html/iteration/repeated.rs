@@ -3,10 +3,8 @@
 use serde::Serialize;
 
 use crate::analyze::{Dispute, GraderPair, grader_pairs};
-use crate::render::addresses::link;
-use crate::render::pages::Site;
-use crate::render::view::Link;
-use crate::render::{agreement, reliability};
+use crate::render::context::{Link, Site, link};
+use crate::render::text::statistics;
 
 /// So many statements are listed for a pair of graders.
 const LISTED: usize = 12;
@@ -24,7 +22,7 @@ pub(super) struct Repeated {
 pub(super) fn repeated(site: Site<'_>, index: usize) -> Vec<Repeated> {
     let summaries = &site.part.analysis.iterations[index].configurations;
     let found = summaries.iter().filter_map(|it| Some((&it.name, it.reliability.as_ref()?)));
-    let told = found.map(|(name, found)| reliability::sentences(name, found, site.language));
+    let told = found.map(|(name, found)| statistics::runs(name, found, site.language));
     let split = told.map(|mut told| Repeated { lead: told.remove(0), more: told });
     split.collect()
 }
@@ -50,8 +48,8 @@ struct Disputed {
 pub(super) fn graded(site: Site<'_>, index: usize, path: &str) -> Vec<Graded> {
     let pairs = grader_pairs(&site.part.workspace.iterations[index]);
     let graded = pairs.iter().map(|pair| Graded {
-        title: agreement::title(pair, site.language),
-        sentences: agreement::sentences(pair, site.language),
+        title: statistics::graders_title(pair, site.language),
+        sentences: statistics::graders(pair, site.language),
         disputes: pair
             .disputes
             .iter()

@@ -1,0 +1,63 @@
+//! The answer of a workspace: did it get better, by how much, how sure, at what cost.
+
+use crate::analyze::{Analysis, Change, ConfigurationSummary, Side};
+use crate::digest::figures::has_costs;
+use crate::model::{Iteration, RecordedBenchmark, RecordedRun, Workspace};
+
+/// What the iteration of a candidate says.
+pub(crate) struct Headline<'a> {
+    pub(crate) candidate: &'a ConfigurationSummary,
+    pub(crate) iteration: &'a Iteration,
+    /// What stands for the iteration; `None` where there is nothing to compare with.
+    pub(crate) lead: Option<&'a Change>,
+    /// The other candidates that have verdicts.
+    pub(crate) others: Vec<&'a ConfigurationSummary>,
+    pub(crate) ungraded: Vec<&'a ConfigurationSummary>,
+    /// The benchmark that records what the runs do not: what they cost. Its numbers are none of
+    /// ours, as writers of such files take characters for tokens and 0 for what is missing.
+    pub(crate) recorded_costs: Option<&'a RecordedBenchmark>,
+}
+
+impl<'a> Headline<'a> {
+    /// What the iteration of `after` says; `None` without a candidate.
+    pub(crate) fn of(
+        workspace: &'a Workspace,
+        analysis: &'a Analysis,
+        after: &Side,
+    ) -> Option<Self> {
+        let found = &analysis.iterations[after.iteration];
+        let iteration = &workspace.iterations[after.iteration];
+        let candidate = found.candidate()?;
+        let lead = analysis.lead(after);
+        let others = found.candidates().filter(|it| it.name != candidate.name);
+        let ungraded = found.candidates().filter(|it| it.name != after.configuration);
+        let is_unknown = lead.is_some_and(|it| it.gain.paired.is_some() && !has_costs(it));
+        let benchmark = iteration.benchmarks.iter().find(|it| records_costs(it));
+        Some(Self {
+            candidate,
+            iteration,
+            lead,
+            others: others.filter(|it| it.tally.graded() > 0).collect(),
+            ungraded: ungraded.filter(|it| it.tally.graded() == 0).collect(),
+            recorded_costs: benchmark.filter(|_| is_unknown),
+        })
+    }
+}
+
+/// The last iteration, where it is newer than the newest one that is graded.
+pub(crate) fn newer_iteration<'a>(
+    workspace: &'a Workspace,
+    analysis: &Analysis,
+) -> Option<&'a Iteration> {
+    let index = workspace.last_round()?;
+    (analysis.newest()? < index).then(|| &workspace.iterations[index])
+}
+
+/// Whether a benchmark states time or tokens of any run or configuration.
+fn records_costs(benchmark: &RecordedBenchmark) -> bool {
+    let is_there = |value: Option<f64>| value.is_some_and(|value| value > 0.0);
+    let mut runs = benchmark.listed.iter().map(RecordedRun::metrics);
+    let mut all = benchmark.configurations.iter();
+    runs.any(|it| is_there(it.duration_s) || is_there(it.tokens))
+        || all.any(|it| is_there(it.time_s.mean) || is_there(it.tokens.mean))
+}

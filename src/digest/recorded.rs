@@ -1,0 +1,98 @@
+//! What is only recorded of iterations without a verdict of their own, and which recorded figures
+//! differ from ours.
+
+use std::collections::BTreeMap;
+
+use crate::analyze::{Discrepancy, IterationAnalysis, discrepancies};
+use crate::discover::names;
+use crate::model::{Iteration, RecordedBenchmark, RecordedConfiguration, Run, Tally, Workspace};
+
+/// What one file records of an iteration without a verdict of its own.
+pub(crate) struct RecordedFile<'a> {
+    /// Its name; its path where other files have that name too.
+    pub(crate) name: &'a str,
+    pub(crate) runs: usize,
+    pub(crate) verdicts: usize,
+    /// The verdicts by configuration, else the rates it states, in the order written.
+    pub(crate) rates: Vec<(Option<&'a str>, RecordedRate)>,
+}
+
+/// What a file records of one configuration.
+pub(crate) enum RecordedRate {
+    /// The verdicts of the runs it lists.
+    Verdicts(Tally),
+    Counts(f64, f64),
+    Share(f64),
+}
+
+/// The files that record something of an iteration in which no run has a verdict.
+pub(crate) fn recorded_files(iteration: &Iteration) -> Vec<RecordedFile<'_>> {
+    if iteration.runs().any(Run::is_graded) {
+        return Vec::new();
+    }
+    let mut alike: BTreeMap<&str, usize> = BTreeMap::new();
+    for benchmark in &iteration.benchmarks {
+        *alike.entry(names::file_name(&benchmark.path)).or_default() += 1;
+    }
+    let files = iteration.benchmarks.iter().map(|benchmark| {
+        let RecordedBenchmark { path, listed, configurations, .. } = benchmark;
+        let name = names::file_name(path);
+        let verdicts: usize = listed.iter().map(|run| run.tally.graded()).sum();
+        let rates = match verdicts {
+            0 => configurations.iter().filter_map(stated_rate).collect(),
+            _ => verdicts_by_configuration(benchmark),
+        };
+        let name = if alike[name] > 1 { path.as_str() } else { name };
+        RecordedFile { name, runs: listed.len(), verdicts, rates }
+    });
+    files.filter(|file| file.runs > 0 || !file.rates.is_empty()).collect()
+}
+
+/// The verdicts of the listed runs by configuration.
+fn verdicts_by_configuration(benchmark: &RecordedBenchmark) -> Vec<(Option<&str>, RecordedRate)> {
+    let mut found: Vec<(Option<&str>, Tally)> = Vec::new();
+    let mut places = BTreeMap::new();
+    for run in benchmark.listed.iter().filter(|run| run.tally.graded() > 0) {
+        let name = run.configuration.as_deref();
+        let at = *places.entry(name).or_insert_with(|| {
+            found.push((name, Tally::default()));
+            found.len() - 1
+        });
+        found[at].1.add(run.tally);
+    }
+    found.into_iter().map(|(name, tally)| (name, RecordedRate::Verdicts(tally))).collect()
+}
+
+fn stated_rate(of: &RecordedConfiguration) -> Option<(Option<&str>, RecordedRate)> {
+    let counts = of.passed.zip(of.total);
+    let counts = counts.map(|(passed, total)| RecordedRate::Counts(passed, total));
+    let rate = counts.or_else(|| of.pass_rate.mean.map(RecordedRate::Share))?;
+    Some((Some(&of.name), rate))
+}
+
+/// How many runs of an iteration without a verdict have gradings that hold counts alone.
+pub(crate) fn recorded_counts(iteration: &Iteration) -> usize {
+    if iteration.runs().any(Run::is_graded) {
+        return 0;
+    }
+    let counted = iteration.runs().filter_map(|run| run.grading()?.recorded.total);
+    counted.filter(|total| *total > 0.0).count()
+}
+
+/// Whether nothing in the workspace has a verdict, but figures are recorded.
+pub(crate) fn is_only_recorded(workspace: &Workspace) -> bool {
+    let mut runs = workspace.iterations.iter().flat_map(Iteration::runs);
+    let has_any = |it: &Iteration| !recorded_files(it).is_empty() || recorded_counts(it) > 0;
+    !runs.any(Run::is_graded) && workspace.iterations.iter().any(has_any)
+}
+
+/// The figures of `benchmark` that differ from what the runs of `iteration` give.
+pub(crate) fn recorded_mismatches(
+    iteration: &Iteration,
+    analysis: &IterationAnalysis,
+    benchmark: &RecordedBenchmark,
+) -> Vec<Discrepancy> {
+    let sides = analysis.candidate().zip(analysis.baseline());
+    let sides = sides.map(|(candidate, baseline)| [&*candidate.name, &*baseline.name]);
+    discrepancies(iteration, sides, benchmark)
+}

@@ -1,0 +1,107 @@
+//! The reviews of an iteration by what they are about, and the names of its runs in them.
+
+use std::collections::BTreeMap;
+
+use crate::model::{About, Case, Iteration, Review, Run, Workspace};
+
+/// The reviews of one iteration.
+pub(crate) struct Reviews<'w> {
+    iteration: &'w Iteration,
+    /// Each with its place among all reviews of the iteration.
+    by_about: BTreeMap<About, Vec<(usize, &'w Review)>>,
+}
+
+impl<'w> Reviews<'w> {
+    /// Those of every iteration of `workspace`, sorted once for all pages.
+    pub(crate) fn of_all(workspace: &'w Workspace) -> Vec<Self> {
+        workspace.iterations.iter().map(Self::of).collect()
+    }
+
+    /// Those of one iteration.
+    pub(crate) fn of(iteration: &'w Iteration) -> Self {
+        let mut by_about: BTreeMap<About, Vec<(usize, &'w Review)>> = BTreeMap::new();
+        let all = iteration.feedback.iter().flat_map(|feedback| &feedback.reviews);
+        for (at, review) in all.enumerate() {
+            by_about.entry(review.about).or_default().push((at, review));
+        }
+        Self { iteration, by_about }
+    }
+
+    /// The reviews of one run.
+    pub(crate) fn on_run(&self, case: usize, run: usize) -> impl Iterator<Item = &'w Review> {
+        self.numbered(About::Run { case, run }).map(|(_, review)| review)
+    }
+
+    /// Those of one run, and the first `most` of its case as a whole, in the order written; how many
+    /// more there are of the case.
+    pub(crate) fn on_run_and_case(
+        &self,
+        (case, run): (usize, usize),
+        most: usize,
+    ) -> (Vec<&'w Review>, usize) {
+        let mut of_case = self.numbered(About::Case { case });
+        let mut found: Vec<(usize, &Review)> = of_case.by_ref().take(most).collect();
+        found.extend(self.numbered(About::Run { case, run }));
+        (in_order(found), of_case.count())
+    }
+
+    /// Those of a case and of any of its runs, in the order written.
+    pub(crate) fn on_case_and_runs(&self, case: usize) -> Vec<&'w Review> {
+        let runs = About::Run { case, run: 0 }..=About::Run { case, run: usize::MAX };
+        let runs = self.by_about.range(runs).flat_map(|(_, found)| found).copied();
+        in_order(runs.chain(self.numbered(About::Case { case })).collect())
+    }
+
+    /// The name under which a run is commented: that of its review, where there is one.
+    pub(crate) fn name_of(&self, case: usize, run: usize) -> String {
+        let known = self.on_run(case, run).next().map(|review| review.run_id.clone());
+        let case = &self.iteration.cases[case];
+        known.unwrap_or_else(|| run_id(self.iteration, case, &case.runs[run]))
+    }
+
+    fn numbered(&self, about: About) -> impl Iterator<Item = (usize, &'w Review)> {
+        self.by_about.get(&about).into_iter().flatten().copied()
+    }
+}
+
+fn in_order(mut found: Vec<(usize, &Review)>) -> Vec<&Review> {
+    found.sort_by_key(|(at, _)| *at);
+    found.into_iter().map(|(_, review)| review).collect()
+}
+
+/// A run's name in a feedback file: its folder below the iteration with `-` for `/`; made from its
+/// case, configuration and number where it has no folder of its own.
+fn run_id(iteration: &Iteration, case: &Case, run: &Run) -> String {
+    let below = match iteration.path.as_str() {
+        "" => Some(run.path.as_str()),
+        folder => run.path.strip_prefix(folder).and_then(|rest| rest.strip_prefix('/')),
+    };
+    match below.filter(|below| !below.is_empty() && !below.ends_with(".json")) {
+        Some(below) => below.replace('/', "-"),
+        None => {
+            let name = if case.folder.is_empty() { &case.name } else { &case.folder };
+            format!("{name}-{}-run-{}", run.configuration, run.number)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::run_id;
+    use crate::model::{Case, Iteration, Run};
+
+    fn id(iteration: &str, run: &str) -> String {
+        let iteration = Iteration { path: iteration.to_owned(), ..Iteration::default() };
+        let case = Case { name: "A case".to_owned(), folder: "a".to_owned(), ..Case::default() };
+        let (path, configuration) = (run.to_owned(), "with_skill".to_owned());
+        run_id(&iteration, &case, &Run { path, configuration, number: 2, ..Run::default() })
+    }
+
+    #[test]
+    fn a_run_is_named_by_its_folder_below_the_iteration() {
+        assert_eq!(id("iteration-1", "iteration-1/a/with_skill/run-2"), "a-with_skill-run-2");
+        assert_eq!(id("", "a/with_skill"), "a-with_skill");
+        assert_eq!(id("iteration-1", "iteration-1/a-grading.json"), "a-with_skill-run-2");
+        assert_eq!(id("iteration-1", "elsewhere/run-2"), "a-with_skill-run-2");
+    }
+}

@@ -1,0 +1,279 @@
+//! Where each page lies in the report. Addresses come from names alone, never from positions.
+
+use std::collections::BTreeMap;
+
+use crate::analyze::{CaseLine, Pair, Side, SkillPair};
+use crate::discover::names;
+use crate::model::{Iteration, Run, Workspace};
+use crate::render::context::Part;
+use crate::text::Slugs;
+
+/// The addresses of every workspace of a report.
+#[derive(Debug)]
+pub(crate) struct Addresses {
+    parts: Vec<PartAddresses>,
+}
+
+/// The addresses of one workspace, relative to the report.
+#[derive(Debug)]
+pub(crate) struct PartAddresses {
+    /// Folder of the workspace; empty when it is the only one.
+    folder: String,
+    iterations: Vec<String>,
+    cases: Vec<String>,
+    snapshots: Vec<String>,
+    /// The line of each case of each iteration.
+    lines: Vec<Vec<usize>>,
+}
+
+impl Addresses {
+    /// Gives every page of `parts` its address.
+    pub(crate) fn of(parts: &[Part<'_>]) -> Self {
+        let mut slugs = Slugs::default();
+        let single = parts.len() == 1;
+        let parts = parts
+            .iter()
+            .map(|part| {
+                let folder =
+                    if single { String::new() } else { slugs.give(&part.workspace.name) + "/" };
+                PartAddresses::of(folder, part.workspace, &part.analysis.lines)
+            })
+            .collect();
+        Self { parts }
+    }
+
+    /// The addresses of one workspace.
+    pub(crate) fn part(&self, index: usize) -> &PartAddresses {
+        &self.parts[index]
+    }
+}
+
+impl PartAddresses {
+    fn of(folder: String, workspace: &Workspace, lines: &[CaseLine]) -> Self {
+        let mut slugs = Slugs::default();
+        let iterations = iteration_names(&workspace.iterations);
+        let iterations = iterations.iter().map(|name| slugs.give(name)).collect();
+        let mut slugs = Slugs::default();
+        let cases = lines.iter().map(|line| slugs.give(&line.first_name)).collect();
+        let mut slugs = Slugs::default();
+        let snapshots = workspace.snapshots.iter().map(|it| slugs.give(&it.name)).collect();
+        Self { folder, iterations, cases, snapshots, lines: lines_by_place(workspace, lines) }
+    }
+
+    /// The line of a case of an iteration.
+    pub(crate) fn line(&self, iteration: usize, case: usize) -> usize {
+        self.lines[iteration][case]
+    }
+
+    /// The overview.
+    pub(crate) fn overview(&self) -> String {
+        format!("{}index.html", self.folder)
+    }
+
+    /// A file beside the overview.
+    pub(crate) fn beside(&self, name: &str) -> String {
+        format!("{}{name}", self.folder)
+    }
+
+    /// An iteration's page.
+    pub(crate) fn iteration(&self, index: usize) -> String {
+        format!("{}iterations/{}/index.html", self.folder, self.iterations[index])
+    }
+
+    /// A file beside an iteration's page.
+    pub(crate) fn beside_iteration(&self, index: usize, name: &str) -> String {
+        format!("{}iterations/{}/{name}", self.folder, self.iterations[index])
+    }
+
+    /// The page of a case's line, over all iterations.
+    pub(crate) fn case(&self, line: usize) -> String {
+        format!("{}cases/{}.html", self.folder, self.cases[line])
+    }
+
+    /// A run's page; `line` is that of its case.
+    pub(crate) fn run(&self, iteration: usize, line: usize, run: &Run) -> String {
+        let case = &self.cases[line];
+        let configuration = Slugs::default().give(&run.configuration);
+        let iteration = &self.iterations[iteration];
+        format!("{}iterations/{iteration}/{case}/{configuration}-{}.html", self.folder, run.number)
+    }
+
+    /// The script with the names, prompts and expectations that are searched.
+    pub(crate) fn searched_cases(&self) -> String {
+        format!("{}search/cases.js", self.folder)
+    }
+
+    /// The script with the evidence of an iteration that is searched.
+    pub(crate) fn searched_evidence(&self, index: usize) -> String {
+        format!("{}search/evidence-{}.js", self.folder, self.iterations[index])
+    }
+
+    /// The anchor of an expectation of a case's line, by the key that makes it the same as others:
+    /// one on every page that shows it, and the same when others come and go.
+    pub(crate) fn expectation(&self, line: usize, key: &str) -> String {
+        anchor(&self.cases[line], key)
+    }
+
+    /// The page of all expectations.
+    pub(crate) fn expectations(&self) -> String {
+        format!("{}expectations.html", self.folder)
+    }
+
+    /// The page of comparisons and analyses.
+    pub(crate) fn comparisons(&self) -> String {
+        format!("{}comparisons.html", self.folder)
+    }
+
+    /// Where on that page an iteration's comments are.
+    pub(crate) fn feedback_anchor(&self, iteration: usize) -> String {
+        format!("f-{}", self.iterations[iteration])
+    }
+
+    /// The page of what people said.
+    pub(crate) fn feedback(&self) -> String {
+        format!("{}feedback.html", self.folder)
+    }
+
+    /// The page of the differences between two sides of a case. No slug holds a dot or two
+    /// hyphens in a row, so that each pair has an address of its own.
+    pub(crate) fn difference(&self, line: usize, pair: &Pair) -> String {
+        let side = |side: &Side| {
+            let configuration = Slugs::default().give(&side.configuration);
+            format!("{}.{configuration}", self.iterations[side.iteration])
+        };
+        let (before, after) = (side(&pair.before), side(&pair.after));
+        format!("{}diffs/{}/{before}--{after}.html", self.folder, self.cases[line])
+    }
+
+    /// The page of the differences between two copies of the skill.
+    pub(crate) fn skill(&self, pair: &SkillPair) -> String {
+        let (before, after) = (&self.snapshots[pair.before], &self.snapshots[pair.after]);
+        format!("{}skill/{before}--{after}.html", self.folder)
+    }
+
+    /// A case's page as Markdown.
+    pub(crate) fn case_markdown(&self, line: usize) -> String {
+        format!("{}cases/{}.md", self.folder, self.cases[line])
+    }
+
+    /// The page of the history.
+    pub(crate) fn history(&self) -> String {
+        format!("{}history.html", self.folder)
+    }
+
+    /// The page of problems.
+    pub(crate) fn problems(&self) -> String {
+        format!("{}problems.html", self.folder)
+    }
+
+    /// The folder of output files, each under its content's hash.
+    pub(crate) fn file(&self, hash: &str, extension: &str) -> String {
+        format!("files/{hash}.{extension}")
+    }
+}
+
+/// What iterations are called in addresses: `iteration-3` is any name with that number, such as
+/// `iter_3` or `iteration-03-final`, so that a folder may be renamed; where two have one number,
+/// each goes by its name.
+fn iteration_names(iterations: &[Iteration]) -> Vec<String> {
+    let number = |it: &Iteration| names::iteration_number(&it.name);
+    let mut counts = BTreeMap::<u32, usize>::new();
+    iterations.iter().filter_map(number).for_each(|it| *counts.entry(it).or_default() += 1);
+    let name = |it: &Iteration| match number(it) {
+        Some(number) if counts[&number] == 1 => format!("iteration-{number}"),
+        _ => it.name.clone(),
+    };
+    iterations.iter().map(name).collect()
+}
+
+fn lines_by_place(workspace: &Workspace, lines: &[CaseLine]) -> Vec<Vec<usize>> {
+    let mut places: Vec<Vec<usize>> =
+        workspace.iterations.iter().map(|iteration| vec![0; iteration.cases.len()]).collect();
+    for (index, line) in lines.iter().enumerate() {
+        for met in &line.meetings {
+            places[met.iteration][met.case] = index;
+        }
+    }
+    places
+}
+
+/// Made from the name of the case and the key of the expectation, neither of which holds a line
+/// break next to the other.
+fn anchor(case: &str, key: &str) -> String {
+    format!("e-{}", &blake3::hash(format!("{case}\n{key}").as_bytes()).to_hex()[..10])
+}
+
+/// The address of a folder of any name, relative to the folder that it is in.
+pub(crate) fn folder(name: &str) -> String {
+    let mut address = String::new();
+    if name.contains(':') {
+        // Else what is before the colon would be a scheme.
+        address.push_str("./");
+    }
+    for byte in name.bytes() {
+        match byte {
+            b'-' | b'.' | b'_' | b'~' | b':' | b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' => {
+                address.push(char::from(byte));
+            }
+            _ => address.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    address
+}
+
+/// The relative link from one page to another.
+pub(crate) fn link(from: &str, to: &str) -> String {
+    let from: Vec<&str> = from.split('/').collect();
+    let to: Vec<&str> = to.split('/').collect();
+    let (from_folders, to_folders) = (&from[..from.len() - 1], &to[..to.len() - 1]);
+    let same = from_folders.iter().zip(to_folders).take_while(|(a, b)| a == b).count();
+    let mut parts = vec![".."; from_folders.len() - same];
+    parts.extend(&to[same..]);
+    parts.join("/")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{anchor, folder, iteration_names, link};
+    use crate::model::Iteration;
+
+    #[test]
+    fn an_iteration_keeps_its_address_when_its_folder_is_renamed() {
+        let of = |names: &[&str]| {
+            let named =
+                |name: &&str| Iteration { name: (*name).to_owned(), ..Iteration::default() };
+            iteration_names(&names.iter().map(named).collect::<Vec<_>>())
+        };
+        assert_eq!(of(&["iteration-1", "iter_02"]), ["iteration-1", "iteration-2"]);
+        assert_eq!(of(&["Iteration 2 (new)", "2026-01-01"]), ["iteration-2", "2026-01-01"]);
+        assert_eq!(of(&["iteration-3", "iteration-3b"]), ["iteration-3", "iteration-3b"]);
+        assert_eq!(
+            of(&["iteration-master", "a/iteration-1"]),
+            ["iteration-master", "a/iteration-1"]
+        );
+    }
+
+    #[test]
+    fn a_folder_named_like_a_scheme_stays_a_folder() {
+        assert_eq!(folder("pr-12"), "pr-12");
+        assert_eq!(folder("javascript:x"), "./javascript:x");
+        assert_eq!(folder("http:"), "./http:");
+        assert_eq!(folder("a b?c#d%41"), "a%20b%3Fc%23d%2541");
+    }
+
+    #[test]
+    fn an_anchor_tells_case_and_statement_apart() {
+        assert_eq!(anchor("a", "the sum"), anchor("a", "the sum"));
+        assert_ne!(anchor("a-b", "c"), anchor("a", "b-c"));
+        assert_ne!(anchor("a", "the sum"), anchor("b", "the sum"));
+        assert_eq!(anchor("a", "the sum").len(), "e-0123456789".len());
+    }
+
+    #[test]
+    fn links_are_relative() {
+        assert_eq!(link("index.html", "cases/a.html"), "cases/a.html");
+        assert_eq!(link("cases/a.html", "index.html"), "../index.html");
+        assert_eq!(link("iterations/1/a/b-1.html", "iterations/1/index.html"), "../index.html");
+        assert_eq!(link("cases/a.html", "cases/b.html"), "b.html");
+    }
+}

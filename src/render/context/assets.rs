@@ -1,0 +1,97 @@
+//! Style sheets and scripts as the report holds them: one of each for all pages, so that a page
+//! names two files, and the script that chooses the colors before a page is painted.
+
+use serde_json::{Value, json};
+
+use crate::render::context::{Language, Look};
+
+/// The style sheets in the order in which they count.
+const STYLES: &[&str] = &["style.css", "chart.css", "preview.css", "diff.css"];
+
+/// The scripts in the order in which they run, after the words.
+const SCRIPTS: &[&str] =
+    &["core.js", "copy.js", "table.js", "search.js", SERVE, "feedback.js", "review.js"];
+
+/// The script of pages that `evalbook serve` shows.
+const SERVE: &str = "serve.js";
+
+/// Every asset with its place in the report.
+pub(crate) fn files(look: &Look) -> Vec<(String, Vec<u8>)> {
+    let all = look.theme.assets();
+    let joined = |names: &[&str], begin: Vec<u8>| {
+        names.iter().fold(begin, |mut whole, name| {
+            whole
+                .extend_from_slice(all.get(&format!("assets/{name}")).copied().unwrap_or_default());
+            whole.push(b'\n');
+            whole
+        })
+    };
+    let is_part = |path: &str| {
+        STYLES.iter().chain(SCRIPTS).any(|name| path.strip_prefix("assets/") == Some(*name))
+    };
+    let single = all.iter().filter(|(path, _)| !is_part(path));
+    let mut files: Vec<(String, Vec<u8>)> =
+        single.map(|(path, content)| (path.clone(), content.to_vec())).collect();
+    files.push(("assets/report.css".to_owned(), joined(STYLES, Vec::new())));
+    let words = script_words(&look.language, look.is_served).into_bytes();
+    let scripts: Vec<&str> =
+        SCRIPTS.iter().copied().filter(|name| look.is_served || *name != SERVE).collect();
+    files.push(("assets/report.js".to_owned(), joined(&scripts, words)));
+    files
+}
+
+/// The words of the scripts, and the object that the scripts share; those of the script that
+/// `evalbook serve` adds only where it `is_served`.
+fn script_words(language: &Language, is_served: bool) -> String {
+    let mut words = language.table().get("script").cloned().unwrap_or_else(|| json!({}));
+    let more = language.table().get("serve").and_then(Value::as_object);
+    for (key, text) in more.into_iter().flatten().filter(|_| is_served) {
+        words[key] = text.clone();
+    }
+    format!("'use strict';\n\nwindow.evalbook = {{ words: {} }};\n", literal(&words))
+}
+
+/// `value` as an expression of JavaScript that also stands unharmed inside of a page.
+pub(crate) fn literal(value: &Value) -> String {
+    let mut text = value.to_string();
+    for (character, escape) in [('<', "\\u003c"), ('\u{2028}', "\\u2028"), ('\u{2029}', "\\u2029")]
+    {
+        if text.contains(character) {
+            text = text.replace(character, escape);
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::literal;
+    use super::{SCRIPTS, STYLES, files};
+    use crate::render::Look;
+    use crate::render::context::theme::built_in;
+
+    #[test]
+    fn every_style_sheet_and_script_is_in_the_report() {
+        let report = files(&Look { is_served: true, ..Look::default() });
+        let names: Vec<&str> = report.iter().map(|(path, _)| path.as_str()).collect();
+        let expected = ["icon.svg", "theme.js", "report.css", "report.js"];
+        assert_eq!(names, expected.map(|name| format!("assets/{name}")));
+        for (path, content) in built_in().filter(|(path, _)| path.starts_with("assets/")) {
+            let is_there = report
+                .iter()
+                .any(|(_, whole)| whole.windows(content.len().max(1)).any(|part| part == content));
+            assert!(is_there, "{path}");
+        }
+        assert_eq!(STYLES.len() + SCRIPTS.len() + 2, 13);
+    }
+
+    #[test]
+    fn data_stays_data() {
+        let value = json!(["</script><!--", "a\u{2028}b\u{2029}", "\u{0}\"\\"]);
+        let text = literal(&value);
+        assert!(!text.contains(['<', '\u{2028}', '\u{2029}', '\u{0}']), "{text}");
+        assert_eq!(serde_json::from_str::<Value>(&text).unwrap(), value);
+    }
+}

@@ -1,0 +1,430 @@
+//! How much one page holds, so that no input makes it larger.
+//!
+//! A page is made of everything it is about. Only where that is more than [`PAGE`] it is made again,
+//! in ever smaller steps, with fewer entries of each list and shorter texts until it fits; then it
+//! says how much is missing and where that is. Ordinary pages stay far below.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::ops::{Deref, DerefMut};
+
+use serde::{Serialize, Serializer};
+use tera::value::Key;
+use tera::{Map, Value};
+
+use crate::render::context::Language;
+
+/// Bytes that a page has at most.
+pub(crate) const PAGE: usize = 480 * 1024;
+
+/// Entries of one list that are kept for a page, however short they are.
+const MOST: usize = 2_000;
+
+/// Columns of one table that are kept for a page.
+pub(crate) const COLUMNS: usize = 400;
+
+/// Cells of the tables of one page that are kept.
+const CELLS: usize = 20_000;
+
+/// Entries of each list and bytes of each text in the first step.
+const FIRST: (usize, usize) = (1_500, 24_000);
+
+/// The same in the last one. No list of fixed length is longer.
+const LAST: (usize, usize) = (8, 120);
+
+/// The name under which [`Rows`] say how many entries they left out. No view has such a field.
+const MORE: &str = "entries left out";
+
+/// The name of those they keep.
+const KEPT: &str = "entries kept";
+
+/// Fields whose text is markup of this program or a document for a script. A cut would break them,
+/// and all have bounds of their own.
+const WHOLE: [&str; 10] = [
+    "change",
+    "document",
+    "files",
+    "flips",
+    "html",
+    "outputs",
+    "source",
+    "still_failing",
+    "svg",
+    "wording",
+];
+
+/// A field with a drawing: one that is too large for a step is left out, as its table says the same.
+const DRAWING: &str = "svg";
+
+/// A drawing has so many times the room of a text.
+const DRAWN: usize = 8;
+
+/// A field of a list of such texts.
+const WHOLE_LIST: &str = "user_notes";
+
+/// A field that says whether a text beside it is cut.
+const IS_CUT: &str = "is_cut";
+
+/// The first entries of a list for a page, and how many there are besides.
+#[derive(Clone, Debug)]
+pub(crate) struct Rows<T> {
+    kept: Vec<T>,
+    more: usize,
+}
+
+impl<T> Default for Rows<T> {
+    fn default() -> Self {
+        Self { kept: Vec::new(), more: 0 }
+    }
+}
+
+impl<T> Rows<T> {
+    /// What `row` makes of the first `most` entries of a list; the others are only counted.
+    pub(crate) fn first<E>(
+        most: usize,
+        mut entries: impl ExactSizeIterator<Item = E>,
+        row: impl FnMut(E) -> T,
+    ) -> Self {
+        let kept = entries.by_ref().take(most.min(MOST)).map(row).collect();
+        Self { kept, more: entries.len() }
+    }
+
+    /// The same with so many more that are not shown.
+    pub(crate) fn and_more(self, more: usize) -> Self {
+        Self { more: self.more + more, ..self }
+    }
+
+    /// What `row` makes of the entries of a list, as many as any page keeps.
+    pub(crate) fn of<E>(
+        entries: impl ExactSizeIterator<Item = E>,
+        row: impl FnMut(E) -> T,
+    ) -> Self {
+        Self::first(MOST, entries, row)
+    }
+}
+
+impl<T> FromIterator<T> for Rows<T> {
+    fn from_iter<I: IntoIterator<Item = T>>(entries: I) -> Self {
+        let mut entries = entries.into_iter();
+        let kept = entries.by_ref().take(MOST).collect();
+        Self { kept, more: entries.count() }
+    }
+}
+
+impl<T> Deref for Rows<T> {
+    type Target = [T];
+
+    fn deref(&self) -> &[T] {
+        &self.kept
+    }
+}
+
+impl<T> DerefMut for Rows<T> {
+    fn deref_mut(&mut self) -> &mut [T] {
+        &mut self.kept
+    }
+}
+
+impl<T: Serialize> Serialize for Rows<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        use serde::ser::SerializeMap;
+
+        if self.more == 0 {
+            return self.kept.serialize(serializer);
+        }
+        let mut map = serializer.serialize_map(Some(2))?;
+        map.serialize_entry(KEPT, &self.kept)?;
+        map.serialize_entry(MORE, &self.more)?;
+        map.end()
+    }
+}
+
+/// What is left of the cells that the tables of a page may have, where both rows and columns come
+/// from the data.
+#[derive(Debug)]
+pub(crate) struct Cells(usize);
+
+impl Default for Cells {
+    fn default() -> Self {
+        Self(CELLS)
+    }
+}
+
+impl Cells {
+    /// How many of so many rows the next table may have with so many columns.
+    pub(crate) fn rows(&mut self, rows: usize, columns: usize) -> usize {
+        let columns = columns.clamp(1, COLUMNS);
+        let shown = rows.min((self.0 / columns).max(LAST.0));
+        self.0 = self.0.saturating_sub(shown * columns);
+        shown
+    }
+}
+
+/// What a page does not show.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Cut {
+    entries: usize,
+    /// Texts of which only the beginning is there.
+    texts: usize,
+}
+
+impl Cut {
+    /// The sentence on it; empty where the page is whole.
+    pub(crate) fn sentence(self, language: &Language) -> String {
+        match self {
+            Self { entries: 0, texts: 0 } => String::new(),
+            Self { entries, texts } => {
+                language.fill("page.cut", &[("entries", &entries), ("texts", &texts)])
+            }
+        }
+    }
+}
+
+/// How much of each list and text a page shows.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Step {
+    entries: usize,
+    bytes: usize,
+}
+
+impl Step {
+    /// Everything.
+    pub(crate) const WHOLE: Self = Self { entries: usize::MAX, bytes: usize::MAX };
+
+    /// The next smaller step; `None` after the last one.
+    pub(crate) fn next(self) -> Option<Self> {
+        let smaller = |now: usize, first: usize, last: usize| match now {
+            usize::MAX => first,
+            now => (now / 4 * 3).max(last),
+        };
+        let entries = smaller(self.entries, FIRST.0, LAST.0);
+        let bytes = smaller(self.bytes, FIRST.1, LAST.1);
+        let is_last = (self.entries, self.bytes) == (entries, bytes);
+        (!is_last).then_some(Self { entries, bytes })
+    }
+
+    /// What is left of a page's values in this step, and what is not.
+    pub(crate) fn of(self, page: &Value) -> (Value, Cut) {
+        let mut cut = Cut::default();
+        let kept = self.value(page, &mut cut);
+        (kept, cut)
+    }
+
+    fn value(self, value: &Value, cut: &mut Cut) -> Value {
+        if let Some(list) = value.as_array() {
+            return self.list(list, cut);
+        }
+        if let Some(map) = value.as_map() {
+            return self.map(map, cut);
+        }
+        match value.as_str().filter(|text| text.len() > self.bytes) {
+            Some(text) => {
+                cut.texts += 1;
+                Value::from(format!("{}…", &text[..text.floor_char_boundary(self.bytes)]))
+            }
+            None => value.clone(),
+        }
+    }
+
+    fn map(self, map: &Map, cut: &mut Cut) -> Value {
+        if let (Some(kept), Some(more)) = (map.get(&Key::Str(KEPT)), map.get(&Key::Str(MORE))) {
+            cut.entries += more.as_u64().unwrap_or_default() as usize;
+            return self.value(kept, cut);
+        }
+        let before = cut.texts;
+        let fields = map.iter().map(|(name, field)| {
+            (name.clone(), self.field(name.as_str().unwrap_or_default(), field, cut))
+        });
+        let mut fields: BTreeMap<_, _> = fields.collect();
+        if let Some(is_cut) = fields.get_mut(&Key::Str(IS_CUT)) {
+            *is_cut = Value::from(cut.texts > before);
+        }
+        Value::from(fields)
+    }
+
+    fn field(self, name: &str, field: &Value, cut: &mut Cut) -> Value {
+        let is_text = field.is_string();
+        let bytes = field.as_str().map_or(0, str::len);
+        if name == DRAWING && bytes / DRAWN > self.bytes {
+            cut.texts += 1;
+            return Value::from("");
+        }
+        let is_whole = name == WHOLE_LIST || is_text && WHOLE.contains(&name);
+        let step = if is_whole { Self { bytes: usize::MAX, ..self } } else { self };
+        step.value(field, cut)
+    }
+
+    fn list(self, list: &[Value], cut: &mut Cut) -> Value {
+        let kept = list.len().min(self.entries);
+        cut.entries += list.len() - kept;
+        Value::from(list[..kept].iter().map(|it| self.value(it, cut)).collect::<Vec<_>>())
+    }
+}
+
+/// A page in Markdown as far as a page goes: where it is longer, each section under a heading of
+/// the second level has the same room, and one that needs more says how many lines are missing.
+pub(crate) fn markdown(text: String, language: &Language) -> String {
+    if text.len() <= PAGE {
+        return text;
+    }
+    let sections = sections(&text);
+    let share = share(sections.iter().map(|section| section.len()).collect(), PAGE * 9 / 10);
+    let mut page = String::with_capacity(PAGE);
+    for section in sections {
+        if section.len() <= share {
+            page.push_str(section);
+        } else {
+            beginning(section, share, language, &mut page);
+        }
+    }
+    page
+}
+
+/// The parts of a page that begin with a heading of the second level, and what is before them.
+fn sections(text: &str) -> Vec<&str> {
+    let mut starts = vec![0];
+    let (mut at, mut fence) = (0, None);
+    for line in text.split_inclusive('\n') {
+        follow(line, &mut fence);
+        if fence.is_none() && line.starts_with("## ") {
+            starts.push(at);
+        }
+        at += line.len();
+    }
+    let ends = starts.iter().skip(1).copied().chain([text.len()]);
+    starts.iter().zip(ends).map(|(start, end)| &text[*start..end]).collect()
+}
+
+/// Keeps in mind which fence is open after `line`.
+fn follow<'t>(line: &'t str, fence: &mut Option<&'t str>) {
+    let ticks = &line[..line.len() - line.trim_start_matches('`').len()];
+    match fence {
+        None if ticks.len() >= 3 => *fence = Some(ticks),
+        Some(open) if ticks == *open && line.trim_end() == ticks => *fence = None,
+        _ => {}
+    }
+}
+
+/// The first lines of a section that have room, and how many there are besides.
+fn beginning(section: &str, room: usize, language: &Language, page: &mut String) {
+    let (mut taken, mut fence) = (0, None);
+    for line in section.split_inclusive('\n') {
+        if taken + line.len() > room {
+            break;
+        }
+        follow(line, &mut fence);
+        taken += line.len();
+    }
+    page.push_str(&section[..taken]);
+    if let Some(fence) = fence {
+        let _ = writeln!(page, "{fence}");
+    }
+    let more = section[taken..].lines().filter(|line| !line.is_empty()).count();
+    let _ = writeln!(page, "\n{}\n", language.fill("page.cut_lines", &[("lines", &more)]));
+}
+
+/// The largest of several `sizes` that all can have at most, so that together they take at most
+/// `room`: what the small ones do not need is for the large ones.
+fn share(mut sizes: Vec<usize>, room: usize) -> usize {
+    sizes.sort_unstable();
+    let mut left = room;
+    for (index, size) in sizes.iter().enumerate() {
+        let share = left / (sizes.len() - index);
+        if *size > share {
+            return share;
+        }
+        left -= size;
+    }
+    room
+}
+
+#[cfg(test)]
+mod tests {
+    use serde::Serialize;
+    use tera::Value;
+
+    use super::{Cut, MOST, PAGE, Rows, Step, WHOLE, markdown, share};
+    use crate::render::context::language::Language;
+    use crate::render::context::theme::Theme;
+
+    #[derive(Serialize)]
+    struct View {
+        rows: Rows<usize>,
+        html: String,
+        text: String,
+        is_cut: bool,
+    }
+
+    #[test]
+    fn lists_and_texts_are_cut_and_counted_but_markup_is_not() {
+        let long = "é".repeat(20_000);
+        let view = View {
+            rows: (0..5_000).collect(),
+            html: long.clone(),
+            text: long.clone(),
+            is_cut: false,
+        };
+        let view = Value::from_serializable(&view);
+        let (whole, cut) = Step::WHOLE.of(&view);
+        assert_eq!(cut, Cut { entries: 5_000 - MOST, texts: 0 });
+        assert_eq!(whole.get_from_path("rows").unwrap().len(), Some(MOST));
+        let step = Step { entries: 10, bytes: 301 };
+        let (part, cut) = step.of(&view);
+        assert_eq!(cut, Cut { entries: 4_990, texts: 1 });
+        assert_eq!(part.get_from_path("rows").unwrap().len(), Some(10));
+        assert_eq!(part.get_from_path("html").unwrap().as_str(), Some(long.as_str()));
+        let text = format!("{}…", "é".repeat(150));
+        assert_eq!(part.get_from_path("text").unwrap().as_str(), Some(text.as_str()));
+        let is_cut = |view: &Value| view.get_from_path("is_cut").unwrap().as_bool();
+        assert_eq!((is_cut(&whole), is_cut(&part)), (Some(false), Some(true)));
+    }
+
+    #[test]
+    fn the_steps_have_an_end() {
+        let steps: Vec<Step> =
+            std::iter::successors(Some(Step::WHOLE), |step| step.next()).collect();
+        assert!(steps.len() < 30, "{}", steps.len());
+        let last = steps.last().unwrap();
+        assert_eq!((last.entries, last.bytes), super::LAST);
+    }
+
+    /// A text that is placed as it is must be whole, or a tag of it may be cut.
+    #[test]
+    fn every_field_that_templates_place_as_markup_is_left_whole() {
+        let mut number = 0;
+        for (name, template) in Theme::default().templates() {
+            for place in template.split("{{").skip(1).filter_map(|it| it.split("}}").next()) {
+                let Some((field, _)) = place.split_once("| safe") else { continue };
+                let field = field.trim().rsplit('.').next().unwrap_or_default();
+                assert!(WHOLE.contains(&field), "{name}: {place}");
+                number += 1;
+            }
+        }
+        assert!(number > 10, "{number}");
+    }
+
+    #[test]
+    fn a_long_section_leaves_room_for_the_others_and_its_fence_is_closed() {
+        let language = Language::default();
+        let rows = "- a line of a list\n".repeat(60_000);
+        let text = format!("# a\n\n## b\n\n```text\n## no heading\n{rows}```\n\n## c\n\nlast\n");
+        let page = markdown(text, &language);
+        assert!(page.len() < PAGE, "{}", page.len());
+        let (long, last) = page.split_once("\n## c\n").unwrap();
+        assert_eq!(last, "\nlast\n");
+        assert_eq!(long.lines().filter(|line| line.starts_with("```")).count(), 2);
+        let shown = long.lines().filter(|line| *line == "- a line of a list").count();
+        // Of the fence only its end is not there.
+        let more = language.fill("page.cut_lines", &[("lines", &(60_000 - shown + 1))]);
+        assert!(shown > 10_000 && long.contains(&more), "{shown}");
+        let short = "# a\n".to_owned();
+        assert_eq!(markdown(short.clone(), &language), short);
+    }
+
+    #[test]
+    fn small_sections_leave_their_room_to_large_ones() {
+        assert_eq!(share(vec![10, 500, 1_000], 1_000), 495);
+        assert_eq!(share(vec![10, 20], 1_000), 1_000);
+        assert_eq!(share(vec![2_000], 1_000), 1_000);
+    }
+}

@@ -1,0 +1,295 @@
+//! Text from the data made inert for GitHub Markdown. A leaf.
+
+use std::fmt::Write;
+
+/// Follows `@`, `#` and the like where GitHub would make a mention, a reference or a link of them.
+/// GitHub looks for those in the rendered text, so that a backslash does not stop it.
+const BREAK: &str = "&#8203;";
+
+/// `text` as one line of GitHub Markdown that renders as the text itself: safe in a table cell, a
+/// list item, a heading and a paragraph. No part of it becomes markup, HTML, a link, a mention of
+/// a person, a reference to an issue or a formula.
+///
+/// Line breaks and control characters become spaces and the ends are trimmed; characters that
+/// reorder the text around them are dropped. Emoji codes such as `:tada:` and commit hashes are
+/// left as they are.
+pub fn markdown(text: &str) -> String {
+    let line: String = text.chars().filter(|c| !reorders(*c)).map(without_breaks).collect();
+    let line = line.trim();
+    let mut escaped = String::with_capacity(line.len() + line.len() / 8);
+    let mut before = None;
+    for (at, c) in line.char_indices() {
+        push(&mut escaped, c, Around { line, at, before });
+        before = Some(c);
+    }
+    escaped
+}
+
+/// Where a character stands.
+struct Around<'t> {
+    line: &'t str,
+    at: usize,
+    before: Option<char>,
+}
+
+impl Around<'_> {
+    fn after(&self, c: char) -> &str {
+        &self.line[self.at + c.len_utf8()..]
+    }
+
+    fn is_in_word(&self, c: char) -> bool {
+        self.before.is_some_and(char::is_alphanumeric) && starts_word(self.after(c))
+    }
+
+    /// Whether only digits stand before: a `.` or `)` here would make a list of the line.
+    fn ends_number(&self) -> bool {
+        self.at > 0 && self.line[..self.at].bytes().all(|byte| byte.is_ascii_digit())
+    }
+
+    fn ends_with(&self, word: &str) -> bool {
+        let start = self.at.checked_sub(word.len());
+        let found = start.and_then(|start| self.line.get(start..self.at));
+        found.is_some_and(|found| found.eq_ignore_ascii_case(word))
+    }
+}
+
+fn push(escaped: &mut String, c: char, around: Around<'_>) {
+    let after = around.after(c);
+    match c {
+        '&' => escaped.push_str("&amp;"),
+        '<' => escaped.push_str("&lt;"),
+        '>' => escaped.push_str("&gt;"),
+        // Readers of tables disagree on what `\\|` means, so a backslash is never escaped by one.
+        '\\' => escaped.push_str("&#92;"),
+        '$' => escaped.push_str("<span>\\$</span>"),
+        '@' | '#' if starts_word(after) => push_broken(escaped, c),
+        '@' if after.starts_with(['-', '_', '.']) => push_broken(escaped, c),
+        ':' if after.starts_with("//") => push_broken(escaped, c),
+        '-' if around.ends_with("gh") && starts_word(after) => push_broken(escaped, c),
+        '.' if around.ends_with("www") => {
+            escaped.push_str(BREAK);
+            escaped.push('.');
+        }
+        '_' if around.is_in_word(c) => escaped.push('_'),
+        '`' | '*' | '_' | '[' | ']' | '|' | '~' | '#' => push_literal(escaped, c),
+        '-' | '+' | '=' if around.at == 0 => push_literal(escaped, c),
+        '.' | ')' if around.ends_number() => push_literal(escaped, c),
+        _ => escaped.push(c),
+    }
+}
+
+fn push_broken(escaped: &mut String, c: char) {
+    escaped.push(c);
+    escaped.push_str(BREAK);
+}
+
+fn push_literal(escaped: &mut String, c: char) {
+    escaped.push('\\');
+    escaped.push(c);
+}
+
+fn starts_word(text: &str) -> bool {
+    text.starts_with(char::is_alphanumeric)
+}
+
+fn without_breaks(c: char) -> char {
+    if c.is_control() || matches!(c, '\u{2028}' | '\u{2029}') { ' ' } else { c }
+}
+
+/// Whether the character changes the direction of the text around it.
+fn reorders(c: char) -> bool {
+    matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// `text` between tags. No `>` stays, and so no `]]>`; what XML cannot hold becomes U+FFFD.
+pub(crate) fn xml(text: &str) -> String {
+    let mut safe = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => safe.push_str("&amp;"),
+            '<' => safe.push_str("&lt;"),
+            '>' => safe.push_str("&gt;"),
+            '\n' | '\t' => safe.push(c),
+            '\r' => safe.push_str("&#13;"),
+            c if c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') => safe.push('\u{fffd}'),
+            c => safe.push(c),
+        }
+    }
+    safe
+}
+
+/// `text` in an attribute between double quotes.
+pub(crate) fn xml_attribute(text: &str) -> String {
+    xml(text).replace('"', "&quot;")
+}
+
+/// Adds `body` as a block of code in the language `info`. The fence is longer than any run of
+/// backticks in it, and no character of it ends a line but a line feed.
+pub(crate) fn code_block(info: &'static str, body: &str, out: &mut String) {
+    let body: String = body.chars().map(visible).collect();
+    let fence = "`".repeat(longest_run(&body).max(2) + 1);
+    let end = if body.ends_with('\n') || body.is_empty() { "" } else { "\n" };
+    let _ = write!(out, "{fence}{info}\n{body}{end}{fence}\n\n");
+}
+
+fn longest_run(text: &str) -> usize {
+    text.split(|c| c != '`').map(str::len).max().unwrap_or(0)
+}
+
+/// A character that shows itself: no control character, none that reorders the text around it.
+fn visible(c: char) -> char {
+    match c {
+        '\n' | '\t' => c,
+        '\0'..='\u{1f}' => char::from_u32(0x2400 + u32::from(c)).unwrap_or(' '),
+        '\u{7f}'..='\u{9f}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' => '\u{fffd}',
+        '\u{2066}'..='\u{2069}' | '\u{feff}' => '\u{fffd}',
+        _ => c,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use pulldown_cmark::{Event, Options, Parser, TagEnd};
+    use roxmltree::Document;
+
+    use super::{code_block, markdown, reorders, without_breaks, xml, xml_attribute};
+
+    #[test]
+    fn every_danger_is_inert_and_readable() {
+        let table = [
+            ("with_skill 53/77", "with_skill 53/77"),
+            ("_with_ __it__", r"\_with\_ \_\_it\_\_"),
+            ("a|b", r"a\|b"),
+            (r"a\|b\", r"a&#92;\|b&#92;"),
+            ("`code` and ```fence", r"\`code\` and \`\`\`fence"),
+            ("**bold** ~~gone~~", r"\*\*bold\*\* \~\~gone\~\~"),
+            ("two\r\nlines\tand a tab", "two  lines and a tab"),
+            ("<script>&amp;", "&lt;script&gt;&amp;amp;"),
+            ("<!-- -->", "&lt;!-- --&gt;"),
+            ("[x](javascript:alert(1))", r"\[x\](javascript:alert(1))"),
+            ("![x](y.png)", r"!\[x\](y.png)"),
+            ("@octocat, a@b.example", "@&#8203;octocat, a@&#8203;b.example"),
+            ("a@-b.co, a@_b.c", r"a@&#8203;-b.co, a@&#8203;\_b.c"),
+            ("see #123, C#", r"see #&#8203;123, C\#"),
+            ("GH-12 gh-pages", "GH-&#8203;12 gh-&#8203;pages"),
+            ("https://a.example", "https:&#8203;//a.example"),
+            ("WWW.a.example", "WWW&#8203;.a.example"),
+            ("$5 or $6", r"<span>\$</span>5 or <span>\$</span>6"),
+            ("# heading", r"\# heading"),
+            ("- item", r"\- item"),
+            ("-1 point", r"\-1 point"),
+            ("1. item", r"1\. item"),
+            ("12) item", r"12\) item"),
+            ("version 1.5", "version 1.5"),
+            ("- [ ] task", r"\- \[ \] task"),
+            ("    indented", "indented"),
+            ("a\u{202e}b", "ab"),
+            ("品質 — ünïcode 🎯", "品質 — ünïcode 🎯"),
+            ("", ""),
+        ];
+        for (text, expected) in table {
+            assert_eq!(markdown(text), expected, "{text:?}");
+        }
+    }
+
+    /// The text of `source` as GitHub would show it, or the first thing in it that is not text.
+    fn rendered(source: &str) -> Result<String, String> {
+        let mut text = String::new();
+        for event in Parser::new_ext(source, github()) {
+            match event {
+                Event::Text(part) => text.push_str(&part),
+                Event::InlineHtml(tag) if matches!(&*tag, "<span>" | "</span>") => {}
+                Event::Start(tag) if is_frame(tag.to_end()) => {}
+                Event::End(end) if is_frame(end) => {}
+                other => return Err(format!("{other:?}")),
+            }
+        }
+        Ok(text)
+    }
+
+    fn github() -> Options {
+        Options::ENABLE_TABLES
+            | Options::ENABLE_FOOTNOTES
+            | Options::ENABLE_STRIKETHROUGH
+            | Options::ENABLE_TASKLISTS
+            | Options::ENABLE_MATH
+            | Options::ENABLE_GFM
+    }
+
+    /// The blocks that the test itself puts around a text; a second one of them would have eaten
+    /// a part of it.
+    fn is_frame(end: TagEnd) -> bool {
+        use TagEnd::{Heading, Item, List, Paragraph, Table, TableCell, TableHead, TableRow};
+        matches!(
+            end,
+            Heading(_) | Paragraph | List(_) | Item | Table | TableHead | TableRow | TableCell
+        )
+    }
+
+    /// What a reader should see of `text`.
+    fn seen(text: &str) -> String {
+        let chars = text.chars().filter(|c| !reorders(*c)).map(without_breaks);
+        chars.collect::<String>().trim().replace('\u{200b}', "")
+    }
+
+    proptest! {
+        #[test]
+        fn renders_as_itself(
+            text in r"([-+=_*~`|#@$:&<>\[\]()!.\\/ \t\n]|[a-c1-3]|www|GH|http|&lt;|\PC){0,24}",
+        ) {
+            let escaped = markdown(&text);
+            let frames = [("", ""), ("x ", "x "), ("- ", ""), ("# ", ""), ("|a|\n|-|\n|", "a")];
+            for (before, lead) in frames {
+                let close = if before.starts_with('|') { "|" } else { "" };
+                let found = rendered(&format!("{before}{escaped}{close}"));
+                let found = found.map(|found| found.replace('\u{200b}', "").trim().to_owned());
+                let expected = format!("{lead}{}", seen(&text)).trim().to_owned();
+                prop_assert_eq!(found, Ok(expected), "{}", before);
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn every_text_is_xml(text in r#"([\]<>&"'\x00-\x1f]|\PC|\u{fffe}|\]\]>|--|<!\[CDATA\[){0,30}"#) {
+            let document = format!("<a b=\"{}\">{}</a>", xml_attribute(&text), xml(&text));
+            let document = Document::parse(&document).map_err(|it| TestCaseError::fail(it.to_string()))?;
+            let root = document.root_element();
+            prop_assert_eq!(root.descendants().filter(|node| node.is_element()).count(), 1);
+            let plain = |c: char| match c {
+                '\n' | '\t' | '\r' => c,
+                c if c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') => '\u{fffd}',
+                c => c,
+            };
+            let expected: String = text.chars().map(plain).collect();
+            prop_assert_eq!(root.text().unwrap_or_default(), expected);
+        }
+    }
+
+    #[test]
+    fn a_fence_is_longer_than_any_inside() {
+        let mut out = String::new();
+        code_block("diff", "+a\n ````\n-b\r# x", &mut out);
+        assert_eq!(out, "`````diff\n+a\n ````\n-b\u{240d}# x\n`````\n\n");
+    }
+
+    proptest! {
+        #[test]
+        fn nothing_leaves_its_fence(text in "([`~ \n\r\t#<>a-c]|\\PC){0,40}") {
+            let mut out = String::new();
+            code_block("text", &text, &mut out);
+            out.push_str("after\n");
+            let mut depth = 0;
+            for event in Parser::new(&out) {
+                match event {
+                    Event::Start(_) => depth += 1,
+                    Event::End(_) => depth -= 1,
+                    Event::Text(text) => prop_assert!(depth == 1, "{text}"),
+                    other => prop_assert!(false, "{other:?}"),
+                }
+            }
+            prop_assert!(out.ends_with("\n\nafter\n"));
+        }
+    }
+}

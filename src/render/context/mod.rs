@@ -1,0 +1,131 @@
+//! What every part of a report needs: what it is made of, words, addresses, escaping, bounds.
+
+pub(crate) mod addresses;
+pub(crate) mod assets;
+pub(crate) mod bounds;
+pub(crate) mod escape;
+pub(crate) mod language;
+pub(crate) mod number;
+pub(crate) mod pages;
+pub(crate) mod templates;
+pub(crate) mod theme;
+pub(crate) mod view;
+
+pub(crate) use crate::render::context::addresses::{Addresses, PartAddresses, link};
+pub(crate) use crate::render::context::bounds::Rows;
+pub(crate) use crate::render::context::language::Language;
+pub(crate) use crate::render::context::pages::Site;
+pub(crate) use crate::render::context::templates::Templates;
+pub(crate) use crate::render::context::view::{DASH, Frame, Link, Rate};
+
+use crate::analyze::Analysis;
+use crate::files::Source;
+use crate::model::Workspace;
+use crate::render::context::theme::Theme;
+use crate::settings::Settings;
+
+/// One workspace of a report, with where its files can be read.
+pub struct Part<'a> {
+    pub workspace: &'a Workspace,
+    pub analysis: &'a Analysis,
+    pub source: &'a dyn Source,
+    /// The workspace's folder below the source's root.
+    pub prefix: &'a str,
+    /// What the user decides about its report.
+    pub settings: &'a Settings,
+}
+
+impl<'a> Part<'a> {
+    /// What the report is about: the title of the settings, else the skill's name, else that of
+    /// the workspace.
+    pub fn title(&self) -> &'a str {
+        let skill = || self.workspace.skill.as_deref();
+        self.settings.title.as_deref().or_else(skill).unwrap_or(&self.workspace.name)
+    }
+}
+
+/// In which words and with which templates a report is made.
+#[derive(Clone, Debug, Default)]
+pub struct Look {
+    pub language: Language,
+    /// What stands above the templates and assets of the program.
+    pub theme: Theme,
+    /// Where it is published, and to whom.
+    pub publication: Publication,
+    /// Whether it is shown by `evalbook serve`, which takes comments and sends news.
+    pub is_served: bool,
+}
+
+/// Where a report is published, and to whom.
+#[derive(Clone, Debug, Default)]
+pub struct Publication {
+    /// The address of the report, or of the site it is in, ending in `/`; not known where nobody
+    /// said it.
+    pub url: Option<String>,
+    /// The name of its folder in a site of reports.
+    pub folder: Option<String>,
+    /// Whether search engines are asked not to list its pages.
+    pub is_unlisted: bool,
+}
+
+impl Publication {
+    /// The address of the report, ending in `/`.
+    pub fn report(&self) -> Option<String> {
+        let url = self.url.as_ref()?;
+        Some(self.folder.as_ref().map_or_else(|| url.clone(), |folder| format!("{url}{folder}/")))
+    }
+}
+
+/// A page or file of a report.
+pub(crate) struct Task<'a> {
+    pub(crate) path: String,
+    pub(crate) render: Box<dyn Fn() -> Result<Vec<u8>, RenderError> + Send + Sync + 'a>,
+}
+
+impl<'a> Task<'a> {
+    /// A file that is always made, at `path`.
+    pub(crate) fn of<T: Into<Vec<u8>>>(
+        path: String,
+        content: impl Fn() -> T + Send + Sync + 'a,
+    ) -> Self {
+        Self { path, render: Box::new(move || Ok(content().into())) }
+    }
+}
+
+/// Why a page could not be made.
+#[derive(Debug, thiserror::Error)]
+pub enum RenderError {
+    /// A template is wrong.
+    #[error("cannot render `{page}`: {reason}")]
+    Template { page: String, reason: String },
+    /// A page could not be put where it belongs.
+    #[error("cannot write `{page}`: {reason}")]
+    Sink { page: String, reason: String },
+}
+
+/// The first `most` characters; a cut text ends in `…`.
+pub(crate) fn cut(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+/// The same on one line.
+pub(crate) fn cut_line(text: &str, most: usize) -> String {
+    cut(&text.split_whitespace().collect::<Vec<_>>().join(" "), most)
+}
+
+/// Rows in columns as wide as their widest cell: the first to the left, the others to the right.
+pub(crate) fn columns<const N: usize>(rows: &[[String; N]]) -> Vec<String> {
+    let width = |cell: &String| cell.chars().count();
+    let widths: [usize; N] =
+        std::array::from_fn(|at| rows.iter().map(|row| width(&row[at])).max().unwrap_or_default());
+    let line = |row: &[String; N]| {
+        let cells = row.iter().zip(widths).enumerate().map(|(at, (cell, width))| {
+            if at == 0 { format!("{cell:<width$}") } else { format!("{cell:>width$}") }
+        });
+        cells.collect::<Vec<_>>().join("  ")
+    };
+    rows.iter().map(line).collect()
+}

@@ -1,0 +1,94 @@
+//! Numbers with their units, in the words of a language.
+//!
+//! How a number is rounded is decided in `text`; the terminal has the English units from there.
+
+use crate::model::Severity;
+use crate::render::context::Language;
+use crate::text::{self, Duration, Percent, fixed};
+
+impl Language {
+    /// A fraction in 0..=1 as `83 %`; never `0 %` for something or `100 %` for less than all.
+    pub(crate) fn percent(&self, fraction: f64) -> String {
+        match Percent::of(fraction) {
+            Percent::UnderOne => self.text("number.under_one_percent").to_owned(),
+            Percent::OverNinetyNine => self.text("number.over_ninety_nine_percent").to_owned(),
+            Percent::Whole(number) => self.fill("number.percent", &[("n", &number)]),
+        }
+    }
+
+    /// A difference of fractions as signed percentage points, `+12 points`.
+    pub(crate) fn points(&self, difference: f64) -> String {
+        let (number, is_one) = text::signed_points(difference);
+        self.counted(&number, is_one, "point")
+    }
+
+    /// Seconds as `8.3 s`, `2 min 05 s` or `1 h 02 min`.
+    pub(crate) fn seconds(&self, value: f64) -> String {
+        match Duration::of(value) {
+            Duration::Seconds(seconds) => self.fill("number.seconds", &[("s", &seconds)]),
+            Duration::Minutes(minutes, seconds) => {
+                let seconds = format!("{seconds:02}");
+                self.fill("number.minutes", &[("m", &minutes), ("s", &seconds)])
+            }
+            Duration::Hours(hours, minutes) => {
+                let minutes = format!("{minutes:02}");
+                self.fill("number.hours", &[("h", &hours), ("m", &minutes)])
+            }
+        }
+    }
+
+    /// Seconds with so many decimals, however many they are: `125.0 s`.
+    pub(crate) fn exact_seconds(&self, value: f64, decimals: usize) -> String {
+        self.fill("number.seconds", &[("s", &fixed(value, decimals))])
+    }
+
+    /// A difference of seconds with its sign and so many decimals, `+1.5 s`.
+    pub(crate) fn signed_seconds(&self, difference: f64, decimals: usize) -> String {
+        self.fill("number.seconds", &[("s", &text::signed(difference, decimals))])
+    }
+
+    /// An amount in US dollars.
+    pub(crate) fn dollars(&self, amount: f64) -> String {
+        self.fill("number.dollars", &[("n", &fixed(amount, 4))])
+    }
+
+    /// `{n}` problems of a severity.
+    pub(crate) fn problems(&self, number: usize, severity: Severity) -> String {
+        let thing = match severity {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+            Severity::Note => "note",
+        };
+        self.count(number, thing)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::render::context::language::Language;
+    use crate::render::context::theme::Theme;
+    use crate::text;
+
+    #[test]
+    fn english_is_what_the_terminal_says() {
+        let english = Language::default();
+        for value in [0.0, 0.001, 0.005, 0.625, 0.994, 0.999, 1.0] {
+            assert_eq!(english.percent(value), text::percent(value));
+        }
+        for value in [0.12, -0.01, 0.002, 0.0] {
+            assert_eq!(english.points(value), text::points(value));
+        }
+        for value in [0.0, 8.25, 59.96, 125.0, 3725.0] {
+            assert_eq!(english.seconds(value), text::seconds(value));
+        }
+    }
+
+    #[test]
+    fn units_are_words() {
+        let chinese = Language::of("zh-TW", &Theme::default()).unwrap();
+        assert_eq!(chinese.percent(0.001), "不到 1%");
+        assert_eq!(chinese.points(0.01), "+1 個百分點");
+        assert_eq!(chinese.seconds(3725.0), "1 小時 02 分");
+        assert_eq!(chinese.signed_seconds(-2.0, 1), "\u{2212}2.0 秒");
+    }
+}

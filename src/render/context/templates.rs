@@ -1,0 +1,140 @@
+//! The engine that fills the templates.
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+use tera::{Context, Kwargs, State, Tera, Value};
+
+use crate::render::context::{
+    Language, Look, RenderError,
+    bounds::{PAGE, Step},
+};
+use crate::render::preview::markup::{code_point, hides};
+
+/// The page templates.
+pub(crate) struct Templates {
+    tera: Tera,
+    language: Language,
+}
+
+impl Templates {
+    /// The templates of `look`, which see its words as `t`.
+    pub(crate) fn of(look: &Look) -> Result<Self, RenderError> {
+        let mut tera = Tera::default();
+        tera.set_escape_fn(escape);
+        tera.register_filter("whole", |figures: &str, _: Kwargs, _: &State| whole(figures));
+        tera.add_raw_templates(look.theme.templates())
+            .map_err(|error| failed("templates", &error))?;
+        tera.global_context().insert("t", look.language.table());
+        tera.global_context().insert("lang", look.language.tag());
+        tera.global_context().insert("is_unlisted", &look.publication.is_unlisted);
+        tera.global_context().insert("is_served", &look.is_served);
+        Ok(Self { tera, language: look.language.clone() })
+    }
+
+    /// Fills `template` for the page at `path`, with as much of the view as a page holds.
+    pub(crate) fn fill(
+        &self,
+        template: &str,
+        path: &str,
+        view: &impl Serialize,
+    ) -> Result<Vec<u8>, RenderError> {
+        let whole = Value::try_from_serializable(view).map_err(|error| failed(path, &error))?;
+        let mut step = Step::WHOLE;
+        loop {
+            let page = self.filled(template, &whole, step).map_err(|error| failed(path, &error))?;
+            match step.next().filter(|_| page.len() > PAGE) {
+                Some(next) => step = next,
+                None => return Ok(page.into_bytes()),
+            }
+        }
+    }
+
+    fn filled(&self, template: &str, whole: &Value, step: Step) -> tera::TeraResult<String> {
+        let (view, cut) = step.of(whole);
+        let mut context = Context::from_serialize(&view)?;
+        context.insert("cut", &cut.sentence(&self.language));
+        self.tera.render(template, &context)
+    }
+}
+
+/// Figures that stay in one piece where a line breaks: numbers keep their units, and a break comes
+/// only after a comma or before an opening bracket.
+fn whole(figures: &str) -> String {
+    let mut before = None;
+    let mut rest = figures.chars().peekable();
+    let mut text = String::with_capacity(figures.len() + 8);
+    while let Some(c) = rest.next() {
+        let may_break = matches!(before, Some(',' | ';')) || matches!(rest.peek(), Some('('));
+        text.push(if c == ' ' && !may_break { '\u{a0}' } else { c });
+        before = Some(c);
+    }
+    text
+}
+
+/// Escapes text for any place in a page, quoted attributes included. Control characters, which no
+/// page may hold, become U+FFFD; those that reorder or hide text are told by their number.
+fn escape(text: &str, output: &mut dyn Write) -> io::Result<()> {
+    let mut rest = text;
+    while let Some(at) = rest.find(is_special) {
+        output.write_all(&rest.as_bytes()[..at])?;
+        let special = rest[at..].chars().next().unwrap_or(char::REPLACEMENT_CHARACTER);
+        match hides(special) {
+            true => output.write_all(code_point(special).as_bytes())?,
+            false => output.write_all(replacement(special).as_bytes())?,
+        }
+        rest = &rest[at + special.len_utf8()..];
+    }
+    output.write_all(rest.as_bytes())
+}
+
+fn is_special(c: char) -> bool {
+    matches!(c, '&' | '<' | '>' | '"' | '\'')
+        || (c.is_control() && !matches!(c, '\n' | '\t' | '\r'))
+        || hides(c)
+}
+
+fn replacement(special: char) -> &'static str {
+    match special {
+        '&' => "&amp;",
+        '<' => "&lt;",
+        '>' => "&gt;",
+        '"' => "&quot;",
+        '\'' => "&#39;",
+        _ => "\u{fffd}",
+    }
+}
+
+fn failed(page: &str, error: &tera::Error) -> RenderError {
+    RenderError::Template { page: page.to_owned(), reason: chain(error) }
+}
+
+fn chain(error: &dyn std::error::Error) -> String {
+    match error.source() {
+        Some(source) => format!("{error}: {}", chain(source)),
+        None => error.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{escape, whole};
+
+    #[test]
+    fn numbers_keep_their_units() {
+        let told = |text| whole(text).replace('\u{a0}', "_");
+        assert_eq!(told("2 min 43 s, spread 14.9 s"), "2_min_43_s, spread_14.9_s");
+        assert_eq!(told("+13 points (−100 to +100) too few"), "+13_points (−100_to_+100)_too_few");
+    }
+
+    #[test]
+    fn data_stays_text_in_every_place() {
+        let mut escaped = Vec::new();
+        escape("</script>\"' & \u{7}\u{85}\t結果\n", &mut escaped).unwrap();
+        let expected = "&lt;/script&gt;&quot;&#39; &amp; \u{fffd}\u{fffd}\t結果\n";
+        assert_eq!(String::from_utf8(escaped).unwrap(), expected);
+        let mut escaped = Vec::new();
+        escape("seen \u{202e}12 of 34", &mut escaped).unwrap();
+        assert_eq!(String::from_utf8(escaped).unwrap(), "seen ⟨U+202E⟩12 of 34");
+    }
+}

@@ -1,0 +1,204 @@
+//! Templates, word tables and assets: those that come with the program, and a theme's over them.
+//!
+//! A theme is a folder shaped like what [`built_in`] gives: `templates/*.html`,
+//! `language/*.json`, `assets/*`. A file replaces the one of its name; tables of words only the
+//! texts they hold. Assets of other names are added to the report.
+
+use std::collections::BTreeMap;
+
+use include_dir::{Dir, DirEntry, include_dir};
+use serde_json::Value;
+
+static TEMPLATES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/templates");
+static ASSETS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/assets");
+
+/// Files that stand above those of the program.
+#[derive(Clone, Debug, Default)]
+pub struct Theme {
+    files: BTreeMap<String, Vec<u8>>,
+}
+
+/// Why a folder is no theme.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ThemeError {
+    /// It lies where no file of a theme does.
+    #[error("`{0}` belongs to no theme")]
+    Misplaced(String),
+    /// No template or table of that name is used.
+    #[error("`{0}` replaces nothing")]
+    Unused(String),
+    /// A table of words has one for a place where nothing is written.
+    #[error("`{path}`: no page has a text `{key}`")]
+    UnknownText {
+        path: String,
+        /// The place in it, its parts with a dot between.
+        key: String,
+    },
+    /// A table of words has something else than a text, or than a group of them.
+    #[error("`{path}`: `{key}` is {wanted}")]
+    WrongText { path: String, key: String, wanted: &'static str },
+    /// A template or table is not UTF-8.
+    #[error("`{0}` is not UTF-8 text")]
+    NotText(String),
+}
+
+impl Theme {
+    /// A theme of `files`, each with its path below the theme's folder.
+    ///
+    /// # Errors
+    /// When a file could have no effect: a misspelled name would otherwise go unseen.
+    pub fn new(files: impl IntoIterator<Item = (String, Vec<u8>)>) -> Result<Self, ThemeError> {
+        let files: BTreeMap<String, Vec<u8>> = files.into_iter().collect();
+        for (path, content) in &files {
+            let folder = path.split_once('/').map_or("", |(folder, _)| folder);
+            let is_known = || built_in().any(|(name, _)| name == *path);
+            match folder {
+                "assets" => {}
+                "templates" | "language" if !is_known() => {
+                    return Err(ThemeError::Unused(path.clone()));
+                }
+                "templates" | "language" if std::str::from_utf8(content).is_err() => {
+                    return Err(ThemeError::NotText(path.clone()));
+                }
+                "templates" | "language" => {}
+                _ => return Err(ThemeError::Misplaced(path.clone())),
+            }
+        }
+        for (path, own) in files.iter().filter(|(path, _)| path.starts_with("language/")) {
+            let known = built_in().find(|(name, _)| name == path).map(|(_, known)| known);
+            let table = |bytes: &[u8]| serde_json::from_slice(bytes).ok();
+            // What is no JSON is told where the language is read.
+            if let (Some(own), Some(known)) = (table(own), known.and_then(table)) {
+                check_texts(path, "", &own, &known)?;
+            }
+        }
+        Ok(Self { files })
+    }
+
+    /// Every page template with its name.
+    pub(crate) fn templates(&self) -> Vec<(String, String)> {
+        let built_in = below("templates/", built_in());
+        let named = built_in.map(|(name, content)| {
+            let own = self.files.get(&format!("templates/{name}"));
+            let content = own.map_or(content, Vec::as_slice);
+            (name, String::from_utf8_lossy(content).into_owned())
+        });
+        named.collect()
+    }
+
+    /// The tables of words of one language with their paths, lowest first.
+    pub(crate) fn language_tables(&self, tag: &str) -> Vec<(String, String)> {
+        let path = format!("language/{tag}.json");
+        let built_in = built_in().find(|(name, _)| *name == path).map(|(_, content)| content);
+        let own = self.files.get(&path).map(Vec::as_slice);
+        let text = |content: &[u8]| (path.clone(), String::from_utf8_lossy(content).into_owned());
+        built_in.into_iter().chain(own).map(text).collect()
+    }
+
+    /// Style sheets, scripts and whatever a theme adds, with their place in the report.
+    pub(crate) fn assets(&self) -> BTreeMap<String, &[u8]> {
+        let built_in = built_in().filter(|(path, _)| path.starts_with("assets/"));
+        let own = self.files.iter().filter(|(path, _)| path.starts_with("assets/"));
+        let mut assets: BTreeMap<String, &[u8]> = built_in.collect();
+        assets.extend(own.map(|(path, content)| (path.clone(), content.as_slice())));
+        assets
+    }
+}
+
+/// Refuses what stands in a table at `key` and not in that of the program.
+fn check_texts(path: &str, key: &str, own: &Value, known: &Value) -> Result<(), ThemeError> {
+    let wrong = |wanted| {
+        let key = if key.is_empty() { "the table" } else { key };
+        ThemeError::WrongText { path: path.to_owned(), key: key.to_owned(), wanted }
+    };
+    match (own, known) {
+        (Value::Object(own), Value::Object(known)) => own.iter().try_for_each(|(name, own)| {
+            let key = if key.is_empty() { name.clone() } else { format!("{key}.{name}") };
+            match known.get(name) {
+                Some(known) => check_texts(path, &key, own, known),
+                None => Err(ThemeError::UnknownText { path: path.to_owned(), key }),
+            }
+        }),
+        (_, Value::Object(_)) => Err(wrong("a group of texts")),
+        (Value::String(_), _) => Ok(()),
+        _ => Err(wrong("a text")),
+    }
+}
+
+/// Every file a theme may replace, with its path below the theme's folder.
+pub fn built_in() -> impl Iterator<Item = (String, &'static [u8])> {
+    let templates = files(&TEMPLATES).map(|(name, content)| match name.starts_with("language/") {
+        true => (name, content),
+        false => (format!("templates/{name}"), content),
+    });
+    templates.chain(files(&ASSETS).map(|(name, content)| (format!("assets/{name}"), content)))
+}
+
+fn files(folder: &'static Dir<'static>) -> Box<dyn Iterator<Item = (String, &'static [u8])>> {
+    Box::new(folder.entries().iter().flat_map(|entry| match entry {
+        DirEntry::Dir(folder) => files(folder),
+        DirEntry::File(file) => {
+            let name = file.path().to_string_lossy().replace('\\', "/");
+            Box::new(std::iter::once((name, file.contents())))
+        }
+    }))
+}
+
+fn below<'a>(
+    folder: &'static str,
+    files: impl Iterator<Item = (String, &'a [u8])>,
+) -> impl Iterator<Item = (String, &'a [u8])> {
+    files.filter_map(move |(path, content)| Some((path.strip_prefix(folder)?.to_owned(), content)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Theme, ThemeError};
+
+    fn theme(path: &str, content: &[u8]) -> Result<Theme, ThemeError> {
+        Theme::new([(path.to_owned(), content.to_vec())])
+    }
+
+    #[test]
+    fn what_has_no_effect_is_refused() {
+        let refused = |path: &str, content: &[u8]| theme(path, content).unwrap_err();
+        assert_eq!(refused("style.css", b""), ThemeError::Misplaced("style.css".to_owned()));
+        assert_eq!(
+            refused("templates/cases.html", b""),
+            ThemeError::Unused("templates/cases.html".to_owned())
+        );
+        assert_eq!(
+            refused("templates/case.html", b"\xff"),
+            ThemeError::NotText("templates/case.html".to_owned())
+        );
+    }
+
+    #[test]
+    fn a_text_for_no_place_is_refused() {
+        let refused = |table: &str| theme("language/en.json", table.as_bytes()).unwrap_err();
+        let unknown = |key: &str| ThemeError::UnknownText {
+            path: "language/en.json".to_owned(),
+            key: key.to_owned(),
+        };
+        assert_eq!(refused(r#"{"nosuch": "x"}"#), unknown("nosuch"));
+        assert_eq!(refused(r#"{"brief": {"nosuch": "x"}}"#), unknown("brief.nosuch"));
+        let wrong = |table: &str| match refused(table) {
+            ThemeError::WrongText { key, .. } => key,
+            other => panic!("{other}"),
+        };
+        assert_eq!(wrong(r#"{"serve": {"saved": 5}}"#), "serve.saved");
+        assert_eq!(wrong(r#"{"serve": "x"}"#), "serve");
+        assert!(!wrong("[]").is_empty());
+        assert!(theme("language/en.json", br#"{"serve": {"saved": "done"}}"#).is_ok());
+        assert!(theme("language/zh-TW.json", b"{}").is_ok());
+    }
+
+    #[test]
+    fn assets_are_replaced_and_added() {
+        let own = theme("assets/style.css", b"body{}").unwrap();
+        assert_eq!(own.assets()["assets/style.css"], b"body{}");
+        let logo = theme("assets/logo.svg", b"<svg/>").unwrap();
+        assert!(logo.assets().contains_key("assets/logo.svg"));
+        assert!(logo.assets().contains_key("assets/chart.css"));
+    }
+}

@@ -1,0 +1,426 @@
+//! What the templates see: texts and links, everything decided. Numbers became text here.
+
+use serde::{Serialize, Serializer};
+
+use crate::analyze::{ConfigurationSummary, IterationAnalysis, Reason, Roles, Spent, spent};
+use crate::digest::case_mean;
+use crate::model::{
+    Claim, ConventionCheck, Expectation, Grading, Metrics, Outcome, Suggestion, Tally,
+};
+pub(crate) use crate::render::context::pages::{Frame, Link};
+use crate::render::context::{Language, Rows};
+use crate::settings::Settings;
+use crate::statistics::Spread;
+use crate::text::{fixed, tokens};
+
+/// A dash for what was not recorded.
+pub(crate) const DASH: &str = "–";
+
+/// A rate with its counts.
+#[derive(Clone, Debug, Default, Serialize)]
+pub(crate) struct Rate {
+    /// `82 %`, or a dash.
+    pub(crate) percent: String,
+    /// `9/11`, or a dash. Templates show it beside the percent, whose dash is enough.
+    #[serde(serialize_with = "beside_percent")]
+    pub(crate) counts: String,
+    /// `1 without a verdict`, or empty.
+    pub(crate) rest: String,
+}
+
+impl Rate {
+    /// The pass rate of `tally`.
+    pub(crate) fn of(tally: Tally, language: &Language) -> Self {
+        let rest = match tally.ungraded {
+            0 => String::new(),
+            number => language.fill("rate.rest", &[("n", &number)]),
+        };
+        match tally.pass_rate() {
+            Some(rate) => {
+                Self { percent: language.percent(rate), counts: Self::counts_of(tally), rest }
+            }
+            None => Self { percent: DASH.to_owned(), counts: DASH.to_owned(), rest },
+        }
+    }
+
+    /// `9/11`, or a dash.
+    pub(crate) fn counts_of(tally: Tally) -> String {
+        match tally.graded() {
+            0 => DASH.to_owned(),
+            graded => format!("{}/{graded}", tally.passed),
+        }
+    }
+
+    /// `82 % (9/11)`, or a dash.
+    pub(crate) fn whole(&self, language: &Language) -> String {
+        if self.counts == DASH {
+            return DASH.to_owned();
+        }
+        language.fill("rate.whole", &[("percent", &self.percent), ("counts", &self.counts)])
+    }
+}
+
+fn beside_percent<S: Serializer>(counts: &str, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(if counts == DASH { "" } else { counts })
+}
+
+/// One configuration's row in the benchmark table.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct ConfigurationRow {
+    pub(crate) name: String,
+    /// `candidate`, `baseline` or empty.
+    pub(crate) role: &'static str,
+    pub(crate) rate: Rate,
+    /// What to expect on cases like these, `76 % to 96 %`; a dash for fewer than two cases.
+    pub(crate) level: String,
+    /// Mean of the runs' pass rates and their spread.
+    pub(crate) mean_rate: String,
+    pub(crate) time: String,
+    pub(crate) tokens: String,
+    /// `3 cases, 9 runs`.
+    pub(crate) runs: String,
+}
+
+impl ConfigurationRow {
+    /// The row of `summary` among `analysis`.
+    pub(crate) fn of(
+        summary: &ConfigurationSummary,
+        analysis: &IterationAnalysis,
+        language: &Language,
+    ) -> Self {
+        let role = match &analysis.roles.baseline {
+            Some(baseline) if *baseline == summary.name => "baseline",
+            Some(_) => "candidate",
+            None => "",
+        };
+        Self {
+            name: summary.name.clone(),
+            role,
+            rate: Rate::of(summary.tally, language),
+            level: level(summary, language).unwrap_or_else(|| DASH.to_owned()),
+            mean_rate: spread(summary.pass_rate, language, |value| language.percent(value)),
+            time: spread(summary.duration_s, language, |value| language.seconds(value)),
+            tokens: spread(summary.tokens, language, tokens),
+            runs: runs(summary, language),
+        }
+    }
+}
+
+/// The interval of the pass rate by case, with the mean where that is told apart; `None` for fewer
+/// than two cases.
+pub(crate) fn level(summary: &ConfigurationSummary, language: &Language) -> Option<String> {
+    let interval = summary.level.as_ref()?.shown();
+    let (low, high) = (language.percent(interval.low), language.percent(interval.high));
+    let ends = language.fill("configurations.level_of", &[("low", &low), ("high", &high)]);
+    Some(match mean(summary, language) {
+        Some(mean) => language.fill("configurations.mean_of", &[("mean", &mean), ("ends", &ends)]),
+        None => ends,
+    })
+}
+
+/// The mean of cases, where the counts say something else.
+fn mean(summary: &ConfigurationSummary, language: &Language) -> Option<String> {
+    case_mean(summary).map(|mean| language.percent(mean))
+}
+
+/// `9/11`, with the mean of cases where that is told apart.
+pub(crate) fn counts(summary: &ConfigurationSummary, language: &Language) -> String {
+    let counts = Rate::of(summary.tally, language).counts;
+    match mean(summary, language) {
+        Some(mean) => language.fill("rate.by_case", &[("counts", &counts), ("mean", &mean)]),
+        None => counts,
+    }
+}
+
+/// `3 cases, 9 runs`, and what of them has no verdict.
+fn runs(summary: &ConfigurationSummary, language: &Language) -> String {
+    let (cases, runs) =
+        (language.count(summary.cases, "case"), language.count(summary.runs, "run"));
+    let (ungraded, unjudged) = (summary.ungraded_runs(), summary.unjudged);
+    let worst = summary.rate_if_failed().map(|rate| language.percent(rate));
+    let key = match (ungraded + unjudged, &worst) {
+        (0, _) => "configurations.cases_and_runs",
+        (_, Some(_)) => "configurations.some_ungraded",
+        (_, None) => "configurations.none_graded",
+    };
+    let unknown = language.counts([(ungraded, "run"), (unjudged, "check")]);
+    let places: [(&str, &dyn std::fmt::Display); 4] = [
+        ("cases", &cases),
+        ("runs", &runs),
+        ("unknown", &unknown),
+        ("worst", &worst.unwrap_or_default()),
+    ];
+    language.fill(key, &places)
+}
+
+/// Why a configuration is the baseline, or none is.
+pub(crate) fn roles(roles: &Roles, language: &Language) -> String {
+    match (roles.reason, &roles.baseline) {
+        (Reason::Flag, Some(name)) => language.fill("roles.flag", &[("name", name)]),
+        (Reason::Settings, Some(name)) => language.fill("roles.settings", &[("name", name)]),
+        (Reason::Recorded, Some(name)) => language.fill("roles.recorded", &[("name", name)]),
+        (Reason::KnownName, Some(name)) => language.fill("roles.known_name", &[("name", name)]),
+        (Reason::NoRun, _) => language.text("overview.no_run").to_owned(),
+        (Reason::Alone, _) => language.text("roles.alone").to_owned(),
+        _ => {
+            let number = language.count(roles.order().count(), "configuration");
+            language.fill("roles.no_name", &[("configurations", &number)])
+        }
+    }
+}
+
+/// Mean and spread between runs; no spread for one value.
+fn spread(spread: Option<Spread>, language: &Language, format: impl Fn(f64) -> String) -> String {
+    let Some(spread) = spread else {
+        return DASH.to_owned();
+    };
+    let mean = format(spread.mean);
+    match spread.stddev {
+        Some(stddev) => language.fill(
+            "configurations.mean_and_spread",
+            &[("mean", &mean), ("spread", &format(stddev))],
+        ),
+        None => mean,
+    }
+}
+
+/// One expectation with its verdict.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct ExpectationRow {
+    pub(crate) text: String,
+    pub(crate) description: String,
+    /// `passed`, `failed` or `ungraded`.
+    pub(crate) outcome: &'static str,
+    pub(crate) evidence: String,
+    /// `score 4`, `score – (9 is outside 1 to 5)`, or empty.
+    pub(crate) score: String,
+    /// `required`, `optional` or empty.
+    pub(crate) required: String,
+    /// Its anchor; empty where the page has it already.
+    pub(crate) anchor: String,
+}
+
+impl ExpectationRow {
+    /// The row of one expectation.
+    pub(crate) fn of(expectation: &Expectation, language: &Language) -> Self {
+        let required = match expectation.required {
+            Some(true) => language.text("expectation.required"),
+            Some(false) => language.text("expectation.optional"),
+            None => "",
+        };
+        let told = |key, score: f64| language.fill(key, &[("score", &short(score))]);
+        let outside = expectation.score_outside.map(|it| told("expectation.score_outside", it));
+        Self {
+            text: expectation.text.clone(),
+            description: expectation.description.clone().unwrap_or_default(),
+            outcome: expectation.outcome.word(),
+            evidence: expectation.evidence.clone().unwrap_or_default(),
+            score: expectation
+                .score
+                .map(|it| told("expectation.score", it))
+                .or(outside)
+                .unwrap_or_default(),
+            required: required.to_owned(),
+            anchor: String::new(),
+        }
+    }
+}
+
+/// A mark for an outcome: shape before color.
+pub(crate) fn mark(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Passed => "✓",
+        Outcome::Failed => "✗",
+        Outcome::Ungraded => "?",
+    }
+}
+
+/// A number without needless decimals.
+fn short(value: f64) -> String {
+    if value.fract() == 0.0 { fixed(value, 0) } else { fixed(value, 2) }
+}
+
+/// One grading of a run.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct GradingView {
+    pub(crate) title: String,
+    pub(crate) path: String,
+    pub(crate) rate: Rate,
+    pub(crate) expectations: Rows<ExpectationRow>,
+    /// What it states in sum where it has no verdicts, or empty.
+    pub(crate) recorded: String,
+    pub(crate) claims: Rows<[String; 3]>,
+    /// Advice on the expectations: about which, what.
+    pub(crate) suggestions: Rows<[String; 2]>,
+    /// Overall remark on the expectations, or empty.
+    pub(crate) critique: String,
+    /// The executor's remarks as summed up by the grader.
+    pub(crate) notes: Vec<[String; 2]>,
+    /// Writing conventions: name, mark, outcome, details.
+    pub(crate) conventions: Rows<[String; 4]>,
+}
+
+impl GradingView {
+    /// The view of one grading, the run's first or another; `anchor` tells where an expectation
+    /// is found on the page.
+    pub(crate) fn of(
+        grading: &Grading,
+        is_first: bool,
+        language: &Language,
+        anchor: impl Fn(&Expectation) -> String,
+    ) -> Self {
+        let row = |found: &Expectation| {
+            let row = ExpectationRow::of(found, language);
+            ExpectationRow { anchor: anchor(found), ..row }
+        };
+        Self {
+            title: grading_title(grading, is_first, language),
+            path: grading.path.clone(),
+            rate: Rate::of(grading.tally(), language),
+            expectations: grading.expectations.iter().map(row).collect(),
+            recorded: recorded(grading, language),
+            claims: grading.claims.iter().map(|found| claim(found, language)).collect(),
+            suggestions: grading.suggestions.iter().map(suggestion).collect(),
+            critique: grading.critique.clone().unwrap_or_default(),
+            notes: notes(&grading.notes, language),
+            conventions: grading.conventions.iter().map(convention).collect(),
+        }
+    }
+}
+
+fn grading_title(grading: &Grading, is_first: bool, language: &Language) -> String {
+    match (&grading.grader, is_first) {
+        (None, true) => language.text("grading.first").to_owned(),
+        (None, false) => language.text("grading.another").to_owned(),
+        (Some(grader), true) => language.fill("grading.first_by", &[("grader", grader)]),
+        (Some(grader), false) => language.fill("grading.another_by", &[("grader", grader)]),
+    }
+}
+
+fn recorded(grading: &Grading, language: &Language) -> String {
+    match (grading.recorded.passed, grading.recorded.total) {
+        (Some(passed), Some(total)) if grading.expectations.is_empty() => language
+            .fill("grading.recorded", &[("passed", &short(passed)), ("total", &short(total))]),
+        _ => String::new(),
+    }
+}
+
+fn claim(claim: &Claim, language: &Language) -> [String; 3] {
+    let verified = match claim.verified {
+        Some(true) => language.text("claim.verified"),
+        Some(false) => language.text("claim.not_verified"),
+        None => language.text("claim.not_checked"),
+    };
+    [claim.text.clone(), verified.to_owned(), claim.evidence.clone().unwrap_or_default()]
+}
+
+fn suggestion(suggestion: &Suggestion) -> [String; 2] {
+    [suggestion.expectation.clone().unwrap_or_default(), suggestion.text.clone()]
+}
+
+fn convention(check: &ConventionCheck) -> [String; 4] {
+    [
+        check.name.clone(),
+        mark(check.outcome).to_owned(),
+        check.outcome.word().to_owned(),
+        check.details.clone().unwrap_or_default(),
+    ]
+}
+
+/// Remarks with the heading each stands under.
+pub(crate) fn notes(notes: &crate::model::Notes, language: &Language) -> Vec<[String; 2]> {
+    let groups = [
+        ("note.uncertain", &notes.uncertainties),
+        ("note.needs_review", &notes.needs_review),
+        ("note.workaround", &notes.workarounds),
+        ("note.other", &notes.other),
+    ];
+    let under = |(heading, texts): (&str, &Vec<String>)| -> Vec<[String; 2]> {
+        let heading = language.text(heading);
+        texts.iter().map(|text| [heading.to_owned(), text.clone()]).collect()
+    };
+    groups.into_iter().flat_map(under).collect()
+}
+
+/// What a run cost: name and value of each recorded figure, and money at the prices of the
+/// settings where none was recorded.
+pub(crate) fn figures(
+    metrics: &Metrics,
+    settings: &Settings,
+    language: &Language,
+) -> Vec<[String; 2]> {
+    let seconds = |value| language.seconds(value);
+    let by_name: Vec<String> = metrics
+        .tool_calls_by_name
+        .iter()
+        .filter(|(_, calls)| **calls > 0.0)
+        .map(|(name, calls)| format!("{name} {}", short(*calls)))
+        .collect();
+    let cost = spent(metrics, settings).map(|spent| match spent {
+        Spent::Recorded(amount) => ("cost.cost", language.dollars(amount)),
+        Spent::Computed(amount) => ("cost.computed", language.dollars(amount)),
+    });
+    let (cost_key, cost) = cost.unzip();
+    let rows = [
+        ("cost.time", metrics.duration_s.map(seconds)),
+        ("cost.executor", metrics.executor_s.map(seconds)),
+        ("cost.grader", metrics.grader_s.map(seconds)),
+        ("cost.tokens", metrics.tokens.map(tokens)),
+        ("cost.input_tokens", metrics.input_tokens.map(tokens)),
+        ("cost.output_tokens", metrics.output_tokens.map(tokens)),
+        ("cost.cached_tokens", metrics.cached_tokens.map(tokens)),
+        ("cost.cache_written_tokens", metrics.cache_written_tokens.map(tokens)),
+        (cost_key.unwrap_or("cost.cost"), cost),
+        ("cost.model", metrics.model.clone()),
+        ("cost.tool_calls", metrics.tool_calls.map(short)),
+        ("cost.by_tool", (!by_name.is_empty()).then(|| by_name.join(language.text("list.comma")))),
+        ("cost.steps", metrics.steps.map(short)),
+        ("cost.errors", metrics.errors.map(short)),
+        ("cost.output_chars", metrics.output_chars.map(tokens)),
+        ("cost.transcript_chars", metrics.transcript_chars.map(tokens)),
+        ("cost.started", metrics.started.clone()),
+        ("cost.ended", metrics.ended.clone()),
+    ];
+    let recorded =
+        |(key, value): (&str, Option<String>)| Some([language.text(key).to_owned(), value?]);
+    rows.into_iter().filter_map(recorded).collect()
+}
+
+/// A strip of cells, each filled as high as its pass rate.
+#[derive(Clone, Debug, Default, Serialize)]
+pub(crate) struct Heat {
+    /// In words: `iteration-1 2/3, iteration-2 3/3`.
+    pub(crate) label: String,
+    /// A class per cell: `h0` to `h10` by tenths, `h` without a verdict.
+    pub(crate) cells: Vec<String>,
+}
+
+impl Heat {
+    /// The strip of named tallies in their order.
+    pub(crate) fn of<'n>(
+        cells: impl Iterator<Item = (&'n str, Tally)>,
+        language: &Language,
+    ) -> Self {
+        let mut heat = Self::default();
+        for (name, tally) in cells {
+            let comma = if heat.label.is_empty() { "" } else { language.text("list.comma") };
+            heat.label += &format!("{comma}{name} {}", Rate::of(tally, language).counts);
+            heat.cells.push(tenth(tally));
+        }
+        heat
+    }
+}
+
+/// Full only where everything passed, empty only where nothing did.
+fn tenth(tally: Tally) -> String {
+    let Some(rate) = tally.pass_rate() else {
+        return "h".to_owned();
+    };
+    let tenths = (rate * 10.0).round() as usize;
+    let tenths = match tally {
+        Tally { failed: 0, .. } => 10,
+        Tally { passed: 0, .. } => 0,
+        _ => tenths.clamp(1, 9),
+    };
+    format!("h{tenths}")
+}

@@ -1,0 +1,150 @@
+//! A badge: label and message in one line, as a drawing and for services that draw badges.
+//!
+//! Only what is settled has a color; everything else is gray, and says why in words.
+
+use serde::Serialize;
+
+use crate::analyze::Verdict;
+use crate::render::chart::words::width;
+use crate::render::context::{Language, Rate, cut, escape};
+use crate::render::data::summary::{SideSummary, WorkspaceSummary};
+use crate::statistics::Standing;
+
+/// The drawing's name.
+pub(crate) const DRAWING: &str = "badge.svg";
+
+/// The name of the file for services: <https://shields.io/badges/endpoint-badge>.
+pub(crate) const ENDPOINT: &str = "badge.json";
+
+/// The most characters of the label.
+const LABEL: usize = 32;
+
+/// Height in pixels, as all lengths here.
+const HEIGHT: f64 = 20.0;
+
+/// Where the text stands, from above.
+const BASELINE: f64 = 14.0;
+
+/// Room at both sides of a text.
+const ROOM: f64 = 7.0;
+
+/// What a badge says.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Badge {
+    schema_version: u32,
+    label: String,
+    message: String,
+    color: &'static str,
+    #[serde(skip)]
+    explanation: String,
+}
+
+impl Badge {
+    /// The badge of a workspace.
+    pub(crate) fn of(workspace: &WorkspaceSummary, language: &Language) -> Self {
+        let label = cut(&workspace.title, LABEL);
+        let message = message(workspace, language);
+        let sides = [&workspace.candidate, &workspace.other].into_iter().flatten();
+        let side = |side: &SideSummary| {
+            let counts = counts(side, language);
+            language.fill("badge.side", &[("name", &side.configuration), ("counts", &counts)])
+        };
+        let sides: Vec<String> = sides.map(side).collect();
+        let sides = sides.join(language.text("list.comma"));
+        let places: [(&str, &dyn std::fmt::Display); 3] =
+            [("label", &label), ("message", &message), ("sides", &sides)];
+        let key = if sides.is_empty() { "badge.alone" } else { "badge.all" };
+        let explanation = language.fill(key, &places);
+        Self { schema_version: 1, color: color(workspace.verdict()), label, message, explanation }
+    }
+
+    /// The file for services.
+    pub(crate) fn endpoint(&self) -> Vec<u8> {
+        // Four texts and a number always serialize.
+        let mut text = serde_json::to_string(self).unwrap_or_default();
+        text.push('\n');
+        text.into_bytes()
+    }
+
+    /// The drawing. The length of each text is given, so that it fits in every font.
+    pub(crate) fn drawing(&self) -> Vec<u8> {
+        let [label, message] = [&self.label, &self.message].map(|text| width(text).ceil());
+        let left = label + 2.0 * ROOM;
+        let whole = left + message + 2.0 * ROOM;
+        let title = escape::xml_attribute(&self.explanation);
+        let text = |x: f64, length: f64, text: &str| {
+            let text = escape::xml(text);
+            format!("<text x=\"{x}\" y=\"{BASELINE}\" textLength=\"{length}\">{text}</text>")
+        };
+        format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{whole}\" height=\"{HEIGHT}\" \
+             viewBox=\"0 0 {whole} {HEIGHT}\" role=\"img\" aria-label=\"{title}\">\
+             <title>{}</title>\
+             <rect width=\"{whole}\" height=\"{HEIGHT}\" rx=\"3\" fill=\"#3c4048\"/>\
+             <path d=\"M{left} 0h{}a3 3 0 0 1 3 3v14a3 3 0 0 1 -3 3H{left}z\" fill=\"#{}\"/>\
+             <g fill=\"#fff\" font-family=\"Verdana,Geneva,DejaVu Sans,sans-serif\" \
+             font-size=\"12\">{}{}</g></svg>\n",
+            escape::xml(&self.explanation),
+            whole - left - 3.0,
+            self.color,
+            text(ROOM, label, &self.label),
+            text(left + ROOM, message, &self.message),
+        )
+        .into_bytes()
+    }
+}
+
+/// Green and red for what is settled, gray for all else.
+fn color(verdict: Option<Verdict>) -> &'static str {
+    match verdict {
+        Some(Verdict::Better(Standing::Settled)) => "17703a",
+        Some(Verdict::Worse(Standing::Settled)) => "b3261e",
+        _ => "5c6370",
+    }
+}
+
+/// `9/11`, with the mean of cases where that is another.
+fn counts(side: &SideSummary, language: &Language) -> String {
+    let counts = Rate::counts_of(side.tally());
+    match side.by_case.map(|mean| language.percent(mean)) {
+        Some(mean) => language.fill("rate.by_case", &[("counts", &counts), ("mean", &mean)]),
+        None => counts,
+    }
+}
+
+fn message(workspace: &WorkspaceSummary, language: &Language) -> String {
+    let Some(candidate) = &workspace.candidate else {
+        return language
+            .text(match workspace.recorded_only {
+                true => "badge.recorded_only",
+                false => "badge.nothing_graded",
+            })
+            .to_owned();
+    };
+    let rate = Rate::of(candidate.tally(), language);
+    let Some(verdict) = workspace.verdict() else {
+        return rate.whole(language);
+    };
+    let gain = workspace.gain.as_ref();
+    let mean = gain.and_then(|gain| gain.mean).unwrap_or_default();
+    let key = match verdict {
+        Verdict::Better(Standing::Settled) => "badge.better",
+        Verdict::Better(_) => "badge.better_leaning",
+        Verdict::Worse(Standing::Settled) => "badge.worse",
+        Verdict::Worse(_) => "badge.worse_leaning",
+        Verdict::NoMeasurableChange => "badge.none",
+        Verdict::Same => "badge.same",
+        Verdict::TooFewCases => "badge.too_few",
+        Verdict::NotComparable => "badge.not_comparable",
+    };
+    let message = language
+        .fill(key, &[("gain", &language.points(mean)), ("counts", &counts(candidate, language))]);
+    let is_single = gain.is_some_and(|gain| gain.single_run > 0 && gain.single_run == gain.cases);
+    match verdict {
+        Verdict::Better(_) | Verdict::Worse(_) if is_single => {
+            language.fill("badge.directional", &[("message", &message)])
+        }
+        _ => message,
+    }
+}

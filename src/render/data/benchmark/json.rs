@@ -1,0 +1,284 @@
+//! `benchmark.json`: the names and the order of the documented shape, and `evalbook` for the rest. A
+//! figure that nobody recorded is null, never 0.
+
+use serde_json::Number;
+
+use crate::analyze::{ConfigurationSummary, Gain, IterationAnalysis};
+use crate::model::{Expectation, Grading, Iteration, Outcome, Run};
+use crate::render::data::benchmark::sheet::{self, Entry, Eval, EvalId, Measure};
+use crate::render::data::benchmark::{Heading, Subject, notes};
+use crate::render::data::json::{Json, list, object};
+use crate::render::data::report::changes;
+use crate::statistics::Spread;
+
+/// Version of the object `evalbook` in the document.
+const VERSION: u32 = 1;
+
+/// `benchmark.json` of `subject`: indented by two spaces, with a newline at the end. The same
+/// iteration gives the same bytes.
+pub fn json(subject: Subject<'_>) -> String {
+    benchmark(subject).pretty() + "\n"
+}
+
+/// The same on one line: in a report, where people have pages.
+pub fn json_line(subject: Subject<'_>) -> String {
+    benchmark(subject).line() + "\n"
+}
+
+impl<'a> From<EvalId<'a>> for Json<'a> {
+    fn from(id: EvalId<'a>) -> Self {
+        match id {
+            EvalId::Number(number) => Self::Number(number.into()),
+            EvalId::Text(text) => text.into(),
+        }
+    }
+}
+
+fn benchmark(subject: Subject<'_>) -> Json<'_> {
+    let Subject { iteration, analysis, heading, .. } = subject;
+    let evals = sheet::evals(iteration);
+    let (graded, ungraded): (Vec<Entry<'_>>, Vec<Entry<'_>>) =
+        sheet::entries(&evals, analysis).partition(|entry| entry.run.tally().graded() > 0);
+    object([
+        ("metadata", metadata(iteration, &evals, heading)),
+        // The viewer averages the pass rates of all runs it finds here and takes a missing one for
+        // 0, so ungraded runs are listed in `evalbook` instead.
+        ("runs", list(&graded, run_entry)),
+        ("run_summary", run_summary(analysis)),
+        ("notes", notes::of(iteration, analysis).into()),
+        ("evalbook", evalbook(subject, &ungraded)),
+    ])
+}
+
+fn metadata<'a>(iteration: &'a Iteration, evals: &[Eval<'a>], heading: &'a Heading) -> Json<'a> {
+    let most_runs = sheet::runs_per_case(iteration).map_or(0, |(_, most)| most);
+    object([
+        ("skill_name", heading.skill_name.as_ref().into()),
+        ("skill_path", heading.skill_path.as_ref().into()),
+        // Null when runs differ or one does not say.
+        ("executor_model", sheet::only_model(iteration).into()),
+        // The notes are computed: no model analyzed anything.
+        ("analyzer_model", Json::Null),
+        ("timestamp", heading.timestamp.as_ref().into()),
+        ("evals_run", sheet::ids(evals).into()),
+        ("runs_per_configuration", most_runs.into()),
+    ])
+}
+
+fn run_entry<'a>(entry: &Entry<'a>) -> Json<'a> {
+    let run = entry.run;
+    object([
+        ("eval_id", entry.eval.id.into()),
+        ("eval_name", (&entry.eval.case.name).into()),
+        ("configuration", (&run.configuration).into()),
+        ("run_number", run.number.into()),
+        ("result", result(run)),
+        ("expectations", list(run.expectations(), expectation)),
+        ("notes", remarks(run).into()),
+    ])
+}
+
+fn result(run: &Run) -> Json<'static> {
+    let (tally, metrics) = (run.tally(), &run.metrics);
+    object([
+        ("pass_rate", tally.pass_rate().into()),
+        ("passed", tally.passed.into()),
+        ("failed", tally.failed.into()),
+        // With a verdict, so that `passed` over `total` is the pass rate.
+        ("total", tally.graded().into()),
+        ("time_seconds", metrics.duration_s.into()),
+        ("tokens", metrics.tokens.and_then(quantity).into()),
+        ("tool_calls", metrics.tool_calls.and_then(quantity).into()),
+        ("errors", metrics.errors.and_then(quantity).into()),
+    ])
+}
+
+fn expectation(expectation: &Expectation) -> Json<'_> {
+    // Null without a verdict. The viewer has two marks only and shows that as failed; the counts
+    // of the run do not.
+    let passed = match expectation.outcome {
+        Outcome::Passed => Some(true),
+        Outcome::Failed => Some(false),
+        Outcome::Ungraded => None,
+    };
+    object([
+        ("text", (&expectation.text).into()),
+        ("passed", passed.into()),
+        ("evidence", expectation.evidence.as_ref().into()),
+    ])
+}
+
+/// The executor's remarks as the grader summed them up, else in its own words.
+fn remarks(run: &Run) -> Vec<&str> {
+    let summed_up = run.grading().map(|grading: &Grading| &grading.notes);
+    let notes = summed_up.filter(|notes| !notes.is_empty()).unwrap_or(&run.notes);
+    notes.all().collect()
+}
+
+/// A key for every configuration, in order, and `delta`, the first of them minus the second, as the
+/// last one where a baseline is named.
+fn run_summary(analysis: &IterationAnalysis) -> Json<'_> {
+    let mut fields = Vec::new();
+    for summary in sheet::summary_order(analysis) {
+        let figures = object([
+            ("pass_rate", stats(Measure::PassRate, summary)),
+            ("time_seconds", stats(Measure::Seconds, summary)),
+            ("tokens", stats(Measure::Tokens, summary)),
+        ]);
+        // A configuration that is itself called `delta` would hide it.
+        let name = if summary.name == "delta" { "delta (configuration)" } else { &summary.name };
+        fields.push((name, figures));
+    }
+    if let Some((candidate, baseline)) = sheet::pairs(analysis).next() {
+        // Signed texts, as the viewer and `benchmark.md` show them: from unrounded means.
+        let change = |measure: Measure, decimals| {
+            measure.change(candidate, baseline).map(|it| signed(it, decimals)).into()
+        };
+        let delta = object([
+            ("pass_rate", change(Measure::PassRate, 2)),
+            ("time_seconds", change(Measure::Seconds, 1)),
+            ("tokens", change(Measure::Tokens, 0)),
+        ]);
+        fields.push(("delta", delta));
+    }
+    Json::Object(fields)
+}
+
+/// A measure over the runs of a configuration, rounded to four decimals. The deviation of a single
+/// value is undefined, and 0 here all the same: the viewer calculates with it and fails on null.
+fn stats(measure: Measure, summary: &ConfigurationSummary) -> Json<'static> {
+    let Some(Spread { mean, stddev, min, max, .. }) = measure.spread(summary) else {
+        return Json::Null;
+    };
+    object([
+        ("mean", rounded(mean).into()),
+        ("stddev", rounded(stddev.unwrap_or(0.0)).into()),
+        ("min", rounded(min).into()),
+        ("max", rounded(max).into()),
+    ])
+}
+
+/// What the documented shape has no place for.
+fn evalbook<'a>(subject: Subject<'a>, ungraded: &[Entry<'a>]) -> Json<'a> {
+    let Subject { iteration, analysis, .. } = subject;
+    let roles = object([
+        ("candidates", list(&analysis.roles.candidates, Json::from)),
+        ("baseline", analysis.roles.baseline.as_ref().into()),
+        ("reason", notes::reason(&analysis.roles).into()),
+    ]);
+    let model = |(model, runs): (Option<&'a str>, usize)| {
+        object([("model", model.into()), ("runs", runs.into())])
+    };
+    object([
+        ("version", VERSION.into()),
+        ("iteration", (&iteration.name).into()),
+        ("roles", roles),
+        ("configurations", list(&analysis.configurations, configuration)),
+        ("deltas", list(sheet::pairs(analysis), |pair| delta(subject, pair))),
+        ("executor_models", list(sheet::models(iteration), model)),
+        ("ungraded_runs", list(ungraded, ungraded_run)),
+    ])
+}
+
+fn configuration(summary: &ConfigurationSummary) -> Json<'_> {
+    let tally = summary.tally;
+    let expectations = object([
+        ("passed", tally.passed.into()),
+        ("failed", tally.failed.into()),
+        ("ungraded", tally.ungraded.into()),
+    ]);
+    object([
+        ("name", (&summary.name).into()),
+        ("cases", summary.cases.into()),
+        ("runs", summary.runs.into()),
+        ("graded_runs", summary.pass_rate.map_or(0, |spread| spread.count).into()),
+        ("runs_per_case", summary.runs_per_case.into()),
+        ("expectations", expectations),
+        ("pass_rate", exact(Measure::PassRate, summary)),
+        ("time_seconds", exact(Measure::Seconds, summary)),
+        ("tokens", exact(Measure::Tokens, summary)),
+    ])
+}
+
+/// A measure, unrounded, with the number of runs that recorded it.
+fn exact(measure: Measure, summary: &ConfigurationSummary) -> Json<'static> {
+    let Some(Spread { count, mean, stddev, min, max }) = measure.spread(summary) else {
+        return Json::Null;
+    };
+    object([
+        ("n", count.into()),
+        ("mean", mean.into()),
+        ("stddev", stddev.into()),
+        ("min", min.into()),
+        ("max", max.into()),
+    ])
+}
+
+/// Mean of a candidate minus mean of the baseline, unrounded, and the gain by case.
+fn delta<'a>(
+    subject: Subject<'a>,
+    (candidate, baseline): (&'a ConfigurationSummary, &'a ConfigurationSummary),
+) -> Json<'a> {
+    let change = subject.changes().find(|it| it.after.configuration == candidate.name);
+    object([
+        ("candidate", (&candidate.name).into()),
+        ("baseline", (&baseline.name).into()),
+        ("pass_rate", Measure::PassRate.change(candidate, baseline).into()),
+        ("time_seconds", Measure::Seconds.change(candidate, baseline).into()),
+        ("tokens", Measure::Tokens.change(candidate, baseline).into()),
+        ("verdict", change.map(|change| change.gain.verdict().word()).into()),
+        ("gain", change.and_then(|change| gain(&change.gain)).into()),
+    ])
+}
+
+/// The gain by case, with its interval; `None` without a case in common.
+fn gain(gain: &Gain) -> Option<Json<'static>> {
+    let found = changes::gain(gain)?;
+    Some(object([
+        ("mean", found.mean.into()),
+        ("low", found.low.into()),
+        ("high", found.high.into()),
+        ("cases", found.cases.into()),
+        ("better", found.better.into()),
+        ("worse", found.worse.into()),
+        ("same", found.same.into()),
+        ("single_run", found.single_run.into()),
+        ("ungraded_runs", found.ungraded_runs.into()),
+        ("ungraded_checks", found.ungraded_checks.into()),
+        ("p", found.p.into()),
+        ("at_once", found.at_once.into()),
+        ("adjusted_p", found.adjusted_p.into()),
+        ("smallest_detectable", found.smallest_detectable.into()),
+    ]))
+}
+
+fn ungraded_run<'a>(entry: &Entry<'a>) -> Json<'a> {
+    object([
+        ("eval_id", entry.eval.id.into()),
+        ("eval_name", (&entry.eval.case.name).into()),
+        ("configuration", (&entry.run.configuration).into()),
+        ("run_number", entry.run.number.into()),
+        ("path", (&entry.run.path).into()),
+    ])
+}
+
+/// A count as a whole number where it is one; `None` where it is not finite.
+fn quantity(value: f64) -> Option<Number> {
+    const EXACT: f64 = 9_007_199_254_740_992.0;
+    if value.fract() == 0.0 && value.abs() <= EXACT {
+        return Some(Number::from(value as i64));
+    }
+    Number::from_f64(value)
+}
+
+/// Rounded to four decimals, half to even on the decimal digits as Python does.
+fn rounded(value: f64) -> f64 {
+    format!("{value:.4}").parse().unwrap_or(value)
+}
+
+/// A signed number in ASCII, which the viewer parses; nothing is `+0`, never `-0`.
+fn signed(value: f64, decimals: usize) -> String {
+    let text = format!("{value:+.decimals$}");
+    let is_zero = !text.contains(|c: char| matches!(c, '1'..='9'));
+    if is_zero { text.replace('-', "+") } else { text }
+}

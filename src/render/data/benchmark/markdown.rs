@@ -1,0 +1,234 @@
+//! `benchmark.md`: the same figures for people.
+
+use std::fmt::Write as _;
+
+use crate::analyze::{Change, ConfigurationSummary, IterationAnalysis};
+use crate::model::{Case, Iteration, Run, Tally};
+use crate::render::context::{Language, escape};
+use crate::render::data::{
+    benchmark::sheet::{self, EvalId, MISSING, Measure},
+    benchmark::{Heading, Subject, notes},
+};
+use crate::render::text::{costs, verdict};
+use crate::text;
+
+/// How the figures of the first table are to be read.
+const LEGEND: &str = "Pass rate, time and tokens are means of runs. What follows ± is the spread \
+    between runs (sample standard deviation over all cases); a single run has none. Changes are \
+    differences of the unrounded means. A dash stands for what nobody recorded.";
+
+/// `benchmark.md` of `subject`: heading, summary, notes, cases. Text from the data is escaped.
+pub fn markdown(subject: Subject<'_>) -> String {
+    let Subject { iteration, analysis, heading, .. } = subject;
+    let mut page = head(iteration, heading);
+    if analysis.configurations.is_empty() {
+        page.push_str("\nThe iteration has no runs.\n");
+        return page;
+    }
+    let _ = write!(page, "\n## Summary\n\n{}\n{LEGEND}\n", summary(analysis));
+    page.push_str(&verdicts(subject));
+    page.push_str("\n## Notes\n\n");
+    for note in notes::of(iteration, analysis) {
+        let _ = writeln!(page, "- {}", escape::markdown(&note));
+    }
+    let _ = write!(page, "\n## Cases\n\n{}", cases(iteration, analysis));
+    page
+}
+
+/// Every candidate against the baseline: the verdict, how often chance does the same, what was left
+/// out, and the cost.
+fn verdicts(subject: Subject<'_>) -> String {
+    let words = Language::default();
+    let verdict = |change: &Change| {
+        let [before, after] = [&change.before, &change.after].map(|side| &side.configuration);
+        let mut sentences = vec![verdict::words(change, &words)];
+        sentences.extend(verdict::means(change, [after, before], subject.whole, &words));
+        sentences.extend(costs::costs(change, &words));
+        sentences.extend(verdict::chance(&change.gain, &words));
+        sentences.extend(verdict::in_common(change, [after, before], subject.whole, &words));
+        sentences.extend(verdict::omitted(change, &subject.whole.lines, &words));
+        sentences.extend(verdict::conditions_of(change, &words));
+        let sides = format!("{after} against {before}");
+        let said = escape::markdown(&words.sentences(sentences));
+        format!("- **{}**: {said}\n", escape::markdown(&sides))
+    };
+    let list: String = subject.changes().map(verdict).collect();
+    if list.is_empty() { list } else { format!("\n## Verdict\n\n{list}") }
+}
+
+fn head(iteration: &Iteration, heading: &Heading) -> String {
+    let mut facts = Vec::new();
+    facts.extend(sheet::only_model(iteration).map(|model| ("Model", escape::markdown(model))));
+    let timestamp = heading.timestamp.as_deref();
+    facts.extend(timestamp.map(|timestamp| ("Date", escape::markdown(timestamp))));
+    let ids = sheet::ids(&sheet::evals(iteration));
+    let evals: Vec<String> = ids.into_iter().map(id).collect();
+    if !evals.is_empty() {
+        facts.push(("Evals", evals.join(", ")));
+    }
+    facts.extend(runs_per_case(iteration).map(|runs| ("Runs per case and configuration", runs)));
+    let name = heading.skill_name.as_deref().map(escape::markdown);
+    let mut head =
+        format!("# Skill Benchmark{}\n", name.map_or(String::new(), |it| format!(": {it}")));
+    if !facts.is_empty() {
+        head.push('\n');
+    }
+    for (label, fact) in facts {
+        let _ = writeln!(head, "- **{label}**: {fact}");
+    }
+    head
+}
+
+fn id(id: EvalId<'_>) -> String {
+    match id {
+        EvalId::Number(number) => number.to_string(),
+        EvalId::Text(text) => escape::markdown(text),
+    }
+}
+
+fn runs_per_case(iteration: &Iteration) -> Option<String> {
+    let (fewest, most) = sheet::runs_per_case(iteration)?;
+    Some(if fewest == most { most.to_string() } else { format!("{fewest} to {most}") })
+}
+
+/// Metrics by configuration, with one column of changes for every candidate.
+fn summary(analysis: &IterationAnalysis) -> String {
+    let summaries = &analysis.configurations;
+    let mut header = vec!["Metric".to_owned()];
+    header.extend(summaries.iter().map(|summary| escape::markdown(&summary.name)));
+    header.extend(sheet::pairs(analysis).map(|(candidate, baseline)| {
+        let (candidate, baseline) = (&candidate.name, &baseline.name);
+        format!("{} − {}", escape::markdown(candidate), escape::markdown(baseline))
+    }));
+    let mut table = table_head(&header);
+    counted(&mut table, header.len(), "Runs graded", summaries, |summary| {
+        format!("{}/{}", graded(summary), summary.runs)
+    });
+    counted(&mut table, header.len(), "Expectations passed", summaries, |summary| {
+        share(summary.tally).unwrap_or(MISSING.to_owned())
+    });
+    for measure in Measure::ALL {
+        let mut row = vec![label(measure).to_owned()];
+        row.extend(summaries.iter().map(|summary| cell(measure, summary)));
+        row.extend(sheet::pairs(analysis).map(|(candidate, baseline)| {
+            let change = measure.change(candidate, baseline);
+            change.map_or(MISSING.to_owned(), |change| change_text(measure, change))
+        }));
+        push_row(&mut table, &row);
+    }
+    table
+}
+
+/// A row of counts; changes of counts mean nothing where the numbers of runs differ, so their
+/// cells stay empty.
+fn counted(
+    table: &mut String,
+    columns: usize,
+    label: &str,
+    summaries: &[ConfigurationSummary],
+    cell: impl Fn(&ConfigurationSummary) -> String,
+) {
+    let mut row = vec![label.to_owned()];
+    row.extend(summaries.iter().map(cell));
+    row.resize(columns, String::new());
+    push_row(table, &row);
+}
+
+fn graded(summary: &ConfigurationSummary) -> usize {
+    summary.pass_rate.map_or(0, |spread| spread.count)
+}
+
+fn label(measure: Measure) -> &'static str {
+    match measure {
+        Measure::PassRate => "Pass rate",
+        Measure::Seconds => "Time (s)",
+        Measure::Tokens => "Tokens",
+    }
+}
+
+/// Mean ± spread, with the number of runs where not all of them recorded the figure.
+fn cell(measure: Measure, summary: &ConfigurationSummary) -> String {
+    let Some(spread) = measure.spread(summary) else {
+        return MISSING.to_owned();
+    };
+    let mut cell = mean_text(measure, spread.mean);
+    if let Some(stddev) = spread.stddev {
+        let _ = write!(cell, " ± {}", stddev_text(measure, stddev));
+    }
+    if measure != Measure::PassRate && spread.count < summary.counted_runs() {
+        let runs = text::count(summary.counted_runs(), "run");
+        let _ = write!(cell, " ({} of {runs})", spread.count);
+    }
+    cell
+}
+
+fn mean_text(measure: Measure, mean: f64) -> String {
+    match measure {
+        Measure::PassRate => text::percent(mean),
+        Measure::Seconds => text::fixed(mean, 1),
+        Measure::Tokens => text::tokens(mean),
+    }
+}
+
+fn stddev_text(measure: Measure, stddev: f64) -> String {
+    match measure {
+        Measure::PassRate => format!("{} points", text::fixed(stddev * 100.0, 0)),
+        Measure::Seconds => text::fixed(stddev, 1),
+        Measure::Tokens => text::tokens(stddev),
+    }
+}
+
+fn change_text(measure: Measure, change: f64) -> String {
+    match measure {
+        Measure::PassRate => text::points(change),
+        Measure::Seconds => text::signed(change, 1),
+        Measure::Tokens => text::signed(change, 0),
+    }
+}
+
+/// Passed expectations of every case under every configuration.
+fn cases(iteration: &Iteration, analysis: &IterationAnalysis) -> String {
+    let mut header = vec!["Case".to_owned()];
+    let names: Vec<&str> = analysis.roles.order().collect();
+    header.extend(names.iter().map(|name| escape::markdown(name)));
+    let mut table = table_head(&header);
+    for case in &iteration.cases {
+        let mut row = vec![escape::markdown(&case.name)];
+        row.extend(names.iter().map(|name| case_cell(case, name)));
+        push_row(&mut table, &row);
+    }
+    table
+}
+
+fn case_cell(case: &Case, configuration: &str) -> String {
+    let runs: Vec<&Run> =
+        case.runs.iter().filter(|run| run.configuration == configuration).collect();
+    let mut tally = Tally::default();
+    runs.iter().for_each(|run| tally.add(run.tally()));
+    let graded = runs.iter().filter(|run| run.tally().graded() > 0).count();
+    match (share(tally), runs.len()) {
+        (_, 0) => "not run".to_owned(),
+        (None, _) => "not graded".to_owned(),
+        (Some(share), 1) => share,
+        (Some(share), all) if graded == all => format!("{share} ({all} runs)"),
+        (Some(share), all) => format!("{share} ({graded} of {all} runs graded)"),
+    }
+}
+
+/// Passed over graded expectations; `None` when nothing was graded.
+fn share(tally: Tally) -> Option<String> {
+    (tally.graded() > 0).then(|| format!("{}/{}", tally.passed, tally.graded()))
+}
+
+fn table_head(header: &[String]) -> String {
+    let mut table = String::new();
+    push_row(&mut table, header);
+    let rule = std::iter::once(":--").chain(std::iter::repeat_n("--:", header.len() - 1));
+    let rule: Vec<String> = rule.map(str::to_owned).collect();
+    push_row(&mut table, &rule);
+    table
+}
+
+fn push_row(table: &mut String, cells: &[String]) {
+    let _ = writeln!(table, "| {} |", cells.join(" | "));
+}

@@ -1,0 +1,79 @@
+//! The benchmark of one iteration: `benchmark.json` and `benchmark.md` in the shape that the
+//! skill-creator's viewer and the regression gates of the advanced dialect read.
+//!
+//! Entry points: [`json()`] or [`json_line`], and [`markdown()`]. Both say the same, put together from
+//!
+//! - `sheet`: the runs in order, the ids of the cases, what was counted and measured;
+//! - `notes`: sentences generated from the figures.
+//!
+//! The model is never serialized itself.
+//!
+//! The candidate stands before the baseline, and the baseline is the named one: a change is the
+//! candidate minus the baseline, never the first folder minus the second.
+
+mod json;
+mod markdown;
+mod notes;
+mod sheet;
+
+pub use json::{json, json_line};
+pub use markdown::markdown;
+
+use crate::analyze::{Against, Analysis, Change, IterationAnalysis};
+use crate::model::{Iteration, Workspace};
+
+/// The iteration a benchmark is of.
+#[derive(Clone, Copy, Debug)]
+pub struct Subject<'a> {
+    iteration: &'a Iteration,
+    analysis: &'a IterationAnalysis,
+    whole: &'a Analysis,
+    index: usize,
+    heading: &'a Heading,
+}
+
+impl<'a> Subject<'a> {
+    /// The iteration of that index in `workspace`, with what is known of it beyond its runs.
+    pub fn of(
+        workspace: &'a Workspace,
+        analysis: &'a Analysis,
+        index: usize,
+        heading: &'a Heading,
+    ) -> Self {
+        let iteration = &workspace.iterations[index];
+        Self { iteration, analysis: &analysis.iterations[index], whole: analysis, index, heading }
+    }
+
+    /// What became of each candidate against the baseline, on the cases both have.
+    fn changes(self) -> impl Iterator<Item = &'a Change> {
+        let changes = self.whole.changes_in(self.index);
+        changes.filter(|change| change.against.contains(&Against::Baseline))
+    }
+}
+
+/// What the caller knows of the iteration beyond its runs.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Heading {
+    /// The skill under test; `None` where nobody named it.
+    pub skill_name: Option<String>,
+    /// Where the skill lies, as the data or the user wrote it.
+    pub skill_path: Option<String>,
+    /// When the benchmark was made, from the data or `SOURCE_DATE_EPOCH`, never from the clock.
+    pub timestamp: Option<String>,
+}
+
+impl Heading {
+    /// What was recorded beside the iteration: the workspace's skill, and path and time of the
+    /// newest benchmark that names them.
+    pub fn recorded(workspace: &Workspace, iteration: &Iteration) -> Self {
+        let mut benchmarks = iteration.benchmarks.iter().rev();
+        Self {
+            skill_name: workspace.skill.clone(),
+            skill_path: benchmarks.clone().find_map(|found| found.skill_path.clone()),
+            timestamp: benchmarks.find_map(|found| found.timestamp.clone()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,166 @@
+//! The runs of an iteration in the order they are written, and what is counted over them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::analyze::{ConfigurationSummary, IterationAnalysis};
+use crate::model::{Case, Iteration, Run};
+use crate::statistics::Spread;
+
+/// What stands for a figure that nobody recorded.
+pub(super) const MISSING: &str = "—";
+
+/// What tells a case from the others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum EvalId<'a> {
+    /// A recorded id that is a whole number.
+    Number(i64),
+    /// Any other recorded id, or the name of the case's folder.
+    Text(&'a str),
+}
+
+/// A case with its id.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Eval<'a> {
+    /// The recorded id where no other case has the same, else the folder's name; `None` where the
+    /// case has neither. The viewer puts all runs of one id into one table and averages them, so
+    /// that an id shared by two cases would mix them.
+    pub(super) id: Option<EvalId<'a>>,
+    pub(super) case: &'a Case,
+}
+
+/// A run with its case.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Entry<'a> {
+    pub(super) eval: Eval<'a>,
+    pub(super) run: &'a Run,
+}
+
+/// The cases that were run, in the iteration's order.
+pub(super) fn evals(iteration: &Iteration) -> Vec<Eval<'_>> {
+    let mut uses: BTreeMap<&str, usize> = BTreeMap::new();
+    for id in iteration.cases.iter().filter_map(|case| case.id.as_deref()) {
+        *uses.entry(id).or_default() += 1;
+    }
+    let run = iteration.cases.iter().filter(|case| !case.runs.is_empty());
+    run.map(|case| Eval { id: eval_id(case, &uses), case }).collect()
+}
+
+/// The ids of `evals`: numbers first, then texts; each once.
+pub(super) fn ids<'a>(evals: &[Eval<'a>]) -> Vec<EvalId<'a>> {
+    let ids: BTreeSet<EvalId<'a>> = evals.iter().filter_map(|eval| eval.id).collect();
+    ids.into_iter().collect()
+}
+
+fn eval_id<'a>(case: &'a Case, uses: &BTreeMap<&str, usize>) -> Option<EvalId<'a>> {
+    match case.id.as_deref().filter(|id| uses[id] == 1) {
+        Some(id) => Some(recorded_id(id)),
+        None => (!case.folder.is_empty()).then_some(EvalId::Text(&case.folder)),
+    }
+}
+
+/// The id as a number only where that is the same text: `007` stays what it is.
+fn recorded_id(id: &str) -> EvalId<'_> {
+    let number = id.parse::<i64>().ok().filter(|number| number.to_string() == id);
+    number.map_or(EvalId::Text(id), EvalId::Number)
+}
+
+/// Every run: candidates before the baseline, then by case, then by number.
+pub(super) fn entries<'a>(
+    evals: &[Eval<'a>],
+    analysis: &'a IterationAnalysis,
+) -> impl Iterator<Item = Entry<'a>> {
+    analysis.roles.order().flat_map(|name| {
+        evals.iter().flat_map(move |eval| {
+            let runs = eval.case.runs.iter().filter(move |run| run.configuration == name);
+            runs.map(|run| Entry { eval: *eval, run })
+        })
+    })
+}
+
+/// The configurations as `run_summary` lists them: the first candidate, the baseline, then the
+/// other candidates. The gate script and the viewer compare the first two and know no roles.
+pub(super) fn summary_order(
+    analysis: &IterationAnalysis,
+) -> impl Iterator<Item = &ConfigurationSummary> {
+    let first = analysis.candidate();
+    let baseline = analysis.baseline();
+    let named = [first, baseline].map(|summary| summary.map(|summary| summary.name.as_str()));
+    let others = analysis.configurations.iter();
+    let others = others.filter(move |summary| !named.contains(&Some(summary.name.as_str())));
+    first.into_iter().chain(baseline).chain(others)
+}
+
+/// Every candidate with the baseline it is compared against; none where no baseline is named.
+pub(super) fn pairs(
+    analysis: &IterationAnalysis,
+) -> impl Iterator<Item = (&ConfigurationSummary, &ConfigurationSummary)> {
+    let baseline = analysis.baseline();
+    let candidates = analysis.configurations.iter();
+    candidates
+        .filter_map(move |candidate| Some((candidate, baseline?)))
+        .filter(|(candidate, baseline)| candidate.name != baseline.name)
+}
+
+/// Smallest and largest number of runs that one case has in one configuration, counted over the
+/// pairs that have any; `None` without runs.
+pub(super) fn runs_per_case(iteration: &Iteration) -> Option<(usize, usize)> {
+    let mut counts: BTreeMap<(usize, &str), usize> = BTreeMap::new();
+    for (index, case) in iteration.cases.iter().enumerate() {
+        for run in &case.runs {
+            *counts.entry((index, &run.configuration)).or_default() += 1;
+        }
+    }
+    let fewest = counts.values().min()?;
+    let most = counts.values().max()?;
+    Some((*fewest, *most))
+}
+
+/// How many runs each model executed; under `None` the runs that do not say.
+pub(super) fn models(iteration: &Iteration) -> BTreeMap<Option<&str>, usize> {
+    let mut models = BTreeMap::new();
+    for run in iteration.runs() {
+        *models.entry(run.metrics.model.as_deref()).or_default() += 1;
+    }
+    models
+}
+
+/// The model that executed every run; `None` when runs differ or one does not say.
+pub(super) fn only_model(iteration: &Iteration) -> Option<&str> {
+    let models = models(iteration);
+    if models.len() == 1 { models.into_keys().next().flatten() } else { None }
+}
+
+/// One measure of the runs of a configuration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Measure {
+    /// Share of the graded expectations that passed, in 0..=1.
+    PassRate,
+    Seconds,
+    Tokens,
+}
+
+impl Measure {
+    /// Every measure, in the order written.
+    pub(super) const ALL: [Self; 3] = [Self::PassRate, Self::Seconds, Self::Tokens];
+
+    /// The measure over the runs of one configuration; `None` where no run recorded it, or where
+    /// what was recorded is too large to be summed.
+    pub(super) fn spread(self, summary: &ConfigurationSummary) -> Option<Spread> {
+        let spread = match self {
+            Self::PassRate => summary.pass_rate,
+            Self::Seconds => summary.duration_s,
+            Self::Tokens => summary.tokens,
+        };
+        spread.filter(|spread| spread.mean.is_finite() && spread.stddev.is_none_or(f64::is_finite))
+    }
+
+    /// Mean of `candidate` minus mean of `baseline`, unrounded; `None` where either is missing.
+    pub(super) fn change(
+        self,
+        candidate: &ConfigurationSummary,
+        baseline: &ConfigurationSummary,
+    ) -> Option<f64> {
+        let change = self.spread(candidate)?.mean - self.spread(baseline)?.mean;
+        change.is_finite().then_some(change)
+    }
+}

@@ -1,0 +1,88 @@
+//! `benchmark.md`.
+
+use crate::model::Iteration;
+use crate::render::data::{
+    benchmark::tests::{by, case, form, improved, iteration, page, run},
+    benchmark::{self, Heading},
+};
+
+#[test]
+fn an_improvement() {
+    insta::assert_snapshot!(page(&improved()), @r"
+    # Skill Benchmark: quarterly-report
+
+    - **Date**: 2026-07-06T12:12:00Z
+    - **Evals**: 1, 2
+    - **Runs per case and configuration**: 1 to 2
+
+    ## Summary
+
+    | Metric | with_skill | old_skill | with_skill − old_skill |
+    | :-- | --: | --: | --: |
+    | Runs graded | 2/3 | 2/2 |  |
+    | Expectations passed | 3/4 | 2/5 |  |
+    | Pass rate | 75 % ± 35 points | 42 % ± 12 points | +33 points |
+    | Time (s) | 25.2 ± 6.7 | 10.0 (1 of 2 runs) | +15.2 |
+    | Tokens | 1550 ± 71 | 1000 (1 of 2 runs) | +550 |
+
+    Pass rate, time and tokens are means of runs. What follows ± is the spread between runs (sample standard deviation over all cases); a single run has none. Changes are differences of the unrounded means. A dash stands for what nobody recorded.
+
+    ## Verdict
+
+    - **with_skill against old_skill**: Too few cases to tell: +25 points in the only case that can be compared. 1 case left out. Checks without a verdict: 0 of old_skill, 1 of with_skill. Cases rest on single runs, whose spread is not known: directional only. The means of cases, which is what is compared, are 75 % for with_skill and 50 % for old_skill. It costs 2.5 (1 case) times the time and 1.6 (1 case) times the tokens. Of the checks these are compared: old_skill 1/2 → with_skill 3/4. Left out, because only old_skill has verdicts on them: 1 case (ops-memo).
+
+    ## Notes
+
+    - with_skill 3/4 vs old_skill 2/5 expectations passed
+    - with_skill: 1 of 3 runs not graded and left out of every mean
+    - with_skill: 1 expectation without a verdict, left out of the pass rate
+    - old_skill: duration recorded for 1 of 2 runs
+    - old_skill: tokens recorded for 1 of 2 runs
+    - 1 case graded under old_skill but not under with_skill, left out of the comparison: ops-memo
+    - runs disagree in 1 case: the worst and the best pass rate under one configuration are at least 50 points apart: board-slides, with_skill (50 % to 100 %)
+    - with_skill uses 1.6 times the tokens of old_skill in the one case that has both figures
+    - with_skill takes 2.5 times as long as old_skill in the one case that has both figures
+    - 1 of 2 expectations passed in every run under with_skill and old_skill, which tells nothing apart: expectation 1
+    - 1 of 6 expectations passed in some runs of one configuration and failed in others: expectation 2
+
+    ## Cases
+
+    | Case | with_skill | old_skill |
+    | :-- | --: | --: |
+    | board-slides | 3/4 (2 runs) | 1/2 |
+    | ops-memo | not graded | 1/3 |
+    ");
+}
+
+#[test]
+fn three_configurations_and_nothing_recorded() {
+    let runs =
+        vec![run("a_skill", 1, "++"), run("b_skill", 1, "+-"), run("without_skill", 1, "--")];
+    let page = page(&iteration(vec![case(None, "one", runs)]));
+    let header = "| Metric | a_skill | b_skill | without_skill | a_skill − without_skill | b_skill − without_skill |\n";
+    assert!(page.contains(header), "{page}");
+    assert!(page.contains("| Pass rate | 100 % | 50 % | 0 % | +100 points | +50 points |\n"));
+    assert!(page.contains("| Tokens | — | — | — | — | — |\n"));
+}
+
+#[test]
+fn an_empty_iteration() {
+    let nothing = Iteration::default();
+    let page = form(&nothing, &Heading::default(), benchmark::markdown);
+    assert_eq!(page, "# Skill Benchmark\n\nThe iteration has no runs.\n");
+}
+
+#[test]
+fn data_is_escaped() {
+    let runs = vec![by("<m|1>", run("with|skill", 1, "+")), run("old`skill", 1, "-")];
+    let mut hostile = iteration(vec![case(Some("@admin"), "a|b\n# <img> #12", runs)]);
+    hostile.name = "ignored".to_owned();
+    let page = page(&hostile);
+    for line in page.lines().filter(|line| line.starts_with('|')) {
+        let bars = line.replace("\\|", "").matches('|').count();
+        assert!(matches!(bars, 4 | 5), "{line}");
+    }
+    assert!(page.contains("| a\\|b \\# &lt;img&gt; #&#8203;12 | 0/1 | 1/1 |"), "{page}");
+    assert!(page.contains("- **Evals**: @&#8203;admin\n"));
+    assert!(!page.contains("<img>") && !page.contains("@admin"));
+}

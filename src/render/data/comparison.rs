@@ -1,0 +1,190 @@
+//! A comparison for programs.
+
+use std::collections::BTreeSet;
+
+use crate::analyze::{Change, Cost, Fate, Flip, Side};
+use crate::digest::{self, Changes};
+use crate::gate::{Decision, Question, Ruling};
+use crate::model::Tally;
+use crate::render::context::Language;
+use crate::render::data::json::{Json, list, object};
+use crate::render::text::compare::{Candidate, Comparison};
+use crate::render::text::gate::{Line, Mark};
+use crate::text::printable_json;
+
+/// Version of the schema of the JSON; it grows when a field changes its meaning.
+const SCHEMA_VERSION: u32 = 1;
+
+/// The comparison as JSON, indented, with a newline at its end. The lines of the gate are in
+/// English, like every diagnostic that programs read.
+pub fn json(comparison: Comparison<'_>) -> String {
+    let Candidate { question, change, .. } = comparison.shown;
+    let changes = Changes::of(question.workspace, question.analysis, change);
+    let that = |fate| list(changes.that(fate), |flip| expectation(comparison.shown, flip));
+    let baseline = question.on_baseline;
+    let document = object([
+        ("schema_version", SCHEMA_VERSION.into()),
+        ("after", side(question, &change.after)),
+        ("before", side(question, &change.before)),
+        ("baseline", baseline.map(|change| side(question, &change.before)).into()),
+        ("change", of_change(question, change)),
+        ("on_baseline", baseline.map(|change| of_change(question, change)).into()),
+        ("regressed", that(Fate::Regressed)),
+        ("fixed", that(Fate::Fixed)),
+        // Failed on both sides, equally often.
+        ("still_failing", that(Fate::StillFailing)),
+        ("new", that(Fate::New)),
+        ("removed", that(Fate::Removed)),
+        ("others", list(comparison.others, other)),
+        ("gate", gate(comparison)),
+    ]);
+    printable_json(&document.pretty()) + "\n"
+}
+
+/// Another candidate of the later side.
+fn other<'a>(candidate: &Candidate<'a>) -> Json<'a> {
+    let Candidate { question, change, .. } = *candidate;
+    object([
+        ("after", side(question, &change.after)),
+        ("before", side(question, &change.before)),
+        ("change", of_change(question, change)),
+    ])
+}
+
+fn side<'a>(question: &Question<'a>, side: &'a Side) -> Json<'a> {
+    let found = &question.analysis.iterations[side.iteration];
+    let summary = found.configuration(&side.configuration);
+    let tally = summary.map(|it| it.tally).unwrap_or_default();
+    let level = summary.and_then(|it| it.level.as_ref()).map(|level| {
+        let interval = level.shown();
+        object([
+            ("mean", level.estimate.into()),
+            ("low", interval.low.into()),
+            ("high", interval.high.into()),
+            ("cases", level.cases.into()),
+        ])
+    });
+    object([
+        ("iteration", (&question.workspace.iterations[side.iteration].name).into()),
+        ("configuration", (&side.configuration).into()),
+        ("passed", tally.passed.into()),
+        ("failed", tally.failed.into()),
+        ("ungraded", tally.ungraded.into()),
+        ("pass_rate", tally.pass_rate().into()),
+        // The mean over cases with its interval at 95 %.
+        ("level", level.into()),
+        ("runs", summary.map_or(0, |it| it.runs).into()),
+        ("graded_runs", summary.map_or(0, |it| it.graded_runs).into()),
+        // Means over graded runs that recorded them.
+        ("duration_s", summary.and_then(|it| it.duration_s).map(|it| it.mean).into()),
+        ("tokens", summary.and_then(|it| it.tokens).map(|it| it.mean).into()),
+    ])
+}
+
+fn of_change<'a>(question: &Question<'a>, change: &'a Change) -> Json<'a> {
+    let lines = &question.analysis.lines;
+    let names = |found: &[usize]| list(found, |at| (&lines[*at].name).into());
+    let gain = &change.gain;
+    let paired = gain.paired.as_ref();
+    let interval = digest::interval(gain);
+    object([
+        ("verdict", gain.verdict().word().into()),
+        // Shares of 1, by case; null without a shared case.
+        ("gain", paired.map(|it| it.mean).into()),
+        ("gain_low", interval.map(|it| it.low).into()),
+        ("gain_high", interval.map(|it| it.high).into()),
+        // Of the exact sign-flip test.
+        ("p", paired.map(|it| it.p()).into()),
+        // How many candidates are compared at once, this one included; 0 without a shared case.
+        ("at_once", gain.at_once.into()),
+        // p adjusted for all of them (Holm); the verdict goes by it.
+        ("adjusted_p", gain.adjusted_p.into()),
+        // Cases of which a side has a single graded run.
+        ("single_run", gain.single.into()),
+        // Runs, and checks in graded runs, without a verdict, of the earlier and of the later side.
+        ("ungraded_runs", gain.ungraded.into()),
+        ("ungraded_checks", gain.unjudged.into()),
+        // Those of the earlier and of the later side; null where they are alike or not recorded.
+        ("models", differing(&change.comparability.models)),
+        ("graders", differing(&change.comparability.graders)),
+        ("cases", paired.map_or(0, |it| it.cases).into()),
+        ("cases_better", paired.map_or(0, |it| it.better).into()),
+        ("cases_worse", paired.map_or(0, |it| it.worse).into()),
+        ("cases_same", paired.map_or(0, |it| it.same).into()),
+        // The verdicts that are compared.
+        ("before", counts(gain.before)),
+        ("after", counts(gain.after)),
+        // Cases that take no part.
+        ("only_before", names(&gain.only_before)),
+        ("only_after", names(&gain.only_after)),
+        ("unlike", names(&gain.unlike)),
+        ("time", cost(&change.costs.time)),
+        ("tokens", cost(&change.costs.tokens)),
+        ("dollars", cost(&change.costs.dollars)),
+    ])
+}
+
+fn differing(names: &Option<[BTreeSet<String>; 2]>) -> Json<'_> {
+    names.as_ref().map(|sides| list(sides, |side| list(side, Json::from))).into()
+}
+
+fn counts(tally: Tally) -> Json<'static> {
+    object([("passed", tally.passed.into()), ("graded", tally.graded().into())])
+}
+
+/// What a run costs, on the cases that have it on both sides.
+fn cost(cost: &Cost) -> Json<'static> {
+    let ratio = cost.ratio.as_ref();
+    let interval = ratio.and_then(|ratio| ratio.interval.as_ref());
+    object([
+        ("cases", ratio.map_or(0, |ratio| ratio.cases).into()),
+        ("before", cost.before.into()),
+        ("after", cost.after.into()),
+        // After in times of before, typical by case.
+        ("ratio", ratio.map(|ratio| ratio.geometric_mean).into()),
+        ("ratio_low", interval.map(|interval| interval.low).into()),
+        ("ratio_high", interval.map(|interval| interval.high).into()),
+    ])
+}
+
+fn expectation<'a>(candidate: &Candidate<'a>, flip: &Flip) -> Json<'a> {
+    let mut losses = candidate.judgement.losses.iter();
+    let mut fields: Vec<(&str, Json<'a>)> = vec![
+        ("case", (&candidate.question.analysis.lines[flip.line].name).into()),
+        ("text", flip.text.clone().into()),
+    ];
+    // The earlier wording, where it is another.
+    fields.extend(flip.earlier_text.clone().map(|text| ("earlier_text", text.into())));
+    fields.extend([("before", counts(flip.before)), ("after", counts(flip.after))]);
+    // A known issue that still counts as one.
+    if losses.any(|loss| loss.flip == *flip && loss.is_excused()) {
+        fields.push(("is_known", true.into()));
+    }
+    Json::Object(fields)
+}
+
+/// What became of the gate; null where no rule is set.
+fn gate(comparison: Comparison<'_>) -> Json<'static> {
+    if comparison.shown.judgement.rulings.is_empty() {
+        return Json::Null;
+    }
+    let is_rule = |line: &Line| matches!(line.mark, Mark::Passed | Mark::Failed);
+    let (rules, known): (Vec<_>, Vec<_>) =
+        comparison.gate(&Language::default()).into_iter().partition(is_rule);
+    let rulings = || comparison.candidates().flat_map(|it| &it.judgement.rulings);
+    let rule = |(ruling, line): (&Ruling, Line)| {
+        // What is unchecked counts as failed.
+        let decision = match ruling.decision {
+            Decision::Passed => "passed",
+            Decision::Failed => "failed",
+            Decision::Unchecked(_) => "unchecked",
+        };
+        object([("decision", decision.into()), ("text", line.text.into())])
+    };
+    object([
+        ("passed", rulings().all(Ruling::is_passed).into()),
+        ("rules", list(rulings().zip(rules), rule)),
+        // What is known, what has expired, what matches nothing.
+        ("known_issues", list(known, |line| line.text.into())),
+    ])
+}

@@ -1,0 +1,182 @@
+//! Verdicts as JUnit XML: what the newest graded candidate passed and failed, for the test view of
+//! a CI system. A suite is a case and a test is an expectation of a run. Names hold neither
+//! iteration nor configuration, so that the system can follow a test from build to build.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use crate::analyze::{Fate, Flip, Side};
+use crate::model::{Case, Expectation, Outcome, Run};
+use crate::render::context::{Part, Site, cut, cut_line, escape};
+use crate::text::fixed;
+
+/// So many characters of an evidence are written; `benchmark.json` has all.
+const EVIDENCE: usize = 4_000;
+
+/// So many characters of a name or message are written.
+const NAME: usize = 300;
+
+/// The document: its head, a piece for each case, its end.
+pub(super) fn pieces<'a>(
+    Site { part, addresses, standings, .. }: Site<'a>,
+) -> impl Iterator<Item = Vec<u8>> + 'a {
+    let after = part.analysis.newest_candidate();
+    let cases: &[Case] = after
+        .as_ref()
+        .map(|side| &part.workspace.iterations[side.iteration].cases[..])
+        .unwrap_or_default();
+    let head = head(part, after.as_ref(), cases);
+    let lost = after.as_ref().map(|side| lost(&standings[side.iteration].flips));
+    let suites = cases.iter().enumerate().filter_map(move |(index, case)| {
+        let side = after.as_ref()?;
+        let line = addresses.line(side.iteration, index);
+        let lost = lost.as_ref().and_then(|lost| lost.get(&line));
+        suite(part, side, case, lost.map(Vec::as_slice).unwrap_or_default())
+    });
+    let pieces = std::iter::once(head).chain(suites);
+    pieces.chain(std::iter::once("</testsuites>\n".to_owned())).map(String::into_bytes)
+}
+
+/// What regressed, by the line of its case.
+fn lost(flips: &[Flip]) -> BTreeMap<usize, Vec<&Flip>> {
+    let mut lost: BTreeMap<usize, Vec<&Flip>> = BTreeMap::new();
+    for flip in flips.iter().filter(|flip| flip.fate == Fate::Regressed) {
+        lost.entry(flip.line).or_default().push(flip);
+    }
+    lost
+}
+
+/// How many tests there are, how many of them failed and how many have no verdict.
+#[derive(Clone, Copy, Default)]
+struct Counts {
+    tests: usize,
+    failures: usize,
+    skipped: usize,
+}
+
+impl Counts {
+    fn of<'a>(runs: impl Iterator<Item = &'a Run>) -> Self {
+        let mut counts = Self::default();
+        for run in runs {
+            let tally = run.tally();
+            let is_blank = usize::from(tally.total() == 0);
+            counts.tests += tally.total() + is_blank;
+            counts.failures += tally.failed;
+            counts.skipped += tally.ungraded + is_blank;
+        }
+        counts
+    }
+
+    fn attributes(self) -> String {
+        let Self { tests, failures, skipped } = self;
+        format!("tests=\"{tests}\" failures=\"{failures}\" errors=\"0\" skipped=\"{skipped}\"")
+    }
+}
+
+fn head(part: &Part<'_>, side: Option<&Side>, cases: &[Case]) -> String {
+    let counts = Counts::of(cases.iter().flat_map(|case| runs(case, side)));
+    let name = attribute(part.title());
+    format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"{name}\" {}>\n",
+        counts.attributes()
+    )
+}
+
+/// The runs of the candidate.
+fn runs<'a>(case: &'a Case, side: Option<&'a Side>) -> impl Iterator<Item = &'a Run> {
+    let is_meant =
+        move |run: &&Run| side.is_some_and(|side| side.configuration == run.configuration);
+    case.runs.iter().filter(is_meant)
+}
+
+/// A case; `None` where the candidate did not run it.
+fn suite(part: &Part<'_>, side: &Side, case: &Case, lost: &[&Flip]) -> Option<String> {
+    let runs: Vec<&Run> = runs(case, Some(side)).collect();
+    let name = attribute(&case.name);
+    let counts = Counts::of(runs.iter().copied()).attributes();
+    let seconds: Option<f64> = runs.iter().map(|run| run.metrics.duration_s).sum();
+    let time = seconds.filter(|it| it.is_finite()).map(|it| format!(" time=\"{}\"", fixed(it, 3)));
+    let mut text = format!("  <testsuite name=\"{name}\" {counts}{}>\n", time.unwrap_or_default());
+    let iteration = &part.workspace.iterations[side.iteration].name;
+    text.push_str("    <properties>\n");
+    for (key, value) in [("iteration", iteration), ("configuration", &side.configuration)] {
+        let value = attribute(value);
+        let _ = writeln!(text, "      <property name=\"{key}\" value=\"{value}\"/>");
+    }
+    text.push_str("    </properties>\n");
+    for run in &runs {
+        let mark = if runs.len() > 1 { format!(" (run {})", run.number) } else { String::new() };
+        of_run(&mut text, &name, &mark, run, lost);
+    }
+    text.push_str("  </testsuite>\n");
+    (!runs.is_empty()).then_some(text)
+}
+
+fn of_run(text: &mut String, case: &str, mark: &str, run: &Run, lost: &[&Flip]) {
+    let expectations = run.expectations();
+    if expectations.is_empty() {
+        let _ = writeln!(
+            text,
+            "    <testcase classname=\"{case}\" name=\"graded{mark}\">\
+             <skipped message=\"the run was not graded\"/></testcase>"
+        );
+    }
+    let mut met: BTreeMap<&str, usize> = BTreeMap::new();
+    for expectation in expectations {
+        let times = met.entry(&expectation.text).or_default();
+        *times += 1;
+        let again = if *times > 1 { format!(" ({times})") } else { String::new() };
+        let name = format!("{}{again}{mark}", attribute(&expectation.text));
+        let flip = lost.iter().find(|flip| flip.text == expectation.text);
+        let body = body(expectation, flip.copied());
+        let _ = match body.is_empty() {
+            true => writeln!(text, "    <testcase classname=\"{case}\" name=\"{name}\"/>"),
+            false => writeln!(
+                text,
+                "    <testcase classname=\"{case}\" name=\"{name}\">\n{body}    </testcase>"
+            ),
+        };
+    }
+}
+
+/// What is said of an expectation; empty where it passed.
+fn body(expectation: &Expectation, lost: Option<&Flip>) -> String {
+    let mut text = String::new();
+    if let Some(required) = expectation.required {
+        let _ = writeln!(
+            text,
+            "      <properties><property name=\"required\" value=\"{required}\"/></properties>"
+        );
+    }
+    let evidence = expectation.evidence.as_deref().unwrap_or_default();
+    match expectation.outcome {
+        Outcome::Passed => {}
+        Outcome::Ungraded => text.push_str("      <skipped message=\"no verdict\"/>\n"),
+        Outcome::Failed => {
+            let (kind, message) = failed(expectation, lost);
+            let _ = writeln!(
+                text,
+                "      <failure type=\"{kind}\" message=\"{message}\">{}</failure>",
+                escape::xml(&cut(evidence, EVIDENCE))
+            );
+        }
+    }
+    text
+}
+
+/// What kind of failure it is, and that in words.
+fn failed(expectation: &Expectation, lost: Option<&Flip>) -> (&'static str, String) {
+    let optional = if expectation.required == Some(false) { "optional, " } else { "" };
+    match lost {
+        None => ("failed", format!("{optional}failed")),
+        Some(Flip { before, after, .. }) => {
+            let [from, to] = [before, after].map(|it| format!("{}/{}", it.passed, it.graded()));
+            ("regressed", format!("{optional}regressed from {from} to {to}"))
+        }
+    }
+}
+
+/// `text` as one line in an attribute.
+fn attribute(text: &str) -> String {
+    escape::xml_attribute(&cut_line(text, NAME))
+}

@@ -1,0 +1,173 @@
+//! The table of runs.
+
+use crate::analyze::{IterationAnalysis, Spent, spent};
+use crate::model::{Case, Outcome, Run};
+use crate::render::context::Site;
+use crate::render::data::export::cell::{Cell, Column, column};
+
+/// One run.
+pub(super) struct RunRow<'a> {
+    site: Site<'a>,
+    iteration: usize,
+    pub(super) line: usize,
+    case: &'a Case,
+    pub(super) run: &'a Run,
+    page: String,
+}
+
+/// The runs of every case, in the order of the report.
+pub(super) fn by_case<'a>(site: Site<'a>) -> impl Iterator<Item = Vec<RunRow<'a>>> + 'a {
+    let iterations = site.part.workspace.iterations.iter().enumerate();
+    let cases = iterations.flat_map(|(iteration, it)| {
+        it.cases.iter().enumerate().map(move |(index, case)| (iteration, index, case))
+    });
+    cases.map(move |(iteration, index, case)| {
+        let line = site.addresses.line(iteration, index);
+        let page = |run| site.addresses.run(iteration, line, run);
+        let row = |run| RunRow { site, iteration, line, case, run, page: page(run) };
+        case.runs.iter().map(row).collect()
+    })
+}
+
+impl<'a> RunRow<'a> {
+    /// The name of the workspace.
+    pub(super) fn workspace(&self) -> Cell<'_> {
+        Cell::text(&self.site.part.workspace.name)
+    }
+
+    /// The name of the iteration.
+    pub(super) fn iteration(&self) -> Cell<'_> {
+        Cell::text(&self.site.part.workspace.iterations[self.iteration].name)
+    }
+
+    /// The name of the case that all iterations share.
+    pub(super) fn case(&self) -> Cell<'_> {
+        Cell::text(&self.site.part.analysis.lines[self.line].name)
+    }
+
+    /// `candidate`, `baseline`, or nothing for what is compared with nothing.
+    pub(super) fn role(&self) -> Cell<'_> {
+        let roles = &self.analysis().roles;
+        let name = &self.run.configuration;
+        match () {
+            () if roles.baseline.as_ref() == Some(name) => Cell::text("baseline"),
+            () if roles.candidates.contains(name) => Cell::text("candidate"),
+            () => Cell::Absent,
+        }
+    }
+
+    /// The anchor of an expectation of the case, by its key.
+    pub(super) fn anchor(&self, key: &str) -> String {
+        self.site.addresses.expectation(self.line, key)
+    }
+
+    fn analysis(&self) -> &'a IterationAnalysis {
+        &self.site.part.analysis.iterations[self.iteration]
+    }
+
+    fn computed_cost(&self) -> Option<f64> {
+        match spent(&self.run.metrics, self.site.part.settings)? {
+            Spent::Computed(amount) => Some(amount),
+            Spent::Recorded(_) => None,
+        }
+    }
+
+    /// The overall verdict that the grader recorded.
+    fn overall(&self) -> Option<bool> {
+        match self.run.grading()?.overall? {
+            Outcome::Passed => Some(true),
+            Outcome::Failed => Some(false),
+            Outcome::Ungraded => None,
+        }
+    }
+
+    fn output_bytes(&self) -> f64 {
+        self.run.outputs.iter().map(|output| output.bytes).sum::<u64>() as f64
+    }
+}
+
+/// Its columns.
+pub(super) fn columns<'a>() -> Vec<Column<RunRow<'a>>> {
+    let mut columns = named();
+    columns.extend(verdicts());
+    columns.extend(costs());
+    columns
+}
+
+fn named<'a>() -> Vec<Column<RunRow<'a>>> {
+    vec![
+        column("workspace", "", "the workspace", |row| row.workspace()),
+        column("iteration", "", "the iteration", |row| row.iteration()),
+        column("case", "", "the case, by the name it has on every page", |row| row.case()),
+        column("case_id", "", "the author's id of the case", |row| row.case.id.as_ref().into()),
+        column("configuration", "", "the configuration", |row| Cell::text(&row.run.configuration)),
+        column("role", "", "`candidate`, `baseline` or nothing", |row| row.role()),
+        column("run", "from 1", "number of the run", |row| Cell::Number(row.run.number.into())),
+        column("path", "", "its folder below the workspace", |row| Cell::text(&row.run.path)),
+        column("page", "", "its page below the report", |row| Cell::text(&row.page)),
+    ]
+}
+
+fn verdicts<'a>() -> Vec<Column<RunRow<'a>>> {
+    vec![
+        column("passed", "expectations", "passed by the run's own grading", |row| {
+            Cell::count(row.run.tally().passed)
+        }),
+        column("failed", "expectations", "failed", |row| Cell::count(row.run.tally().failed)),
+        column("ungraded", "expectations", "without a verdict", |row| {
+            Cell::count(row.run.tally().ungraded)
+        }),
+        column("pass_rate", "0 to 1", "passed over passed and failed", |row| {
+            row.run.tally().pass_rate().into()
+        }),
+        column("overall", "true or false", "the recorded overall verdict", |row| {
+            row.overall().into()
+        }),
+        column("grader", "", "who graded", |row| {
+            row.run.grading().and_then(|grading| grading.grader.as_ref()).into()
+        }),
+    ]
+}
+
+fn costs<'a>() -> Vec<Column<RunRow<'a>>> {
+    vec![
+        column("duration_s", "seconds", "as recorded in total", |row| {
+            row.run.metrics.duration_s.into()
+        }),
+        column("executor_s", "seconds", "of the executor alone", |row| {
+            row.run.metrics.executor_s.into()
+        }),
+        column("grader_s", "seconds", "of the grader alone", |row| row.run.metrics.grader_s.into()),
+        column("tokens", "tokens", "all of the run; its parts where no total is recorded", |row| {
+            row.run.metrics.tokens.into()
+        }),
+        column("input_tokens", "tokens", "read", |row| row.run.metrics.input_tokens.into()),
+        column("output_tokens", "tokens", "written", |row| row.run.metrics.output_tokens.into()),
+        column("cached_tokens", "tokens", "read from a cache", |row| {
+            row.run.metrics.cached_tokens.into()
+        }),
+        column("cache_written_tokens", "tokens", "written to a cache", |row| {
+            row.run.metrics.cache_written_tokens.into()
+        }),
+        column("cost_usd", "US dollars", "as recorded", |row| row.run.metrics.cost_usd.into()),
+        column("computed_cost_usd", "US dollars", "by `prices`, where none was recorded", |row| {
+            row.computed_cost().into()
+        }),
+        column("model", "", "the model that executed", |row| row.run.metrics.model.as_ref().into()),
+        column("tool_calls", "calls", "in total", |row| row.run.metrics.tool_calls.into()),
+        column("steps", "steps", "or turns", |row| row.run.metrics.steps.into()),
+        column("errors", "errors", "met on the way", |row| row.run.metrics.errors.into()),
+        column("output_chars", "characters", "of the outputs", |row| {
+            row.run.metrics.output_chars.into()
+        }),
+        column("transcript_chars", "characters", "of the transcript", |row| {
+            row.run.metrics.transcript_chars.into()
+        }),
+        column("started", "as written", "start", |row| row.run.metrics.started.as_ref().into()),
+        column("ended", "as written", "end", |row| row.run.metrics.ended.as_ref().into()),
+        column("outputs", "files", "that the run produced", |row| {
+            Cell::count(row.run.outputs.len())
+        }),
+        column("output_bytes", "bytes", "of these files", |row| Cell::Number(row.output_bytes())),
+    ]
+}

@@ -1,0 +1,163 @@
+//! `feed.xml`: the iterations as an Atom feed (RFC 4287), the newest first.
+//!
+//! No clock takes part. An entry carries the latest time its iteration recorded, else that of the
+//! iteration before it, else the beginning of 1970. Ids are made from names alone, so that they
+//! stay when the site moves.
+
+use std::fmt::Write;
+
+use crate::render::context::{Language, Look, addresses, escape};
+use crate::render::data::summary::{IterationSummary, Summary, WorkspaceSummary};
+
+/// The file's name.
+pub(crate) const FILE: &str = "feed.xml";
+
+/// Entries that a feed has at most.
+const ENTRIES: usize = 100;
+
+/// The time of what recorded none.
+const UNKNOWN: &str = "1970-01-01T00:00:00Z";
+
+/// One workspace in a feed.
+pub(crate) struct Source<'s> {
+    /// The report it is in; empty for the report that holds the feed.
+    pub(crate) report: &'s str,
+    pub(crate) workspace: &'s WorkspaceSummary,
+}
+
+/// One iteration.
+struct Entry<'s> {
+    title: String,
+    report: &'s str,
+    workspace: &'s str,
+    iteration: &'s IterationSummary,
+    updated: String,
+}
+
+/// What a feed is called, and where it lies.
+pub(crate) struct Head<'h> {
+    pub(crate) title: &'h str,
+    /// The folder it lies in below the published address, empty or with `/` at its end.
+    pub(crate) folder: &'h str,
+    pub(crate) name: &'h str,
+    /// The address above that folder, ending in `/`, where it is known.
+    pub(crate) url: Option<&'h str>,
+}
+
+/// The feed of one workspace of a report; its pages lie in `folder`.
+pub(crate) fn of_workspace(folder: &str, workspace: &WorkspaceSummary, look: &Look) -> Vec<u8> {
+    let url = look.publication.report();
+    let head = Head { title: &workspace.title, folder, name: &workspace.name, url: url.as_deref() };
+    feed(&head, &[Source { report: "", workspace }], look)
+}
+
+/// The feed of all workspaces of a report.
+pub(crate) fn of_report(summary: &Summary, look: &Look) -> Vec<u8> {
+    let all = summary.workspaces.iter().map(|workspace| Source { report: "", workspace });
+    let names: Vec<&str> = summary.workspaces.iter().map(|it| it.name.as_str()).collect();
+    let title = look.language.text("landing.title");
+    let url = look.publication.report();
+    let head = Head { title, folder: "", name: &names.join("\n"), url: url.as_deref() };
+    feed(&head, &all.collect::<Vec<_>>(), look)
+}
+
+/// The feed of `sources`, of which the later ones are newer where no time says otherwise.
+pub(crate) fn feed(head: &Head<'_>, sources: &[Source<'_>], look: &Look) -> Vec<u8> {
+    let mut entries: Vec<Entry<'_>> =
+        sources.iter().flat_map(|source| source.entries(&look.language)).collect();
+    // Stable from the newest: what has the same time stays as it was written, the last one first.
+    entries.reverse();
+    entries.sort_by(|a, b| b.updated.cmp(&a.updated));
+    entries.truncate(ENTRIES);
+    let updated = entries.first().map_or(UNKNOWN, |entry| &entry.updated);
+    let base = head.url.map(|url| format!("{url}{}", head.folder)).unwrap_or_default();
+    let mut text = String::from("<?xml version=\"1.0\" encoding=\"utf-8\"?>\n");
+    let _ = writeln!(
+        text,
+        "<feed xmlns=\"http://www.w3.org/2005/Atom\" xml:lang=\"{}\">\n<id>{}</id>\n\
+         <title>{}</title>\n<updated>{updated}</updated>\n<author><name>evalbook</name></author>\n\
+         <link rel=\"alternate\" type=\"text/html\" href=\"{}\"/>",
+        look.language.tag(),
+        id(&["feed", head.name]),
+        escape::xml(head.title),
+        escape::xml_attribute(&format!("{base}index.html")),
+    );
+    if head.url.is_some() {
+        let href = escape::xml_attribute(&format!("{base}{FILE}"));
+        let _ =
+            writeln!(text, "<link rel=\"self\" type=\"application/atom+xml\" href=\"{href}\"/>");
+    }
+    entries.iter().for_each(|entry| text.push_str(&entry.xml(head, &base, &look.language)));
+    text.push_str("</feed>\n");
+    text.into_bytes()
+}
+
+impl<'s> Source<'s> {
+    fn entries(&self, language: &Language) -> Vec<Entry<'s>> {
+        let mut known = UNKNOWN.to_owned();
+        let entry = |iteration: &'s IterationSummary| {
+            if let Some(updated) = iteration.updated.as_ref().filter(|time| is_time(time)) {
+                known.clone_from(updated);
+            }
+            let places: [(&str, &dyn std::fmt::Display); 2] =
+                [("title", &self.workspace.title), ("iteration", &iteration.name)];
+            Entry {
+                title: language.fill("feed.entry", &places),
+                report: self.report,
+                workspace: &self.workspace.name,
+                iteration,
+                updated: known.clone(),
+            }
+        };
+        self.workspace.iterations.iter().map(entry).collect()
+    }
+}
+
+impl Entry<'_> {
+    fn xml(&self, head: &Head<'_>, base: &str, language: &Language) -> String {
+        let report = match self.report {
+            "" => String::new(),
+            report => format!("{}/", addresses::folder(report)),
+        };
+        // Pages are told from the report's folder; the feed of a workspace may lie deeper.
+        let page = self.iteration.page.strip_prefix(head.folder).unwrap_or(&self.iteration.page);
+        let verdict = self.iteration.verdict.as_ref().or(self.iteration.recorded.as_ref());
+        let verdict = verdict.map(String::as_str);
+        let told = [verdict.unwrap_or(language.text("feed.nothing_graded")), &self.iteration.sides];
+        let told = told.into_iter().filter(|text| !text.is_empty()).map(str::to_owned);
+        let time = self.iteration.updated.is_none().then(|| language.text("feed.no_time").into());
+        format!(
+            "<entry>\n<id>{}</id>\n<title>{}</title>\n<updated>{}</updated>\n\
+             <link rel=\"alternate\" type=\"text/html\" href=\"{}\"/>\n\
+             <summary>{}</summary>\n</entry>\n",
+            id(&["iteration", self.report, self.workspace, &self.iteration.page]),
+            escape::xml(&self.title),
+            self.updated,
+            escape::xml_attribute(&format!("{base}{report}{page}")),
+            escape::xml(&language.sentences(told.chain(time))),
+        )
+    }
+}
+
+/// Whether `text` is a time as summaries have it, which sorts as text.
+fn is_time(text: &str) -> bool {
+    let digits = text.chars().map(|c| if c.is_ascii_digit() { '0' } else { c });
+    digits.eq("0000-00-00T00:00:00Z".chars()) && text.parse::<jiff::Timestamp>().is_ok()
+}
+
+/// A UUID of version 8 (RFC 9562) made from `names`.
+fn id(names: &[&str]) -> String {
+    let mut hasher = blake3::Hasher::new();
+    for name in names {
+        // The length in front keeps `a`, `bc` and `ab`, `c` apart.
+        hasher.update(&(name.len() as u64).to_le_bytes());
+        hasher.update(name.as_bytes());
+    }
+    let mut bytes = [0; 16];
+    bytes.copy_from_slice(&hasher.finalize().as_bytes()[..16]);
+    bytes[6] = bytes[6] & 0x0f | 0x80;
+    bytes[8] = bytes[8] & 0x3f | 0x80;
+    let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+    let [a, b, c, d, e] = [0..8, 8..12, 12..16, 16..20, 20..32].map(|part| &hex[part]);
+    format!("urn:uuid:{a}-{b}-{c}-{d}-{e}")
+}

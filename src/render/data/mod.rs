@@ -1,0 +1,12 @@
+//! What programs read of a report: JSON, tables, badges, feeds.
+
+pub(crate) mod badge;
+pub mod benchmark;
+pub mod comparison;
+pub mod export;
+pub(crate) mod feed;
+pub(crate) mod json;
+pub(crate) mod publish;
+pub(crate) mod report;
+pub(crate) mod search;
+pub mod summary;

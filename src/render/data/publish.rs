@@ -1,0 +1,107 @@
+//! `publish-manifest.json`: every file of a workspace that the report holds, and what was taken
+//! out before.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::{self, Read};
+use std::sync::{Mutex, PoisonError};
+
+use crate::render::context::Part;
+use crate::render::data::json::{Json, list, object};
+use crate::write::Sink;
+
+/// The file's name.
+pub(crate) const FILE: &str = "publish-manifest.json";
+
+/// Version of the JSON object; it grows when a field changes its meaning.
+const SCHEMA_VERSION: u32 = 1;
+
+/// A sink that keeps in mind which files of the workspaces went into it.
+pub(crate) struct Recorder<'s> {
+    sink: &'s dyn Sink,
+    sources: Mutex<BTreeMap<String, BTreeSet<String>>>,
+}
+
+impl<'s> Recorder<'s> {
+    /// Everything goes on to `sink`.
+    pub(crate) fn new(sink: &'s dyn Sink) -> Self {
+        Self { sink, sources: Mutex::default() }
+    }
+
+    /// Where each file of the workspaces was put.
+    pub(crate) fn by_source(&self) -> BTreeMap<String, Vec<String>> {
+        let sources = self.sources.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut found: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        for (path, sources) in sources.iter() {
+            for source in sources {
+                found.entry(source.clone()).or_default().push(path.clone());
+            }
+        }
+        found
+    }
+
+    /// The manifest of all that was noted.
+    pub(crate) fn manifest(&self, parts: &[Part<'_>]) -> Vec<u8> {
+        let sources = self.sources.lock().unwrap_or_else(PoisonError::into_inner);
+        let file = |(path, sources): (&String, &BTreeSet<String>)| {
+            let (bytes, blake3) = self.sink.stored(path)?;
+            let fields = object([
+                ("path", path.into()),
+                ("bytes", bytes.into()),
+                ("blake3", blake3.into()),
+                ("sources", list(sources, Json::from)),
+            ]);
+            Some(fields.line())
+        };
+        let head = object([
+            ("generator", "evalbook".into()),
+            ("schema_version", SCHEMA_VERSION.into()),
+            ("workspaces", list(parts, workspace)),
+        ]);
+        // Each of the files has a line of its own.
+        let head = head.line();
+        let head = head.strip_suffix('}').unwrap_or(&head);
+        let lines: Vec<String> = sources.iter().filter_map(file).collect();
+        format!("{head},\"files\":[\n{}\n]}}\n", lines.join(",\n")).into_bytes()
+    }
+}
+
+fn workspace<'p>(part: &'p Part<'_>) -> Json<'p> {
+    let redaction = &part.workspace.redaction;
+    object([
+        ("name", (&part.workspace.name).into()),
+        // Whether secrets were looked for, and how many of each kind were replaced.
+        ("redacted", redaction.is_on.into()),
+        ("secrets", (&redaction.secrets).into()),
+        // How many folders of a machine were made relative.
+        ("folders", redaction.folders.into()),
+        // Outputs that no scanner can look into.
+        ("not_scanned", list(&redaction.unscanned, Json::from)),
+        // Outputs that the user keeps out.
+        ("not_published", list(&redaction.withheld, Json::from)),
+        // Outputs that hold secrets which cannot be replaced.
+        ("unsafe_outputs", list(&redaction.unsafe_outputs, Json::from)),
+    ])
+}
+
+impl Sink for Recorder<'_> {
+    fn put(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
+        self.sink.put(path, bytes)
+    }
+
+    fn store(
+        &self,
+        content: &mut dyn Read,
+        address: &dyn Fn(&str) -> String,
+    ) -> io::Result<String> {
+        self.sink.store(content, address)
+    }
+
+    fn stored(&self, path: &str) -> Option<(u64, String)> {
+        self.sink.stored(path)
+    }
+
+    fn note(&self, source: &str, path: &str) {
+        let mut sources = self.sources.lock().unwrap_or_else(PoisonError::into_inner);
+        sources.entry(path.to_owned()).or_default().insert(source.to_owned());
+    }
+}

@@ -1,0 +1,154 @@
+//! Fills the shapes of `report.json`: the workspace and its analysis for programs.
+//!
+//! It repeats nothing that stands in another file of the report for programs: the evidence of a
+//! run's first grading is in the `benchmark` of its iteration. Further gradings and runs that no
+//! benchmark holds have theirs here.
+
+pub(crate) mod changes;
+mod compared;
+mod found;
+
+use std::borrow::Cow;
+
+use crate::analyze::{
+    self, ConfigurationSummary, IterationAnalysis, Reliability, Spent, grader_pairs, spent,
+};
+use crate::model::{Case, Iteration, Run, Tally, Version};
+use crate::render::context::{Part, Site};
+use crate::report_json::{
+    CaseJson, ChangeJson, ConfigurationJson, GatesJson, IterationJson, LevelJson, ProblemJson,
+    ReliabilityJson, ReportJson, RunJson, SCHEMA_VERSION, SnapshotJson, SpreadJson, VersionJson,
+    WorkspaceJson,
+};
+use crate::settings::Settings;
+use crate::statistics::{CaseWilson, Interval, Spread};
+
+/// The report of `sites` as JSON with a newline at its end.
+pub(crate) fn report(sites: &[Site<'_>]) -> String {
+    let workspaces = sites.iter().map(|site| workspace(*site)).collect();
+    let report = ReportJson { schema_version: SCHEMA_VERSION, workspaces };
+    // The structs hold only texts, whole numbers and finite fractions, which always serialize.
+    serde_json::to_string(&report).unwrap_or_default() + "\n"
+}
+
+fn workspace(site: Site<'_>) -> WorkspaceJson<'_> {
+    let Site { part, addresses, expectations, .. } = site;
+    let workspace = part.workspace;
+    let iterations = workspace.iterations.iter().zip(&part.analysis.iterations).enumerate();
+    let benchmark = |index| addresses.beside_iteration(index, "benchmark.json");
+    let versions = workspace.histories.iter().flat_map(|history| &history.versions);
+    WorkspaceJson {
+        name: Cow::Borrowed(&workspace.name),
+        skill: workspace.skill.as_deref().map(Cow::Borrowed),
+        page: addresses.overview(),
+        iterations: iterations
+            .map(|(index, (it, analysis))| IterationJson {
+                changes: changes(part, index),
+                notes: found::notes(it, analysis),
+                graders: grader_pairs(it).into_iter().map(compared::graders).collect(),
+                recorded: compared::recorded(it, analysis),
+                ..iteration(it, analysis, benchmark(index), part.settings)
+            })
+            .collect(),
+        snapshots: workspace.snapshots.iter().map(SnapshotJson::of).collect(),
+        versions: versions.map(version).collect(),
+        gates: workspace.gates.as_ref().map(GatesJson::of),
+        course: analyze::course(workspace, part.analysis).map(|it| compared::course(part, it)),
+        blind: compared::blind(part, &analyze::blind(workspace, part.analysis)),
+        health: found::health(part, expectations),
+        problems: workspace.problems.iter().map(ProblemJson::of).collect(),
+    }
+}
+
+fn changes(part: &Part<'_>, iteration: usize) -> Vec<ChangeJson> {
+    let names: Vec<&str> = part.analysis.lines.iter().map(|line| line.name.as_str()).collect();
+    let found = part.analysis.changes_in(iteration);
+    found.map(|it| changes::change(part.workspace, it, &names)).collect()
+}
+
+fn version(version: &Version) -> VersionJson<'_> {
+    VersionJson {
+        name: Cow::Borrowed(&version.name),
+        parent: version.parent.as_deref().map(Cow::Borrowed),
+    }
+}
+
+fn iteration<'a>(
+    iteration: &'a Iteration,
+    analysis: &'a IterationAnalysis,
+    benchmark: String,
+    settings: &Settings,
+) -> IterationJson<'a> {
+    let models = iteration.benchmarks.iter().filter_map(|it| it.executor_model.as_deref());
+    IterationJson {
+        executor_models: models.map(Cow::Borrowed).collect(),
+        name: Cow::Borrowed(&iteration.name),
+        path: Cow::Borrowed(&iteration.path),
+        implicit: iteration.implicit,
+        benchmark,
+        baseline: analysis.roles.baseline.as_deref().map(Cow::Borrowed),
+        configurations: analysis.configurations.iter().map(configuration).collect(),
+        changes: Vec::new(),
+        notes: Vec::new(),
+        graders: Vec::new(),
+        recorded: Vec::new(),
+        cases: iteration.cases.iter().map(|it| case(it, settings)).collect(),
+    }
+}
+
+fn configuration(summary: &ConfigurationSummary) -> ConfigurationJson<'_> {
+    let Tally { passed, failed, ungraded } = summary.tally;
+    ConfigurationJson {
+        name: Cow::Borrowed(&summary.name),
+        cases: summary.cases,
+        runs: summary.runs,
+        graded_runs: summary.graded_runs,
+        passed,
+        failed,
+        ungraded,
+        pass_rate: summary.tally.pass_rate(),
+        level: summary.level.as_ref().map(level),
+        run_pass_rate: summary.pass_rate.map(spread),
+        duration_s: summary.duration_s.map(spread),
+        tokens: summary.tokens.map(spread),
+        reliability: summary.reliability.as_ref().map(reliability),
+    }
+}
+
+fn reliability(found: &Reliability) -> ReliabilityJson {
+    ReliabilityJson {
+        tries: found.tries,
+        cases: found.cases,
+        single_run_cases: found.single,
+        runs: found.runs.total(),
+        runs_passed: found.runs.passed(),
+        level: found.level.as_ref().map(level),
+        pass_at_k: found.once,
+        pass_hat_k: found.always,
+        repeated_expectations: found.repeated,
+        flaky_expectations: found.flaky,
+    }
+}
+
+/// The shape of a level.
+pub(crate) fn level(level: &CaseWilson) -> LevelJson {
+    let Interval { low, high } = level.shown();
+    LevelJson { mean: level.estimate, low, high, cases: level.cases }
+}
+
+fn spread(spread: Spread) -> SpreadJson {
+    let Spread { count, mean, stddev, min, max } = spread;
+    SpreadJson { n: count, mean, stddev, min, max }
+}
+
+fn case<'a>(case: &'a Case, settings: &Settings) -> CaseJson<'a> {
+    CaseJson::of(case, case.runs.iter().map(|it| run(it, settings)).collect())
+}
+
+fn run<'a>(run: &'a Run, settings: &Settings) -> RunJson<'a> {
+    let computed = match spent(&run.metrics, settings) {
+        Some(Spent::Computed(amount)) => Some(amount),
+        _ => None,
+    };
+    RunJson::of(run, computed)
+}

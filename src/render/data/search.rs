@@ -1,0 +1,161 @@
+//! What the search in the pages looks through, as scripts that the pages load when it is used.
+//!
+//! One script holds names, prompts and expectations of all cases; one per iteration holds the
+//! evidence. Everything is a list, never an object, so that no text of the data is a key.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::{Value, json};
+
+use crate::analyze::key;
+use crate::model::{Case, Expectation, Run};
+use crate::render::context::{Site, Task, assets::literal, cut_line, link};
+use crate::render::preview::markup::visible;
+
+/// How many characters of a prompt are searched.
+const PROMPT: usize = 2000;
+
+/// How many expectations of a workspace are searched, and how much evidence of an iteration: a browser
+/// loads the scripts as a whole.
+const MOST: usize = 20_000;
+
+/// How many characters of all evidence of an iteration are searched, shared by the verdicts.
+const ALL_EVIDENCE: usize = 300_000;
+
+/// How many characters of one evidence are searched, at least and at most.
+const EVIDENCE: (usize, usize) = (60, 200);
+
+/// Adds the scripts of one workspace.
+pub(crate) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
+    let path = site.addresses.searched_cases();
+    tasks.push(Task::of(path, move || script("cases", cases(site))));
+    for index in 0..site.part.workspace.iterations.len() {
+        let path = site.addresses.searched_evidence(index);
+        tasks.push(Task::of(path, move || script("evidence", evidence(site, index))));
+    }
+}
+
+fn script(kind: &str, data: Value) -> String {
+    format!("window.evalbook.index('{kind}', {});\n", literal(&shown(data)))
+}
+
+/// The data as results show it: what hides is told by its number, as on the pages.
+fn shown(data: Value) -> Value {
+    match data {
+        Value::String(text) => Value::String(visible(&text).into_owned()),
+        Value::Array(items) => items.into_iter().map(shown).collect(),
+        other => other,
+    }
+}
+
+/// An address as seen from the overview.
+fn local(site: Site<'_>, path: &str) -> String {
+    link(&site.addresses.overview(), path)
+}
+
+/// `[[iteration, script], …], [[name, page, other name, prompt, [[statement, anchor], …]], …]`.
+fn cases(site: Site<'_>) -> Value {
+    let iterations = site.part.workspace.iterations.iter().enumerate().map(|(index, iteration)| {
+        json!([iteration.name, local(site, &site.addresses.searched_evidence(index))])
+    });
+    let mut left = MOST;
+    let lines = 0..site.part.analysis.lines.len();
+    let lines: Vec<Value> = lines.map(|line| case(site, line, &mut left)).collect();
+    let iterations: Vec<Value> = iterations.collect();
+    json!([iterations, lines])
+}
+
+fn case(site: Site<'_>, index: usize, left: &mut usize) -> Value {
+    let line = &site.part.analysis.lines[index];
+    let iterations = &site.part.workspace.iterations;
+    let met = line.meetings.iter().rev().map(|met| &iterations[met.iteration].cases[met.case]);
+    let met: Vec<&Case> = met.collect();
+    let prompt = met.iter().find_map(|case| case.prompt.as_deref()).unwrap_or_default();
+    let mut known: BTreeSet<String> = BTreeSet::new();
+    let mut statements: Vec<Value> = Vec::new();
+    for expectation in met.iter().flat_map(|case| &case.runs).flat_map(Run::expectations) {
+        if statements.len() == *left {
+            break;
+        }
+        let anchor = site.addresses.expectation(index, &key(expectation));
+        if known.insert(anchor.clone()) {
+            statements.push(json!([expectation.text, anchor]));
+        }
+    }
+    *left -= statements.len();
+    let other = if line.first_name == line.name { "" } else { &line.first_name };
+    let page = local(site, &site.addresses.case(index));
+    json!([line.name, page, other, cut_line(prompt, PROMPT), statements])
+}
+
+/// `iteration, [[run, page], …], [anchor, …], [[evidence, run, anchor, run, anchor, …], …]`: each
+/// text once, with every place it stands in.
+fn evidence(site: Site<'_>, index: usize) -> Value {
+    let iteration = &site.part.workspace.iterations[index];
+    let (mut runs, mut anchors, mut texts) = (Vec::new(), Numbered::default(), Numbered::default());
+    let mut places: Vec<Vec<usize>> = Vec::new();
+    let verdicts = iteration.runs().map(|run| run.expectations().len()).sum::<usize>();
+    let most = (ALL_EVIDENCE / verdicts.max(1)).clamp(EVIDENCE.0, EVIDENCE.1);
+    for (at, case) in iteration.cases.iter().enumerate() {
+        let line = site.addresses.line(index, at);
+        for run in &case.runs {
+            let found = run_evidence(run, MOST - texts.found.len());
+            for (expectation, text) in &found {
+                let text = texts.number(cut_line(text, most));
+                places.resize(texts.found.len(), Vec::new());
+                let anchor = site.addresses.expectation(line, &key(expectation));
+                places[text].extend([runs.len(), anchors.number(anchor)]);
+            }
+            if !found.is_empty() {
+                let title = format!("{}: {}", case.name, site.run_name(run));
+                let page = local(site, &site.addresses.run(index, line, run));
+                runs.push(json!([title, page]));
+            }
+        }
+    }
+    let texts = texts.found.into_iter().zip(places).map(|(text, places)| {
+        let places = places.into_iter().map(Value::from);
+        std::iter::once(Value::from(text)).chain(places).collect::<Vec<Value>>()
+    });
+    json!([iteration.name, runs, anchors.found, texts.collect::<Vec<_>>()])
+}
+
+fn run_evidence(run: &Run, most: usize) -> Vec<(&Expectation, &str)> {
+    let text = |expectation: &'_ Expectation| expectation.evidence.is_some();
+    let found = run.expectations().iter().filter(|expectation| text(expectation));
+    let found = found.take(most);
+    found.map(|found| (found, found.evidence.as_deref().unwrap_or_default())).collect()
+}
+
+/// Texts in the order first met, each with its number.
+#[derive(Default)]
+struct Numbered {
+    found: Vec<String>,
+    numbers: BTreeMap<String, usize>,
+}
+
+impl Numbered {
+    fn number(&mut self, text: String) -> usize {
+        let next = self.found.len();
+        let number = *self.numbers.entry(text.clone()).or_insert(next);
+        if number == next {
+            self.found.push(text);
+        }
+        number
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Numbered;
+    use crate::render::context::cut_line;
+
+    #[test]
+    fn long_texts_are_cut_and_equal_texts_are_kept_once() {
+        assert_eq!(cut_line("a  b\nc", 10), "a b c");
+        assert_eq!(cut_line("品質管理", 2), "品質…");
+        let mut numbered = Numbered::default();
+        let numbers = ["a", "b", "a"].map(|text| numbered.number(text.to_owned()));
+        assert_eq!((numbers, numbered.found.len()), ([0, 1, 0], 2));
+    }
+}

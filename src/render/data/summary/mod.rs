@@ -1,0 +1,220 @@
+//! `summary.json`: a report in a few lines, from which landing pages, badges and feeds are made.
+//!
+//! A site of many reports reads one such file per report instead of `report.json`. What is read
+//! back may have been changed by anybody: addresses are checked, texts are only ever shown as text.
+
+mod shape;
+mod time;
+
+pub use crate::render::data::summary::shape::{
+    FlipsSummary, GainSummary, IterationSummary, SideSummary, Summary, WorkspaceSummary,
+};
+
+use crate::analyze::{Change, Fate, Side, Verdict};
+use crate::digest::{self, Standings};
+use crate::model::Tally;
+use crate::render::context::{Language, Look, Part, PartAddresses, Site, cut_line};
+use crate::render::text::{answer, recorded};
+
+/// The file's name.
+pub const FILE: &str = "summary.json";
+
+/// The largest file that is read back, in bytes.
+pub const MAX_BYTES: u64 = 4 * 1024 * 1024;
+
+/// Version of the JSON object; it grows when a field changes its meaning.
+const SCHEMA_VERSION: u32 = 1;
+
+/// So many iterations of a workspace are told, the newest.
+const ITERATIONS: usize = 100;
+
+/// The most characters of a name or sentence.
+const CHARACTERS: usize = 400;
+
+impl Summary {
+    /// The summary of a report of `workspaces`.
+    pub(crate) fn new(workspaces: impl Iterator<Item = WorkspaceSummary>, look: &Look) -> Self {
+        Self {
+            generator: "evalbook".to_owned(),
+            schema_version: SCHEMA_VERSION,
+            noindex: look.publication.is_unlisted,
+            workspaces: workspaces.collect(),
+        }
+    }
+
+    /// The file.
+    pub(crate) fn bytes(&self) -> Vec<u8> {
+        // The structs hold only texts, whole numbers and finite fractions, which always serialize.
+        let mut text = serde_json::to_string_pretty(self).unwrap_or_default();
+        text.push('\n');
+        text.into_bytes()
+    }
+
+    /// The summary in the bytes of its file.
+    ///
+    /// # Errors
+    /// What is wrong with it, in a few words.
+    pub fn read(bytes: &[u8]) -> Result<Self, String> {
+        let found: Self = serde_json::from_slice(bytes).map_err(|error| error.to_string())?;
+        if found.schema_version != SCHEMA_VERSION {
+            return Err(format!("it has the schema version {}", found.schema_version));
+        }
+        if let Some(page) = found.pages().find(|page| !is_page(page)) {
+            return Err(format!("`{page}` is no page of a report"));
+        }
+        Ok(found)
+    }
+
+    /// Every page that it names, relative to the report.
+    pub fn pages(&self) -> impl Iterator<Item = &str> {
+        self.workspaces.iter().flat_map(|it| {
+            let sides = [&it.candidate, &it.other].into_iter().flatten().map(|side| &side.page);
+            let iterations = it.iterations.iter().map(|iteration| &iteration.page);
+            let own = [&it.page, &it.problems_page];
+            own.into_iter().chain(sides).chain(iterations).map(String::as_str)
+        })
+    }
+}
+
+/// Whether `path` stays in the report and can stand in an address as it is.
+fn is_page(path: &str) -> bool {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
+    path.ends_with(".html")
+        && path
+            .split('/')
+            .all(|name| !name.is_empty() && !name.starts_with('.') && name.chars().all(is_plain))
+}
+
+/// `text` as one line of bounded length.
+fn line(text: &str) -> String {
+    cut_line(text, CHARACTERS)
+}
+
+impl WorkspaceSummary {
+    /// The summary of one workspace.
+    pub(crate) fn of(site: Site<'_>) -> Self {
+        let Site { part, addresses, standings, language, .. } = site;
+        let (workspace, analysis) = (part.workspace, part.analysis);
+        let after = analysis.newest_candidate();
+        let lead = after.as_ref().and_then(|after| analysis.lead(after));
+        let newest = after.as_ref().map(|after| &standings[after.iteration]);
+        let all = workspace.iterations.len();
+        let told = all.saturating_sub(ITERATIONS)..all;
+        let side = |side: &Side| side_of(part, addresses, side);
+        Self {
+            title: line(part.title()),
+            name: line(&workspace.name),
+            page: addresses.overview(),
+            problems_page: addresses.problems(),
+            problems: workspace.problems.len(),
+            iterations_total: workspace.totals().iterations,
+            iterations: told.map(|index| iteration(part, addresses, index, language)).collect(),
+            candidate: after.as_ref().map(side),
+            recorded_only: digest::is_only_recorded(workspace),
+            other: lead.map(|lead| side(&lead.before)),
+            gain: lead.map(GainSummary::of),
+            flips: newest.and_then(FlipsSummary::of),
+        }
+    }
+
+    /// What a change of its newest candidate amounts to, where there is one.
+    pub(crate) fn verdict(&self) -> Option<Verdict> {
+        self.gain.as_ref().and_then(|gain| Verdict::of_word(&gain.verdict))
+    }
+}
+
+impl SideSummary {
+    /// Its verdicts.
+    pub(crate) fn tally(&self) -> Tally {
+        let Self { passed, failed, ungraded, .. } = *self;
+        Tally { passed, failed, ungraded }
+    }
+}
+
+impl GainSummary {
+    fn of(change: &Change) -> Self {
+        let paired = change.gain.paired.as_ref();
+        let interval = digest::interval(&change.gain);
+        Self {
+            verdict: change.gain.verdict().word().to_owned(),
+            cases: paired.map_or(0, |it| it.cases),
+            single_run: change.gain.single,
+            ungraded_runs: change.gain.ungraded,
+            mean: paired.map(|it| it.mean),
+            low: interval.map(|it| it.low),
+            high: interval.map(|it| it.high),
+        }
+    }
+}
+
+impl FlipsSummary {
+    /// `None` where no expectation has verdicts on both sides.
+    fn of(standings: &Standings) -> Option<Self> {
+        let flips = &standings.flips;
+        let of = |fate| flips.iter().filter(|flip| flip.fate == fate).count();
+        let any = flips.iter().any(|flip| flip.change().is_some());
+        any.then(|| Self { regressed: of(Fate::Regressed), fixed: of(Fate::Fixed) })
+    }
+}
+
+fn side_of(part: &Part<'_>, addresses: &PartAddresses, side: &Side) -> SideSummary {
+    let found = part.analysis.iterations[side.iteration].configuration(&side.configuration);
+    let Tally { passed, failed, ungraded } = found.map(|it| it.tally).unwrap_or_default();
+    SideSummary {
+        configuration: line(&side.configuration),
+        iteration: line(&part.workspace.iterations[side.iteration].name),
+        page: addresses.iteration(side.iteration),
+        passed,
+        failed,
+        ungraded,
+        by_case: found.and_then(digest::case_mean),
+    }
+}
+
+fn iteration(
+    part: &Part<'_>,
+    addresses: &PartAddresses,
+    index: usize,
+    language: &Language,
+) -> IterationSummary {
+    let (workspace, iteration) = (part.workspace, &part.workspace.iterations[index]);
+    let graded = part.analysis.candidate_of(index).filter(|side| {
+        let found = part.analysis.iterations[index].configuration(&side.configuration);
+        found.is_some_and(|it| it.tally.graded() > 0)
+    });
+    let found =
+        graded.and_then(|side| answer::answer_of(workspace, part.analysis, &side, language));
+    IterationSummary {
+        name: line(&iteration.name),
+        page: addresses.iteration(index),
+        updated: time::recorded(workspace, iteration),
+        recorded: recorded::sentence(iteration, language).map(|it| line(&it)),
+        sides: found.as_ref().map(|it| line(&it.sides)).unwrap_or_default(),
+        verdict: found.map(|it| line(&it.verdict)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_page;
+
+    #[test]
+    fn only_pages_of_the_report_are_linked() {
+        for path in ["index.html", "iterations/iteration-1/index.html", "a_b/c.d.html"] {
+            assert!(is_page(path), "{path}");
+        }
+        for path in [
+            "javascript:alert(1)//.html",
+            "../index.html",
+            "/index.html",
+            "a//b.html",
+            "https://x.example/a.html",
+            "a.htm",
+            "a\\b.html",
+            "a b.html",
+            "",
+        ] {
+            assert!(!is_page(path), "{path}");
+        }
+    }
+}

@@ -1,0 +1,204 @@
+//! Annotations of a GitHub workflow run: one line for each, which the runner takes from a step's
+//! output and shows beside the file and line it names.
+//!
+//! Entry point: [`Annotations`]. The runner keeps ten of each level in a step, so the tenth of more
+//! than ten says how many are not shown.
+
+use std::fmt::Write;
+
+use crate::analyze::{CaseLine, Flip};
+use crate::model::{Place, Problem, Severity, Tally};
+use crate::settings::KnownIssue;
+use crate::text::{count, printable};
+
+/// So many annotations of a level the runner shows of one step.
+const MOST: usize = 10;
+
+/// So many characters of an evidence are shown.
+const EVIDENCE: usize = 600;
+
+/// How bad an annotation is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Level {
+    Error,
+    Warning,
+    Notice,
+}
+
+impl Level {
+    const ALL: [Self; 3] = [Self::Error, Self::Warning, Self::Notice];
+
+    fn word(self) -> &'static str {
+        match self {
+            Self::Error => "error",
+            Self::Warning => "warning",
+            Self::Notice => "notice",
+        }
+    }
+}
+
+/// Where an annotation stands in the repository.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Spot {
+    /// The file from the folder the program runs in; `None` for one that lies elsewhere.
+    pub file: Option<String>,
+    pub place: Option<Place>,
+}
+
+/// What a loss is told with.
+#[derive(Clone, Copy, Debug)]
+pub struct Loss<'a> {
+    pub flip: &'a Flip,
+    pub line: &'a CaseLine,
+    /// Both sides, the earlier one first.
+    pub sides: [&'a str; 2],
+    /// Why the grader said so, in a run that failed it.
+    pub evidence: Option<&'a str>,
+    /// The known issue that it is.
+    pub known: Option<&'a KnownIssue>,
+}
+
+/// Annotations in the order they are added.
+#[derive(Debug, Default)]
+pub struct Annotations {
+    lines: Vec<(Level, String)>,
+}
+
+impl Annotations {
+    /// Adds a problem. `path` is shown where its file is none of the repository.
+    pub fn problem(&mut self, problem: &Problem, spot: &Spot) {
+        let level = match problem.severity() {
+            Severity::Error => Level::Error,
+            Severity::Warning => Level::Warning,
+            Severity::Note => Level::Notice,
+        };
+        let mut message = match spot.file {
+            Some(_) => problem.sentence(),
+            None => format!("{}: {}", problem.path, problem.sentence()),
+        };
+        if let Some(help) = &problem.help {
+            let _ = write!(message, "\n{help}");
+        }
+        self.add(level, spot, problem.code.word(), &message);
+    }
+
+    /// Adds an expectation that lost passes: an error, or a notice where the loss is known.
+    pub fn loss(&mut self, loss: Loss<'_>, spot: &Spot) {
+        let [before, after] = loss.sides;
+        let Flip { text, before: old, after: new, .. } = loss.flip;
+        let (old, new) = (share(*old), share(*new));
+        let mut message = format!("{text}\n{before} {old}, {after} {new}");
+        if let Some(evidence) = loss.evidence {
+            let short: String = evidence.chars().take(EVIDENCE).collect();
+            let cut = if short.len() < evidence.len() { " …" } else { "" };
+            let _ = write!(message, "\n{short}{cut}");
+        }
+        if let Some(known) = loss.known {
+            let _ = write!(message, "\nknown until {}: {}", known.expires, known.reason);
+        }
+        let level = if loss.known.is_some() { Level::Notice } else { Level::Error };
+        self.add(level, spot, &format!("regressed: {}", loss.line.name), &message);
+    }
+
+    /// The lines, at most ten of each level.
+    pub fn into_text(self) -> String {
+        let mut text = String::new();
+        for level in Level::ALL {
+            let of_level: Vec<&String> =
+                self.lines.iter().filter(|(of, _)| *of == level).map(|(_, line)| line).collect();
+            let shown = if of_level.len() > MOST { MOST - 1 } else { of_level.len() };
+            for line in &of_level[..shown] {
+                text.push_str(line);
+            }
+            if of_level.len() > shown {
+                let rest = count(of_level.len() - shown, level.word());
+                let _ = writeln!(text, "::{} title=evalbook::{rest} more", level.word());
+            }
+        }
+        text
+    }
+
+    fn add(&mut self, level: Level, spot: &Spot, title: &str, message: &str) {
+        let mut line = format!("::{} title={}", level.word(), property(title));
+        if let Some(file) = &spot.file {
+            let _ = write!(line, ",file={}", property(file));
+            if let Some(Place { line: at, column }) = spot.place {
+                let _ = write!(line, ",line={at},col={column}");
+            }
+        }
+        let _ = writeln!(line, "::{}", data(message));
+        self.lines.push((level, line));
+    }
+}
+
+/// A tally as passed over graded.
+fn share(tally: Tally) -> String {
+    format!("{}/{}", tally.passed, tally.graded())
+}
+
+/// A text behind the second `::`: one line for the runner, several where it is shown.
+fn data(text: &str) -> String {
+    let lines: Vec<String> = text.lines().map(|line| printable(line).replace('%', "%25")).collect();
+    lines.join("%0A")
+}
+
+/// The value of a property.
+fn property(text: &str) -> String {
+    let text = printable(text).replace('%', "%25");
+    text.replace(':', "%3A").replace(',', "%2C")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Annotations, Spot};
+    use crate::model::{Code, Place, Problem};
+
+    fn at(file: &str) -> Spot {
+        Spot { file: Some(file.to_owned()), place: Some(Place { line: 3, column: 7 }) }
+    }
+
+    fn text(problem: &Problem, spot: &Spot) -> String {
+        let mut annotations = Annotations::default();
+        annotations.problem(problem, spot);
+        annotations.into_text()
+    }
+
+    #[test]
+    fn an_annotation_names_file_line_and_column() {
+        let problem = Problem::new(Code::NotJson, "a.json", "no JSON").assuming("left out");
+        let line = "::error title=not-json,file=b/a.json,line=3,col=7::no JSON; left out\n";
+        assert_eq!(text(&problem, &at("b/a.json")), line);
+        let line = "::error title=not-json::a.json: no JSON; left out\n";
+        assert_eq!(text(&problem, &Spot::default()), line);
+    }
+
+    #[test]
+    fn nothing_of_the_data_ends_a_line_or_a_property() {
+        let problem =
+            Problem::new(Code::SummaryMismatch, "x", "50%\r\n::set-env name=a::b\u{1b}[1m");
+        let line = text(&problem, &at("a,line=1::b%0A:c\n::error::.json"));
+        assert_eq!(line.matches('\n').count(), 1, "{line}");
+        let (head, data) = line.split_once("::50").expect("the message");
+        assert_eq!(data, "%25%0A::set-env name=a::b\u{fffd}[1m\n");
+        let file = "file=a%2Cline=1%3A%3Ab%250A%3Ac\u{fffd}%3A%3Aerror%3A%3A.json,line=3";
+        assert!(head.contains(file), "{head}");
+    }
+
+    #[test]
+    fn the_runner_shows_ten_of_a_level_and_the_last_counts_the_rest() {
+        let mut annotations = Annotations::default();
+        for _ in 0..12 {
+            annotations.problem(&Problem::new(Code::NotJson, "a", "b"), &at("a"));
+            annotations.problem(&Problem::new(Code::UngradedRun, "a", "b"), &at("a"));
+        }
+        for _ in 0..10 {
+            annotations.problem(&Problem::new(Code::NearJson, "a", "b"), &at("a"));
+        }
+        let text = annotations.into_text();
+        let number = |level: &str| text.matches(&format!("::{level} ")).count();
+        assert_eq!([number("error"), number("warning"), number("notice")], [10, 10, 10]);
+        assert!(text.contains("::error title=evalbook::3 errors more\n"), "{text}");
+        assert!(text.contains("::notice title=evalbook::3 notices more\n"), "{text}");
+        assert!(!text.contains("warnings more"), "{text}");
+    }
+}

@@ -1,0 +1,180 @@
+//! The answer of a workspace in words: the first of the overview, of `check` and of `build`.
+
+use std::fmt::Display;
+
+use crate::analyze::{Analysis, ConfigurationSummary, Side};
+use crate::digest::{self, Headline};
+use crate::discover::names;
+use crate::model::Workspace;
+use crate::render::context::{Language, Rate, view};
+use crate::render::text::{costs, verdict};
+
+/// So many other candidates are named.
+const NAMED: usize = 3;
+
+/// What the newest iteration with verdicts says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// The verdict with its size and interval; without anything to compare with, the pass rate.
+    pub verdict: String,
+    /// Both sides named with k/n, the checks that are compared where those are not all, and the
+    /// cost; empty without anything to compare with.
+    pub sides: String,
+    /// What keeps the verdict from being more: cases, runs, how often chance does the same, what was
+    /// left out and what could be seen.
+    pub caution: String,
+}
+
+impl Answer {
+    /// Verdict and sides in one line.
+    pub fn line(&self, language: &Language) -> String {
+        let parts = [&self.verdict, &self.sides].into_iter().filter(|part| !part.is_empty());
+        language.sentences(parts.cloned())
+    }
+}
+
+/// The answer of `workspace`; `None` when no candidate has a verdict.
+pub fn answer(workspace: &Workspace, analysis: &Analysis, language: &Language) -> Option<Answer> {
+    let found = answer_of(workspace, analysis, &analysis.newest_candidate()?, language)?;
+    let sides = Some(found.sides.clone()).filter(|sides| !sides.is_empty());
+    let sides = sides.into_iter().chain(newer(workspace, analysis, language));
+    Some(Answer { sides: language.sentences(sides), ..found })
+}
+
+/// That there are iterations after the newest one that is graded.
+pub(crate) fn newer(
+    workspace: &Workspace,
+    analysis: &Analysis,
+    language: &Language,
+) -> Option<String> {
+    let last = digest::newer_iteration(workspace, analysis)?;
+    Some(language.fill("overview.newer", &[("iteration", &last.name)]))
+}
+
+/// What the iteration of the candidate `after` says.
+pub(crate) fn answer_of(
+    workspace: &Workspace,
+    analysis: &Analysis,
+    after: &Side,
+    language: &Language,
+) -> Option<Answer> {
+    let headline = Headline::of(workspace, analysis, after)?;
+    let caution = caution(&headline, analysis, language);
+    let candidate = headline.candidate;
+    let rate = Rate::of(candidate.tally, language).percent;
+    let counts = counts(Some(candidate), language);
+    let mut places: Vec<(&str, &dyn Display)> = vec![
+        ("iteration", &headline.iteration.name),
+        ("candidate", &candidate.name),
+        ("rate", &rate),
+        ("counts", &counts),
+    ];
+    let others = others(&headline, language);
+    let Some(change) = headline.lead else {
+        let roles = &analysis.iterations[after.iteration].roles;
+        let why = match &roles.baseline {
+            Some(name) => language.fill("roles.ungraded", &[("name", name)]),
+            None => view::roles(roles, language),
+        };
+        places.push(("why", &why));
+        let mean = digest::case_mean(candidate).map(|mean| language.percent(mean));
+        let mean = mean.map(|mean| language.fill("overview.by_case_alone", &[("mean", &mean)]));
+        let verdict = language.fill("overview.sentence_alone", &places);
+        let sides = language.sentences([mean, others].into_iter().flatten());
+        return Some(Answer { verdict, sides, caution });
+    };
+    let other = &analysis.iterations[change.before.iteration];
+    let other = other.configuration(&change.before.configuration);
+    let other_rate = Rate::of(other.map(|it| it.tally).unwrap_or_default(), language).percent;
+    let other_counts = self::counts(other, language);
+    let name = match change.is_beside() {
+        true => change.before.configuration.clone(),
+        false => verdict::side(workspace, &change.before, language),
+    };
+    places.extend([
+        ("baseline", &name as &dyn Display),
+        ("baseline_rate", &other_rate),
+        ("baseline_counts", &other_counts),
+    ]);
+    let names = [&*candidate.name, &*name];
+    let sides = [
+        Some(language.fill("overview.sentence", &places)),
+        verdict::means(change, names, analysis, language),
+        verdict::in_common(change, names, analysis, language),
+        Some(verdict::differs(change, language)).filter(|sentence| !sentence.is_empty()),
+        costs::costs(change, language),
+        recorded_costs(&headline, language),
+        others,
+    ];
+    let sides = language.sentences(sides.into_iter().flatten());
+    Some(Answer { verdict: verdict::words(change, language), sides, caution })
+}
+
+fn recorded_costs(headline: &Headline<'_>, language: &Language) -> Option<String> {
+    let file = names::file_name(&headline.recorded_costs?.path);
+    let places: [(&str, &dyn Display); 2] =
+        [("file", &file), ("iteration", &headline.iteration.name)];
+    Some(language.fill("verdict.costs_elsewhere", &places))
+}
+
+/// The other candidates with their verdicts, then those that have none.
+fn others(headline: &Headline<'_>, language: &Language) -> Option<String> {
+    let counted = |it: &&ConfigurationSummary| {
+        let counts = view::counts(it, language);
+        language.fill("badge.side", &[("name", &it.name), ("counts", &counts)])
+    };
+    let graded: Vec<String> = headline.others.iter().map(counted).collect();
+    let graded = (!graded.is_empty()).then(|| {
+        let names = language.first_few(graded, NAMED, "list.comma");
+        language.fill("overview.others", &[("names", &names)])
+    });
+    let sentences = [graded, without_verdict(&headline.ungraded, language)];
+    let sentences = language.sentences(sentences.into_iter().flatten());
+    (!sentences.is_empty()).then_some(sentences)
+}
+
+/// That these candidates ran and have no verdict; `None` where there is none.
+pub(crate) fn without_verdict(
+    ungraded: &[&ConfigurationSummary],
+    language: &Language,
+) -> Option<String> {
+    let names: Vec<String> = ungraded.iter().map(|it| it.name.clone()).collect();
+    let has_any = !names.is_empty();
+    let names = language.first_few(names, NAMED, "list.comma");
+    has_any.then(|| language.fill("overview.no_verdict", &[("names", &names)]))
+}
+
+/// `7/7`, with the checks of graded runs that have no verdict.
+fn counts(summary: Option<&ConfigurationSummary>, language: &Language) -> String {
+    let tally = summary.map(|it| it.tally).unwrap_or_default();
+    let counts = Rate::of(tally, language).counts;
+    match summary.map_or(0, |it| it.unjudged) {
+        0 => counts,
+        number => language.fill("rate.unjudged", &[("counts", &counts), ("n", &number)]),
+    }
+}
+
+fn caution(headline: &Headline<'_>, analysis: &Analysis, language: &Language) -> String {
+    let candidate = headline.candidate;
+    let cases = language.count(candidate.cases, "case");
+    let runs = language.count(candidate.runs_per_case, "run");
+    let is_single = candidate.runs_per_case <= 1 && headline.lead.is_none();
+    let key = if is_single { "overview.caution_single" } else { "overview.caution" };
+    let mut sentences = vec![language.fill(key, &[("cases", &cases), ("runs", &runs)])];
+    // What the pass rate would be if the runs and checks without a verdict had failed.
+    let (runs, checks) = (candidate.ungraded_runs(), candidate.unjudged);
+    if let Some(worst) = candidate.rate_if_failed().filter(|_| runs + checks > 0) {
+        let places: [(&str, &dyn Display); 3] = [
+            ("candidate", &candidate.name),
+            ("unknown", &language.counts([(runs, "run"), (checks, "check")])),
+            ("worst", &language.percent(worst)),
+        ];
+        sentences.push(language.fill("overview.if_failed", &places));
+    }
+    if let Some(change) = headline.lead {
+        sentences.extend(verdict::chance(&change.gain, language));
+        sentences.extend(verdict::omitted(change, &analysis.lines, language));
+        sentences.extend(verdict::outlook(&change.gain, language));
+    }
+    language.sentences(sentences)
+}

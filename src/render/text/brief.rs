@@ -1,0 +1,321 @@
+//! Briefs for an agent: what failed and why, as Markdown of a stated size.
+//!
+//! A brief is made of blocks, the most urgent first. A block that does not fit is left out as a
+//! whole, and the last line says how many were.
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+use crate::analyze::{Expectations, Meeting, Side};
+use crate::digest::{self, Failure, Reviews, Standings};
+use crate::model::{Case, Proposal, Review, Tally};
+use crate::render::context::{
+    Addresses, Language, Look, Part, Rate, RenderError, Site, Task, Templates, cut, escape,
+};
+use crate::render::text::{answer, recorded, verdict};
+use crate::write::Sink;
+
+/// The smallest limit that [`workspace`] can keep, in bytes: a heading of four long names fits.
+pub const LEAST: usize = 8_000;
+
+/// How long a brief may be, and how that is measured and said.
+#[derive(Clone, Copy)]
+struct Limit {
+    most: usize,
+    measure: fn(&str) -> usize,
+    said: &'static str,
+}
+
+/// The limit of a brief on a page.
+const ON_PAGE: Limit =
+    Limit { most: 16_000, measure: |text| text.chars().count(), said: "brief.cut" };
+
+/// What is kept free for the line that says what was left out.
+const RESERVED: usize = 400;
+
+/// The most characters of a prompt, an evidence, a comment or a sentence of the heading.
+const LONGEST: usize = 800;
+
+/// The most characters of a name in a heading.
+const LONGEST_NAME: usize = 120;
+
+/// How many failed runs of an expectation are quoted.
+const QUOTED: usize = 3;
+
+/// Adds the briefs of the iterations.
+pub(crate) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
+    for index in 0..site.part.workspace.iterations.len() {
+        let path = site.addresses.beside_iteration(index, "brief.md");
+        tasks.push(Task::of(path, move || iteration(site, index)));
+    }
+}
+
+/// The brief of one iteration.
+pub(crate) fn iteration(site: Site<'_>, index: usize) -> String {
+    let cases = &site.part.workspace.iterations[index].cases;
+    fitted(site, index, &lines(site, index, cases), String::new(), Vec::new(), ON_PAGE)
+}
+
+/// The brief of a whole workspace, of at most `most` bytes: its newest iteration in which a
+/// candidate was graded, else ran, with the changes that analyses propose there. `sink` gets nothing.
+///
+/// # Errors
+/// When a template of the look is wrong.
+pub fn workspace(
+    part: &Part<'_>,
+    look: &Look,
+    sink: &dyn Sink,
+    most: usize,
+) -> Result<String, RenderError> {
+    let (templates, addresses) = (Templates::of(look)?, Addresses::of(std::slice::from_ref(part)));
+    let (addresses, standings) =
+        (addresses.part(0), Standings::of_all(part.workspace, part.analysis));
+    let reviews = Reviews::of_all(part.workspace);
+    let (standings, reviews) = (&standings[..], &reviews[..]);
+    let (language, templates) = (&look.language, &templates);
+    // Nothing of a brief is about the whole set of expectations.
+    let expectations = &Expectations::default();
+    let site = Site {
+        part,
+        addresses,
+        standings,
+        expectations,
+        reviews,
+        language,
+        templates,
+        sink,
+        room: 0,
+    };
+    let ran = standings.iter().rposition(|standings| standings.after.is_some());
+    let newest = part.analysis.newest();
+    let Some(index) = newest.or(ran).or_else(|| part.workspace.iterations.len().checked_sub(1))
+    else {
+        return Ok(format!("# {}\n\n{}\n", name(part.title()), language.text("brief.nothing")));
+    };
+    let iteration = &part.workspace.iterations[index];
+    let cases = lines(site, index, &iteration.cases);
+    let limit = Limit { most: most.max(LEAST), measure: str::len, said: "brief.cut_bytes" };
+    let proposals = iteration.analyses.iter().flat_map(|analysis| &analysis.proposals);
+    let proposals = proposals.filter_map(|proposal| proposed(language, proposal)).collect();
+    Ok(fitted(site, index, &cases, newer(site), proposals, limit))
+}
+
+/// That there are iterations after the newest one that is graded.
+fn newer(site: Site<'_>) -> String {
+    let told = answer::newer(site.part.workspace, site.part.analysis, site.language);
+    told.map(|told| format!("{}\n\n", escape::markdown(&told))).unwrap_or_default()
+}
+
+/// The cases of an iteration with their lines.
+fn lines<'a>(site: Site<'_>, index: usize, cases: &'a [Case]) -> Vec<(usize, &'a Case)> {
+    cases.iter().enumerate().map(|(at, case)| (site.addresses.line(index, at), case)).collect()
+}
+
+/// A change that somebody proposed, with its text before and after.
+fn proposed(language: &Language, proposal: &Proposal) -> Option<String> {
+    let said = proposal.text.as_deref().or(proposal.after.as_deref())?;
+    let area = proposal.area.as_ref().map(|area| format!("**{}**: ", name(area)));
+    let mut text = format!("- {}{}\n", area.unwrap_or_default(), markdown(&cut(said, LONGEST)));
+    for (key, words) in [("brief.now", &proposal.before), ("brief.then", &proposal.after)] {
+        let shown = words.as_ref().filter(|words| words.as_str() != said);
+        if let Some(words) = shown {
+            let words = markdown(&cut(words, LONGEST));
+            let _ = writeln!(text, "  - {}", language.fill(key, &[("words", &words)]));
+        }
+    }
+    Some(text)
+}
+
+/// The brief of one case in the last iteration that has it.
+pub(crate) fn case(site: Site<'_>, line: usize) -> String {
+    let last = site.part.analysis.lines[line].meetings.last();
+    let of = |met: &Meeting| {
+        let case = &site.part.workspace.iterations[met.iteration].cases[met.case];
+        let lead = prompt(site.language, case);
+        fitted(site, met.iteration, &[(line, case)], lead, Vec::new(), ON_PAGE)
+    };
+    last.map(of).unwrap_or_default()
+}
+
+fn prompt(language: &Language, case: &Case) -> String {
+    let Some(prompt) = &case.prompt else {
+        return String::new();
+    };
+    let quoted = cut(prompt, LONGEST).lines().fold(String::new(), |mut quoted, line| {
+        let _ = writeln!(quoted, "> {}", markdown(line));
+        quoted
+    });
+    format!("## {}\n\n{quoted}\n", language.text("brief.prompt"))
+}
+
+/// The brief on `cases` of one iteration, as far as it fits.
+fn fitted(
+    site: Site<'_>,
+    index: usize,
+    cases: &[(usize, &Case)],
+    lead: String,
+    proposals: Vec<String>,
+    limit: Limit,
+) -> String {
+    let (standings, language) = (&site.standings[index], site.language);
+    let (mut regressed, mut failed) = (Vec::new(), Vec::new());
+    for failure in digest::failures(standings, cases) {
+        let name = (cases.len() > 1).then_some(failure.case.name.as_str());
+        let blocks = if failure.before.is_some() { &mut regressed } else { &mut failed };
+        blocks.push(block(language, name, &failure));
+    }
+    let sections = [
+        ("brief.regressed", regressed),
+        ("brief.failed", failed),
+        ("brief.feedback", feedback(site, index, cases)),
+        ("brief.proposals", proposals),
+        ("brief.suggestions", suggestions(standings, cases)),
+    ];
+    let is_empty = sections.iter().all(|(_, blocks)| blocks.is_empty());
+    let (head, is_graded) = head(site, index, cases, standings);
+    let end = match is_graded && is_empty {
+        true => format!("{}\n", language.text("brief.nothing")),
+        false => String::new(),
+    };
+    put_together(language, head + &lead, sections, limit) + &end
+}
+
+/// Title, and the counts of the candidate; and whether it has a verdict at all.
+fn head(
+    site: Site<'_>,
+    index: usize,
+    cases: &[(usize, &Case)],
+    standings: &Standings,
+) -> (String, bool) {
+    let iterations = &site.part.workspace.iterations;
+    let iteration = name(&iterations[index].name);
+    let title = match cases {
+        [(_, case)] => format!("{}: {}", name(site.title()), name(&case.name)),
+        _ => name(site.title()),
+    };
+    let mut text = format!("# {title}, {iteration}\n\n");
+    let tally = standings.after.as_ref().map(|side| tally_of(side, cases)).unwrap_or_default();
+    let Some(side) = standings.after.as_ref().filter(|_| tally.graded() > 0) else {
+        let ungraded = || site.language.text("brief.ungraded").to_owned();
+        let left = recorded::for_brief(&iterations[index], site.language).unwrap_or_else(ungraded);
+        let _ = writeln!(text, "{}\n", markdown(&cut(&left, LONGEST)));
+        return (text, false);
+    };
+    let rate = Rate::of(tally, site.language);
+    let configuration = name(&side.configuration);
+    let values: [(&str, &dyn std::fmt::Display); 3] =
+        [("configuration", &configuration), ("percent", &rate.percent), ("counts", &rate.counts)];
+    text.push_str(&site.language.fill("brief.passed", &values));
+    if let Some(side_before) = &standings.before {
+        let before = name(&iterations[side_before.iteration].name);
+        let _ = write!(text, " {}", site.language.fill("brief.against", &[("before", &before)]));
+        let differs = verdict::sides_differ(site.part.analysis, [side_before, side], site.language);
+        if !differs.is_empty() {
+            let _ = write!(text, " {}", markdown(&cut(&differs, LONGEST)));
+        }
+    }
+    text.push_str("\n\n");
+    (text, true)
+}
+
+/// The verdicts on `cases` of one configuration.
+fn tally_of(side: &Side, cases: &[(usize, &Case)]) -> Tally {
+    let mut tally = Tally::default();
+    let runs = cases.iter().flat_map(|(_, case)| &case.runs);
+    runs.filter(|run| run.configuration == side.configuration)
+        .for_each(|run| tally.add(run.tally()));
+    tally
+}
+
+fn block(language: &Language, case: Option<&str>, failure: &Failure<'_>) -> String {
+    let Failure { statement, before, .. } = failure;
+    let case = case.map(|case| format!("{}: ", name(case))).unwrap_or_default();
+    let counts = Rate::counts_of(statement.tally);
+    let counts = match before.map(Rate::counts_of) {
+        Some(before) => language.fill("brief.was", &[("before", &before), ("after", &counts)]),
+        None => language.fill("brief.of", &[("counts", &counts)]),
+    };
+    let longer = statement.description.map(|it| format!(": {}", markdown(&cut(it, LONGEST))));
+    let longer = longer.unwrap_or_default();
+    let mut text = format!("- {case}**{}** ({counts}){longer}\n", markdown(statement.text));
+    for (number, evidence) in statement.evidence.iter().take(QUOTED) {
+        let run = language.fill("brief.run", &[("number", number)]);
+        let _ = writeln!(text, "  - {run}: {}", markdown(&cut(evidence, LONGEST)));
+    }
+    text
+}
+
+fn feedback(site: Site<'_>, index: usize, cases: &[(usize, &Case)]) -> Vec<String> {
+    let iteration = &site.part.workspace.iterations[index];
+    let block = |review: &Review| {
+        format!("- {}: {}\n", name(&review.run_id), markdown(&cut(&review.text, LONGEST)))
+    };
+    // Words on nothing in particular belong to the iteration as a whole.
+    if cases.len() == iteration.cases.len() {
+        let reviews = iteration.feedback.iter().flat_map(|feedback| &feedback.reviews);
+        return reviews.map(block).collect();
+    }
+    let of_case = |(line, _): &(usize, &Case)| {
+        let met = site.part.analysis.lines[*line].meeting(index);
+        met.map(|met| site.reviews[index].on_case_and_runs(met.case)).unwrap_or_default()
+    };
+    cases.iter().flat_map(of_case).map(block).collect()
+}
+
+/// The graders' advice on the expectations, each once.
+fn suggestions(standings: &Standings, cases: &[(usize, &Case)]) -> Vec<String> {
+    let mut known = BTreeSet::new();
+    let blocks = digest::advice(standings, cases).into_iter().map(|(case, about, text)| {
+        let about = about.map(|about| format!("{}: ", markdown(about))).unwrap_or_default();
+        format!("- {}: {about}{}\n", name(&case.name), markdown(&cut(text, LONGEST)))
+    });
+    blocks.filter(|block| known.insert(block.clone())).collect()
+}
+
+/// The blocks that fit under their headings, and a line on those that do not.
+fn put_together(
+    language: &Language,
+    mut text: String,
+    sections: [(&str, Vec<String>); 5],
+    limit: Limit,
+) -> String {
+    let length = limit.measure;
+    let mut room = (limit.most - RESERVED).saturating_sub(length(&text));
+    let mut left_out = Vec::new();
+    for (key, blocks) in sections {
+        let heading = language.text(key);
+        let title = format!("## {heading}\n\n");
+        let mut used = length(&title) + 1;
+        let fitting = blocks.iter().take_while(|block| {
+            used += length(block);
+            used <= room
+        });
+        let shown: Vec<&str> = fitting.map(String::as_str).collect();
+        let missing = blocks.len() - shown.len();
+        if missing > 0 {
+            left_out.push(format!("{heading} ({missing} / {})", blocks.len()));
+        }
+        if !shown.is_empty() {
+            let section = format!("{title}{}\n", shown.concat());
+            room -= length(&section);
+            text.push_str(&section);
+        }
+    }
+    if !left_out.is_empty() {
+        let most = crate::text::tokens(limit.most as f64);
+        let notice = language.fill(limit.said, &[("most", &most), ("rest", &left_out.join(", "))]);
+        let _ = writeln!(text, "{notice}");
+    }
+    text
+}
+
+/// A name as part of a heading.
+fn name(text: &str) -> String {
+    markdown(&cut(text, LONGEST_NAME))
+}
+
+/// `text` as Markdown text. The `<span>` that keeps dollar signs from being mathematics on a forge
+/// would only be in an agent's way.
+fn markdown(text: &str) -> String {
+    escape::markdown(text).replace("<span>\\$</span>", "\\$")
+}

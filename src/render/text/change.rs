@@ -1,0 +1,134 @@
+//! One change as a row of a table, with its reasons in sentences.
+
+use std::fmt::Display;
+
+use serde::Serialize;
+
+use crate::analyze::{Against, Analysis, Change, Fate};
+use crate::digest::Changes;
+use crate::model::Workspace;
+use crate::render::context::{DASH, Language, Part, Rate};
+use crate::render::text::{costs, verdict};
+
+/// What became of one side, in cells and sentences.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct ChangeRow {
+    /// `with_skill against the baseline without_skill`.
+    pub(crate) name: String,
+    /// The gain with its interval and how sure it is, or a dash.
+    pub(crate) gain: String,
+    /// What both sides passed of the checks compared, `30/40 → 36/40`; a dash without any.
+    pub(crate) checks: String,
+    /// The time in times of the other side's, or a dash.
+    pub(crate) time: String,
+    /// The tokens in times of the other side's, or a dash.
+    pub(crate) tokens: String,
+    /// The verdict, how often chance does the same, what was left out and what else differs.
+    pub(crate) sentences: Vec<String>,
+}
+
+impl ChangeRow {
+    /// The row of `change`.
+    pub(crate) fn of(
+        workspace: &Workspace,
+        analysis: &Analysis,
+        change: &Change,
+        language: &Language,
+    ) -> Self {
+        let gain = &change.gain;
+        let or_dash = |text: Option<String>| text.unwrap_or_else(|| DASH.to_owned());
+        let ratio = |cost| {
+            let ratio = costs::ratio(cost, language);
+            or_dash(ratio.map(|ratio| language.fill("verdict.times", &[("ratio", &ratio)])))
+        };
+        let mut sentences = vec![verdict::words(change, language)];
+        sentences.extend(reasons(workspace, analysis, change, language));
+        Self {
+            name: name(workspace, change, language),
+            gain: or_dash(verdict::cell(gain, language)),
+            checks: or_dash(gain.paired.map(|_| {
+                let [before, after] = [gain.before, gain.after];
+                format!("{} → {}", Rate::counts_of(before), Rate::counts_of(after))
+            })),
+            time: ratio(&change.costs.time),
+            tokens: ratio(&change.costs.tokens),
+            sentences,
+        }
+    }
+}
+
+/// How often chance does the same, what was left out, what else differs, what so few cases can show.
+pub(crate) fn reasons(
+    workspace: &Workspace,
+    analysis: &Analysis,
+    change: &Change,
+    language: &Language,
+) -> Vec<String> {
+    let names = [&change.after, &change.before].map(|side| match change.is_beside() {
+        true => side.configuration.clone(),
+        false => verdict::side(workspace, side, language),
+    });
+    let names = names.each_ref().map(String::as_str);
+    let mut sentences: Vec<String> = verdict::chance(&change.gain, language).into_iter().collect();
+    sentences.extend(verdict::in_common(change, names, analysis, language));
+    sentences.extend(verdict::omitted(change, &analysis.lines, language));
+    sentences.extend(verdict::conditions_of(change, language));
+    sentences.extend(costs::total_costs(change, language));
+    sentences.extend(verdict::outlook(&change.gain, language));
+    sentences
+}
+
+/// What is compared with what, with every reason for it.
+fn name(workspace: &Workspace, change: &Change, language: &Language) -> String {
+    let words = change.against.iter().map(|against| match against {
+        Against::Baseline => language.text("change.baseline"),
+        Against::Previous => language.text("change.previous"),
+        Against::First => language.text("change.first"),
+        Against::Best => language.text("change.best"),
+        Against::Pinned => language.text("change.pinned"),
+    });
+    let reasons = words.collect::<Vec<_>>().join(language.text("list.comma"));
+    let other = match change.is_beside() {
+        true => &change.before.configuration,
+        false => &workspace.iterations[change.before.iteration].name,
+    };
+    let after = &change.after.configuration;
+    language.fill("change.name", &[("side", after), ("other", other), ("reasons", &reasons)])
+}
+
+/// How many expectations lost and gained passes against the side of that name and how many fail on
+/// both, in one line; that there is nothing to compare where none has verdicts on both sides.
+pub(crate) fn lost_and_gained(
+    change: &Change,
+    changes: &Changes<'_>,
+    side: &str,
+    language: &Language,
+) -> String {
+    let is_beside = change.is_beside();
+    let key = match (changes.has_both_sides(), is_beside) {
+        (false, true) => "overview.short_baseline_none",
+        (false, false) => "overview.short_previous_none",
+        (true, true) => "overview.short_baseline",
+        (true, false) => "overview.short_previous",
+    };
+    let places: [(&str, &dyn Display); 3] = [
+        ("side", &side),
+        ("lost", &changes.number(Fate::Regressed)),
+        ("gained", &changes.number(Fate::Fixed)),
+    ];
+    let mut parts = vec![language.fill(key, &places)];
+    let failing = changes.number(Fate::StillFailing);
+    if failing > 0 {
+        parts.push(
+            language.count(failing, if is_beside { "failing_both" } else { "still_failing" }),
+        );
+    }
+    parts.join(language.text("list.comma"))
+}
+
+/// The rows of one iteration: each candidate against the baseline, then against earlier
+/// iterations. Empty where there is nothing to compare with.
+pub(crate) fn rows(part: &Part<'_>, iteration: usize, language: &Language) -> Vec<ChangeRow> {
+    let changes = part.analysis.changes_in(iteration);
+    changes.map(|it| ChangeRow::of(part.workspace, part.analysis, it, language)).collect()
+}

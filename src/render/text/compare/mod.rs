@@ -1,0 +1,223 @@
+//! Two sides compared, for a terminal or a comment on a change.
+//!
+//! Entry points: [`text()`] and [`markdown()`]; [`json`] is the same for programs.
+
+mod layout;
+
+pub use crate::render::data::comparison::json;
+pub use crate::render::text::compare::layout::{markdown, text};
+
+use crate::analyze::{Change, Fate, Flip, Side};
+use crate::digest::{Changes, Headline};
+use crate::gate::{Judgement, Question};
+use crate::render::context::{DASH, Language, Rate};
+use crate::render::text::flips::in_part;
+use crate::render::text::gate::{Line, lines};
+use crate::render::text::{answer, change, costs, verdict};
+use crate::text::tokens;
+
+/// How many expectations of a kind are listed; the rest are counted.
+const LISTED: usize = 20;
+
+/// The longest evidence shown, in characters.
+const EVIDENCE: usize = 200;
+
+/// The keys of the heads of the table.
+const HEADS: [&str; 5] =
+    ["compare.side", "compare.passed", "compare.level", "compare.time", "compare.tokens"];
+
+/// What is compared.
+#[derive(Clone, Copy)]
+pub struct Comparison<'a> {
+    /// The candidate that is shown in full.
+    pub shown: &'a Candidate<'a>,
+    /// The others of the same iteration.
+    pub others: &'a [Candidate<'a>],
+}
+
+/// A candidate of the later side.
+#[derive(Clone, Copy)]
+pub struct Candidate<'a> {
+    /// The sides, and what they are judged by.
+    pub question: &'a Question<'a>,
+    /// The candidate against the earlier side.
+    pub change: &'a Change,
+    pub judgement: &'a Judgement,
+}
+
+impl<'a> Comparison<'a> {
+    /// Every candidate, the one that is shown in full first.
+    pub(crate) fn candidates(self) -> impl Iterator<Item = &'a Candidate<'a>> {
+        std::iter::once(self.shown).chain(self.others)
+    }
+
+    /// What became of the gate, a line for each rule and candidate.
+    pub fn gate(self, language: &Language) -> Vec<Line> {
+        self.candidates().flat_map(|it| lines(it.question, it.judgement, language)).collect()
+    }
+}
+
+/// Everything that is shown, in words that are still to be escaped.
+struct View {
+    title: String,
+    verdict: String,
+    /// What it costs, how sure it is, what was left out.
+    sentences: Vec<String>,
+    /// The candidate, the earlier side, the baseline.
+    rows: Vec<[String; 5]>,
+    /// What the candidate is to its baseline; empty without one.
+    on_baseline: String,
+    groups: Vec<Group>,
+    gate: Vec<Line>,
+}
+
+/// Expectations of one fate.
+struct Group {
+    title: String,
+    sign: &'static str,
+    items: Vec<Item>,
+    /// How many there are besides; empty for none.
+    more: String,
+}
+
+/// One expectation or case.
+#[derive(Default)]
+struct Item {
+    case: String,
+    text: String,
+    /// `3/3 → 2/3`, or empty.
+    counts: String,
+    /// Why, in the grader's words; empty where nobody said.
+    evidence: String,
+}
+
+impl View {
+    /// The words for `comparison`.
+    fn of(comparison: Comparison<'_>, language: &Language) -> Self {
+        let Candidate { question, change, .. } = *comparison.shown;
+        let (workspace, analysis) = (question.workspace, question.analysis);
+        let side = |side: &Side| verdict::side(workspace, side, language);
+        let mut sentences: Vec<String> = costs::costs(change, language).into_iter().collect();
+        sentences.extend(change::reasons(workspace, analysis, change, language));
+        let headline = Headline::of(workspace, analysis, &change.after);
+        let ungraded = headline.map(|it| it.ungraded).unwrap_or_default();
+        sentences.extend(answer::without_verdict(&ungraded, language));
+        let (after, before) = (side(&change.after), side(&change.before));
+        let on_baseline = question.on_baseline;
+        let mut sides = vec![&change.after, &change.before];
+        sides.extend(on_baseline.map(|change| &change.before));
+        sides.dedup();
+        Self {
+            title: language.fill("compare.title", &[("after", &after), ("before", &before)]),
+            verdict: verdict::words(change, language),
+            sentences,
+            rows: sides.into_iter().map(|side| row(question, side, language)).collect(),
+            on_baseline: on_baseline
+                .map(|change| against_baseline(change, side(&change.before), language))
+                .unwrap_or_default(),
+            groups: groups(comparison, language),
+            gate: comparison.gate(language),
+        }
+    }
+}
+
+/// A side with its level and what its runs cost.
+fn row(question: &Question<'_>, side: &Side, language: &Language) -> [String; 5] {
+    let found = &question.analysis.iterations[side.iteration];
+    let summary = found.configuration(&side.configuration);
+    let level = summary.and_then(|it| it.level.as_ref()).map(|level| {
+        let interval = level.shown();
+        let [level, low, high] =
+            [level.estimate, interval.low, interval.high].map(|rate| language.percent(rate));
+        language.fill("compare.interval", &[("level", &level), ("low", &low), ("high", &high)])
+    });
+    let time = summary.and_then(|it| it.duration_s).map(|it| language.seconds(it.mean));
+    let used = summary.and_then(|it| it.tokens).map(|it| tokens(it.mean));
+    let rate = summary.map(|it| Rate::of(it.tally, language).whole(language));
+    let side = Some(verdict::side(question.workspace, side, language));
+    [side, rate, level, time, used].map(|cell| cell.unwrap_or_else(|| DASH.to_owned()))
+}
+
+fn against_baseline(change: &Change, before: String, language: &Language) -> String {
+    let verdict = verdict::words(change, language);
+    let against =
+        language.fill("compare.on_baseline", &[("before", &before), ("verdict", &verdict)]);
+    let parts = [Some(against), costs::costs(change, language)];
+    let parts = parts.into_iter().flatten().chain([verdict::differs(change, language)]);
+    language.sentences(parts.filter(|part| !part.is_empty()))
+}
+
+/// What regressed and improved, which cases came and went, how the other candidates fared.
+fn groups(comparison: Comparison<'_>, language: &Language) -> Vec<Group> {
+    let Candidate { question, change, .. } = *comparison.shown;
+    let lines = &question.analysis.lines;
+    let changes = Changes::of(question.workspace, question.analysis, change);
+    let item = |flip: &&Flip| {
+        let evidence = changes.evidence(flip).filter(|_| flip.fate == Fate::Regressed);
+        Item {
+            case: lines[flip.line].name.clone(),
+            text: flip.text.clone(),
+            counts: format!("{} → {}", Rate::counts_of(flip.before), Rate::counts_of(flip.after)),
+            evidence: evidence.map(shortened).unwrap_or_default(),
+        }
+    };
+    let mut groups = Vec::new();
+    for (fate, thing, sign) in [
+        (Fate::Regressed, "regressed", "−"),
+        (Fate::Fixed, "fixed", "+"),
+        (Fate::StillFailing, "still_failing", "="),
+        (Fate::New, "expectation_new", "*"),
+        (Fate::Removed, "expectation_gone", "*"),
+    ] {
+        let found = changes.that(fate);
+        let group = group(thing, sign, found.iter().map(item), language);
+        groups.extend(group.map(|it| Group { title: in_part(it.title, found, language), ..it }));
+    }
+    for (found, thing) in [
+        (&change.gain.only_before, "case_gone"),
+        (&change.gain.only_after, "case_new"),
+        (&change.gain.unlike, "case_unlike"),
+    ] {
+        let item = |at: &usize| Item { case: lines[*at].name.clone(), ..Item::default() };
+        groups.extend(group(thing, "*", found.iter().map(item), language));
+    }
+    let others = comparison.others.iter().map(|other| other.change);
+    let graded = others.filter(|change| change.gain.paired.is_some());
+    let item = |change: &Change| {
+        let [before, after] = [change.gain.before, change.gain.after].map(Rate::counts_of);
+        let words = [verdict::words(change, language), verdict::differs(change, language)];
+        Item {
+            case: verdict::side(question.workspace, &change.after, language),
+            text: language.sentences(words.into_iter().filter(|part| !part.is_empty())),
+            counts: format!("{before} → {after}"),
+            evidence: String::new(),
+        }
+    };
+    groups.extend(group("candidate_other", "*", graded.map(item), language));
+    groups
+}
+
+/// The first of `items` and how many there are besides; `None` without any.
+fn group(
+    thing: &str,
+    sign: &'static str,
+    items: impl Iterator<Item = Item>,
+    language: &Language,
+) -> Option<Group> {
+    let mut items: Vec<Item> = items.collect();
+    let title = language.count(items.len(), thing);
+    let more = match items.len().saturating_sub(LISTED) {
+        0 => String::new(),
+        more => language.fill("compare.more", &[("n", &more)]),
+    };
+    items.truncate(LISTED);
+    (!items.is_empty()).then_some(Group { title, sign, items, more })
+}
+
+/// The beginning of a text that may be long.
+fn shortened(text: &str) -> String {
+    match text.char_indices().nth(EVIDENCE) {
+        Some((end, _)) => format!("{} …", text[..end].trim_end()),
+        None => text.to_owned(),
+    }
+}

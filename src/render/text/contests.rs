@@ -1,0 +1,267 @@
+//! Blind comparisons added up: version against version, whether the letter decides, strengths.
+
+use std::fmt::Display;
+
+use serde::Serialize;
+
+use crate::analyze::{Blind, Contest, Letters, Ranked, Ranking, Respect, Scores};
+use crate::render::context::{DASH, Language, Part, Rows};
+use crate::render::text::verdict;
+use crate::statistics::{HeadToHead, SETTLED_P, Unranked};
+use crate::text::{fixed, signed};
+
+/// From so many comparisons on two versions are added up; one tells nothing that its own words do
+/// not.
+const SEVERAL: usize = 2;
+
+/// So many respects are shown of two versions.
+const RESPECTS: usize = 30;
+
+/// What the comparisons add up to.
+#[derive(Serialize)]
+pub(crate) struct Sums {
+    pub(crate) contests: Rows<ContestView>,
+    /// Whether any of them has scores, which need to be explained.
+    pub(crate) has_scores: bool,
+    pub(crate) rankings: Rows<RankingView>,
+    pub(crate) letters: Vec<String>,
+}
+
+/// Two versions held against each other.
+#[derive(Serialize)]
+pub(crate) struct ContestView {
+    pub(crate) title: String,
+    pub(crate) first: String,
+    pub(crate) second: String,
+    /// Wins by verdict and by case, and what they settle.
+    pub(crate) lead: String,
+    /// Verdicts in both orders, and what was left out.
+    pub(crate) more: Vec<String>,
+    pub(crate) rows: Vec<RespectRow>,
+    pub(crate) unshown: String,
+}
+
+/// The scores of two versions in one respect.
+#[derive(Serialize)]
+pub(crate) struct RespectRow {
+    pub(crate) name: String,
+    pub(crate) first: [String; 2],
+    pub(crate) second: [String; 2],
+    pub(crate) counts: String,
+    pub(crate) chance: String,
+    pub(crate) beats: String,
+}
+
+/// Strengths of versions that met, each with name, verdicts, rating and chance to win.
+#[derive(Serialize)]
+pub(crate) struct RankingView {
+    pub(crate) title: String,
+    pub(crate) rows: Vec<[String; 4]>,
+    pub(crate) reason: String,
+}
+
+/// The sums of all comparisons of the workspace.
+pub(crate) fn sums(part: &Part<'_>, found: &Blind, language: &Language) -> Sums {
+    let several_letters = found.letters.filter(|it| it.a + it.b >= SEVERAL as u64);
+    let several = found.contests.iter().filter(|it| it.comparisons >= SEVERAL);
+    let contests: Rows<ContestView> = several.map(|it| contest(part, it, language)).collect();
+    Sums {
+        has_scores: contests.iter().any(|it| !it.rows.is_empty()),
+        contests,
+        rankings: found.rankings.iter().map(|it| ranking(part, it, language)).collect(),
+        letters: several_letters.map(|it| letters(&it, language)).unwrap_or_default(),
+    }
+}
+
+/// What is filled with two names, with the iteration where they are configurations of one.
+fn versus(
+    part: &Part<'_>,
+    key: &str,
+    iteration: Option<usize>,
+    names: [&str; 2],
+    language: &Language,
+) -> String {
+    let places: [(&str, &dyn Display); 2] = [("first", &names[0]), ("second", &names[1])];
+    let title = language.fill(key, &places);
+    let Some(index) = iteration else { return title };
+    let iteration = &part.workspace.iterations[index].name;
+    language.fill("contests.within", &[("title", &title), ("iteration", iteration)])
+}
+
+fn contest(part: &Part<'_>, found: &Contest, language: &Language) -> ContestView {
+    let names = [found.first.as_str(), found.second.as_str()];
+    let sentences = match &found.verdicts {
+        Some(verdicts) => verdicts_told(found, verdicts, language),
+        None => vec![language.text("contests.nothing").to_owned()],
+    };
+    let left_out = left_out(found, language);
+    let swapped = swapped(found, language);
+    let shown = found.respects.iter().take(RESPECTS);
+    ContestView {
+        title: versus(part, "contests.against", found.iteration, names, language),
+        first: found.first.clone(),
+        second: found.second.clone(),
+        lead: language.sentences(sentences),
+        more: swapped.into_iter().chain(left_out).collect(),
+        rows: shown.map(|it| respect(it, language)).collect(),
+        unshown: match found.respects.len().saturating_sub(RESPECTS) {
+            0 => String::new(),
+            number => language.fill("contests.more", &[("n", &number)]),
+        },
+    }
+}
+
+/// Wins, losses and ties by verdict and by case, and how often chance does the same.
+fn verdicts_told(found: &Contest, verdicts: &HeadToHead, language: &Language) -> Vec<String> {
+    let HeadToHead { wins, losses, ties, .. } = verdicts;
+    let (number, rate) = (wins + losses + ties, language.percent(verdicts.win_rate));
+    let places: [(&str, &dyn Display); 6] = [
+        ("first", &found.first),
+        ("won", wins),
+        ("lost", losses),
+        ("tied", ties),
+        ("n", &number),
+        ("rate", &rate),
+    ];
+    let [ahead, behind, even] = found.by_case();
+    let cases = language.count(ahead + behind + even, "case");
+    let chance = verdict::in_hundred(verdicts.sign_flip.p, language);
+    let by_case: [(&str, &dyn Display); 5] = [
+        ("ahead", &ahead),
+        ("behind", &behind),
+        ("even", &even),
+        ("cases", &cases),
+        ("n", &chance),
+    ];
+    let told = match verdicts.sign_flip.smallest_p {
+        smallest if smallest > SETTLED_P => "contests.too_few",
+        _ if verdicts.sign_flip.p <= SETTLED_P => "contests.settled",
+        _ => "contests.open",
+    };
+    vec![
+        language.fill("contests.verdicts", &places),
+        language.fill("contests.by_case", &by_case),
+        language.text(told).to_owned(),
+    ]
+}
+
+/// How many verdicts stood when the letters were swapped.
+fn swapped(found: &Contest, language: &Language) -> Option<String> {
+    let share = found.swapped?;
+    let interval = share.wilson();
+    let (low, high) = (language.percent(interval.low), language.percent(interval.high));
+    let (same, pairs) = (share.passed(), share.total());
+    let places: [(&str, &dyn Display); 4] =
+        [("same", &same), ("n", &pairs), ("low", &low), ("high", &high)];
+    Some(language.fill("contests.swapped", &places))
+}
+
+fn left_out(found: &Contest, language: &Language) -> Vec<String> {
+    let told =
+        [(found.undecided, "contests.undecided"), (found.without_case, "contests.without_case")];
+    let told = told.into_iter().filter(|(number, _)| *number > 0);
+    let comparisons = |number: usize| language.count(number, "comparison");
+    told.map(|(number, key)| language.fill(key, &[("comparisons", &comparisons(number))])).collect()
+}
+
+fn respect(found: &Respect, language: &Language) -> RespectRow {
+    let signs = &found.signs;
+    let places: [(&str, &dyn Display); 3] =
+        [("better", &signs.better), ("worse", &signs.worse), ("same", &signs.same)];
+    let chance =
+        |p: f64| language.fill("contests.in_hundred", &[("n", &verdict::in_hundred(p, language))]);
+    let beats = found.beats.map(|chance| language.percent(chance));
+    let overall = || language.text("contests.overall").to_owned();
+    RespectRow {
+        name: found.name.clone().unwrap_or_else(overall),
+        first: scores(&found.first, language),
+        second: scores(&found.second, language),
+        counts: language.fill("contests.counts", &places),
+        chance: signs.p.map_or(DASH.to_owned(), chance),
+        beats: beats.unwrap_or_else(|| DASH.to_owned()),
+    }
+}
+
+/// A score, whole or with one decimal; a dash where there is none.
+pub(crate) fn score(value: Option<f64>) -> String {
+    match value {
+        Some(value) if value.fract() == 0.0 => fixed(value, 0),
+        Some(value) => fixed(value, 1),
+        None => DASH.to_owned(),
+    }
+}
+
+/// The median, and every score with its cases.
+fn scores(found: &Scores, language: &Language) -> [String; 2] {
+    let counts = found.counts.iter().map(|(value, cases)| {
+        let value = score(Some(*value));
+        language.fill("contests.score_of", &[("score", &value), ("cases", cases)])
+    });
+    let counts: Vec<String> = counts.collect();
+    [score(Some(found.median)), counts.join(language.text("list.comma"))]
+}
+
+fn ranking(part: &Part<'_>, found: &Ranking, language: &Language) -> RankingView {
+    let reference = found.reference.as_str();
+    let reason = match &found.versions {
+        Ok(_) => language.fill("contests.ranking_why", &[("reference", &reference)]),
+        Err(Unranked::Disconnected) => language.text("contests.never_met").to_owned(),
+        Err(_) => language.text("contests.no_strengths").to_owned(),
+    };
+    RankingView {
+        title: versus(
+            part,
+            "contests.strengths",
+            found.iteration,
+            [reference, reference],
+            language,
+        ),
+        rows: found.versions.iter().flatten().map(|it| ranked(it, language)).collect(),
+        reason,
+    }
+}
+
+fn ranked(found: &Ranked, language: &Language) -> [String; 4] {
+    let [won, lost, tied] = found.record;
+    let places: [(&str, &dyn Display); 3] = [("won", &won), ("lost", &lost), ("tied", &tied)];
+    let rating = found.interval.map(|interval| {
+        let number = |value: f64| signed(value, 0);
+        let values = [found.rating, interval.low, interval.high].map(number);
+        let [rating, low, high] = &values;
+        language.fill("contests.rating", &[("rating", rating), ("low", low), ("high", high)])
+    });
+    let chance = found.interval.map(|_| language.percent(found.chance));
+    [
+        found.name.clone(),
+        language.fill("contests.record", &places),
+        rating.unwrap_or_else(|| language.text("contests.reference").to_owned()),
+        chance.unwrap_or_else(|| DASH.to_owned()),
+    ]
+}
+
+/// Whether the letter decides: which won how often, and whether that could be the version.
+fn letters(found: &Letters, language: &Language) -> Vec<String> {
+    let interval = found.bias.interval;
+    let (low, high) = (language.percent(interval.low), language.percent(interval.high));
+    let number = found.a + found.b;
+    let places: [(&str, &dyn Display); 4] =
+        [("a", &found.a), ("n", &number), ("low", &low), ("high", &high)];
+    let chance = verdict::in_hundred(found.bias.p, language);
+    let smallest = 2.0 / 2_f64.powi(number.min(1000) as i32);
+    let told = match smallest > SETTLED_P {
+        true => language.text("contests.letters_too_few").to_owned(),
+        false => language.fill("contests.letters_chance", &[("n", &chance)]),
+    };
+    let (later, known) = found.later_is_a;
+    let later: Option<String> = (known > 0).then(|| {
+        let places: [(&str, &dyn Display); 2] = [("a", &later), ("n", &known)];
+        let key = if later == 0 || later == known {
+            "contests.letters_confounded"
+        } else {
+            "contests.letters_known"
+        };
+        language.fill(key, &places)
+    });
+    let first = language.fill("contests.letters", &places);
+    [first, told].into_iter().chain(later).collect()
+}

@@ -1,0 +1,142 @@
+//! What one side costs in times of the other, in words.
+
+use std::fmt::Display;
+
+use crate::analyze::{Change, Cost};
+use crate::digest;
+use crate::render::context::Language;
+use crate::text;
+
+/// Ratios beyond this are not written in digits.
+const LARGEST: f64 = 1e6;
+
+/// What it costs in times of the other side, or that nobody recorded it; then what all cases cost
+/// together where that is far from it, and why dollars are missing. `None` where no case can be
+/// compared.
+pub(crate) fn costs(change: &Change, language: &Language) -> Option<String> {
+    change.gain.paired?;
+    let typical = sentence(change, "verdict.costs", ratio, language);
+    let dollars = &change.costs.dollars;
+    let incomplete = (dollars.incomplete > 0).then(|| {
+        let key = match &dollars.ratio {
+            Some(_) => "verdict.dollars_of_some",
+            None => "verdict.dollars_of_none",
+        };
+        language.fill(key, &[("cases", &language.count(dollars.incomplete, "case"))])
+    });
+    let parts = [
+        Some(typical.unwrap_or_else(|| language.text("verdict.no_costs").to_owned())),
+        total_costs(change, language),
+        incomplete,
+    ];
+    Some(language.sentences(parts.into_iter().flatten()))
+}
+
+/// What all cases cost together, where that is far from the typical ratio.
+pub(crate) fn total_costs(change: &Change, language: &Language) -> Option<String> {
+    change.gain.paired?;
+    sentence(change, "verdict.totals", |cost, _| totals(cost), language)
+}
+
+/// A sentence on every cost that has such a `ratio`, with the number of its cases where the cost is
+/// not known of all that are compared; `None` where no cost has one.
+fn sentence(
+    change: &Change,
+    key: &str,
+    ratio: fn(&Cost, &Language) -> Option<String>,
+    language: &Language,
+) -> Option<String> {
+    let all = change.gain.shared.len();
+    let mut found = Vec::new();
+    for (cost, key) in [
+        (&change.costs.time, "verdict.times_time"),
+        (&change.costs.tokens, "verdict.times_tokens"),
+        (&change.costs.dollars, "verdict.times_dollars"),
+    ] {
+        let Some(ratio) = ratio(cost, language) else { continue };
+        let text = language.fill(key, &[("ratio", &ratio)]);
+        let known = cost.ratio.as_ref().map_or(0, |ratio| ratio.cases);
+        // Dollars that leave out cases say so in a sentence of their own.
+        found.push(match known < all && cost.incomplete == 0 {
+            true => {
+                let places: [(&str, &dyn Display); 3] =
+                    [("cost", &text), ("n", &known), ("cases", &language.count(all, "case"))];
+                language.fill("verdict.cost_of_some", &places)
+            }
+            false => text,
+        });
+    }
+    let list = found.join(language.text("verdict.and"));
+    (!found.is_empty()).then(|| language.fill(key, &[("list", &list)]))
+}
+
+/// `1.4 (1.1 to 1.9)`: later in times of earlier, with the interval where there is one, or
+/// with the number of cases where there is but one.
+pub(crate) fn ratio(cost: &Cost, language: &Language) -> Option<String> {
+    let found = cost.ratio.as_ref()?;
+    let typical = factor(found.geometric_mean);
+    let Some(interval) = found.interval else {
+        // Without an interval several cases cost the same share more.
+        return Some(match found.cases {
+            ..=1 => {
+                let cases = language.count(found.cases, "case");
+                language.fill("verdict.ratio_alone", &[("ratio", &typical), ("cases", &cases)])
+            }
+            _ => typical,
+        });
+    };
+    let (low, high) = (factor(interval.low), factor(interval.high));
+    let places: [(&str, &dyn Display); 3] = [("ratio", &typical), ("low", &low), ("high", &high)];
+    Some(language.fill("verdict.ratio", &places))
+}
+
+/// All cases together, later in times of earlier, where that is far from the typical ratio.
+pub(crate) fn totals(cost: &Cost) -> Option<String> {
+    digest::far_total(cost).map(factor)
+}
+
+/// Two significant digits from 0.01 to a million: what so few cases can tell.
+pub(crate) fn factor(value: f64) -> String {
+    match value {
+        value if value > LARGEST => format!("> {}", text::tokens(LARGEST)),
+        value if value >= 99.5 => {
+            let unit = 10_f64.powi(value.log10().floor() as i32 - 1);
+            text::tokens((value / unit).round() * unit)
+        }
+        value if value >= 9.95 => format!("{value:.0}"),
+        value if value >= 0.995 => format!("{value:.1}"),
+        value if value >= 0.005 => format!("{value:.2}"),
+        _ => "< 0.01".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{factor, ratio};
+    use crate::analyze::Cost;
+    use crate::render::context::Language;
+    use crate::statistics::CostRatio;
+
+    #[test]
+    fn a_wide_interval_is_shown() {
+        let words = Language::default();
+        let ratio = |pairs: &[(f64, f64)]| {
+            ratio(&Cost { ratio: CostRatio::of(pairs), ..Cost::default() }, &words).unwrap()
+        };
+        let mut pairs = vec![(1000.0, 1000.0); 6];
+        pairs.push((900_000.0, 1000.0));
+        assert_eq!(ratio(&pairs), "2.6 (0.25 to 28)");
+        assert_eq!(ratio(&pairs[5..]), "30 (< 0.01 to > 1\u{202f}000\u{202f}000)");
+        assert_eq!(ratio(&pairs[..6]), "1.0");
+        assert_eq!(ratio(&pairs[6..]), "900 (1 case)");
+    }
+
+    #[test]
+    fn factors_stay_readable() {
+        let all = [1e-9, 0.004, 0.25, 1.0, 9.96, 99.4, 129.4, 996.0, 12_345.0, 1e6, 1e7, 1e300];
+        let shown = all.map(factor).join("; ");
+        let expected = "< 0.01; < 0.01; 0.25; 1.0; 10; 99; 130; 1000; 12 000; 1 000 000; \
+                        > 1 000 000; > 1 000 000";
+        assert_eq!(shown.replace('\u{202f}', " "), expected);
+    }
+}

@@ -1,0 +1,401 @@
+//! What became of a gate, in lines: one per rule, then the losses that are known.
+
+use std::fmt::Display;
+
+use crate::analyze::{Change, Flip, Side};
+use crate::gate::{self, Decision, Judgement, Loss, Question, Resource, Rule, Ruling, Source, Why};
+use crate::render::context::{Language, Rate};
+use crate::render::text::verdict;
+use crate::settings::{KnownIssue, Limit, Word};
+use crate::text::{fixed, signed, signed_points, tokens};
+
+/// How many losses a line names; the rest are counted.
+const NAMED: usize = 3;
+
+/// What a line says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mark {
+    Passed,
+    /// A rule does not hold, or could not be checked.
+    Failed,
+    Known,
+    /// Something about the known issues themselves.
+    Remark,
+}
+
+impl Mark {
+    /// The key of its word.
+    pub(crate) fn key(self) -> &'static str {
+        match self {
+            Self::Passed => "gate.passed",
+            Self::Failed => "gate.failed",
+            Self::Known => "gate.known",
+            Self::Remark => "gate.remark",
+        }
+    }
+}
+
+/// One line, with text of the data in it as it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    pub mark: Mark,
+    pub text: String,
+}
+
+/// The lines of `judgement`: the rules in their order, then what is known.
+pub fn lines(question: &Question<'_>, judgement: &Judgement, language: &Language) -> Vec<Line> {
+    let words = Words { question, judgement, language };
+    let rules = judgement.rulings.iter().map(|ruling| words.rule(ruling));
+    let known = judgement.losses.iter().filter_map(|loss| words.loss(loss));
+    let idle = judgement.idle.iter().map(|at| words.idle(*at));
+    rules.chain(known).chain(idle).collect()
+}
+
+/// That no candidate ran in an iteration that is newer than the one that is judged.
+pub fn no_candidate(iteration: &str, language: &Language) -> Line {
+    let text = language.fill("gate.newer_without", &[("iteration", &iteration)]);
+    Line { mark: Mark::Failed, text }
+}
+
+struct Words<'a> {
+    question: &'a Question<'a>,
+    judgement: &'a Judgement,
+    language: &'a Language,
+}
+
+impl Words<'_> {
+    fn rule(&self, ruling: &Ruling) -> Line {
+        let finding = match &ruling.decision {
+            Decision::Unchecked(why) => self.unchecked(why, self.change(ruling)),
+            _ => self.finding(ruling),
+        };
+        let places: [(&str, &dyn Display); 2] =
+            [("rule", &self.name(ruling)), ("finding", &finding)];
+        let mut text = self.language.fill("gate.line", &places);
+        if let Some(passes) = ruling.script {
+            let key = if passes { "gate.script_passes" } else { "gate.script_fails" };
+            text = self.language.sentences([text, self.language.text(key).to_owned()]);
+        }
+        let mark = if ruling.is_passed() { Mark::Passed } else { Mark::Failed };
+        Line { mark, text }
+    }
+
+    /// The rule as it is written where it stands.
+    fn name(&self, ruling: &Ruling) -> String {
+        let key = match (ruling.source, ruling.rule) {
+            (_, Rule::FailOn(on)) => return format!("fail-on {}", on.word()),
+            (_, Rule::MinPassRate(_)) => "min-pass-rate",
+            (_, Rule::MinGain(_)) => "min_pass_rate_delta",
+            (Source::Settings, Rule::MaxIncrease(Resource::Time, _)) => "max-time-increase",
+            (Source::Settings, Rule::MaxIncrease(Resource::Tokens, _)) => "max-token-increase",
+            (Source::File, Rule::MaxIncrease(Resource::Time, _)) => "max_time_increase_seconds",
+            (Source::File, Rule::MaxIncrease(Resource::Tokens, _)) => "max_token_increase",
+        };
+        let gates = self.question.workspace.gates.as_ref();
+        match gates.filter(|_| ruling.source == Source::File) {
+            Some(gates) => format!("{} {key}", gates.path),
+            None => key.to_owned(),
+        }
+    }
+
+    /// What the rule is judged on.
+    fn change(&self, ruling: &Ruling) -> Option<&Change> {
+        match ruling.source {
+            Source::Settings => self.question.change,
+            Source::File => self.question.on_baseline,
+        }
+    }
+
+    fn finding(&self, ruling: &Ruling) -> String {
+        let language = self.language;
+        match (ruling.rule, self.change(ruling)) {
+            (Rule::MinPassRate(least), _) => self.rate(least),
+            (_, None) => self.unchecked(&Why::NoEarlierSide, None),
+            (Rule::FailOn(crate::settings::FailOn::Regression), Some(change)) => {
+                self.regression(change)
+            }
+            (Rule::FailOn(_), Some(change)) => {
+                let verdict = verdict::words(change, language);
+                self.with_conditions(vec![verdict, self.sides(change)], change)
+            }
+            (Rule::MinGain(least), Some(change)) => self.gain(change, least),
+            (Rule::MaxIncrease(resource, limit), Some(change)) => {
+                self.increase(change, resource, limit)
+            }
+        }
+    }
+
+    fn gain(&self, change: &Change, least: f64) -> String {
+        let language = self.language;
+        let gain = change.gain.paired.as_ref().map_or(0.0, |paired| paired.mean);
+        let decimals = decimals(0, [gain, least].map(|share| share * 100.0), points);
+        let figure = plain(points(gain * 100.0, decimals));
+        let least = plain(fixed(least * 100.0, decimals));
+        let places: [(&str, &dyn Display); 3] = [
+            ("gain", &self.counted(&figure, "point")),
+            ("least", &self.counted(&least, "point")),
+            ("sides", &self.sides(change)),
+        ];
+        language.fill("gate.gain", &places)
+    }
+
+    fn rate(&self, least: f64) -> String {
+        let tally = gate::level(self.question);
+        let rate = tally.pass_rate().unwrap_or(0.0);
+        let [rate_of, least_of] = [rate, least].map(|share| share * 100.0);
+        // Less than all is not shown as all, nor more than nothing as nothing.
+        let apart =
+            |whole: f64| if rate_of == whole { 1 } else { decimals(1, [rate_of, whole], fixed) };
+        let decimals = decimals(apart(0.0).max(apart(100.0)), [rate_of, least_of], fixed);
+        let places: [(&str, &dyn Display); 4] = [
+            ("candidate", &self.side(self.question.after)),
+            ("percent", &self.percent(rate, decimals)),
+            ("counts", &Rate::counts_of(tally)),
+            ("least", &self.percent(least, decimals)),
+        ];
+        self.language.fill("gate.rate", &places)
+    }
+
+    fn regression(&self, change: &Change) -> String {
+        let language = self.language;
+        let counted: Vec<&Loss> =
+            self.judgement.losses.iter().filter(|loss| !loss.is_excused()).collect();
+        let known = self.judgement.losses.len() - counted.len();
+        let sides = self.sides(change);
+        if counted.is_empty() {
+            let key = if known == 0 { "gate.no_loss" } else { "gate.only_known" };
+            return language.fill(key, &[("n", &known), ("sides", &sides)]);
+        }
+        let places: [(&str, &dyn Display); 3] = [
+            ("expectations", &language.count(counted.len(), "expectation")),
+            ("list", &self.named(counted.iter().map(|loss| &loss.flip))),
+            ("sides", &sides),
+        ];
+        self.with_conditions(vec![language.fill("gate.losses", &places)], change)
+    }
+
+    fn increase(&self, change: &Change, resource: Resource, limit: Limit) -> String {
+        let language = self.language;
+        let cost = gate::cost(change, resource);
+        let (before, after) = (cost.before.unwrap_or(0.0), cost.after.unwrap_or(0.0));
+        let show = |value: f64| match resource {
+            Resource::Time => language.seconds(value),
+            Resource::Tokens => self.counted(&tokens(value), "token"),
+        };
+        let exact = |value: f64, decimals: usize| match resource {
+            Resource::Time => language.exact_seconds(value, decimals),
+            Resource::Tokens => self.counted(&plain(fixed(value, decimals)), "token"),
+        };
+        let increase = after - before;
+        let share = if before > 0.0 { increase / before * 100.0 } else { 0.0 };
+        let fewest = usize::from(resource == Resource::Time);
+        let (by_share, by_amount, most) = match limit {
+            Limit::Share(most) => {
+                let decimals = decimals(1, [share, most * 100.0], signed);
+                (decimals, fewest, self.percent(most, decimals))
+            }
+            Limit::Amount(most) => {
+                let decimals = decimals(fewest, [increase, most], signed);
+                (1, decimals, exact(most, decimals))
+            }
+        };
+        let difference = match resource {
+            Resource::Time => language.signed_seconds(increase, by_amount),
+            Resource::Tokens => self.counted(&plain(signed(increase, by_amount)), "token"),
+        };
+        let share = plain(signed(share, by_share));
+        let cases = cost.ratio.as_ref().map_or(0, |ratio| ratio.cases);
+        let places: [(&str, &dyn Display); 7] = [
+            ("change", &difference),
+            ("share", &language.fill("number.percent", &[("n", &share)])),
+            ("before", &show(before)),
+            ("after", &show(after)),
+            ("most", &most),
+            ("cases", &language.count(cases, "case")),
+            ("sides", &self.sides(change)),
+        ];
+        language.fill("gate.increase", &places)
+    }
+
+    /// So many things, by a number with or without a sign.
+    fn counted(&self, number: &str, thing: &str) -> String {
+        let is_one = matches!(number, "1" | "+1" | "\u{2212}1");
+        self.language.counted(number, is_one, thing)
+    }
+
+    /// A percentage with at most that many decimals, as far as it has them.
+    fn percent(&self, share: f64, decimals: usize) -> String {
+        self.language.fill("number.percent", &[("n", &plain(fixed(share * 100.0, decimals)))])
+    }
+
+    fn unchecked(&self, why: &Why, change: Option<&Change>) -> String {
+        let reason = self.reason(why, change);
+        let places: [(&str, &dyn Display); 2] =
+            [("candidate", &self.side(self.question.after)), ("reason", &reason)];
+        self.language.fill("gate.unchecked", &places)
+    }
+
+    fn reason(&self, why: &Why, change: Option<&Change>) -> String {
+        let language = self.language;
+        let text = |key| language.text(key).to_owned();
+        match why {
+            Why::NoEarlierSide => text("gate.no_earlier_side"),
+            Why::NoBaseline => text("gate.no_baseline"),
+            Why::NothingShared => text("gate.nothing_shared"),
+            Why::NothingGraded => text("gate.nothing_graded"),
+            Why::NotRecorded => text("gate.not_recorded"),
+            Why::TooFewCases => text("gate.too_few_cases"),
+            Why::DamagedFile => text("gate.damaged_file"),
+            Why::NoVerdict(lines) => {
+                let names = lines.iter().map(|at| self.question.analysis.lines[*at].name.clone());
+                let names = language.first_few(names.collect(), NAMED, "list.comma");
+                let keys = ["gate.no_verdict", "gate.no_verdict_beside"];
+                self.of_earlier(keys, change, ("cases", &names))
+            }
+            Why::Ungraded { runs, checks } => {
+                let unknown = language.counts([(*runs, "run"), (*checks, "check")]);
+                language.fill("gate.ungraded", &[("unknown", &unknown)])
+            }
+            Why::LostVerdicts(flips) => {
+                let keys = ["gate.lost_verdicts", "gate.lost_verdicts_beside"];
+                self.of_earlier(keys, change, ("list", &self.named(flips.iter())))
+            }
+        }
+    }
+
+    /// What the earlier side has, in the words of the first key; where it is another configuration of
+    /// the same iteration it is named, in those of the second.
+    fn of_earlier(
+        &self,
+        [of_earlier, beside]: [&str; 2],
+        change: Option<&Change>,
+        place: (&str, &dyn Display),
+    ) -> String {
+        match change.filter(|change| change.is_beside()) {
+            None => self.language.fill(of_earlier, &[place]),
+            Some(change) => {
+                self.language.fill(beside, &[place, ("before", &change.before.configuration)])
+            }
+        }
+    }
+
+    /// The sentences, and that another model or grader was at work where it was.
+    fn with_conditions(&self, mut sentences: Vec<String>, change: &Change) -> String {
+        let differs = verdict::differs(change, self.language);
+        sentences.extend(Some(differs).filter(|differs| !differs.is_empty()));
+        self.language.sentences(sentences)
+    }
+
+    /// Both sides with the verdicts that are compared.
+    fn sides(&self, change: &Change) -> String {
+        let places: [(&str, &dyn Display); 4] = [
+            ("after", &self.side(&change.after)),
+            ("after_counts", &Rate::counts_of(change.gain.after)),
+            ("before", &self.side(&change.before)),
+            ("before_counts", &Rate::counts_of(change.gain.before)),
+        ];
+        self.language.fill("gate.sides", &places)
+    }
+
+    fn side(&self, side: &Side) -> String {
+        verdict::side(self.question.workspace, side, self.language)
+    }
+
+    /// The first few expectations, and how many more there are.
+    fn named<'f>(&self, flips: impl Iterator<Item = &'f Flip>) -> String {
+        let named = flips.map(|flip| self.name_of_flip(flip)).collect();
+        self.language.first_few(named, NAMED, "list.semicolon")
+    }
+
+    fn name_of_flip(&self, flip: &Flip) -> String {
+        let places: [(&str, &dyn Display); 4] = [
+            ("case", &self.question.analysis.lines[flip.line].name),
+            ("expectation", &flip.text),
+            ("before", &Rate::counts_of(flip.before)),
+            ("after", &Rate::counts_of(flip.after)),
+        ];
+        self.language.fill("gate.loss", &places)
+    }
+
+    /// A loss that is known; `None` for any other.
+    fn loss(&self, loss: &Loss) -> Option<Line> {
+        let issue: &KnownIssue = &self.question.settings.known_issues[loss.issue?];
+        let (key, mark) = match loss.is_expired {
+            true => ("gate.expired", Mark::Remark),
+            false => ("gate.is_known", Mark::Known),
+        };
+        let places: [(&str, &dyn Display); 3] = [
+            ("loss", &self.name_of_flip(&loss.flip)),
+            ("reason", &issue.reason),
+            ("day", &issue.expires),
+        ];
+        Some(Line { mark, text: self.language.fill(key, &places) })
+    }
+
+    fn idle(&self, at: usize) -> Line {
+        let issue = &self.question.settings.known_issues[at];
+        let places: [(&str, &dyn Display); 2] =
+            [("case", &issue.case), ("expectation", &issue.expectation)];
+        Line { mark: Mark::Remark, text: self.language.fill("gate.idle", &places) }
+    }
+}
+
+/// How many decimals of a limit are shown whatever the figure: more are rarely written.
+const WRITTEN: usize = 4;
+
+/// How many decimals are tried to tell a figure from its limit.
+const MOST: usize = 8;
+
+/// How many decimals both are shown with: those that the limit has, and as many more as tell the
+/// figure from it. Where nothing does, the two are equal, and the limit's show that.
+fn decimals(
+    fewest: usize,
+    [figure, limit]: [f64; 2],
+    shown: impl Fn(f64, usize) -> String,
+) -> usize {
+    let written = plain(fixed(limit, WRITTEN));
+    let own = written.split_once('.').map_or(0, |(_, decimals)| decimals.len());
+    let fewest = fewest.max(own);
+    let is_apart =
+        |decimals: &usize| plain(shown(figure, *decimals)) != plain(shown(limit, *decimals));
+    (fewest..=MOST).find(is_apart).unwrap_or(fewest)
+}
+
+/// Percentage points with their sign; without decimals as they stand in the verdict.
+fn points(value: f64, decimals: usize) -> String {
+    match decimals {
+        0 => signed_points(value / 100.0).0,
+        _ => signed(value, decimals),
+    }
+}
+
+/// A number without the zeros behind its last decimal.
+fn plain(number: String) -> String {
+    match number.contains('.') {
+        true => number.trim_end_matches('0').trim_end_matches('.').to_owned(),
+        false => number,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{decimals, plain, points};
+    use crate::text::{fixed, signed};
+
+    #[test]
+    fn a_figure_is_on_its_side_of_the_limit() {
+        let told = |figure: f64, limit: f64| {
+            let decimals = decimals(0, [figure, limit], points);
+            [plain(points(figure, decimals)), plain(fixed(limit, decimals))]
+        };
+        assert_eq!(told(12.5, 12.5), ["+12.5", "12.5"]);
+        assert_eq!(told(12.5, 12.0), ["+13", "12"]);
+        assert_eq!(told(12.5, 13.0), ["+12.5", "13"]);
+        assert_eq!(told(0.3, 0.0), ["+0.3", "0"]);
+        assert_eq!(told(-0.04, 0.0), ["\u{2212}0.04", "0"]);
+        assert_eq!(told(-0.3, -10.0), ["\u{2212}0.3", "\u{2212}10"]);
+        assert_eq!(told(30.0, 12.5), ["+30", "12.5"]);
+        let endless = decimals(1, [40.0, 100.0 / 3.0], signed);
+        assert_eq!(plain(signed(100.0 / 3.0, endless)), "+33.3333");
+    }
+}

@@ -1,0 +1,97 @@
+//! What the expectations can show, in sentences.
+
+use std::fmt::Display;
+
+use crate::analyze::{Expectations, Health, Uneven, Usefulness};
+use crate::render::context::Language;
+use crate::text::fixed;
+
+/// How many expectations are good for what, in one line: `36 expectations: 15 discriminating, 13
+/// saturated; 1 of them flaky`; `None` where nothing was graded.
+pub(crate) fn short(found: &Expectations<'_>, words: &Language) -> Option<String> {
+    let health = found.health()?;
+    let uses = Usefulness::ALL.into_iter().filter(|it| *it != Usefulness::Earlier);
+    let uses = uses.map(|it| (it.word(), found.number(it)));
+    let part = |(word, number): (&str, usize)| {
+        let word = words.text(&format!("expectations.use.{word}")).to_owned();
+        words.fill("health.part", &[("n", &number), ("use", &word)])
+    };
+    let parts: Vec<String> = uses.filter(|(_, number)| *number > 0).map(part).collect();
+    let expectations = words.count(health.statements, "expectation");
+    let parts = parts.join(words.text("list.comma"));
+    let flaky = found.flaky();
+    let key = if flaky == 0 { "health.short" } else { "health.short_flaky" };
+    let places: [(&str, &dyn Display); 3] =
+        [("expectations", &expectations), ("parts", &parts), ("n", &flaky)];
+    Some(words.fill(key, &places))
+}
+
+/// What to do about them, and what they hide; empty where nothing was graded.
+pub(crate) fn sentences(found: &Expectations<'_>, words: &Language) -> Vec<String> {
+    let Some(health) = found.health() else {
+        return Vec::new();
+    };
+    let p = match (health.compared, health.has_p) {
+        (0, _) => None,
+        (n, false) => Some(words.fill("health.no_p", &[("m", &n)])),
+        (n, true) => Some(words.fill("health.has_p", &[("m", &n)])),
+    };
+    let hidden = hidden(&health, words);
+    [Some(advice(found, &health, words)), hidden, p].into_iter().flatten().collect()
+}
+
+/// The one sentence that says what to do first.
+fn advice(found: &Expectations<'_>, health: &Health, words: &Language) -> String {
+    if health.compared == 0 {
+        return words.text("health.no_side").to_owned();
+    }
+    let faults = [
+        (Usefulness::FavorsBaseline, "health.favors"),
+        (Usefulness::Saturated, "health.saturated"),
+        (Usefulness::Dead, "health.dead"),
+    ];
+    let numbered = faults.map(|(usefulness, key)| (found.number(usefulness), key));
+    // The first of the largest, as `max_by_key` would give the last.
+    let most = numbered.into_iter().rev().max_by_key(|(number, _)| *number);
+    match most.filter(|(number, _)| *number > 0) {
+        Some((number, key)) => {
+            let places: [(&str, &dyn Display); 2] =
+                [("n", &number), ("expectations", &words.count(health.compared, "expectation"))];
+            words.fill(key, &places)
+        }
+        None => words.fill("health.sound", &[("m", &health.compared)]),
+    }
+}
+
+/// What so few runs hide.
+fn hidden(health: &Health, words: &Language) -> Option<String> {
+    let chance = health.hidden?;
+    let key = match (&health.uneven, health.runs < 2, health.runs < health.most_runs) {
+        (Some(_), ..) => "health.hidden_uneven",
+        (None, true, false) => "health.hidden_single",
+        (None, true, true) => "health.hidden_single_mostly",
+        (None, false, false) => "health.hidden",
+        (None, false, true) => "health.hidden_mostly",
+    };
+    let names = |of: fn(&Uneven) -> &[String]| {
+        let names = health.uneven.as_ref().map(of).unwrap_or_default();
+        names.join(words.text("list.comma"))
+    };
+    let places: [(&str, &dyn Display); 5] = [
+        ("several", &names(|it| &it.several)),
+        ("single", &names(|it| &it.single)),
+        ("runs", &words.count(health.runs, "run")),
+        ("most", &health.most_runs),
+        ("n", &fixed(chance * 100.0, 0)),
+    ];
+    Some(words.fill(key, &places))
+}
+
+/// A p-value in two digits.
+pub(crate) fn p_value(p: f64, words: &Language) -> String {
+    if p < 0.001 {
+        return words.text("health.p_under").to_owned();
+    }
+    let decimals = if p < 0.1 { 3 } else { 2 };
+    words.fill("health.p", &[("p", &fixed(p, decimals))])
+}

@@ -1,0 +1,314 @@
+//! A case in Markdown: its prompt, its counts, what flipped, and what changed in its outputs.
+
+use std::collections::BTreeMap;
+use std::fmt::{Display, Write};
+
+use crate::analyze::{Against, Choice, Meeting, Pair, RunPair, Side, between, run_pairs, tally_of};
+use crate::diff::{self, Compared, Limits, Row, Span};
+use crate::model::{Case, Tally};
+use crate::render::context::{
+    Language, Part, PartAddresses, Rate, Site, Task, bounds,
+    escape::{code_block, markdown},
+    link,
+};
+use crate::render::difference::{Changes, Fate as FileFate, FileChange, Reader, Summary};
+use crate::render::html::choice_text;
+use crate::render::preview::compared::{Comparable, comparable};
+use crate::render::text::{flips, verdict};
+
+/// Bytes of differences that the pages of all cases together may hold.
+const ALL_PAGES: usize = 1024 * 1024;
+
+/// Bytes of differences of one page, at least and at most.
+const PAGE: (usize, usize) = (8 * 1024, 96 * 1024);
+
+/// Bytes of one line of a difference that are shown.
+const LINE: usize = 400;
+
+/// Expectations that a page lists, however short they are.
+const ROWS: usize = 5_000;
+
+/// Adds the page of every case.
+pub(super) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
+    let Site { part, addresses, language: words, .. } = site;
+    let lines = part.analysis.lines.len();
+    let room = (ALL_PAGES / lines.max(1)).clamp(PAGE.0, PAGE.1);
+    for line in 0..lines {
+        let path = addresses.case_markdown(line);
+        let page = Page { part, addresses, words, line, path: path.clone(), room };
+        tasks.push(Task::of(path, move || bounds::markdown(page.write(), words)));
+    }
+}
+
+struct Page<'a> {
+    part: &'a Part<'a>,
+    addresses: &'a PartAddresses,
+    words: &'a Language,
+    line: usize,
+    path: String,
+    room: usize,
+}
+
+impl Page<'_> {
+    fn write(&self) -> String {
+        let line = &self.part.analysis.lines[self.line];
+        let mut out = format!("# {}\n\n", markdown(&line.name));
+        let to = link(&self.path, &self.addresses.beside("report.md"));
+        let _ = writeln!(out, "[{}]({to})\n", self.words.text("page.overview"));
+        let cases = line.meetings.iter().rev();
+        let mut cases =
+            cases.map(|met| &self.part.workspace.iterations[met.iteration].cases[met.case]);
+        if let Some(prompt) = cases.find_map(|case| case.prompt.as_ref()) {
+            let _ = writeln!(out, "## {}\n", self.words.text("case.prompt"));
+            code_block("text", prompt, &mut out);
+        }
+        self.counts(&mut out);
+        self.expectations(&mut out);
+        self.comparisons(&mut out);
+        out
+    }
+
+    /// The pass rate of every configuration in every iteration.
+    fn counts(&self, out: &mut String) {
+        let heads = [
+            "configurations.iteration",
+            "configurations.configuration",
+            "configurations.passed",
+            "configurations.runs",
+        ];
+        let heads = heads.map(|head| self.words.text(head)).join(" | ");
+        let title = self.words.text("overview.iterations");
+        let _ = write!(out, "## {title}\n\n| {heads} |\n|---|---|--:|--:|\n");
+        for met in &self.part.analysis.lines[self.line].meetings {
+            let iteration = &self.part.workspace.iterations[met.iteration];
+            let case = &iteration.cases[met.case];
+            for name in self.part.analysis.iterations[met.iteration].roles.order() {
+                let runs = case.runs.iter().filter(|run| run.configuration == name).count();
+                if runs > 0 {
+                    let rate = Rate::of(tally_of(case, name), self.words).whole(self.words);
+                    let (iteration, name) = (markdown(&iteration.name), markdown(name));
+                    let _ = writeln!(out, "| {iteration} | {name} | {rate} | {runs} |");
+                }
+            }
+        }
+        out.push('\n');
+    }
+
+    /// Every expectation of the newest iteration with its counts in each configuration.
+    fn expectations(&self, out: &mut String) {
+        let line = &self.part.analysis.lines[self.line];
+        let of = |met: &Meeting| &self.part.workspace.iterations[met.iteration].cases[met.case];
+        let newest = line.meetings.iter().rev().find(|met| !of(met).runs.is_empty());
+        let Some(met) = newest else { return };
+        let names: Vec<&str> = self.part.analysis.iterations[met.iteration].roles.order().collect();
+        let rows = expectation_rows(of(met), &names);
+        if rows.is_empty() {
+            return;
+        }
+        let iteration = &self.part.workspace.iterations[met.iteration].name;
+        let heads: Vec<String> = names.iter().map(|name| markdown(name)).collect();
+        let _ = write!(
+            out,
+            "## {}\n\n| {} | {} |\n|---|{}\n",
+            markdown(iteration),
+            self.words.text("case.expectation"),
+            heads.join(" | "),
+            "--:|".repeat(names.len()),
+        );
+        let more = rows.len().saturating_sub(ROWS);
+        for (text, tallies) in rows.into_iter().take(ROWS) {
+            let cells: Vec<String> =
+                tallies.iter().map(|tally| Rate::of(*tally, self.words).counts).collect();
+            let _ = writeln!(out, "| {} | {} |", markdown(text), cells.join(" | "));
+        }
+        out.push('\n');
+        if more > 0 {
+            let _ = writeln!(out, "{}\n", self.words.fill("page.cut_lines", &[("lines", &more)]));
+        }
+    }
+
+    /// What the newest iteration is compared with: flips, then outputs.
+    fn comparisons(&self, out: &mut String) {
+        let pairs = &self.part.analysis.pairs[self.line];
+        let newest = pairs.choices.iter().map(|choice| choice.side.iteration).max();
+        let is_meant = |choice: &&Choice| {
+            Some(choice.side.iteration) == newest && choice.against != Against::Best
+        };
+        let choices: Vec<&Choice> = pairs.choices.iter().filter(is_meant).collect();
+        let end = out.len() + self.room;
+        for (index, choice) in choices.iter().enumerate() {
+            let text = choice_text(self.part.workspace, self.words, pairs, choice);
+            let _ = writeln!(out, "## {}\n", markdown(&text));
+            let pair = &pairs.pairs[choice.pair];
+            self.flips([&pair.before, &pair.after], out);
+            let room = end.saturating_sub(out.len()) / (choices.len() - index);
+            self.outputs(choice, room, out);
+        }
+    }
+
+    fn flips(&self, sides: [&Side; 2], out: &mut String) {
+        let lines = std::slice::from_ref(&self.part.analysis.lines[self.line]);
+        let flips = between(self.part.workspace, lines, sides[0], sides[1]);
+        let differs = verdict::sides_differ(self.part.analysis, sides, self.words);
+        if !differs.is_empty() {
+            let _ = writeln!(out, "{}\n", markdown(&differs));
+        }
+        let is_beside = sides[0].is_beside(sides[1]);
+        out.extend(flips.iter().filter_map(|flip| flips::item(flip, ("", is_beside), self.words)));
+        out.push('\n');
+    }
+
+    /// The files of the first pair of runs in full as far as there is room; of all in short.
+    fn outputs(&self, choice: &Choice, room: usize, out: &mut String) {
+        let pair = &self.part.analysis.pairs[self.line].pairs[choice.pair];
+        let line = &self.part.analysis.lines[self.line];
+        let end = out.len() + room;
+        for (index, runs) in run_pairs(self.part.workspace, line, pair).iter().enumerate() {
+            self.run_line(runs, pair, out);
+            let mut summary = Summary::default();
+            for change in self.changes(runs) {
+                summary.count(change.fate);
+                if index == 0 && !matches!(change.fate, FileFate::Same | FileFate::Unread) {
+                    self.file(&change, end.saturating_sub(out.len()), out);
+                }
+            }
+            let _ = writeln!(out, "{}\n", summary.text(self.words));
+        }
+    }
+
+    fn changes<'s>(&'s self, runs: &RunPair<'s>) -> Changes<'s, 's> {
+        let reader = Reader { source: self.part.source, prefix: self.part.prefix };
+        Changes::of(&runs.before.outputs, &runs.after.outputs, reader)
+    }
+
+    fn run_line(&self, runs: &RunPair<'_>, pair: &Pair, out: &mut String) {
+        let to = |side: &Side, run| {
+            link(&self.path, &self.addresses.run(side.iteration, self.line, run))
+        };
+        let number = |number: u32| self.words.fill("diff.run", &[("number", &number)]);
+        let _ = writeln!(
+            out,
+            "### {}\n\n[{}]({}) → [{}]({})\n",
+            number(runs.after.number),
+            self.words.text("diff.before"),
+            to(&pair.before, runs.before),
+            self.words.text("diff.after"),
+            to(&pair.after, runs.after),
+        );
+    }
+
+    /// One file: its name with links to both sides, and its changed lines.
+    fn file(&self, change: &FileChange<'_>, room: usize, out: &mut String) {
+        let old =
+            change.old.map(|_| comparable(change.name(), &change.old_content, self.part.source));
+        let new =
+            change.new.map(|_| comparable(change.name(), &change.new_content, self.part.source));
+        let mut links = Vec::new();
+        for (key, file) in [("diff.before", &old), ("diff.after", &new)] {
+            let shown = file.as_ref().filter(|_| change.fate != FileFate::Renamed);
+            if let Some(file) = shown {
+                let to = self.addresses.file(&file.stored.hash, file.stored.extension);
+                links.push(format!("[{}]({})", self.words.text(key), link(&self.path, &to)));
+            }
+        }
+        let _ = writeln!(out, "#### {} {}\n", markdown(change.name()), links.join(" → "));
+        if change.fate == FileFate::Renamed {
+            let from = change.old.map_or("", |output| &output.name);
+            let text = self.words.fill("diff.renamed", &[("from", &from)]);
+            let _ = writeln!(out, "{}\n", markdown(&text));
+            return;
+        }
+        let text = |file: &Option<Comparable<'_>>| match file {
+            Some(file) => file.text.as_deref().map(str::to_owned),
+            None => Some(String::new()),
+        };
+        match (text(&old), text(&new)) {
+            (Some(old), Some(new)) => self.lines(&old, &new, room, out),
+            _ => {
+                let hash = |file: &Option<Comparable<'_>>| {
+                    file.as_ref().map_or("–".to_owned(), |file| file.stored.hash.clone())
+                };
+                let values: [(&str, &dyn Display); 2] =
+                    [("old", &hash(&old)), ("new", &hash(&new))];
+                let _ = writeln!(out, "{}\n", self.words.fill("diff.other_bytes", &values));
+            }
+        }
+    }
+
+    fn lines(&self, old: &str, new: &str, room: usize, out: &mut String) {
+        let Compared::Full(diff) = diff::lines(old, new, &Limits::default()) else {
+            let _ = writeln!(out, "{}\n", self.words.text("diff.unread"));
+            return;
+        };
+        let removed = self.words.count(diff.counts.removed, "line");
+        let values: [(&str, &dyn Display); 2] =
+            [("removed", &removed), ("added", &diff.counts.added)];
+        let _ = writeln!(out, "{}\n", self.words.fill("diff.lines_changed", &values));
+        let mut body = String::new();
+        let mut is_whole = true;
+        for row in &diff.rows {
+            let start = body.len();
+            self.row(row, &mut body);
+            if body.len() + 200 > room {
+                body.truncate(start);
+                is_whole = false;
+                break;
+            }
+        }
+        if !body.is_empty() {
+            code_block("diff", &body, out);
+        }
+        if !is_whole {
+            let _ = writeln!(out, "{}\n", self.words.text("diff.shown_in_part"));
+        }
+    }
+
+    fn row(&self, row: &Row<'_>, out: &mut String) {
+        match row {
+            Row::Equal { text, .. } => self.line(' ', text, out),
+            Row::Removed { text, .. } => self.line('-', text, out),
+            Row::Added { text, .. } => self.line('+', text, out),
+            Row::Changed(line) => {
+                self.line('-', &joined(&line.removed), out);
+                self.line('+', &joined(&line.added), out);
+            }
+            Row::Fold { lines, .. } => {
+                let _ = writeln!(out, "@@ {} @@", self.words.count(*lines, "unchanged_line"));
+            }
+            Row::Omitted(counts) => {
+                let all = counts.removed + counts.added;
+                let _ = writeln!(out, "@@ {} @@", self.words.count(all, "omitted_row"));
+            }
+        }
+    }
+
+    fn line(&self, sign: char, text: &str, out: &mut String) {
+        let cut = &text[..text.floor_char_boundary(LINE)];
+        let _ = write!(out, "{sign}{cut}");
+        if cut.len() < text.len() {
+            let _ = write!(out, " … {}", self.words.count(text.len() - cut.len(), "more_byte"));
+        }
+        out.push('\n');
+    }
+}
+
+fn joined(spans: &[Span<'_>]) -> String {
+    spans.iter().map(|span| span.text).collect()
+}
+
+/// Every statement in the order first met, with its tally in each configuration.
+fn expectation_rows<'c>(case: &'c Case, names: &[&str]) -> Vec<(&'c str, Vec<Tally>)> {
+    let mut order: Vec<&str> = Vec::new();
+    let mut tallies: BTreeMap<&str, Vec<Tally>> = BTreeMap::new();
+    for run in &case.runs {
+        let Some(at) = names.iter().position(|name| *name == run.configuration) else { continue };
+        for expectation in run.expectations() {
+            let row = tallies.entry(&expectation.text).or_insert_with(|| {
+                order.push(&expectation.text);
+                vec![Tally::default(); names.len()]
+            });
+            row[at].count(expectation.outcome);
+        }
+    }
+    order.into_iter().filter_map(|text| Some((text, tallies.remove(text)?))).collect()
+}

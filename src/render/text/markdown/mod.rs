@@ -1,0 +1,304 @@
+//! `report.md` and the benchmark files of each iteration: the report where there is no browser.
+
+mod case;
+mod compared;
+mod flips;
+
+use std::fmt::{Display, Write};
+
+use crate::analyze::Expectations;
+use crate::digest::{self, shown_statistics};
+use crate::model::Severity;
+use crate::render::context::{
+    Language, Part, PartAddresses, Rate, Site, Task, bounds, escape::markdown, link,
+};
+use crate::render::data::benchmark::{self, Heading, Subject};
+use crate::render::html::{configuration_rows, problem_counts, tally};
+use crate::render::text::change::{self, ChangeRow};
+use crate::render::text::markdown::compared::section;
+use crate::render::text::{health, mismatch, notes, recorded, statistics};
+
+/// Adds the Markdown report and the benchmark files, each headed by what was recorded beside its
+/// iteration.
+pub(crate) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
+    let Site { part, addresses, language, .. } = site;
+    let path = addresses.beside("report.md");
+    tasks.push(Task::of(path, move || bounds::markdown(report(site), language)));
+    case::pages(site, tasks);
+    for (index, iteration) in part.workspace.iterations.iter().enumerate() {
+        let write = move |form: fn(Subject<'_>) -> String| {
+            let heading = Heading::recorded(part.workspace, iteration);
+            form(Subject::of(part.workspace, part.analysis, index, &heading))
+        };
+        let path = |name| addresses.beside_iteration(index, name);
+        tasks.push(Task::of(path("benchmark.json"), move || write(benchmark::json_line)));
+        let markdown = move || bounds::markdown(write(benchmark::markdown), language);
+        tasks.push(Task::of(path("benchmark.md"), markdown));
+    }
+}
+
+fn report(site: Site<'_>) -> String {
+    let Site { part, addresses, expectations: found, language, .. } = site;
+    let workspace = part.workspace;
+    let name = part.title();
+    let mut text = format!("# {}\n\n", markdown(name));
+    let totals = workspace.totals();
+    let places: [(&str, &dyn Display); 6] = [
+        ("iterations", &language.count(totals.iterations, "iteration")),
+        ("cases", &language.count(part.analysis.lines.len(), "case")),
+        ("runs", &language.count(totals.runs, "run")),
+        ("graded", &totals.graded_runs),
+        ("passed", &totals.tally.passed),
+        ("expectations", &totals.tally.graded()),
+    ];
+    let _ = writeln!(text, "{}\n", language.fill("markdown.sum", &places));
+    if let Some(instead) = recorded::instead(workspace, language) {
+        let _ = writeln!(text, "{}\n", markdown(&instead));
+    }
+    text.push_str(&iterations(part, language));
+    text.push_str(&changes(part, language));
+    text.push_str(&compared::trend(part, language));
+    text.push_str(&repeated(part, language));
+    text.push_str(&compared::graders(part, language));
+    text.push_str(&compared::comparisons(part, language));
+    text.push_str(&flips::section(part, language));
+    text.push_str(&expectations(found, language));
+    text.push_str(&noted(part, language));
+    text.push_str(&cases(part, addresses, language));
+    text.push_str(&differing(part, language));
+    text.push_str(&problems(part, language));
+    text.push_str(&how(part, found, language));
+    text
+}
+
+/// What stands out in the newest iteration that has verdicts, or in the last one.
+fn noted(part: &Part<'_>, language: &Language) -> String {
+    let last = part.workspace.iterations.len().checked_sub(1);
+    let Some(index) = part.analysis.newest().or(last) else {
+        return String::new();
+    };
+    let iteration = &part.workspace.iterations[index];
+    let told = notes::told(iteration, &part.analysis.iterations[index], language);
+    if told.is_empty() {
+        return String::new();
+    }
+    let title = language.text("notes.title");
+    let mut text = format!("## {title} ({})\n\n", markdown(&iteration.name));
+    for note in told {
+        let _ = writeln!(text, "- {}", markdown(&note.line(language)));
+    }
+    text.push('\n');
+    text
+}
+
+/// Recorded figures that differ from ours, the newest iteration first.
+fn differing(part: &Part<'_>, language: &Language) -> String {
+    let mut text = String::new();
+    let iterations = part.workspace.iterations.iter().zip(&part.analysis.iterations);
+    for (iteration, analysis) in iterations.rev() {
+        for benchmark in &iteration.benchmarks {
+            let found = digest::recorded_mismatches(iteration, analysis, benchmark);
+            let lines = found.iter().map(|it| mismatch::sentence(it, language));
+            text.push_str(&list(&benchmark.path, lines));
+        }
+    }
+    section(language.text("recorded.differing"), &text)
+}
+
+/// How to read the statistics that the report shows, each once.
+fn how(part: &Part<'_>, found: &Expectations<'_>, language: &Language) -> String {
+    let kinds = shown_statistics::of_report(part.workspace, part.analysis, found);
+    let line = |kind: &str| {
+        let [name, text] = ["name", "text"].map(|part| language.entry(&["how", kind, part]));
+        format!("- **{}**: {}\n", markdown(name), markdown(text))
+    };
+    let text =
+        section(language.text("how.title"), &kinds.into_iter().map(line).collect::<String>());
+    if text.is_empty() { text } else { format!("\n{text}") }
+}
+
+/// Lines as a list under the name of what they are about; empty without any.
+fn list(about: &str, lines: impl Iterator<Item = String>) -> String {
+    let lines: String = lines.map(|line| format!("- {}\n", markdown(&line))).collect();
+    if lines.is_empty() { lines } else { format!("### {}\n\n{lines}\n", markdown(about)) }
+}
+
+/// What the expectations can show.
+fn expectations(found: &Expectations<'_>, language: &Language) -> String {
+    let Some(short) = health::short(found, language) else {
+        return String::new();
+    };
+    let title = language.text("health.title");
+    let sentences = health::sentences(found, language);
+    let mut text = format!("## {title}\n\n{}\n\n", markdown(&short));
+    sentences.iter().for_each(|sentence| {
+        let _ = writeln!(text, "{}\n", markdown(sentence));
+    });
+    text
+}
+
+fn iterations(part: &Part<'_>, language: &Language) -> String {
+    let heads = [
+        "configurations.iteration",
+        "configurations.configuration",
+        "configurations.passed",
+        "configurations.level",
+        "configurations.mean",
+        "configurations.time",
+        "configurations.tokens",
+        "configurations.runs",
+    ];
+    let heads = heads.map(|head| language.text(head)).join(" | ");
+    let mut text = format!("## {}\n\n| {heads} |\n", language.text("overview.iterations"));
+    text.push_str("|---|---|--:|--:|--:|--:|--:|---|\n");
+    for (iteration, analysis) in part.workspace.iterations.iter().zip(&part.analysis.iterations) {
+        for row in configuration_rows(analysis, language) {
+            let role = role(row.role, language);
+            let _ = writeln!(
+                text,
+                "| {} | {}{role} | {} | {} | {} | {} | {} | {} |",
+                markdown(&iteration.name),
+                markdown(&row.name),
+                row.rate.whole(language),
+                row.level,
+                row.mean_rate,
+                row.time,
+                row.tokens,
+                row.runs,
+            );
+        }
+    }
+    text.push('\n');
+    text
+}
+
+/// What became of the candidates of every iteration, the newest first.
+fn changes(part: &Part<'_>, language: &Language) -> String {
+    let heads = ["change.title", "change.gain", "change.checks", "change.time", "change.tokens"];
+    let heads = heads.map(|head| language.text(head)).join(" | ");
+    let mut text = String::new();
+    for (index, iteration) in part.workspace.iterations.iter().enumerate().rev() {
+        let rows = change::rows(part, index, language);
+        if rows.is_empty() {
+            continue;
+        }
+        let _ = writeln!(text, "### {}\n\n| {heads} |", markdown(&iteration.name));
+        text.push_str("|---|--:|--:|--:|--:|\n");
+        for row in &rows {
+            let ChangeRow { name, gain, checks, time, tokens, .. } = row;
+            let name = markdown(name);
+            let _ = writeln!(text, "| {name} | {gain} | {checks} | {time} | {tokens} |");
+        }
+        text.push('\n');
+        for row in rows {
+            let said = language.sentences(row.sentences.iter().map(|it| markdown(it)));
+            let _ = writeln!(text, "- {}: {said}", markdown(&row.name));
+        }
+        text.push('\n');
+    }
+    section(language.text("change.titles"), &text)
+}
+
+/// What several runs of a case show in every iteration, the newest first.
+fn repeated(part: &Part<'_>, language: &Language) -> String {
+    let mut text = String::new();
+    let iterations = part.workspace.iterations.iter().zip(&part.analysis.iterations);
+    for (iteration, analysis) in iterations.rev() {
+        let found = analysis.configurations.iter();
+        let found = found.filter_map(|it| Some((&it.name, it.reliability.as_ref()?)));
+        let lines =
+            found.map(|(name, found)| language.sentences(statistics::runs(name, found, language)));
+        text.push_str(&list(&iteration.name, lines));
+    }
+    section(language.text("reliability.title"), &text)
+}
+
+/// The role in brackets, or nothing.
+fn role(role: &str, language: &Language) -> String {
+    match role {
+        "baseline" => language.text("markdown.baseline").to_owned(),
+        "candidate" => language.text("markdown.candidate").to_owned(),
+        _ => String::new(),
+    }
+}
+
+/// Every case with the counts of each configuration in each iteration.
+fn cases(part: &Part<'_>, addresses: &PartAddresses, language: &Language) -> String {
+    let workspace = part.workspace;
+    let (title, case) = (language.text("iteration.cases"), language.text("iteration.case"));
+    let mut text = format!("## {title}\n\n| {case} |");
+    for iteration in &workspace.iterations {
+        let _ = write!(text, " {} |", markdown(&iteration.name));
+    }
+    text.push_str("\n|---|");
+    text.push_str(&"---|".repeat(workspace.iterations.len()));
+    text.push('\n');
+    for (at, line) in part.analysis.lines.iter().enumerate() {
+        let to = link(&addresses.beside("report.md"), &addresses.case_markdown(at));
+        let _ = write!(text, "| [{}]({to}) |", markdown(&line.name));
+        let analyses = part.analysis.iterations.iter();
+        for (index, (iteration, analysis)) in workspace.iterations.iter().zip(analyses).enumerate()
+        {
+            let cells = line.meeting(index).map(|met| {
+                let case = &iteration.cases[met.case];
+                let configurations = analysis.roles.order();
+                let cell = |configuration: &str| {
+                    let counts = Rate::counts_of(tally(case, configuration));
+                    format!("{} {counts}", markdown(configuration))
+                };
+                configurations.map(cell).collect::<Vec<_>>().join("<br>")
+            });
+            let _ = write!(text, " {} |", cells.unwrap_or_default());
+        }
+        text.push('\n');
+    }
+    text.push('\n');
+    text
+}
+
+fn problems(part: &Part<'_>, language: &Language) -> String {
+    let found = &part.workspace.problems;
+    let loud: Vec<_> = found.iter().filter(|problem| problem.severity() < Severity::Note).collect();
+    let mut text = format!(
+        "## {}\n\n{}\n",
+        language.text("page.problems"),
+        language.fill("markdown.problems", &[("problems", &problem_counts(language, found))])
+    );
+    if !loud.is_empty() {
+        text.push('\n');
+    }
+    for problem in loud {
+        let place = problem.place.map(|place| format!(":{}:{}", place.line, place.column));
+        let _ = writeln!(
+            text,
+            "- {}[{}] {}{}: {}",
+            problem.severity().word(),
+            problem.code.word(),
+            markdown(&problem.path),
+            place.unwrap_or_default(),
+            markdown(&problem.sentence()),
+        );
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::digest::shown_statistics::KINDS;
+    use crate::render::context::language::{LANGUAGES, Language};
+    use crate::render::context::theme::Theme;
+
+    #[test]
+    fn every_statistic_has_two_or_three_sentences() {
+        for tag in LANGUAGES {
+            let language = Language::of(tag, &Theme::default()).unwrap();
+            for kind in KINDS {
+                let [name, text] =
+                    ["name", "text"].map(|part| language.entry(&["how", kind, part]));
+                let ends = [". ", "。"].iter().map(|end| text.matches(end).count()).sum::<usize>();
+                let sentences = ends + usize::from(text.ends_with('.'));
+                assert!(!name.is_empty() && (2..=5).contains(&sentences), "{tag} {kind}: {text}");
+            }
+        }
+    }
+}

@@ -1,0 +1,193 @@
+//! Recorded figures that differ from ours, in sentences with their reason.
+
+use std::fmt::Display;
+
+use crate::analyze::{Cause, Discrepancy, Figure};
+use crate::render::context::Language;
+use crate::text::{fixed, signed};
+
+/// One differing figure with both numbers and the reason.
+pub(crate) fn sentence(found: &Discrepancy, words: &Language) -> String {
+    let name = words.text(name(found.figure));
+    let figure = match &found.configuration {
+        Some(of) => words.fill("recorded.figure_of", &[("figure", &name), ("name", of)]),
+        None => name.to_owned(),
+    };
+    let why: Vec<String> = found.reasons.iter().map(|reason| told(reason, words)).collect();
+    let why = match why.is_empty() {
+        true => words.text("recorded.why_none").to_owned(),
+        false => why.join(words.text("list.semicolon")),
+    };
+    let [recorded, ours] = match found.ours {
+        Some(ours) => numbers(found, ours, words),
+        None => {
+            let recorded = number(found.figure, found.recorded, 0, words);
+            [recorded, words.text("recorded.nothing").to_owned()]
+        }
+    };
+    let key = if found.is_of_list { "recorded.differs_list" } else { "recorded.differs" };
+    let places: [(&str, &dyn Display); 4] =
+        [("figure", &figure), ("recorded", &recorded), ("ours", &ours), ("why", &why)];
+    words.fill(key, &places)
+}
+
+fn name(figure: Figure) -> &'static str {
+    match figure {
+        Figure::PassRate => "recorded.figure_rate",
+        Figure::PassRateSpread => "recorded.figure_rate_spread",
+        Figure::PassRateLeast => "recorded.figure_rate_least",
+        Figure::PassRateMost => "recorded.figure_rate_most",
+        Figure::Time => "recorded.figure_time",
+        Figure::TimeSpread => "recorded.figure_time_spread",
+        Figure::TimeLeast => "recorded.figure_time_least",
+        Figure::TimeMost => "recorded.figure_time_most",
+        Figure::Tokens => "recorded.figure_tokens",
+        Figure::TokensSpread => "recorded.figure_tokens_spread",
+        Figure::TokensLeast => "recorded.figure_tokens_least",
+        Figure::TokensMost => "recorded.figure_tokens_most",
+        Figure::Passed => "recorded.figure_passed",
+        Figure::Total => "recorded.figure_total",
+        Figure::RateDelta => "recorded.figure_rate_delta",
+        Figure::TimeDelta => "recorded.figure_time_delta",
+        Figure::TokensDelta => "recorded.figure_tokens_delta",
+        Figure::RunsEach => "recorded.figure_runs_each",
+        Figure::RunsListed => "recorded.figure_runs_listed",
+    }
+}
+
+/// Both numbers with as many decimals as tell them apart.
+fn numbers(found: &Discrepancy, ours: f64, words: &Language) -> [String; 2] {
+    let both = |decimals: usize| {
+        [found.recorded, ours].map(|value| number(found.figure, value, decimals, words))
+    };
+    let apart = (0..4).map(both).find(|[recorded, ours]| recorded != ours);
+    apart.unwrap_or_else(|| both(4))
+}
+
+fn number(figure: Figure, value: f64, decimals: usize, words: &Language) -> String {
+    match figure {
+        Figure::PassRate | Figure::PassRateLeast | Figure::PassRateMost if decimals == 0 => {
+            words.percent(value)
+        }
+        Figure::PassRate
+        | Figure::PassRateSpread
+        | Figure::PassRateLeast
+        | Figure::PassRateMost => {
+            words.fill("number.percent", &[("n", &fixed(value * 100.0, decimals))])
+        }
+        Figure::RateDelta if decimals == 0 => words.points(value),
+        Figure::RateDelta => words.counted(&signed(value * 100.0, decimals), false, "point"),
+        Figure::Time | Figure::TimeSpread | Figure::TimeLeast | Figure::TimeMost
+            if decimals == 0 =>
+        {
+            words.seconds(value)
+        }
+        Figure::Time | Figure::TimeSpread | Figure::TimeLeast | Figure::TimeMost => {
+            words.exact_seconds(value, decimals)
+        }
+        Figure::TimeDelta => words.signed_seconds(value, decimals.max(1)),
+        Figure::TokensDelta => signed(value, decimals),
+        _ => fixed(value, decimals),
+    }
+}
+
+fn told(reason: &Cause, words: &Language) -> String {
+    let runs = |key: &str, runs: &usize| words.fill(key, &[("runs", &words.count(*runs, "run"))]);
+    let part = |key: &str, runs: &usize, of: &usize| {
+        words.fill(key, &[("n", runs), ("runs", &words.count(*of, "run"))])
+    };
+    match reason {
+        Cause::Characters { runs, of } => part("recorded.why_characters", runs, of),
+        Cause::ZerosForMissing { runs, of } => part("recorded.why_zeros", runs, of),
+        Cause::SummariesContradict { runs: wrong } => runs("recorded.why_summaries", wrong),
+        Cause::UngradedRuns { runs: more } => runs("recorded.why_ungraded_runs", more),
+        Cause::ListContradicts { runs: wrong } => runs("recorded.why_list_contradicts", wrong),
+        Cause::Unlisted { runs: more } => runs("recorded.why_unlisted", more),
+        Cause::Gone { runs: more } => runs("recorded.why_gone", more),
+        Cause::OtherRuns { listed, found } => {
+            let [listed, found] = [listed, found].map(|it| words.count(*it, "run"));
+            words.fill("recorded.why_other_runs", &[("listed", &listed), ("found", &found)])
+        }
+        Cause::OtherPair { first, second } => {
+            words.fill("recorded.why_other_pair", &[("first", first), ("second", second)])
+        }
+        plain => words.text(plain_key(plain)).to_owned(),
+    }
+}
+
+/// The reasons that have no number in them.
+fn plain_key(reason: &Cause) -> &'static str {
+    match reason {
+        Cause::Rounded => "recorded.why_rounded",
+        Cause::RunsRounded => "recorded.why_runs_rounded",
+        Cause::UngradedAsFailed => "recorded.why_ungraded_failed",
+        Cause::Pooled => "recorded.why_pooled",
+        Cause::ByCase => "recorded.why_by_case",
+        Cause::WholeRuns => "recorded.why_whole_runs",
+        Cause::Total => "recorded.why_total",
+        Cause::WithGrader => "recorded.why_with_grader",
+        Cause::ExecutorOnly => "recorded.why_executor_only",
+        Cause::OtherFigures => "recorded.why_other_figures",
+        Cause::NotOfItsList => "recorded.why_not_of_list",
+        Cause::Population => "recorded.why_population",
+        Cause::Inverted => "recorded.why_inverted",
+        Cause::OfRecordedMeans => "recorded.why_of_means",
+        Cause::NotOfItsMeans => "recorded.why_not_of_means",
+        Cause::Relative => "recorded.why_relative",
+        Cause::Constant => "recorded.why_constant",
+        Cause::EmptyList => "recorded.why_empty_list",
+        Cause::RunsInAll => "recorded.why_runs_in_all",
+        _ => "recorded.why_none",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fmt::Display;
+
+    use super::{name, sentence};
+    use crate::analyze::{Cause, Discrepancy, Figure};
+    use crate::render::context::language::Language;
+
+    #[test]
+    fn both_numbers_are_told_apart() {
+        let found = |figure, recorded, ours, reasons| Discrepancy {
+            figure,
+            configuration: Some("with_skill".to_owned()),
+            recorded,
+            ours: Some(ours),
+            is_of_list: false,
+            reasons,
+        };
+        let english = Language::default();
+        let said = |it: &Discrepancy| sentence(it, &english);
+        let expect = |found: &Discrepancy, [recorded, ours]: [&str; 2], why: &str| {
+            let figure = english.text(name(found.figure));
+            let of = [("figure", &figure as &dyn Display), ("name", &"with_skill")];
+            let figure = english.fill("recorded.figure_of", &of);
+            let places: [(&str, &dyn Display); 4] =
+                [("figure", &figure), ("recorded", &recorded), ("ours", &ours), ("why", &why)];
+            assert_eq!(said(found), english.fill("recorded.differs", &places));
+        };
+        let rounded = found(Figure::PassRate, 0.8567, 0.8583, vec![Cause::RunsRounded]);
+        expect(&rounded, ["85.7 %", "85.8 %"], english.text("recorded.why_runs_rounded"));
+        let characters =
+            vec![Cause::Characters { runs: 2, of: 3 }, Cause::ZerosForMissing { runs: 1, of: 3 }];
+        let tokens = found(Figure::Tokens, 2800.0, 12_000.0, characters);
+        let runs = english.count(3, "run");
+        let why = [("characters", 2), ("zeros", 1)].map(|(why, n)| {
+            english.fill(&format!("recorded.why_{why}"), &[("n", &n), ("runs", &runs)])
+        });
+        expect(&tokens, ["2800", "12\u{202f}000"], &why.join(english.text("list.semicolon")));
+        let delta = found(Figure::TimeDelta, -6.7, 10.0, vec![Cause::Inverted]);
+        let inverted = english.text("recorded.why_inverted");
+        expect(&delta, ["\u{2212}6.7 s", "+10.0 s"], inverted);
+        let characters = vec![Cause::Characters { runs: 3, of: 3 }];
+        let nothing = Discrepancy { ours: None, ..found(Figure::Tokens, 2800.0, 0.0, characters) };
+        let why = [("n", &3 as &dyn Display), ("runs", &runs)];
+        let why = english.fill("recorded.why_characters", &why);
+        expect(&nothing, ["2800", english.text("recorded.nothing")], &why);
+        let unknown = said(&found(Figure::Time, 10.0, 90.0, Vec::new()));
+        assert!(unknown.ends_with(english.text("recorded.why_none")), "{unknown}");
+    }
+}

@@ -1,0 +1,21 @@
+//! What a digest says in words: the Markdown report, the comment, the brief, `compare`, the terminal.
+
+pub mod annotations;
+pub mod answer;
+pub mod brief;
+pub(crate) mod change;
+pub mod compare;
+pub(crate) mod contests;
+pub(crate) mod costs;
+pub mod diagnostic;
+pub(crate) mod flips;
+pub mod gate;
+pub(crate) mod health;
+pub mod inventory;
+pub(crate) mod markdown;
+pub(crate) mod mismatch;
+pub(crate) mod notes;
+pub mod pull_request;
+pub mod recorded;
+pub(crate) mod statistics;
+pub(crate) mod verdict;

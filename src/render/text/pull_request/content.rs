@@ -1,0 +1,266 @@
+//! The blocks of a text, each whole in itself.
+
+use std::fmt::Write;
+
+use crate::analyze::{CaseStanding, Change, Fate, Flip, key, standings};
+use crate::digest::{self, Changes};
+use crate::model::Expectation;
+use crate::render::context::{Language, Part, PartAddresses, Rate, cut, escape};
+use crate::render::html::{configuration_rows, problem_counts};
+use crate::render::text::answer::{Answer, answer};
+use crate::render::text::change::lost_and_gained;
+use crate::render::text::gate::Line;
+use crate::render::text::pull_request::Wanted;
+use crate::render::text::{recorded, verdict};
+
+/// So many characters of a name are written.
+const NAME: usize = 120;
+
+/// So many characters of a statement are written.
+const STATEMENT: usize = 400;
+
+/// So many characters of a paragraph are written.
+const PARAGRAPH: usize = 2_000;
+
+/// Everything that is said of one workspace.
+#[derive(Default)]
+pub(super) struct Content {
+    pub(super) verdict: String,
+    /// What became of the gate; both sides, and how many expectations changed; what else is to be
+    /// known.
+    pub(super) counts: Vec<String>,
+    pub(super) details: String,
+    /// Expectations that lost passes, and those that gained some.
+    pub(super) groups: [Group; 2],
+    /// The head of the table of cases.
+    pub(super) cases_head: String,
+    pub(super) cases: Vec<String>,
+}
+
+/// Expectations under a heading.
+#[derive(Default)]
+pub(super) struct Group {
+    pub(super) heading: String,
+    /// An item of a list for each.
+    pub(super) items: Vec<String>,
+    /// What follows the item, where there is evidence.
+    pub(super) evidence: Vec<String>,
+}
+
+impl Content {
+    /// The blocks for `part`.
+    pub(super) fn of(
+        part: &Part<'_>,
+        addresses: &PartAddresses,
+        wanted: Wanted<'_>,
+        gate: &[Line],
+        language: &Language,
+    ) -> Self {
+        let words = Words { part, addresses, wanted, language };
+        let found = answer(part.workspace, part.analysis, language);
+        let verdict = found.as_ref().map(|answer| answer.verdict.clone()).unwrap_or_else(|| {
+            let nothing = recorded::nothing(part.workspace, language).to_owned();
+            let instead = recorded::instead(part.workspace, language);
+            language.sentences([nothing].into_iter().chain(instead))
+        });
+        let change = digest::reference(part.analysis);
+        let change = change.map(|it| (it, Changes::of(part.workspace, part.analysis, it)));
+        let change = change.as_ref().map(|(change, changes)| (*change, changes));
+        let (cases_head, cases) = words.cases();
+        Self {
+            verdict: format!("## {}\n\n**{}**\n\n", name(part.title()), escape::markdown(&verdict)),
+            counts: words.counts(found, change, gate),
+            details: words.details(),
+            groups: change.map(|(change, of)| words.groups(change, of)).unwrap_or_default(),
+            cases_head,
+            cases,
+        }
+    }
+}
+
+struct Words<'a> {
+    part: &'a Part<'a>,
+    addresses: &'a PartAddresses,
+    wanted: Wanted<'a>,
+    language: &'a Language,
+}
+
+impl Words<'_> {
+    fn counts(
+        &self,
+        answer: Option<Answer>,
+        change: Option<(&Change, &Changes<'_>)>,
+        gate: &[Line],
+    ) -> Vec<String> {
+        let changed = change.map(|(change, changes)| self.changed(change, changes));
+        // Of the change that leads, the sides say what differs.
+        let is_lead = |change: &Change| {
+            let lead = self.part.analysis.lead(&change.after);
+            lead.is_some_and(|lead| lead.before == change.before)
+        };
+        let differs = change.filter(|(change, _)| !is_lead(change));
+        let differs = differs.map(|(change, _)| verdict::differs(change, self.language));
+        let (sides, caution) = answer.map(|it| (it.sides, it.caution)).unzip();
+        let not_empty = |text: &String| !text.is_empty();
+        let paragraphs = [sides.filter(not_empty), changed, differs.filter(not_empty), caution];
+        let paragraphs = paragraphs.into_iter().flatten();
+        let paragraph = |text: String| format!("{}\n\n", escape::markdown(&cut(&text, PARAGRAPH)));
+        self.gate(gate).into_iter().chain(paragraphs.map(paragraph)).collect()
+    }
+
+    fn gate(&self, lines: &[Line]) -> Option<String> {
+        let line = |line: &Line| {
+            let word = self.language.text(line.mark.key());
+            format!("- **{word}** {}\n", escape::markdown(&cut(&line.text, STATEMENT)))
+        };
+        let list: String = lines.iter().map(line).collect();
+        (!list.is_empty()).then(|| format!("{list}\n"))
+    }
+
+    /// How many expectations and cases changed, with the side they are compared with.
+    fn changed(&self, change: &Change, changes: &Changes<'_>) -> String {
+        let language = self.language;
+        let side = verdict::side(self.part.workspace, &change.before, language);
+        let [case_new, case_gone] = match change.is_beside() {
+            true => ["case_new_beside", "case_gone_beside"],
+            false => ["case_new", "case_gone"],
+        };
+        let mut parts = vec![lost_and_gained(change, changes, &side, language)];
+        for (number, thing) in [
+            (changes.number(Fate::New), "expectation_new"),
+            (changes.number(Fate::Removed), "expectation_gone"),
+            (change.gain.only_after.len(), case_new),
+            (change.gain.only_before.len(), case_gone),
+            (change.gain.unlike.len(), "case_unlike"),
+        ] {
+            parts.extend((number > 0).then(|| language.count(number, thing)));
+        }
+        parts.join(language.text("list.comma"))
+    }
+
+    fn groups(&self, change: &Change, changes: &Changes<'_>) -> [Group; 2] {
+        let keys = match change.is_beside() {
+            true => ["overview.worse", "overview.better"],
+            false => ["overview.regressed", "overview.fixed"],
+        };
+        [(Fate::Regressed, keys[0]), (Fate::Fixed, keys[1])].map(|(fate, key)| {
+            let flips = changes.that(fate);
+            let number = self.language.count(flips.len(), "expectation");
+            let heading = self.language.fill(key, &[("expectations", &number)]);
+            let evidence = |flip: &&Flip| {
+                let evidence = changes.evidence(flip).filter(|_| fate == Fate::Regressed);
+                evidence.map(|text| self.quoted(text)).unwrap_or_default()
+            };
+            Group {
+                heading: format!("### {heading}\n\n"),
+                items: flips.iter().map(|flip| self.item(flip, changes)).collect(),
+                evidence: flips.iter().map(evidence).collect(),
+            }
+        })
+    }
+
+    fn item(&self, flip: &Flip, changes: &Changes<'_>) -> String {
+        let (before, after) = (Rate::counts_of(flip.before), Rate::counts_of(flip.after));
+        let case = self.case(flip.line, changes.verdicts(flip).next().map(|(_, found)| found));
+        let part = match flip.is_partial() {
+            true => ["list.comma", "diff.in_part"].map(|key| self.language.text(key)).concat(),
+            false => String::new(),
+        };
+        let statement = escape::markdown(&cut(&flip.text, STATEMENT));
+        format!("- {case}: {statement} ({before} → {after}{part})\n")
+    }
+
+    /// The name of a case, which leads to its page where the report is published, and on it to the
+    /// expectation, if any.
+    fn case(&self, line: usize, expectation: Option<&Expectation>) -> String {
+        let name = name(&self.part.analysis.lines[line].name);
+        let Some(url) = self.wanted.url else { return name };
+        let anchor = |found| format!("#{}", self.addresses.expectation(line, &key(found)));
+        let anchor = expectation.map(anchor).unwrap_or_default();
+        format!("[{name}]({url}{}{anchor})", self.addresses.case(line))
+    }
+
+    fn quoted(&self, text: &str) -> String {
+        let most = self.wanted.target.evidence();
+        let end = text.char_indices().nth(most).map_or(text.len(), |(end, _)| end);
+        let mut quoted = String::from("\n");
+        for line in text[..end].lines().filter(|line| !line.trim().is_empty()) {
+            let _ = writeln!(quoted, "  > {}", escape::markdown(line));
+        }
+        if end < text.len() {
+            let more = self.language.count(text.len() - end, "more_byte");
+            let _ = writeln!(quoted, "  >\n  > … {more}");
+        }
+        quoted.push('\n');
+        quoted
+    }
+
+    /// The head of the table, and a row for each case.
+    fn cases(&self) -> (String, Vec<String>) {
+        let newest = self.part.analysis.newest();
+        let found = newest.map(|index| standings(self.part.workspace, self.part.analysis, index));
+        let mut found = found.unwrap_or_default();
+        found.sort_by_key(|standing| standing.status);
+        let has_baseline = found.iter().any(|standing| standing.baseline.is_some());
+        let mut heads = vec!["overview.case", "overview.status", "overview.candidate"];
+        heads.extend(has_baseline.then_some("overview.baseline"));
+        let heads: Vec<&str> = heads.into_iter().map(|key| self.language.text(key)).collect();
+        let title = self.language.text("iteration.cases");
+        let rule = if has_baseline { "|---|---|--:|--:|" } else { "|---|---|--:|" };
+        let head = format!("### {title}\n\n| {} |\n{rule}\n", heads.join(" | "));
+        (head, found.iter().map(|standing| self.row(standing, has_baseline)).collect())
+    }
+
+    fn row(&self, standing: &CaseStanding, has_baseline: bool) -> String {
+        let language = self.language;
+        let lost = (standing.regressed > 0).then(|| format!(" \u{2212}{}", standing.regressed));
+        let gained = (standing.fixed > 0).then(|| format!(" +{}", standing.fixed));
+        let flips: String = lost.into_iter().chain(gained).collect();
+        let status = language.text(&format!("status.{}", standing.status.word())).to_owned();
+        let rate = |tally| Rate::of(tally, language).whole(language);
+        let mut cells =
+            vec![self.case(standing.line, None), status + &flips, rate(standing.candidate)];
+        if has_baseline {
+            cells.push(standing.baseline.map(rate).unwrap_or_default());
+        }
+        format!("| {} |\n", cells.join(" | "))
+    }
+
+    /// The configurations of the newest graded iteration, and how many problems there are.
+    fn details(&self) -> String {
+        let language = self.language;
+        let mut text = format!(
+            "<details>\n<summary>{}</summary>\n\n",
+            escape::markdown(language.text("pull_request.details"))
+        );
+        if let Some(index) = self.part.analysis.newest() {
+            let heads = [
+                "configurations.configuration",
+                "configurations.passed",
+                "configurations.level",
+                "configurations.time",
+                "configurations.tokens",
+                "configurations.runs",
+            ];
+            let heads = heads.map(|head| language.text(head)).join(" | ");
+            let _ = writeln!(text, "| {heads} |\n|---|--:|--:|--:|--:|---|");
+            for row in configuration_rows(&self.part.analysis.iterations[index], language) {
+                let (name, rate) = (name(&row.name), row.rate.whole(language));
+                let cells = [name, rate, row.level, row.time, row.tokens, row.runs].join(" | ");
+                let _ = writeln!(text, "| {cells} |");
+            }
+            text.push('\n');
+        }
+        let problems = problem_counts(language, &self.part.workspace.problems);
+        let _ = writeln!(
+            text,
+            "{}\n\n</details>\n",
+            language.fill("pull_request.problems", &[("problems", &problems)])
+        );
+        text
+    }
+}
+
+fn name(text: &str) -> String {
+    escape::markdown(&cut(text, NAME))
+}

@@ -1,0 +1,325 @@
+//! What is only recorded of iterations without a verdict of their own, in words: shown, and never
+//! counted. Beside it what was read besides runs: blind comparisons, comments, trigger loops.
+
+use std::fmt::Display;
+
+use crate::digest::{self, RecordedFile, RecordedRate};
+use crate::model::{Iteration, RecordedBenchmark, Workspace};
+use crate::render::context::Language;
+use crate::text::fixed;
+
+/// So many iterations are shown, the newest.
+const SHOWN: usize = 3;
+
+/// So many files, and so many configurations of each, are named, the first written.
+const NAMED: usize = 8;
+
+/// The newest iterations without a verdict of which recorded figures are left, each with what is
+/// recorded of it, and how many more there are, in words, or empty.
+pub(crate) fn left(workspace: &Workspace, language: &Language) -> (Vec<(usize, String)>, String) {
+    let all = workspace.iterations.iter().enumerate().rev();
+    let mut found: Vec<(usize, String)> =
+        all.filter_map(|(index, it)| Some((index, sentence(it, language)?))).collect();
+    let more = found.len().saturating_sub(SHOWN);
+    found.truncate(SHOWN);
+    let more = match more {
+        0 => String::new(),
+        more => {
+            let iterations = language.count(more, "iteration");
+            language.fill("recorded.left_more", &[("iterations", &iterations)])
+        }
+    };
+    (found, more)
+}
+
+/// All of it in one line; `None` where every iteration has verdicts or nothing is recorded.
+pub fn line(workspace: &Workspace, language: &Language) -> Option<String> {
+    let (found, more) = left(workspace, language);
+    let sentences = found.into_iter().map(|(_, sentence)| sentence);
+    let line = language.sentences(sentences.chain((!more.is_empty()).then_some(more)));
+    (!line.is_empty()).then_some(line)
+}
+
+/// The first sentence where no candidate has a verdict.
+pub(crate) fn nothing<'l>(workspace: &Workspace, language: &'l Language) -> &'l str {
+    match digest::is_only_recorded(workspace) {
+        true => language.text("overview.only_recorded"),
+        false => language.text("overview.nothing_graded"),
+    }
+}
+
+/// What there is in place of an answer: recorded figures, and what was read besides runs; `None`
+/// where there is neither.
+pub fn instead(workspace: &Workspace, language: &Language) -> Option<String> {
+    let others = other_row(workspace, language);
+    let others = others.map(|row| language.fill("overview.beside_told", &[("what", &row)]));
+    let sentences = language.sentences(line(workspace, language).into_iter().chain(others));
+    (!sentences.is_empty()).then_some(sentences)
+}
+
+/// What is recorded of an iteration without a verdict of its own.
+pub(crate) fn sentence(iteration: &Iteration, language: &Language) -> Option<String> {
+    let files = digest::recorded_files(iteration);
+    let mut parts: Vec<String> = files.iter().map(|file| of_file(file, language)).collect();
+    let counted = digest::recorded_counts(iteration);
+    if counted > 0 {
+        let runs = language.count(counted, "run");
+        parts.push(language.fill("recorded.left_counts", &[("runs", &runs)]));
+    }
+    if parts.is_empty() {
+        return None;
+    }
+    let what = language.first_few(parts, NAMED, "list.semicolon");
+    Some(language.fill("recorded.left", &[("iteration", &iteration.name), ("what", &what)]))
+}
+
+/// The same for a reader who wants to know what failed: that nothing was graded, and which files list
+/// verdicts all the same.
+pub(crate) fn for_brief(iteration: &Iteration, language: &Language) -> Option<String> {
+    let sentence = sentence(iteration, language)?;
+    let lists = |it: &&RecordedBenchmark| it.listed.iter().any(|run| run.tally.graded() > 0);
+    let files = iteration.benchmarks.iter().filter(lists).map(|it| it.path.as_str());
+    let files = files.collect::<Vec<_>>().join(language.text("list.comma"));
+    let listed = iteration.benchmarks.iter().flat_map(|it| &it.listed);
+    let mut listed = listed.flat_map(|run| &run.expectations);
+    let key = match (files.is_empty(), listed.any(|it| it.evidence.is_some())) {
+        (true, _) => "brief.recorded",
+        (false, false) => "brief.listed",
+        (false, true) => "brief.listed_why",
+    };
+    Some(language.sentences([language.fill(key, &[("files", &files)]), sentence]))
+}
+
+/// The runs that a file lists with their verdicts, else the rates it states.
+fn of_file(file: &RecordedFile<'_>, language: &Language) -> String {
+    let key = match (file.runs, file.verdicts, file.rates.is_empty()) {
+        (0, ..) => "recorded.left_rates",
+        (_, 0, true) => "recorded.left_runs",
+        (_, 0, false) => "recorded.left_runs_rates",
+        _ => "recorded.left_verdicts",
+    };
+    let rates = file.rates.iter().map(|(name, it)| rate(*name, it, language)).collect();
+    let places: [(&str, &dyn Display); 4] = [
+        ("file", &file.name),
+        ("runs", &language.count(file.runs, "run")),
+        ("verdicts", &language.count(file.verdicts, "verdict")),
+        ("rates", &language.first_few(rates, NAMED, "list.comma")),
+    ];
+    language.fill(key, &places)
+}
+
+/// `with_skill 22/22`; only the figures where no configuration is named.
+fn rate(name: Option<&str>, rate: &RecordedRate, language: &Language) -> String {
+    let counts = match rate {
+        RecordedRate::Verdicts(tally) => format!("{}/{}", tally.passed, tally.graded()),
+        RecordedRate::Counts(passed, all) => format!("{}/{}", fixed(*passed, 0), fixed(*all, 0)),
+        RecordedRate::Share(rate) => language.percent(*rate),
+    };
+    match name {
+        Some(name) => language.fill("badge.side", &[("name", &name), ("counts", &counts)]),
+        None => counts,
+    }
+}
+
+/// The page that shows what was read besides runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Shown {
+    Comparisons,
+    Feedback,
+    History,
+}
+
+/// How many of each there are, in words; nothing of what there is none of.
+pub(crate) fn others(workspace: &Workspace, language: &Language) -> Vec<(Shown, String)> {
+    let totals = workspace.totals();
+    let found = [
+        (Shown::Comparisons, totals.comparisons, "comparison"),
+        (Shown::Comparisons, totals.analyses, "analysis"),
+        (Shown::Feedback, totals.comments, "comment"),
+        (Shown::History, workspace.trigger_rounds.len(), "trigger_round"),
+    ];
+    let found = found.into_iter().filter(|(_, number, _)| *number > 0);
+    found.map(|(shown, number, kind)| (shown, language.count(number, kind))).collect()
+}
+
+/// All of it in a row; `None` where there is none.
+pub(crate) fn other_row(workspace: &Workspace, language: &Language) -> Option<String> {
+    let found: Vec<String> = others(workspace, language).into_iter().map(|(_, it)| it).collect();
+    (!found.is_empty()).then(|| found.join(language.text("list.comma")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{for_brief, left, line, nothing, other_row, sentence};
+    use crate::model::{
+        BlindComparison, Case, Expectation, Feedback, Grading, Iteration, Outcome,
+        RecordedBenchmark, RecordedConfiguration, RecordedCounts, RecordedRun, Review, Run, Tally,
+        TriggerRound, Workspace,
+    };
+    use crate::render::context::language::Language;
+
+    fn listing(passed: usize) -> RecordedBenchmark {
+        let tally = Tally { passed, ..Tally::default() };
+        let configuration = Some("with_skill".to_owned());
+        let listed = vec![RecordedRun { tally, configuration, ..RecordedRun::default() }; 2];
+        RecordedBenchmark {
+            path: "iteration-1/benchmark.json".to_owned(),
+            listed,
+            ..RecordedBenchmark::default()
+        }
+    }
+
+    fn iteration(benchmarks: Vec<RecordedBenchmark>, gradings: Vec<Grading>) -> Iteration {
+        let run = Run { gradings, ..Run::default() };
+        let case = Case { runs: vec![run], ..Case::default() };
+        let name = "iteration-1".to_owned();
+        Iteration { name, cases: vec![case], benchmarks, ..Iteration::default() }
+    }
+
+    #[test]
+    fn recorded_figures_are_told_where_no_run_has_a_verdict() {
+        let language = Language::default();
+        let told = |benchmarks, gradings| sentence(&iteration(benchmarks, gradings), &language);
+        let words = |what: &str| {
+            Some(language.fill("recorded.left", &[("iteration", &"iteration-1"), ("what", &what)]))
+        };
+        let runs = language.count(2, "run");
+        let listed = |key: &str, file: &str, rates: &str| {
+            let verdicts = language.count(6, "verdict");
+            let values: [(&str, &dyn std::fmt::Display); 4] =
+                [("file", &file), ("runs", &runs), ("verdicts", &verdicts), ("rates", &rates)];
+            language.fill(&format!("recorded.{key}"), &values)
+        };
+        let counted = RecordedCounts { total: Some(5.0), ..RecordedCounts::default() };
+        let counts = vec![Grading { recorded: counted, ..Grading::default() }];
+        let side = |passed| RecordedConfiguration {
+            name: "with_skill".to_owned(),
+            passed,
+            total: Some(60.0),
+            ..RecordedConfiguration::default()
+        };
+        let rates = |passed| RecordedBenchmark {
+            listed: Vec::new(),
+            configurations: vec![side(passed)],
+            ..listing(0)
+        };
+        let verdicts = listed("left_verdicts", "benchmark.json", "with_skill 6/6");
+        assert_eq!(told(vec![listing(3)], vec![]), words(&verdicts));
+        let alone = listed("left_runs", "benchmark.json", "");
+        assert_eq!(told(vec![listing(0)], vec![]), words(&alone));
+        let beside = RecordedBenchmark { configurations: vec![side(Some(47.0))], ..listing(0) };
+        let both = listed("left_runs_rates", "benchmark.json", "with_skill 47/60");
+        assert_eq!(told(vec![beside], vec![]), words(&both));
+        let recorded = listed("left_rates", "benchmark.json", "with_skill 47/60");
+        let run = language.count(1, "run");
+        let counted = language.fill("recorded.left_counts", &[("runs", &run)]);
+        let both = [recorded, counted].join(language.text("list.semicolon"));
+        assert_eq!(told(vec![rates(Some(47.0))], counts), words(&both));
+        assert_eq!(told(vec![rates(None)], vec![]), None);
+        let deeper = RecordedBenchmark { path: "a/benchmark.json".to_owned(), ..listing(0) };
+        let alike = ["iteration-1/benchmark.json", "a/benchmark.json"]
+            .map(|file| listed("left_runs", file, ""));
+        let alike = alike.join(language.text("list.semicolon"));
+        assert_eq!(told(vec![listing(0), deeper], vec![]), words(&alike));
+        let passed = Expectation { outcome: Outcome::Passed, ..Expectation::default() };
+        let graded = Grading { expectations: vec![passed], ..Grading::default() };
+        assert_eq!(told(vec![listing(3)], vec![graded]), None);
+    }
+
+    #[test]
+    fn listed_verdicts_are_told_by_configuration() {
+        let run = |name: Option<&str>, passed, failed| RecordedRun {
+            configuration: name.map(str::to_owned),
+            tally: Tally { passed, failed, ungraded: 1 },
+            ..RecordedRun::default()
+        };
+        let sides = [Some("b"), Some("a"), Some("b"), None];
+        let listed = sides.iter().enumerate().map(|(at, name)| run(*name, at, 2)).collect();
+        let found = iteration(vec![RecordedBenchmark { listed, ..listing(0) }], vec![]);
+        let told = sentence(&found, &Language::default()).unwrap_or_default();
+        for part in ["4 ", "14 ", "b 2/6, a 1/3, 3/5"] {
+            assert!(told.contains(part), "{part}: {told}");
+        }
+
+        let listed = (0..11).map(|at| run(Some(&format!("c{at}")), 1, 0)).collect();
+        let many = iteration(vec![RecordedBenchmark { listed, ..listing(0) }], vec![]);
+        let told = sentence(&many, &Language::default()).unwrap_or_default();
+        let more = Language::default().fill("verdict.more", &[("n", &3)]);
+        assert!(told.contains(&format!("c6 1/1, c7 1/1, {more}")), "{told}");
+    }
+
+    #[test]
+    fn a_brief_names_the_file_that_lists_verdicts() {
+        let language = Language::default();
+        let told = |found: RecordedBenchmark| {
+            for_brief(&iteration(vec![found], vec![]), &language).unwrap_or_default()
+        };
+        let begins = |key: &str| {
+            language.fill(&format!("brief.{key}"), &[("files", &"iteration-1/benchmark.json")])
+        };
+        assert!(told(listing(0)).starts_with(&begins("recorded")));
+        assert!(told(listing(1)).starts_with(&begins("listed")));
+        let evidence = Some("seen".to_owned());
+        let expectations = vec![Expectation { evidence, ..Expectation::default() }];
+        let mut found = listing(1);
+        found.listed[0].expectations = expectations;
+        assert!(told(found).starts_with(&begins("listed_why")));
+        assert_eq!(for_brief(&Iteration::default(), &language), None);
+    }
+
+    #[test]
+    fn only_figures_are_there_where_no_run_at_all_has_a_verdict() {
+        let language = Language::default();
+        let passed = Expectation { outcome: Outcome::Passed, ..Expectation::default() };
+        let graded = Grading { expectations: vec![passed], ..Grading::default() };
+        let recorded = iteration(vec![listing(1)], vec![]);
+        let first = |iterations: Vec<Iteration>| {
+            nothing(&Workspace { iterations, ..Workspace::default() }, &language).to_owned()
+        };
+        let only = language.text("overview.only_recorded");
+        assert_eq!(first(vec![recorded.clone()]), only);
+        let nobody = language.text("overview.nothing_graded");
+        assert_eq!(first(vec![recorded, iteration(vec![], vec![graded])]), nobody);
+        assert_eq!(first(vec![Iteration::default()]), nobody);
+    }
+
+    #[test]
+    fn the_newest_iterations_are_told_and_the_others_counted() {
+        let language = Language::default();
+        let iterations = vec![iteration(vec![listing(1)], vec![]); 5];
+        let workspace = Workspace { iterations, ..Workspace::default() };
+        let (told, more) = left(&workspace, &language);
+        let indices: Vec<usize> = told.iter().map(|(index, _)| *index).collect();
+        let two = language.count(2, "iteration");
+        assert_eq!(more, language.fill("recorded.left_more", &[("iterations", &two)]));
+        assert_eq!(indices, [4, 3, 2]);
+        assert!(line(&workspace, &language).is_some_and(|line| line.ends_with(&more)));
+        assert_eq!(line(&Workspace::default(), &language), None);
+    }
+
+    #[test]
+    fn what_there_is_none_of_is_not_told() {
+        let language = Language::default();
+        let row = |workspace: &Workspace| other_row(workspace, &language);
+        assert_eq!(row(&Workspace::default()), None);
+        let said = |text: &str| Review {
+            run_id: "eval-1".to_owned(),
+            about: crate::model::About::Unknown,
+            text: text.to_owned(),
+            timestamp: None,
+            place: None,
+        };
+        let feedback = Feedback { reviews: vec![said("a"), said("b")], ..Feedback::default() };
+        let comparisons = vec![BlindComparison::default()];
+        let iteration = Iteration { feedback: vec![feedback], comparisons, ..Iteration::default() };
+        let workspace = Workspace {
+            iterations: vec![iteration],
+            trigger_rounds: vec![TriggerRound::default()],
+            ..Workspace::default()
+        };
+        let english = Language::default();
+        let told = [(1, "comparison"), (2, "comment"), (1, "trigger_round")]
+            .map(|(number, thing)| english.count(number, thing));
+        assert_eq!(row(&workspace), Some(told.join(english.text("list.comma"))));
+    }
+}
