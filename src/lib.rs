@@ -21,7 +21,6 @@
 //! Each stage imports only from the stages before it and from the leaves `model`, `text`,
 //! `statistics`, `diff` and `json`; `tests/suite/in_process/architecture.rs` checks that. `cli` puts them together.
 
-
 mod diff;
 mod json;
 mod model;
