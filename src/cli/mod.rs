@@ -38,6 +38,7 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::cli::console::{ColorWhen, Console};
 use crate::cli::exit::Failure;
+use crate::write;
 
 /// Turns a workspace of agent-skill evaluations into a review report.
 #[derive(Debug, Parser)]
@@ -91,6 +92,8 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Err(error) => return usage(error, &words),
     };
     let mut console = Console::new(args.color);
+    // A killed `serve` leaves its report there.
+    write::sweep(&std::env::temp_dir());
     let outcome = match &args.command {
         Command::Build(args) => build::run(args, &mut console),
         Command::Merge(args) => merge::run(args, &mut console),

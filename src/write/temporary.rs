@@ -47,8 +47,6 @@ impl Temporary {
 
     pub(super) fn inside(place: &Path) -> io::Result<Self> {
         sweep(place);
-        // Reports that are served are written there.
-        sweep(&std::env::temp_dir());
         for _ in 0..MOST_TRIES {
             let drawn =
                 tempfile::Builder::new().prefix(PREFIX).rand_bytes(DRAWN).tempdir_in(place)?;
