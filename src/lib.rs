@@ -11,7 +11,8 @@
 //! part       entries, bytes                 → the same for another machine
 //! analyze    Workspace                      → Analysis
 //! gate       Analysis + rules               → Judgement
-//! render     Workspace + Analysis           → pages
+//! digest     Workspace + Analysis           → what there is to say
+//! render     Workspace + Analysis + digest  → pages
 //! write      pages                          → folder
 //! schema     the alias table, our own types → JSON Schema
 //! scaffold   evals, skill, history          → what is to be made next
