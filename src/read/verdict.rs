@@ -1,7 +1,8 @@
 //! Reads one verdict: a flag, 0 or 1, or a word or mark of the tables below.
 //!
 //! A text is compared in lower case, with one space between words and without what stands around
-//! them. A text that says anything else is no verdict: nobody guesses what was meant.
+//! them; a reason may follow a colon or a dash. A text that says anything else is no verdict: nobody
+//! guesses what was meant.
 
 use crate::json::Node;
 use crate::model::{Code, Outcome};
@@ -76,6 +77,21 @@ pub(super) fn of_word(word: &str) -> Option<Outcome> {
     }
 }
 
+/// The outcome of a word, or of a form of `pass` or `fail` with a reason behind it, as in
+/// `FAIL: no total`. Marks in the reason may say otherwise, so such a text says nothing.
+pub(super) fn of_text(text: &str) -> Option<Outcome> {
+    const BEFORE_REASON: [&str; 5] = [":", "：", " - ", " – ", " — "];
+    let with_reason = || {
+        let end = BEFORE_REASON.iter().filter_map(|sign| text.find(sign)).min()?;
+        let (verdict, reason) = text.split_at(end);
+        let is_clear = begins_with_verdict(verdict)
+            && !reason.contains(PASS_MARKS)
+            && !reason.contains(FAIL_MARKS);
+        of_word(verdict).filter(|_| is_clear)
+    };
+    of_word(text).or_else(with_reason)
+}
+
 fn is_in(words: &[&[&str]], word: &str) -> bool {
     words.iter().any(|line| line.contains(&word))
 }
@@ -106,7 +122,7 @@ pub(super) fn read(cursor: &Cursor<'_>) -> Outcome {
     let outcome = match cursor.node() {
         Node::Bool(flag) => return Outcome::from(*flag),
         Node::Null => return Outcome::Ungraded,
-        Node::Text(text) => of_flag_text(cursor, text).or_else(|| of_word(text)),
+        Node::Text(text) => of_flag_text(cursor, text).or_else(|| of_text(text)),
         node => as_flag(node).map(Outcome::from),
     };
     let Some(outcome) = outcome else {
@@ -127,7 +143,7 @@ pub(super) fn read(cursor: &Cursor<'_>) -> Outcome {
 
 /// Whether [`read`] understands the value.
 pub(super) fn is_understood(cursor: &Cursor<'_>) -> bool {
-    cursor.node().as_text().is_none_or(|text| of_word(text).is_some())
+    cursor.node().as_text().is_none_or(|text| of_text(text).is_some())
 }
 
 /// A number that can only mean true or false.
@@ -174,13 +190,35 @@ pub fn verdict_pattern() -> String {
     let words: Vec<String> = words.filter(|word| **word != "?").map(in_any_case).collect();
     let marks: Vec<String> = PASS_MARKS.iter().chain(FAIL_MARKS).map(char::to_string).collect();
     let (words, marks) = (words.join("|"), marks.join("|"));
-    format!(r"^{AROUND}(?:{words}){AROUND}$|^{AROUND}(?:{marks}){AROUND}$|^\s*[\-–—?]*\s*$")
+    const REASON: &str = r"(?:(?:[:：]|\s[\-–—]\s)[\s\S]*)?";
+    let nothing = r"^\s*[\-–—?]*\s*$";
+    format!("^{AROUND}(?:{words}){AROUND}{REASON}$|^{AROUND}(?:{marks}){AROUND}{REASON}$|{nothing}")
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{FAILED, PASSED, UNGRADED, of_word};
+    use super::{FAILED, PASSED, UNGRADED, of_text, of_word};
     use crate::model::Outcome;
+
+    #[test]
+    fn a_reason_may_follow_a_verdict() {
+        for text in
+            ["FAIL: no total", "❌ Failed - no total", "failed – see line 3", "未通過：缺少表頭"]
+        {
+            assert_eq!(of_text(text), Some(Outcome::Failed), "{text}");
+        }
+        for text in [
+            "PASS with caveats",
+            "PASS (minor issues)",
+            "almost: PASS",
+            ": PASS",
+            "PASS: ❌ no header",
+            "T: 300 K",
+        ] {
+            assert_ne!(of_text(text), Some(Outcome::Passed), "{text}");
+        }
+        assert_eq!(of_text("PASS — all there"), Some(Outcome::Passed));
+    }
 
     #[test]
     fn no_word_stands_for_two_outcomes_and_a_denied_pass_is_none() {

@@ -60,7 +60,7 @@ fn is_remark(key: &str) -> bool {
 
 fn is_word(item: &Cursor<'_>) -> bool {
     match item.node() {
-        Node::Text(text) => verdict::of_word(text).is_some(),
+        Node::Text(text) => verdict::of_text(text).is_some(),
         Node::Bool(_) | Node::Null => true,
         _ => false,
     }
@@ -139,7 +139,7 @@ fn check_contradiction(item: &Cursor<'_>, stated: &Cursor<'_>, outcome: Outcome)
     let is_opposite = |found: &Cursor<'_>| {
         let other = match found.node() {
             Node::Bool(flag) => Some(Outcome::from(*flag)),
-            Node::Text(text) => verdict::of_word(text),
+            Node::Text(text) => verdict::of_text(text),
             _ => None,
         };
         let both = [outcome, other.unwrap_or_default()];

@@ -69,7 +69,7 @@ fn add_verdicts(cursor: &Cursor<'_>, found: &mut BTreeSet<(String, Option<Outcom
     let (Some(text), Some(stated), false) = (text, stated, has_inner) else { return has_inner };
     let outcome = match stated.node() {
         Node::Bool(flag) => Some(Outcome::from(*flag)),
-        node => node.as_text().and_then(verdict::of_word),
+        node => node.as_text().and_then(verdict::of_text),
     };
     found.insert((text.as_words().unwrap_or_default(), outcome));
     true

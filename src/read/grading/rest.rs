@@ -75,7 +75,7 @@ fn overall_outcome(found: &Cursor<'_>) -> Option<Outcome> {
     match found.node() {
         Node::Bool(true) => Some(Outcome::Passed),
         Node::Bool(false) => Some(Outcome::Failed),
-        node => verdict::of_word(node.as_text()?),
+        node => verdict::of_text(node.as_text()?),
     }
 }
 
