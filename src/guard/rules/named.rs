@@ -112,8 +112,8 @@ rules! { COMMANDS, Any, reach 256:
     finds ["new ethers.Wallet(\"«0x<h64>»\", p)"];
 "seed phrase" ["mnemonic" "seed phrase" "seed_phrase" "seedphrase" "seed-phrase" "seed words" "seed_words" "recovery phrase"
     "recovery_phrase" "recovery-phrase" "secret phrase" "backup phrase" "wallet seed" "wallet_seed"]
-    {r#"\w{0,12}(?: \([^)\n]{0,20}\))?["'`*\\\])]{0,4}\s{0,4}(?::=|[:=]|\bis\b|\()?[\s"'`*\\(\[]{0,12}((?-i:(?:[0-9]{1,2}[.)]\s?)?[a-z]{3,8}[\s,"'\\]{1,6}){11,23}(?-i:[0-9]{1,2}[.)]\s?)?(?-i:[a-z]{3,8}))"# given::seed}
-    finds ["\\\"mnemonic\\\": \\\"«ladder orbit velvet canyon mirror sponge tribe acid lumber fossil wagon elite»\\\"",
+    {r#"\w{0,12}(?: \([^)\n]{0,20}\))?["'`*\\\])]{0,4}\s{0,4}(?::=|[:=]|\bis\b|\()?[\s"'`*\\(\[]{0,12}((?-i:(?:[0-9]{1,2}[.)]\s?)?[a-z]{3,8}(?:\s{1,6}|[\\"']{0,3},\s?[\\"']{0,3})){11,23}(?-i:[0-9]{1,2}[.)]\s?)?(?-i:[a-z]{3,8}))"# given::seed}
+    finds ["\\\"mnemonic\\\": \\\"«ladder orbit velvet canyon mirror sponge tribe acid lumber fossil wagon elite»\\\" and gave the expected address",
         "MNEMONIC=\"«ladder orbit velvet canyon mirror sponge tribe acid lumber fossil wagon elite»\""]
     leaves ["The seed phrase must never leave the device and every backup needs two people who know it"];
 
