@@ -27,12 +27,12 @@ pub(super) fn plain(node: &Node<'_>) -> Option<String> {
 /// Whether `name` is `key` but for case and the joints between words: `passRate`, `Pass Rate` and
 /// `pass-rate` are `pass_rate`.
 pub fn is_spelling(name: &str, key: &str) -> bool {
-    let letters = |text: &'_ str| {
-        let is_joint = |c: &char| matches!(c, '_' | '-' | ' ');
-        text.chars().filter(move |c| !is_joint(c)).flat_map(char::to_lowercase).collect::<String>()
-    };
-    let first = |text: &str| text.chars().next().map(|c| c.to_ascii_lowercase());
-    first(name) == first(key) && letters(name) == letters(key)
+    fn letters(text: &str) -> impl Iterator<Item = u8> {
+        let is_joint = |byte: &u8| matches!(byte, b'_' | b'-' | b' ');
+        text.bytes().filter(move |byte| !is_joint(byte)).map(|byte| byte.to_ascii_lowercase())
+    }
+    let first = |text: &str| text.bytes().next().map(|byte| byte.to_ascii_lowercase());
+    first(name) == first(key) && letters(name).eq(letters(key))
 }
 
 /// Whether a text is a template's hole that nobody filled: `<model-name>`, `<path/to/skill>`.
