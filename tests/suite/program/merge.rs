@@ -91,19 +91,30 @@ fn join_folders(ways: &[(&str, usize)]) {
 
 #[test]
 fn reports_of_parts_of_an_example_give_the_report_of_the_whole() {
+    join_reports(&[WAYS[1]]);
+}
+
+#[test]
+#[ignore = "slow: `tests/run --all`"]
+fn reports_of_parts_split_at_two_depths_give_the_report_of_the_whole() {
+    join_reports(&[WAYS[1], WAYS[4]]);
+}
+
+fn join_reports(ways: &[(&str, usize)]) {
     examples().par_iter().for_each(|example| {
         let whole = place();
         run(whole.path(), &["build", "--part"], std::slice::from_ref(example), "whole");
-        let (way, depth) = WAYS[1];
-        let place = place();
-        let parts = split(example, depth, place.path());
-        let mut made = reports(place.path(), &parts);
-        // In no order of the names, and named by the file in one case.
-        made.reverse();
-        made[0] = made[0].join("report.json");
-        run(place.path(), &["merge", "--part"], &made, "joined");
-        let what = format!("{} by {way}", name_of(example));
-        assert_same(&what, &tree(whole.path(), "whole"), &tree(place.path(), "joined"));
+        for (way, depth) in ways {
+            let place = place();
+            let parts = split(example, *depth, place.path());
+            let mut made = reports(place.path(), &parts);
+            // In no order of the names, and named by the file in one case.
+            made.reverse();
+            made[0] = made[0].join("report.json");
+            run(place.path(), &["merge", "--part"], &made, "joined");
+            let what = format!("{} by {way}", name_of(example));
+            assert_same(&what, &tree(whole.path(), "whole"), &tree(place.path(), "joined"));
+        }
     });
 }
 
