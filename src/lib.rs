@@ -12,6 +12,10 @@
 //! analyze    Workspace                      → Analysis
 //! gate       Analysis + rules               → Judgement
 //! digest     Workspace + Analysis           → what there is to say
+//! language   tables of words, a theme       → the words of every page and text
+//! preview    an output                      → safe markup
+//! chart      numbers                        → SVG
+//! difference two outputs                    → what changed, as safe markup
 //! render     Workspace + Analysis + digest  → pages
 //! write      pages                          → folder
 //! schema     the alias table, our own types → JSON Schema
@@ -51,6 +55,14 @@ mod report_json;
 mod gate;
 
 mod digest;
+
+mod language;
+
+mod preview;
+
+mod chart;
+
+mod difference;
 
 mod render;
 

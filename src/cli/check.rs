@@ -10,12 +10,12 @@ use crate::cli::settings::{SettingsArgs, summed_up, tell_unguarded};
 use crate::cli::workspaces::{Opened, Opening};
 use crate::cli::{Console, Outcome, exit};
 use crate::files::Source;
+use crate::language::Language;
 use crate::model::{Code, Place, Problem, Severity};
 use crate::read;
 use crate::render::answer::answer;
 use crate::render::diagnostic::{self, Diagnostics};
 use crate::render::inventory;
-use crate::render::language::Language;
 use crate::render::left;
 use crate::text::printable;
 

@@ -14,8 +14,8 @@ use crate::cli::settings::{GateArgs, SettingsArgs, tell_unguarded};
 use crate::cli::sides::{self, Place};
 use crate::cli::{Console, Failure, Outcome, exit};
 use crate::gate::{self, Question};
+use crate::language::Language;
 use crate::render::compare::{self, Candidate, Comparison};
-use crate::render::language::Language;
 
 /// Print what changed between two iterations, and fail where a gate says so
 ///

@@ -10,8 +10,8 @@ use crate::analyze::{Against, Analysis, Change, IterationAnalysis, Side};
 use crate::cli::workspaces::Opened;
 use crate::cli::{Console, Failure};
 use crate::gate::{self, Question};
+use crate::language::Language;
 use crate::render::gate::{Line, Mark, lines, no_candidate};
-use crate::render::language::Language;
 use crate::settings::Settings;
 
 /// On which day a gate is judged.

@@ -8,8 +8,8 @@ use crate::cli::near;
 use crate::cli::{Failure, exit};
 use crate::discover::names;
 use crate::files::{Disk, EntryKind, Source};
-use crate::render::language::{LANGUAGES, Language};
-use crate::render::theme::Theme;
+use crate::language::theme::Theme;
+use crate::language::{LANGUAGES, Language};
 use crate::render::{Look, Publication};
 use crate::settings::{Robots, Settings};
 

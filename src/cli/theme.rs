@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::cli::{Console, Failure, Outcome, exit};
-use crate::render::theme;
+use crate::language::theme;
 use crate::text::count;
 use crate::write;
 

@@ -4,19 +4,14 @@
 //! its own, in parallel, and lets go of everything it read. Numbers become text in `view`; the
 //! templates only place it.
 
-pub(crate) mod chart;
 pub(crate) mod context;
 pub mod data;
-mod difference;
 mod html;
-mod preview;
 pub mod site;
 pub mod text;
 
 // The short ways by which other modules name what lies deeper.
-pub(crate) use crate::render::context::{
-    Look, Part, Publication, RenderError, Task, language, theme,
-};
+pub(crate) use crate::render::context::{Look, Part, Publication, RenderError, Task};
 pub(crate) use crate::render::data::{benchmark, export, summary};
 pub(crate) use crate::render::text::{
     annotations, answer, brief, compare, diagnostic, gate, inventory, pull_request,
@@ -28,6 +23,7 @@ use std::io;
 use rayon::prelude::*;
 
 use crate::analyze::{self, Expectations};
+use crate::difference;
 use crate::digest::{Reviews, Standings};
 use crate::part::{self, Carry};
 use crate::render::context::{Addresses, Site, Templates, assets};

@@ -5,9 +5,9 @@ use pulldown_cmark::{Event, Options, Parser, Tag};
 
 use crate::analyze;
 use crate::files::Memory;
+use crate::language::Language;
 use crate::model::{Case, Expectation, Grading, Iteration, Outcome, Run, Workspace};
 use crate::render::Part;
-use crate::render::language::Language;
 use crate::render::pull_request::{self, MARKER, Target, Wanted};
 use crate::settings::Settings;
 use crate::tests::{examples, load, open, words};

@@ -3,7 +3,8 @@
 
 use serde_json::{Value, json};
 
-use crate::render::context::{Language, Look};
+use crate::language::Language;
+use crate::render::context::Look;
 
 /// The style sheets in the order in which they count.
 const STYLES: &[&str] = &["style.css", "chart.css", "preview.css", "diff.css"];
@@ -69,8 +70,8 @@ mod tests {
 
     use super::literal;
     use super::{SCRIPTS, STYLES, files};
+    use crate::language::theme::built_in;
     use crate::render::Look;
-    use crate::render::context::theme::built_in;
 
     #[test]
     fn every_style_sheet_and_script_is_in_the_report() {

@@ -12,7 +12,7 @@ use serde::{Serialize, Serializer};
 use tera::value::Key;
 use tera::{Map, Value};
 
-use crate::render::context::Language;
+use crate::language::Language;
 
 /// Bytes that a page has at most.
 pub(crate) const PAGE: usize = 480 * 1024;
@@ -344,8 +344,8 @@ mod tests {
     use tera::Value;
 
     use super::{Cut, MOST, PAGE, Rows, Step, WHOLE, markdown, share};
-    use crate::render::context::language::Language;
-    use crate::render::context::theme::Theme;
+    use crate::language::Language;
+    use crate::language::theme::Theme;
 
     #[derive(Serialize)]
     struct View {

@@ -4,24 +4,22 @@ pub(crate) mod addresses;
 pub(crate) mod assets;
 pub(crate) mod bounds;
 pub(crate) mod escape;
-pub(crate) mod language;
 pub(crate) mod number;
 pub(crate) mod pages;
 pub(crate) mod templates;
-pub(crate) mod theme;
 pub(crate) mod view;
 
+pub(crate) use crate::language::Language;
 pub(crate) use crate::render::context::addresses::{Addresses, PartAddresses, link};
 pub(crate) use crate::render::context::bounds::Rows;
-pub(crate) use crate::render::context::language::Language;
 pub(crate) use crate::render::context::pages::Site;
 pub(crate) use crate::render::context::templates::Templates;
 pub(crate) use crate::render::context::view::{DASH, Frame, Link, Rate};
 
 use crate::analyze::Analysis;
 use crate::files::Source;
+use crate::language::theme::Theme;
 use crate::model::Workspace;
-use crate::render::context::theme::Theme;
 use crate::settings::Settings;
 
 /// One workspace of a report, with where its files can be read.

@@ -2,8 +2,8 @@
 //!
 //! How a number is rounded is decided in `text`; the terminal has the English units from there.
 
+use crate::language::Language;
 use crate::model::Severity;
-use crate::render::context::Language;
 use crate::text::{self, Duration, Percent, fixed};
 
 impl Language {
@@ -65,8 +65,8 @@ impl Language {
 
 #[cfg(test)]
 mod tests {
-    use crate::render::context::language::Language;
-    use crate::render::context::theme::Theme;
+    use crate::language::Language;
+    use crate::language::theme::Theme;
     use crate::text;
 
     #[test]

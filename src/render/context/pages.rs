@@ -6,8 +6,9 @@ use serde::Serialize;
 
 use crate::analyze::{Expectations, Side};
 use crate::digest::{Reviews, Standings};
+use crate::language::Language;
 use crate::model::{Case, Iteration, Run};
-use crate::render::context::{Language, Part, PartAddresses, Templates, addresses};
+use crate::render::context::{Part, PartAddresses, Templates, addresses};
 use crate::render::text::verdict;
 use crate::write::Sink;
 

@@ -5,11 +5,11 @@ use std::io::{self, Write};
 use serde::Serialize;
 use tera::{Context, Kwargs, State, Tera, Value};
 
+use crate::preview::markup::{code_point, hides};
 use crate::render::context::{
     Language, Look, RenderError,
     bounds::{PAGE, Step},
 };
-use crate::render::preview::markup::{code_point, hides};
 
 /// The page templates.
 pub(crate) struct Templates {

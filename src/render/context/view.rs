@@ -4,11 +4,12 @@ use serde::{Serialize, Serializer};
 
 use crate::analyze::{ConfigurationSummary, IterationAnalysis, Reason, Roles, Spent, spent};
 use crate::digest::case_mean;
+use crate::language::Language;
 use crate::model::{
     Claim, ConventionCheck, Expectation, Grading, Metrics, Outcome, Suggestion, Tally,
 };
+use crate::render::context::Rows;
 pub(crate) use crate::render::context::pages::{Frame, Link};
-use crate::render::context::{Language, Rows};
 use crate::settings::Settings;
 use crate::statistics::Spread;
 use crate::text::{fixed, tokens};

@@ -5,8 +5,9 @@
 use serde::Serialize;
 
 use crate::analyze::Verdict;
-use crate::render::chart::words::width;
-use crate::render::context::{Language, Rate, cut, escape};
+use crate::chart::words::width;
+use crate::language::Language;
+use crate::render::context::{Rate, cut, escape};
 use crate::render::data::summary::{SideSummary, WorkspaceSummary};
 use crate::statistics::Standing;
 

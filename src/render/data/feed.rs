@@ -6,7 +6,8 @@
 
 use std::fmt::Write;
 
-use crate::render::context::{Language, Look, addresses, escape};
+use crate::language::Language;
+use crate::render::context::{Look, addresses, escape};
 use crate::render::data::summary::{IterationSummary, Summary, WorkspaceSummary};
 
 /// The file's name.

@@ -9,8 +9,8 @@ use serde_json::{Value, json};
 
 use crate::analyze::key;
 use crate::model::{Case, Expectation, Run};
+use crate::preview::markup::visible;
 use crate::render::context::{Site, Task, assets::literal, cut_line, link};
-use crate::render::preview::markup::visible;
 
 /// How many characters of a prompt are searched.
 const PROMPT: usize = 2000;

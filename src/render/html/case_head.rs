@@ -3,8 +3,8 @@
 use serde::Serialize;
 
 use crate::analyze::{self, Side};
+use crate::chart::{self, Figure, Strip, StripCell};
 use crate::model::Tally;
-use crate::render::chart::{self, Figure, Strip, StripCell};
 use crate::render::context::{Rate, Rows, Site, link};
 use crate::render::html::feedback::{RunComment, comments_of};
 

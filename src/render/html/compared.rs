@@ -3,9 +3,10 @@
 use serde::Serialize;
 
 use crate::analyze::{Against, CasePairs, Choice, Fate, Flip, between, run_pairs};
+use crate::difference::{Changes, Reader, Summary};
+use crate::language::Language;
 use crate::model::Workspace;
-use crate::render::context::{Language, Link, Site, link};
-use crate::render::difference::{Changes, Reader, Summary};
+use crate::render::context::{Link, Site, link};
 use crate::render::text::flips::in_part;
 
 /// A comparison in a line.

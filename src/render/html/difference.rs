@@ -8,14 +8,14 @@ use serde::Serialize;
 use crate::analyze::{
     CaseLine, CasePairs, Choice, Fate, Flip, Pair, RunPair, Side, between, run_pairs,
 };
+use crate::difference::budget::Purse;
+use crate::difference::{Changes, Reader, Tools, files};
 use crate::model::Run;
+use crate::preview::compared::Stored;
+use crate::preview::markup::{Markup, Safe};
 use crate::render::context::{Frame, Link, Part, Rows, Site, Task, link};
-use crate::render::difference::budget::Purse;
-use crate::render::difference::{Changes, Reader, Tools, files};
 use crate::render::html::compared::choice_text;
 use crate::render::html::flipped::Flipped;
-use crate::render::preview::compared::Stored;
-use crate::render::preview::markup::{Markup, Safe};
 use crate::render::text::verdict;
 
 /// Bytes kept for the heading of a pair of runs.

@@ -4,8 +4,8 @@
 use crate::discover::names;
 use crate::json::parse_strict;
 use crate::model::Feedback;
+use crate::preview::markup::hides;
 use crate::render::context::Site;
-use crate::render::preview::markup::hides;
 
 /// Bytes of such texts on one page; a file beyond them is not carried along, and the page says so.
 pub(super) const ROOM: usize = 96 * 1024;

@@ -6,9 +6,9 @@ use std::fmt::Display;
 
 use crate::analyze::{CaseLine, Fate, Flip, Said, Side, Verdicts};
 use crate::model::{Outcome, Tally};
+use crate::preview::markup::{Markup, Safe};
 use crate::render::context::link;
 use crate::render::html::{Site, wording};
-use crate::render::preview::markup::{Markup, Safe};
 use crate::render::text::flips::{fate, in_part};
 
 /// Two sides whose expectations are told on the page at `path`.

@@ -5,9 +5,8 @@ use std::cmp::Reverse;
 use serde::Serialize;
 
 use crate::analyze::Verdict;
-use crate::render::context::{
-    DASH, Frame, Language, Link, Rate, RenderError, Task, Templates, addresses,
-};
+use crate::language::Language;
+use crate::render::context::{DASH, Frame, Link, Rate, RenderError, Task, Templates, addresses};
 use crate::render::data::{
     feed,
     summary::{SideSummary, WorkspaceSummary},

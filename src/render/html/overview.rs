@@ -6,9 +6,9 @@ use crate::analyze::{
     self, Against, CaseStanding, Change, ConfigurationSummary, Cost, IterationAnalysis, Side,
     Status,
 };
+use crate::chart::{Figure, MOST_CELLS};
 use crate::digest::shown_statistics as how;
 use crate::model::{Case, Problem, Severity, Tally};
-use crate::render::chart::{Figure, MOST_CELLS};
 use crate::render::context::{
     DASH, Frame, Language, Link, Rate, Rows, Site, Task,
     bounds::Cells,

@@ -2,8 +2,9 @@
 
 use serde::Serialize;
 
+use crate::language::Language;
 use crate::model::{Problem, Redaction, Severity};
-use crate::render::context::{Frame, Language, Link, Rows, Site, Task, link};
+use crate::render::context::{Frame, Link, Rows, Site, Task, link};
 use crate::render::data::publish;
 
 #[derive(Serialize)]

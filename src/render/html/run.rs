@@ -6,14 +6,14 @@ use serde::Serialize;
 
 use crate::analyze::key;
 use crate::model::{Case, Expectation, Grading, Notes, Output, Run};
+use crate::preview::markup::Safe;
+use crate::preview::{self, Preview, Role, Room, Store};
 use crate::render::context::{
     Frame, Link, Rate, Rows, Site, Task, link,
     view::{GradingView, figures, notes},
 };
 use crate::render::html::compared;
 use crate::render::html::feedback::{RunComment, comments_on, href};
-use crate::render::preview::markup::Safe;
-use crate::render::preview::{self, Preview, Role, Room, Store};
 
 #[derive(Serialize)]
 struct RunView {

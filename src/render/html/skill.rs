@@ -6,13 +6,13 @@ use std::fmt::Display;
 use serde::Serialize;
 
 use crate::analyze::{Fate, SkillPair, between};
+use crate::difference::{Changes, Reader, Tools, files};
 use crate::discover::names;
 use crate::model::Snapshot;
+use crate::preview::compared::Stored;
+use crate::preview::markup::Safe;
 use crate::render::context::{Frame, Link, Site, Task, link};
-use crate::render::difference::{Changes, Reader, Tools, files};
 use crate::render::html::flipped::Flipped;
-use crate::render::preview::compared::Stored;
-use crate::render::preview::markup::Safe;
 use crate::render::text::verdict;
 
 #[derive(Serialize)]

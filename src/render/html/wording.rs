@@ -2,7 +2,7 @@
 
 use crate::analyze::Flip;
 use crate::diff::{Limits, RunKind, WordDiff, WordPart, words};
-use crate::render::preview::markup::{Markup, Safe};
+use crate::preview::markup::{Markup, Safe};
 
 /// `before` and `after` as one text; `None` where they are too long to be compared.
 pub(super) fn change(before: &str, after: &str) -> Option<Safe> {

@@ -5,8 +5,9 @@ use std::fmt::Display;
 use crate::analyze::{Analysis, ConfigurationSummary, Side};
 use crate::digest::{self, Headline};
 use crate::discover::names;
+use crate::language::Language;
 use crate::model::Workspace;
-use crate::render::context::{Language, Rate, view};
+use crate::render::context::{Rate, view};
 use crate::render::text::{costs, verdict};
 
 /// So many other candidates are named.

@@ -8,9 +8,10 @@ use std::fmt::Write;
 
 use crate::analyze::{Expectations, Meeting, Side};
 use crate::digest::{self, Failure, Reviews, Standings};
+use crate::language::Language;
 use crate::model::{Case, Proposal, Review, Tally};
 use crate::render::context::{
-    Addresses, Language, Look, Part, Rate, RenderError, Site, Task, Templates, cut, escape,
+    Addresses, Look, Part, Rate, RenderError, Site, Task, Templates, cut, escape,
 };
 use crate::render::text::{answer, recorded, verdict};
 use crate::write::Sink;

@@ -6,8 +6,9 @@ use serde::Serialize;
 
 use crate::analyze::{Against, Analysis, Change, Fate};
 use crate::digest::Changes;
+use crate::language::Language;
 use crate::model::Workspace;
-use crate::render::context::{DASH, Language, Part, Rate};
+use crate::render::context::{DASH, Part, Rate};
 use crate::render::text::{costs, verdict};
 
 /// What became of one side, in cells and sentences.

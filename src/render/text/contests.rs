@@ -5,7 +5,8 @@ use std::fmt::Display;
 use serde::Serialize;
 
 use crate::analyze::{Blind, Contest, Letters, Ranked, Ranking, Respect, Scores};
-use crate::render::context::{DASH, Language, Part, Rows};
+use crate::language::Language;
+use crate::render::context::{DASH, Part, Rows};
 use crate::render::text::verdict;
 use crate::statistics::{HeadToHead, SETTLED_P, Unranked};
 use crate::text::{fixed, signed};

@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 use crate::analyze::{Change, Cost};
 use crate::digest;
-use crate::render::context::Language;
+use crate::language::Language;
 use crate::text;
 
 /// Ratios beyond this are not written in digits.
@@ -114,7 +114,7 @@ pub(crate) fn factor(value: f64) -> String {
 mod tests {
     use super::{factor, ratio};
     use crate::analyze::Cost;
-    use crate::render::context::Language;
+    use crate::language::Language;
     use crate::statistics::CostRatio;
 
     #[test]

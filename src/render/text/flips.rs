@@ -3,7 +3,8 @@
 use std::fmt::Write;
 
 use crate::analyze::{Fate, Flip};
-use crate::render::context::{Language, Rate, escape::markdown};
+use crate::language::Language;
+use crate::render::context::{Rate, escape::markdown};
 
 /// The key of the word for how an expectation fared, told apart in part and in full; `None` where
 /// it neither regressed nor was fixed nor fails on both sides. Between two configurations of one iteration, `is_beside`,
@@ -68,8 +69,8 @@ pub(crate) fn item(
 mod tests {
     use super::in_part;
     use crate::analyze::{Fate, Flip};
+    use crate::language::Language;
     use crate::model::Tally;
-    use crate::render::context::Language;
 
     #[test]
     fn how_many_are_in_part_is_told_where_any_is() {

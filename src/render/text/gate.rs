@@ -4,7 +4,8 @@ use std::fmt::Display;
 
 use crate::analyze::{Change, Flip, Side};
 use crate::gate::{self, Decision, Judgement, Loss, Question, Resource, Rule, Ruling, Source, Why};
-use crate::render::context::{Language, Rate};
+use crate::language::Language;
+use crate::render::context::Rate;
 use crate::render::text::verdict;
 use crate::settings::{KnownIssue, Limit, Word};
 use crate::text::{fixed, signed, signed_points, tokens};

@@ -3,7 +3,7 @@
 use std::fmt::Display;
 
 use crate::analyze::{Expectations, Health, Uneven, Usefulness};
-use crate::render::context::Language;
+use crate::language::Language;
 use crate::text::fixed;
 
 /// How many expectations are good for what, in one line: `36 expectations: 15 discriminating, 13

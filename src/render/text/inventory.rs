@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use crate::language::Language;
 use crate::model::{Ignored, Iteration, Problem, Tally, Totals, Workspace};
-use crate::render::context::{Language, columns};
+use crate::render::context::columns;
 use crate::render::data::json::{Json, list, object};
 use crate::render::text::recorded;
 use crate::text::{bytes, count, printable, printable_json};

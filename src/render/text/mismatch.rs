@@ -3,7 +3,7 @@
 use std::fmt::Display;
 
 use crate::analyze::{Cause, Discrepancy, Figure};
-use crate::render::context::Language;
+use crate::language::Language;
 use crate::text::{fixed, signed};
 
 /// One differing figure with both numbers and the reason.
@@ -147,7 +147,7 @@ mod tests {
 
     use super::{name, sentence};
     use crate::analyze::{Cause, Discrepancy, Figure};
-    use crate::render::context::language::Language;
+    use crate::language::Language;
 
     #[test]
     fn both_numbers_are_told_apart() {

@@ -5,8 +5,8 @@ use std::fmt::Display;
 use crate::analyze::{
     Cost, IterationAnalysis, Measured, Note, RunAt, Runaway, StatementAt, Varied,
 };
+use crate::language::Language;
 use crate::model::Iteration;
-use crate::render::context::Language;
 use crate::render::text::costs;
 use crate::statistics::{CostRatio, FAR_FROM_ONE};
 use crate::text::fixed;

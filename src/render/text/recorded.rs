@@ -4,8 +4,8 @@
 use std::fmt::Display;
 
 use crate::digest::{self, RecordedFile, RecordedRate};
+use crate::language::Language;
 use crate::model::{Iteration, RecordedBenchmark, Workspace};
-use crate::render::context::Language;
 use crate::text::fixed;
 
 /// So many iterations are shown, the newest.
@@ -151,12 +151,12 @@ pub(crate) fn other_row(workspace: &Workspace, language: &Language) -> Option<St
 #[cfg(test)]
 mod tests {
     use super::{for_brief, left, line, nothing, other_row, sentence};
+    use crate::language::Language;
     use crate::model::{
         BlindComparison, Case, Expectation, Feedback, Grading, Iteration, Outcome,
         RecordedBenchmark, RecordedConfiguration, RecordedCounts, RecordedRun, Review, Run, Tally,
         TriggerRound, Workspace,
     };
-    use crate::render::context::language::Language;
 
     fn listing(passed: usize) -> RecordedBenchmark {
         let tally = Tally { passed, ..Tally::default() };

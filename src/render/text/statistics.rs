@@ -3,7 +3,8 @@
 use std::fmt::Display;
 
 use crate::analyze::{self, Course, GraderPair, Reliability};
-use crate::render::context::{Language, Part};
+use crate::language::Language;
+use crate::render::context::Part;
 use crate::render::text::verdict::in_hundred;
 use crate::statistics::{CORRECTED_ITEMS, Trend, looks_stable};
 use crate::text::fixed;

@@ -8,8 +8,9 @@ use std::fmt::Display;
 
 use crate::analyze::{Analysis, CaseLine, Change, Gain, Names, Side, Verdict};
 use crate::digest::{self, PLANNED};
+use crate::language::Language;
 use crate::model::Workspace;
-use crate::render::context::{Language, Rate};
+use crate::render::context::Rate;
 use crate::statistics::{Interval, Standing};
 use crate::text;
 

@@ -11,7 +11,7 @@ use crate::support;
 use crate::support::project;
 
 /// Each module with all it may import, in the order of the pipeline. What a module sees stands
-/// above it; the one exception is `write::Sink`, by which `part` and `render` hand files on.
+/// above it; the one exception is `write::Sink`, by which `part`, `preview` and `render` hand files on.
 const MODULES: &[(&str, &[&str])] = &[
     ("model", &[]),
     ("text", &[]),
@@ -30,6 +30,10 @@ const MODULES: &[(&str, &[&str])] = &[
     ("gate", &["model", "settings", "statistics", "analyze"]),
     ("digest", &["model", "text", "statistics", "discover", "settings", "analyze"]),
     ("report_json", &["model"]),
+    ("language", &["text"]),
+    ("preview", &["model", "text", "json", "files", "discover", "language", "write::Sink"]),
+    ("chart", &["text", "language"]),
+    ("difference", &["model", "text", "diff", "files", "discover", "language", "preview"]),
     (
         "render",
         &[
@@ -45,6 +49,10 @@ const MODULES: &[(&str, &[&str])] = &[
             "gate",
             "digest",
             "report_json",
+            "language",
+            "preview",
+            "chart",
+            "difference",
             "part",
             "write::Sink",
         ],
@@ -72,6 +80,7 @@ const MODULES: &[(&str, &[&str])] = &[
             "gate",
             "digest",
             "report_json",
+            "language",
             "render",
             "write",
             "schema",
@@ -105,8 +114,8 @@ const EDGES: &[(&str, &[&str], &str)] = &[
     ("std::env", &["cli", "main"], "nothing of the machine reaches a report"),
     ("toml::", &["settings"], "only it knows the file of settings"),
     ("tera", &["render"], "only it knows the template engine"),
-    ("pulldown_cmark", &["render"], "only it makes pages"),
-    ("include_dir", &["render"], "only it makes pages"),
+    ("pulldown_cmark", &["preview", "render"], "only they make pages"),
+    ("include_dir", &["language"], "templates and tables come from there"),
     ("schemars", &["report_json", "schema"], "only what programs read has a schema"),
     ("clap_complete", &["cli"], "only it knows the arguments"),
     ("clap_mangen", &["cli"], "only it knows the arguments"),

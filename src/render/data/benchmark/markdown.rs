@@ -3,8 +3,9 @@
 use std::fmt::Write as _;
 
 use crate::analyze::{Change, ConfigurationSummary, IterationAnalysis};
+use crate::language::Language;
 use crate::model::{Case, Iteration, Run, Tally};
-use crate::render::context::{Language, escape};
+use crate::render::context::escape;
 use crate::render::data::{
     benchmark::sheet::{self, EvalId, MISSING, Measure},
     benchmark::{Heading, Subject, notes},

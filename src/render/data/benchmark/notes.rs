@@ -1,8 +1,8 @@
 //! What the figures say in sentences, each generated from the data.
 
 use crate::analyze::{ConfigurationSummary, IterationAnalysis, Note, Reason, Roles};
+use crate::language::Language;
 use crate::model::{Iteration, Tally};
-use crate::render::context::Language;
 use crate::render::data::benchmark::sheet::{self, MISSING, Measure};
 use crate::render::text::notes::told;
 use crate::text::count;

@@ -4,8 +4,9 @@ use crate::analyze::{
     Blind, Contest, Course, Discrepancy, GraderPair, IterationAnalysis, Ranked, Ranking,
 };
 use crate::digest;
+use crate::language::Language;
 use crate::model::Iteration;
-use crate::render::context::{Language, Part};
+use crate::render::context::Part;
 use crate::render::text::mismatch;
 use crate::report_json::{
     BlindJson, ContestJson, CourseJson, GradersJson, RankedJson, RankingJson, RecordedJson,

@@ -1,8 +1,9 @@
 //! Fills the shapes of what was found in the data: notes, and the health of the expectations.
 
 use crate::analyze::{Expectations, IterationAnalysis, Note, RunAt, StatementAt, Usefulness};
+use crate::language::Language;
 use crate::model::Iteration;
-use crate::render::context::{Language, Part};
+use crate::render::context::Part;
 use crate::render::text::notes;
 use crate::report_json::{ExpectationPlaceJson, HealthJson, NoteJson, RunPlaceJson};
 

@@ -12,8 +12,9 @@ pub use crate::render::data::summary::shape::{
 
 use crate::analyze::{Change, Fate, Side, Verdict};
 use crate::digest::{self, Standings};
+use crate::language::Language;
 use crate::model::Tally;
-use crate::render::context::{Language, Look, Part, PartAddresses, Site, cut_line};
+use crate::render::context::{Look, Part, PartAddresses, Site, cut_line};
 use crate::render::text::{answer, recorded};
 
 /// The file's name.

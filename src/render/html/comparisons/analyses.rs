@@ -3,10 +3,10 @@
 use serde::Serialize;
 
 use crate::model::{PostHocAnalysis, Proposal};
+use crate::preview::markup::Safe;
 use crate::render::context::Site;
 use crate::render::html::comparisons::{anchor, score};
 use crate::render::html::wording;
-use crate::render::preview::markup::Safe;
 
 /// One analysis.
 #[derive(Serialize)]

@@ -9,9 +9,9 @@ use std::fmt::Display;
 use serde::Serialize;
 
 use crate::analyze::{Behind, ComparedCases, blind};
+use crate::chart::{self, Bars, Figure};
 use crate::digest::shown_statistics as how;
 use crate::model::{BlindComparison, Case, Dimension, Side, Winner};
-use crate::render::chart::{self, Bars, Figure};
 use crate::render::context::{DASH, Frame, Link, Rows, Site, Task, link, view::ExpectationRow};
 use crate::render::html::comparisons::analyses::{AnalysisView, analysis_view};
 use crate::render::text::contests::{Sums, score, sums};

@@ -3,7 +3,8 @@
 use serde::Serialize;
 
 use crate::analyze::{Change, ConfigurationSummary, Cost, Side};
-use crate::render::context::{DASH, Language, Rate, Site, view::counts};
+use crate::language::Language;
+use crate::render::context::{DASH, Rate, Site, view::counts};
 use crate::render::text::{costs, verdict};
 use crate::statistics::Spread;
 use crate::text::tokens;

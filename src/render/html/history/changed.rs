@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 use std::fmt::Display;
 
 use crate::analyze::{Break, breaks};
-use crate::render::chart;
-use crate::render::context::{Language, Site};
+use crate::chart;
+use crate::language::Language;
+use crate::render::context::Site;
 
 /// So many cases are named; the others are counted.
 const NAMED: usize = 6;

@@ -9,10 +9,11 @@ use std::fmt::Display;
 use serde::Serialize;
 
 use crate::analyze::{ConfigurationSummary, IterationAnalysis, breaks};
+use crate::chart::{self, Figure, Graph, LineChart, Point, Role, Series, Standing, Unit};
 use crate::digest::shown_statistics as how;
+use crate::language::Language;
 use crate::model::{History, Version};
-use crate::render::chart::{self, Figure, Graph, LineChart, Point, Role, Series, Standing, Unit};
-use crate::render::context::{Frame, Language, Link, Rate, Rows, Site, Task, link};
+use crate::render::context::{Frame, Link, Rate, Rows, Site, Task, link};
 use crate::render::html::history::rows::{Row, rows};
 use crate::render::html::history::triggers::{Loop, loops};
 use crate::render::html::skill;

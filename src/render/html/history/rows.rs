@@ -7,7 +7,8 @@ use std::fmt::Display;
 use serde::Serialize;
 
 use crate::analyze::{Against, Change, ConfigurationSummary, Cost, IterationAnalysis};
-use crate::render::context::{DASH, Language, Link, Rate, Rows, Site, link, view};
+use crate::language::Language;
+use crate::render::context::{DASH, Link, Rate, Rows, Site, link, view};
 use crate::render::text::{costs, verdict};
 
 /// One iteration.

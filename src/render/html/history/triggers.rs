@@ -4,8 +4,8 @@ use std::fmt::Display;
 
 use serde::Serialize;
 
+use crate::chart::{Figure, Point};
 use crate::model::{TriggerQuery, TriggerRound};
-use crate::render::chart::{Figure, Point};
 use crate::render::context::{DASH, Site};
 use crate::render::html::history::trigger_rates;
 use crate::text::fixed;

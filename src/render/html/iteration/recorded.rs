@@ -6,8 +6,9 @@ use serde::Serialize;
 
 use crate::analyze::{ConfigurationSummary, Discrepancy, Figure, IterationAnalysis};
 use crate::digest;
+use crate::language::Language;
 use crate::model::{Iteration, RecordedBenchmark, RecordedConfiguration, RecordedSpread};
-use crate::render::context::{DASH, Language, Rate, Site};
+use crate::render::context::{DASH, Rate, Site};
 use crate::render::text::mismatch;
 use crate::statistics::Spread;
 use crate::text::{fixed, folded_name, signed, tokens};

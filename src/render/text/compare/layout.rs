@@ -4,8 +4,9 @@ use std::fmt::Write;
 
 use anstyle::{AnsiColor, Style};
 
+use crate::language::Language;
+use crate::render::context::columns;
 use crate::render::context::escape::markdown as escaped;
-use crate::render::context::{Language, columns};
 use crate::render::text::compare::{Comparison, HEADS, Item, View};
 use crate::render::text::gate::Mark;
 use crate::text::printable;

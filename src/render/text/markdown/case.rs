@@ -5,15 +5,15 @@ use std::fmt::{Display, Write};
 
 use crate::analyze::{Against, Choice, Meeting, Pair, RunPair, Side, between, run_pairs, tally_of};
 use crate::diff::{self, Compared, Limits, Row, Span};
+use crate::difference::{Changes, Fate as FileFate, FileChange, Reader, Summary};
 use crate::model::{Case, Tally};
+use crate::preview::compared::{Comparable, comparable};
 use crate::render::context::{
     Language, Part, PartAddresses, Rate, Site, Task, bounds,
     escape::{code_block, markdown},
     link,
 };
-use crate::render::difference::{Changes, Fate as FileFate, FileChange, Reader, Summary};
 use crate::render::html::choice_text;
-use crate::render::preview::compared::{Comparable, comparable};
 use crate::render::text::{flips, verdict};
 
 /// Bytes of differences that the pages of all cases together may hold.

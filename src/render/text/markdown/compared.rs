@@ -3,7 +3,8 @@
 use std::fmt::Write;
 
 use crate::analyze::{blind, grader_pairs};
-use crate::render::context::{Language, Part, escape::markdown};
+use crate::language::Language;
+use crate::render::context::{Part, escape::markdown};
 use crate::render::text::{
     contests::{ContestView, RankingView, Sums, sums},
     statistics,

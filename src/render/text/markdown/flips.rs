@@ -4,7 +4,8 @@ use std::fmt::Write;
 
 use crate::analyze::{Fate, Flip, Side};
 use crate::digest::Changes;
-use crate::render::context::{Language, Part, escape::markdown};
+use crate::language::Language;
+use crate::render::context::{Part, escape::markdown};
 use crate::render::text::{flips, verdict};
 
 /// So many changes against one side are listed, and so many that fail on both; the rest are

@@ -8,9 +8,10 @@ use std::fmt::{Display, Write};
 
 use crate::analyze::Expectations;
 use crate::digest::{self, shown_statistics};
+use crate::language::Language;
 use crate::model::Severity;
 use crate::render::context::{
-    Language, Part, PartAddresses, Rate, Site, Task, bounds, escape::markdown, link,
+    Part, PartAddresses, Rate, Site, Task, bounds, escape::markdown, link,
 };
 use crate::render::data::benchmark::{self, Heading, Subject};
 use crate::render::html::{configuration_rows, problem_counts, tally};
@@ -285,8 +286,8 @@ fn problems(part: &Part<'_>, language: &Language) -> String {
 #[cfg(test)]
 mod tests {
     use crate::digest::shown_statistics::KINDS;
-    use crate::render::context::language::{LANGUAGES, Language};
-    use crate::render::context::theme::Theme;
+    use crate::language::theme::Theme;
+    use crate::language::{LANGUAGES, Language};
 
     #[test]
     fn every_statistic_has_two_or_three_sentences() {

@@ -4,8 +4,9 @@ use std::fmt::Write;
 
 use crate::analyze::{CaseStanding, Change, Fate, Flip, key, standings};
 use crate::digest::{self, Changes};
+use crate::language::Language;
 use crate::model::Expectation;
-use crate::render::context::{Language, Part, PartAddresses, Rate, cut, escape};
+use crate::render::context::{Part, PartAddresses, Rate, cut, escape};
 use crate::render::html::{configuration_rows, problem_counts};
 use crate::render::text::answer::{Answer, answer};
 use crate::render::text::change::lost_and_gained;

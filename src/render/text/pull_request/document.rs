@@ -1,6 +1,6 @@
 //! The blocks that fit, in the order they are read, and a line on those that do not.
 
-use crate::render::context::Language;
+use crate::language::Language;
 use crate::render::text::{
     pull_request::Wanted,
     pull_request::content::{Content, Group},

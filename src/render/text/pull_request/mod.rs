@@ -14,7 +14,8 @@ use std::fmt::Write;
 pub use crate::digest::reference as earlier;
 
 use crate::digest;
-use crate::render::context::{Addresses, Language, Part};
+use crate::language::Language;
+use crate::render::context::{Addresses, Part};
 use crate::render::text::{gate::Line, pull_request::content::Content};
 use crate::text::Slugs;
 

@@ -1,0 +1,195 @@
+//! Paired bars: the scores of A and B by dimension, on a scale from zero to its maximum.
+
+use std::fmt::Display;
+
+use crate::chart::svg::{Canvas, Frame, num};
+use crate::chart::{Cell, DASH, Figure};
+use crate::language::Language;
+use crate::text::fixed;
+
+/// Scores of A and B.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Bars {
+    /// Begins the ids in the drawing; unique on the page.
+    pub prefix: String,
+    pub title: String,
+    pub a: String,
+    pub b: String,
+    /// The best score there is, 5 or 10; what is above it is named and not drawn.
+    pub maximum: f64,
+    pub dimensions: Vec<Dimension>,
+}
+
+/// The scores of one dimension.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Dimension {
+    pub name: String,
+    pub a: Option<f64>,
+    pub b: Option<f64>,
+}
+
+const WIDTH: f64 = 300.0;
+const LEFT: f64 = 18.0;
+const RIGHT: f64 = 256.0;
+const BAR: f64 = 12.0;
+
+/// Height of a dimension: its name, two bars and space.
+const GROUP: f64 = 58.0;
+const TOP: f64 = 44.0;
+
+/// Draws `bars`. The rows of the table are dimension, A and B.
+pub fn bars(bars: &Bars, language: &Language) -> Figure {
+    let maximum = if bars.maximum.is_finite() && bars.maximum > 0.0 { bars.maximum } else { 1.0 };
+    let bottom = TOP + bars.dimensions.len().max(1) as f64 * GROUP;
+    let mut canvas = Canvas::default();
+    for (index, (letter, name)) in [("A", &bars.a), ("B", &bars.b)].into_iter().enumerate() {
+        let y = 2.0 + index as f64 * 18.0;
+        bar(&mut canvas, index, (0.0, y, 12.0));
+        let text = side(language, letter, name);
+        canvas.text_within(WIDTH - LEFT, "", (LEFT, y + 10.5), "start", &text);
+    }
+    scale(&mut canvas, maximum, bottom);
+    for (index, dimension) in bars.dimensions.iter().enumerate() {
+        pair(&mut canvas, language, dimension, (maximum, TOP + index as f64 * GROUP));
+    }
+    if bars.dimensions.is_empty() {
+        let at = (LEFT + 8.0, TOP + 32.0);
+        canvas.text("quiet", at, "start", language.text("chart.nothing"));
+    }
+    let svg = canvas.into_svg(&Frame {
+        prefix: &bars.prefix,
+        class: "chart-bars",
+        size: (WIDTH, bottom + 22.0),
+        title: &bars.title,
+        desc: &desc(bars, maximum, language),
+    });
+    let name = language.text("bars.dimension").to_owned();
+    let head = vec![name, side(language, "A", &bars.a), side(language, "B", &bars.b)];
+    let row = |dimension: &Dimension| {
+        let scores = [dimension.a, dimension.b].map(|it| Cell::plain(text(it, maximum, language)));
+        [vec![Cell::plain(&dimension.name)], scores.to_vec()].concat()
+    };
+    Figure { svg, head, rows: bars.dimensions.iter().map(row).collect(), more: 0 }
+}
+
+/// A letter with what is behind it: `A: with_skill`.
+pub fn side(language: &Language, letter: &str, name: &str) -> String {
+    language.fill("bars.side", &[("letter", &letter), ("name", &name)])
+}
+
+/// Grid and numbers: every point up to six, then every second, at most about ten.
+fn scale(canvas: &mut Canvas, maximum: f64, bottom: f64) {
+    let ticks = match maximum {
+        few if few <= 6.0 => whole(maximum),
+        some if some <= 20.0 => whole(maximum / 2.0),
+        _ => 4.0,
+    };
+    for index in 0..=ticks as u32 {
+        let part = f64::from(index) / ticks;
+        let x = LEFT + part * (RIGHT - LEFT);
+        let class = if index == 0 { "axis" } else { "grid" };
+        canvas.line(class, (x, TOP), (x, bottom));
+        canvas.text("quiet", (x, bottom + 16.0), "middle", &score(part * maximum));
+    }
+}
+
+fn whole(number: f64) -> f64 {
+    if number.fract() == 0.0 { number } else { 1.0 }
+}
+
+fn pair(
+    canvas: &mut Canvas,
+    language: &Language,
+    dimension: &Dimension,
+    (maximum, top): (f64, f64),
+) {
+    let at = (LEFT + 6.0, top + 17.0);
+    canvas.text_within(RIGHT - LEFT, "halo", at, "start", &dimension.name);
+    for (index, (letter, value)) in [("A", dimension.a), ("B", dimension.b)].into_iter().enumerate()
+    {
+        let y = top + 24.0 + index as f64 * (BAR + 3.0);
+        let length = on_scale(value, maximum).map_or(0.0, |it| it / maximum * (RIGHT - LEFT));
+        let score = text(value, maximum, language);
+        let title = language.fill(
+            "bars.score",
+            &[("dimension", &dimension.name), ("letter", &letter), ("score", &score)],
+        );
+        canvas.link(None, &title, |canvas| {
+            canvas.text("quiet", (LEFT - 6.0, y + 10.0), "end", letter);
+            if length > 0.0 {
+                bar(canvas, index, (LEFT, y, length));
+            }
+            let at = (LEFT + length + 6.0, y + 10.0);
+            canvas.text("halo value", at, "start", &score);
+        });
+    }
+}
+
+/// A bar: full for A, an outline with a light inside for B.
+fn bar(canvas: &mut Canvas, index: usize, (x, y, length): (f64, f64, f64)) {
+    let (class, opacity, inset) =
+        if index == 0 { ("series-1", "1", 0.0) } else { ("series-2", "0.25", 0.5) };
+    let stroke = if index == 0 { "none" } else { "currentColor" };
+    let (x, y) = (num(x + inset), num(y + inset));
+    let (width, height) = (num((length - 2.0 * inset).max(0.5)), num(BAR - 2.0 * inset));
+    let attributes: [(&str, &dyn Display); 8] = [
+        ("class", &class),
+        ("x", &x),
+        ("y", &y),
+        ("width", &width),
+        ("height", &height),
+        ("fill", &"currentColor"),
+        ("fill-opacity", &opacity),
+        ("stroke", &stroke),
+    ];
+    canvas.element("rect", &attributes);
+}
+
+fn on_scale(value: Option<f64>, maximum: f64) -> Option<f64> {
+    value.filter(|value| value.is_finite() && (0.0..=maximum).contains(value))
+}
+
+/// `4`, `3.5`, a dash, or the value with a word when it is not on the scale.
+fn text(value: Option<f64>, maximum: f64, language: &Language) -> String {
+    match value {
+        Some(value) if on_scale(Some(value), maximum).is_some() => score(value),
+        Some(value) if value.is_finite() && value.abs() < 1e6 => {
+            language.fill("bars.beyond_scale", &[("score", &score(value))])
+        }
+        Some(value) if value.is_finite() => language.text("bars.far_beyond_scale").to_owned(),
+        _ => DASH.to_owned(),
+    }
+}
+
+fn score(value: f64) -> String {
+    if value.abs() >= 1e6 {
+        return format!("{value:.1e}");
+    }
+    let text = fixed(value, 2);
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+fn desc(bars: &Bars, maximum: f64, language: &Language) -> String {
+    let both = |it: &Dimension| Some((on_scale(it.a, maximum)?, on_scale(it.b, maximum)?));
+    let pairs: Vec<(f64, f64)> = bars.dimensions.iter().filter_map(both).collect();
+    let number = |better: fn(&(f64, f64)) -> bool| pairs.iter().filter(|pair| better(pair)).count();
+    let mut text = language.fill(
+        "bars.sum",
+        &[
+            ("dimensions", &language.count(bars.dimensions.len(), "dimension")),
+            ("maximum", &score(maximum)),
+            ("a", &bars.a),
+            ("a_higher", &number(|(a, b)| a > b)),
+            ("b", &bars.b),
+            ("b_higher", &number(|(a, b)| b > a)),
+            ("equal", &number(|(a, b)| a == b)),
+        ],
+    );
+    let missing = bars.dimensions.len() - pairs.len();
+    if missing > 0 {
+        let dimensions = language.count(missing, "dimension");
+        text.push(' ');
+        text += &language.fill("bars.missing", &[("dimensions", &dimensions)]);
+    }
+    text
+}

@@ -1,0 +1,150 @@
+//! The labels below the horizontal axis: as many as fit, as long as fit.
+
+use crate::chart::words::{shared_beginning, shorten, width};
+
+#[derive(Debug)]
+pub(super) struct Labels {
+    /// Index of the iteration and what is shown of its name, in order.
+    pub(super) shown: Vec<(usize, String)>,
+    pub(super) rising: bool,
+    /// The beginning that all names share, shown once below, or empty.
+    pub(super) caption: String,
+    /// How much room they need below the axis in pixels.
+    pub(super) height: f64,
+}
+
+/// Cosine and sine of 45 degrees.
+const DIAGONAL: f64 = 0.707;
+const LONGEST: f64 = 110.0;
+
+/// Rising labels need this much room from one to the next.
+const LINE: f64 = 17.0;
+
+/// Up to this width a label is left level and others make room for it.
+const SHORT: f64 = 48.0;
+
+impl Labels {
+    /// Labels for `names` at points that are `spacing` apart, with `room` to the left of the first
+    /// point.
+    pub(super) fn new(names: &[String], spacing: f64, room: f64) -> Self {
+        let widest = widest(names.iter().map(String::as_str));
+        if widest + 8.0 <= spacing.min(room * 2.0 + 8.0) {
+            return Self::level(names, 0, 1);
+        }
+        let shared = shared_beginning(names).len();
+        let rest = self::widest(names.iter().map(|name| &name[shared..]));
+        if rest + 8.0 <= spacing || rest <= SHORT {
+            let every = nice(((rest + 8.0) / spacing).ceil());
+            return Self::level(names, shared, every);
+        }
+        Self::rising(names, shared, nice((LINE / spacing).ceil()), room)
+    }
+
+    fn level(names: &[String], shared: usize, every: usize) -> Self {
+        let shown = thinned(names.len(), every);
+        let shown = shown.map(|index| (index, names[index][shared..].to_owned())).collect();
+        Self { shown, rising: false, height: 20.0, caption: String::new() }.with(names, shared)
+    }
+
+    fn rising(names: &[String], shared: usize, every: usize, room: f64) -> Self {
+        let longest = LONGEST.min(room / DIAGONAL);
+        let short = |index: usize| (index, shorten(&names[index][shared..], longest));
+        let shown: Vec<(usize, String)> = thinned(names.len(), every).map(short).collect();
+        let widest = widest(shown.iter().map(|(_, text)| text.as_str()));
+        let height = widest * DIAGONAL + 20.0;
+        Self { shown, rising: true, height, caption: String::new() }.with(names, shared)
+    }
+
+    fn with(mut self, names: &[String], shared: usize) -> Self {
+        if shared > 0 {
+            self.caption = format!("{}…", &names[0][..shared]);
+            self.height += 16.0;
+        }
+        self
+    }
+}
+
+fn widest<'a>(texts: impl Iterator<Item = &'a str>) -> f64 {
+    texts.map(width).fold(0.0, f64::max)
+}
+
+/// Every how many-th: the smallest of 1, 2, 5, 10 and so on that is not below `least`.
+fn nice(least: f64) -> usize {
+    let mut decade = 1;
+    loop {
+        for step in [decade, decade * 2, decade * 5] {
+            if step as f64 >= least || step > 1_000_000 {
+                return step;
+            }
+        }
+        decade *= 10;
+    }
+}
+
+/// The first, every `every`-th and the last of `count`; one too near to the last gives way to it.
+/// From five on they are counted from one, so that the labels are round numbers.
+fn thinned(count: usize, every: usize) -> impl Iterator<Item = usize> {
+    let last = count.saturating_sub(1);
+    let offset = usize::from(every >= 5);
+    (0..count).filter(move |&index| {
+        let counts = (index + offset).is_multiple_of(every) && index + every <= last;
+        index == 0 || index == last || counts
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Labels, nice, thinned};
+
+    fn names(count: usize, name: impl Fn(usize) -> String) -> Vec<String> {
+        (1..=count).map(name).collect()
+    }
+
+    fn shown(labels: &Labels) -> String {
+        labels.shown.iter().map(|(_, text)| text.as_str()).collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn few_names_stay_whole() {
+        let labels = Labels::new(&names(3, |n| format!("iteration-{n}")), 200.0, 60.0);
+        assert_eq!(shown(&labels), "iteration-1 iteration-2 iteration-3");
+        assert!(!labels.rising && labels.caption.is_empty());
+    }
+
+    #[test]
+    fn a_shared_beginning_is_said_once() {
+        let labels = Labels::new(&names(12, |n| format!("iteration-{n}")), 40.0, 60.0);
+        assert_eq!(shown(&labels), "1 2 3 4 5 6 7 8 9 10 11 12");
+        assert_eq!(labels.caption, "iteration-…");
+    }
+
+    #[test]
+    fn three_hundred_are_thinned() {
+        let labels = Labels::new(&names(300, |n| format!("iteration-{n}")), 1.9, 60.0);
+        assert_eq!(shown(&labels), "1 20 40 60 80 100 120 140 160 180 200 220 240 260 280 300");
+    }
+
+    #[test]
+    fn long_names_rise_and_lose_their_middle() {
+        let labels =
+            Labels::new(&names(20, |n| format!("{n} 第{n}版的評估結果完整名稱")), 27.0, 60.0);
+        assert!(labels.rising && labels.shown.len() == 20);
+        assert!(labels.shown.iter().all(|(_, text)| text.contains('…')), "{labels:?}");
+        assert!(labels.height < 100.0);
+    }
+
+    #[test]
+    fn none_and_one() {
+        assert_eq!(shown(&Labels::new(&[], 500.0, 60.0)), "");
+        assert_eq!(shown(&Labels::new(&names(1, |_| "v0".into()), 500.0, 60.0)), "v0");
+    }
+
+    #[test]
+    fn the_last_is_always_there_with_room_around() {
+        assert_eq!(thinned(23, 5).collect::<Vec<_>>(), [0, 4, 9, 14, 22]);
+        assert_eq!(thinned(6, 2).collect::<Vec<_>>(), [0, 2, 5]);
+        assert_eq!(thinned(1, 5).collect::<Vec<_>>(), [0]);
+        assert_eq!(thinned(0, 5).count(), 0);
+        assert_eq!((nice(1.0), nice(3.0), nice(11.0)), (1, 5, 20));
+    }
+}

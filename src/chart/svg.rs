@@ -1,0 +1,262 @@
+//! A small writer of SVG: every text escaped, every number short and finite.
+
+use std::fmt::Display;
+
+use crate::chart::words::shorten;
+use crate::text::printable;
+
+#[derive(Default)]
+pub(super) struct Canvas {
+    out: String,
+    links: usize,
+}
+
+/// More links than this are left out of the tab order: the table below has the same ones.
+const KEYBOARD_LINKS: usize = 40;
+
+/// Stands for the `tabindex` of a link until the number of links is known. The character cannot
+/// come from data: [`one_line`] replaces it.
+const TAB_STOP: &str = "\u{1}";
+
+/// Names and values of attributes.
+type Attributes<'a> = &'a [(&'a str, &'a dyn Display)];
+
+/// A text as it is shown, and as it is.
+type Shortened<'a> = (&'a str, &'a str);
+
+impl Canvas {
+    pub(super) fn element(&mut self, name: &str, attributes: Attributes<'_>) {
+        self.begin(name, attributes);
+        self.out.push_str("/>");
+    }
+
+    pub(super) fn line(&mut self, class: &str, from: (f64, f64), to: (f64, f64)) {
+        self.path(class, &format!("M{}L{}", point(from), point(to)));
+    }
+
+    pub(super) fn path(&mut self, class: &str, d: &str) {
+        self.dashed_path(class, d, "");
+    }
+
+    /// The same in a pattern of dashes; empty for a solid line.
+    pub(super) fn dashed_path(&mut self, class: &str, d: &str, dashes: &str) {
+        let all: [(&str, &dyn Display); 5] = [
+            ("class", &class),
+            ("d", &d),
+            ("fill", &"none"),
+            ("stroke", &"currentColor"),
+            ("stroke-dasharray", &dashes),
+        ];
+        self.element("path", if dashes.is_empty() { &all[..4] } else { &all });
+    }
+
+    /// A text with its baseline at `at`; `anchor` is `start`, `middle` or `end`.
+    pub(super) fn text(&mut self, class: &str, at: (f64, f64), anchor: &str, text: &str) {
+        self.shown_text(class, at, anchor, (text, text));
+    }
+
+    /// A text in at most `room` pixels.
+    pub(super) fn text_within(
+        &mut self,
+        room: f64,
+        class: &str,
+        at: (f64, f64),
+        anchor: &str,
+        text: &str,
+    ) {
+        self.shown_text(class, at, anchor, (&shorten(text, room), text));
+    }
+
+    /// A text that may be shown shorter than it is; then the full one is its title.
+    pub(super) fn shown_text(
+        &mut self,
+        class: &str,
+        at: (f64, f64),
+        anchor: &str,
+        text: Shortened<'_>,
+    ) {
+        self.label(class, &[("x", &num(at.0)), ("y", &num(at.1))], anchor, text);
+    }
+
+    /// A text that rises to the right and ends at `at`.
+    pub(super) fn rising(&mut self, class: &str, at: (f64, f64), text: Shortened<'_>) {
+        let place = format!("translate({}) rotate(-45)", point(at));
+        self.label(class, &[("transform", &place)], "end", text);
+    }
+
+    fn label(
+        &mut self,
+        class: &str,
+        place: Attributes<'_>,
+        anchor: &str,
+        (shown, full): Shortened<'_>,
+    ) {
+        let mut attributes: Vec<(&str, &dyn Display)> = vec![("class", &class)];
+        attributes.extend(place);
+        attributes.push(("text-anchor", &anchor));
+        self.begin("text", &attributes[usize::from(class.is_empty())..]);
+        self.out.push('>');
+        if shown != full {
+            self.title(full);
+        }
+        self.out.push_str(&escaped(shown));
+        self.out.push_str("</text>");
+    }
+
+    /// What `draw` draws, in a group of this class.
+    pub(super) fn group(&mut self, class: &str, draw: impl FnOnce(&mut Self)) {
+        self.begin("g", &[("class", &class)]);
+        self.out.push('>');
+        draw(self);
+        self.out.push_str("</g>");
+    }
+
+    /// What `draw` draws, said in words by `title`, a link if `href` may be one.
+    pub(super) fn link(&mut self, href: Option<&str>, title: &str, draw: impl FnOnce(&mut Self)) {
+        let href = href.filter(|href| is_plain_address(href));
+        match href {
+            Some(href) => {
+                self.links += 1;
+                self.begin("a", &[("href", &href)]);
+                self.out.push_str(TAB_STOP);
+            }
+            None => self.begin("g", &[]),
+        }
+        self.out.push('>');
+        self.title(title);
+        draw(self);
+        self.out.push_str(if href.is_some() { "</a>" } else { "</g>" });
+    }
+
+    fn title(&mut self, text: &str) {
+        self.out.push_str(&format!("<title>{}</title>", escaped(text)));
+    }
+
+    fn begin(&mut self, name: &str, attributes: Attributes<'_>) {
+        self.out.push('<');
+        self.out.push_str(name);
+        for (name, value) in attributes {
+            self.out.push_str(&format!(" {name}=\"{}\"", escaped(&value.to_string())));
+        }
+    }
+
+    /// The whole `<svg>` element around what was drawn.
+    ///
+    /// It is an image, or a group when it has links: the inside of an image is hidden from
+    /// assistive technology, and a link must not be.
+    pub(super) fn into_svg(self, frame: &Frame<'_>) -> String {
+        let id = identifier(frame.prefix);
+        let role = if self.links == 0 { "img" } else { "group" };
+        let tab = if self.links > KEYBOARD_LINKS { " tabindex=\"-1\"" } else { "" };
+        let (width, height) = (num(frame.size.0), num(frame.size.1));
+        format!(
+            "<svg class=\"chart {class}\" role=\"{role}\" aria-labelledby=\"{id}-title {id}-desc\" \
+             viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" \
+             font-size=\"12\"><title id=\"{id}-title\">{title}</title>\
+             <desc id=\"{id}-desc\">{desc}</desc>{body}</svg>",
+            class = frame.class,
+            title = escaped(frame.title),
+            desc = escaped(frame.desc),
+            body = self.out.replace(TAB_STOP, tab),
+        )
+    }
+}
+
+/// What surrounds a drawing.
+pub(super) struct Frame<'a> {
+    /// Begins the ids, unique on the page.
+    pub(super) prefix: &'a str,
+    /// Class beside `chart`.
+    pub(super) class: &'a str,
+    /// Width and height in pixels at full size.
+    pub(super) size: (f64, f64),
+    pub(super) title: &'a str,
+    pub(super) desc: &'a str,
+}
+
+pub(super) fn point((x, y): (f64, f64)) -> String {
+    format!("{} {}", num(x), num(y))
+}
+
+/// A coordinate with one decimal at most and no negative zero.
+pub(super) fn num(value: f64) -> String {
+    if !value.is_finite() {
+        return "0".to_owned();
+    }
+    let text = format!("{value:.1}");
+    let text = text.strip_suffix(".0").unwrap_or(&text);
+    if text == "-0" { "0".to_owned() } else { text.to_owned() }
+}
+
+/// `text` for element content and attribute values in quotes.
+pub(super) fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in one_line(text).chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '\'' => out.push_str("&#39;"),
+            '\u{fffe}' | '\u{ffff}' => out.push(char::REPLACEMENT_CHARACTER),
+            _ => out.push(c),
+        }
+    }
+    out
+}
+
+/// One line without characters that control or reorder.
+fn one_line(text: &str) -> String {
+    if text.chars().any(|c| matches!(c, '\n' | '\r' | '\u{2028}' | '\u{2029}')) {
+        let lines = text.split(['\n', '\r', '\u{2028}', '\u{2029}']);
+        return printable(&lines.collect::<Vec<_>>().join(" "));
+    }
+    printable(text)
+}
+
+/// Whether `href` is an address in the report: no scheme, no other host, and something in it.
+pub(super) fn is_plain_address(href: &str) -> bool {
+    let head = href.split(['/', '?', '#']).next().unwrap_or_default();
+    let foreign = href.starts_with("//") || href.contains('\\') || head.contains(':');
+    !href.is_empty() && !foreign && !href.chars().any(char::is_control)
+}
+
+/// `prefix` with only what may stand in an id that others refer to.
+fn identifier(prefix: &str) -> String {
+    let keep = |c: char| if c.is_ascii_alphanumeric() || c == '_' { c } else { '-' };
+    prefix.chars().map(keep).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{escaped, identifier, is_plain_address, num};
+
+    #[test]
+    fn numbers_are_short_and_finite() {
+        let table = [(1.0, "1"), (1.25, "1.2"), (-0.01, "0"), (-3.06, "-3.1"), (f64::NAN, "0")];
+        for (value, expected) in table {
+            assert_eq!(num(value), expected);
+        }
+        assert_eq!(num(f64::INFINITY), "0");
+    }
+
+    #[test]
+    fn texts_are_inert() {
+        assert_eq!(escaped("<b a='\"'>&"), "&lt;b a=&#39;&quot;&#39;&gt;&amp;");
+        assert_eq!(
+            escaped("a\r\nb\u{0}\u{1}\u{202e}\u{ffff}"),
+            "a  b\u{fffd}\u{fffd}\u{fffd}\u{fffd}"
+        );
+    }
+
+    #[test]
+    fn only_addresses_in_the_report_are_links() {
+        for good in ["a.html", "../a/b.html#c:d", "#x", "a/b:c"] {
+            assert!(is_plain_address(good), "{good}");
+        }
+        for bad in ["", "javascript:x", "//host/a", "https://a", " java\tscript:x", "\\\\host"] {
+            assert!(!is_plain_address(bad), "{bad}");
+        }
+        assert_eq!(identifier("a b\"c_1-x"), "a-b-c_1-x");
+    }
+}

@@ -1,0 +1,257 @@
+//! For tests: figures of every kind and size.
+
+use crate::chart::line::{Break, LineChart, Point, Role, Series};
+use crate::chart::{
+    Bars, Dimension, Figure, Graph, Standing, Strip, StripCell, Unit, Version, bars, graph, line,
+    strip,
+};
+use crate::language::Language;
+
+const HOSTILE: &str = "\"><script>alert(1)</script><b x='\u{202e}\u{0}\n&amp;";
+
+/// A chart of rates over `count` iterations.
+pub(in crate::chart) fn chart(count: usize, series: Vec<Series>) -> LineChart {
+    LineChart {
+        prefix: "rate".to_owned(),
+        title: "Pass rate per iteration".to_owned(),
+        unit: Unit::Fraction,
+        iterations: (1..=count).map(|n| format!("iteration-{n}")).collect(),
+        series,
+        best: None,
+        breaks: Vec::new(),
+    }
+}
+
+/// A series of these values.
+pub(in crate::chart) fn series(name: &str, role: Role, values: &[Option<f64>]) -> Series {
+    let point = |value: &Option<f64>| Some(Point { value: (*value)?, ..Point::default() });
+    Series { name: name.to_owned(), role, points: values.iter().map(point).collect() }
+}
+
+/// A made-up series that moves around, with intervals and links, the same on every machine.
+fn wandering(name: &str, role: Role, count: usize, (start, scale): (u64, f64)) -> Series {
+    let mut state = start.wrapping_mul(2_654_435_761) + 12_345;
+    let mut level = 0.35 + (start % 5) as f64 * 0.1;
+    let mut point = |index: usize| {
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let noise = (state >> 33) as f64 / f64::from(1_u32 << 31) - 0.5;
+        level = (level + noise * 0.12 + 0.01).clamp(0.05, 0.97);
+        let end = |by: f64| Some((level + by).clamp(0.0, 1.0) * scale);
+        Some(Point {
+            value: level * scale,
+            low: end(-0.12),
+            high: end(0.1),
+            label: format!("{}/77", (level * 77.0).round()),
+            href: Some(format!("{}/index.html", index + 1)),
+        })
+    };
+    let points = (0..count).map(&mut point).collect();
+    Series { name: name.to_owned(), role, points }
+}
+
+fn pair(count: usize, scale: f64) -> Vec<Series> {
+    vec![
+        wandering("with_skill", Role::Candidate, count, (3, scale)),
+        wandering("without_skill", Role::Baseline, count, (10, scale)),
+    ]
+}
+
+pub(in crate::chart) fn rates(count: usize) -> LineChart {
+    let mut chart = chart(count, pair(count, 1.0));
+    chart.prefix = format!("rates-{count}");
+    chart.best = Some(count * 2 / 3);
+    chart.breaks = vec![Break { index: count / 2, reason: "another model".to_owned() }];
+    for index in [count / 4, count / 4 + 1] {
+        if let (true, Some(point)) = (count > 8, chart.series[1].points.get_mut(index)) {
+            *point = None;
+        }
+    }
+    chart
+}
+
+pub(in crate::chart) fn of_unit(prefix: &str, unit: Unit, scale: f64) -> LineChart {
+    let mut chart = chart(12, pair(12, scale));
+    chart.prefix = prefix.to_owned();
+    chart.title = "Per iteration".to_owned();
+    chart.unit = unit;
+    chart
+}
+
+fn eight() -> LineChart {
+    let role = |n| [Role::Candidate, Role::Baseline, Role::Other][usize::min(n, 2)];
+    let one = |n: usize| wandering(&format!("configuration {n}"), role(n), 12, (n as u64, 1.0));
+    let mut chart = chart(12, (0..8).map(one).collect());
+    chart.prefix = "eight".to_owned();
+    chart
+}
+
+fn named(prefix: &str, count: usize, name: impl Fn(usize) -> String) -> LineChart {
+    let mut chart = chart(count, pair(count, 1.0));
+    chart.prefix = prefix.to_owned();
+    chart.iterations = (1..=count).map(name).collect();
+    chart
+}
+
+fn hostile() -> LineChart {
+    let mut chart = rates(6);
+    chart.prefix = format!("h{HOSTILE}");
+    chart.title = HOSTILE.to_owned();
+    chart.iterations.iter_mut().for_each(|name| name.push_str(HOSTILE));
+    chart.breaks = (0..9).map(|index| Break { index, reason: HOSTILE.to_owned() }).collect();
+    for series in &mut chart.series {
+        series.name = HOSTILE.repeat(4);
+        let values = [f64::NAN, f64::INFINITY, -1.0, 0.5, 1e308, f64::MIN_POSITIVE];
+        for (point, value) in series.points.iter_mut().flatten().zip(values) {
+            (point.value, point.low) = (value, Some(f64::NEG_INFINITY));
+            (point.label, point.href) =
+                (HOSTILE.to_owned(), Some("javascript:alert(1)".to_owned()));
+        }
+    }
+    chart
+}
+
+pub(in crate::chart) fn strips(language: &Language) -> Vec<Figure> {
+    let cell = |index: usize| StripCell {
+        iteration: format!("iteration-{}", index + 1),
+        rate: [Some(1.0), Some(0.5), None, Some(0.0), Some(0.75), Some(0.25)][index * 7 % 6],
+        label: "3/4".to_owned(),
+        href: Some("x.html".to_owned()),
+    };
+    let of = |count: usize| Strip {
+        prefix: format!("strip-{count}"),
+        title: "case over all iterations".to_owned(),
+        cells: (0..count).map(cell).collect(),
+    };
+    let mut mixed = of(6);
+    mixed.prefix = "strip-mixed".to_owned();
+    let rates = [0.0, 0.25, 0.5, 0.75, 1.0, f64::NAN];
+    mixed.cells.iter_mut().zip(rates).for_each(|(cell, rate)| cell.rate = Some(rate));
+    let all = [mixed, of(0), of(1), of(12), of(60), of(300)];
+    all.iter().map(|it| strip(it, language)).collect()
+}
+
+pub(in crate::chart) fn scores() -> Bars {
+    let dimension = |name: &str, a, b| Dimension { name: name.to_owned(), a, b };
+    Bars {
+        prefix: "bars".to_owned(),
+        title: "Scores by dimension".to_owned(),
+        a: "with_skill".to_owned(),
+        b: "without_skill".to_owned(),
+        maximum: 5.0,
+        dimensions: vec![
+            dimension("correctness", Some(4.5), Some(3.0)),
+            dimension("completeness", Some(5.0), Some(5.0)),
+            dimension("formatting", None, Some(0.0)),
+            dimension("使いやすさ", Some(2.0), Some(7.0)),
+            dimension(HOSTILE, Some(f64::NAN), Some(1.0)),
+        ],
+    }
+}
+
+fn history(prefix: &str, versions: &[(&str, &str, Standing, &str)]) -> Graph {
+    let version = |&(name, parent, standing, rate): &(&str, &str, Standing, &str)| Version {
+        name: name.to_owned(),
+        parent: (!parent.is_empty()).then(|| parent.to_owned()),
+        standing,
+        rate: rate.to_owned(),
+        is_best: rate == "85 %",
+        href: Some("#x".to_owned()),
+    };
+    Graph {
+        prefix: prefix.to_owned(),
+        title: "Versions".to_owned(),
+        versions: versions.iter().map(version).collect(),
+    }
+}
+
+pub(in crate::chart) fn graphs() -> Vec<Graph> {
+    use Standing::{Baseline, Lost, Tie, Unknown, Won};
+    let small = [("v0", "", Baseline, "65 %"), ("v1", "v0", Won, "75 %")];
+    let typical = [
+        ("v0", "", Baseline, "65 %"),
+        ("v1", "v0", Won, "75 %"),
+        ("v2", "v1", Lost, "70 %"),
+        ("v3", "v1", Tie, "75 %"),
+        ("v4", "v3", Won, "85 %"),
+        ("v5", "v4", Lost, "80 %"),
+        ("v6", "v4", Unknown, ""),
+        ("v7", "v0", Lost, "31 %"),
+    ];
+    let odd = [
+        ("a", "c", Won, "1 %"),
+        ("b", "a", Lost, ""),
+        ("c", "b", Tie, ""),
+        ("self", "self", Won, ""),
+        ("orphan", "gone", Won, "85 %"),
+        ("orphan", "a", Lost, ""),
+        (HOSTILE, "評估的很長的版本名稱", Won, HOSTILE),
+        ("評估的很長的版本名稱", "orphan", Won, "90 %"),
+    ];
+    let names: Vec<String> = (0..300).map(|n| format!("v{n}")).collect();
+    let standing = |n: usize| [Won, Lost, Tie][n * 5 % 3];
+    let many: Vec<_> = (0..300)
+        .map(|n| {
+            (
+                names[n].as_str(),
+                if n == 0 { "" } else { &names[n - 1 - usize::from(n % 7 == 3)] },
+                standing(n),
+                "50 %",
+            )
+        })
+        .collect();
+    vec![
+        history("graph-none", &[]),
+        history("graph-small", &small),
+        history("graph", &typical),
+        history("graph-odd", &odd),
+        history("graph-long", &many[..40]),
+        history("graph-300", &many),
+    ]
+}
+
+fn precision(language: &Language) -> Figure {
+    let series = |key: &str, start| Series {
+        name: language.text(key).to_owned(),
+        ..wandering("", Role::Other, 5, (start, 1.0))
+    };
+    let mut chart = chart(5, vec![series("chart.precision", 4), series("chart.recall", 8)]);
+    chart.prefix = "trigger".to_owned();
+    chart.title = "Precision and recall of the trigger".to_owned();
+    line(&chart, language)
+}
+
+/// Every figure with a heading.
+pub(in crate::chart) fn all(language: &Language) -> Vec<(String, Figure)> {
+    let mut figures: Vec<(String, Figure)> = Vec::new();
+    let mut add = |name: &str, figure: Figure| figures.push((name.to_owned(), figure));
+    for count in [0, 1, 2, 5, 12, 30, 80, 300] {
+        add(&format!("{count} iterations"), line(&rates(count), language));
+    }
+    let mut absent = chart(4, vec![series("with_skill", Role::Candidate, &[None; 4])]);
+    absent.prefix = "absent".to_owned();
+    add("all absent", line(&absent, language));
+    let mut equal = chart(4, vec![series("with_skill", Role::Candidate, &[Some(0.5); 4])]);
+    equal.prefix = "equal".to_owned();
+    add("equal", line(&equal, language));
+    add("time", line(&of_unit("time", Unit::Seconds, 340.0), language));
+    add("tokens", line(&of_unit("tokens", Unit::Tokens, 190_000.0), language));
+    add("huge", line(&of_unit("huge", Unit::Tokens, 4e9), language));
+    add("eight", line(&eight(), language));
+    add(
+        "long names",
+        line(&named("long", 14, |n| format!("{n} rewrite of the whole section on {n}")), language),
+    );
+    add("Chinese", line(&named("cjk", 14, |n| format!("第{n}版：重寫說明與範例")), language));
+    add(
+        "long, many",
+        line(&named("many", 120, |n| format!("{n} rewrite of the whole section on {n}")), language),
+    );
+    add("precision and recall", precision(language));
+    add("hostile", line(&hostile(), language));
+    add("bars", bars(&scores(), language));
+    add("bars of nothing", bars(&Bars { prefix: "none".to_owned(), ..Bars::default() }, language));
+    strips(language).into_iter().for_each(|figure| add("strip", figure));
+    graphs().iter().for_each(|it| add("graph", graph(it, language)));
+    figures
+}

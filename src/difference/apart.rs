@@ -1,0 +1,156 @@
+//! Texts that are not compared line by line: too large, on one side only, or with almost nothing
+//! in common. The first part of each is shown, of large ones the last part too.
+
+use std::cmp::Ordering;
+
+use crate::diff::{Counts, Ends};
+use crate::difference::budget;
+use crate::difference::fit;
+use crate::language::Language;
+use crate::preview::markup::Markup;
+
+/// Whether two texts with this much in common are better shown apart.
+pub(super) fn is_little(counts: Counts) -> bool {
+    let Counts { removed, added, .. } = counts;
+    removed > 0
+        && added > 0
+        && removed + added >= budget::MIN_ITEMS
+        && counts.share_in_common() < budget::MIN_SHARE
+}
+
+/// Whether two texts share almost no three words in a row, found without comparing them: less than
+/// one of fifty. Texts with few words between spaces, such as Chinese ones, are not judged so.
+pub(super) fn are_strangers(old: &str, new: &str) -> bool {
+    let (old, new) = (triples(old), triples(new));
+    if old.len().min(new.len()) < budget::MIN_TRIPLES {
+        return false;
+    }
+    let (mut i, mut j, mut common) = (0, 0, 0);
+    while i < old.len() && j < new.len() {
+        match old[i].cmp(&new[j]) {
+            Ordering::Less => i += 1,
+            Ordering::Greater => j += 1,
+            Ordering::Equal => (i, j, common) = (i + 1, j + 1, common + 1),
+        }
+    }
+    common * 50 < old.len().max(new.len())
+}
+
+/// The hashes of every three words in a row, sorted.
+fn triples(text: &str) -> Vec<u64> {
+    let words: Vec<u64> = text.split_whitespace().map(|word| fnv(word.bytes())).collect();
+    let hash = |triple: &[u64]| fnv(triple.iter().flat_map(|word| word.to_le_bytes()));
+    let mut triples: Vec<u64> = words.windows(3).map(hash).collect();
+    triples.sort_unstable();
+    triples
+}
+
+fn fnv(bytes: impl Iterator<Item = u8>) -> u64 {
+    bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    })
+}
+
+/// Adds the beginning of each text; whether both are shown whole.
+pub(super) fn write(
+    old: Option<&str>,
+    new: Option<&str>,
+    words: &Language,
+    room: usize,
+    out: &mut Markup,
+) -> bool {
+    let mut most = budget::APART.min(room / 2);
+    // Escaped text takes up to six times its bytes.
+    while most > 0 {
+        let mut block = Markup::default();
+        let mut is_whole = true;
+        block.raw("<div class=\"b t\">");
+        for (text, open, close) in [(old, "<del>", "</del>"), (new, "<ins>", "</ins>")] {
+            let Some(text) = text else { continue };
+            let (first, left_out) = fit::head(text, most);
+            block.wrap(open, first, "");
+            more(left_out, words, &mut block);
+            block.raw(close);
+            is_whole &= left_out == 0;
+        }
+        block.raw("</div>");
+        if block.len() <= room {
+            out.safe(&block.finish());
+            return is_whole;
+        }
+        most = most * 2 / 3;
+    }
+    false
+}
+
+/// Adds the first and last part of two texts that are too large to compare.
+pub(super) fn write_ends(
+    old: Ends<'_>,
+    new: Ends<'_>,
+    words: &Language,
+    room: usize,
+    out: &mut Markup,
+) {
+    let most = room / 5;
+    let mut block = Markup::default();
+    block.raw("<div class=\"b t\">");
+    for (ends, open, close) in [(old, "<del>", "</del>"), (new, "<ins>", "</ins>")] {
+        let (first, left_out) = fit::head(ends.first, most);
+        let last = &ends.last[ends.last.ceil_char_boundary(ends.last.len().saturating_sub(most))..];
+        let left_out = left_out + ends.left_out + ends.last.len() - last.len();
+        block.wrap(open, first, "");
+        more(left_out, words, &mut block);
+        block.text(last).raw(close);
+    }
+    block.raw("</div>");
+    if block.len() <= room {
+        out.safe(&block.finish());
+    }
+}
+
+fn more(left_out: usize, words: &Language, out: &mut Markup) {
+    if left_out > 0 {
+        out.wrap("\n<i>", &words.count(left_out, "more_byte"), "</i>\n");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{are_strangers, is_little, write};
+    use crate::diff::Counts;
+    use crate::language::Language;
+    use crate::preview::markup::Markup;
+
+    #[test]
+    fn little_in_common_needs_enough_to_judge() {
+        let counts = |unchanged, removed, added| Counts { added, removed, unchanged };
+        assert_eq!(counts(5, 5, 5).share_in_common(), 0.5);
+        assert!(is_little(counts(1, 50, 50)));
+        assert!(!is_little(counts(1, 5, 5)), "ten lines in all");
+        assert!(!is_little(counts(0, 0, 100)), "nothing went");
+    }
+
+    #[test]
+    fn strangers_share_hardly_three_words_in_a_row() {
+        let text = |salt: usize| {
+            let word = |at: usize| format!("w{} ", (at * 7_919 + salt * at * at) % 1_009);
+            (0..400).map(word).collect::<String>()
+        };
+        assert!(are_strangers(&text(1), &text(2)));
+        assert!(!are_strangers(&text(1), &format!("new beginning {}", text(1))));
+        assert!(!are_strangers("two words", "other words"), "too few to judge");
+    }
+
+    #[test]
+    fn both_beginnings_stay_within_their_room_however_much_is_escaped() {
+        for room in [100, 400, 3_000] {
+            let text = "<&'>".repeat(2_000);
+            let mut out = Markup::default();
+            let is_whole = write(Some(&text), Some(&text), &Language::default(), room, &mut out);
+            assert!(!is_whole && out.len() <= room, "{room}: {}", out.len());
+        }
+        let mut out = Markup::default();
+        assert!(write(None, Some("<b>"), &Language::default(), 100, &mut out));
+        assert_eq!(out.finish().as_str(), "<div class=\"b t\"><ins>&lt;b&gt;</ins></div>");
+    }
+}

@@ -1,0 +1,195 @@
+//! Which files of two runs belong together: by name, else by content.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+use crate::difference::budget;
+use crate::discover::names;
+use crate::files::Source;
+use crate::model::Output;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Fate {
+    /// The same bytes under the same name.
+    Same,
+    /// Other bytes under the same name.
+    Changed,
+    Added,
+    Removed,
+    /// The same bytes under another name.
+    Renamed,
+    /// It could not be read, or is too large to be.
+    Unread,
+}
+
+/// A file on both sides. Contents are there for those that are shown, read and let go one by one.
+#[derive(Debug)]
+pub(crate) struct FileChange<'w> {
+    pub(crate) fate: Fate,
+    pub(crate) old: Option<&'w Output>,
+    pub(crate) new: Option<&'w Output>,
+    pub(crate) old_content: Vec<u8>,
+    pub(crate) new_content: Vec<u8>,
+}
+
+impl FileChange<'_> {
+    /// Its name, the newer one where it has two.
+    pub(crate) fn name(&self) -> &str {
+        self.new.or(self.old).map_or("", |output| &output.name)
+    }
+}
+
+#[derive(Clone, Copy)]
+pub(crate) struct Reader<'a> {
+    pub(crate) source: &'a dyn Source,
+    /// The workspace's folder in it.
+    pub(crate) prefix: &'a str,
+}
+
+impl Reader<'_> {
+    fn read(&self, output: &Output) -> Option<Vec<u8>> {
+        if output.bytes > budget::MAX_COMPARED {
+            return None;
+        }
+        let path = names::join(self.prefix, &output.path);
+        self.source.read(&path, budget::MAX_COMPARED).ok()
+    }
+}
+
+/// Two files that belong together, or one alone.
+type Matched<'w> = (Option<&'w Output>, Option<&'w Output>);
+
+/// The files of both sides beside each other, in the order of the newer ones, then the removed.
+pub(crate) struct Changes<'w, 'r> {
+    reader: Reader<'r>,
+    waiting: std::vec::IntoIter<Matched<'w>>,
+    renamed: BTreeSet<&'w str>,
+}
+
+impl<'w, 'r> Changes<'w, 'r> {
+    pub(crate) fn of(old: &'w [Output], new: &'w [Output], reader: Reader<'r>) -> Self {
+        let mut by_name: BTreeMap<&str, VecDeque<usize>> = BTreeMap::new();
+        for (index, output) in old.iter().enumerate() {
+            by_name.entry(&output.name).or_default().push_back(index);
+        }
+        let mut partner = |new: &'w Output| {
+            let index = by_name.get_mut(new.name.as_str()).and_then(VecDeque::pop_front);
+            (index.map(|index| &old[index]), Some(new))
+        };
+        let mut matched: Vec<Matched<'w>> = new.iter().map(&mut partner).collect();
+        let left: BTreeSet<usize> = by_name.into_values().flatten().collect();
+        let mut gone: Vec<&Output> = left.into_iter().map(|index| &old[index]).collect();
+        let renamed = find_renamed(&mut matched, &mut gone, reader);
+        matched.extend(gone.into_iter().map(|output| (Some(output), None)));
+        Self { reader, waiting: matched.into_iter(), renamed }
+    }
+
+    /// Where the files are read.
+    pub(crate) fn source(&self) -> &'r dyn Source {
+        self.reader.source
+    }
+
+    pub(crate) fn waiting(&self) -> usize {
+        self.waiting.len()
+    }
+
+    fn change(&self, (old, new): Matched<'w>) -> FileChange<'w> {
+        let mut change = FileChange {
+            fate: Fate::Changed,
+            old,
+            new,
+            old_content: Vec::new(),
+            new_content: Vec::new(),
+        };
+        if new.is_some_and(|new| self.renamed.contains(new.path.as_str())) {
+            return FileChange { fate: Fate::Renamed, ..change };
+        }
+        let read = |output: Option<&Output>| match output {
+            Some(output) => self.reader.read(output),
+            None => Some(Vec::new()),
+        };
+        let (Some(old_content), Some(new_content)) = (read(old), read(new)) else {
+            return FileChange { fate: Fate::Unread, ..change };
+        };
+        change.fate = match (old, new) {
+            (Some(_), None) => Fate::Removed,
+            (None, _) => Fate::Added,
+            // A comparison of bytes looks at their number first.
+            _ if old_content == new_content => Fate::Same,
+            _ => Fate::Changed,
+        };
+        FileChange { old_content, new_content, ..change }
+    }
+}
+
+impl<'w> Iterator for Changes<'w, '_> {
+    type Item = FileChange<'w>;
+
+    fn next(&mut self) -> Option<FileChange<'w>> {
+        let matched = self.waiting.next()?;
+        Some(self.change(matched))
+    }
+}
+
+/// Gives added files the removed ones with the same bytes; the paths of those.
+fn find_renamed<'w>(
+    matched: &mut [Matched<'w>],
+    gone: &mut Vec<&'w Output>,
+    reader: Reader<'_>,
+) -> BTreeSet<&'w str> {
+    let mut renamed = BTreeSet::new();
+    let mut left = budget::MAX_RENAMES;
+    for (old, new) in matched.iter_mut().filter(|(old, _)| old.is_none()) {
+        let Some(added) = new.filter(|new| new.bytes > 0) else { continue };
+        let alike = |gone: &&'w Output| {
+            if gone.bytes != added.bytes || left == 0 {
+                return false;
+            }
+            left -= 1;
+            matches!((reader.read(gone), reader.read(added)), (Some(a), Some(b)) if a == b)
+        };
+        if let Some(at) = gone.iter().position(alike) {
+            *old = Some(gone.remove(at));
+            renamed.insert(added.path.as_str());
+        }
+    }
+    renamed
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Changes, Fate, Reader};
+    use crate::files::Memory;
+    use crate::model::Output;
+
+    fn outputs(folder: &str, files: &[(&str, &str)]) -> Vec<Output> {
+        let output = |(name, content): &(&str, &str)| Output {
+            path: format!("{folder}/{name}"),
+            name: (*name).to_owned(),
+            bytes: content.len() as u64,
+        };
+        files.iter().map(output).collect()
+    }
+
+    #[test]
+    fn files_belong_together_by_name_then_by_content() {
+        let old = [("a.md", "1"), ("b.md", "2"), ("old.md", "same bytes"), ("gone.md", "x")];
+        let new = [("a.md", "1"), ("b.md", "3"), ("new.md", "same bytes"), ("more.md", "yy")];
+        let sides = [("o", &old), ("n", &new)];
+        let memory = Memory::new(sides.iter().flat_map(|(folder, files)| {
+            files.iter().map(move |(name, content)| (format!("{folder}/{name}"), *content))
+        }));
+        let reader = Reader { source: &memory, prefix: "" };
+        let (old, new) = (outputs("o", &old), outputs("n", &new));
+        let found: Vec<(String, Fate)> = Changes::of(&old, &new, reader)
+            .map(|change| (change.name().to_owned(), change.fate))
+            .collect();
+        let expected = [
+            ("a.md", Fate::Same),
+            ("b.md", Fate::Changed),
+            ("new.md", Fate::Renamed),
+            ("more.md", Fate::Added),
+            ("gone.md", Fate::Removed),
+        ];
+        assert_eq!(found, expected.map(|(name, fate)| (name.to_owned(), fate)));
+    }
+}

@@ -1,0 +1,163 @@
+//! How much of a comparison finds room: the first and the last pieces, counted in bytes of markup.
+
+use crate::diff::Counts;
+use crate::language::Language;
+use crate::preview::markup::{Markup, Safe};
+
+/// A piece of a comparison that can be left out, with what it stands for.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Piece {
+    pub(super) html: Safe,
+    /// What is left out with it.
+    pub(super) counts: Counts,
+    /// Its markup where there is room to spare: what it folds can be opened.
+    pub(super) open: Option<Safe>,
+}
+
+impl Piece {
+    pub(super) fn new(html: Safe, counts: Counts) -> Self {
+        Self { html, counts, open: None }
+    }
+
+    /// Its markup within `spare` bytes more than it takes.
+    fn shown(&self, spare: &mut usize) -> &Safe {
+        let more = |open: &Safe| open.as_str().len().saturating_sub(self.html.as_str().len());
+        match self.open.as_ref().map(|open| (open, more(open))) {
+            Some((open, more)) if more <= *spare => {
+                *spare -= more;
+                open
+            }
+            _ => &self.html,
+        }
+    }
+}
+
+/// What stands for unchanged text that is folded: only its `label`, or the `text` below it.
+pub(super) fn fold(label: &str, text: Option<Safe>) -> Piece {
+    let (mut html, mut open) = (Markup::default(), Markup::default());
+    html.wrap("<p class=\"f\">", label, "</p>");
+    let open = text.map(|text| {
+        open.wrap("<details class=\"f\"><summary>", label, "</summary>");
+        open.safe(&text).raw("</details>");
+        open.finish()
+    });
+    Piece { html: html.finish(), counts: Counts::default(), open }
+}
+
+/// Adds to `out` as many of the first and last pieces as find room in `room` bytes, two thirds of
+/// it for the first ones; `gap` writes what stands for those between. Whether all found room.
+pub(super) fn write(
+    pieces: &[Piece],
+    room: usize,
+    out: &mut Markup,
+    gap: impl FnOnce(Counts, &mut Markup),
+) -> bool {
+    let (head, tail) = ends(pieces, room);
+    let between = head..pieces.len() - tail;
+    // What opens may not take the room of what changed.
+    let mut spare = if between.is_empty() { room - length(pieces) } else { 0 };
+    for piece in &pieces[..between.start] {
+        out.safe(piece.shown(&mut spare));
+    }
+    if !between.is_empty() {
+        let mut counts = Counts::default();
+        for piece in &pieces[between.clone()] {
+            counts.removed += piece.counts.removed;
+            counts.added += piece.counts.added;
+        }
+        gap(counts, out);
+    }
+    for piece in &pieces[between.end..] {
+        out.safe(&piece.html);
+    }
+    between.is_empty()
+}
+
+/// Bytes of all pieces with nothing to open.
+fn length(pieces: &[Piece]) -> usize {
+    pieces.iter().map(|piece| piece.html.as_str().len()).sum()
+}
+
+/// How many of the first and of the last pieces find room.
+fn ends(pieces: &[Piece], room: usize) -> (usize, usize) {
+    if length(pieces) <= room {
+        return (pieces.len(), 0);
+    }
+    let within = |pieces: &mut dyn Iterator<Item = &Piece>, room: usize| {
+        let mut left = room;
+        let mut count = 0;
+        for piece in pieces {
+            let Some(rest) = left.checked_sub(piece.html.as_str().len()) else { break };
+            left = rest;
+            count += 1;
+        }
+        (count, left)
+    };
+    let (head, left) = within(&mut pieces.iter(), room / 3 * 2);
+    let (tail, _) = within(&mut pieces[head..].iter().rev(), room / 3 + left);
+    (head, tail)
+}
+
+/// Adds at most `most` bytes of `text`, and how many are left out with `more` that already were.
+pub(super) fn cut(text: &str, more: usize, most: usize, words: &Language, out: &mut Markup) {
+    let (shown, left_out) = head(text, most);
+    out.text(shown);
+    if left_out + more > 0 {
+        out.wrap(" <i>", &words.count(left_out + more, "more_byte"), "</i>");
+    }
+}
+
+/// At most `most` bytes of `text`, and how many are left out.
+pub(super) fn head(text: &str, most: usize) -> (&str, usize) {
+    let cut = &text[..text.floor_char_boundary(most)];
+    (cut, text.len() - cut.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Counts, Piece, fold, head, write};
+    use crate::preview::markup::Markup;
+
+    fn piece(text: &str) -> Piece {
+        let mut out = Markup::default();
+        out.text(text);
+        Piece::new(out.finish(), Counts::changed(1, 2))
+    }
+
+    fn written(room: usize) -> (String, bool) {
+        let pieces: Vec<Piece> = ["aaaa", "bbbb", "cccc", "dddd"].map(piece).into();
+        let mut out = Markup::default();
+        let is_whole = write(&pieces, room, &mut out, |counts, out| {
+            out.text(&format!("[{} {}]", counts.removed, counts.added));
+        });
+        (out.finish().as_str().to_owned(), is_whole)
+    }
+
+    #[test]
+    fn first_and_last_pieces_stay() {
+        assert_eq!(written(16), ("aaaabbbbccccdddd".to_owned(), true));
+        assert_eq!(written(12), ("aaaabbbb[1 2]dddd".to_owned(), false));
+        assert_eq!(written(6), ("aaaa[3 6]".to_owned(), false));
+        assert_eq!(written(0), ("[4 8]".to_owned(), false));
+        assert_eq!(head("會議", 4), ("會", 3));
+    }
+
+    #[test]
+    fn a_fold_opens_only_where_there_is_room_to_spare() {
+        let written = |room: usize| {
+            let mut text = Markup::default();
+            text.text("unchanged");
+            let pieces = [piece("aaaa"), fold("1 line", Some(text.finish())), piece("bbbb")];
+            let mut out = Markup::default();
+            let is_whole = write(&pieces, room, &mut out, |_, out| {
+                out.raw("[]");
+            });
+            (out.finish().as_str().to_owned(), is_whole)
+        };
+        let closed = "aaaa<p class=\"f\">1 line</p>bbbb";
+        let open = "aaaa<details class=\"f\"><summary>1 line</summary>unchanged</details>bbbb";
+        assert_eq!(written(open.len()), (open.to_owned(), true));
+        assert_eq!(written(open.len() - 1), (closed.to_owned(), true));
+        assert!(!written(closed.len() - 1).1);
+    }
+}

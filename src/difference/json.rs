@@ -1,0 +1,101 @@
+//! JSON by structure: each value that changed, with the way to it.
+
+use crate::diff::{Change, ChangeKind, Counts, JsonDiff};
+use crate::difference::fit::{self, Piece};
+use crate::language::Language;
+use crate::preview::markup::Markup;
+
+/// Adds the changes of `diff` that find room in `room` bytes; whether all did.
+pub(super) fn write(diff: &JsonDiff, words: &Language, room: usize, out: &mut Markup) -> bool {
+    let most = (room / 8).clamp(60, 4 * 1024);
+    let mut pieces: Vec<Piece> = diff.changes.iter().map(|it| piece(it, most, words)).collect();
+    if diff.omitted > 0 {
+        let mut html = Markup::default();
+        left_out(diff.omitted, words, &mut html);
+        let piece = Piece::new(html.finish(), Counts::default());
+        pieces.insert(diff.before_omitted.min(pieces.len()), piece);
+    }
+    let start = out.len();
+    head(words, out);
+    let room = room.saturating_sub(out.len() - start + "</table></div>".len());
+    let is_whole = fit::write(&pieces, room, out, |counts, out| {
+        left_out(counts.removed + counts.added, words, out);
+    });
+    out.raw("</table></div>");
+    is_whole && diff.omitted == 0
+}
+
+fn head(words: &Language, out: &mut Markup) {
+    out.raw("<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"");
+    out.text(words.text("diff.changed_values")).raw("\"><table class=\"j\"><tr><th scope=\"col\">");
+    out.text(words.text("diff.value")).raw("<th scope=\"col\">");
+    out.text(words.text("diff.before")).raw("<th scope=\"col\">");
+    out.text(words.text("diff.after"));
+}
+
+fn left_out(changes: usize, words: &Language, out: &mut Markup) {
+    let text = words.count(changes, "change_left_out");
+    out.wrap("<tr><td class=\"f\" colspan=\"3\">", &text, "");
+}
+
+fn piece(change: &Change, most: usize, words: &Language) -> Piece {
+    let mut html = Markup::default();
+    let path = change.new.as_ref().or(change.old.as_ref()).map_or("", |place| &place.path);
+    html.raw("<tr><th scope=\"row\">");
+    fit::cut(path, 0, most, words, &mut html);
+    if change.kind == ChangeKind::Moved {
+        let from = change.old.as_ref().map_or("", |place| &place.path);
+        let text = words.fill("diff.moved_from", &[("path", &fit::head(from, most).0)]);
+        html.wrap("<td colspan=\"2\">", &text, "");
+    } else {
+        for (place, open, close) in
+            [(&change.old, "<del>", "</del>"), (&change.new, "<ins>", "</ins>")]
+        {
+            html.raw("<td>");
+            if let Some(place) = place {
+                html.raw(open);
+                fit::cut(&place.value, place.left_out, most, words, &mut html);
+                html.raw(close);
+            }
+        }
+    }
+    Piece::new(html.finish(), Counts::changed(0, 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::write;
+    use crate::diff::{Limits, json};
+    use crate::language::Language;
+    use crate::preview::markup::Markup;
+
+    fn html(old: &str, new: &str, room: usize) -> String {
+        let diff = json(old, new, &Limits::default()).and_then(|diff| diff.full()).unwrap();
+        let mut out = Markup::default();
+        write(&diff, &Language::default(), room, &mut out);
+        out.finish().as_str().to_owned()
+    }
+
+    #[test]
+    fn each_value_with_the_way_to_it() {
+        let found = html(r#"{"a": 1, "b": "<i>"}"#, r#"{"b": "<u>", "a": 1.0, "c": []}"#, 10_000);
+        let rows = found.split("<tr>").skip(2).collect::<String>();
+        let expected = "<th scope=\"row\">b<td><del>&quot;&lt;i&gt;&quot;</del>\
+            <td><ins>&quot;&lt;u&gt;&quot;</ins>\
+            <th scope=\"row\">c<td><td><ins>[]</ins></table></div>";
+        assert_eq!(rows, expected);
+    }
+
+    #[test]
+    fn many_changes_stay_within_their_room() {
+        let list = |factor: usize| {
+            let fields: Vec<String> =
+                (0..500).map(|at| format!("\"k{at}\": {}", at * factor + 1)).collect();
+            format!("{{{}}}", fields.join(","))
+        };
+        let found = html(&list(2), &list(3), 1_000);
+        assert!(found.len() < 1_150, "{}", found.len());
+        let left_out = Language::default().count(0, "change_left_out").replace('0', "");
+        assert!(found.contains(left_out.trim()), "{found}");
+    }
+}

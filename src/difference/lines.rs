@@ -1,0 +1,299 @@
+//! Lines beside each other.
+//!
+//! One markup serves both views. A block of changed lines holds the removed ones in `del` and the
+//! added ones in `ins`, each a list that begins with the number of its first line; the style sheet
+//! puts the two lists under each other or side by side. Within a block the lines that became each
+//! other stand at the same place of both lists.
+
+use crate::diff::{Counts, LineDiff, LineEnding, Note, Row, Span};
+use crate::difference::budget;
+use crate::difference::fit::{self, Piece};
+use crate::language::Language;
+use crate::preview::markup::{Markup, Safe};
+use crate::text::tokens;
+
+/// Adds the rows of `diff` that find room in `room` bytes; whether all did. Folded lines can be
+/// opened where there is room to spare; their text is that of `new`.
+pub(super) fn write(
+    diff: &LineDiff<'_>,
+    new: &str,
+    words: &Language,
+    room: usize,
+    out: &mut Markup,
+) -> bool {
+    let mut builder = Builder::new(new, words, room);
+    diff.rows.iter().for_each(|row| builder.add(row));
+    let pieces = builder.finish();
+    fit::write(&pieces, room, out, |counts, out| {
+        out.wrap("<p class=\"f\">", &left_out(counts, words), "</p>");
+    })
+}
+
+fn left_out(counts: Counts, words: &Language) -> String {
+    let removed = words.count(counts.removed, "line");
+    let added = tokens(counts.added as f64);
+    words.fill("diff.lines_left_out", &[("removed", &removed), ("added", &added)])
+}
+
+/// The pieces of a comparison under construction.
+struct Builder<'w> {
+    words: &'w Language,
+    /// The lines of the newer side that were not yet passed, and the number of the first.
+    waiting: (std::str::Lines<'w>, usize),
+    /// Bytes of folded lines that can still be opened.
+    unchanged: usize,
+    /// Bytes of one line at most.
+    line: usize,
+    /// Bytes of one block at most, so that some of several find room.
+    block: usize,
+    pieces: Vec<Piece>,
+    context: List,
+    removed: List,
+    added: List,
+}
+
+/// A list of lines under construction, empty where none was begun.
+#[derive(Default)]
+struct List {
+    html: Markup,
+    lines: usize,
+}
+
+impl List {
+    /// Adds the line with this number in pieces, cut to `most` bytes.
+    fn add(&mut self, number: usize, spans: &[Span<'_>], most: usize, words: &Language) {
+        if self.lines == 0 {
+            self.html.raw("<ol start=\"").number(number).raw("\">");
+        }
+        self.lines += 1;
+        self.html.raw("<li>");
+        let (mut left, mut left_out) = (most, 0);
+        for span in spans {
+            let (text, rest) = fit::head(span.text, left);
+            left -= text.len();
+            left_out += rest;
+            match (span.changed, text) {
+                (_, "") => {}
+                (true, text) => drop(self.html.wrap("<b>", text, "</b>")),
+                (false, text) => drop(self.html.text(text)),
+            }
+        }
+        fit::cut("", left_out, 0, words, &mut self.html);
+    }
+
+    fn finish(mut self) -> Safe {
+        self.html.raw("</ol>");
+        self.html.finish()
+    }
+}
+
+/// A line with nothing to tell apart.
+fn whole(text: &str) -> [Span<'_>; 1] {
+    [Span { text, changed: false }]
+}
+
+impl<'w> Builder<'w> {
+    fn new(new: &'w str, words: &'w Language, room: usize) -> Self {
+        Self {
+            words,
+            waiting: (new.lines(), 1),
+            unchanged: budget::unchanged(room),
+            line: (room / 4).clamp(120, 16 * 1024),
+            block: (room / 6).max(240),
+            pieces: Vec::new(),
+            context: List::default(),
+            removed: List::default(),
+            added: List::default(),
+        }
+    }
+
+    fn add(&mut self, row: &Row<'_>) {
+        match row {
+            Row::Equal { new, text, .. } => self.equal(*new, text),
+            Row::Removed { old, text } => {
+                self.begin_change(true);
+                self.removed.add(*old, &whole(text), self.line, self.words);
+            }
+            Row::Added { new, text } => {
+                self.begin_change(true);
+                self.added.add(*new, &whole(text), self.line, self.words);
+            }
+            Row::Changed(line) => {
+                self.begin_change(false);
+                self.removed.add(line.old, &line.removed, self.line, self.words);
+                self.added.add(line.new, &line.added, self.line, self.words);
+            }
+            Row::Fold { new, lines, .. } => {
+                self.flush();
+                let label = self.words.count(*lines, "unchanged_line");
+                let text = self.folded(*new, *lines);
+                self.pieces.push(fit::fold(&label, text));
+            }
+            Row::Omitted(counts) => {
+                self.flush();
+                let mut html = Markup::default();
+                html.wrap("<p class=\"f\">", &left_out(*counts, self.words), "</p>");
+                let counts = Counts::changed(counts.removed, counts.added);
+                self.pieces.push(Piece::new(html.finish(), counts));
+            }
+        }
+    }
+
+    /// The folded lines from `number` on, where they are few enough to be opened.
+    fn folded(&mut self, number: usize, lines: usize) -> Option<Safe> {
+        if self.unchanged == 0 {
+            return None;
+        }
+        let (waiting, at) = &mut self.waiting;
+        let skipped = number.checked_sub(*at)?;
+        let texts: Vec<&str> = waiting.skip(skipped).take(lines).collect();
+        *at = number + lines;
+        let bytes: usize = texts.iter().map(|text| text.len() + "<li>".len()).sum();
+        self.unchanged = self.unchanged.checked_sub(bytes)?;
+        let mut list = List::default();
+        for (at, text) in texts.into_iter().enumerate() {
+            list.add(number + at, &whole(text), self.line, self.words);
+        }
+        Some(list.finish())
+    }
+
+    fn equal(&mut self, number: usize, text: &str) {
+        self.flush_change();
+        self.context.add(number, &whole(text), self.line, self.words);
+        if self.context.html.len() > self.block {
+            self.flush();
+        }
+    }
+
+    /// Ends what cannot go on: the context, and a block in which a pair would not stand at the
+    /// same place of both lists, or that has grown large.
+    fn begin_change(&mut self, is_single: bool) {
+        self.flush_context();
+        let (removed, added) = (self.removed.lines, self.added.lines);
+        let is_large = removed.max(added) >= budget::BLOCK_LINES
+            || self.removed.html.len() + self.added.html.len() > self.block;
+        if is_large || (!is_single && removed != added) {
+            self.flush_change();
+        }
+    }
+
+    fn flush_context(&mut self) {
+        let context = std::mem::take(&mut self.context);
+        if context.lines > 0 {
+            self.pieces.push(Piece::new(context.finish(), Counts::default()));
+        }
+    }
+
+    fn flush_change(&mut self) {
+        let removed = std::mem::take(&mut self.removed);
+        let added = std::mem::take(&mut self.added);
+        let counts = Counts::changed(removed.lines, added.lines);
+        if counts == Counts::default() {
+            return;
+        }
+        let mut html = Markup::default();
+        html.raw("<div class=\"b\">");
+        if removed.lines > 0 {
+            html.raw("<del>").safe(&removed.finish()).raw("</del>");
+        }
+        if added.lines > 0 {
+            html.raw("<ins>").safe(&added.finish()).raw("</ins>");
+        }
+        html.raw("</div>");
+        self.pieces.push(Piece::new(html.finish(), counts));
+    }
+
+    fn flush(&mut self) {
+        self.flush_context();
+        self.flush_change();
+    }
+
+    fn finish(mut self) -> Vec<Piece> {
+        self.flush();
+        self.pieces
+    }
+}
+
+/// What differs besides the lines, in words.
+pub(super) fn note(note: Note, words: &Language) -> String {
+    match note {
+        Note::LineEndings { old, new } => {
+            let (old, new) = (ending(old, words), ending(new, words));
+            words.fill("diff.line_endings", &[("old", &old), ("new", &new)])
+        }
+        Note::FinalNewline { new } => {
+            let key = if new { "diff.newline_added" } else { "diff.newline_removed" };
+            words.text(key).to_owned()
+        }
+    }
+}
+
+fn ending(ending: LineEnding, words: &Language) -> String {
+    match ending {
+        LineEnding::None => words.text("diff.no_line_ending").to_owned(),
+        LineEnding::Lf => "LF".to_owned(),
+        LineEnding::CrLf => "CRLF".to_owned(),
+        LineEnding::Mixed => words.text("diff.mixed_line_endings").to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::write;
+    use crate::diff::{Limits, lines};
+    use crate::language::Language;
+    use crate::preview::markup::Markup;
+
+    fn html(old: &str, new: &str, room: usize) -> String {
+        let diff = lines(old, new, &Limits::default()).full().unwrap();
+        let mut out = Markup::default();
+        write(&diff, new, &Language::default(), room, &mut out);
+        out.finish().as_str().to_owned()
+    }
+
+    #[test]
+    fn pairs_stand_at_the_same_place_of_both_lists() {
+        let found = html("a\nx = 1 # <b>\nz", "a\nx = 2 # <b>\nnew\nz", 10_000);
+        let expected = "<ol start=\"1\"><li>a</ol>\
+            <div class=\"b\"><del><ol start=\"2\"><li>x = <b>1</b> # &lt;b&gt;</ol></del>\
+            <ins><ol start=\"2\"><li>x = <b>2</b> # &lt;b&gt;<li>new</ol></ins></div>\
+            <ol start=\"4\"><li>z</ol>";
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn unchanged_lines_fold_and_long_ones_are_cut() {
+        let common = "same\n".repeat(20);
+        let old = format!("{common}{}", "x".repeat(1_000));
+        let found = html(&old, &format!("{common}y"), 800);
+        let english = Language::default();
+        assert!(found.contains(&english.count(17, "unchanged_line")), "{found}");
+        assert!(found.contains(&english.count(800, "more_byte")), "{found}");
+    }
+
+    #[test]
+    fn folded_lines_open_where_there_is_plenty_of_room() {
+        let common: String = (1..30).map(|at| format!("{at}\r\n")).collect();
+        let found =
+            html(&format!("{common}x\n{common}x"), &format!("{common}y\n{common}y"), 40_000);
+        let folded = |lines: usize| {
+            let lines = Language::default().count(lines, "unchanged_line");
+            format!("<details class=\"f\"><summary>{lines}</summary>")
+        };
+        let first = folded(26) + "<ol start=\"1\"><li>1<li>2<li>3<li>4";
+        assert!(found.starts_with(&first), "{found}");
+        let second = folded(23) + "<ol start=\"34\"><li>4<li>5<li>6";
+        assert!(found.contains(&second), "{found}");
+    }
+
+    #[test]
+    fn the_middle_is_left_out_when_there_is_no_room() {
+        let text = |mark: &str| (0..400).map(|at| format!("{mark}{at}\n")).collect::<String>();
+        let found = html(&text("old "), &text("new "), 2_000);
+        assert!(found.len() < 2_200, "{}", found.len());
+        let left_out = Language::default();
+        let (_, left_out) = left_out.text("diff.lines_left_out").rsplit_once('}').expect("a place");
+        assert!(found.contains(left_out), "{found}");
+        assert!(found.contains("old 0") && found.contains("new 399"));
+    }
+}

@@ -1,0 +1,64 @@
+//! Pictures side by side, over each other, and their difference; chosen without a script.
+
+use crate::language::Language;
+use crate::preview::compared::Picture;
+use crate::preview::markup::Markup;
+
+/// Adds both pictures of the file `name`; `number` tells its choice from others on the page.
+pub(super) fn write(
+    name: &str,
+    pictures: [&Picture; 2],
+    hrefs: &[String; 2],
+    number: usize,
+    words: &Language,
+    out: &mut Markup,
+) {
+    out.raw("<div class=\"p\"><fieldset class=\"v\"><legend>");
+    out.text(words.text("diff.pictures")).raw("</legend>");
+    for (at, (value, key)) in
+        [("s", "diff.side_by_side"), ("o", "diff.overlaid"), ("d", "diff.difference")]
+            .into_iter()
+            .enumerate()
+    {
+        out.raw("<label><input type=\"radio\" name=\"p").number(number).raw("\" value=\"");
+        out.raw(value).raw(if at == 0 { "\" checked> " } else { "\"> " });
+        out.text(words.text(key)).raw("</label>");
+    }
+    out.raw("</fieldset><div>");
+    let sides = pictures.into_iter().zip(hrefs).zip(["diff.before", "diff.after"]);
+    for ((picture, href), key) in sides {
+        let word = words.text(key);
+        out.wrap("<figure><figcaption>", word, "</figcaption><img loading=\"lazy\" src=\"");
+        out.text(href).raw("\" alt=\"").text(name).raw(", ").text(word);
+        if let Some((width, height)) = picture.size {
+            out.raw("\" width=\"").number(width).raw("\" height=\"").number(height);
+        }
+        out.raw("\"></figure>");
+    }
+    out.raw("</div></div>");
+}
+
+pub(super) fn size(picture: &Picture) -> String {
+    picture.size.map_or(String::new(), |(width, height)| format!("{width} × {height}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::write;
+    use crate::language::Language;
+    use crate::preview::compared::comparable;
+    use crate::preview::markup::Markup;
+
+    #[test]
+    fn both_pictures_with_their_room_and_a_choice() {
+        const PNG: &[u8] =
+            b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x07\0\0\0\x05\x08\x02\0\0\0\0\0\0\0";
+        let picture = comparable("a.png", PNG, &crate::files::Memory::default()).picture.unwrap();
+        let hrefs = ["files/x.png".to_owned(), "files/x.png".to_owned()];
+        let mut out = Markup::default();
+        write("a\"<.png", [&picture; 2], &hrefs, 3, &Language::default(), &mut out);
+        let html = out.finish().as_str().to_owned();
+        assert!(html.contains("alt=\"a&quot;&lt;.png, before\" width=\"7\" height=\"5\""));
+        assert_eq!(html.matches("name=\"p3\"").count(), 3);
+    }
+}

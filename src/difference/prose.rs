@@ -1,0 +1,198 @@
+//! Prose by words: one text in which removed and added words stand where they stood.
+
+use crate::diff::{Counts, Run, RunKind, WordDiff, WordPart};
+use crate::difference::budget;
+use crate::difference::fit::{self, Piece};
+use crate::language::Language;
+use crate::preview::markup::{Markup, Safe};
+use crate::text::tokens;
+
+/// Adds the paragraphs of `diff` that find room in `room` bytes; whether all did.
+pub(super) fn write(diff: &WordDiff<'_>, words: &Language, room: usize, out: &mut Markup) -> bool {
+    let mut pieces: Vec<Piece> = Vec::new();
+    let most = (room / 4).clamp(200, 32 * 1024);
+    let mut unchanged = budget::unchanged(room);
+    let mut rest = diff.parts.as_slice();
+    while let Some((part, after)) = rest.split_first() {
+        let whole = whole_paragraphs(rest);
+        if whole > 0 {
+            pieces.extend(replaced(&rest[..whole], (room / 8).clamp(160, 4 * 1024), words));
+            rest = &rest[whole..];
+        } else {
+            pieces.push(piece(part, most, &mut unchanged, words));
+            rest = after;
+        }
+    }
+    out.raw("<div class=\"w\">");
+    let is_whole = fit::write(&pieces, room.saturating_sub(22), out, |counts, out| {
+        let removed = words.count(counts.removed, "paragraph");
+        let added = tokens(counts.added as f64);
+        let key = "diff.paragraphs_left_out";
+        let text = words.fill(key, &[("removed", &removed), ("added", &added)]);
+        out.wrap("<p class=\"f\">", &text, "</p>");
+    });
+    out.raw("</div>");
+    is_whole
+}
+
+/// How many of the first parts are paragraphs that went, with those that came in their place.
+fn whole_paragraphs(parts: &[WordPart<'_>]) -> usize {
+    let of_kind = |part: &WordPart<'_>, wanted: RunKind| match part {
+        WordPart::Paragraph(runs) => matches!(runs.as_slice(), [run] if run.kind == wanted),
+        _ => false,
+    };
+    let removed = parts.iter().take_while(|part| of_kind(part, RunKind::Removed)).count();
+    let added = parts[removed..].iter().take_while(|part| of_kind(part, RunKind::Added)).count();
+    removed + added
+}
+
+/// Paragraphs that went beside those that came in their place, some of each in a piece.
+fn replaced(parts: &[WordPart<'_>], block: usize, words: &Language) -> Vec<Piece> {
+    let of_kind = |kind: RunKind| -> Vec<&str> {
+        parts.iter().filter_map(|part| text_of(part, kind)).collect()
+    };
+    let (removed, added) = (of_kind(RunKind::Removed), of_kind(RunKind::Added));
+    let (mut old, mut new) = (removed.as_slice(), added.as_slice());
+    let mut pieces = Vec::new();
+    while !(old.is_empty() && new.is_empty()) {
+        let mut html = Markup::default();
+        html.raw("<div class=\"b t\">");
+        let gone = side(&mut old, ("<del>", "</del>"), block, words, &mut html);
+        let come = side(&mut new, ("<ins>", "</ins>"), block, words, &mut html);
+        html.raw("</div>");
+        pieces.push(Piece::new(html.finish(), Counts::changed(gone, come)));
+    }
+    pieces
+}
+
+/// Adds the next paragraphs of one side, at least one where there is any; how many.
+fn side(
+    waiting: &mut &[&str],
+    (open, close): (&'static str, &'static str),
+    block: usize,
+    words: &Language,
+    out: &mut Markup,
+) -> usize {
+    let mut bytes = 0;
+    let fits = |text: &&&str| {
+        bytes += text.len();
+        bytes <= block
+    };
+    let count = waiting.iter().take_while(fits).count().max(1).min(waiting.len());
+    let (now, later) = waiting.split_at(count);
+    *waiting = later;
+    if count > 0 {
+        out.raw(open);
+        fit::cut(now.concat().trim_end(), 0, block, words, out);
+        out.raw(close);
+    }
+    count
+}
+
+fn text_of<'a>(part: &WordPart<'a>, wanted: RunKind) -> Option<&'a str> {
+    match part {
+        WordPart::Paragraph(runs) => runs.iter().find(|run| run.kind == wanted).map(|run| run.text),
+        _ => None,
+    }
+}
+
+fn piece(part: &WordPart<'_>, most: usize, unchanged: &mut usize, words: &Language) -> Piece {
+    let mut html = Markup::default();
+    let counts = match part {
+        WordPart::Paragraph(runs) => {
+            html.raw("<p>");
+            runs.iter().for_each(|it| run(it, most, words, &mut html));
+            html.raw("</p>");
+            let has = |kind: RunKind| usize::from(runs.iter().any(|run| run.kind == kind));
+            Counts::changed(has(RunKind::Removed), has(RunKind::Added))
+        }
+        WordPart::Fold { paragraphs, text } => {
+            let label = words.count(*paragraphs, "unchanged_paragraph");
+            return fit::fold(&label, folded(text, unchanged));
+        }
+        WordPart::Omitted { paragraphs } => {
+            let text = words.count(*paragraphs, "omitted_paragraph");
+            html.wrap("<p class=\"f\">", &text, "</p>");
+            Counts::default()
+        }
+    };
+    Piece::new(html.finish(), counts)
+}
+
+/// Folded paragraphs, where they are short enough to be opened.
+fn folded(text: &str, unchanged: &mut usize) -> Option<Safe> {
+    *unchanged = unchanged.checked_sub(text.len())?;
+    let mut html = Markup::default();
+    html.wrap("<p>", text.trim_end(), "</p>");
+    Some(html.finish())
+}
+
+fn run(run: &Run<'_>, most: usize, words: &Language, out: &mut Markup) {
+    let (open, close) = match run.kind {
+        RunKind::Equal => ("", ""),
+        RunKind::Removed => ("<del>", "</del>"),
+        RunKind::Added => ("<ins>", "</ins>"),
+    };
+    out.raw(open);
+    fit::cut(run.text, 0, most, words, out);
+    out.raw(close);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::write;
+    use crate::diff::{Limits, words};
+    use crate::language::Language;
+    use crate::preview::markup::Markup;
+
+    fn html(old: &str, new: &str, room: usize) -> String {
+        let diff = words(old, new, &Limits::default()).full().unwrap();
+        let mut out = Markup::default();
+        write(&diff, &Language::default(), room, &mut out);
+        out.finish().as_str().to_owned()
+    }
+
+    #[test]
+    fn words_stand_where_they_stood() {
+        let found = html("The cost was <low>.", "The cost is <low>.", 10_000);
+        let expected = "<div class=\"w\"><p>The cost <del>was</del><ins>is</ins> \
+            &lt;low&gt;.</p></div>";
+        assert_eq!(found, expected);
+        let found = html("會議在三月舉行。", "會議在四月舉行。", 10_000);
+        assert!(found.contains("<del>三</del><ins>四</ins>月"), "{found}");
+    }
+
+    #[test]
+    fn paragraphs_that_went_stand_beside_those_that_came() {
+        let found = html("Alpha beta.\n\nkept\n", "Zeta omega and more.\n\nkept\n", 10_000);
+        assert!(
+            found.starts_with(
+                "<div class=\"w\"><div class=\"b t\"><del>Alpha beta.</del>\
+                 <ins>Zeta omega and more.</ins></div>"
+            ),
+            "{found}"
+        );
+    }
+
+    #[test]
+    fn folded_paragraphs_open_where_there_is_plenty_of_room() {
+        let common: String = (1..9).map(|at| format!("Kept <{at}>.\n\n")).collect();
+        let texts = [format!("{common}The cost was low."), format!("{common}The cost is low.")];
+        let found = html(&texts[0], &texts[1], 40_000);
+        assert!(found.contains("</summary><p>Kept &lt;1&gt;.\n\nKept &lt;2&gt;."), "{found}");
+        assert!(!html(&texts[0], &texts[1], 10_000).contains("<details"));
+    }
+
+    #[test]
+    fn a_text_stays_within_its_room() {
+        let text = |mark: &str| {
+            (0..300).map(|at| format!("{mark} {at} {}\n\n", mark.repeat(3))).collect::<String>()
+        };
+        let found = html(&text("alpha"), &text("omega"), 1_500);
+        assert!(found.len() < 1_700, "{}", found.len());
+        let left_out = Language::default();
+        let (_, left_out) =
+            left_out.text("diff.paragraphs_left_out").rsplit_once('}').expect("a place");
+        assert!(found.contains(left_out), "{found}");
+    }
+}

@@ -1,0 +1,189 @@
+//! Tables by cell: changed cells hold both values, rows a sign besides their color.
+
+use crate::diff::{Cell, Column, ColumnAt, Counts, RowChange, TableDiff, TableRow};
+use crate::difference::budget;
+use crate::difference::fit::{self, Piece};
+use crate::language::Language;
+use crate::preview::markup::Markup;
+use crate::text::tokens;
+
+/// Adds the rows of `diff` that find room in `room` bytes; whether all did.
+pub(super) fn write(diff: &TableDiff, words: &Language, room: usize, out: &mut Markup) -> bool {
+    let shown = shown_columns(diff);
+    let most = (room / 8 / shown.len().max(1)).clamp(16, 1_000);
+    let start = out.len();
+    head(diff, &shown, most, words, out);
+    let pieces: Vec<Piece> = diff.rows.iter().map(|row| piece(row, &shown, most, words)).collect();
+    let room = room.saturating_sub(out.len() - start + "</table></div>".len());
+    let columns = shown.len() + 1;
+    let is_whole = fit::write(&pieces, room, out, |counts, out| {
+        let removed = words.count(counts.removed, "row");
+        let added = tokens(counts.added as f64);
+        let key = "diff.rows_left_out";
+        let text = words.fill(key, &[("removed", &removed), ("added", &added)]);
+        fold(&text, columns, out);
+    });
+    out.raw("</table></div>");
+    let hidden = diff.columns.len() - shown.len();
+    if hidden > 0 {
+        out.wrap("<p class=\"f\">", &words.count(hidden, "column_left_out"), "</p>");
+    }
+    is_whole && hidden == 0
+}
+
+/// The first columns; where there are too many, those that changed before the others.
+fn shown_columns(diff: &TableDiff) -> Vec<usize> {
+    let all = 0..diff.columns.len();
+    if all.len() <= budget::TABLE_COLUMNS {
+        return all.collect();
+    }
+    let changed = |column: &usize| {
+        diff.rows.iter().any(|row| match row {
+            TableRow::Record { change: RowChange::Changed, cells } => {
+                !matches!(cells.get(*column), Some(Cell::Equal(_) | Cell::Absent) | None)
+            }
+            _ => false,
+        })
+    };
+    let (mut first, rest): (Vec<usize>, Vec<usize>) = all.partition(|column| changed(column));
+    first.truncate(budget::TABLE_COLUMNS);
+    let free = budget::TABLE_COLUMNS - first.len();
+    first.extend(rest.into_iter().take(free));
+    first.sort_unstable();
+    first
+}
+
+fn head(diff: &TableDiff, shown: &[usize], most: usize, words: &Language, out: &mut Markup) {
+    out.raw("<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"");
+    out.text(words.text("diff.changed_cells")).raw("\"><table class=\"c\"><tr><td>");
+    for column in shown.iter().filter_map(|at| diff.columns.get(*at)) {
+        out.raw("<th scope=\"col\">");
+        name(column, most, out);
+    }
+}
+
+fn name(column: &Column, most: usize, out: &mut Markup) {
+    let text = |at: &Option<ColumnAt>| {
+        let name = at.as_ref().and_then(|at| at.name.clone()).unwrap_or_default();
+        fit::head(&name, most).0.to_owned()
+    };
+    let (old, new) = (&column.old, &column.new);
+    if old.as_ref().zip(new.as_ref()).is_some_and(|(old, new)| old.name == new.name) {
+        out.text(&text(new));
+        return;
+    }
+    if old.is_some() {
+        out.wrap("<del>", &text(old), "</del>");
+    }
+    if new.is_some() {
+        out.wrap("<ins>", &text(new), "</ins>");
+    }
+}
+
+fn fold(text: &str, columns: usize, out: &mut Markup) {
+    out.raw("<tr><td class=\"f\" colspan=\"").number(columns).raw("\">").text(text);
+}
+
+fn piece(row: &TableRow, shown: &[usize], most: usize, words: &Language) -> Piece {
+    let mut html = Markup::default();
+    let counts = match row {
+        TableRow::Record { change, cells } => {
+            record(*change, cells, shown, most, &mut html);
+            match change {
+                RowChange::Equal => Counts::default(),
+                RowChange::Changed => Counts::changed(1, 1),
+                RowChange::Added => Counts::changed(0, 1),
+                RowChange::Removed => Counts::changed(1, 0),
+            }
+        }
+        TableRow::Fold { rows } => {
+            fold(&words.count(*rows, "unchanged_row"), shown.len() + 1, &mut html);
+            Counts::default()
+        }
+        TableRow::Omitted { rows } => {
+            fold(&words.count(*rows, "omitted_row"), shown.len() + 1, &mut html);
+            Counts::default()
+        }
+    };
+    Piece::new(html.finish(), counts)
+}
+
+fn record(change: RowChange, cells: &[Cell], shown: &[usize], most: usize, out: &mut Markup) {
+    out.raw(match change {
+        RowChange::Equal => "<tr><td>",
+        RowChange::Changed => "<tr><td>±",
+        RowChange::Added => "<tr class=\"a\"><td>+",
+        RowChange::Removed => "<tr class=\"r\"><td>−",
+    });
+    for cell in shown.iter().filter_map(|at| cells.get(*at)) {
+        out.raw("<td>");
+        match cell {
+            Cell::Equal(text) => value(text, ("", ""), most, out),
+            Cell::Added(text) if change == RowChange::Added => value(text, ("", ""), most, out),
+            Cell::Removed(text) if change == RowChange::Removed => value(text, ("", ""), most, out),
+            Cell::Added(text) => value(text, INSERTED, most, out),
+            Cell::Removed(text) => value(text, DELETED, most, out),
+            Cell::Changed { old, new } => {
+                value(old, DELETED, most, out);
+                out.raw(" ");
+                value(new, INSERTED, most, out);
+            }
+            Cell::Absent => {}
+        }
+    }
+}
+
+/// How values of one side begin and end.
+const DELETED: (&str, &str) = ("<del>", "</del>");
+const INSERTED: (&str, &str) = ("<ins>", "</ins>");
+
+fn value(text: &str, (open, close): (&'static str, &'static str), most: usize, out: &mut Markup) {
+    let (shown, left_out) = fit::head(text, most);
+    out.raw(open).text(shown).raw(if left_out > 0 { "…" } else { "" }).raw(close);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::write;
+    use crate::diff::{Limits, table};
+    use crate::language::Language;
+    use crate::preview::markup::Markup;
+
+    fn html(old: &str, new: &str, room: usize) -> String {
+        let diff = table(old, new, b',', &Limits::default()).and_then(|it| it.full()).unwrap();
+        let mut out = Markup::default();
+        write(&diff, &Language::default(), room, &mut out);
+        out.finish().as_str().to_owned()
+    }
+
+    #[test]
+    fn changed_cells_hold_both_values() {
+        let found = html("id,v\n1,<a>\n2,b\n", "id,v\n1,<c>\n3,d\n", 10_000);
+        let rows = found.split("<tr").skip(2).collect::<Vec<_>>();
+        let expected = [
+            "><td>±<td>1<td><del>&lt;a&gt;</del> <ins>&lt;c&gt;</ins>",
+            " class=\"r\"><td>−<td>2<td>b",
+            " class=\"a\"><td>+<td>3<td>d</table></div>",
+        ];
+        assert_eq!(rows, expected);
+    }
+
+    #[test]
+    fn many_rows_and_columns_stay_within_their_room() {
+        let text = |mark: &str| {
+            let row = |at: usize| format!("{at},{mark}{at},x\n");
+            format!("id,v,w\n{}", (0..300).map(row).collect::<String>())
+        };
+        let found = html(&text("a"), &text("b"), 1_200);
+        assert!(found.len() < 1_400, "{}", found.len());
+        let left_out = Language::default();
+        let (_, left_out) = left_out.text("diff.rows_left_out").rsplit_once('}').expect("a place");
+        assert!(found.contains(left_out), "{found}");
+        let wide = |mark: &str| {
+            let names: Vec<String> = (0..40).map(|at| format!("c{at}")).collect();
+            format!("{}\n{}\n", names.join(","), vec![mark; 40].join(","))
+        };
+        let columns = Language::default().count(16, "column_left_out");
+        assert!(html(&wide("1"), &wide("1"), 10_000).contains(&columns));
+    }
+}

@@ -1,0 +1,247 @@
+//! The words of the pages, in one table per language.
+//!
+//! A table is a JSON object of sections and keys, `templates/language/<tag>.json`. Templates read
+//! it as `t.section.key`, code by [`Language::text`]. A text may hold places written `{name}`; a
+//! counted thing is an object with the forms `one`, where the language has it, and `other`.
+
+pub(crate) mod theme;
+
+use std::fmt::Display;
+use std::sync::{Arc, LazyLock};
+
+use serde_json::Value;
+
+use crate::language::theme::Theme;
+
+/// The languages that come with the program, by tag.
+pub const LANGUAGES: [&str; 2] = ["en", "zh-TW"];
+
+/// One language with its table.
+#[derive(Clone, Debug)]
+pub struct Language {
+    tag: &'static str,
+    table: Arc<Value>,
+}
+
+/// The words where nobody chose others.
+static ENGLISH: LazyLock<Language> = LazyLock::new(|| {
+    let table = Arc::new(Value::Null);
+    Language::of("en", &Theme::default()).unwrap_or(Language { tag: "en", table })
+});
+
+/// Why there is no such language.
+#[derive(Debug, thiserror::Error)]
+pub enum LanguageError {
+    /// Nobody wrote its table.
+    #[error("there is no language `{0}`")]
+    Unknown(String),
+    /// The table is not JSON.
+    #[error("cannot read `{path}`: {reason}")]
+    Table { path: String, reason: String },
+}
+
+impl Language {
+    /// The language of `tag`, case aside; `zh` and `zh-Hant` mean `zh-TW`. A table of `theme`
+    /// stands above the one that comes with the program, key by key.
+    ///
+    /// # Errors
+    /// When there is no such language, or the theme's table is not JSON.
+    pub fn of(tag: &str, theme: &Theme) -> Result<Self, LanguageError> {
+        let folded = tag.trim().to_ascii_lowercase().replace('_', "-");
+        let tag = match folded.split('.').next().unwrap_or_default() {
+            "en" | "en-us" | "en-gb" => "en",
+            "zh-tw" | "zh" | "zh-hant" | "zh-hant-tw" => "zh-TW",
+            _ => return Err(LanguageError::Unknown(tag.to_owned())),
+        };
+        let mut table = Value::Null;
+        for (path, text) in theme.language_tables(tag) {
+            let read: Value = serde_json::from_str(&text)
+                .map_err(|error| LanguageError::Table { path, reason: error.to_string() })?;
+            lay_over(&mut table, read);
+        }
+        Ok(Self { tag, table: Arc::new(table) })
+    }
+
+    /// Its tag, as pages carry it.
+    pub fn tag(&self) -> &'static str {
+        self.tag
+    }
+
+    /// The whole table, for the templates.
+    pub(crate) fn table(&self) -> &Value {
+        &self.table
+    }
+
+    /// The text of `section.key`; the key itself where the table lacks it.
+    pub fn text<'t>(&'t self, key: &'t str) -> &'t str {
+        self.find(key).unwrap_or(key)
+    }
+
+    /// The text at these keys, one below the other; empty where the table lacks it.
+    pub(crate) fn entry(&self, keys: &[&str]) -> &str {
+        let found = keys.iter().try_fold(&*self.table, |table, key| table.get(key));
+        found.and_then(Value::as_str).unwrap_or_default()
+    }
+
+    /// The text of `key` with every `{name}` replaced by its value.
+    pub fn fill(&self, key: &str, values: &[(&str, &dyn Display)]) -> String {
+        fill(self.text(key), values)
+    }
+
+    /// Sentences one after the other, as the language spaces them.
+    pub fn sentences(&self, parts: impl IntoIterator<Item = String>) -> String {
+        let join = |before: String, next: String| {
+            self.fill("list.sentences", &[("before", &before), ("next", &next)])
+        };
+        parts.into_iter().reduce(join).unwrap_or_default()
+    }
+
+    /// `{n}` things, by the forms under `count.<thing>`: `1 run`, `2 runs`.
+    pub fn count(&self, number: usize, thing: &str) -> String {
+        self.counted(&crate::text::tokens(number as f64), number == 1, thing)
+    }
+
+    /// Several such, in a row without those of which there is none.
+    pub(crate) fn counts<const N: usize>(&self, counted: [(usize, &str); N]) -> String {
+        let there = counted.into_iter().filter(|(number, _)| *number > 0);
+        let there: Vec<String> = there.map(|(number, thing)| self.count(number, thing)).collect();
+        there.join(self.text("list.comma"))
+    }
+
+    /// The first `most` of `names`, between each two the text of `joint`, and how many more there are.
+    pub(crate) fn first_few(&self, mut names: Vec<String>, most: usize, joint: &str) -> String {
+        let more = names.len().saturating_sub(most);
+        names.truncate(most);
+        names.extend((more > 0).then(|| self.fill("verdict.more", &[("n", &more)])));
+        names.join(self.text(joint))
+    }
+
+    /// The same for a number that is text already.
+    pub(crate) fn counted(&self, number: &str, is_one: bool, thing: &str) -> String {
+        let key = |form: &str| format!("count.{thing}.{form}");
+        let one = is_one.then(|| self.find(&key("one"))).flatten();
+        let text = one.or_else(|| self.find(&key("other"))).unwrap_or("{n}");
+        fill(text, &[("n", &number)])
+    }
+
+    fn find(&self, key: &str) -> Option<&str> {
+        let found = key.split('.').try_fold(&*self.table, |table, part| table.get(part));
+        found.and_then(Value::as_str)
+    }
+}
+
+impl Default for Language {
+    /// English, without a theme.
+    fn default() -> Self {
+        ENGLISH.clone()
+    }
+}
+
+/// One pass over `text`, so that a value that looks like a place stays as it is.
+fn fill(text: &str, values: &[(&str, &dyn Display)]) -> String {
+    let mut filled = String::with_capacity(text.len() + 16);
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once('{') {
+        filled.push_str(before);
+        let place = after.split_once('}');
+        let value = place.and_then(|(name, _)| values.iter().find(|(key, _)| *key == name));
+        match (place, value) {
+            (Some((_, after)), Some((_, value))) => {
+                filled.push_str(&value.to_string());
+                rest = after;
+            }
+            _ => {
+                filled.push('{');
+                rest = after;
+            }
+        }
+    }
+    filled + rest
+}
+
+/// Puts every text of `upper` over `lower`.
+fn lay_over(lower: &mut Value, upper: Value) {
+    match (lower, upper) {
+        (Value::Object(lower), Value::Object(upper)) => {
+            for (key, value) in upper {
+                lay_over(lower.entry(key).or_insert(Value::Null), value);
+            }
+        }
+        (lower, upper) => *lower = upper,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::{BTreeMap, BTreeSet};
+
+    use serde_json::Value;
+
+    use super::{LANGUAGES, Language, fill};
+    use crate::language::theme::Theme;
+
+    /// Every text by its key; the forms of a count are one text.
+    fn texts(table: &Value, key: &str, found: &mut BTreeMap<String, BTreeSet<String>>) {
+        match table {
+            Value::Object(entries) => {
+                for (name, value) in entries {
+                    let is_form = key.starts_with("count.");
+                    let key = if is_form { key.to_owned() } else { format!("{key}.{name}") };
+                    texts(value, key.trim_start_matches('.'), found);
+                }
+            }
+            value => {
+                let text = value.as_str().unwrap_or_else(|| panic!("`{key}` is no text"));
+                assert!(!text.trim().is_empty(), "`{key}` is empty");
+                found.entry(key.to_owned()).or_default().extend(places(text));
+            }
+        }
+    }
+
+    fn places(text: &str) -> BTreeSet<String> {
+        let parts = text.split('{').skip(1);
+        parts.filter_map(|part| Some(part.split_once('}')?.0.to_owned())).collect()
+    }
+
+    #[test]
+    fn every_language_has_every_text_with_the_same_places() {
+        let tables = LANGUAGES.map(|tag| {
+            let mut found = BTreeMap::new();
+            texts(&Language::of(tag, &Theme::default()).unwrap().table, "", &mut found);
+            found
+        });
+        let [english, chinese] = &tables;
+        let missing: Vec<_> = english.keys().filter(|key| !chinese.contains_key(*key)).collect();
+        let surplus: Vec<_> = chinese.keys().filter(|key| !english.contains_key(*key)).collect();
+        assert!(missing.is_empty() && surplus.is_empty(), "only en: {missing:?}; zh: {surplus:?}");
+        for (key, places) in english {
+            assert_eq!(places, &chinese[key], "the places of `{key}`");
+        }
+    }
+
+    #[test]
+    fn places_are_filled_once() {
+        let text = fill("{a} of {b}, {c} {", &[("a", &"{b}"), ("b", &2)]);
+        assert_eq!(text, "{b} of 2, {c} {");
+    }
+
+    #[test]
+    fn counts_have_their_forms() {
+        let english = Language::default();
+        assert_eq!(english.count(1, "run"), "1 run");
+        assert_eq!(english.count(0, "run"), "0 runs");
+        let chinese = Language::of("zh_TW", &Theme::default()).unwrap();
+        assert_eq!((chinese.tag(), chinese.count(1, "run").as_str()), ("zh-TW", "1 次執行"));
+        assert!(Language::of("de", &Theme::default()).is_err());
+    }
+
+    #[test]
+    fn a_theme_replaces_single_texts() {
+        let table = r#"{"page": {"overview": "Start"}}"#;
+        let theme =
+            Theme::new([("language/en.json".to_owned(), table.as_bytes().to_vec())]).unwrap();
+        let language = Language::of("en", &theme).unwrap();
+        assert_eq!(language.text("page.overview"), "Start");
+        assert_eq!(language.text("page.history"), "History");
+    }
+}

@@ -1,0 +1,222 @@
+//! Source text with its comments, strings, numbers and keywords marked by class.
+//!
+//! One tokenizer for all languages of [`language`], linear in the
+//! text. It knows no grammar: what it gets wrong is colored wrong, never lost. Four classes of one
+//! letter: `c` comment, `s` string, `n` number, `k` keyword. For patches, `i` and `d` mark what was
+//! inserted and deleted.
+
+use crate::preview::language::{self, Language};
+use crate::preview::markup::Markup;
+
+/// Text beyond these is shown without colors.
+const MAX_BYTES: usize = 64 * 1024;
+const MAX_LINES: usize = 2_000;
+const MAX_LINE_BYTES: usize = 2_000;
+
+/// Adds a block of code in the language that `name` stands for, folded beyond
+/// that many lines.
+pub(super) fn block(text: &str, name: &str, fold_beyond: usize, out: &mut Markup) {
+    let lines = text.lines().take(10_000).count();
+    let folded = lines > fold_beyond;
+    if folded {
+        out.raw("<details class=\"fold\"><summary>");
+        match name {
+            "" => out.word("preview.text"),
+            name => out.text(name),
+        };
+        let lines = out.language().count(lines, "line");
+        out.wrap(" <span class=\"counts\">", &lines, "</span></summary>");
+    }
+    out.raw("<pre class=\"code\">\n");
+    match language::named(name) {
+        Some(language) => highlight(text, language, out),
+        None if matches!(name, "diff" | "patch") => patch(text, out),
+        None => drop(out.text(text)),
+    }
+    out.raw(if folded { "</pre></details>" } else { "</pre>" });
+}
+
+/// Adds `text` to `out`, colored where it is small enough.
+pub(super) fn highlight(text: &str, language: &Language, out: &mut Markup) {
+    if !is_small(text) {
+        out.text(text);
+        return;
+    }
+    let mut lexer = Lexer { text, at: 0, language };
+    let mut plain = 0;
+    while lexer.at < text.len() && !out.is_full() {
+        let start = lexer.at;
+        let Some(open) = lexer.token() else { continue };
+        out.text(&text[plain..start]).wrap(open, &text[start..lexer.at], "</span>");
+        plain = lexer.at;
+    }
+    out.text(&text[plain..]);
+}
+
+/// Adds a patch to `out`, its inserted and deleted lines marked.
+pub(super) fn patch(text: &str, out: &mut Markup) {
+    for line in text.split_inclusive('\n') {
+        if out.is_full() {
+            out.text(line);
+            return;
+        }
+        match line.as_bytes() {
+            [b'+', b'+', b'+', ..] | [b'-', b'-', b'-', ..] | [b'@', b'@', ..] => {
+                out.wrap("<span class=\"k\">", line, "</span>")
+            }
+            [b'+', ..] => out.wrap("<span class=\"i\">", line, "</span>"),
+            [b'-', ..] => out.wrap("<span class=\"d\">", line, "</span>"),
+            _ => out.text(line),
+        };
+    }
+}
+
+/// Whether coloring is worth its markup.
+fn is_small(text: &str) -> bool {
+    text.len() <= MAX_BYTES
+        && text.lines().take(MAX_LINES + 1).count() <= MAX_LINES
+        && text.lines().all(|line| line.len() <= MAX_LINE_BYTES)
+}
+
+struct Lexer<'t> {
+    text: &'t str,
+    at: usize,
+    language: &'t Language,
+}
+
+impl<'t> Lexer<'t> {
+    /// Goes over one token; the tag that marks it, or `None` for what stays plain.
+    fn token(&mut self) -> Option<&'static str> {
+        let rest = &self.text[self.at..];
+        let first = rest.chars().next()?;
+        if let Some(length) = self.comment(rest) {
+            self.at += length;
+            return Some("<span class=\"c\">");
+        }
+        if let Some(length) = self.string(rest, first) {
+            self.at += length;
+            return Some("<span class=\"s\">");
+        }
+        if !is_word(first) {
+            self.at += first.len_utf8();
+            return None;
+        }
+        let word = &rest[..rest.find(|c| !is_word(c)).unwrap_or(rest.len())];
+        self.at += word.len();
+        match () {
+            () if first.is_ascii_digit() => Some("<span class=\"n\">"),
+            () if self.is_keyword(word) => Some("<span class=\"k\">"),
+            () => None,
+        }
+    }
+
+    fn comment(&self, rest: &str) -> Option<usize> {
+        let (open, close) = self.language.block;
+        if !open.is_empty() && rest.starts_with(open) {
+            let end = rest[open.len()..].find(close);
+            return Some(end.map_or(rest.len(), |end| open.len() + end + close.len()));
+        }
+        let mark = words(self.language.line).find(|mark| rest.starts_with(mark))?;
+        let alone = self.text[..self.at].chars().next_back().is_none_or(char::is_whitespace);
+        let begins = alone || !mark.starts_with(['#', ';']);
+        begins.then(|| rest.find('\n').unwrap_or(rest.len()))
+    }
+
+    fn string(&self, rest: &str, first: char) -> Option<usize> {
+        if let Some(quote) = words(self.language.long).find(|quote| rest.starts_with(quote)) {
+            return Some(string_end(rest, quote, true));
+        }
+        let quoted = self.language.short.contains(first);
+        quoted.then(|| string_end(rest, &rest[..first.len_utf8()], false))
+    }
+
+    fn is_keyword(&self, word: &str) -> bool {
+        let same = |known: &str| match self.language.any_case {
+            true => known.eq_ignore_ascii_case(word),
+            false => known == word,
+        };
+        words(self.language.keywords).any(same)
+    }
+}
+
+/// The length of the string that begins `rest` with `quote`; to the end of the line, or of the text
+/// where it may run over lines, when it is not closed.
+fn string_end(rest: &str, quote: &str, over_lines: bool) -> usize {
+    let mut skip = false;
+    for (at, c) in rest.char_indices().skip(quote.len()) {
+        match c {
+            _ if skip => skip = false,
+            '\\' => skip = true,
+            '\n' if !over_lines => return at,
+            _ if rest[at..].starts_with(quote) => return at + quote.len(),
+            _ => {}
+        }
+    }
+    rest.len()
+}
+
+fn words(list: &'static str) -> impl Iterator<Item = &'static str> {
+    list.split(' ').filter(|word| !word.is_empty())
+}
+
+fn is_word(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{highlight, patch};
+    use crate::preview::language::named;
+    use crate::preview::markup::Markup;
+
+    fn colored(language: &str, text: &str) -> String {
+        let mut out = Markup::default();
+        highlight(text, named(language).unwrap(), &mut out);
+        let html = out.finish().as_str().to_owned();
+        html.replace("<span class=\"", "[").replace("\">", ":").replace("</span>", "]")
+    }
+
+    #[test]
+    fn tokens_are_marked() {
+        let table = [
+            ("py", "def f(x): # hi", "[k:def] f(x): [c:# hi]"),
+            (
+                "py",
+                "a = '''x\ny''' + \"\\\"z\"",
+                "a = [s:&#39;&#39;&#39;x\ny&#39;&#39;&#39;] + [s:&quot;\\&quot;z&quot;]",
+            ),
+            ("py", "x = 'open\ny = 1", "x = [s:&#39;open]\ny = [n:1]"),
+            (
+                "rs",
+                "let a: &'a str = \"x\"; // c",
+                "[k:let] a: &amp;&#39;a str = [s:&quot;x&quot;]; [c:// c]",
+            ),
+            ("sh", "echo ${#a} # n", "[k:echo] ${#a} [c:# n]"),
+            ("js", "/* <b> */ `a${b}`", "[c:/* &lt;b&gt; */] [s:`a${b}`]"),
+            ("sql", "Select 1 -- x", "[k:Select] [n:1] [c:-- x]"),
+            ("yaml", "a: true # y\nb: c#d", "a: [k:true] [c:# y]\nb: c#d"),
+            ("c", "/* open", "[c:/* open]"),
+            ("go", "結果 := \"\u{202e}\"", "結果 := [s:&quot;⟨U+202E⟩&quot;]"),
+        ];
+        for (language, text, expected) in table {
+            assert_eq!(colored(language, text), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn large_texts_stay_plain() {
+        let long_line = format!("x = '{}'", "a".repeat(3_000));
+        let many_lines = "x = 1\n".repeat(3_000);
+        for text in [long_line, many_lines] {
+            assert!(!colored("py", &text).contains('['));
+        }
+    }
+
+    #[test]
+    fn patches_show_both_sides() {
+        let mut out = Markup::default();
+        patch("@@ -1 +1 @@\n-a\n+b\n c", &mut out);
+        let html = out.finish().as_str().to_owned();
+        assert!(html.contains("<span class=\"d\">-a\n</span><span class=\"i\">+b\n</span> c"));
+    }
+}

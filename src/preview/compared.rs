@@ -1,0 +1,174 @@
+//! An output as a comparison needs it: in which form, with which text, and where it is stored.
+//!
+//! Nothing is stored here: the page of its run does that, under the same address.
+
+use std::borrow::Cow;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use crate::discover::names;
+use crate::files::Source;
+use crate::preview::kind::{self, Kind};
+use crate::preview::markup::Markup;
+use crate::preview::{drawing, notebook, office, picture, plain, short, text, text_bytes};
+
+/// Characters of a line, on average, from which a plain text is taken for prose.
+const PROSE_LINE: usize = 40;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    Prose,
+    Lines,
+    Json,
+    /// By cell; the separator.
+    Table(u8),
+    Picture,
+    Bytes,
+}
+
+/// A picture as the report stores it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Picture {
+    pub(crate) stored: Stored,
+    /// The safe copy that is stored instead of the file; `None` for the file itself.
+    pub(crate) cleaned: Option<Vec<u8>>,
+    pub(crate) size: Option<(usize, usize)>,
+}
+
+/// The name of a stored file: the hash of its content and a harmless extension.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Stored {
+    /// The beginning of the BLAKE3 hash.
+    pub(crate) hash: String,
+    pub(crate) extension: &'static str,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Comparable<'c> {
+    pub(crate) form: Form,
+    /// Its text; of office files and notebooks what their preview shows.
+    pub(crate) text: Option<Cow<'c, str>>,
+    pub(crate) picture: Option<Picture>,
+    pub(crate) stored: Stored,
+}
+
+/// `content` of the file `name` as a comparison needs it. What only shows once its format is taken
+/// apart is as `source` lets it be shown.
+pub(crate) fn comparable<'c>(name: &str, content: &'c [u8], source: &dyn Source) -> Comparable<'c> {
+    let extension = names::split_extension(name).1;
+    let decoded = text::decode(text_bytes(content)).map(|text| text.content);
+    let stored_as = kind::stored_extension(&extension, content, decoded.is_some());
+    let stored = Stored { hash: hash(content), extension: stored_as };
+    let kind = Kind::of(&extension, name, content);
+    // A file that no limit foresaw is compared by its bytes.
+    let shown = catch_unwind(AssertUnwindSafe(|| {
+        let text = decoded.as_deref();
+        (shown_picture(kind, content, text, &stored, source), shown_text(kind, content, text))
+    }));
+    let (picture, shown) = shown.unwrap_or_default();
+    let form = match kind {
+        Kind::Picture => Form::Picture,
+        Kind::Pdf => Form::Bytes,
+        Kind::Drawing if picture.is_some() => Form::Picture,
+        Kind::Document | Kind::Slides if shown.is_some() => Form::Prose,
+        Kind::Workbook | Kind::Notebook if shown.is_some() => Form::Lines,
+        _ => decoded.as_deref().map_or(Form::Bytes, |text| of_text(kind, text)),
+    };
+    let text = shown.map(Cow::Owned).or(decoded).map(|text| clean(text, source));
+    Comparable { form, text, picture, stored }
+}
+
+/// A text that is not the bytes of its file as it may be shown; the others were looked through.
+fn clean<'t>(text: Cow<'t, str>, source: &dyn Source) -> Cow<'t, str> {
+    match text {
+        Cow::Owned(text) => Cow::Owned(source.clean(&text).unwrap_or(text)),
+        Cow::Borrowed(_) => text,
+    }
+}
+
+fn of_text(kind: Kind, text: &str) -> Form {
+    match kind {
+        Kind::Markdown => Form::Prose,
+        Kind::Json => Form::Json,
+        Kind::Delimited(separator) => Form::Table(separator),
+        Kind::Other if is_prose(text) => Form::Prose,
+        _ => Form::Lines,
+    }
+}
+
+/// Whether the lines of a text are long enough on average to be sentences.
+fn is_prose(text: &str) -> bool {
+    let filled = text.lines().filter(|line| !line.trim().is_empty());
+    let (lines, bytes) =
+        filled.fold((0, 0), |(lines, bytes), line| (lines + 1, bytes + line.len()));
+    lines > 0 && bytes / lines >= PROSE_LINE
+}
+
+fn shown_picture(
+    kind: Kind,
+    content: &[u8],
+    text: Option<&str>,
+    stored: &Stored,
+    source: &dyn Source,
+) -> Option<Picture> {
+    match kind {
+        Kind::Picture => {
+            let size = picture::size(content);
+            Some(Picture { stored: stored.clone(), cleaned: None, size })
+        }
+        Kind::Drawing => {
+            let drawing = drawing::clean(text?, source)?;
+            let stored = Stored { hash: hash(&drawing.svg), extension: "svg" };
+            Some(Picture { stored, cleaned: Some(drawing.svg), size: drawing.size })
+        }
+        _ => None,
+    }
+}
+
+/// The text that the preview of an office file or a notebook shows.
+fn shown_text(kind: Kind, content: &[u8], text: Option<&str>) -> Option<String> {
+    let mut out = Markup::default();
+    let is_shown = match kind {
+        Kind::Workbook => office::workbook(content, &mut out).is_some(),
+        Kind::Document => office::document(content, &mut out).is_some(),
+        Kind::Slides => office::slides(content, &mut out).is_some(),
+        Kind::Notebook => notebook::write(text?, &|_, _| Some(String::new()), &mut out).is_ok(),
+        _ => false,
+    };
+    is_shown.then(|| plain::text(&out.finish()))
+}
+
+/// The beginning of the BLAKE3 hash of `content`.
+fn hash(content: &[u8]) -> String {
+    short(blake3::hash(content).to_hex().as_str()).to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Form, comparable};
+    use crate::files::Memory;
+
+    #[test]
+    fn forms_follow_the_kind_and_the_text() {
+        let sentence = "A sentence that is long enough to be one of a letter.\n";
+        let table: [(&str, &[u8], Form); 9] = [
+            ("a.pdf", b"%PDF-1.7\n1 0 obj", Form::Bytes),
+            ("a.md", b"x", Form::Prose),
+            ("a.txt", sentence.as_bytes(), Form::Prose),
+            ("a.txt", b"1\n2\n", Form::Lines),
+            ("a.json", b"{}", Form::Json),
+            ("a.csv", b"a,b", Form::Table(b',')),
+            ("a.py", b"x = 1", Form::Lines),
+            ("a.png", b"\x89PNG\r\n\x1a\n", Form::Picture),
+            ("a.docx", b"PK\x03\x04\0\0", Form::Bytes),
+        ];
+        for (name, content, form) in table {
+            assert_eq!(comparable(name, content, &Memory::default()).form, form, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_file_is_found_where_its_run_stored_it() {
+        let found = comparable("page.html", b"<p>x</p>", &Memory::default()).stored;
+        assert_eq!((found.extension, found.hash.len()), ("txt", 20));
+    }
+}

@@ -1,0 +1,195 @@
+//! Transcripts as a conversation: who said what, with the calls of tools folded.
+//!
+//! [`turns`](super::turns) reads the shapes found in the wild into [`Turn`]s; this file shows them.
+//! Transcripts in Markdown keep their headings; sections about tools fold, and so does long code.
+
+use crate::preview::markdown::{self, Style};
+use crate::preview::markup::Markup;
+use crate::preview::notebook::without_colors;
+use crate::preview::text::head;
+
+const MAX_TURNS: usize = 500;
+const MAX_TEXT: usize = 16 * 1024;
+
+/// Code of more lines than this is folded.
+const STYLE: Style = Style { fold_beyond: 12 };
+
+/// Words in a heading that make its section one about a tool.
+const TOOL_WORDS: &[&str] = &["tool", "stdout", "stderr", "result", "observation", "command"];
+
+/// Tools that agents call by these names.
+const TOOLS: &[&str] =
+    &["bash", "read", "write", "edit", "grep", "glob", "shell", "task", "webfetch"];
+
+/// Something said or done by one side.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Turn {
+    /// Who, as the file says it; empty when it does not.
+    pub(super) role: String,
+    pub(super) parts: Vec<Part>,
+}
+
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Part {
+    /// Something said, in Markdown.
+    Said(String),
+    /// Something folded: a call of a tool, its result, a thought.
+    Folded {
+        /// What it is; empty for a tool without a name.
+        name: String,
+        /// Its first words, or empty.
+        hint: String,
+        text: String,
+    },
+}
+
+/// Adds a conversation to `out`; whether all of it was shown.
+pub(super) fn write(turns: &[Turn], out: &mut Markup) -> bool {
+    let mut is_whole = turns.len() <= MAX_TURNS;
+    let mut last = None;
+    out.raw("<div class=\"conversation\">");
+    for turn in turns.iter().take(MAX_TURNS) {
+        if out.is_full() {
+            is_whole = false;
+            break;
+        }
+        if last != Some(&turn.role) && !turn.role.is_empty() {
+            out.wrap("<p class=\"speaker\">", &turn.role, "</p>");
+        }
+        last = Some(&turn.role);
+        for part in &turn.parts {
+            is_whole &= write_part(part, out);
+        }
+    }
+    out.raw("</div>");
+    is_whole
+}
+
+fn write_part(part: &Part, out: &mut Markup) -> bool {
+    match part {
+        Part::Said(text) => {
+            let shown = head(text, MAX_TEXT);
+            markdown::write(shown, STYLE, out) && shown.len() == text.len()
+        }
+        Part::Folded { name, hint, text } => {
+            out.raw("<details class=\"fold\"><summary>");
+            match name.as_str() {
+                "" => out.word("preview.tool"),
+                name => out.text(name),
+            };
+            if !hint.is_empty() {
+                out.wrap(" <span class=\"counts\">", hint, "</span>");
+            }
+            let text = without_colors(text);
+            let shown = head(&text, MAX_TEXT);
+            out.wrap("</summary><pre>\n", shown, "</pre></details>");
+            shown.len() == text.len()
+        }
+    }
+}
+
+/// Adds a transcript in Markdown to `out`; whether all of it was shown.
+pub(super) fn write_markdown(text: &str, out: &mut Markup) -> bool {
+    let mut is_whole = true;
+    out.raw("<div class=\"conversation\">");
+    for section in sections(text) {
+        if out.is_full() {
+            is_whole = false;
+            break;
+        }
+        let heading = section.lines().next().filter(|line| line.starts_with('#'));
+        match heading.map(|line| line.trim_start_matches('#').trim()).filter(|it| is_tool(it)) {
+            Some(name) => {
+                let body = section.split_once('\n').map_or("", |(_, body)| body);
+                out.wrap("<details class=\"fold\"><summary>", name, "</summary>");
+                is_whole &= markdown::write(body, Style::default(), out);
+                out.raw("</details>");
+            }
+            None => is_whole &= markdown::write(section, STYLE, out),
+        }
+    }
+    out.raw("</div>");
+    is_whole
+}
+
+/// Whether a heading names a tool: `Tool call: x`, `Bash: ls`, `Read(a.md)`; not `Read the inputs`.
+fn is_tool(heading: &str) -> bool {
+    let lower = heading.to_lowercase();
+    let mut words = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    let first = words.next().unwrap_or_default();
+    let after = lower.trim_start_matches('`').strip_prefix(first).unwrap_or_default();
+    let is_call = after.is_empty() || after.starts_with([':', '(', '`']);
+    (TOOLS.contains(&first) && is_call)
+        || [first]
+            .into_iter()
+            .chain(words.take(2))
+            .any(|word| TOOL_WORDS.contains(&word.trim_end_matches('s')))
+}
+
+/// A text cut before each heading that stands outside of code.
+fn sections(text: &str) -> Vec<&str> {
+    let (mut found, mut start, mut at, mut fence) = (Vec::new(), 0, 0, None);
+    for line in text.split_inclusive('\n') {
+        let bare = line.trim_start();
+        let mark = ["```", "~~~"].into_iter().find(|mark| bare.starts_with(mark));
+        match (fence, mark) {
+            (None, Some(mark)) => fence = Some(mark),
+            (Some(open), Some(mark)) if open == mark => fence = None,
+            (None, None) if line.starts_with('#') && at > start => {
+                found.push(&text[start..at]);
+                start = at;
+            }
+            _ => {}
+        }
+        at += line.len();
+    }
+    found.push(&text[start..]);
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Part, Turn, is_tool, sections, write, write_markdown};
+    use crate::preview::markup::Markup;
+
+    fn html(show: impl Fn(&mut Markup) -> bool) -> String {
+        let mut out = Markup::default();
+        show(&mut out);
+        out.finish().as_str().to_owned()
+    }
+
+    #[test]
+    fn speakers_and_tools() {
+        let said = |role: &str, text: &str| Turn {
+            role: role.to_owned(),
+            parts: vec![Part::Said(text.to_owned())],
+        };
+        let mut turns = vec![said("user", "hi <b>"), said("assistant", "*yes*")];
+        turns[1].parts.push(Part::Folded {
+            name: "Bash".to_owned(),
+            hint: "ls".to_owned(),
+            text: "\u{1b}[1mls".to_owned(),
+        });
+        let expected = "<div class=\"conversation\"><p class=\"speaker\">user</p>\
+            <div class=\"markdown\"><p>hi &lt;b&gt;</p></div><p class=\"speaker\">assistant</p>\
+            <div class=\"markdown\"><p><em>yes</em></p></div><details class=\"fold\"><summary>Bash \
+            <span class=\"counts\">ls</span></summary><pre>\nls</pre></details></div>";
+        assert_eq!(html(|out| write(&turns, out)), expected);
+    }
+
+    #[test]
+    fn sections_about_tools_fold() {
+        let text = "# Transcript\n\n## Eval Prompt\n\nDo it.\n\n## Tool call: Bash\n\n```\n# no heading\n```\n\n## Done\n";
+        assert_eq!(sections(text).len(), 4);
+        let found = html(|out| write_markdown(text, out));
+        assert!(found.contains("<h5>Eval Prompt</h5>"), "{found}");
+        assert!(found.contains("<summary>Tool call: Bash</summary>"), "{found}");
+        assert_eq!(sections(""), [""]);
+        for heading in ["Tool call: x", "Bash: ls", "`Read`", "Write(a.md)", "2. Tool results"] {
+            assert!(is_tool(heading), "{heading}");
+        }
+        for heading in ["Step 1: Read the inputs", "Write the report", "Final message", ""] {
+            assert!(!is_tool(heading), "{heading}");
+        }
+    }
+}

@@ -1,0 +1,253 @@
+//! SVG as a picture: a copy with shapes, text and colors, and nothing else.
+//!
+//! A stored drawing can be opened by itself, and then it is a document. So what is stored is
+//! written anew: elements and attributes from a list, no script, no style sheet that loads, no link
+//! and no reference but to a part of the drawing itself. The original is kept as text.
+
+mod rules;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use roxmltree::{Document, Node};
+
+use crate::files::Source;
+use crate::preview::drawing::rules::{ATTRIBUTES, ELEMENTS, SPACE, is_harmless, matters};
+use crate::preview::listed;
+use crate::preview::markup::Markup;
+use crate::preview::xml;
+
+const MAX_NODES: u32 = 60_000;
+const MAX_DEPTH: usize = 60;
+
+/// Elements that all uses of parts of the drawing may add together.
+const MAX_COPIES: usize = 50_000;
+
+/// Elements looked at to know how large the parts are.
+const MAX_COUNTED: usize = 2_000_000;
+
+/// A drawing that is safe to be opened.
+#[derive(Debug)]
+pub(super) struct Drawing {
+    pub(super) svg: Vec<u8>,
+    pub(super) size: Option<(usize, usize)>,
+    pub(super) is_cut: bool,
+}
+
+/// The safe copy of the drawing in `text`, as `source` lets it be shown; `None` when it is none or
+/// too large.
+pub(super) fn clean(text: &str, source: &dyn Source) -> Option<Drawing> {
+    let text = without_doctype(text);
+    let xml = xml::parse(&text, MAX_NODES)?;
+    let root = xml.root_element();
+    if root.tag_name().name() != "svg" {
+        return None;
+    }
+    let targets = Targets::of(&xml);
+    let mut writer = Writer { out: Markup::default(), targets, is_cut: false, copies: 0 };
+    writer.element(root, 0);
+    let svg = writer.out.finish().clean(source).as_str().as_bytes().to_vec();
+    Some(Drawing { svg, size: size(root), is_cut: writer.is_cut })
+}
+
+/// `text` without the declaration of its type, which programs write and nobody needs. One with
+/// definitions of its own stays, and is refused.
+fn without_doctype(text: &str) -> std::borrow::Cow<'_, str> {
+    let Some(start) = text.find("<!DOCTYPE") else { return text.into() };
+    match text[start..].find(['>', '[']) {
+        Some(end) if text[start + end..].starts_with('>') => {
+            format!("{}{}", &text[..start], &text[start + end + 1..]).into()
+        }
+        _ => text.into(),
+    }
+}
+
+/// Parts that may be used: how many elements each has, those left out that use others themselves.
+struct Targets {
+    sizes: BTreeMap<String, usize>,
+}
+
+impl Targets {
+    fn of(xml: &Document<'_>) -> Self {
+        let mut nesting = BTreeSet::new();
+        for used in xml.descendants().filter(|it| it.tag_name().name() == "use") {
+            for outer in used.ancestors() {
+                if !nesting.insert(outer.id().get()) {
+                    break;
+                }
+            }
+        }
+        let mut left = MAX_COUNTED;
+        let named = xml.descendants().filter(|it| !nesting.contains(&it.id().get()));
+        let sizes = named.filter_map(|it| {
+            let id = it.attribute("id")?;
+            let size = it.descendants().take(left.min(MAX_COPIES + 1)).count();
+            left -= size;
+            (left > 0).then(|| (id.to_owned(), size))
+        });
+        Self { sizes: sizes.collect() }
+    }
+}
+
+struct Writer {
+    out: Markup,
+    targets: Targets,
+    is_cut: bool,
+    copies: usize,
+}
+
+impl Writer {
+    fn element(&mut self, node: Node<'_, '_>, depth: usize) {
+        let name = node.tag_name();
+        let known = listed(ELEMENTS, name.name());
+        let foreign = name.namespace().is_some_and(|space| space != SPACE);
+        let Some(known) = known.filter(|_| !foreign && depth < MAX_DEPTH) else {
+            // What drawing programs keep for themselves is no loss.
+            self.is_cut |= !foreign && name.name() != "metadata";
+            return;
+        };
+        if known == "use" && !self.may_use(node) {
+            self.is_cut = true;
+            return;
+        }
+        if known == "style" && !is_harmless(&text_of(node), false) {
+            self.is_cut = true;
+            return;
+        }
+        self.out.raw("<").raw(known);
+        if depth == 0 {
+            self.out.raw(" xmlns=\"http://www.w3.org/2000/svg\"");
+        }
+        self.attributes(node);
+        self.out.raw(">");
+        for child in node.children() {
+            match child.text() {
+                Some(text) if child.is_text() => drop(self.out.text(text)),
+                _ if child.is_element() => self.element(child, depth + 1),
+                _ => {}
+            }
+        }
+        self.out.raw("</").raw(known).raw(">");
+    }
+
+    fn attributes(&mut self, node: Node<'_, '_>) {
+        let within_paint = node
+            .ancestors()
+            .any(|it| matches!(it.tag_name().name(), "pattern" | "mask" | "marker" | "clipPath"));
+        for attribute in node.attributes() {
+            let (name, value) = (attribute.name(), attribute.value());
+            if name == "href" && node.tag_name().name() == "use" {
+                self.out.raw(" href=\"").text(value).raw("\"");
+                continue;
+            }
+            let known = listed(ATTRIBUTES, name);
+            match known.filter(|_| attribute.namespace().is_none()) {
+                Some(known) if is_harmless(value, !within_paint) => {
+                    self.out.raw(" ").raw(known).raw("=\"").text(value).raw("\"");
+                }
+                _ => self.is_cut |= matters(name),
+            }
+        }
+    }
+
+    /// Whether the part used is one of the drawing that uses none itself, and there is room for it.
+    fn may_use(&mut self, node: Node<'_, '_>) -> bool {
+        let target = node.attributes().find(|it| it.name() == "href").map(|it| it.value());
+        let target = target.and_then(|target| target.strip_prefix('#'));
+        let size = target.and_then(|target| self.targets.sizes.get(target));
+        self.copies += size.copied().unwrap_or_default();
+        size.is_some() && self.copies <= MAX_COPIES
+    }
+}
+
+fn text_of(node: Node<'_, '_>) -> String {
+    node.children().filter_map(|it| it.text()).collect()
+}
+
+/// Width and height in pixels: the attributes, else the view box.
+fn size(root: Node<'_, '_>) -> Option<(usize, usize)> {
+    let pixels = |text: &str| text.trim_end_matches("px").trim().parse::<f64>().ok();
+    let own = |name: &str| root.attribute(name).and_then(pixels);
+    let (width, height) = match (own("width"), own("height")) {
+        (Some(width), Some(height)) => (width, height),
+        _ => {
+            let view = root.attribute("viewBox")?;
+            let mut sides = view.split([' ', ',']).filter(|it| !it.is_empty()).skip(2).map(pixels);
+            (sides.next()??, sides.next()??)
+        }
+    };
+    let sides = 1.0..=20_000.0;
+    let fits = sides.contains(&width) && sides.contains(&height);
+    fits.then_some((width.round() as usize, height.round() as usize))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Drawing, clean};
+    use crate::files::Memory;
+
+    fn svg(inner: &str) -> Option<(String, bool)> {
+        let text =
+            format!("<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 20 10'>{inner}</svg>");
+        let Drawing { svg, size, is_cut } = clean(&text, &Memory::default())?;
+        assert_eq!(size, Some((20, 10)));
+        let svg = String::from_utf8(svg).unwrap();
+        let start = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 20 10\">";
+        Some((svg.strip_prefix(start)?.strip_suffix("</svg>")?.to_owned(), is_cut))
+    }
+
+    #[test]
+    fn shapes_stay() {
+        let rect = "<rect width=\"2\" fill=\"url(#a)\"></rect>";
+        assert_eq!(svg(rect), Some((rect.to_owned(), false)));
+        let text = "<text style=\"fill: rgb(1,2,3)\">a &lt; b</text>";
+        assert_eq!(svg(text), Some((text.to_owned(), false)));
+        let style = "<style>.a{fill:#fff}</style>";
+        assert_eq!(svg(style), Some((style.to_owned(), false)));
+        let used = "<g id=\"a\"><path d=\"M0 0\"></path></g><use href=\"#a\"></use>";
+        assert_eq!(svg(used), Some((used.to_owned(), false)));
+    }
+
+    #[test]
+    fn what_runs_or_loads_goes() {
+        let gone = [
+            "<script>alert(1)</script>",
+            "<foreignObject><body xmlns='http://www.w3.org/1999/xhtml'/></foreignObject>",
+            "<image href='https://x.example/a.png'/>",
+            "<a href='javascript:alert(1)'/>",
+            "<animate attributeName='href' values='javascript:alert(1)'/>",
+            "<set attributeName='onload' to='alert(1)'/>",
+            "<use href='https://x.example/a.svg#b'/>",
+            "<style>@import 'https://x.example';</style>",
+            "<style>a{background:u\\72l(https://x.example)}</style>",
+            "<style>a{background:image-set('https://x.example')}</style>",
+            "<style>a{fill:url(#a)}</style>",
+        ];
+        for inner in gone {
+            assert_eq!(svg(inner), Some((String::new(), true)), "{inner}");
+        }
+        let bare = Some(("<rect></rect>".to_owned(), true));
+        for attribute in ["onload='x'", "fill='url(//x.example)'", "style='a:url(x)'", "href='#a'"]
+        {
+            assert_eq!(svg(&format!("<rect {attribute}/>")), bare, "{attribute}");
+        }
+        assert_eq!(
+            svg("<h:script xmlns:h='http://www.w3.org/1999/xhtml'>x</h:script>").unwrap().0,
+            ""
+        );
+    }
+
+    #[test]
+    fn copies_do_not_multiply() {
+        let mut text = String::from("<g id='a0'><path/></g>");
+        for n in 1..20 {
+            let uses = format!("<use href='#a{}'/>", n - 1).repeat(10);
+            text += &format!("<g id='a{n}'>{uses}</g>");
+        }
+        let (svg, is_cut) = svg(&text).unwrap();
+        assert!(is_cut && svg.matches("<use").count() == 10, "{svg}");
+        assert!(
+            clean("<!DOCTYPE svg [<!ENTITY a 'b'>]><svg>&a;</svg>", &Memory::default()).is_none()
+        );
+        assert!(clean("<!DOCTYPE svg PUBLIC 'a' 'b'><svg/>", &Memory::default()).is_some());
+    }
+}

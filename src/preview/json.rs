@@ -1,0 +1,202 @@
+//! JSON as a tree that folds, each value as the document spells it.
+
+use std::borrow::Cow;
+
+use crate::json::{Node, Spanned, parse};
+use crate::language::Language;
+use crate::preview::markup::Markup;
+
+/// Values shown; what follows is only in the exact text.
+const MAX_NODES: usize = 2_000;
+
+/// Levels shown; what lies deeper is one line of text.
+const MAX_DEPTH: usize = 24;
+const MAX_LINES: usize = 200;
+const MAX_VALUE: usize = 4_000;
+
+/// Entries up to which a list or object below the first level begins unfolded.
+const FEW: usize = 12;
+
+/// Adds `text` as a tree to `out`; whether all of it was shown.
+///
+/// # Errors
+/// Why it is no JSON.
+pub(super) fn document(text: &str, out: &mut Markup) -> Result<bool, String> {
+    let document = read(text, out.language())?;
+    out.raw("<ul class=\"json\">");
+    let is_whole = Tree::add(text, "", &document, 0, out);
+    out.raw("</ul>");
+    Ok(is_whole)
+}
+
+/// Adds each line of `text` as a tree of its own; whether all of them were shown.
+///
+/// # Errors
+/// The first line that is no JSON and why.
+pub(super) fn lines(text: &str, out: &mut Markup) -> Result<bool, String> {
+    let mut is_whole = true;
+    let numbered = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
+    let mut tree = Markup::within(out.language(), out.left());
+    tree.raw("<ul class=\"json\">");
+    for (index, (number, line)) in numbered.enumerate() {
+        if index >= MAX_LINES || tree.is_full() {
+            is_whole = false;
+            break;
+        }
+        let document = read(line, out.language()).map_err(|reason| {
+            out.language().fill("preview.bad_line", &[("n", &number), ("reason", &reason)])
+        })?;
+        is_whole &= Tree::add(line, &number.to_string(), &document, 1, &mut tree);
+    }
+    tree.raw("</ul>");
+    is_whole &= !tree.is_cut();
+    out.safe(&tree.finish());
+    Ok(is_whole)
+}
+
+/// Reads what is JSON to the letter.
+fn read<'t>(text: &'t str, language: &Language) -> Result<Spanned<'t>, String> {
+    let no_json = |reason: String| language.fill("preview.no_json", &[("reason", &reason)]);
+    serde_json::from_str::<serde::de::IgnoredAny>(text)
+        .map_err(|error| no_json(error.to_string()))?;
+    parse(text).map(|parsed| parsed.root).map_err(|error| no_json(error.to_string()))
+}
+
+struct Tree<'t, 'm> {
+    text: &'t str,
+    out: &'m mut Markup,
+    nodes: usize,
+    is_whole: bool,
+}
+
+impl Tree<'_, '_> {
+    /// Adds `value` of the document `text` as an item named `name`; whether all of it was shown.
+    fn add(text: &str, name: &str, value: &Spanned<'_>, depth: usize, out: &mut Markup) -> bool {
+        let mut tree = Tree { text, out, nodes: 0, is_whole: true };
+        tree.value(name, value, depth);
+        tree.is_whole
+    }
+
+    fn value(&mut self, name: &str, value: &Spanned<'_>, depth: usize) {
+        self.nodes += 1;
+        if self.nodes > MAX_NODES || self.out.is_full() {
+            self.is_whole = false;
+            return;
+        }
+        self.out.raw("<li>");
+        match &value.node {
+            Node::List(items) if !items.is_empty() && depth < MAX_DEPTH => {
+                let entries = items.iter().enumerate();
+                let entries = entries.map(|(at, item)| (at.to_string().into(), item));
+                self.nested(name, (items.len(), "item"), depth, entries);
+            }
+            Node::Object(fields) if !fields.is_empty() && depth < MAX_DEPTH => {
+                let entries = fields.iter().map(|(key, value)| (key.as_ref().into(), value));
+                self.nested(name, (fields.len(), "field"), depth, entries);
+            }
+            _ => {
+                self.name(name);
+                self.scalar(value);
+            }
+        }
+        self.out.raw("</li>");
+    }
+
+    fn nested<'v>(
+        &mut self,
+        name: &str,
+        (number, thing): (usize, &str),
+        depth: usize,
+        entries: impl Iterator<Item = (Cow<'v, str>, &'v Spanned<'v>)>,
+    ) {
+        let is_open = depth == 0 || (depth < 3 && number <= FEW);
+        self.out.raw(if is_open { "<details open><summary>" } else { "<details><summary>" });
+        self.name(name);
+        let count = self.out.language().count(number, thing);
+        self.out.wrap("<span class=\"counts\">", &count, "</span></summary><ul>");
+        for (name, value) in entries {
+            self.value(&name, value, depth + 1);
+            if self.nodes > MAX_NODES {
+                break;
+            }
+        }
+        self.out.raw("</ul></details>");
+    }
+
+    fn name(&mut self, name: &str) {
+        if !name.is_empty() {
+            self.out.wrap("<span class=\"key\">", name, "</span> ");
+        }
+    }
+
+    fn scalar(&mut self, value: &Spanned<'_>) {
+        let literal = &self.text[value.span.clone()];
+        let (open, all) = match &value.node {
+            Node::Text(text) => ("<span class=\"text\">", text.as_ref()),
+            Node::List(_) | Node::Object(_) => ("<span class=\"counts\">", literal),
+            _ => ("<span class=\"n\">", literal),
+        };
+        let shown = &all[..all.floor_char_boundary(MAX_VALUE)];
+        self.out.wrap(open, shown, "</span>");
+        if shown.len() < all.len() {
+            self.is_whole = false;
+            self.out.raw(" <span class=\"counts\">").word("preview.and_more").raw("</span>");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{document, lines};
+    use crate::language::Language;
+    use crate::preview::markup::Markup;
+
+    fn html(text: &str) -> Result<String, String> {
+        let mut out = Markup::default();
+        document(text, &mut out)?;
+        Ok(out.finish().as_str().to_owned())
+    }
+
+    #[test]
+    fn values_stand_as_spelled() {
+        let found =
+            html(r#"{"n": 1.0, "big": 12345678901234567890123, "t": "a\nb", "e": [], "n": null}"#)
+                .unwrap();
+        for part in [
+            "<span class=\"n\">1.0</span>",
+            ">12345678901234567890123<",
+            ">a\nb<",
+            ">[]<",
+            ">null<",
+            &Language::default().count(5, "field"),
+        ] {
+            assert!(found.contains(part), "{part} in {found}");
+        }
+    }
+
+    #[test]
+    fn limits_hold() {
+        let deep = "[".repeat(100_000) + &"]".repeat(100_000);
+        assert!(html(&deep).is_err());
+        let deep = "[".repeat(100) + &"]".repeat(100);
+        assert!(html(&deep).unwrap().len() < 20_000);
+        let wide = format!("[{}1]", "1,".repeat(50_000));
+        let mut out = Markup::default();
+        assert_eq!(document(&wide, &mut out), Ok(false));
+        let english = Language::default();
+        let (begin, _) = english.text("preview.no_json").split_once('{').unwrap();
+        assert!(html("{\"a\": }").unwrap_err().starts_with(begin));
+    }
+
+    #[test]
+    fn lines_are_numbered() {
+        let mut out = Markup::default();
+        assert_eq!(lines("{\"a\": 1}\n\n[2]\n", &mut out), Ok(true));
+        assert!(out.finish().as_str().contains("<span class=\"key\">3</span>"));
+        let error = lines("1\n{", &mut Markup::default()).unwrap_err();
+        let english = Language::default();
+        let line: [(&str, &dyn std::fmt::Display); 2] = [("n", &2), ("reason", &"")];
+        let line = english.fill("preview.bad_line", &line);
+        assert!(error.starts_with(&line), "{error}");
+    }
+}

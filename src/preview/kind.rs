@@ -1,0 +1,137 @@
+//! What kind of file an output is: its extension first, then its first bytes.
+
+use crate::language::Language as Words;
+use crate::preview::language::{self, Language};
+
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Kind {
+    Markdown,
+    Json,
+    JsonLines,
+    /// Comma- or tab-separated values, by their separator.
+    Delimited(u8),
+    Code(&'static Language),
+    Picture,
+    Drawing,
+    Notebook,
+    Workbook,
+    Document,
+    Slides,
+    Page,
+    Pdf,
+    /// Text where it is text, else name and size.
+    Other,
+}
+
+/// Pictures that browsers show without running anything, with how their files begin and at which
+/// byte.
+const PICTURES: &[(&str, usize, &[u8])] = &[
+    ("png", 0, b"\x89PNG\r\n\x1a\n"),
+    ("jpg", 0, b"\xff\xd8\xff"),
+    ("gif", 0, b"GIF8"),
+    ("webp", 8, b"WEBP"),
+];
+
+/// Extensions of stored files, besides those of pictures, that no browser runs.
+const HARMLESS: &[&str] = &["txt", "pdf", "zip", "xlsx", "docx", "pptx", "csv", "tsv", "json"];
+
+impl Kind {
+    /// The kind of a file, by its extension in lower case and its content.
+    pub(super) fn of(extension: &str, name: &str, content: &[u8]) -> Self {
+        if picture(content).is_some() {
+            return Self::Picture;
+        }
+        match extension {
+            "md" | "markdown" | "mdx" | "qmd" => Self::Markdown,
+            "json" | "geojson" => Self::Json,
+            "jsonl" | "ndjson" => Self::JsonLines,
+            "csv" => Self::Delimited(b','),
+            "tsv" | "tab" => Self::Delimited(b'\t'),
+            "svg" => Self::Drawing,
+            "ipynb" => Self::Notebook,
+            "xlsx" | "xlsm" => Self::Workbook,
+            "docx" | "docm" => Self::Document,
+            "pptx" | "pptm" => Self::Slides,
+            "html" | "htm" | "xhtml" => Self::Page,
+            _ if content.starts_with(b"%PDF-") => Self::Pdf,
+            _ => language::of_file(extension, name).map_or(Self::Other, Self::Code),
+        }
+    }
+
+    /// The word for it beside a file's name, or empty.
+    pub(super) fn word(self, words: &Words) -> &str {
+        match self {
+            Self::Markdown => "Markdown",
+            Self::Json => "JSON",
+            Self::JsonLines => words.text("kind.json_lines"),
+            Self::Delimited(_) => words.text("kind.table"),
+            Self::Code(language) => language.name,
+            Self::Picture => words.text("kind.picture"),
+            Self::Drawing => "SVG",
+            Self::Notebook => words.text("kind.notebook"),
+            Self::Workbook => words.text("kind.workbook"),
+            Self::Document => words.text("kind.document"),
+            Self::Slides => words.text("kind.slides"),
+            Self::Page => "HTML",
+            Self::Pdf => "PDF",
+            Self::Other => "",
+        }
+    }
+}
+
+/// The extension of the picture that `content` begins like.
+pub(super) fn picture(content: &[u8]) -> Option<&'static str> {
+    let begins = |(_, at, magic): &&(&str, usize, &[u8])| {
+        content.get(*at..).is_some_and(|rest| rest.starts_with(magic))
+    };
+    PICTURES.iter().find(begins).map(|(extension, ..)| *extension)
+}
+
+/// The extension a file is stored under: one that no browser runs.
+pub(super) fn stored_extension(extension: &str, content: &[u8], is_text: bool) -> &'static str {
+    let harmless = || HARMLESS.iter().find(|harmless| **harmless == extension).copied();
+    match picture(content).or_else(harmless) {
+        Some(known) => known,
+        None if is_text => "txt",
+        None => "bin",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Kind, stored_extension};
+    use crate::language::Language as Words;
+
+    #[test]
+    fn kinds_follow_extension_and_content() {
+        let table: [(&str, &[u8], &str); 9] = [
+            ("md", b"x", "Markdown"),
+            ("json", b"{}", "JSON"),
+            ("py", b"x = 1", "Python"),
+            ("png", b"<script>", ""),
+            ("txt", b"\x89PNG\r\n\x1a\n", "picture"),
+            ("pdf", b"%PDF-1.7", "PDF"),
+            ("pdf", b"<script>", ""),
+            ("svg", b"<svg/>", "SVG"),
+            ("", b"", ""),
+        ];
+        for (extension, content, word) in table {
+            assert_eq!(
+                Kind::of(extension, "x", content).word(&Words::default()),
+                word,
+                "{extension}"
+            );
+        }
+        assert_eq!(Kind::of("", "Dockerfile", b"FROM x").word(&Words::default()), "Dockerfile");
+    }
+
+    #[test]
+    fn nothing_is_stored_as_what_a_browser_runs() {
+        for extension in ["html", "htm", "svg", "xhtml", "xml", "js", "mjs", "css", "swf", "xlsm"] {
+            assert_eq!(stored_extension(extension, b"<x>", true), "txt", "{extension}");
+            assert_eq!(stored_extension(extension, b"\0", false), "bin", "{extension}");
+        }
+        assert_eq!(stored_extension("png", b"<html>", true), "txt");
+        assert_eq!(stored_extension("pdf", b"%PDF-1.4", false), "pdf");
+    }
+}

@@ -1,0 +1,327 @@
+//! Markdown as a reader sees it.
+//!
+//! The events of the parser become markup one by one, so that nothing of the document gets through
+//! unseen: raw HTML is shown as text; links lead to `http`, `https` and `mailto` only; pictures and
+//! other links stay text, with their target in the open; headings go below those of the page and
+//! have no ids.
+
+use pulldown_cmark::{
+    Alignment, BlockQuoteKind, CodeBlockKind, Event, HeadingLevel, LinkType, Options, Parser, Tag,
+    TagEnd,
+};
+
+use crate::preview::code;
+use crate::preview::markup::Markup;
+
+/// Elements within elements; what lies deeper keeps its text only.
+const MAX_DEPTH: usize = 40;
+
+/// Schemes of links that may be followed.
+const SCHEMES: &[&str] = &["http://", "https://", "mailto:"];
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Style {
+    /// Code of more lines than this is folded.
+    pub(super) fold_beyond: usize,
+}
+
+impl Default for Style {
+    fn default() -> Self {
+        Self { fold_beyond: usize::MAX }
+    }
+}
+
+/// Adds `text` to `out`; whether all of it found room.
+pub(super) fn write(text: &str, style: Style, out: &mut Markup) -> bool {
+    let mut writer = Writer { out, style, open: Vec::new(), table: Table::default(), code: None };
+    writer.out.raw("<div class=\"markdown\">");
+    let mut is_whole = true;
+    for event in Parser::new_ext(text, options()) {
+        if writer.out.is_full() {
+            is_whole = false;
+            break;
+        }
+        writer.event(event);
+    }
+    while !writer.open.is_empty() {
+        writer.close();
+    }
+    writer.out.raw("</div>");
+    is_whole
+}
+
+fn options() -> Options {
+    Options::ENABLE_TABLES
+        | Options::ENABLE_FOOTNOTES
+        | Options::ENABLE_STRIKETHROUGH
+        | Options::ENABLE_TASKLISTS
+        | Options::ENABLE_GFM
+        | Options::ENABLE_YAML_STYLE_METADATA_BLOCKS
+}
+
+struct Writer<'m> {
+    out: &'m mut Markup,
+    style: Style,
+    open: Vec<Open>,
+    table: Table,
+    code: Option<Code>,
+}
+
+/// What ends an element that was begun.
+enum Open {
+    With(&'static str),
+    /// The target of a link that is not one, and a literal.
+    Target(String, &'static str),
+    Code,
+}
+
+#[derive(Default)]
+struct Table {
+    alignments: Vec<Alignment>,
+    column: usize,
+    in_head: bool,
+}
+
+#[derive(Default)]
+struct Code {
+    language: String,
+    text: String,
+}
+
+impl Writer<'_> {
+    fn event(&mut self, event: Event<'_>) {
+        match event {
+            Event::Start(tag) => self.start(tag),
+            Event::End(end) => self.end(end),
+            Event::Text(text) | Event::Html(text) | Event::InlineHtml(text) => self.text(&text),
+            Event::Code(text) => drop(self.out.wrap("<code>", &text, "</code>")),
+            Event::InlineMath(text) | Event::DisplayMath(text) => self.text(&text),
+            Event::FootnoteReference(name) => drop(self.out.wrap("<sup>", &name, "</sup>")),
+            Event::SoftBreak => self.text("\n"),
+            Event::HardBreak => drop(self.out.raw("<br>")),
+            Event::Rule => drop(self.out.raw("<hr>")),
+            Event::TaskListMarker(done) => {
+                self.text(if done { "\u{2611} " } else { "\u{2610} " });
+            }
+        }
+    }
+
+    fn text(&mut self, text: &str) {
+        match &mut self.code {
+            Some(code) => code.text.push_str(text),
+            None => drop(self.out.text(text)),
+        }
+    }
+
+    fn start(&mut self, tag: Tag<'_>) {
+        if self.open.len() >= MAX_DEPTH {
+            self.open.push(Open::With(""));
+            return;
+        }
+        let open = match tag {
+            Tag::CodeBlock(kind) => self.start_code(&kind),
+            Tag::MetadataBlock(_) => self.start_code(&CodeBlockKind::Fenced("yaml".into())),
+            Tag::Link { link_type, dest_url, .. } => self.start_link(link_type, &dest_url),
+            Tag::Image { dest_url, .. } => {
+                self.out.raw("<span class=\"picture\">").word("preview.picture_before");
+                Open::Target(dest_url.into_string(), "</span>")
+            }
+            Tag::Table(alignments) => {
+                self.table.alignments = alignments;
+                self.simple("<div class=\"wide\" tabindex=\"0\"><table>", "</tbody></table></div>")
+            }
+            Tag::TableHead => {
+                self.table.in_head = true;
+                self.simple("<thead><tr>", "</tr></thead><tbody>")
+            }
+            Tag::TableCell => self.start_cell(),
+            Tag::List(Some(first)) if first != 1 => {
+                self.out.raw("<ol start=\"").number(first as usize);
+                self.simple("\">", "</ol>")
+            }
+            Tag::BlockQuote(Some(kind)) => {
+                self.out.raw("<blockquote><b>").word(alert(kind));
+                self.simple("</b>", "</blockquote>")
+            }
+            Tag::FootnoteDefinition(name) => {
+                self.out.wrap("<div class=\"footnote\"><sup>", &name, "</sup> ");
+                Open::With("</div>")
+            }
+            other => {
+                let (open, close) = element(&other);
+                self.simple(open, close)
+            }
+        };
+        self.open.push(open);
+    }
+
+    fn simple(&mut self, open: &'static str, close: &'static str) -> Open {
+        self.out.raw(open);
+        Open::With(close)
+    }
+
+    fn start_code(&mut self, kind: &CodeBlockKind<'_>) -> Open {
+        let info = match kind {
+            CodeBlockKind::Fenced(info) => info,
+            CodeBlockKind::Indented => "",
+        };
+        let word = info.split([' ', ',', '{', '\t']).next().unwrap_or_default();
+        self.code = Some(Code { language: word.to_ascii_lowercase(), ..Code::default() });
+        Open::Code
+    }
+
+    fn start_link(&mut self, kind: LinkType, target: &str) -> Open {
+        let email = kind == LinkType::Email;
+        let lower = target.get(..8).unwrap_or(target).to_ascii_lowercase();
+        let may_follow = SCHEMES.iter().any(|scheme| lower.starts_with(scheme));
+        if !may_follow && !email {
+            return Open::Target(target.to_owned(), "");
+        }
+        self.out.raw("<a rel=\"noreferrer noopener\" href=\"");
+        self.out.raw(if email { "mailto:" } else { "" }).value(target);
+        self.simple("\">", "</a>")
+    }
+
+    fn start_cell(&mut self) -> Open {
+        let alignment = self.table.alignments.get(self.table.column).copied();
+        self.table.column += 1;
+        let right = matches!(alignment, Some(Alignment::Right));
+        let center = matches!(alignment, Some(Alignment::Center));
+        match (self.table.in_head, right, center) {
+            (true, true, _) => self.simple("<th scope=\"col\" class=\"right\">", "</th>"),
+            (true, _, true) => self.simple("<th scope=\"col\" class=\"center\">", "</th>"),
+            (true, ..) => self.simple("<th scope=\"col\">", "</th>"),
+            (_, true, _) => self.simple("<td class=\"right\">", "</td>"),
+            (_, _, true) => self.simple("<td class=\"center\">", "</td>"),
+            _ => self.simple("<td>", "</td>"),
+        }
+    }
+
+    fn end(&mut self, end: TagEnd) {
+        match end {
+            TagEnd::TableHead => {
+                self.table.in_head = false;
+                self.table.column = 0;
+            }
+            TagEnd::TableRow => self.table.column = 0,
+            _ => {}
+        }
+        self.close();
+    }
+
+    fn close(&mut self) {
+        match self.open.pop() {
+            Some(Open::With(literal)) => drop(self.out.raw(literal)),
+            Some(Open::Target(target, literal)) => {
+                self.out.wrap(" <span class=\"target\">(", &target, ")</span>").raw(literal);
+            }
+            Some(Open::Code) => {
+                let code = self.code.take().unwrap_or_default();
+                code::block(&code.text, &code.language, self.style.fold_beyond, self.out);
+            }
+            None => {}
+        }
+    }
+}
+
+/// The key of the word over an alert.
+fn alert(kind: BlockQuoteKind) -> &'static str {
+    match kind {
+        BlockQuoteKind::Note => "alert.note",
+        BlockQuoteKind::Tip => "alert.tip",
+        BlockQuoteKind::Important => "alert.important",
+        BlockQuoteKind::Warning => "alert.warning",
+        BlockQuoteKind::Caution => "alert.caution",
+    }
+}
+
+/// How an element without attributes begins and ends. Headings lie below the page's `h3`.
+fn element(tag: &Tag<'_>) -> (&'static str, &'static str) {
+    match tag {
+        Tag::Paragraph => ("<p>", "</p>"),
+        Tag::Heading { level: HeadingLevel::H1, .. } => ("<h4>", "</h4>"),
+        Tag::Heading { level: HeadingLevel::H2, .. } => ("<h5>", "</h5>"),
+        Tag::Heading { .. } => ("<h6>", "</h6>"),
+        Tag::BlockQuote(_) => ("<blockquote>", "</blockquote>"),
+        Tag::HtmlBlock => ("<p class=\"raw\">", "</p>"),
+        Tag::List(Some(_)) => ("<ol>", "</ol>"),
+        Tag::List(None) => ("<ul>", "</ul>"),
+        Tag::Item => ("<li>", "</li>"),
+        Tag::TableRow => ("<tr>", "</tr>"),
+        Tag::Emphasis => ("<em>", "</em>"),
+        Tag::Strong => ("<strong>", "</strong>"),
+        Tag::Strikethrough => ("<del>", "</del>"),
+        _ => ("", ""),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Style, write};
+    use crate::preview::markup::Markup;
+
+    fn html(text: &str) -> String {
+        let mut out = Markup::default();
+        write(text, Style::default(), &mut out);
+        let html = out.finish().as_str().to_owned();
+        let inner = html.strip_prefix("<div class=\"markdown\">").unwrap();
+        inner.strip_suffix("</div>").unwrap().to_owned()
+    }
+
+    #[test]
+    fn documents_become_markup() {
+        let table = [
+            ("# A\n\n## B\n\n#### C", "<h4>A</h4><h5>B</h5><h6>C</h6>"),
+            (
+                "a *b* **c** ~~d~~ `e<`",
+                "<p>a <em>b</em> <strong>c</strong> <del>d</del> <code>e&lt;</code></p>",
+            ),
+            ("- [x] a\n- [ ] b", "<ul><li>☑ a</li><li>☐ b</li></ul>"),
+            ("3. a\n4. b", "<ol start=\"3\"><li>a</li><li>b</li></ol>"),
+            (
+                "|a|b|\n|-|-:|\n|1|2|",
+                "<div class=\"wide\" tabindex=\"0\"><table><thead><tr><th scope=\"col\">a</th><th scope=\"col\" class=\"right\">b</th></tr></thead><tbody><tr><td>1</td><td class=\"right\">2</td></tr></tbody></table></div>",
+            ),
+            (
+                "x[^1]\n\n[^1]: y",
+                "<p>x<sup>1</sup></p><div class=\"footnote\"><sup>1</sup> <p>y</p></div>",
+            ),
+            ("```py\nx = 1\n```", "<pre class=\"code\">\nx = <span class=\"n\">1</span>\n</pre>"),
+            ("> [!NOTE]\n> a", "<blockquote><b>Note</b><p>a</p></blockquote>"),
+            (
+                "[a](https://b.example)",
+                "<p><a rel=\"noreferrer noopener\" href=\"https://b.example\">a</a></p>",
+            ),
+            (
+                "<me@b.example>",
+                "<p><a rel=\"noreferrer noopener\" href=\"mailto:me@b.example\">me@b.example</a></p>",
+            ),
+        ];
+        for (text, expected) in table {
+            assert_eq!(html(text), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn nothing_leads_out_but_links_of_the_web() {
+        let target = |text: &str| format!(" <span class=\"target\">({text})</span>");
+        assert_eq!(
+            html("[a](javascript:alert(1))"),
+            format!("<p>a{}</p>", target("javascript:alert(1)"))
+        );
+        assert_eq!(html("[a](../b.md)"), format!("<p>a{}</p>", target("../b.md")));
+        let picture = format!(
+            "<p><span class=\"picture\">picture: a{}</span></p>",
+            target("https://b.example/c.png")
+        );
+        assert_eq!(html("![a](https://b.example/c.png)"), picture);
+        assert_eq!(html("<b onclick=x>"), "<p class=\"raw\">&lt;b onclick=x&gt;</p>");
+    }
+
+    #[test]
+    fn long_code_folds_where_asked() {
+        let mut out = Markup::default();
+        write("```sh\na\nb\nc\n```", Style { fold_beyond: 2 }, &mut out);
+        assert!(out.finish().as_str().contains("<summary>sh <span class=\"counts\">3 lines"));
+    }
+}

@@ -1,0 +1,194 @@
+//! Markup of ours without the secrets that its text holds.
+//!
+//! What a secret is shows in the text, not in the markup: a quote is `&quot;` there, and an element
+//! may begin within a line. So the text is taken out with the place of each of its bytes, looked
+//! through, and the marks are put where the secrets stood. Every tag stays.
+
+use std::ops::Range;
+
+use crate::files::{Hidden, Source};
+use crate::preview::entities::unescaped;
+use crate::preview::listed;
+
+/// Elements within a line; all others divide what stands before them from what comes after.
+const INLINE: &str = "a abbr b bdi bdo cite code dfn em font i kbd mark q s samp small span strong sub \
+    sup u var wbr";
+
+/// `html` as `source` lets its text be shown; `None` where it may as it is.
+pub(super) fn clean(html: &str, source: &dyn Source) -> Option<String> {
+    let plain = Plain::of(html);
+    let hidden = source.hidden(&plain.text);
+    let with_marks = (!hidden.is_empty()).then(|| plain.marked(html, &hidden));
+    let tags = tags(with_marks.as_deref().unwrap_or(html), source);
+    tags.or(with_marks)
+}
+
+/// `html` with marks for the secrets in its attributes.
+fn tags(html: &str, source: &dyn Source) -> Option<String> {
+    let (mut out, mut done) = (String::new(), 0);
+    for tag in tags_of(html).filter(|tag| html[tag.clone()].contains('=')) {
+        if let Some(clean) = source.clean(&html[tag.clone()]) {
+            out.push_str(&html[done..tag.start]);
+            out.push_str(&clean);
+            done = tag.end;
+        }
+    }
+    (done > 0).then(|| out + &html[done..])
+}
+
+/// The tags of markup of ours, in which `<` is nothing else.
+fn tags_of(html: &str) -> impl Iterator<Item = Range<usize>> {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        let start = at + html[at..].find('<')?;
+        at = html[start..].find('>').map_or(html.len(), |end| start + end + 1);
+        Some(start..at)
+    })
+}
+
+/// The text of markup, and where each piece of it stands there.
+struct Plain {
+    text: String,
+    pieces: Vec<Piece>,
+}
+
+/// A piece of markup: text that stands for itself, a character that is written as a reference, or
+/// a tag.
+struct Piece {
+    html: Range<usize>,
+    /// What it is in the text; a tag is a line break there, or nothing.
+    text: Range<usize>,
+    is_tag: bool,
+}
+
+impl Plain {
+    fn of(html: &str) -> Self {
+        let mut plain = Self { text: String::with_capacity(html.len()), pieces: Vec::new() };
+        let mut done = 0;
+        for tag in tags_of(html) {
+            plain.text_at(html, done..tag.start);
+            let text =
+                if listed(INLINE, tag_name(&html[tag.clone()])).is_some() { "" } else { "\n" };
+            plain.add(tag.clone(), text, true);
+            done = tag.end;
+        }
+        plain.text_at(html, done..html.len());
+        plain
+    }
+
+    fn add(&mut self, html: Range<usize>, text: &str, is_tag: bool) {
+        let start = self.text.len();
+        self.text.push_str(text);
+        self.pieces.push(Piece { html, text: start..self.text.len(), is_tag });
+    }
+
+    fn text_at(&mut self, html: &str, range: Range<usize>) {
+        let mut at = range.start;
+        while let Some(next) = html[at..range.end].find('&').map(|found| at + found) {
+            let length = html[next..range.end].bytes().take(12).position(|byte| byte == b';');
+            let end = length.map_or(next + 1, |length| next + length + 1);
+            self.add(at..next, &html[at..next], false);
+            self.add(next..end, &unescaped(&html[next..end]), false);
+            at = end;
+        }
+        self.add(at..range.end, &html[at..range.end], false);
+    }
+
+    /// `html` with marks in the place of what is hidden.
+    fn marked(&self, html: &str, hidden: &[Hidden]) -> String {
+        let mut out = String::with_capacity(html.len());
+        let mut hidden = hidden.iter().peekable();
+        for piece in &self.pieces {
+            if piece.is_tag {
+                out.push_str(&html[piece.html.clone()]);
+                continue;
+            }
+            let mut at = piece.text.start;
+            while let Some(secret) = hidden.peek().filter(|it| it.range.start < piece.text.end) {
+                let (start, end) = (secret.range.start.max(at), secret.range.end);
+                out.push_str(piece.between(html, at..start));
+                if secret.range.start >= piece.text.start {
+                    out.push_str(&secret.mark);
+                }
+                at = end.min(piece.text.end);
+                if end > piece.text.end {
+                    break;
+                }
+                hidden.next();
+            }
+            out.push_str(piece.between(html, at..piece.text.end));
+        }
+        out
+    }
+}
+
+impl Piece {
+    /// A part of the piece in the markup; of a reference all or nothing.
+    fn between<'h>(&self, html: &'h str, text: Range<usize>) -> &'h str {
+        let from = self.html.start + (text.start - self.text.start);
+        match () {
+            () if text.is_empty() => "",
+            () if self.html.len() == self.text.len() => &html[from..from + text.len()],
+            () => &html[self.html.clone()],
+        }
+    }
+}
+
+/// The name of a start or end tag.
+pub(super) fn tag_name(tag: &str) -> &str {
+    let name = tag.trim_start_matches(['<', '/']);
+    &name[..name.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(name.len())]
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{self, Read};
+
+    use super::clean;
+    use crate::files::{Entry, Hidden, Source};
+
+    /// Hides `k="v w"` and every `x1`.
+    struct Words;
+
+    impl Source for Words {
+        fn list(&self, _: &dyn Fn(&str) -> bool) -> Vec<Entry> {
+            Vec::new()
+        }
+
+        fn read(&self, _: &str, _: u64) -> io::Result<Vec<u8>> {
+            Ok(Vec::new())
+        }
+
+        fn open<'s>(&'s self, _: &str) -> io::Result<Box<dyn Read + 's>> {
+            Ok(Box::new(io::empty()))
+        }
+
+        fn hidden(&self, text: &str) -> Vec<Hidden> {
+            let found = ["k=\"v\nw\"", "x1"].into_iter().flat_map(|word| {
+                text.match_indices(word).map(|(at, word)| at..at + word.len()).collect::<Vec<_>>()
+            });
+            let mut found: Vec<Hidden> =
+                found.map(|range| Hidden { range, mark: "[-]".to_owned() }).collect();
+            found.sort_by_key(|it| it.range.start);
+            found
+        }
+    }
+
+    #[test]
+    fn secrets_of_the_text_go_and_every_tag_stays() {
+        let table = [
+            ("<p>a x1 b x1</p>", Some("<p>a [-] b [-]</p>")),
+            ("<p>x<b>1</b></p>", Some("<p>[-]<b></b></p>")),
+            ("<p>x</p><p>1</p>", None),
+            ("<p>k=&quot;v</p>w&quot; &amp;", Some("<p>[-]</p> &amp;")),
+            ("<p>é k=&quot;v<br>w&quot;&amp;", Some("<p>é [-]<br>&amp;")),
+            ("&amp;x&#49;&lt;", Some("&amp;[-]&lt;")),
+            ("<a href=\"x1\">x</a>", Some("<a href=\"[-]\">x</a>")),
+            ("<i>x</i>1<img alt=\"x1\">", Some("<i>[-]</i><img alt=\"[-]\">")),
+            ("a < b & c", None),
+        ];
+        for (html, wanted) in table {
+            assert_eq!(clean(html, &Words).as_deref(), wanted, "{html}");
+        }
+    }
+}

@@ -1,0 +1,278 @@
+//! Markup that this program wrote.
+//!
+//! [`Safe`] is the only type a template may place as it is. It comes from a [`Markup`] alone, and a
+//! [`Markup`] takes markup only as literals of this program; everything else goes in as text. So
+//! nothing from the data can become a tag or an attribute.
+
+use std::borrow::Cow;
+use std::fmt::Display;
+
+use crate::files::Source;
+use crate::language::Language;
+use crate::preview::marked;
+pub(crate) use crate::text::hides;
+
+/// Finished markup: literals of this program around escaped text.
+#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize)]
+#[serde(transparent)]
+pub(crate) struct Safe(String);
+
+impl Safe {
+    pub(crate) fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// The same as `source` lets its texts be shown. Marks are text without a character of markup.
+    pub(crate) fn clean(self, source: &dyn Source) -> Self {
+        marked::clean(&self.0, source).map_or(self, Self)
+    }
+}
+
+/// Markup of one file in bytes, where nothing smaller is asked for.
+const MAX_BYTES: usize = 1024 * 1024;
+
+/// Bytes that one byte of text becomes at most, where nothing hides.
+const MAX_ESCAPE: usize = 6;
+
+/// Markup in the making, within a number of bytes.
+///
+/// Literals always find room, so that what was opened is closed; text is cut where the room ends.
+/// Whoever adds many things asks [`Markup::is_full`] between them.
+#[derive(Debug)]
+pub(crate) struct Markup {
+    html: String,
+    room: usize,
+    is_cut: bool,
+    language: Language,
+}
+
+impl Default for Markup {
+    /// Nothing yet, for markup without words of its own.
+    fn default() -> Self {
+        Self::new(&Language::default())
+    }
+}
+
+impl Markup {
+    /// Nothing yet, with its own words in `language` and as much room as one file may have.
+    pub(crate) fn new(language: &Language) -> Self {
+        Self::within(language, MAX_BYTES)
+    }
+
+    /// Nothing yet, with room for so many bytes.
+    pub(crate) fn within(language: &Language, room: usize) -> Self {
+        let room = room.min(MAX_BYTES);
+        Self { html: String::new(), room, is_cut: false, language: language.clone() }
+    }
+
+    pub(crate) fn language(&self) -> &Language {
+        &self.language
+    }
+
+    /// Adds the word of this program under `key`.
+    pub(crate) fn word(&mut self, key: &str) -> &mut Self {
+        let word = self.language.text(key).to_owned();
+        self.text(&word)
+    }
+
+    /// Adds the words of this program under `key` with its places filled.
+    pub(crate) fn words(&mut self, key: &str, places: &[(&str, &dyn Display)]) -> &mut Self {
+        let words = self.language.fill(key, places);
+        self.text(&words)
+    }
+
+    /// Bytes that still find room; none behind a cut, so that nothing is missing in between.
+    pub(crate) fn left(&self) -> usize {
+        if self.is_cut { 0 } else { self.room.saturating_sub(self.html.len()) }
+    }
+
+    pub(crate) fn is_full(&self) -> bool {
+        self.left() == 0
+    }
+
+    /// Whether a text was cut.
+    pub(crate) fn is_cut(&self) -> bool {
+        self.is_cut
+    }
+
+    /// Adds a literal of this program as it is.
+    pub(crate) fn raw(&mut self, literal: &'static str) -> &mut Self {
+        self.html.push_str(literal);
+        self
+    }
+
+    /// Adds `text` as text, as much of it as finds room.
+    pub(crate) fn text(&mut self, text: &str) -> &mut Self {
+        let fits = text.len().saturating_mul(MAX_ESCAPE) <= self.left();
+        let end = if fits { text.len() } else { fitting(text, self.left()) };
+        self.value(&text[..end]);
+        if end < text.len() {
+            self.is_cut = true;
+        }
+        self
+    }
+
+    /// Adds `text` as a whole: escaped for content and for quoted attributes alike, with characters
+    /// that hide or reorder text made visible.
+    pub(crate) fn value(&mut self, text: &str) -> &mut Self {
+        let mut done = 0;
+        for (at, c) in text.char_indices() {
+            if is_plain(c) {
+                continue;
+            }
+            self.html.push_str(&text[done..at]);
+            done = at + c.len_utf8();
+            self.special(c, &text[done..]);
+        }
+        self.html.push_str(&text[done..]);
+        self
+    }
+
+    /// Adds the rules of a style sheet within `<style>`, where nothing but `</` ends the element and
+    /// nothing is escaped: what could, and characters that hide, are left out.
+    pub(crate) fn sheet(&mut self, css: &str) -> &mut Self {
+        let stays = |c: &char| is_plain(*c) || matches!(c, '&' | '>' | '"' | '\'');
+        self.html.extend(css.chars().filter(stays));
+        self
+    }
+
+    pub(crate) fn wrap(
+        &mut self,
+        open: &'static str,
+        text: &str,
+        close: &'static str,
+    ) -> &mut Self {
+        self.raw(open).text(text).raw(close)
+    }
+
+    pub(crate) fn number(&mut self, number: usize) -> &mut Self {
+        self.html.push_str(&number.to_string());
+        self
+    }
+
+    /// Adds markup that is finished already.
+    pub(crate) fn safe(&mut self, markup: &Safe) -> &mut Self {
+        self.html.push_str(&markup.0);
+        self
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.html.len()
+    }
+
+    pub(crate) fn finish(self) -> Safe {
+        Safe(self.html)
+    }
+
+    fn special(&mut self, c: char, after: &str) {
+        match c {
+            '&' => self.html.push_str("&amp;"),
+            '<' => self.html.push_str("&lt;"),
+            '>' => self.html.push_str("&gt;"),
+            '"' => self.html.push_str("&quot;"),
+            '\'' => self.html.push_str("&#39;"),
+            '\r' if after.starts_with('\n') => {}
+            '\u{7f}' => self.html.push('\u{2421}'),
+            '\0'..='\u{1f}' => self.html.extend(char::from_u32(0x2400 + u32::from(c))),
+            _ => self.html.push_str(&code_point(c)),
+        }
+    }
+}
+
+/// `⟨U+202E⟩` for a character that is told instead of shown.
+pub(crate) fn code_point(c: char) -> String {
+    format!("\u{27e8}U+{:04X}\u{27e9}", u32::from(c))
+}
+
+/// How much of `text` takes at most `room` bytes when it is escaped.
+pub(super) fn fitting(text: &str, room: usize) -> usize {
+    let mut end = text.len();
+    loop {
+        let needed = escaped_bytes(&text[..end]);
+        if needed <= room {
+            return end;
+        }
+        let kept = (end as u128 * room as u128 / needed as u128) as usize;
+        end = text.floor_char_boundary(kept.min(end - 1));
+    }
+}
+
+/// The bytes that `text` takes at least when it is escaped.
+pub(crate) fn escaped_bytes(text: &str) -> usize {
+    let more = |byte: u8| match byte {
+        b'<' | b'>' => 3,
+        b'&' | b'\'' => 4,
+        b'"' => 5,
+        _ => 0,
+    };
+    text.len() + text.bytes().map(more).sum::<usize>()
+}
+
+fn is_plain(c: char) -> bool {
+    match c {
+        '&' | '<' | '>' | '"' | '\'' | '\u{7f}' => false,
+        '\n' | '\t' => true,
+        '\0'..='\u{1f}' | '\u{80}'..='\u{9f}' => false,
+        _ => !hides(c),
+    }
+}
+
+/// `text` with what hides shown by its number, as on every page.
+pub(crate) fn visible(text: &str) -> Cow<'_, str> {
+    if !text.contains(hides) {
+        return Cow::Borrowed(text);
+    }
+    let mut shown = String::with_capacity(text.len() + 8);
+    for c in text.chars() {
+        match hides(c) {
+            true => shown.push_str(&code_point(c)),
+            false => shown.push(c),
+        }
+    }
+    Cow::Owned(shown)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Markup;
+    use crate::language::Language;
+
+    fn text(text: &str) -> String {
+        let mut markup = Markup::default();
+        markup.text(text);
+        markup.finish().as_str().to_owned()
+    }
+
+    #[test]
+    fn text_is_never_markup() {
+        assert_eq!(text("<a href='x'>\"&"), "&lt;a href=&#39;x&#39;&gt;&quot;&amp;");
+        assert_eq!(text("結果 ✓ ünï"), "結果 ✓ ünï");
+    }
+
+    #[test]
+    fn text_ends_where_the_room_does() {
+        let mut markup = Markup::within(&Language::default(), 12);
+        markup.raw("<p>").text("aäb<c").raw("</p>");
+        assert!(!markup.is_cut());
+        let html = markup.finish().as_str().to_owned();
+        assert_eq!(html, "<p>aäb&lt;c</p>");
+        let mut markup = Markup::within(&Language::default(), 6);
+        markup.raw("<p>").text("aäb<c").raw("</p>");
+        assert!(markup.is_full() && markup.is_cut());
+        assert_eq!(markup.finish().as_str(), "<p>a</p>");
+    }
+
+    #[test]
+    fn a_sheet_ends_no_element() {
+        let mut markup = Markup::default();
+        markup.sheet("a>b{c:\"d\"}</style><script>\0\u{202e}&\r\n");
+        assert_eq!(markup.finish().as_str(), "a>b{c:\"d\"}/style>script>&\n");
+    }
+
+    #[test]
+    fn what_hides_is_shown() {
+        assert_eq!(text("a\u{1b}[31m\0b\r\nc\rd\te"), "a␛[31m␀b\nc␍d\te");
+        assert_eq!(text("x\u{202e}y\u{e0041}"), "x⟨U+202E⟩y⟨U+E0041⟩");
+        assert_eq!(text("\u{85}\u{7f}"), "⟨U+0085⟩␡");
+    }
+}

@@ -1,0 +1,306 @@
+//! An output as a reviewer reads it.
+//!
+//! Entry point: [`of`], for what a run produced and for the record of its steps. A file is read
+//! once, stored under the hash of its content with an extension that no browser runs, and shown by
+//! its kind: one file of this folder for each. Whatever cannot be shown by its kind is shown as text
+//! where it is text, with the reason, and by name, size and hash where it is not. How much a page
+//! shows is counted by its [`Room`].
+//!
+//! Nothing of the data becomes markup: what a page places as it is is [`Safe`], which only
+//! [`markup`] can make, from literals of this program and escaped text. Nothing runs, nothing is
+//! loaded from elsewhere, and work is bounded by counting, never by the clock.
+
+mod code;
+pub(super) mod compared;
+mod conversation;
+mod drawing;
+mod entities;
+mod frame;
+mod json;
+mod kind;
+mod language;
+mod markdown;
+mod marked;
+pub(super) mod markup;
+mod notebook;
+mod office;
+mod page;
+mod picture;
+mod plain;
+mod room;
+mod shown;
+mod table;
+mod text;
+mod turns;
+mod xml;
+
+#[cfg(test)]
+mod tests;
+
+pub(super) use crate::preview::room::{Room, bytes_per_page};
+
+use std::io::{self, Read};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use crate::discover::names;
+use crate::files::{Source, Withheld};
+use crate::language::Language;
+use crate::model::Output;
+use crate::preview::kind::Kind;
+use crate::preview::markup::{Markup, Safe};
+use crate::preview::shown::File;
+use crate::preview::text::remarks;
+use crate::text::{bytes, printable};
+use crate::write::Sink;
+
+/// Files beyond this many bytes are named, not stored.
+const MAX_STORED_BYTES: u64 = 256 * 1024 * 1024;
+
+/// Bytes of a file that are looked at; the rest is only copied, so that memory does not follow the
+/// outputs.
+const MAX_READ_BYTES: usize = 8 * 1024 * 1024;
+
+#[derive(Clone, Debug, Default, serde::Serialize)]
+pub(super) struct Preview {
+    pub(super) name: String,
+    pub(super) size: String,
+    /// The beginning of its BLAKE3 hash, under which it is stored; empty when it is not.
+    pub(super) hash: String,
+    /// Relative address of the stored file, or empty.
+    pub(super) href: String,
+    pub(super) kind: String,
+    pub(super) html: Safe,
+    /// Its text as it stands where `html` shows it otherwise, or empty.
+    pub(super) source: Safe,
+    /// What was left out and why, or empty.
+    pub(super) remark: String,
+    /// Whether the stored file is a document that the browser shows by itself: a PDF.
+    pub(super) is_document: bool,
+    /// Whether it has a frame on a file of the report.
+    pub(super) has_frame: bool,
+}
+
+/// Where outputs are read and stored, and the page that shows them.
+pub(super) struct Place<'p> {
+    pub(super) source: &'p dyn Source,
+    /// The workspace's folder below the source's root.
+    pub(super) prefix: &'p str,
+    pub(super) store: Store<'p>,
+    /// How much of them the page shows.
+    pub(super) room: Room,
+}
+
+/// Where files are stored, each under the hash of its content, for which page.
+#[derive(Clone, Copy)]
+pub(super) struct Store<'s> {
+    pub(super) sink: &'s dyn Sink,
+    /// The address of a file by its hash and extension.
+    pub(super) address: &'s dyn Fn(&str, &str) -> String,
+    /// Makes an address relative to the page.
+    pub(super) link: &'s dyn Fn(&str) -> String,
+    pub(super) language: &'s Language,
+    /// The file of the workspace that is stored.
+    pub(super) path: &'s str,
+}
+
+/// What a file is to the run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Role {
+    Output,
+    /// The record of its steps, shown as a conversation where it is one.
+    Transcript,
+}
+
+/// Stores `output` and says what to show of it.
+pub(super) fn of(output: &Output, role: Role, place: &Place<'_>) -> Preview {
+    let path = names::join(place.prefix, &output.path);
+    let store = Store { path: &path, ..place.store };
+    let mut preview = read(output, place.source, &store, (role, place.room.of_next()));
+    (preview.html, preview.source) =
+        (preview.html.clean(place.source), preview.source.clean(place.source));
+    place.room.take(&mut preview);
+    preview
+}
+
+/// A text in Markdown as outputs in Markdown are shown, as much of it as finds room in so many
+/// bytes; whether all of it did.
+pub(super) fn prose(
+    text: &str,
+    language: &Language,
+    source: &dyn Source,
+    room: usize,
+) -> (Safe, bool) {
+    let mut out = Markup::within(language, room);
+    let is_whole = markdown::write(text, markdown::Style::default(), &mut out) && !out.is_cut();
+    (out.finish().clean(source), is_whole)
+}
+
+impl Store<'_> {
+    /// Stores `content`; its address relative to the page.
+    fn put(&self, content: &[u8], extension: &str) -> Result<String, String> {
+        let address = (self.address)(short(blake3::hash(content).to_hex().as_str()), extension);
+        match self.sink.put(&address, content) {
+            Ok(()) => {
+                self.sink.note(self.path, &address);
+                Ok((self.link)(&address))
+            }
+            Err(error) => Err(failed(self.language, "preview.not_stored", &error)),
+        }
+    }
+
+    /// Stores a file that is not held in memory as a whole: what was read of it, and the rest.
+    fn copy(&self, head: &[u8], rest: &mut dyn Read, extension: &str) -> Result<String, String> {
+        let address = |hash: &str| (self.address)(short(hash), extension);
+        let stored = self.sink.store(&mut head.chain(rest), &address);
+        let not_stored = |error| failed(self.language, "preview.not_stored", &error);
+        let stored = stored.map_err(not_stored)?;
+        self.sink.note(self.path, &stored);
+        Ok((self.link)(&stored))
+    }
+}
+
+fn failed(language: &Language, key: &str, error: &io::Error) -> String {
+    language.fill(key, &[("reason", &crate::files::reason(error))])
+}
+
+/// Why a file is not shown: it is not published, or it cannot be read.
+fn refused(language: &Language, error: &io::Error) -> String {
+    match Withheld::of(error) {
+        Some(Withheld::Asked) => language.text("preview.withheld").to_owned(),
+        Some(Withheld::Unsafe) => language.text("preview.withheld_unsafe").to_owned(),
+        None => failed(language, "preview.unread", error),
+    }
+}
+
+/// The name among `names`, which are apart by spaces.
+fn listed(names: &'static str, name: &str) -> Option<&'static str> {
+    names.split_ascii_whitespace().find(|known| *known == name)
+}
+
+/// As much of a hash as names a file.
+fn short(hash: &str) -> &str {
+    &hash[..20]
+}
+
+/// A file that is about to be stored: its beginning, and where the rest can be read.
+struct Content<'c> {
+    head: Vec<u8>,
+    rest: Box<dyn Read + 'c>,
+    bytes: u64,
+}
+
+impl<'c> Content<'c> {
+    /// Opens a file of so many bytes and reads its beginning.
+    fn open(source: &'c dyn Source, path: &str, bytes: u64) -> io::Result<Self> {
+        let mut rest = source.open(path)?;
+        let limit = MAX_READ_BYTES as u64;
+        let mut head = Vec::with_capacity(bytes.min(limit) as usize + 1);
+        rest.by_ref().take(limit).read_to_end(&mut head)?;
+        Ok(Self {
+            bytes: bytes.max(head.len() as u64),
+            head,
+            rest: Box::new(rest.take(MAX_STORED_BYTES)),
+        })
+    }
+
+    /// Whether the beginning is all of it.
+    fn is_whole(&self) -> bool {
+        self.head.len() < MAX_READ_BYTES
+    }
+}
+
+fn read(output: &Output, source: &dyn Source, store: &Store<'_>, shown: (Role, usize)) -> Preview {
+    let unread = |remark: String| Preview {
+        name: printable(&output.name),
+        size: bytes(output.bytes),
+        remark,
+        ..Preview::default()
+    };
+    if output.bytes > MAX_STORED_BYTES {
+        return unread(store.language.text("preview.too_large").to_owned());
+    }
+    match Content::open(source, store.path, output.bytes) {
+        Ok(content) => inspect(&output.name, content, source, store, shown),
+        Err(error) => unread(refused(store.language, &error)),
+    }
+}
+
+/// Stores `content` and shows it within so many bytes.
+fn inspect(
+    name: &str,
+    content: Content<'_>,
+    source: &dyn Source,
+    store: &Store<'_>,
+    shown: (Role, usize),
+) -> Preview {
+    let (role, room) = shown;
+    let language = store.language;
+    let extension = names::split_extension(name).1;
+    let (is_whole, bytes_of_all) = (content.is_whole(), content.bytes);
+    let Content { head, mut rest, .. } = content;
+    let text = text::decode(text_bytes(&head));
+    let stored_as = kind::stored_extension(&extension, &head, text.is_some());
+    let kind = Kind::of(&extension, name, &head);
+    let mut preview = Preview {
+        name: printable(name),
+        size: bytes(bytes_of_all),
+        kind: kind.word(language).to_owned(),
+        ..Preview::default()
+    };
+    let stored = match is_whole {
+        true => store.put(&head, stored_as),
+        false => store.copy(&head, &mut rest, stored_as),
+    };
+    match stored {
+        Ok(href) => preview.href = href,
+        Err(reason) => return Preview { remark: reason, ..preview },
+    }
+    preview.hash = hash_in(&preview.href).to_owned();
+    let encoding = text.as_ref().map_or("", |text| text.remark);
+    let encoding = if encoding.is_empty() { "" } else { language.text(encoding) };
+    let file = File {
+        name,
+        content: &head,
+        is_whole,
+        bytes: bytes_of_all,
+        text: text.as_ref().map(|text| text.content.as_ref()),
+        href: &preview.href,
+        store,
+        source,
+        is_transcript: role == Role::Transcript || is_named_transcript(name),
+        room,
+    };
+    // A file that no limit here foresaw costs its preview, not the report.
+    let shown = catch_unwind(AssertUnwindSafe(|| file.show(kind)));
+    let shown = shown.unwrap_or_else(|_| Err(language.text("preview.failed").to_owned()));
+    let shown = shown.unwrap_or_else(|reason| file.fall_back(reason));
+    let cut = if is_whole { "" } else { language.text("preview.beginning_looked_at") };
+    preview.remark = remarks([shown.remark.as_str(), encoding, cut], language);
+    preview.is_document = matches!(kind, Kind::Pdf) && stored_as == "pdf";
+    preview.has_frame = shown.has_frame;
+    (preview.html, preview.source) = (shown.html, shown.source);
+    preview
+}
+
+/// The hash in the address of a stored file.
+fn hash_in(href: &str) -> &str {
+    let name = href.rsplit('/').next().unwrap_or(href);
+    name.split('.').next().unwrap_or(name)
+}
+
+/// The part of a file that is looked at as text, cut between characters.
+fn text_bytes(content: &[u8]) -> &[u8] {
+    let mut end = content.len().min(MAX_READ_BYTES);
+    while end < content.len() && end > MAX_READ_BYTES - 4 && content[end] & 0xc0 == 0x80 {
+        end -= 1;
+    }
+    &content[..end]
+}
+
+/// Whether an output's name says that it is a transcript.
+fn is_named_transcript(name: &str) -> bool {
+    let last = name.rsplit('/').next().unwrap_or(name).to_ascii_lowercase();
+    ["transcript", "conversation", "trajectory", "session"]
+        .iter()
+        .any(|word| last.starts_with(word))
+}

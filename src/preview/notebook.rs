@@ -1,0 +1,185 @@
+//! Notebooks: cells in their order with the outputs that were saved.
+//!
+//! Nothing is executed. Of the forms an output was saved in, pictures come first, then HTML as its
+//! text and structure, then plain text; scripts and widgets have no form here.
+
+use crate::json::{Node, parse_strict};
+use crate::preview::markup::Markup;
+use crate::preview::text::head;
+use crate::preview::{code, kind, markdown, page, picture};
+
+const MAX_CELLS: usize = 300;
+const MAX_OUTPUTS: usize = 50;
+
+/// Bytes of one source or output shown.
+const MAX_TEXT: usize = 32 * 1024;
+
+/// Stores a picture under its extension; its address from the page.
+pub(super) type Put<'s> = &'s dyn Fn(&[u8], &str) -> Option<String>;
+
+type Write = fn(&str, &mut Markup);
+
+/// Adds the notebook in `text` to `out`; whether all of it was shown.
+///
+/// # Errors
+/// Why it is no notebook.
+pub(super) fn write(text: &str, store: Put<'_>, out: &mut Markup) -> Result<bool, String> {
+    let notebook = parse_strict(text)
+        .map_err(|error| out.language().fill("preview.not_valid", &[("reason", &error)]))?;
+    let cells = notebook
+        .get("cells")
+        .and_then(Node::as_list)
+        .ok_or_else(|| out.language().text("preview.no_cells").to_owned())?;
+    let language = notebook.get("metadata").and_then(|it| it.get("language_info"));
+    let language = language.and_then(|it| it.get("name")).and_then(Node::as_text);
+    let language = language.unwrap_or("python").to_ascii_lowercase();
+    out.raw("<div class=\"notebook\">");
+    let mut shown = 0;
+    for cell in cells.iter().take(MAX_CELLS) {
+        if out.is_full() {
+            break;
+        }
+        write_cell(cell, &language, store, out);
+        shown += 1;
+    }
+    out.raw("</div>");
+    Ok(shown == cells.len())
+}
+
+fn write_cell(cell: &Node<'_>, language: &str, store: Put<'_>, out: &mut Markup) {
+    let source = joined(cell.get("source"));
+    let source = head(&source, MAX_TEXT);
+    match cell.get("cell_type").and_then(Node::as_text) {
+        Some("markdown") => drop(markdown::write(source, markdown::Style::default(), out)),
+        Some("code") => {
+            if let Some(Node::Integer(number)) = cell.get("execution_count") {
+                out.raw("<p class=\"counts\">").words("preview.cell", &[("n", number)]).raw("</p>");
+            }
+            code::block(source, language, usize::MAX, out);
+            let outputs = cell.get("outputs").and_then(Node::as_list).unwrap_or_default();
+            for output in outputs.iter().take(MAX_OUTPUTS) {
+                write_output(output, store, out);
+            }
+        }
+        _ => drop(out.wrap("<pre>\n", source, "</pre>")),
+    }
+}
+
+fn write_output(output: &Node<'_>, store: Put<'_>, out: &mut Markup) {
+    out.raw("<div class=\"result\">");
+    match output.get("output_type").and_then(Node::as_text) {
+        Some("stream") => plain(&joined(output.get("text")), out),
+        Some("error") => {
+            let part = |name: &str| output.get(name).and_then(Node::as_text).unwrap_or_default();
+            out.raw("<p class=\"error\"><b>").text(part("ename")).raw("</b> ");
+            out.text(part("evalue")).raw("</p>");
+            let lines = output.get("traceback").and_then(Node::as_list).unwrap_or_default();
+            let lines: Vec<String> =
+                lines.iter().filter_map(|line| line.as_text()).map(without_colors).collect();
+            plain(&lines.join("\n"), out);
+        }
+        _ => write_data(output.get("data").unwrap_or(&Node::Null), store, out),
+    }
+    out.raw("</div>");
+}
+
+fn write_data(data: &Node<'_>, store: Put<'_>, out: &mut Markup) {
+    let pictures = ["image/png", "image/jpeg", "image/gif", "image/webp"];
+    let encoded = pictures.iter().find_map(|form| data.get(form));
+    if let Some(bytes) = encoded.and_then(|node| base64(&joined(Some(node)))) {
+        let stored = kind::picture(&bytes).and_then(|extension| store(&bytes, extension));
+        if let Some(href) = stored {
+            let name = out.language().text("preview.output_of_cell").to_owned();
+            picture::write(&href, &name, picture::size(&bytes), out);
+            return;
+        }
+    }
+    let forms: [(&str, Write); 4] = [
+        ("text/html", |text, out| {
+            page::outline(text, out);
+        }),
+        ("text/markdown", |text, out| {
+            markdown::write(text, markdown::Style::default(), out);
+        }),
+        ("text/latex", plain),
+        ("text/plain", plain),
+    ];
+    let form = forms.iter().find_map(|(name, write)| Some((data.get(name)?, write)));
+    match form {
+        Some((node, write)) => write(head(&joined(Some(node)), MAX_TEXT), out),
+        None => drop(out.raw("<p class=\"counts\">").word("preview.no_form").raw("</p>")),
+    }
+}
+
+fn plain(text: &str, out: &mut Markup) {
+    let text = without_colors(head(text, MAX_TEXT));
+    out.wrap("<pre>\n", &text, "</pre>");
+}
+
+/// A text, or the lines of a list of texts.
+fn joined(node: Option<&Node<'_>>) -> String {
+    match node {
+        Some(Node::Text(text)) => text.clone().into_owned(),
+        Some(Node::List(lines)) => lines.iter().filter_map(|line| line.as_text()).collect(),
+        _ => String::new(),
+    }
+}
+
+/// `text` without the sequences that color a terminal.
+pub(super) fn without_colors(text: &str) -> String {
+    let mut parts = text.split("\u{1b}[");
+    let mut plain = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let end = part.find(|c: char| c.is_ascii_alphabetic());
+        let codes = |end: usize| part[..end].bytes().all(|b| b.is_ascii_digit() || b == b';');
+        match end.filter(|end| codes(*end)) {
+            Some(end) => plain.push_str(&part[end + 1..]),
+            None => {
+                plain.push_str("\u{1b}[");
+                plain.push_str(part);
+            }
+        }
+    }
+    plain
+}
+
+/// The bytes of a text in base 64; `None` when it is none.
+pub(super) fn base64(text: &str) -> Option<Vec<u8>> {
+    let mut bytes = Vec::with_capacity(text.len() / 4 * 3);
+    let (mut bits, mut count) = (0_u32, 0);
+    for byte in text.trim_end_matches(['=', '\n']).bytes().filter(|b| !b.is_ascii_whitespace()) {
+        let value = match byte {
+            b'A'..=b'Z' => byte - b'A',
+            b'a'..=b'z' => byte - b'a' + 26,
+            b'0'..=b'9' => byte - b'0' + 52,
+            b'+' => 62,
+            b'/' => 63,
+            _ => return None,
+        };
+        bits = (bits << 6 | u32::from(value)) & 0x00ff_ffff;
+        count += 6;
+        if count >= 8 {
+            count -= 8;
+            bytes.push((bits >> count & 0xff) as u8);
+        }
+    }
+    Some(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{base64, without_colors};
+
+    #[test]
+    fn encoded_bytes_are_read() {
+        assert_eq!(base64("aGVsbG8=\n").as_deref(), Some(&b"hello"[..]));
+        assert_eq!(base64("iVBO\nRw0K").as_deref(), Some(&b"\x89PNG\r\n"[..]));
+        assert_eq!(base64("a-b"), None);
+    }
+
+    #[test]
+    fn colors_go_and_nothing_else() {
+        assert_eq!(without_colors("\u{1b}[0;31mError\u{1b}[0m: a[1]"), "Error: a[1]");
+        assert_eq!(without_colors("\u{1b}[?x"), "\u{1b}[?x");
+    }
+}

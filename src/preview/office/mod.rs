@@ -1,0 +1,97 @@
+//! Office files: what a reader would see of their text and tables.
+//!
+//! Macros, links, fields and everything that lies outside the file are not looked at. Only the
+//! parts named here are unpacked, each to a limit.
+
+mod document;
+mod slides;
+mod workbook;
+
+pub(super) use document::write as document;
+pub(super) use slides::write as slides;
+pub(super) use workbook::write as workbook;
+
+use std::collections::BTreeMap;
+
+use roxmltree::{Document, Node};
+
+use crate::files::archive::Archive;
+use crate::preview::xml;
+
+const MAX_NODES: u32 = 400_000;
+
+/// Elements within elements that a walk goes down.
+const MAX_DEPTH: usize = 32;
+
+fn parse(text: &str) -> Option<Document<'_>> {
+    xml::parse(text, MAX_NODES)
+}
+
+/// The elements directly below, of that local name.
+fn children<'a, 'i>(node: Node<'a, 'i>, name: &'static str) -> impl Iterator<Item = Node<'a, 'i>> {
+    node.children().filter(move |child| is(*child, name))
+}
+
+/// The first element directly below, of that local name.
+fn child<'a, 'i>(node: Node<'a, 'i>, name: &'static str) -> Option<Node<'a, 'i>> {
+    children(node, name).next()
+}
+
+fn is(node: Node<'_, '_>, name: &str) -> bool {
+    node.is_element() && node.tag_name().name() == name
+}
+
+/// The attribute of that local name, in whatever namespace.
+fn attribute<'a>(node: Node<'a, '_>, name: &str) -> Option<&'a str> {
+    node.attributes().find(|attribute| attribute.name() == name).map(|found| found.value())
+}
+
+/// The relations of `part`: id → path of another part.
+fn relations(archive: &Archive<'_>, part: &str) -> BTreeMap<String, String> {
+    let (folder, name) = part.rsplit_once('/').unwrap_or(("", part));
+    let text = archive.text(&format!("{folder}/_rels/{name}.rels"));
+    let Some((text, _)) = text else { return BTreeMap::new() };
+    let Some(xml) = parse(&text) else { return BTreeMap::new() };
+    let relations = children(xml.root_element(), "Relationship");
+    let inside = relations.filter(|it| it.attribute("TargetMode") != Some("External"));
+    inside
+        .filter_map(|it| {
+            Some((it.attribute("Id")?.to_owned(), resolve(folder, it.attribute("Target")?)))
+        })
+        .collect()
+}
+
+/// A path relative to a folder of the archive as a path from its root.
+fn resolve(folder: &str, target: &str) -> String {
+    let mut path: Vec<&str> = match target.starts_with('/') {
+        true => Vec::new(),
+        false => folder.split('/').collect(),
+    };
+    for name in target.split('/') {
+        match name {
+            "" | "." => {}
+            ".." => drop(path.pop()),
+            _ => path.push(name),
+        }
+    }
+    path.join("/")
+}
+
+/// The attribute `id` of a namespace, by which one part names another.
+fn relation<'a>(node: Node<'a, '_>) -> Option<&'a str> {
+    let id = node.attributes().find(|it| it.name() == "id" && it.namespace().is_some());
+    id.map(|id| id.value())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::resolve;
+
+    #[test]
+    fn paths_stay_inside() {
+        assert_eq!(resolve("ppt", "slides/slide1.xml"), "ppt/slides/slide1.xml");
+        assert_eq!(resolve("ppt/slides", "../notesSlides/n.xml"), "ppt/notesSlides/n.xml");
+        assert_eq!(resolve("xl", "/xl/worksheets/s.xml"), "xl/worksheets/s.xml");
+        assert_eq!(resolve("xl", "../../../etc/passwd"), "etc/passwd");
+    }
+}

@@ -1,0 +1,353 @@
+//! Workbooks: the first rows and columns of each sheet, values as they were last computed.
+//!
+//! No formula is computed. Cells are placed by their address, so that a cell in the last row of a
+//! sheet costs nothing.
+
+use roxmltree::Node;
+
+use super::{attribute, child, children, is, parse, relation, relations};
+use crate::files::archive::Archive;
+use crate::preview::markup::Markup;
+use crate::preview::table::{MAX_COLUMNS, MAX_ROWS, Table};
+
+const PART: &str = "xl/workbook.xml";
+const MAX_SHEETS: usize = 10;
+
+/// Bytes of a sheet that are read: enough for the rows that are shown.
+const MAX_SHEET_BYTES: usize = 2 * 1024 * 1024;
+
+/// Adds the sheets to `out`; what was left out, or `None` when there are none.
+pub(crate) fn write(content: &[u8], out: &mut Markup) -> Option<String> {
+    let archive = Archive::open(content)?;
+    let (text, _) = archive.text(PART)?;
+    let xml = parse(&text)?;
+    let parts = relations(&archive, PART);
+    let sheets: Vec<Node<'_, '_>> =
+        children(child(xml.root_element(), "sheets")?, "sheet").collect();
+    let values = Values::read(&archive, xml.root_element());
+    let mut shown = 0;
+    for sheet in sheets.iter().take(MAX_SHEETS) {
+        if out.is_full() {
+            break;
+        }
+        shown += 1;
+        let part = relation(*sheet).and_then(|id| parts.get(id));
+        let table = part.and_then(|part| archive.text(part)).and_then(|it| read(&it.0, &values));
+        let hidden = attribute(*sheet, "state").is_some_and(|state| state != "visible");
+        write_sheet(attribute(*sheet, "name").unwrap_or_default(), hidden, table, out);
+    }
+    let cut =
+        out.language().fill("preview.first_sheets", &[("shown", &shown), ("all", &sheets.len())]);
+    Some(if sheets.len() > shown { cut } else { String::new() })
+}
+
+fn write_sheet(name: &str, hidden: bool, table: Option<Table>, out: &mut Markup) {
+    let mut sheet = Markup::within(out.language(), out.left());
+    let remark = match table {
+        Some(mut table) if !table.rows.is_empty() => {
+            table.write(has_head(&table), &mut sheet);
+            table.remark(out.language())
+        }
+        empty => {
+            sheet.raw("<p class=\"counts\">").word("preview.nothing").raw("</p>");
+            let unread = || out.language().text("preview.sheet_unread").to_owned();
+            empty.map_or_else(unread, |table| table.remark(out.language()))
+        }
+    };
+    out.raw("<h4>").text(name);
+    if hidden {
+        out.raw(" <span class=\"counts\">").word("preview.hidden").raw("</span>");
+    }
+    if !remark.is_empty() {
+        out.wrap(" <span class=\"counts\">", &remark, "</span>");
+    }
+    out.raw("</h4>").safe(&sheet.finish());
+}
+
+/// Whether the first row names the columns: every cell is filled and none begins like a number.
+fn has_head(table: &Table) -> bool {
+    let named = |cell: &String| !cell.is_empty() && !cell.starts_with(|c: char| c.is_ascii_digit());
+    table.rows.len() > 1 && table.rows.first().is_some_and(|row| row.iter().all(named))
+}
+
+/// What the cells of all sheets refer to.
+struct Values {
+    strings: Vec<String>,
+    formats: Vec<Format>,
+    from_1904: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Format {
+    Number,
+    Percent,
+    Date,
+    Time,
+}
+
+impl Values {
+    fn read(archive: &Archive<'_>, workbook: Node<'_, '_>) -> Self {
+        let strings = archive.text("xl/sharedStrings.xml").map(|(text, _)| strings(&text));
+        let formats = archive.text("xl/styles.xml").map(|(text, _)| formats(&text));
+        let properties = child(workbook, "workbookPr");
+        let from_1904 = properties.and_then(|it| attribute(it, "date1904"));
+        Self {
+            strings: strings.unwrap_or_default(),
+            formats: formats.unwrap_or_default(),
+            from_1904: matches!(from_1904, Some("1" | "true")),
+        }
+    }
+
+    fn cell(&self, cell: Node<'_, '_>) -> String {
+        let value = child(cell, "v").and_then(|it| it.text()).unwrap_or_default();
+        match attribute(cell, "t").unwrap_or("n") {
+            "s" => value.parse().ok().and_then(|at: usize| self.strings.get(at)).cloned(),
+            "inlineStr" => child(cell, "is").map(text_of),
+            "b" => Some(if value == "1" { "TRUE".to_owned() } else { "FALSE".to_owned() }),
+            "n" if !value.is_empty() => {
+                let style = attribute(cell, "s").and_then(|it| it.parse::<usize>().ok());
+                let format = style.and_then(|it| self.formats.get(it)).copied();
+                Some(number(value, format.unwrap_or(Format::Number), self.from_1904))
+            }
+            _ if value.is_empty() => {
+                child(cell, "f").and_then(|it| it.text()).map(|formula| format!("={formula}"))
+            }
+            _ => Some(value.to_owned()),
+        }
+        .unwrap_or_default()
+    }
+}
+
+fn strings(text: &str) -> Vec<String> {
+    let text = cut(text, "</si>", usize::MAX, "</sst>");
+    let Some(xml) = parse(&text) else { return Vec::new() };
+    children(xml.root_element(), "si").map(text_of).collect()
+}
+
+/// The text of a string, without its phonetic reading.
+fn text_of(item: Node<'_, '_>) -> String {
+    let reading = |it: Node<'_, '_>| it.ancestors().take(3).any(|it| is(it, "rPh"));
+    let parts = item.descendants().filter(|it| is(*it, "t") && !reading(*it));
+    parts.filter_map(|it| it.text()).collect()
+}
+
+fn formats(text: &str) -> Vec<Format> {
+    let Some(xml) = parse(text) else { return Vec::new() };
+    let root = xml.root_element();
+    let custom: Vec<(&str, &str)> = child(root, "numFmts")
+        .into_iter()
+        .flat_map(|list| children(list, "numFmt"))
+        .filter_map(|it| Some((attribute(it, "numFmtId")?, attribute(it, "formatCode")?)))
+        .collect();
+    let format = |id: &str| {
+        let code = custom.iter().find(|(known, _)| *known == id).map(|(_, code)| *code);
+        code.map_or_else(|| built_in(id), by_code)
+    };
+    let cells = child(root, "cellXfs").into_iter().flat_map(|list| children(list, "xf"));
+    cells.map(|it| format(attribute(it, "numFmtId").unwrap_or_default())).collect()
+}
+
+fn built_in(id: &str) -> Format {
+    match id.parse::<u32>() {
+        Ok(9 | 10) => Format::Percent,
+        Ok(14..=17 | 22) => Format::Date,
+        Ok(18..=21 | 45..=47) => Format::Time,
+        _ => Format::Number,
+    }
+}
+
+/// What a format code shows, outside of its quotes and brackets.
+fn by_code(code: &str) -> Format {
+    let (mut quoted, mut bracketed) = (false, false);
+    let mut bare = String::new();
+    for c in code.chars() {
+        match c {
+            '"' => quoted = !quoted,
+            '[' => bracketed = true,
+            ']' => bracketed = false,
+            _ if !quoted && !bracketed => bare.push(c.to_ascii_lowercase()),
+            _ => {}
+        }
+    }
+    match () {
+        () if bare.contains(['y', 'd']) => Format::Date,
+        () if bare.contains(['h', 's']) && !bare.contains("general") => Format::Time,
+        () if bare.contains('%') => Format::Percent,
+        () => Format::Number,
+    }
+}
+
+fn number(literal: &str, format: Format, from_1904: bool) -> String {
+    let Ok(value) = literal.parse::<f64>() else { return literal.to_owned() };
+    let shown = match format {
+        Format::Number => None,
+        Format::Percent => Some(format!("{} %", plain(value * 100.0))),
+        Format::Date => date(value, from_1904),
+        Format::Time if (0.0..1.0).contains(&value) => Some(clock(value)),
+        Format::Time => date(value, from_1904),
+    };
+    shown.unwrap_or_else(|| plain(value))
+}
+
+/// A number with the fifteen digits that a workbook keeps.
+fn plain(value: f64) -> String {
+    let rounded = format!("{value:.14e}").parse::<f64>().unwrap_or(value);
+    if rounded.abs() < 1e16 { rounded.to_string() } else { format!("{rounded:e}") }
+}
+
+/// The day, with the time of day where there is one, of a number of days; `None` where there is no
+/// such day.
+fn date(days: f64, from_1904: bool) -> Option<String> {
+    let first =
+        if from_1904 { jiff::civil::date(1904, 1, 1) } else { jiff::civil::date(1899, 12, 30) };
+    let whole = days.floor();
+    if !(0.0..3_000_000.0).contains(&whole) {
+        return None;
+    }
+    let span = jiff::Span::new().try_days(whole as i64).ok()?;
+    let day = first.checked_add(span).ok()?;
+    let seconds = (days - whole) * 86_400.0;
+    Some(if seconds < 0.5 { day.to_string() } else { format!("{day} {}", clock(days - whole)) })
+}
+
+fn clock(fraction: f64) -> String {
+    let seconds = (fraction * 86_400.0).round() as u64;
+    format!("{:02}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)
+}
+
+fn read(text: &str, values: &Values) -> Option<Table> {
+    let total = text.matches("<row ").count();
+    let cut = cut(text, "</row>", MAX_ROWS + 1, "</sheetData></worksheet>");
+    let is_cut = cut.len() < text.len() && total > MAX_ROWS;
+    let xml = parse(&cut)?;
+    let mut table = Table::default();
+    let mut next = 0;
+    for row in children(child(xml.root_element(), "sheetData")?, "row") {
+        let at = attribute(row, "r").and_then(|it| it.parse::<usize>().ok());
+        let at = at.map_or(next, |number| number.saturating_sub(1));
+        next = at + 1;
+        place(row, at, values, &mut table);
+    }
+    if is_cut {
+        table.all_rows = table.all_rows.max(total);
+    }
+    Some(table)
+}
+
+/// Puts the cells of a row where their addresses say.
+fn place(row: Node<'_, '_>, at: usize, values: &Values, table: &mut Table) {
+    let mut next = 0;
+    for cell in children(row, "c") {
+        let column = attribute(cell, "r").and_then(column).unwrap_or(next);
+        next = column + 1;
+        let text = values.cell(cell);
+        if text.is_empty() {
+            continue;
+        }
+        table.all_rows = table.all_rows.max(at + 1);
+        table.all_columns = table.all_columns.max(column + 1);
+        if at > MAX_ROWS || column >= MAX_COLUMNS {
+            continue;
+        }
+        if table.rows.len() <= at {
+            table.rows.resize(at + 1, Vec::new());
+        }
+        let cells = &mut table.rows[at];
+        if cells.len() <= column {
+            cells.resize(column + 1, String::new());
+        }
+        cells[column] = text;
+    }
+}
+
+/// The column of an address such as `BC12`, from 0.
+fn column(address: &str) -> Option<usize> {
+    let letters = address.bytes().take_while(u8::is_ascii_uppercase).take(4);
+    let number = letters.fold(0, |sum, letter| sum * 26 + usize::from(letter - b'A') + 1);
+    number.checked_sub(1)
+}
+
+/// `text` up to the given number of `mark`s and within the limit, with `close` after it; all of it
+/// where it is shorter.
+fn cut<'t>(text: &'t str, mark: &str, marks: usize, close: &str) -> std::borrow::Cow<'t, str> {
+    let wanted = text.match_indices(mark).take(marks).map(|(at, _)| at + mark.len());
+    let limit = if marks == usize::MAX { usize::MAX } else { MAX_SHEET_BYTES };
+    let end = wanted.take_while(|end| *end <= limit).last();
+    match end {
+        Some(end) if !text[end..].trim_start().starts_with("</") => {
+            format!("{}{close}", &text[..end]).into()
+        }
+        _ => text.into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Format, by_code, column, number, write};
+    use crate::files::archive::tests::zip;
+    use crate::preview::markup::Markup;
+
+    fn html(sheet: &str) -> Option<String> {
+        let workbook =
+            "<workbook xmlns:r='r'><sheets><sheet name='S&lt;1' r:id='a'/></sheets></workbook>";
+        let relations = "<R><Relationship Id='a' Target='worksheets/sheet1.xml'/></R>";
+        let strings = "<sst><si><t>name</t></si><si><r><t>a</t></r><r><t>b</t></r></si></sst>";
+        let styles =
+            "<s><cellXfs><xf numFmtId='0'/><xf numFmtId='14'/><xf numFmtId='10'/></cellXfs></s>";
+        let sheet = format!("<worksheet><sheetData>{sheet}</sheetData></worksheet>");
+        let bytes = zip(&[
+            ("xl/workbook.xml", workbook.as_bytes()),
+            ("xl/_rels/workbook.xml.rels", relations.as_bytes()),
+            ("xl/sharedStrings.xml", strings.as_bytes()),
+            ("xl/styles.xml", styles.as_bytes()),
+            ("xl/worksheets/sheet1.xml", sheet.as_bytes()),
+        ]);
+        let mut out = Markup::default();
+        write(&bytes, &mut out)?;
+        Some(out.finish().as_str().to_owned())
+    }
+
+    #[test]
+    fn cells_stand_where_they_belong() {
+        let found = html(
+            "<row r='1'><c r='A1' t='s'><v>0</v></c><c r='B1' t='inlineStr'><is><t>n</t></is></c></row>\
+             <row r='2'><c r='A2' t='s'><v>1</v></c><c r='B2'><v>0.30000000000000004</v></c></row>\
+             <row r='3'><c r='B3' s='2'><v>0.25</v></c></row>",
+        );
+        let found = found.unwrap();
+        assert!(found.starts_with("<h4>S&lt;1</h4>"), "{found}");
+        assert!(found.contains("<table class=\"sheet n2\">"), "{found}");
+        assert!(found.contains("<tr><td>ab<td>0.3<tr><td><td>25 %</table>"), "{found}");
+    }
+
+    #[test]
+    fn far_cells_cost_nothing() {
+        let found = html(
+            "<row r='1'><c r='A1'><v>1</v></c></row>\
+             <row r='1048576'><c r='XFD1048576'><v>2</v></c></row>",
+        );
+        let found = found.unwrap();
+        assert!(found.len() < 500 && found.contains("16 334 "), "{found}");
+    }
+
+    #[test]
+    fn long_sheets_are_cut_before_they_are_read() {
+        let rows: String =
+            (1..=5_000).map(|n| format!("<row r='{n}'><c r='A{n}'><v>{n}</v></c></row>")).collect();
+        let found = html(&rows).unwrap();
+        assert!(found.contains("4799 ") && !found.contains("<td>202</td>"), "{}", &found[..200]);
+    }
+
+    #[test]
+    fn numbers_are_shown_as_formatted() {
+        assert_eq!(number("45000", Format::Date, false), "2023-03-15");
+        assert_eq!(number("45000.5", Format::Date, false), "2023-03-15 12:00:00");
+        assert_eq!(number("0.75", Format::Time, false), "18:00:00");
+        assert_eq!(number("1e300", Format::Date, false), "1e300");
+        assert_eq!(number("x", Format::Number, false), "x");
+        assert_eq!(by_code("yyyy-mm-dd"), Format::Date);
+        assert_eq!(by_code("0.0%"), Format::Percent);
+        assert_eq!(by_code("[Red]0.00 \"days\""), Format::Number);
+        assert_eq!((column("A1"), column("AB7"), column("7")), (Some(0), Some(27), None));
+    }
+}

@@ -1,0 +1,258 @@
+//! The body of a clean copy: elements and attributes from the list, well nested.
+
+use crate::preview::entities::unescaped;
+use crate::preview::listed;
+use crate::preview::markup::{Markup, escaped_bytes};
+use crate::preview::page::picture;
+use crate::preview::page::rules::{self, CELLS, CONTROLS, DROPPED, EMBEDDED, TABLES, VOID, Value};
+use crate::preview::page::sheet;
+use crate::preview::page::token::{Tag, Token, Tokens};
+
+/// What of a page is not in its copy.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct LeftOut {
+    /// Scripts, and what elements would run.
+    pub(crate) scripts: usize,
+    /// Style sheets, rules and declarations that load or are not known.
+    pub(crate) styles: usize,
+    /// Pictures from elsewhere, of another form or too large.
+    pub(crate) pictures: usize,
+    /// Frames, drawings, sound, video.
+    pub(crate) embedded: usize,
+}
+
+/// Elements within elements; what lies deeper keeps its text only.
+const MAX_DEPTH: usize = 100;
+
+/// Characters of an address, or of the words for a picture, that are told.
+const MAX_ADDRESS: usize = 300;
+
+/// Kinds of fields that show what they hold.
+const FIELDS: &str = "text checkbox radio number range date time color email url search tel month week \
+    button submit reset password";
+
+/// Writes what the body of a page holds.
+pub(super) struct Writer<'w> {
+    pub(super) out: Markup,
+    pub(super) left: &'w mut LeftOut,
+    /// Letters and the like that a reader sees.
+    pub(super) seen: usize,
+    /// Elements that begin a line.
+    pub(super) lines: usize,
+    open: Vec<&'static str>,
+    /// Open elements too deep to be written.
+    beyond: usize,
+}
+
+impl<'w> Writer<'w> {
+    pub(super) fn new(out: Markup, left: &'w mut LeftOut) -> Self {
+        Self { out, left, seen: 0, lines: 0, open: Vec::new(), beyond: 0 }
+    }
+
+    /// Writes the page in `text`; whether all of it found room.
+    pub(super) fn page(&mut self, text: &str) -> bool {
+        let mut tokens = Tokens::of(text, DROPPED);
+        while !self.out.is_full()
+            && let Some(token) = tokens.next()
+        {
+            self.token(token);
+        }
+        self.close_to(0);
+        tokens.is_at_end() && !self.out.is_cut()
+    }
+
+    fn token(&mut self, token: Token<'_>) {
+        match token {
+            Token::Text(text) => self.text(&unescaped(text)),
+            Token::Start(tag) => self.start(&tag),
+            Token::End(name) => self.end(&name),
+        }
+    }
+
+    fn text(&mut self, text: &str) {
+        self.seen += text.chars().filter(|c| !c.is_whitespace()).count();
+        self.out.text(text);
+    }
+
+    fn start(&mut self, tag: &Tag<'_>) {
+        self.count(tag);
+        match tag.name.as_str() {
+            "img" => self.picture(tag),
+            "input" => self.field(tag),
+            "textarea" | "xmp" | "plaintext" => {
+                self.make_room_for("pre");
+                self.out.raw("<pre>\n");
+                self.text(&unescaped(tag.content));
+                self.out.raw("</pre>");
+            }
+            name => {
+                if let Some((name, own)) = rules::element(name) {
+                    self.element(name, own, tag);
+                }
+            }
+        }
+    }
+
+    /// Counts what is left out with this tag.
+    fn count(&mut self, tag: &Tag<'_>) {
+        let is_handler = |name: &str| name.get(..2).is_some_and(|on| on.eq_ignore_ascii_case("on"));
+        self.left.scripts += tag.attributes().filter(|(name, _)| is_handler(name)).count();
+        match tag.name.as_str() {
+            "script" => self.left.scripts += 1,
+            "link" => {
+                let relation = tag.attribute("rel").unwrap_or_default().to_ascii_lowercase();
+                self.left.styles += usize::from(relation.contains("stylesheet"));
+            }
+            name => self.left.embedded += usize::from(listed(EMBEDDED, name).is_some()),
+        }
+    }
+
+    fn element(&mut self, name: &'static str, own: &'static str, tag: &Tag<'_>) {
+        self.make_room_for(name);
+        self.lines += usize::from(listed("span a b i td th", name).is_none());
+        let is_void = listed(VOID, name).is_some();
+        if !is_void && self.open.len() >= MAX_DEPTH {
+            self.beyond += 1;
+            return;
+        }
+        self.out.raw("<").raw(name);
+        self.attributes(own, tag);
+        if name == "a" {
+            self.address(tag);
+        }
+        self.out.raw(if listed(CONTROLS, name).is_some() { " disabled>" } else { ">" });
+        if !is_void {
+            self.open.push(name);
+        }
+    }
+
+    /// Adds the attributes that stay, each once.
+    pub(super) fn attributes(&mut self, own: &'static str, tag: &Tag<'_>) {
+        let mut written: Vec<&str> = Vec::new();
+        for (name, value) in tag.attributes() {
+            let name = name.to_ascii_lowercase();
+            if name == "style" && !written.contains(&"style") {
+                written.push("style");
+                self.style(&unescaped(value));
+                continue;
+            }
+            let is_ours = matches!((tag.name.as_str(), &*name), ("a", "title") | ("html", "lang"));
+            let known = rules::attribute(own, &name)
+                .filter(|(name, _)| !is_ours && !written.contains(name));
+            if let Some((name, kind)) = known {
+                written.push(name);
+                self.attribute(name, kind, &unescaped(value));
+            }
+        }
+    }
+
+    fn attribute(&mut self, name: &'static str, kind: Value, value: &str) {
+        if !rules::is_fit(value, kind) || escaped_bytes(value) >= self.out.left() {
+            return;
+        }
+        self.out.raw(" ").raw(name);
+        if kind != Value::Flag {
+            self.out.raw("=\"").value(value).raw("\"");
+        }
+    }
+
+    fn style(&mut self, value: &str) {
+        let sheet = sheet::declarations(value);
+        self.left.styles += sheet.left_out;
+        if !sheet.css.is_empty() && escaped_bytes(&sheet.css) < self.out.left() {
+            self.out.raw(" style=\"").value(&sheet.css).raw("\"");
+        }
+    }
+
+    /// Where a link leads: followed within the page, told as its title elsewhere.
+    fn address(&mut self, tag: &Tag<'_>) {
+        let Some(address) = tag.attribute("href") else { return };
+        let told: String = address.chars().take(MAX_ADDRESS).collect();
+        let open = if told.starts_with('#') { " href=\"" } else { " title=\"" };
+        self.out.raw(open).value(&told).raw("\"");
+    }
+
+    fn picture(&mut self, tag: &Tag<'_>) {
+        let address = tag.attributes().find(|(name, _)| name.eq_ignore_ascii_case("src"));
+        let found = address.and_then(|(_, value)| picture::of(&unescaped(value)));
+        let alt = tag.attribute("alt");
+        match found.filter(|found| found.data.len() + 200 < self.out.left()) {
+            Some(found) => {
+                self.seen += 100;
+                self.lines += 8;
+                self.out.raw("<img src=\"").raw(found.head).value(&found.data).raw("\" alt=\"");
+                let alt = alt.iter().flat_map(|alt| alt.chars()).take(MAX_ADDRESS);
+                self.out.value(&alt.collect::<String>());
+                self.out.raw("\"");
+                self.attributes("width height align", tag);
+                self.out.raw(">");
+            }
+            None => {
+                self.left.pictures += 1;
+                self.in_place_of_picture(alt.as_deref());
+            }
+        }
+    }
+
+    /// The words for a picture; none where it has none on purpose.
+    fn in_place_of_picture(&mut self, alt: Option<&str>) {
+        match alt {
+            Some("") => return,
+            Some(alt) => self.out.raw("<span>[").word("preview.picture_before").text(alt),
+            None => self.out.raw("<span>[").word("preview.picture"),
+        };
+        self.out.raw("]</span>");
+    }
+
+    /// A field that shows what it holds and takes nothing.
+    fn field(&mut self, tag: &Tag<'_>) {
+        let form = tag.attribute("type").unwrap_or_default().to_ascii_lowercase();
+        if matches!(form.as_str(), "hidden" | "image" | "file") {
+            return;
+        }
+        let form = listed(FIELDS, &form).unwrap_or("text");
+        self.out.raw("<input disabled type=\"").raw(form).raw("\"");
+        let value = tag.attribute("value").filter(|_| form != "password");
+        if let Some(value) = value.filter(|value| escaped_bytes(value) < self.out.left()) {
+            self.seen += value.len();
+            self.out.raw(" value=\"").value(&value).raw("\"");
+        }
+        if tag.attribute("checked").is_some() {
+            self.out.raw(" checked");
+        }
+        self.attributes("", tag);
+        self.out.raw(">");
+    }
+
+    fn end(&mut self, name: &str) {
+        let name = rules::element(name).map_or("", |(name, _)| name);
+        if self.beyond > 0 && !name.is_empty() {
+            self.beyond -= 1;
+            return;
+        }
+        let is_cell = listed(TABLES, name).is_some();
+        let is_wall = |open: &&str| !is_cell && listed(CELLS, open).is_some();
+        let open = self.open.iter().enumerate().rev();
+        let mut within = open.take_while(|(_, open)| **open == name || !is_wall(open));
+        if let Some((at, _)) = within.find(|(_, open)| **open == name) {
+            self.close_to(at);
+        }
+    }
+
+    /// Closes what the beginning of `name` ends: the outermost of what is open.
+    fn make_room_for(&mut self, name: &str) {
+        for (ended, beyond) in rules::ended_by(name) {
+            let open = self.open.iter().enumerate().rev();
+            let within = open.take_while(|(_, open)| listed(beyond, open).is_none());
+            if let Some((at, _)) = within.filter(|(_, open)| listed(ended, open).is_some()).last() {
+                self.close_to(at);
+            }
+        }
+    }
+
+    fn close_to(&mut self, length: usize) {
+        for name in self.open.drain(length..).rev() {
+            self.out.raw("</").raw(name).raw(">");
+        }
+    }
+}

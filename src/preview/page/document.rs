@@ -1,0 +1,143 @@
+//! A clean copy of a page: a document of its own that runs nothing and loads nothing.
+
+use crate::language::Language;
+use crate::preview::entities::unescaped;
+use crate::preview::markup::{Markup, Safe};
+use crate::preview::page::body::{LeftOut, Writer};
+use crate::preview::page::rules::DROPPED;
+use crate::preview::page::sheet;
+use crate::preview::page::token::{Tag, Token, Tokens};
+
+const MAX_BYTES: usize = 512 * 1024;
+
+/// Bytes that a copy may take beyond twice its source, which only what lacks most of its end tags
+/// reaches.
+const HEAD_BYTES: usize = 2 * 1024;
+const MAX_TITLE: usize = 200;
+
+#[derive(Debug)]
+pub(crate) struct Copy {
+    pub(crate) html: Safe,
+    pub(crate) left_out: LeftOut,
+    pub(crate) is_whole: bool,
+    pub(crate) is_empty: bool,
+    /// About how many lines it has.
+    pub(crate) lines: usize,
+}
+
+/// The clean copy of the page in `text`, which is called `name`.
+pub(crate) fn copy(text: &str, name: &str, language: &Language) -> Copy {
+    let room = (2 * text.len() + HEAD_BYTES).min(MAX_BYTES);
+    let mut left_out = LeftOut::default();
+    let head = Head::of(text, room / 4 * 3, language, &mut left_out);
+    let rest = room.saturating_sub(head.bytes());
+    let mut writer = Writer::new(Markup::within(language, rest), &mut left_out);
+    let is_whole = writer.page(text) && head.is_whole;
+    let lines = writer.lines + writer.seen / 90;
+    let (body, is_empty) = (writer.out, writer.seen == 0);
+    let html = head.write(name, body, language);
+    Copy { html, left_out, is_whole, is_empty, lines }
+}
+
+/// What a page says of itself before its body.
+struct Head {
+    title: String,
+    language: Option<String>,
+    /// Attributes of the root and of the body.
+    root: Markup,
+    body: Markup,
+    sheets: String,
+    is_whole: bool,
+}
+
+impl Head {
+    /// The head of the page in `text`, with so many bytes of style sheets.
+    fn of(text: &str, room: usize, language: &Language, left: &mut LeftOut) -> Self {
+        let bare = || Markup::within(language, HEAD_BYTES);
+        let (title, sheets) = (String::new(), String::new());
+        let mut head =
+            Self { title, language: None, root: bare(), body: bare(), sheets, is_whole: true };
+        for token in Tokens::of(text, DROPPED) {
+            if let Token::Start(tag) = token {
+                head.take(&tag, room, left);
+            }
+        }
+        head
+    }
+
+    fn take(&mut self, tag: &Tag<'_>, room: usize, left: &mut LeftOut) {
+        match tag.name.as_str() {
+            "html" if self.language.is_none() => {
+                let language = tag.attribute("lang").filter(|tag| is_language(tag));
+                self.language = Some(language.unwrap_or_default());
+                attributes(tag, &mut self.root, left);
+            }
+            "body" if self.body.len() == 0 => attributes(tag, &mut self.body, left),
+            "title" if self.title.is_empty() => {
+                let title = unescaped(tag.content);
+                self.title = title.trim().chars().take(MAX_TITLE).collect();
+            }
+            "style" => self.sheet(tag, room, left),
+            _ => {}
+        }
+    }
+
+    fn sheet(&mut self, tag: &Tag<'_>, room: usize, left: &mut LeftOut) {
+        let mut sheet = sheet::rules(tag.content);
+        if let Some(media) = tag.attribute("media").filter(|media| !media.is_empty()) {
+            sheet = sheet::for_media(sheet, &media);
+        }
+        left.styles += sheet.left_out;
+        if self.sheets.len() + sheet.css.len() <= room {
+            self.sheets += &sheet.css;
+        } else {
+            left.styles += 1;
+            self.is_whole = false;
+        }
+    }
+
+    fn bytes(&self) -> usize {
+        self.sheets.len() + self.root.len() + self.body.len()
+    }
+
+    /// The document with this head around `body`.
+    fn write(self, name: &str, body: Markup, language: &Language) -> Safe {
+        let title = if self.title.is_empty() { name } else { &self.title };
+        let named = self.language.as_deref().filter(|tag| !tag.is_empty());
+        let mut out = Markup::new(language);
+        out.raw("<!doctype html>\n<html lang=\"").value(named.unwrap_or("und")).raw("\"");
+        out.safe(&self.root.finish()).raw(">\n<head>\n").raw(POLICY);
+        out.raw("<title>").value(title).raw("</title>\n<style>\n").raw(LOOK);
+        out.sheet(&self.sheets).raw("</style>\n</head>\n<body");
+        out.safe(&self.body.finish()).raw(">\n").safe(&body.finish()).raw("\n</body>\n</html>\n");
+        out.finish()
+    }
+}
+
+/// What the document may do, told before anything else: show itself, and pictures it holds.
+const POLICY: &str = "<meta charset=\"utf-8\">\n\
+    <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; \
+    style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'\">\n\
+    <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+    <meta name=\"robots\" content=\"noindex\">\n\
+    <meta name=\"referrer\" content=\"no-referrer\">\n\
+    <meta name=\"color-scheme\" content=\"light\">\n\
+    <link rel=\"icon\" href=\"data:,\">\n";
+
+/// What pages expect of a browser: black on white, also where the report is dark.
+const LOOK: &str = "html{background:#fff;color:#000}\n";
+
+/// Adds the attributes that the root and the body may have.
+fn attributes(tag: &Tag<'_>, out: &mut Markup, left: &mut LeftOut) {
+    let mut writer = Writer::new(Markup::within(out.language(), HEAD_BYTES), left);
+    writer.attributes("bgcolor", tag);
+    *out = writer.out;
+}
+
+/// Whether `tag` has the form of a language's.
+fn is_language(tag: &str) -> bool {
+    let is_part = |part: &str| {
+        (1..=8).contains(&part.len()) && part.chars().all(|c| c.is_ascii_alphanumeric())
+    };
+    tag.len() <= 35 && tag.split('-').all(is_part)
+}

@@ -1,0 +1,196 @@
+//! HTML as its text and structure: headings, paragraphs, lists, tables, links.
+//!
+//! Every element is written anew from a short list without any attribute but a link's target;
+//! scripts, styles, forms, frames and pictures are left out, and with them everything that could
+//! run or load.
+
+use crate::preview::entities::unescaped;
+use crate::preview::listed;
+use crate::preview::markup::Markup;
+use crate::preview::page::token::{Tag, Token, Tokens};
+
+/// Elements within elements; what lies deeper keeps its text only.
+const MAX_DEPTH: usize = 40;
+
+/// Elements whose content is left out with them.
+const DROPPED: &str = "template object noscript svg math canvas audio video select";
+
+/// Names in the data, and how the element begins and ends here.
+const KEPT: &[(&str, &str, &str)] = &[
+    ("h1", "<h4>", "</h4>"),
+    ("h2", "<h5>", "</h5>"),
+    ("h3 h4 h5 h6", "<h6>", "</h6>"),
+    ("p figcaption", "<p>", "</p>"),
+    ("div section article main header footer nav aside figure", "<div>", "</div>"),
+    ("ul", "<ul>", "</ul>"),
+    ("ol", "<ol>", "</ol>"),
+    ("li", "<li>", "</li>"),
+    ("dl", "<dl>", "</dl>"),
+    ("dt", "<dt>", "</dt>"),
+    ("dd", "<dd>", "</dd>"),
+    ("table", "<div class=\"wide\" tabindex=\"0\"><table>", "</table></div>"),
+    ("caption", "<caption>", "</caption>"),
+    ("thead", "<thead>", "</thead>"),
+    ("tbody tfoot", "<tbody>", "</tbody>"),
+    ("tr", "<tr>", "</tr>"),
+    ("th", "<th>", "</th>"),
+    ("td", "<td>", "</td>"),
+    ("pre", "<pre>", "</pre>"),
+    ("code", "<code>", "</code>"),
+    ("blockquote", "<blockquote>", "</blockquote>"),
+    ("em i", "<em>", "</em>"),
+    ("strong b", "<strong>", "</strong>"),
+    ("del s", "<del>", "</del>"),
+    ("sub", "<sub>", "</sub>"),
+    ("sup", "<sup>", "</sup>"),
+];
+
+/// What begins, and the element on top of the open ones that it ends.
+const ENDS: &[(&str, &str)] = &[
+    ("li", "li"),
+    ("dt", "dd"),
+    ("dd", "dt"),
+    ("tr", "tr"),
+    ("td th", "td th"),
+    ("p div ul ol table h1 h2 h3 pre blockquote", "p"),
+];
+
+/// Adds the structure of the page in `text` to `out`; whether all of it found room.
+pub(crate) fn write(text: &str, out: &mut Markup) -> bool {
+    out.raw("<div class=\"page\">");
+    let mut tokens = Tokens::of(text, DROPPED);
+    let mut writer = Writer { out, open: Vec::new() };
+    while !writer.out.is_full()
+        && let Some(token) = tokens.next()
+    {
+        writer.token(token);
+    }
+    writer.close_to(0);
+    out.raw("</div>");
+    tokens.is_at_end()
+}
+
+struct Writer<'m> {
+    out: &'m mut Markup,
+    /// Name and end of each open element.
+    open: Vec<(&'static str, &'static str)>,
+}
+
+impl Writer<'_> {
+    fn token(&mut self, token: Token<'_>) {
+        match token {
+            Token::Text(text) => drop(self.out.text(&unescaped(text))),
+            Token::Start(tag) => self.start_tag(&tag),
+            Token::End(name) => {
+                if let Some(at) = self.open.iter().rposition(|(open, _)| *open == name) {
+                    self.close_to(at);
+                }
+            }
+        }
+    }
+
+    fn start_tag(&mut self, tag: &Tag<'_>) {
+        match tag.name.as_str() {
+            "br" => drop(self.out.raw("<br>")),
+            "hr" => drop(self.out.raw("<hr>")),
+            "img" => self.picture(tag),
+            "a" => self.link(tag),
+            name => self.element(name),
+        }
+    }
+
+    fn element(&mut self, name: &str) {
+        let kept = |(names, open, close): &(&'static str, &'static str, &'static str)| {
+            Some((listed(names, name)?, *open, *close))
+        };
+        let Some((name, open, close)) = KEPT.iter().find_map(kept) else { return };
+        let top = self.open.last().map_or("", |(top, _)| top);
+        if ENDS.iter().any(|(begun, ended)| listed(begun, name).and(listed(ended, top)).is_some()) {
+            self.close_to(self.open.len() - 1);
+        }
+        if self.open.len() < MAX_DEPTH {
+            self.open.push((name, close));
+            self.out.raw(open);
+        }
+    }
+
+    fn link(&mut self, tag: &Tag<'_>) {
+        let target = tag.attribute("href").unwrap_or_default();
+        let lower = target.get(..8).unwrap_or_default().to_ascii_lowercase();
+        let may_follow = lower.starts_with("http://") || lower.starts_with("https://");
+        if may_follow && self.open.len() < MAX_DEPTH {
+            self.out.raw("<a rel=\"noreferrer noopener\" href=\"").value(&target).raw("\">");
+            self.open.push(("a", "</a>"));
+        }
+    }
+
+    fn picture(&mut self, tag: &Tag<'_>) {
+        let alt = tag.attribute("alt").filter(|alt| !alt.is_empty());
+        self.out.raw("<span class=\"picture\">");
+        match alt {
+            Some(alt) => self.out.word("preview.picture_before").text(&alt),
+            None => self.out.word("preview.picture"),
+        };
+        self.out.raw("</span>");
+    }
+
+    fn close_to(&mut self, length: usize) {
+        for (_, close) in self.open.drain(length..).rev() {
+            self.out.raw(close);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::write;
+    use crate::preview::markup::Markup;
+
+    fn html(text: &str) -> String {
+        let mut out = Markup::default();
+        write(text, &mut out);
+        let html = out.finish().as_str().to_owned();
+        html["<div class=\"page\">".len()..html.len() - 6].to_owned()
+    }
+
+    #[test]
+    fn structure_without_anything_live() {
+        let table = [
+            ("<!doctype html><title>t</title><h1 onclick=x>A</h1>", "<h4>A</h4>"),
+            ("<p>a<p>b", "<p>a</p><p>b</p>"),
+            ("<ul><li>a<li>b</ul>c", "<ul><li>a</li><li>b</li></ul>c"),
+            ("<script>alert('</p>')</script>x<style>a{}</style>", "x"),
+            ("<script>never closed", ""),
+            (
+                "<img src=x onerror=alert(1) alt=\"a'b\">",
+                "<span class=\"picture\">picture: a&#39;b</span>",
+            ),
+            ("<a href=\"javascript:x\">a</a>", "a"),
+            ("<a href='java&#115;cript:x'>a</a>", "a"),
+            (
+                "<a title='>' href=' https://a.example/?b=1&amp;c'>a</a>",
+                "<a rel=\"noreferrer noopener\" href=\"https://a.example/?b=1&amp;c\">a</a>",
+            ),
+            ("<form action=//x><input name=a><button>b</button></form>", "b"),
+            (
+                "a < b & c &lt;d&gt; &#x3c;script&#62; &bogus;",
+                "a &lt; b &amp; c &lt;d&gt; &lt;script&gt; &amp;bogus;",
+            ),
+            ("</div></body>a", "a"),
+            ("<!-- <b> -->a<!-- open", "a"),
+            ("<td>a", "<td>a</td>"),
+            ("<", ""),
+            ("<a href=\"", ""),
+        ];
+        for (text, expected) in table {
+            assert_eq!(html(text), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn depth_is_limited() {
+        let found = html(&"<div>".repeat(100_000));
+        assert_eq!(found.matches("<div>").count(), super::MAX_DEPTH);
+        assert_eq!(found.matches("</div>").count(), super::MAX_DEPTH);
+    }
+}

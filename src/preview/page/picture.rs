@@ -1,0 +1,79 @@
+//! Pictures that stand in a page as data.
+
+use crate::preview::kind;
+use crate::preview::notebook::base64;
+
+/// Characters of the longest picture that is kept.
+const MAX_BYTES: usize = 256 * 1024;
+
+/// The forms of data that are pictures, as pages declare them.
+const FORMS: &[&str] = &["png", "jpeg", "jpg", "gif", "webp"];
+
+/// A picture as data: how its address begins, and its bytes in base 64 and nothing else.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Picture {
+    /// `data:image/png;base64,` or the like.
+    pub(super) head: &'static str,
+    /// Letters, digits, `+`, `/` and `=`.
+    pub(super) data: String,
+}
+
+/// The picture that `address` holds; `None` for every other address.
+pub(super) fn of(address: &str) -> Option<Picture> {
+    let address = address.trim();
+    let (head, data) = address.get(..address.len().min(MAX_BYTES))?.split_once(',')?;
+    if address.len() > MAX_BYTES || head.len() > 40 {
+        return None;
+    }
+    let head = head.to_ascii_lowercase();
+    let form = head.strip_prefix("data:image/")?.strip_suffix(";base64")?;
+    if !FORMS.contains(&form) {
+        return None;
+    }
+    let data: String = data.chars().filter(|c| !c.is_ascii_whitespace()).collect();
+    let digits = data.trim_end_matches('=');
+    let is_digit = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/');
+    if !digits.bytes().all(is_digit) || data.len() - digits.len() > 2 {
+        return None;
+    }
+    // What it is counts, not what it is declared as.
+    let head = match kind::picture(&base64(digits.get(..16)?)?)? {
+        "png" => "data:image/png;base64,",
+        "jpg" => "data:image/jpeg;base64,",
+        "gif" => "data:image/gif;base64,",
+        _ => "data:image/webp;base64,",
+    };
+    Some(Picture { head, data })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::of;
+
+    #[test]
+    fn only_pictures_as_data_are_pictures() {
+        let png = "iVBORw0KGgoAAAANSUhEUgAA";
+        let kept = of(&format!(" DATA:image/GIF;base64,{png} \n==")).unwrap();
+        assert_eq!(
+            (kept.head, kept.data.as_str()),
+            ("data:image/png;base64,", &*format!("{png}=="))
+        );
+        let others = [
+            "https://a.example/a.png".to_owned(),
+            format!("data:image/svg+xml;base64,{png}"),
+            format!("data:text/html;base64,{png}"),
+            format!("data:image/png,{png}"),
+            format!("data:image/png;base64,{png}\")"),
+            format!("data:image/png;base64,{png}==="),
+            format!("data:image/png;charset=x;base64,{png}"),
+            "data:image/png;base64,PHNjcmlwdD5hbGVydCgxKTwvc2NyaXB0Pg==".to_owned(),
+            "data:image/png;base64,".to_owned(),
+            format!("data:image/png;base64,{png}{}", "A".repeat(300_000)),
+            "data:image/png;base64,é".to_owned(),
+            String::new(),
+        ];
+        for address in others {
+            assert_eq!(of(&address), None, "{address:.60}");
+        }
+    }
+}

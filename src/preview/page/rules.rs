@@ -1,0 +1,136 @@
+//! What a clean copy of a page may hold: elements, their attributes, and what ends what. Lists of
+//! names are texts with spaces between the names.
+
+use crate::preview::listed;
+
+/// What the value of an attribute must be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Value {
+    Text,
+    /// Letters, digits and a few marks.
+    Word,
+    /// A number, at most this one, in pixels or percent.
+    Number(u32),
+    /// None: what counts is that it stands there.
+    Flag,
+}
+
+/// Elements that stay, with their attributes besides those of every element.
+const ELEMENTS: &[(&str, &str)] = &[
+    (
+        "abbr acronym address article aside b bdi bdo big blockquote br button center cite code dd \
+         del dfn dir dl dt em fieldset figcaption figure footer header hgroup i ins kbd label legend \
+         main mark menu nav nobr output pre q rp rt ruby s samp search section small span strike \
+         strong sub summary sup tt u ul var wbr",
+        "",
+    ),
+    ("a", "name"),
+    ("caption div h1 h2 h3 h4 h5 h6 p", "align"),
+    ("col", "span width align bgcolor"),
+    ("colgroup", "span width align"),
+    ("data", "value"),
+    ("details dialog", "open"),
+    ("font", "color size face"),
+    ("hr", "align size width color"),
+    ("li", "value type"),
+    ("meter", "value min max low high optimum"),
+    ("ol", "start type reversed"),
+    ("optgroup", "label"),
+    ("option", "selected"),
+    ("progress", "value max"),
+    ("select", "multiple size"),
+    ("table", "align border cellpadding cellspacing width bgcolor"),
+    ("tbody tfoot thead", "align valign"),
+    ("td th", "colspan rowspan scope headers abbr align valign width height bgcolor nowrap"),
+    ("time", "datetime"),
+    ("tr", "align valign bgcolor"),
+];
+
+/// Elements to be filled in or pressed, which in a copy they cannot be.
+pub(super) const CONTROLS: &str = "button optgroup option select";
+
+/// Elements that hold nothing.
+pub(super) const VOID: &str = "br col hr wbr";
+
+/// Attributes that every element may have.
+const OF_ALL: &str = "aria-hidden aria-label class dir hidden id lang role title";
+
+/// Attributes by what their values must be; all others are words.
+const VALUES: &[(&str, Value)] = &[
+    ("abbr aria-label class datetime face headers id label name title", Value::Text),
+    ("hidden multiple nowrap open reversed selected", Value::Flag),
+    ("border cellpadding cellspacing", Value::Number(1_000)),
+    ("colspan span", Value::Number(200)),
+    ("rowspan", Value::Number(2_000)),
+    ("height width", Value::Number(20_000)),
+];
+
+/// Elements that are left out with all they hold.
+pub(super) const DROPPED: &str =
+    "applet audio canvas datalist frameset math object svg template video";
+
+/// Those of them, and others, that a reader would have seen something of.
+pub(super) const EMBEDDED: &str = "applet audio embed frame iframe math object svg video";
+
+/// What begins, which open elements it ends, and beyond which it ends none.
+const ENDS: &[(&str, &str, &str)] = &[
+    ("li", "li", "ul ol menu dir table"),
+    ("dt dd", "dt dd", "dl table"),
+    ("td th", "td th", "tr table"),
+    ("tr", "tr caption colgroup", "tbody thead tfoot table"),
+    ("tbody thead tfoot", "tbody thead tfoot tr caption colgroup", "table"),
+    ("caption colgroup", "caption colgroup", "table"),
+    ("option", "option", "select"),
+    ("optgroup", "option optgroup", "select"),
+    ("a", "a", "td th table"),
+    ("button", "button", "td th table"),
+    ("select", "select", ""),
+    (BLOCKS, "p", "td th caption table button"),
+];
+
+/// Elements that end a paragraph.
+const BLOCKS: &str = "address article aside blockquote center details dialog dir div dl fieldset \
+    figcaption figure footer h1 h2 h3 h4 h5 h6 header hgroup hr main menu nav ol p pre search \
+    section summary table ul";
+
+/// Elements within which the end tag of something outside counts for nothing.
+pub(super) const CELLS: &str = "td th caption";
+
+/// Parts of tables, whose end tags count from within a cell.
+pub(super) const TABLES: &str = "table tbody thead tfoot tr td th caption";
+
+/// The name under which an element stays, and its own attributes.
+pub(super) fn element(name: &str) -> Option<(&'static str, &'static str)> {
+    let name = if matches!(name, "form" | "noscript") { "div" } else { name };
+    ELEMENTS.iter().find_map(|(names, own)| Some((listed(names, name)?, *own)))
+}
+
+/// The attribute of that name where an element with these of its `own` may have it, and what its
+/// value must be.
+pub(super) fn attribute(own: &'static str, name: &str) -> Option<(&'static str, Value)> {
+    let known = listed(own, name).or_else(|| listed(OF_ALL, name))?;
+    let value = VALUES.iter().find(|(names, _)| listed(names, known).is_some());
+    Some((known, value.map_or(Value::Word, |(_, value)| *value)))
+}
+
+/// Whether `value` is what it must be.
+pub(super) fn is_fit(value: &str, kind: Value) -> bool {
+    match kind {
+        Value::Text | Value::Flag => true,
+        Value::Word => {
+            let fits =
+                |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '.' | '#' | ' ' | '+');
+            value.len() <= 40 && value.chars().all(fits)
+        }
+        Value::Number(most) => {
+            let digits = value.trim_end_matches("px").trim_end_matches('%');
+            digits.len() <= 5 && digits.parse::<u32>().is_ok_and(|number| number <= most)
+        }
+    }
+}
+
+/// The open elements that `name` ends, the outermost first, and beyond which it ends none.
+pub(super) fn ended_by(name: &str) -> impl Iterator<Item = (&'static str, &'static str)> {
+    let ends = ENDS.iter().filter(move |(begins, ..)| listed(begins, name).is_some());
+    ends.map(|(_, ended, beyond)| (*ended, *beyond))
+}

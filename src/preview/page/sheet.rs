@@ -1,0 +1,323 @@
+//! Style sheets that can load nothing.
+//!
+//! A sheet is taken apart at its braces and semicolons and written anew: what stays has only known
+//! functions, no escape, no `<`, no `@` but at the beginning of a known rule, and an address only
+//! where it is a picture as data. Comments become spaces first, as browsers read them. Everything
+//! else is left out and counted, one by one.
+
+use crate::preview::listed;
+use crate::preview::page::picture;
+
+const MAX_DEPTH: usize = 8;
+
+/// Functions that a value, a selector or a condition may call; none of them loads anything.
+const FUNCTIONS: &str = "rgb rgba hsl hsla hwb lab lch oklab oklch color color-mix light-dark calc min \
+    max clamp abs sign mod rem round pow sqrt hypot log exp sin cos tan asin acos atan atan2 var env \
+    matrix matrix3d perspective translate translatex translatey translatez translate3d scale scalex \
+    scaley scalez scale3d rotate rotatex rotatey rotatez rotate3d skew skewx skewy linear-gradient \
+    radial-gradient conic-gradient repeating-linear-gradient repeating-radial-gradient \
+    repeating-conic-gradient -webkit-linear-gradient cubic-bezier steps linear repeat minmax \
+    fit-content counter counters blur brightness contrast drop-shadow grayscale hue-rotate invert \
+    opacity saturate sepia circle ellipse polygon inset rect not is where has matches nth-child \
+    nth-last-child nth-of-type nth-last-of-type lang dir selector style";
+
+/// What stands nowhere, not even in quotes: a second look at what the grammar lets through.
+const NOWHERE: &[&str] = &[
+    "url(",
+    "src(",
+    "image(",
+    "image-set(",
+    "@import",
+    "@font-face",
+    "expression(",
+    "javascript:",
+    "element(",
+    "paint(",
+];
+
+/// Properties that some browser took for a place to load code from.
+const PROPERTIES: &str = "behavior -ms-behavior -moz-binding";
+
+/// Rules with a block that may begin with `@`.
+const RULES: &str = "media supports container layer keyframes -webkit-keyframes page";
+
+/// A style sheet or the declarations of an attribute, as they may be shown.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Sheet {
+    pub(super) css: String,
+    /// Rules and declarations that were left out.
+    pub(super) left_out: usize,
+}
+
+/// How a part of a sheet ends.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum End {
+    Semicolon,
+    Open,
+    Close,
+    Text,
+}
+
+/// A part of a sheet up to its end, without comments.
+struct Item {
+    text: String,
+    /// Whether it is made of nothing that could be read in two ways.
+    is_sound: bool,
+    end: End,
+}
+
+/// The rules of `text` that can load nothing.
+pub(super) fn rules(text: &str) -> Sheet {
+    let text = text.trim();
+    let text = text.strip_prefix("<!--").unwrap_or(text);
+    clean(text.strip_suffix("-->").unwrap_or(text), MAX_DEPTH)
+}
+
+/// The declarations of `text` that can load nothing.
+pub(super) fn declarations(text: &str) -> Sheet {
+    clean(text, 0)
+}
+
+/// The rules of `sheet` for the media that `condition` names; none where it is no condition.
+pub(super) fn for_media(sheet: Sheet, condition: &str) -> Sheet {
+    let item = Scanner { rest: condition }.item();
+    let is_open = item.end != End::Text || condition.contains('@');
+    let rule = Item { text: format!("@media {}", item.text.trim()), ..item };
+    if is_open || !may_begin_block(&rule) {
+        return Sheet { css: String::new(), left_out: sheet.left_out + 1 };
+    }
+    Sheet { css: format!("{}{{{}}}", rule.text, sheet.css), ..sheet }
+}
+
+/// What of `text` can load nothing: rules within rules up to this depth, or declarations only.
+fn clean(text: &str, max_depth: usize) -> Sheet {
+    let mut scanner = Scanner { rest: text };
+    let mut sheet = Sheet::default();
+    // Where each open rule begins, and where what it holds does.
+    let mut open: Vec<(usize, usize)> = Vec::new();
+    while !scanner.rest.is_empty() || !open.is_empty() {
+        let item = scanner.item();
+        if item.end != End::Open {
+            sheet.declaration(&item, max_depth == 0 || !open.is_empty());
+        } else if open.len() < max_depth && may_begin_block(&item) {
+            let start = sheet.css.len();
+            sheet.css.push_str(item.text.trim());
+            sheet.css.push('{');
+            open.push((start, sheet.css.len()));
+        } else {
+            sheet.left_out += 1;
+            scanner.skip_block();
+        }
+        if matches!(item.end, End::Close | End::Text)
+            && let Some((start, inner)) = open.pop()
+        {
+            // A rule that holds nothing goes as a whole.
+            match sheet.css.len() == inner {
+                true => sheet.css.truncate(start),
+                false => sheet.css.push_str("}\n"),
+            }
+        }
+    }
+    sheet
+}
+
+impl Sheet {
+    fn declaration(&mut self, item: &Item, may_stand: bool) {
+        let text = item.text.trim();
+        let lower = text.get(..9).unwrap_or_default().to_ascii_lowercase();
+        if text.is_empty() || lower == "@charset " {
+            return;
+        }
+        match text.split_once(':').filter(|_| item.is_sound && may_stand).and_then(declared) {
+            Some(declaration) => self.css += &(declaration + ";"),
+            None => self.left_out += 1,
+        }
+    }
+}
+
+/// Whether a block may follow: a selector, or a rule of the list.
+fn may_begin_block(item: &Item) -> bool {
+    let text = item.text.trim();
+    let lower = text.to_ascii_lowercase();
+    let is_known = lower.strip_prefix('@').is_none_or(|rule| {
+        let end = rule.find(|c: char| !c.is_ascii_alphabetic() && c != '-').unwrap_or(rule.len());
+        listed(RULES, &rule[..end]).is_some()
+    });
+    item.is_sound
+        && is_known
+        && !text.is_empty()
+        && !text.starts_with("--")
+        && !text.contains(';')
+        && loads_nothing(&lower)
+}
+
+/// A declaration written anew; `None` when it could load something or is none.
+fn declared((property, value): (&str, &str)) -> Option<String> {
+    let (property, value) = (property.trim(), value.trim());
+    let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
+    let is_known = !property.is_empty()
+        && property.chars().all(is_name)
+        && !property.starts_with(|c: char| c.is_ascii_digit())
+        && listed(PROPERTIES, &property.to_ascii_lowercase()).is_none();
+    if !is_known || value.is_empty() {
+        return None;
+    }
+    let (plain, written) = without_pictures(value)?;
+    loads_nothing(&plain.to_ascii_lowercase()).then(|| format!("{property}:{written}"))
+}
+
+/// `value` without the addresses that are pictures as data, and with these written anew; `None`
+/// where another address stands.
+fn without_pictures(value: &str) -> Option<(String, String)> {
+    let lower = value.to_ascii_lowercase();
+    let (mut plain, mut written, mut done) = (String::new(), String::new(), 0);
+    for (at, mark) in lower.match_indices("url(") {
+        let from = at + mark.len();
+        if at < done {
+            return None;
+        }
+        let end = from + value[from..].find(')')?;
+        let address = value[from..end].trim();
+        let unquoted = |quote: char| address.strip_prefix(quote)?.strip_suffix(quote);
+        let found = picture::of(unquoted('"').or_else(|| unquoted('\'')).unwrap_or(address))?;
+        let before = &value[done..at];
+        plain.extend([before, " "]);
+        written.extend([before, "url(", found.head, &found.data, ")"]);
+        done = end + 1;
+    }
+    Some((plain + &value[done..], written + &value[done..]))
+}
+
+/// Whether `text` calls only functions of the list outside of quotes, and names nowhere what loads.
+fn loads_nothing(text: &str) -> bool {
+    if NOWHERE.iter().any(|word| text.contains(word)) {
+        return false;
+    }
+    let mut quote = None;
+    let mut name = 0;
+    for (at, c) in text.char_indices() {
+        match quote {
+            Some(open) if open == c => (quote, name) = (None, at + 1),
+            Some(_) => {}
+            None if matches!(c, '"' | '\'') => quote = Some(c),
+            None if c == '(' => {
+                let called = &text[name..at];
+                if !called.is_empty() && listed(FUNCTIONS, called).is_none() {
+                    return false;
+                }
+                name = at + 1;
+            }
+            // Every character that a name may hold counts as part of it.
+            None if c.is_ascii_alphanumeric() || matches!(c, '-' | '_') || !c.is_ascii() => {}
+            None => name = at + 1,
+        }
+    }
+    true
+}
+
+struct Scanner<'t> {
+    rest: &'t str,
+}
+
+impl Scanner<'_> {
+    fn next(&mut self) -> Option<char> {
+        let mut chars = self.rest.chars();
+        let next = chars.next();
+        self.rest = chars.as_str();
+        next
+    }
+
+    /// The text up to the next end outside of quotes and brackets.
+    fn item(&mut self) -> Item {
+        let mut item = Item { text: String::new(), is_sound: true, end: End::Text };
+        let mut open: Vec<char> = Vec::new();
+        loop {
+            if let Some(comment) = self.rest.strip_prefix("/*") {
+                self.rest = comment.find("*/").map_or("", |at| &comment[at + 2..]);
+                item.text.push(' ');
+                continue;
+            }
+            let Some(c) = self.next() else { break };
+            let end = match c {
+                '{' => Some(End::Open),
+                '}' => Some(End::Close),
+                ';' if open.is_empty() => Some(End::Semicolon),
+                _ => None,
+            };
+            if let Some(end) = end {
+                item.end = end;
+                break;
+            }
+            self.character(c, &mut open, &mut item);
+        }
+        item.is_sound &= open.is_empty();
+        item
+    }
+
+    fn character(&mut self, c: char, open: &mut Vec<char>, item: &mut Item) {
+        match c {
+            '"' | '\'' => return self.quoted(c, item),
+            '(' => open.push(')'),
+            '[' => open.push(']'),
+            ')' | ']' => item.is_sound &= open.pop() == Some(c),
+            '@' => item.is_sound &= item.text.trim().is_empty(),
+            '\\' => {
+                // What is escaped ends nothing.
+                self.next();
+                item.is_sound = false;
+            }
+            '<' => item.is_sound = false,
+            '\n' | '\t' | '\r' | '\u{c}' => return item.text.push(' '),
+            c if c.is_control() => item.is_sound = false,
+            _ => {}
+        }
+        item.text.push(c);
+    }
+
+    /// Takes what stands in quotes, with numbered escapes undone.
+    fn quoted(&mut self, quote: char, item: &mut Item) {
+        item.text.push(quote);
+        while let Some(c) = self.next() {
+            match c {
+                _ if c == quote => return item.text.push(quote),
+                '\n' | '\r' | '\u{c}' => break,
+                '\\' => match self.escaped() {
+                    Some(c) => item.text.push(c),
+                    None => item.is_sound = false,
+                },
+                c => {
+                    item.is_sound &= !c.is_control() && c != '<';
+                    item.text.push(c);
+                }
+            }
+        }
+        item.is_sound = false;
+    }
+
+    /// The character behind a backslash, where it is a number and no mark of the grammar.
+    fn escaped(&mut self) -> Option<char> {
+        let length = self.rest.bytes().take(6).take_while(u8::is_ascii_hexdigit).count();
+        if length == 0 {
+            self.next();
+            return None;
+        }
+        let (digits, rest) = self.rest.split_at(length);
+        self.rest = rest.strip_prefix([' ', '\n', '\t']).unwrap_or(rest);
+        let c = char::from_u32(u32::from_str_radix(digits, 16).ok()?)?;
+        let is_mark = c.is_control() || matches!(c, '"' | '\'' | '\\' | '<');
+        (!is_mark).then_some(c)
+    }
+
+    /// Skips the block that has just begun.
+    fn skip_block(&mut self) {
+        let mut depth = 1;
+        while depth > 0 {
+            match self.item().end {
+                End::Open => depth += 1,
+                End::Close => depth -= 1,
+                End::Semicolon => {}
+                End::Text => return,
+            }
+        }
+    }
+}

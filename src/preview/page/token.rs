@@ -1,0 +1,294 @@
+//! Tokens of HTML, as tolerantly as a browser reads them.
+//!
+//! Every byte is looked at once: what has no end reaches to the end of the text.
+
+use crate::preview::entities::unescaped;
+use crate::preview::listed;
+
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Token<'t> {
+    /// Text, with its character references as they stand.
+    Text(&'t str),
+    Start(Tag<'t>),
+    /// An end tag, by its name in lower case.
+    End(String),
+}
+
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Tag<'t> {
+    /// Its name in lower case; empty for one that no element has.
+    pub(super) name: String,
+    attributes: &'t str,
+    /// Whether it ends with `/>`.
+    pub(super) is_closed: bool,
+    /// What the element holds, where that is no markup: its end tag is passed over.
+    pub(super) content: &'t str,
+}
+
+/// Elements whose content is no markup.
+const RAW: &str = "iframe noembed noframes plaintext script style textarea title xmp";
+
+/// Bytes of the longest name that is told from others.
+const MAX_NAME: usize = 40;
+
+/// Attributes of one tag that are looked at.
+const MAX_ATTRIBUTES: usize = 60;
+
+/// The tokens outside of elements that are left out with all they hold. Their start tags remain, so
+/// that they can be counted.
+pub(super) struct Tokens<'t> {
+    rest: &'t str,
+    dropped: &'static str,
+    /// The element left out, and how many of its name are open.
+    within: Option<(String, usize)>,
+}
+
+impl<'t> Tokens<'t> {
+    /// The tokens of `text` outside of these elements.
+    pub(super) fn of(text: &'t str, dropped: &'static str) -> Self {
+        Self { rest: text, dropped, within: None }
+    }
+
+    pub(super) fn is_at_end(&self) -> bool {
+        self.rest.is_empty()
+    }
+
+    fn skip_declaration(&mut self) {
+        self.rest = match self.rest.strip_prefix("<!--") {
+            Some(comment) => after_comment(comment),
+            None => after(self.rest, ">"),
+        };
+    }
+
+    fn end_tag(&mut self) -> Token<'t> {
+        let name = name(&self.rest[2..]);
+        self.rest = after(self.rest, ">");
+        Token::End(name)
+    }
+
+    /// The tag that begins the rest; none where it never ends.
+    fn start_tag(&mut self) -> Option<Token<'t>> {
+        let name = name(&self.rest[1..]);
+        let inner = &self.rest[1 + self.rest[1..].find(ends_name).unwrap_or(0)..];
+        let mut left = inner;
+        while let Some((.., after)) = attribute(left) {
+            left = after;
+        }
+        let end = inner.len() - left.len();
+        self.rest = left.strip_prefix('>')?;
+        let attributes = &inner[..end];
+        let is_closed = attributes.ends_with('/');
+        let content = if listed(RAW, &name).is_some() { self.content(&name) } else { "" };
+        Some(Token::Start(Tag { name, attributes, is_closed, content }))
+    }
+
+    /// What stands before the end tag of `wanted`, which is passed over.
+    fn content(&mut self, wanted: &str) -> &'t str {
+        let text = self.rest;
+        let is_end = |(at, _): &(usize, &str)| wanted != "plaintext" && begins(text, *at, wanted);
+        let Some((at, _)) = text.match_indices("</").find(is_end) else {
+            self.rest = "";
+            return text;
+        };
+        self.rest = after(&text[at..], ">");
+        &text[..at]
+    }
+}
+
+impl<'t> Tokens<'t> {
+    /// The next token, of elements that are left out too.
+    fn any(&mut self) -> Option<Token<'t>> {
+        while !self.rest.is_empty() {
+            let inner = match self.rest.strip_prefix('<') {
+                Some(inner) => inner,
+                None => return Some(Token::Text(self.text(0))),
+            };
+            let second = inner.as_bytes()[usize::from(inner.starts_with('/'))..].first();
+            let is_name = second.is_some_and(u8::is_ascii_alphabetic);
+            match inner.as_bytes().first() {
+                Some(b'!' | b'?') => self.skip_declaration(),
+                Some(b'/') if is_name => return Some(self.end_tag()),
+                Some(b'/') if !inner[1..].is_empty() => self.rest = after(self.rest, ">"),
+                Some(_) if is_name => match self.start_tag() {
+                    Some(tag) => return Some(tag),
+                    None => self.rest = "",
+                },
+                Some(_) => return Some(Token::Text(self.text(1))),
+                None => self.rest = "",
+            }
+        }
+        None
+    }
+    /// The text up to the next tag that begins behind so many bytes.
+    fn text(&mut self, from: usize) -> &'t str {
+        let end = self.rest[from..].find('<').map_or(self.rest.len(), |at| from + at);
+        let (text, rest) = self.rest.split_at(end);
+        self.rest = rest;
+        text
+    }
+
+    /// Whether `token` is outside; keeps count of what is open.
+    fn is_outside(&mut self, token: &Token<'_>) -> bool {
+        let Some((name, open)) = &mut self.within else {
+            if let Token::Start(tag) = token
+                && !tag.is_closed
+                && listed(RAW, &tag.name).is_none()
+                && listed(self.dropped, &tag.name).is_some()
+            {
+                self.within = Some((tag.name.clone(), 1));
+            }
+            return true;
+        };
+        match token {
+            Token::Start(tag) if tag.name == *name && !tag.is_closed => *open += 1,
+            Token::End(ended) if ended == name => *open -= 1,
+            _ => {}
+        }
+        if *open == 0 {
+            self.within = None;
+        }
+        false
+    }
+}
+
+impl<'t> Iterator for Tokens<'t> {
+    type Item = Token<'t>;
+
+    fn next(&mut self) -> Option<Token<'t>> {
+        loop {
+            let token = self.any()?;
+            if self.is_outside(&token) {
+                return Some(token);
+            }
+        }
+    }
+}
+
+impl<'t> Tag<'t> {
+    /// Its attributes: name and value as they stand, the first of each name first.
+    pub(super) fn attributes(&self) -> impl Iterator<Item = (&'t str, &'t str)> + use<'t> {
+        let mut rest = self.attributes;
+        let next = move || {
+            let (name, value, after) = attribute(rest)?;
+            rest = after;
+            Some((name, value))
+        };
+        std::iter::from_fn(next).take(MAX_ATTRIBUTES).filter(|(name, _)| !name.is_empty())
+    }
+
+    /// The value of the first attribute of that name, without its character references.
+    pub(super) fn attribute(&self, wanted: &str) -> Option<String> {
+        let mut found = self.attributes().filter(|(name, _)| name.eq_ignore_ascii_case(wanted));
+        found.next().map(|(_, value)| unescaped(value).trim().to_owned())
+    }
+}
+
+/// Name, value and what follows; nothing at the end of a tag.
+fn attribute(text: &str) -> Option<(&str, &str, &str)> {
+    let text = text.trim_start_matches(|c: char| is_space(c) || c == '/');
+    if text.is_empty() || text.starts_with('>') {
+        return None;
+    }
+    let ends = |c: char| is_space(c) || matches!(c, '/' | '>' | '=');
+    let first = text.chars().next().map_or(1, char::len_utf8);
+    let end = text[first..].find(ends).map_or(text.len(), |at| first + at);
+    let (name, after) = text.split_at(end);
+    let Some(value) = after.trim_start_matches(is_space).strip_prefix('=') else {
+        return Some((name, "", after));
+    };
+    let value = value.trim_start_matches(is_space);
+    if let Some(quote) = value.chars().next().filter(|c| matches!(c, '"' | '\'')) {
+        return Some(match value[1..].split_once(quote) {
+            Some((value, after)) => (name, value, after),
+            None => (name, "", ""),
+        });
+    }
+    let end = value.find(|c: char| is_space(c) || c == '>').unwrap_or(value.len());
+    Some((name, &value[..end], &value[end..]))
+}
+
+fn is_space(c: char) -> bool {
+    matches!(c, ' ' | '\n' | '\t' | '\r' | '\u{c}')
+}
+
+fn ends_name(c: char) -> bool {
+    is_space(c) || matches!(c, '/' | '>')
+}
+
+/// The name at the beginning of `text`, in lower case; empty where no element has one so long.
+fn name(text: &str) -> String {
+    let end = text.find(ends_name).unwrap_or(text.len());
+    if end > MAX_NAME { String::new() } else { text[..end].to_ascii_lowercase() }
+}
+
+/// Whether the end tag at `at` is that of `wanted`.
+fn begins(text: &str, at: usize, wanted: &str) -> bool {
+    let found = text.as_bytes().get(at + 2..at + 2 + wanted.len());
+    let next = text.as_bytes().get(at + 2 + wanted.len());
+    found.is_some_and(|found| found.eq_ignore_ascii_case(wanted.as_bytes()))
+        && next.is_some_and(|next| ends_name(char::from(*next)))
+}
+
+fn after<'t>(text: &'t str, mark: &str) -> &'t str {
+    text.find(mark).map_or("", |at| &text[at + mark.len()..])
+}
+
+/// What follows a comment, by all the ends that browsers take.
+fn after_comment(text: &str) -> &str {
+    for empty in [">", "->"] {
+        if let Some(rest) = text.strip_prefix(empty) {
+            return rest;
+        }
+    }
+    let ends = |(at, _): &(usize, &str)| {
+        let before = &text[..*at];
+        before.ends_with("--") || before.ends_with("--!")
+    };
+    text.match_indices('>').find(ends).map_or("", |(at, _)| &text[at + 1..])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Token, Tokens};
+
+    fn told(text: &str) -> String {
+        let told = Tokens::of(text, "").map(|token| match token {
+            Token::Text(text) => text.to_owned(),
+            Token::End(name) => format!("[/{name}]"),
+            Token::Start(tag) => {
+                let attributes: String =
+                    tag.attributes().map(|(name, value)| format!(" {name}={value}")).collect();
+                let content = if tag.content.is_empty() { "" } else { ": " };
+                format!("[{}{attributes}{content}{}]", tag.name, tag.content)
+            }
+        });
+        told.collect()
+    }
+
+    #[test]
+    fn tags_are_read_as_browsers_read_them() {
+        let table = [
+            ("a<B c=d E='f g' h>i</B >j", "a[b c=d E=f g h=]i[/b]j"),
+            ("<a title\">x", "[a title\"=]x"),
+            ("<a b='>'>x", "[a b=>]x"),
+            ("<a/b/c=d/>x", "[a b= c=d/]x"),
+            ("<a =b>x", "[a =b=]x"),
+            ("a < b <3 </3> <", "a < b <3  "),
+            ("a<!-- <b> -->c<!-->d<!--->e<!--f--!>g<!h>i<?j>k", "acdegik"),
+            ("a<!-- never", "a"),
+            ("a<![CDATA[<b>]]>", "a]]>"),
+            ("<SCRIPT>a</scripts></Script x>b", "[script: a</scripts>]b"),
+            ("<script>never", "[script: never]"),
+            ("<title>a<b></title>c", "[title: a<b>]c"),
+            ("<plaintext>a</plaintext>b", "[plaintext: a</plaintext>b]"),
+            ("<script<x>a", "[script<x]a"),
+            ("<a b=\"never>", ""),
+            ("<a", ""),
+            ("</", "</"),
+            ("</>a", "a"),
+        ];
+        for (text, expected) in table {
+            assert_eq!(told(text), expected, "{text}");
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! Markup of ours back as text: what a preview shows of a file that is no text itself.
+
+use crate::preview::entities::unescaped;
+use crate::preview::listed;
+use crate::preview::marked::tag_name;
+use crate::preview::markup::Safe;
+
+/// Elements that stand on lines of their own.
+const LINES: &str = "p div section h3 h4 h5 h6 li ul ol dl dt dd pre br hr blockquote figure details \
+    summary";
+
+/// Elements that end a cell that has no end tag.
+const ROWS: &str = "table thead tbody tr";
+
+/// Elements that stand beside each other.
+const CELLS: &str = "td th";
+
+/// The text of `markup`: blocks on lines of their own, cells of a row divided by tabs.
+pub(super) fn text(markup: &Safe) -> String {
+    let mut text = String::new();
+    let mut rest = markup.as_str();
+    let mut in_cell = false;
+    while let Some(at) = rest.find('<') {
+        text.push_str(&unescaped(&rest[..at]));
+        let end = rest[at..].find('>').map_or(rest.len(), |end| at + end + 1);
+        add_break(&rest[at..end], &mut in_cell, &mut text);
+        rest = &rest[end..];
+    }
+    text.push_str(&unescaped(rest));
+    let lines: Vec<&str> =
+        text.lines().map(str::trim_end).filter(|line| !line.is_empty()).collect();
+    lines.join("\n")
+}
+
+/// Adds what divides the text before `tag` from that after it. Blocks in a cell stay on its line.
+fn add_break(tag: &str, in_cell: &mut bool, text: &mut String) {
+    let name = tag_name(tag);
+    if listed(CELLS, name).is_some() {
+        // A cell without an end tag ends where the next begins.
+        let ends = tag.starts_with("</") || *in_cell;
+        *in_cell = !tag.starts_with("</");
+        if ends {
+            text.truncate(text.trim_end_matches(' ').len());
+            text.push('\t');
+        }
+    } else if listed(ROWS, name).is_some() {
+        *in_cell = false;
+        if !text.ends_with('\n') {
+            text.push('\n');
+        }
+    } else if listed(LINES, name).is_some() {
+        match *in_cell {
+            true if !text.ends_with(char::is_whitespace) => text.push(' '),
+            false if !text.ends_with('\n') => text.push('\n'),
+            _ => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::text;
+    use crate::preview::markup::Markup;
+
+    #[test]
+    fn blocks_are_lines_and_cells_stand_beside_each_other() {
+        let mut out = Markup::default();
+        out.raw("<h4>").text("A & <b>").raw("</h4><p>x<strong>y</strong></p>");
+        out.raw("<table><tr><td><p>1</p><p>b</p></td><td>2</td></tr><tr><td>3</td></tr></table>");
+        out.raw("<table><tbody><tr><td>1<td>2<tr><td>3<td>4</table>");
+        assert_eq!(text(&out.finish()), "A & <b>\nxy\n1 b\t2\n3\n1\t2\n3\t4");
+    }
+}

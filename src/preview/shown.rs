@@ -1,0 +1,263 @@
+//! A stored file by its kind: the one `match` over all kinds.
+
+use crate::files::Source;
+use crate::language::Language as Words;
+use crate::preview::kind::Kind;
+use crate::preview::markup::{Markup, Safe};
+use crate::preview::text::remarks;
+use crate::preview::{
+    Store, code, conversation, drawing, frame, json, language, markdown, notebook, office, page,
+    picture, table, text, turns,
+};
+
+/// Bytes of JSON and of transcripts that are read to be shown by their structure.
+const MAX_TREE_BYTES: usize = 2 * 1024 * 1024;
+
+/// Bytes by which the markup of a file may go beyond its room: what closes it, and one address.
+const MAX_EXCESS: usize = 16 * 1024;
+
+/// A stored file that is about to be shown.
+pub(super) struct File<'f> {
+    pub(super) name: &'f str,
+    /// Its beginning.
+    pub(super) content: &'f [u8],
+    /// Whether that is all of it.
+    pub(super) is_whole: bool,
+    pub(super) bytes: u64,
+    /// Its text, where it is one.
+    pub(super) text: Option<&'f str>,
+    pub(super) href: &'f str,
+    pub(super) store: &'f Store<'f>,
+    /// What takes secrets out of a text that is made from the file.
+    pub(super) source: &'f dyn Source,
+    pub(super) is_transcript: bool,
+    /// Bytes of markup that it may take.
+    pub(super) room: usize,
+}
+
+#[derive(Debug, Default)]
+pub(super) struct Shown {
+    pub(super) html: Safe,
+    pub(super) source: Safe,
+    pub(super) remark: String,
+    pub(super) has_frame: bool,
+}
+
+impl File<'_> {
+    /// The file by its kind.
+    ///
+    /// # Errors
+    /// Why it cannot be shown so.
+    pub(super) fn show(&self, kind: Kind) -> Result<Shown, String> {
+        let shown = self.by_kind(kind)?;
+        if shown.html.as_str().len() > self.room + MAX_EXCESS {
+            return Err("too large to be shown by its structure".to_owned());
+        }
+        Ok(shown)
+    }
+
+    fn by_kind(&self, kind: Kind) -> Result<Shown, String> {
+        if self.is_transcript
+            && let Some(shown) = self.conversation(kind)
+        {
+            return Ok(shown);
+        }
+        match kind {
+            Kind::Markdown => self.markdown(),
+            Kind::Json => self.tree(json::document),
+            Kind::JsonLines => match self.conversation(kind) {
+                Some(shown) => Ok(shown),
+                None => self.tree(json::lines),
+            },
+            Kind::Delimited(separator) => self.table(separator),
+            Kind::Code(language) => self.code(language),
+            Kind::Picture => Ok(self.picture()),
+            Kind::Drawing => self.drawing(),
+            Kind::Notebook => self.notebook(),
+            Kind::Workbook => self.office(office::workbook),
+            Kind::Document => self.office(office::document),
+            Kind::Slides => self.office(office::slides),
+            Kind::Page => self.page(),
+            Kind::Pdf => Ok(Shown::default()),
+            Kind::Other => Ok(self.fall_back(String::new())),
+        }
+    }
+
+    /// The file as it stands where it is text, else nothing; `reason` says why not otherwise.
+    pub(super) fn fall_back(&self, reason: String) -> Shown {
+        let Some(text) = self.text else { return Shown { remark: reason, ..Shown::default() } };
+        let (part, cut) = self.part(text);
+        let html = if part.is_empty() { Safe::default() } else { text::pre(part) };
+        Shown { html, remark: remarks([reason.as_str(), &cut], self.words()), ..Shown::default() }
+    }
+
+    fn words(&self) -> &Words {
+        self.store.language
+    }
+
+    fn word(&self, key: &str) -> String {
+        self.words().text(key).to_owned()
+    }
+
+    fn markup(&self) -> Markup {
+        Markup::within(self.words(), self.room)
+    }
+
+    /// The part of the text that finds room as it stands, and a remark when that is not all of it.
+    fn part<'t>(&self, text: &'t str) -> (&'t str, String) {
+        text::shown(text, self.room, self.bytes, self.words())
+    }
+
+    fn text(&self) -> Result<&str, String> {
+        self.text.ok_or_else(|| self.word("preview.no_text"))
+    }
+
+    /// As much of the text as is kept as it stands.
+    fn head<'t>(&self, text: &'t str) -> &'t str {
+        text::head(text, text::MAX_SHOWN_BYTES)
+    }
+
+    /// What was written, with the text as it stands.
+    fn with_source(&self, out: Markup, text: &str, remark: String) -> Shown {
+        let source = text::pre(self.head(text));
+        Shown { html: out.finish(), source, remark, ..Shown::default() }
+    }
+
+    /// How much of the text is kept as it stands; empty for all of it.
+    fn cut(&self, text: &str) -> String {
+        let limit = text::MAX_SHOWN_BYTES;
+        text::head_and_remark(text, limit, self.bytes, self.words()).1
+    }
+
+    /// The same where something else is shown in the first place.
+    fn source_cut(&self, text: &str) -> String {
+        match self.cut(text).as_str() {
+            "" => String::new(),
+            cut => self.words().fill("preview.text_cut", &[("cut", &cut)]),
+        }
+    }
+
+    fn markdown(&self) -> Result<Shown, String> {
+        let (text, mut out) = (self.text()?, self.markup());
+        let style = markdown::Style::default();
+        let is_whole = markdown::write(self.head(text), style, &mut out) && !out.is_cut();
+        let mut remark = self.cut(text);
+        if !is_whole && remark.is_empty() {
+            remark = self.word("preview.beginning");
+        }
+        Ok(self.with_source(out, text, remark))
+    }
+
+    fn tree(&self, write: fn(&str, &mut Markup) -> Result<bool, String>) -> Result<Shown, String> {
+        let text = self.text()?;
+        if text.len() > MAX_TREE_BYTES {
+            return Err(self.word("preview.too_large_for_tree"));
+        }
+        let mut out = self.markup();
+        let is_whole = write(text, &mut out)? && !out.is_cut();
+        let rest = if is_whole { "" } else { self.words().text("preview.beginning_of_tree") };
+        let remark = remarks([rest, &self.source_cut(text)], self.words());
+        Ok(self.with_source(out, text, remark))
+    }
+
+    fn conversation(&self, kind: Kind) -> Option<Shown> {
+        let text = text::head(self.text?, MAX_TREE_BYTES);
+        let mut out = self.markup();
+        let turns = match kind {
+            Kind::Json => Some(turns::of_json(text)?),
+            Kind::JsonLines => Some(turns::of_lines(text)?),
+            Kind::Other => Some(turns::of_text(text)?),
+            Kind::Markdown => None,
+            _ => return None,
+        };
+        let is_whole = match turns {
+            Some(turns) => conversation::write(&turns, &mut out),
+            None => conversation::write_markdown(self.head(text), &mut out),
+        };
+        let is_whole = is_whole && !out.is_cut();
+        let remark = if is_whole { self.cut(text) } else { self.word("preview.in_part") };
+        Some(self.with_source(out, text, remark))
+    }
+
+    fn table(&self, separator: u8) -> Result<Shown, String> {
+        let text = self.text()?;
+        let mut table = table::delimited(text, separator);
+        if table.rows.is_empty() {
+            return Ok(Shown { remark: self.word("preview.empty"), ..Shown::default() });
+        }
+        let mut out = self.markup();
+        table.write(true, &mut out);
+        Ok(self.with_source(out, text, table.remark(self.words())))
+    }
+
+    /// What was written, without the text as it stands.
+    fn alone(&self, out: Markup, is_whole: bool, remark: String) -> Shown {
+        let needs_remark = !is_whole && remark.is_empty();
+        let remark = if needs_remark { self.word("preview.beginning") } else { remark };
+        Shown { html: out.finish(), remark, ..Shown::default() }
+    }
+
+    fn code(&self, language: &'static language::Language) -> Result<Shown, String> {
+        let (part, remark) = self.part(self.text()?);
+        let mut out = self.markup();
+        out.raw("<pre class=\"code\">\n");
+        code::highlight(part, language, &mut out);
+        out.raw("</pre>");
+        let is_whole = !out.is_cut();
+        Ok(self.alone(out, is_whole, remark))
+    }
+
+    fn picture(&self) -> Shown {
+        let size = picture::size(self.content);
+        let mut out = Markup::new(self.words());
+        picture::write(self.href, self.name, size, &mut out);
+        let remark = size.map_or(String::new(), |(width, height)| format!("{width} × {height}"));
+        self.alone(out, true, remark)
+    }
+
+    /// A safe copy as a picture, and the source.
+    fn drawing(&self) -> Result<Shown, String> {
+        let text = self.text()?;
+        let drawing =
+            drawing::clean(text, self.source).ok_or_else(|| self.word("preview.no_drawing"))?;
+        let href = self.store.put(&drawing.svg, "svg")?;
+        let mut out = Markup::new(self.words());
+        picture::write(&href, self.name, drawing.size, &mut out);
+        let remark = if drawing.is_cut { self.word("preview.made_safe") } else { String::new() };
+        Ok(self.with_source(out, text, remark))
+    }
+
+    fn notebook(&self) -> Result<Shown, String> {
+        let mut out = self.markup();
+        let store = |bytes: &[u8], extension: &str| self.store.put(bytes, extension).ok();
+        let is_whole = notebook::write(self.text()?, &store, &mut out)? && !out.is_cut();
+        Ok(self.alone(out, is_whole, String::new()))
+    }
+
+    fn office(&self, write: fn(&[u8], &mut Markup) -> Option<String>) -> Result<Shown, String> {
+        if !self.is_whole {
+            return Err(self.word("preview.too_large_for_preview"));
+        }
+        let mut out = self.markup();
+        let remark =
+            write(self.content, &mut out).ok_or_else(|| self.word("preview.not_its_kind"))?;
+        let is_whole = !out.is_cut();
+        Ok(self.alone(out, is_whole, remark))
+    }
+
+    /// A clean copy in a frame, with what is not in it in words; structure and source.
+    fn page(&self) -> Result<Shown, String> {
+        let text = self.text()?;
+        let copy = page::copy(text, self.name, self.words());
+        let mut out = self.markup();
+        frame::remark(&copy, &mut out);
+        if !copy.is_empty {
+            let html = copy.html.clone().clean(self.source);
+            let href = self.store.put(html.as_str().as_bytes(), "html")?;
+            frame::write(copy.lines, self.name, &href, &mut out);
+            frame::outline(self.head(text), &mut out);
+        }
+        let shown = self.with_source(out, text, self.source_cut(text));
+        Ok(Shown { has_frame: !copy.is_empty, ..shown })
+    }
+}

@@ -1,0 +1,119 @@
+//! Every kind with input that means harm: whatever comes in, only known tags and attributes go out.
+
+mod checker;
+mod corpus;
+
+use std::collections::BTreeMap;
+
+use crate::files::Memory;
+use crate::language::Language;
+use crate::preview::{Content, MAX_READ_BYTES, Preview, Role, Store, bytes_per_page, inspect};
+use crate::write::MemorySink;
+
+/// The preview of a file and what was stored, by address.
+pub(super) fn preview(
+    name: &str,
+    content: &[u8],
+    role: Role,
+) -> (Preview, BTreeMap<String, Vec<u8>>) {
+    let sink = MemorySink::default();
+    let address = |hash: &str, extension: &str| format!("files/{hash}.{extension}");
+    let link = |to: &str| format!("../{to}");
+    let language = &Language::default();
+    let store = Store { sink: &sink, address: &address, link: &link, language, path: name };
+    let source = Memory::new([(name, content)]);
+    let content = Content::open(&source, name, content.len() as u64).unwrap();
+    let preview = inspect(name, content, &source, &store, (role, bytes_per_page(1)));
+    (preview, sink.into_pages())
+}
+
+/// The markup of an output.
+fn html(name: &str, content: &[u8]) -> String {
+    preview(name, content, Role::Output).0.html.as_str().to_owned()
+}
+
+#[test]
+fn each_kind_is_shown_by_itself() {
+    let table: [(&str, &[u8], &str, &str); 11] = [
+        ("a.md", b"# A", "Markdown", "<h4>A</h4>"),
+        ("a.json", b"{\"a\": 1}", "JSON", "<span class=\"key\">a</span>"),
+        ("a.jsonl", b"{\"a\": 1}\n", "JSON lines", "<span class=\"key\">a</span>"),
+        ("a.csv", b"a,b\n1,2", "table", "<table class=\"sheet n1 n2\"><thead><tr><th>a<th>b"),
+        ("a.py", b"x = 1", "Python", "<span class=\"n\">1</span>"),
+        ("a.txt", b"x < 1", "", "<pre>\nx &lt; 1</pre>"),
+        ("a.svg", b"<svg xmlns='http://www.w3.org/2000/svg'/>", "SVG", "<img class=\"picture\""),
+        ("a.html", b"<h1>A</h1>", "HTML", "<iframe sandbox loading=\"lazy\""),
+        (
+            "a.ipynb",
+            b"{\"cells\": [{\"cell_type\": \"markdown\", \"source\": [\"# A\"]}]}",
+            "notebook",
+            "<h4>A</h4>",
+        ),
+        ("transcript.txt", b"User: a\nAssistant: b", "", "<p class=\"speaker\">User</p>"),
+        ("a.bin", b"\0\x01", "", ""),
+    ];
+    for (name, content, kind, part) in table {
+        let (preview, stored) = preview(name, content, Role::Output);
+        assert_eq!(preview.kind, kind, "{name}");
+        assert!(preview.html.as_str().contains(part), "{name}: {}", preview.html.as_str());
+        assert!(stored.contains_key(preview.href.trim_start_matches("../")), "{name}");
+    }
+}
+
+#[test]
+fn what_is_not_what_its_name_says_is_text_with_a_reason() {
+    let table: [(&str, &[u8], &str); 5] = [
+        ("a.json", b"{\"a\": }", "no_json"),
+        ("a.xlsx", b"plain text", "not_its_kind"),
+        ("a.svg", b"<html/>", "no_drawing"),
+        ("a.ipynb", b"{}", "no_cells"),
+        ("a.docx", b"PK\x05\x06", "not_its_kind"),
+    ];
+    for (name, content, reason) in table {
+        let (preview, _) = preview(name, content, Role::Output);
+        let reason = Language::default().text(&format!("preview.{reason}")).to_owned();
+        let begin = reason.split('{').next().unwrap();
+        assert!(preview.remark.contains(begin), "{name}: {}", preview.remark);
+        let text = String::from_utf8_lossy(content).replace('"', "&quot;").replace('<', "&lt;");
+        let shown = preview.html.as_str();
+        assert!(shown.contains(text.split('>').next().unwrap()) || content.contains(&5), "{shown}");
+    }
+}
+
+#[test]
+fn the_same_content_is_stored_once() {
+    let (first, _) = preview("a/x.txt", b"same", Role::Output);
+    let (second, _) = preview("b/y.log", b"same", Role::Output);
+    assert_eq!(first.href, second.href);
+    assert_eq!(first.hash.len(), 20);
+}
+
+#[test]
+fn pictures_of_notebooks_are_stored_by_what_they_are() {
+    let cell = |form: &str, data: &str| {
+        let output =
+            format!(r#"{{"output_type": "display_data", "data": {{"{form}": "{data}"}}}}"#);
+        format!(r#"{{"cells": [{{"cell_type": "code", "source": "", "outputs": [{output}]}}]}}"#)
+    };
+    let (shown, stored) =
+        preview("a.ipynb", cell("image/png", "iVBORw0KGgo=").as_bytes(), Role::Output);
+    assert!(shown.html.as_str().contains(".png\""));
+    assert_eq!(stored.keys().filter(|name| name.ends_with(".png")).count(), 1);
+    let script = "PHNjcmlwdD5hbGVydCgxKTwvc2NyaXB0Pg==";
+    let (_, stored) = preview("a.ipynb", cell("image/png", script).as_bytes(), Role::Output);
+    assert_eq!(stored.len(), 1);
+}
+
+#[test]
+fn large_files_are_stored_without_being_held() {
+    let content = "1,2\n".repeat(MAX_READ_BYTES / 4 + 10);
+    let (preview, stored) = preview("a.csv", content.as_bytes(), Role::Output);
+    let stored = &stored[preview.href.trim_start_matches("../")];
+    assert!(stored == content.as_bytes());
+    assert_eq!(preview.hash, blake3::hash(stored).to_hex()[..20]);
+    let beginning = Language::default();
+    let beginning = beginning.text("preview.beginning_looked_at");
+    assert!(preview.remark.ends_with(beginning), "{}", preview.remark);
+    let source = Memory::new([("a.csv", content)]);
+    assert_eq!(Content::open(&source, "a.csv", 1).unwrap().head.len(), MAX_READ_BYTES);
+}

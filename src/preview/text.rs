@@ -1,0 +1,156 @@
+//! Text of a file, whatever its encoding, and how much of it a page shows.
+
+use std::borrow::Cow;
+
+use crate::language::Language;
+use crate::preview::markup::{Markup, Safe, fitting};
+use crate::text::{Utf16, bytes, utf_16};
+
+/// Text beyond this many bytes is cut in the page; the stored file is whole.
+pub(super) const MAX_SHOWN_BYTES: usize = 128 * 1024;
+
+/// Bytes that are looked at to tell text from other files.
+const SAMPLE_BYTES: usize = 8 * 1024;
+
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Text<'b> {
+    /// Its characters, without a byte order mark.
+    pub(super) content: Cow<'b, str>,
+    /// The key of what is worth knowing about its encoding, or empty.
+    pub(super) remark: &'static str,
+}
+
+/// The text in `content`; `None` when it is no text.
+pub(super) fn decode(content: &[u8]) -> Option<Text<'_>> {
+    if let Some(rest) = content.strip_prefix(b"\xef\xbb\xbf") {
+        return utf8(rest);
+    }
+    match utf_16(content) {
+        Some((order, mark)) => {
+            let unit = |pair: &[u8]| match order {
+                Utf16::Little => u16::from_le_bytes([pair[0], pair[1]]),
+                Utf16::Big => u16::from_be_bytes([pair[0], pair[1]]),
+            };
+            let units = content[mark..].chunks_exact(2).map(unit);
+            let text: String = char::decode_utf16(units)
+                .map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER))
+                .collect();
+            (!is_binary(text.as_bytes()))
+                .then_some(Text { content: Cow::Owned(text), remark: "preview.utf_16" })
+        }
+        None => utf8(content),
+    }
+}
+
+fn utf8(content: &[u8]) -> Option<Text<'_>> {
+    if is_binary(content) {
+        return None;
+    }
+    let content = String::from_utf8_lossy(content);
+    let remark = if matches!(content, Cow::Owned(_)) { "preview.not_utf_8" } else { "" };
+    Some(Text { content, remark })
+}
+
+/// Whether the sample holds a zero, or more than a tenth of it is no text.
+fn is_binary(content: &[u8]) -> bool {
+    let sample = &content[..content.len().min(SAMPLE_BYTES)];
+    let control = |byte: &&u8| **byte < 32 && !matches!(**byte, b'\t' | b'\n' | b'\r' | 12 | 27);
+    let lossy = String::from_utf8_lossy(sample);
+    let odd = sample.iter().filter(control).count()
+        + lossy.chars().filter(|c| *c == char::REPLACEMENT_CHARACTER).count();
+    sample.contains(&0) || odd * 10 > sample.len()
+}
+
+/// At most `limit` bytes of `text`, cut after a line where one ends in the last half.
+pub(super) fn head(text: &str, limit: usize) -> &str {
+    if text.len() <= limit {
+        return text;
+    }
+    let cut = &text[..text.floor_char_boundary(limit)];
+    match cut.rfind('\n') {
+        Some(end) if end >= limit / 2 => &cut[..=end],
+        _ => cut,
+    }
+}
+
+/// At most `limit` bytes of `text`, the text of a file of `all` bytes, and a remark when that is not
+/// all of it.
+pub(super) fn head_and_remark<'t>(
+    text: &'t str,
+    limit: usize,
+    all: u64,
+    language: &Language,
+) -> (&'t str, String) {
+    let part = head(text, limit);
+    let remark = if part.len() < text.len() {
+        let (shown, all) = (bytes(part.len() as u64), bytes(all.max(text.len() as u64)));
+        language.fill("preview.first_of", &[("shown", &shown), ("all", &all)])
+    } else {
+        String::new()
+    };
+    (part, remark)
+}
+
+/// The part of `text` that takes at most `room` bytes when it is escaped, and a remark when that is
+/// not all of it.
+pub(super) fn shown<'t>(
+    text: &'t str,
+    room: usize,
+    all: u64,
+    language: &Language,
+) -> (&'t str, String) {
+    let part = head(text, room.min(MAX_SHOWN_BYTES));
+    let limit = fitting(part, room);
+    head_and_remark(text, limit, all, language)
+}
+
+pub(super) fn pre(text: &str) -> Safe {
+    let mut out = Markup::default();
+    out.raw("<pre>\n").value(text).raw("</pre>");
+    out.finish()
+}
+
+/// Puts the parts of a remark that say something into one.
+pub(super) fn remarks<'r>(parts: impl IntoIterator<Item = &'r str>, language: &Language) -> String {
+    let parts: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+    parts.join(language.text("list.comma"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Text, decode, head};
+
+    /// The text and the remark.
+    type Expected = Option<(&'static str, &'static str)>;
+
+    fn decoded(bytes: &[u8]) -> Option<(String, &'static str)> {
+        decode(bytes).map(|Text { content, remark }| (content.into_owned(), remark))
+    }
+
+    #[test]
+    fn encodings_are_told_apart() {
+        let table: [(&[u8], Expected); 9] = [
+            (b"plain", Some(("plain", ""))),
+            (b"\xef\xbb\xbfmark", Some(("mark", ""))),
+            (b"\xff\xfeh\0i\0", Some(("hi", "preview.utf_16"))),
+            (b"\xfe\xff\0h\0i", Some(("hi", "preview.utf_16"))),
+            (b"n\0o\0 \0m\0a\0r\0k\0", Some(("no mark", "preview.utf_16"))),
+            (b"caf\xe9 au lait", Some(("caf\u{fffd} au lait", "preview.not_utf_8"))),
+            (b"", Some(("", ""))),
+            (b"PK\x03\x04\0\0\0\x01\x02", None),
+            (&[0x80, 0x91, 0xfe, 0xc0, 0x41, 0x42], None),
+        ];
+        for (bytes, expected) in table {
+            let expected = expected.map(|(text, remark)| (text.to_owned(), remark));
+            assert_eq!(decoded(bytes), expected, "{bytes:?}");
+        }
+    }
+
+    #[test]
+    fn cuts_lie_between_characters_and_lines() {
+        assert_eq!(head("ab\ncd\nef", 7), "ab\ncd\n");
+        assert_eq!(head("äöü", 3), "ä");
+        assert_eq!(head("a\nbbbbbbbb", 6), "a\nbbbb");
+        assert_eq!(head("short", 10), "short");
+    }
+}

@@ -1,0 +1,283 @@
+//! Reads transcripts into turns, whatever agent wrote them.
+//!
+//! Shapes known: a list of `{role, content}`; an object with such a list under one of several names;
+//! one JSON object per line, the message within it or not; text with lines such as `User:`.
+//! Content is a text, or a list of parts: text, thinking, calls of tools and their results.
+
+use crate::json::{Node, Spanned, parse_strict};
+use crate::preview::conversation::{Part, Turn};
+use crate::preview::listed;
+
+/// Names under which an object keeps its list of messages.
+const LISTS: &str = "messages entries conversation transcript turns events history steps log";
+
+const ROLES: &str = "role speaker author sender from type";
+
+const CONTENTS: &str = "content text message output value parts";
+
+/// Names of calls beside the content.
+const CALLS: &str = "tool_calls toolCalls tools tool_uses";
+
+/// Who speaks where a tool answers.
+const TOOLS: &str = "tool function tool_result tool_response observation";
+
+const MAX_HINT: usize = 80;
+const MAX_DEPTH: usize = 6;
+
+/// The turns in a JSON document; `None` when it is no conversation.
+pub(super) fn of_json(text: &str) -> Option<Vec<Turn>> {
+    let document = parse_strict(text).ok()?;
+    let list = match document.as_list() {
+        Some(list) => list,
+        None => fields(&document, LISTS).find_map(Node::as_list)?,
+    };
+    of_list(list)
+}
+
+/// The turns in lines of JSON; `None` when they are no conversation.
+pub(super) fn of_lines(text: &str) -> Option<Vec<Turn>> {
+    let lines = text.lines().filter(|line| !line.trim().is_empty());
+    let list: Result<Vec<Spanned<'_>>, _> = lines.map(parse_strict).collect();
+    of_list(&list.ok()?)
+}
+
+/// The turns of messages; `None` unless at least half of them say something and who.
+fn of_list(list: &[Spanned<'_>]) -> Option<Vec<Turn>> {
+    let turns: Vec<Turn> =
+        list.iter().filter_map(|message| turn(message)).map(with_answers_folded).collect();
+    (!turns.is_empty() && turns.len() * 2 >= list.len()).then_some(turns)
+}
+
+/// The turns in plain text with lines that name the speaker; `None` with fewer than two of them.
+pub(super) fn of_text(text: &str) -> Option<Vec<Turn>> {
+    let mut turns: Vec<Turn> = Vec::new();
+    let mut named = 0;
+    for line in text.lines() {
+        if let Some((role, rest)) = speaker(line) {
+            named += 1;
+            let parts = vec![Part::Said(rest.to_owned())];
+            turns.push(Turn { role: role.to_owned(), parts });
+        } else if let Some(Part::Said(said)) = turns.last_mut().and_then(|it| it.parts.last_mut()) {
+            said.push('\n');
+            said.push_str(line);
+        } else {
+            let parts = vec![Part::Said(line.to_owned())];
+            turns.push(Turn { role: String::new(), parts });
+        }
+    }
+    (named >= 2).then(|| turns.into_iter().map(with_answers_folded).collect())
+}
+
+/// The same turn, where a tool speaks with what it said folded as its result.
+fn with_answers_folded(turn: Turn) -> Turn {
+    if listed(TOOLS, &turn.role.to_ascii_lowercase()).is_none() {
+        return turn;
+    }
+    let mut parts = Vec::new();
+    for part in turn.parts {
+        match part {
+            Part::Said(text) => folded("result", text, &mut parts),
+            other => parts.push(other),
+        }
+    }
+    Turn { parts, ..turn }
+}
+
+/// Who speaks and what follows, where a line begins with `User:` or the like.
+fn speaker(line: &str) -> Option<(&str, &str)> {
+    let (name, rest) = line.split_once(':')?;
+    let name = name.trim_matches(['*', '[', ']', ' ', '#']);
+    let known = "user human assistant agent system tool claude model";
+    listed(known, &name.to_ascii_lowercase())?;
+    Some((name, rest.trim_matches(['*', ' '])))
+}
+
+/// The fields of `node` with these names, in the order of the names.
+fn fields<'n, 't>(node: &'n Node<'t>, names: &'static str) -> impl Iterator<Item = &'n Node<'t>> {
+    names.split(' ').filter_map(|name| node.get(name))
+}
+
+fn turn(message: &Node<'_>) -> Option<Turn> {
+    let inner = message.get("message").filter(|it| it.as_object().is_some());
+    let role = inner.and_then(role).or_else(|| role(message))?;
+    let message = inner.unwrap_or(message);
+    let mut parts = Vec::new();
+    if is_tool(message) {
+        part(message, &mut parts, 0);
+    } else {
+        fields(message, CONTENTS).take(1).for_each(|it| part(it, &mut parts, 0));
+    }
+    let calls = fields(message, CALLS).find_map(Node::as_list);
+    calls.unwrap_or_default().iter().for_each(|it| call(it, &mut parts));
+    (!parts.is_empty()).then_some(Turn { role, parts })
+}
+
+fn role(message: &Node<'_>) -> Option<String> {
+    let found = fields(message, ROLES).find_map(Node::as_text);
+    found.map(|role| role.chars().take(40).collect())
+}
+
+fn is_tool(message: &Node<'_>) -> bool {
+    let kind = message.get("type").and_then(Node::as_text).unwrap_or_default();
+    listed("tool_use tool_call tool_result function_call function_call_output", kind).is_some()
+}
+
+fn part(node: &Node<'_>, parts: &mut Vec<Part>, depth: usize) {
+    match node {
+        Node::Text(text) if text.trim().is_empty() => {}
+        Node::Text(text) => parts.push(Part::Said(text.clone().into_owned())),
+        Node::List(items) if depth < MAX_DEPTH => {
+            items.iter().for_each(|item| part(item, parts, depth + 1));
+        }
+        Node::Object(_) => object(node, parts, depth),
+        _ => {}
+    }
+}
+
+fn object(node: &Node<'_>, parts: &mut Vec<Part>, depth: usize) {
+    let text = |name: &str| node.get(name).and_then(Node::as_text);
+    match text("type").unwrap_or_default() {
+        "tool_use" | "tool_call" | "function_call" => call(node, parts),
+        "tool_result" | "function_call_output" => {
+            let content = fields(node, "content output result").next();
+            let all = content.map(plain).unwrap_or_default();
+            let failed = node.get("is_error").and_then(Node::as_bool) == Some(true);
+            folded(if failed { "failed" } else { "result" }, all, parts);
+        }
+        "thinking" | "reasoning" => {
+            let all = text("thinking").or(text("text")).unwrap_or_default();
+            folded("thinking", all.to_owned(), parts);
+        }
+        "image" | "document" => folded("attachment", String::new(), parts),
+        _ => match fields(node, CONTENTS).next() {
+            Some(inner) if depth < MAX_DEPTH => part(inner, parts, depth + 1),
+            _ => folded("data", plain(node), parts),
+        },
+    }
+}
+
+/// A call of a tool: its name and what it was given.
+fn call(node: &Node<'_>, parts: &mut Vec<Part>) {
+    let function = node.get("function").filter(|it| it.as_object().is_some()).unwrap_or(node);
+    let name = fields(function, "name tool tool_name").find_map(Node::as_text);
+    let given = fields(function, "input arguments args parameters").next();
+    folded(name.unwrap_or_default(), given.map(plain).unwrap_or_default(), parts);
+    if let Some(result) = fields(node, "output result").next() {
+        folded("result", plain(result), parts);
+    }
+}
+
+fn folded(name: &str, text: String, parts: &mut Vec<Part>) {
+    let line = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
+    let mut hint: String = line.trim().chars().take(MAX_HINT).collect();
+    if line.trim().chars().nth(MAX_HINT).is_some() {
+        hint.push('…');
+    }
+    parts.push(Part::Folded { name: name.chars().take(80).collect(), hint, text });
+}
+
+/// A value as text: texts as they are, the fields of an object one per line.
+fn plain(node: &Node<'_>) -> String {
+    let mut text = String::new();
+    write(node, &mut text, 0);
+    text
+}
+
+fn write(node: &Node<'_>, out: &mut String, depth: usize) {
+    match node {
+        Node::Null => out.push_str("null"),
+        Node::Bool(value) => out.push_str(if *value { "true" } else { "false" }),
+        Node::Integer(number) => out.push_str(&number.to_string()),
+        Node::Float(number) => out.push_str(&number.to_string()),
+        Node::Text(text) => out.push_str(text),
+        Node::List(items) => items.iter().for_each(|item| line("", item, out, depth)),
+        Node::Object(fields) => {
+            match (node.get("type").and_then(Node::as_text), node.get("text")) {
+                (Some("text"), Some(text)) => write(text, out, depth),
+                _ => fields.iter().for_each(|(name, value)| line(name, value, out, depth)),
+            }
+        }
+    }
+}
+
+fn line(name: &str, value: &Node<'_>, out: &mut String, depth: usize) {
+    if !out.is_empty() && !out.ends_with('\n') {
+        out.push('\n');
+    }
+    out.push_str(&"  ".repeat(depth.min(20)));
+    if !name.is_empty() {
+        out.push_str(name);
+        out.push_str(": ");
+    }
+    let nests = matches!(value, Node::List(_) | Node::Object(_));
+    write(value, out, if nests { depth + 1 } else { depth });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{of_json, of_lines, of_text};
+    use crate::preview::conversation::{Part, Turn};
+
+    /// Turns as `role: said | [name: hint]`, one per line.
+    fn told(turns: Option<Vec<Turn>>) -> String {
+        let part = |part: &Part| match part {
+            Part::Said(text) => text.clone(),
+            Part::Folded { name, hint, .. } => format!("[{name}: {hint}]"),
+        };
+        let turn = |turn: &Turn| {
+            let parts: Vec<String> = turn.parts.iter().map(part).collect();
+            format!("{}: {}", turn.role, parts.join(" | "))
+        };
+        turns.map_or("none".to_owned(), |turns| {
+            turns.iter().map(turn).collect::<Vec<_>>().join("\n")
+        })
+    }
+
+    #[test]
+    fn documents() {
+        let table = [
+            (r#"[{"role": "user", "content": "hi"}]"#, "user: hi"),
+            (
+                r#"{"messages": [{"role": "assistant", "content": [{"type": "text", "text": "a"}, {"type": "tool_use", "name": "Bash", "input": {"command": "ls"}}]}]}"#,
+                "assistant: a | [Bash: command: ls]",
+            ),
+            (
+                r#"{"entries": [{"role": "assistant", "text": "a", "tool_calls": [{"function": {"name": "f", "arguments": "{}"}, "output": "done"}]}]}"#,
+                "assistant: a | [f: {}] | [result: done]",
+            ),
+            (
+                r#"[{"role": "tool", "tool_call_id": "c1", "content": "a\nb"}, {"role": "tool", "content": [{"type": "text", "text": "c"}]}]"#,
+                "tool: [result: a]\ntool: [result: c]",
+            ),
+            (r#"[1, 2, {"role": "x", "content": "y"}]"#, "none"),
+            (r#"{"a": [1]}"#, "none"),
+            (r#"[{"name": "x", "value": 3}]"#, "none"),
+            ("{", "none"),
+        ];
+        for (text, expected) in table {
+            assert_eq!(told(of_json(text)), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn sessions() {
+        let text = r#"{"type": "user", "message": {"role": "user", "content": "do"}}
+            {"type": "assistant", "message": {"role": "assistant", "content": [{"type": "thinking", "thinking": "hm"}]}}
+            {"type": "user", "message": {"role": "user", "content": [{"type": "tool_result", "is_error": true, "content": [{"type": "text", "text": "no"}]}]}}
+            {"type": "tool_use", "name": "Read", "input": {"path": "a", "n": 2}}"#;
+        let expected =
+            "user: do\nassistant: [thinking: hm]\nuser: [failed: no]\ntool_use: [Read: path: a]";
+        assert_eq!(told(of_lines(text)), expected);
+        assert_eq!(told(of_lines("{\"a\": 1}\n{\"a\": 2}")), "none");
+    }
+
+    #[test]
+    fn plain_text() {
+        assert_eq!(
+            told(of_text("User: hi\nthere\n**Assistant:** yes")),
+            "User: hi\nthere\nAssistant: yes"
+        );
+        assert_eq!(told(of_text("User: hi\nTool: a\nb")), "User: hi\nTool: [result: a]");
+        assert_eq!(told(of_text("Note: this\nis a text")), "none");
+    }
+}
