@@ -21,7 +21,8 @@ pub(crate) enum Fate {
     Unread,
 }
 
-/// A file on both sides. Contents are there for those that are shown, read and let go one by one.
+/// A file on one side or both. Contents are read and let go one by one; that of a file alone is
+/// there after [`Changes::read_alone`].
 #[derive(Debug)]
 pub(crate) struct FileChange<'w> {
     pub(crate) fate: Fate,
@@ -100,24 +101,33 @@ impl<'w, 'r> Changes<'w, 'r> {
             old_content: Vec::new(),
             new_content: Vec::new(),
         };
-        if new.is_some_and(|new| self.renamed.contains(new.path.as_str())) {
+        let (Some(old), Some(new)) = (old, new) else {
+            change.fate = if new.is_some() { Fate::Added } else { Fate::Removed };
+            return change;
+        };
+        if self.renamed.contains(new.path.as_str()) {
             return FileChange { fate: Fate::Renamed, ..change };
         }
-        let read = |output: Option<&Output>| match output {
-            Some(output) => self.reader.read(output),
-            None => Some(Vec::new()),
+        match (self.reader.read(old), self.reader.read(new)) {
+            (Some(old_content), Some(new_content)) => {
+                // A comparison of bytes looks at their number first.
+                let fate = if old_content == new_content { Fate::Same } else { Fate::Changed };
+                FileChange { fate, old_content, new_content, ..change }
+            }
+            _ => FileChange { fate: Fate::Unread, ..change },
+        }
+    }
+
+    /// Reads a file that only one side has, for those that are shown.
+    pub(crate) fn read_alone(&self, change: &mut FileChange<'_>) {
+        let content = match (change.old, change.new) {
+            (Some(old), None) => self.reader.read(old).map(|read| change.old_content = read),
+            (None, Some(new)) => self.reader.read(new).map(|read| change.new_content = read),
+            _ => return,
         };
-        let (Some(old_content), Some(new_content)) = (read(old), read(new)) else {
-            return FileChange { fate: Fate::Unread, ..change };
-        };
-        change.fate = match (old, new) {
-            (Some(_), None) => Fate::Removed,
-            (None, _) => Fate::Added,
-            // A comparison of bytes looks at their number first.
-            _ if old_content == new_content => Fate::Same,
-            _ => Fate::Changed,
-        };
-        FileChange { old_content, new_content, ..change }
+        if content.is_none() {
+            change.fate = Fate::Unread;
+        }
     }
 }
 

@@ -27,12 +27,17 @@ pub(crate) fn files(changes: Changes<'_, '_>, tools: &Tools<'_>, room: usize) ->
     let (mut summary, mut unlisted, mut same) = (Summary::default(), 0, Vec::new());
     // What stands at the end needs room whatever came before.
     let mut purse = Purse::new(room.saturating_sub(budget::FILE_HEAD.min(room / 4)));
-    while let Some(change) = changes.next() {
+    while let Some(mut change) = changes.next() {
         summary.count(change.fate);
         if change.fate == Fate::Same {
             same.push(fit::head(&printable(change.name()), budget::FILE_NAME).0.to_owned());
             continue;
         }
+        if unlisted > 0 {
+            unlisted += 1;
+            continue;
+        }
+        changes.read_alone(&mut change);
         let mut html = section(&change, tools, source, purse.part(changes.waiting() + 1));
         if html.as_str().len() > purse.left() {
             html = section(&change, tools, source, 0);

@@ -19,6 +19,7 @@ mod text;
 
 pub use node::Node;
 pub use node::Spanned;
+pub use node::number_text;
 pub use parser::parse;
 pub use parser::parse_strict;
 pub use repair::RepairKind;

@@ -4,14 +4,17 @@
 //! owns it where escapes had to be resolved.
 
 use std::borrow::Cow;
-use std::ops::Deref;
-use std::ops::Range;
+use std::ops::{Deref, Range};
+
+use serde_json::Number;
 
 /// A JSON value and where it is in the text of the document.
+///
+/// Half of the memory that a large document needs is its values, so they are kept small.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Spanned<'a> {
-    /// The bytes of the value with its quotes or brackets.
-    pub span: Range<usize>,
+    start: u32,
+    end: u32,
     /// The value itself.
     pub node: Node<'a>,
 }
@@ -23,16 +26,26 @@ pub enum Node<'a> {
     Null,
     /// `true` or `false`.
     Bool(bool),
-    /// A number without fraction or exponent that fits 64 bits, signed or not.
-    Integer(i128),
-    /// Any other number; always finite.
-    Float(f64),
+    /// A number; an integer only where it is written without fraction and exponent.
+    Number(Number),
     /// A string, with its escapes resolved.
     Text(Cow<'a, str>),
     /// Items in the order of the document.
-    List(Vec<Spanned<'a>>),
+    List(Box<[Spanned<'a>]>),
     /// Entries in the order of the document, with every repetition of a key.
-    Object(Vec<(Cow<'a, str>, Spanned<'a>)>),
+    Object(Box<[(Cow<'a, str>, Spanned<'a>)]>),
+}
+
+impl<'a> Spanned<'a> {
+    /// The value spelled by the bytes `span`, below 4 GiB.
+    pub(super) fn new(span: Range<usize>, node: Node<'a>) -> Self {
+        Self { start: span.start as u32, end: span.end as u32, node }
+    }
+
+    /// The bytes of the value with its quotes or brackets.
+    pub fn span(&self) -> Range<usize> {
+        self.start as usize..self.end as usize
+    }
 }
 
 impl<'a> Deref for Spanned<'a> {
@@ -71,8 +84,7 @@ impl<'a> Node<'a> {
     /// The number, rounded to the nearest `f64`, or `None` if this is not a number.
     pub fn as_f64(&self) -> Option<f64> {
         match self {
-            Node::Integer(value) => Some(*value as f64),
-            Node::Float(value) => Some(*value),
+            Node::Number(value) => value.as_f64(),
             _ => None,
         }
     }
@@ -98,11 +110,19 @@ impl<'a> Node<'a> {
         match self {
             Node::Null => "null",
             Node::Bool(_) => "true or false",
-            Node::Integer(_) | Node::Float(_) => "a number",
+            Node::Number(_) => "a number",
             Node::Text(_) => "text",
             Node::List(_) => "a list",
             Node::Object(_) => "an object",
         }
+    }
+}
+
+/// A number as a person writes it: `7`, `1.5`, and `2` for `2.0`.
+pub fn number_text(number: &Number) -> String {
+    match number.as_f64().filter(|_| number.is_f64()) {
+        Some(float) => float.to_string(),
+        None => number.to_string(),
     }
 }
 
@@ -111,15 +131,15 @@ mod tests {
     use super::Node;
     use super::Spanned;
 
-    fn entry(key: &str, value: i128) -> (std::borrow::Cow<'_, str>, Spanned<'_>) {
-        (key.into(), Spanned { span: 0..1, node: Node::Integer(value) })
+    fn entry(key: &str, value: i32) -> (std::borrow::Cow<'_, str>, Spanned<'_>) {
+        (key.into(), Spanned::new(0..1, Node::Number(value.into())))
     }
 
     #[test]
     fn get_takes_the_last_of_repeated_keys() {
-        let object = Node::Object(vec![entry("a", 1), entry("b", 2), entry("a", 3)]);
-        assert_eq!(object.get("a"), Some(&Node::Integer(3)));
-        assert_eq!(object.get("b"), Some(&Node::Integer(2)));
+        let object = Node::Object([entry("a", 1), entry("b", 2), entry("a", 3)].into());
+        assert_eq!(object.get("a"), Some(&Node::Number(3.into())));
+        assert_eq!(object.get("b"), Some(&Node::Number(2.into())));
         assert_eq!(object.get("c"), None);
         assert_eq!(Node::Null.get("a"), None);
     }
@@ -129,11 +149,10 @@ mod tests {
         let nodes = [
             (Node::Null, "null", "-----"),
             (Node::Bool(true), "true or false", "-b---"),
-            (Node::Integer(1), "a number", "--n--"),
-            (Node::Float(1.5), "a number", "--n--"),
+            (Node::Number(1.into()), "a number", "--n--"),
             (Node::Text("x".into()), "text", "t----"),
-            (Node::List(vec![]), "a list", "---l-"),
-            (Node::Object(vec![]), "an object", "----o"),
+            (Node::List([].into()), "a list", "---l-"),
+            (Node::Object([].into()), "an object", "----o"),
         ];
         for (node, kind, answers) in nodes {
             let answered = [

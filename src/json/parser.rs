@@ -84,6 +84,9 @@ pub(super) struct Parser<'a> {
 
 impl<'a> Parser<'a> {
     fn document(&mut self) -> Result<Spanned<'a>, NotJson> {
+        if u32::try_from(self.text.len()).is_err() {
+            return Err(self.fail(0, "the file has more than 4 GiB"));
+        }
         if self.text.starts_with('\u{feff}') {
             self.at += '\u{feff}'.len_utf8();
         }
@@ -132,10 +135,10 @@ impl<'a> Parser<'a> {
             Some(b'"' | b'\'') => Some(Node::Text(self.string(false)?)),
             Some(_) => self.word()?,
         };
-        Ok(node.map(|node| Spanned { span: start..self.at, node }))
+        Ok(node.map(|node| Spanned::new(start..self.at, node)))
     }
 
-    fn list(&mut self) -> Result<Vec<Spanned<'a>>, NotJson> {
+    fn list(&mut self) -> Result<Box<[Spanned<'a>]>, NotJson> {
         self.open(b']')?;
         let mut items = Vec::new();
         let mut end = None;
@@ -143,10 +146,10 @@ impl<'a> Parser<'a> {
             items.extend(self.value()?);
             end = Some(self.at);
         }
-        Ok(items)
+        Ok(items.into())
     }
 
-    fn object(&mut self) -> Result<Vec<(Cow<'a, str>, Spanned<'a>)>, NotJson> {
+    fn object(&mut self) -> Result<Box<[(Cow<'a, str>, Spanned<'a>)]>, NotJson> {
         self.open(b'}')?;
         let mut entries = Vec::new();
         let mut key_starts = Vec::new();
@@ -166,7 +169,7 @@ impl<'a> Parser<'a> {
             end = Some(self.at);
         }
         self.list_duplicates(&entries, &key_starts);
-        Ok(entries)
+        Ok(entries.into())
     }
 
     /// Passes the bracket that opens a list or object.

@@ -24,19 +24,18 @@ pub(super) fn read(word: &str) -> Option<(Node<'static>, Option<RepairKind>)> {
 }
 
 fn number(word: &str) -> Option<(Node<'static>, Option<RepairKind>)> {
-    if let Ok(number) = serde_json::from_str::<Number>(word) {
-        let integer = number.as_i64().map(i128::from).or(number.as_u64().map(i128::from));
-        let float = || Node::Float(number.as_f64().unwrap_or_default());
-        return Some((integer.map_or_else(float, Node::Integer), None));
+    if let Ok(number) = serde_json::from_str(word) {
+        return Some((Node::Number(number), None));
     }
     // Rust also takes `+5`, `007`, `.5` and `5.`, and makes an infinity of 1e999.
     let number: f64 = word.parse().ok().filter(|_| word.contains(|c: char| c.is_ascii_digit()))?;
-    if number.is_finite() {
-        let repair = RepairKind::NumberSpelling(excerpt(word), excerpt(&number.to_string()));
-        Some((Node::Float(number), Some(repair)))
-    } else {
-        Some((Node::Null, Some(RepairKind::NoValue(excerpt(word)))))
-    }
+    Some(match Number::from_f64(number) {
+        Some(finite) => {
+            let repair = RepairKind::NumberSpelling(excerpt(word), excerpt(&number.to_string()));
+            (Node::Number(finite), Some(repair))
+        }
+        None => (Node::Null, Some(RepairKind::NoValue(excerpt(word)))),
+    })
 }
 
 #[cfg(test)]
@@ -53,7 +52,7 @@ mod tests {
             ("1.50", "1.5"),
             ("1E+2", "100.0"),
             ("18446744073709551615", "18446744073709551615"),
-            ("18446744073709551616", "1.8446744073709552e19"),
+            ("18446744073709551616", "1.8446744073709552e+19"),
             ("1e-400", "0.0"),
             ("+5", "5.0 NumberSpelling"),
             ("-007", "-7.0 NumberSpelling"),
@@ -82,8 +81,7 @@ mod tests {
                 let value = match node {
                     Node::Null => "null".to_owned(),
                     Node::Bool(value) => value.to_string(),
-                    Node::Integer(value) => value.to_string(),
-                    Node::Float(value) => format!("{value:?}"),
+                    Node::Number(value) => value.to_string(),
                     other => format!("{other:?}"),
                 };
                 let repair = repair.map(|repair| format!(" {repair:?}")).unwrap_or_default();

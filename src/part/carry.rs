@@ -223,10 +223,7 @@ fn value(node: &Node<'_>) -> Value {
     match node {
         Node::Null => Value::Null,
         Node::Bool(flag) => Value::from(*flag),
-        Node::Integer(number) => {
-            i64::try_from(*number).map(Value::from).unwrap_or_else(|_| Value::from(*number as f64))
-        }
-        Node::Float(number) => Value::from(*number),
+        Node::Number(number) => Value::Number(number.clone()),
         Node::Text(text) => Value::from(text.as_ref()),
         Node::List(items) => Value::Array(items.iter().map(|item| value(item)).collect()),
         Node::Object(entries) => {

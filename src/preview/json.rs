@@ -130,7 +130,7 @@ impl Tree<'_, '_> {
     }
 
     fn scalar(&mut self, value: &Spanned<'_>) {
-        let literal = &self.text[value.span.clone()];
+        let literal = &self.text[value.span()];
         let (open, all) = match &value.node {
             Node::Text(text) => ("<span class=\"text\">", text.as_ref()),
             Node::List(_) | Node::Object(_) => ("<span class=\"counts\">", literal),

@@ -52,7 +52,7 @@ fn write_cell(cell: &Node<'_>, language: &str, store: Put<'_>, out: &mut Markup)
     match cell.get("cell_type").and_then(Node::as_text) {
         Some("markdown") => drop(markdown::write(source, markdown::Style::default(), out)),
         Some("code") => {
-            if let Some(Node::Integer(number)) = cell.get("execution_count") {
+            if let Some(Node::Number(number)) = cell.get("execution_count") {
                 out.raw("<p class=\"counts\">").words("preview.cell", &[("n", number)]).raw("</p>");
             }
             code::block(source, language, usize::MAX, out);

@@ -4,7 +4,7 @@
 //! one JSON object per line, the message within it or not; text with lines such as `User:`.
 //! Content is a text, or a list of parts: text, thinking, calls of tools and their results.
 
-use crate::json::{Node, Spanned, parse_strict};
+use crate::json::{Node, Spanned, number_text, parse_strict};
 use crate::preview::conversation::{Part, Turn};
 use crate::preview::listed;
 
@@ -187,8 +187,7 @@ fn write(node: &Node<'_>, out: &mut String, depth: usize) {
     match node {
         Node::Null => out.push_str("null"),
         Node::Bool(value) => out.push_str(if *value { "true" } else { "false" }),
-        Node::Integer(number) => out.push_str(&number.to_string()),
-        Node::Float(number) => out.push_str(&number.to_string()),
+        Node::Number(number) => out.push_str(&number_text(number)),
         Node::Text(text) => out.push_str(text),
         Node::List(items) => items.iter().for_each(|item| line("", item, out, depth)),
         Node::Object(fields) => {

@@ -7,7 +7,7 @@
 use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeSet;
 
-use crate::json::{LineIndex, Node, Spanned};
+use crate::json::{LineIndex, Node, Spanned, number_text};
 use crate::model::{Code, Place, Problem};
 use crate::read::alias::Field;
 use crate::read::amount;
@@ -190,7 +190,7 @@ impl<'c> Cursor<'c> {
 
     /// Where the value begins.
     pub(super) fn place(&self) -> Place {
-        self.context.place_at(self.value.span.start)
+        self.context.place_at(self.value.span().start)
     }
 
     fn wrong_type(&self, wanted: &str) {
@@ -208,8 +208,7 @@ impl<'c> Cursor<'c> {
             Node::Null => None,
             Node::Text(text) => self.filled(text),
             Node::Bool(flag) => Some(flag.to_string()),
-            Node::Integer(number) => Some(number.to_string()),
-            Node::Float(number) => Some(number.to_string()),
+            Node::Number(number) => Some(number_text(number)),
             Node::List(items) => {
                 let lines: Vec<String> = items.iter().filter_map(|item| plain(item)).collect();
                 (!lines.is_empty()).then(|| lines.join("\n"))
@@ -331,7 +330,7 @@ impl<'c> Cursor<'c> {
     }
 
     fn is_scalar(&self) -> bool {
-        matches!(self.node(), Node::Text(_) | Node::Integer(_) | Node::Float(_))
+        matches!(self.node(), Node::Text(_) | Node::Number(_))
     }
 
     fn above_zero(&self, number: f64) -> Option<f64> {
@@ -371,8 +370,11 @@ impl<'c> Cursor<'c> {
                 "false" | "no" | "n" | "0" => Some(false),
                 _ => None,
             },
-            Node::Integer(1) => Some(true),
-            Node::Integer(0) => Some(false),
+            Node::Number(number) => match number.as_u64() {
+                Some(1) => Some(true),
+                Some(0) => Some(false),
+                _ => None,
+            },
             _ => None,
         }
     }

@@ -1,6 +1,6 @@
 //! Keys and texts: spellings of one name, values as plain text, holes of templates.
 
-use crate::json::Node;
+use crate::json::{Node, number_text};
 
 /// A value as plain text without looking for placeholders; `None` for null and blank text.
 pub(super) fn plain(node: &Node<'_>) -> Option<String> {
@@ -8,8 +8,7 @@ pub(super) fn plain(node: &Node<'_>) -> Option<String> {
         Node::Null => None,
         Node::Text(text) => (!text.trim().is_empty()).then(|| text.to_string()),
         Node::Bool(flag) => Some(flag.to_string()),
-        Node::Integer(number) => Some(number.to_string()),
-        Node::Float(number) => Some(number.to_string()),
+        Node::Number(number) => Some(number_text(number)),
         Node::List(items) => {
             let parts: Vec<String> = items.iter().filter_map(|item| plain(item)).collect();
             (!parts.is_empty()).then(|| parts.join(", "))

@@ -16,14 +16,14 @@ pub(super) struct Edit {
 /// One more item of a list, or entry of an object, on a line of its own.
 pub(super) fn appended(container: &Spanned<'_>, text: &str, indent: &str) -> Edit {
     let last = match &container.node {
-        Node::List(items) => items.last().map(|item| item.span.end),
-        Node::Object(entries) => entries.last().map(|(_, value)| value.span.end),
+        Node::List(items) => items.last().map(|item| item.span().end),
+        Node::Object(entries) => entries.last().map(|(_, value)| value.span().end),
         _ => None,
     };
     match last {
         Some(end) => Edit { at: end..end, text: format!(",\n{indent}{text}") },
         None => {
-            let inside = container.span.start + 1..container.span.end - 1;
+            let inside = container.span().start + 1..container.span().end - 1;
             let closing = indent.strip_suffix("  ").unwrap_or_default();
             Edit { at: inside, text: format!("\n{indent}{text}\n{closing}") }
         }

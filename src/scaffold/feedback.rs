@@ -9,7 +9,7 @@ use std::ops::Range;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::json::{Node, Spanned, parse_strict};
+use crate::json::{Node, Spanned, number_text, parse_strict};
 use crate::read::alias::{Field, feedback, labels};
 use crate::read::is_spelling;
 use crate::scaffold::edits::{Edit, appended, applied, entries, field_where, items, without_mark};
@@ -240,8 +240,7 @@ fn words_of(review: &Spanned<'_>) -> Option<String> {
         Node::Text(text) => Some(text.to_string()),
         Node::List(lines) => Some(lines.iter().filter_map(words_of).collect::<Vec<_>>().join("\n")),
         Node::Bool(flag) => Some(flag.to_string()),
-        Node::Integer(number) => Some(number.to_string()),
-        Node::Float(number) => Some(number.to_string()),
+        Node::Number(number) => Some(number_text(number)),
     }
 }
 
@@ -301,7 +300,7 @@ impl<'s, 't> Shape<'s, 't> {
             Self::Nothing(null) => {
                 let list = format!("[\n    {}\n  ]", review(None, said).replace('\n', "\n    "));
                 match null {
-                    Some(null) => Edit { at: null.span.clone(), text: list },
+                    Some(null) => Edit { at: null.span(), text: list },
                     None => added(text, root, &format!("\"reviews\": {list}")),
                 }
             }
@@ -335,16 +334,16 @@ fn review(like: Option<&Spanned<'_>>, said: &Said<'_>) -> String {
 
 /// One more item or entry of `container`, on a line of its own where those before have one.
 fn added(text: &str, container: &Spanned<'_>, what: &str) -> Edit {
-    let parts: Vec<&Range<usize>> = match &container.node {
-        Node::List(items) => items.iter().map(|item| &item.span).collect(),
-        Node::Object(entries) => entries.iter().map(|(_, value)| &value.span).collect(),
+    let parts: Vec<Range<usize>> = match &container.node {
+        Node::List(items) => items.iter().map(Spanned::span).collect(),
+        Node::Object(entries) => entries.iter().map(|(_, value)| value.span()).collect(),
         _ => Vec::new(),
     };
     let Some(last) = parts.last() else {
-        let indent = if container.span.start == 0 { "  " } else { "    " };
+        let indent = if container.span().start == 0 { "  " } else { "    " };
         return appended(container, &what.replace('\n', &format!("\n{indent}")), indent);
     };
-    let before = parts.iter().rev().nth(1).map_or(container.span.start, |part| part.end);
+    let before = parts.iter().rev().nth(1).map_or(container.span().start, |part| part.end);
     // Between the last two values are a comma, perhaps a line break, and the key of an entry.
     let Some((_, line)) = text[before..last.start].rsplit_once('\n') else {
         let (end, line) = (appended(container, "", "").at, what.split('\n').map(str::trim));
@@ -378,13 +377,13 @@ fn is_filled(value: &Spanned<'_>) -> bool {
 fn id(item: &Spanned<'_>) -> Option<String> {
     match &field(item, &feedback::RUN_ID)?.node {
         Node::Text(text) => Some(text.to_string()),
-        Node::Integer(number) => Some(number.to_string()),
+        Node::Number(number) if !number.is_f64() => Some(number.to_string()),
         _ => None,
     }
 }
 
 fn replaced(found: &Spanned<'_>, words: &str) -> Edit {
-    Edit { at: found.span.clone(), text: string(words) }
+    Edit { at: found.span(), text: string(words) }
 }
 
 fn string(text: &str) -> String {

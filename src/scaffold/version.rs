@@ -167,7 +167,9 @@ impl<'t> Ledger<'t> {
         match &root.node {
             Node::Object(entries) if entries.is_empty() => return Ok(begun),
             Node::Object(_) | Node::List(_) => {}
-            _ => return Err(refused(text, root.span.start, "it is neither an object nor a list")),
+            _ => {
+                return Err(refused(text, root.span().start, "it is neither an object nor a list"));
+            }
         }
         let source = Memory::new([("history.json", text)]);
         let history = record(&source, "history.json", Kind::History).history.unwrap_or_default();
@@ -184,7 +186,7 @@ impl<'t> Ledger<'t> {
         }
         match self.open().filter(|found| !matches!(found.node, Node::Null)) {
             Some(found) if self.list().is_none() => {
-                Err(refused(self.text, found.span.start, format!("`{LIST}` is no list")))
+                Err(refused(self.text, found.span().start, format!("`{LIST}` is no list")))
             }
             _ => Ok(()),
         }
@@ -226,7 +228,7 @@ impl<'t> Ledger<'t> {
     fn begun(&self, root: &Spanned<'_>, entry: &str) -> Edit {
         let list = format!("[\n    {entry}\n  ]");
         match self.open() {
-            Some(null) => Edit { at: null.span.clone(), text: list },
+            Some(null) => Edit { at: null.span(), text: list },
             None => appended(root, &format!("\"{LIST}\": {list}"), "  "),
         }
     }
@@ -236,7 +238,7 @@ impl<'t> Ledger<'t> {
         let versions = self.list().map(|list| items(list)).unwrap_or_default();
         versions.iter().all(|version| {
             let name = entry(version, "version");
-            matches!(name.map(|name| &name.node), Some(Node::Integer(_)))
+            matches!(name.map(|name| &name.node), Some(Node::Number(number)) if !number.is_f64())
         })
     }
 
@@ -260,7 +262,7 @@ impl<'t> Ledger<'t> {
             return None;
         }
         match entry(root, "current_version") {
-            Some(found) => Some(Edit { at: found.span.clone(), text: current.to_owned() }),
+            Some(found) => Some(Edit { at: found.span(), text: current.to_owned() }),
             None => Some(appended(root, &format!("\"current_version\": {current}"), "  ")),
         }
     }
@@ -273,7 +275,7 @@ impl<'t> Ledger<'t> {
             let found = entry(item, "average_score")?;
             let is_open = matches!(found.node, Node::Null);
             let score = is_open.then(|| score(&version.name)).flatten()?;
-            Some(Edit { at: found.span.clone(), text: rounded(score).to_string() })
+            Some(Edit { at: found.span(), text: rounded(score).to_string() })
         });
         edits.collect()
     }

@@ -6,7 +6,8 @@ use std::cmp::Ordering;
 /// without regard to case. Names that only differ in case or leading zeros are told apart by
 /// their bytes, so the order is total.
 pub fn natural_order(left: &str, right: &str) -> Ordering {
-    let (mut a, mut b) = (left, right);
+    let start = same_pieces(left, right);
+    let (mut a, mut b) = (&left[start..], &right[start..]);
     loop {
         let order = match (take_piece(&mut a), take_piece(&mut b)) {
             (None, None) => return left.cmp(right),
@@ -18,6 +19,13 @@ pub fn natural_order(left: &str, right: &str) -> Ordering {
             return order;
         }
     }
+}
+
+/// Where the pieces begin that are to be compared: paths of one folder begin with the same ones.
+fn same_pieces(left: &str, right: &str) -> usize {
+    let same = left.bytes().zip(right.bytes()).take_while(|(a, b)| a == b).count();
+    let end = left.floor_char_boundary(same);
+    left[..end].trim_end_matches(|c: char| c.is_ascii_digit()).len()
 }
 
 /// A run of digits or one other character.
@@ -94,5 +102,7 @@ mod tests {
         assert!(natural_order("a01", "a1").is_lt());
         assert!(natural_order("a01", "a2").is_lt());
         assert!(natural_order("評估-2", "評估-10").is_lt());
+        assert!(natural_order("a-12/x", "a-1/y").is_gt());
+        assert!(natural_order("é", "è").is_gt());
     }
 }

@@ -25,6 +25,9 @@ const PAGE: (usize, usize) = (8 * 1024, 96 * 1024);
 /// Bytes of one line of a difference that are shown.
 const LINE: usize = 400;
 
+/// Bytes that a file needs for its name, its links and what changed in it.
+const LEAST_ROOM: usize = 600;
+
 /// Expectations that a page lists, however short they are.
 const ROWS: usize = 5_000;
 
@@ -166,11 +169,22 @@ impl Page<'_> {
         for (index, runs) in run_pairs(self.part.workspace, line, pair).iter().enumerate() {
             self.run_line(runs, pair, out);
             let mut summary = Summary::default();
-            for change in self.changes(runs) {
+            let (mut changes, mut unlisted) = (self.changes(runs), 0);
+            while let Some(mut change) = changes.next() {
                 summary.count(change.fate);
-                if index == 0 && !matches!(change.fate, FileFate::Same | FileFate::Unread) {
-                    self.file(&change, end.saturating_sub(out.len()), out);
+                if index > 0 || matches!(change.fate, FileFate::Same | FileFate::Unread) {
+                    continue;
                 }
+                let room = end.saturating_sub(out.len());
+                if room < LEAST_ROOM {
+                    unlisted += 1;
+                    continue;
+                }
+                changes.read_alone(&mut change);
+                self.file(&change, room, out);
+            }
+            if unlisted > 0 {
+                let _ = writeln!(out, "{}\n", self.words.count(unlisted, "file_unlisted"));
             }
             let _ = writeln!(out, "{}\n", summary.text(self.words));
         }
