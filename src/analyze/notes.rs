@@ -168,7 +168,7 @@ pub enum Note {
 }
 
 /// The notes of `iteration`, the most severe first.
-pub(super) fn of(iteration: &Iteration, roles: &Roles) -> Vec<Note> {
+pub(super) fn find_notes(iteration: &Iteration, roles: &Roles) -> Vec<Note> {
     let lines = expectations::of_iteration(iteration, roles);
     let sides = roles.candidates.first().zip(roles.baseline.as_ref());
     let mut notes: Vec<Note> = Vec::new();

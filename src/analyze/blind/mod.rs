@@ -17,8 +17,9 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use crate::analyze::Analysis;
-use crate::analyze::roles::known_baseline;
+use crate::analyze::roles::find_baseline;
 use crate::model::{BlindComparison, Dimension, Winner, Workspace};
+use crate::settings::Settings;
 use crate::statistics::{HeadToHead, OrderBias, Share, swap_consistency};
 use crate::text::{folded, folded_name, natural_order};
 
@@ -160,7 +161,7 @@ fn is_later(names: [&String; 2], places: Option<[Option<usize>; 2]>) -> bool {
     match places {
         Some([Some(a), Some(b)]) => a < b,
         Some([a, _]) => a.is_some(),
-        None => match known_baseline(&names.map(String::clone)) {
+        None => match find_baseline(&names.map(String::clone), &Settings::default()) {
             Some(baseline) => baseline == *names[1],
             None => natural_order(names[0], names[1]) == Ordering::Greater,
         },

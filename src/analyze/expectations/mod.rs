@@ -12,14 +12,14 @@ pub use crate::analyze::expectations::line::{Counted, ExpectationLine, Expectati
 pub use crate::analyze::expectations::usefulness::Usefulness;
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use crate::analyze::Analysis;
 use crate::analyze::lines::{CaseLine, Meeting};
 use crate::analyze::rewording::{MOST, matched};
 use crate::analyze::roles::Roles;
-use crate::analyze::statements::{Statement, planned_key, statements, unmet};
-use crate::model::{Case, Iteration, Tally, Workspace};
+use crate::analyze::statements::{Statement, planned, statements, without_verdict};
+use crate::model::{Iteration, Tally, Workspace};
 
 /// The statements of `workspace` and what each is good for.
 pub fn expectations<'w>(workspace: &'w Workspace, analysis: &Analysis) -> Expectations<'w> {
@@ -94,7 +94,9 @@ fn of_line<'w>(
         }
     }
     if followed.lines.is_empty() {
-        return line.meetings.last().map(|met| planned(index, case_of(met))).unwrap_or_default();
+        // The case was never graded.
+        let planned = line.meetings.last().map(|met| planned(case_of(met))).unwrap_or_default();
+        return planned.into_iter().map(|it| unjudged(index, it.key, it.text)).collect();
     }
     followed.finish()
 }
@@ -160,7 +162,7 @@ impl<'w> Followed<'w> {
         let new: Vec<Statement<'w>> = new.into_iter().cloned().collect();
         let last = |at: &usize| {
             let (text, has_id) = self.last[*at];
-            unmet(NO_KEY, has_id, text, 0)
+            without_verdict(NO_KEY, has_id, text, 0)
         };
         let waiting: Vec<Statement<'w>> = free.iter().map(last).collect();
         for (older, newer, _) in matched(&new, &waiting) {
@@ -180,14 +182,6 @@ impl<'w> Followed<'w> {
         }
         self.lines
     }
-}
-
-/// The statements of a case that was never graded.
-fn planned(line: usize, case: &Case) -> Vec<ExpectationLine<'_>> {
-    let mut seen: BTreeSet<Cow<'_, str>> = BTreeSet::new();
-    let planned = case.planned.iter().map(|planned| (planned_key(planned), planned));
-    let new = planned.filter(|(key, _)| seen.insert(key.clone()));
-    new.map(|(key, planned)| unjudged(line, key, &planned.text)).collect()
 }
 
 fn unjudged<'w>(line: usize, key: Cow<'w, str>, text: &'w str) -> ExpectationLine<'w> {
