@@ -125,7 +125,7 @@ pub fn between(
 fn of_case(line: usize, old: &[Statement<'_>], new: &[Statement<'_>]) -> Vec<Flip> {
     let mut partners: Vec<Option<&Statement<'_>>> = vec![None; new.len()];
     let mut is_gone = vec![true; old.len()];
-    for (from, to, _) in matched(old, new) {
+    for (from, to) in matched(old, new) {
         partners[to] = Some(&old[from]);
         is_gone[from] = false;
     }

@@ -214,8 +214,7 @@ struct Level {
 fn levels(old: &Graded<'_>, new: &Graded<'_>, is_same_iteration: bool) -> Option<[Level; 2]> {
     let pairs = matched(&old.statements, &new.statements);
     let fewer = old.statements.len().min(new.statements.len());
-    let (old_shared, new_shared): (Vec<usize>, Vec<usize>) =
-        pairs.iter().map(|(old, new, _)| (*old, *new)).unzip();
+    let (old_shared, new_shared): (Vec<usize>, Vec<usize>) = pairs.iter().copied().unzip();
     if pairs.len() * 2 >= fewer && !has_another_prompt(old.case, new.case) {
         return Some([level(old, old_shared)?, level(new, new_shared)?]);
     }

@@ -28,11 +28,12 @@ pub fn expectations<'w>(workspace: &'w Workspace, analysis: &Analysis) -> Expect
     for (index, line) in analysis.lines.iter().enumerate() {
         found.lines.extend(of_line(workspace, analysis, index, line));
     }
-    let Some((newest, of)) = newest.map(|at| (at, &analysis.iterations[at])) else {
+    let Some(newest) = newest else {
         return found;
     };
+    let roles = &analysis.iterations[newest].roles;
     for line in &mut found.lines {
-        let [ours, theirs] = judge(line, newest, &of.roles);
+        let [ours, theirs] = judge(line, newest, roles);
         found.candidate.add(ours);
         found.baseline.add(theirs);
         if line.usefulness != Usefulness::Saturated {
@@ -40,7 +41,7 @@ pub fn expectations<'w>(workspace: &'w Workspace, analysis: &Analysis) -> Expect
             found.baseline_unsaturated.add(theirs);
         }
     }
-    health::adjust(&mut found, of);
+    health::add_p_values(&mut found, newest, roles);
     found
 }
 
@@ -165,7 +166,7 @@ impl<'w> Followed<'w> {
             without_verdict(NO_KEY, has_id, text, 0)
         };
         let waiting: Vec<Statement<'w>> = free.iter().map(last).collect();
-        for (older, newer, _) in matched(&new, &waiting) {
+        for (older, newer) in matched(&new, &waiting) {
             self.places.insert(new[older].key.clone(), free[newer]);
         }
     }
