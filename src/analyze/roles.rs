@@ -9,24 +9,8 @@ use crate::settings::{Origin, Settings};
 use crate::text::{folded_name, natural_order};
 
 /// Names of baselines, in lower case with `_` for `-`; earlier ones win where several are there.
-const BASELINES: &[&str] = &[
-    "without_skill",
-    "no_skill",
-    "without",
-    "noskill",
-    "baseline",
-    "base",
-    "control",
-    "vanilla",
-    "old_skill",
-    "original_skill",
-    "old",
-    "original",
-    "previous",
-    "before",
-    "main",
-    "base_branch",
-];
+const BASELINES: &str = "without_skill no_skill without noskill baseline base control vanilla old_skill \
+     original_skill old original previous before main base_branch";
 
 /// Words a baseline's name may begin with, or hold between other words.
 const BASELINE_STARTS: &[&str] =
@@ -37,17 +21,7 @@ const BASELINE_ENDS: &[&str] =
     &["_baseline", "_control", "_vanilla", "_old", "_original", "_previous", "_before"];
 
 /// Names of candidates that stand for an iteration before any other, in the same spelling.
-const CANDIDATES: &[&str] = &[
-    "with_skill",
-    "new_skill",
-    "with",
-    "candidate",
-    "improved",
-    "treatment",
-    "skill",
-    "new",
-    "head",
-];
+const CANDIDATES: &str = "with_skill new_skill with candidate improved treatment skill new head";
 
 /// The name of what could be assigned to no configuration; it is compared with nothing.
 pub const UNASSIGNED: &str = "unassigned";
@@ -103,8 +77,8 @@ pub(super) fn assign_roles(iteration: &Iteration, settings: &Settings) -> Roles 
             iteration.cases.iter().any(|case| case.graded_runs_of(name).next().is_some());
         let named = settings.order.iter().position(|first| is_called(name, first, settings));
         let folded = folded_name(settings.unlabelled(name));
-        let known = CANDIDATES.iter().position(|known| *known == folded);
-        (!is_graded, named.unwrap_or(settings.order.len()), known.unwrap_or(CANDIDATES.len()))
+        let known = CANDIDATES.split(' ').position(|known| known == folded);
+        (!is_graded, named.unwrap_or(usize::MAX), known.unwrap_or(usize::MAX))
     };
     names.sort_by(|a, b| natural_order(settings.unlabelled(a), settings.unlabelled(b)));
     names.sort_by_cached_key(place);
@@ -171,7 +145,7 @@ fn recorded(iteration: &Iteration, names: &[String]) -> Option<String> {
 pub(super) fn find_baseline(names: &[String], settings: &Settings) -> Option<String> {
     let folded: Vec<(String, &String)> =
         names.iter().map(|name| (folded_name(settings.unlabelled(name)), name)).collect();
-    for known in BASELINES {
+    for known in BASELINES.split(' ') {
         if let Some((_, name)) = folded.iter().find(|(folded, _)| folded == known) {
             return Some((*name).clone());
         }
