@@ -86,10 +86,6 @@ pub(super) fn ln_choose(n: u64, k: u64) -> f64 {
     lgamma(n + 1.0) - lgamma(k + 1.0) - lgamma(n - k + 1.0)
 }
 
-fn ln_beta(a: f64, b: f64) -> f64 {
-    lgamma(a) + lgamma(b) - lgamma(a + b)
-}
-
 /// I(a, b) at `x`, with `y` = 1 − x given by the caller, who may know it more exactly.
 pub(super) fn incomplete_beta(a: f64, b: f64, x: f64, y: f64) -> f64 {
     if x <= 0.0 {
@@ -98,7 +94,8 @@ pub(super) fn incomplete_beta(a: f64, b: f64, x: f64, y: f64) -> f64 {
     if y <= 0.0 {
         return 1.0;
     }
-    let front = exp(a * log(x) + b * log(y) - ln_beta(a, b));
+    let ln_beta = lgamma(a) + lgamma(b) - lgamma(a + b);
+    let front = exp(a * log(x) + b * log(y) - ln_beta);
     let value = if x < (a + 1.0) / (a + b + 2.0) {
         front * beta_fraction(a, b, x) / a
     } else {

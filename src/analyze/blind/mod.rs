@@ -159,9 +159,9 @@ fn unblinded<'w>(workspace: &'w Workspace, analysis: &Analysis) -> Vec<Unblinded
 
 /// Whether the first of two names that are no configurations is the later version: the one that is
 /// not the baseline by its name, else the higher one.
-fn is_later_version(a: &String, b: &String) -> bool {
-    match find_baseline(&[a.clone(), b.clone()], &Settings::default()) {
-        Some(baseline) => baseline == *b,
+fn is_later_version(a: &str, b: &str) -> bool {
+    match find_baseline(&[a.to_owned(), b.to_owned()], &Settings::default()) {
+        Some(baseline) => baseline == b,
         None => natural_order(a, b) == Ordering::Greater,
     }
 }

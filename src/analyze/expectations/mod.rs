@@ -148,26 +148,26 @@ impl<'w> Followed<'w> {
 
     /// Gives the statements with new keys the lines that say the same in other words.
     fn pair(&mut self, statements: &[Statement<'w>]) {
-        let mut is_met = vec![false; self.lines.len()];
+        let mut is_free = vec![true; self.lines.len()];
         let mut new: Vec<&Statement<'w>> = Vec::new();
         for statement in statements {
             match self.places.get(&statement.key) {
-                Some(place) => is_met[*place] = true,
+                Some(place) => is_free[*place] = false,
                 None => new.push(statement),
             }
         }
-        let free: Vec<usize> = (0..self.lines.len()).filter(|at| !is_met[*at]).collect();
+        let free: Vec<usize> = (0..self.lines.len()).filter(|at| is_free[*at]).collect();
         if new.is_empty() || free.is_empty() || new.len().max(free.len()) > MOST {
             return;
         }
         let new: Vec<Statement<'w>> = new.into_iter().cloned().collect();
-        let last = |at: &usize| {
+        let mut waiting: Vec<Statement<'w>> = Vec::new();
+        for at in &free {
             let (text, has_id) = self.last[*at];
-            without_verdict(NO_KEY, has_id, text, 0)
-        };
-        let waiting: Vec<Statement<'w>> = free.iter().map(last).collect();
-        for (older, newer) in matched(&new, &waiting) {
-            self.places.insert(new[older].key.clone(), free[newer]);
+            waiting.push(without_verdict(NO_KEY, has_id, text, 0));
+        }
+        for (newer, older) in matched(&new, &waiting) {
+            self.places.insert(new[newer].key.clone(), free[older]);
         }
     }
 

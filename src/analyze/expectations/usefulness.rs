@@ -66,3 +66,17 @@ impl Usefulness {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Usefulness;
+    use crate::model::Tally;
+
+    #[test]
+    fn equal_shares_that_are_neither_all_nor_none_are_even() {
+        let tally = |passed, failed| Tally { passed, failed, ungraded: 0 };
+        assert_eq!(Usefulness::of(tally(2, 2), tally(1, 1)), Usefulness::Even);
+        assert_eq!(Usefulness::of(tally(2, 1), tally(1, 1)), Usefulness::Discriminating);
+        assert_eq!(Usefulness::of(tally(0, 0), tally(1, 1)), Usefulness::OneSided);
+    }
+}
