@@ -111,7 +111,7 @@ pub fn between(
         if old.is_empty() || new.is_empty() {
             continue;
         }
-        let mut found = of_case(index, &old, &new);
+        let mut found = compare_case(index, &old, &new);
         if has_another_prompt(old_case, new_case) {
             found.iter_mut().for_each(|flip| flip.fate = Fate::OtherTask);
         }
@@ -122,7 +122,7 @@ pub fn between(
     flips
 }
 
-fn of_case(line: usize, old: &[Statement<'_>], new: &[Statement<'_>]) -> Vec<Flip> {
+fn compare_case(line: usize, old: &[Statement<'_>], new: &[Statement<'_>]) -> Vec<Flip> {
     let mut partners: Vec<Option<&Statement<'_>>> = vec![None; new.len()];
     let mut is_gone = vec![true; old.len()];
     for (from, to) in matched(old, new) {

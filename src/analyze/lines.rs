@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::analyze::rewording::{are_same, matched};
-use crate::analyze::statements::of_case;
+use crate::analyze::statements::checked_statements;
 use crate::model::{Case, Workspace};
 use crate::text::{folded, natural_order};
 
@@ -191,14 +191,14 @@ pub(super) fn has_another_prompt(old: &Case, new: &Case) -> bool {
 /// Whether two cases of other names share nothing but an id, which suites number anew: another prompt,
 /// and not one expectation alike.
 fn are_strangers(known: &Case, next: &Case) -> bool {
-    let (before, after) = (of_case(known), of_case(next));
+    let (before, after) = (checked_statements(known), checked_statements(next));
     let can_tell = !before.is_empty() && !after.is_empty();
     can_tell && prompt(known) != prompt(next) && matched(&before, &after).is_empty()
 }
 
 /// Whether some statements are on one side only, in whatever words. Not where a side has none.
 fn has_other_statements(known: &Case, next: &Case) -> bool {
-    let (before, after) = (of_case(known), of_case(next));
+    let (before, after) = (checked_statements(known), checked_statements(next));
     !before.is_empty() && !after.is_empty() && !are_same(&before, &after)
 }
 

@@ -19,10 +19,10 @@ mod recorded;
 mod reliability;
 mod rewording;
 mod roles;
-mod said;
 mod spent;
 mod standing;
 mod statements;
+mod verdicts;
 mod versions;
 
 pub use crate::analyze::best::Best;
@@ -47,10 +47,10 @@ pub use crate::analyze::pairs::{Against, CasePairs, Choice, Pair, RunPair, run_p
 pub use crate::analyze::recorded::{Cause, Discrepancy, Figure, discrepancies};
 pub use crate::analyze::reliability::Reliability;
 pub use crate::analyze::roles::{Reason, Roles, UNASSIGNED, is_called};
-pub use crate::analyze::said::{Said, Verdicts};
 pub use crate::analyze::spent::{Spent, spent};
 pub use crate::analyze::standing::{CaseStanding, Status, standings, tally, tally_of};
 pub use crate::analyze::statements::{Statement, key, statements};
+pub use crate::analyze::verdicts::{Said, Verdicts};
 pub use crate::analyze::versions::SkillPair;
 
 use std::collections::BTreeMap;

@@ -1,8 +1,7 @@
-//! What stands out in an iteration, found in its data: one note per fact, with its numbers and
-//! where to look.
+//! What stands out in an iteration: one note per fact, with its numbers and where to look.
 //!
-//! The order is that of severity: first what keeps the numbers from meaning what they seem to, then
-//! what speaks against the candidate, then what a reader should know of the expectations.
+//! The most severe comes first: what keeps the numbers from meaning what they seem to, then what
+//! speaks against the candidate, then what a reader should know of the expectations.
 
 use crate::analyze::expectations::{self, ExpectationLine, Usefulness};
 use crate::analyze::roles::Roles;

@@ -1,9 +1,8 @@
 //! Which sides of a case are compared with each other.
 //!
-//! Per case and iteration: each candidate with the baseline of the same iteration; each
-//! configuration with the same configuration of the last iteration before that ran the case, and
-//! with its best iteration where that is another one. The older side always stands first, of one
-//! iteration the baseline: what the best iteration did later than this one reads as gained.
+//! Per case and iteration: each candidate with the baseline; each configuration with itself in the
+//! last iteration before that ran the case, and in its best one. The older side always comes first,
+//! of one iteration the baseline.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,8 +1,7 @@
 //! The statements of a case under one configuration, each with its verdicts over all runs.
 //!
 //! Two expectations are the same when their ids are, else when their statements are, white space
-//! and case aside. Everything that follows an expectation from one place to another does it by the
-//! [`key`] made here.
+//! and case aside: that is their [`key`].
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -77,7 +76,7 @@ pub(super) fn judged_statements<'w>(case: &'w Case, configuration: &str) -> Vec<
 }
 
 /// The statements checked in a case: those graded under any configuration, else those planned.
-pub(super) fn of_case(case: &Case) -> Vec<Statement<'_>> {
+pub(super) fn checked_statements(case: &Case) -> Vec<Statement<'_>> {
     let graded = collect(case, |_| true);
     if graded.is_empty() { planned(case) } else { graded }
 }

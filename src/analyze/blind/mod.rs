@@ -1,9 +1,8 @@
-//! What blind comparisons add up to: who is ahead of whom by case, whether the letter decides,
-//! whether verdicts stand when the letters are swapped, strengths of three versions and more.
+//! What blind comparisons add up to: who is ahead of whom by case, whether the letter or its place
+//! decides, strengths of three versions and more.
 //!
-//! Only comparisons whose letters are unblinded tell anything about versions. The case is the unit:
-//! all verdicts on one case count as their mean. Configurations are those of their iteration, so
-//! `with_skill` of two iterations is two versions.
+//! Only comparisons with known letters count for versions. The case is the unit: all verdicts on
+//! one case count as their mean. `with_skill` of two iterations is two versions.
 
 mod behind;
 mod ranking;

@@ -1,9 +1,8 @@
 //! What one side costs in times of the other: seconds, tokens and dollars.
 //!
-//! Like the gain it goes by case: the mean of a case's graded runs on either side. A run that broke
-//! off before it could be graded says nothing of what an answer costs. The runs of a case do the same
-//! work, so those that record seconds or tokens stand for those that do not. Not so with dollars:
-//! whether an amount is known goes by the run's model, and models differ in what they cost.
+//! By case, as the gain: the mean of a case's graded runs on either side. The runs of a case do the
+//! same work, so those that record seconds or tokens count for those that do not. Not so with
+//! dollars: whether an amount is known depends on the run's model, and models differ in cost.
 
 use crate::analyze::flips::Side;
 use crate::analyze::lines::CaseLine;

@@ -1,9 +1,7 @@
 //! Recorded benchmarks held against the runs: which figures differ beyond rounding, and why.
 //!
-//! A reason is only told when its rule gives the recorded number again, within the decimals it was
-//! written with. The rules are what writers of such files do: they take characters for tokens and
-//! 0 for what is missing, round, trust summaries, pool checks, write a constant, subtract the wrong
-//! way round, or wrote the file before the last runs.
+//! A reason is only given when its rule yields the recorded number, within the decimals it was
+//! written with. The rules are what writers of such files do.
 
 mod counts;
 mod difference;

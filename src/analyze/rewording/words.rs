@@ -94,36 +94,26 @@ const ENDINGS: &[&str] = &[
     "izes", "ized", "ise", "ises", "ised", "ting", "ted", "ning", "ned", "ping", "ped",
 ];
 
-/// What kind of word it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
-    /// Says what the statement is about.
-    Content,
-    /// A number, a negation, a bound: without it the statement demands something else.
-    Demand,
-}
-
 /// One word of a statement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Word {
     /// The word in lower case, the first of its group where it has one.
     pub(super) text: String,
-    /// What kind it is.
-    pub(super) kind: Kind,
+    /// Whether it is a number, a negation, a bound: without it the statement demands something else.
+    pub(super) is_demand: bool,
     /// What it weighs among the words of content.
     pub(super) weight: u32,
 }
 
 impl Word {
     fn demand(text: &str) -> Self {
-        Self { text: text.to_owned(), kind: Kind::Demand, weight: 0 }
+        Self { text: text.to_owned(), is_demand: true, weight: 0 }
     }
 
     /// Whether both are the same word, inflected or not.
     pub(super) fn is_same(&self, other: &Self) -> bool {
-        self.kind == other.kind
-            && (self.text == other.text
-                || (self.kind == Kind::Content && inflected(&self.text, &other.text)))
+        self.is_demand == other.is_demand
+            && (self.text == other.text || (!self.is_demand && inflected(&self.text, &other.text)))
     }
 }
 
@@ -152,7 +142,7 @@ impl Wording {
             } else if DIRECTED.contains(&word) || is_direction(word) {
                 wording.is_ordered = true;
             } else if let Some(word) = classified(word) {
-                wording.is_ordered |= word.kind == Kind::Demand;
+                wording.is_ordered |= word.is_demand;
                 wording.words.push(word);
             }
             if wording.words.len() > MOST_WORDS {
@@ -189,7 +179,7 @@ fn classified(word: &str) -> Option<Word> {
     }
     let is_synonym = |group: &&&str| group.split(' ').any(|known| inflected(known, word));
     let text = SYNONYMS.iter().find(is_synonym).map_or(word, |group| first_of(group));
-    Some(Word { text: text.to_owned(), kind: Kind::Content, weight: weight(word) })
+    Some(Word { text: text.to_owned(), is_demand: false, weight: weight(word) })
 }
 
 fn first_of(group: &str) -> &str {
