@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::analyze::conditions::Conditions;
 use crate::analyze::lines::CaseLine;
-use crate::analyze::rates::rate_of;
 use crate::analyze::rewording::are_same;
-use crate::analyze::statements::{Statement, statements};
+use crate::analyze::standing::case_rate;
+use crate::analyze::statements::{Statement, judged_statements};
 use crate::model::Workspace;
 use crate::statistics::mean;
 
@@ -25,7 +25,7 @@ pub struct Best {
 }
 
 /// The best iteration of `configuration`: the highest mean pass rate of the cases that the iterations
-/// share unchanged, every case weighing the same as in gains, of equals the earlier one, as the later added nothing. Iterations are left out
+/// share unchanged, of equals the earlier one, as the later added nothing. Iterations are left out
 /// from the oldest on until the rest shares a case, and was made by the same models and graders as
 /// far as they are recorded. `None` for fewer than two.
 pub fn best(workspace: &Workspace, lines: &[CaseLine], configuration: &str) -> Option<Best> {
@@ -46,7 +46,7 @@ pub fn best(workspace: &Workspace, lines: &[CaseLine], configuration: &str) -> O
 }
 
 /// The best iteration of every configuration of `workspace` that has one.
-pub(super) fn of(workspace: &Workspace, lines: &[CaseLine]) -> BTreeMap<String, Best> {
+pub(super) fn best_by_name(workspace: &Workspace, lines: &[CaseLine]) -> BTreeMap<String, Best> {
     let names: BTreeSet<&String> =
         workspace.iterations.iter().flat_map(|it| &it.configurations).collect();
     let best = |name: &String| Some((name.clone(), best(workspace, lines, name)?));
@@ -56,46 +56,39 @@ pub(super) fn of(workspace: &Workspace, lines: &[CaseLine]) -> BTreeMap<String, 
 /// Whether prompt and expectations stayed the same from the first to the last of `among`.
 fn is_unchanged(line: &CaseLine, among: &[usize]) -> bool {
     let [first, .., last] = among else { return true };
-    let inside = line.meetings.iter().filter(|met| (*first + 1..=*last).contains(&met.iteration));
-    inside.into_iter().all(|met| !met.prompt_changed && !met.expectations_changed)
+    let mut inside =
+        line.meetings.iter().filter(|met| (first + 1..=*last).contains(&met.iteration));
+    inside.all(|met| !met.prompt_changed && !met.expectations_changed)
 }
 
 /// From which of `graded` on all have verdicts on the case, and each on the same statements as the
 /// next, in whatever words: what is left of those that an easy check alone got a verdict of is no
 /// better. The number of `graded` where the last has none.
 fn judged_alike_since(rates: &Rates<'_>, graded: &[usize], line: usize) -> usize {
-    let judged = graded.iter().map(|at| rates[at].get(&line)).rev();
-    let mut next: Option<&Judged> = None;
-    let alike = judged.take_while(|judged| {
-        let next = std::mem::replace(&mut next, *judged);
-        let is_same = |judged: &Judged| {
-            next.is_none_or(|next| are_same(&judged.statements, &next.statements))
-        };
-        judged.is_some_and(is_same)
-    });
-    graded.len() - alike.count()
+    let mut next: Option<&Vec<Statement<'_>>> = None;
+    for (at, iteration) in graded.iter().enumerate().rev() {
+        match rates[iteration].get(&line) {
+            Some((_, judged)) if next.is_none_or(|next| are_same(judged, next)) => {
+                next = Some(judged);
+            }
+            _ => return at + 1,
+        }
+    }
+    0
 }
 
-/// By iteration and line, where there are verdicts.
-type Rates<'w> = BTreeMap<usize, BTreeMap<usize, Judged<'w>>>;
-
-/// One configuration on one case.
-struct Judged<'w> {
-    /// The mean pass rate of its runs.
-    rate: f64,
-    /// The statements that have a verdict in any of them.
-    statements: Vec<Statement<'w>>,
-}
+/// By iteration and line, where there are verdicts: the mean pass rate of the runs and the
+/// statements that have a verdict in any of them.
+type Rates<'w> = BTreeMap<usize, BTreeMap<usize, (f64, Vec<Statement<'w>>)>>;
 
 fn rates<'w>(workspace: &'w Workspace, lines: &[CaseLine], configuration: &str) -> Rates<'w> {
     let mut found = Rates::new();
     for (index, line) in lines.iter().enumerate() {
         for met in &line.meetings {
             let case = &workspace.iterations[met.iteration].cases[met.case];
-            if let Some(rate) = rate_of(case, configuration) {
-                let mut statements = statements(case, configuration);
-                statements.retain(|statement| statement.tally.graded() > 0);
-                found.entry(met.iteration).or_default().insert(index, Judged { rate, statements });
+            if let Some(rate) = case_rate(case, configuration) {
+                let judged = (rate, judged_statements(case, configuration));
+                found.entry(met.iteration).or_default().insert(index, judged);
             }
         }
     }
@@ -105,7 +98,7 @@ fn rates<'w>(workspace: &'w Workspace, lines: &[CaseLine], configuration: &str) 
 fn highest(rates: &Rates<'_>, among: &[usize], shared: &[usize]) -> Option<usize> {
     let mut best: Option<(f64, usize)> = None;
     for iteration in among {
-        let shared: Vec<f64> = shared.iter().map(|line| rates[iteration][line].rate).collect();
+        let shared: Vec<f64> = shared.iter().map(|line| rates[iteration][line].0).collect();
         let rate = mean(&shared)?;
         if best.is_none_or(|(highest, _)| rate > highest + TIE) {
             best = Some((rate, *iteration));
@@ -142,7 +135,7 @@ mod tests {
         let iterations =
             iterations.into_iter().map(|cases| Iteration { cases, ..Iteration::default() });
         let workspace = Workspace { iterations: iterations.collect(), ..Workspace::default() };
-        let best = best(&workspace, &lines::of(&workspace), "s")?;
+        let best = best(&workspace, &lines::find_lines(&workspace), "s")?;
         Some((best.iteration, best.among.len(), best.shared.len()))
     }
 

@@ -3,9 +3,8 @@
 
 use crate::analyze::Analysis;
 use crate::analyze::conditions::{Conditions, Names};
-use crate::analyze::lines::CaseLine;
-use crate::analyze::rates::rate_of;
-use crate::model::{Iteration, Workspace};
+use crate::analyze::standing::case_rate;
+use crate::model::Workspace;
 
 /// What changed between an iteration and the last one before it that has cases. The numbers are
 /// indices of lines.
@@ -29,71 +28,43 @@ pub struct Break {
     pub graders: Option<Names>,
 }
 
-impl Break {
-    fn is_none(&self) -> bool {
-        let lines = [&self.new, &self.gone, &self.ungraded, &self.prompts, &self.expectations];
-        lines.into_iter().all(Vec::is_empty) && self.models.is_none() && self.graders.is_none()
-    }
-}
-
 /// Every break of `workspace`, in the order of its iterations.
 pub fn breaks(workspace: &Workspace, analysis: &Analysis) -> Vec<Break> {
     let with_cases = workspace.iterations.iter().enumerate().filter(|(_, it)| !it.cases.is_empty());
     let indices: Vec<usize> = with_cases.map(|(index, _)| index).collect();
-    let between = |pair: &[usize]| {
-        let [before, after] = [pair[0], pair[1]].map(|index| &workspace.iterations[index]);
-        let (models, graders) = conditions(before, after);
-        let ungraded = ungraded(workspace, analysis, [pair[0], pair[1]]);
-        Break { models, graders, ungraded, ..between(analysis, pair[0], pair[1]) }
-    };
-    indices.windows(2).map(between).filter(|it| !it.is_none()).collect()
+    let between = |pair: &[usize]| find_break(workspace, analysis, [pair[0], pair[1]]);
+    let found = indices.windows(2).map(between);
+    found.filter(|it| *it != Break { iteration: it.iteration, ..Break::default() }).collect()
 }
 
-/// Cases that both iterations have and that count in the level of a configuration in one of them.
-fn ungraded(workspace: &Workspace, analysis: &Analysis, pair: [usize; 2]) -> Vec<usize> {
-    let has_verdict = |iteration: usize, name: &str, line: &CaseLine| {
-        let met = line.meeting(iteration)?;
-        Some(rate_of(&workspace.iterations[iteration].cases[met.case], name).is_some())
-    };
-    let has_any = |iteration: usize, name: &str| {
-        let summary = analysis.iterations[iteration].configuration(name);
-        summary.is_some_and(|summary| summary.graded_runs > 0)
-    };
-    let names = workspace.iterations[pair[1]].configurations.iter();
-    let names: Vec<&String> =
-        names.filter(|name| pair.iter().all(|iteration| has_any(*iteration, name))).collect();
-    let differs = |line: &CaseLine| {
-        names.iter().any(|name| {
-            let [before, after] = pair.map(|iteration| has_verdict(iteration, name, line));
-            before.zip(after).is_some_and(|(before, after)| before != after)
-        })
-    };
-    let lines = analysis.lines.iter().enumerate();
-    lines.filter(|(_, line)| differs(line)).map(|(index, _)| index).collect()
-}
-
-/// What differs in the first configuration of both that differs in it.
-fn conditions(before: &Iteration, after: &Iteration) -> (Option<Names>, Option<Names>) {
-    let both = after.configurations.iter().filter(|name| before.configurations.contains(name));
-    let pairs: Vec<[Conditions; 2]> =
-        both.map(|name| [before, after].map(|it| Conditions::of(it, name))).collect();
-    let unlike: Vec<[Option<Names>; 2]> =
-        pairs.iter().map(|[before, after]| before.unlike(after)).collect();
-    let first = |at: usize| unlike.iter().find_map(|names| names[at].clone());
-    (first(0), first(1))
-}
-
-fn between(analysis: &Analysis, before: usize, iteration: usize) -> Break {
-    let mut found = Break { iteration, ..Break::default() };
+fn find_break(workspace: &Workspace, analysis: &Analysis, pair: [usize; 2]) -> Break {
+    let iterations = pair.map(|index| &workspace.iterations[index]);
+    let names = iterations[1].configurations.iter();
+    let mut found = Break { iteration: pair[1], ..Break::default() };
+    for name in names.clone().filter(|name| iterations[0].configurations.contains(name)) {
+        let [before, after] = iterations.map(|iteration| Conditions::of(iteration, name));
+        let [models, graders] = before.differences(&after);
+        found.models = found.models.or(models);
+        found.graders = found.graders.or(graders);
+    }
+    let is_graded = |name: &&String| pair.iter().all(|at| analysis.iterations[*at].is_graded(name));
+    let graded: Vec<&String> = names.filter(is_graded).collect();
     for (index, line) in analysis.lines.iter().enumerate() {
-        match (line.meeting(before).is_some(), line.meeting(iteration)) {
-            (was_there, Some(met)) => {
-                found.new.extend((!was_there).then_some(index));
+        let cases = pair.map(|iteration| line.case(workspace, iteration));
+        if let [Some(old), Some(new)] = cases {
+            let is_judged = |case, name: &str| case_rate(case, name).is_some();
+            if graded.iter().any(|name| is_judged(old, name) != is_judged(new, name)) {
+                found.ungraded.push(index);
+            }
+        }
+        match (line.meeting(pair[1]), cases[0]) {
+            (Some(met), old) => {
+                found.new.extend(old.is_none().then_some(index));
                 found.prompts.extend(met.prompt_changed.then_some(index));
                 found.expectations.extend(met.expectations_changed.then_some(index));
             }
-            (true, None) => found.gone.push(index),
-            (false, None) => {}
+            (None, Some(_)) => found.gone.push(index),
+            (None, None) => {}
         }
     }
     found

@@ -1,11 +1,14 @@
 //! Under which conditions a configuration was tried: the models that executed its runs, the graders
-//! that judged them.
+//! that judged them; and what differs between two sides besides what is compared.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use crate::analyze::Analysis;
 use crate::analyze::flips::Side;
-use crate::model::{Iteration, Run, Workspace};
+use crate::analyze::lines::{CaseLine, has_another_prompt};
+use crate::analyze::statements::key;
+use crate::model::{Case, Iteration, Run, Workspace};
 
 /// Names on the earlier and on the later side.
 pub type Names = [BTreeSet<String>; 2];
@@ -14,58 +17,90 @@ pub type Names = [BTreeSet<String>; 2];
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Conditions {
     /// The models, else the one that a benchmark of the iteration records.
-    pub(super) models: BTreeSet<String>,
-    /// The graders.
-    pub(super) graders: BTreeSet<String>,
+    models: BTreeSet<String>,
+    graders: BTreeSet<String>,
 }
 
 impl Conditions {
     /// Those of `configuration` in `iteration`.
     pub(super) fn of(iteration: &Iteration, configuration: &str) -> Self {
-        let ours = || iteration.runs().filter(|run| run.configuration == configuration);
+        let runs = || iteration.cases.iter().flat_map(|case| case.runs_of(configuration));
         let mut models: BTreeSet<String> =
-            ours().filter_map(|run| run.metrics.model.clone()).collect();
-        if models.is_empty() && ours().next().is_some() {
+            runs().filter_map(|run| run.metrics.model.clone()).collect();
+        if models.is_empty() && runs().next().is_some() {
             let recorded = iteration.benchmarks.iter().filter_map(|it| it.executor_model.clone());
             models = recorded.collect();
         }
-        let gradings = ours().filter_map(Run::grading);
-        Self { models, graders: gradings.filter_map(|it| it.grader.clone()).collect() }
-    }
-
-    /// Those of a side.
-    pub(super) fn of_side(workspace: &Workspace, side: &Side) -> Self {
-        Self::of(&workspace.iterations[side.iteration], &side.configuration)
+        let gradings = runs().filter_map(Run::grading);
+        Self { models, graders: gradings.filter_map(|grading| grading.grader.clone()).collect() }
     }
 
     /// The models and the graders of both, each where both record them and they differ.
-    pub(super) fn unlike(&self, after: &Self) -> [Option<Names>; 2] {
-        [differ(&self.models, &after.models), differ(&self.graders, &after.graders)]
+    pub(super) fn differences(&self, after: &Self) -> [Option<Names>; 2] {
+        let pairs = [(&self.models, &after.models), (&self.graders, &after.graders)];
+        pairs.map(|(before, after)| {
+            let are_known = !before.is_empty() && !after.is_empty();
+            (are_known && before != after).then(|| [before.clone(), after.clone()])
+        })
     }
 
     /// Whether nothing that both record differs.
     pub(super) fn is_alike(&self, other: &Self) -> bool {
-        self.unlike(other).iter().all(Option::is_none)
+        self.differences(other).iter().all(Option::is_none)
     }
 }
 
 impl Analysis {
     /// The models and the graders of two sides, each where both sides record them and they differ.
     pub fn other_conditions(&self, sides: [&Side; 2]) -> [Option<Names>; 2] {
-        let [before, after] = sides.map(|side| {
-            self.iterations[side.iteration]
-                .configuration(&side.configuration)
-                .map(|it| &it.conditions)
-        });
-        match (before, after) {
-            (Some(before), Some(after)) => before.unlike(after),
+        let summaries =
+            sides.map(|side| self.iterations[side.iteration].configuration(&side.configuration));
+        match summaries {
+            [Some(before), Some(after)] => before.conditions.differences(&after.conditions),
             _ => [None, None],
         }
     }
 }
 
-/// The names on both sides, where both are recorded and differ.
-fn differ(before: &BTreeSet<String>, after: &BTreeSet<String>) -> Option<Names> {
-    let are_known = !before.is_empty() && !after.is_empty();
-    (are_known && before != after).then(|| [before.clone(), after.clone()])
+/// What makes two sides less comparable. Empty where they differ in nothing that is recorded.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Comparability {
+    /// Lines on both sides with another prompt.
+    pub prompts: Vec<usize>,
+    /// Lines with gradings on both sides that were checked by other statements.
+    pub expectations: Vec<usize>,
+    /// The models that executed the runs, where both sides record them and they differ.
+    pub models: Option<Names>,
+    /// The graders, where both sides record them and they differ.
+    pub graders: Option<Names>,
+}
+
+/// What differs between the sides, the earlier one first.
+pub(super) fn compare_conditions(
+    workspace: &Workspace,
+    lines: &[CaseLine],
+    sides: [&Side; 2],
+) -> Comparability {
+    let [before, after] = sides
+        .map(|side| Conditions::of(&workspace.iterations[side.iteration], &side.configuration));
+    let [models, graders] = before.differences(&after);
+    let mut found = Comparability { models, graders, ..Comparability::default() };
+    for (index, line) in lines.iter().enumerate() {
+        let cases = sides.map(|side| line.case(workspace, side.iteration));
+        let [Some(old), Some(new)] = cases else { continue };
+        if has_another_prompt(old, new) {
+            found.prompts.push(index);
+        }
+        let before = checked_keys(old, &sides[0].configuration);
+        let after = checked_keys(new, &sides[1].configuration);
+        if !before.is_empty() && !after.is_empty() && before != after {
+            found.expectations.push(index);
+        }
+    }
+    found
+}
+
+/// What a configuration of a case was checked by.
+fn checked_keys<'w>(case: &'w Case, configuration: &str) -> BTreeSet<Cow<'w, str>> {
+    case.runs_of(configuration).flat_map(Run::expectations).map(key).collect()
 }

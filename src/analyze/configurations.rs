@@ -1,8 +1,8 @@
 //! One configuration of one iteration in numbers.
 
 use crate::analyze::conditions::Conditions;
-use crate::analyze::rates::rate_of;
 use crate::analyze::reliability::Reliability;
+use crate::analyze::standing::case_rate;
 use crate::model::{Case, Iteration, Metrics, Run, Tally};
 use crate::statistics::{CaseWilson, Spread, mean};
 
@@ -69,59 +69,49 @@ impl ConfigurationSummary {
 }
 
 /// Summarizes the runs of `name` in `iteration`.
-pub(super) fn summary(iteration: &Iteration, name: &str) -> ConfigurationSummary {
-    let runs: Vec<&Run> = iteration.runs().filter(|run| run.configuration == name).collect();
-    let per_case = iteration
-        .cases
-        .iter()
-        .map(|case| case.runs.iter().filter(|run| run.configuration == name).count());
-    let mut tally = Tally::default();
-    runs.iter().for_each(|run| tally.add(run.tally()));
-    let rates: Vec<f64> = runs.iter().filter_map(|run| run.tally().pass_rate()).collect();
-    let by_case = iteration.cases.iter().map(|case| rate_of(case, name));
-    let case_means: Vec<f64> = by_case.flatten().collect();
+pub(super) fn summarize(iteration: &Iteration, name: &str) -> ConfigurationSummary {
+    let cases = &iteration.cases;
+    let runs: Vec<&Run> = cases.iter().flat_map(|case| case.runs_of(name)).collect();
+    let graded: Vec<&Run> = runs.iter().copied().filter(|run| run.is_graded()).collect();
+    let counted = if graded.is_empty() { &runs } else { &graded };
+    let figures = |figure: fn(&Metrics) -> Option<f64>| {
+        Spread::of(&counted.iter().filter_map(|run| figure(&run.metrics)).collect::<Vec<_>>())
+    };
+    let tally: Tally = runs.iter().map(|run| run.tally()).sum();
+    let rates: Vec<f64> = graded.iter().filter_map(|run| run.tally().pass_rate()).collect();
+    let case_means: Vec<f64> = cases.iter().filter_map(|case| case_rate(case, name)).collect();
+    let per_case = cases.iter().map(|case| case.runs_of(name).count());
     ConfigurationSummary {
-        by_case: mean(&case_means),
-        level: CaseWilson::of(&case_means, tally.graded()),
         name: name.to_owned(),
         cases: per_case.clone().filter(|runs| *runs > 0).count(),
         runs: runs.len(),
-        unjudged: runs.iter().filter(|run| run.is_graded()).map(|run| run.tally().ungraded).sum(),
-        graded_runs: runs.iter().filter(|run| run.is_graded()).count(),
+        graded_runs: graded.len(),
+        unjudged: graded.iter().map(|run| run.tally().ungraded).sum(),
+        unrun: unrun(cases, name),
         runs_per_case: per_case.max().unwrap_or(0),
-        unrun: unrun(iteration, name),
         tally,
+        by_case: mean(&case_means),
+        level: CaseWilson::of(&case_means, tally.graded()),
         pass_rate: Spread::of(&rates),
-        duration_s: figures(&runs, |metrics| metrics.duration_s),
-        tokens: figures(&runs, |metrics| metrics.tokens),
-        reliability: Reliability::of(iteration, name),
+        duration_s: figures(|metrics| metrics.duration_s),
+        tokens: figures(|metrics| metrics.tokens),
+        reliability: Reliability::of(cases, name),
         conditions: Conditions::of(iteration, name),
     }
 }
 
-/// The runs without a verdict whose case tells how many checks they had, and those checks.
-fn unrun(iteration: &Iteration, name: &str) -> (usize, usize) {
-    let of_case = |case: &Case| {
-        let ours = case.runs.iter().filter(|run| run.configuration == name && !run.is_graded());
-        let (known, checks) = (ours.count(), checks(case));
-        if checks == 0 { (0, 0) } else { (known, known * checks) }
-    };
-    let found = iteration.cases.iter().map(of_case);
-    found.fold((0, 0), |(runs, checks), (more, of)| (runs + more, checks + of))
-}
-
-/// How many checks a run of `case` has: as many as any has, else as are planned; 0 where nothing tells.
-fn checks(case: &Case) -> usize {
-    let of_run = |run: &Run| run.tally().graded() + run.tally().ungraded;
-    match case.runs.iter().map(of_run).max() {
-        None | Some(0) => case.planned.len(),
-        Some(most) => most,
+/// The runs without a verdict whose case tells how many checks they had, and those checks. A run has
+/// as many checks as any of its case has, else as are planned.
+fn unrun(cases: &[Case], name: &str) -> (usize, usize) {
+    let (mut runs, mut checks) = (0, 0);
+    for case in cases {
+        let most = case.runs.iter().map(|run| run.tally().total()).max();
+        let of_run = most.filter(|most| *most > 0).unwrap_or(case.planned.len());
+        let ungraded = case.runs_of(name).filter(|run| !run.is_graded()).count();
+        if of_run > 0 {
+            runs += ungraded;
+            checks += ungraded * of_run;
+        }
     }
-}
-
-fn figures(runs: &[&Run], figure: impl Fn(&Metrics) -> Option<f64>) -> Option<Spread> {
-    let any_graded = runs.iter().any(|run| run.is_graded());
-    let counted = runs.iter().filter(|run| run.is_graded() || !any_graded);
-    let values: Vec<f64> = counted.filter_map(|run| figure(&run.metrics)).collect();
-    Spread::of(&values)
+    (runs, checks)
 }

@@ -5,14 +5,14 @@
 //! unchanged: those that [`best`](crate::analyze::best) compares.
 
 use crate::analyze::Analysis;
-use crate::analyze::rates::rate_of;
+use crate::analyze::standing::case_rate;
 use crate::model::Workspace;
 use crate::statistics::{Trend, best_of, mean};
 
 /// So many iterations make a trend.
 const TREND_FROM: usize = 4;
 
-/// From so many iterations on the best one is told to look too good.
+/// From so many iterations on the best one is said to look too good.
 const BEST_FROM: usize = 3;
 
 /// One configuration over several iterations.
@@ -36,33 +36,27 @@ pub struct Course {
 /// The course of the newest candidate; `None` where fewer than two of its iterations can be held
 /// against each other.
 pub fn course(workspace: &Workspace, analysis: &Analysis) -> Option<Course> {
-    let side = analysis.newest_candidate()?;
-    let best = analysis.best.get(&side.configuration)?;
-    let on = |iteration: usize, line: usize| {
-        let met = analysis.lines[line].meeting(iteration)?;
-        let case = &workspace.iterations[iteration].cases[met.case];
-        rate_of(case, &side.configuration)
-    };
-    let level = |iteration: &usize| {
-        let means = best.shared.iter().filter_map(|line| on(*iteration, *line));
-        mean(&means.collect::<Vec<_>>())
-    };
-    let levels = best.among.iter().map(level).collect::<Option<Vec<f64>>>()?;
+    let configuration = analysis.newest_candidate()?.configuration;
+    let best = analysis.best.get(&configuration)?;
+    let mut levels: Vec<f64> = Vec::new();
+    for iteration in &best.among {
+        let cases = best.shared.iter().filter_map(|line| {
+            case_rate(analysis.lines[*line].case(workspace, *iteration)?, &configuration)
+        });
+        levels.push(mean(&cases.collect::<Vec<_>>())?);
+    }
     let number = levels.len();
-    let too_good = best_of(number as u64).filter(|_| number >= BEST_FROM && are_several(&levels));
+    // Of equals none is picked.
+    let are_several = levels.iter().any(|level| (level - levels[0]).abs() > 1e-9);
+    let too_good = best_of(number as u64).filter(|_| number >= BEST_FROM && are_several);
     Some(Course {
         iterations: best.among.clone(),
         cases: best.shared.len(),
         trend: Trend::of(&levels).filter(|_| number >= TREND_FROM),
         best: too_good.map(|errors| (best.iteration, errors)),
         levels,
-        configuration: side.configuration,
+        configuration,
     })
-}
-
-/// Whether one of the levels stands above another: of equals none is picked.
-fn are_several(levels: &[f64]) -> bool {
-    levels.iter().any(|level| (level - levels[0]).abs() > 1e-9)
 }
 
 #[cfg(test)]

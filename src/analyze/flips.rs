@@ -5,10 +5,12 @@
 //! *fixed* when it rose, *in part* where it did not go from all to none or back. Which expectations
 //! are the same is decided in `statements` and, for those in other words, in `rewording`.
 
-use crate::analyze::lines::CaseLine;
+use std::cmp::Ordering;
+
+use crate::analyze::lines::{CaseLine, has_another_prompt};
 use crate::analyze::rewording::matched;
 use crate::analyze::statements::{Statement, statements};
-use crate::model::{Case, Tally, Workspace};
+use crate::model::{Tally, Workspace};
 use crate::text::folded;
 
 /// One configuration of one iteration.
@@ -21,6 +23,11 @@ pub struct Side {
 }
 
 impl Side {
+    /// That configuration of that iteration.
+    pub fn new(iteration: usize, configuration: &str) -> Self {
+        Self { iteration, configuration: configuration.to_owned() }
+    }
+
     /// Whether both are of one iteration, so that neither is earlier or later.
     pub fn is_beside(&self, other: &Self) -> bool {
         self.iteration == other.iteration
@@ -78,18 +85,17 @@ impl Flip {
     /// Whether it regressed, was fixed or fails in some runs only: 3/3 to 2/3, not 3/3 to 0/3. That
     /// is weaker evidence, as one run of a flaky expectation does the same.
     pub fn is_partial(&self) -> bool {
-        let Tally { passed, failed, .. } = self.before;
-        let is_whole = match self.fate {
-            Fate::Regressed => failed == 0 && self.after.passed == 0,
-            Fate::Fixed => passed == 0 && self.after.failed == 0,
-            Fate::StillFailing => passed == 0,
-            _ => true,
-        };
-        !is_whole
+        match self.fate {
+            Fate::Regressed => self.before.failed > 0 || self.after.passed > 0,
+            Fate::Fixed => self.before.passed > 0 || self.after.failed > 0,
+            Fate::StillFailing => self.before.passed > 0,
+            _ => false,
+        }
     }
 }
 
-/// Everything that both sides say of the cases they share, the largest losses first.
+/// Every expectation of the cases that both sides share: losses from the largest down, then gains
+/// from the largest down, then the rest; ties keep the order of cases and statements.
 pub fn between(
     workspace: &Workspace,
     lines: &[CaseLine],
@@ -98,90 +104,67 @@ pub fn between(
 ) -> Vec<Flip> {
     let mut flips = Vec::new();
     for (index, line) in lines.iter().enumerate() {
-        let (Some(old), Some(new)) = (side(workspace, line, before), side(workspace, line, after))
-        else {
+        let cases = [before, after].map(|side| line.case(workspace, side.iteration));
+        let [Some(old_case), Some(new_case)] = cases else { continue };
+        let old = statements(old_case, &before.configuration);
+        let new = statements(new_case, &after.configuration);
+        if old.is_empty() || new.is_empty() {
             continue;
-        };
-        let mut found = of_case(index, &old, &new);
-        if is_other_task(workspace, line, [before, after]) {
+        }
+        let mut found = compare_case(index, &old, &new);
+        if has_another_prompt(old_case, new_case) {
             found.iter_mut().for_each(|flip| flip.fate = Fate::OtherTask);
         }
         flips.extend(found);
     }
-    flips.sort_by(|a, b| order(a).partial_cmp(&order(b)).unwrap_or(std::cmp::Ordering::Equal));
+    let order = |flip: &Flip| (flip.fate, -flip.change().unwrap_or(0.0).abs());
+    flips.sort_by(|a, b| order(a).partial_cmp(&order(b)).unwrap_or(Ordering::Equal));
     flips
 }
 
-/// Losses from the largest down, then gains from the largest down, then the rest; ties keep the
-/// order of cases and statements.
-fn order(flip: &Flip) -> (Fate, f64) {
-    (flip.fate, -flip.change().unwrap_or(0.0).abs())
-}
-
-fn is_other_task(workspace: &Workspace, line: &CaseLine, sides: [&Side; 2]) -> bool {
-    let case = |side: &Side| {
-        let met = line.meeting(side.iteration)?;
-        Some(&workspace.iterations[side.iteration].cases[met.case])
-    };
-    let [Some(old), Some(new)] = sides.map(case) else { return false };
-    has_another_prompt(old, new)
-}
-
-/// Whether both cases have a prompt, and not the same one. Within an iteration they are one case.
-pub(super) fn has_another_prompt(old: &Case, new: &Case) -> bool {
-    let prompts = [old, new].map(|case| case.prompt.as_deref().map(folded));
-    matches!(prompts, [Some(a), Some(b)] if a != b)
-}
-
-/// `None` when the side has no graded run of the case.
-fn side<'w>(workspace: &'w Workspace, line: &CaseLine, side: &Side) -> Option<Vec<Statement<'w>>> {
-    let meeting = line.meeting(side.iteration)?;
-    let case = &workspace.iterations[side.iteration].cases[meeting.case];
-    let found = statements(case, &side.configuration);
-    (!found.is_empty()).then_some(found)
-}
-
-fn of_case(line: usize, old: &[Statement<'_>], new: &[Statement<'_>]) -> Vec<Flip> {
+fn compare_case(line: usize, old: &[Statement<'_>], new: &[Statement<'_>]) -> Vec<Flip> {
     let mut partners: Vec<Option<&Statement<'_>>> = vec![None; new.len()];
     let mut is_gone = vec![true; old.len()];
-    for (from, to, _) in matched(old, new) {
+    for (from, to) in matched(old, new) {
         partners[to] = Some(&old[from]);
         is_gone[from] = false;
     }
     let mut flips: Vec<Flip> = Vec::new();
-    for (Statement { text, tally: after, .. }, partner) in new.iter().zip(partners) {
-        let fate = partner.map_or(Fate::New, |partner| fate(partner.tally, *after));
-        let is_reworded = |partner: &&Statement<'_>| folded(partner.text) != folded(text);
+    for (statement, partner) in new.iter().zip(partners) {
+        let earlier_text = partner.map(|partner| partner.text);
+        let reworded = earlier_text.filter(|text| folded(text) != folded(statement.text));
         flips.push(Flip {
             line,
-            text: (*text).to_owned(),
-            earlier_text: partner.filter(is_reworded).map(|partner| partner.text.to_owned()),
+            text: statement.text.to_owned(),
+            earlier_text: reworded.map(str::to_owned),
             before: partner.map(|partner| partner.tally).unwrap_or_default(),
-            after: *after,
-            fate,
+            after: statement.tally,
+            fate: partner.map_or(Fate::New, |partner| fate(partner.tally, statement.tally)),
         });
     }
-    for (Statement { text, tally: before, .. }, _) in
-        old.iter().zip(is_gone).filter(|(_, is_gone)| *is_gone)
-    {
-        let (text, after, fate) = ((*text).to_owned(), Tally::default(), Fate::Removed);
-        flips.push(Flip { line, text, earlier_text: None, before: *before, after, fate });
+    for (statement, _) in old.iter().zip(is_gone).filter(|(_, is_gone)| *is_gone) {
+        flips.push(Flip {
+            line,
+            text: statement.text.to_owned(),
+            earlier_text: None,
+            before: statement.tally,
+            after: Tally::default(),
+            fate: Fate::Removed,
+        });
     }
     flips
 }
 
+/// By counts, as quotients of equal shares may differ in the last bit.
 fn fate(before: Tally, after: Tally) -> Fate {
-    let (Some(old), Some(new)) = (before.pass_rate(), after.pass_rate()) else {
+    if before.graded() == 0 || after.graded() == 0 {
         return Fate::Unknown;
-    };
-    // Both are quotients of small whole numbers, so equal shares are equal to the last bit only
-    // where the counts are proportional: compare those.
-    let (left, right) = (after.passed * before.graded(), before.passed * after.graded());
-    match left.cmp(&right) {
-        std::cmp::Ordering::Less => Fate::Regressed,
-        std::cmp::Ordering::Greater => Fate::Fixed,
-        std::cmp::Ordering::Equal if old == 1.0 && new == 1.0 => Fate::StillPassing,
-        std::cmp::Ordering::Equal => Fate::StillFailing,
+    }
+    match (after.passed * before.graded()).cmp(&(before.passed * after.graded())) {
+        Ordering::Less => Fate::Regressed,
+        Ordering::Greater => Fate::Fixed,
+        Ordering::Equal if before.failed == 0 => Fate::StillPassing,
+        Ordering::Equal => Fate::StillFailing,
     }
 }
 
@@ -223,7 +206,7 @@ mod tests {
                 run("s", 2, &[("x", false), ("y", true), ("z", true), ("new", false)]),
             ],
         ]);
-        let lines = lines::of(&workspace);
+        let lines = lines::find_lines(&workspace);
         let side = |iteration| Side { iteration, configuration: "s".to_owned() };
         let flips = between(&workspace, &lines, &side(0), &side(1));
         let fates: Vec<(&str, Fate)> =
@@ -250,7 +233,7 @@ mod tests {
             for (iteration, prompt) in workspace.iterations.iter_mut().zip(prompts) {
                 iteration.cases[0].prompt = Some(prompt.to_owned());
             }
-            let flips = between(&workspace, &lines::of(&workspace), &side(0), &side(1));
+            let flips = between(&workspace, &lines::find_lines(&workspace), &side(0), &side(1));
             assert_eq!(
                 (flips[0].fate, flips[0].change().is_some()),
                 (fate, fate == Fate::Regressed)
@@ -264,7 +247,7 @@ mod tests {
             vec![run("s", 1, &[("Output is valid JSON", true), ("has 3 rows", true)])],
             vec![run("s", 1, &[("The output should be valid JSON", false), ("has 5 rows", true)])],
         ]);
-        let lines = lines::of(&workspace);
+        let lines = lines::find_lines(&workspace);
         let side = |iteration| Side { iteration, configuration: "s".to_owned() };
         let flips = between(&workspace, &lines, &side(0), &side(1));
         let found: Vec<_> =
@@ -292,7 +275,7 @@ mod tests {
             runs([[yes, yes, yes]; 3]),
             runs([[yes, no, yes], [yes, no, no], [no, no, no]]),
         ]);
-        let lines = lines::of(&workspace);
+        let lines = lines::find_lines(&workspace);
         let side = |iteration| Side { iteration, configuration: "s".to_owned() };
         let flips = between(&workspace, &lines, &side(0), &side(1));
         let found: Vec<_> =
@@ -303,7 +286,7 @@ mod tests {
     #[test]
     fn cases_without_verdicts_on_one_side_are_left_out() {
         let workspace = workspace(vec![vec![run("a", 1, &[("x", true)])], vec![]]);
-        let lines = lines::of(&workspace);
+        let lines = lines::find_lines(&workspace);
         let (a, b) = (
             Side { iteration: 0, configuration: "a".into() },
             Side { iteration: 1, configuration: "a".into() },

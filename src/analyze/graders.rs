@@ -43,19 +43,25 @@ const MOST_GRADERS: usize = 16;
 /// Statements are shared by their key alone: what was worded anew is not compared.
 pub fn grader_pairs(iteration: &Iteration) -> Vec<GraderPair> {
     let mut found: BTreeMap<[String; 2], Shared> = BTreeMap::new();
-    for (case, met) in iteration.cases.iter().enumerate() {
-        for (run, graded) in met.runs.iter().enumerate() {
-            let gradings = &graded.gradings[..graded.gradings.len().min(MOST_GRADERS)];
+    for (case_index, case) in iteration.cases.iter().enumerate() {
+        for (run_index, run) in case.runs.iter().enumerate() {
+            let gradings = &run.gradings[..run.gradings.len().min(MOST_GRADERS)];
             for (at, first) in gradings.iter().enumerate() {
                 for second in &gradings[at + 1..] {
-                    let (first, second) = in_order(first, second);
-                    let names = [name(first), name(second)];
-                    found.entry(names).or_default().add([first, second], (case, run));
+                    // By name, so that a pair is the same pair in every run.
+                    let mut pair = [first, second];
+                    pair.sort_by_key(|grading| name(grading));
+                    let shared = found.entry(pair.map(name)).or_default();
+                    shared.add(pair, case_index, run_index);
                 }
             }
         }
     }
-    found.into_iter().filter_map(|(names, shared)| shared.pair(names)).collect()
+    let pair = |(names, shared): ([String; 2], Shared)| {
+        let agreement = Agreement::of(&shared.verdicts[0], &shared.verdicts[1])?;
+        Some(GraderPair { names, runs: shared.runs, agreement, disputes: shared.disputes })
+    };
+    found.into_iter().filter_map(pair).collect()
 }
 
 /// What two graders share so far.
@@ -67,13 +73,14 @@ struct Shared {
 }
 
 impl Shared {
-    fn add(&mut self, [first, second]: [&Grading; 2], (case, run): (usize, usize)) {
+    fn add(&mut self, [first, second]: [&Grading; 2], case: usize, run: usize) {
         let theirs = verdicts(second);
-        let shared = verdicts(first).into_iter().filter_map(|(key, (place, text, outcome))| {
-            let (_, _, other) = theirs.get(&key)?;
-            Some((place, key, text, [outcome, *other]))
-        });
-        let mut shared: Vec<_> = shared.collect();
+        let mut shared: Vec<(usize, Cow<'_, str>, &str, [Outcome; 2])> = Vec::new();
+        for (key, (place, text, outcome)) in verdicts(first) {
+            if let Some((_, _, other)) = theirs.get(&key) {
+                shared.push((place, key, text, [outcome, *other]));
+            }
+        }
         shared.sort();
         self.runs += usize::from(!shared.is_empty());
         for (_, key, text, outcomes) in shared {
@@ -84,11 +91,6 @@ impl Shared {
                 self.disputes.push(Dispute { case, run, key, text, outcomes });
             }
         }
-    }
-
-    fn pair(self, names: [String; 2]) -> Option<GraderPair> {
-        let agreement = Agreement::of(&self.verdicts[0], &self.verdicts[1])?;
-        Some(GraderPair { names, runs: self.runs, agreement, disputes: self.disputes })
     }
 }
 
@@ -102,11 +104,6 @@ fn verdicts(grading: &Grading) -> BTreeMap<Cow<'_, str>, (usize, &str, Outcome)>
         }
     }
     found
-}
-
-/// Both by name, so that a pair is the same pair in every run.
-fn in_order<'g>(first: &'g Grading, second: &'g Grading) -> (&'g Grading, &'g Grading) {
-    if name(second) < name(first) { (second, first) } else { (first, second) }
 }
 
 /// Who graded, else the name of the file.

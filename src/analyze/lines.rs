@@ -9,9 +9,9 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::analyze::rewording::{are_same, matched};
-use crate::analyze::statements::{Statement, of_case};
+use crate::analyze::statements::checked_statements;
 use crate::model::{Case, Workspace};
-use crate::text::folded;
+use crate::text::{folded, natural_order};
 
 /// Why a case was taken for the continuation of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,88 +63,39 @@ impl CaseLine {
     pub fn before(&self, iteration: usize) -> Option<&Meeting> {
         self.meetings.iter().rev().find(|meeting| meeting.iteration < iteration)
     }
+
+    /// The case in one iteration.
+    pub fn case<'w>(&self, workspace: &'w Workspace, iteration: usize) -> Option<&'w Case> {
+        let met = self.meeting(iteration)?;
+        Some(&workspace.iterations[iteration].cases[met.case])
+    }
 }
 
 /// The lines of `workspace`, in the order of their newest names.
-pub(super) fn of(workspace: &Workspace) -> Vec<CaseLine> {
-    let mut found = Found { workspace, lines: Vec::new(), open: Open::default() };
+pub(super) fn find_lines(workspace: &Workspace) -> Vec<CaseLine> {
+    let mut found = Lines { workspace, lines: Vec::new(), open: BTreeMap::new() };
     for (index, iteration) in workspace.iterations.iter().enumerate() {
         let mut taken: Vec<usize> = Vec::new();
-        let mut waiting: Vec<usize> = Vec::new();
+        let mut unnamed: Vec<usize> = Vec::new();
         for (at, case) in iteration.cases.iter().enumerate() {
-            match found.open.by_name(case) {
-                Some(line) => taken.push(found.join(line, (index, at, Rule::Name))),
-                None => waiting.push(at),
+            match found.first_open(&Mark::Name(case.name.clone())) {
+                Some(line) => taken.push(found.add(index, at, Some((line, Rule::Name)))),
+                None => unnamed.push(at),
             }
         }
-        for at in waiting {
-            taken.push(match found.by_id_or_prompt(&iteration.cases[at]) {
-                Some((line, rule)) => found.join(line, (index, at, rule)),
-                None => found.begin(index, at),
-            });
+        for at in unnamed {
+            let known = found.by_id_or_prompt(&iteration.cases[at]);
+            taken.push(found.add(index, at, known));
         }
-        taken.into_iter().for_each(|line| found.reopen(line));
+        for line in taken {
+            for mark in found.marks(line) {
+                found.open.entry(mark).or_default().insert(line);
+            }
+        }
     }
     let mut lines = found.lines;
-    lines.sort_by(|a, b| crate::text::natural_order(&a.name, &b.name));
+    lines.sort_by(|a, b| natural_order(&a.name, &b.name));
     lines
-}
-
-/// The lines so far.
-struct Found<'w> {
-    workspace: &'w Workspace,
-    lines: Vec<CaseLine>,
-    open: Open,
-}
-
-impl<'w> Found<'w> {
-    /// The case last met on a line.
-    fn last(&self, line: usize) -> &'w Case {
-        let met = &self.lines[line].meetings[self.lines[line].meetings.len() - 1];
-        &self.workspace.iterations[met.iteration].cases[met.case]
-    }
-
-    fn by_id_or_prompt(&self, case: &Case) -> Option<(usize, Rule)> {
-        let by_id = self.open.of_id(case).find(|line| !are_strangers(self.last(*line), case));
-        let by_prompt = || self.open.by_prompt(case).map(|line| (line, Rule::Prompt));
-        by_id.map(|line| (line, Rule::Id)).or_else(by_prompt)
-    }
-
-    fn begin(&mut self, iteration: usize, at: usize) -> usize {
-        let name = &self.workspace.iterations[iteration].cases[at].name;
-        let meeting = Meeting {
-            iteration,
-            case: at,
-            rule: Rule::First,
-            prompt_changed: false,
-            expectations_changed: false,
-        };
-        let meetings = vec![meeting];
-        self.lines.push(CaseLine { first_name: name.clone(), name: name.clone(), meetings });
-        self.lines.len() - 1
-    }
-
-    /// Continues `line`, which no other case of the iteration can do after it.
-    fn join(&mut self, line: usize, (iteration, at, rule): (usize, usize, Rule)) -> usize {
-        let known = self.last(line);
-        self.open.close(line, &self.lines[line], known);
-        let case = &self.workspace.iterations[iteration].cases[at];
-        let line_of = &mut self.lines[line];
-        line_of.name.clone_from(&case.name);
-        line_of.meetings.push(Meeting {
-            iteration,
-            case: at,
-            rule,
-            prompt_changed: matches!((prompt(known), prompt(case)), (Some(a), Some(b)) if a != b),
-            expectations_changed: are_others(&of_case(known), &of_case(case)),
-        });
-        line
-    }
-
-    fn reopen(&mut self, line: usize) {
-        let case = self.last(line);
-        self.open.open(line, &self.lines[line], case);
-    }
 }
 
 /// What a case is found by.
@@ -155,70 +106,105 @@ enum Mark {
     Prompt(String),
 }
 
-/// The lines that a case of this iteration may continue, by what a case is found by. Of several the
-/// oldest is taken.
-#[derive(Default)]
-struct Open(BTreeMap<Mark, BTreeSet<usize>>);
-
-impl Open {
-    fn first(&self, mark: &Mark) -> Option<usize> {
-        self.0.get(mark)?.first().copied()
-    }
-
-    fn by_name(&self, case: &Case) -> Option<usize> {
-        self.first(&Mark::Name(case.name.clone()))
-    }
-
-    fn by_prompt(&self, case: &Case) -> Option<usize> {
-        self.first(&Mark::Prompt(prompt(case)?.into_owned()))
-    }
-
-    fn of_id(&self, case: &Case) -> impl Iterator<Item = usize> {
-        let lines = case.id.clone().and_then(|id| self.0.get(&Mark::Id(id)));
-        lines.into_iter().flatten().copied()
-    }
-
-    fn open(&mut self, line: usize, known: &CaseLine, last: &Case) {
-        for mark in marks(known, last) {
-            self.0.entry(mark).or_default().insert(line);
-        }
-    }
-
-    fn close(&mut self, line: usize, known: &CaseLine, last: &Case) {
-        for mark in marks(known, last) {
-            self.0.entry(mark).or_default().remove(&line);
-        }
-    }
+/// The lines so far.
+struct Lines<'w> {
+    workspace: &'w Workspace,
+    lines: Vec<CaseLine>,
+    /// The lines that a case of this iteration may continue. Of several the oldest is taken.
+    open: BTreeMap<Mark, BTreeSet<usize>>,
 }
 
-/// Everything a line is found by: both its names, and id and prompt of the case last met.
-fn marks(known: &CaseLine, last: &Case) -> impl Iterator<Item = Mark> {
-    let names = [known.name.clone(), known.first_name.clone()].map(Mark::Name);
-    let id = last.id.clone().map(Mark::Id);
-    names.into_iter().chain(id).chain(prompt(last).map(|it| Mark::Prompt(it.into_owned())))
+impl<'w> Lines<'w> {
+    /// The case last met on a line.
+    fn last_case(&self, line: usize) -> Option<&'w Case> {
+        let line = &self.lines[line];
+        line.case(self.workspace, line.meetings.last()?.iteration)
+    }
+
+    /// Everything a line is found by: both its names, and id and prompt of the case last met.
+    fn marks(&self, line: usize) -> Vec<Mark> {
+        let CaseLine { name, first_name, .. } = &self.lines[line];
+        let mut marks = vec![Mark::Name(name.clone()), Mark::Name(first_name.clone())];
+        if let Some(last) = self.last_case(line) {
+            marks.extend(last.id.clone().map(Mark::Id));
+            marks.extend(prompt_mark(last));
+        }
+        marks
+    }
+
+    fn first_open(&self, mark: &Mark) -> Option<usize> {
+        self.open.get(mark)?.first().copied()
+    }
+
+    fn by_id_or_prompt(&self, case: &Case) -> Option<(usize, Rule)> {
+        let same_id = case.id.clone().and_then(|id| self.open.get(&Mark::Id(id)));
+        for line in same_id.into_iter().flatten().copied() {
+            if !self.last_case(line).is_some_and(|last| are_strangers(last, case)) {
+                return Some((line, Rule::Id));
+            }
+        }
+        Some((self.first_open(&prompt_mark(case)?)?, Rule::Prompt))
+    }
+
+    /// Adds a case to a known line, which no other case of the iteration can continue after it, else
+    /// to a new one.
+    fn add(&mut self, iteration: usize, at: usize, known: Option<(usize, Rule)>) -> usize {
+        let case = &self.workspace.iterations[iteration].cases[at];
+        let mut meeting = Meeting {
+            iteration,
+            case: at,
+            rule: known.map_or(Rule::First, |(_, rule)| rule),
+            prompt_changed: false,
+            expectations_changed: false,
+        };
+        let Some((line, _)) = known else {
+            let (first_name, name) = (case.name.clone(), case.name.clone());
+            self.lines.push(CaseLine { first_name, name, meetings: vec![meeting] });
+            return self.lines.len() - 1;
+        };
+        for mark in self.marks(line) {
+            self.open.entry(mark).or_default().remove(&line);
+        }
+        if let Some(last) = self.last_case(line) {
+            meeting.prompt_changed = has_another_prompt(last, case);
+            meeting.expectations_changed = has_other_statements(last, case);
+        }
+        self.lines[line].name.clone_from(&case.name);
+        self.lines[line].meetings.push(meeting);
+        line
+    }
 }
 
 fn prompt(case: &Case) -> Option<Cow<'_, str>> {
     case.prompt.as_deref().map(folded)
 }
 
+fn prompt_mark(case: &Case) -> Option<Mark> {
+    prompt(case).map(|prompt| Mark::Prompt(prompt.into_owned()))
+}
+
+/// Whether both cases have a prompt, and not the same one. Within an iteration they are one case.
+pub(super) fn has_another_prompt(old: &Case, new: &Case) -> bool {
+    matches!((prompt(old), prompt(new)), (Some(a), Some(b)) if a != b)
+}
+
 /// Whether two cases of other names share nothing but an id, which suites number anew: another prompt,
 /// and not one expectation alike.
 fn are_strangers(known: &Case, next: &Case) -> bool {
-    let (before, after) = (of_case(known), of_case(next));
+    let (before, after) = (checked_statements(known), checked_statements(next));
     let can_tell = !before.is_empty() && !after.is_empty();
     can_tell && prompt(known) != prompt(next) && matched(&before, &after).is_empty()
 }
 
-/// Whether the statements of one meeting are others than those of the next: some are on one side
-/// only, in whatever words. Not where a side has none.
-fn are_others(known: &[Statement<'_>], next: &[Statement<'_>]) -> bool {
-    !known.is_empty() && !next.is_empty() && !are_same(known, next)
+/// Whether some statements are on one side only, in whatever words. Not where a side has none.
+fn has_other_statements(known: &Case, next: &Case) -> bool {
+    let (before, after) = (checked_statements(known), checked_statements(next));
+    !before.is_empty() && !after.is_empty() && !are_same(&before, &after)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Rule, of};
+    use super::{Rule, find_lines};
     use crate::model::{Case, Iteration, PlannedExpectation, Workspace};
 
     fn case(name: &str, id: Option<&str>, prompt: &str) -> Case {
@@ -238,7 +224,7 @@ mod tests {
             vec![case("pdf", Some("1"), "Make a PDF"), case("csv", None, "Clean the  table")],
             vec![case("forms", Some("1"), "Make a form"), case("tables", None, "clean the table")],
         ]);
-        let lines = of(&workspace);
+        let lines = find_lines(&workspace);
         assert_eq!(lines.len(), 2);
         assert_eq!((lines[0].first_name.as_str(), lines[0].name.as_str()), ("pdf", "forms"));
         assert_eq!(lines[0].meetings[1].rule, Rule::Id);
@@ -253,7 +239,7 @@ mod tests {
             vec![case("a", Some("1"), ""), case("b", Some("2"), "")],
             vec![case("b", Some("1"), ""), case("a", Some("2"), "")],
         ]);
-        let lines = of(&workspace);
+        let lines = find_lines(&workspace);
         assert_eq!(lines.len(), 2);
         assert!(lines.iter().all(|line| line.meetings[1].rule == Rule::Name));
     }
@@ -261,7 +247,7 @@ mod tests {
     #[test]
     fn cases_of_one_iteration_are_never_the_same() {
         let workspace = workspace(vec![vec![case("a", Some("1"), "x"), case("b", Some("1"), "x")]]);
-        assert_eq!(of(&workspace).len(), 2);
+        assert_eq!(find_lines(&workspace).len(), 2);
     }
 
     fn planned(texts: &[&str]) -> Vec<PlannedExpectation> {
@@ -294,7 +280,7 @@ mod tests {
 
     /// How many lines two iterations of one case each make.
     fn of_two(first: Case, second: Case) -> usize {
-        of(&workspace(vec![vec![first], vec![second]])).len()
+        find_lines(&workspace(vec![vec![first], vec![second]])).len()
     }
 
     #[test]
@@ -314,7 +300,7 @@ mod tests {
             vec![planned(&["The report names all 4 suppliers"])],
             vec![planned(&[])],
         ]);
-        let lines = of(&workspace);
+        let lines = find_lines(&workspace);
         let changed: Vec<bool> =
             lines[0].meetings.iter().map(|met| met.expectations_changed).collect();
         assert_eq!(changed, [false, false, true, true, false]);
@@ -328,7 +314,7 @@ mod tests {
             vec![case("a", None, "z"), case("c", None, "y")],
             vec![case("d", None, "z"), case("c", None, "y")],
         ]);
-        let lines = of(&workspace);
+        let lines = find_lines(&workspace);
         let rules: Vec<Vec<Rule>> =
             lines.iter().map(|line| line.meetings.iter().map(|met| met.rule).collect()).collect();
         let first = vec![Rule::First, Rule::Name];

@@ -15,15 +15,14 @@ mod graders;
 mod lines;
 mod notes;
 mod pairs;
-mod rates;
 mod recorded;
 mod reliability;
 mod rewording;
 mod roles;
-mod said;
 mod spent;
 mod standing;
 mod statements;
+mod verdicts;
 mod versions;
 
 pub use crate::analyze::best::Best;
@@ -48,10 +47,10 @@ pub use crate::analyze::pairs::{Against, CasePairs, Choice, Pair, RunPair, run_p
 pub use crate::analyze::recorded::{Cause, Discrepancy, Figure, discrepancies};
 pub use crate::analyze::reliability::Reliability;
 pub use crate::analyze::roles::{Reason, Roles, UNASSIGNED, is_called};
-pub use crate::analyze::said::{Said, Verdicts};
 pub use crate::analyze::spent::{Spent, spent};
 pub use crate::analyze::standing::{CaseStanding, Status, standings, tally, tally_of};
 pub use crate::analyze::statements::{Statement, key, statements};
+pub use crate::analyze::verdicts::{Said, Verdicts};
 pub use crate::analyze::versions::SkillPair;
 
 use std::collections::BTreeMap;
@@ -91,11 +90,14 @@ impl IterationAnalysis {
         self.configuration(self.roles.baseline.as_ref()?)
     }
 
+    /// Whether the configuration of that name has a verdict.
+    pub(crate) fn is_graded(&self, name: &str) -> bool {
+        self.configuration(name).is_some_and(|summary| summary.tally.graded() > 0)
+    }
+
     /// All verdicts of the iteration's runs.
     pub fn tally(&self) -> Tally {
-        let mut tally = Tally::default();
-        self.configurations.iter().for_each(|summary| tally.add(summary.tally));
-        tally
+        self.configurations.iter().map(|summary| summary.tally).sum()
     }
 }
 
@@ -120,21 +122,20 @@ pub struct Analysis {
 pub fn analysis(workspace: &Workspace, settings: &Settings) -> Analysis {
     let mut iterations: Vec<IterationAnalysis> =
         workspace.iterations.iter().map(|iteration| of_iteration(iteration, settings)).collect();
-    let mut roles: Vec<&mut Roles> = iterations.iter_mut().map(|it| &mut it.roles).collect();
-    roles::settle_alone(&mut roles);
-    let lines = lines::of(workspace);
-    let best = best::of(workspace, &lines);
-    let changes = change::of(workspace, &lines, &iterations, &best, settings);
-    let pairs = pairs::of(workspace, &lines, &iterations, &best);
-    let skill = versions::of(workspace, &iterations);
+    roles::settle_alone(&mut iterations);
+    let lines = lines::find_lines(workspace);
+    let best = best::best_by_name(workspace, &lines);
+    let changes = change::changes(workspace, &lines, &iterations, &best, settings);
+    let pairs = pairs::find_pairs(workspace, &lines, &iterations, &best);
+    let skill = versions::pair_copies(workspace, &iterations);
     Analysis { iterations, lines, best, changes, pairs, skill }
 }
 
 /// Analyzes one iteration.
 pub fn of_iteration(iteration: &Iteration, settings: &Settings) -> IterationAnalysis {
-    let roles = roles::of(iteration, settings);
+    let roles = roles::assign_roles(iteration, settings);
     let configurations =
-        roles.order().map(|name| configurations::summary(iteration, name)).collect();
-    let notes = notes::of(iteration, &roles);
+        roles.order().map(|name| configurations::summarize(iteration, name)).collect();
+    let notes = notes::find_notes(iteration, &roles);
     IterationAnalysis { roles, configurations, notes }
 }

@@ -1,13 +1,14 @@
-//! What stands out in an iteration, found in its data: one note per fact, with its numbers and
-//! where to look.
+//! What stands out in an iteration: one note per fact, with its numbers and where to look.
 //!
-//! The order is that of severity: first what keeps the numbers from meaning what they seem to, then
-//! what speaks against the candidate, then what a reader should know of the expectations.
+//! The most severe comes first: what keeps the numbers from meaning what they seem to, then what
+//! speaks against the candidate, then what a reader should know of the expectations.
 
 use crate::analyze::expectations::{self, ExpectationLine, Usefulness};
 use crate::analyze::roles::Roles;
 use crate::model::{Case, Iteration, Run};
-use crate::statistics::{CostRatio, log_ratios_to_median, mean, median, outliers, runaways};
+use crate::statistics::{
+    CostRatio, Spread, log_ratios_to_median, mean, median, outliers, runaways,
+};
 
 /// The best and the worst run of a case are so far apart that its mean says little.
 const APART: f64 = 0.5;
@@ -72,11 +73,11 @@ pub enum Measured {
 }
 
 impl Measured {
-    /// Both, in the order they are told.
+    /// Both, in the order they are shown.
     const ALL: [Self; 2] = [Self::Tokens, Self::Time];
 
     /// The cost of `run`; 0 stands for missing.
-    fn of(self, run: &Run) -> Option<f64> {
+    fn cost(self, run: &Run) -> Option<f64> {
         let cost = match self {
             Self::Tokens => run.metrics.tokens,
             Self::Time => run.metrics.duration_s,
@@ -168,9 +169,11 @@ pub enum Note {
 }
 
 /// The notes of `iteration`, the most severe first.
-pub(super) fn of(iteration: &Iteration, roles: &Roles) -> Vec<Note> {
+pub(super) fn find_notes(iteration: &Iteration, roles: &Roles) -> Vec<Note> {
     let lines = expectations::of_iteration(iteration, roles);
     let sides = roles.candidates.first().zip(roles.baseline.as_ref());
+    let used = |usefulness: Usefulness| statements(&lines, |line| line.usefulness == usefulness);
+    let of = lines.iter().filter(|line| line.is_compared()).count();
     let mut notes: Vec<Note> = Vec::new();
     notes.extend(ungraded(iteration));
     if let Some((candidate, baseline)) = sides {
@@ -179,118 +182,101 @@ pub(super) fn of(iteration: &Iteration, roles: &Roles) -> Vec<Note> {
     }
     notes.extend(errors(iteration));
     notes.extend(no_output(iteration));
-    notes.extend(of_use(&lines, Usefulness::FavorsBaseline, |statements, of| {
-        Note::FavorsBaseline { statements, of }
-    }));
+    let statements_for_baseline = used(Usefulness::FavorsBaseline);
+    notes.extend(statements_for_baseline.map(|statements| Note::FavorsBaseline { statements, of }));
     notes.extend(high_variance(iteration));
-    notes.extend(Measured::ALL.into_iter().filter_map(|it| far_runs(iteration, it)));
+    notes.extend(Measured::ALL.into_iter().filter_map(|measured| far_runs(iteration, measured)));
     if let Some((candidate, baseline)) = sides {
         let cost = |measured| cost(iteration, measured, [candidate, baseline]);
         notes.extend(Measured::ALL.into_iter().filter_map(cost));
     }
-    notes.extend(of_use(&lines, Usefulness::Saturated, |statements, of| Note::Saturated {
-        statements,
-        of,
-    }));
-    notes.extend(of_use(&lines, Usefulness::Dead, |statements, of| Note::Dead { statements, of }));
-    notes.extend(flaky(&lines));
+    let saturated = used(Usefulness::Saturated);
+    notes.extend(saturated.map(|statements| Note::Saturated { statements, of }));
+    notes.extend(used(Usefulness::Dead).map(|statements| Note::Dead { statements, of }));
+    let flaky = statements(&lines, |line| line.is_flaky);
+    notes.extend(flaky.map(|statements| Note::Flaky { statements, of: lines.len() }));
     notes
 }
 
-/// The runs that `is_meant`.
-fn runs(iteration: &Iteration, is_meant: impl Fn(&Run) -> bool) -> Vec<RunAt> {
-    let of_case = |(case, found): (usize, &Case)| -> Vec<RunAt> {
-        let meant = found.runs.iter().enumerate().filter(|(_, run)| is_meant(run));
-        meant.map(|(run, _)| RunAt { case, run }).collect()
-    };
-    iteration.cases.iter().enumerate().flat_map(of_case).collect()
-}
-
-fn ungraded(iteration: &Iteration) -> Option<Note> {
-    let runs = runs(iteration, |run| !run.is_graded());
-    (!runs.is_empty()).then(|| Note::Ungraded { runs, of: iteration.runs().count() })
-}
-
-/// The cases that `has` graded and `lacks` did not, where `lacks` graded any.
-fn one_sided(iteration: &Iteration, has: &str, lacks: &str) -> Option<Note> {
-    let is_graded = |case: &Case, name: &str| {
-        case.runs.iter().any(|run| run.configuration == name && run.is_graded())
-    };
-    if !iteration.cases.iter().any(|case| is_graded(case, lacks)) {
-        return None;
+/// The runs that `is_meant`; `None` where there is none.
+fn runs(iteration: &Iteration, is_meant: impl Fn(&Run) -> bool) -> Option<Vec<RunAt>> {
+    let mut found: Vec<RunAt> = Vec::new();
+    for (at, case) in iteration.cases.iter().enumerate() {
+        let meant = case.runs.iter().enumerate().filter(|(_, run)| is_meant(run));
+        found.extend(meant.map(|(run, _)| RunAt { case: at, run }));
     }
-    let meant = |case: &Case| is_graded(case, has) && !is_graded(case, lacks);
-    let cases = iteration.cases.iter().enumerate().filter(|(_, case)| meant(case));
-    let cases: Vec<usize> = cases.map(|(at, _)| at).collect();
-    let (configuration, other) = (has.to_owned(), lacks.to_owned());
-    (!cases.is_empty()).then_some(Note::OneSided { configuration, other, cases })
+    (!found.is_empty()).then_some(found)
 }
 
-fn errors(iteration: &Iteration) -> Option<Note> {
-    let of = |run: &Run| run.metrics.errors.filter(|errors| errors.is_finite() && *errors > 0.0);
-    let found = runs(iteration, |run| of(run).is_some());
-    let errors = iteration.runs().filter_map(of).sum();
-    (!found.is_empty()).then_some(Note::Errors { runs: found, errors })
-}
-
-fn no_output(iteration: &Iteration) -> Option<Note> {
-    let has_output = |run: &Run| run.outputs.iter().any(|output| output.bytes > 0);
-    // A workspace that keeps no outputs at all says nothing of its runs.
-    if !iteration.runs().any(has_output) {
-        return None;
-    }
-    let found = runs(iteration, |run| run.is_graded() && !has_output(run));
-    let of = iteration.runs().filter(|run| run.is_graded()).count();
-    (!found.is_empty()).then_some(Note::NoOutput { runs: found, of })
-}
-
-fn of_use(
-    lines: &[ExpectationLine<'_>],
-    usefulness: Usefulness,
-    note: impl Fn(Vec<StatementAt>, usize) -> Note,
-) -> Option<Note> {
-    let statements = statements(lines, |line| line.usefulness == usefulness);
-    let of = lines.iter().filter(|line| line.is_compared()).count();
-    (!statements.is_empty()).then(|| note(statements, of))
-}
-
-fn flaky(lines: &[ExpectationLine<'_>]) -> Option<Note> {
-    let statements = statements(lines, |line| line.is_flaky);
-    (!statements.is_empty()).then_some(Note::Flaky { statements, of: lines.len() })
-}
-
+/// The statements that `is_meant`; `None` where there is none.
 fn statements(
     lines: &[ExpectationLine<'_>],
     is_meant: impl Fn(&ExpectationLine<'_>) -> bool,
-) -> Vec<StatementAt> {
-    let of = |line: &ExpectationLine<'_>| StatementAt {
+) -> Option<Vec<StatementAt>> {
+    let statement = |line: &ExpectationLine<'_>| StatementAt {
         case: line.line,
         key: line.key.to_string(),
         text: line.text.to_owned(),
     };
-    lines.iter().filter(|line| is_meant(line)).map(of).collect()
+    let found: Vec<StatementAt> =
+        lines.iter().filter(|line| is_meant(line)).map(statement).collect();
+    (!found.is_empty()).then_some(found)
+}
+
+fn ungraded(iteration: &Iteration) -> Option<Note> {
+    let runs = runs(iteration, |run| !run.is_graded())?;
+    Some(Note::Ungraded { runs, of: iteration.runs().count() })
+}
+
+/// The cases that `has` graded and `lacks` did not, where `lacks` graded any.
+fn one_sided(iteration: &Iteration, has: &str, lacks: &str) -> Option<Note> {
+    let is_graded = |case: &Case, name: &str| case.graded_runs_of(name).next().is_some();
+    let mut cases: Vec<usize> = Vec::new();
+    for (at, case) in iteration.cases.iter().enumerate() {
+        if is_graded(case, has) && !is_graded(case, lacks) {
+            cases.push(at);
+        }
+    }
+    let is_noted = !cases.is_empty() && iteration.cases.iter().any(|case| is_graded(case, lacks));
+    let (configuration, other) = (has.to_owned(), lacks.to_owned());
+    is_noted.then_some(Note::OneSided { configuration, other, cases })
+}
+
+fn errors(iteration: &Iteration) -> Option<Note> {
+    let errors = |run: &Run| run.metrics.errors.filter(|it| it.is_finite() && *it > 0.0);
+    let runs = runs(iteration, |run| errors(run).is_some())?;
+    Some(Note::Errors { runs, errors: iteration.runs().filter_map(errors).sum() })
+}
+
+/// Nothing where a workspace keeps no outputs at all, which says nothing of its runs.
+fn no_output(iteration: &Iteration) -> Option<Note> {
+    let has_output = |run: &Run| run.outputs.iter().any(|output| output.bytes > 0);
+    let runs = runs(iteration, |run| run.is_graded() && !has_output(run))?;
+    let of = iteration.runs().filter(|run| run.is_graded()).count();
+    iteration.runs().any(has_output).then_some(Note::NoOutput { runs, of })
 }
 
 /// The graded runs of each case by configuration, with their index in the case.
 fn groups(iteration: &Iteration) -> impl Iterator<Item = (usize, &str, Vec<(usize, &Run)>)> {
-    let of_case = |(at, case)| iteration.configurations.iter().map(move |name| (at, case, name));
-    let pairs = iteration.cases.iter().enumerate().flat_map(of_case);
-    pairs.map(|(at, case, name): (usize, &Case, &String)| {
-        let runs = case.runs.iter().enumerate();
-        let runs = runs.filter(|(_, run)| run.configuration == *name && run.is_graded());
-        (at, name.as_str(), runs.collect())
+    let cases = iteration.cases.iter().enumerate();
+    cases.flat_map(|(at, case)| {
+        iteration.configurations.iter().map(move |name| {
+            let runs = case.runs.iter().enumerate();
+            let graded = runs.filter(|(_, run)| run.configuration == *name && run.is_graded());
+            (at, name.as_str(), graded.collect())
+        })
     })
 }
 
 fn high_variance(iteration: &Iteration) -> Option<Note> {
-    let varied = |(case, name, runs): (usize, &str, Vec<(usize, &Run)>)| {
-        let rates = runs.iter().filter_map(|(_, run)| run.tally().pass_rate());
-        let (least, most) =
-            rates.fold((1.0_f64, 0.0_f64), |(least, most), it| (least.min(it), most.max(it)));
-        let is_wide = runs.len() > 1 && most - least >= APART;
-        is_wide.then(|| Varied { case, configuration: name.to_owned(), least, most })
-    };
-    let mut cases: Vec<Varied> = groups(iteration).filter_map(varied).collect();
+    let mut cases: Vec<Varied> = Vec::new();
+    for (case, name, runs) in groups(iteration) {
+        let rates: Vec<f64> = runs.iter().filter_map(|(_, run)| run.tally().pass_rate()).collect();
+        let Some(Spread { min: least, max: most, .. }) = Spread::of(&rates) else { continue };
+        if most - least >= APART {
+            cases.push(Varied { case, configuration: name.to_owned(), least, most });
+        }
+    }
     cases.sort_by(|a, b| (b.most - b.least).total_cmp(&(a.most - a.least)));
     (!cases.is_empty()).then_some(Note::HighVariance { cases })
 }
@@ -301,39 +287,34 @@ fn far_runs(iteration: &Iteration, measured: Measured) -> Option<Note> {
     let mut found: Vec<Runaway> = Vec::new();
     for (case, _, runs) in groups(iteration) {
         let costs: Vec<(usize, f64)> =
-            runs.iter().filter_map(|(at, run)| Some((*at, measured.of(run)?))).collect();
+            runs.iter().filter_map(|(at, run)| Some((*at, measured.cost(run)?))).collect();
         let values: Vec<f64> = costs.iter().map(|(_, cost)| *cost).collect();
         let Some(centre) = median(&values) else { continue };
-        let far = if values.len() < MANY {
-            runaways(&values)
-        } else {
-            outliers(&log_ratios_to_median(&values).unwrap_or_default())
+        let far = match values.len() < MANY {
+            true => runaways(&values),
+            false => outliers(&log_ratios_to_median(&values).unwrap_or_default()),
         };
-        let above = far.into_iter().filter(|at| values[*at] > centre);
-        let usual = |at: usize| if values.len() == 2 { values[1 - at] } else { centre };
-        found.extend(above.map(|at| Runaway {
-            at: RunAt { case, run: costs[at].0 },
-            factor: values[at] / usual(at),
-            of: values.len(),
-        }));
+        for at in far.into_iter().filter(|at| values[*at] > centre) {
+            let usual = if values.len() == 2 { values[1 - at] } else { centre };
+            let (factor, of) = (values[at] / usual, values.len());
+            found.push(Runaway { at: RunAt { case, run: costs[at].0 }, factor, of });
+        }
     }
     found.sort_by(|a, b| b.factor.total_cmp(&a.factor));
     (!found.is_empty()).then_some(Note::Runaways { measured, runs: found })
 }
 
 /// What the candidate costs in times of the baseline, case by case; `None` where that is near 1,
-/// no case has both, or the interval holds 1: a note says what stands out, and there neither more
-/// nor less is shown. The sentence on costs tells such a ratio with its interval.
+/// no case has both, or the interval holds 1: there neither more nor less is shown.
 fn cost(iteration: &Iteration, measured: Measured, sides: [&String; 2]) -> Option<Note> {
-    let of_case = |case: &Case| {
+    let mut pairs: Vec<(f64, f64)> = Vec::new();
+    for case in &iteration.cases {
         let [ours, theirs] = sides.map(|name| {
-            let runs = case.runs.iter().filter(|run| run.configuration == *name);
-            let graded = runs.filter(|run| run.is_graded());
-            mean(&graded.filter_map(|run| measured.of(run)).collect::<Vec<_>>())
+            let costs = case.graded_runs_of(name).filter_map(|run| measured.cost(run));
+            mean(&costs.collect::<Vec<_>>())
         });
-        ours.zip(theirs)
-    };
-    let pairs: Vec<(f64, f64)> = iteration.cases.iter().filter_map(of_case).collect();
+        pairs.extend(ours.zip(theirs));
+    }
     let ratio = CostRatio::of(&pairs)?;
     let is_far = ratio.geometric_mean >= COST || ratio.geometric_mean <= 1.0 / COST;
     let is_shown = ratio.interval.is_none_or(|it| it.low > 1.0 || it.high < 1.0);

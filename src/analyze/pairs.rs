@@ -1,9 +1,8 @@
 //! Which sides of a case are compared with each other.
 //!
-//! Per case and iteration: each candidate with the baseline of the same iteration; each
-//! configuration with the same configuration of the last iteration before that ran the case, and
-//! with its best iteration where that is another one. The older side always stands first, of one
-//! iteration the baseline: what the best iteration did later than this one reads as gained.
+//! Per case and iteration: each candidate with the baseline; each configuration with itself in the
+//! last iteration before that ran the case, and in its best one. The older side always comes first,
+//! of one iteration the baseline.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -82,20 +81,21 @@ impl CasePairs {
 
     /// What one side is compared with.
     pub fn of_side(&self, iteration: usize, configuration: &str) -> impl Iterator<Item = &Choice> {
-        self.in_iteration(iteration).filter(move |it| it.side.configuration == configuration)
+        self.in_iteration(iteration)
+            .filter(move |choice| choice.side.configuration == configuration)
     }
 
-    fn add(&mut self, side: &Side, against: Against, pair: Pair) {
+    fn add(&mut self, iteration: usize, name: &str, against: Against, pair: Pair) {
         let known = self.pairs.iter().position(|known| *known == pair);
         let pair = known.unwrap_or_else(|| {
             self.pairs.push(pair);
             self.pairs.len() - 1
         });
-        self.choices.push(Choice { side: side.clone(), against, pair });
+        self.choices.push(Choice { side: Side::new(iteration, name), against, pair });
     }
 }
 
-/// One run beside another.
+/// A run of each side.
 #[derive(Clone, Copy, Debug)]
 pub struct RunPair<'w> {
     /// The run of the older side.
@@ -105,79 +105,71 @@ pub struct RunPair<'w> {
 }
 
 /// The pairs of every line, in the order of the lines.
-pub(super) fn of(
+pub(super) fn find_pairs(
     workspace: &Workspace,
     lines: &[CaseLine],
     analyses: &[IterationAnalysis],
     best: &BTreeMap<String, Best>,
 ) -> Vec<CasePairs> {
-    lines.iter().map(|line| of_line(workspace, line, analyses, best)).collect()
+    lines.iter().map(|line| pairs_of_line(workspace, line, analyses, best)).collect()
 }
 
-fn of_line(
+fn pairs_of_line(
     workspace: &Workspace,
     line: &CaseLine,
     analyses: &[IterationAnalysis],
     best: &BTreeMap<String, Best>,
 ) -> CasePairs {
     let mut found = CasePairs::default();
+    let has_run = |iteration: usize, name: &str| {
+        let case = line.case(workspace, iteration);
+        case.is_some_and(|case| case.runs_of(name).next().is_some())
+    };
     for met in &line.meetings {
-        let roles = &analyses[met.iteration].roles;
-        let has = |iteration: usize, name: &str| !runs(workspace, line, iteration, name).is_empty();
-        let ran = roles.order().filter(|name| has(met.iteration, name));
-        for configuration in ran.filter(|name| !roles.apart.iter().any(|apart| apart == name)) {
-            let at = |iteration| Side { iteration, configuration: configuration.to_owned() };
-            let side = at(met.iteration);
-            let baseline = roles.baseline.as_ref().filter(|name| *name != configuration);
-            if let Some(name) = baseline.filter(|name| has(met.iteration, name)) {
-                let before = Side { configuration: name.clone(), ..side.clone() };
-                found.add(&side, Against::Baseline, Pair { before, after: side.clone() });
+        let (here, roles) = (met.iteration, &analyses[met.iteration].roles);
+        for name in roles.candidates.iter().chain(&roles.baseline) {
+            if !has_run(here, name) {
+                continue;
             }
-            let earlier = line.meetings.iter().rev().filter(|it| it.iteration < met.iteration);
-            let previous = earlier.map(|it| it.iteration).find(|at| has(*at, configuration));
+            let side = |iteration| Side::new(iteration, name);
+            let baseline = roles.baseline.as_ref().filter(|it| *it != name && has_run(here, it));
+            if let Some(baseline) = baseline {
+                let pair = Pair { before: Side::new(here, baseline), after: side(here) };
+                found.add(here, name, Against::Baseline, pair);
+            }
+            let earlier = line.meetings.iter().rev().map(|met| met.iteration);
+            let previous = earlier.skip_while(|at| *at >= here).find(|at| has_run(*at, name));
             if let Some(previous) = previous {
-                let pair = Pair { before: at(previous), after: side.clone() };
-                found.add(&side, Against::Previous, pair);
+                let pair = Pair { before: side(previous), after: side(here) };
+                found.add(here, name, Against::Previous, pair);
             }
-            let best = best.get(configuration).map(|best| best.iteration);
-            let best = best.filter(|best| has(*best, configuration));
-            if let Some(best) = best.filter(|at| *at != met.iteration && Some(*at) != previous) {
-                let (before, after) = (best.min(met.iteration), best.max(met.iteration));
-                found.add(&side, Against::Best, Pair { before: at(before), after: at(after) });
+            let best = best.get(name).map(|best| best.iteration).filter(|at| has_run(*at, name));
+            if let Some(best) = best.filter(|at| *at != here && Some(*at) != previous) {
+                let pair = Pair { before: side(best.min(here)), after: side(best.max(here)) };
+                found.add(here, name, Against::Best, pair);
             }
         }
     }
     found
 }
 
-/// The runs of a case's line on one side, by number; none where the iteration did not meet it.
-fn runs<'w>(
-    workspace: &'w Workspace,
-    line: &CaseLine,
-    iteration: usize,
-    configuration: &str,
-) -> Vec<&'w Run> {
-    let Some(met) = line.meeting(iteration) else { return Vec::new() };
-    let case = &workspace.iterations[iteration].cases[met.case];
-    let mut runs: Vec<&Run> =
-        case.runs.iter().filter(|run| run.configuration == configuration).collect();
-    runs.sort_by_key(|run| run.number);
-    runs
-}
-
-/// The runs of both sides beside each other: run 1 with run 1. Where a side lacks a number, the
-/// run with the nearest one stands in, of equally near ones the lower.
+/// The runs of both sides, run 1 with run 1. Where a side lacks a number, the run with the nearest
+/// one stands in, of equally near ones the lower.
 pub fn run_pairs<'w>(workspace: &'w Workspace, line: &CaseLine, pair: &Pair) -> Vec<RunPair<'w>> {
-    let side = |side: &Side| runs(workspace, line, side.iteration, &side.configuration);
-    let (before, after) = (side(&pair.before), side(&pair.after));
-    let numbers: BTreeSet<u32> = before.iter().chain(&after).map(|run| run.number).collect();
+    let [before, after] = [&pair.before, &pair.after].map(|side| -> Vec<&'w Run> {
+        let case = line.case(workspace, side.iteration);
+        case.into_iter().flat_map(|case| case.runs_of(&side.configuration)).collect()
+    });
     let nearest = |runs: &[&'w Run], number: u32| {
         runs.iter().min_by_key(|run| (run.number.abs_diff(number), run.number)).copied()
     };
-    let beside = |number: &u32| {
-        Some(RunPair { before: nearest(&before, *number)?, after: nearest(&after, *number)? })
-    };
-    let mut pairs: Vec<RunPair<'w>> = numbers.iter().filter_map(beside).collect();
+    let numbers: BTreeSet<u32> = before.iter().chain(&after).map(|run| run.number).collect();
+    let mut pairs: Vec<RunPair<'w>> = Vec::new();
+    for number in numbers {
+        if let (Some(before), Some(after)) = (nearest(&before, number), nearest(&after, number)) {
+            pairs.push(RunPair { before, after });
+        }
+    }
     pairs.dedup_by_key(|pair| (pair.before.number, pair.after.number));
     pairs
 }

@@ -1,7 +1,7 @@
 //! How far several runs of a case can be relied on: do they pass everything once, or every time?
 
-use crate::analyze::statements::statements;
-use crate::model::{Case, Iteration, Run};
+use crate::analyze::statements::{Statement, statements};
+use crate::model::Case;
 use crate::statistics::{CaseWilson, Share, mean_pass_at_k, mean_pass_hat_k};
 
 /// What the repeated runs of one configuration show. A run succeeds when it has verdicts and all of
@@ -30,55 +30,44 @@ pub struct Reliability {
 
 impl Reliability {
     /// What the runs of `configuration` show; `None` where no case has two graded runs.
-    pub(super) fn of(iteration: &Iteration, configuration: &str) -> Option<Self> {
-        Self::over(iteration.cases.iter(), configuration)
-    }
-
-    /// The same for one case.
-    pub fn of_case(case: &Case, configuration: &str) -> Option<Self> {
-        Self::over(std::iter::once(case), configuration)
-    }
-
-    fn over<'c>(cases: impl Iterator<Item = &'c Case>, configuration: &str) -> Option<Self> {
-        let counted = cases.map(|case| (case, successes(case, configuration)));
-        let counted: Vec<(&Case, (u64, u64))> =
-            counted.filter(|(_, (runs, _))| *runs > 0).collect();
-        let repeated: Vec<&(&Case, (u64, u64))> =
-            counted.iter().filter(|(_, (runs, _))| *runs > 1).collect();
-        let counts: Vec<(u64, u64)> = repeated.iter().map(|(_, counts)| *counts).collect();
+    pub fn of(cases: &[Case], configuration: &str) -> Option<Self> {
+        // Runs and successes of each case that counts.
+        let mut counts: Vec<(u64, u64)> = Vec::new();
+        let mut repeated: Vec<Statement<'_>> = Vec::new();
+        let mut single = 0;
+        for case in cases {
+            let graded = case.graded_runs_of(configuration);
+            let runs = graded.clone().count() as u64;
+            single += usize::from(runs == 1);
+            if runs > 1 {
+                let passed = graded.filter(|run| run.tally().failed == 0).count() as u64;
+                counts.push((runs, passed));
+                let statements = statements(case, configuration).into_iter();
+                repeated.extend(statements.filter(|statement| statement.runs() > 1));
+            }
+        }
         let tries = counts.iter().map(|(runs, _)| *runs).min()?;
-        let (runs, passed) =
-            counts.iter().fold((0, 0), |(runs, passed), it| (runs + it.0, passed + it.1));
-        let means: Vec<f64> = counts.iter().map(|it| it.1 as f64 / it.0 as f64).collect();
-        let statements = repeated.iter().flat_map(|(case, _)| statements(case, configuration));
-        let statements: Vec<bool> =
-            statements.filter(|it| it.runs() > 1).map(|it| it.is_flaky()).collect();
+        let runs = counts.iter().map(|(runs, _)| runs).sum();
+        let passed = counts.iter().map(|(_, passed)| passed).sum();
+        let rates: Vec<f64> = counts.iter().map(|it| it.1 as f64 / it.0 as f64).collect();
         Some(Self {
             tries: tries as usize,
             cases: counts.len(),
-            single: counted.len() - counts.len(),
+            single,
             runs: Share::new(passed, runs)?,
-            level: CaseWilson::of(&means, runs as usize),
+            level: CaseWilson::of(&rates, runs as usize),
             once: mean_pass_at_k(&counts, tries)?,
             always: mean_pass_hat_k(&counts, tries)?,
-            repeated: statements.len(),
-            flaky: statements.into_iter().filter(|is_flaky| *is_flaky).count(),
+            repeated: repeated.len(),
+            flaky: repeated.iter().filter(|statement| statement.is_flaky()).count(),
         })
     }
-}
-
-/// The graded runs of a configuration of a case, and how many of them passed everything.
-fn successes(case: &Case, configuration: &str) -> (u64, u64) {
-    let runs = case.runs.iter().filter(|run| run.configuration == configuration);
-    let graded: Vec<&Run> = runs.filter(|run| run.is_graded()).collect();
-    let passed = graded.iter().filter(|run| run.tally().failed == 0).count();
-    (graded.len() as u64, passed as u64)
 }
 
 #[cfg(test)]
 mod tests {
     use super::Reliability;
-    use crate::model::{Case, Expectation, Grading, Iteration, Outcome, Run};
+    use crate::model::{Case, Expectation, Grading, Outcome, Run};
 
     /// Each letter is a run: `p` passes both statements, `f` fails one, `u` has no verdict.
     fn case(runs: &str) -> Case {
@@ -101,8 +90,8 @@ mod tests {
     }
 
     fn of(cases: &[&str]) -> Option<Reliability> {
-        let cases = cases.iter().map(|runs| case(runs)).collect();
-        Reliability::of(&Iteration { cases, ..Iteration::default() }, "s")
+        let cases: Vec<Case> = cases.iter().map(|runs| case(runs)).collect();
+        Reliability::of(&cases, "s")
     }
 
     #[test]

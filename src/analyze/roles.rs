@@ -3,29 +3,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::analyze::IterationAnalysis;
 use crate::model::Iteration;
 use crate::settings::{Origin, Settings};
 use crate::text::{folded_name, natural_order};
 
 /// Names of baselines, in lower case with `_` for `-`; earlier ones win where several are there.
-const BASELINES: &[&str] = &[
-    "without_skill",
-    "no_skill",
-    "without",
-    "noskill",
-    "baseline",
-    "base",
-    "control",
-    "vanilla",
-    "old_skill",
-    "original_skill",
-    "old",
-    "original",
-    "previous",
-    "before",
-    "main",
-    "base_branch",
-];
+const BASELINES: &str = "without_skill no_skill without noskill baseline base control vanilla old_skill \
+     original_skill old original previous before main base_branch";
 
 /// Words a baseline's name may begin with, or hold between other words.
 const BASELINE_STARTS: &[&str] =
@@ -36,17 +21,7 @@ const BASELINE_ENDS: &[&str] =
     &["_baseline", "_control", "_vanilla", "_old", "_original", "_previous", "_before"];
 
 /// Names of candidates that stand for an iteration before any other, in the same spelling.
-const CANDIDATES: &[&str] = &[
-    "with_skill",
-    "new_skill",
-    "with",
-    "candidate",
-    "improved",
-    "treatment",
-    "skill",
-    "new",
-    "head",
-];
+const CANDIDATES: &str = "with_skill new_skill with candidate improved treatment skill new head";
 
 /// The name of what could be assigned to no configuration; it is compared with nothing.
 pub const UNASSIGNED: &str = "unassigned";
@@ -94,51 +69,46 @@ impl Roles {
 
 /// The roles of the configurations of `iteration`. A baseline that the settings name counts where the
 /// iteration has it, however it is capitalized, by its label or by its name in the data.
-pub(super) fn of(iteration: &Iteration, settings: &Settings) -> Roles {
+pub(super) fn assign_roles(iteration: &Iteration, settings: &Settings) -> Roles {
     let (apart, mut names): (Vec<String>, Vec<String>) =
         iteration.configurations.iter().cloned().partition(|name| name == UNASSIGNED);
-    let raw = |name: &str| settings.unlabelled(name).to_owned();
     let place = |name: &String| {
-        let is_it = |first: &String| is_called(name, first, settings);
-        let found = settings.order.iter().position(is_it);
-        (found.unwrap_or(settings.order.len()), rank(&raw(name)))
+        let is_graded =
+            iteration.cases.iter().any(|case| case.graded_runs_of(name).next().is_some());
+        let named = settings.order.iter().position(|first| is_called(name, first, settings));
+        let folded = folded_name(settings.unlabelled(name));
+        let known = CANDIDATES.split(' ').position(|known| known == folded);
+        (!is_graded, named.unwrap_or(usize::MAX), known.unwrap_or(usize::MAX))
     };
-    names.sort_by(|a, b| place(a).cmp(&place(b)).then_with(|| natural_order(&raw(a), &raw(b))));
-    let is_graded =
-        |name: &String| iteration.runs().any(|run| run.configuration == *name && run.is_graded());
-    names.sort_by_key(|name| !is_graded(name));
-    if names.len() < 2 {
-        let chosen = chosen(&names, settings);
-        let is_there = !(names.is_empty() && apart.is_empty());
-        let reason = if is_there { Reason::Alone } else { Reason::NoRun };
-        let reason = chosen.as_ref().map_or(reason, |(_, reason)| *reason);
-        let candidates = if chosen.is_some() { Vec::new() } else { names };
-        return Roles { baseline: chosen.map(|(name, _)| name), candidates, apart, reason };
+    names.sort_by(|a, b| natural_order(settings.unlabelled(a), settings.unlabelled(b)));
+    names.sort_by_cached_key(place);
+    let mut chosen = chosen(&names, settings);
+    let reason = match names.len() {
+        0 if apart.is_empty() => Reason::NoRun,
+        0 | 1 => Reason::Alone,
+        _ => Reason::NoName,
+    };
+    if reason == Reason::NoName {
+        let recorded = || Some((recorded(iteration, &names)?, Reason::Recorded));
+        let known = || Some((find_baseline(&names, settings)?, Reason::KnownName));
+        chosen = chosen.or_else(recorded).or_else(known);
     }
-    let recorded = || Some((recorded(iteration, &names)?, Reason::Recorded));
-    let known = || Some((baseline(&names, settings)?, Reason::KnownName));
-    match chosen(&names, settings).or_else(recorded).or_else(known) {
-        Some((name, reason)) => Roles {
-            candidates: names.iter().filter(|other| **other != name).cloned().collect(),
-            apart,
-            reason,
-            baseline: Some(name),
-        },
-        None => Roles { baseline: None, candidates: names, apart, reason: Reason::NoName },
-    }
+    let (baseline, reason) = chosen.map_or((None, reason), |(name, why)| (Some(name), why));
+    names.retain(|name| Some(name) != baseline.as_ref());
+    Roles { baseline, candidates: names, apart, reason }
 }
 
 /// Settles iterations in which a single configuration ran: the baseline of another iteration that is
 /// a candidate of none is no candidate there either.
-pub(super) fn settle_alone(all: &mut [&mut Roles]) {
-    let several = || all.iter().filter(|roles| roles.reason != Reason::Alone);
-    let candidates: BTreeSet<String> =
-        several().flat_map(|roles| roles.candidates.iter().cloned()).collect();
+pub(super) fn settle_alone(iterations: &mut [IterationAnalysis]) {
+    let several = || iterations.iter().map(|it| &it.roles).filter(|it| it.reason != Reason::Alone);
+    let candidates: BTreeSet<&String> = several().flat_map(|roles| &roles.candidates).collect();
     let baselines: BTreeMap<String, Reason> = several()
         .filter_map(|roles| Some((roles.baseline.clone()?, roles.reason)))
         .filter(|(name, _)| !candidates.contains(name))
         .collect();
-    for roles in all.iter_mut().filter(|roles| roles.reason == Reason::Alone) {
+    let all = iterations.iter_mut().map(|iteration| &mut iteration.roles);
+    for roles in all.filter(|roles| roles.reason == Reason::Alone) {
         let name = roles.candidates.first();
         if let Some((name, reason)) = name.and_then(|name| baselines.get_key_value(name)) {
             roles.baseline = Some(name.clone());
@@ -171,29 +141,21 @@ fn recorded(iteration: &Iteration, names: &[String]) -> Option<String> {
     found.all(|other| other == Some(first)).then(|| first.clone())
 }
 
-fn rank(name: &str) -> usize {
-    let folded = folded_name(name);
-    CANDIDATES.iter().position(|known| *known == folded).unwrap_or(CANDIDATES.len())
-}
-
 /// The one of `names` that is known as a baseline; `None` for none or several.
-pub(super) fn known_baseline(names: &[String]) -> Option<String> {
-    baseline(names, &Settings::default())
-}
-
-fn baseline(names: &[String], settings: &Settings) -> Option<String> {
+pub(super) fn find_baseline(names: &[String], settings: &Settings) -> Option<String> {
     let folded: Vec<(String, &String)> =
         names.iter().map(|name| (folded_name(settings.unlabelled(name)), name)).collect();
-    for known in BASELINES {
+    for known in BASELINES.split(' ') {
         if let Some((_, name)) = folded.iter().find(|(folded, _)| folded == known) {
             return Some((*name).clone());
         }
     }
-    let mut alike = folded.iter().filter(|(folded, _)| {
-        let starts =
-            |start: &&str| folded.starts_with(start) || folded.contains(&format!("_{start}"));
-        BASELINE_STARTS.iter().any(starts) || BASELINE_ENDS.iter().any(|end| folded.ends_with(end))
-    });
+    let is_alike = |folded: &str| {
+        let mut starts = BASELINE_STARTS.iter();
+        starts.any(|start| folded.starts_with(start) || folded.contains(&format!("_{start}")))
+            || BASELINE_ENDS.iter().any(|end| folded.ends_with(end))
+    };
+    let mut alike = folded.iter().filter(|(folded, _)| is_alike(folded));
     match (alike.next(), alike.next()) {
         (Some((_, name)), None) => Some((*name).clone()),
         _ => None,
@@ -208,7 +170,7 @@ mod tests {
 
     fn of(names: &[&str], settings: &Settings) -> Roles {
         let configurations = names.iter().map(|name| (*name).to_owned()).collect();
-        super::of(&Iteration { configurations, ..Iteration::default() }, settings)
+        super::assign_roles(&Iteration { configurations, ..Iteration::default() }, settings)
     }
 
     fn baseline(names: &[&str]) -> Option<String> {
@@ -236,7 +198,7 @@ mod tests {
                 benchmarks: names.iter().map(|name| recorded(name)).collect(),
                 ..Iteration::default()
             };
-            let roles = super::of(&iteration, &Settings::read(settings).unwrap());
+            let roles = super::assign_roles(&iteration, &Settings::read(settings).unwrap());
             (roles.baseline.unwrap(), roles.reason)
         };
         assert_eq!(of(&["V1"], ""), ("v1".to_owned(), Reason::Recorded));

@@ -3,8 +3,9 @@
 use std::cmp::Ordering;
 
 use crate::analyze::flips::{Fate, Side, between};
-use crate::analyze::{Analysis, CaseLine, IterationAnalysis};
-use crate::model::{Case, Tally, Workspace};
+use crate::analyze::{Analysis, CaseLine};
+use crate::model::{Case, Run, Tally, Workspace};
+use crate::statistics::mean;
 
 /// How a case fared, in one word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -55,16 +56,14 @@ pub struct CaseStanding {
 impl Analysis {
     /// The newest iteration whose candidate has verdicts; `None` when nothing was graded.
     pub fn newest(&self) -> Option<usize> {
-        let is_graded =
-            |it: &IterationAnalysis| it.candidate().is_some_and(|c| c.tally.graded() > 0);
-        self.iterations.iter().rposition(is_graded)
+        let mut iterations = self.iterations.iter();
+        iterations.rposition(|it| it.candidate().is_some_and(|found| found.tally.graded() > 0))
     }
 
     /// The newest iteration that a candidate has runs of, with verdicts or without; `None` when
     /// nothing was run. It is later than [`Self::newest`] where its runs have no verdict yet.
     pub fn newest_run(&self) -> Option<usize> {
-        let was_run = |it: &IterationAnalysis| it.candidates().any(|found| found.runs > 0);
-        self.iterations.iter().rposition(was_run)
+        self.iterations.iter().rposition(|it| it.candidates().any(|found| found.runs > 0))
     }
 
     /// The candidate of the newest iteration.
@@ -74,31 +73,26 @@ impl Analysis {
 
     /// The candidate of one iteration; `None` where nothing is a candidate.
     pub fn candidate_of(&self, iteration: usize) -> Option<Side> {
-        let configuration = self.iterations[iteration].candidate()?.name.clone();
-        Some(Side { iteration, configuration })
+        Some(Side::new(iteration, &self.iterations[iteration].candidate()?.name))
     }
 
     /// Every candidate of one iteration that has runs, the one that stands for it first.
     pub fn candidates_of(&self, iteration: usize) -> impl Iterator<Item = Side> {
         let ran = self.iterations[iteration].candidates().filter(|found| found.runs > 0);
-        ran.map(move |it| Side { iteration, configuration: it.name.clone() })
+        ran.map(move |found| Side::new(iteration, &found.name))
     }
 
     /// The same configuration in the last earlier iteration that graded it.
     pub fn previous(&self, side: &Side) -> Option<Side> {
-        let is_graded = |it: &IterationAnalysis| {
-            let same = it.configurations.iter().find(|c| c.name == side.configuration);
-            same.is_some_and(|c| c.tally.graded() > 0)
-        };
-        let iteration = self.iterations[..side.iteration].iter().rposition(is_graded)?;
-        Some(Side { iteration, configuration: side.configuration.clone() })
+        let mut earlier = self.iterations[..side.iteration].iter();
+        let iteration = earlier.rposition(|it| it.is_graded(&side.configuration))?;
+        Some(Side::new(iteration, &side.configuration))
     }
 
     /// The baseline of the same iteration; `None` for the baseline itself.
     pub fn opposite(&self, side: &Side) -> Option<Side> {
-        let baseline = self.iterations[side.iteration].baseline()?;
-        let is_other = baseline.name != side.configuration;
-        is_other.then(|| Side { configuration: baseline.name.clone(), ..side.clone() })
+        let baseline = &self.iterations[side.iteration].baseline()?.name;
+        (*baseline != side.configuration).then(|| Side::new(side.iteration, baseline))
     }
 }
 
@@ -113,19 +107,17 @@ pub fn standings(
         return Vec::new();
     };
     let opposite = analysis.opposite(&side);
-    let mut standings: Vec<CaseStanding> = (0..analysis.lines.len())
-        .map(|line| {
-            let of = |side: &Side| tally(workspace, &analysis.lines[line], side);
-            CaseStanding {
-                line,
-                candidate: of(&side),
-                baseline: opposite.as_ref().map(of),
-                regressed: 0,
-                fixed: 0,
-                status: Status::Absent,
-            }
-        })
-        .collect();
+    let mut standings: Vec<CaseStanding> = Vec::new();
+    for (index, line) in analysis.lines.iter().enumerate() {
+        standings.push(CaseStanding {
+            line: index,
+            candidate: tally(workspace, line, &side),
+            baseline: opposite.as_ref().map(|opposite| tally(workspace, line, opposite)),
+            regressed: 0,
+            fixed: 0,
+            status: Status::Absent,
+        });
+    }
     if let Some(before) = analysis.previous(&side) {
         for flip in between(workspace, &analysis.lines, &before, &side) {
             let standing = &mut standings[flip.line];
@@ -140,38 +132,41 @@ pub fn standings(
 
 /// The verdicts of `side` on one case.
 pub fn tally(workspace: &Workspace, line: &CaseLine, side: &Side) -> Tally {
-    let met = line.meeting(side.iteration);
-    let case = met.map(|met| &workspace.iterations[side.iteration].cases[met.case]);
+    let case = line.case(workspace, side.iteration);
     case.map(|case| tally_of(case, &side.configuration)).unwrap_or_default()
 }
 
 /// The verdicts of one configuration of a case.
 pub fn tally_of(case: &Case, configuration: &str) -> Tally {
-    let mut tally = Tally::default();
-    let runs = case.runs.iter().filter(|run| run.configuration == configuration);
-    runs.for_each(|run| tally.add(run.tally()));
-    tally
+    case.runs_of(configuration).map(Run::tally).sum()
+}
+
+/// What a case counts for in every level and gain: the mean pass rate of the graded runs of one
+/// configuration, in 0..=1, however many checks each has. `None` without a verdict.
+pub(super) fn case_rate(case: &Case, configuration: &str) -> Option<f64> {
+    let rates = case.runs_of(configuration).filter_map(|run| run.tally().pass_rate());
+    mean(&rates.collect::<Vec<_>>())
 }
 
 fn status(standing: &CaseStanding) -> Status {
-    match standing.candidate.pass_rate() {
-        None => Status::Absent,
-        Some(_) if standing.regressed > 0 => Status::Regressed,
-        Some(_) if standing.fixed > 0 => Status::Fixed,
-        Some(_) if standing.candidate.failed > 0 => Status::Failing,
-        Some(_) => Status::Passing,
+    match standing {
+        it if it.candidate.graded() == 0 => Status::Absent,
+        it if it.regressed > 0 => Status::Regressed,
+        it if it.fixed > 0 => Status::Fixed,
+        it if it.candidate.failed > 0 => Status::Failing,
+        _ => Status::Passing,
     }
 }
 
 fn worst_first(a: &CaseStanding, b: &CaseStanding) -> Ordering {
-    let lead = |standing: &CaseStanding| {
-        let baseline = standing.baseline.and_then(Tally::pass_rate)?;
-        Some(standing.candidate.pass_rate()? - baseline)
-    };
     // A case without a verdict stands last: it is neither bad nor good.
     let rate = |standing: &CaseStanding| standing.candidate.pass_rate().unwrap_or(2.0);
-    let by_rate = rate(a).total_cmp(&rate(b));
-    by_rate.then_with(|| lead(a).unwrap_or(0.0).total_cmp(&lead(b).unwrap_or(0.0)))
+    let lead = |standing: &CaseStanding| {
+        let baseline = standing.baseline.and_then(Tally::pass_rate);
+        let both = standing.candidate.pass_rate().zip(baseline);
+        both.map_or(0.0, |(candidate, baseline)| candidate - baseline)
+    };
+    rate(a).total_cmp(&rate(b)).then_with(|| lead(a).total_cmp(&lead(b)))
 }
 
 #[cfg(test)]

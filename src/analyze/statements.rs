@@ -1,13 +1,12 @@
 //! The statements of a case under one configuration, each with its verdicts over all runs.
 //!
 //! Two expectations are the same when their ids are, else when their statements are, white space
-//! and case aside. Everything that follows an expectation from one place to another does it by the
-//! [`key`] made here.
+//! and case aside: that is their [`key`].
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::model::{Case, Expectation, Outcome, PlannedExpectation, Run, Tally};
+use crate::model::{Case, Expectation, Outcome, Run, Tally};
 use crate::text::folded;
 
 /// One statement with the verdicts of every run.
@@ -60,34 +59,43 @@ pub fn key(expectation: &Expectation) -> Cow<'_, str> {
     key_of(expectation.id.as_deref(), &expectation.text)
 }
 
-/// What makes a planned expectation the same as a graded one.
-pub fn planned_key(planned: &PlannedExpectation) -> Cow<'_, str> {
-    key_of(planned.id.as_deref(), &planned.text)
-}
-
 fn key_of<'t>(id: Option<&str>, text: &'t str) -> Cow<'t, str> {
     id.map_or_else(|| folded(text), |id| Cow::Owned(format!("id {id}")))
 }
 
 /// The statements of the runs of `configuration` in `case`, in the order first met.
 pub fn statements<'w>(case: &'w Case, configuration: &str) -> Vec<Statement<'w>> {
-    graded(case, |run| run.configuration == configuration)
+    collect(case, |run| run.configuration == configuration)
+}
+
+/// Those with a verdict.
+pub(super) fn judged_statements<'w>(case: &'w Case, configuration: &str) -> Vec<Statement<'w>> {
+    let mut found = statements(case, configuration);
+    found.retain(|statement| statement.tally.graded() > 0);
+    found
 }
 
 /// The statements checked in a case: those graded under any configuration, else those planned.
-pub(super) fn of_case(case: &Case) -> Vec<Statement<'_>> {
-    let graded = graded(case, |_| true);
+pub(super) fn checked_statements(case: &Case) -> Vec<Statement<'_>> {
+    let graded = collect(case, |_| true);
     if graded.is_empty() { planned(case) } else { graded }
 }
 
-fn planned(case: &Case) -> Vec<Statement<'_>> {
+/// The statements that a case is planned to be checked by.
+pub(super) fn planned(case: &Case) -> Vec<Statement<'_>> {
     let mut known: BTreeSet<Cow<'_, str>> = BTreeSet::new();
-    let new = case.planned.iter().filter(|planned| known.insert(planned_key(planned)));
-    new.map(|it| unmet(planned_key(it), it.id.is_some(), &it.text, 0)).collect()
+    let mut found = Vec::new();
+    for planned in &case.planned {
+        let key = key_of(planned.id.as_deref(), &planned.text);
+        if known.insert(key.clone()) {
+            found.push(without_verdict(key, planned.id.is_some(), &planned.text, 0));
+        }
+    }
+    found
 }
 
 /// A statement without a verdict.
-pub(super) fn unmet<'w>(
+pub(super) fn without_verdict<'w>(
     key: Cow<'w, str>,
     has_id: bool,
     text: &'w str,
@@ -96,18 +104,17 @@ pub(super) fn unmet<'w>(
     Statement { key, has_id, text, tally: Tally::default(), by_run: Vec::new(), run }
 }
 
-fn graded(case: &Case, counts: impl Fn(&Run) -> bool) -> Vec<Statement<'_>> {
+fn collect(case: &Case, is_counted: impl Fn(&Run) -> bool) -> Vec<Statement<'_>> {
     let mut found: Vec<Statement<'_>> = Vec::new();
     let mut places: BTreeMap<Cow<'_, str>, usize> = BTreeMap::new();
-    let runs = case.runs.iter().enumerate().filter(|(_, run)| counts(run));
-    for (run, graded) in runs {
-        for expectation in graded.expectations() {
+    for (at, run) in case.runs.iter().enumerate().filter(|(_, run)| is_counted(run)) {
+        for expectation in run.expectations() {
             let place = *places.entry(key(expectation)).or_insert_with(|| {
                 let has_id = expectation.id.is_some();
-                found.push(unmet(Cow::Borrowed(""), has_id, &expectation.text, run));
+                found.push(without_verdict(Cow::Borrowed(""), has_id, &expectation.text, at));
                 found.len() - 1
             });
-            found[place].count(run, expectation.outcome);
+            found[place].count(at, expectation.outcome);
         }
     }
     places.into_iter().for_each(|(key, place)| found[place].key = key);

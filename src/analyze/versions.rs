@@ -17,10 +17,14 @@ pub struct SkillPair {
 }
 
 /// The pairs of copies of `workspace`, in the order of the newer ones.
-pub(super) fn of(workspace: &Workspace, analyses: &[IterationAnalysis]) -> Vec<SkillPair> {
+pub(super) fn pair_copies(workspace: &Workspace, analyses: &[IterationAnalysis]) -> Vec<SkillPair> {
     let pair = |after: usize| {
         let before = parent(workspace, after).unwrap_or(after - 1);
-        let sides = sides(workspace, analyses, before, after);
+        let iterations = [before, after].map(|copy| workspace.snapshots[copy].iteration);
+        let sides = match iterations {
+            [Some(old), Some(new)] if old != new => sides(analyses, old, new),
+            _ => None,
+        };
         SkillPair { before, after, sides }
     };
     (1..workspace.snapshots.len()).map(pair).collect()
@@ -35,20 +39,12 @@ fn parent(workspace: &Workspace, index: usize) -> Option<usize> {
     workspace.snapshots.iter().position(is_parent)
 }
 
-fn sides(
-    workspace: &Workspace,
-    analyses: &[IterationAnalysis],
-    before: usize,
-    after: usize,
-) -> Option<[Side; 2]> {
-    let at = |index: usize| workspace.snapshots[index].iteration;
-    let (old, new) = (at(before)?, at(after)?);
+/// The candidate of the newer iteration, with the same one in the older iteration, else the first.
+fn sides(analyses: &[IterationAnalysis], old: usize, new: usize) -> Option<[Side; 2]> {
     let new_name = analyses[new].roles.candidates.first()?;
-    let old_roles = &analyses[old].roles;
-    let same = old_roles.candidates.iter().find(|name| *name == new_name);
-    let old_name = same.or(old_roles.candidates.first())?;
-    let side = |iteration: usize, name: &String| Side { iteration, configuration: name.clone() };
-    (old != new).then(|| [side(old, old_name), side(new, new_name)])
+    let candidates = &analyses[old].roles.candidates;
+    let old_name = candidates.iter().find(|name| *name == new_name).or(candidates.first())?;
+    Some([Side::new(old, old_name), Side::new(new, new_name)])
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Losses, and which of them are known.
 
-use crate::analyze::{CaseLine, Change, Fate, Flip, between};
+use crate::analyze::{CaseLine, Fate, Flip};
 use crate::gate::Question;
 use crate::settings::{KnownIssue, Settings};
 
@@ -22,22 +22,23 @@ impl Loss {
     }
 }
 
-/// Every loss of `change`, and the indices of the known issues that match none of them.
-pub(super) fn losses(question: &Question<'_>, change: &Change) -> (Vec<Loss>, Vec<usize>) {
-    let lines = &question.analysis.lines;
+/// Every loss among `flips`, and the indices of the known issues that match none of them.
+pub(super) fn losses(question: &Question<'_>, flips: &[Flip]) -> (Vec<Loss>, Vec<usize>) {
     let issues = &question.settings.known_issues;
-    let flips = between(question.workspace, lines, &change.before, &change.after);
-    let lost: Vec<Flip> = flips.into_iter().filter(|it| it.fate == Fate::Regressed).collect();
-    let is_about = |at: &usize, flip: &Flip| about(&issues[*at], &lines[flip.line], flip);
-    let idle = (0..issues.len()).filter(|at| !lost.iter().any(|flip| is_about(at, flip))).collect();
     let is_open = |at: &usize| question.today <= issues[*at].expires.as_str();
-    let loss = |flip: Flip| {
-        let matching: Vec<usize> = (0..issues.len()).filter(|at| is_about(at, &flip)).collect();
+    let mut idle: Vec<usize> = (0..issues.len()).collect();
+    let mut losses = Vec::new();
+    for flip in flips.iter().filter(|flip| flip.fate == Fate::Regressed) {
+        let line = &question.analysis.lines[flip.line];
+        let mut matching: Vec<usize> = (0..issues.len()).collect();
+        matching.retain(|at| is_about(&issues[*at], line, flip));
+        idle.retain(|at| !matching.contains(at));
         // Of several entries the one that still counts is the one meant.
         let issue = matching.iter().copied().find(is_open).or(matching.first().copied());
-        Loss { issue, is_expired: issue.is_some_and(|at| !is_open(&at)), flip }
-    };
-    (lost.into_iter().map(loss).collect(), idle)
+        let is_expired = issue.is_some_and(|at| !is_open(&at));
+        losses.push(Loss { flip: flip.clone(), issue, is_expired });
+    }
+    (losses, idle)
 }
 
 /// The known issue that speaks of `flip`, whether or not it has expired; the last to expire of several.
@@ -46,12 +47,12 @@ pub fn known_issue<'s>(
     line: &CaseLine,
     flip: &Flip,
 ) -> Option<&'s KnownIssue> {
-    let matching = settings.known_issues.iter().filter(|issue| about(issue, line, flip));
+    let matching = settings.known_issues.iter().filter(|issue| is_about(issue, line, flip));
     matching.max_by(|a, b| a.expires.cmp(&b.expires))
 }
 
 /// Whether `issue` speaks of `flip`, by an old or a new name of the case, in old or new words.
-fn about(issue: &KnownIssue, line: &CaseLine, flip: &Flip) -> bool {
+fn is_about(issue: &KnownIssue, line: &CaseLine, flip: &Flip) -> bool {
     let names = [&line.name, &line.first_name];
     let mut texts = std::iter::once(&flip.text).chain(&flip.earlier_text);
     names.iter().any(|name| fits(&issue.case, name))

@@ -153,14 +153,13 @@ pub fn has_rules(workspace: &Workspace, settings: &Settings) -> bool {
 /// Judges the candidate by every rule.
 pub fn judge(question: &Question<'_>) -> Judgement {
     let gate = &question.settings.gate;
+    let flips = question.change.map(|change| flips(question, change)).unwrap_or_default();
     let (losses, idle) = match question.change {
-        Some(change) if gate.fail_on.contains(&FailOn::Regression) => {
-            known::losses(question, change)
-        }
+        Some(_) if gate.fail_on.contains(&FailOn::Regression) => known::losses(question, &flips),
         _ => (Vec::new(), Vec::new()),
     };
     let own = |rule: Rule| Ruling {
-        decision: of_settings(question, rule, &losses),
+        decision: decide_rule(question, rule, &flips, &losses),
         rule,
         source: Source::Settings,
         script: None,
@@ -171,7 +170,7 @@ pub fn judge(question: &Question<'_>) -> Judgement {
     rules.extend(gate.max_token_increase.map(|it| Rule::MaxIncrease(Resource::Tokens, it)));
     let mut rulings: Vec<Ruling> = rules.into_iter().map(own).collect();
     if let Some(gates) = &question.workspace.gates {
-        rulings.extend(of_gates(question, gates));
+        rulings.extend(judge_file(question, gates));
     }
     Judgement { rulings, losses, idle }
 }
@@ -189,7 +188,8 @@ pub fn judge_all(questions: &[Question<'_>]) -> Vec<Judgement> {
     found
 }
 
-fn of_settings(question: &Question<'_>, rule: Rule, losses: &[Loss]) -> Decision {
+/// What becomes of a rule of the settings.
+fn decide_rule(question: &Question<'_>, rule: Rule, flips: &[Flip], losses: &[Loss]) -> Decision {
     if level(question).graded() == 0 {
         return Decision::Unchecked(Why::NothingGraded);
     }
@@ -203,8 +203,8 @@ fn of_settings(question: &Question<'_>, rule: Rule, losses: &[Loss]) -> Decision
         return Decision::Unchecked(why);
     }
     match rule {
-        Rule::FailOn(on) => fail_on(question, change, on, losses),
-        rule => of_change(change, rule),
+        Rule::FailOn(on) => fail_on(change, on, flips, losses),
+        rule => decide_size(change, rule),
     }
 }
 
@@ -248,13 +248,12 @@ fn min_pass_rate(question: &Question<'_>, least: f64) -> Decision {
     }
 }
 
-fn fail_on(question: &Question<'_>, change: &Change, on: FailOn, losses: &[Loss]) -> Decision {
-    let flips = flips(question, change);
-    // Cases may share no expectation and be compared as wholes.
-    let is_any_compared = flips.iter().any(|flip| flip.change().is_some());
+fn fail_on(change: &Change, on: FailOn, flips: &[Flip], losses: &[Loss]) -> Decision {
     if let Some(why) = lost_verdicts(flips) {
         return Decision::Unchecked(why);
     }
+    // Cases may share no expectation and be compared as wholes.
+    let is_any_compared = flips.iter().any(|flip| flip.change().is_some());
     if on == FailOn::Regression && !is_any_compared {
         return Decision::Unchecked(Why::NothingShared);
     }
@@ -271,15 +270,12 @@ fn fail_on(question: &Question<'_>, change: &Change, on: FailOn, losses: &[Loss]
 /// Lines that the earlier side has verdicts on, that the candidate ran, and has no verdict on: a
 /// run that broke off is not left out like a case that was taken away.
 fn unjudged(question: &Question<'_>, change: &Change) -> Vec<usize> {
-    let Side { iteration, configuration } = &change.after;
-    let was_run = |line: &&usize| {
-        let met = question.analysis.lines[**line].meeting(*iteration);
-        let cases = &question.workspace.iterations[*iteration].cases;
-        met.is_some_and(|met| {
-            cases[met.case].runs.iter().any(|run| run.configuration == *configuration)
-        })
-    };
-    change.gain.only_before.iter().filter(was_run).copied().collect()
+    let mut lines = change.gain.only_before.clone();
+    lines.retain(|line| {
+        let case = question.analysis.lines[*line].case(question.workspace, change.after.iteration);
+        case.is_some_and(|case| case.runs_of(&change.after.configuration).next().is_some())
+    });
+    lines
 }
 
 fn flips(question: &Question<'_>, change: &Change) -> Vec<Flip> {
@@ -287,22 +283,21 @@ fn flips(question: &Question<'_>, change: &Change) -> Vec<Flip> {
 }
 
 /// Expectations that passed earlier and lack verdicts now: nobody knows whether they were lost.
-fn lost_verdicts(mut flips: Vec<Flip>) -> Option<Why> {
-    flips.retain(has_lost_verdicts);
-    (!flips.is_empty()).then_some(Why::LostVerdicts(flips))
+fn lost_verdicts(flips: &[Flip]) -> Option<Why> {
+    let lost: Vec<Flip> = flips.iter().filter(|flip| has_lost_verdicts(flip)).cloned().collect();
+    (!lost.is_empty()).then_some(Why::LostVerdicts(lost))
 }
 
 /// Whether the expectation would have lost passes had what has no verdict failed, on both sides alike.
 fn has_lost_verdicts(flip: &Flip) -> bool {
-    let checks = |tally: Tally| tally.graded() + tally.ungraded;
-    let would_lose =
-        flip.after.passed * checks(flip.before) < flip.before.passed * checks(flip.after);
+    let (before, after) = (flip.before, flip.after);
+    let would_lose = after.passed * before.total() < before.passed * after.total();
     let is_other = matches!(flip.fate, Fate::Regressed | Fate::OtherTask);
-    !is_other && flip.after.ungraded > 0 && would_lose
+    !is_other && after.ungraded > 0 && would_lose
 }
 
 /// A rule on the size of a change.
-fn of_change(change: &Change, rule: Rule) -> Decision {
+fn decide_size(change: &Change, rule: Rule) -> Decision {
     match rule {
         Rule::MinGain(least) => {
             let gain = change.gain.paired.as_ref().map(|paired| paired.mean);
@@ -342,7 +337,7 @@ fn decide(holds: bool) -> Decision {
 
 /// The rules of a `regression_gates.json`, with the defaults of its script, on the roles that this
 /// program finds.
-fn of_gates(question: &Question<'_>, gates: &Gates) -> Vec<Ruling> {
+fn judge_file(question: &Question<'_>, gates: &Gates) -> Vec<Ruling> {
     let least = gates.min_pass_rate_delta.unwrap_or(0.0);
     let is_required = gates.require_non_negative_pass_rate.unwrap_or(true);
     let least = if is_required { least.max(0.0) } else { least };
@@ -359,7 +354,7 @@ fn of_gates(question: &Question<'_>, gates: &Gates) -> Vec<Ruling> {
     let ruling = |rule: Rule| {
         let decision = match (&refused, question.on_baseline) {
             (Some(why), _) => Decision::Unchecked(why.clone()),
-            (None, Some(change)) => of_change(change, rule),
+            (None, Some(change)) => decide_size(change, rule),
             (None, None) => Decision::Unchecked(Why::NoBaseline),
         };
         let passes = script.as_ref().map(|script| script.passes(rule));
@@ -381,5 +376,5 @@ fn refused_of_file(question: &Question<'_>, gates: &Gates) -> Option<Why> {
         return Some(Why::NothingGraded);
     }
     let change = question.on_baseline?;
-    refused(question, change).or_else(|| lost_verdicts(flips(question, change)))
+    refused(question, change).or_else(|| lost_verdicts(&flips(question, change)))
 }

@@ -61,8 +61,8 @@ pub(super) fn means(iteration: &Iteration) -> Option<Script> {
         }
         None => {
             let names = in_order(iteration);
-            let mut names = names.iter().map(|name| of_runs(iteration, name));
-            Some(Script { first: names.next()?, second: names.next()? })
+            let [first, second, ..] = names[..] else { return None };
+            Some(Script { first: of_runs(iteration, first), second: of_runs(iteration, second) })
         }
     }
 }
@@ -75,20 +75,21 @@ fn in_order(iteration: &Iteration) -> Vec<&str> {
     for case in cases {
         let of_case: BTreeSet<&str> =
             case.runs.iter().map(|run| run.configuration.as_str()).collect();
-        names.extend(of_case.into_iter().filter(|name| !names.contains(name)).collect::<Vec<_>>());
+        let new: Vec<&str> = of_case.into_iter().filter(|name| !names.contains(name)).collect();
+        names.extend(new);
     }
     names
 }
 
 fn of_runs(iteration: &Iteration, name: &str) -> Means {
     let runs: Vec<&Run> = iteration.runs().filter(|run| run.configuration == name).collect();
-    let mean = |figure: &dyn Fn(&Run) -> Option<f64>| {
+    let mean = |figure: fn(&Run) -> Option<f64>| {
         let sum: f64 = runs.iter().map(|run| figure(run).unwrap_or(0.0)).sum();
         sum / runs.len().max(1) as f64
     };
     Means {
-        rate: mean(&|run| run.tally().pass_rate()),
-        seconds: mean(&|run| run.metrics.duration_s),
-        tokens: mean(&|run| run.metrics.tokens.or(run.metrics.output_chars)),
+        rate: mean(|run| run.tally().pass_rate()),
+        seconds: mean(|run| run.metrics.duration_s),
+        tokens: mean(|run| run.metrics.tokens.or(run.metrics.output_chars)),
     }
 }

@@ -54,3 +54,12 @@ impl Tally {
         (self.graded() > 0).then(|| self.passed as f64 / self.graded() as f64)
     }
 }
+
+impl std::iter::Sum for Tally {
+    fn sum<I: Iterator<Item = Self>>(tallies: I) -> Self {
+        tallies.fold(Self::default(), |mut sum, tally| {
+            sum.add(tally);
+            sum
+        })
+    }
+}

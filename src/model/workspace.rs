@@ -63,6 +63,18 @@ pub struct Case {
     pub runs: Vec<Run>,
 }
 
+impl Case {
+    /// Its runs under one configuration.
+    pub fn runs_of(&self, configuration: &str) -> impl Iterator<Item = &Run> + Clone {
+        self.runs.iter().filter(move |run| run.configuration == configuration)
+    }
+
+    /// Those with at least one verdict.
+    pub fn graded_runs_of(&self, configuration: &str) -> impl Iterator<Item = &Run> + Clone {
+        self.runs_of(configuration).filter(|run| run.is_graded())
+    }
+}
+
 /// One round of improvement.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Iteration {

@@ -26,54 +26,27 @@ impl Agreement {
         if first.len() != second.len() {
             return None;
         }
+        let items = first.len() as f64;
         let mut categories: Vec<&T> = first.iter().chain(second).collect();
         categories.sort();
         categories.dedup();
-        let mut table = vec![vec![0; categories.len()]; categories.len()];
-        for (a, b) in first.iter().zip(second) {
-            let place = |item| categories.binary_search(&item).ok();
-            table[place(a)?][place(b)?] += 1;
-        }
-        let agreed: usize = (0..categories.len()).map(|index| table[index][index]).sum();
+        let margins: Vec<[f64; 2]> = categories
+            .iter()
+            .map(|category| {
+                let share =
+                    |list: &[T]| list.iter().filter(|item| item == category).count() as f64 / items;
+                [share(first), share(second)]
+            })
+            .collect();
+        let agreed = first.iter().zip(second).filter(|(a, b)| a == b).count();
         let share = Share::new(agreed as u64, first.len() as u64)?;
-        let margins = Margins::of(&table, first.len() as f64);
         let corrected = |by_chance: f64| finite((share.rate() - by_chance) / (1.0 - by_chance));
-        Some(Self {
-            share,
-            kappa: corrected(margins.by_chance()),
-            ac1: margins.by_chance_of_ac1().and_then(corrected),
-        })
-    }
-}
-
-/// The share of every category, by grader.
-struct Margins {
-    first: Vec<f64>,
-    second: Vec<f64>,
-}
-
-impl Margins {
-    fn of(table: &[Vec<usize>], items: f64) -> Self {
-        let row = |row: &Vec<usize>| row.iter().sum::<usize>() as f64 / items;
-        let column =
-            |index: usize| table.iter().map(|row| row[index]).sum::<usize>() as f64 / items;
-        Self {
-            first: table.iter().map(row).collect(),
-            second: (0..table.len()).map(column).collect(),
-        }
-    }
-
-    fn by_chance(&self) -> f64 {
-        sum(self.first.iter().zip(&self.second).map(|(first, second)| first * second))
-    }
-
-    fn means(&self) -> impl Iterator<Item = f64> {
-        self.first.iter().zip(&self.second).map(|(first, second)| f64::midpoint(*first, *second))
-    }
-
-    fn by_chance_of_ac1(&self) -> Option<f64> {
-        let spread = sum(self.means().map(|share| share * (1.0 - share)));
-        (self.first.len() > 1).then(|| spread / (self.first.len() - 1) as f64)
+        let of_kappa = sum(margins.iter().map(|[a, b]| a * b));
+        let means = margins.iter().map(|[a, b]| f64::midpoint(*a, *b));
+        let spread = sum(means.map(|mean| mean * (1.0 - mean)));
+        // Without a second category the division below gives no number.
+        let of_ac1 = spread / (margins.len() as f64 - 1.0);
+        Some(Self { share, kappa: corrected(of_kappa), ac1: corrected(of_ac1) })
     }
 }
 

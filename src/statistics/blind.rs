@@ -33,30 +33,18 @@ impl HeadToHead {
     pub fn of<C: AsRef<[Ordering]>>(cases: &[C]) -> Option<Self> {
         let cases = cases.iter().map(AsRef::as_ref).filter(|case: &&[Ordering]| !case.is_empty());
         let cases: Vec<&[Ordering]> = cases.collect();
-        let scores: Vec<f64> = cases.iter().map(|case| score(case)).collect();
+        // An ordering is +1, 0 or −1 as a number.
+        let score = |case: &&[Ordering]| {
+            sum(case.iter().map(|verdict| f64::from(*verdict as i8))) / case.len() as f64
+        };
+        let scores: Vec<f64> = cases.iter().map(score).collect();
         let sign_flip = SignFlip::of(&scores)?;
-        let count = |wanted| cases.iter().flat_map(|case| *case).filter(|v| **v == wanted).count();
-        let wins = count(Ordering::Greater) as u64;
-        let losses = count(Ordering::Less) as u64;
-        let ties = count(Ordering::Equal) as u64;
-        Some(Self {
-            wins,
-            losses,
-            ties,
-            win_rate: (wins as f64 + 0.5 * ties as f64) / (wins + losses + ties) as f64,
-            scores,
-            sign_flip,
-        })
+        let all = cases.concat();
+        let count = |wanted| all.iter().filter(|verdict| **verdict == wanted).count() as u64;
+        let [wins, losses, ties] = [Ordering::Greater, Ordering::Less, Ordering::Equal].map(count);
+        let win_rate = (wins as f64 + 0.5 * ties as f64) / all.len() as f64;
+        Some(Self { wins, losses, ties, win_rate, scores, sign_flip })
     }
-}
-
-fn score(verdicts: &[Ordering]) -> f64 {
-    let points = |verdict: &Ordering| match verdict {
-        Ordering::Greater => 1.0,
-        Ordering::Equal => 0.0,
-        Ordering::Less => -1.0,
-    };
-    sum(verdicts.iter().map(points)) / verdicts.len() as f64
 }
 
 /// Two-sided sign test, 2·P(Bin(better+worse, ½) ≤ min), at most 1 (Arbuthnott 1710): how large the

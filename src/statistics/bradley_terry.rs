@@ -47,13 +47,10 @@ impl BradleyTerry {
     /// both directions (Ford 1957); otherwise the reason is returned.
     pub fn of(wins: &[Vec<f64>], prior: f64) -> Result<Self, Unranked> {
         let wins = prepared(wins, prior)?;
-        let linked = |forward: fn(f64, f64) -> f64| {
-            reached(&wins, forward).into_iter().all(|version| version)
-        };
-        if !linked(|won, lost| won + lost) {
+        if !reaches_all(&wins, |won, lost| won + lost) {
             return Err(Unranked::Disconnected);
         }
-        if !linked(|won, _| won) || !linked(|_, lost| lost) {
+        if !reaches_all(&wins, |won, _| won) || !reaches_all(&wins, |_, lost| lost) {
             return Err(Unranked::Separated);
         }
         fitted(&wins).ok_or(Unranked::Separated)
@@ -96,8 +93,8 @@ fn prepared(wins: &[Vec<f64>], prior: f64) -> Result<Vec<Vec<f64>>, Unranked> {
     Ok((0..count).map(|i| (0..count).map(|j| cell(i, j)).collect()).collect())
 }
 
-/// Which versions are reached from the first, along pairs where `step(won, lost)` is above 0.
-fn reached(wins: &[Vec<f64>], step: fn(f64, f64) -> f64) -> Vec<bool> {
+/// Whether all are reached from the first version, along pairs where `step(won, lost)` is above 0.
+fn reaches_all(wins: &[Vec<f64>], step: fn(f64, f64) -> f64) -> bool {
     let mut reached = vec![false; wins.len()];
     let mut open = vec![0];
     reached[0] = true;
@@ -109,7 +106,7 @@ fn reached(wins: &[Vec<f64>], step: fn(f64, f64) -> f64) -> Vec<bool> {
             }
         }
     }
-    reached
+    reached.into_iter().all(|is_reached| is_reached)
 }
 
 /// Newton's method on the log likelihood, which is concave; a step that does not raise it is
@@ -120,11 +117,14 @@ fn fitted(wins: &[Vec<f64>]) -> Option<BradleyTerry> {
     let mut likelihood = log_likelihood(wins, &strengths);
     for _ in 0..MAX_STEPS {
         let (slope, inverse) = (slope(wins, &strengths), inverse(information(wins, &strengths))?);
-        let steps: Vec<f64> = inverse.iter().map(|row| dot(row, &slope)).collect();
+        // The first version stays at 0.
+        let mut steps = vec![0.0];
+        steps.extend(inverse.iter().map(|row| sum(row.iter().zip(&slope).map(|(a, b)| a * b))));
         let largest = steps.iter().fold(0.0, |largest: f64, step| largest.max(step.abs()));
         let mut scale = 1.0;
         loop {
-            let moved = moved(&strengths, &steps, scale);
+            let moved = strengths.iter().zip(&steps).map(|(from, step)| from + scale * step);
+            let moved: Vec<f64> = moved.collect();
             let value = log_likelihood(wins, &moved);
             if value >= likelihood || scale < 1e-9 || largest < 1e-6 {
                 (strengths, likelihood) = (moved, value);
@@ -141,11 +141,6 @@ fn fitted(wins: &[Vec<f64>]) -> Option<BradleyTerry> {
     let errors: Vec<f64> = std::iter::once(0.0).chain(errors).collect();
     let is_fit = strengths.iter().chain(&errors).all(|value| value.is_finite());
     is_fit.then_some(BradleyTerry { strengths, errors })
-}
-
-fn moved(strengths: &[f64], steps: &[f64], scale: f64) -> Vec<f64> {
-    let steps = std::iter::once(&0.0).chain(steps);
-    strengths.iter().zip(steps).map(|(strength, step)| strength + scale * step).collect()
 }
 
 fn log_likelihood(wins: &[Vec<f64>], strengths: &[f64]) -> f64 {
@@ -209,10 +204,6 @@ fn inverse(mut matrix: Vec<Vec<f64>>) -> Option<Vec<Vec<f64>>> {
         }
     }
     Some(matrix.into_iter().map(|row| row[count..].to_vec()).collect())
-}
-
-fn dot(a: &[f64], b: &[f64]) -> f64 {
-    sum(a.iter().zip(b).map(|(a, b)| a * b))
 }
 
 #[cfg(test)]

@@ -48,21 +48,18 @@ pub fn may_show_p(count: u64, first: u64, second: u64) -> bool {
 ///
 /// `None` when a p-value lies outside \[0, 1\].
 pub fn holm(p: &[f64]) -> Option<Vec<f64>> {
-    let order = ascending(p)?;
-    let mut adjusted = vec![0.0; p.len()];
-    let mut largest: f64 = 0.0;
-    for (rank, index) in order.iter().enumerate() {
-        largest = largest.max((p[*index] * (p.len() - rank) as f64).min(1.0));
-        adjusted[*index] = largest;
+    if !p.iter().all(|p| (0.0..=1.0).contains(p)) {
+        return None;
     }
-    Some(adjusted)
-}
-
-/// The indices of `p`, smallest value first.
-fn ascending(p: &[f64]) -> Option<Vec<usize>> {
     let mut order: Vec<usize> = (0..p.len()).collect();
     order.sort_by(|a, b| p[*a].total_cmp(&p[*b]));
-    p.iter().all(|p| (0.0..=1.0).contains(p)).then_some(order)
+    let mut adjusted = vec![0.0; p.len()];
+    let mut largest: f64 = 0.0;
+    for (rank, index) in order.into_iter().enumerate() {
+        largest = largest.max((p[index] * (p.len() - rank) as f64).min(1.0));
+        adjusted[index] = largest;
+    }
+    Some(adjusted)
 }
 
 #[cfg(test)]

@@ -5,16 +5,12 @@ use super::sum::sorted;
 /// The middle value, or the mean of the two in the middle. `None` for no values.
 pub fn median(values: &[f64]) -> Option<f64> {
     let sorted = sorted(values)?;
-    let upper = sorted.len() / 2;
-    let lower = (sorted.len() - 1) / 2;
-    Some(halfway(sorted[lower], sorted[upper]))
+    let (lower, upper) = (sorted[(sorted.len() - 1) / 2], sorted[sorted.len() / 2]);
+    Some(if lower == upper { lower } else { (lower + upper) / 2.0 })
 }
 
-fn halfway(a: f64, b: f64) -> f64 {
-    if a == b { a } else { (a + b) / 2.0 }
-}
-
-/// Median absolute deviation from the median (Hampel 1974), unscaled. `None` for no values; 0 when more than half are equal.
+/// Median absolute deviation from the median (Hampel 1974), unscaled. `None` for no values; 0 when
+/// more than half are equal.
 pub fn median_absolute_deviation(values: &[f64]) -> Option<f64> {
     let centre = median(values)?;
     let distances: Vec<f64> = values.iter().map(|value| (value - centre).abs()).collect();

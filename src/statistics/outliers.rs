@@ -47,22 +47,18 @@ pub fn log_ratios_to_median(costs: &[f64]) -> Option<Vec<f64>> {
     are_costs.then(|| costs.iter().map(|cost| log(*cost) - log(centre)).collect())
 }
 
-/// Which runs of one case cost more than twice the median of the case. With three runs no z can
-/// pass 1.15, so this is the rule for few runs. Of two runs none is more than twice their median, so
-/// one must cost more than three times the other: of pairs whose logarithms spread by 0.3, as costs
-/// of the same work do, 1 in 100 is that far apart, while 1 in 10 differs by a factor of two. None
-/// for fewer than two.
+/// Which runs of one case cost more than twice the median of the case: with three runs no z can pass
+/// 1.15. Of two runs one must cost more than three times the other: of pairs whose logarithms spread
+/// by 0.3, as costs of the same work do, 1 in 100 is that far apart. None for fewer than two.
 pub fn runaways(costs: &[f64]) -> Vec<usize> {
-    if let [first, second] = costs {
-        let is_far = |(cost, other): (f64, f64)| other > 0.0 && cost > FAR_FROM_ONE * other;
-        let both = [(*first, *second), (*second, *first)].into_iter().enumerate();
-        return both.filter(|(_, pair)| is_far(*pair)).map(|(index, _)| index).collect();
-    }
-    let Some(centre) = median(costs).filter(|centre| costs.len() > 2 && *centre > 0.0) else {
-        return Vec::new();
+    let far: Vec<bool> = match costs {
+        [a, b] => [(a, b), (b, a)].map(|(cost, it)| *it > 0.0 && *cost > FAR_FROM_ONE * it).into(),
+        _ => {
+            let centre = median(costs).filter(|centre| *centre > 0.0);
+            costs.iter().map(|cost| centre.is_some_and(|it| *cost > RUNAWAY * it)).collect()
+        }
     };
-    let is_far = |cost: f64| cost > RUNAWAY * centre;
-    costs.iter().enumerate().filter(|(_, cost)| is_far(**cost)).map(|(index, _)| index).collect()
+    (0..costs.len()).filter(|index| far[*index]).collect()
 }
 
 #[cfg(test)]

@@ -8,10 +8,8 @@ use super::sum::{finite, mean, squares, tie};
 /// The largest p that settles a gain: 1/32, that of six cases that all moved the same way, as rare
 /// as six tosses of a coin that all fall alike.
 ///
-/// It lies below the usual 0.05 on purpose. A test at 0.05 calls a gain settled in up to 5 % of
-/// evaluations without a difference, in a little more where sides differ in spread and only their
-/// means are alike, and so in more than 5 % of many a sample of evaluations. At 1/32 no such sample
-/// of `benches/simulation.rs` exceeds 5 %, and six cases can still settle a gain.
+/// A test at 0.05 settles more than 5 % of evaluations without a difference where the sides differ
+/// in spread. At 1/32 no sample of `benches/simulation.rs` exceeds 5 %.
 pub const SETTLED_P: f64 = 1.0 / 32.0;
 
 /// The mean difference over matched cases.
@@ -52,11 +50,9 @@ pub enum Standing {
 impl PairedGain {
     /// The gain over `differences`, first side minus second, one per case that both sides have.
     ///
-    /// In simulated evaluations (`benches/simulation.rs`) with 3 to 40 cases and 1 to 10 runs the t
-    /// interval by case covers 94.6 to 96.6 % over all truths together, and in a single truth 93.3 to
-    /// 95.8 % from 5 cases on. With 3 cases of one run each it may cover 98 %, and all where a run has a
-    /// single check: values so coarse either give no interval at all or a wide one. Counting the
-    /// former as misses it covers 91.7 to 95.9 %. Pairing is free precision (Miller 2024).
+    /// In `benches/simulation.rs` with 3 to 40 cases and 1 to 10 runs the t interval covers 94.6 to
+    /// 96.6 % over all truths together, and in a single truth 93.3 to 95.8 % from 5 cases on. Pairing
+    /// is free precision (Miller 2024).
     ///
     /// `None` without differences or when one is not finite.
     pub fn of(differences: &[f64]) -> Option<Self> {
@@ -64,13 +60,11 @@ impl PairedGain {
         let mean = mean(differences)?;
         let sign_flip = SignFlip::of(differences)?;
         let near = tie(differences);
-        let count = |is: fn(f64, f64) -> bool| differences.iter().filter(|d| is(**d, near)).count();
-        let better = count(|d, near| d > near);
-        let worse = count(|d, near| d < -near);
+        let better = differences.iter().filter(|difference| **difference > near).count();
+        let worse = differences.iter().filter(|difference| **difference < -near).count();
         let deviation = deviation(differences, mean);
         let spread = deviation.filter(|deviation| *deviation > 0.0);
-        let error = |deviation: f64| deviation / (cases as f64).sqrt();
-        let t = spread.and_then(|deviation| finite(mean / error(deviation)));
+        let t = spread.and_then(|deviation| finite(mean / (deviation / (cases as f64).sqrt())));
         Some(Self {
             cases,
             better,
@@ -96,38 +90,28 @@ impl PairedGain {
 
     /// How firmly the gain stands. Under 6 cases it is never settled: p stays above `SETTLED_P`.
     /// Without any difference it is settled in at most 3.8 % of 4,000 evaluations in every cell of
-    /// `benches/simulation.rs`, and settled worse in at most 1.9 %.
-    ///
-    /// When every case moved by the same amount there is no interval, and the sign-flip test alone
-    /// decides: few cases that happen to agree say no more than few cases. One case is always open.
+    /// `benches/simulation.rs`. When every case moved by the same amount there is no interval, and
+    /// the sign-flip test alone decides.
     pub fn standing(&self) -> Standing {
         self.standing_at(self.sign_flip.p, 1)
     }
 
     /// The same where several gains are looked at together, with the p of this one adjusted for
-    /// them ([`super::holm`]): together they are settled without any difference no more often than
-    /// a single one. Of three candidates in `benches/simulation.rs` any is settled in at most 3.9 %
-    /// of evaluations, and in up to 9.8 % without the adjustment. The interval alone makes one of
-    /// `at_once` gains lean only where its t test would do so at a level divided by their number
-    /// (Bonferroni).
+    /// them ([`super::holm`]): of three candidates in `benches/simulation.rs` any is settled in at
+    /// most 3.9 % of evaluations. The interval alone makes one of `at_once` gains lean only where its
+    /// t test would do so at a level divided by their number (Bonferroni).
     pub fn standing_at(&self, adjusted_p: f64, at_once: usize) -> Standing {
-        let is_rare = adjusted_p <= SETTLED_P;
         let excludes_zero = match self.interval {
             Some(interval) => !interval.contains(0.0),
             None => self.sign_flip.p <= SETTLED_P,
         };
-        match (is_rare, excludes_zero) {
+        let stands_out = at_once <= 1 || self.p_of_t.is_none_or(|p| p * at_once as f64 <= ALPHA);
+        match (adjusted_p <= SETTLED_P, excludes_zero) {
             (true, true) => Standing::Settled,
             (true, false) => Standing::Leaning,
-            (false, true) if self.stands_out_of(at_once) => Standing::Leaning,
+            (false, true) if stands_out => Standing::Leaning,
             (false, _) => Standing::Open,
         }
-    }
-
-    /// Whether t tells it apart from 0 among so many gains; always for a single one whose interval
-    /// excludes 0, and where every case moved by the same amount, so that t has no bound.
-    fn stands_out_of(&self, at_once: usize) -> bool {
-        at_once <= 1 || self.p_of_t.is_none_or(|p| p * at_once as f64 <= ALPHA)
     }
 }
 

@@ -79,16 +79,13 @@ impl Detection {
         if power(2.0)? >= POWER {
             return Some(2.0);
         }
-        let start = self.cases_by_quantiles(level, gain)?.max(2.0) + 2.0;
+        let shift = shift(level)?;
+        let by_quantiles = finite(shift * shift * self.variance / (gain * gain))?;
+        let start = by_quantiles.max(2.0) + 2.0;
         if start > MOST_CASES {
             return None;
         }
         solved(2.0, 2.0 * start + 20.0, start, power)
-    }
-
-    fn cases_by_quantiles(&self, level: f64, gain: f64) -> Option<f64> {
-        let shift = shift(level)?;
-        finite(shift * shift * self.variance / (gain * gain))
     }
 
     /// How many runs per case and side would detect a true `gain` with the same cases:
@@ -122,19 +119,13 @@ fn detectable_shift(freedom: f64) -> Option<f64> {
 /// Where an increasing power reaches what is wanted, by secants of its slope inside a bracket.
 fn solved(low: f64, high: f64, start: f64, power: impl Fn(f64) -> Option<f64>) -> Option<f64> {
     let at = |x: f64| power(x).unwrap_or(f64::NAN);
-    let slope = |x: f64, value: f64| {
-        let step = 1e-5 * x.max(1e-3);
-        (at(x + step) - value) / step
-    };
     finite(root(low, high, start, |x| {
         let value = at(x);
-        (settle(value - POWER), slope(x, value))
+        let step = 1e-5 * x.max(1e-3);
+        // A power this near to the wanted one is it: the integral is no finer.
+        let distance = if (value - POWER).abs() < 1e-13 { 0.0 } else { value - POWER };
+        (distance, (at(x + step) - value) / step)
     }))
-}
-
-/// A power this near to the wanted one is it: the integral is no finer.
-fn settle(distance: f64) -> f64 {
-    if distance.abs() < 1e-13 { 0.0 } else { distance }
 }
 
 fn variance(values: &[f64]) -> Option<f64> {
@@ -182,6 +173,7 @@ mod tests {
         assert!((settling - 1.143).abs() < 1e-3, "{settling}");
         assert!(two.cases_to_settle(0.3, 200) > two.cases_to_settle(0.3, 3));
         assert!(two.smallest_gain > 3.0 * shift(ALPHA).unwrap() * (two.variance / 2.0).sqrt());
-        assert!((needed / two.cases_by_quantiles(ALPHA, 0.003).unwrap() - 1.0).abs() < 1e-4);
+        let by_quantiles = two.variance * (shift(ALPHA).unwrap() / 0.003).powi(2);
+        assert!((needed / by_quantiles - 1.0).abs() < 1e-4);
     }
 }

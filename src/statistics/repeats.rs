@@ -8,7 +8,7 @@ use super::sum::mean;
 /// Domain: 1 ≤ k ≤ n, c ≤ n, else `None`: it is never extrapolated.
 pub fn pass_at_k(runs: u64, passed: u64, k: u64) -> Option<f64> {
     let failed = runs.checked_sub(passed)?;
-    Some(1.0 - all_of(runs, failed, k)?)
+    Some(1.0 - pass_hat_k(runs, failed, k)?)
 }
 
 /// The chance that all of `k` runs succeed, of which `passed` of `runs` did: C(c, k)/C(n, k)
@@ -16,35 +16,27 @@ pub fn pass_at_k(runs: u64, passed: u64, k: u64) -> Option<f64> {
 ///
 /// Domain: 1 ≤ k ≤ n, c ≤ n, else `None`. With as many tries as runs it is 0 or 1.
 pub fn pass_hat_k(runs: u64, passed: u64, k: u64) -> Option<f64> {
-    all_of(runs, passed, k)
-}
-
-/// C(c, k)/C(n, k) as a product of fractions, never by factorials.
-fn all_of(runs: u64, chosen: u64, k: u64) -> Option<f64> {
-    if k == 0 || k > runs || chosen > runs {
+    if k == 0 || k > runs || passed > runs {
         return None;
     }
-    if k > chosen {
+    if k > passed {
         return Some(0.0);
     }
-    Some((0..k).map(|taken| (chosen - taken) as f64 / (runs - taken) as f64).product())
+    // A product of fractions, never factorials.
+    Some((0..k).map(|taken| (passed - taken) as f64 / (runs - taken) as f64).product())
 }
 
 /// The mean over cases of [`pass_at_k`], each case given as (runs, passed). `None` without cases or
 /// when one has fewer than `k` runs.
 pub fn mean_pass_at_k(cases: &[(u64, u64)], k: u64) -> Option<f64> {
-    mean_over(cases, |runs, passed| pass_at_k(runs, passed, k))
+    let chances = cases.iter().map(|(runs, passed)| pass_at_k(*runs, *passed, k));
+    mean(&chances.collect::<Option<Vec<f64>>>()?)
 }
 
-/// The mean over cases of [`pass_hat_k`], each case given as (runs, passed). `None` without cases
-/// or when one has fewer than `k` runs.
+/// The same of [`pass_hat_k`].
 pub fn mean_pass_hat_k(cases: &[(u64, u64)], k: u64) -> Option<f64> {
-    mean_over(cases, |runs, passed| pass_hat_k(runs, passed, k))
-}
-
-fn mean_over(cases: &[(u64, u64)], of: impl Fn(u64, u64) -> Option<f64>) -> Option<f64> {
-    let values = cases.iter().map(|(runs, passed)| of(*runs, *passed));
-    mean(&values.collect::<Option<Vec<f64>>>()?)
+    let chances = cases.iter().map(|(runs, passed)| pass_hat_k(*runs, *passed, k));
+    mean(&chances.collect::<Option<Vec<f64>>>()?)
 }
 
 /// How often an expectation that passes at `rate` looks stable in `runs` runs: pⁿ + (1−p)ⁿ. What

@@ -1,9 +1,8 @@
-//! What blind comparisons add up to: who is ahead of whom by case, whether the letter decides,
-//! whether verdicts stand when the letters are swapped, strengths of three versions and more.
+//! What blind comparisons add up to: who is ahead of whom by case, whether the letter or its place
+//! decides, strengths of three versions and more.
 //!
-//! Only comparisons whose letters are unblinded tell anything about versions. The case is the unit:
-//! all verdicts on one case count as their mean. Configurations are those of their iteration, so
-//! `with_skill` of two iterations is two versions.
+//! Only comparisons with known letters count for versions. The case is the unit: all verdicts on
+//! one case count as their mean. `with_skill` of two iterations is two versions.
 
 mod behind;
 mod ranking;
@@ -17,8 +16,9 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use crate::analyze::Analysis;
-use crate::analyze::roles::known_baseline;
+use crate::analyze::roles::find_baseline;
 use crate::model::{BlindComparison, Dimension, Winner, Workspace};
+use crate::settings::Settings;
 use crate::statistics::{HeadToHead, OrderBias, Share, swap_consistency};
 use crate::text::{folded, folded_name, natural_order};
 
@@ -73,16 +73,12 @@ pub struct Contest {
 impl Contest {
     /// Cases in which the first version is ahead, behind and even.
     pub fn by_case(&self) -> [usize; 3] {
-        let scores = self.verdicts.iter().flat_map(|verdicts| &verdicts.scores);
-        scores.fold([0; 3], |mut counts, score| {
-            let place = match score {
-                score if *score > TIE => 0,
-                score if *score < -TIE => 1,
-                _ => 2,
-            };
+        let mut counts = [0; 3];
+        for score in self.verdicts.iter().flat_map(|verdicts| &verdicts.scores) {
+            let place = if score.abs() <= TIE { 2 } else { usize::from(*score < 0.0) };
             counts[place] += 1;
-            counts
-        })
+        }
+        counts
     }
 }
 
@@ -96,9 +92,8 @@ pub fn blind(workspace: &Workspace, analysis: &Analysis) -> Blind {
     for it in &found {
         pairs.entry(it.names.clone()).or_default().push(it);
     }
-    let contests: Vec<Contest> =
-        pairs.into_iter().map(|(names, found)| contest(names, &found)).collect();
-    Blind { letters: letters(workspace, &found), rankings: ranking::all(&found), contests }
+    let contests = pairs.into_iter().map(|(names, found)| contest(names, &found)).collect();
+    Blind { letters: letters(workspace, &found), rankings: ranking::rankings(&found), contests }
 }
 
 /// Where the names are known, the later version, the other one.
@@ -136,64 +131,56 @@ fn unblinded<'w>(workspace: &'w Workspace, analysis: &Analysis) -> Vec<Unblinded
         let names = iteration.configurations.iter().enumerate();
         let places: BTreeMap<&str, usize> = names.map(|(at, it)| (it.as_str(), at)).collect();
         for found in &iteration.comparisons {
-            let behind = Behind::of(found);
-            let (Some(a), Some(b)) = (behind.a, behind.b) else { continue };
+            let Behind { a: Some(a), b: Some(b), .. } = Behind::of(found) else { continue };
             if a == b {
                 continue;
             }
-            let place = |name: &str| places.get(name).copied();
-            let scope = (place(&a).is_some() || place(&b).is_some()).then_some(index);
-            let first_is_a = is_later([&a, &b], scope.map(|_| [place(&a), place(&b)]));
+            let [place_a, place_b] = [&a, &b].map(|name| places.get(name.as_str()).copied());
+            let scope = place_a.or(place_b).map(|_| index);
+            let first_is_a = match (place_a, place_b) {
+                (None, None) => is_later_version(&a, &b),
+                (Some(a), Some(b)) => a < b,
+                (a, _) => a.is_some(),
+            };
             let (first, second) = if first_is_a { (a, b) } else { (b, a) };
             let met = cases.find(found).and_then(|case| lines.get(&(index, case)));
-            let case = met.map(|line| format!("line {line}")).or_else(|| named_case(found));
-            let verdict = found.winner.map(|winner| verdict(winner, first_is_a));
+            let case = met.map(|line| format!("line {line}")).or_else(|| unmet_case(found));
+            let verdict = found.winner.map(|winner| match (winner, first_is_a) {
+                (Winner::Tie, _) => Ordering::Equal,
+                (Winner::A, true) | (Winner::B, false) => Ordering::Greater,
+                _ => Ordering::Less,
+            });
             all.push(Unblinded { names: (scope, first, second), case, first_is_a, verdict, found });
         }
     }
     all
 }
 
-/// Whether the first of two names is the later version: of configurations the one that stands
-/// before the other or that is not the baseline by its name, of versions the higher one.
-fn is_later(names: [&String; 2], places: Option<[Option<usize>; 2]>) -> bool {
-    match places {
-        Some([Some(a), Some(b)]) => a < b,
-        Some([a, _]) => a.is_some(),
-        None => match known_baseline(&names.map(String::clone)) {
-            Some(baseline) => baseline == *names[1],
-            None => natural_order(names[0], names[1]) == Ordering::Greater,
-        },
+/// Whether the first of two names that are no configurations is the later version: the one that is
+/// not the baseline by its name, else the higher one.
+fn is_later_version(a: &str, b: &str) -> bool {
+    match find_baseline(&[a.to_owned(), b.to_owned()], &Settings::default()) {
+        Some(baseline) => baseline == b,
+        None => natural_order(a, b) == Ordering::Greater,
     }
 }
 
 /// A case that is not among the runs, by the name or prompt that the judge was given.
-fn named_case(found: &BlindComparison) -> Option<String> {
+fn unmet_case(found: &BlindComparison) -> Option<String> {
     let name = found.case.as_deref().map(|name| format!("name {}", folded_name(name)));
     name.or_else(|| found.prompt.as_deref().map(|prompt| format!("prompt {}", folded(prompt))))
 }
 
-fn verdict(winner: Winner, first_is_a: bool) -> Ordering {
-    match (winner, first_is_a) {
-        (Winner::Tie, _) => Ordering::Equal,
-        (Winner::A, true) | (Winner::B, false) => Ordering::Greater,
-        _ => Ordering::Less,
-    }
-}
-
 fn contest((iteration, first, second): Names, found: &[&Unblinded<'_>]) -> Contest {
-    let mut by_case: BTreeMap<&str, Vec<(bool, Ordering)>> = BTreeMap::new();
+    // The verdicts of each case with the later version behind A, and behind B.
+    let mut by_case: BTreeMap<&str, [Vec<Ordering>; 2]> = BTreeMap::new();
     for it in found {
         if let (Some(case), Some(verdict)) = (&it.case, it.verdict) {
-            by_case.entry(case).or_default().push((it.first_is_a, verdict));
+            by_case.entry(case).or_default()[usize::from(!it.first_is_a)].push(verdict);
         }
     }
-    let all = |verdicts: &Vec<(bool, Ordering)>| -> Vec<Ordering> {
-        verdicts.iter().map(|(_, verdict)| *verdict).collect()
-    };
-    let cases: Vec<Vec<Ordering>> = by_case.values().map(all).collect();
-    let swapped: Vec<(Ordering, Ordering)> =
-        by_case.values().flat_map(|it| both_ways(it)).collect();
+    let cases: Vec<Vec<Ordering>> = by_case.values().map(|orders| orders.concat()).collect();
+    let both_orders = by_case.values().flat_map(|[a, b]| a.iter().copied().zip(b.iter().copied()));
     Contest {
         iteration,
         first,
@@ -202,27 +189,18 @@ fn contest((iteration, first, second): Names, found: &[&Unblinded<'_>]) -> Conte
         undecided: found.iter().filter(|it| it.verdict.is_none()).count(),
         without_case: found.iter().filter(|it| it.case.is_none()).count(),
         verdicts: HeadToHead::of(&cases),
-        swapped: swap_consistency(&swapped),
+        swapped: swap_consistency(&both_orders.collect::<Vec<_>>()),
         respects: rubric::respects(found),
     }
 }
 
-/// The verdicts on one case in the one order beside those in the other, in the order met.
-fn both_ways(verdicts: &[(bool, Ordering)]) -> Vec<(Ordering, Ordering)> {
-    let of = |wanted: bool| {
-        verdicts.iter().filter(move |(is_a, _)| *is_a == wanted).map(|(_, verdict)| *verdict)
-    };
-    of(true).zip(of(false)).collect()
-}
-
 fn letters(workspace: &Workspace, unblinded: &[Unblinded<'_>]) -> Option<Letters> {
-    let all = workspace.iterations.iter().flat_map(|it| &it.comparisons);
-    let winners: Vec<Winner> = all.filter_map(|it| it.winner).collect();
-    let won = |letter: Winner| winners.iter().filter(|it| **it == letter).count() as u64;
+    let comparisons = || workspace.iterations.iter().flat_map(|it| &it.comparisons);
+    let won = |letter| comparisons().filter(|it| it.winner == Some(letter)).count() as u64;
     let (a, b) = (won(Winner::A), won(Winner::B));
     let is_decided = |it: &&Unblinded<'_>| it.verdict.is_some_and(Ordering::is_ne);
-    let known: Vec<bool> = unblinded.iter().filter(is_decided).map(|it| it.first_is_a).collect();
-    let later_is_a = (known.iter().filter(|is_a| **is_a).count(), known.len());
+    let decided: Vec<&Unblinded<'_>> = unblinded.iter().filter(is_decided).collect();
+    let later_is_a = (decided.iter().filter(|it| it.first_is_a).count(), decided.len());
     Some(Letters { a, b, bias: OrderBias::of(a, b)?, later_is_a })
 }
 

@@ -41,7 +41,7 @@ pub struct Ranked {
 }
 
 /// The rankings of all sets of at least three versions, those of configurations by iteration.
-pub(super) fn all(found: &[Unblinded<'_>]) -> Vec<Ranking> {
+pub(super) fn rankings(found: &[Unblinded<'_>]) -> Vec<Ranking> {
     let mut scopes: BTreeMap<Option<usize>, Vec<&Unblinded<'_>>> = BTreeMap::new();
     for it in found.iter().filter(|it| it.verdict.is_some()) {
         scopes.entry(it.names.0).or_default().push(it);
@@ -52,66 +52,50 @@ pub(super) fn all(found: &[Unblinded<'_>]) -> Vec<Ranking> {
 fn ranking(iteration: Option<usize>, found: &[&Unblinded<'_>]) -> Option<Ranking> {
     let names: BTreeSet<&str> =
         found.iter().flat_map(|it| [it.names.1.as_str(), it.names.2.as_str()]).collect();
-    if names.len() < RANKED_VERSIONS {
-        return None;
-    }
     let mut names: Vec<&str> = names.into_iter().collect();
     names.sort_by(|a, b| natural_order(a, b));
-    let versions = match names.len() > MOST_VERSIONS {
-        true => Err(Unranked::Count),
-        false => {
-            let table = Table::of(&names, found);
-            BradleyTerry::of(&table.wins, PRIOR).map(|fit| ranked(&names, &table, &fit))
-        }
+    let versions = match names.len() {
+        count if count < RANKED_VERSIONS => return None,
+        count if count > MOST_VERSIONS => Err(Unranked::Count),
+        _ => rank(&names, found),
     };
     Some(Ranking { iteration, versions, reference: names[0].to_owned() })
 }
 
-fn ranked(names: &[&str], table: &Table, fit: &BradleyTerry) -> Vec<Ranked> {
+fn rank(names: &[&str], found: &[&Unblinded<'_>]) -> Result<Vec<Ranked>, Unranked> {
+    // Who won how often against whom, ties as half a win each way; won, lost and tied.
+    let mut wins = vec![vec![0.0; names.len()]; names.len()];
+    let mut records = vec![[0; 3]; names.len()];
+    let places: BTreeMap<&str, usize> =
+        names.iter().enumerate().map(|(at, name)| (*name, at)).collect();
+    for it in found {
+        let (first, second) = (places[it.names.1.as_str()], places[it.names.2.as_str()]);
+        let (points, record) = match it.verdict {
+            Some(Ordering::Greater) => (1.0, [0, 1]),
+            Some(Ordering::Less) => (0.0, [1, 0]),
+            _ => (0.5, [2, 2]),
+        };
+        wins[first][second] += points;
+        wins[second][first] += 1.0 - points;
+        records[first][record[0]] += 1;
+        records[second][record[1]] += 1;
+    }
+    let fit = BradleyTerry::of(&wins, PRIOR)?;
     let elo = fit.elo();
     let scale = 400.0 / std::f64::consts::LN_10;
-    let version = |(at, name): (usize, &&str)| {
+    let mut versions: Vec<Ranked> = Vec::new();
+    for (at, name) in names.iter().enumerate() {
+        let Some(chance) = fit.chance(at, 0) else { continue };
         let rating = elo[at] - elo[0];
         let half = Z * fit.errors[at] * scale;
-        Some(Ranked {
+        versions.push(Ranked {
             name: (*name).to_owned(),
-            record: table.records[at],
+            record: records[at],
             rating,
             interval: (at > 0).then_some(Interval { low: rating - half, high: rating + half }),
-            chance: fit.chance(at, 0)?,
-        })
-    };
-    let mut versions: Vec<Ranked> = names.iter().enumerate().filter_map(version).collect();
-    versions.sort_by(|a, b| b.rating.total_cmp(&a.rating));
-    versions
-}
-
-/// Who won how often against whom.
-struct Table {
-    /// Ties as half a win each way.
-    wins: Vec<Vec<f64>>,
-    /// Won, lost and tied.
-    records: Vec<[usize; 3]>,
-}
-
-impl Table {
-    fn of(names: &[&str], found: &[&Unblinded<'_>]) -> Self {
-        let mut wins = vec![vec![0.0; names.len()]; names.len()];
-        let mut records = vec![[0; 3]; names.len()];
-        let places: BTreeMap<&str, usize> =
-            names.iter().enumerate().map(|(at, name)| (*name, at)).collect();
-        for it in found {
-            let (first, second) = (places[it.names.1.as_str()], places[it.names.2.as_str()]);
-            let (points, record) = match it.verdict {
-                Some(Ordering::Greater) => (1.0, [0, 1]),
-                Some(Ordering::Less) => (0.0, [1, 0]),
-                _ => (0.5, [2, 2]),
-            };
-            wins[first][second] += points;
-            wins[second][first] += 1.0 - points;
-            records[first][record[0]] += 1;
-            records[second][record[1]] += 1;
-        }
-        Self { wins, records }
+            chance,
+        });
     }
+    versions.sort_by(|a, b| b.rating.total_cmp(&a.rating));
+    Ok(versions)
 }

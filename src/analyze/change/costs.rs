@@ -1,9 +1,8 @@
 //! What one side costs in times of the other: seconds, tokens and dollars.
 //!
-//! Like the gain it goes by case: the mean of a case's graded runs on either side. A run that broke
-//! off before it could be graded says nothing of what an answer costs. The runs of a case do the same
-//! work, so those that record seconds or tokens stand for those that do not. Not so with dollars:
-//! whether an amount is known goes by the run's model, and models differ in what they cost.
+//! By case, as the gain: the mean of a case's graded runs on either side. The runs of a case do the
+//! same work, so those that record seconds or tokens count for those that do not. Not so with
+//! dollars: whether an amount is known depends on the run's model, and models differ in cost.
 
 use crate::analyze::flips::Side;
 use crate::analyze::lines::CaseLine;
@@ -39,67 +38,56 @@ pub struct Costs {
     pub dollars: Cost,
 }
 
-/// The costs of `after` and `before` on the cases that both have.
-pub(super) fn of(
+/// The costs on the cases that both sides, the earlier one first, have.
+pub(super) fn compare_costs(
     workspace: &Workspace,
     lines: &[CaseLine],
     shared: &[usize],
-    [before, after]: [&Side; 2],
+    sides: [&Side; 2],
     settings: &Settings,
 ) -> Costs {
-    let on = |figure: &dyn Fn(&Metrics) -> Option<f64>| -> Vec<[Amounts; 2]> {
-        let of = |line: usize, side: &Side| of_case(workspace, &lines[line], side, figure);
-        shared.iter().map(|line| [of(*line, after), of(*line, before)]).collect()
+    let amounts = |figure: &dyn Fn(&Metrics) -> Option<f64>| -> Vec<[Amounts; 2]> {
+        let of_side = |line: usize, side: &Side| -> Amounts {
+            let case = lines[line].case(workspace, side.iteration);
+            let runs = case.into_iter().flat_map(|case| case.graded_runs_of(&side.configuration));
+            runs.map(|run| figure(&run.metrics)).collect()
+        };
+        let [before, after] = sides;
+        shared.iter().map(|line| [of_side(*line, after), of_side(*line, before)]).collect()
     };
     Costs {
-        time: of_any(&on(&|metrics| metrics.duration_s)),
-        tokens: of_any(&on(&|metrics| metrics.tokens)),
-        dollars: of_all(&on(&|metrics| spent(metrics, settings).map(Spent::amount))),
+        time: compare(&amounts(&|metrics| metrics.duration_s)),
+        tokens: compare(&amounts(&|metrics| metrics.tokens)),
+        dollars: compare_whole(&amounts(&|metrics| spent(metrics, settings).map(Spent::amount))),
     }
 }
 
-/// What the graded runs of a case cost on one side: `None` for each that does not tell.
+/// What the graded runs of a case cost on one side: `None` for each that does not tell. Pairs have
+/// the later side first.
 type Amounts = Vec<Option<f64>>;
 
-fn of_case(
-    workspace: &Workspace,
-    line: &CaseLine,
-    side: &Side,
-    figure: &dyn Fn(&Metrics) -> Option<f64>,
-) -> Amounts {
-    let Some(met) = line.meeting(side.iteration) else {
-        return Vec::new();
-    };
-    let runs = &workspace.iterations[side.iteration].cases[met.case].runs;
-    let ours = runs.iter().filter(|run| run.configuration == side.configuration);
-    ours.filter(|run| run.is_graded()).map(|run| figure(&run.metrics)).collect()
+/// The cost over the cases of which every run tells it, on both sides. A case without any amount is
+/// not incomplete: it has no cost at all.
+fn compare_whole(cases: &[[Amounts; 2]]) -> Cost {
+    let mut cases = cases.to_vec();
+    cases.retain(|both| both.iter().flatten().any(Option::is_some));
+    let known = cases.len();
+    cases.retain(|both| both.iter().flatten().all(Option::is_some));
+    Cost { incomplete: known - cases.len(), ..compare(&cases) }
 }
 
 /// The cost over the cases of which any run tells it, on both sides.
-fn of_any(cases: &[[Amounts; 2]]) -> Cost {
+fn compare(cases: &[[Amounts; 2]]) -> Cost {
     let known = |amounts: &Amounts| mean(&amounts.iter().flatten().copied().collect::<Vec<_>>());
     let pairs = cases.iter().filter_map(|[after, before]| Some((known(after)?, known(before)?)));
-    between(&pairs.collect::<Vec<_>>())
-}
-
-/// The cost over the cases of which every run tells it, on both sides.
-fn of_all(cases: &[[Amounts; 2]]) -> Cost {
-    let all = |both: &&[Amounts; 2]| both.iter().flatten().all(Option::is_some);
-    let some = |both: &&[Amounts; 2]| both.iter().flatten().any(Option::is_some);
-    let whole: Vec<[Amounts; 2]> = cases.iter().filter(all).cloned().collect();
-    let incomplete = cases.iter().filter(some).filter(|both| !all(both)).count();
-    Cost { incomplete, ..of_any(&whole) }
-}
-
-/// The cost over pairs of a case's mean, later side first.
-fn between(pairs: &[(f64, f64)]) -> Cost {
+    let pairs: Vec<(f64, f64)> = pairs.collect();
     let is_cost = |cost: f64| cost.is_finite() && cost > 0.0;
     let counted = pairs.iter().filter(|(after, before)| is_cost(*after) && is_cost(*before));
     let (after, before): (Vec<f64>, Vec<f64>) = counted.copied().unzip();
     Cost {
         before: mean(&before),
         after: mean(&after),
-        ratio: CostRatio::of(pairs),
+        ratio: CostRatio::of(&pairs),
         of_totals: ratio_of_totals(&after, &before),
         incomplete: 0,
     }
@@ -107,7 +95,7 @@ fn between(pairs: &[(f64, f64)]) -> Cost {
 
 #[cfg(test)]
 mod tests {
-    use super::{of_all, of_any};
+    use super::{compare, compare_whole};
 
     #[test]
     fn dollars_need_every_run_and_seconds_do_not() {
@@ -116,12 +104,12 @@ mod tests {
         let one_side = [vec![Some(2.0)], vec![None]];
         let none = [vec![None], vec![None]];
         let cases = [whole, half.clone(), one_side.clone(), none];
-        let any = of_any(&cases);
+        let any = compare(&cases);
         assert_eq!((any.ratio.unwrap().cases, any.incomplete), (2, 0));
-        let all = of_all(&cases);
+        let all = compare_whole(&cases);
         assert_eq!((all.ratio.unwrap().cases, all.incomplete), (1, 2));
         assert_eq!((all.after, all.before, all.of_totals), (Some(2.0), Some(1.0), Some(2.0)));
-        let left = of_all(&[half, one_side]);
+        let left = compare_whole(&[half, one_side]);
         assert_eq!((left.ratio, left.after, left.incomplete), (None, None, 2));
     }
 }

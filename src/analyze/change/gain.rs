@@ -5,13 +5,11 @@
 //! statements that both sides were checked by, in the same or in other words. Cases that are not are
 //! listed and take no part.
 
-use std::collections::BTreeSet;
-
-use crate::analyze::flips::{Side, has_another_prompt};
-use crate::analyze::lines::CaseLine;
+use crate::analyze::flips::Side;
+use crate::analyze::lines::{CaseLine, has_another_prompt};
 use crate::analyze::rewording::matched;
-use crate::analyze::statements::{Statement, statements};
-use crate::model::{Case, Run, Tally, Workspace};
+use crate::analyze::statements::{Statement, judged_statements};
+use crate::model::{Case, Tally, Workspace};
 use crate::statistics::{Detection, PairedGain, SETTLED_P, Standing, mean};
 
 /// One side against another.
@@ -121,8 +119,7 @@ impl Gain {
 
     /// Whether it would be settled if no other candidate were held against such a side.
     pub fn would_settle_alone(&self) -> bool {
-        let settles = |paired: &PairedGain| paired.standing() == Standing::Settled;
-        self.at_once > 1 && self.paired.as_ref().is_some_and(settles)
+        self.at_once > 1 && self.paired.is_some_and(|it| it.standing() == Standing::Settled)
     }
 
     /// Whether so many cases can settle anything, however clear: with fewer no p comes down to
@@ -141,42 +138,43 @@ impl Gain {
     pub fn left_out(&self) -> usize {
         self.only_after.len() + self.only_before.len() + self.unlike.len()
     }
-
-    /// Counts both sides of a shared case in.
-    fn add(&mut self, old: &Level, new: &Level) {
-        self.single += usize::from(old.rates.len() == 1 || new.rates.len() == 1);
-        self.before.add(old.tally);
-        self.after.add(new.tally);
-        self.ungraded[0] += old.ungraded;
-        self.ungraded[1] += new.ungraded;
-        self.unjudged[0] += old.unjudged;
-        self.unjudged[1] += new.unjudged;
-    }
 }
 
 /// The gain of `after` on `before`.
 pub fn gain(workspace: &Workspace, lines: &[CaseLine], before: &Side, after: &Side) -> Gain {
     let mut found = Gain::default();
-    let (mut differences, mut rates) = (Vec::new(), Vec::new());
-    let [mut old_means, mut new_means] = [Vec::new(), Vec::new()];
+    let mut rates: Vec<(Vec<f64>, Vec<f64>)> = Vec::new();
+    let [mut differences, mut old_means, mut new_means] = [const { Vec::new() }; 3];
     for (index, line) in lines.iter().enumerate() {
         let [old, new] = [before, after].map(|side| graded(workspace, line, side));
-        match (old, new) {
-            (Some(old), Some(new)) => match alike(&old, &new) {
-                Some([old, new]) => {
-                    found.shared.push(index);
-                    differences.push(new.mean - old.mean);
-                    old_means.push(old.mean);
-                    new_means.push(new.mean);
-                    found.add(&old, &new);
-                    rates.push((new.rates, old.rates));
-                }
-                None => found.unlike.push(index),
-            },
-            (None, Some(_)) => found.only_after.push(index),
-            (Some(_), None) => found.only_before.push(index),
-            (None, None) => {}
+        let (old, new) = match (old, new) {
+            (Some(old), Some(new)) => (old, new),
+            (None, None) => continue,
+            (old, _) => {
+                let only =
+                    if old.is_some() { &mut found.only_before } else { &mut found.only_after };
+                only.push(index);
+                continue;
+            }
+        };
+        let Some([old_level, new_level]) = levels(&old, &new, before.is_beside(after)) else {
+            found.unlike.push(index);
+            continue;
+        };
+        found.shared.push(index);
+        found.single += usize::from(old_level.rates.len() == 1 || new_level.rates.len() == 1);
+        found.before.add(old_level.tally);
+        found.after.add(new_level.tally);
+        for (at, (case, side)) in [(old.case, before), (new.case, after)].into_iter().enumerate() {
+            found.ungraded[at] +=
+                case.runs_of(&side.configuration).filter(|it| !it.is_graded()).count();
+            let graded = case.graded_runs_of(&side.configuration);
+            found.unjudged[at] += graded.map(|run| run.tally().ungraded).sum::<usize>();
         }
+        differences.push(new_level.mean - old_level.mean);
+        old_means.push(old_level.mean);
+        new_means.push(new_level.mean);
+        rates.push((new_level.rates, old_level.rates));
     }
     found.paired = PairedGain::of(&differences);
     found.means = mean(&old_means).zip(mean(&new_means)).map(|(old, new)| [old, new]);
@@ -188,25 +186,15 @@ pub fn gain(workspace: &Workspace, lines: &[CaseLine], before: &Side, after: &Si
 
 /// One side of one case, with at least one verdict.
 struct Graded<'w> {
-    iteration: usize,
     case: &'w Case,
+    /// Those with a verdict.
     statements: Vec<Statement<'w>>,
-    /// Its runs without any verdict.
-    ungraded: usize,
-    /// Its checks without a verdict in runs that have others.
-    unjudged: usize,
 }
 
 fn graded<'w>(workspace: &'w Workspace, line: &CaseLine, side: &Side) -> Option<Graded<'w>> {
-    let met = line.meeting(side.iteration)?;
-    let case = &workspace.iterations[side.iteration].cases[met.case];
-    let mut statements = statements(case, &side.configuration);
-    statements.retain(|found| found.tally.graded() > 0);
-    let runs = case.runs.iter().filter(|run| run.configuration == side.configuration);
-    let (graded, ungraded): (Vec<&Run>, Vec<&Run>) = runs.partition(|run| run.is_graded());
-    let unjudged = graded.iter().map(|run| run.tally().ungraded).sum();
-    let (iteration, ungraded) = (side.iteration, ungraded.len());
-    (!statements.is_empty()).then_some(Graded { iteration, case, statements, ungraded, unjudged })
+    let case = line.case(workspace, side.iteration)?;
+    let statements = judged_statements(case, &side.configuration);
+    (!statements.is_empty()).then_some(Graded { case, statements })
 }
 
 /// What one side of a case amounts to.
@@ -215,10 +203,6 @@ struct Level {
     /// Of each graded run.
     rates: Vec<f64>,
     tally: Tally,
-    /// Its runs without any verdict.
-    ungraded: usize,
-    /// Its checks without a verdict in runs that have others.
-    unjudged: usize,
 }
 
 /// Both sides by the statements they share; `None` where they are not alike.
@@ -227,39 +211,30 @@ struct Level {
 /// has fewer are the other's too. Within an iteration the prompt is the same, and graders who word
 /// their statements anew for every run still check the same case: there all verdicts count. Sides
 /// that share no statement and have another number of them were checked by something else.
-fn alike(old: &Graded<'_>, new: &Graded<'_>) -> Option<[Level; 2]> {
-    let within = old.iteration == new.iteration;
+fn levels(old: &Graded<'_>, new: &Graded<'_>, is_same_iteration: bool) -> Option<[Level; 2]> {
     let pairs = matched(&old.statements, &new.statements);
     let fewer = old.statements.len().min(new.statements.len());
-    let is_alike = pairs.len() * 2 >= fewer && !has_another_prompt(old.case, new.case);
-    let is_worded_anew =
-        within && (!pairs.is_empty() || old.statements.len() == new.statements.len());
-    if !is_alike && !is_worded_anew {
+    let (old_shared, new_shared): (Vec<usize>, Vec<usize>) = pairs.iter().copied().unzip();
+    if pairs.len() * 2 >= fewer && !has_another_prompt(old.case, new.case) {
+        return Some([level(old, old_shared)?, level(new, new_shared)?]);
+    }
+    let is_worded_anew = !pairs.is_empty() || old.statements.len() == new.statements.len();
+    if !is_same_iteration || !is_worded_anew {
         return None;
     }
-    let (first, second): (BTreeSet<usize>, BTreeSet<usize>) =
-        pairs.iter().map(|(old, new, _)| (*old, *new)).unzip();
-    let all = |_: usize| true;
-    let levels = if is_alike {
-        [level(old, |at| first.contains(&at)), level(new, |at| second.contains(&at))]
-    } else {
-        [level(old, all), level(new, all)]
-    };
-    let [Some(old), Some(new)] = levels else { return None };
-    Some([old, new])
+    Some([level(old, 0..old.statements.len())?, level(new, 0..new.statements.len())?])
 }
 
 /// The mean pass rate of the graded runs over the statements that count.
-fn level(side: &Graded<'_>, counts: impl Fn(usize) -> bool) -> Option<Level> {
+fn level(side: &Graded<'_>, counted: impl IntoIterator<Item = usize>) -> Option<Level> {
     let mut by_run = vec![Tally::default(); side.case.runs.len()];
-    for (_, statement) in side.statements.iter().enumerate().filter(|(at, _)| counts(*at)) {
-        statement.by_run.iter().for_each(|(run, tally)| by_run[*run].add(*tally));
+    for at in counted {
+        for (run, tally) in &side.statements[at].by_run {
+            by_run[*run].add(*tally);
+        }
     }
     let rates: Vec<f64> = by_run.iter().filter_map(|tally| tally.pass_rate()).collect();
-    let mut tally = Tally::default();
-    by_run.iter().for_each(|run| tally.add(*run));
-    let Graded { ungraded, unjudged, .. } = *side;
-    Some(Level { mean: mean(&rates)?, rates, tally, ungraded, unjudged })
+    Some(Level { mean: mean(&rates)?, rates, tally: by_run.into_iter().sum() })
 }
 
 #[cfg(test)]
@@ -295,7 +270,7 @@ mod tests {
         let iteration = Iteration { cases: cases.collect(), ..Iteration::default() };
         let workspace = Workspace { iterations: vec![iteration], ..Workspace::default() };
         let side = |name: &str| Side { iteration: 0, configuration: name.to_owned() };
-        let found = gain(&workspace, &lines::of(&workspace), &side("old"), &side("new"));
+        let found = gain(&workspace, &lines::find_lines(&workspace), &side("old"), &side("new"));
         (found.verdict(), found.shared.len())
     }
 
@@ -340,7 +315,7 @@ mod tests {
         let iterations = vec![iteration(0), iteration(1)];
         let workspace = Workspace { iterations, ..Workspace::default() };
         let side = |iteration| Side { iteration, configuration: "s".to_owned() };
-        gain(&workspace, &lines::of(&workspace), &side(0), &side(1))
+        gain(&workspace, &lines::find_lines(&workspace), &side(0), &side(1))
     }
 
     #[test]
@@ -383,7 +358,7 @@ mod tests {
             ..Workspace::default()
         };
         let side = |name: &str| Side { iteration: 0, configuration: name.to_owned() };
-        gain(&workspace, &lines::of(&workspace), &side("old"), &side("new"))
+        gain(&workspace, &lines::find_lines(&workspace), &side("old"), &side("new"))
     }
 
     #[test]

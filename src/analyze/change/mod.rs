@@ -1,16 +1,15 @@
 //! One side against another in every respect: gain, costs, what else differs.
 
-mod comparability;
 mod costs;
 pub(super) mod gain;
 
-pub use crate::analyze::change::comparability::Comparability;
 pub use crate::analyze::change::costs::{Cost, Costs};
 pub use crate::analyze::change::gain::{Gain, Verdict, gain};
 
 use std::collections::BTreeMap;
 
 use crate::analyze::best::Best;
+use crate::analyze::conditions::{Comparability, compare_conditions};
 use crate::analyze::flips::Side;
 use crate::analyze::lines::CaseLine;
 use crate::analyze::pairs::Against;
@@ -54,8 +53,8 @@ pub fn change(
     let gain = gain(workspace, lines, before, after);
     Change {
         against: Vec::new(),
-        costs: costs::of(workspace, lines, &gain.shared, [before, after], settings),
-        comparability: comparability::of(workspace, lines, [before, after]),
+        costs: costs::compare_costs(workspace, lines, &gain.shared, [before, after], settings),
+        comparability: compare_conditions(workspace, lines, [before, after]),
         before: before.clone(),
         after: after.clone(),
         gain,
@@ -71,8 +70,8 @@ impl Analysis {
 
     /// The change of `after` against what the word says; `None` where there is no such side.
     pub fn change(&self, after: &Side, against: Against) -> Option<&Change> {
-        let is_it = |it: &&Change| it.after == *after && it.against.contains(&against);
-        self.changes.iter().find(is_it)
+        let mut changes = self.changes.iter();
+        changes.find(|change| change.after == *after && change.against.contains(&against))
     }
 
     /// The change that stands for `after`: against the baseline, else against what the settings
@@ -84,36 +83,30 @@ impl Analysis {
 }
 
 /// Every change of `workspace`, by the iteration of the later side.
-pub(super) fn of(
+pub(super) fn changes(
     workspace: &Workspace,
     lines: &[CaseLine],
     iterations: &[IterationAnalysis],
     best: &BTreeMap<String, Best>,
     settings: &Settings,
 ) -> Vec<Change> {
-    let pin = settings.against.as_deref().and_then(|name| Pin::of(workspace, name));
+    let pin = settings.against.as_deref().and_then(|name| find_pin(workspace, name));
     let sides = Sides { iterations, best, pin };
     let mut found = Vec::new();
     for index in 0..iterations.len() {
-        let change = |(before, after, against): (Side, Side, Vec<Against>)| Change {
-            against,
-            ..change(workspace, lines, &before, &after, settings)
-        };
-        let mut of_iteration: Vec<Change> =
-            sides.of_iteration(index).into_iter().map(change).collect();
-        adjust(&mut of_iteration);
+        let mut of_iteration: Vec<Change> = Vec::new();
+        for (before, after, against) in sides.pairs_of(index) {
+            let change = change(workspace, lines, &before, &after, settings);
+            of_iteration.push(Change { against, ..change });
+        }
+        // Of twenty candidates that do nothing one would else be settled.
+        for kind in Against::ALL {
+            let of_kind = of_iteration.iter_mut().filter(|change| change.against.contains(&kind));
+            look_at_once(of_kind.map(|change| &mut change.gain));
+        }
         found.extend(of_iteration);
     }
     found
-}
-
-/// Adjusts the changes of an iteration for candidates that are held at once against the same kind
-/// of side: of twenty that do nothing one would else be settled.
-fn adjust(changes: &mut [Change]) {
-    for kind in Against::ALL {
-        let of_kind = changes.iter_mut().filter(|change| change.against.contains(&kind));
-        look_at_once(of_kind.map(|change| &mut change.gain));
-    }
 }
 
 /// Adjusts gains that are looked at together, by Holm. What is looked at in several such groups goes
@@ -121,19 +114,10 @@ fn adjust(changes: &mut [Change]) {
 pub fn look_at_once<'a>(gains: impl Iterator<Item = &'a mut Gain>) {
     let mut gains: Vec<&mut Gain> = gains.filter(|gain| gain.paired.is_some()).collect();
     let p: Vec<f64> = gains.iter().filter_map(|gain| Some(gain.paired?.p())).collect();
-    let at_once = p.len();
-    for (gain, p) in gains.iter_mut().zip(holm(&p).unwrap_or_default()) {
-        let strictest = gain.adjusted_p.map_or(p, |known| known.max(p));
-        gain.adjusted_p = Some(strictest);
-        gain.at_once = gain.at_once.max(at_once);
+    for (gain, adjusted) in gains.iter_mut().zip(holm(&p).unwrap_or_default()) {
+        gain.adjusted_p = Some(gain.adjusted_p.map_or(adjusted, |known| known.max(adjusted)));
+        gain.at_once = gain.at_once.max(p.len());
     }
-}
-
-/// What is compared with what.
-struct Sides<'a> {
-    iterations: &'a [IterationAnalysis],
-    best: &'a BTreeMap<String, Best>,
-    pin: Option<Pin>,
 }
 
 /// What the settings hold every iteration against.
@@ -145,47 +129,50 @@ enum Pin {
     Iteration(usize),
 }
 
-impl Pin {
-    /// The words stand above names; names count however they are capitalized.
-    fn of(workspace: &Workspace, name: &str) -> Option<Self> {
-        match name {
-            "best" => Some(Self::Part(Against::Best)),
-            "first" => Some(Self::Part(Against::First)),
-            "previous" => Some(Self::Part(Against::Previous)),
-            name => iteration_named(workspace, name).map(Self::Iteration),
-        }
+/// A part by its word, else an iteration by its name, however it is capitalized; exact names go
+/// first.
+fn find_pin(workspace: &Workspace, name: &str) -> Option<Pin> {
+    let parts = [Against::Best, Against::First, Against::Previous];
+    if let Some(part) = parts.into_iter().find(|part| part.word() == name) {
+        return Some(Pin::Part(part));
     }
-}
-
-/// The iteration of that name, however it is capitalized; exact names go first.
-fn iteration_named(workspace: &Workspace, name: &str) -> Option<usize> {
-    let exact = workspace.iterations.iter().position(|it| it.name == name);
-    let near =
-        || workspace.iterations.iter().position(|it| it.name.to_lowercase() == name.to_lowercase());
-    exact.or_else(near)
+    let mut iterations = workspace.iterations.iter();
+    let exact = iterations.position(|iteration| iteration.name == name);
+    let lower = name.to_lowercase();
+    let mut iterations = workspace.iterations.iter();
+    let found = exact.or_else(|| iterations.position(|it| it.name.to_lowercase() == lower));
+    found.map(Pin::Iteration)
 }
 
 /// Whether `name` says what iterations of `workspace` are to be held against: `best`, `first`,
 /// `previous` or the name of one of them.
 pub fn can_be_pinned(workspace: &Workspace, name: &str) -> bool {
-    Pin::of(workspace, name).is_some()
+    find_pin(workspace, name).is_some()
+}
+
+/// What is compared with what.
+struct Sides<'a> {
+    iterations: &'a [IterationAnalysis],
+    best: &'a BTreeMap<String, Best>,
+    pin: Option<Pin>,
 }
 
 impl Sides<'_> {
     /// Each pair of sides once, with every reason for it.
-    fn of_iteration(&self, iteration: usize) -> Vec<(Side, Side, Vec<Against>)> {
+    fn pairs_of(&self, iteration: usize) -> Vec<(Side, Side, Vec<Against>)> {
         let roles = &self.iterations[iteration].roles;
-        let side = |name: &String| Side { iteration, configuration: name.clone() };
-        let candidates = roles.candidates.iter().filter(|name| self.is_graded(iteration, name));
-        let baseline = roles.baseline.as_ref().filter(|name| self.is_graded(iteration, name));
+        let candidates: Vec<&String> =
+            roles.candidates.iter().filter(|name| self.is_graded(iteration, name)).collect();
         let mut found: Vec<(Side, Side, Vec<Against>)> = Vec::new();
-        for name in candidates.clone() {
-            let baseline = baseline.map(side);
-            found.extend(baseline.map(|base| (base, side(name), vec![Against::Baseline])));
+        if let Some(baseline) = roles.baseline.as_ref().filter(|it| self.is_graded(iteration, it)) {
+            for name in &candidates {
+                let (before, after) = (Side::new(iteration, baseline), Side::new(iteration, name));
+                found.push((before, after, vec![Against::Baseline]));
+            }
         }
         for name in candidates {
-            let after = side(name);
-            for (before, against) in self.earlier(iteration, name) {
+            let after = Side::new(iteration, name);
+            for (before, against) in self.earlier(&after) {
                 match found.iter_mut().find(|(b, a, _)| *b == before && *a == after) {
                     Some((_, _, known)) => known.push(against),
                     None => found.push((before, after.clone(), vec![against])),
@@ -195,20 +182,27 @@ impl Sides<'_> {
         found
     }
 
-    /// The earlier sides that `name` is held against in `iteration`.
-    fn earlier(&self, iteration: usize, name: &str) -> Vec<(Side, Against)> {
-        let at = |iteration| Side { iteration, configuration: name.to_owned() };
-        let graded: Vec<usize> = (0..iteration).filter(|at| self.is_graded(*at, name)).collect();
-        let best = self.best.get(name).map(|best| best.iteration).filter(|best| *best < iteration);
-        let last = graded.last().map(|last| (at(*last), Against::Previous));
-        let first = graded.first().map(|first| (at(*first), Against::First));
-        let best = best.map(|best| (at(best), Against::Best));
-        let mut found: Vec<(Side, Against)> = last.into_iter().chain(first).chain(best).collect();
+    /// The earlier sides that `after` is held against.
+    fn earlier(&self, after: &Side) -> Vec<(Side, Against)> {
+        let Side { iteration, configuration } = after;
+        let graded = || (0..*iteration).filter(|at| self.is_graded(*at, configuration));
+        let best = self.best.get(configuration).map(|best| best.iteration);
+        let parts = [
+            (graded().next_back(), Against::Previous),
+            (graded().next(), Against::First),
+            (best.filter(|best| best < iteration), Against::Best),
+        ];
+        let mut found: Vec<(Side, Against)> = Vec::new();
+        for (at, against) in parts {
+            found.extend(at.map(|at| (Side::new(at, configuration), against)));
+        }
         let pinned = match self.pin {
             Some(Pin::Part(part)) => {
                 found.iter().find(|(_, against)| *against == part).map(|(side, _)| side.clone())
             }
-            Some(Pin::Iteration(pinned)) if pinned < iteration => self.stand_in(pinned, name),
+            Some(Pin::Iteration(pinned)) if pinned < *iteration => {
+                self.counterpart(pinned, configuration)
+            }
             _ => None,
         };
         found.extend(pinned.map(|side| (side, Against::Pinned)));
@@ -216,16 +210,14 @@ impl Sides<'_> {
     }
 
     /// The same configuration in another iteration, else what is the first candidate there.
-    fn stand_in(&self, iteration: usize, name: &str) -> Option<Side> {
-        let same = self.is_graded(iteration, name).then_some(name);
+    fn counterpart(&self, iteration: usize, name: &str) -> Option<Side> {
         let lead = self.iterations[iteration].candidate().map(|found| found.name.as_str());
-        let lead = lead.filter(|name| self.is_graded(iteration, name));
-        Some(Side { iteration, configuration: same.or(lead)?.to_owned() })
+        let mut names = [Some(name), lead].into_iter().flatten();
+        names.find(|name| self.is_graded(iteration, name)).map(|name| Side::new(iteration, name))
     }
 
     fn is_graded(&self, iteration: usize, name: &str) -> bool {
-        let found = self.iterations[iteration].configuration(name);
-        found.is_some_and(|summary| summary.tally.graded() > 0)
+        self.iterations[iteration].is_graded(name)
     }
 }
 

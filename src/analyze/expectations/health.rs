@@ -3,9 +3,9 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::analyze::IterationAnalysis;
-use crate::analyze::expectations::line::{Counted, ExpectationLine, Expectations};
+use crate::analyze::expectations::line::{Counted, Expectations};
 use crate::analyze::expectations::usefulness::Usefulness;
+use crate::analyze::roles::Roles;
 use crate::statistics::{Share, fisher_p, holm, looks_stable, may_show_p};
 
 /// How often the expectation passes by which is shown what few runs hide.
@@ -40,60 +40,45 @@ pub struct Uneven {
     pub single: Vec<String>,
 }
 
-/// How often each number of runs is met.
-#[derive(Default)]
-struct Numbers(BTreeMap<usize, usize>);
-
-impl Numbers {
-    fn of(runs: impl Iterator<Item = usize>) -> Self {
-        let mut found = Self::default();
-        runs.for_each(|runs| *found.0.entry(runs).or_default() += 1);
-        found
-    }
-
-    /// The most frequent one; the smaller of two that are as frequent; 0 of none.
-    fn frequent(&self) -> usize {
-        let frequent = self.0.iter().max_by_key(|(runs, met)| (**met, Reverse(**runs)));
-        frequent.map_or(0, |(runs, _)| *runs)
-    }
-
-    fn largest(&self) -> usize {
-        self.0.keys().next_back().copied().unwrap_or(0)
-    }
+/// The most frequent of the numbers of runs; the smaller of two that are as frequent; 0 of none.
+fn most_frequent<'a>(counted: impl Iterator<Item = &'a &'a Counted<'a>>) -> usize {
+    let mut frequency: BTreeMap<usize, usize> = BTreeMap::new();
+    counted.for_each(|counted| *frequency.entry(counted.runs).or_default() += 1);
+    let frequent = frequency.iter().max_by_key(|(runs, met)| (**met, Reverse(**runs)));
+    frequent.map_or(0, |(runs, _)| *runs)
 }
 
 /// The configurations of `counted` by their runs; `None` where all have several, or all one.
 fn uneven(counted: &[&Counted<'_>]) -> Option<Uneven> {
     let names: BTreeSet<&str> = counted.iter().map(|it| it.configuration).collect();
-    let is_single = |name: &&str| {
-        let own = counted.iter().filter(|it| it.configuration == *name);
-        Numbers::of(own.map(|it| it.runs)).frequent() < 2
-    };
-    let (single, several): (Vec<&str>, Vec<&str>) = names.into_iter().partition(is_single);
-    let owned = |names: Vec<&str>| names.into_iter().map(str::to_owned).collect();
-    (!single.is_empty() && !several.is_empty())
-        .then(|| Uneven { several: owned(several), single: owned(single) })
+    let mut found = Uneven { several: Vec::new(), single: Vec::new() };
+    for name in names {
+        let own = counted.iter().filter(|it| it.configuration == name);
+        let list = if most_frequent(own) < 2 { &mut found.single } else { &mut found.several };
+        list.push(name.to_owned());
+    }
+    (!found.single.is_empty() && !found.several.is_empty()).then_some(found)
 }
 
 impl Expectations<'_> {
     /// What the statements can show together; `None` when no candidate has a verdict.
     pub fn health(&self) -> Option<Health> {
         let newest = self.iteration?;
-        let of_newest = |it: &&Counted<'_>| it.iteration == newest;
-        let counted: Vec<&Counted<'_>> =
-            self.lines.iter().flat_map(|line| &line.counted).filter(of_newest).collect();
+        let all = self.lines.iter().flat_map(|line| &line.counted);
+        let counted: Vec<&Counted<'_>> = all.filter(|it| it.iteration == newest).collect();
         let uneven = uneven(&counted);
-        let is_told = |it: &&&Counted<'_>| {
-            let is_it = |known: &String| known == it.configuration;
-            uneven.as_ref().is_none_or(|found| it.runs > 1 && found.several.iter().any(is_it))
+        let is_counted = |it: &&&Counted<'_>| {
+            let is_several =
+                |uneven: &Uneven| uneven.several.iter().any(|name| name == it.configuration);
+            uneven.as_ref().is_none_or(|uneven| it.runs > 1 && is_several(uneven))
         };
-        let runs = Numbers::of(counted.iter().filter(is_told).map(|it| it.runs)).frequent();
+        let runs = most_frequent(counted.iter().filter(is_counted));
         Some(Health {
             statements: self.lines.len() - self.number(Usefulness::Earlier),
             compared: self.lines.iter().filter(|line| line.is_compared()).count(),
             runs,
             uneven,
-            most_runs: Numbers::of(counted.iter().map(|it| it.runs)).largest(),
+            most_runs: counted.iter().map(|it| it.runs).max().unwrap_or(0),
             hidden: looks_stable(UNSTABLE, runs as u64),
             has_p: self.lines.iter().any(|line| line.p.is_some()),
         })
@@ -107,25 +92,19 @@ impl Expectations<'_> {
 
 /// Gives each compared statement its p-value where the runs are enough for that: with few runs not
 /// even a perfect difference would survive the number of statements.
-pub(super) fn adjust(found: &mut Expectations<'_>, of: &IterationAnalysis) {
-    let sides = of.roles.candidates.first().zip(of.roles.baseline.as_ref());
-    let Some((newest, (candidate, baseline))) = found.iteration.zip(sides) else {
+pub(super) fn add_p_values(found: &mut Expectations<'_>, newest: usize, roles: &Roles) {
+    let Some((candidate, baseline)) = roles.candidates.first().zip(roles.baseline.as_ref()) else {
         return;
     };
-    let shares = |line: &ExpectationLine<'_>| -> Option<[Share; 2]> {
-        Some([share(line.counted(newest, candidate)?)?, share(line.counted(newest, baseline)?)?])
-    };
-    let compared = found.lines.iter().enumerate().filter(|(_, line)| line.is_compared());
-    let shares: Option<Vec<(usize, [Share; 2])>> =
-        compared.map(|(at, line)| Some((at, shares(line)?))).collect();
-    let Some(shares) = shares else {
-        return;
-    };
+    let mut shares: Vec<(usize, [Share; 2])> = Vec::new();
+    for (at, line) in found.lines.iter().enumerate().filter(|(_, line)| line.is_compared()) {
+        let both = [candidate, baseline].map(|name| share(line.counted(newest, name)?));
+        let [Some(ours), Some(theirs)] = both else { return };
+        shares.push((at, [ours, theirs]));
+    }
     let fewest = |side: usize| shares.iter().map(|(_, both)| both[side].total()).min();
-    let Some((ours, theirs)) = fewest(0).zip(fewest(1)) else {
-        return;
-    };
-    if !may_show_p(shares.len() as u64, ours, theirs) {
+    let fewest = fewest(0).zip(fewest(1));
+    if !fewest.is_some_and(|(ours, theirs)| may_show_p(shares.len() as u64, ours, theirs)) {
         return;
     }
     let p: Vec<f64> = shares.iter().map(|(_, [a, b])| fisher_p(*a, *b)).collect();
@@ -138,10 +117,8 @@ pub(super) fn adjust(found: &mut Expectations<'_>, of: &IterationAnalysis) {
 /// not independent.
 fn share(counted: &Counted<'_>) -> Option<Share> {
     let graded = counted.tally.graded();
-    if graded != counted.runs {
-        return None;
-    }
-    Share::new(counted.tally.passed as u64, graded as u64)
+    let share = Share::new(counted.tally.passed as u64, graded as u64)?;
+    (graded == counted.runs).then_some(share)
 }
 
 #[cfg(test)]

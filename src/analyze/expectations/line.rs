@@ -58,9 +58,8 @@ pub struct ExpectationLine<'w> {
 impl<'w> ExpectationLine<'w> {
     /// What was counted in one iteration under one configuration.
     pub fn counted(&self, iteration: usize, configuration: &str) -> Option<&Counted<'w>> {
-        let is_it =
-            |it: &&Counted<'w>| it.iteration == iteration && it.configuration == configuration;
-        self.counted.iter().find(is_it)
+        let mut counted = self.counted.iter();
+        counted.find(|it| it.iteration == iteration && it.configuration == configuration)
     }
 
     /// Whether both sides have verdicts on it.
@@ -75,10 +74,9 @@ impl<'w> ExpectationLine<'w> {
             return;
         }
         let text = folded(statement.text);
-        let is_it = |known: &str| folded(known) == text;
-        if !is_it(self.text) && !self.other_words.iter().any(|words| is_it(words.text)) {
-            let (key, text) = (statement.key.clone(), statement.text);
-            self.other_words.push(Worded { key, text });
+        let mut known = std::iter::once(self.text).chain(self.other_words.iter().map(|it| it.text));
+        if !known.any(|known| folded(known) == text) {
+            self.other_words.push(Worded { key: statement.key.clone(), text: statement.text });
         }
     }
 

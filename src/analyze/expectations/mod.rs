@@ -12,14 +12,14 @@ pub use crate::analyze::expectations::line::{Counted, ExpectationLine, Expectati
 pub use crate::analyze::expectations::usefulness::Usefulness;
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use crate::analyze::Analysis;
 use crate::analyze::lines::{CaseLine, Meeting};
 use crate::analyze::rewording::{MOST, matched};
 use crate::analyze::roles::Roles;
-use crate::analyze::statements::{Statement, planned_key, statements, unmet};
-use crate::model::{Case, Iteration, Tally, Workspace};
+use crate::analyze::statements::{Statement, planned, statements, without_verdict};
+use crate::model::{Iteration, Tally, Workspace};
 
 /// The statements of `workspace` and what each is good for.
 pub fn expectations<'w>(workspace: &'w Workspace, analysis: &Analysis) -> Expectations<'w> {
@@ -28,11 +28,12 @@ pub fn expectations<'w>(workspace: &'w Workspace, analysis: &Analysis) -> Expect
     for (index, line) in analysis.lines.iter().enumerate() {
         found.lines.extend(of_line(workspace, analysis, index, line));
     }
-    let Some((newest, of)) = newest.map(|at| (at, &analysis.iterations[at])) else {
+    let Some(newest) = newest else {
         return found;
     };
+    let roles = &analysis.iterations[newest].roles;
     for line in &mut found.lines {
-        let [ours, theirs] = judge(line, newest, &of.roles);
+        let [ours, theirs] = judge(line, newest, roles);
         found.candidate.add(ours);
         found.baseline.add(theirs);
         if line.usefulness != Usefulness::Saturated {
@@ -40,7 +41,7 @@ pub fn expectations<'w>(workspace: &'w Workspace, analysis: &Analysis) -> Expect
             found.baseline_unsaturated.add(theirs);
         }
     }
-    health::adjust(&mut found, of);
+    health::add_p_values(&mut found, newest, roles);
     found
 }
 
@@ -94,7 +95,9 @@ fn of_line<'w>(
         }
     }
     if followed.lines.is_empty() {
-        return line.meetings.last().map(|met| planned(index, case_of(met))).unwrap_or_default();
+        // The case was never graded.
+        let planned = line.meetings.last().map(|met| planned(case_of(met))).unwrap_or_default();
+        return planned.into_iter().map(|it| unjudged(index, it.key, it.text)).collect();
     }
     followed.finish()
 }
@@ -145,26 +148,26 @@ impl<'w> Followed<'w> {
 
     /// Gives the statements with new keys the lines that say the same in other words.
     fn pair(&mut self, statements: &[Statement<'w>]) {
-        let mut is_met = vec![false; self.lines.len()];
+        let mut is_free = vec![true; self.lines.len()];
         let mut new: Vec<&Statement<'w>> = Vec::new();
         for statement in statements {
             match self.places.get(&statement.key) {
-                Some(place) => is_met[*place] = true,
+                Some(place) => is_free[*place] = false,
                 None => new.push(statement),
             }
         }
-        let free: Vec<usize> = (0..self.lines.len()).filter(|at| !is_met[*at]).collect();
+        let free: Vec<usize> = (0..self.lines.len()).filter(|at| is_free[*at]).collect();
         if new.is_empty() || free.is_empty() || new.len().max(free.len()) > MOST {
             return;
         }
         let new: Vec<Statement<'w>> = new.into_iter().cloned().collect();
-        let last = |at: &usize| {
+        let mut waiting: Vec<Statement<'w>> = Vec::new();
+        for at in &free {
             let (text, has_id) = self.last[*at];
-            unmet(NO_KEY, has_id, text, 0)
-        };
-        let waiting: Vec<Statement<'w>> = free.iter().map(last).collect();
-        for (older, newer, _) in matched(&new, &waiting) {
-            self.places.insert(new[older].key.clone(), free[newer]);
+            waiting.push(without_verdict(NO_KEY, has_id, text, 0));
+        }
+        for (newer, older) in matched(&new, &waiting) {
+            self.places.insert(new[newer].key.clone(), free[older]);
         }
     }
 
@@ -180,14 +183,6 @@ impl<'w> Followed<'w> {
         }
         self.lines
     }
-}
-
-/// The statements of a case that was never graded.
-fn planned(line: usize, case: &Case) -> Vec<ExpectationLine<'_>> {
-    let mut seen: BTreeSet<Cow<'_, str>> = BTreeSet::new();
-    let planned = case.planned.iter().map(|planned| (planned_key(planned), planned));
-    let new = planned.filter(|(key, _)| seen.insert(key.clone()));
-    new.map(|(key, planned)| unjudged(line, key, &planned.text)).collect()
 }
 
 fn unjudged<'w>(line: usize, key: Cow<'w, str>, text: &'w str) -> ExpectationLine<'w> {

@@ -1,5 +1,7 @@
 //! What a statement tells about the candidate, from the verdicts of both sides alone.
 
+use std::cmp::Ordering;
+
 use crate::model::Tally;
 
 /// What a statement tells about the candidate.
@@ -53,17 +55,14 @@ impl Usefulness {
     /// What the verdicts of both sides say.
     pub(super) fn of(candidate: Tally, baseline: Tally) -> Self {
         let (ours, theirs) = (candidate.graded(), baseline.graded());
-        match (ours, theirs) {
-            (0, 0) => return Self::NoVerdict,
-            (0, _) | (_, 0) => return Self::OneSided,
-            _ => {}
-        }
         match (candidate.passed * theirs).cmp(&(baseline.passed * ours)) {
-            std::cmp::Ordering::Greater => Self::Discriminating,
-            std::cmp::Ordering::Less => Self::FavorsBaseline,
-            std::cmp::Ordering::Equal if candidate.failed == 0 => Self::Saturated,
-            std::cmp::Ordering::Equal if candidate.passed == 0 => Self::Dead,
-            std::cmp::Ordering::Equal => Self::Even,
+            _ if ours + theirs == 0 => Self::NoVerdict,
+            _ if ours == 0 || theirs == 0 => Self::OneSided,
+            Ordering::Greater => Self::Discriminating,
+            Ordering::Less => Self::FavorsBaseline,
+            Ordering::Equal if candidate.failed == 0 => Self::Saturated,
+            Ordering::Equal if candidate.passed == 0 => Self::Dead,
+            Ordering::Equal => Self::Even,
         }
     }
 }

@@ -1,4 +1,4 @@
-use super::{Measured, Note, of};
+use super::{Measured, Note, find_notes};
 use crate::analyze::roles;
 use crate::model::{Case, Expectation, Grading, Iteration, Metrics, Outcome, Output, Run};
 use crate::settings::Settings;
@@ -37,8 +37,8 @@ fn notes(cases: Vec<Vec<Run>>) -> Vec<Note> {
         }
     }
     let iteration = Iteration { cases, configurations, ..Iteration::default() };
-    let roles = roles::of(&iteration, &Settings::default());
-    of(&iteration, &roles)
+    let roles = roles::assign_roles(&iteration, &Settings::default());
+    find_notes(&iteration, &roles)
 }
 
 const WITH: &str = "with_skill";

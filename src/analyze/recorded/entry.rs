@@ -10,15 +10,13 @@ use crate::text::folded_name;
 pub(super) struct Entry<'r> {
     /// What its case is called.
     pub(super) case: &'r str,
-    /// Its verdicts.
     pub(super) tally: Tally,
     /// Its pass rate: by its verdicts, else as stated.
     pub(super) rate: Option<f64>,
     /// The pass rate that is stated beside the verdicts.
     pub(super) stated: Option<f64>,
     /// Passed and total as stated.
-    pub(super) stated_counts: Option<[f64; 2]>,
-    /// What it cost.
+    pub(super) stated_counts: Option<(f64, f64)>,
     pub(super) metrics: &'r Metrics,
 }
 
@@ -35,67 +33,58 @@ impl<'r> Entry<'r> {
             tally: run.tally(),
             rate: run.tally().pass_rate(),
             stated: recorded.pass_rate,
-            stated_counts: pair(recorded.passed, recorded.total),
+            stated_counts: recorded.passed.zip(recorded.total),
             metrics: &run.metrics,
         }
     }
 
     fn of_listed(run: &'r RecordedRun) -> Self {
-        let counts = pair(run.counts.passed, run.counts.total);
-        let counted =
-            counts.filter(|[_, total]| *total > 0.0).map(|[passed, total]| passed / total);
-        let stated = run.counts.pass_rate.or(counted);
+        let stated_counts = run.counts.passed.zip(run.counts.total);
+        let counted = stated_counts.filter(|(_, total)| *total > 0.0);
+        let stated = run.counts.pass_rate.or(counted.map(|(passed, total)| passed / total));
         Self {
             case: run.case_id.as_deref().or(run.case_name.as_deref()).unwrap_or_default(),
             tally: run.tally,
             rate: run.tally.pass_rate().or(stated),
             stated,
-            stated_counts: counts,
+            stated_counts,
             metrics: run.metrics(),
         }
     }
 }
 
-fn pair(a: Option<f64>, b: Option<f64>) -> Option<[f64; 2]> {
-    Some([a?, b?])
+/// The graded ones of `runs`.
+pub(super) fn graded<'a, 'r>(runs: &'a [Entry<'r>]) -> impl Iterator<Item = &'a Entry<'r>> + Clone {
+    runs.iter().filter(|run| run.is_graded())
+}
+
+/// What a recorded figure of a configuration is held against.
+#[derive(Clone, Default)]
+pub(super) struct Target<'r> {
+    /// The runs found.
+    pub(super) runs: Vec<Entry<'r>>,
+    /// The runs that the file lists.
+    pub(super) list: Vec<Entry<'r>>,
 }
 
 /// The runs of an iteration and those that a benchmark lists, by the folded names of their
 /// configurations.
-#[derive(Default)]
-pub(super) struct Entries<'r> {
-    runs: BTreeMap<String, Vec<Entry<'r>>>,
-    list: BTreeMap<String, Vec<Entry<'r>>>,
-}
-
-impl<'r> Entries<'r> {
-    pub(super) fn of(iteration: &'r Iteration, benchmark: &'r RecordedBenchmark) -> Self {
-        let mut found = Self::default();
-        let mut folded: BTreeMap<&str, String> = BTreeMap::new();
-        let mut name =
-            |name: &'r str| folded.entry(name).or_insert_with(|| folded_name(name)).clone();
-        for case in &iteration.cases {
-            for run in &case.runs {
-                let of_name = found.runs.entry(name(&run.configuration)).or_default();
-                of_name.push(Entry::of_run(&case.name, run));
-            }
+pub(super) fn targets<'r>(
+    iteration: &'r Iteration,
+    benchmark: &'r RecordedBenchmark,
+) -> BTreeMap<String, Target<'r>> {
+    let mut found: BTreeMap<String, Target<'r>> = BTreeMap::new();
+    for case in &iteration.cases {
+        for run in &case.runs {
+            let target = found.entry(folded_name(&run.configuration)).or_default();
+            target.runs.push(Entry::of_run(&case.name, run));
         }
-        for run in &benchmark.listed {
-            if let Some(configuration) = &run.configuration {
-                let of_name = found.list.entry(name(configuration)).or_default();
-                of_name.push(Entry::of_listed(run));
-            }
+    }
+    for run in &benchmark.listed {
+        if let Some(configuration) = &run.configuration {
+            let target = found.entry(folded_name(configuration)).or_default();
+            target.list.push(Entry::of_listed(run));
         }
-        found
     }
-
-    /// The runs of one configuration.
-    pub(super) fn runs(&self, folded: &str) -> &[Entry<'r>] {
-        self.runs.get(folded).map(Vec::as_slice).unwrap_or_default()
-    }
-
-    /// What the file lists of it.
-    pub(super) fn list(&self, folded: &str) -> &[Entry<'r>] {
-        self.list.get(folded).map(Vec::as_slice).unwrap_or_default()
-    }
+    found
 }

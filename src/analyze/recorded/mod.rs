@@ -1,22 +1,19 @@
 //! Recorded benchmarks held against the runs: which figures differ beyond rounding, and why.
 //!
-//! A reason is only told when its rule gives the recorded number again, within the decimals it was
-//! written with. The rules are what writers of such files do: they take characters for tokens and
-//! 0 for what is missing, round, trust summaries, pool checks, write a constant, subtract the wrong
-//! way round, or wrote the file before the last runs.
+//! A reason is only given when its rule yields the recorded number, within the decimals it was
+//! written with. The rules are what writers of such files do.
 
 mod counts;
 mod difference;
 mod entry;
-mod rounding;
+mod measure;
 mod rules;
 
 #[cfg(test)]
 mod tests;
 
-use crate::analyze::recorded::entry::{Entries, Entry};
-use crate::analyze::recorded::rounding::differs;
-use crate::analyze::recorded::rules::{Measure, Summary, Target};
+use crate::analyze::recorded::entry::{Entry, Target, targets};
+use crate::analyze::recorded::measure::Measure;
 use crate::model::{Iteration, RecordedBenchmark, RecordedConfiguration, RecordedSpread};
 use crate::statistics::Spread;
 use crate::text::folded_name;
@@ -178,6 +175,12 @@ pub struct Discrepancy {
     pub reasons: Vec<Cause>,
 }
 
+impl Discrepancy {
+    fn new(figure: Figure, recorded: f64, ours: Option<f64>, reasons: Vec<Cause>) -> Self {
+        Self { figure, configuration: None, recorded, ours, is_of_list: false, reasons }
+    }
+}
+
 /// The figures of `benchmark` that differ from what the runs of `iteration` give; `sides` are its
 /// candidate and its baseline.
 pub fn discrepancies(
@@ -186,43 +189,33 @@ pub fn discrepancies(
     benchmark: &RecordedBenchmark,
 ) -> Vec<Discrepancy> {
     let mut found = counts::of_benchmark(iteration, benchmark);
-    let entries = Entries::of(iteration, benchmark);
+    let targets = targets(iteration, benchmark);
     for recorded in &benchmark.configurations {
-        found.extend(of_configuration(&entries, recorded));
+        let target = targets.get(&folded_name(&recorded.name)).cloned().unwrap_or_default();
+        found.extend(of_configuration(target, recorded));
     }
-    found.extend(difference::of(&entries, sides, benchmark));
+    if let Some(sides) = sides {
+        found.extend(difference::compare_differences(&targets, sides, benchmark));
+    }
     found
 }
 
-fn of_configuration(entries: &Entries<'_>, recorded: &RecordedConfiguration) -> Vec<Discrepancy> {
-    let name = folded_name(&recorded.name);
-    let (runs, list) = (entries.runs(&name), entries.list(&name));
-    let is_of_list = !runs.iter().any(Entry::is_graded);
-    let (runs, list) = if is_of_list { (list, &[][..]) } else { (runs, list) };
-    let target = Target { runs, list };
-    let measures = [
-        (Measure::PassRate, &recorded.pass_rate, RATES),
-        (Measure::Time, &recorded.time_s, TIMES),
-        (Measure::Tokens, &recorded.tokens, TOKENS),
-    ];
-    let spreads = measures.into_iter().flat_map(|(measure, stated, figures)| {
-        let found = of_measure(target, measure, stated).into_iter().zip(figures);
-        found.filter_map(|(found, figure)| Some((figure, found?)))
-    });
-    let counted = counts::of_configuration(target, recorded);
-    let whole = |(figure, (recorded_value, ours, reasons)): (Figure, Differing)| Discrepancy {
-        figure,
-        configuration: Some(recorded.name.clone()),
-        recorded: recorded_value,
-        ours,
-        is_of_list,
-        reasons,
+fn of_configuration(target: Target<'_>, recorded: &RecordedConfiguration) -> Vec<Discrepancy> {
+    let is_of_list = !target.runs.iter().any(Entry::is_graded);
+    let target = match is_of_list {
+        true => Target { runs: target.list, list: Vec::new() },
+        false => target,
     };
-    spreads.chain(counted).map(whole).collect()
+    let mut found = of_measure(&target, Measure::PassRate, &recorded.pass_rate, RATES);
+    found.extend(of_measure(&target, Measure::Time, &recorded.time_s, TIMES));
+    found.extend(of_measure(&target, Measure::Tokens, &recorded.tokens, TOKENS));
+    found.extend(counts::of_configuration(&target, recorded));
+    for discrepancy in &mut found {
+        discrepancy.configuration = Some(recorded.name.clone());
+        discrepancy.is_of_list = is_of_list;
+    }
+    found
 }
-
-/// What is recorded, what it is held against, and why they differ.
-type Differing = (f64, Option<f64>, Vec<Cause>);
 
 /// The figures of a measure: mean, spread, least and most.
 type Figures = [Figure; 4];
@@ -235,38 +228,39 @@ const TOKENS: Figures =
 
 /// Mean, spread, least and most of one measure, each where it differs.
 fn of_measure(
-    target: Target<'_>,
+    target: &Target<'_>,
     measure: Measure,
     stated: &RecordedSpread,
-) -> [Option<Differing>; 4] {
+    figures: Figures,
+) -> Vec<Discrepancy> {
     let mean = stated.mean;
-    let Some(ours) = Spread::of(&rules::own(target.runs, measure)) else {
-        return [mean.and_then(|mean| of_nothing(target, measure, mean)), None, None, None];
+    let Some(ours) = Spread::of(&rules::own_values(&target.runs, measure)) else {
+        // A mean may be recorded although no run has such a figure; it counts where a rule gives it.
+        let found = mean.map(|mean| (mean, rules::explain_mean(target, measure, mean, None)));
+        let found = found.filter(|(_, reasons)| !reasons.is_empty());
+        let new = |(mean, reasons)| Discrepancy::new(figures[0], mean, None, reasons);
+        return found.map(new).into_iter().collect();
     };
-    let both = |stated: Option<f64>, ours: Option<f64>| {
-        let both = stated.zip(ours);
-        both.filter(|(stated, ours)| differs(*stated, *ours, measure.decimals()))
-    };
-    let of = |stated: Option<f64>, ours: Option<f64>, why: &dyn Fn((f64, f64)) -> Vec<Cause>| {
-        let (stated, ours) = both(stated, ours)?;
-        Some((stated, Some(ours), why((stated, ours))))
-    };
-    let least: Summary = |values| Spread::of(values).map(|spread| spread.min);
-    let most: Summary = |values| Spread::of(values).map(|spread| spread.max);
-    let extreme = |stated, ours, summary: Summary| {
-        let why = |both| rules::of_extreme(target, measure, summary, both, mean);
-        of(stated, Some(ours), &why)
-    };
-    [
-        of(mean, Some(ours.mean), &|both| rules::of_mean(target, measure, both)),
-        of(stated.stddev, ours.stddev, &|both| rules::of_deviation(target, measure, both, mean)),
-        extreme(stated.min, ours.min, least),
-        extreme(stated.max, ours.max, most),
-    ]
-}
-
-/// A mean that is recorded although no run has such a figure, where a rule gives it.
-fn of_nothing(target: Target<'_>, measure: Measure, stated: f64) -> Option<Differing> {
-    let reasons = rules::of_recorded(target, measure, stated);
-    (!reasons.is_empty()).then_some((stated, None, reasons))
+    let pairs = [
+        (mean, Some(ours.mean)),
+        (stated.stddev, ours.stddev),
+        (stated.min, Some(ours.min)),
+        (stated.max, Some(ours.max)),
+    ];
+    let mut found = Vec::new();
+    for (at, (stated, ours)) in pairs.into_iter().enumerate() {
+        let Some((stated, ours)) = stated.zip(ours) else { continue };
+        if !measure.differs(stated, ours) {
+            continue;
+        }
+        let reasons = match at {
+            _ if measure.is_coarse(stated, ours) => vec![Cause::Rounded],
+            0 => rules::explain_mean(target, measure, stated, Some(ours)),
+            1 => rules::explain_deviation(target, measure, stated, mean),
+            2 => rules::explain_extreme(target, measure, |spread| spread.min, stated, mean),
+            _ => rules::explain_extreme(target, measure, |spread| spread.max, stated, mean),
+        };
+        found.push(Discrepancy::new(figures[at], stated, Some(ours), reasons));
+    }
+    found
 }

@@ -1,4 +1,4 @@
-//! Every rule on made-up runs: it is told where it gives the recorded number, else not.
+//! Every rule on made-up runs: it is given where it yields the recorded number, else not.
 
 use crate::analyze::recorded::{Cause, Discrepancy, Figure, discrepancies};
 use crate::model::{
@@ -174,32 +174,32 @@ fn zeros_stand_for_missing_times_and_graders_are_added() {
 
 #[test]
 fn rates_are_taken_in_other_ways() {
-    let told = |stated, runs: &[Made]| causes(Figure::PassRate, stated, runs, &[]).unwrap();
-    assert_eq!(told(0.7, &[rate(6, 2), rate(1, 1)]), [Cause::Pooled]);
-    assert_eq!(told(0.5, &[rate(3, 1), rate(2, 0)]), [Cause::WholeRuns]);
-    assert_eq!(told(0.7767, &[rate(2, 1), rate(2, 1), rate(99, 1)]), [Cause::RunsRounded]);
+    let explained = |stated, runs: &[Made]| causes(Figure::PassRate, stated, runs, &[]).unwrap();
+    assert_eq!(explained(0.7, &[rate(6, 2), rate(1, 1)]), [Cause::Pooled]);
+    assert_eq!(explained(0.5, &[rate(3, 1), rate(2, 0)]), [Cause::WholeRuns]);
+    assert_eq!(explained(0.7767, &[rate(2, 1), rate(2, 1), rate(99, 1)]), [Cause::RunsRounded]);
     let unsure = [Made { verdicts: [2, 1, 3], ..Made::default() }, rate(1, 1)];
-    assert_eq!(told(0.4167, &unsure), [Cause::UngradedAsFailed]);
+    assert_eq!(explained(0.4167, &unsure), [Cause::UngradedAsFailed]);
     let missing = [rate(2, 1), rate(2, 1), Made::default()];
-    assert_eq!(told(0.4444, &missing), [Cause::ZerosForMissing { runs: 1, of: 3 }]);
+    assert_eq!(explained(0.4444, &missing), [Cause::ZerosForMissing { runs: 1, of: 3 }]);
     let stated = [Made { stated: Some(0.9), ..rate(1, 1) }, rate(3, 1)];
-    assert_eq!(told(0.825, &stated), [Cause::SummariesContradict { runs: 1 }]);
+    assert_eq!(explained(0.825, &stated), [Cause::SummariesContradict { runs: 1 }]);
 }
 
 #[test]
 fn the_list_of_the_file_tells_what_it_was_made_from() {
-    let told = |stated, list: &[Made]| {
+    let explained = |stated, list: &[Made]| {
         causes(Figure::PassRate, stated, &[rate(2, 2), rate(3, 1)], list).unwrap()
     };
-    assert_eq!(told(0.91, &[rate(10, 1)]), [Cause::OtherRuns { listed: 1, found: 2 }]);
-    assert_eq!(told(0.9, &[rate(4, 1), rate(7, 0)]), [Cause::OtherFigures]);
+    assert_eq!(explained(0.91, &[rate(10, 1)]), [Cause::OtherRuns { listed: 1, found: 2 }]);
+    assert_eq!(explained(0.9, &[rate(4, 1), rate(7, 0)]), [Cause::OtherFigures]);
     let pooled = [Cause::OtherFigures, Cause::Pooled];
-    assert_eq!(told(0.9167, &[rate(4, 1), rate(7, 0)]), pooled);
+    assert_eq!(explained(0.9167, &[rate(4, 1), rate(7, 0)]), pooled);
     let contradicting = [Made { stated: Some(0.8), ..rate(2, 2) }, rate(3, 1)];
     let contradicting = [contradicting[0], Made { stated: Some(1.0), ..contradicting[1] }];
-    assert_eq!(told(0.9, &contradicting), [Cause::ListContradicts { runs: 2 }]);
-    assert_eq!(told(0.99, &[rate(2, 2), rate(3, 1)]), [Cause::NotOfItsList]);
-    assert_eq!(told(0.99, &[rate(2, 2)]), []);
+    assert_eq!(explained(0.9, &contradicting), [Cause::ListContradicts { runs: 2 }]);
+    assert_eq!(explained(0.99, &[rate(2, 2), rate(3, 1)]), [Cause::NotOfItsList]);
+    assert_eq!(explained(0.99, &[rate(2, 2)]), []);
 }
 
 #[test]
@@ -219,31 +219,31 @@ fn a_benchmark_without_runs_is_held_against_its_own_list() {
 #[test]
 fn spreads_are_of_samples() {
     let runs = [rate(1, 1), rate(3, 1), rate(1, 0)];
-    let told = |stddev| {
+    let explained = |stddev| {
         let configurations = vec![recorded("with_skill", Figure::PassRate, 0.75, Some(stddev))];
         let mut found = of(&RecordedBenchmark { configurations, ..Default::default() }, &runs);
         assert!(found.iter().all(|it| it.figure == Figure::PassRateSpread), "{found:?}");
         found.pop().map(|it| it.reasons)
     };
-    assert_eq!(told(0.25), None);
-    assert_eq!(told(0.2041), Some(vec![Cause::Population]));
-    assert_eq!(told(0.4), Some(Vec::new()));
+    assert_eq!(explained(0.25), None);
+    assert_eq!(explained(0.2041), Some(vec![Cause::Population]));
+    assert_eq!(explained(0.4), Some(Vec::new()));
 }
 
 #[test]
 fn the_least_and_the_most_are_held_against_the_runs_too() {
     let runs = [time(Some(40.0), None), time(None, None), time(Some(60.0), None)];
-    let told = |min, max| {
+    let explained = |min, max| {
         let time_s = RecordedSpread { min: Some(min), max: Some(max), ..RecordedSpread::default() };
         let name = "with_skill".to_owned();
         let configurations = vec![RecordedConfiguration { name, time_s, ..Default::default() }];
         let found = of(&RecordedBenchmark { configurations, ..Default::default() }, &runs);
         found.into_iter().map(|it| (it.figure, it.ours, it.reasons)).collect::<Vec<_>>()
     };
-    assert_eq!(told(40.0, 60.0), []);
+    assert_eq!(explained(40.0, 60.0), []);
     let zeros = vec![Cause::ZerosForMissing { runs: 1, of: 3 }];
-    assert_eq!(told(0.0, 60.0), [(Figure::TimeLeast, Some(40.0), zeros)]);
-    assert_eq!(told(40.0, 75.0), [(Figure::TimeMost, Some(60.0), Vec::new())]);
+    assert_eq!(explained(0.0, 60.0), [(Figure::TimeLeast, Some(40.0), zeros)]);
+    assert_eq!(explained(40.0, 75.0), [(Figure::TimeMost, Some(60.0), Vec::new())]);
 }
 
 /// Why the least, the spread and the most of `figure` are not those of `runs`, beside `mean`.
@@ -308,7 +308,7 @@ fn means_of_cases_count_where_they_give_the_mean_too() {
     let mut iteration = iteration(&[("with_skill", &[rate(0, 1), rate(1, 0)])]);
     let more = run("with_skill", rate(1, 0));
     iteration.cases[0].runs.push(Run { number: 2, ..more });
-    let told = |mean: Option<f64>| {
+    let explained = |mean: Option<f64>| {
         let pass_rate = RecordedSpread { mean, min: Some(0.5), ..RecordedSpread::default() };
         let of =
             RecordedConfiguration { pass_rate, ..recorded("with_skill", Figure::Time, 0.0, None) };
@@ -316,9 +316,9 @@ fn means_of_cases_count_where_they_give_the_mean_too() {
         let benchmark = RecordedBenchmark { configurations: vec![of], ..Default::default() };
         discrepancies(&iteration, None, &benchmark).pop().map(|it| (it.figure, it.reasons))
     };
-    assert_eq!(told(Some(0.75)), Some((Figure::PassRateLeast, vec![Cause::ByCase])));
-    assert_eq!(told(Some(2.0 / 3.0)), Some((Figure::PassRateLeast, Vec::new())));
-    assert_eq!(told(None), Some((Figure::PassRateLeast, Vec::new())));
+    assert_eq!(explained(Some(0.75)), Some((Figure::PassRateLeast, vec![Cause::ByCase])));
+    assert_eq!(explained(Some(2.0 / 3.0)), Some((Figure::PassRateLeast, Vec::new())));
+    assert_eq!(explained(None), Some((Figure::PassRateLeast, Vec::new())));
 }
 
 /// Why the recorded difference of rates is `stated`; candidate 0.75, baseline 0.5 by the runs.
@@ -360,7 +360,7 @@ fn a_difference_of_rounded_means_that_agree_is_none() {
     // In full 0.4849 − 0.2251 is 0.2598; of means with two decimals it is 0.25.
     let [with, old] = [[rate(4849, 5151)], [rate(2251, 7749)]];
     let sides = iteration(&[("with_skill", &with), ("old_skill", &old)]);
-    let told = |means: [f64; 2], stated| {
+    let explained = |means: [f64; 2], stated| {
         let of = |name, mean| recorded(name, Figure::PassRate, mean, None);
         let benchmark = RecordedBenchmark {
             configurations: vec![of("with_skill", means[0]), of("old_skill", means[1])],
@@ -370,9 +370,9 @@ fn a_difference_of_rounded_means_that_agree_is_none() {
         let found = discrepancies(&sides, Some(["with_skill", "old_skill"]), &benchmark);
         found.into_iter().any(|it| it.figure == Figure::RateDelta)
     };
-    assert!(!told([0.48, 0.23], 0.25));
-    assert!(told([0.48, 0.23], 0.24), "not the difference of the means");
-    assert!(told([0.49, 0.24], 0.25), "means that are not ours");
+    assert!(!explained([0.48, 0.23], 0.25));
+    assert!(explained([0.48, 0.23], 0.24), "not the difference of the means");
+    assert!(explained([0.49, 0.24], 0.25), "means that are not ours");
 }
 
 #[test]

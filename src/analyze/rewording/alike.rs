@@ -1,6 +1,6 @@
 //! How alike two wordings are, and whether they can be the same statement at all.
 
-use crate::analyze::rewording::words::{Kind, Word, Wording};
+use crate::analyze::rewording::words::{Word, Wording};
 
 /// The share of both statements, in thousandths, that must lie in common words.
 const ENOUGH: u32 = 700;
@@ -22,8 +22,7 @@ pub(super) fn alike(old: &Wording, new: &Wording) -> Option<u32> {
         return None;
     }
     let (mut rest_old, mut rest_new) = unaligned(&old.words, &new.words);
-    let is_demand = |word: &&Word| word.kind == Kind::Demand;
-    if rest_old.iter().chain(&rest_new).any(is_demand) {
+    if rest_old.iter().chain(&rest_new).any(|word| word.is_demand) {
         return None;
     }
     let moved = take_common(&mut rest_old, &mut rest_new);
@@ -34,9 +33,8 @@ pub(super) fn alike(old: &Wording, new: &Wording) -> Option<u32> {
         return None;
     }
     let rest = rest_old.len() + rest_new.len();
-    let contents =
-        |wording: &Wording| wording.words.iter().filter(|word| word.kind == Kind::Content).count();
-    let common = (contents(old) + contents(new) - rest) / 2;
+    let contents = old.words.iter().chain(&new.words).filter(|word| !word.is_demand).count();
+    let common = (contents - rest) / 2;
     let apart: u32 = rest_old.iter().chain(&rest_new).map(|word| word.weight).sum();
     let score = 1000 * (total - apart) / total;
     (score >= ENOUGH && (common >= 2 || rest == 0)).then_some(score)
@@ -45,12 +43,9 @@ pub(super) fn alike(old: &Wording, new: &Wording) -> Option<u32> {
 /// Removes the words that stand on both sides, and gives their number.
 fn take_common(old: &mut Vec<&Word>, new: &mut Vec<&Word>) -> usize {
     let before = old.len();
-    old.retain(|word| match new.iter().position(|other| other.is_same(word)) {
-        Some(at) => {
-            new.remove(at);
-            false
-        }
-        None => true,
+    old.retain(|word| {
+        let found = new.iter().position(|other| other.is_same(word));
+        found.map(|at| new.remove(at)).is_none()
     });
     before - old.len()
 }
@@ -59,7 +54,7 @@ fn take_common(old: &mut Vec<&Word>, new: &mut Vec<&Word>) -> usize {
 fn unaligned<'w>(old: &'w [Word], new: &'w [Word]) -> (Vec<&'w Word>, Vec<&'w Word>) {
     let width = new.len() + 1;
     let mut best = vec![0_u32; (old.len() + 1) * width];
-    let value = |word: &Word| if word.kind == Kind::Demand { DEMAND } else { word.weight.max(1) };
+    let value = |word: &Word| if word.is_demand { DEMAND } else { word.weight.max(1) };
     let gain = |a: &Word, b: &Word| a.is_same(b).then(|| value(a).min(value(b)));
     for (i, a) in old.iter().enumerate().rev() {
         for (j, b) in new.iter().enumerate().rev() {

@@ -8,7 +8,9 @@
 mod alike;
 mod words;
 
-use std::collections::BTreeMap;
+use std::borrow::Cow;
+use std::cmp::Ordering;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::analyze::rewording::alike::alike;
 use crate::analyze::rewording::words::Wording;
@@ -18,32 +20,21 @@ use crate::text::folded;
 /// With more unmatched statements on a side nothing is paired by words.
 pub(super) const MOST: usize = 200;
 
-/// Why two statements are taken for the same.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Match {
-    /// They have the same id, or the same text but for case and white space.
-    Same,
-    /// They say the same in other words.
-    Reworded,
-}
-
-/// The statements that both sides have: index on the old side, index on the new side and why, in
-/// the order of the new side. The order of either side decides nothing else.
-pub fn matched(old: &[Statement<'_>], new: &[Statement<'_>]) -> Vec<(usize, usize, Match)> {
+/// The statements that both sides have: index on the old side and on the new side, in the order of
+/// the new side. The order of either side decides nothing else.
+pub(super) fn matched(old: &[Statement<'_>], new: &[Statement<'_>]) -> Vec<(usize, usize)> {
     let by_key: BTreeMap<&str, usize> =
         old.iter().enumerate().map(|(at, found)| (&*found.key, at)).collect();
-    let mut pairs: Vec<(usize, usize, Match)> = Vec::new();
+    let mut pairs: Vec<(usize, usize)> = Vec::new();
     for (at, statement) in new.iter().enumerate() {
-        if let Some(known) = by_key.get(&*statement.key) {
-            pairs.push((*known, at, Match::Same));
-        }
+        pairs.extend(by_key.get(&*statement.key).map(|known| (*known, at)));
     }
     let left_old = left(old, pairs.iter().map(|pair| pair.0));
     let left_new = left(new, pairs.iter().map(|pair| pair.1));
     if left_old.is_empty() || left_new.is_empty() || left_old.len().max(left_new.len()) > MOST {
         return pairs;
     }
-    pairs.extend(by_words(old, new, &left_old, &left_new));
+    pairs.extend(by_words(&left_old, &left_new));
     pairs.sort_by_key(|pair| pair.1);
     pairs
 }
@@ -53,33 +44,31 @@ pub(super) fn are_same(old: &[Statement<'_>], new: &[Statement<'_>]) -> bool {
     old.len() == new.len() && matched(old, new).len() == new.len()
 }
 
-/// The indices of `statements` without those that are `taken`.
-fn left(statements: &[Statement<'_>], taken: impl Iterator<Item = usize>) -> Vec<usize> {
-    let mut is_left = vec![true; statements.len()];
-    taken.for_each(|at| is_left[at] = false);
-    (0..statements.len()).filter(|at| is_left[*at]).collect()
+/// The statements, with their indices, without those that are `taken`.
+fn left<'s, 'w>(
+    statements: &'s [Statement<'w>],
+    taken: impl Iterator<Item = usize>,
+) -> Vec<(usize, &'s Statement<'w>)> {
+    let taken: BTreeSet<usize> = taken.collect();
+    statements.iter().enumerate().filter(|(at, _)| !taken.contains(at)).collect()
 }
 
-/// The pairs among `left_old` and `left_new` that are the best for each other.
+/// The pairs that are the best for each other.
 fn by_words(
-    old: &[Statement<'_>],
-    new: &[Statement<'_>],
-    left_old: &[usize],
-    left_new: &[usize],
-) -> Vec<(usize, usize, Match)> {
-    let sides = [(old, left_old), (new, left_new)];
-    let [worded_old, worded_new] = sides.map(|(all, left)| {
-        let of = |at: &usize| (folded(all[*at].text), Wording::of(all[*at].text));
-        left.iter().map(of).collect::<Vec<_>>()
-    });
-    let mut best_old = vec![Best::default(); left_old.len()];
-    let mut best_new = vec![Best::default(); left_new.len()];
-    for (i, (text, words)) in worded_old.iter().enumerate() {
-        for (j, (other, other_words)) in worded_new.iter().enumerate() {
-            if old[left_old[i]].has_id && new[left_new[j]].has_id {
+    old: &[(usize, &Statement<'_>)],
+    new: &[(usize, &Statement<'_>)],
+) -> Vec<(usize, usize)> {
+    let new_wordings: Vec<(Cow<'_, str>, Wording)> =
+        new.iter().map(|(_, found)| (folded(found.text), Wording::of(found.text))).collect();
+    let mut best_old = vec![Best::default(); old.len()];
+    let mut best_new = vec![Best::default(); new.len()];
+    for (i, (_, statement)) in old.iter().enumerate() {
+        let (text, words) = (folded(statement.text), Wording::of(statement.text));
+        for (j, (other_text, other_words)) in new_wordings.iter().enumerate() {
+            if statement.has_id && new[j].1.has_id {
                 continue;
             }
-            let score = if text == other { Some(SAME) } else { alike(words, other_words) };
+            let score = if text == *other_text { Some(SAME) } else { alike(&words, other_words) };
             if let Some(score) = score {
                 best_old[i].offer(score, j);
                 best_new[j].offer(score, i);
@@ -88,8 +77,7 @@ fn by_words(
     }
     let mutual = |(i, best): (usize, &Best)| {
         let j = best.only()?;
-        let why = if best.score == SAME { Match::Same } else { Match::Reworded };
-        (best_new[j].only()? == i).then_some((left_old[i], left_new[j], why))
+        (best_new[j].only()? == i).then_some((old[i].0, new[j].0))
     };
     best_old.iter().enumerate().filter_map(mutual).collect()
 }
@@ -109,9 +97,9 @@ struct Best {
 impl Best {
     fn offer(&mut self, score: u32, at: usize) {
         match score.cmp(&self.score) {
-            std::cmp::Ordering::Greater => *self = Self { score, at, equals: 1 },
-            std::cmp::Ordering::Equal => self.equals += 1,
-            std::cmp::Ordering::Less => {}
+            Ordering::Greater => *self = Self { score, at, equals: 1 },
+            Ordering::Equal => self.equals += 1,
+            Ordering::Less => {}
         }
     }
 

@@ -26,124 +26,66 @@ const DIRECTED: &[&str] = &[
     "到", "成", "至", "給", "给", "對", "对",
 ];
 
-/// One word stands for all of a group, and the group for one demand.
-const DEMANDS: &[&[&str]] = &[
-    &[
-        "not",
-        "no",
-        "never",
-        "none",
-        "nor",
-        "neither",
-        "without",
-        "cannot",
-        "lack",
-        "lacks",
-        "lacking",
-        "missing",
-        "avoid",
-        "avoids",
-        "omit",
-        "omits",
-        "omitted",
-        "exclude",
-        "excludes",
-        "excluded",
-        "excluding",
-        "except",
-        "fail",
-        "fails",
-        "failed",
-        "skip",
-        "skips",
-        "ignore",
-        "ignores",
-        "reject",
-        "rejects",
-        "refuse",
-        "refuses",
-        "remove",
-        "removes",
-        "removed",
-        "free",
-        "instead",
-        "unless",
-        "incorrect",
-        "incorrectly",
-        "wrong",
-        "wrongly",
-        "invalid",
-        "不",
-        "沒",
-        "没",
-        "無",
-        "无",
-        "未",
-        "非",
-        "勿",
-        "否",
-        "免",
-        "缺",
-        "錯",
-        "错",
-    ],
-    &["all", "every", "each", "entire", "always", "全", "每", "皆", "均", "都", "所"],
-    &["any", "some", "several", "任", "某"],
-    &["only", "solely", "just", "僅", "仅", "只"],
-    &["or", "either", "或"],
-    &["both", "兩", "两"],
-    &["may", "might", "optional", "optionally", "ideally"],
-    &["if", "若", "如"],
-    &["least", "minimum", "少"],
-    &["most", "maximum", "多"],
-    &["exactly", "precisely", "恰"],
-    &["more", "over", "above", "exceeds", "exceed", "greater", "超", "高"],
-    &["less", "fewer", "under", "below", "within", "低"],
-    &["than", "比"],
-    &["before", "前"],
-    &["after", "後", "后"],
-    &["first"],
-    &["last"],
-    &["最"],
-    &["上"],
-    &["下"],
-    &["內", "内"],
-    &["外"],
+/// The first word stands for all of a group, and the group for one demand.
+const DEMANDS: &[&str] = &[
+    "not no never none nor neither without cannot lack lacks lacking missing avoid avoids omit \
+     omits omitted exclude excludes excluded excluding except fail fails failed skip skips \
+     ignore ignores reject rejects refuse refuses remove removes removed free instead unless \
+     incorrect incorrectly wrong wrongly invalid 不 沒 没 無 无 未 非 勿 否 免 缺 錯 错",
+    "all every each entire always 全 每 皆 均 都 所",
+    "any some several 任 某",
+    "only solely just 僅 仅 只",
+    "or either 或",
+    "both 兩 两",
+    "may might optional optionally ideally",
+    "if 若 如",
+    "least minimum 少",
+    "most maximum 多",
+    "exactly precisely 恰",
+    "more over above exceeds exceed greater 超 高",
+    "less fewer under below within 低",
+    "than 比",
+    "before 前",
+    "after 後 后",
+    "first",
+    "last",
+    "最",
+    "上",
+    "下",
+    "內 内",
+    "外",
 ];
 
 /// Numbers in words.
-const NUMBERS: &[&[&str]] = &[
-    &["0", "zero", "零"],
-    &["1", "one", "once"],
-    &["2", "two", "twice", "二"],
-    &["3", "three", "三"],
-    &["4", "four", "四"],
-    &["5", "five", "五"],
-    &["6", "six", "六"],
-    &["7", "seven", "七"],
-    &["8", "eight", "八"],
-    &["9", "nine", "九"],
-    &["10", "ten", "十"],
-    &["12", "twelve"],
-    &["100", "hundred", "百"],
-    &["1000", "thousand", "千"],
-    &["10000", "萬", "万"],
+const NUMBERS: &[&str] = &[
+    "0 zero 零",
+    "1 one once",
+    "2 two twice 二",
+    "3 three 三",
+    "4 four 四",
+    "5 five 五",
+    "6 six 六",
+    "7 seven 七",
+    "8 eight 八",
+    "9 nine 九",
+    "10 ten 十",
+    "12 twelve",
+    "100 hundred 百",
+    "1000 thousand 千",
+    "10000 萬 万",
 ];
 
 /// Words that graders exchange for each other.
-const SYNONYMS: &[&[&str]] = &[
-    &[
-        "include", "contain", "list", "show", "provide", "give", "mention", "display", "name",
-        "identify", "describe",
-    ],
-    &["create", "generate", "produce", "make", "write"],
-    &["use", "apply", "employ"],
-    &["large", "larger", "largest", "big", "bigger", "biggest"],
-    &["correct", "accurate", "proper"],
-    &["output", "response", "result", "answer"],
-    &["file", "document"],
-    &["check", "verify", "confirm"],
-    &["section", "part", "chapter"],
+const SYNONYMS: &[&str] = &[
+    "include contain list show provide give mention display name identify describe",
+    "create generate produce make write",
+    "use apply employ",
+    "large larger largest big bigger biggest",
+    "correct accurate proper",
+    "output response result answer",
+    "file document",
+    "check verify confirm",
+    "section part chapter",
 ];
 
 /// One ending of an English word in place of another.
@@ -152,36 +94,26 @@ const ENDINGS: &[&str] = &[
     "izes", "ized", "ise", "ises", "ised", "ting", "ted", "ning", "ned", "ping", "ped",
 ];
 
-/// What kind of word it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
-    /// Says what the statement is about.
-    Content,
-    /// A number, a negation, a bound: without it the statement demands something else.
-    Demand,
-}
-
 /// One word of a statement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Word {
     /// The word in lower case, the first of its group where it has one.
     pub(super) text: String,
-    /// What kind it is.
-    pub(super) kind: Kind,
+    /// Whether it is a number, a negation, a bound: without it the statement demands something else.
+    pub(super) is_demand: bool,
     /// What it weighs among the words of content.
     pub(super) weight: u32,
 }
 
 impl Word {
     fn demand(text: &str) -> Self {
-        Self { text: text.to_owned(), kind: Kind::Demand, weight: 0 }
+        Self { text: text.to_owned(), is_demand: true, weight: 0 }
     }
 
     /// Whether both are the same word, inflected or not.
     pub(super) fn is_same(&self, other: &Self) -> bool {
-        self.kind == other.kind
-            && (self.text == other.text
-                || (self.kind == Kind::Content && inflected(&self.text, &other.text)))
+        self.is_demand == other.is_demand
+            && (self.text == other.text || (!self.is_demand && inflected(&self.text, &other.text)))
     }
 }
 
@@ -210,7 +142,7 @@ impl Wording {
             } else if DIRECTED.contains(&word) || is_direction(word) {
                 wording.is_ordered = true;
             } else if let Some(word) = classified(word) {
-                wording.is_ordered |= word.kind == Kind::Demand;
+                wording.is_ordered |= word.is_demand;
                 wording.words.push(word);
             }
             if wording.words.len() > MOST_WORDS {
@@ -236,17 +168,22 @@ fn classified(word: &str) -> Option<Word> {
         return None;
     }
     if word.ends_with("n't") || (word.ends_with("nt") && CONTRACTED.contains(&word)) {
-        return demand(DEMANDS[0][0]);
+        return demand("not");
     }
-    if let Some(group) = DEMANDS.iter().chain(NUMBERS).find(|group| group.contains(&word)) {
-        return demand(group[0]);
+    let mut groups = DEMANDS.iter().chain(NUMBERS);
+    if let Some(group) = groups.find(|group| group.split(' ').any(|known| known == word)) {
+        return demand(first_of(group));
     }
     if word.starts_with(|c: char| c.is_numeric()) {
         return demand(word);
     }
-    let same = |group: &&&[&str]| group.iter().any(|known| inflected(known, word));
-    let text = SYNONYMS.iter().find(same).map_or(word, |group| group[0]);
-    Some(Word { text: text.to_owned(), kind: Kind::Content, weight: weight(word) })
+    let is_synonym = |group: &&&str| group.split(' ').any(|known| inflected(known, word));
+    let text = SYNONYMS.iter().find(is_synonym).map_or(word, |group| first_of(group));
+    Some(Word { text: text.to_owned(), is_demand: false, weight: weight(word) })
+}
+
+fn first_of(group: &str) -> &str {
+    group.split(' ').next().unwrap_or(group)
 }
 
 /// Contractions of `not` whose apostrophe was left out or curled.

@@ -219,7 +219,8 @@ fn remarks(site: Site<'_>, line: usize, met: &Meeting, case: &Case) -> Vec<Strin
 /// How often the runs of each configuration passed everything, where there are several.
 fn repeated(site: Site<'_>, iteration: usize, case: &Case) -> Vec<String> {
     let names = site.part.analysis.iterations[iteration].roles.order();
-    let found = names.filter_map(|name| Some((name, Reliability::of_case(case, name)?)));
+    let found =
+        names.filter_map(|name| Some((name, Reliability::of(std::slice::from_ref(case), name)?)));
     found.map(|(name, found)| statistics::runs_of_case(name, &found, site.language)).collect()
 }
 

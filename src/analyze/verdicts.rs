@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use crate::analyze::flips::{Flip, Side};
 use crate::analyze::lines::CaseLine;
 use crate::analyze::statements::key;
-use crate::model::{Case, Expectation, Outcome, Workspace};
+use crate::model::{Outcome, Workspace};
 use crate::text::folded;
 
 /// The verdict of one run on an expectation.
@@ -21,57 +21,46 @@ pub struct Said<'w> {
 }
 
 /// Every verdict of both sides on one case.
-pub struct Verdicts<'w>([OfSide<'w>; 2]);
+pub struct Verdicts<'w>([SideVerdicts<'w>; 2]);
 
 /// Every verdict of one side, to be found by statement.
 #[derive(Default)]
-struct OfSide<'w> {
+struct SideVerdicts<'w> {
     /// The key of each folded statement, as the first run has it.
     keys: BTreeMap<Cow<'w, str>, Cow<'w, str>>,
-    /// What is said under each key, in the order of the runs.
-    said: BTreeMap<Cow<'w, str>, Vec<Said<'w>>>,
+    /// The verdicts under each key, in the order of the runs.
+    by_key: BTreeMap<Cow<'w, str>, Vec<Said<'w>>>,
 }
 
 impl<'w> Verdicts<'w> {
     /// What the runs of `sides` say of the case at `line`; nothing where a side does not have it.
     pub fn of(workspace: &'w Workspace, line: &CaseLine, sides: [&Side; 2]) -> Self {
-        Self(sides.map(|side| of_side(workspace, line, side)))
+        Self(sides.map(|side| {
+            let mut found = SideVerdicts::default();
+            let case = line.case(workspace, side.iteration);
+            for run in case.into_iter().flat_map(|case| case.runs_of(&side.configuration)) {
+                for expectation in run.expectations() {
+                    let key = key(expectation);
+                    found.keys.entry(folded(&expectation.text)).or_insert_with(|| key.clone());
+                    let evidence = expectation.evidence.as_deref();
+                    let evidence = evidence.filter(|text| !text.trim().is_empty());
+                    let verdict = Said { run: run.number, outcome: expectation.outcome, evidence };
+                    found.by_key.entry(key).or_default().push(verdict);
+                }
+            }
+            found
+        }))
     }
 
-    /// What the runs of each side say of the expectation of `flip`, in the order of the runs.
+    /// What the runs of each side say of the expectation of `flip`, in the order of the runs. Each
+    /// side is asked in its own words: they may have another key on the earlier side.
     pub fn on(&self, flip: &Flip) -> [&[Said<'w>]; 2] {
-        // Each side is asked in its own words: they may have another key on the earlier side.
-        let [before, after] = &self.0;
         let earlier = flip.earlier_text.as_ref().unwrap_or(&flip.text);
-        [before.on(earlier), after.on(&flip.text)]
+        [(&self.0[0], earlier), (&self.0[1], &flip.text)].map(|(side, text)| {
+            let found = side.keys.get(&*folded(text)).and_then(|key| side.by_key.get(key));
+            found.map(Vec::as_slice).unwrap_or_default()
+        })
     }
-}
-
-impl<'w> OfSide<'w> {
-    fn on(&self, text: &str) -> &[Said<'w>] {
-        let said = self.keys.get(&*folded(text)).and_then(|key| self.said.get(key));
-        said.map(Vec::as_slice).unwrap_or_default()
-    }
-
-    fn add(&mut self, run: u32, found: &'w Expectation) {
-        let key = key(found);
-        self.keys.entry(folded(&found.text)).or_insert_with(|| key.clone());
-        let evidence = found.evidence.as_deref().filter(|text| !text.trim().is_empty());
-        let said = Said { run, outcome: found.outcome, evidence };
-        self.said.entry(key).or_default().push(said);
-    }
-}
-
-fn of_side<'w>(workspace: &'w Workspace, line: &CaseLine, side: &Side) -> OfSide<'w> {
-    let mut of_side = OfSide::default();
-    let Some(met) = line.meeting(side.iteration) else { return of_side };
-    let case: &Case = &workspace.iterations[side.iteration].cases[met.case];
-    for run in case.runs.iter().filter(|run| run.configuration == side.configuration) {
-        for found in run.expectations() {
-            of_side.add(run.number, found);
-        }
-    }
-    of_side
 }
 
 #[cfg(test)]
