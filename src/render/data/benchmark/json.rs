@@ -4,7 +4,7 @@
 use serde_json::Number;
 
 use crate::analyze::{ConfigurationSummary, Gain, IterationAnalysis};
-use crate::model::{Expectation, Grading, Iteration, Outcome, Run};
+use crate::model::{Expectation, Grading, Iteration, Run};
 use crate::render::data::benchmark::sheet::{self, Entry, Eval, EvalId, Measure};
 use crate::render::data::benchmark::{Heading, Subject, notes};
 use crate::render::data::json::{Json, list, object};
@@ -94,16 +94,11 @@ fn result(run: &Run) -> Json<'static> {
 }
 
 fn expectation(expectation: &Expectation) -> Json<'_> {
-    // Null without a verdict. The viewer has two marks only and shows that as failed; the counts
-    // of the run do not.
-    let passed = match expectation.outcome {
-        Outcome::Passed => Some(true),
-        Outcome::Failed => Some(false),
-        Outcome::Ungraded => None,
-    };
     object([
         ("text", (&expectation.text).into()),
-        ("passed", passed.into()),
+        // Null without a verdict. The viewer has two marks only and shows that as failed; the
+        // counts of the run do not.
+        ("passed", Option::<bool>::from(expectation.outcome).into()),
         ("evidence", expectation.evidence.as_ref().into()),
     ])
 }

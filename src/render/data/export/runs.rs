@@ -1,9 +1,9 @@
 //! The table of runs.
 
-use crate::analyze::{IterationAnalysis, Spent, spent};
-use crate::model::{Case, Outcome, Run};
+use crate::model::{Case, Run};
 use crate::render::context::Site;
 use crate::render::data::export::cell::{Cell, Column, column};
+use crate::render::data::report::computed_cost;
 
 /// One run.
 pub(super) struct RunRow<'a> {
@@ -47,7 +47,7 @@ impl<'a> RunRow<'a> {
 
     /// `candidate`, `baseline`, or nothing for what is compared with nothing.
     pub(super) fn role(&self) -> Cell<'_> {
-        let roles = &self.analysis().roles;
+        let roles = &self.site.part.analysis.iterations[self.iteration].roles;
         let name = &self.run.configuration;
         match () {
             () if roles.baseline.as_ref() == Some(name) => Cell::text("baseline"),
@@ -60,38 +60,11 @@ impl<'a> RunRow<'a> {
     pub(super) fn anchor(&self, key: &str) -> String {
         self.site.addresses.expectation(self.line, key)
     }
-
-    fn analysis(&self) -> &'a IterationAnalysis {
-        &self.site.part.analysis.iterations[self.iteration]
-    }
-
-    fn computed_cost(&self) -> Option<f64> {
-        match spent(&self.run.metrics, self.site.part.settings)? {
-            Spent::Computed(amount) => Some(amount),
-            Spent::Recorded(_) => None,
-        }
-    }
-
-    /// The overall verdict that the grader recorded.
-    fn overall(&self) -> Option<bool> {
-        match self.run.grading()?.overall? {
-            Outcome::Passed => Some(true),
-            Outcome::Failed => Some(false),
-            Outcome::Ungraded => None,
-        }
-    }
-
-    fn output_bytes(&self) -> f64 {
-        self.run.outputs.iter().map(|output| output.bytes).sum::<u64>() as f64
-    }
 }
 
 /// Its columns.
 pub(super) fn columns<'a>() -> Vec<Column<RunRow<'a>>> {
-    let mut columns = named();
-    columns.extend(verdicts());
-    columns.extend(costs());
-    columns
+    named().into_iter().chain(verdicts()).chain(costs()).collect()
 }
 
 fn named<'a>() -> Vec<Column<RunRow<'a>>> {
@@ -121,7 +94,7 @@ fn verdicts<'a>() -> Vec<Column<RunRow<'a>>> {
             row.run.tally().pass_rate().into()
         }),
         column("overall", "true or false", "the recorded overall verdict", |row| {
-            row.overall().into()
+            row.run.grading().and_then(|it| Option::<bool>::from(it.overall?)).into()
         }),
         column("grader", "", "who graded", |row| {
             row.run.grading().and_then(|grading| grading.grader.as_ref()).into()
@@ -151,7 +124,7 @@ fn costs<'a>() -> Vec<Column<RunRow<'a>>> {
         }),
         column("cost_usd", "US dollars", "as recorded", |row| row.run.metrics.cost_usd.into()),
         column("computed_cost_usd", "US dollars", "by `prices`, where none was recorded", |row| {
-            row.computed_cost().into()
+            computed_cost(row.run, row.site.part.settings).into()
         }),
         column("model", "", "the model that executed", |row| row.run.metrics.model.as_ref().into()),
         column("tool_calls", "calls", "in total", |row| row.run.metrics.tool_calls.into()),
@@ -168,6 +141,8 @@ fn costs<'a>() -> Vec<Column<RunRow<'a>>> {
         column("outputs", "files", "that the run produced", |row| {
             Cell::count(row.run.outputs.len())
         }),
-        column("output_bytes", "bytes", "of these files", |row| Cell::Number(row.output_bytes())),
+        column("output_bytes", "bytes", "of these files", |row| {
+            Cell::Number(row.run.outputs.iter().map(|it| it.bytes).sum::<u64>() as f64)
+        }),
     ]
 }
