@@ -52,6 +52,11 @@ impl Rate {
         }
     }
 
+    /// `3/3 → 2/3`.
+    pub(crate) fn counts_of_both(before: Tally, after: Tally) -> String {
+        format!("{} → {}", Self::counts_of(before), Self::counts_of(after))
+    }
+
     /// `82 % (9/11)`, or a dash.
     pub(crate) fn whole(&self, language: &Language) -> String {
         if self.counts == DASH {

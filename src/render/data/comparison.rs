@@ -19,7 +19,7 @@ const SCHEMA_VERSION: u32 = 1;
 /// English, like every diagnostic that programs read.
 pub fn json(comparison: Comparison<'_>) -> String {
     let Candidate { question, change, .. } = comparison.shown;
-    let changes = Changes::of(question.workspace, question.analysis, change);
+    let changes = Changes::new(question.workspace, question.analysis, change);
     let that = |fate| list(changes.that(fate), |flip| expectation(comparison.shown, flip));
     let baseline = question.on_baseline;
     let document = object([

@@ -47,10 +47,7 @@ impl ChangeRow {
         Self {
             name: name(workspace, change, language),
             gain: or_dash(verdict::cell(gain, language)),
-            checks: or_dash(gain.paired.map(|_| {
-                let [before, after] = [gain.before, gain.after];
-                format!("{} → {}", Rate::counts_of(before), Rate::counts_of(after))
-            })),
+            checks: or_dash(gain.paired.map(|_| Rate::counts_of_both(gain.before, gain.after))),
             time: ratio(&change.costs.time),
             tokens: ratio(&change.costs.tokens),
             sentences,

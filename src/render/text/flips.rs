@@ -55,8 +55,8 @@ pub(crate) fn item(
     if !case.is_empty() {
         let _ = write!(item, "{}: ", markdown(case));
     }
-    let (before, after) = (Rate::counts_of(flip.before), Rate::counts_of(flip.after));
-    let _ = write!(item, "{} ({before} → {after})", markdown(&flip.text));
+    let counts = Rate::counts_of_both(flip.before, flip.after);
+    let _ = write!(item, "{} ({counts})", markdown(&flip.text));
     if let Some(earlier) = &flip.earlier_text {
         let reworded = words.fill("diff.reworded_from", &[("text", earlier)]);
         let _ = write!(item, "{}{}", words.text("list.semicolon"), markdown(&reworded));

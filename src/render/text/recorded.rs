@@ -48,6 +48,12 @@ pub(crate) fn nothing<'l>(workspace: &Workspace, language: &'l Language) -> &'l 
     }
 }
 
+/// Both in place of an answer.
+pub(crate) fn instead_of_answer(workspace: &Workspace, language: &Language) -> String {
+    let nothing = nothing(workspace, language).to_owned();
+    language.sentences([nothing].into_iter().chain(instead(workspace, language)))
+}
+
 /// What there is in place of an answer: recorded figures, and what was read besides runs; `None`
 /// where there is neither.
 pub fn instead(workspace: &Workspace, language: &Language) -> Option<String> {

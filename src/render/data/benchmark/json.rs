@@ -8,7 +8,7 @@ use crate::model::{Expectation, Grading, Iteration, Run};
 use crate::render::data::benchmark::sheet::{self, Entry, Eval, EvalId, Measure};
 use crate::render::data::benchmark::{Heading, Subject, notes};
 use crate::render::data::json::{Json, list, object};
-use crate::render::data::report::changes;
+use crate::render::data::report::counted;
 use crate::statistics::Spread;
 
 /// Version of the object `evalbook` in the document.
@@ -45,7 +45,7 @@ fn benchmark(subject: Subject<'_>) -> Json<'_> {
         // 0, so ungraded runs are listed in `evalbook` instead.
         ("runs", list(&graded, run_entry)),
         ("run_summary", run_summary(analysis)),
-        ("notes", notes::of(iteration, analysis).into()),
+        ("notes", notes::write(iteration, analysis).into()),
         ("evalbook", evalbook(subject, &ungraded)),
     ])
 }
@@ -186,7 +186,7 @@ fn configuration(summary: &ConfigurationSummary) -> Json<'_> {
         ("name", (&summary.name).into()),
         ("cases", summary.cases.into()),
         ("runs", summary.runs.into()),
-        ("graded_runs", summary.pass_rate.map_or(0, |spread| spread.count).into()),
+        ("graded_runs", summary.graded_runs.into()),
         ("runs_per_case", summary.runs_per_case.into()),
         ("expectations", expectations),
         ("pass_rate", exact(Measure::PassRate, summary)),
@@ -228,7 +228,7 @@ fn delta<'a>(
 
 /// The gain by case, with its interval; `None` without a case in common.
 fn gain(gain: &Gain) -> Option<Json<'static>> {
-    let found = changes::gain(gain)?;
+    let found = counted::gain(gain)?;
     Some(object([
         ("mean", found.mean.into()),
         ("low", found.low.into()),

@@ -4,9 +4,7 @@
 //! run's first grading is in the `benchmark` of its iteration. Further gradings and runs that no
 //! benchmark holds have theirs here.
 
-pub(crate) mod changes;
-mod compared;
-mod found;
+pub(crate) mod counted;
 
 use std::borrow::Cow;
 
@@ -41,9 +39,9 @@ fn workspace(site: Site<'_>) -> WorkspaceJson<'_> {
         snapshots: Cow::Borrowed(&workspace.snapshots),
         versions: versions.map(version).collect(),
         gates: workspace.gates.as_ref().map(Cow::Borrowed),
-        course: analyze::course(workspace, part.analysis).map(|it| compared::course(part, it)),
-        blind: compared::blind(part, &analyze::blind(workspace, part.analysis)),
-        health: found::health(part, expectations),
+        course: analyze::course(workspace, part.analysis).map(|it| counted::course(part, it)),
+        blind: counted::blind(part, &analyze::blind(workspace, part.analysis)),
+        health: counted::health(part, expectations),
         problems: workspace.problems.iter().map(ProblemJson::of).collect(),
     }
 }
@@ -70,10 +68,10 @@ fn iteration(site: Site<'_>, index: usize) -> IterationJson<'_> {
         baseline: analysis.roles.baseline.as_deref().map(Cow::Borrowed),
         executor_models: models.map(Cow::Borrowed).collect(),
         configurations: analysis.configurations.iter().map(configuration).collect(),
-        changes: changes.map(|it| changes::change(part.workspace, it, &lines)).collect(),
-        notes: found::notes(iteration, analysis),
-        graders: grader_pairs(iteration).into_iter().map(compared::graders).collect(),
-        recorded: compared::recorded(iteration, analysis),
+        changes: changes.map(|it| counted::change(part.workspace, it, &lines)).collect(),
+        notes: counted::notes(iteration, analysis),
+        graders: grader_pairs(iteration).into_iter().map(counted::graders).collect(),
+        recorded: counted::recorded(iteration, analysis),
         cases: iteration.cases.iter().map(|it| case(it, part.settings)).collect(),
     }
 }

@@ -152,13 +152,13 @@ fn against_baseline(change: &Change, before: String, language: &Language) -> Str
 fn groups(comparison: Comparison<'_>, language: &Language) -> Vec<Group> {
     let Candidate { question, change, .. } = *comparison.shown;
     let lines = &question.analysis.lines;
-    let changes = Changes::of(question.workspace, question.analysis, change);
+    let changes = Changes::new(question.workspace, question.analysis, change);
     let item = |flip: &&Flip| {
         let evidence = changes.evidence(flip).filter(|_| flip.fate == Fate::Regressed);
         Item {
             case: lines[flip.line].name.clone(),
             text: flip.text.clone(),
-            counts: format!("{} → {}", Rate::counts_of(flip.before), Rate::counts_of(flip.after)),
+            counts: Rate::counts_of_both(flip.before, flip.after),
             evidence: evidence.map(shortened).unwrap_or_default(),
         }
     };
@@ -185,12 +185,11 @@ fn groups(comparison: Comparison<'_>, language: &Language) -> Vec<Group> {
     let others = comparison.others.iter().map(|other| other.change);
     let graded = others.filter(|change| change.gain.paired.is_some());
     let item = |change: &Change| {
-        let [before, after] = [change.gain.before, change.gain.after].map(Rate::counts_of);
         let words = [verdict::words(change, language), verdict::differs(change, language)];
         Item {
             case: verdict::side(question.workspace, &change.after, language),
             text: language.sentences(words.into_iter().filter(|part| !part.is_empty())),
-            counts: format!("{before} → {after}"),
+            counts: Rate::counts_of_both(change.gain.before, change.gain.after),
             evidence: String::new(),
         }
     };

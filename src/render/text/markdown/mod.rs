@@ -79,13 +79,13 @@ fn noted(part: &Part<'_>, language: &Language) -> String {
         return String::new();
     };
     let iteration = &part.workspace.iterations[index];
-    let told = notes::told(iteration, &part.analysis.iterations[index], language);
-    if told.is_empty() {
+    let found = notes::write_notes(iteration, &part.analysis.iterations[index], language);
+    if found.is_empty() {
         return String::new();
     }
     let title = language.text("notes.title");
     let mut text = format!("## {title} ({})\n\n", markdown(&iteration.name));
-    for note in told {
+    for note in found {
         let _ = writeln!(text, "- {}", markdown(&note.line(language)));
     }
     text.push('\n');
