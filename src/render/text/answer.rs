@@ -113,9 +113,8 @@ pub(crate) fn answer_of(
 
 fn recorded_costs(headline: &Headline<'_>, language: &Language) -> Option<String> {
     let file = names::file_name(&headline.recorded_costs?.path);
-    let places: [(&str, &dyn Display); 2] =
-        [("file", &file), ("iteration", &headline.iteration.name)];
-    Some(language.fill("verdict.costs_elsewhere", &places))
+    let iteration = &headline.iteration.name;
+    Some(language.fill("verdict.costs_elsewhere", &[("file", &file), ("iteration", iteration)]))
 }
 
 /// The other candidates with their verdicts, then those that have none.
@@ -124,9 +123,9 @@ fn others(headline: &Headline<'_>, language: &Language) -> Option<String> {
         let counts = view::counts(it, language);
         language.fill("badge.side", &[("name", &it.name), ("counts", &counts)])
     };
-    let graded: Vec<String> = headline.others.iter().map(counted).collect();
-    let graded = (!graded.is_empty()).then(|| {
-        let names = language.first_few(graded, NAMED, "list.comma");
+    let graded = (!headline.others.is_empty()).then(|| {
+        let names = headline.others.iter().map(counted).collect();
+        let names = language.first_few(names, NAMED, "list.comma");
         language.fill("overview.others", &[("names", &names)])
     });
     let sentences = [graded, without_verdict(&headline.ungraded, language)];
@@ -139,10 +138,9 @@ pub(crate) fn without_verdict(
     ungraded: &[&ConfigurationSummary],
     language: &Language,
 ) -> Option<String> {
-    let names: Vec<String> = ungraded.iter().map(|it| it.name.clone()).collect();
-    let has_any = !names.is_empty();
+    let names = ungraded.iter().map(|it| it.name.clone()).collect();
     let names = language.first_few(names, NAMED, "list.comma");
-    has_any.then(|| language.fill("overview.no_verdict", &[("names", &names)]))
+    (!ungraded.is_empty()).then(|| language.fill("overview.no_verdict", &[("names", &names)]))
 }
 
 /// `7/7`, with the checks of graded runs that have no verdict.

@@ -25,8 +25,8 @@ pub(super) fn graders(part: &Part<'_>, language: &Language) -> String {
         }
         for pair in &pairs {
             let title = statistics::graders_title(pair, language);
-            let told = language.sentences(statistics::graders(pair, language));
-            let _ = writeln!(text, "- **{}**: {}", markdown(&title), markdown(&told));
+            let agreement = language.sentences(statistics::graders(pair, language));
+            let _ = writeln!(text, "- **{}**: {}", markdown(&title), markdown(&agreement));
         }
         text.push_str(if pairs.is_empty() { "" } else { "\n" });
     }

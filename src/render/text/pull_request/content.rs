@@ -14,13 +14,9 @@ use crate::render::text::gate::Line;
 use crate::render::text::pull_request::Wanted;
 use crate::render::text::{recorded, verdict};
 
-/// So many characters of a name are written.
+/// So many characters of each are written.
 const NAME: usize = 120;
-
-/// So many characters of a statement are written.
 const STATEMENT: usize = 400;
-
-/// So many characters of a paragraph are written.
 const PARAGRAPH: usize = 2_000;
 
 /// Everything that is said of one workspace.
@@ -195,8 +191,9 @@ impl Words<'_> {
     /// The head of the table, and a row for each case.
     fn cases(&self) -> (String, Vec<String>) {
         let newest = self.part.analysis.newest();
-        let found = newest.map(|index| standings(self.part.workspace, self.part.analysis, index));
-        let mut found = found.unwrap_or_default();
+        let mut found = newest
+            .map(|index| standings(self.part.workspace, self.part.analysis, index))
+            .unwrap_or_default();
         found.sort_by_key(|standing| standing.status);
         let has_baseline = found.iter().any(|standing| standing.baseline.is_some());
         let mut heads = vec!["overview.case", "overview.status", "overview.candidate"];
