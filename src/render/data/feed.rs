@@ -100,10 +100,9 @@ impl<'s> Source<'s> {
             if let Some(updated) = iteration.updated.as_ref().filter(|time| is_time(time)) {
                 known.clone_from(updated);
             }
-            let places: [(&str, &dyn std::fmt::Display); 2] =
-                [("title", &self.workspace.title), ("iteration", &iteration.name)];
+            let (title, name) = (&self.workspace.title, &iteration.name);
             Entry {
-                title: language.fill("feed.entry", &places),
+                title: language.fill("feed.entry", &[("title", title), ("iteration", name)]),
                 report: self.report,
                 workspace: &self.workspace.name,
                 iteration,
@@ -120,12 +119,11 @@ impl Entry<'_> {
             "" => String::new(),
             report => format!("{}/", addresses::folder(report)),
         };
-        // Pages are told from the report's folder; the feed of a workspace may lie deeper.
+        // Pages are named from the report's folder; the feed of a workspace may lie deeper.
         let page = self.iteration.page.strip_prefix(head.folder).unwrap_or(&self.iteration.page);
         let verdict = self.iteration.verdict.as_ref().or(self.iteration.recorded.as_ref());
-        let verdict = verdict.map(String::as_str);
-        let told = [verdict.unwrap_or(language.text("feed.nothing_graded")), &self.iteration.sides];
-        let told = told.into_iter().filter(|text| !text.is_empty()).map(str::to_owned);
+        let verdict = verdict.map_or(language.text("feed.nothing_graded"), String::as_str);
+        let sentences = [verdict, &self.iteration.sides].into_iter().filter(|it| !it.is_empty());
         let time = self.iteration.updated.is_none().then(|| language.text("feed.no_time").into());
         format!(
             "<entry>\n<id>{}</id>\n<title>{}</title>\n<updated>{}</updated>\n\
@@ -135,7 +133,7 @@ impl Entry<'_> {
             escape::xml(&self.title),
             self.updated,
             escape::xml_attribute(&format!("{base}{report}{page}")),
-            escape::xml(&language.sentences(told.chain(time))),
+            escape::xml(&language.sentences(sentences.map(str::to_owned).chain(time))),
         )
     }
 }

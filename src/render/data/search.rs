@@ -121,10 +121,8 @@ fn evidence(site: Site<'_>, index: usize) -> Value {
 }
 
 fn run_evidence(run: &Run, most: usize) -> Vec<(&Expectation, &str)> {
-    let text = |expectation: &'_ Expectation| expectation.evidence.is_some();
-    let found = run.expectations().iter().filter(|expectation| text(expectation));
-    let found = found.take(most);
-    found.map(|found| (found, found.evidence.as_deref().unwrap_or_default())).collect()
+    let found = run.expectations().iter();
+    found.filter_map(|found| Some((found, found.evidence.as_deref()?))).take(most).collect()
 }
 
 /// Texts in the order first met, each with its number.

@@ -78,14 +78,15 @@ pub(crate) fn reasons(
 
 /// What is compared with what, with every reason for it.
 fn name(workspace: &Workspace, change: &Change, language: &Language) -> String {
-    let words = change.against.iter().map(|against| match against {
+    let reason = |against: &Against| match against {
         Against::Baseline => language.text("change.baseline"),
         Against::Previous => language.text("change.previous"),
         Against::First => language.text("change.first"),
         Against::Best => language.text("change.best"),
         Against::Pinned => language.text("change.pinned"),
-    });
-    let reasons = words.collect::<Vec<_>>().join(language.text("list.comma"));
+    };
+    let reasons: Vec<&str> = change.against.iter().map(reason).collect();
+    let reasons = reasons.join(language.text("list.comma"));
     let other = match change.is_beside() {
         true => &change.before.configuration,
         false => &workspace.iterations[change.before.iteration].name,

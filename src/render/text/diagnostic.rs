@@ -3,8 +3,10 @@
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
+use crate::language::Language;
 use crate::model::{Place, Problem, Severity};
-use crate::text::{count, printable};
+use crate::render::html::problem_counts;
+use crate::text::printable;
 
 /// Problems rendered one after the other.
 pub struct Diagnostics {
@@ -102,11 +104,5 @@ fn end_of_value(line: &str, start: usize) -> usize {
 
 /// One line that counts the problems.
 pub fn summary(problems: &[Problem]) -> String {
-    let of = |severity| problems.iter().filter(|problem| problem.severity() == severity).count();
-    let parts = [
-        count(of(Severity::Error), "error"),
-        count(of(Severity::Warning), "warning"),
-        count(of(Severity::Note), "note"),
-    ];
-    parts.join(", ")
+    problem_counts(&Language::default(), problems)
 }

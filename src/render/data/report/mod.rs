@@ -9,7 +9,7 @@ pub(crate) mod counted;
 use std::borrow::Cow;
 
 use crate::analyze::{self, ConfigurationSummary, Reliability, Spent, grader_pairs, spent};
-use crate::model::{Case, Run, Tally, Version};
+use crate::model::{Case, Run, Tally};
 use crate::render::context::Site;
 use crate::report_json::{
     CaseJson, ConfigurationJson, IterationJson, LevelJson, ProblemJson, ReliabilityJson,
@@ -37,19 +37,17 @@ fn workspace(site: Site<'_>) -> WorkspaceJson<'_> {
         page: addresses.overview(),
         iterations: iterations.map(|(index, _)| iteration(site, index)).collect(),
         snapshots: Cow::Borrowed(&workspace.snapshots),
-        versions: versions.map(version).collect(),
+        versions: versions
+            .map(|it| VersionJson {
+                name: Cow::Borrowed(&it.name),
+                parent: it.parent.as_deref().map(Cow::Borrowed),
+            })
+            .collect(),
         gates: workspace.gates.as_ref().map(Cow::Borrowed),
         course: analyze::course(workspace, part.analysis).map(|it| counted::course(part, it)),
         blind: counted::blind(part, &analyze::blind(workspace, part.analysis)),
         health: counted::health(part, expectations),
         problems: workspace.problems.iter().map(ProblemJson::of).collect(),
-    }
-}
-
-fn version(version: &Version) -> VersionJson<'_> {
-    VersionJson {
-        name: Cow::Borrowed(&version.name),
-        parent: version.parent.as_deref().map(Cow::Borrowed),
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::{Display, Write};
 
 use crate::analyze::{Against, Choice, Meeting, Pair, RunPair, Side, between, run_pairs, tally_of};
-use crate::diff::{self, Compared, Limits, Row, Span};
+use crate::diff::{self, Compared, Limits, Row};
 use crate::difference::{Changes, Fate as FileFate, FileChange, Reader, Summary};
 use crate::model::{Case, Tally};
 use crate::preview::compared::{Comparable, comparable};
@@ -16,10 +16,9 @@ use crate::render::context::{
 use crate::render::html::choice_text;
 use crate::render::text::{flips, verdict};
 
-/// Bytes of differences that the pages of all cases together may hold.
+/// Bytes of differences that the pages of all cases together may hold, and one page, at least and
+/// at most.
 const ALL_PAGES: usize = 1024 * 1024;
-
-/// Bytes of differences of one page, at least and at most.
 const PAGE: (usize, usize) = (8 * 1024, 96 * 1024);
 
 /// Bytes of one line of a difference that are shown.
@@ -55,10 +54,8 @@ impl Page<'_> {
         let mut out = format!("# {}\n\n", markdown(&line.name));
         let to = link(&self.path, &self.addresses.beside("report.md"));
         let _ = writeln!(out, "[{}]({to})\n", self.words.text("page.overview"));
-        let cases = line.meetings.iter().rev();
-        let mut cases =
-            cases.map(|met| &self.part.workspace.iterations[met.iteration].cases[met.case]);
-        if let Some(prompt) = cases.find_map(|case| case.prompt.as_ref()) {
+        let prompt = |met: &Meeting| self.case(met).prompt.as_ref();
+        if let Some(prompt) = line.meetings.iter().rev().find_map(prompt) {
             let _ = writeln!(out, "## {}\n", self.words.text("case.prompt"));
             code_block("text", prompt, &mut out);
         }
@@ -66,6 +63,10 @@ impl Page<'_> {
         self.expectations(&mut out);
         self.comparisons(&mut out);
         out
+    }
+
+    fn case(&self, met: &Meeting) -> &Case {
+        &self.part.workspace.iterations[met.iteration].cases[met.case]
     }
 
     /// The pass rate of every configuration in every iteration.
@@ -80,14 +81,13 @@ impl Page<'_> {
         let title = self.words.text("overview.iterations");
         let _ = write!(out, "## {title}\n\n| {heads} |\n|---|---|--:|--:|\n");
         for met in &self.part.analysis.lines[self.line].meetings {
-            let iteration = &self.part.workspace.iterations[met.iteration];
-            let case = &iteration.cases[met.case];
+            let iteration = markdown(&self.part.workspace.iterations[met.iteration].name);
+            let case = self.case(met);
             for name in self.part.analysis.iterations[met.iteration].roles.order() {
                 let runs = case.runs.iter().filter(|run| run.configuration == name).count();
                 if runs > 0 {
                     let rate = Rate::of(tally_of(case, name), self.words).whole(self.words);
-                    let (iteration, name) = (markdown(&iteration.name), markdown(name));
-                    let _ = writeln!(out, "| {iteration} | {name} | {rate} | {runs} |");
+                    let _ = writeln!(out, "| {iteration} | {} | {rate} | {runs} |", markdown(name));
                 }
             }
         }
@@ -97,11 +97,10 @@ impl Page<'_> {
     /// Every expectation of the newest iteration with its counts in each configuration.
     fn expectations(&self, out: &mut String) {
         let line = &self.part.analysis.lines[self.line];
-        let of = |met: &Meeting| &self.part.workspace.iterations[met.iteration].cases[met.case];
-        let newest = line.meetings.iter().rev().find(|met| !of(met).runs.is_empty());
+        let newest = line.meetings.iter().rev().find(|met| !self.case(met).runs.is_empty());
         let Some(met) = newest else { return };
         let names: Vec<&str> = self.part.analysis.iterations[met.iteration].roles.order().collect();
-        let rows = expectation_rows(of(met), &names);
+        let rows = expectation_rows(self.case(met), &names);
         if rows.is_empty() {
             return;
         }
@@ -199,10 +198,10 @@ impl Page<'_> {
 
     /// One file: its name with links to both sides, and its changed lines.
     fn file(&self, change: &FileChange<'_>, room: usize, out: &mut String) {
-        let old =
-            change.old.map(|_| comparable(change.name(), &change.old_content, self.part.source));
-        let new =
-            change.new.map(|_| comparable(change.name(), &change.new_content, self.part.source));
+        let [old, new] = [(change.old, &change.old_content), (change.new, &change.new_content)]
+            .map(|(file, content)| {
+                file.map(|_| comparable(change.name(), content, self.part.source))
+            });
         let mut links = Vec::new();
         for (key, file) in [("diff.before", &old), ("diff.after", &new)] {
             let shown = file.as_ref().filter(|_| change.fate != FileFate::Renamed);
@@ -228,9 +227,9 @@ impl Page<'_> {
                 let hash = |file: &Option<Comparable<'_>>| {
                     file.as_ref().map_or("–".to_owned(), |file| file.stored.hash.clone())
                 };
-                let values: [(&str, &dyn Display); 2] =
-                    [("old", &hash(&old)), ("new", &hash(&new))];
-                let _ = writeln!(out, "{}\n", self.words.fill("diff.other_bytes", &values));
+                let (old, new) = (hash(&old), hash(&new));
+                let text = self.words.fill("diff.other_bytes", &[("old", &old), ("new", &new)]);
+                let _ = writeln!(out, "{text}\n");
             }
         }
     }
@@ -240,10 +239,9 @@ impl Page<'_> {
             let _ = writeln!(out, "{}\n", self.words.text("diff.unread"));
             return;
         };
-        let removed = self.words.count(diff.counts.removed, "line");
-        let values: [(&str, &dyn Display); 2] =
-            [("removed", &removed), ("added", &diff.counts.added)];
-        let _ = writeln!(out, "{}\n", self.words.fill("diff.lines_changed", &values));
+        let (removed, added) = (self.words.count(diff.counts.removed, "line"), diff.counts.added);
+        let places: [(&str, &dyn Display); 2] = [("removed", &removed), ("added", &added)];
+        let _ = writeln!(out, "{}\n", self.words.fill("diff.lines_changed", &places));
         let mut body = String::new();
         let mut is_whole = true;
         for row in &diff.rows {
@@ -269,8 +267,9 @@ impl Page<'_> {
             Row::Removed { text, .. } => self.line('-', text, out),
             Row::Added { text, .. } => self.line('+', text, out),
             Row::Changed(line) => {
-                self.line('-', &joined(&line.removed), out);
-                self.line('+', &joined(&line.added), out);
+                for (sign, spans) in [('-', &line.removed), ('+', &line.added)] {
+                    self.line(sign, &spans.iter().map(|span| span.text).collect::<String>(), out);
+                }
             }
             Row::Fold { lines, .. } => {
                 let _ = writeln!(out, "@@ {} @@", self.words.count(*lines, "unchanged_line"));
@@ -290,10 +289,6 @@ impl Page<'_> {
         }
         out.push('\n');
     }
-}
-
-fn joined(spans: &[Span<'_>]) -> String {
-    spans.iter().map(|span| span.text).collect()
 }
 
 /// Every statement in the order first met, with its tally in each configuration.
