@@ -33,12 +33,10 @@ impl<'a> Changes<'a> {
         Self::between(workspace, analysis, [&change.before, &change.after])
     }
 
-    /// The expectations that fared so.
     pub(crate) fn that(&self, fate: Fate) -> Vec<&Flip> {
         self.flips.iter().filter(|flip| flip.fate == fate).collect()
     }
 
-    /// How many of them there are.
     pub(crate) fn number(&self, fate: Fate) -> usize {
         self.flips.iter().filter(|flip| flip.fate == fate).count()
     }

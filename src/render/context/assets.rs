@@ -16,7 +16,6 @@ const SCRIPTS: &[&str] =
 /// The script of pages that `evalbook serve` shows.
 const SERVE: &str = "serve.js";
 
-/// Every asset with its place in the report.
 pub(crate) fn files(look: &Look) -> Vec<(String, Vec<u8>)> {
     let all = look.theme.assets();
     let joined = |names: &[&str], begin: Vec<u8>| {

@@ -63,7 +63,6 @@ impl<'a> Site<'a> {
         self.part.workspace.iterations.iter().any(has)
     }
 
-    /// What the report is about.
     pub(crate) fn title(&self) -> &'a str {
         self.part.title()
     }
@@ -78,12 +77,10 @@ impl<'a> Site<'a> {
         self.standings[iteration].runs_in_order(case)
     }
 
-    /// The same as indices in the case.
     pub(crate) fn run_order(&self, iteration: usize, case: &Case) -> Vec<usize> {
         self.standings[iteration].run_order(case)
     }
 
-    /// A run's name beside others of its case.
     pub(crate) fn run_name(&self, run: &Run) -> String {
         let places: [(&str, &dyn Display); 2] =
             [("configuration", &run.configuration), ("number", &run.number)];
@@ -97,7 +94,6 @@ impl<'a> Site<'a> {
     }
 }
 
-/// A link with its text.
 #[derive(Clone, Debug, Default, Serialize)]
 pub(crate) struct Link {
     pub(crate) href: String,
@@ -113,7 +109,6 @@ pub(crate) struct PageLink {
     pub(crate) is_current: bool,
 }
 
-/// What every page has.
 #[derive(Clone, Debug, Default, Serialize)]
 pub(crate) struct Frame {
     pub(crate) title: String,

@@ -30,7 +30,6 @@ pub(crate) struct Rate {
 }
 
 impl Rate {
-    /// The pass rate of `tally`.
     pub(crate) fn of(tally: Tally, language: &Language) -> Self {
         let rest = match tally.ungraded {
             0 => String::new(),
@@ -88,7 +87,6 @@ pub(crate) struct ConfigurationRow {
 }
 
 impl ConfigurationRow {
-    /// The row of `summary` among `analysis`.
     pub(crate) fn of(
         summary: &ConfigurationSummary,
         analysis: &IterationAnalysis,
@@ -177,7 +175,6 @@ fn spread(spread: Option<Spread>, language: &Language, format: impl Fn(f64) -> S
     language.fill("configurations.mean_and_spread", &[("mean", &mean), ("spread", &spread)])
 }
 
-/// One expectation with its verdict.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct ExpectationRow {
     pub(crate) text: String,
@@ -194,7 +191,6 @@ pub(crate) struct ExpectationRow {
 }
 
 impl ExpectationRow {
-    /// The row of one expectation.
     pub(crate) fn of(expectation: &Expectation, language: &Language) -> Self {
         let required = match expectation.required {
             Some(true) => language.text("expectation.required"),
@@ -232,7 +228,6 @@ fn short(value: f64) -> String {
     if value.fract() == 0.0 { fixed(value, 0) } else { fixed(value, 2) }
 }
 
-/// One grading of a run.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct GradingView {
     pub(crate) title: String,
@@ -373,7 +368,6 @@ pub(crate) struct Heat {
 }
 
 impl Heat {
-    /// The strip of named tallies in their order.
     pub(crate) fn of<'n>(
         cells: impl Iterator<Item = (&'n str, Tally)>,
         language: &Language,

@@ -11,7 +11,6 @@ use crate::render::context::{Rate, cut, escape, view::counts_and_mean};
 use crate::render::data::summary::{SideSummary, WorkspaceSummary};
 use crate::statistics::Standing;
 
-/// The drawing's name.
 pub(crate) const DRAWING: &str = "badge.svg";
 
 /// The name of the file for services: <https://shields.io/badges/endpoint-badge>.
@@ -25,7 +24,6 @@ const HEIGHT: f64 = 20.0;
 const BASELINE: f64 = 14.0;
 const ROOM: f64 = 7.0;
 
-/// What a badge says.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Badge {
@@ -38,7 +36,6 @@ pub(crate) struct Badge {
 }
 
 impl Badge {
-    /// The badge of a workspace.
     pub(crate) fn of(workspace: &WorkspaceSummary, language: &Language) -> Self {
         let label = cut(&workspace.title, LABEL);
         let message = message(workspace, language);

@@ -41,7 +41,6 @@ pub fn json(comparison: Comparison<'_>) -> String {
     printable_json(&document.pretty()) + "\n"
 }
 
-/// Another candidate of the later side.
 fn other<'a>(candidate: &Candidate<'a>) -> Json<'a> {
     let Candidate { question, change, .. } = *candidate;
     object([

@@ -10,7 +10,6 @@ use crate::language::Language;
 use crate::render::context::{Look, addresses, escape};
 use crate::render::data::summary::{IterationSummary, Summary, WorkspaceSummary};
 
-/// The file's name.
 pub(crate) const FILE: &str = "feed.xml";
 
 /// Entries that a feed has at most.
@@ -26,7 +25,6 @@ pub(crate) struct Source<'s> {
     pub(crate) workspace: &'s WorkspaceSummary,
 }
 
-/// One iteration.
 struct Entry<'s> {
     title: String,
     report: &'s str,
@@ -52,7 +50,6 @@ pub(crate) fn of_workspace(folder: &str, workspace: &WorkspaceSummary, look: &Lo
     feed(&head, &[Source { report: "", workspace }], look)
 }
 
-/// The feed of all workspaces of a report.
 pub(crate) fn of_report(summary: &Summary, look: &Look) -> Vec<u8> {
     let all = summary.workspaces.iter().map(|workspace| Source { report: "", workspace });
     let names: Vec<&str> = summary.workspaces.iter().map(|it| it.name.as_str()).collect();

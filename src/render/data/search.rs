@@ -19,10 +19,9 @@ const PROMPT: usize = 2000;
 /// loads the scripts as a whole.
 const MOST: usize = 20_000;
 
-/// How many characters of all evidence of an iteration are searched, shared by the verdicts.
+/// How many characters of all evidence of an iteration are searched, shared by the verdicts, and of
+/// one, at least and at most.
 const ALL_EVIDENCE: usize = 300_000;
-
-/// How many characters of one evidence are searched, at least and at most.
 const EVIDENCE: (usize, usize) = (60, 200);
 
 /// Adds the scripts of one workspace.

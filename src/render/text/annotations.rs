@@ -38,7 +38,6 @@ pub struct Loss<'a> {
     pub known: Option<&'a KnownIssue>,
 }
 
-/// Annotations in the order they are added.
 #[derive(Debug, Default)]
 pub struct Annotations {
     lines: Vec<(Severity, String)>,
@@ -113,7 +112,6 @@ fn word(level: Severity) -> &'static str {
     }
 }
 
-/// A tally as passed over graded.
 fn share(tally: Tally) -> String {
     format!("{}/{}", tally.passed, tally.graded())
 }
@@ -124,7 +122,6 @@ fn data(text: &str) -> String {
     lines.join("%0A")
 }
 
-/// The value of a property.
 fn property(text: &str) -> String {
     let text = printable(text).replace('%', "%25");
     text.replace(':', "%3A").replace(',', "%2C")

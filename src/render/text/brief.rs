@@ -28,7 +28,6 @@ struct Limit {
     key: &'static str,
 }
 
-/// The limit of a brief on a page.
 const ON_PAGE: Limit =
     Limit { most: 16_000, measure: |text| text.chars().count(), key: "brief.cut" };
 
@@ -50,7 +49,6 @@ pub(crate) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
     }
 }
 
-/// The brief of one iteration.
 pub(crate) fn iteration(site: Site<'_>, index: usize) -> String {
     let cases = &site.part.workspace.iterations[index].cases;
     fitted(site, index, &lines(site, index, cases), String::new(), Vec::new(), ON_PAGE)
@@ -294,7 +292,6 @@ fn put_together(
     text
 }
 
-/// A name as part of a heading.
 fn name(text: &str) -> String {
     markdown(&cut(text, LONGEST_NAME))
 }

@@ -29,7 +29,6 @@ pub(crate) struct ChangeRow {
 }
 
 impl ChangeRow {
-    /// The row of `change`.
     pub(crate) fn of(
         workspace: &Workspace,
         analysis: &Analysis,

@@ -30,7 +30,6 @@ const BOLD: Style = Style::new().bold();
 const HEADS: [&str; 5] =
     ["compare.side", "compare.passed", "compare.level", "compare.time", "compare.tokens"];
 
-/// What is compared.
 #[derive(Clone, Copy)]
 pub struct Comparison<'a> {
     /// The candidate that is shown in full.
@@ -39,7 +38,6 @@ pub struct Comparison<'a> {
     pub others: &'a [Candidate<'a>],
 }
 
-/// A candidate of the later side.
 #[derive(Clone, Copy)]
 pub struct Candidate<'a> {
     /// The sides, and what they are judged by.
@@ -176,7 +174,6 @@ struct Group {
     more: String,
 }
 
-/// One expectation or case.
 #[derive(Default)]
 struct Item {
     case: String,

@@ -18,7 +18,6 @@ const SEVERAL: usize = 2;
 /// So many respects are shown of two versions.
 const RESPECTS: usize = 30;
 
-/// What the comparisons add up to.
 #[derive(Serialize)]
 pub(crate) struct Sums {
     pub(crate) contests: Rows<ContestView>,
@@ -28,7 +27,6 @@ pub(crate) struct Sums {
     pub(crate) letters: Vec<String>,
 }
 
-/// Two versions held against each other.
 #[derive(Serialize)]
 pub(crate) struct ContestView {
     pub(crate) title: String,
@@ -42,7 +40,6 @@ pub(crate) struct ContestView {
     pub(crate) unshown: String,
 }
 
-/// The scores of two versions in one respect.
 #[derive(Serialize)]
 pub(crate) struct RespectRow {
     pub(crate) name: String,
@@ -61,7 +58,6 @@ pub(crate) struct RankingView {
     pub(crate) reason: String,
 }
 
-/// The sums of all comparisons of the workspace.
 pub(crate) fn sums(part: &Part<'_>, found: &Blind, language: &Language) -> Sums {
     let several_letters = found.letters.filter(|it| it.a + it.b >= SEVERAL as u64);
     let several = found.contests.iter().filter(|it| it.comparisons >= SEVERAL);

@@ -8,7 +8,6 @@ use crate::model::{Place, Problem, Severity};
 use crate::render::html::problem_counts;
 use crate::text::printable;
 
-/// Problems rendered one after the other.
 pub struct Diagnostics {
     renderer: Renderer,
     text: String,
@@ -30,7 +29,6 @@ impl Diagnostics {
         self.text.push_str("\n\n");
     }
 
-    /// Everything added, with terminal colors.
     pub fn into_text(self) -> String {
         self.text
     }

@@ -13,7 +13,6 @@ use crate::text::{fixed, signed, signed_points, tokens};
 /// How many losses a line names; the rest are counted.
 const NAMED: usize = 3;
 
-/// What a line says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mark {
     Passed,
@@ -25,7 +24,6 @@ pub enum Mark {
 }
 
 impl Mark {
-    /// The key of its word.
     pub(crate) fn key(self) -> &'static str {
         match self {
             Self::Passed => "gate.passed",

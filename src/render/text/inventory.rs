@@ -12,7 +12,6 @@ use crate::text::{bytes, count, printable, printable_json};
 /// Version of the JSON object; it grows when a field changes its meaning.
 pub const SCHEMA_VERSION: u32 = 1;
 
-/// The inventory in lines for people.
 pub fn text(workspace: &Workspace) -> String {
     let mut text = String::new();
     let skill = workspace.skill.as_ref().map(|skill| format!(" of the skill `{skill}`"));
@@ -64,7 +63,6 @@ fn files(workspace: &Workspace, totals: &Totals) -> String {
     format!("{outputs} ({size}), {found} found, {} ignored", workspace.ignored_files())
 }
 
-/// How many copies of the skill there are.
 fn snapshots(workspace: &Workspace) -> Option<String> {
     let copies = match workspace.snapshots.len() {
         0 => return None,
@@ -75,7 +73,6 @@ fn snapshots(workspace: &Workspace) -> Option<String> {
     Some(format!("{copies} of the skill ({})", count(number, "file")))
 }
 
-/// One row per iteration.
 fn iteration_table(workspace: &Workspace) -> String {
     let heads = ["iteration", "cases", "runs", "graded", "passed"].map(str::to_owned);
     let rows: Vec<[String; 5]> =

@@ -144,7 +144,6 @@ pub(crate) fn others(workspace: &Workspace, language: &Language) -> Vec<(Shown, 
     found.map(|(shown, number, kind)| (shown, language.count(number, kind))).collect()
 }
 
-/// All of it in a row; `None` where there is none.
 pub(crate) fn other_row(workspace: &Workspace, language: &Language) -> Option<String> {
     let found: Vec<String> = others(workspace, language).into_iter().map(|(_, it)| it).collect();
     (!found.is_empty()).then(|| found.join(language.text("list.comma")))

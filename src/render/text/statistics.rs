@@ -103,7 +103,6 @@ pub(crate) fn runs(name: &str, found: &Reliability, language: &Language) -> Vec<
     parts.into_iter().flatten().collect()
 }
 
-/// In how many cases some and all tries succeed.
 fn tries(name: &str, found: &Reliability, language: &Language) -> String {
     let of_cases = |share: f64| number(share * found.cases as f64);
     let places: [(&str, &dyn Display); 6] = [

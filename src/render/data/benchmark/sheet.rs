@@ -18,7 +18,6 @@ pub(super) enum EvalId<'a> {
     Text(&'a str),
 }
 
-/// A case with its id.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Eval<'a> {
     /// The recorded id where no other case has the same, else the folder's name; `None` where the
@@ -28,7 +27,6 @@ pub(super) struct Eval<'a> {
     pub(super) case: &'a Case,
 }
 
-/// A run with its case.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry<'a> {
     pub(super) eval: Eval<'a>,
@@ -127,7 +125,6 @@ pub(super) fn only_model(iteration: &Iteration) -> Option<&str> {
     if models.len() == 1 { models.into_keys().next().flatten() } else { None }
 }
 
-/// One measure of the runs of a configuration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Measure {
     /// Share of the graded expectations that passed, in 0..=1.
@@ -137,7 +134,6 @@ pub(super) enum Measure {
 }
 
 impl Measure {
-    /// Every measure, in the order written.
     pub(super) const ALL: [Self; 3] = [Self::PassRate, Self::Seconds, Self::Tokens];
 
     /// Its name in a table.

@@ -5,7 +5,6 @@ use crate::render::context::Site;
 use crate::render::data::export::cell::{Cell, Column, column};
 use crate::render::data::report::computed_cost;
 
-/// One run.
 pub(super) struct RunRow<'a> {
     site: Site<'a>,
     iteration: usize,
@@ -35,12 +34,10 @@ pub(super) fn by_case<'a>(site: Site<'a>) -> impl Iterator<Item = Vec<RunRow<'a>
 }
 
 impl<'a> RunRow<'a> {
-    /// The name of the workspace.
     pub(super) fn workspace(&self) -> Cell<'_> {
         Cell::text(&self.site.part.workspace.name)
     }
 
-    /// The name of the iteration.
     pub(super) fn iteration(&self) -> Cell<'_> {
         Cell::text(&self.site.part.workspace.iterations[self.iteration].name)
     }
@@ -67,7 +64,6 @@ impl<'a> RunRow<'a> {
     }
 }
 
-/// Its columns.
 pub(super) fn columns<'a>() -> Vec<Column<RunRow<'a>>> {
     named().into_iter().chain(verdicts()).chain(costs()).collect()
 }

@@ -108,7 +108,6 @@ fn reliability(found: &Reliability) -> ReliabilityJson {
     }
 }
 
-/// The shape of a level.
 pub(crate) fn level(level: &CaseWilson) -> LevelJson {
     let Interval { low, high } = level.shown();
     LevelJson { mean: level.estimate, low, high, cases: level.cases }

@@ -16,10 +16,8 @@ use crate::model::Tally;
 use crate::render::context::{Look, Part, PartAddresses, Site, cut_line};
 use crate::render::text::{answer, recorded};
 
-/// The file's name.
 pub const FILE: &str = "summary.json";
 
-/// The largest file that is read back, in bytes.
 pub const MAX_BYTES: u64 = 4 * 1024 * 1024;
 
 /// Version of the JSON object; it grows when a field changes its meaning.
@@ -32,7 +30,6 @@ const ITERATIONS: usize = 100;
 const CHARACTERS: usize = 400;
 
 impl Summary {
-    /// The summary of a report of `workspaces`.
     pub(crate) fn new(workspaces: impl Iterator<Item = WorkspaceSummary>, look: &Look) -> Self {
         Self {
             generator: "evalbook".to_owned(),
@@ -42,7 +39,6 @@ impl Summary {
         }
     }
 
-    /// The file.
     pub(crate) fn bytes(&self) -> Vec<u8> {
         // The structs hold only texts, whole numbers and finite fractions, which always serialize.
         let mut text = serde_json::to_string_pretty(self).unwrap_or_default();
@@ -91,7 +87,6 @@ fn line(text: &str) -> String {
 }
 
 impl WorkspaceSummary {
-    /// The summary of one workspace.
     pub(crate) fn of(site: Site<'_>) -> Self {
         let Site { part, addresses, standings, .. } = site;
         let (workspace, analysis) = (part.workspace, part.analysis);
@@ -124,7 +119,6 @@ impl WorkspaceSummary {
 }
 
 impl SideSummary {
-    /// Its verdicts.
     pub(crate) fn tally(&self) -> Tally {
         let Self { passed, failed, ungraded, .. } = *self;
         Tally { passed, failed, ungraded }

@@ -27,7 +27,6 @@ const LINE: usize = 400;
 /// Expectations that a page lists, however short they are.
 const ROWS: usize = 5_000;
 
-/// Adds the page of every case.
 pub(super) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
     let Site { part, addresses, language: words, .. } = site;
     let lines = part.analysis.lines.len();

@@ -33,7 +33,6 @@ pub(super) fn graders(part: &Part<'_>, language: &Language) -> String {
     section(language.text("graders.title"), &text)
 }
 
-/// What the blind comparisons add up to.
 pub(super) fn comparisons(part: &Part<'_>, language: &Language) -> String {
     let Sums { contests, rankings, letters, .. } =
         sums(part, &blind(part.workspace, part.analysis), language);
@@ -85,7 +84,6 @@ fn ranking(found: &RankingView, language: &Language) -> String {
     text + &paragraphs(std::slice::from_ref(&found.reason))
 }
 
-/// One paragraph each.
 fn paragraphs(sentences: &[String]) -> String {
     sentences.iter().map(|it| format!("{}\n\n", markdown(it))).collect()
 }

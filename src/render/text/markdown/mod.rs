@@ -2,7 +2,6 @@
 
 mod case;
 mod compared;
-mod flips;
 
 use std::fmt::{Display, Write};
 
@@ -17,7 +16,7 @@ use crate::render::data::benchmark::{self, Heading, Subject};
 use crate::render::html::{configuration_rows, problem_counts};
 use crate::render::text::change::{self, ChangeRow};
 use crate::render::text::markdown::compared::section;
-use crate::render::text::{health, mismatch, notes, recorded, statistics};
+use crate::render::text::{flips, health, mismatch, notes, recorded, statistics};
 
 /// Adds the Markdown report and the benchmark files, each headed by what was recorded beside its
 /// iteration.
@@ -121,7 +120,6 @@ fn list(about: &str, lines: impl Iterator<Item = String>) -> String {
     if lines.is_empty() { lines } else { format!("### {}\n\n{lines}\n", markdown(about)) }
 }
 
-/// What the expectations can show.
 fn expectations(found: &Expectations<'_>, language: &Language) -> String {
     let Some(short) = health::short(found, language) else {
         return String::new();
