@@ -29,16 +29,13 @@ pub(crate) struct PartAddresses {
 impl Addresses {
     pub(crate) fn of(parts: &[Part<'_>]) -> Self {
         let mut slugs = Slugs::default();
-        let single = parts.len() == 1;
-        let parts = parts
-            .iter()
-            .map(|part| {
-                let folder =
-                    if single { String::new() } else { slugs.give(&part.workspace.name) + "/" };
-                PartAddresses::of(folder, part.workspace, &part.analysis.lines)
-            })
-            .collect();
-        Self { parts }
+        let part = |part: &Part<'_>| {
+            let is_only = parts.len() == 1;
+            let folder =
+                if is_only { String::new() } else { slugs.give(&part.workspace.name) + "/" };
+            PartAddresses::of(folder, part.workspace, &part.analysis.lines)
+        };
+        Self { parts: parts.iter().map(part).collect() }
     }
 
     pub(crate) fn part(&self, index: usize) -> &PartAddresses {

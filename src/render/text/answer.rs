@@ -29,17 +29,15 @@ pub struct Answer {
 impl Answer {
     /// Verdict and sides in one line.
     pub fn line(&self, language: &Language) -> String {
-        let parts = [&self.verdict, &self.sides].into_iter().filter(|part| !part.is_empty());
-        language.sentences(parts.cloned())
+        language.sentences([self.verdict.clone(), self.sides.clone()])
     }
 }
 
 /// The answer of `workspace`; `None` when no candidate has a verdict.
 pub fn answer(workspace: &Workspace, analysis: &Analysis, language: &Language) -> Option<Answer> {
     let found = answer_of(workspace, analysis, &analysis.newest_candidate()?, language)?;
-    let sides = Some(found.sides.clone()).filter(|sides| !sides.is_empty());
-    let sides = sides.into_iter().chain(newer(workspace, analysis, language));
-    Some(Answer { sides: language.sentences(sides), ..found })
+    let newer = newer(workspace, analysis, language).unwrap_or_default();
+    Some(Answer { sides: language.sentences([found.sides, newer]), ..found })
 }
 
 /// That there are iterations after the newest one that is graded.
@@ -102,7 +100,7 @@ pub(crate) fn answer_of(
         Some(language.fill("overview.sentence", &places)),
         verdict::means(change, names, analysis, language),
         verdict::in_common(change, names, analysis, language),
-        Some(verdict::differs(change, language)).filter(|sentence| !sentence.is_empty()),
+        Some(verdict::differs(change, language)),
         costs::costs(change, language),
         recorded_costs(&headline, language),
         others,

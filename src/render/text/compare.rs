@@ -234,9 +234,8 @@ fn against_baseline(change: &Change, before: String, language: &Language) -> Str
     let verdict = verdict::words(change, language);
     let against =
         language.fill("compare.on_baseline", &[("before", &before), ("verdict", &verdict)]);
-    let parts = [Some(against), costs::costs(change, language)];
-    let parts = parts.into_iter().flatten().chain([verdict::differs(change, language)]);
-    language.sentences(parts.filter(|part| !part.is_empty()))
+    let costs = costs::costs(change, language).unwrap_or_default();
+    language.sentences([against, costs, verdict::differs(change, language)])
 }
 
 /// What regressed and improved, which cases came and went, how the other candidates fared.
@@ -279,7 +278,7 @@ fn groups(comparison: Comparison<'_>, language: &Language) -> Vec<Group> {
         let words = [verdict::words(change, language), verdict::differs(change, language)];
         Item {
             case: verdict::side(question.workspace, &change.after, language),
-            text: language.sentences(words.into_iter().filter(|part| !part.is_empty())),
+            text: language.sentences(words),
             counts: Rate::counts_of_both(change.gain.before, change.gain.after),
             evidence: String::new(),
         }
@@ -297,10 +296,7 @@ fn group(
 ) -> Option<Group> {
     let mut items: Vec<Item> = items.collect();
     let title = language.count(items.len(), thing);
-    let more = match items.len().saturating_sub(LISTED) {
-        0 => String::new(),
-        more => language.fill("compare.more", &[("n", &more)]),
-    };
+    let more = language.beyond("compare.more", items.len(), LISTED);
     items.truncate(LISTED);
     (!items.is_empty()).then_some(Group { title, sign, items, more })
 }

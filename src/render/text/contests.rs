@@ -105,10 +105,7 @@ fn contest(part: &Part<'_>, found: &Contest, language: &Language) -> ContestView
         lead: language.sentences(sentences),
         more: swapped(found, language).into_iter().chain(left_out).collect(),
         rows: shown.map(|it| respect(it, language)).collect(),
-        unshown: match found.respects.len().saturating_sub(RESPECTS) {
-            0 => String::new(),
-            number => language.fill("contests.more", &[("n", &number)]),
-        },
+        unshown: language.beyond("contests.more", found.respects.len(), RESPECTS),
     }
 }
 

@@ -113,8 +113,8 @@ impl Words<'_> {
                 self.regression(change)
             }
             (Rule::FailOn(_), Some(change)) => {
-                let verdict = verdict::words(change, language);
-                self.with_conditions(vec![verdict, self.sides(change)], change)
+                let differs = verdict::differs(change, language);
+                language.sentences([verdict::words(change, language), self.sides(change), differs])
             }
             (Rule::MinGain(least), Some(change)) => self.gain(change, least),
             (Rule::MaxIncrease(resource, limit), Some(change)) => {
@@ -165,7 +165,7 @@ impl Words<'_> {
         let list = self.named(counted.iter().map(|loss| &loss.flip));
         let places = [("expectations", &expectations), ("list", &list), ("sides", &sides)];
         let losses = language.fill("gate.losses", &places.map(|(key, text)| (key, text as _)));
-        self.with_conditions(vec![losses], change)
+        language.sentences([losses, verdict::differs(change, language)])
     }
 
     fn increase(&self, change: &Change, resource: Resource, limit: Limit) -> String {
@@ -268,13 +268,6 @@ impl Words<'_> {
             || self.language.fill(earlier, &[place]),
             |it| self.language.fill(beside, &[place, ("before", &it.before.configuration)]),
         )
-    }
-
-    /// The sentences, and that another model or grader was at work where it was.
-    fn with_conditions(&self, mut sentences: Vec<String>, change: &Change) -> String {
-        let differs = verdict::differs(change, self.language);
-        sentences.extend(Some(differs).filter(|differs| !differs.is_empty()));
-        self.language.sentences(sentences)
     }
 
     /// Both sides with the verdicts that are compared.

@@ -76,10 +76,7 @@ impl<'n> Writer<'n, '_> {
             kind,
             sentence: self.sentence(note),
             evidence: shown.map(|(at, place)| self.evidence(note, at, *place)).collect(),
-            more: match places.len().saturating_sub(SHOWN) {
-                0 => String::new(),
-                more => self.words.fill("notes.more", &[("n", &more)]),
-            },
+            more: self.words.beyond("notes.more", places.len(), SHOWN),
             places,
         }
     }

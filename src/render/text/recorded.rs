@@ -32,7 +32,7 @@ pub(crate) fn left(workspace: &Workspace, language: &Language) -> (Vec<(usize, S
 pub fn line(workspace: &Workspace, language: &Language) -> Option<String> {
     let (found, more) = left(workspace, language);
     let sentences = found.into_iter().map(|(_, sentence)| sentence);
-    let line = language.sentences(sentences.chain((!more.is_empty()).then_some(more)));
+    let line = language.sentences(sentences.chain([more]));
     (!line.is_empty()).then_some(line)
 }
 

@@ -123,7 +123,6 @@ pub(crate) fn figures(
         Verdict::Same | Verdict::NotComparable => None,
     };
     let certainty = certainty.map(|key| language.text(key).to_owned());
-    let certainty = certainty.filter(|text| !text.is_empty());
     language.sentences([Some(language.points(mean)), interval, certainty].into_iter().flatten())
 }
 

@@ -66,16 +66,26 @@ fn metadata<'a>(iteration: &'a Iteration, evals: &[Eval<'a>], heading: &'a Headi
 }
 
 fn run_entry<'a>(entry: &Entry<'a>) -> Json<'a> {
-    let run = entry.run;
-    object([
+    let mut fields = place(entry);
+    fields.push(("result", result(entry.run)));
+    fields.push(("expectations", list(entry.run.expectations(), expectation)));
+    fields.push(("notes", remarks(entry.run).into()));
+    Json::Object(fields)
+}
+
+fn ungraded_run<'a>(entry: &Entry<'a>) -> Json<'a> {
+    let mut fields = place(entry);
+    fields.push(("path", (&entry.run.path).into()));
+    Json::Object(fields)
+}
+
+fn place<'a>(entry: &Entry<'a>) -> Vec<(&'static str, Json<'a>)> {
+    vec![
         ("eval_id", entry.eval.id.into()),
         ("eval_name", (&entry.eval.case.name).into()),
-        ("configuration", (&run.configuration).into()),
-        ("run_number", run.number.into()),
-        ("result", result(run)),
-        ("expectations", list(run.expectations(), expectation)),
-        ("notes", remarks(run).into()),
-    ])
+        ("configuration", (&entry.run.configuration).into()),
+        ("run_number", entry.run.number.into()),
+    ]
 }
 
 fn result(run: &Run) -> Json<'static> {
@@ -245,16 +255,6 @@ fn gain(gain: &Gain) -> Option<Json<'static>> {
         ("adjusted_p", found.adjusted_p.into()),
         ("smallest_detectable", found.smallest_detectable.into()),
     ]))
-}
-
-fn ungraded_run<'a>(entry: &Entry<'a>) -> Json<'a> {
-    object([
-        ("eval_id", entry.eval.id.into()),
-        ("eval_name", (&entry.eval.case.name).into()),
-        ("configuration", (&entry.run.configuration).into()),
-        ("run_number", entry.run.number.into()),
-        ("path", (&entry.run.path).into()),
-    ])
 }
 
 /// A count as a whole number where it is one; `None` where it is not finite.
