@@ -58,10 +58,8 @@ fn cases(site: Site<'_>) -> Value {
         json!([iteration.name, local(site, &site.addresses.searched_evidence(index))])
     });
     let mut left = MOST;
-    let lines = 0..site.part.analysis.lines.len();
-    let lines: Vec<Value> = lines.map(|line| case(site, line, &mut left)).collect();
-    let iterations: Vec<Value> = iterations.collect();
-    json!([iterations, lines])
+    let lines = (0..site.part.analysis.lines.len()).map(|line| case(site, line, &mut left));
+    json!([iterations.collect::<Vec<Value>>(), lines.collect::<Vec<Value>>()])
 }
 
 fn case(site: Site<'_>, index: usize, left: &mut usize) -> Value {

@@ -4,7 +4,7 @@
 
 pub use crate::render::data::comparison::json;
 
-use std::fmt::Write;
+use std::fmt::{Display, Write};
 
 use anstyle::{AnsiColor, Style};
 
@@ -196,6 +196,13 @@ impl View {
         sentences.extend(answer::without_verdict(&ungraded, language));
         let (after, before) = (side(&change.after), side(&change.before));
         let on_baseline = question.on_baseline;
+        let against_baseline = |change: &Change| {
+            let (before, verdict) = (side(&change.before), verdict::words(change, language));
+            let places: [(&str, &dyn Display); 2] = [("before", &before), ("verdict", &verdict)];
+            let against = language.fill("compare.on_baseline", &places);
+            let costs = costs::costs(change, language).unwrap_or_default();
+            language.sentences([against, costs, verdict::differs(change, language)])
+        };
         let mut sides = vec![&change.after, &change.before];
         sides.extend(on_baseline.map(|change| &change.before));
         sides.dedup();
@@ -204,9 +211,7 @@ impl View {
             verdict: verdict::words(change, language),
             sentences,
             rows: sides.into_iter().map(|side| row(question, side, language)).collect(),
-            on_baseline: on_baseline
-                .map(|change| against_baseline(change, side(&change.before), language))
-                .unwrap_or_default(),
+            on_baseline: on_baseline.map(against_baseline).unwrap_or_default(),
             groups: groups(comparison, language),
             gate: comparison.gate(language),
         }
@@ -228,14 +233,6 @@ fn row(question: &Question<'_>, side: &Side, language: &Language) -> [String; 5]
     let rate = summary.map(|it| Rate::of(it.tally, language).whole(language));
     let side = Some(verdict::side(question.workspace, side, language));
     [side, rate, level, time, used].map(|cell| cell.unwrap_or_else(|| DASH.to_owned()))
-}
-
-fn against_baseline(change: &Change, before: String, language: &Language) -> String {
-    let verdict = verdict::words(change, language);
-    let against =
-        language.fill("compare.on_baseline", &[("before", &before), ("verdict", &verdict)]);
-    let costs = costs::costs(change, language).unwrap_or_default();
-    language.sentences([against, costs, verdict::differs(change, language)])
 }
 
 /// What regressed and improved, which cases came and went, how the other candidates fared.

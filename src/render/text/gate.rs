@@ -7,7 +7,7 @@ use crate::gate::{self, Decision, Judgement, Loss, Question, Resource, Rule, Rul
 use crate::language::Language;
 use crate::render::context::Rate;
 use crate::render::text::verdict;
-use crate::settings::{KnownIssue, Limit, Word};
+use crate::settings::{FailOn, KnownIssue, Limit, Word};
 use crate::text::{fixed, signed, signed_points, tokens};
 
 /// How many losses a line names; the rest are counted.
@@ -109,9 +109,7 @@ impl Words<'_> {
         match (ruling.rule, self.change(ruling)) {
             (Rule::MinPassRate(least), _) => self.rate(least),
             (_, None) => self.unchecked(&Why::NoEarlierSide, None),
-            (Rule::FailOn(crate::settings::FailOn::Regression), Some(change)) => {
-                self.regression(change)
-            }
+            (Rule::FailOn(FailOn::Regression), Some(change)) => self.regression(change),
             (Rule::FailOn(_), Some(change)) => {
                 let differs = verdict::differs(change, language);
                 language.sentences([verdict::words(change, language), self.sides(change), differs])

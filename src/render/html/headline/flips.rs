@@ -85,7 +85,7 @@ pub(super) fn comparison(site: Site<'_>, path: &str, change: &Change, is_lead: b
     let differs = (!same).then(|| verdict::differs(change, language));
     Comparison {
         id,
-        short: lost_and_gained(change, &changes, &other, language),
+        short: lost_and_gained(&changes, &other, language),
         title,
         verdict: if is_lead { String::new() } else { verdict::words(change, language) },
         differs: differs.unwrap_or_default(),

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::{Display, Write};
 
-use crate::analyze::{Against, Choice, Meeting, Pair, RunPair, Side, between, run_pairs, tally_of};
+use crate::analyze::{Against, Choice, Meeting, Side, between, run_pairs, tally_of};
 use crate::diff::{self, Compared, Limits, Row};
 use crate::difference::{Changes, Fate as FileFate, FileChange, Reader, Summary};
 use crate::model::{Case, Tally};
@@ -162,9 +162,21 @@ impl Page<'_> {
         let line = &self.part.analysis.lines[self.line];
         let end = out.len() + room;
         for (index, runs) in run_pairs(self.part.workspace, line, pair).iter().enumerate() {
-            self.run_line(runs, pair, out);
+            let to = |side: &Side, run| {
+                link(&self.path, &self.addresses.run(side.iteration, self.line, run))
+            };
+            let _ = writeln!(
+                out,
+                "### {}\n\n[{}]({}) → [{}]({})\n",
+                self.words.fill("diff.run", &[("number", &runs.after.number)]),
+                self.words.text("diff.before"),
+                to(&pair.before, runs.before),
+                self.words.text("diff.after"),
+                to(&pair.after, runs.after),
+            );
+            let reader = Reader { source: self.part.source, prefix: self.part.prefix };
             let mut summary = Summary::default();
-            for change in self.changes(runs) {
+            for change in Changes::of(&runs.before.outputs, &runs.after.outputs, reader) {
                 summary.count(change.fate);
                 if index == 0 && !matches!(change.fate, FileFate::Same | FileFate::Unread) {
                     self.file(&change, end.saturating_sub(out.len()), out);
@@ -172,27 +184,6 @@ impl Page<'_> {
             }
             let _ = writeln!(out, "{}\n", summary.text(self.words));
         }
-    }
-
-    fn changes<'s>(&'s self, runs: &RunPair<'s>) -> Changes<'s, 's> {
-        let reader = Reader { source: self.part.source, prefix: self.part.prefix };
-        Changes::of(&runs.before.outputs, &runs.after.outputs, reader)
-    }
-
-    fn run_line(&self, runs: &RunPair<'_>, pair: &Pair, out: &mut String) {
-        let to = |side: &Side, run| {
-            link(&self.path, &self.addresses.run(side.iteration, self.line, run))
-        };
-        let number = |number: u32| self.words.fill("diff.run", &[("number", &number)]);
-        let _ = writeln!(
-            out,
-            "### {}\n\n[{}]({}) → [{}]({})\n",
-            number(runs.after.number),
-            self.words.text("diff.before"),
-            to(&pair.before, runs.before),
-            self.words.text("diff.after"),
-            to(&pair.after, runs.after),
-        );
     }
 
     /// One file: its name with links to both sides, and its changed lines.

@@ -119,7 +119,7 @@ impl Words<'_> {
             true => ["case_new_beside", "case_gone_beside"],
             false => ["case_new", "case_gone"],
         };
-        let mut parts = vec![lost_and_gained(change, changes, &side, language)];
+        let mut parts = vec![lost_and_gained(changes, &side, language)];
         for (number, thing) in [
             (changes.number(Fate::New), "expectation_new"),
             (changes.number(Fate::Removed), "expectation_gone"),
