@@ -109,9 +109,7 @@ fn message(workspace: &WorkspaceSummary, language: &Language) -> String {
         return language.text(key).to_owned();
     };
     let rate = Rate::of(candidate.tally(), language);
-    let Some(verdict) = workspace.verdict() else {
-        return rate.whole(language);
-    };
+    let Some(verdict) = workspace.verdict() else { return rate.whole(language) };
     let gain = workspace.gain.as_ref();
     let mean = gain.and_then(|gain| gain.mean).unwrap_or_default();
     let key = match verdict {

@@ -79,7 +79,7 @@ pub(crate) fn answer_of(
         let mean = digest::case_mean(candidate).map(|mean| language.percent(mean));
         let mean = mean.map(|mean| language.fill("overview.by_case_alone", &[("mean", &mean)]));
         let verdict = language.fill("overview.sentence_alone", &places);
-        let sides = language.sentences([mean, others].into_iter().flatten());
+        let sides = language.sentences([mean.unwrap_or_default(), others]);
         return Some(Answer { verdict, sides, caution });
     };
     let other = &analysis.iterations[change.before.iteration];
@@ -103,7 +103,7 @@ pub(crate) fn answer_of(
         Some(verdict::differs(change, language)),
         costs::costs(change, language),
         recorded_costs(&headline, language),
-        others,
+        Some(others),
     ];
     let sides = language.sentences(sides.into_iter().flatten());
     Some(Answer { verdict: verdict::words(change, language), sides, caution })
@@ -116,7 +116,7 @@ fn recorded_costs(headline: &Headline<'_>, language: &Language) -> Option<String
 }
 
 /// The other candidates with their verdicts, then those that have none.
-fn others(headline: &Headline<'_>, language: &Language) -> Option<String> {
+fn others(headline: &Headline<'_>, language: &Language) -> String {
     let counted = |it: &&ConfigurationSummary| {
         let counts = view::counts(it, language);
         language.fill("badge.side", &[("name", &it.name), ("counts", &counts)])
@@ -126,9 +126,8 @@ fn others(headline: &Headline<'_>, language: &Language) -> Option<String> {
         let names = language.first_few(names, NAMED, "list.comma");
         language.fill("overview.others", &[("names", &names)])
     });
-    let sentences = [graded, without_verdict(&headline.ungraded, language)];
-    let sentences = language.sentences(sentences.into_iter().flatten());
-    (!sentences.is_empty()).then_some(sentences)
+    let ungraded = without_verdict(&headline.ungraded, language);
+    language.sentences([graded, ungraded].into_iter().flatten())
 }
 
 /// That these candidates ran and have no verdict; `None` where there is none.

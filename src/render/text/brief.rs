@@ -124,9 +124,7 @@ pub(crate) fn case(site: Site<'_>, line: usize) -> String {
 }
 
 fn prompt(language: &Language, case: &Case) -> String {
-    let Some(prompt) = &case.prompt else {
-        return String::new();
-    };
+    let Some(prompt) = &case.prompt else { return String::new() };
     let quoted = cut(prompt, LONGEST).lines().fold(String::new(), |mut quoted, line| {
         let _ = writeln!(quoted, "> {}", markdown(line));
         quoted

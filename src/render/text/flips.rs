@@ -73,9 +73,7 @@ const LISTED: usize = 20;
 
 /// What changed since the iteration before and against the baseline; empty where nothing did.
 pub(crate) fn section(part: &Part<'_>, words: &Language) -> String {
-    let Some(after) = part.analysis.newest_candidate() else {
-        return String::new();
-    };
+    let Some(after) = part.analysis.newest_candidate() else { return String::new() };
     let previous = part.analysis.previous(&after).map(|side| ("overview.against_previous", side));
     let baseline = part.analysis.opposite(&after).map(|side| ("overview.against_baseline", side));
     let of = previous.into_iter().chain(baseline);

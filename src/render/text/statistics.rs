@@ -15,9 +15,7 @@ const LEVEL: f64 = 0.05;
 /// What the course of the newest candidate says: up, down or no trend, and that the best of several
 /// looks better than it is; empty for too few iterations.
 pub(crate) fn course(part: &Part<'_>, language: &Language) -> Vec<String> {
-    let Some(found) = analyze::course(part.workspace, part.analysis) else {
-        return Vec::new();
-    };
+    let Some(found) = analyze::course(part.workspace, part.analysis) else { return Vec::new() };
     let name = |index: usize| &part.workspace.iterations[index].name;
     let iterations = language.count(found.iterations.len(), "iteration");
     let mut sentences = Vec::new();
@@ -126,9 +124,7 @@ fn number(cases: f64) -> String {
 fn strict(found: &Reliability, language: &Language) -> String {
     let (passed, runs) = (found.runs.passed(), found.runs.total());
     let counts: [(&str, &dyn Display); 2] = [("passed", &passed), ("runs", &runs)];
-    let Some(level) = &found.level else {
-        return language.fill("reliability.strict", &counts);
-    };
+    let Some(level) = &found.level else { return language.fill("reliability.strict", &counts) };
     let interval = level.shown();
     let (low, high) = (language.percent(interval.low), language.percent(interval.high));
     let ends: [(&str, &dyn Display); 2] = [("low", &low), ("high", &high)];

@@ -133,9 +133,7 @@ fn counted(
 
 /// Mean ± spread, with the number of runs where not all of them recorded the figure.
 fn cell(measure: Measure, summary: &ConfigurationSummary) -> String {
-    let Some(spread) = measure.spread(summary) else {
-        return MISSING.to_owned();
-    };
+    let Some(spread) = measure.spread(summary) else { return MISSING.to_owned() };
     let plain = |value: f64| match measure {
         Measure::PassRate => text::percent(value),
         Measure::Seconds => text::fixed(value, 1),

@@ -10,7 +10,7 @@ use crate::digest::{self, shown_statistics};
 use crate::language::Language;
 use crate::model::Severity;
 use crate::render::context::{
-    Part, PartAddresses, Rate, Site, Task, bounds, escape::markdown, link,
+    Part, PartAddresses, Rate, Site, Task, bounds, escape::markdown, link, view::ConfigurationRow,
 };
 use crate::render::data::benchmark::{self, Heading, Subject};
 use crate::render::html::{configuration_rows, problem_counts};
@@ -76,9 +76,7 @@ fn report(site: Site<'_>) -> String {
 /// What stands out in the newest iteration that has verdicts, or in the last one.
 fn noted(part: &Part<'_>, language: &Language) -> String {
     let last = part.workspace.iterations.len().checked_sub(1);
-    let Some(index) = part.analysis.newest().or(last) else {
-        return String::new();
-    };
+    let Some(index) = part.analysis.newest().or(last) else { return String::new() };
     let iteration = &part.workspace.iterations[index];
     let notes = notes::write_notes(iteration, &part.analysis.iterations[index], language);
     let lines: String =
@@ -121,9 +119,7 @@ fn list(about: &str, lines: impl Iterator<Item = String>) -> String {
 }
 
 fn expectations(found: &Expectations<'_>, language: &Language) -> String {
-    let Some(short) = health::short(found, language) else {
-        return String::new();
-    };
+    let Some(short) = health::short(found, language) else { return String::new() };
     let title = language.text("health.title");
     let sentences = std::iter::once(short).chain(health::sentences(found, language));
     let paragraphs: String = sentences.map(|it| format!("{}\n\n", markdown(&it))).collect();
@@ -151,18 +147,11 @@ fn iterations(part: &Part<'_>, language: &Language) -> String {
                 "candidate" => language.text("markdown.candidate"),
                 _ => "",
             };
-            let _ = writeln!(
-                text,
-                "| {} | {}{role} | {} | {} | {} | {} | {} | {} |",
-                markdown(&iteration.name),
-                markdown(&row.name),
-                row.rate.whole(language),
-                row.level,
-                row.mean_rate,
-                row.time,
-                row.tokens,
-                row.runs,
-            );
+            let (iteration, name) = (markdown(&iteration.name), markdown(&row.name));
+            let rate = row.rate.whole(language);
+            let ConfigurationRow { level, mean_rate, time, tokens, runs, .. } = row;
+            let cells = [rate, level, mean_rate, time, tokens, runs].join(" | ");
+            let _ = writeln!(text, "| {iteration} | {name}{role} | {cells} |");
         }
     }
     text.push('\n');
