@@ -8,6 +8,8 @@ pub(crate) struct Changes<'a> {
     workspace: &'a Workspace,
     analysis: &'a Analysis,
     pub(crate) after: &'a Side,
+    /// Whether both sides are configurations of one iteration, so that nothing is earlier.
+    pub(crate) is_beside: bool,
     pub(crate) flips: Vec<Flip>,
 }
 
@@ -19,20 +21,22 @@ impl<'a> Changes<'a> {
         [before, after]: [&'a Side; 2],
     ) -> Self {
         let flips = between(workspace, &analysis.lines, before, after);
-        Self { workspace, analysis, after, flips }
+        Self { workspace, analysis, after, is_beside: before.is_beside(after), flips }
     }
 
     /// What changed on both sides of `change`.
-    pub(crate) fn of(workspace: &'a Workspace, analysis: &'a Analysis, change: &'a Change) -> Self {
+    pub(crate) fn new(
+        workspace: &'a Workspace,
+        analysis: &'a Analysis,
+        change: &'a Change,
+    ) -> Self {
         Self::between(workspace, analysis, [&change.before, &change.after])
     }
 
-    /// The expectations that fared so.
     pub(crate) fn that(&self, fate: Fate) -> Vec<&Flip> {
         self.flips.iter().filter(|flip| flip.fate == fate).collect()
     }
 
-    /// How many of them there are.
     pub(crate) fn number(&self, fate: Fate) -> usize {
         self.flips.iter().filter(|flip| flip.fate == fate).count()
     }
@@ -77,7 +81,7 @@ pub(crate) fn is_changed(workspace: &Workspace, analysis: &Analysis) -> bool {
     let verdict =
         |side: &Side| analysis.change(side, Against::Baseline).map(|change| change.gain.verdict());
     let gain = &change.gain;
-    let changes = Changes::of(workspace, analysis, change);
+    let changes = Changes::new(workspace, analysis, change);
     let moved = [Fate::Regressed, Fate::Fixed, Fate::New, Fate::Removed];
     change.is_beside()
         || verdict(&change.before) != verdict(&change.after)

@@ -7,10 +7,9 @@ use crate::statistics::{Interval, Standing};
 /// The gain for which the number of cases to plan is computed.
 pub(crate) const PLANNED: f64 = 0.2;
 
-/// By this factor of the typical ratio a ratio of totals is far from it.
+/// By this factor of the typical ratio a ratio of totals is far from it, and within the other it is
+/// not, be the interval ever so narrow.
 const FAR: f64 = 2.0;
-
-/// Within this factor it is not, be the interval ever so narrow.
 const NEAR: f64 = 1.1;
 
 /// The interval of a gain, within what is possible.

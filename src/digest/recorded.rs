@@ -64,9 +64,10 @@ fn verdicts_by_configuration(benchmark: &RecordedBenchmark) -> Vec<(Option<&str>
 }
 
 fn stated_rate(of: &RecordedConfiguration) -> Option<(Option<&str>, RecordedRate)> {
-    let counts = of.passed.zip(of.total);
-    let counts = counts.map(|(passed, total)| RecordedRate::Counts(passed, total));
-    let rate = counts.or_else(|| of.pass_rate.mean.map(RecordedRate::Share))?;
+    let rate = match of.passed.zip(of.total) {
+        Some((passed, total)) => RecordedRate::Counts(passed, total),
+        None => RecordedRate::Share(of.pass_rate.mean?),
+    };
     Some((Some(&of.name), rate))
 }
 

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use crate::model::{About, Case, Iteration, Review, Run, Workspace};
 
-/// The reviews of one iteration.
 pub(crate) struct Reviews<'w> {
     iteration: &'w Iteration,
     /// Each with its place among all reviews of the iteration.
@@ -17,7 +16,6 @@ impl<'w> Reviews<'w> {
         workspace.iterations.iter().map(Self::of).collect()
     }
 
-    /// Those of one iteration.
     pub(crate) fn of(iteration: &'w Iteration) -> Self {
         let mut by_about: BTreeMap<About, Vec<(usize, &'w Review)>> = BTreeMap::new();
         let all = iteration.feedback.iter().flat_map(|feedback| &feedback.reviews);
@@ -27,7 +25,6 @@ impl<'w> Reviews<'w> {
         Self { iteration, by_about }
     }
 
-    /// The reviews of one run.
     pub(crate) fn on_run(&self, case: usize, run: usize) -> impl Iterator<Item = &'w Review> {
         self.numbered(About::Run { case, run }).map(|(_, review)| review)
     }

@@ -2,7 +2,7 @@
 //! the section `how` of the word table, one text per statistic.
 
 use crate::analyze::{
-    self, Against, Analysis, Blind, Change, Expectations, IterationAnalysis, Note, Side, Usefulness,
+    self, Against, Analysis, Blind, Change, Expectations, IterationAnalysis, Note, Usefulness,
 };
 use crate::digest::figures::{has_costs, outlook};
 use crate::digest::recorded::recorded_mismatches;
@@ -63,10 +63,8 @@ pub(crate) fn of_changes<'c>(changes: impl Iterator<Item = &'c Change>) -> Vec<&
 
 /// What cells of tables show of changes: the gain with how sure it is, and the costs.
 fn of_cells<'c>(changes: impl Iterator<Item = &'c Change>) -> Vec<&'static str> {
-    of_changes(changes)
-        .into_iter()
-        .filter(|kind| ["gain", "standing", "costs"].contains(kind))
-        .collect()
+    let shown = of_changes(changes).into_iter();
+    shown.filter(|kind| ["gain", "standing", "costs"].contains(kind)).collect()
 }
 
 /// The change of every iteration's candidates against what the words say.
@@ -77,16 +75,12 @@ fn changes<'c>(analysis: &'c Analysis, against: &'c [Against]) -> impl Iterator<
 /// What the table of all iterations on the history shows: levels of candidate and baseline, the
 /// gains since the iteration before and since the first, and their costs.
 pub(crate) fn of_rounds(analysis: &Analysis) -> Vec<&'static str> {
-    let is_told = |change: &&Change| {
-        let Side { iteration, .. } = change.after;
-        analysis.candidate_of(iteration).is_some_and(|candidate| candidate == change.after)
-    };
+    let is_candidate =
+        |it: &&Change| analysis.candidate_of(it.after.iteration).as_ref() == Some(&it.after);
     let sides = analysis.iterations.iter().flat_map(|it| [it.candidate(), it.baseline()]);
-    let has_level = sides.flatten().any(|it| it.level.is_some());
-    let told = changes(analysis, &[Against::Previous, Against::First]).filter(is_told);
-    let mut found = chosen([("level", has_level)]);
-    found.extend(of_cells(told));
-    found
+    let level = chosen([("level", sides.flatten().any(|it| it.level.is_some()))]);
+    let changes = changes(analysis, &[Against::Previous, Against::First]).filter(is_candidate);
+    level.into_iter().chain(of_cells(changes)).collect()
 }
 
 /// What the table of all iterations on the overview shows: gains on the baseline and their costs.
@@ -112,20 +106,19 @@ pub(crate) fn of_notes(notes: &[Note]) -> Vec<&'static str> {
 /// What the page of expectations shows.
 pub(crate) fn of_expectations(found: &Expectations<'_>) -> Vec<&'static str> {
     let health = found.health();
-    let has_p = health.as_ref().is_some_and(|health| health.has_p);
     // What few runs hide is told where nothing is seen to be flaky too.
     let hides = health.as_ref().is_some_and(|health| health.hidden.is_some());
     chosen([
         ("flaky", found.flaky() > 0 || hides),
         ("saturated", found.number(Usefulness::Saturated) > 0),
-        ("p", has_p),
+        ("p", health.is_some_and(|health| health.has_p)),
     ])
 }
 
 /// What the chart of pass rates shows.
 pub(crate) fn of_chart(analysis: &Analysis) -> Vec<&'static str> {
-    let levels = analysis.iterations.iter().flat_map(|it| &it.configurations);
-    let has_level = levels.into_iter().any(|it| it.level.is_some());
+    let mut levels = analysis.iterations.iter().flat_map(|it| &it.configurations);
+    let has_level = levels.any(|it| it.level.is_some());
     chosen([("chart", has_level), ("best", !analysis.best.is_empty())])
 }
 
@@ -170,7 +163,7 @@ pub(crate) fn of_report(
         let mut benchmarks = iteration.benchmarks.iter();
         benchmarks.any(|it| !recorded_mismatches(iteration, of, it).is_empty())
     });
-    let mut found: Vec<&str> = of_changes(analysis.changes.iter());
+    let mut found = of_changes(analysis.changes.iter());
     for iteration in &analysis.iterations {
         found.extend(of_configurations(iteration));
         found.extend(of_repeated(iteration));

@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use crate::analyze::{Analysis, Fate, Flip, Side, Status, between, standings};
 use crate::model::{Case, Run, Tally, Workspace};
 
-/// The cases of one iteration.
 pub(crate) struct Standings {
     /// The candidate of the iteration; `None` where nothing is a candidate.
     pub(crate) after: Option<Side>,
@@ -26,7 +25,6 @@ impl Standings {
         (0..analysis.iterations.len()).map(|index| Self::of(workspace, analysis, index)).collect()
     }
 
-    /// The standings of the iteration at `index`.
     fn of(workspace: &Workspace, analysis: &Analysis, index: usize) -> Self {
         let lines = &analysis.lines;
         let after = analysis.candidate_of(index);
@@ -64,7 +62,6 @@ impl Standings {
         order
     }
 
-    /// The same runs.
     pub(crate) fn runs_in_order<'a>(&self, case: &'a Case) -> Vec<&'a Run> {
         self.run_order(case).into_iter().map(|at| &case.runs[at]).collect()
     }

@@ -88,12 +88,13 @@ impl Language {
         fill(self.text(key), values)
     }
 
-    /// Sentences one after the other, as the language spaces them.
+    /// Sentences one after the other, as the language spaces them; empty ones are left out.
     pub fn sentences(&self, parts: impl IntoIterator<Item = String>) -> String {
         let join = |before: String, next: String| {
             self.fill("list.sentences", &[("before", &before), ("next", &next)])
         };
-        parts.into_iter().reduce(join).unwrap_or_default()
+        let parts = parts.into_iter().filter(|part| !part.is_empty());
+        parts.reduce(join).unwrap_or_default()
     }
 
     /// `{n}` things, by the forms under `count.<thing>`: `1 run`, `2 runs`.

@@ -1,27 +1,38 @@
 //! What a grader said about one run.
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 use crate::model::outcome::Outcome;
 use crate::model::tally::Tally;
 
-/// One statement that was checked, with its verdict.
-#[derive(Clone, Debug, Default, PartialEq)]
+/// One expectation with its verdict.
+#[derive(Clone, Debug, Default, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct Expectation {
-    /// The grader's or author's id, as text.
+    /// The author's or the grader's id of it.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
-    /// The statement; never empty.
+    /// The statement that was checked.
     pub text: String,
-    /// Longer wording where the statement itself is a short label (scored dialect).
+    /// What is said about it besides.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
-    /// The verdict.
+    /// The verdict; null without one.
+    #[serde(rename = "passed", default)]
+    #[schemars(with = "Option<bool>")]
     pub outcome: Outcome,
-    /// Why the grader said so.
+    /// Why, in the grader's words. That of a graded run's own grading stands in the iteration's
+    /// `benchmark.json` instead.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub evidence: Option<String>,
-    /// Score on the rubric of 1 to 5 (scored dialect); other graders may use 0 to 1.
+    /// The score on the grader's rubric.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub score: Option<f64>,
-    /// A score that the rubric of 1 to 5 does not have: told as such, and used for nothing; `score`
-    /// is absent then.
+    /// A score that the rubric of 1 to 5 does not have: used for nothing, and `score` is absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub score_outside: Option<f64>,
-    /// Whether the case fails when this one fails; `None` where nobody said.
+    /// Whether the case fails with it.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub required: Option<bool>,
 }
 
@@ -47,16 +58,21 @@ pub struct Suggestion {
     pub text: String,
 }
 
-/// An executor's remarks on its own work.
-#[derive(Clone, Debug, Default, PartialEq)]
+/// What was remarked, by heading.
+#[derive(Clone, Debug, Default, PartialEq, JsonSchema, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Notes {
-    /// What it was not sure of.
+    /// What was not certain.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub uncertainties: Vec<String>,
-    /// What a person should look at.
+    /// What somebody should look at.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub needs_review: Vec<String>,
-    /// What it did instead of what was asked.
+    /// What was done in another way.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub workarounds: Vec<String>,
-    /// Remarks without one of these headings.
+    /// Anything else.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub other: Vec<String>,
 }
 
@@ -105,29 +121,42 @@ pub struct RecordedCounts {
     pub pass_rate: Option<f64>,
 }
 
-/// All graded expectations of one run by one grader.
-#[derive(Clone, Debug, Default, PartialEq)]
+/// What one grader found in one run.
+#[derive(Clone, Debug, Default, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct Grading {
-    /// The file it was read from, relative to the workspace.
+    /// Its file relative to the workspace.
     pub path: String,
-    /// The verdicts, in the order written.
-    pub expectations: Vec<Expectation>,
-    /// Counts stated in the document; shown only where they disagree or stand alone.
-    pub recorded: RecordedCounts,
-    /// The recorded overall verdict (scored dialect), as an outcome.
+    /// Who graded; null where nobody says.
+    pub grader: Option<String>,
+    /// The recorded overall verdict, where there is one.
+    #[serde(default, skip_serializing_if = "is_without_verdict")]
+    #[schemars(with = "Option<bool>")]
     pub overall: Option<Outcome>,
+    /// Every expectation it lists.
+    pub expectations: Vec<Expectation>,
+    /// What the grader remarked.
+    #[serde(default, skip_serializing_if = "Notes::is_empty")]
+    #[schemars(!default)]
+    pub notes: Notes,
+    /// Counts stated in the document; shown only where they disagree or stand alone.
+    #[serde(skip)]
+    pub recorded: RecordedCounts,
     /// Claims found in the outputs.
+    #[serde(skip)]
     pub claims: Vec<Claim>,
     /// Advice on the expectations.
+    #[serde(skip)]
     pub suggestions: Vec<Suggestion>,
     /// Overall remark on the quality of the expectations.
+    #[serde(skip)]
     pub critique: Option<String>,
-    /// The executor's remarks as summed up by the grader.
-    pub notes: Notes,
     /// Writing-convention checks; they take no part in the pass rate.
+    #[serde(skip)]
     pub conventions: Vec<ConventionCheck>,
-    /// The model or person that graded, where named.
-    pub grader: Option<String>,
+}
+
+fn is_without_verdict(overall: &Option<Outcome>) -> bool {
+    overall.is_none_or(|outcome| outcome == Outcome::Ungraded)
 }
 
 impl Grading {

@@ -1,5 +1,8 @@
 //! Recorded version histories, trigger loops and regression gates.
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 use crate::model::problem::Place;
 
 /// One version in a recorded history.
@@ -119,19 +122,21 @@ impl Split {
     }
 }
 
-/// The `regression_gates.json` of the advanced dialect.
-#[derive(Clone, Debug, Default, PartialEq)]
+/// The recorded regression gates.
+#[derive(Clone, Debug, Default, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct Gates {
-    /// The file, relative to the workspace.
+    /// Their file, relative to the workspace.
     pub path: String,
-    /// Smallest allowed change of the pass rate, in -1..=1.
+    /// By how much the pass rate must be greater, in -1..=1; null where there is no such rule.
     pub min_pass_rate_delta: Option<f64>,
-    /// Largest allowed additional seconds; `None` is no limit.
+    /// How many seconds longer a run may take; null where there is no such rule.
+    #[serde(rename = "max_time_increase_seconds")]
     pub max_time_increase_s: Option<f64>,
-    /// Largest allowed additional tokens; `None` is no limit.
+    /// How many more tokens a run may use; null where there is no such rule.
     pub max_token_increase: Option<f64>,
-    /// Whether the candidate may not be below the baseline.
+    /// Whether the pass rate may not be smaller; null where nothing is said.
     pub require_non_negative_pass_rate: Option<bool>,
     /// Whether a part of the file could not be read, so that not all its rules are known.
+    #[serde(default)]
     pub is_damaged: bool,
 }

@@ -2,49 +2,63 @@
 
 use std::collections::BTreeMap;
 
-/// The cost figures of one run. Every figure is `None` when nobody recorded it.
-#[derive(Clone, Debug, Default, PartialEq)]
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// What a run cost. The first figures are null where nobody recorded them, the others are left out.
+#[derive(Clone, Debug, Default, PartialEq, JsonSchema, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Metrics {
-    /// Wall-clock duration of the run in seconds, as recorded in total; may include the grader
-    /// where the writer added it.
+    /// Seconds in total; null where nobody recorded them.
     pub duration_s: Option<f64>,
-    /// Seconds the executor took, where recorded apart.
+    /// Seconds of the executor alone; null likewise.
     pub executor_s: Option<f64>,
-    /// Seconds the grader took, where recorded apart.
+    /// Seconds of the grader alone; null likewise.
     pub grader_s: Option<f64>,
-    /// When the run started, as written.
-    pub started: Option<String>,
-    /// When the run ended, as written.
-    pub ended: Option<String>,
-    /// All tokens of the run: as recorded in total, else the sum of every recorded part. Never
-    /// characters.
+    /// All tokens of the run, as recorded in total, else the sum of its recorded parts with those of
+    /// a cache; null likewise.
     pub tokens: Option<f64>,
+    /// US dollars as recorded; null likewise.
+    pub cost_usd: Option<f64>,
+    /// The model that executed; null likewise.
+    pub model: Option<String>,
+    /// Calls of tools in total; null likewise.
+    pub tool_calls: Option<f64>,
+    /// Errors met on the way; null likewise.
+    pub errors: Option<f64>,
     /// Tokens read.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub input_tokens: Option<f64>,
     /// Tokens written.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub output_tokens: Option<f64>,
     /// Tokens read from a cache.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub cached_tokens: Option<f64>,
     /// Tokens written to a cache.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub cache_written_tokens: Option<f64>,
-    /// Cost in US dollars.
-    pub cost_usd: Option<f64>,
-    /// The model that executed the run.
-    pub model: Option<String>,
-    /// Tool calls in total.
-    pub tool_calls: Option<f64>,
-    /// Tool calls by tool.
+    /// Calls by the name of the tool.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub tool_calls_by_name: BTreeMap<String, f64>,
     /// Steps or turns.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub steps: Option<f64>,
-    /// Errors met on the way.
-    pub errors: Option<f64>,
-    /// Characters of the outputs.
+    /// Characters of the outputs; they are never tokens.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub output_chars: Option<f64>,
     /// Characters of the transcript.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub transcript_chars: Option<f64>,
-    /// Files the run says it made.
+    /// Names of the files that the executor says it made.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub files_created: Vec<String>,
+    /// When it began, as it was written.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub started: Option<String>,
+    /// When it ended, as it was written.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ended: Option<String>,
 }
 
 impl Metrics {

@@ -1,17 +1,20 @@
 //! One execution of a case.
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 use crate::model::grading::{Expectation, Grading, Notes};
 use crate::model::metrics::Metrics;
 use crate::model::tally::Tally;
 
-/// A file that a run produced. Its bytes stay on disk until a page shows them.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A file.
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct Output {
-    /// Where it lies, relative to the workspace.
-    pub path: String,
-    /// Its name as the run knows it, relative to `outputs/` or to the run's folder.
+    /// Its name below the folder it was found in.
     pub name: String,
-    /// Size in bytes.
+    /// Its path relative to the workspace.
+    pub path: String,
+    /// Its size in bytes.
     pub bytes: u64,
 }
 

@@ -1,16 +1,19 @@
 //! Copies of the skill that lie in the workspace.
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 use crate::model::run::Output;
 
-/// A copy of the skill as it was at some time.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+/// A copy of the skill.
+#[derive(Clone, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct Snapshot {
-    /// The recorded version's name, else its folder without `skill` at its end.
+    /// Its name.
     pub name: String,
-    /// Its folder, relative to the workspace.
+    /// Its folder relative to the workspace.
     pub path: String,
-    /// Index of the iteration it belongs to, where known.
+    /// Index of the iteration it belongs to, from 0; null where it belongs to none.
     pub iteration: Option<usize>,
-    /// Its files in natural order, named relative to its folder.
+    /// Its files.
     pub files: Vec<Output>,
 }

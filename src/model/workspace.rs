@@ -2,6 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 use crate::model::benchmark::RecordedBenchmark;
 use crate::model::comparison::{BlindComparison, PostHocAnalysis};
 use crate::model::feedback::Feedback;
@@ -12,16 +15,20 @@ use crate::model::run::Run;
 use crate::model::snapshot::Snapshot;
 use crate::model::tally::Tally;
 
-/// An expectation as the author planned it, before any grading.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// An expectation as planned.
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
+#[schemars(rename = "Planned")]
 pub struct PlannedExpectation {
-    /// The author's id, as text.
+    /// The author's id of it.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
-    /// The statement, or its short label where `description` has the statement.
+    /// The statement to be checked.
     pub text: String,
-    /// Longer wording, where the dialect separates it from the label.
+    /// What the author says besides.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
-    /// Whether the case fails when this one fails.
+    /// Whether the case fails with it.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub required: Option<bool>,
 }
 

@@ -1,15 +1,15 @@
 //! From the text of a `report.json` to workspaces.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, VecDeque};
 
 use serde::Deserialize;
 
 use crate::model::{History, Iteration, RecordedBenchmark, Version, Workspace};
-use crate::report_json::shape::{
-    CaseJson, ConfigurationJson, IterationJson, ReportJson, SnapshotJson, VersionJson,
+use crate::report_json::{
+    CaseJson, ConfigurationJson, IterationJson, ReportJson, SCHEMA_VERSION, Text, VersionJson,
     WorkspaceJson,
 };
-use crate::report_json::{SCHEMA_VERSION, Text};
 
 /// One workspace that was read back.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -85,15 +85,17 @@ fn workspace(shape: WorkspaceJson<'_>) -> ReadBack {
     let benchmarks = shape.iterations.iter().map(|it| it.benchmark.clone()).collect();
     let baseline = |it: &IterationJson<'_>| it.baseline.as_deref().map(str::to_owned);
     let baselines = shape.iterations.iter().map(baseline).collect();
-    let count = shape.iterations.len();
-    let snapshots = shape.snapshots.into_iter();
+    let mut snapshots = shape.snapshots.into_owned();
+    for snapshot in &mut snapshots {
+        snapshot.iteration = snapshot.iteration.filter(|index| *index < shape.iterations.len());
+    }
     let workspace = Workspace {
         name: shape.name.into_owned(),
         skill: shape.skill.map(Text::into_owned),
         iterations: shape.iterations.into_iter().map(iteration).collect(),
-        snapshots: snapshots.map(|it: SnapshotJson<'_>| it.back(count)).collect(),
+        snapshots,
         histories: history(shape.versions).into_iter().collect(),
-        gates: shape.gates.map(|gates| gates.back()),
+        gates: shape.gates.map(Cow::into_owned),
         ..Workspace::default()
     };
     ReadBack { workspace, benchmarks, baselines }
@@ -121,7 +123,7 @@ fn iteration(shape: IterationJson<'_>) -> Iteration {
         path: shape.path.into_owned(),
         implicit: shape.implicit,
         configurations: shape.configurations.into_iter().map(name).collect(),
-        cases: shape.cases.into_iter().map(CaseJson::back).collect(),
+        cases: shape.cases.into_iter().map(CaseJson::into_case).collect(),
         benchmarks: shape.executor_models.into_iter().map(benchmark).collect(),
         ..Iteration::default()
     }

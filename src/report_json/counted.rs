@@ -4,11 +4,10 @@
 use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 /// One side against another.
-#[derive(Clone, Debug, Default, JsonSchema, Serialize, Deserialize)]
-#[serde(default)]
+#[derive(Clone, Debug, Default, JsonSchema, Serialize)]
 pub struct ChangeJson {
     /// Why they are compared: `baseline`, `previous`, `first`, `best`, `pinned`.
     pub against: Vec<String>,
@@ -35,8 +34,7 @@ pub struct ChangeJson {
 }
 
 /// One side of a change.
-#[derive(Clone, Debug, Default, JsonSchema, Serialize, Deserialize)]
-#[serde(default)]
+#[derive(Clone, Debug, Default, JsonSchema, Serialize)]
 pub struct SideJson {
     /// Name of the iteration.
     pub iteration: String,
@@ -49,8 +47,7 @@ pub struct SideJson {
 }
 
 /// The mean of the differences by case.
-#[derive(Clone, Debug, Default, JsonSchema, Serialize, Deserialize)]
-#[serde(default)]
+#[derive(Clone, Debug, Default, JsonSchema, Serialize)]
 pub struct GainJson {
     /// Later minus earlier, in -1..=1.
     #[schemars(range(min = -1, max = 1))]
@@ -86,8 +83,7 @@ pub struct GainJson {
 }
 
 /// One cost.
-#[derive(Clone, Debug, Default, JsonSchema, Serialize, Deserialize)]
-#[serde(default)]
+#[derive(Clone, Debug, Default, JsonSchema, Serialize)]
 pub struct CostJson {
     /// Later over earlier, geometric mean over cases.
     pub ratio: f64,

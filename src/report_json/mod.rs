@@ -22,10 +22,10 @@ pub use crate::report_json::counted::{
     GradersJson, HealthJson, NoteJson, RankedJson, RankingJson, RecordedJson, RunPlaceJson,
     ShareJson, SideJson,
 };
-pub use crate::report_json::run::RunJson;
+pub use crate::report_json::run::{CaseJson, RunJson};
 pub use crate::report_json::shape::{
-    CaseJson, ConfigurationJson, GatesJson, IterationJson, LevelJson, ProblemJson, ReliabilityJson,
-    ReportJson, SnapshotJson, SpreadJson, VersionJson, WorkspaceJson,
+    ConfigurationJson, IterationJson, LevelJson, ProblemJson, ReliabilityJson, ReportJson,
+    SpreadJson, VersionJson, WorkspaceJson,
 };
 
 /// Version of the schema; it grows when a field changes its meaning.
@@ -34,6 +34,6 @@ pub const SCHEMA_VERSION: u32 = 1;
 /// A text of a shape: borrowed from the model to be written, owned when it was read.
 type Text<'a> = Cow<'a, str>;
 
-fn borrowed(text: Option<&String>) -> Option<Text<'_>> {
-    text.map(|text| Cow::Borrowed(text.as_str()))
+fn is_empty<T>(list: &[T]) -> bool {
+    list.is_empty()
 }

@@ -9,12 +9,12 @@ use std::borrow::Cow;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::model::{Case, Gates, PlannedExpectation, Problem, Snapshot};
+use crate::model::{Gates, Problem, Snapshot};
 use crate::report_json::counted::{
     BlindJson, ChangeJson, CourseJson, GradersJson, HealthJson, NoteJson, RecordedJson,
 };
-use crate::report_json::run::{OutputJson, RunJson};
-use crate::report_json::{Text, borrowed};
+use crate::report_json::run::CaseJson;
+use crate::report_json::{Text, is_empty};
 
 /// The whole file.
 #[derive(Clone, Debug, JsonSchema, Serialize, Deserialize)]
@@ -38,14 +38,14 @@ pub struct WorkspaceJson<'a> {
     /// Rounds in natural order.
     pub iterations: Vec<IterationJson<'a>>,
     /// Copies of the skill, the oldest first.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub snapshots: Vec<SnapshotJson<'a>>,
+    #[serde(default, skip_serializing_if = "is_empty")]
+    pub snapshots: Cow<'a, [Snapshot]>,
     /// The recorded versions, with what they were made from.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub versions: Vec<VersionJson<'a>>,
     /// The recorded regression gates.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub gates: Option<GatesJson<'a>>,
+    pub gates: Option<Cow<'a, Gates>>,
     /// How its newest candidate fared from iteration to iteration; null where fewer than two can be
     /// held against each other.
     #[serde(skip_deserializing)]
@@ -189,129 +189,6 @@ pub struct SpreadJson {
     pub max: f64,
 }
 
-/// One case.
-#[derive(Clone, Debug, JsonSchema, Serialize, Deserialize)]
-pub struct CaseJson<'a> {
-    /// Its name.
-    name: Text<'a>,
-    /// Name of its folder; empty where it has none.
-    folder: Text<'a>,
-    /// The author's id of it; null where it has none.
-    id: Option<Text<'a>>,
-    /// What is to be solved; null where it is not recorded.
-    prompt: Option<Text<'a>>,
-    /// What the author expects; null where it is not recorded.
-    expected_output: Option<Text<'a>>,
-    /// Paths of the files that the prompt comes with.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    files: Vec<Text<'a>>,
-    /// The expectations that the author planned.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    planned: Vec<PlannedJson<'a>>,
-    /// Its runs, by configuration and number.
-    runs: Vec<RunJson<'a>>,
-}
-
-impl<'a> CaseJson<'a> {
-    /// The shape of `case` with these `runs`.
-    pub fn of(case: &'a Case, runs: Vec<RunJson<'a>>) -> Self {
-        Self {
-            name: Cow::Borrowed(&case.name),
-            folder: Cow::Borrowed(&case.folder),
-            id: borrowed(case.id.as_ref()),
-            prompt: borrowed(case.prompt.as_ref()),
-            expected_output: borrowed(case.expected_output.as_ref()),
-            files: case.files.iter().map(|file| Cow::Borrowed(file.as_str())).collect(),
-            planned: case.planned.iter().map(PlannedJson::of).collect(),
-            runs,
-        }
-    }
-
-    pub(super) fn back(self) -> Case {
-        Case {
-            id: self.id.map(Text::into_owned),
-            name: self.name.into_owned(),
-            folder: self.folder.into_owned(),
-            prompt: self.prompt.map(Text::into_owned),
-            expected_output: self.expected_output.map(Text::into_owned),
-            files: self.files.into_iter().map(Text::into_owned).collect(),
-            planned: self.planned.into_iter().map(PlannedJson::back).collect(),
-            runs: self.runs.into_iter().map(RunJson::back).collect(),
-        }
-    }
-}
-
-/// An expectation as planned.
-#[derive(Clone, Debug, JsonSchema, Serialize, Deserialize)]
-struct PlannedJson<'a> {
-    /// The author's id of it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    id: Option<Text<'a>>,
-    /// The statement to be checked.
-    text: Text<'a>,
-    /// What the author says besides.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    description: Option<Text<'a>>,
-    /// Whether the case fails with it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    required: Option<bool>,
-}
-
-impl<'a> PlannedJson<'a> {
-    fn of(planned: &'a PlannedExpectation) -> Self {
-        Self {
-            id: borrowed(planned.id.as_ref()),
-            text: Cow::Borrowed(&planned.text),
-            description: borrowed(planned.description.as_ref()),
-            required: planned.required,
-        }
-    }
-
-    fn back(self) -> PlannedExpectation {
-        PlannedExpectation {
-            id: self.id.map(Text::into_owned),
-            text: self.text.into_owned(),
-            description: self.description.map(Text::into_owned),
-            required: self.required,
-        }
-    }
-}
-
-/// A copy of the skill.
-#[derive(Clone, Debug, JsonSchema, Serialize, Deserialize)]
-pub struct SnapshotJson<'a> {
-    /// Its name.
-    name: Text<'a>,
-    /// Its folder relative to the workspace.
-    path: Text<'a>,
-    /// Index of the iteration it belongs to, from 0; null where it belongs to none.
-    iteration: Option<usize>,
-    /// Its files.
-    files: Vec<OutputJson<'a>>,
-}
-
-impl<'a> SnapshotJson<'a> {
-    /// The shape of `snapshot`.
-    pub fn of(snapshot: &'a Snapshot) -> Self {
-        Self {
-            name: Cow::Borrowed(&snapshot.name),
-            path: Cow::Borrowed(&snapshot.path),
-            iteration: snapshot.iteration,
-            files: snapshot.files.iter().map(OutputJson::of).collect(),
-        }
-    }
-
-    /// The copy it is the shape of, in a workspace of `iterations`.
-    pub(super) fn back(self, iterations: usize) -> Snapshot {
-        Snapshot {
-            name: self.name.into_owned(),
-            path: self.path.into_owned(),
-            iteration: self.iteration.filter(|index| *index < iterations),
-            files: self.files.into_iter().map(OutputJson::back).collect(),
-        }
-    }
-}
-
 /// A recorded version.
 #[derive(Clone, Debug, JsonSchema, Serialize, Deserialize)]
 pub struct VersionJson<'a> {
@@ -319,49 +196,6 @@ pub struct VersionJson<'a> {
     pub name: Text<'a>,
     /// The version it was made from; null for the first.
     pub parent: Option<Text<'a>>,
-}
-
-/// The recorded regression gates.
-#[derive(Clone, Debug, JsonSchema, Serialize, Deserialize)]
-pub struct GatesJson<'a> {
-    /// Their file, relative to the workspace.
-    path: Text<'a>,
-    /// By how much the pass rate must be greater, in -1..=1; null where there is no such rule.
-    min_pass_rate_delta: Option<f64>,
-    /// How many seconds longer a run may take; null where there is no such rule.
-    max_time_increase_seconds: Option<f64>,
-    /// How many more tokens a run may use; null where there is no such rule.
-    max_token_increase: Option<f64>,
-    /// Whether the pass rate may not be smaller; null where nothing is said.
-    require_non_negative_pass_rate: Option<bool>,
-    /// Whether a part of the file could not be read, so that not all its rules are known.
-    #[serde(default)]
-    is_damaged: bool,
-}
-
-impl<'a> GatesJson<'a> {
-    /// The shape of `gates`.
-    pub fn of(gates: &'a Gates) -> Self {
-        Self {
-            path: Cow::Borrowed(&gates.path),
-            min_pass_rate_delta: gates.min_pass_rate_delta,
-            max_time_increase_seconds: gates.max_time_increase_s,
-            max_token_increase: gates.max_token_increase,
-            require_non_negative_pass_rate: gates.require_non_negative_pass_rate,
-            is_damaged: gates.is_damaged,
-        }
-    }
-
-    pub(super) fn back(self) -> Gates {
-        Gates {
-            path: self.path.into_owned(),
-            min_pass_rate_delta: self.min_pass_rate_delta,
-            max_time_increase_s: self.max_time_increase_seconds,
-            max_token_increase: self.max_token_increase,
-            require_non_negative_pass_rate: self.require_non_negative_pass_rate,
-            is_damaged: self.is_damaged,
-        }
-    }
 }
 
 /// One problem as written wherever problems are JSON.

@@ -27,22 +27,17 @@ pub(crate) struct PartAddresses {
 }
 
 impl Addresses {
-    /// Gives every page of `parts` its address.
     pub(crate) fn of(parts: &[Part<'_>]) -> Self {
         let mut slugs = Slugs::default();
-        let single = parts.len() == 1;
-        let parts = parts
-            .iter()
-            .map(|part| {
-                let folder =
-                    if single { String::new() } else { slugs.give(&part.workspace.name) + "/" };
-                PartAddresses::of(folder, part.workspace, &part.analysis.lines)
-            })
-            .collect();
-        Self { parts }
+        let part = |part: &Part<'_>| {
+            let is_only = parts.len() == 1;
+            let folder =
+                if is_only { String::new() } else { slugs.give(&part.workspace.name) + "/" };
+            PartAddresses::of(folder, part.workspace, &part.analysis.lines)
+        };
+        Self { parts: parts.iter().map(part).collect() }
     }
 
-    /// The addresses of one workspace.
     pub(crate) fn part(&self, index: usize) -> &PartAddresses {
         &self.parts[index]
     }
@@ -60,27 +55,22 @@ impl PartAddresses {
         Self { folder, iterations, cases, snapshots, lines: lines_by_place(workspace, lines) }
     }
 
-    /// The line of a case of an iteration.
     pub(crate) fn line(&self, iteration: usize, case: usize) -> usize {
         self.lines[iteration][case]
     }
 
-    /// The overview.
     pub(crate) fn overview(&self) -> String {
         format!("{}index.html", self.folder)
     }
 
-    /// A file beside the overview.
     pub(crate) fn beside(&self, name: &str) -> String {
         format!("{}{name}", self.folder)
     }
 
-    /// An iteration's page.
     pub(crate) fn iteration(&self, index: usize) -> String {
         format!("{}iterations/{}/index.html", self.folder, self.iterations[index])
     }
 
-    /// A file beside an iteration's page.
     pub(crate) fn beside_iteration(&self, index: usize, name: &str) -> String {
         format!("{}iterations/{}/{name}", self.folder, self.iterations[index])
     }
@@ -114,12 +104,10 @@ impl PartAddresses {
         anchor(&self.cases[line], key)
     }
 
-    /// The page of all expectations.
     pub(crate) fn expectations(&self) -> String {
         format!("{}expectations.html", self.folder)
     }
 
-    /// The page of comparisons and analyses.
     pub(crate) fn comparisons(&self) -> String {
         format!("{}comparisons.html", self.folder)
     }
@@ -129,7 +117,6 @@ impl PartAddresses {
         format!("f-{}", self.iterations[iteration])
     }
 
-    /// The page of what people said.
     pub(crate) fn feedback(&self) -> String {
         format!("{}feedback.html", self.folder)
     }
@@ -145,23 +132,19 @@ impl PartAddresses {
         format!("{}diffs/{}/{before}--{after}.html", self.folder, self.cases[line])
     }
 
-    /// The page of the differences between two copies of the skill.
     pub(crate) fn skill(&self, pair: &SkillPair) -> String {
         let (before, after) = (&self.snapshots[pair.before], &self.snapshots[pair.after]);
         format!("{}skill/{before}--{after}.html", self.folder)
     }
 
-    /// A case's page as Markdown.
     pub(crate) fn case_markdown(&self, line: usize) -> String {
         format!("{}cases/{}.md", self.folder, self.cases[line])
     }
 
-    /// The page of the history.
     pub(crate) fn history(&self) -> String {
         format!("{}history.html", self.folder)
     }
 
-    /// The page of problems.
     pub(crate) fn problems(&self) -> String {
         format!("{}problems.html", self.folder)
     }

@@ -16,16 +16,15 @@ const SCRIPTS: &[&str] =
 /// The script of pages that `evalbook serve` shows.
 const SERVE: &str = "serve.js";
 
-/// Every asset with its place in the report.
 pub(crate) fn files(look: &Look) -> Vec<(String, Vec<u8>)> {
     let all = look.theme.assets();
-    let joined = |names: &[&str], begin: Vec<u8>| {
-        names.iter().fold(begin, |mut whole, name| {
+    let joined = |names: &[&str], mut whole: Vec<u8>| {
+        for name in names {
             whole
                 .extend_from_slice(all.get(&format!("assets/{name}")).copied().unwrap_or_default());
             whole.push(b'\n');
-            whole
-        })
+        }
+        whole
     };
     let is_part = |path: &str| {
         STYLES.iter().chain(SCRIPTS).any(|name| path.strip_prefix("assets/") == Some(*name))

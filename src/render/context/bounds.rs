@@ -26,16 +26,14 @@ pub(crate) const COLUMNS: usize = 400;
 /// Cells of the tables of one page that are kept.
 const CELLS: usize = 20_000;
 
-/// Entries of each list and bytes of each text in the first step.
+/// Entries of each list and bytes of each text in the first step and in the last one. No list of
+/// fixed length is longer than in that.
 const FIRST: (usize, usize) = (1_500, 24_000);
-
-/// The same in the last one. No list of fixed length is longer.
 const LAST: (usize, usize) = (8, 120);
 
-/// The name under which [`Rows`] say how many entries they left out. No view has such a field.
+/// The names under which [`Rows`] have how many entries they left out, and those they keep. No view
+/// has such fields.
 const MORE: &str = "entries left out";
-
-/// The name of those they keep.
 const KEPT: &str = "entries kept";
 
 /// Fields whose text is markup of this program or a document for a script. A cut would break them,
@@ -53,10 +51,9 @@ const WHOLE: [&str; 10] = [
     "wording",
 ];
 
-/// A field with a drawing: one that is too large for a step is left out, as its table says the same.
+/// A field with a drawing, which has so many times the room of a text: one that is too large for a
+/// step is left out, as its table says the same.
 const DRAWING: &str = "svg";
-
-/// A drawing has so many times the room of a text.
 const DRAWN: usize = 8;
 
 /// A field of a list of such texts.
@@ -171,12 +168,10 @@ pub(crate) struct Cut {
 impl Cut {
     /// The sentence on it; empty where the page is whole.
     pub(crate) fn sentence(self, language: &Language) -> String {
-        match self {
-            Self { entries: 0, texts: 0 } => String::new(),
-            Self { entries, texts } => {
-                language.fill("page.cut", &[("entries", &entries), ("texts", &texts)])
-            }
+        if self == Self::default() {
+            return String::new();
         }
+        language.fill("page.cut", &[("entries", &self.entries), ("texts", &self.texts)])
     }
 }
 
@@ -232,10 +227,11 @@ impl Step {
             return self.value(kept, cut);
         }
         let before = cut.texts;
-        let fields = map.iter().map(|(name, field)| {
-            (name.clone(), self.field(name.as_str().unwrap_or_default(), field, cut))
-        });
-        let mut fields: BTreeMap<_, _> = fields.collect();
+        let mut fields = BTreeMap::new();
+        for (name, field) in map {
+            let field = self.field(name.as_str().unwrap_or_default(), field, cut);
+            fields.insert(name.clone(), field);
+        }
         if let Some(is_cut) = fields.get_mut(&Key::Str(IS_CUT)) {
             *is_cut = Value::from(cut.texts > before);
         }
@@ -243,13 +239,11 @@ impl Step {
     }
 
     fn field(self, name: &str, field: &Value, cut: &mut Cut) -> Value {
-        let is_text = field.is_string();
-        let bytes = field.as_str().map_or(0, str::len);
-        if name == DRAWING && bytes / DRAWN > self.bytes {
+        if name == DRAWING && field.as_str().is_some_and(|text| text.len() / DRAWN > self.bytes) {
             cut.texts += 1;
             return Value::from("");
         }
-        let is_whole = name == WHOLE_LIST || is_text && WHOLE.contains(&name);
+        let is_whole = name == WHOLE_LIST || field.is_string() && WHOLE.contains(&name);
         let step = if is_whole { Self { bytes: usize::MAX, ..self } } else { self };
         step.value(field, cut)
     }

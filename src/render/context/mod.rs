@@ -109,7 +109,6 @@ pub(crate) fn cut(text: &str, most: usize) -> String {
     }
 }
 
-/// The same on one line.
 pub(crate) fn cut_line(text: &str, most: usize) -> String {
     cut(&text.split_whitespace().collect::<Vec<_>>().join(" "), most)
 }

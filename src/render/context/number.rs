@@ -52,6 +52,14 @@ impl Language {
         self.fill("number.dollars", &[("n", &fixed(amount, 4))])
     }
 
+    /// How many of `all` are beyond the first `shown`, in the words of `key`; empty for none.
+    pub(crate) fn beyond(&self, key: &str, all: usize, shown: usize) -> String {
+        match all.saturating_sub(shown) {
+            0 => String::new(),
+            more => self.fill(key, &[("n", &more)]),
+        }
+    }
+
     /// `{n}` problems of a severity.
     pub(crate) fn problems(&self, number: usize, severity: Severity) -> String {
         let thing = match severity {

@@ -1,7 +1,5 @@
 //! What all pages of one workspace need and have in common.
 
-use std::fmt::Display;
-
 use serde::Serialize;
 
 use crate::analyze::{Expectations, Side};
@@ -39,22 +37,20 @@ impl<'a> Site<'a> {
 
     /// The pages that stand beside each other, for the page at `path`.
     fn pages(&self, path: &str) -> Vec<PageLink> {
-        let mut pages = vec![
-            ("page.overview", self.addresses.overview()),
-            ("page.expectations", self.addresses.expectations()),
-            ("page.history", self.addresses.history()),
+        let comparisons = self.has_comparisons().then(|| self.addresses.comparisons());
+        let pages = [
+            ("page.overview", Some(self.addresses.overview())),
+            ("page.expectations", Some(self.addresses.expectations())),
+            ("page.history", Some(self.addresses.history())),
+            ("page.comparisons", comparisons),
+            ("page.feedback", Some(self.addresses.feedback())),
+            ("page.problems", Some(self.addresses.problems())),
         ];
-        if self.has_comparisons() {
-            pages.push(("page.comparisons", self.addresses.comparisons()));
-        }
-        pages.push(("page.feedback", self.addresses.feedback()));
-        pages.push(("page.problems", self.addresses.problems()));
-        let link = |(key, to): (&'static str, String)| PageLink {
-            is_current: to == path,
-            href: addresses::link(path, &to),
-            text: self.language.text(key).to_owned(),
+        let link = |(key, to): (&'static str, Option<String>)| {
+            let (to, text) = (to?, self.language.text(key).to_owned());
+            Some(PageLink { is_current: to == path, href: addresses::link(path, &to), text })
         };
-        pages.into_iter().map(link).collect()
+        pages.into_iter().filter_map(link).collect()
     }
 
     /// Whether anything was compared blindly, or analyzed.
@@ -63,7 +59,6 @@ impl<'a> Site<'a> {
         self.part.workspace.iterations.iter().any(has)
     }
 
-    /// What the report is about.
     pub(crate) fn title(&self) -> &'a str {
         self.part.title()
     }
@@ -78,16 +73,13 @@ impl<'a> Site<'a> {
         self.standings[iteration].runs_in_order(case)
     }
 
-    /// The same as indices in the case.
     pub(crate) fn run_order(&self, iteration: usize, case: &Case) -> Vec<usize> {
         self.standings[iteration].run_order(case)
     }
 
-    /// A run's name beside others of its case.
     pub(crate) fn run_name(&self, run: &Run) -> String {
-        let places: [(&str, &dyn Display); 2] =
-            [("configuration", &run.configuration), ("number", &run.number)];
-        self.language.fill("run.name", &places)
+        let Run { configuration, number, .. } = run;
+        self.language.fill("run.name", &[("configuration", configuration), ("number", number)])
     }
 
     /// A link from `from` to a run, named by its configuration and number.
@@ -97,7 +89,6 @@ impl<'a> Site<'a> {
     }
 }
 
-/// A link with its text.
 #[derive(Clone, Debug, Default, Serialize)]
 pub(crate) struct Link {
     pub(crate) href: String,
@@ -113,7 +104,6 @@ pub(crate) struct PageLink {
     pub(crate) is_current: bool,
 }
 
-/// What every page has.
 #[derive(Clone, Debug, Default, Serialize)]
 pub(crate) struct Frame {
     pub(crate) title: String,
@@ -142,14 +132,13 @@ pub(crate) struct Frame {
 impl Frame {
     /// That of the page at `path`, outside of a workspace; `crumbs` are addresses with texts.
     pub(crate) fn of(path: &str, title: &str, crumbs: &[(String, &str)]) -> Self {
-        let crumbs = crumbs
-            .iter()
-            .map(|(to, text)| Link { href: addresses::link(path, to), text: (*text).to_owned() })
-            .collect();
+        let link = |(to, text): &(String, &str)| Link {
+            href: addresses::link(path, to),
+            text: (*text).to_owned(),
+        };
         Self {
             title: title.to_owned(),
-            crumbs,
-            pages: Vec::new(),
+            crumbs: crumbs.iter().map(link).collect(),
             assets: addresses::link(path, "assets/style.css").replace("style.css", ""),
             ..Self::default()
         }

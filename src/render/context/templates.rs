@@ -11,7 +11,6 @@ use crate::render::context::{
     bounds::{PAGE, Step},
 };
 
-/// The page templates.
 pub(crate) struct Templates {
     tera: Tera,
     language: Language,

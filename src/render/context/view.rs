@@ -30,7 +30,6 @@ pub(crate) struct Rate {
 }
 
 impl Rate {
-    /// The pass rate of `tally`.
     pub(crate) fn of(tally: Tally, language: &Language) -> Self {
         let rest = match tally.ungraded {
             0 => String::new(),
@@ -50,6 +49,11 @@ impl Rate {
             0 => DASH.to_owned(),
             graded => format!("{}/{graded}", tally.passed),
         }
+    }
+
+    /// `3/3 → 2/3`.
+    pub(crate) fn counts_of_both(before: Tally, after: Tally) -> String {
+        format!("{} → {}", Self::counts_of(before), Self::counts_of(after))
     }
 
     /// `82 % (9/11)`, or a dash.
@@ -83,7 +87,6 @@ pub(crate) struct ConfigurationRow {
 }
 
 impl ConfigurationRow {
-    /// The row of `summary` among `analysis`.
     pub(crate) fn of(
         summary: &ConfigurationSummary,
         analysis: &IterationAnalysis,
@@ -113,30 +116,25 @@ pub(crate) fn level(summary: &ConfigurationSummary, language: &Language) -> Opti
     let interval = summary.level.as_ref()?.shown();
     let (low, high) = (language.percent(interval.low), language.percent(interval.high));
     let ends = language.fill("configurations.level_of", &[("low", &low), ("high", &high)]);
-    Some(match mean(summary, language) {
-        Some(mean) => language.fill("configurations.mean_of", &[("mean", &mean), ("ends", &ends)]),
-        None => ends,
-    })
-}
-
-/// The mean of cases, where the counts say something else.
-fn mean(summary: &ConfigurationSummary, language: &Language) -> Option<String> {
-    case_mean(summary).map(|mean| language.percent(mean))
+    let Some(mean) = case_mean(summary) else { return Some(ends) };
+    let mean = language.percent(mean);
+    Some(language.fill("configurations.mean_of", &[("mean", &mean), ("ends", &ends)]))
 }
 
 /// `9/11`, with the mean of cases where that is told apart.
 pub(crate) fn counts(summary: &ConfigurationSummary, language: &Language) -> String {
-    let counts = Rate::of(summary.tally, language).counts;
-    match mean(summary, language) {
-        Some(mean) => language.fill("rate.by_case", &[("counts", &counts), ("mean", &mean)]),
-        None => counts,
-    }
+    counts_and_mean(summary.tally, case_mean(summary), language)
+}
+
+/// `9/11`, with the mean of cases where there is one.
+pub(crate) fn counts_and_mean(tally: Tally, mean: Option<f64>, language: &Language) -> String {
+    let counts = Rate::counts_of(tally);
+    let Some(mean) = mean.map(|mean| language.percent(mean)) else { return counts };
+    language.fill("rate.by_case", &[("counts", &counts), ("mean", &mean)])
 }
 
 /// `3 cases, 9 runs`, and what of them has no verdict.
 fn runs(summary: &ConfigurationSummary, language: &Language) -> String {
-    let (cases, runs) =
-        (language.count(summary.cases, "case"), language.count(summary.runs, "run"));
     let (ungraded, unjudged) = (summary.ungraded_runs(), summary.unjudged);
     let worst = summary.rate_if_failed().map(|rate| language.percent(rate));
     let key = match (ungraded + unjudged, &worst) {
@@ -144,11 +142,10 @@ fn runs(summary: &ConfigurationSummary, language: &Language) -> String {
         (_, Some(_)) => "configurations.some_ungraded",
         (_, None) => "configurations.none_graded",
     };
-    let unknown = language.counts([(ungraded, "run"), (unjudged, "check")]);
     let places: [(&str, &dyn std::fmt::Display); 4] = [
-        ("cases", &cases),
-        ("runs", &runs),
-        ("unknown", &unknown),
+        ("cases", &language.count(summary.cases, "case")),
+        ("runs", &language.count(summary.runs, "run")),
+        ("unknown", &language.counts([(ungraded, "run"), (unjudged, "check")])),
         ("worst", &worst.unwrap_or_default()),
     ];
     language.fill(key, &places)
@@ -172,20 +169,12 @@ pub(crate) fn roles(roles: &Roles, language: &Language) -> String {
 
 /// Mean and spread between runs; no spread for one value.
 fn spread(spread: Option<Spread>, language: &Language, format: impl Fn(f64) -> String) -> String {
-    let Some(spread) = spread else {
-        return DASH.to_owned();
-    };
-    let mean = format(spread.mean);
-    match spread.stddev {
-        Some(stddev) => language.fill(
-            "configurations.mean_and_spread",
-            &[("mean", &mean), ("spread", &format(stddev))],
-        ),
-        None => mean,
-    }
+    let Some(Spread { mean, stddev, .. }) = spread else { return DASH.to_owned() };
+    let mean = format(mean);
+    let Some(spread) = stddev.map(&format) else { return mean };
+    language.fill("configurations.mean_and_spread", &[("mean", &mean), ("spread", &spread)])
 }
 
-/// One expectation with its verdict.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct ExpectationRow {
     pub(crate) text: String,
@@ -202,25 +191,23 @@ pub(crate) struct ExpectationRow {
 }
 
 impl ExpectationRow {
-    /// The row of one expectation.
     pub(crate) fn of(expectation: &Expectation, language: &Language) -> Self {
         let required = match expectation.required {
             Some(true) => language.text("expectation.required"),
             Some(false) => language.text("expectation.optional"),
             None => "",
         };
-        let told = |key, score: f64| language.fill(key, &[("score", &short(score))]);
-        let outside = expectation.score_outside.map(|it| told("expectation.score_outside", it));
+        let (key, score) = match expectation.score {
+            Some(score) => ("expectation.score", Some(score)),
+            None => ("expectation.score_outside", expectation.score_outside),
+        };
+        let score = score.map(|score| language.fill(key, &[("score", &short(score))]));
         Self {
             text: expectation.text.clone(),
             description: expectation.description.clone().unwrap_or_default(),
             outcome: expectation.outcome.word(),
             evidence: expectation.evidence.clone().unwrap_or_default(),
-            score: expectation
-                .score
-                .map(|it| told("expectation.score", it))
-                .or(outside)
-                .unwrap_or_default(),
+            score: score.unwrap_or_default(),
             required: required.to_owned(),
             anchor: String::new(),
         }
@@ -241,7 +228,6 @@ fn short(value: f64) -> String {
     if value.fract() == 0.0 { fixed(value, 0) } else { fixed(value, 2) }
 }
 
-/// One grading of a run.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct GradingView {
     pub(crate) title: String,
@@ -274,8 +260,20 @@ impl GradingView {
             let row = ExpectationRow::of(found, language);
             ExpectationRow { anchor: anchor(found), ..row }
         };
+        let suggestion = |found: &Suggestion| {
+            [found.expectation.clone().unwrap_or_default(), found.text.clone()]
+        };
+        let convention = |check: &ConventionCheck| {
+            let (mark, word) = (mark(check.outcome).to_owned(), check.outcome.word().to_owned());
+            [check.name.clone(), mark, word, check.details.clone().unwrap_or_default()]
+        };
         Self {
-            title: grading_title(grading, is_first, language),
+            title: match (&grading.grader, is_first) {
+                (None, true) => language.text("grading.first").to_owned(),
+                (None, false) => language.text("grading.another").to_owned(),
+                (Some(grader), true) => language.fill("grading.first_by", &[("grader", grader)]),
+                (Some(grader), false) => language.fill("grading.another_by", &[("grader", grader)]),
+            },
             path: grading.path.clone(),
             rate: Rate::of(grading.tally(), language),
             expectations: grading.expectations.iter().map(row).collect(),
@@ -286,15 +284,6 @@ impl GradingView {
             notes: notes(&grading.notes, language),
             conventions: grading.conventions.iter().map(convention).collect(),
         }
-    }
-}
-
-fn grading_title(grading: &Grading, is_first: bool, language: &Language) -> String {
-    match (&grading.grader, is_first) {
-        (None, true) => language.text("grading.first").to_owned(),
-        (None, false) => language.text("grading.another").to_owned(),
-        (Some(grader), true) => language.fill("grading.first_by", &[("grader", grader)]),
-        (Some(grader), false) => language.fill("grading.another_by", &[("grader", grader)]),
     }
 }
 
@@ -315,19 +304,6 @@ fn claim(claim: &Claim, language: &Language) -> [String; 3] {
     [claim.text.clone(), verified.to_owned(), claim.evidence.clone().unwrap_or_default()]
 }
 
-fn suggestion(suggestion: &Suggestion) -> [String; 2] {
-    [suggestion.expectation.clone().unwrap_or_default(), suggestion.text.clone()]
-}
-
-fn convention(check: &ConventionCheck) -> [String; 4] {
-    [
-        check.name.clone(),
-        mark(check.outcome).to_owned(),
-        check.outcome.word().to_owned(),
-        check.details.clone().unwrap_or_default(),
-    ]
-}
-
 /// Remarks with the heading each stands under.
 pub(crate) fn notes(notes: &crate::model::Notes, language: &Language) -> Vec<[String; 2]> {
     let groups = [
@@ -336,11 +312,9 @@ pub(crate) fn notes(notes: &crate::model::Notes, language: &Language) -> Vec<[St
         ("note.workaround", &notes.workarounds),
         ("note.other", &notes.other),
     ];
-    let under = |(heading, texts): (&str, &Vec<String>)| -> Vec<[String; 2]> {
-        let heading = language.text(heading);
-        texts.iter().map(|text| [heading.to_owned(), text.clone()]).collect()
-    };
-    groups.into_iter().flat_map(under).collect()
+    let notes =
+        groups.into_iter().flat_map(|(key, texts)| texts.iter().map(move |text| (key, text)));
+    notes.map(|(key, text)| [language.text(key).to_owned(), text.clone()]).collect()
 }
 
 /// What a run cost: name and value of each recorded figure, and money at the prices of the
@@ -351,17 +325,14 @@ pub(crate) fn figures(
     language: &Language,
 ) -> Vec<[String; 2]> {
     let seconds = |value| language.seconds(value);
-    let by_name: Vec<String> = metrics
-        .tool_calls_by_name
-        .iter()
-        .filter(|(_, calls)| **calls > 0.0)
-        .map(|(name, calls)| format!("{name} {}", short(*calls)))
-        .collect();
-    let cost = spent(metrics, settings).map(|spent| match spent {
-        Spent::Recorded(amount) => ("cost.cost", language.dollars(amount)),
-        Spent::Computed(amount) => ("cost.computed", language.dollars(amount)),
-    });
-    let (cost_key, cost) = cost.unzip();
+    let by_name = metrics.tool_calls_by_name.iter().filter(|(_, calls)| **calls > 0.0);
+    let by_name: Vec<String> =
+        by_name.map(|(name, calls)| format!("{name} {}", short(*calls))).collect();
+    let (cost_key, cost) = match spent(metrics, settings) {
+        Some(Spent::Computed(amount)) => ("cost.computed", Some(language.dollars(amount))),
+        Some(Spent::Recorded(amount)) => ("cost.cost", Some(language.dollars(amount))),
+        None => ("cost.cost", None),
+    };
     let rows = [
         ("cost.time", metrics.duration_s.map(seconds)),
         ("cost.executor", metrics.executor_s.map(seconds)),
@@ -371,7 +342,7 @@ pub(crate) fn figures(
         ("cost.output_tokens", metrics.output_tokens.map(tokens)),
         ("cost.cached_tokens", metrics.cached_tokens.map(tokens)),
         ("cost.cache_written_tokens", metrics.cache_written_tokens.map(tokens)),
-        (cost_key.unwrap_or("cost.cost"), cost),
+        (cost_key, cost),
         ("cost.model", metrics.model.clone()),
         ("cost.tool_calls", metrics.tool_calls.map(short)),
         ("cost.by_tool", (!by_name.is_empty()).then(|| by_name.join(language.text("list.comma")))),
@@ -397,7 +368,6 @@ pub(crate) struct Heat {
 }
 
 impl Heat {
-    /// The strip of named tallies in their order.
     pub(crate) fn of<'n>(
         cells: impl Iterator<Item = (&'n str, Tally)>,
         language: &Language,
@@ -414,14 +384,11 @@ impl Heat {
 
 /// Full only where everything passed, empty only where nothing did.
 fn tenth(tally: Tally) -> String {
-    let Some(rate) = tally.pass_rate() else {
-        return "h".to_owned();
-    };
-    let tenths = (rate * 10.0).round() as usize;
+    let Some(rate) = tally.pass_rate() else { return "h".to_owned() };
     let tenths = match tally {
         Tally { failed: 0, .. } => 10,
         Tally { passed: 0, .. } => 0,
-        _ => tenths.clamp(1, 9),
+        _ => ((rate * 10.0).round() as usize).clamp(1, 9),
     };
     format!("h{tenths}")
 }

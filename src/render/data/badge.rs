@@ -7,11 +7,10 @@ use serde::Serialize;
 use crate::analyze::Verdict;
 use crate::chart::words::width;
 use crate::language::Language;
-use crate::render::context::{Rate, cut, escape};
+use crate::render::context::{Rate, cut, escape, view::counts_and_mean};
 use crate::render::data::summary::{SideSummary, WorkspaceSummary};
 use crate::statistics::Standing;
 
-/// The drawing's name.
 pub(crate) const DRAWING: &str = "badge.svg";
 
 /// The name of the file for services: <https://shields.io/badges/endpoint-badge>.
@@ -20,16 +19,11 @@ pub(crate) const ENDPOINT: &str = "badge.json";
 /// The most characters of the label.
 const LABEL: usize = 32;
 
-/// Height in pixels, as all lengths here.
+/// In pixels: the height, where the text stands from above, the room at both sides of a text.
 const HEIGHT: f64 = 20.0;
-
-/// Where the text stands, from above.
 const BASELINE: f64 = 14.0;
-
-/// Room at both sides of a text.
 const ROOM: f64 = 7.0;
 
-/// What a badge says.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Badge {
@@ -42,7 +36,6 @@ pub(crate) struct Badge {
 }
 
 impl Badge {
-    /// The badge of a workspace.
     pub(crate) fn of(workspace: &WorkspaceSummary, language: &Language) -> Self {
         let label = cut(&workspace.title, LABEL);
         let message = message(workspace, language);
@@ -105,28 +98,18 @@ fn color(verdict: Option<Verdict>) -> &'static str {
     }
 }
 
-/// `9/11`, with the mean of cases where that is another.
 fn counts(side: &SideSummary, language: &Language) -> String {
-    let counts = Rate::counts_of(side.tally());
-    match side.by_case.map(|mean| language.percent(mean)) {
-        Some(mean) => language.fill("rate.by_case", &[("counts", &counts), ("mean", &mean)]),
-        None => counts,
-    }
+    counts_and_mean(side.tally(), side.by_case, language)
 }
 
 fn message(workspace: &WorkspaceSummary, language: &Language) -> String {
     let Some(candidate) = &workspace.candidate else {
-        return language
-            .text(match workspace.recorded_only {
-                true => "badge.recorded_only",
-                false => "badge.nothing_graded",
-            })
-            .to_owned();
+        let is_recorded = workspace.recorded_only;
+        let key = if is_recorded { "badge.recorded_only" } else { "badge.nothing_graded" };
+        return language.text(key).to_owned();
     };
     let rate = Rate::of(candidate.tally(), language);
-    let Some(verdict) = workspace.verdict() else {
-        return rate.whole(language);
-    };
+    let Some(verdict) = workspace.verdict() else { return rate.whole(language) };
     let gain = workspace.gain.as_ref();
     let mean = gain.and_then(|gain| gain.mean).unwrap_or_default();
     let key = match verdict {

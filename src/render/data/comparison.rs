@@ -19,7 +19,7 @@ const SCHEMA_VERSION: u32 = 1;
 /// English, like every diagnostic that programs read.
 pub fn json(comparison: Comparison<'_>) -> String {
     let Candidate { question, change, .. } = comparison.shown;
-    let changes = Changes::of(question.workspace, question.analysis, change);
+    let changes = Changes::new(question.workspace, question.analysis, change);
     let that = |fate| list(changes.that(fate), |flip| expectation(comparison.shown, flip));
     let baseline = question.on_baseline;
     let document = object([
@@ -41,7 +41,6 @@ pub fn json(comparison: Comparison<'_>) -> String {
     printable_json(&document.pretty()) + "\n"
 }
 
-/// Another candidate of the later side.
 fn other<'a>(candidate: &Candidate<'a>) -> Json<'a> {
     let Candidate { question, change, .. } = *candidate;
     object([
@@ -148,16 +147,13 @@ fn cost(cost: &Cost) -> Json<'static> {
 }
 
 fn expectation<'a>(candidate: &Candidate<'a>, flip: &Flip) -> Json<'a> {
-    let mut losses = candidate.judgement.losses.iter();
-    let mut fields: Vec<(&str, Json<'a>)> = vec![
-        ("case", (&candidate.question.analysis.lines[flip.line].name).into()),
-        ("text", flip.text.clone().into()),
-    ];
+    let case = &candidate.question.analysis.lines[flip.line].name;
+    let mut fields = vec![("case", case.into()), ("text", flip.text.clone().into())];
     // The earlier wording, where it is another.
     fields.extend(flip.earlier_text.clone().map(|text| ("earlier_text", text.into())));
     fields.extend([("before", counts(flip.before)), ("after", counts(flip.after))]);
     // A known issue that still counts as one.
-    if losses.any(|loss| loss.flip == *flip && loss.is_excused()) {
+    if candidate.judgement.losses.iter().any(|loss| loss.flip == *flip && loss.is_excused()) {
         fields.push(("is_known", true.into()));
     }
     Json::Object(fields)

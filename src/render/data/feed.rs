@@ -10,7 +10,6 @@ use crate::language::Language;
 use crate::render::context::{Look, addresses, escape};
 use crate::render::data::summary::{IterationSummary, Summary, WorkspaceSummary};
 
-/// The file's name.
 pub(crate) const FILE: &str = "feed.xml";
 
 /// Entries that a feed has at most.
@@ -26,11 +25,8 @@ pub(crate) struct Source<'s> {
     pub(crate) workspace: &'s WorkspaceSummary,
 }
 
-/// One iteration.
 struct Entry<'s> {
-    title: String,
-    report: &'s str,
-    workspace: &'s str,
+    source: &'s Source<'s>,
     iteration: &'s IterationSummary,
     updated: String,
 }
@@ -52,7 +48,6 @@ pub(crate) fn of_workspace(folder: &str, workspace: &WorkspaceSummary, look: &Lo
     feed(&head, &[Source { report: "", workspace }], look)
 }
 
-/// The feed of all workspaces of a report.
 pub(crate) fn of_report(summary: &Summary, look: &Look) -> Vec<u8> {
     let all = summary.workspaces.iter().map(|workspace| Source { report: "", workspace });
     let names: Vec<&str> = summary.workspaces.iter().map(|it| it.name.as_str()).collect();
@@ -64,8 +59,7 @@ pub(crate) fn of_report(summary: &Summary, look: &Look) -> Vec<u8> {
 
 /// The feed of `sources`, of which the later ones are newer where no time says otherwise.
 pub(crate) fn feed(head: &Head<'_>, sources: &[Source<'_>], look: &Look) -> Vec<u8> {
-    let mut entries: Vec<Entry<'_>> =
-        sources.iter().flat_map(|source| source.entries(&look.language)).collect();
+    let mut entries: Vec<Entry<'_>> = sources.iter().flat_map(entries).collect();
     // Stable from the newest: what has the same time stays as it was written, the last one first.
     entries.reverse();
     entries.sort_by(|a, b| b.updated.cmp(&a.updated));
@@ -93,49 +87,45 @@ pub(crate) fn feed(head: &Head<'_>, sources: &[Source<'_>], look: &Look) -> Vec<
     text.into_bytes()
 }
 
-impl<'s> Source<'s> {
-    fn entries(&self, language: &Language) -> Vec<Entry<'s>> {
-        let mut known = UNKNOWN.to_owned();
-        let entry = |iteration: &'s IterationSummary| {
-            if let Some(updated) = iteration.updated.as_ref().filter(|time| is_time(time)) {
-                known.clone_from(updated);
-            }
-            let places: [(&str, &dyn std::fmt::Display); 2] =
-                [("title", &self.workspace.title), ("iteration", &iteration.name)];
-            Entry {
-                title: language.fill("feed.entry", &places),
-                report: self.report,
-                workspace: &self.workspace.name,
-                iteration,
-                updated: known.clone(),
-            }
-        };
-        self.workspace.iterations.iter().map(entry).collect()
-    }
+/// The iterations of a source, each with the time it or the one before it recorded.
+fn entries<'s>(source: &'s Source<'s>) -> Vec<Entry<'s>> {
+    let mut known = UNKNOWN.to_owned();
+    let entry = |iteration: &'s IterationSummary| {
+        if let Some(updated) = iteration.updated.as_ref().filter(|time| is_time(time)) {
+            known.clone_from(updated);
+        }
+        Entry { source, iteration, updated: known.clone() }
+    };
+    source.workspace.iterations.iter().map(entry).collect()
 }
 
 impl Entry<'_> {
     fn xml(&self, head: &Head<'_>, base: &str, language: &Language) -> String {
-        let report = match self.report {
+        let Source { report, workspace } = self.source;
+        let folder = match *report {
             "" => String::new(),
             report => format!("{}/", addresses::folder(report)),
         };
-        // Pages are told from the report's folder; the feed of a workspace may lie deeper.
-        let page = self.iteration.page.strip_prefix(head.folder).unwrap_or(&self.iteration.page);
-        let verdict = self.iteration.verdict.as_ref().or(self.iteration.recorded.as_ref());
-        let verdict = verdict.map(String::as_str);
-        let told = [verdict.unwrap_or(language.text("feed.nothing_graded")), &self.iteration.sides];
-        let told = told.into_iter().filter(|text| !text.is_empty()).map(str::to_owned);
-        let time = self.iteration.updated.is_none().then(|| language.text("feed.no_time").into());
+        let IterationSummary { name, page, verdict, recorded, sides, .. } = self.iteration;
+        let title =
+            language.fill("feed.entry", &[("title", &workspace.title), ("iteration", name)]);
+        let verdict = verdict.as_ref().or(recorded.as_ref());
+        let verdict = verdict.map_or(language.text("feed.nothing_graded"), String::as_str);
+        let is_dated = self.iteration.updated.is_some();
+        let time = if is_dated { "" } else { language.text("feed.no_time") };
         format!(
             "<entry>\n<id>{}</id>\n<title>{}</title>\n<updated>{}</updated>\n\
              <link rel=\"alternate\" type=\"text/html\" href=\"{}\"/>\n\
              <summary>{}</summary>\n</entry>\n",
-            id(&["iteration", self.report, self.workspace, &self.iteration.page]),
-            escape::xml(&self.title),
+            id(&["iteration", report, &workspace.name, page]),
+            escape::xml(&title),
             self.updated,
-            escape::xml_attribute(&format!("{base}{report}{page}")),
-            escape::xml(&language.sentences(told.chain(time))),
+            // Pages are named from the report's folder; the feed of a workspace may lie deeper.
+            escape::xml_attribute(&format!(
+                "{base}{folder}{}",
+                page.strip_prefix(head.folder).unwrap_or(page)
+            )),
+            escape::xml(&language.sentences([verdict, sides, time].map(str::to_owned))),
         )
     }
 }

@@ -17,12 +17,10 @@ pub(crate) enum Json<'a> {
     Object(Vec<(&'a str, Json<'a>)>),
 }
 
-/// An object with these fields in this order.
 pub(crate) fn object<'a, const N: usize>(fields: [(&'a str, Json<'a>); N]) -> Json<'a> {
     Json::Object(fields.into())
 }
 
-/// A list of what `value` makes of each item.
 pub(crate) fn list<'a, T>(
     items: impl IntoIterator<Item = T>,
     value: impl FnMut(T) -> Json<'a>,

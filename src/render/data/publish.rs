@@ -9,7 +9,6 @@ use crate::render::context::Part;
 use crate::render::data::json::{Json, list, object};
 use crate::write::Sink;
 
-/// The file's name.
 pub(crate) const FILE: &str = "publish-manifest.json";
 
 /// Version of the JSON object; it grows when a field changes its meaning.
@@ -22,7 +21,6 @@ pub(crate) struct Recorder<'s> {
 }
 
 impl<'s> Recorder<'s> {
-    /// Everything goes on to `sink`.
     pub(crate) fn new(sink: &'s dyn Sink) -> Self {
         Self { sink, sources: Mutex::default() }
     }

@@ -19,10 +19,9 @@ const PROMPT: usize = 2000;
 /// loads the scripts as a whole.
 const MOST: usize = 20_000;
 
-/// How many characters of all evidence of an iteration are searched, shared by the verdicts.
+/// How many characters of all evidence of an iteration are searched, shared by the verdicts, and of
+/// one, at least and at most.
 const ALL_EVIDENCE: usize = 300_000;
-
-/// How many characters of one evidence are searched, at least and at most.
 const EVIDENCE: (usize, usize) = (60, 200);
 
 /// Adds the scripts of one workspace.
@@ -59,10 +58,8 @@ fn cases(site: Site<'_>) -> Value {
         json!([iteration.name, local(site, &site.addresses.searched_evidence(index))])
     });
     let mut left = MOST;
-    let lines = 0..site.part.analysis.lines.len();
-    let lines: Vec<Value> = lines.map(|line| case(site, line, &mut left)).collect();
-    let iterations: Vec<Value> = iterations.collect();
-    json!([iterations, lines])
+    let lines = (0..site.part.analysis.lines.len()).map(|line| case(site, line, &mut left));
+    json!([iterations.collect::<Vec<Value>>(), lines.collect::<Vec<Value>>()])
 }
 
 fn case(site: Site<'_>, index: usize, left: &mut usize) -> Value {
@@ -121,10 +118,8 @@ fn evidence(site: Site<'_>, index: usize) -> Value {
 }
 
 fn run_evidence(run: &Run, most: usize) -> Vec<(&Expectation, &str)> {
-    let text = |expectation: &'_ Expectation| expectation.evidence.is_some();
-    let found = run.expectations().iter().filter(|expectation| text(expectation));
-    let found = found.take(most);
-    found.map(|found| (found, found.evidence.as_deref().unwrap_or_default())).collect()
+    let found = run.expectations().iter();
+    found.filter_map(|found| Some((found, found.evidence.as_deref()?))).take(most).collect()
 }
 
 /// Texts in the order first met, each with its number.

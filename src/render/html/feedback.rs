@@ -4,10 +4,10 @@ use std::fmt::Display;
 
 use serde::Serialize;
 
+use crate::analyze::tally_of;
 use crate::model::{About, Case, Feedback, Review, ReviewState};
 use crate::render::context::{Frame, Link, Rate, Rows, Site, Task, link};
 use crate::render::html::feedback_text;
-use crate::render::html::overview::tally;
 
 /// So many runs are listed on the page, those of the newest iterations first; of the others only
 /// those with a comment.
@@ -245,8 +245,8 @@ fn effect(site: Site<'_>, index: usize, at: usize, about: About) -> String {
         .meetings
         .iter()
         .filter(|met| met.iteration > index)
-        .find(|met| tally(&iterations[met.iteration].cases[met.case], name).graded() > 0);
-    let before = Rate::of(tally(case, name), site.language).counts;
+        .find(|met| tally_of(&iterations[met.iteration].cases[met.case], name).graded() > 0);
+    let before = Rate::of(tally_of(case, name), site.language).counts;
     let first = &iterations[index].name;
     let Some(met) = graded else {
         let values: [(&str, &dyn Display); 3] =
@@ -254,7 +254,7 @@ fn effect(site: Site<'_>, index: usize, at: usize, about: About) -> String {
         return site.language.fill("feedback.effect_open", &values);
     };
     let after =
-        Rate::of(tally(&iterations[met.iteration].cases[met.case], name), site.language).counts;
+        Rate::of(tally_of(&iterations[met.iteration].cases[met.case], name), site.language).counts;
     let values: [(&str, &dyn Display); 5] = [
         ("name", &name),
         ("before", &before),

@@ -23,7 +23,7 @@ mod wording;
 pub(super) use crate::render::html::compared::choice_text;
 pub(super) use crate::render::html::difference::count as difference_pages;
 pub(super) use crate::render::html::landing::{landing, of_site as site_landing};
-pub(super) use crate::render::html::overview::{configuration_rows, problem_counts, tally};
+pub(super) use crate::render::html::overview::{configuration_rows, problem_counts};
 pub use crate::render::html::reviewed::{Reviewed, folders, reviewed};
 
 use crate::render::context::{Site, Task};

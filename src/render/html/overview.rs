@@ -8,7 +8,7 @@ use crate::analyze::{
 };
 use crate::chart::{Figure, MOST_CELLS};
 use crate::digest::shown_statistics as how;
-use crate::model::{Case, Problem, Severity, Tally};
+use crate::model::{Problem, Severity, Tally};
 use crate::render::context::{
     DASH, Frame, Language, Link, Rate, Rows, Site, Task,
     bounds::Cells,
@@ -360,9 +360,4 @@ pub(in crate::render) fn configuration_rows(
 ) -> Vec<ConfigurationRow> {
     let summaries = analysis.configurations.iter();
     summaries.map(|summary| ConfigurationRow::of(summary, analysis, language)).collect()
-}
-
-/// The verdicts of one configuration of a case.
-pub(in crate::render) fn tally(case: &Case, configuration: &str) -> Tally {
-    analyze::tally_of(case, configuration)
 }

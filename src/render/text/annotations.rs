@@ -17,26 +17,6 @@ const MOST: usize = 10;
 /// So many characters of an evidence are shown.
 const EVIDENCE: usize = 600;
 
-/// How bad an annotation is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Level {
-    Error,
-    Warning,
-    Notice,
-}
-
-impl Level {
-    const ALL: [Self; 3] = [Self::Error, Self::Warning, Self::Notice];
-
-    fn word(self) -> &'static str {
-        match self {
-            Self::Error => "error",
-            Self::Warning => "warning",
-            Self::Notice => "notice",
-        }
-    }
-}
-
 /// Where an annotation stands in the repository.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Spot {
@@ -58,20 +38,14 @@ pub struct Loss<'a> {
     pub known: Option<&'a KnownIssue>,
 }
 
-/// Annotations in the order they are added.
 #[derive(Debug, Default)]
 pub struct Annotations {
-    lines: Vec<(Level, String)>,
+    lines: Vec<(Severity, String)>,
 }
 
 impl Annotations {
     /// Adds a problem. `path` is shown where its file is none of the repository.
     pub fn problem(&mut self, problem: &Problem, spot: &Spot) {
-        let level = match problem.severity() {
-            Severity::Error => Level::Error,
-            Severity::Warning => Level::Warning,
-            Severity::Note => Level::Notice,
-        };
         let mut message = match spot.file {
             Some(_) => problem.sentence(),
             None => format!("{}: {}", problem.path, problem.sentence()),
@@ -79,7 +53,7 @@ impl Annotations {
         if let Some(help) = &problem.help {
             let _ = write!(message, "\n{help}");
         }
-        self.add(level, spot, problem.code.word(), &message);
+        self.add(problem.severity(), spot, problem.code.word(), &message);
     }
 
     /// Adds an expectation that lost passes: an error, or a notice where the loss is known.
@@ -96,30 +70,28 @@ impl Annotations {
         if let Some(known) = loss.known {
             let _ = write!(message, "\nknown until {}: {}", known.expires, known.reason);
         }
-        let level = if loss.known.is_some() { Level::Notice } else { Level::Error };
+        let level = if loss.known.is_some() { Severity::Note } else { Severity::Error };
         self.add(level, spot, &format!("regressed: {}", loss.line.name), &message);
     }
 
     /// The lines, at most ten of each level.
     pub fn into_text(self) -> String {
         let mut text = String::new();
-        for level in Level::ALL {
-            let of_level: Vec<&String> =
-                self.lines.iter().filter(|(of, _)| *of == level).map(|(_, line)| line).collect();
-            let shown = if of_level.len() > MOST { MOST - 1 } else { of_level.len() };
-            for line in &of_level[..shown] {
-                text.push_str(line);
-            }
-            if of_level.len() > shown {
-                let rest = count(of_level.len() - shown, level.word());
-                let _ = writeln!(text, "::{} title=evalbook::{rest} more", level.word());
+        for level in [Severity::Error, Severity::Warning, Severity::Note] {
+            let lines = self.lines.iter().filter(|(of, _)| *of == level);
+            let lines: Vec<&str> = lines.map(|(_, line)| line.as_str()).collect();
+            let shown = if lines.len() > MOST { MOST - 1 } else { lines.len() };
+            text.extend(lines[..shown].iter().copied());
+            if lines.len() > shown {
+                let (word, rest) = (word(level), count(lines.len() - shown, word(level)));
+                let _ = writeln!(text, "::{word} title=evalbook::{rest} more");
             }
         }
         text
     }
 
-    fn add(&mut self, level: Level, spot: &Spot, title: &str, message: &str) {
-        let mut line = format!("::{} title={}", level.word(), property(title));
+    fn add(&mut self, level: Severity, spot: &Spot, title: &str, message: &str) {
+        let mut line = format!("::{} title={}", word(level), property(title));
         if let Some(file) = &spot.file {
             let _ = write!(line, ",file={}", property(file));
             if let Some(Place { line: at, column }) = spot.place {
@@ -131,7 +103,15 @@ impl Annotations {
     }
 }
 
-/// A tally as passed over graded.
+/// A severity as the runner calls it.
+fn word(level: Severity) -> &'static str {
+    match level {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Note => "notice",
+    }
+}
+
 fn share(tally: Tally) -> String {
     format!("{}/{}", tally.passed, tally.graded())
 }
@@ -142,7 +122,6 @@ fn data(text: &str) -> String {
     lines.join("%0A")
 }
 
-/// The value of a property.
 fn property(text: &str) -> String {
     let text = printable(text).replace('%', "%25");
     text.replace(':', "%3A").replace(',', "%2C")

@@ -29,17 +29,15 @@ pub struct Answer {
 impl Answer {
     /// Verdict and sides in one line.
     pub fn line(&self, language: &Language) -> String {
-        let parts = [&self.verdict, &self.sides].into_iter().filter(|part| !part.is_empty());
-        language.sentences(parts.cloned())
+        language.sentences([self.verdict.clone(), self.sides.clone()])
     }
 }
 
 /// The answer of `workspace`; `None` when no candidate has a verdict.
 pub fn answer(workspace: &Workspace, analysis: &Analysis, language: &Language) -> Option<Answer> {
     let found = answer_of(workspace, analysis, &analysis.newest_candidate()?, language)?;
-    let sides = Some(found.sides.clone()).filter(|sides| !sides.is_empty());
-    let sides = sides.into_iter().chain(newer(workspace, analysis, language));
-    Some(Answer { sides: language.sentences(sides), ..found })
+    let newer = newer(workspace, analysis, language).unwrap_or_default();
+    Some(Answer { sides: language.sentences([found.sides, newer]), ..found })
 }
 
 /// That there are iterations after the newest one that is graded.
@@ -81,7 +79,7 @@ pub(crate) fn answer_of(
         let mean = digest::case_mean(candidate).map(|mean| language.percent(mean));
         let mean = mean.map(|mean| language.fill("overview.by_case_alone", &[("mean", &mean)]));
         let verdict = language.fill("overview.sentence_alone", &places);
-        let sides = language.sentences([mean, others].into_iter().flatten());
+        let sides = language.sentences([mean.unwrap_or_default(), others]);
         return Some(Answer { verdict, sides, caution });
     };
     let other = &analysis.iterations[change.before.iteration];
@@ -102,10 +100,10 @@ pub(crate) fn answer_of(
         Some(language.fill("overview.sentence", &places)),
         verdict::means(change, names, analysis, language),
         verdict::in_common(change, names, analysis, language),
-        Some(verdict::differs(change, language)).filter(|sentence| !sentence.is_empty()),
+        Some(verdict::differs(change, language)),
         costs::costs(change, language),
         recorded_costs(&headline, language),
-        others,
+        Some(others),
     ];
     let sides = language.sentences(sides.into_iter().flatten());
     Some(Answer { verdict: verdict::words(change, language), sides, caution })
@@ -113,25 +111,23 @@ pub(crate) fn answer_of(
 
 fn recorded_costs(headline: &Headline<'_>, language: &Language) -> Option<String> {
     let file = names::file_name(&headline.recorded_costs?.path);
-    let places: [(&str, &dyn Display); 2] =
-        [("file", &file), ("iteration", &headline.iteration.name)];
-    Some(language.fill("verdict.costs_elsewhere", &places))
+    let iteration = &headline.iteration.name;
+    Some(language.fill("verdict.costs_elsewhere", &[("file", &file), ("iteration", iteration)]))
 }
 
 /// The other candidates with their verdicts, then those that have none.
-fn others(headline: &Headline<'_>, language: &Language) -> Option<String> {
+fn others(headline: &Headline<'_>, language: &Language) -> String {
     let counted = |it: &&ConfigurationSummary| {
         let counts = view::counts(it, language);
         language.fill("badge.side", &[("name", &it.name), ("counts", &counts)])
     };
-    let graded: Vec<String> = headline.others.iter().map(counted).collect();
-    let graded = (!graded.is_empty()).then(|| {
-        let names = language.first_few(graded, NAMED, "list.comma");
+    let graded = (!headline.others.is_empty()).then(|| {
+        let names = headline.others.iter().map(counted).collect();
+        let names = language.first_few(names, NAMED, "list.comma");
         language.fill("overview.others", &[("names", &names)])
     });
-    let sentences = [graded, without_verdict(&headline.ungraded, language)];
-    let sentences = language.sentences(sentences.into_iter().flatten());
-    (!sentences.is_empty()).then_some(sentences)
+    let ungraded = without_verdict(&headline.ungraded, language);
+    language.sentences([graded, ungraded].into_iter().flatten())
 }
 
 /// That these candidates ran and have no verdict; `None` where there is none.
@@ -139,10 +135,9 @@ pub(crate) fn without_verdict(
     ungraded: &[&ConfigurationSummary],
     language: &Language,
 ) -> Option<String> {
-    let names: Vec<String> = ungraded.iter().map(|it| it.name.clone()).collect();
-    let has_any = !names.is_empty();
+    let names = ungraded.iter().map(|it| it.name.clone()).collect();
     let names = language.first_few(names, NAMED, "list.comma");
-    has_any.then(|| language.fill("overview.no_verdict", &[("names", &names)]))
+    (!ungraded.is_empty()).then(|| language.fill("overview.no_verdict", &[("names", &names)]))
 }
 
 /// `7/7`, with the checks of graded runs that have no verdict.

@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use crate::analyze::{Expectations, Meeting, Side};
+use crate::analyze::{Expectations, tally_of};
 use crate::digest::{self, Failure, Reviews, Standings};
 use crate::language::Language;
 use crate::model::{Case, Proposal, Review, Tally};
@@ -19,25 +19,23 @@ use crate::write::Sink;
 /// The smallest limit that [`workspace`] can keep, in bytes: a heading of four long names fits.
 pub const LEAST: usize = 8_000;
 
-/// How long a brief may be, and how that is measured and said.
+/// How long a brief may be.
 #[derive(Clone, Copy)]
 struct Limit {
     most: usize,
     measure: fn(&str) -> usize,
-    said: &'static str,
+    /// The key of the line that says so.
+    key: &'static str,
 }
 
-/// The limit of a brief on a page.
 const ON_PAGE: Limit =
-    Limit { most: 16_000, measure: |text| text.chars().count(), said: "brief.cut" };
+    Limit { most: 16_000, measure: |text| text.chars().count(), key: "brief.cut" };
 
 /// What is kept free for the line that says what was left out.
 const RESERVED: usize = 400;
 
-/// The most characters of a prompt, an evidence, a comment or a sentence of the heading.
+/// The most characters of a text, and of a name in a heading.
 const LONGEST: usize = 800;
-
-/// The most characters of a name in a heading.
 const LONGEST_NAME: usize = 120;
 
 /// How many failed runs of an expectation are quoted.
@@ -51,7 +49,6 @@ pub(crate) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
     }
 }
 
-/// The brief of one iteration.
 pub(crate) fn iteration(site: Site<'_>, index: usize) -> String {
     let cases = &site.part.workspace.iterations[index].cases;
     fitted(site, index, &lines(site, index, cases), String::new(), Vec::new(), ON_PAGE)
@@ -69,21 +66,16 @@ pub fn workspace(
     most: usize,
 ) -> Result<String, RenderError> {
     let (templates, addresses) = (Templates::of(look)?, Addresses::of(std::slice::from_ref(part)));
-    let (addresses, standings) =
-        (addresses.part(0), Standings::of_all(part.workspace, part.analysis));
-    let reviews = Reviews::of_all(part.workspace);
-    let (standings, reviews) = (&standings[..], &reviews[..]);
-    let (language, templates) = (&look.language, &templates);
-    // Nothing of a brief is about the whole set of expectations.
-    let expectations = &Expectations::default();
+    let standings = Standings::of_all(part.workspace, part.analysis);
     let site = Site {
         part,
-        addresses,
-        standings,
-        expectations,
-        reviews,
-        language,
-        templates,
+        addresses: addresses.part(0),
+        standings: &standings,
+        // Nothing of a brief is about the whole set of expectations.
+        expectations: &Expectations::default(),
+        reviews: &Reviews::of_all(part.workspace),
+        language: &look.language,
+        templates: &templates,
         sink,
         room: 0,
     };
@@ -91,20 +83,17 @@ pub fn workspace(
     let newest = part.analysis.newest();
     let Some(index) = newest.or(ran).or_else(|| part.workspace.iterations.len().checked_sub(1))
     else {
-        return Ok(format!("# {}\n\n{}\n", name(part.title()), language.text("brief.nothing")));
+        let nothing = look.language.text("brief.nothing");
+        return Ok(format!("# {}\n\n{nothing}\n", name(part.title())));
     };
     let iteration = &part.workspace.iterations[index];
     let cases = lines(site, index, &iteration.cases);
-    let limit = Limit { most: most.max(LEAST), measure: str::len, said: "brief.cut_bytes" };
+    let limit = Limit { most: most.max(LEAST), measure: str::len, key: "brief.cut_bytes" };
     let proposals = iteration.analyses.iter().flat_map(|analysis| &analysis.proposals);
-    let proposals = proposals.filter_map(|proposal| proposed(language, proposal)).collect();
-    Ok(fitted(site, index, &cases, newer(site), proposals, limit))
-}
-
-/// That there are iterations after the newest one that is graded.
-fn newer(site: Site<'_>) -> String {
-    let told = answer::newer(site.part.workspace, site.part.analysis, site.language);
-    told.map(|told| format!("{}\n\n", escape::markdown(&told))).unwrap_or_default()
+    let proposals = proposals.filter_map(|proposal| proposed(&look.language, proposal)).collect();
+    let newer = answer::newer(part.workspace, part.analysis, &look.language);
+    let newer = newer.map(|newer| format!("{}\n\n", escape::markdown(&newer)));
+    Ok(fitted(site, index, &cases, newer.unwrap_or_default(), proposals, limit))
 }
 
 /// The cases of an iteration with their lines.
@@ -114,34 +103,28 @@ fn lines<'a>(site: Site<'_>, index: usize, cases: &'a [Case]) -> Vec<(usize, &'a
 
 /// A change that somebody proposed, with its text before and after.
 fn proposed(language: &Language, proposal: &Proposal) -> Option<String> {
-    let said = proposal.text.as_deref().or(proposal.after.as_deref())?;
+    let text = proposal.text.as_deref().or(proposal.after.as_deref())?;
     let area = proposal.area.as_ref().map(|area| format!("**{}**: ", name(area)));
-    let mut text = format!("- {}{}\n", area.unwrap_or_default(), markdown(&cut(said, LONGEST)));
+    let mut item = format!("- {}{}\n", area.unwrap_or_default(), markdown(&cut(text, LONGEST)));
     for (key, words) in [("brief.now", &proposal.before), ("brief.then", &proposal.after)] {
-        let shown = words.as_ref().filter(|words| words.as_str() != said);
-        if let Some(words) = shown {
+        if let Some(words) = words.as_ref().filter(|words| words.as_str() != text) {
             let words = markdown(&cut(words, LONGEST));
-            let _ = writeln!(text, "  - {}", language.fill(key, &[("words", &words)]));
+            let _ = writeln!(item, "  - {}", language.fill(key, &[("words", &words)]));
         }
     }
-    Some(text)
+    Some(item)
 }
 
 /// The brief of one case in the last iteration that has it.
 pub(crate) fn case(site: Site<'_>, line: usize) -> String {
-    let last = site.part.analysis.lines[line].meetings.last();
-    let of = |met: &Meeting| {
-        let case = &site.part.workspace.iterations[met.iteration].cases[met.case];
-        let lead = prompt(site.language, case);
-        fitted(site, met.iteration, &[(line, case)], lead, Vec::new(), ON_PAGE)
-    };
-    last.map(of).unwrap_or_default()
+    let Some(met) = site.part.analysis.lines[line].meetings.last() else { return String::new() };
+    let case = &site.part.workspace.iterations[met.iteration].cases[met.case];
+    let lead = prompt(site.language, case);
+    fitted(site, met.iteration, &[(line, case)], lead, Vec::new(), ON_PAGE)
 }
 
 fn prompt(language: &Language, case: &Case) -> String {
-    let Some(prompt) = &case.prompt else {
-        return String::new();
-    };
+    let Some(prompt) = &case.prompt else { return String::new() };
     let quoted = cut(prompt, LONGEST).lines().fold(String::new(), |mut quoted, line| {
         let _ = writeln!(quoted, "> {}", markdown(line));
         quoted
@@ -195,7 +178,12 @@ fn head(
         _ => name(site.title()),
     };
     let mut text = format!("# {title}, {iteration}\n\n");
-    let tally = standings.after.as_ref().map(|side| tally_of(side, cases)).unwrap_or_default();
+    let mut tally = Tally::default();
+    for (side, (_, case)) in
+        standings.after.iter().flat_map(|side| cases.iter().map(move |it| (side, it)))
+    {
+        tally.add(tally_of(case, &side.configuration));
+    }
     let Some(side) = standings.after.as_ref().filter(|_| tally.graded() > 0) else {
         let ungraded = || site.language.text("brief.ungraded").to_owned();
         let left = recorded::for_brief(&iterations[index], site.language).unwrap_or_else(ungraded);
@@ -203,10 +191,11 @@ fn head(
         return (text, false);
     };
     let rate = Rate::of(tally, site.language);
-    let configuration = name(&side.configuration);
-    let values: [(&str, &dyn std::fmt::Display); 3] =
-        [("configuration", &configuration), ("percent", &rate.percent), ("counts", &rate.counts)];
-    text.push_str(&site.language.fill("brief.passed", &values));
+    let (configuration, percent) = (name(&side.configuration), &rate.percent);
+    text.push_str(&site.language.fill(
+        "brief.passed",
+        &[("configuration", &configuration), ("percent", percent), ("counts", &rate.counts)],
+    ));
     if let Some(side_before) = &standings.before {
         let before = name(&iterations[side_before.iteration].name);
         let _ = write!(text, " {}", site.language.fill("brief.against", &[("before", &before)]));
@@ -217,15 +206,6 @@ fn head(
     }
     text.push_str("\n\n");
     (text, true)
-}
-
-/// The verdicts on `cases` of one configuration.
-fn tally_of(side: &Side, cases: &[(usize, &Case)]) -> Tally {
-    let mut tally = Tally::default();
-    let runs = cases.iter().flat_map(|(_, case)| &case.runs);
-    runs.filter(|run| run.configuration == side.configuration)
-        .for_each(|run| tally.add(run.tally()));
-    tally
 }
 
 fn block(language: &Language, case: Option<&str>, failure: &Failure<'_>) -> String {
@@ -304,13 +284,12 @@ fn put_together(
     }
     if !left_out.is_empty() {
         let most = crate::text::tokens(limit.most as f64);
-        let notice = language.fill(limit.said, &[("most", &most), ("rest", &left_out.join(", "))]);
+        let notice = language.fill(limit.key, &[("most", &most), ("rest", &left_out.join(", "))]);
         let _ = writeln!(text, "{notice}");
     }
     text
 }
 
-/// A name as part of a heading.
 fn name(text: &str) -> String {
     markdown(&cut(text, LONGEST_NAME))
 }

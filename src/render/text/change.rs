@@ -28,33 +28,28 @@ pub(crate) struct ChangeRow {
     pub(crate) sentences: Vec<String>,
 }
 
-impl ChangeRow {
-    /// The row of `change`.
-    pub(crate) fn of(
-        workspace: &Workspace,
-        analysis: &Analysis,
-        change: &Change,
-        language: &Language,
-    ) -> Self {
-        let gain = &change.gain;
-        let or_dash = |text: Option<String>| text.unwrap_or_else(|| DASH.to_owned());
-        let ratio = |cost| {
-            let ratio = costs::ratio(cost, language);
-            or_dash(ratio.map(|ratio| language.fill("verdict.times", &[("ratio", &ratio)])))
-        };
-        let mut sentences = vec![verdict::words(change, language)];
-        sentences.extend(reasons(workspace, analysis, change, language));
-        Self {
-            name: name(workspace, change, language),
-            gain: or_dash(verdict::cell(gain, language)),
-            checks: or_dash(gain.paired.map(|_| {
-                let [before, after] = [gain.before, gain.after];
-                format!("{} → {}", Rate::counts_of(before), Rate::counts_of(after))
-            })),
-            time: ratio(&change.costs.time),
-            tokens: ratio(&change.costs.tokens),
-            sentences,
-        }
+/// The rows of one iteration: each candidate against the baseline, then against earlier
+/// iterations. Empty where there is nothing to compare with.
+pub(crate) fn rows(part: &Part<'_>, iteration: usize, language: &Language) -> Vec<ChangeRow> {
+    part.analysis.changes_in(iteration).map(|change| row(part, change, language)).collect()
+}
+
+fn row(part: &Part<'_>, change: &Change, language: &Language) -> ChangeRow {
+    let gain = &change.gain;
+    let or_dash = |text: Option<String>| text.unwrap_or_else(|| DASH.to_owned());
+    let ratio = |cost| {
+        let ratio = costs::ratio(cost, language);
+        or_dash(ratio.map(|ratio| language.fill("verdict.times", &[("ratio", &ratio)])))
+    };
+    let mut sentences = vec![verdict::words(change, language)];
+    sentences.extend(reasons(part.workspace, part.analysis, change, language));
+    ChangeRow {
+        name: name(part.workspace, change, language),
+        gain: or_dash(verdict::cell(gain, language)),
+        checks: or_dash(gain.paired.map(|_| Rate::counts_of_both(gain.before, gain.after))),
+        time: ratio(&change.costs.time),
+        tokens: ratio(&change.costs.tokens),
+        sentences,
     }
 }
 
@@ -81,14 +76,15 @@ pub(crate) fn reasons(
 
 /// What is compared with what, with every reason for it.
 fn name(workspace: &Workspace, change: &Change, language: &Language) -> String {
-    let words = change.against.iter().map(|against| match against {
+    let reason = |against: &Against| match against {
         Against::Baseline => language.text("change.baseline"),
         Against::Previous => language.text("change.previous"),
         Against::First => language.text("change.first"),
         Against::Best => language.text("change.best"),
         Against::Pinned => language.text("change.pinned"),
-    });
-    let reasons = words.collect::<Vec<_>>().join(language.text("list.comma"));
+    };
+    let reasons: Vec<&str> = change.against.iter().map(reason).collect();
+    let reasons = reasons.join(language.text("list.comma"));
     let other = match change.is_beside() {
         true => &change.before.configuration,
         false => &workspace.iterations[change.before.iteration].name,
@@ -99,13 +95,8 @@ fn name(workspace: &Workspace, change: &Change, language: &Language) -> String {
 
 /// How many expectations lost and gained passes against the side of that name and how many fail on
 /// both, in one line; that there is nothing to compare where none has verdicts on both sides.
-pub(crate) fn lost_and_gained(
-    change: &Change,
-    changes: &Changes<'_>,
-    side: &str,
-    language: &Language,
-) -> String {
-    let is_beside = change.is_beside();
+pub(crate) fn lost_and_gained(changes: &Changes<'_>, side: &str, language: &Language) -> String {
+    let is_beside = changes.is_beside;
     let key = match (changes.has_both_sides(), is_beside) {
         (false, true) => "overview.short_baseline_none",
         (false, false) => "overview.short_previous_none",
@@ -120,16 +111,8 @@ pub(crate) fn lost_and_gained(
     let mut parts = vec![language.fill(key, &places)];
     let failing = changes.number(Fate::StillFailing);
     if failing > 0 {
-        parts.push(
-            language.count(failing, if is_beside { "failing_both" } else { "still_failing" }),
-        );
+        let thing = if is_beside { "failing_both" } else { "still_failing" };
+        parts.push(language.count(failing, thing));
     }
     parts.join(language.text("list.comma"))
-}
-
-/// The rows of one iteration: each candidate against the baseline, then against earlier
-/// iterations. Empty where there is nothing to compare with.
-pub(crate) fn rows(part: &Part<'_>, iteration: usize, language: &Language) -> Vec<ChangeRow> {
-    let changes = part.analysis.changes_in(iteration);
-    changes.map(|it| ChangeRow::of(part.workspace, part.analysis, it, language)).collect()
 }

@@ -18,7 +18,6 @@ const SEVERAL: usize = 2;
 /// So many respects are shown of two versions.
 const RESPECTS: usize = 30;
 
-/// What the comparisons add up to.
 #[derive(Serialize)]
 pub(crate) struct Sums {
     pub(crate) contests: Rows<ContestView>,
@@ -28,7 +27,6 @@ pub(crate) struct Sums {
     pub(crate) letters: Vec<String>,
 }
 
-/// Two versions held against each other.
 #[derive(Serialize)]
 pub(crate) struct ContestView {
     pub(crate) title: String,
@@ -42,7 +40,6 @@ pub(crate) struct ContestView {
     pub(crate) unshown: String,
 }
 
-/// The scores of two versions in one respect.
 #[derive(Serialize)]
 pub(crate) struct RespectRow {
     pub(crate) name: String,
@@ -61,7 +58,6 @@ pub(crate) struct RankingView {
     pub(crate) reason: String,
 }
 
-/// The sums of all comparisons of the workspace.
 pub(crate) fn sums(part: &Part<'_>, found: &Blind, language: &Language) -> Sums {
     let several_letters = found.letters.filter(|it| it.a + it.b >= SEVERAL as u64);
     let several = found.contests.iter().filter(|it| it.comparisons >= SEVERAL);
@@ -92,49 +88,47 @@ fn versus(
 fn contest(part: &Part<'_>, found: &Contest, language: &Language) -> ContestView {
     let names = [found.first.as_str(), found.second.as_str()];
     let sentences = match &found.verdicts {
-        Some(verdicts) => verdicts_told(found, verdicts, language),
+        Some(verdicts) => verdict_sentences(found, verdicts, language),
         None => vec![language.text("contests.nothing").to_owned()],
     };
-    let left_out = left_out(found, language);
-    let swapped = swapped(found, language);
+    let left_out =
+        [(found.undecided, "contests.undecided"), (found.without_case, "contests.without_case")];
+    let left_out = left_out.into_iter().filter(|(number, _)| *number > 0);
+    let left_out = left_out.map(|(number, key)| {
+        language.fill(key, &[("comparisons", &language.count(number, "comparison"))])
+    });
     let shown = found.respects.iter().take(RESPECTS);
     ContestView {
         title: versus(part, "contests.against", found.iteration, names, language),
         first: found.first.clone(),
         second: found.second.clone(),
         lead: language.sentences(sentences),
-        more: swapped.into_iter().chain(left_out).collect(),
+        more: swapped(found, language).into_iter().chain(left_out).collect(),
         rows: shown.map(|it| respect(it, language)).collect(),
-        unshown: match found.respects.len().saturating_sub(RESPECTS) {
-            0 => String::new(),
-            number => language.fill("contests.more", &[("n", &number)]),
-        },
+        unshown: language.beyond("contests.more", found.respects.len(), RESPECTS),
     }
 }
 
 /// Wins, losses and ties by verdict and by case, and how often chance does the same.
-fn verdicts_told(found: &Contest, verdicts: &HeadToHead, language: &Language) -> Vec<String> {
+fn verdict_sentences(found: &Contest, verdicts: &HeadToHead, language: &Language) -> Vec<String> {
     let HeadToHead { wins, losses, ties, .. } = verdicts;
-    let (number, rate) = (wins + losses + ties, language.percent(verdicts.win_rate));
     let places: [(&str, &dyn Display); 6] = [
         ("first", &found.first),
         ("won", wins),
         ("lost", losses),
         ("tied", ties),
-        ("n", &number),
-        ("rate", &rate),
+        ("n", &(wins + losses + ties)),
+        ("rate", &language.percent(verdicts.win_rate)),
     ];
     let [ahead, behind, even] = found.by_case();
-    let cases = language.count(ahead + behind + even, "case");
-    let chance = verdict::in_hundred(verdicts.sign_flip.p, language);
     let by_case: [(&str, &dyn Display); 5] = [
         ("ahead", &ahead),
         ("behind", &behind),
         ("even", &even),
-        ("cases", &cases),
-        ("n", &chance),
+        ("cases", &language.count(ahead + behind + even, "case")),
+        ("n", &verdict::in_hundred(verdicts.sign_flip.p, language)),
     ];
-    let told = match verdicts.sign_flip.smallest_p {
+    let settled = match verdicts.sign_flip.smallest_p {
         smallest if smallest > SETTLED_P => "contests.too_few",
         _ if verdicts.sign_flip.p <= SETTLED_P => "contests.settled",
         _ => "contests.open",
@@ -142,7 +136,7 @@ fn verdicts_told(found: &Contest, verdicts: &HeadToHead, language: &Language) ->
     vec![
         language.fill("contests.verdicts", &places),
         language.fill("contests.by_case", &by_case),
-        language.text(told).to_owned(),
+        language.text(settled).to_owned(),
     ]
 }
 
@@ -150,19 +144,13 @@ fn verdicts_told(found: &Contest, verdicts: &HeadToHead, language: &Language) ->
 fn swapped(found: &Contest, language: &Language) -> Option<String> {
     let share = found.swapped?;
     let interval = share.wilson();
-    let (low, high) = (language.percent(interval.low), language.percent(interval.high));
-    let (same, pairs) = (share.passed(), share.total());
-    let places: [(&str, &dyn Display); 4] =
-        [("same", &same), ("n", &pairs), ("low", &low), ("high", &high)];
+    let places: [(&str, &dyn Display); 4] = [
+        ("same", &share.passed()),
+        ("n", &share.total()),
+        ("low", &language.percent(interval.low)),
+        ("high", &language.percent(interval.high)),
+    ];
     Some(language.fill("contests.swapped", &places))
-}
-
-fn left_out(found: &Contest, language: &Language) -> Vec<String> {
-    let told =
-        [(found.undecided, "contests.undecided"), (found.without_case, "contests.without_case")];
-    let told = told.into_iter().filter(|(number, _)| *number > 0);
-    let comparisons = |number: usize| language.count(number, "comparison");
-    told.map(|(number, key)| language.fill(key, &[("comparisons", &comparisons(number))])).collect()
 }
 
 fn respect(found: &Respect, language: &Language) -> RespectRow {
@@ -210,13 +198,7 @@ fn ranking(part: &Part<'_>, found: &Ranking, language: &Language) -> RankingView
         Err(_) => language.text("contests.no_strengths").to_owned(),
     };
     RankingView {
-        title: versus(
-            part,
-            "contests.strengths",
-            found.iteration,
-            [reference, reference],
-            language,
-        ),
+        title: versus(part, "contests.strengths", found.iteration, [reference; 2], language),
         rows: found.versions.iter().flatten().map(|it| ranked(it, language)).collect(),
         reason,
     }
@@ -226,8 +208,7 @@ fn ranked(found: &Ranked, language: &Language) -> [String; 4] {
     let [won, lost, tied] = found.record;
     let places: [(&str, &dyn Display); 3] = [("won", &won), ("lost", &lost), ("tied", &tied)];
     let rating = found.interval.map(|interval| {
-        let number = |value: f64| signed(value, 0);
-        let values = [found.rating, interval.low, interval.high].map(number);
+        let values = [found.rating, interval.low, interval.high].map(|value| signed(value, 0));
         let [rating, low, high] = &values;
         language.fill("contests.rating", &[("rating", rating), ("low", low), ("high", high)])
     });
@@ -243,26 +224,30 @@ fn ranked(found: &Ranked, language: &Language) -> [String; 4] {
 /// Whether the letter decides: which won how often, and whether that could be the version.
 fn letters(found: &Letters, language: &Language) -> Vec<String> {
     let interval = found.bias.interval;
-    let (low, high) = (language.percent(interval.low), language.percent(interval.high));
     let number = found.a + found.b;
-    let places: [(&str, &dyn Display); 4] =
-        [("a", &found.a), ("n", &number), ("low", &low), ("high", &high)];
-    let chance = verdict::in_hundred(found.bias.p, language);
+    let places: [(&str, &dyn Display); 4] = [
+        ("a", &found.a),
+        ("n", &number),
+        ("low", &language.percent(interval.low)),
+        ("high", &language.percent(interval.high)),
+    ];
     let smallest = 2.0 / 2_f64.powi(number.min(1000) as i32);
-    let told = match smallest > SETTLED_P {
+    let chance = match smallest > SETTLED_P {
         true => language.text("contests.letters_too_few").to_owned(),
-        false => language.fill("contests.letters_chance", &[("n", &chance)]),
+        false => {
+            let chance = verdict::in_hundred(found.bias.p, language);
+            language.fill("contests.letters_chance", &[("n", &chance)])
+        }
     };
-    let (later, known) = found.later_is_a;
-    let later: Option<String> = (known > 0).then(|| {
-        let places: [(&str, &dyn Display); 2] = [("a", &later), ("n", &known)];
-        let key = if later == 0 || later == known {
-            "contests.letters_confounded"
-        } else {
-            "contests.letters_known"
-        };
-        language.fill(key, &places)
-    });
+    let later = match found.later_is_a {
+        (_, 0) => None,
+        (later, known) if later == 0 || later == known => {
+            Some(("contests.letters_confounded", later, known))
+        }
+        (later, known) => Some(("contests.letters_known", later, known)),
+    };
+    let later =
+        later.map(|(key, later, known)| language.fill(key, &[("a", &later), ("n", &known)]));
     let first = language.fill("contests.letters", &places);
-    [first, told].into_iter().chain(later).collect()
+    [first, chance].into_iter().chain(later).collect()
 }

@@ -3,10 +3,11 @@
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
+use crate::language::Language;
 use crate::model::{Place, Problem, Severity};
-use crate::text::{count, printable};
+use crate::render::html::problem_counts;
+use crate::text::printable;
 
-/// Problems rendered one after the other.
 pub struct Diagnostics {
     renderer: Renderer,
     text: String,
@@ -28,7 +29,6 @@ impl Diagnostics {
         self.text.push_str("\n\n");
     }
 
-    /// Everything added, with terminal colors.
     pub fn into_text(self) -> String {
         self.text
     }
@@ -102,11 +102,5 @@ fn end_of_value(line: &str, start: usize) -> usize {
 
 /// One line that counts the problems.
 pub fn summary(problems: &[Problem]) -> String {
-    let of = |severity| problems.iter().filter(|problem| problem.severity() == severity).count();
-    let parts = [
-        count(of(Severity::Error), "error"),
-        count(of(Severity::Warning), "warning"),
-        count(of(Severity::Note), "note"),
-    ];
-    parts.join(", ")
+    problem_counts(&Language::default(), problems)
 }

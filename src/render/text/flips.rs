@@ -1,10 +1,12 @@
-//! An expectation that regressed or improved, in words.
+//! Expectations that regressed or improved, in words and as lists in Markdown.
 
 use std::fmt::Write;
 
-use crate::analyze::{Fate, Flip};
+use crate::analyze::{Fate, Flip, Side};
+use crate::digest::Changes;
 use crate::language::Language;
-use crate::render::context::{Rate, escape::markdown};
+use crate::render::context::{Part, Rate, escape::markdown};
+use crate::render::text::verdict;
 
 /// The key of the word for how an expectation fared, told apart in part and in full; `None` where
 /// it neither regressed nor was fixed nor fails on both sides. Between two configurations of one iteration, `is_beside`,
@@ -55,14 +57,84 @@ pub(crate) fn item(
     if !case.is_empty() {
         let _ = write!(item, "{}: ", markdown(case));
     }
-    let (before, after) = (Rate::counts_of(flip.before), Rate::counts_of(flip.after));
-    let _ = write!(item, "{} ({before} → {after})", markdown(&flip.text));
+    let counts = Rate::counts_of_both(flip.before, flip.after);
+    let _ = write!(item, "{} ({counts})", markdown(&flip.text));
     if let Some(earlier) = &flip.earlier_text {
         let reworded = words.fill("diff.reworded_from", &[("text", earlier)]);
         let _ = write!(item, "{}{}", words.text("list.semicolon"), markdown(&reworded));
     }
     item.push('\n');
     Some(item)
+}
+
+/// So many changes against one side are listed, and so many that fail on both; the rest are
+/// counted.
+const LISTED: usize = 20;
+
+/// What changed since the iteration before and against the baseline; empty where nothing did.
+pub(crate) fn section(part: &Part<'_>, words: &Language) -> String {
+    let Some(after) = part.analysis.newest_candidate() else { return String::new() };
+    let previous = part.analysis.previous(&after).map(|side| ("overview.against_previous", side));
+    let baseline = part.analysis.opposite(&after).map(|side| ("overview.against_baseline", side));
+    let of = previous.into_iter().chain(baseline);
+    let parts: Vec<String> =
+        of.filter_map(|(key, before)| against(part, words, key, [&before, &after])).collect();
+    if parts.is_empty() {
+        return String::new();
+    }
+    format!("## {}\n\n{}", words.text("diff.flips"), parts.concat())
+}
+
+/// The changes against one side under their heading, then what fails on both; `None` where there is
+/// neither.
+fn against(
+    part: &Part<'_>,
+    words: &Language,
+    key: &str,
+    [before, after]: [&Side; 2],
+) -> Option<String> {
+    let changes = Changes::between(part.workspace, part.analysis, [before, after]);
+    let is_beside = changes.is_beside;
+    let item = |flip: &Flip| {
+        let name = &part.analysis.lines[flip.line].name;
+        item(flip, (name, is_beside), words)
+    };
+    let failing = changes.that(Fate::StillFailing);
+    let changed = changes.flips.iter().filter(|flip| flip.fate != Fate::StillFailing);
+    let changed: Vec<String> = changed.filter_map(item).collect();
+    if changed.is_empty() && failing.is_empty() {
+        return None;
+    }
+    let side = verdict::side(part.workspace, before, words);
+    let mut text = format!("### {}\n\n", markdown(&words.fill(key, &[("side", &side)])));
+    let differs = verdict::sides_differ(part.analysis, [before, after], words);
+    if !differs.is_empty() {
+        let _ = writeln!(text, "{}\n", markdown(&differs));
+    }
+    match changed.is_empty() {
+        true => text.push_str(&format!("{}\n\n", words.text("diff.no_flips"))),
+        false => text.push_str(&listed(&changed, words)),
+    }
+    if !failing.is_empty() {
+        let key = if is_beside { "overview.failing_both" } else { "overview.still_failing" };
+        let expectations = words.count(failing.len(), "expectation");
+        let title = words.fill(key, &[("expectations", &expectations)]);
+        let items: Vec<String> = failing.iter().filter_map(|flip| item(flip)).collect();
+        let title = in_part(title, failing, words);
+        let _ = write!(text, "{title}:\n\n{}", listed(&items, words));
+    }
+    Some(text)
+}
+
+/// The first of `lines`, how many there are besides, and an empty line.
+fn listed(lines: &[String], words: &Language) -> String {
+    let mut text: String = lines.iter().take(LISTED).map(String::as_str).collect();
+    let more = lines.len().saturating_sub(LISTED);
+    if more > 0 {
+        let _ = writeln!(text, "- {}", words.fill("overview.more_flips", &[("n", &more)]));
+    }
+    text.push('\n');
+    text
 }
 
 #[cfg(test)]

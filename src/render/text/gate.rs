@@ -7,13 +7,12 @@ use crate::gate::{self, Decision, Judgement, Loss, Question, Resource, Rule, Rul
 use crate::language::Language;
 use crate::render::context::Rate;
 use crate::render::text::verdict;
-use crate::settings::{KnownIssue, Limit, Word};
+use crate::settings::{FailOn, KnownIssue, Limit, Word};
 use crate::text::{fixed, signed, signed_points, tokens};
 
 /// How many losses a line names; the rest are counted.
 const NAMED: usize = 3;
 
-/// What a line says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mark {
     Passed,
@@ -25,7 +24,6 @@ pub enum Mark {
 }
 
 impl Mark {
-    /// The key of its word.
     pub(crate) fn key(self) -> &'static str {
         match self {
             Self::Passed => "gate.passed",
@@ -70,9 +68,8 @@ impl Words<'_> {
             Decision::Unchecked(why) => self.unchecked(why, self.change(ruling)),
             _ => self.finding(ruling),
         };
-        let places: [(&str, &dyn Display); 2] =
-            [("rule", &self.name(ruling)), ("finding", &finding)];
-        let mut text = self.language.fill("gate.line", &places);
+        let name = self.name(ruling);
+        let mut text = self.language.fill("gate.line", &[("rule", &name), ("finding", &finding)]);
         if let Some(passes) = ruling.script {
             let key = if passes { "gate.script_passes" } else { "gate.script_fails" };
             text = self.language.sentences([text, self.language.text(key).to_owned()]);
@@ -112,12 +109,10 @@ impl Words<'_> {
         match (ruling.rule, self.change(ruling)) {
             (Rule::MinPassRate(least), _) => self.rate(least),
             (_, None) => self.unchecked(&Why::NoEarlierSide, None),
-            (Rule::FailOn(crate::settings::FailOn::Regression), Some(change)) => {
-                self.regression(change)
-            }
+            (Rule::FailOn(FailOn::Regression), Some(change)) => self.regression(change),
             (Rule::FailOn(_), Some(change)) => {
-                let verdict = verdict::words(change, language);
-                self.with_conditions(vec![verdict, self.sides(change)], change)
+                let differs = verdict::differs(change, language);
+                language.sentences([verdict::words(change, language), self.sides(change), differs])
             }
             (Rule::MinGain(least), Some(change)) => self.gain(change, least),
             (Rule::MaxIncrease(resource, limit), Some(change)) => {
@@ -127,17 +122,14 @@ impl Words<'_> {
     }
 
     fn gain(&self, change: &Change, least: f64) -> String {
-        let language = self.language;
         let gain = change.gain.paired.as_ref().map_or(0.0, |paired| paired.mean);
         let decimals = decimals(0, [gain, least].map(|share| share * 100.0), points);
-        let figure = plain(points(gain * 100.0, decimals));
-        let least = plain(fixed(least * 100.0, decimals));
         let places: [(&str, &dyn Display); 3] = [
-            ("gain", &self.counted(&figure, "point")),
-            ("least", &self.counted(&least, "point")),
+            ("gain", &self.counted(&plain(points(gain * 100.0, decimals)), "point")),
+            ("least", &self.counted(&plain(fixed(least * 100.0, decimals)), "point")),
             ("sides", &self.sides(change)),
         ];
-        language.fill("gate.gain", &places)
+        self.language.fill("gate.gain", &places)
     }
 
     fn rate(&self, least: f64) -> String {
@@ -159,20 +151,19 @@ impl Words<'_> {
 
     fn regression(&self, change: &Change) -> String {
         let language = self.language;
-        let counted: Vec<&Loss> =
-            self.judgement.losses.iter().filter(|loss| !loss.is_excused()).collect();
-        let known = self.judgement.losses.len() - counted.len();
+        let losses = &self.judgement.losses;
+        let counted: Vec<&Loss> = losses.iter().filter(|loss| !loss.is_excused()).collect();
+        let known = losses.len() - counted.len();
         let sides = self.sides(change);
         if counted.is_empty() {
             let key = if known == 0 { "gate.no_loss" } else { "gate.only_known" };
             return language.fill(key, &[("n", &known), ("sides", &sides)]);
         }
-        let places: [(&str, &dyn Display); 3] = [
-            ("expectations", &language.count(counted.len(), "expectation")),
-            ("list", &self.named(counted.iter().map(|loss| &loss.flip))),
-            ("sides", &sides),
-        ];
-        self.with_conditions(vec![language.fill("gate.losses", &places)], change)
+        let expectations = language.count(counted.len(), "expectation");
+        let list = self.named(counted.iter().map(|loss| &loss.flip));
+        let places = [("expectations", &expectations), ("list", &list), ("sides", &sides)];
+        let losses = language.fill("gate.losses", &places.map(|(key, text)| (key, text as _)));
+        language.sentences([losses, verdict::differs(change, language)])
     }
 
     fn increase(&self, change: &Change, resource: Resource, limit: Limit) -> String {
@@ -230,61 +221,51 @@ impl Words<'_> {
     }
 
     fn unchecked(&self, why: &Why, change: Option<&Change>) -> String {
-        let reason = self.reason(why, change);
-        let places: [(&str, &dyn Display); 2] =
-            [("candidate", &self.side(self.question.after)), ("reason", &reason)];
-        self.language.fill("gate.unchecked", &places)
+        let (candidate, reason) = (self.side(self.question.after), self.reason(why, change));
+        self.language.fill("gate.unchecked", &[("candidate", &candidate), ("reason", &reason)])
     }
 
     fn reason(&self, why: &Why, change: Option<&Change>) -> String {
         let language = self.language;
-        let text = |key| language.text(key).to_owned();
-        match why {
-            Why::NoEarlierSide => text("gate.no_earlier_side"),
-            Why::NoBaseline => text("gate.no_baseline"),
-            Why::NothingShared => text("gate.nothing_shared"),
-            Why::NothingGraded => text("gate.nothing_graded"),
-            Why::NotRecorded => text("gate.not_recorded"),
-            Why::TooFewCases => text("gate.too_few_cases"),
-            Why::DamagedFile => text("gate.damaged_file"),
+        let key = match why {
+            Why::NoEarlierSide => "gate.no_earlier_side",
+            Why::NoBaseline => "gate.no_baseline",
+            Why::NothingShared => "gate.nothing_shared",
+            Why::NothingGraded => "gate.nothing_graded",
+            Why::NotRecorded => "gate.not_recorded",
+            Why::TooFewCases => "gate.too_few_cases",
+            Why::DamagedFile => "gate.damaged_file",
             Why::NoVerdict(lines) => {
                 let names = lines.iter().map(|at| self.question.analysis.lines[*at].name.clone());
                 let names = language.first_few(names.collect(), NAMED, "list.comma");
                 let keys = ["gate.no_verdict", "gate.no_verdict_beside"];
-                self.of_earlier(keys, change, ("cases", &names))
+                return self.on_earlier(keys, change, ("cases", &names));
             }
             Why::Ungraded { runs, checks } => {
                 let unknown = language.counts([(*runs, "run"), (*checks, "check")]);
-                language.fill("gate.ungraded", &[("unknown", &unknown)])
+                return language.fill("gate.ungraded", &[("unknown", &unknown)]);
             }
             Why::LostVerdicts(flips) => {
                 let keys = ["gate.lost_verdicts", "gate.lost_verdicts_beside"];
-                self.of_earlier(keys, change, ("list", &self.named(flips.iter())))
+                return self.on_earlier(keys, change, ("list", &self.named(flips.iter())));
             }
-        }
+        };
+        language.text(key).to_owned()
     }
 
     /// What the earlier side has, in the words of the first key; where it is another configuration of
     /// the same iteration it is named, in those of the second.
-    fn of_earlier(
+    fn on_earlier(
         &self,
-        [of_earlier, beside]: [&str; 2],
+        [earlier, beside]: [&str; 2],
         change: Option<&Change>,
         place: (&str, &dyn Display),
     ) -> String {
-        match change.filter(|change| change.is_beside()) {
-            None => self.language.fill(of_earlier, &[place]),
-            Some(change) => {
-                self.language.fill(beside, &[place, ("before", &change.before.configuration)])
-            }
-        }
-    }
-
-    /// The sentences, and that another model or grader was at work where it was.
-    fn with_conditions(&self, mut sentences: Vec<String>, change: &Change) -> String {
-        let differs = verdict::differs(change, self.language);
-        sentences.extend(Some(differs).filter(|differs| !differs.is_empty()));
-        self.language.sentences(sentences)
+        let change = change.filter(|change| change.is_beside());
+        change.map_or_else(
+            || self.language.fill(earlier, &[place]),
+            |it| self.language.fill(beside, &[place, ("before", &it.before.configuration)]),
+        )
     }
 
     /// Both sides with the verdicts that are compared.
@@ -320,31 +301,27 @@ impl Words<'_> {
 
     /// A loss that is known; `None` for any other.
     fn loss(&self, loss: &Loss) -> Option<Line> {
-        let issue: &KnownIssue = &self.question.settings.known_issues[loss.issue?];
+        let issue = &self.question.settings.known_issues[loss.issue?];
         let (key, mark) = match loss.is_expired {
             true => ("gate.expired", Mark::Remark),
             false => ("gate.is_known", Mark::Known),
         };
-        let places: [(&str, &dyn Display); 3] = [
-            ("loss", &self.name_of_flip(&loss.flip)),
-            ("reason", &issue.reason),
-            ("day", &issue.expires),
-        ];
+        let name = self.name_of_flip(&loss.flip);
+        let places: [(&str, &dyn Display); 3] =
+            [("loss", &name), ("reason", &issue.reason), ("day", &issue.expires)];
         Some(Line { mark, text: self.language.fill(key, &places) })
     }
 
     fn idle(&self, at: usize) -> Line {
-        let issue = &self.question.settings.known_issues[at];
-        let places: [(&str, &dyn Display); 2] =
-            [("case", &issue.case), ("expectation", &issue.expectation)];
-        Line { mark: Mark::Remark, text: self.language.fill("gate.idle", &places) }
+        let KnownIssue { case, expectation, .. } = &self.question.settings.known_issues[at];
+        let text = self.language.fill("gate.idle", &[("case", case), ("expectation", expectation)]);
+        Line { mark: Mark::Remark, text }
     }
 }
 
-/// How many decimals of a limit are shown whatever the figure: more are rarely written.
+/// How many decimals of a limit are shown whatever the figure, and how many are tried to tell a
+/// figure from its limit.
 const WRITTEN: usize = 4;
-
-/// How many decimals are tried to tell a figure from its limit.
 const MOST: usize = 8;
 
 /// How many decimals both are shown with: those that the limit has, and as many more as tell the

@@ -28,9 +28,7 @@ pub(crate) fn short(found: &Expectations<'_>, words: &Language) -> Option<String
 
 /// What to do about them, and what they hide; empty where nothing was graded.
 pub(crate) fn sentences(found: &Expectations<'_>, words: &Language) -> Vec<String> {
-    let Some(health) = found.health() else {
-        return Vec::new();
-    };
+    let Some(health) = found.health() else { return Vec::new() };
     let p = match (health.compared, health.has_p) {
         (0, _) => None,
         (n, false) => Some(words.fill("health.no_p", &[("m", &n)])),

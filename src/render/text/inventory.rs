@@ -12,22 +12,39 @@ use crate::text::{bytes, count, printable, printable_json};
 /// Version of the JSON object; it grows when a field changes its meaning.
 pub const SCHEMA_VERSION: u32 = 1;
 
-/// The inventory in lines for people.
 pub fn text(workspace: &Workspace) -> String {
     let mut text = String::new();
     let skill = workspace.skill.as_ref().map(|skill| format!(" of the skill `{skill}`"));
     push(&mut text, &format!("workspace `{}`{}", workspace.path, skill.unwrap_or_default()));
     let totals = workspace.totals();
-    push(&mut text, &format!("  {}", sizes(&totals)));
-    push(&mut text, &format!("  {}", verdicts(totals.tally)));
-    push(&mut text, &format!("  {}", files(workspace, &totals)));
+    let Tally { passed, failed, ungraded } = totals.tally;
+    let runs = format!(
+        "{} ({} graded, {} ungraded)",
+        count(totals.runs, "run"),
+        totals.graded_runs,
+        totals.runs - totals.graded_runs
+    );
+    let sizes = [
+        count(totals.iterations, "iteration"),
+        count(totals.cases, "case"),
+        count(totals.configurations, "configuration"),
+        runs,
+    ];
+    let expectations = count(totals.tally.total(), "expectation");
+    let (outputs, size) = (count(totals.outputs, "output"), bytes(totals.output_bytes));
+    let (found, ignored) = (count(workspace.files, "file"), workspace.ignored_files());
+    let lines = [
+        sizes.join(", "),
+        format!("{expectations}: {passed} passed, {failed} failed, {ungraded} without a verdict"),
+        format!("{outputs} ({size}), {found} found, {ignored} ignored"),
+    ];
     let others = recorded::other_row(workspace, &Language::default());
-    for line in others.into_iter().chain(snapshots(workspace)) {
+    for line in lines.into_iter().chain(others).chain(snapshots(workspace)) {
         push(&mut text, &format!("  {line}"));
     }
     text.push('\n');
     text.push_str(&iteration_table(workspace));
-    text.push_str(&ignored(workspace));
+    text.push_str(&by_reason("ignored", &workspace.ignored));
     text
 }
 
@@ -36,35 +53,6 @@ fn push(text: &mut String, line: &str) {
     text.push('\n');
 }
 
-fn sizes(totals: &Totals) -> String {
-    let ungraded = totals.runs - totals.graded_runs;
-    [
-        count(totals.iterations, "iteration"),
-        count(totals.cases, "case"),
-        count(totals.configurations, "configuration"),
-        format!(
-            "{} ({} graded, {ungraded} ungraded)",
-            count(totals.runs, "run"),
-            totals.graded_runs
-        ),
-    ]
-    .join(", ")
-}
-
-fn verdicts(tally: Tally) -> String {
-    let Tally { passed, failed, ungraded } = tally;
-    let all = count(tally.total(), "expectation");
-    format!("{all}: {passed} passed, {failed} failed, {ungraded} without a verdict")
-}
-
-fn files(workspace: &Workspace, totals: &Totals) -> String {
-    let outputs = count(totals.outputs, "output");
-    let found = count(workspace.files, "file");
-    let size = bytes(totals.output_bytes);
-    format!("{outputs} ({size}), {found} found, {} ignored", workspace.ignored_files())
-}
-
-/// How many copies of the skill there are.
 fn snapshots(workspace: &Workspace) -> Option<String> {
     let copies = match workspace.snapshots.len() {
         0 => return None,
@@ -75,7 +63,6 @@ fn snapshots(workspace: &Workspace) -> Option<String> {
     Some(format!("{copies} of the skill ({})", count(number, "file")))
 }
 
-/// One row per iteration.
 fn iteration_table(workspace: &Workspace) -> String {
     let heads = ["iteration", "cases", "runs", "graded", "passed"].map(str::to_owned);
     let rows: Vec<[String; 5]> =
@@ -92,27 +79,18 @@ fn iteration_table(workspace: &Workspace) -> String {
 
 fn row(iteration: &Iteration) -> [String; 5] {
     let totals = iteration.totals();
-    let tally = totals.tally;
-    let passed = match tally.graded() {
+    let passed = match totals.tally.graded() {
         0 => "-".to_owned(),
-        graded => format!("{}/{graded}", tally.passed),
+        graded => format!("{}/{graded}", totals.tally.passed),
     };
-    let name = if iteration.implicit {
-        format!("{} (no iteration folder)", iteration.name)
-    } else {
-        iteration.name.clone()
-    };
+    let remark = if iteration.implicit { " (no iteration folder)" } else { "" };
     [
-        name,
+        format!("{}{remark}", iteration.name),
         totals.cases.to_string(),
         totals.runs.to_string(),
         totals.graded_runs.to_string(),
         passed,
     ]
-}
-
-fn ignored(workspace: &Workspace) -> String {
-    by_reason("ignored", &workspace.ignored)
 }
 
 /// What lies beside the workspaces of a folder of many, for people.

@@ -13,7 +13,7 @@ pub(crate) fn sentence(found: &Discrepancy, words: &Language) -> String {
         Some(of) => words.fill("recorded.figure_of", &[("figure", &name), ("name", of)]),
         None => name.to_owned(),
     };
-    let why: Vec<String> = found.reasons.iter().map(|reason| told(reason, words)).collect();
+    let why: Vec<String> = found.reasons.iter().map(|reason| cause(reason, words)).collect();
     let why = match why.is_empty() {
         true => words.text("recorded.why_none").to_owned(),
         false => why.join(words.text("list.semicolon")),
@@ -65,59 +65,45 @@ fn numbers(found: &Discrepancy, ours: f64, words: &Language) -> [String; 2] {
 }
 
 fn number(figure: Figure, value: f64, decimals: usize, words: &Language) -> String {
+    use Figure::*;
     match figure {
-        Figure::PassRate | Figure::PassRateLeast | Figure::PassRateMost if decimals == 0 => {
-            words.percent(value)
-        }
-        Figure::PassRate
-        | Figure::PassRateSpread
-        | Figure::PassRateLeast
-        | Figure::PassRateMost => {
+        PassRate | PassRateLeast | PassRateMost if decimals == 0 => words.percent(value),
+        PassRate | PassRateSpread | PassRateLeast | PassRateMost => {
             words.fill("number.percent", &[("n", &fixed(value * 100.0, decimals))])
         }
-        Figure::RateDelta if decimals == 0 => words.points(value),
-        Figure::RateDelta => words.counted(&signed(value * 100.0, decimals), false, "point"),
-        Figure::Time | Figure::TimeSpread | Figure::TimeLeast | Figure::TimeMost
-            if decimals == 0 =>
-        {
-            words.seconds(value)
-        }
-        Figure::Time | Figure::TimeSpread | Figure::TimeLeast | Figure::TimeMost => {
-            words.exact_seconds(value, decimals)
-        }
-        Figure::TimeDelta => words.signed_seconds(value, decimals.max(1)),
-        Figure::TokensDelta => signed(value, decimals),
+        RateDelta if decimals == 0 => words.points(value),
+        RateDelta => words.counted(&signed(value * 100.0, decimals), false, "point"),
+        Time | TimeSpread | TimeLeast | TimeMost if decimals == 0 => words.seconds(value),
+        Time | TimeSpread | TimeLeast | TimeMost => words.exact_seconds(value, decimals),
+        TimeDelta => words.signed_seconds(value, decimals.max(1)),
+        TokensDelta => signed(value, decimals),
         _ => fixed(value, decimals),
     }
 }
 
-fn told(reason: &Cause, words: &Language) -> String {
+fn cause(cause: &Cause, words: &Language) -> String {
     let runs = |key: &str, runs: &usize| words.fill(key, &[("runs", &words.count(*runs, "run"))]);
     let part = |key: &str, runs: &usize, of: &usize| {
         words.fill(key, &[("n", runs), ("runs", &words.count(*of, "run"))])
     };
-    match reason {
-        Cause::Characters { runs, of } => part("recorded.why_characters", runs, of),
-        Cause::ZerosForMissing { runs, of } => part("recorded.why_zeros", runs, of),
-        Cause::SummariesContradict { runs: wrong } => runs("recorded.why_summaries", wrong),
-        Cause::UngradedRuns { runs: more } => runs("recorded.why_ungraded_runs", more),
-        Cause::ListContradicts { runs: wrong } => runs("recorded.why_list_contradicts", wrong),
-        Cause::Unlisted { runs: more } => runs("recorded.why_unlisted", more),
-        Cause::Gone { runs: more } => runs("recorded.why_gone", more),
+    let key = match cause {
+        Cause::Characters { runs, of } => return part("recorded.why_characters", runs, of),
+        Cause::ZerosForMissing { runs, of } => return part("recorded.why_zeros", runs, of),
+        Cause::SummariesContradict { runs: wrong } => return runs("recorded.why_summaries", wrong),
+        Cause::UngradedRuns { runs: more } => return runs("recorded.why_ungraded_runs", more),
+        Cause::ListContradicts { runs: wrong } => {
+            return runs("recorded.why_list_contradicts", wrong);
+        }
+        Cause::Unlisted { runs: more } => return runs("recorded.why_unlisted", more),
+        Cause::Gone { runs: more } => return runs("recorded.why_gone", more),
         Cause::OtherRuns { listed, found } => {
             let [listed, found] = [listed, found].map(|it| words.count(*it, "run"));
-            words.fill("recorded.why_other_runs", &[("listed", &listed), ("found", &found)])
+            return words
+                .fill("recorded.why_other_runs", &[("listed", &listed), ("found", &found)]);
         }
         Cause::OtherPair { first, second } => {
-            words.fill("recorded.why_other_pair", &[("first", first), ("second", second)])
+            return words.fill("recorded.why_other_pair", &[("first", first), ("second", second)]);
         }
-        plain => words.text(plain_key(plain)).to_owned(),
-    }
-}
-
-/// The reasons that have no number in them.
-fn plain_key(reason: &Cause) -> &'static str {
-    match reason {
         Cause::Rounded => "recorded.why_rounded",
         Cause::RunsRounded => "recorded.why_runs_rounded",
         Cause::UngradedAsFailed => "recorded.why_ungraded_failed",
@@ -137,8 +123,8 @@ fn plain_key(reason: &Cause) -> &'static str {
         Cause::Constant => "recorded.why_constant",
         Cause::EmptyList => "recorded.why_empty_list",
         Cause::RunsInAll => "recorded.why_runs_in_all",
-        _ => "recorded.why_none",
-    }
+    };
+    words.text(key).to_owned()
 }
 
 #[cfg(test)]

@@ -18,36 +18,32 @@ const SHOWN: usize = 5;
 const LONGEST: usize = 160;
 
 /// Where to look.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) enum Place<'n> {
     /// A case, by its index in the iteration.
     Case(usize),
     Run(RunAt),
-    /// A statement: the index of its case, and its key.
-    Statement(usize, &'n str),
-}
-
-/// One place with its name.
-pub(crate) struct Evidence<'n> {
-    pub(crate) place: Place<'n>,
-    /// What stands there, and by how much where that is told.
-    pub(crate) text: String,
+    Statement(&'n StatementAt),
 }
 
 /// One note in words.
-pub(crate) struct Told<'n> {
-    /// What was found, with its numbers.
+pub(crate) struct NoteText<'n> {
+    /// What was found, as `report.json` calls it.
+    pub(crate) kind: &'static str,
+    /// The same with its numbers.
     pub(crate) sentence: String,
-    pub(crate) evidence: Vec<Evidence<'n>>,
+    pub(crate) places: Vec<Place<'n>>,
+    /// What stands at the first of the places, and by how much where that is known.
+    pub(crate) evidence: Vec<String>,
     /// How many more there are, in words, or empty.
     pub(crate) more: String,
 }
 
-impl Told<'_> {
+impl NoteText<'_> {
     /// All of it in one line.
     pub(crate) fn line(&self, words: &Language) -> String {
-        let mut places: Vec<&str> = self.evidence.iter().map(|it| it.text.as_str()).collect();
-        places.extend((!self.more.is_empty()).then_some(self.more.as_str()));
+        let more = (!self.more.is_empty()).then_some(&self.more);
+        let places: Vec<&str> = self.evidence.iter().chain(more).map(String::as_str).collect();
         if places.is_empty() {
             return self.sentence.clone();
         }
@@ -57,31 +53,32 @@ impl Told<'_> {
 }
 
 /// The notes of `iteration` in words, the most severe first.
-pub(crate) fn told<'n>(
+pub(crate) fn write_notes<'n>(
     iteration: &'n Iteration,
     analysis: &'n IterationAnalysis,
     words: &Language,
-) -> Vec<Told<'n>> {
-    let teller = Teller { iteration, analysis, words };
-    analysis.notes.iter().map(|note| teller.told(note)).collect()
+) -> Vec<NoteText<'n>> {
+    let writer = Writer { iteration, analysis, words };
+    analysis.notes.iter().map(|note| writer.write(note)).collect()
 }
 
-struct Teller<'n, 'w> {
+struct Writer<'n, 'w> {
     iteration: &'n Iteration,
     analysis: &'n IterationAnalysis,
     words: &'w Language,
 }
 
-impl<'n> Teller<'n, '_> {
-    fn told(&self, note: &'n Note) -> Told<'n> {
-        let evidence = self.evidence(note);
-        let more = evidence.len().saturating_sub(SHOWN);
-        let more = match more {
-            0 => String::new(),
-            more => self.words.fill("notes.more", &[("n", &more)]),
-        };
-        let evidence = evidence.into_iter().take(SHOWN).collect();
-        Told { sentence: self.sentence(note), evidence, more }
+impl<'n> Writer<'n, '_> {
+    fn write(&self, note: &'n Note) -> NoteText<'n> {
+        let (kind, places) = kind_and_places(note);
+        let shown = places.iter().take(SHOWN).enumerate();
+        NoteText {
+            kind,
+            sentence: self.sentence(note),
+            evidence: shown.map(|(at, place)| self.evidence(note, at, *place)).collect(),
+            more: self.words.beyond("notes.more", places.len(), SHOWN),
+            places,
+        }
     }
 
     fn sentence(&self, note: &Note) -> String {
@@ -100,9 +97,8 @@ impl<'n> Teller<'n, '_> {
                 words.fill("notes.one_sided", &places)
             }
             Note::Errors { runs: found, errors } => {
-                let places: [(&str, &dyn Display); 2] =
-                    [("runs", &runs(found.len())), ("errors", &fixed(*errors, 0))];
-                words.fill("notes.errors", &places)
+                let errors = fixed(*errors, 0);
+                words.fill("notes.errors", &[("runs", &runs(found.len())), ("errors", &errors)])
             }
             Note::NoOutput { runs: found, of } => {
                 words.fill("notes.no_output", &[("n", &found.len()), ("runs", &runs(*of))])
@@ -117,26 +113,25 @@ impl<'n> Teller<'n, '_> {
                     Measured::Time => "notes.far_time",
                 };
                 let sentence = words.fill(key, &[("runs", &runs(found.len()))]);
-                let places: [(&str, &dyn Display); 2] =
-                    [("sentence", &sentence), ("least", &FAR_FROM_ONE)];
-                match found.iter().any(|it| it.of == 2) {
-                    true => words.fill("notes.far_of_two", &places),
-                    false => sentence,
+                if found.iter().all(|it| it.of != 2) {
+                    return sentence;
                 }
+                let key = "notes.far_of_two";
+                words.fill(key, &[("sentence", &sentence), ("least", &FAR_FROM_ONE)])
             }
             Note::Cost { measured, ratio } => self.cost(*measured, *ratio),
-            Note::FavorsBaseline { statements, of } => {
-                self.of_statements("notes.favors_baseline", statements, *of)
+            Note::FavorsBaseline { statements: found, of } => {
+                self.on_statements("notes.favors_baseline", found, *of)
             }
-            Note::Saturated { statements, of } => {
-                self.of_statements("notes.saturated", statements, *of)
+            Note::Saturated { statements: found, of } => {
+                self.on_statements("notes.saturated", found, *of)
             }
-            Note::Dead { statements, of } => self.of_statements("notes.dead", statements, *of),
-            Note::Flaky { statements, of } => self.of_statements("notes.flaky", statements, *of),
+            Note::Dead { statements: found, of } => self.on_statements("notes.dead", found, *of),
+            Note::Flaky { statements: found, of } => self.on_statements("notes.flaky", found, *of),
         }
     }
 
-    fn of_statements(&self, key: &str, found: &[StatementAt], of: usize) -> String {
+    fn on_statements(&self, key: &str, found: &[StatementAt], of: usize) -> String {
         let [candidate, baseline] = self.sides();
         let places: [(&str, &dyn Display); 4] = [
             ("n", &found.len()),
@@ -147,7 +142,7 @@ impl<'n> Teller<'n, '_> {
         self.words.fill(key, &places)
     }
 
-    /// The names of the candidate and the baseline, empty where there is none.
+    /// Candidate and baseline, empty where there is none.
     fn sides(&self) -> [&str; 2] {
         let roles = &self.analysis.roles;
         let sides = [roles.candidates.first(), roles.baseline.as_ref()];
@@ -176,55 +171,28 @@ impl<'n> Teller<'n, '_> {
         self.words.fill(key, &places)
     }
 
-    fn evidence(&self, note: &'n Note) -> Vec<Evidence<'n>> {
-        match note {
-            Note::Ungraded { runs, .. }
-            | Note::Errors { runs, .. }
-            | Note::NoOutput { runs, .. } => {
-                let of = |at: &RunAt| Evidence { place: Place::Run(*at), text: self.run(*at) };
-                runs.iter().map(of).collect()
+    /// What stands at the place of that number.
+    fn evidence(&self, note: &Note, at: usize, place: Place<'_>) -> String {
+        match (note, place) {
+            (Note::Runaways { runs, .. }, Place::Run(run)) => {
+                let Runaway { of, factor, .. } = runs[at];
+                let key = if of == 2 { "notes.run_times_other" } else { "notes.run_times" };
+                self.words.fill(key, &[("run", &self.run(run)), ("factor", &fixed(factor, 1))])
             }
-            Note::Runaways { runs, .. } => {
-                let of = |found: &Runaway| {
-                    let key = match found.of {
-                        2 => "notes.run_times_other",
-                        _ => "notes.run_times",
-                    };
-                    let places: [(&str, &dyn Display); 2] =
-                        [("run", &self.run(found.at)), ("factor", &fixed(found.factor, 1))];
-                    let text = self.words.fill(key, &places);
-                    Evidence { place: Place::Run(found.at), text }
-                };
-                runs.iter().map(of).collect()
+            (Note::HighVariance { cases }, Place::Case(case)) => {
+                let Varied { configuration, least, most, .. } = &cases[at];
+                let places: [(&str, &dyn Display); 4] = [
+                    ("case", &self.case(case)),
+                    ("configuration", configuration),
+                    ("least", &self.words.percent(*least)),
+                    ("most", &self.words.percent(*most)),
+                ];
+                self.words.fill("notes.varied", &places)
             }
-            Note::OneSided { cases, .. } => {
-                let of = |at: &usize| Evidence { place: Place::Case(*at), text: self.case(*at) };
-                cases.iter().map(of).collect()
-            }
-            Note::HighVariance { cases } => cases.iter().map(|it| self.varied(it)).collect(),
-            Note::Cost { .. } => Vec::new(),
-            Note::FavorsBaseline { statements, .. }
-            | Note::Saturated { statements, .. }
-            | Note::Dead { statements, .. }
-            | Note::Flaky { statements, .. } => {
-                let of = |found: &'n StatementAt| Evidence {
-                    place: Place::Statement(found.case, &found.key),
-                    text: cut(&found.text),
-                };
-                statements.iter().map(of).collect()
-            }
+            (_, Place::Case(case)) => self.case(case),
+            (_, Place::Run(run)) => self.run(run),
+            (_, Place::Statement(found)) => cut(&found.text),
         }
-    }
-
-    fn varied(&self, found: &Varied) -> Evidence<'n> {
-        let places: [(&str, &dyn Display); 4] = [
-            ("case", &self.case(found.case)),
-            ("configuration", &found.configuration),
-            ("least", &self.words.percent(found.least)),
-            ("most", &self.words.percent(found.most)),
-        ];
-        let text = self.words.fill("notes.varied", &places);
-        Evidence { place: Place::Case(found.case), text }
     }
 
     fn case(&self, at: usize) -> String {
@@ -239,6 +207,30 @@ impl<'n> Teller<'n, '_> {
             ("number", &run.number),
         ];
         self.words.fill("notes.run", &places)
+    }
+}
+
+fn kind_and_places(note: &Note) -> (&'static str, Vec<Place<'_>>) {
+    let runs = |found: &[RunAt]| found.iter().map(|at| Place::Run(*at)).collect();
+    let statements = |found| <[StatementAt]>::iter(found).map(Place::Statement).collect();
+    match note {
+        Note::Ungraded { runs: found, .. } => ("ungraded", runs(found)),
+        Note::Errors { runs: found, .. } => ("errors", runs(found)),
+        Note::NoOutput { runs: found, .. } => ("no output", runs(found)),
+        Note::Runaways { runs, .. } => {
+            ("runaways", runs.iter().map(|found| Place::Run(found.at)).collect())
+        }
+        Note::OneSided { cases, .. } => {
+            ("one-sided", cases.iter().map(|at| Place::Case(*at)).collect())
+        }
+        Note::HighVariance { cases } => {
+            ("high variance", cases.iter().map(|found| Place::Case(found.case)).collect())
+        }
+        Note::Cost { .. } => ("cost", Vec::new()),
+        Note::FavorsBaseline { statements: found, .. } => ("favors baseline", statements(found)),
+        Note::Saturated { statements: found, .. } => ("saturated", statements(found)),
+        Note::Dead { statements: found, .. } => ("dead", statements(found)),
+        Note::Flaky { statements: found, .. } => ("flaky", statements(found)),
     }
 }
 

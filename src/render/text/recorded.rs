@@ -22,21 +22,17 @@ pub(crate) fn left(workspace: &Workspace, language: &Language) -> (Vec<(usize, S
         all.filter_map(|(index, it)| Some((index, sentence(it, language)?))).collect();
     let more = found.len().saturating_sub(SHOWN);
     found.truncate(SHOWN);
-    let more = match more {
-        0 => String::new(),
-        more => {
-            let iterations = language.count(more, "iteration");
-            language.fill("recorded.left_more", &[("iterations", &iterations)])
-        }
-    };
-    (found, more)
+    let iterations = language.count(more, "iteration");
+    let text =
+        (more > 0).then(|| language.fill("recorded.left_more", &[("iterations", &iterations)]));
+    (found, text.unwrap_or_default())
 }
 
 /// All of it in one line; `None` where every iteration has verdicts or nothing is recorded.
 pub fn line(workspace: &Workspace, language: &Language) -> Option<String> {
     let (found, more) = left(workspace, language);
     let sentences = found.into_iter().map(|(_, sentence)| sentence);
-    let line = language.sentences(sentences.chain((!more.is_empty()).then_some(more)));
+    let line = language.sentences(sentences.chain([more]));
     (!line.is_empty()).then_some(line)
 }
 
@@ -46,6 +42,12 @@ pub(crate) fn nothing<'l>(workspace: &Workspace, language: &'l Language) -> &'l 
         true => language.text("overview.only_recorded"),
         false => language.text("overview.nothing_graded"),
     }
+}
+
+/// Both in place of an answer.
+pub(crate) fn instead_of_answer(workspace: &Workspace, language: &Language) -> String {
+    let nothing = nothing(workspace, language).to_owned();
+    language.sentences([nothing].into_iter().chain(instead(workspace, language)))
 }
 
 /// What there is in place of an answer: recorded figures, and what was read besides runs; `None`
@@ -60,7 +62,7 @@ pub fn instead(workspace: &Workspace, language: &Language) -> Option<String> {
 /// What is recorded of an iteration without a verdict of its own.
 pub(crate) fn sentence(iteration: &Iteration, language: &Language) -> Option<String> {
     let files = digest::recorded_files(iteration);
-    let mut parts: Vec<String> = files.iter().map(|file| of_file(file, language)).collect();
+    let mut parts: Vec<String> = files.iter().map(|file| file_text(file, language)).collect();
     let counted = digest::recorded_counts(iteration);
     if counted > 0 {
         let runs = language.count(counted, "run");
@@ -91,7 +93,7 @@ pub(crate) fn for_brief(iteration: &Iteration, language: &Language) -> Option<St
 }
 
 /// The runs that a file lists with their verdicts, else the rates it states.
-fn of_file(file: &RecordedFile<'_>, language: &Language) -> String {
+fn file_text(file: &RecordedFile<'_>, language: &Language) -> String {
     let key = match (file.runs, file.verdicts, file.rates.is_empty()) {
         (0, ..) => "recorded.left_rates",
         (_, 0, true) => "recorded.left_runs",
@@ -142,7 +144,6 @@ pub(crate) fn others(workspace: &Workspace, language: &Language) -> Vec<(Shown, 
     found.map(|(shown, number, kind)| (shown, language.count(number, kind))).collect()
 }
 
-/// All of it in a row; `None` where there is none.
 pub(crate) fn other_row(workspace: &Workspace, language: &Language) -> Option<String> {
     let found: Vec<String> = others(workspace, language).into_iter().map(|(_, it)| it).collect();
     (!found.is_empty()).then(|| found.join(language.text("list.comma")))

@@ -2,74 +2,50 @@
 
 use std::fmt::Display;
 
-use crate::analyze::{self, Course, GraderPair, Reliability};
+use crate::analyze::{self, GraderPair, Reliability};
 use crate::language::Language;
 use crate::render::context::Part;
 use crate::render::text::verdict::in_hundred;
-use crate::statistics::{CORRECTED_ITEMS, Trend, looks_stable};
+use crate::statistics::{CORRECTED_ITEMS, looks_stable};
 use crate::text::fixed;
 
 /// Above this p there is no trend to speak of.
 const LEVEL: f64 = 0.05;
 
-/// What the course of the newest candidate says; empty for too few iterations.
+/// What the course of the newest candidate says: up, down or no trend, and that the best of several
+/// looks better than it is; empty for too few iterations.
 pub(crate) fn course(part: &Part<'_>, language: &Language) -> Vec<String> {
-    let Some(found) = analyze::course(part.workspace, part.analysis) else {
-        return Vec::new();
-    };
-    let trend = found.trend.as_ref().map(|trend| trend_sentences(part, &found, trend, language));
-    let best = found
-        .best
-        .map(|(iteration, errors)| best_sentence(part, &found, (iteration, errors), language));
-    trend.into_iter().flatten().chain(best).collect()
-}
-
-/// Up, down or no trend, and that the cases were used for tuning.
-fn trend_sentences(
-    part: &Part<'_>,
-    found: &Course,
-    trend: &Trend,
-    language: &Language,
-) -> Vec<String> {
+    let Some(found) = analyze::course(part.workspace, part.analysis) else { return Vec::new() };
     let name = |index: usize| &part.workspace.iterations[index].name;
-    let key = match trend.p <= LEVEL {
-        true if trend.s > 0 => "history.trend_up",
-        true => "history.trend_down",
-        false => "history.trend_none",
-    };
-    let (first, last) = (found.iterations[0], found.iterations[found.iterations.len() - 1]);
     let iterations = language.count(found.iterations.len(), "iteration");
-    let cases = language.count(found.cases, "case");
-    let slope = language.points(trend.slope);
-    let chance = in_hundred(trend.p, language);
-    let places: [(&str, &dyn Display); 7] = [
-        ("configuration", &found.configuration),
-        ("slope", &slope),
-        ("iterations", &iterations),
-        ("first", name(first)),
-        ("last", name(last)),
-        ("cases", &cases),
-        ("n", &chance),
-    ];
-    let too_few = (trend.smallest_p > LEVEL).then(|| language.text("history.trend_too_few"));
-    let tuned = language.text("history.tuned");
-    let told = [Some(language.fill(key, &places)), too_few.map(str::to_owned)];
-    told.into_iter().flatten().chain([tuned.to_owned()]).collect()
-}
-
-/// That the best of several was picked, and so looks better than it is.
-fn best_sentence(
-    part: &Part<'_>,
-    found: &Course,
-    (best, errors): (usize, f64),
-    language: &Language,
-) -> String {
-    let errors = fixed(errors, 2);
-    let iterations = language.count(found.iterations.len(), "iteration");
-    let name = &part.workspace.iterations[best].name;
-    let places: [(&str, &dyn Display); 3] =
-        [("iteration", name), ("iterations", &iterations), ("errors", &errors)];
-    language.fill("history.best_of", &places)
+    let mut sentences = Vec::new();
+    if let Some(trend) = &found.trend {
+        let key = match trend.p <= LEVEL {
+            true if trend.s > 0 => "history.trend_up",
+            true => "history.trend_down",
+            false => "history.trend_none",
+        };
+        let places: [(&str, &dyn Display); 7] = [
+            ("configuration", &found.configuration),
+            ("slope", &language.points(trend.slope)),
+            ("iterations", &iterations),
+            ("first", name(found.iterations[0])),
+            ("last", name(found.iterations[found.iterations.len() - 1])),
+            ("cases", &language.count(found.cases, "case")),
+            ("n", &in_hundred(trend.p, language)),
+        ];
+        sentences.push(language.fill(key, &places));
+        if trend.smallest_p > LEVEL {
+            sentences.push(language.text("history.trend_too_few").to_owned());
+        }
+        sentences.push(language.text("history.tuned").to_owned());
+    }
+    if let Some((best, errors)) = found.best {
+        let places: [(&str, &dyn Display); 3] =
+            [("iteration", name(best)), ("iterations", &iterations), ("errors", &fixed(errors, 2))];
+        sentences.push(language.fill("history.best_of", &places));
+    }
+    sentences
 }
 
 /// Two graders by name; a grader who graded twice by one name.
@@ -83,27 +59,27 @@ pub(crate) fn graders_title(found: &GraderPair, language: &Language) -> String {
 
 /// How far they agree, and what that is worth.
 pub(crate) fn graders(found: &GraderPair, language: &Language) -> Vec<String> {
-    let share = &found.agreement.share;
-    let interval = share.wilson();
-    let (low, high) = (language.percent(interval.low), language.percent(interval.high));
-    let (agreed, checks) = (share.passed(), share.total());
-    let runs = language.count(found.runs, "run");
-    let places: [(&str, &dyn Display); 5] =
-        [("agreed", &agreed), ("checks", &checks), ("low", &low), ("high", &high), ("runs", &runs)];
-    vec![language.fill("graders.agree", &places), corrected(found, language)]
-}
-
-/// The agreement beyond chance, where there are items enough for it.
-fn corrected(found: &GraderPair, language: &Language) -> String {
     let agreement = &found.agreement;
-    if (agreement.share.total() as usize) < CORRECTED_ITEMS {
-        return language.fill("graders.too_few", &[("n", &CORRECTED_ITEMS)]);
-    }
-    let (Some(ac1), Some(kappa)) = (agreement.ac1, agreement.kappa) else {
-        return language.text("graders.one_verdict").to_owned();
+    let (share, interval) = (&agreement.share, agreement.share.wilson());
+    let places: [(&str, &dyn Display); 5] = [
+        ("agreed", &share.passed()),
+        ("checks", &share.total()),
+        ("low", &language.percent(interval.low)),
+        ("high", &language.percent(interval.high)),
+        ("runs", &language.count(found.runs, "run")),
+    ];
+    // Agreement beyond chance needs items enough.
+    let corrected = match (agreement.ac1, agreement.kappa) {
+        _ if (share.total() as usize) < CORRECTED_ITEMS => {
+            language.fill("graders.too_few", &[("n", &CORRECTED_ITEMS)])
+        }
+        (Some(ac1), Some(kappa)) => {
+            let (ac1, kappa) = (fixed(ac1, 2), fixed(kappa, 2));
+            language.fill("graders.corrected", &[("ac1", &ac1), ("kappa", &kappa)])
+        }
+        _ => language.text("graders.one_verdict").to_owned(),
     };
-    let (ac1, kappa) = (fixed(ac1, 2), fixed(kappa, 2));
-    language.fill("graders.corrected", &[("ac1", &ac1), ("kappa", &kappa)])
+    vec![language.fill("graders.agree", &places), corrected]
 }
 
 /// How often a check passes that few runs may well show as stable.
@@ -125,18 +101,14 @@ pub(crate) fn runs(name: &str, found: &Reliability, language: &Language) -> Vec<
     parts.into_iter().flatten().collect()
 }
 
-/// In how many cases some and all tries succeed.
 fn tries(name: &str, found: &Reliability, language: &Language) -> String {
     let of_cases = |share: f64| number(share * found.cases as f64);
-    let (once, always) = (of_cases(found.once), of_cases(found.always));
-    let cases = language.count(found.cases, "case");
-    let runs = language.count(found.tries, "run");
     let places: [(&str, &dyn Display); 6] = [
         ("configuration", &name),
-        ("runs", &runs),
-        ("once", &once),
-        ("cases", &cases),
-        ("always", &always),
+        ("runs", &language.count(found.tries, "run")),
+        ("once", &of_cases(found.once)),
+        ("cases", &language.count(found.cases, "case")),
+        ("always", &of_cases(found.always)),
         ("n", &found.cases),
     ];
     language.fill("reliability.tries", &places)
@@ -152,9 +124,7 @@ fn number(cases: f64) -> String {
 fn strict(found: &Reliability, language: &Language) -> String {
     let (passed, runs) = (found.runs.passed(), found.runs.total());
     let counts: [(&str, &dyn Display); 2] = [("passed", &passed), ("runs", &runs)];
-    let Some(level) = &found.level else {
-        return language.fill("reliability.strict", &counts);
-    };
+    let Some(level) = &found.level else { return language.fill("reliability.strict", &counts) };
     let interval = level.shown();
     let (low, high) = (language.percent(interval.low), language.percent(interval.high));
     let ends: [(&str, &dyn Display); 2] = [("low", &low), ("high", &high)];
@@ -164,14 +134,11 @@ fn strict(found: &Reliability, language: &Language) -> String {
 /// How many expectations change their verdict from run to run, and how many the runs may hide.
 fn flaky(found: &Reliability, language: &Language) -> Option<String> {
     let hidden = looks_stable(UNSTABLE, found.tries as u64).filter(|_| found.repeated > 0)?;
-    let expectations = language.count(found.repeated, "expectation");
-    let runs = language.count(found.tries, "run");
-    let hidden = language.percent(hidden);
     let places: [(&str, &dyn Display); 4] = [
         ("n", &found.flaky),
-        ("expectations", &expectations),
-        ("runs", &runs),
-        ("hidden", &hidden),
+        ("expectations", &language.count(found.repeated, "expectation")),
+        ("runs", &language.count(found.tries, "run")),
+        ("hidden", &language.percent(hidden)),
     ];
     Some(language.fill("reliability.flaky", &places))
 }

@@ -123,7 +123,6 @@ pub(crate) fn figures(
         Verdict::Same | Verdict::NotComparable => None,
     };
     let certainty = certainty.map(|key| language.text(key).to_owned());
-    let certainty = certainty.filter(|text| !text.is_empty());
     language.sentences([Some(language.points(mean)), interval, certainty].into_iter().flatten())
 }
 
@@ -273,11 +272,9 @@ fn conditions(names: [&Option<Names>; 2], sides: [&Side; 2], language: &Language
         ["verdict.models", "verdict.models_beside"],
         ["verdict.graders", "verdict.graders_beside"],
     ];
-    let known =
-        keys.into_iter().zip(names).filter_map(|(keys, names)| Some((keys, names.as_ref()?)));
-    known
-        .map(|(keys, [before, after])| {
-            on_sides(keys, [&list(before), &list(after)], sides, language)
-        })
-        .collect()
+    let sentence = |(keys, names): ([&str; 2], &Option<Names>)| {
+        let [before, after] = names.as_ref()?;
+        Some(on_sides(keys, [&list(before), &list(after)], sides, language))
+    };
+    keys.into_iter().zip(names).filter_map(sentence).collect()
 }

@@ -4,11 +4,11 @@
 use serde_json::Number;
 
 use crate::analyze::{ConfigurationSummary, Gain, IterationAnalysis};
-use crate::model::{Expectation, Grading, Iteration, Outcome, Run};
+use crate::model::{Expectation, Grading, Iteration, Run};
 use crate::render::data::benchmark::sheet::{self, Entry, Eval, EvalId, Measure};
 use crate::render::data::benchmark::{Heading, Subject, notes};
 use crate::render::data::json::{Json, list, object};
-use crate::render::data::report::changes;
+use crate::render::data::report::counted;
 use crate::statistics::Spread;
 
 /// Version of the object `evalbook` in the document.
@@ -45,7 +45,7 @@ fn benchmark(subject: Subject<'_>) -> Json<'_> {
         // 0, so ungraded runs are listed in `evalbook` instead.
         ("runs", list(&graded, run_entry)),
         ("run_summary", run_summary(analysis)),
-        ("notes", notes::of(iteration, analysis).into()),
+        ("notes", notes::write(iteration, analysis).into()),
         ("evalbook", evalbook(subject, &ungraded)),
     ])
 }
@@ -66,16 +66,26 @@ fn metadata<'a>(iteration: &'a Iteration, evals: &[Eval<'a>], heading: &'a Headi
 }
 
 fn run_entry<'a>(entry: &Entry<'a>) -> Json<'a> {
-    let run = entry.run;
-    object([
+    let mut fields = place(entry);
+    fields.push(("result", result(entry.run)));
+    fields.push(("expectations", list(entry.run.expectations(), expectation)));
+    fields.push(("notes", remarks(entry.run).into()));
+    Json::Object(fields)
+}
+
+fn ungraded_run<'a>(entry: &Entry<'a>) -> Json<'a> {
+    let mut fields = place(entry);
+    fields.push(("path", (&entry.run.path).into()));
+    Json::Object(fields)
+}
+
+fn place<'a>(entry: &Entry<'a>) -> Vec<(&'static str, Json<'a>)> {
+    vec![
         ("eval_id", entry.eval.id.into()),
         ("eval_name", (&entry.eval.case.name).into()),
-        ("configuration", (&run.configuration).into()),
-        ("run_number", run.number.into()),
-        ("result", result(run)),
-        ("expectations", list(run.expectations(), expectation)),
-        ("notes", remarks(run).into()),
-    ])
+        ("configuration", (&entry.run.configuration).into()),
+        ("run_number", entry.run.number.into()),
+    ]
 }
 
 fn result(run: &Run) -> Json<'static> {
@@ -94,16 +104,11 @@ fn result(run: &Run) -> Json<'static> {
 }
 
 fn expectation(expectation: &Expectation) -> Json<'_> {
-    // Null without a verdict. The viewer has two marks only and shows that as failed; the counts
-    // of the run do not.
-    let passed = match expectation.outcome {
-        Outcome::Passed => Some(true),
-        Outcome::Failed => Some(false),
-        Outcome::Ungraded => None,
-    };
     object([
         ("text", (&expectation.text).into()),
-        ("passed", passed.into()),
+        // Null without a verdict. The viewer has two marks only and shows that as failed; the
+        // counts of the run do not.
+        ("passed", Option::<bool>::from(expectation.outcome).into()),
         ("evidence", expectation.evidence.as_ref().into()),
     ])
 }
@@ -191,7 +196,7 @@ fn configuration(summary: &ConfigurationSummary) -> Json<'_> {
         ("name", (&summary.name).into()),
         ("cases", summary.cases.into()),
         ("runs", summary.runs.into()),
-        ("graded_runs", summary.pass_rate.map_or(0, |spread| spread.count).into()),
+        ("graded_runs", summary.graded_runs.into()),
         ("runs_per_case", summary.runs_per_case.into()),
         ("expectations", expectations),
         ("pass_rate", exact(Measure::PassRate, summary)),
@@ -233,7 +238,7 @@ fn delta<'a>(
 
 /// The gain by case, with its interval; `None` without a case in common.
 fn gain(gain: &Gain) -> Option<Json<'static>> {
-    let found = changes::gain(gain)?;
+    let found = counted::gain(gain)?;
     Some(object([
         ("mean", found.mean.into()),
         ("low", found.low.into()),
@@ -250,16 +255,6 @@ fn gain(gain: &Gain) -> Option<Json<'static>> {
         ("adjusted_p", found.adjusted_p.into()),
         ("smallest_detectable", found.smallest_detectable.into()),
     ]))
-}
-
-fn ungraded_run<'a>(entry: &Entry<'a>) -> Json<'a> {
-    object([
-        ("eval_id", entry.eval.id.into()),
-        ("eval_name", (&entry.eval.case.name).into()),
-        ("configuration", (&entry.run.configuration).into()),
-        ("run_number", entry.run.number.into()),
-        ("path", (&entry.run.path).into()),
-    ])
 }
 
 /// A count as a whole number where it is one; `None` where it is not finite.

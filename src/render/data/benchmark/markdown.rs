@@ -2,9 +2,9 @@
 
 use std::fmt::Write as _;
 
-use crate::analyze::{Change, ConfigurationSummary, IterationAnalysis};
+use crate::analyze::{Change, ConfigurationSummary, IterationAnalysis, tally_of};
 use crate::language::Language;
-use crate::model::{Case, Iteration, Run, Tally};
+use crate::model::{Case, Iteration};
 use crate::render::context::escape;
 use crate::render::data::{
     benchmark::sheet::{self, EvalId, MISSING, Measure},
@@ -29,7 +29,7 @@ pub fn markdown(subject: Subject<'_>) -> String {
     let _ = write!(page, "\n## Summary\n\n{}\n{LEGEND}\n", summary(analysis));
     page.push_str(&verdicts(subject));
     page.push_str("\n## Notes\n\n");
-    for note in notes::of(iteration, analysis) {
+    for note in notes::write(iteration, analysis) {
         let _ = writeln!(page, "- {}", escape::markdown(&note));
     }
     let _ = write!(page, "\n## Cases\n\n{}", cases(iteration, analysis));
@@ -62,12 +62,20 @@ fn head(iteration: &Iteration, heading: &Heading) -> String {
     facts.extend(sheet::only_model(iteration).map(|model| ("Model", escape::markdown(model))));
     let timestamp = heading.timestamp.as_deref();
     facts.extend(timestamp.map(|timestamp| ("Date", escape::markdown(timestamp))));
+    let id = |id| match id {
+        EvalId::Number(number) => number.to_string(),
+        EvalId::Text(text) => escape::markdown(text),
+    };
     let ids = sheet::ids(&sheet::evals(iteration));
     let evals: Vec<String> = ids.into_iter().map(id).collect();
     if !evals.is_empty() {
         facts.push(("Evals", evals.join(", ")));
     }
-    facts.extend(runs_per_case(iteration).map(|runs| ("Runs per case and configuration", runs)));
+    let runs = sheet::runs_per_case(iteration).map(|(fewest, most)| match fewest == most {
+        true => most.to_string(),
+        false => format!("{fewest} to {most}"),
+    });
+    facts.extend(runs.map(|runs| ("Runs per case and configuration", runs)));
     let name = heading.skill_name.as_deref().map(escape::markdown);
     let mut head =
         format!("# Skill Benchmark{}\n", name.map_or(String::new(), |it| format!(": {it}")));
@@ -78,18 +86,6 @@ fn head(iteration: &Iteration, heading: &Heading) -> String {
         let _ = writeln!(head, "- **{label}**: {fact}");
     }
     head
-}
-
-fn id(id: EvalId<'_>) -> String {
-    match id {
-        EvalId::Number(number) => number.to_string(),
-        EvalId::Text(text) => escape::markdown(text),
-    }
-}
-
-fn runs_per_case(iteration: &Iteration) -> Option<String> {
-    let (fewest, most) = sheet::runs_per_case(iteration)?;
-    Some(if fewest == most { most.to_string() } else { format!("{fewest} to {most}") })
 }
 
 /// Metrics by configuration, with one column of changes for every candidate.
@@ -103,13 +99,13 @@ fn summary(analysis: &IterationAnalysis) -> String {
     }));
     let mut table = table_head(&header);
     counted(&mut table, header.len(), "Runs graded", summaries, |summary| {
-        format!("{}/{}", graded(summary), summary.runs)
+        format!("{}/{}", summary.graded_runs, summary.runs)
     });
     counted(&mut table, header.len(), "Expectations passed", summaries, |summary| {
-        share(summary.tally).unwrap_or(MISSING.to_owned())
+        sheet::share(summary.tally).unwrap_or(MISSING.to_owned())
     });
     for measure in Measure::ALL {
-        let mut row = vec![label(measure).to_owned()];
+        let mut row = vec![measure.label().to_owned()];
         row.extend(summaries.iter().map(|summary| cell(measure, summary)));
         row.extend(sheet::pairs(analysis).map(|(candidate, baseline)| {
             let change = measure.change(candidate, baseline);
@@ -135,48 +131,27 @@ fn counted(
     push_row(table, &row);
 }
 
-fn graded(summary: &ConfigurationSummary) -> usize {
-    summary.pass_rate.map_or(0, |spread| spread.count)
-}
-
-fn label(measure: Measure) -> &'static str {
-    match measure {
-        Measure::PassRate => "Pass rate",
-        Measure::Seconds => "Time (s)",
-        Measure::Tokens => "Tokens",
-    }
-}
-
 /// Mean ± spread, with the number of runs where not all of them recorded the figure.
 fn cell(measure: Measure, summary: &ConfigurationSummary) -> String {
-    let Some(spread) = measure.spread(summary) else {
-        return MISSING.to_owned();
+    let Some(spread) = measure.spread(summary) else { return MISSING.to_owned() };
+    let plain = |value: f64| match measure {
+        Measure::PassRate => text::percent(value),
+        Measure::Seconds => text::fixed(value, 1),
+        Measure::Tokens => text::tokens(value),
     };
-    let mut cell = mean_text(measure, spread.mean);
+    let mut cell = plain(spread.mean);
     if let Some(stddev) = spread.stddev {
-        let _ = write!(cell, " ± {}", stddev_text(measure, stddev));
+        let stddev = match measure {
+            Measure::PassRate => format!("{} points", text::fixed(stddev * 100.0, 0)),
+            _ => plain(stddev),
+        };
+        let _ = write!(cell, " ± {stddev}");
     }
     if measure != Measure::PassRate && spread.count < summary.counted_runs() {
         let runs = text::count(summary.counted_runs(), "run");
         let _ = write!(cell, " ({} of {runs})", spread.count);
     }
     cell
-}
-
-fn mean_text(measure: Measure, mean: f64) -> String {
-    match measure {
-        Measure::PassRate => text::percent(mean),
-        Measure::Seconds => text::fixed(mean, 1),
-        Measure::Tokens => text::tokens(mean),
-    }
-}
-
-fn stddev_text(measure: Measure, stddev: f64) -> String {
-    match measure {
-        Measure::PassRate => format!("{} points", text::fixed(stddev * 100.0, 0)),
-        Measure::Seconds => text::fixed(stddev, 1),
-        Measure::Tokens => text::tokens(stddev),
-    }
 }
 
 fn change_text(measure: Measure, change: f64) -> String {
@@ -202,23 +177,15 @@ fn cases(iteration: &Iteration, analysis: &IterationAnalysis) -> String {
 }
 
 fn case_cell(case: &Case, configuration: &str) -> String {
-    let runs: Vec<&Run> =
-        case.runs.iter().filter(|run| run.configuration == configuration).collect();
-    let mut tally = Tally::default();
-    runs.iter().for_each(|run| tally.add(run.tally()));
-    let graded = runs.iter().filter(|run| run.tally().graded() > 0).count();
-    match (share(tally), runs.len()) {
+    let runs = || case.runs.iter().filter(|run| run.configuration == configuration);
+    let graded = runs().filter(|run| run.is_graded()).count();
+    match (sheet::share(tally_of(case, configuration)), runs().count()) {
         (_, 0) => "not run".to_owned(),
         (None, _) => "not graded".to_owned(),
         (Some(share), 1) => share,
         (Some(share), all) if graded == all => format!("{share} ({all} runs)"),
         (Some(share), all) => format!("{share} ({graded} of {all} runs graded)"),
     }
-}
-
-/// Passed over graded expectations; `None` when nothing was graded.
-fn share(tally: Tally) -> Option<String> {
-    (tally.graded() > 0).then(|| format!("{}/{}", tally.passed, tally.graded()))
 }
 
 fn table_head(header: &[String]) -> String {

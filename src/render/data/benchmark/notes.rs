@@ -2,29 +2,41 @@
 
 use crate::analyze::{ConfigurationSummary, IterationAnalysis, Note, Reason, Roles};
 use crate::language::Language;
-use crate::model::{Iteration, Tally};
+use crate::model::Iteration;
 use crate::render::data::benchmark::sheet::{self, MISSING, Measure};
-use crate::render::text::notes::told;
+use crate::render::text::notes::write_notes;
 use crate::text::count;
 
 /// The notes in plain text: the verdicts, then what is missing, what differs, what stands out.
-pub(super) fn of(iteration: &Iteration, analysis: &IterationAnalysis) -> Vec<String> {
+pub(super) fn write(iteration: &Iteration, analysis: &IterationAnalysis) -> Vec<String> {
+    let words = Language::default();
+    let summaries = &analysis.configurations;
     let mut notes = verdicts(analysis);
-    notes.extend(analysis.configurations.iter().filter_map(ungraded_runs));
-    notes.extend(analysis.configurations.iter().filter_map(ungraded_expectations));
+    for summary in summaries.iter().filter(|it| it.ungraded_runs() > 0) {
+        let (name, missing, runs) =
+            (&summary.name, summary.ungraded_runs(), count(summary.runs, "run"));
+        let of = if summary.graded_runs == 0 { "the pass rate" } else { "every mean" };
+        notes.push(format!("{name}: {missing} of {runs} not graded and left out of {of}"));
+    }
+    for summary in summaries.iter().filter(|it| it.tally.ungraded > 0) {
+        let (name, missing) = (&summary.name, count(summary.tally.ungraded, "expectation"));
+        notes.push(format!("{name}: {missing} without a verdict, left out of the pass rate"));
+    }
     notes.extend(missing(analysis, Measure::Seconds, "duration"));
     notes.extend(missing(analysis, Measure::Tokens, "tokens"));
-    notes.extend(models(iteration));
-    notes.extend(found(iteration, analysis));
+    let models = sheet::models(iteration);
+    if models.len() > 1 {
+        let named = |(model, runs): (&Option<&str>, &usize)| {
+            format!("{} ({})", model.unwrap_or("not recorded"), count(*runs, "run"))
+        };
+        let list: Vec<String> = models.iter().map(named).collect();
+        notes.push(format!("executing models: {}", list.join(", ")));
+    }
+    // Runs without a verdict stand above.
+    let found = write_notes(iteration, analysis, &words).into_iter().zip(&analysis.notes);
+    let found = found.filter(|(_, note)| !matches!(note, Note::Ungraded { .. }));
+    notes.extend(found.map(|(note, _)| note.line(&words)));
     notes
-}
-
-/// What stands out in the data, without the runs that were not graded, which are told above.
-fn found(iteration: &Iteration, analysis: &IterationAnalysis) -> Vec<String> {
-    let words = Language::default();
-    let told = told(iteration, analysis, &words).into_iter().zip(&analysis.notes);
-    let told = told.filter(|(_, note)| !matches!(note, Note::Ungraded { .. }));
-    told.map(|(told, _)| told.line(&words)).collect()
 }
 
 /// Every candidate against the baseline, or every configuration alone where none is named.
@@ -59,29 +71,10 @@ pub(super) fn reason(roles: &Roles) -> String {
 }
 
 fn share(summary: &ConfigurationSummary) -> String {
-    let Tally { passed, .. } = summary.tally;
-    match summary.tally.graded() {
-        0 => format!("{} {MISSING} (no verdicts)", summary.name),
-        graded => format!("{} {passed}/{graded}", summary.name),
+    match sheet::share(summary.tally) {
+        Some(share) => format!("{} {share}", summary.name),
+        None => format!("{} {MISSING} (no verdicts)", summary.name),
     }
-}
-
-fn ungraded_runs(summary: &ConfigurationSummary) -> Option<String> {
-    let graded = summary.pass_rate.map_or(0, |spread| spread.count);
-    let missing = summary.runs.saturating_sub(graded);
-    (missing > 0).then(|| {
-        let runs = count(summary.runs, "run");
-        let of = if graded == 0 { "the pass rate" } else { "every mean" };
-        format!("{}: {missing} of {runs} not graded and left out of {of}", summary.name)
-    })
-}
-
-fn ungraded_expectations(summary: &ConfigurationSummary) -> Option<String> {
-    let missing = summary.tally.ungraded;
-    (missing > 0).then(|| {
-        let expectations = count(missing, "expectation");
-        format!("{}: {expectations} without a verdict, left out of the pass rate", summary.name)
-    })
 }
 
 /// Which configurations lack `measure` in some or all of their runs.
@@ -94,22 +87,9 @@ fn missing(analysis: &IterationAnalysis, measure: Measure, word: &str) -> Vec<St
         return if summaries.is_empty() { Vec::new() } else { vec![note] };
     }
     let lacking = summaries.iter().filter(|summary| recorded(summary) < summary.counted_runs());
-    lacking
-        .map(|summary| {
-            let (some, runs) = (recorded(summary), count(summary.counted_runs(), "run"));
-            format!("{}: {word} recorded for {some} of {runs}", summary.name)
-        })
-        .collect()
-}
-
-/// Which models executed the runs, where that is more than one answer.
-fn models(iteration: &Iteration) -> Option<String> {
-    let models = sheet::models(iteration);
-    (models.len() > 1).then(|| {
-        let named = |(model, runs): (&Option<&str>, &usize)| {
-            format!("{} ({})", model.unwrap_or("not recorded"), count(*runs, "run"))
-        };
-        let list: Vec<String> = models.iter().map(named).collect();
-        format!("executing models: {}", list.join(", "))
-    })
+    let note = |summary: &ConfigurationSummary| {
+        let (some, runs) = (recorded(summary), count(summary.counted_runs(), "run"));
+        format!("{}: {word} recorded for {some} of {runs}", summary.name)
+    };
+    lacking.map(note).collect()
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::analyze::{ConfigurationSummary, IterationAnalysis};
-use crate::model::{Case, Iteration, Run};
+use crate::model::{Case, Iteration, Run, Tally};
 use crate::statistics::Spread;
 
 /// What stands for a figure that nobody recorded.
@@ -18,7 +18,6 @@ pub(super) enum EvalId<'a> {
     Text(&'a str),
 }
 
-/// A case with its id.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Eval<'a> {
     /// The recorded id where no other case has the same, else the folder's name; `None` where the
@@ -28,7 +27,6 @@ pub(super) struct Eval<'a> {
     pub(super) case: &'a Case,
 }
 
-/// A run with its case.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry<'a> {
     pub(super) eval: Eval<'a>,
@@ -52,16 +50,12 @@ pub(super) fn ids<'a>(evals: &[Eval<'a>]) -> Vec<EvalId<'a>> {
 }
 
 fn eval_id<'a>(case: &'a Case, uses: &BTreeMap<&str, usize>) -> Option<EvalId<'a>> {
-    match case.id.as_deref().filter(|id| uses[id] == 1) {
-        Some(id) => Some(recorded_id(id)),
-        None => (!case.folder.is_empty()).then_some(EvalId::Text(&case.folder)),
-    }
-}
-
-/// The id as a number only where that is the same text: `007` stays what it is.
-fn recorded_id(id: &str) -> EvalId<'_> {
+    let Some(id) = case.id.as_deref().filter(|id| uses[id] == 1) else {
+        return (!case.folder.is_empty()).then_some(EvalId::Text(&case.folder));
+    };
+    // A number only where that is the same text: `007` stays what it is.
     let number = id.parse::<i64>().ok().filter(|number| number.to_string() == id);
-    number.map_or(EvalId::Text(id), EvalId::Number)
+    Some(number.map_or(EvalId::Text(id), EvalId::Number))
 }
 
 /// Every run: candidates before the baseline, then by case, then by number.
@@ -82,12 +76,10 @@ pub(super) fn entries<'a>(
 pub(super) fn summary_order(
     analysis: &IterationAnalysis,
 ) -> impl Iterator<Item = &ConfigurationSummary> {
-    let first = analysis.candidate();
-    let baseline = analysis.baseline();
-    let named = [first, baseline].map(|summary| summary.map(|summary| summary.name.as_str()));
-    let others = analysis.configurations.iter();
-    let others = others.filter(move |summary| !named.contains(&Some(summary.name.as_str())));
-    first.into_iter().chain(baseline).chain(others)
+    let first = [analysis.candidate(), analysis.baseline()];
+    let is_first = move |name: &str| first.into_iter().flatten().any(|it| it.name == name);
+    let others = analysis.configurations.iter().filter(move |it| !is_first(&it.name));
+    first.into_iter().flatten().chain(others)
 }
 
 /// Every candidate with the baseline it is compared against; none where no baseline is named.
@@ -110,9 +102,12 @@ pub(super) fn runs_per_case(iteration: &Iteration) -> Option<(usize, usize)> {
             *counts.entry((index, &run.configuration)).or_default() += 1;
         }
     }
-    let fewest = counts.values().min()?;
-    let most = counts.values().max()?;
-    Some((*fewest, *most))
+    Some((*counts.values().min()?, *counts.values().max()?))
+}
+
+/// Passed over graded expectations; `None` when nothing was graded.
+pub(super) fn share(tally: Tally) -> Option<String> {
+    (tally.graded() > 0).then(|| format!("{}/{}", tally.passed, tally.graded()))
 }
 
 /// How many runs each model executed; under `None` the runs that do not say.
@@ -130,7 +125,6 @@ pub(super) fn only_model(iteration: &Iteration) -> Option<&str> {
     if models.len() == 1 { models.into_keys().next().flatten() } else { None }
 }
 
-/// One measure of the runs of a configuration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Measure {
     /// Share of the graded expectations that passed, in 0..=1.
@@ -140,8 +134,16 @@ pub(super) enum Measure {
 }
 
 impl Measure {
-    /// Every measure, in the order written.
     pub(super) const ALL: [Self; 3] = [Self::PassRate, Self::Seconds, Self::Tokens];
+
+    /// Its name in a table.
+    pub(super) fn label(self) -> &'static str {
+        match self {
+            Self::PassRate => "Pass rate",
+            Self::Seconds => "Time (s)",
+            Self::Tokens => "Tokens",
+        }
+    }
 
     /// The measure over the runs of one configuration; `None` where no run recorded it, or where
     /// what was recorded is too large to be summed.

@@ -26,7 +26,6 @@ pub(super) fn column<R>(
     Column { name, unit, meaning, value }
 }
 
-/// What is written about `columns`.
 pub(super) fn documented<R>(columns: &[Column<R>]) -> Vec<Documented> {
     columns.iter().map(|column| [column.name, column.unit, column.meaning]).collect()
 }
@@ -49,7 +48,6 @@ impl<'r> Cell<'r> {
         })
     }
 
-    /// A number of things.
     pub(super) fn count(number: usize) -> Self {
         Self::Number(number as f64)
     }

@@ -9,7 +9,6 @@ use crate::render::data::{
     export::runs::{self, RunRow},
 };
 
-/// One expectation of a run.
 pub(super) struct ExpectationRow<'a> {
     run: std::rc::Rc<RunRow<'a>>,
     expectation: &'a Expectation,
@@ -32,7 +31,6 @@ fn of_run(row: RunRow<'_>) -> Vec<ExpectationRow<'_>> {
     expectations.iter().map(of).collect()
 }
 
-/// Its columns.
 pub(super) fn columns<'a>() -> Vec<Column<ExpectationRow<'a>>> {
     vec![
         column("workspace", "", "the workspace", |row| row.run.workspace()),

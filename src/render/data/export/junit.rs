@@ -10,10 +10,8 @@ use crate::model::{Case, Expectation, Outcome, Run};
 use crate::render::context::{Part, Site, cut, cut_line, escape};
 use crate::text::fixed;
 
-/// So many characters of an evidence are written; `benchmark.json` has all.
+/// So many characters of each are written; `benchmark.json` has all evidence.
 const EVIDENCE: usize = 4_000;
-
-/// So many characters of a name or message are written.
 const NAME: usize = 300;
 
 /// The document: its head, a piece for each case, its end.
@@ -82,7 +80,6 @@ fn head(part: &Part<'_>, side: Option<&Side>, cases: &[Case]) -> String {
     )
 }
 
-/// The runs of the candidate.
 fn runs<'a>(case: &'a Case, side: Option<&'a Side>) -> impl Iterator<Item = &'a Run> {
     let is_meant =
         move |run: &&Run| side.is_some_and(|side| side.configuration == run.configuration);

@@ -1,17 +1,18 @@
 //! The table of runs.
 
-use crate::analyze::{IterationAnalysis, Spent, spent};
-use crate::model::{Case, Outcome, Run};
+use crate::model::{Case, Metrics, Run, Tally};
 use crate::render::context::Site;
 use crate::render::data::export::cell::{Cell, Column, column};
+use crate::render::data::report::computed_cost;
 
-/// One run.
 pub(super) struct RunRow<'a> {
     site: Site<'a>,
     iteration: usize,
     pub(super) line: usize,
     case: &'a Case,
     pub(super) run: &'a Run,
+    metrics: &'a Metrics,
+    tally: Tally,
     page: String,
 }
 
@@ -23,19 +24,20 @@ pub(super) fn by_case<'a>(site: Site<'a>) -> impl Iterator<Item = Vec<RunRow<'a>
     });
     cases.map(move |(iteration, index, case)| {
         let line = site.addresses.line(iteration, index);
-        let page = |run| site.addresses.run(iteration, line, run);
-        let row = |run| RunRow { site, iteration, line, case, run, page: page(run) };
+        let row = |run: &'a Run| {
+            let (metrics, tally) = (&run.metrics, run.tally());
+            let page = site.addresses.run(iteration, line, run);
+            RunRow { site, iteration, line, case, run, metrics, tally, page }
+        };
         case.runs.iter().map(row).collect()
     })
 }
 
 impl<'a> RunRow<'a> {
-    /// The name of the workspace.
     pub(super) fn workspace(&self) -> Cell<'_> {
         Cell::text(&self.site.part.workspace.name)
     }
 
-    /// The name of the iteration.
     pub(super) fn iteration(&self) -> Cell<'_> {
         Cell::text(&self.site.part.workspace.iterations[self.iteration].name)
     }
@@ -47,7 +49,7 @@ impl<'a> RunRow<'a> {
 
     /// `candidate`, `baseline`, or nothing for what is compared with nothing.
     pub(super) fn role(&self) -> Cell<'_> {
-        let roles = &self.analysis().roles;
+        let roles = &self.site.part.analysis.iterations[self.iteration].roles;
         let name = &self.run.configuration;
         match () {
             () if roles.baseline.as_ref() == Some(name) => Cell::text("baseline"),
@@ -60,38 +62,10 @@ impl<'a> RunRow<'a> {
     pub(super) fn anchor(&self, key: &str) -> String {
         self.site.addresses.expectation(self.line, key)
     }
-
-    fn analysis(&self) -> &'a IterationAnalysis {
-        &self.site.part.analysis.iterations[self.iteration]
-    }
-
-    fn computed_cost(&self) -> Option<f64> {
-        match spent(&self.run.metrics, self.site.part.settings)? {
-            Spent::Computed(amount) => Some(amount),
-            Spent::Recorded(_) => None,
-        }
-    }
-
-    /// The overall verdict that the grader recorded.
-    fn overall(&self) -> Option<bool> {
-        match self.run.grading()?.overall? {
-            Outcome::Passed => Some(true),
-            Outcome::Failed => Some(false),
-            Outcome::Ungraded => None,
-        }
-    }
-
-    fn output_bytes(&self) -> f64 {
-        self.run.outputs.iter().map(|output| output.bytes).sum::<u64>() as f64
-    }
 }
 
-/// Its columns.
 pub(super) fn columns<'a>() -> Vec<Column<RunRow<'a>>> {
-    let mut columns = named();
-    columns.extend(verdicts());
-    columns.extend(costs());
-    columns
+    named().into_iter().chain(verdicts()).chain(costs()).collect()
 }
 
 fn named<'a>() -> Vec<Column<RunRow<'a>>> {
@@ -111,17 +85,17 @@ fn named<'a>() -> Vec<Column<RunRow<'a>>> {
 fn verdicts<'a>() -> Vec<Column<RunRow<'a>>> {
     vec![
         column("passed", "expectations", "passed by the run's own grading", |row| {
-            Cell::count(row.run.tally().passed)
+            Cell::count(row.tally.passed)
         }),
-        column("failed", "expectations", "failed", |row| Cell::count(row.run.tally().failed)),
+        column("failed", "expectations", "failed", |row| Cell::count(row.tally.failed)),
         column("ungraded", "expectations", "without a verdict", |row| {
-            Cell::count(row.run.tally().ungraded)
+            Cell::count(row.tally.ungraded)
         }),
         column("pass_rate", "0 to 1", "passed over passed and failed", |row| {
-            row.run.tally().pass_rate().into()
+            row.tally.pass_rate().into()
         }),
         column("overall", "true or false", "the recorded overall verdict", |row| {
-            row.overall().into()
+            row.run.grading().and_then(|it| Option::<bool>::from(it.overall?)).into()
         }),
         column("grader", "", "who graded", |row| {
             row.run.grading().and_then(|grading| grading.grader.as_ref()).into()
@@ -132,42 +106,44 @@ fn verdicts<'a>() -> Vec<Column<RunRow<'a>>> {
 fn costs<'a>() -> Vec<Column<RunRow<'a>>> {
     vec![
         column("duration_s", "seconds", "as recorded in total", |row| {
-            row.run.metrics.duration_s.into()
+            row.metrics.duration_s.into()
         }),
         column("executor_s", "seconds", "of the executor alone", |row| {
-            row.run.metrics.executor_s.into()
+            row.metrics.executor_s.into()
         }),
-        column("grader_s", "seconds", "of the grader alone", |row| row.run.metrics.grader_s.into()),
+        column("grader_s", "seconds", "of the grader alone", |row| row.metrics.grader_s.into()),
         column("tokens", "tokens", "all of the run; its parts where no total is recorded", |row| {
-            row.run.metrics.tokens.into()
+            row.metrics.tokens.into()
         }),
-        column("input_tokens", "tokens", "read", |row| row.run.metrics.input_tokens.into()),
-        column("output_tokens", "tokens", "written", |row| row.run.metrics.output_tokens.into()),
+        column("input_tokens", "tokens", "read", |row| row.metrics.input_tokens.into()),
+        column("output_tokens", "tokens", "written", |row| row.metrics.output_tokens.into()),
         column("cached_tokens", "tokens", "read from a cache", |row| {
-            row.run.metrics.cached_tokens.into()
+            row.metrics.cached_tokens.into()
         }),
         column("cache_written_tokens", "tokens", "written to a cache", |row| {
-            row.run.metrics.cache_written_tokens.into()
+            row.metrics.cache_written_tokens.into()
         }),
-        column("cost_usd", "US dollars", "as recorded", |row| row.run.metrics.cost_usd.into()),
+        column("cost_usd", "US dollars", "as recorded", |row| row.metrics.cost_usd.into()),
         column("computed_cost_usd", "US dollars", "by `prices`, where none was recorded", |row| {
-            row.computed_cost().into()
+            computed_cost(row.run, row.site.part.settings).into()
         }),
-        column("model", "", "the model that executed", |row| row.run.metrics.model.as_ref().into()),
-        column("tool_calls", "calls", "in total", |row| row.run.metrics.tool_calls.into()),
-        column("steps", "steps", "or turns", |row| row.run.metrics.steps.into()),
-        column("errors", "errors", "met on the way", |row| row.run.metrics.errors.into()),
+        column("model", "", "the model that executed", |row| row.metrics.model.as_ref().into()),
+        column("tool_calls", "calls", "in total", |row| row.metrics.tool_calls.into()),
+        column("steps", "steps", "or turns", |row| row.metrics.steps.into()),
+        column("errors", "errors", "met on the way", |row| row.metrics.errors.into()),
         column("output_chars", "characters", "of the outputs", |row| {
-            row.run.metrics.output_chars.into()
+            row.metrics.output_chars.into()
         }),
         column("transcript_chars", "characters", "of the transcript", |row| {
-            row.run.metrics.transcript_chars.into()
+            row.metrics.transcript_chars.into()
         }),
-        column("started", "as written", "start", |row| row.run.metrics.started.as_ref().into()),
-        column("ended", "as written", "end", |row| row.run.metrics.ended.as_ref().into()),
+        column("started", "as written", "start", |row| row.metrics.started.as_ref().into()),
+        column("ended", "as written", "end", |row| row.metrics.ended.as_ref().into()),
         column("outputs", "files", "that the run produced", |row| {
             Cell::count(row.run.outputs.len())
         }),
-        column("output_bytes", "bytes", "of these files", |row| Cell::Number(row.output_bytes())),
+        column("output_bytes", "bytes", "of these files", |row| {
+            Cell::Number(row.run.outputs.iter().map(|it| it.bytes).sum::<u64>() as f64)
+        }),
     ]
 }

@@ -4,21 +4,16 @@
 //! run's first grading is in the `benchmark` of its iteration. Further gradings and runs that no
 //! benchmark holds have theirs here.
 
-pub(crate) mod changes;
-mod compared;
-mod found;
+pub(crate) mod counted;
 
 use std::borrow::Cow;
 
-use crate::analyze::{
-    self, ConfigurationSummary, IterationAnalysis, Reliability, Spent, grader_pairs, spent,
-};
-use crate::model::{Case, Iteration, Run, Tally, Version};
-use crate::render::context::{Part, Site};
+use crate::analyze::{self, ConfigurationSummary, Reliability, Spent, grader_pairs, spent};
+use crate::model::{Case, Run, Tally};
+use crate::render::context::Site;
 use crate::report_json::{
-    CaseJson, ChangeJson, ConfigurationJson, GatesJson, IterationJson, LevelJson, ProblemJson,
-    ReliabilityJson, ReportJson, RunJson, SCHEMA_VERSION, SnapshotJson, SpreadJson, VersionJson,
-    WorkspaceJson,
+    CaseJson, ConfigurationJson, IterationJson, LevelJson, ProblemJson, ReliabilityJson,
+    ReportJson, RunJson, SCHEMA_VERSION, SpreadJson, VersionJson, WorkspaceJson,
 };
 use crate::settings::Settings;
 use crate::statistics::{CaseWilson, Interval, Spread};
@@ -34,65 +29,48 @@ pub(crate) fn report(sites: &[Site<'_>]) -> String {
 fn workspace(site: Site<'_>) -> WorkspaceJson<'_> {
     let Site { part, addresses, expectations, .. } = site;
     let workspace = part.workspace;
-    let iterations = workspace.iterations.iter().zip(&part.analysis.iterations).enumerate();
-    let benchmark = |index| addresses.beside_iteration(index, "benchmark.json");
+    let iterations = workspace.iterations.iter().enumerate();
     let versions = workspace.histories.iter().flat_map(|history| &history.versions);
     WorkspaceJson {
         name: Cow::Borrowed(&workspace.name),
         skill: workspace.skill.as_deref().map(Cow::Borrowed),
         page: addresses.overview(),
-        iterations: iterations
-            .map(|(index, (it, analysis))| IterationJson {
-                changes: changes(part, index),
-                notes: found::notes(it, analysis),
-                graders: grader_pairs(it).into_iter().map(compared::graders).collect(),
-                recorded: compared::recorded(it, analysis),
-                ..iteration(it, analysis, benchmark(index), part.settings)
+        iterations: iterations.map(|(index, _)| iteration(site, index)).collect(),
+        snapshots: Cow::Borrowed(&workspace.snapshots),
+        versions: versions
+            .map(|it| VersionJson {
+                name: Cow::Borrowed(&it.name),
+                parent: it.parent.as_deref().map(Cow::Borrowed),
             })
             .collect(),
-        snapshots: workspace.snapshots.iter().map(SnapshotJson::of).collect(),
-        versions: versions.map(version).collect(),
-        gates: workspace.gates.as_ref().map(GatesJson::of),
-        course: analyze::course(workspace, part.analysis).map(|it| compared::course(part, it)),
-        blind: compared::blind(part, &analyze::blind(workspace, part.analysis)),
-        health: found::health(part, expectations),
+        gates: workspace.gates.as_ref().map(Cow::Borrowed),
+        course: analyze::course(workspace, part.analysis).map(|it| counted::course(part, it)),
+        blind: counted::blind(part, &analyze::blind(workspace, part.analysis)),
+        health: counted::health(part, expectations),
         problems: workspace.problems.iter().map(ProblemJson::of).collect(),
     }
 }
 
-fn changes(part: &Part<'_>, iteration: usize) -> Vec<ChangeJson> {
-    let names: Vec<&str> = part.analysis.lines.iter().map(|line| line.name.as_str()).collect();
-    let found = part.analysis.changes_in(iteration);
-    found.map(|it| changes::change(part.workspace, it, &names)).collect()
-}
-
-fn version(version: &Version) -> VersionJson<'_> {
-    VersionJson {
-        name: Cow::Borrowed(&version.name),
-        parent: version.parent.as_deref().map(Cow::Borrowed),
-    }
-}
-
-fn iteration<'a>(
-    iteration: &'a Iteration,
-    analysis: &'a IterationAnalysis,
-    benchmark: String,
-    settings: &Settings,
-) -> IterationJson<'a> {
+fn iteration(site: Site<'_>, index: usize) -> IterationJson<'_> {
+    let part = site.part;
+    let (iteration, analysis) =
+        (&part.workspace.iterations[index], &part.analysis.iterations[index]);
     let models = iteration.benchmarks.iter().filter_map(|it| it.executor_model.as_deref());
+    let lines: Vec<&str> = part.analysis.lines.iter().map(|line| line.name.as_str()).collect();
+    let changes = part.analysis.changes_in(index);
     IterationJson {
-        executor_models: models.map(Cow::Borrowed).collect(),
         name: Cow::Borrowed(&iteration.name),
         path: Cow::Borrowed(&iteration.path),
         implicit: iteration.implicit,
-        benchmark,
+        benchmark: site.addresses.beside_iteration(index, "benchmark.json"),
         baseline: analysis.roles.baseline.as_deref().map(Cow::Borrowed),
+        executor_models: models.map(Cow::Borrowed).collect(),
         configurations: analysis.configurations.iter().map(configuration).collect(),
-        changes: Vec::new(),
-        notes: Vec::new(),
-        graders: Vec::new(),
-        recorded: Vec::new(),
-        cases: iteration.cases.iter().map(|it| case(it, settings)).collect(),
+        changes: changes.map(|it| counted::change(part.workspace, it, &lines)).collect(),
+        notes: counted::notes(iteration, analysis),
+        graders: grader_pairs(iteration).into_iter().map(counted::graders).collect(),
+        recorded: counted::recorded(iteration, analysis),
+        cases: iteration.cases.iter().map(|it| case(it, part.settings)).collect(),
     }
 }
 
@@ -130,7 +108,6 @@ fn reliability(found: &Reliability) -> ReliabilityJson {
     }
 }
 
-/// The shape of a level.
 pub(crate) fn level(level: &CaseWilson) -> LevelJson {
     let Interval { low, high } = level.shown();
     LevelJson { mean: level.estimate, low, high, cases: level.cases }
@@ -142,13 +119,14 @@ fn spread(spread: Spread) -> SpreadJson {
 }
 
 fn case<'a>(case: &'a Case, settings: &Settings) -> CaseJson<'a> {
-    CaseJson::of(case, case.runs.iter().map(|it| run(it, settings)).collect())
+    let run = |run| RunJson::new(run, computed_cost(run, settings));
+    CaseJson::new(case, case.runs.iter().map(run).collect())
 }
 
-fn run<'a>(run: &'a Run, settings: &Settings) -> RunJson<'a> {
-    let computed = match spent(&run.metrics, settings) {
-        Some(Spent::Computed(amount)) => Some(amount),
-        _ => None,
-    };
-    RunJson::of(run, computed)
+/// US dollars at the prices of the settings, where the run recorded none.
+pub(super) fn computed_cost(run: &Run, settings: &Settings) -> Option<f64> {
+    match spent(&run.metrics, settings)? {
+        Spent::Computed(amount) => Some(amount),
+        Spent::Recorded(_) => None,
+    }
 }

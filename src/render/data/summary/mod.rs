@@ -12,28 +12,24 @@ pub use crate::render::data::summary::shape::{
 
 use crate::analyze::{Change, Fate, Side, Verdict};
 use crate::digest::{self, Standings};
-use crate::language::Language;
 use crate::model::Tally;
 use crate::render::context::{Look, Part, PartAddresses, Site, cut_line};
 use crate::render::text::{answer, recorded};
 
-/// The file's name.
 pub const FILE: &str = "summary.json";
 
-/// The largest file that is read back, in bytes.
 pub const MAX_BYTES: u64 = 4 * 1024 * 1024;
 
 /// Version of the JSON object; it grows when a field changes its meaning.
 const SCHEMA_VERSION: u32 = 1;
 
-/// So many iterations of a workspace are told, the newest.
+/// So many iterations of a workspace are named, the newest.
 const ITERATIONS: usize = 100;
 
 /// The most characters of a name or sentence.
 const CHARACTERS: usize = 400;
 
 impl Summary {
-    /// The summary of a report of `workspaces`.
     pub(crate) fn new(workspaces: impl Iterator<Item = WorkspaceSummary>, look: &Look) -> Self {
         Self {
             generator: "evalbook".to_owned(),
@@ -43,7 +39,6 @@ impl Summary {
         }
     }
 
-    /// The file.
     pub(crate) fn bytes(&self) -> Vec<u8> {
         // The structs hold only texts, whole numbers and finite fractions, which always serialize.
         let mut text = serde_json::to_string_pretty(self).unwrap_or_default();
@@ -92,15 +87,14 @@ fn line(text: &str) -> String {
 }
 
 impl WorkspaceSummary {
-    /// The summary of one workspace.
     pub(crate) fn of(site: Site<'_>) -> Self {
-        let Site { part, addresses, standings, language, .. } = site;
+        let Site { part, addresses, standings, .. } = site;
         let (workspace, analysis) = (part.workspace, part.analysis);
         let after = analysis.newest_candidate();
         let lead = after.as_ref().and_then(|after| analysis.lead(after));
         let newest = after.as_ref().map(|after| &standings[after.iteration]);
         let all = workspace.iterations.len();
-        let told = all.saturating_sub(ITERATIONS)..all;
+        let shown = all.saturating_sub(ITERATIONS)..all;
         let side = |side: &Side| side_of(part, addresses, side);
         Self {
             title: line(part.title()),
@@ -109,7 +103,7 @@ impl WorkspaceSummary {
             problems_page: addresses.problems(),
             problems: workspace.problems.len(),
             iterations_total: workspace.totals().iterations,
-            iterations: told.map(|index| iteration(part, addresses, index, language)).collect(),
+            iterations: shown.map(|index| iteration(site, index)).collect(),
             candidate: after.as_ref().map(side),
             recorded_only: digest::is_only_recorded(workspace),
             other: lead.map(|lead| side(&lead.before)),
@@ -125,7 +119,6 @@ impl WorkspaceSummary {
 }
 
 impl SideSummary {
-    /// Its verdicts.
     pub(crate) fn tally(&self) -> Tally {
         let Self { passed, failed, ungraded, .. } = *self;
         Tally { passed, failed, ungraded }
@@ -172,19 +165,14 @@ fn side_of(part: &Part<'_>, addresses: &PartAddresses, side: &Side) -> SideSumma
     }
 }
 
-fn iteration(
-    part: &Part<'_>,
-    addresses: &PartAddresses,
-    index: usize,
-    language: &Language,
-) -> IterationSummary {
-    let (workspace, iteration) = (part.workspace, &part.workspace.iterations[index]);
-    let graded = part.analysis.candidate_of(index).filter(|side| {
-        let found = part.analysis.iterations[index].configuration(&side.configuration);
+fn iteration(site: Site<'_>, index: usize) -> IterationSummary {
+    let Site { part: Part { workspace, analysis, .. }, addresses, language, .. } = site;
+    let iteration = &workspace.iterations[index];
+    let graded = analysis.candidate_of(index).filter(|side| {
+        let found = analysis.iterations[index].configuration(&side.configuration);
         found.is_some_and(|it| it.tally.graded() > 0)
     });
-    let found =
-        graded.and_then(|side| answer::answer_of(workspace, part.analysis, &side, language));
+    let found = graded.and_then(|side| answer::answer_of(workspace, analysis, &side, language));
     IterationSummary {
         name: line(&iteration.name),
         page: addresses.iteration(index),

@@ -63,7 +63,7 @@ struct FlipRow {
 /// Losses, then gains, then what fails on both sides, against one other side.
 pub(super) fn comparison(site: Site<'_>, path: &str, change: &Change, is_lead: bool) -> Comparison {
     let (before, after) = (&change.before, &change.after);
-    let changes = Changes::of(site.part.workspace, site.part.analysis, change);
+    let changes = Changes::new(site.part.workspace, site.part.analysis, change);
     let same = change.is_beside();
     let compared = changes.flips.iter().filter(|flip| flip.change().is_some()).count();
     let other = site.side_name(before);
@@ -85,7 +85,7 @@ pub(super) fn comparison(site: Site<'_>, path: &str, change: &Change, is_lead: b
     let differs = (!same).then(|| verdict::differs(change, language));
     Comparison {
         id,
-        short: lost_and_gained(change, &changes, &other, language),
+        short: lost_and_gained(&changes, &other, language),
         title,
         verdict: if is_lead { String::new() } else { verdict::words(change, language) },
         differs: differs.unwrap_or_default(),

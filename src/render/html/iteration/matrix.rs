@@ -4,14 +4,13 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::analyze::{Statement, statements};
+use crate::analyze::{Statement, statements, tally_of};
 use crate::model::Case;
 use crate::render::context::{
     DASH, Link, Rate, Rows, Site,
     bounds::{COLUMNS, Cells},
     link,
 };
-use crate::render::html::overview::tally;
 
 /// With more statements than this the cases are folded.
 const OPEN: usize = 40;
@@ -90,7 +89,7 @@ fn block(
     };
     let counts = order
         .iter()
-        .map(|name| format!("{name} {}", Rate::of(tally(case, name), site.language).counts));
+        .map(|name| format!("{name} {}", Rate::of(tally_of(case, name), site.language).counts));
     CaseBlock {
         name: case.name.clone(),
         counts: counts.collect::<Vec<_>>().join(site.language.text("list.comma")),

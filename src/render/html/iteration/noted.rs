@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::render::context::{Link, Site, link};
-use crate::render::text::notes::{Evidence, Place, told};
+use crate::render::text::notes::{Place, write_notes};
 
 /// One note.
 #[derive(Serialize)]
@@ -16,27 +16,31 @@ pub(super) struct Noted {
 /// The notes of the iteration at `index`, for the page at `path`.
 pub(super) fn noted(site: Site<'_>, index: usize, path: &str) -> Vec<Noted> {
     let iteration = &site.part.workspace.iterations[index];
-    let told = told(iteration, &site.part.analysis.iterations[index], site.language);
-    let noted = told.into_iter().map(|told| Noted {
-        evidence: told.evidence.iter().map(|it| evidence(site, index, path, it)).collect(),
-        sentence: told.sentence,
-        more: told.more,
+    let notes = write_notes(iteration, &site.part.analysis.iterations[index], site.language);
+    let noted = notes.into_iter().map(|note| Noted {
+        evidence: note
+            .places
+            .iter()
+            .zip(note.evidence)
+            .map(|(place, text)| Link { href: address(site, index, path, *place), text })
+            .collect(),
+        sentence: note.sentence,
+        more: note.more,
     });
     noted.collect()
 }
 
-fn evidence(site: Site<'_>, index: usize, path: &str, found: &Evidence<'_>) -> Link {
+fn address(site: Site<'_>, index: usize, path: &str, place: Place<'_>) -> String {
     let line = |case: usize| site.addresses.line(index, case);
-    let href = match found.place {
+    match place {
         Place::Case(case) => link(path, &site.addresses.case(line(case))),
         Place::Run(at) => {
             let run = &site.part.workspace.iterations[index].cases[at.case].runs[at.run];
             link(path, &site.addresses.run(index, line(at.case), run))
         }
-        Place::Statement(case, key) => {
-            let anchor = site.addresses.expectation(line(case), key);
+        Place::Statement(found) => {
+            let anchor = site.addresses.expectation(line(found.case), &found.key);
             format!("{}#{anchor}", link(path, &site.addresses.expectations()))
         }
-    };
-    Link { href, text: found.text.clone() }
+    }
 }

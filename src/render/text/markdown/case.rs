@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt::{Display, Write};
 
-use crate::analyze::{Against, Choice, Meeting, Pair, RunPair, Side, between, run_pairs, tally_of};
-use crate::diff::{self, Compared, Limits, Row, Span};
+use crate::analyze::{Against, Choice, Meeting, Side, between, run_pairs, tally_of};
+use crate::diff::{self, Compared, Limits, Row};
 use crate::difference::{Changes, Fate as FileFate, FileChange, Reader, Summary};
 use crate::model::{Case, Tally};
 use crate::preview::compared::{Comparable, comparable};
@@ -16,10 +16,9 @@ use crate::render::context::{
 use crate::render::html::choice_text;
 use crate::render::text::{flips, verdict};
 
-/// Bytes of differences that the pages of all cases together may hold.
+/// Bytes of differences that the pages of all cases together may hold, and one page, at least and
+/// at most.
 const ALL_PAGES: usize = 1024 * 1024;
-
-/// Bytes of differences of one page, at least and at most.
 const PAGE: (usize, usize) = (8 * 1024, 96 * 1024);
 
 /// Bytes of one line of a difference that are shown.
@@ -31,7 +30,6 @@ const LEAST_ROOM: usize = 600;
 /// Expectations that a page lists, however short they are.
 const ROWS: usize = 5_000;
 
-/// Adds the page of every case.
 pub(super) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
     let Site { part, addresses, language: words, .. } = site;
     let lines = part.analysis.lines.len();
@@ -58,10 +56,8 @@ impl Page<'_> {
         let mut out = format!("# {}\n\n", markdown(&line.name));
         let to = link(&self.path, &self.addresses.beside("report.md"));
         let _ = writeln!(out, "[{}]({to})\n", self.words.text("page.overview"));
-        let cases = line.meetings.iter().rev();
-        let mut cases =
-            cases.map(|met| &self.part.workspace.iterations[met.iteration].cases[met.case]);
-        if let Some(prompt) = cases.find_map(|case| case.prompt.as_ref()) {
+        let prompt = |met: &Meeting| self.case(met).prompt.as_ref();
+        if let Some(prompt) = line.meetings.iter().rev().find_map(prompt) {
             let _ = writeln!(out, "## {}\n", self.words.text("case.prompt"));
             code_block("text", prompt, &mut out);
         }
@@ -69,6 +65,10 @@ impl Page<'_> {
         self.expectations(&mut out);
         self.comparisons(&mut out);
         out
+    }
+
+    fn case(&self, met: &Meeting) -> &Case {
+        &self.part.workspace.iterations[met.iteration].cases[met.case]
     }
 
     /// The pass rate of every configuration in every iteration.
@@ -83,14 +83,13 @@ impl Page<'_> {
         let title = self.words.text("overview.iterations");
         let _ = write!(out, "## {title}\n\n| {heads} |\n|---|---|--:|--:|\n");
         for met in &self.part.analysis.lines[self.line].meetings {
-            let iteration = &self.part.workspace.iterations[met.iteration];
-            let case = &iteration.cases[met.case];
+            let iteration = markdown(&self.part.workspace.iterations[met.iteration].name);
+            let case = self.case(met);
             for name in self.part.analysis.iterations[met.iteration].roles.order() {
                 let runs = case.runs.iter().filter(|run| run.configuration == name).count();
                 if runs > 0 {
                     let rate = Rate::of(tally_of(case, name), self.words).whole(self.words);
-                    let (iteration, name) = (markdown(&iteration.name), markdown(name));
-                    let _ = writeln!(out, "| {iteration} | {name} | {rate} | {runs} |");
+                    let _ = writeln!(out, "| {iteration} | {} | {rate} | {runs} |", markdown(name));
                 }
             }
         }
@@ -100,11 +99,10 @@ impl Page<'_> {
     /// Every expectation of the newest iteration with its counts in each configuration.
     fn expectations(&self, out: &mut String) {
         let line = &self.part.analysis.lines[self.line];
-        let of = |met: &Meeting| &self.part.workspace.iterations[met.iteration].cases[met.case];
-        let newest = line.meetings.iter().rev().find(|met| !of(met).runs.is_empty());
+        let newest = line.meetings.iter().rev().find(|met| !self.case(met).runs.is_empty());
         let Some(met) = newest else { return };
         let names: Vec<&str> = self.part.analysis.iterations[met.iteration].roles.order().collect();
-        let rows = expectation_rows(of(met), &names);
+        let rows = expectation_rows(self.case(met), &names);
         if rows.is_empty() {
             return;
         }
@@ -167,9 +165,22 @@ impl Page<'_> {
         let line = &self.part.analysis.lines[self.line];
         let end = out.len() + room;
         for (index, runs) in run_pairs(self.part.workspace, line, pair).iter().enumerate() {
-            self.run_line(runs, pair, out);
+            let to = |side: &Side, run| {
+                link(&self.path, &self.addresses.run(side.iteration, self.line, run))
+            };
+            let _ = writeln!(
+                out,
+                "### {}\n\n[{}]({}) → [{}]({})\n",
+                self.words.fill("diff.run", &[("number", &runs.after.number)]),
+                self.words.text("diff.before"),
+                to(&pair.before, runs.before),
+                self.words.text("diff.after"),
+                to(&pair.after, runs.after),
+            );
+            let reader = Reader { source: self.part.source, prefix: self.part.prefix };
             let mut summary = Summary::default();
-            let (mut changes, mut unlisted) = (self.changes(runs), 0);
+            let mut changes = Changes::of(&runs.before.outputs, &runs.after.outputs, reader);
+            let mut unlisted = 0;
             while let Some(mut change) = changes.next() {
                 summary.count(change.fate);
                 if index > 0 || matches!(change.fate, FileFate::Same | FileFate::Unread) {
@@ -190,33 +201,12 @@ impl Page<'_> {
         }
     }
 
-    fn changes<'s>(&'s self, runs: &RunPair<'s>) -> Changes<'s, 's> {
-        let reader = Reader { source: self.part.source, prefix: self.part.prefix };
-        Changes::of(&runs.before.outputs, &runs.after.outputs, reader)
-    }
-
-    fn run_line(&self, runs: &RunPair<'_>, pair: &Pair, out: &mut String) {
-        let to = |side: &Side, run| {
-            link(&self.path, &self.addresses.run(side.iteration, self.line, run))
-        };
-        let number = |number: u32| self.words.fill("diff.run", &[("number", &number)]);
-        let _ = writeln!(
-            out,
-            "### {}\n\n[{}]({}) → [{}]({})\n",
-            number(runs.after.number),
-            self.words.text("diff.before"),
-            to(&pair.before, runs.before),
-            self.words.text("diff.after"),
-            to(&pair.after, runs.after),
-        );
-    }
-
     /// One file: its name with links to both sides, and its changed lines.
     fn file(&self, change: &FileChange<'_>, room: usize, out: &mut String) {
-        let old =
-            change.old.map(|_| comparable(change.name(), &change.old_content, self.part.source));
-        let new =
-            change.new.map(|_| comparable(change.name(), &change.new_content, self.part.source));
+        let [old, new] = [(change.old, &change.old_content), (change.new, &change.new_content)]
+            .map(|(file, content)| {
+                file.map(|_| comparable(change.name(), content, self.part.source))
+            });
         let mut links = Vec::new();
         for (key, file) in [("diff.before", &old), ("diff.after", &new)] {
             let shown = file.as_ref().filter(|_| change.fate != FileFate::Renamed);
@@ -242,9 +232,9 @@ impl Page<'_> {
                 let hash = |file: &Option<Comparable<'_>>| {
                     file.as_ref().map_or("–".to_owned(), |file| file.stored.hash.clone())
                 };
-                let values: [(&str, &dyn Display); 2] =
-                    [("old", &hash(&old)), ("new", &hash(&new))];
-                let _ = writeln!(out, "{}\n", self.words.fill("diff.other_bytes", &values));
+                let (old, new) = (hash(&old), hash(&new));
+                let text = self.words.fill("diff.other_bytes", &[("old", &old), ("new", &new)]);
+                let _ = writeln!(out, "{text}\n");
             }
         }
     }
@@ -254,10 +244,9 @@ impl Page<'_> {
             let _ = writeln!(out, "{}\n", self.words.text("diff.unread"));
             return;
         };
-        let removed = self.words.count(diff.counts.removed, "line");
-        let values: [(&str, &dyn Display); 2] =
-            [("removed", &removed), ("added", &diff.counts.added)];
-        let _ = writeln!(out, "{}\n", self.words.fill("diff.lines_changed", &values));
+        let (removed, added) = (self.words.count(diff.counts.removed, "line"), diff.counts.added);
+        let places: [(&str, &dyn Display); 2] = [("removed", &removed), ("added", &added)];
+        let _ = writeln!(out, "{}\n", self.words.fill("diff.lines_changed", &places));
         let mut body = String::new();
         let mut is_whole = true;
         for row in &diff.rows {
@@ -283,8 +272,9 @@ impl Page<'_> {
             Row::Removed { text, .. } => self.line('-', text, out),
             Row::Added { text, .. } => self.line('+', text, out),
             Row::Changed(line) => {
-                self.line('-', &joined(&line.removed), out);
-                self.line('+', &joined(&line.added), out);
+                for (sign, spans) in [('-', &line.removed), ('+', &line.added)] {
+                    self.line(sign, &spans.iter().map(|span| span.text).collect::<String>(), out);
+                }
             }
             Row::Fold { lines, .. } => {
                 let _ = writeln!(out, "@@ {} @@", self.words.count(*lines, "unchanged_line"));
@@ -304,10 +294,6 @@ impl Page<'_> {
         }
         out.push('\n');
     }
-}
-
-fn joined(spans: &[Span<'_>]) -> String {
-    spans.iter().map(|span| span.text).collect()
 }
 
 /// Every statement in the order first met, with its tally in each configuration.

@@ -25,15 +25,14 @@ pub(super) fn graders(part: &Part<'_>, language: &Language) -> String {
         }
         for pair in &pairs {
             let title = statistics::graders_title(pair, language);
-            let told = language.sentences(statistics::graders(pair, language));
-            let _ = writeln!(text, "- **{}**: {}", markdown(&title), markdown(&told));
+            let agreement = language.sentences(statistics::graders(pair, language));
+            let _ = writeln!(text, "- **{}**: {}", markdown(&title), markdown(&agreement));
         }
         text.push_str(if pairs.is_empty() { "" } else { "\n" });
     }
     section(language.text("graders.title"), &text)
 }
 
-/// What the blind comparisons add up to.
 pub(super) fn comparisons(part: &Part<'_>, language: &Language) -> String {
     let Sums { contests, rankings, letters, .. } =
         sums(part, &blind(part.workspace, part.analysis), language);
@@ -85,7 +84,6 @@ fn ranking(found: &RankingView, language: &Language) -> String {
     text + &paragraphs(std::slice::from_ref(&found.reason))
 }
 
-/// One paragraph each.
 fn paragraphs(sentences: &[String]) -> String {
     sentences.iter().map(|it| format!("{}\n\n", markdown(it))).collect()
 }

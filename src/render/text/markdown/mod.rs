@@ -2,22 +2,21 @@
 
 mod case;
 mod compared;
-mod flips;
 
 use std::fmt::{Display, Write};
 
-use crate::analyze::Expectations;
+use crate::analyze::{Expectations, tally_of};
 use crate::digest::{self, shown_statistics};
 use crate::language::Language;
 use crate::model::Severity;
 use crate::render::context::{
-    Part, PartAddresses, Rate, Site, Task, bounds, escape::markdown, link,
+    Part, PartAddresses, Rate, Site, Task, bounds, escape::markdown, link, view::ConfigurationRow,
 };
 use crate::render::data::benchmark::{self, Heading, Subject};
-use crate::render::html::{configuration_rows, problem_counts, tally};
+use crate::render::html::{configuration_rows, problem_counts};
 use crate::render::text::change::{self, ChangeRow};
 use crate::render::text::markdown::compared::section;
-use crate::render::text::{health, mismatch, notes, recorded, statistics};
+use crate::render::text::{flips, health, mismatch, notes, recorded, statistics};
 
 /// Adds the Markdown report and the benchmark files, each headed by what was recorded beside its
 /// iteration.
@@ -56,40 +55,35 @@ fn report(site: Site<'_>) -> String {
     if let Some(instead) = recorded::instead(workspace, language) {
         let _ = writeln!(text, "{}\n", markdown(&instead));
     }
-    text.push_str(&iterations(part, language));
-    text.push_str(&changes(part, language));
-    text.push_str(&compared::trend(part, language));
-    text.push_str(&repeated(part, language));
-    text.push_str(&compared::graders(part, language));
-    text.push_str(&compared::comparisons(part, language));
-    text.push_str(&flips::section(part, language));
-    text.push_str(&expectations(found, language));
-    text.push_str(&noted(part, language));
-    text.push_str(&cases(part, addresses, language));
-    text.push_str(&differing(part, language));
-    text.push_str(&problems(part, language));
-    text.push_str(&how(part, found, language));
-    text
+    let sections = [
+        iterations(part, language),
+        changes(part, language),
+        compared::trend(part, language),
+        repeated(part, language),
+        compared::graders(part, language),
+        compared::comparisons(part, language),
+        flips::section(part, language),
+        expectations(found, language),
+        noted(part, language),
+        cases(part, addresses, language),
+        differing(part, language),
+        problems(part, language),
+        how(part, found, language),
+    ];
+    text + &sections.concat()
 }
 
 /// What stands out in the newest iteration that has verdicts, or in the last one.
 fn noted(part: &Part<'_>, language: &Language) -> String {
     let last = part.workspace.iterations.len().checked_sub(1);
-    let Some(index) = part.analysis.newest().or(last) else {
-        return String::new();
-    };
+    let Some(index) = part.analysis.newest().or(last) else { return String::new() };
     let iteration = &part.workspace.iterations[index];
-    let told = notes::told(iteration, &part.analysis.iterations[index], language);
-    if told.is_empty() {
-        return String::new();
-    }
-    let title = language.text("notes.title");
-    let mut text = format!("## {title} ({})\n\n", markdown(&iteration.name));
-    for note in told {
-        let _ = writeln!(text, "- {}", markdown(&note.line(language)));
-    }
-    text.push('\n');
-    text
+    let notes = notes::write_notes(iteration, &part.analysis.iterations[index], language);
+    let lines: String =
+        notes.iter().map(|note| format!("- {}\n", markdown(&note.line(language)))).collect();
+    let title = format!("{} ({})", language.text("notes.title"), markdown(&iteration.name));
+    let text = section(&title, &lines);
+    if text.is_empty() { text } else { text + "\n" }
 }
 
 /// Recorded figures that differ from ours, the newest iteration first.
@@ -124,18 +118,12 @@ fn list(about: &str, lines: impl Iterator<Item = String>) -> String {
     if lines.is_empty() { lines } else { format!("### {}\n\n{lines}\n", markdown(about)) }
 }
 
-/// What the expectations can show.
 fn expectations(found: &Expectations<'_>, language: &Language) -> String {
-    let Some(short) = health::short(found, language) else {
-        return String::new();
-    };
+    let Some(short) = health::short(found, language) else { return String::new() };
     let title = language.text("health.title");
-    let sentences = health::sentences(found, language);
-    let mut text = format!("## {title}\n\n{}\n\n", markdown(&short));
-    sentences.iter().for_each(|sentence| {
-        let _ = writeln!(text, "{}\n", markdown(sentence));
-    });
-    text
+    let sentences = std::iter::once(short).chain(health::sentences(found, language));
+    let paragraphs: String = sentences.map(|it| format!("{}\n\n", markdown(&it))).collect();
+    section(title, &paragraphs)
 }
 
 fn iterations(part: &Part<'_>, language: &Language) -> String {
@@ -154,19 +142,16 @@ fn iterations(part: &Part<'_>, language: &Language) -> String {
     text.push_str("|---|---|--:|--:|--:|--:|--:|---|\n");
     for (iteration, analysis) in part.workspace.iterations.iter().zip(&part.analysis.iterations) {
         for row in configuration_rows(analysis, language) {
-            let role = role(row.role, language);
-            let _ = writeln!(
-                text,
-                "| {} | {}{role} | {} | {} | {} | {} | {} | {} |",
-                markdown(&iteration.name),
-                markdown(&row.name),
-                row.rate.whole(language),
-                row.level,
-                row.mean_rate,
-                row.time,
-                row.tokens,
-                row.runs,
-            );
+            let role = match row.role {
+                "baseline" => language.text("markdown.baseline"),
+                "candidate" => language.text("markdown.candidate"),
+                _ => "",
+            };
+            let (iteration, name) = (markdown(&iteration.name), markdown(&row.name));
+            let rate = row.rate.whole(language);
+            let ConfigurationRow { level, mean_rate, time, tokens, runs, .. } = row;
+            let cells = [rate, level, mean_rate, time, tokens, runs].join(" | ");
+            let _ = writeln!(text, "| {iteration} | {name}{role} | {cells} |");
         }
     }
     text.push('\n');
@@ -192,8 +177,8 @@ fn changes(part: &Part<'_>, language: &Language) -> String {
         }
         text.push('\n');
         for row in rows {
-            let said = language.sentences(row.sentences.iter().map(|it| markdown(it)));
-            let _ = writeln!(text, "- {}: {said}", markdown(&row.name));
+            let sentences = language.sentences(row.sentences.iter().map(|it| markdown(it)));
+            let _ = writeln!(text, "- {}: {sentences}", markdown(&row.name));
         }
         text.push('\n');
     }
@@ -212,15 +197,6 @@ fn repeated(part: &Part<'_>, language: &Language) -> String {
         text.push_str(&list(&iteration.name, lines));
     }
     section(language.text("reliability.title"), &text)
-}
-
-/// The role in brackets, or nothing.
-fn role(role: &str, language: &Language) -> String {
-    match role {
-        "baseline" => language.text("markdown.baseline").to_owned(),
-        "candidate" => language.text("markdown.candidate").to_owned(),
-        _ => String::new(),
-    }
 }
 
 /// Every case with the counts of each configuration in each iteration.
@@ -242,12 +218,11 @@ fn cases(part: &Part<'_>, addresses: &PartAddresses, language: &Language) -> Str
         {
             let cells = line.meeting(index).map(|met| {
                 let case = &iteration.cases[met.case];
-                let configurations = analysis.roles.order();
                 let cell = |configuration: &str| {
-                    let counts = Rate::counts_of(tally(case, configuration));
+                    let counts = Rate::counts_of(tally_of(case, configuration));
                     format!("{} {counts}", markdown(configuration))
                 };
-                configurations.map(cell).collect::<Vec<_>>().join("<br>")
+                analysis.roles.order().map(cell).collect::<Vec<_>>().join("<br>")
             });
             let _ = write!(text, " {} |", cells.unwrap_or_default());
         }

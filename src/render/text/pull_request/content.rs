@@ -14,13 +14,9 @@ use crate::render::text::gate::Line;
 use crate::render::text::pull_request::Wanted;
 use crate::render::text::{recorded, verdict};
 
-/// So many characters of a name are written.
+/// So many characters of each are written.
 const NAME: usize = 120;
-
-/// So many characters of a statement are written.
 const STATEMENT: usize = 400;
-
-/// So many characters of a paragraph are written.
 const PARAGRAPH: usize = 2_000;
 
 /// Everything that is said of one workspace.
@@ -28,9 +24,8 @@ const PARAGRAPH: usize = 2_000;
 pub(super) struct Content {
     pub(super) verdict: String,
     /// What became of the gate; both sides, and how many expectations changed; what else is to be
-    /// known.
+    /// known; at the end the details.
     pub(super) counts: Vec<String>,
-    pub(super) details: String,
     /// Expectations that lost passes, and those that gained some.
     pub(super) groups: [Group; 2],
     /// The head of the table of cases.
@@ -50,7 +45,7 @@ pub(super) struct Group {
 
 impl Content {
     /// The blocks for `part`.
-    pub(super) fn of(
+    pub(super) fn new(
         part: &Part<'_>,
         addresses: &PartAddresses,
         wanted: Wanted<'_>,
@@ -58,21 +53,19 @@ impl Content {
         language: &Language,
     ) -> Self {
         let words = Words { part, addresses, wanted, language };
-        let found = answer(part.workspace, part.analysis, language);
-        let verdict = found.as_ref().map(|answer| answer.verdict.clone()).unwrap_or_else(|| {
-            let nothing = recorded::nothing(part.workspace, language).to_owned();
-            let instead = recorded::instead(part.workspace, language);
-            language.sentences([nothing].into_iter().chain(instead))
+        let answer = answer(part.workspace, part.analysis, language).unwrap_or_else(|| Answer {
+            verdict: recorded::instead_of_answer(part.workspace, language),
+            sides: String::new(),
+            caution: String::new(),
         });
         let change = digest::reference(part.analysis);
-        let change = change.map(|it| (it, Changes::of(part.workspace, part.analysis, it)));
-        let change = change.as_ref().map(|(change, changes)| (*change, changes));
+        let changes = change.map(|it| (it, Changes::new(part.workspace, part.analysis, it)));
+        let verdict = escape::markdown(&answer.verdict);
         let (cases_head, cases) = words.cases();
         Self {
-            verdict: format!("## {}\n\n**{}**\n\n", name(part.title()), escape::markdown(&verdict)),
-            counts: words.counts(found, change, gate),
-            details: words.details(),
-            groups: change.map(|(change, of)| words.groups(change, of)).unwrap_or_default(),
+            verdict: format!("## {}\n\n**{verdict}**\n\n", name(part.title())),
+            counts: words.counts(answer, changes.as_ref(), gate),
+            groups: changes.map(|(_, changes)| words.groups(&changes)).unwrap_or_default(),
             cases_head,
             cases,
         }
@@ -89,24 +82,24 @@ struct Words<'a> {
 impl Words<'_> {
     fn counts(
         &self,
-        answer: Option<Answer>,
-        change: Option<(&Change, &Changes<'_>)>,
+        answer: Answer,
+        changes: Option<&(&Change, Changes<'_>)>,
         gate: &[Line],
     ) -> Vec<String> {
-        let changed = change.map(|(change, changes)| self.changed(change, changes));
-        // Of the change that leads, the sides say what differs.
-        let is_lead = |change: &Change| {
+        let mut paragraphs = vec![answer.sides];
+        if let Some((change, changes)) = changes {
+            paragraphs.push(self.changed(change, changes));
+            // Of the change that leads, the sides say what differs.
             let lead = self.part.analysis.lead(&change.after);
-            lead.is_some_and(|lead| lead.before == change.before)
-        };
-        let differs = change.filter(|(change, _)| !is_lead(change));
-        let differs = differs.map(|(change, _)| verdict::differs(change, self.language));
-        let (sides, caution) = answer.map(|it| (it.sides, it.caution)).unzip();
-        let not_empty = |text: &String| !text.is_empty();
-        let paragraphs = [sides.filter(not_empty), changed, differs.filter(not_empty), caution];
-        let paragraphs = paragraphs.into_iter().flatten();
+            if lead.is_none_or(|lead| lead.before != change.before) {
+                paragraphs.push(verdict::differs(change, self.language));
+            }
+        }
+        paragraphs.push(answer.caution);
+        paragraphs.retain(|text| !text.is_empty());
         let paragraph = |text: String| format!("{}\n\n", escape::markdown(&cut(&text, PARAGRAPH)));
-        self.gate(gate).into_iter().chain(paragraphs.map(paragraph)).collect()
+        let paragraphs = paragraphs.into_iter().map(paragraph);
+        self.gate(gate).into_iter().chain(paragraphs).chain([self.details()]).collect()
     }
 
     fn gate(&self, lines: &[Line]) -> Option<String> {
@@ -126,7 +119,7 @@ impl Words<'_> {
             true => ["case_new_beside", "case_gone_beside"],
             false => ["case_new", "case_gone"],
         };
-        let mut parts = vec![lost_and_gained(change, changes, &side, language)];
+        let mut parts = vec![lost_and_gained(changes, &side, language)];
         for (number, thing) in [
             (changes.number(Fate::New), "expectation_new"),
             (changes.number(Fate::Removed), "expectation_gone"),
@@ -139,8 +132,8 @@ impl Words<'_> {
         parts.join(language.text("list.comma"))
     }
 
-    fn groups(&self, change: &Change, changes: &Changes<'_>) -> [Group; 2] {
-        let keys = match change.is_beside() {
+    fn groups(&self, changes: &Changes<'_>) -> [Group; 2] {
+        let keys = match changes.is_beside {
             true => ["overview.worse", "overview.better"],
             false => ["overview.regressed", "overview.fixed"],
         };
@@ -161,14 +154,13 @@ impl Words<'_> {
     }
 
     fn item(&self, flip: &Flip, changes: &Changes<'_>) -> String {
-        let (before, after) = (Rate::counts_of(flip.before), Rate::counts_of(flip.after));
         let case = self.case(flip.line, changes.verdicts(flip).next().map(|(_, found)| found));
         let part = match flip.is_partial() {
             true => ["list.comma", "diff.in_part"].map(|key| self.language.text(key)).concat(),
             false => String::new(),
         };
         let statement = escape::markdown(&cut(&flip.text, STATEMENT));
-        format!("- {case}: {statement} ({before} → {after}{part})\n")
+        format!("- {case}: {statement} ({}{part})\n", Rate::counts_of_both(flip.before, flip.after))
     }
 
     /// The name of a case, which leads to its page where the report is published, and on it to the
@@ -199,8 +191,9 @@ impl Words<'_> {
     /// The head of the table, and a row for each case.
     fn cases(&self) -> (String, Vec<String>) {
         let newest = self.part.analysis.newest();
-        let found = newest.map(|index| standings(self.part.workspace, self.part.analysis, index));
-        let mut found = found.unwrap_or_default();
+        let mut found = newest
+            .map(|index| standings(self.part.workspace, self.part.analysis, index))
+            .unwrap_or_default();
         found.sort_by_key(|standing| standing.status);
         let has_baseline = found.iter().any(|standing| standing.baseline.is_some());
         let mut heads = vec!["overview.case", "overview.status", "overview.candidate"];

@@ -2,14 +2,11 @@
 //! the summary of a CI step: the verdict first, then what regressed and why, what was fixed, the
 //! cases, and details folded.
 //!
-//! Entry point: [`markdown`]. `content` makes the blocks, `ladder` chooses those that fit, and
-//! `document` puts them in order and says what is left out.
+//! Entry point: [`markdown`]. `content` makes the blocks, `fit` chooses those that fit, puts them in
+//! order and says what is left out.
 
 mod content;
-mod document;
-mod ladder;
-
-use std::fmt::Write;
+mod fit;
 
 pub use crate::digest::reference as earlier;
 
@@ -65,19 +62,19 @@ pub struct Wanted<'a> {
 pub fn markdown(parts: &[Part<'_>], wanted: Wanted<'_>, language: &Language) -> String {
     let addresses = Addresses::of(parts);
     let mut text = marker(parts);
-    let mut left_out = 0;
+    let mut missing = 0;
     let reserved = if parts.len() > 1 { omitted(parts.len(), wanted, language).len() } else { 0 };
     for (index, part) in parts.iter().enumerate() {
         let gate = wanted.gates.get(index).map(Vec::as_slice).unwrap_or_default();
-        let content = Content::of(part, addresses.part(index), wanted, gate, language);
+        let content = Content::new(part, addresses.part(index), wanted, gate, language);
         let left = wanted.budget.saturating_sub(text.len() + reserved);
-        match document::fitted(&content, left / (parts.len() - index), wanted, language) {
+        match fit::fit(&content, left / (parts.len() - index), wanted, language) {
             Some(section) => text.push_str(&section),
-            None => left_out += 1,
+            None => missing += 1,
         }
     }
-    if left_out > 0 {
-        text.push_str(&omitted(left_out, wanted, language));
+    if missing > 0 {
+        text.push_str(&omitted(missing, wanted, language));
     }
     if text.len() > wanted.budget {
         return String::new();
@@ -93,10 +90,16 @@ fn marker(parts: &[Part<'_>]) -> String {
 }
 
 fn omitted(number: usize, wanted: Wanted<'_>, language: &Language) -> String {
-    let list = language.count(number, "workspace_left_out");
-    let mut text = String::new();
-    let _ = writeln!(text, "{}\n", document::cut(&list, wanted.url, language));
-    text
+    left_out(&language.count(number, "workspace_left_out"), wanted.url, language)
+}
+
+/// The paragraph that the things of `list` are left out, and where they are.
+fn left_out(list: &str, url: Option<&str>, language: &Language) -> String {
+    let place = match url {
+        Some(url) => format!("[{}]({url})", language.text("pull_request.report")),
+        None => language.text("pull_request.unpublished").to_owned(),
+    };
+    language.fill("pull_request.cut", &[("list", &list), ("place", &place)]) + "\n\n"
 }
 
 /// Whether there is anything to report of `part`.

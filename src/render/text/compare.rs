@@ -2,20 +2,21 @@
 //!
 //! Entry points: [`text()`] and [`markdown()`]; [`json`] is the same for programs.
 
-mod layout;
-
 pub use crate::render::data::comparison::json;
-pub use crate::render::text::compare::layout::{markdown, text};
+
+use std::fmt::{Display, Write};
+
+use anstyle::{AnsiColor, Style};
 
 use crate::analyze::{Change, Fate, Flip, Side};
 use crate::digest::{Changes, Headline};
 use crate::gate::{Judgement, Question};
 use crate::language::Language;
-use crate::render::context::{DASH, Rate};
+use crate::render::context::{DASH, Rate, columns, escape::markdown as escaped};
 use crate::render::text::flips::in_part;
-use crate::render::text::gate::{Line, lines};
+use crate::render::text::gate::{Line, Mark, lines};
 use crate::render::text::{answer, change, costs, verdict};
-use crate::text::tokens;
+use crate::text::{printable, tokens};
 
 /// How many expectations of a kind are listed; the rest are counted.
 const LISTED: usize = 20;
@@ -23,11 +24,12 @@ const LISTED: usize = 20;
 /// The longest evidence shown, in characters.
 const EVIDENCE: usize = 200;
 
+const BOLD: Style = Style::new().bold();
+
 /// The keys of the heads of the table.
 const HEADS: [&str; 5] =
     ["compare.side", "compare.passed", "compare.level", "compare.time", "compare.tokens"];
 
-/// What is compared.
 #[derive(Clone, Copy)]
 pub struct Comparison<'a> {
     /// The candidate that is shown in full.
@@ -36,7 +38,6 @@ pub struct Comparison<'a> {
     pub others: &'a [Candidate<'a>],
 }
 
-/// A candidate of the later side.
 #[derive(Clone, Copy)]
 pub struct Candidate<'a> {
     /// The sides, and what they are judged by.
@@ -56,6 +57,98 @@ impl<'a> Comparison<'a> {
     pub fn gate(self, language: &Language) -> Vec<Line> {
         self.candidates().flat_map(|it| lines(it.question, it.judgement, language)).collect()
     }
+}
+
+/// The comparison in lines, with colors that whoever prints it takes out where they are not
+/// wanted.
+pub fn text(comparison: Comparison<'_>, language: &Language) -> String {
+    let view = View::new(comparison, language);
+    let mut text = String::new();
+    let _ = writeln!(text, "{BOLD}{}{BOLD:#}\n", printable(&view.title));
+    let _ = writeln!(text, "{BOLD}{}{BOLD:#}", printable(&view.verdict));
+    view.sentences.iter().for_each(|it| text.push_str(&(printable(it) + "\n")));
+    let heads = HEADS.map(|head| language.text(head).to_owned());
+    let rows = std::iter::once(heads).chain(view.rows);
+    let rows: Vec<[String; 5]> = rows.map(|row| row.map(|cell| printable(&cell))).collect();
+    text.push('\n');
+    columns(&rows).iter().for_each(|line| text.push_str(&format!("  {line}\n")));
+    if !view.on_baseline.is_empty() {
+        let _ = writeln!(text, "\n{}", printable(&view.on_baseline));
+    }
+    for group in &view.groups {
+        let _ = writeln!(text, "\n{BOLD}{}{BOLD:#}", printable(&group.title));
+        for Item { case, text: statement, counts, evidence } in &group.items {
+            let parts = [case, statement].into_iter().filter(|part| !part.is_empty());
+            let name = parts.map(|part| printable(part)).collect::<Vec<_>>().join(": ");
+            let _ = writeln!(text, "{}", format!("  {} {name}  {counts}", group.sign).trim_end());
+            if !evidence.is_empty() {
+                let _ = writeln!(text, "      {}", one_line(evidence));
+            }
+        }
+        if !group.more.is_empty() {
+            let _ = writeln!(text, "  {}", group.more);
+        }
+    }
+    if !view.gate.is_empty() {
+        let _ = writeln!(text, "\n{BOLD}{}{BOLD:#}", language.text("compare.gate"));
+    }
+    for line in &view.gate {
+        let style = match line.mark {
+            Mark::Passed => Style::new().fg_color(Some(AnsiColor::Green.into())),
+            Mark::Failed => Style::new().bold().fg_color(Some(AnsiColor::Red.into())),
+            Mark::Known | Mark::Remark => Style::new().fg_color(Some(AnsiColor::Yellow.into())),
+        };
+        let word = language.text(line.mark.key());
+        let _ = writeln!(text, "  {style}{word:<6}{style:#} {}", one_line(&line.text));
+    }
+    text
+}
+
+/// Line breaks of the data are spaces: a line stays one.
+fn one_line(text: &str) -> String {
+    printable(&text.split_whitespace().collect::<Vec<_>>().join(" "))
+}
+
+/// The comparison in GitHub Markdown, with a newline at its end.
+pub fn markdown(comparison: Comparison<'_>, language: &Language) -> String {
+    let view = View::new(comparison, language);
+    let mut text = String::new();
+    let _ = writeln!(text, "## {}\n", escaped(&view.title));
+    let _ = writeln!(text, "**{}**\n", escaped(&view.verdict));
+    let sentences = view.sentences.iter().map(|it| escaped(it));
+    let _ = writeln!(text, "{}\n", language.sentences(sentences));
+    let heads = HEADS.map(|head| language.text(head)).join(" | ");
+    let _ = writeln!(text, "| {heads} |\n|---|--:|--:|--:|--:|");
+    for row in &view.rows {
+        let _ = writeln!(text, "| {} |", row.each_ref().map(|cell| escaped(cell)).join(" | "));
+    }
+    if !view.on_baseline.is_empty() {
+        let _ = writeln!(text, "\n{}", escaped(&view.on_baseline));
+    }
+    for group in &view.groups {
+        let _ = writeln!(text, "\n### {}\n", escaped(&group.title));
+        for Item { case, text: statement, counts, evidence } in &group.items {
+            let case = escaped(case);
+            let _ = match statement.is_empty() {
+                true => writeln!(text, "- {case}"),
+                false => writeln!(text, "- {case}: {} ({counts})", escaped(statement)),
+            };
+            if !evidence.is_empty() {
+                let _ = writeln!(text, "  - {}", escaped(evidence));
+            }
+        }
+        if !group.more.is_empty() {
+            let _ = writeln!(text, "- {}", group.more);
+        }
+    }
+    if !view.gate.is_empty() {
+        let _ = writeln!(text, "\n### {}\n", language.text("compare.gate"));
+    }
+    for line in &view.gate {
+        let word = language.text(line.mark.key());
+        let _ = writeln!(text, "- **{word}** {}", escaped(&line.text));
+    }
+    text
 }
 
 /// Everything that is shown, in words that are still to be escaped.
@@ -81,7 +174,6 @@ struct Group {
     more: String,
 }
 
-/// One expectation or case.
 #[derive(Default)]
 struct Item {
     case: String,
@@ -93,8 +185,7 @@ struct Item {
 }
 
 impl View {
-    /// The words for `comparison`.
-    fn of(comparison: Comparison<'_>, language: &Language) -> Self {
+    fn new(comparison: Comparison<'_>, language: &Language) -> Self {
         let Candidate { question, change, .. } = *comparison.shown;
         let (workspace, analysis) = (question.workspace, question.analysis);
         let side = |side: &Side| verdict::side(workspace, side, language);
@@ -105,6 +196,13 @@ impl View {
         sentences.extend(answer::without_verdict(&ungraded, language));
         let (after, before) = (side(&change.after), side(&change.before));
         let on_baseline = question.on_baseline;
+        let against_baseline = |change: &Change| {
+            let (before, verdict) = (side(&change.before), verdict::words(change, language));
+            let places: [(&str, &dyn Display); 2] = [("before", &before), ("verdict", &verdict)];
+            let against = language.fill("compare.on_baseline", &places);
+            let costs = costs::costs(change, language).unwrap_or_default();
+            language.sentences([against, costs, verdict::differs(change, language)])
+        };
         let mut sides = vec![&change.after, &change.before];
         sides.extend(on_baseline.map(|change| &change.before));
         sides.dedup();
@@ -113,9 +211,7 @@ impl View {
             verdict: verdict::words(change, language),
             sentences,
             rows: sides.into_iter().map(|side| row(question, side, language)).collect(),
-            on_baseline: on_baseline
-                .map(|change| against_baseline(change, side(&change.before), language))
-                .unwrap_or_default(),
+            on_baseline: on_baseline.map(against_baseline).unwrap_or_default(),
             groups: groups(comparison, language),
             gate: comparison.gate(language),
         }
@@ -139,27 +235,18 @@ fn row(question: &Question<'_>, side: &Side, language: &Language) -> [String; 5]
     [side, rate, level, time, used].map(|cell| cell.unwrap_or_else(|| DASH.to_owned()))
 }
 
-fn against_baseline(change: &Change, before: String, language: &Language) -> String {
-    let verdict = verdict::words(change, language);
-    let against =
-        language.fill("compare.on_baseline", &[("before", &before), ("verdict", &verdict)]);
-    let parts = [Some(against), costs::costs(change, language)];
-    let parts = parts.into_iter().flatten().chain([verdict::differs(change, language)]);
-    language.sentences(parts.filter(|part| !part.is_empty()))
-}
-
 /// What regressed and improved, which cases came and went, how the other candidates fared.
 fn groups(comparison: Comparison<'_>, language: &Language) -> Vec<Group> {
     let Candidate { question, change, .. } = *comparison.shown;
     let lines = &question.analysis.lines;
-    let changes = Changes::of(question.workspace, question.analysis, change);
+    let changes = Changes::new(question.workspace, question.analysis, change);
     let item = |flip: &&Flip| {
         let evidence = changes.evidence(flip).filter(|_| flip.fate == Fate::Regressed);
         Item {
             case: lines[flip.line].name.clone(),
             text: flip.text.clone(),
-            counts: format!("{} → {}", Rate::counts_of(flip.before), Rate::counts_of(flip.after)),
-            evidence: evidence.map(shortened).unwrap_or_default(),
+            counts: Rate::counts_of_both(flip.before, flip.after),
+            evidence: evidence.map(shorten).unwrap_or_default(),
         }
     };
     let mut groups = Vec::new();
@@ -185,12 +272,11 @@ fn groups(comparison: Comparison<'_>, language: &Language) -> Vec<Group> {
     let others = comparison.others.iter().map(|other| other.change);
     let graded = others.filter(|change| change.gain.paired.is_some());
     let item = |change: &Change| {
-        let [before, after] = [change.gain.before, change.gain.after].map(Rate::counts_of);
         let words = [verdict::words(change, language), verdict::differs(change, language)];
         Item {
             case: verdict::side(question.workspace, &change.after, language),
-            text: language.sentences(words.into_iter().filter(|part| !part.is_empty())),
-            counts: format!("{before} → {after}"),
+            text: language.sentences(words),
+            counts: Rate::counts_of_both(change.gain.before, change.gain.after),
             evidence: String::new(),
         }
     };
@@ -207,16 +293,12 @@ fn group(
 ) -> Option<Group> {
     let mut items: Vec<Item> = items.collect();
     let title = language.count(items.len(), thing);
-    let more = match items.len().saturating_sub(LISTED) {
-        0 => String::new(),
-        more => language.fill("compare.more", &[("n", &more)]),
-    };
+    let more = language.beyond("compare.more", items.len(), LISTED);
     items.truncate(LISTED);
     (!items.is_empty()).then_some(Group { title, sign, items, more })
 }
 
-/// The beginning of a text that may be long.
-fn shortened(text: &str) -> String {
+fn shorten(text: &str) -> String {
     match text.char_indices().nth(EVIDENCE) {
         Some((end, _)) => format!("{} …", text[..end].trim_end()),
         None => text.to_owned(),

@@ -1,0 +1,220 @@
+//! Fills the shapes of what was counted: changes, the course of the iterations, graders, blind
+//! comparisons, notes, the health of the expectations.
+
+use crate::analyze::{
+    Blind, Change, Contest, Cost, Course, Discrepancy, Expectations, Gain, GraderPair,
+    IterationAnalysis, Ranked, Ranking, Side, Usefulness,
+};
+use crate::digest;
+use crate::language::Language;
+use crate::model::{Iteration, Run, Tally, Workspace};
+use crate::render::context::Part;
+use crate::render::text::mismatch;
+use crate::render::text::notes::{NoteText, Place, write_notes};
+use crate::report_json::{
+    BlindJson, ChangeJson, ContestJson, CostJson, CourseJson, ExpectationPlaceJson, GainJson,
+    GradersJson, HealthJson, NoteJson, RankedJson, RankingJson, RecordedJson, RunPlaceJson,
+    ShareJson, SideJson,
+};
+use crate::statistics::{CORRECTED_ITEMS, Share};
+
+/// The shape of `change`; `lines` are the names of the cases.
+pub(super) fn change(workspace: &Workspace, change: &Change, lines: &[&str]) -> ChangeJson {
+    let names = |found: &[usize]| found.iter().map(|at| lines[*at].to_owned()).collect();
+    let gain = &change.gain;
+    ChangeJson {
+        against: change.against.iter().map(|it| it.word().to_owned()).collect(),
+        before: side(workspace, &change.before, gain.before),
+        after: side(workspace, &change.after, gain.after),
+        verdict: gain.verdict().word().to_owned(),
+        gain: self::gain(gain),
+        time: cost(&change.costs.time),
+        tokens: cost(&change.costs.tokens),
+        dollars: cost(&change.costs.dollars),
+        only_before: names(&gain.only_before),
+        only_after: names(&gain.only_after),
+        unlike: names(&gain.unlike),
+    }
+}
+
+/// The shape of `gain`; `None` without a case in common.
+pub(crate) fn gain(gain: &Gain) -> Option<GainJson> {
+    let paired = gain.paired.as_ref()?;
+    let interval = digest::interval(gain);
+    Some(GainJson {
+        mean: paired.mean,
+        low: interval.map(|it| it.low),
+        high: interval.map(|it| it.high),
+        cases: paired.cases,
+        better: paired.better,
+        worse: paired.worse,
+        same: paired.same,
+        single_run: gain.single,
+        ungraded_runs: gain.ungraded,
+        ungraded_checks: gain.unjudged,
+        p: paired.p(),
+        at_once: gain.at_once,
+        adjusted_p: gain.adjusted_p.unwrap_or_else(|| paired.p()),
+        smallest_detectable: gain.detection.as_ref().map(|found| found.smallest_gain),
+    })
+}
+
+fn side(workspace: &Workspace, side: &Side, tally: Tally) -> SideJson {
+    SideJson {
+        iteration: workspace.iterations[side.iteration].name.clone(),
+        configuration: side.configuration.clone(),
+        passed: tally.passed,
+        failed: tally.failed,
+    }
+}
+
+fn cost(cost: &Cost) -> Option<CostJson> {
+    let ratio = cost.ratio.as_ref()?;
+    Some(CostJson {
+        ratio: ratio.geometric_mean,
+        low: ratio.interval.map(|it| it.low),
+        high: ratio.interval.map(|it| it.high),
+        of_totals: cost.of_totals,
+        before: cost.before,
+        after: cost.after,
+        cases: ratio.cases,
+    })
+}
+
+/// The notes of `iteration`, the most severe first.
+pub(super) fn notes<'a>(
+    iteration: &'a Iteration,
+    analysis: &'a IterationAnalysis,
+) -> Vec<NoteJson<'a>> {
+    let case = |at: usize| iteration.cases[at].name.as_str();
+    let shape = |note: NoteText<'a>| {
+        let mut shape = NoteJson { kind: note.kind, message: note.sentence, ..NoteJson::default() };
+        for place in note.places {
+            match place {
+                Place::Case(at) => shape.cases.push(case(at)),
+                Place::Run(at) => {
+                    let Run { configuration, number, .. } = &iteration.cases[at.case].runs[at.run];
+                    let (case, number) = (case(at.case), *number);
+                    shape.runs.push(RunPlaceJson { case, configuration, number });
+                }
+                Place::Statement(found) => {
+                    let (case, text) = (case(found.case), found.text.as_str());
+                    shape.expectations.push(ExpectationPlaceJson { case, text });
+                }
+            }
+        }
+        shape
+    };
+    write_notes(iteration, analysis, &Language::default()).into_iter().map(shape).collect()
+}
+
+/// What the expectations of `part` can show; `None` where no candidate has a verdict.
+pub(super) fn health(part: &Part<'_>, found: &Expectations<'_>) -> Option<HealthJson> {
+    let health = found.health()?;
+    let uses = Usefulness::ALL.into_iter().filter(|it| *it != Usefulness::Earlier);
+    let counted = uses.map(|it| (it.word(), found.number(it)));
+    Some(HealthJson {
+        iteration: part.workspace.iterations[found.iteration?].name.clone(),
+        expectations: health.statements,
+        compared: health.compared,
+        uses: counted.filter(|(_, number)| *number > 0).collect(),
+        flaky: found.flaky(),
+        runs: health.runs,
+        looks_stable: health.hidden,
+        candidate_pass_rate: found.candidate.pass_rate(),
+        candidate_pass_rate_unsaturated: found.candidate_unsaturated.pass_rate(),
+    })
+}
+
+pub(super) fn course(part: &Part<'_>, found: Course) -> CourseJson {
+    let name = |index: usize| part.workspace.iterations[index].name.clone();
+    CourseJson {
+        configuration: found.configuration,
+        iterations: found.iterations.iter().map(|index| name(*index)).collect(),
+        cases: found.cases,
+        levels: found.levels,
+        slope: found.trend.map(|trend| trend.slope),
+        p: found.trend.map(|trend| trend.p),
+        best: found.best.map(|(index, _)| name(index)),
+        best_looks_too_good_by: found.best.map(|(_, errors)| errors),
+    }
+}
+
+/// The shape of `found`. Agreement beyond chance is shown of as many statements as on the pages.
+pub(super) fn graders(found: GraderPair) -> GradersJson {
+    let agreement = found.agreement;
+    let is_shown = agreement.share.total() as usize >= CORRECTED_ITEMS;
+    GradersJson {
+        names: found.names,
+        runs: found.runs,
+        same: share(agreement.share),
+        ac1: agreement.ac1.filter(|_| is_shown),
+        kappa: agreement.kappa.filter(|_| is_shown),
+    }
+}
+
+/// The recorded figures of `iteration` that differ, in the order of its files.
+pub(super) fn recorded(iteration: &Iteration, analysis: &IterationAnalysis) -> Vec<RecordedJson> {
+    let of = |it| digest::recorded_mismatches(iteration, analysis, it);
+    let shape = |path: &String, found: Discrepancy| RecordedJson {
+        path: path.clone(),
+        message: mismatch::sentence(&found, &Language::default()),
+        configuration: found.configuration,
+        recorded: found.recorded,
+        recomputed: found.ours,
+        explained: !found.reasons.is_empty(),
+    };
+    let all = iteration.benchmarks.iter();
+    all.flat_map(|it| of(it).into_iter().map(move |found| shape(&it.path, found))).collect()
+}
+
+/// The shape of `found`; `None` where nothing was compared.
+pub(super) fn blind(part: &Part<'_>, found: &Blind) -> Option<BlindJson> {
+    let is_empty = found.contests.is_empty() && found.letters.is_none();
+    let letters = found.letters.as_ref();
+    (!is_empty).then(|| BlindJson {
+        contests: found.contests.iter().map(|it| contest(part, it)).collect(),
+        rankings: found.rankings.iter().map(|it| ranking(part, it)).collect(),
+        won_by_a: letters.and_then(|it| Share::new(it.a, it.a + it.b)).map(share),
+        letters_p: letters.map(|it| it.bias.p),
+    })
+}
+
+fn contest(part: &Part<'_>, found: &Contest) -> ContestJson {
+    let verdicts = found.verdicts.as_ref();
+    ContestJson {
+        iteration: name(part, found.iteration),
+        first: found.first.clone(),
+        second: found.second.clone(),
+        comparisons: found.comparisons,
+        verdicts: verdicts.map(|it| [it.wins, it.losses, it.ties]).unwrap_or_default(),
+        cases: found.by_case(),
+        p: verdicts.map(|it| it.sign_flip.p),
+        same_when_swapped: found.swapped.map(share),
+    }
+}
+
+fn ranking(part: &Part<'_>, found: &Ranking) -> RankingJson {
+    let ranked = |it: &Ranked| RankedJson {
+        name: it.name.clone(),
+        record: it.record,
+        rating: it.rating,
+        low: it.interval.map(|interval| interval.low),
+        high: it.interval.map(|interval| interval.high),
+    };
+    RankingJson {
+        iteration: name(part, found.iteration),
+        reference: found.reference.clone(),
+        versions: found.versions.iter().flatten().map(ranked).collect(),
+    }
+}
+
+fn name(part: &Part<'_>, iteration: Option<usize>) -> Option<String> {
+    iteration.map(|index| part.workspace.iterations[index].name.clone())
+}
+
+fn share(share: Share) -> ShareJson {
+    let interval = share.wilson();
+    let (passed, total) = (share.passed(), share.total());
+    ShareJson { passed, total, low: interval.low, high: interval.high }
+}
