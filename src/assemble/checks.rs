@@ -3,8 +3,10 @@
 use std::collections::BTreeMap;
 
 use crate::assemble::draft::Scored;
+use crate::assemble::draft::same::{contradict, has_many_words, is_repeated};
 use crate::model::{
-    Code, Grading, Iteration, Outcome, Problem, RecordedBenchmark, RecordedConfiguration, Workspace,
+    Case, Code, Grading, Iteration, Outcome, Problem, RecordedBenchmark, RecordedConfiguration,
+    Run, Workspace,
 };
 use crate::text::{fixed, folded_name};
 
@@ -21,6 +23,7 @@ pub(super) fn run(workspace: &mut Workspace, scored: &[Scored]) {
         for benchmark in &iteration.benchmarks {
             problems.extend(check_benchmark(iteration, benchmark));
         }
+        problems.extend(iteration.cases.iter().flat_map(equal_gradings));
     }
     let mut stated: BTreeMap<&str, Vec<&Scored>> = BTreeMap::new();
     scored.iter().for_each(|found| stated.entry(found.path.as_str()).or_default().push(found));
@@ -33,6 +36,29 @@ pub(super) fn run(workspace: &mut Workspace, scored: &[Scored]) {
     }
     problems.extend(check_history(workspace));
     workspace.problems.append(&mut problems);
+}
+
+/// Gradings of two configurations of a case that are the same word for word, where no figure tells
+/// the runs apart.
+fn equal_gradings(case: &Case) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    for (at, run) in case.runs.iter().enumerate() {
+        let Some(own) = run.grading().filter(|grading| has_many_words(grading)) else { continue };
+        let is_equal = |other: &&Run| {
+            other.configuration != run.configuration
+                && !contradict(&other.metrics, &run.metrics)
+                && other.grading().is_some_and(|grading| is_repeated(grading, own))
+        };
+        if let Some(first) = case.runs[..at].iter().find(is_equal).and_then(Run::grading) {
+            let message = format!("word for word the grading of another run, `{}`", first.path);
+            problems.push(
+                Problem::new(Code::EqualGradings, &own.path, message)
+                    .assuming("both are counted")
+                    .help("check that neither was copied into the place of the other"),
+            );
+        }
+    }
+    problems
 }
 
 fn check_scored(grading: &Grading, found: &Scored) -> Vec<Problem> {

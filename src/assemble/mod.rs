@@ -80,6 +80,8 @@ pub fn workspace(section: &Section, mut records: Vec<Record>, path: &str) -> Wor
     draft.take_outputs(section, &rest.foreign);
     draft.join_copies();
     workspace.iterations = iterations(section, &mut draft);
+    let moved = std::mem::take(&mut draft.moved);
+    rest.follow(&moved);
     workspace.trigger_rounds = rounds::once(rest.trigger_rounds);
     attach_benchmarks(&mut workspace, rest.benchmarks);
     attach_words(&mut workspace, rest.words);
@@ -103,14 +105,17 @@ pub fn workspace(section: &Section, mut records: Vec<Record>, path: &str) -> Wor
     workspace
 }
 
+/// A document and the iteration that it is about.
+type Home<'d> = (&'d Document, &'d IterationKey);
+
 /// What belongs to no run, until the iterations are known.
 #[derive(Default)]
 struct Rest<'d> {
     /// The skills that lists of cases name.
     skills: Vec<String>,
-    benchmarks: Vec<(&'d Document, RecordedBenchmark)>,
+    benchmarks: Vec<(Home<'d>, RecordedBenchmark)>,
     /// Documents with reviews, comparisons or an analysis.
-    words: Vec<(&'d Document, Record)>,
+    words: Vec<(Home<'d>, Record)>,
     /// Rounds of trigger loops, with the folder of the document.
     trigger_rounds: Vec<(&'d str, TriggerRound)>,
     /// Documents of runs that turned out to be outputs.
@@ -132,11 +137,21 @@ impl<'d> Rest<'d> {
         workspace.gates = workspace.gates.take().or(record.gates.take());
         let folder = names::folder(&document.path);
         self.trigger_rounds.extend(record.trigger_rounds.drain(..).map(|round| (folder, round)));
-        self.benchmarks.extend(record.benchmark.take().map(|found| (document, found)));
+        let home = (document, &document.place.iteration);
+        self.benchmarks.extend(record.benchmark.take().map(|found| (home, found)));
         if record.feedback.is_some() || record.analysis.is_some() || !record.comparisons.is_empty()
         {
-            self.words.push((document, record));
+            self.words.push((home, record));
         }
+    }
+
+    /// What lies in a copy of an iteration is about its original, after what lies there.
+    fn follow(&mut self, moved: &'d BTreeMap<IterationKey, IterationKey>) {
+        let original = |home: &mut Home<'d>| home.1 = moved.get(home.1).unwrap_or(home.1);
+        self.benchmarks.sort_by_cached_key(|(home, _)| moved.contains_key(home.1));
+        self.words.sort_by_cached_key(|(home, _)| moved.contains_key(home.1));
+        self.benchmarks.iter_mut().for_each(|(home, _)| original(home));
+        self.words.iter_mut().for_each(|(home, _)| original(home));
     }
 }
 
@@ -147,6 +162,7 @@ fn iterations(section: &Section, draft: &mut Draft) -> Vec<Iteration> {
     let mut iterations: Vec<Iteration> = section
         .iterations
         .iter()
+        .filter(|found| !draft.moved.contains_key(&found.key))
         .map(|found| iteration(found, drafted.remove(&found.key).unwrap_or_default()))
         .collect();
     for (key, cases) in drafted {
@@ -181,27 +197,52 @@ fn iteration(found: &FoundIteration, cases: Vec<crate::model::Case>) -> Iteratio
 }
 
 /// Gives each iteration its reviews, comparisons and analyses.
-fn attach_words(workspace: &mut Workspace, words: Vec<(&Document, Record)>) {
-    for (document, record) in words {
+fn attach_words(workspace: &mut Workspace, words: Vec<(Home<'_>, Record)>) {
+    for ((document, key), record) in words {
         let versions = reviews::versions_in(&document.path);
-        let index = reviews::iteration_of(workspace, &document.place.iteration, versions.as_ref());
+        let index = reviews::iteration_of(workspace, key, versions.as_ref());
         let Some(index) = index else {
             workspace.problems.push(reviews::homeless(&document.path));
             continue;
         };
         let iteration = &mut workspace.iterations[index];
-        iteration.feedback.extend(record.feedback);
-        iteration.analyses.extend(record.analysis);
         let of_versions = |found| BlindComparison { versions: versions.clone(), ..found };
-        iteration.comparisons.extend(record.comparisons.into_iter().map(of_versions));
+        let comparisons = record.comparisons.into_iter().map(of_versions);
+        if *key == document.place.iteration {
+            iteration.feedback.extend(record.feedback);
+            iteration.analyses.extend(record.analysis);
+            iteration.comparisons.extend(comparisons);
+            continue;
+        }
+        add_new(&mut iteration.feedback, record.feedback, |found| &mut found.path);
+        add_new(&mut iteration.analyses, record.analysis, |found| &mut found.path);
+        add_new(&mut iteration.comparisons, comparisons, |found| &mut found.path);
+    }
+}
+
+/// Adds what differs from everything known in more than its path.
+fn add_new<T: PartialEq>(
+    known: &mut Vec<T>,
+    found: impl IntoIterator<Item = T>,
+    path: fn(&mut T) -> &mut String,
+) {
+    for mut new in found {
+        let own = std::mem::take(path(&mut new));
+        let is_known = known.iter_mut().any(|known| {
+            let other = std::mem::take(path(known));
+            let is_same = *known == new;
+            *path(known) = other;
+            is_same
+        });
+        *path(&mut new) = own;
+        known.extend((!is_known).then_some(new));
     }
 }
 
 /// Gives each iteration its benchmarks; one of other runs than those of the iterations gets an
 /// iteration of its own.
-fn attach_benchmarks(workspace: &mut Workspace, benchmarks: Vec<(&Document, RecordedBenchmark)>) {
-    for (document, mut benchmark) in benchmarks {
-        let key = &document.place.iteration;
+fn attach_benchmarks(workspace: &mut Workspace, benchmarks: Vec<(Home<'_>, RecordedBenchmark)>) {
+    for ((document, key), mut benchmark) in benchmarks {
         let index = reviews::measured_iteration(workspace, key, &document.path);
         let index = index.unwrap_or_else(|| {
             workspace.iterations.push(reviews::apart(workspace, &document.path));
@@ -212,7 +253,10 @@ fn attach_benchmarks(workspace: &mut Workspace, benchmarks: Vec<(&Document, Reco
             // The verdicts are in the gradings already.
             benchmark.listed.iter_mut().for_each(|run| run.expectations.clear());
         }
-        iteration.benchmarks.push(benchmark);
+        match *key == document.place.iteration {
+            true => iteration.benchmarks.push(benchmark),
+            false => add_new(&mut iteration.benchmarks, [benchmark], |found| &mut found.path),
+        }
     }
     in_order(&mut workspace.iterations);
 }

@@ -78,9 +78,9 @@ macro_rules! texts {
 texts! {
     PlannedExpectation { id, text, description; required }
     PlannedCase { id, name, prompt, expected_output, files, expectations; }
-    Case { id, name, folder, prompt, expected_output, files, planned, runs; }
+    Case { id, name, folder, prompt, expected_output, files, planned, runs, same_prompt_as; }
     Iteration { name, configurations, cases, benchmarks, feedback, comparisons, analyses; path, implicit }
-    Run { configuration, gradings, metrics, outputs, transcript, notes; number, path }
+    Run { configuration, gradings, metrics, outputs, transcript, notes, error; number, path, reused_from }
     Output { name; path, bytes }
     Metrics {
         started, ended, model, tool_calls_by_name, files_created;

@@ -103,6 +103,11 @@ codes! {
     TimingMismatch = "timing-mismatch", Warning;
     /// The same verdicts on one run lie in another folder too; they count once.
     DuplicateGrading = "duplicate-grading", Note;
+    /// A run of an earlier iteration is used again; it keeps its place there and here.
+    ReusedRun = "reused-run", Note;
+    /// Two configurations of a case have the same grading, word for word, and no figure tells their
+    /// runs apart.
+    EqualGradings = "equal-gradings", Warning;
     /// A run has more than one grading; the first gives its numbers.
     SecondGrading = "second-grading", Warning;
     /// A grading, or time and tokens, names no configuration although the case has several.

@@ -38,6 +38,10 @@ pub struct Run {
     pub transcript: Option<Output>,
     /// The executor's remarks in its own words.
     pub notes: Notes,
+    /// The run of an earlier iteration that it is, used again in another role.
+    pub reused_from: Option<String>,
+    /// What its files report of an error of the run or of its grader; `None` where they report none.
+    pub error: Option<String>,
 }
 
 impl Run {

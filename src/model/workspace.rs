@@ -68,6 +68,9 @@ pub struct Case {
     pub planned: Vec<PlannedExpectation>,
     /// Its runs, by configuration in the iteration's order, then by number.
     pub runs: Vec<Run>,
+    /// The name of the first case of the iteration with the same prompt, in every later one: the two
+    /// are not independent.
+    pub same_prompt_as: Option<String>,
 }
 
 impl Case {

@@ -27,6 +27,9 @@ pub struct CaseJson<'a> {
     /// The expectations that the author planned.
     #[serde(default, skip_serializing_if = "is_empty")]
     planned: Cow<'a, [PlannedExpectation]>,
+    /// The case with the same prompt that comes before it in the iteration.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    same_prompt_as: Option<Text<'a>>,
     /// Its runs, by configuration and number.
     runs: Vec<RunJson<'a>>,
 }
@@ -42,6 +45,7 @@ impl<'a> CaseJson<'a> {
             expected_output: case.expected_output.as_deref().map(Cow::Borrowed),
             files: Cow::Borrowed(&case.files),
             planned: Cow::Borrowed(&case.planned),
+            same_prompt_as: case.same_prompt_as.as_deref().map(Cow::Borrowed),
             runs,
         }
     }
@@ -55,6 +59,7 @@ impl<'a> CaseJson<'a> {
             expected_output: self.expected_output.map(Text::into_owned),
             files: self.files.into_owned(),
             planned: self.planned.into_owned(),
+            same_prompt_as: self.same_prompt_as.map(Text::into_owned),
             runs: self.runs.into_iter().map(RunJson::into_run).collect(),
         }
     }
@@ -98,6 +103,12 @@ pub struct RunJson<'a> {
     #[serde(default, skip_serializing_if = "Notes::is_empty")]
     #[schemars(!default)]
     notes: Cow<'a, Notes>,
+    /// The run of an earlier iteration that it is, used again.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reused_from: Option<Text<'a>>,
+    /// What its files report of an error.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<Text<'a>>,
 }
 
 impl<'a> RunJson<'a> {
@@ -123,6 +134,8 @@ impl<'a> RunJson<'a> {
             outputs: Cow::Borrowed(&run.outputs),
             transcript: run.transcript.as_ref().map(Cow::Borrowed),
             notes: Cow::Borrowed(&run.notes),
+            reused_from: run.reused_from.as_deref().map(Cow::Borrowed),
+            error: run.error.as_deref().map(Cow::Borrowed),
         }
     }
 
@@ -136,6 +149,8 @@ impl<'a> RunJson<'a> {
             outputs: self.outputs.into_owned(),
             transcript: self.transcript.map(Cow::into_owned),
             notes: self.notes.into_owned(),
+            reused_from: self.reused_from.map(Text::into_owned),
+            error: self.error.map(Text::into_owned),
         }
     }
 }

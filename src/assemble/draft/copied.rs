@@ -1,45 +1,208 @@
-//! Cases that stand in two folders of one iteration: copies are put together and count once.
+//! What was found twice counts once: copies of an iteration, of a case in another folder of its
+//! iteration, of a run in another folder of its case. A run that is used again in a later iteration
+//! keeps its place there and says whence it comes.
 
 use std::collections::BTreeMap;
 
-use crate::assemble::cost;
-use crate::assemble::draft::gradings::same_reasons;
+use crate::assemble::draft::same::{
+    files, has_verdicts, is_same_measure, is_same_run, is_surely_same, prints,
+};
 use crate::assemble::draft::{CaseDraft, Cases, Draft, RunDraft};
 use crate::assemble::index::fill_case;
-use crate::model::{Code, Grading, Ignored, Metrics, Output, PlannedCase, Problem};
+use crate::assemble::site;
+use crate::discover::IterationKey;
+use crate::model::{Code, Ignored, PlannedCase, Problem};
 use crate::text::{folded_name, natural_order};
 
-/// Why an output of a copy is ignored.
-const COPIED: &str = "lies in a copy of its case's folder";
+/// Why a file of a copy is ignored.
+pub(in crate::assemble) const COPIED: &str = "lies in a copy of its case's folder";
 
-/// With so many folders that state the same case another is compared.
+/// With so many folders or runs that may be the original another is compared.
 const COMPARED: usize = 8;
 
 /// The configuration and number of a run.
 type RunKey = (String, u32);
 
+/// Where a run in the making is.
+#[derive(Clone, Debug)]
+struct Address {
+    iteration: IterationKey,
+    case: String,
+    key: RunKey,
+}
+
+/// The graded runs of earlier iterations, by what copies of them have in common.
+type Known = BTreeMap<u64, Vec<Address>>;
+
+/// What is said of copies.
+#[derive(Default)]
+struct Report {
+    problems: Vec<Problem>,
+    ignored: Vec<Ignored>,
+}
+
 impl Draft<'_> {
-    /// Makes one case of the folders of an iteration that state the same case and hold copies of
-    /// the same runs.
+    /// Puts copies together, the narrowest first, and marks runs that are used again.
     pub(in crate::assemble) fn join_copies(&mut self) {
+        let mut report = Report::default();
         for cases in self.iterations.values_mut() {
-            let mut folders: Vec<String> = cases.keys().cloned().collect();
-            folders.sort_by(|a, b| natural_order(a, b));
-            let mut known: BTreeMap<String, Vec<String>> = BTreeMap::new();
-            for folder in folders {
-                let stated = stated(&cases[&folder].planned);
-                let beside = stated.iter().flat_map(|name| known.get(name).into_iter().flatten());
-                let copied = beside.take(COMPARED).find(|of| is_copy(&cases[*of], &cases[&folder]));
-                if let Some(of) = copied.cloned() {
-                    let kept = join(cases, &of, &folder, &mut self.problems, &mut self.ignored);
-                    let names = known.values_mut().flatten().filter(|name| **name == of);
-                    names.for_each(|name| name.clone_from(&kept));
-                    continue;
-                }
-                for name in stated {
-                    known.entry(name).or_default().push(folder.clone());
+            join_cases(cases, &mut report);
+            cases.values_mut().for_each(|case| join_runs(case, &mut report));
+        }
+        let mut keys: Vec<IterationKey> = self.iterations.keys().cloned().collect();
+        keys.sort_by(|a, b| {
+            let rank = |key: &IterationKey| (is_group(key), key.path().matches('/').count());
+            rank(a).cmp(&rank(b)).then_with(|| natural_order(a.path(), b.path()))
+        });
+        let mut known = Known::new();
+        for key in keys {
+            self.join_iteration(&key, &known, &mut report);
+            for address in self.graded(&key) {
+                for print in prints(&self.iterations[&key][&address.case].runs[&address.key]) {
+                    known.entry(print).or_default().push(address.clone());
                 }
             }
+        }
+        self.problems.append(&mut report.problems);
+        self.ignored.append(&mut report.ignored);
+    }
+
+    /// Drops an iteration whose runs are all copies of those of another, which gets what only the
+    /// copy has. Of a group that is no iteration single copies are dropped; what an iteration has
+    /// from another is marked.
+    fn join_iteration(&mut self, key: &IterationKey, known: &Known, report: &mut Report) {
+        let graded = self.graded(key);
+        let origins: Vec<Vec<&Address>> =
+            graded.iter().map(|address| self.origins(address, known)).collect();
+        if let Some((of, pairs)) = self.copied_whole(key, &graded, &origins) {
+            if !is_group(key) {
+                let message = format!("its runs are copies of those in `{}`", of.path());
+                let problem = Problem::new(Code::DuplicateGrading, key.path(), message);
+                report.problems.push(problem.assuming("counted once"));
+            }
+            for (address, original) in pairs {
+                self.move_run(&address, &original, is_group(key), report);
+            }
+            self.iterations.remove(key);
+            self.moved.insert(key.clone(), of);
+            return;
+        }
+        for (address, origins) in graded.iter().zip(origins) {
+            let Some(original) = origins.first() else { continue };
+            if is_group(key) && is_same_arm(&address.key, &original.key) {
+                self.move_run(address, original, true, report);
+                continue;
+            }
+            let path = self.run_at(original).map(|run| run.path.clone()).unwrap_or_default();
+            if let Some(run) = self.run_at(address) {
+                report.problems.push(reused(&run.path, &path));
+                run.reused_from = Some(path);
+            }
+        }
+    }
+
+    /// The graded runs of an iteration.
+    fn graded(&self, iteration: &IterationKey) -> Vec<Address> {
+        let cases = self.iterations.get(iteration).into_iter().flatten();
+        let runs = cases.flat_map(|(case, draft)| draft.runs.iter().map(move |run| (case, run)));
+        let graded = runs.filter(|(_, (_, run))| has_verdicts(run));
+        let address = |(case, (key, _)): (&String, (&RunKey, _))| Address {
+            iteration: iteration.clone(),
+            case: case.clone(),
+            key: key.clone(),
+        };
+        graded.map(address).collect()
+    }
+
+    fn run_at(&mut self, at: &Address) -> Option<&mut RunDraft> {
+        self.iterations.get_mut(&at.iteration)?.get_mut(&at.case)?.runs.get_mut(&at.key)
+    }
+
+    /// The earlier runs of the same case that the run at `address` is a copy of; of the same
+    /// configuration first.
+    fn origins<'k>(&self, address: &Address, known: &'k Known) -> Vec<&'k Address> {
+        let case = &self.iterations[&address.iteration][&address.case];
+        let run = &case.runs[&address.key];
+        let alike = prints(run).into_iter().filter_map(|print| known.get(&print)).flatten();
+        let is_origin = |other: &&Address| {
+            let of = &self.iterations[&other.iteration][&other.case];
+            is_same_case((&other.case, of), (&address.case, case))
+                && is_surely_same(&of.runs[&other.key], run)
+        };
+        let mut origins: Vec<&Address> = alike.filter(is_origin).take(COMPARED).collect();
+        origins.sort_by_key(|other| !is_same_arm(&other.key, &address.key));
+        origins
+    }
+
+    /// The iteration that holds an original of every run of the one at `key`, and these.
+    fn copied_whole(
+        &self,
+        key: &IterationKey,
+        graded: &[Address],
+        origins: &[Vec<&Address>],
+    ) -> Option<(IterationKey, Vec<(Address, Address)>)> {
+        let of = &origins.first()?.first()?.iteration;
+        let mut pairs = Vec::new();
+        for (address, origins) in graded.iter().zip(origins) {
+            let mut origins = origins.iter().filter(|other| is_same_arm(&other.key, &address.key));
+            let original = origins.find(|other| other.iteration == *of)?;
+            pairs.push((address.clone(), (*original).clone()));
+        }
+        for (folder, case) in &self.iterations[key] {
+            for (run, _) in case.runs.iter().filter(|(_, run)| !has_verdicts(run)) {
+                let mut all = self.iterations[of].iter();
+                let (original, _) = all.find(|(other, of)| {
+                    is_same_case((other, of), (folder, case)) && of.runs.contains_key(run)
+                })?;
+                let at = |iteration: &IterationKey, case: &String| Address {
+                    iteration: iteration.clone(),
+                    case: case.clone(),
+                    key: run.clone(),
+                };
+                pairs.push((at(key, folder), at(of, original)));
+            }
+        }
+        Some((of.clone(), pairs))
+    }
+
+    /// Puts a copy into its original.
+    fn move_run(&mut self, copy: &Address, original: &Address, is_told: bool, report: &mut Report) {
+        let Some(cases) = self.iterations.get_mut(&copy.iteration) else { return };
+        let Some(case) = cases.get_mut(&copy.case) else { return };
+        let Some(run) = case.runs.remove(&copy.key) else { return };
+        let planned = case.planned.clone();
+        if case.runs.is_empty() {
+            cases.remove(&copy.case);
+        }
+        let into = self.iterations.get_mut(&original.iteration);
+        let Some(into) = into.and_then(|cases| cases.get_mut(&original.case)) else { return };
+        fill_case(&mut into.planned, planned);
+        let Some(kept) = into.runs.get_mut(&original.key) else { return };
+        if is_told {
+            report.problems.extend(copies(kept, &run));
+        }
+        join_run(kept, run, report);
+    }
+}
+
+/// Makes one case of the folders of an iteration that are the same case and hold copies of the same
+/// runs.
+fn join_cases(cases: &mut Cases, report: &mut Report) {
+    let mut folders: Vec<String> = cases.keys().cloned().collect();
+    folders.sort_by(|a, b| natural_order(a, b));
+    let mut known: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for folder in folders {
+        let called = called(&folder, &cases[&folder].planned);
+        let beside = called.iter().flat_map(|name| known.get(name).into_iter().flatten());
+        let is_copy = |of: &&String| is_copied_case((of, &cases[*of]), (&folder, &cases[&folder]));
+        if let Some(of) = beside.take(COMPARED).find(is_copy).cloned() {
+            let kept = join(cases, &of, &folder, report);
+            let names = known.values_mut().flatten().filter(|name| **name == of);
+            names.for_each(|name| name.clone_from(&kept));
+            continue;
+        }
+        for name in called {
+            known.entry(name).or_default().push(folder.clone());
         }
     }
 }
@@ -51,94 +214,80 @@ fn stated(planned: &PlannedCase) -> Vec<String> {
     id.into_iter().chain(name).collect()
 }
 
-/// Whether two folders that state the same case hold the same runs, as far as both have them.
-fn is_copy(a: &CaseDraft, b: &CaseDraft) -> bool {
+/// What a case goes by: what it states, its folder with and without a number.
+fn called(folder: &str, planned: &PlannedCase) -> Vec<String> {
+    let slug = site::numbered(folder).map(|(_, slug)| slug).filter(|slug| !slug.is_empty());
+    let folder = (!folder.is_empty()).then(|| folded_name(folder));
+    let folders = slug.into_iter().chain(folder).map(|name| format!("name {name}"));
+    let mut called: Vec<String> = stated(planned).into_iter().chain(folders).collect();
+    called.sort_unstable();
+    called.dedup();
+    called
+}
+
+/// Whether two folders are called alike and nothing that is planned says otherwise.
+fn is_same_case(a: (&String, &CaseDraft), b: (&String, &CaseDraft)) -> bool {
     let agree = |a: &Option<String>, b: &Option<String>| {
         a.as_deref().zip(b.as_deref()).is_none_or(|(a, b)| a.trim() == b.trim())
     };
-    let (of_a, of_b) = (&a.planned, &b.planned);
-    let is_same_case = agree(&of_a.id, &of_b.id)
+    let (of_a, of_b) = (&a.1.planned, &b.1.planned);
+    let names = called(b.0, of_b);
+    agree(&of_a.id, &of_b.id)
         && agree(&of_a.prompt, &of_b.prompt)
-        && agree(&of_a.name.as_deref().map(folded_name), &of_b.name.as_deref().map(folded_name));
-    let common = || a.runs.iter().filter_map(|(key, run)| Some((run, b.runs.get(key)?)));
-    let is_graded = |(a, b): (&RunDraft, &RunDraft)| has_verdicts(a) && has_verdicts(b);
-    is_same_case && common().any(is_graded) && common().all(|(a, b)| is_same_run(a, b))
+        && agree(&of_a.name.as_deref().map(folded_name), &of_b.name.as_deref().map(folded_name))
+        && (a.0 == b.0 || called(a.0, of_a).iter().any(|name| names.contains(name)))
 }
 
-fn has_verdicts(run: &RunDraft) -> bool {
-    run.gradings.iter().any(|(_, grading)| grading.tally().graded() > 0)
+/// Whether two folders of one case hold the same runs, as far as both have them. Where only the
+/// folders' names say that they are of one case, the runs must say more.
+fn is_copied_case(a: (&String, &CaseDraft), b: (&String, &CaseDraft)) -> bool {
+    let common = || a.1.runs.iter().filter_map(|(key, run)| Some((run, b.1.runs.get(key)?)));
+    let names = stated(&b.1.planned);
+    let is_stated = stated(&a.1.planned).iter().any(|name| names.contains(name));
+    let is_proof = |(a, b): (&RunDraft, &RunDraft)| {
+        has_verdicts(a) && has_verdicts(b) && (is_stated || is_surely_same(a, b))
+    };
+    is_same_case(a, b) && common().any(is_proof) && common().all(|(a, b)| is_same_run(a, b))
 }
 
-/// Whether nothing says that two runs are not one, and, where both are graded, something besides
-/// the verdicts says that they are: few verdicts are soon alike by chance.
-fn is_same_run(a: &RunDraft, b: &RunDraft) -> bool {
-    let outputs = || common_outputs(a, b);
-    let (figures, others) = (merged(a), merged(b));
-    let is_apart = contradict(&figures, &others) || outputs().any(|(x, y)| x.bytes != y.bytes);
-    if is_apart || !(has_verdicts(a) && has_verdicts(b)) {
-        return !is_apart;
+/// Makes one run of those of a case that are copies: in a group of folders beside its own, or
+/// numbered although time or tokens are the same too.
+fn join_runs(case: &mut CaseDraft, report: &mut Report) {
+    let mut keys: Vec<RunKey> = case.runs.keys().cloned().collect();
+    keys.sort_by_key(|(name, number)| (name.matches('/').count(), *number));
+    let mut known: BTreeMap<u64, Vec<RunKey>> = BTreeMap::new();
+    for key in keys {
+        let run = &case.runs[&key];
+        let prints = prints(run);
+        let alike = prints.iter().filter_map(|print| known.get(print)).flatten().take(COMPARED);
+        let is_original = |other: &&RunKey| {
+            let of = &case.runs[*other];
+            let is_apart = other.0 == key.0 && !is_same_measure(of, run);
+            is_same_arm(other, &key) && !is_apart && is_surely_same(of, run)
+        };
+        let Some(original) = { alike }.find(is_original).cloned() else {
+            prints.into_iter().for_each(|print| known.entry(print).or_default().push(key.clone()));
+            continue;
+        };
+        let copy = case.runs.remove(&key).unwrap_or_default();
+        let Some(kept) = case.runs.get_mut(&original) else { continue };
+        report.problems.extend(copies(kept, &copy));
+        join_run(kept, copy, report);
     }
-    let repeats = |(_, x): &(_, Grading)| a.gradings.iter().any(|(_, y)| is_repeated(x, y));
-    let mut all = b.gradings.iter();
-    let has_reasons = b.gradings.iter().flat_map(|(_, it)| &it.expectations);
-    let mut has_reasons = has_reasons.filter_map(|it| it.evidence.as_deref());
-    let is_told = has_reasons.any(|it| !it.trim().is_empty())
-        || is_measured(&figures, &others)
-        || outputs().any(|(x, _)| x.bytes > 0);
-    is_told && all.all(repeats)
 }
 
-fn is_repeated(a: &Grading, b: &Grading) -> bool {
-    let evidence = |it: &Grading| -> Vec<Option<String>> {
-        it.expectations.iter().map(|it| it.evidence.clone()).collect()
-    };
-    a.same_verdicts(b) && same_reasons(a, b) && evidence(a) == evidence(b)
+/// Whether two runs are of one configuration, but for the groups of folders around one of them.
+fn is_same_arm(a: &RunKey, b: &RunKey) -> bool {
+    let is_below = |a: &str, b: &str| a.strip_suffix(b).is_some_and(|above| above.ends_with('/'));
+    a.0 == b.0 || is_below(&a.0, &b.0) || is_below(&b.0, &a.0)
 }
 
-fn common_outputs<'a>(
-    a: &'a RunDraft,
-    b: &'a RunDraft,
-) -> impl Iterator<Item = (&'a Output, &'a Output)> {
-    let of_a: BTreeMap<&str, &Output> = files(a).map(|it| (it.name.as_str(), it)).collect();
-    files(b).filter_map(move |it| Some((*of_a.get(it.name.as_str())?, it)))
-}
-
-fn files(run: &RunDraft) -> impl Iterator<Item = &Output> {
-    run.outputs.iter().chain(&run.transcripts)
-}
-
-fn merged(run: &RunDraft) -> Metrics {
-    cost::merge(run.costs.clone()).0
-}
-
-/// The figures that two runs hardly have in common by chance.
-fn figures(of: &Metrics) -> [Option<f64>; 3] {
-    [of.duration_s, of.tokens, of.cost_usd]
-}
-
-fn contradict(a: &Metrics, b: &Metrics) -> bool {
-    let differ = |a: &Option<String>, b: &Option<String>| {
-        a.as_ref().zip(b.as_ref()).is_some_and(|(a, b)| a != b)
-    };
-    let mut pairs = figures(a).into_iter().zip(figures(b));
-    pairs.any(|(a, b)| a.zip(b).is_some_and(|(a, b)| a != b))
-        || differ(&a.model, &b.model)
-        || differ(&a.started, &b.started)
-}
-
-fn is_measured(a: &Metrics, b: &Metrics) -> bool {
-    let mut pairs = figures(a).into_iter().zip(figures(b));
-    pairs.any(|(a, b)| a.zip(b).is_some_and(|(a, b)| a == b && a > 0.0))
+fn is_group(key: &IterationKey) -> bool {
+    matches!(key, IterationKey::Group(_))
 }
 
 /// Puts the cases at two folders together in the one that has more files, and gives that one.
-fn join(
-    cases: &mut Cases,
-    first: &str,
-    second: &str,
-    problems: &mut Vec<Problem>,
-    ignored: &mut Vec<Ignored>,
-) -> String {
+fn join(cases: &mut Cases, first: &str, second: &str, report: &mut Report) -> String {
     let count = |folder: &str| cases[folder].runs.values().flat_map(files).count();
     let is_first = count(first) >= count(second);
     let (kept, other) = if is_first { (first, second) } else { (second, first) };
@@ -146,45 +295,50 @@ fn join(
     let case = cases.entry(kept.to_owned()).or_default();
     fill_case(&mut case.planned, other.planned);
     for (key, run) in other.runs {
-        join_run(&mut case.runs, key, run, problems, ignored);
+        match case.runs.get_mut(&key) {
+            Some(kept) => {
+                report.problems.extend(copies(kept, &run));
+                join_run(kept, run, report);
+            }
+            None => _ = case.runs.insert(key, run),
+        }
     }
     kept.to_owned()
 }
 
-fn join_run(
-    runs: &mut BTreeMap<RunKey, RunDraft>,
-    key: RunKey,
-    mut other: RunDraft,
-    problems: &mut Vec<Problem>,
-    ignored: &mut Vec<Ignored>,
-) {
-    let Some(kept) = runs.get_mut(&key) else {
-        runs.insert(key, other);
-        return;
-    };
-    let is_new = |output: &Output| {
-        let is_known = files(kept).any(|it| it.name == output.name);
+/// Gives a run what only its copy has.
+fn join_run(kept: &mut RunDraft, mut copy: RunDraft, report: &mut Report) {
+    let mut is_new = |output: &crate::model::Output| {
+        let is_known = files(kept).any(|file| file.name == output.name);
         let path = output.path.clone();
-        ignored.extend(is_known.then_some(Ignored { path, reason: COPIED, files: Some(1) }));
+        report.ignored.extend(is_known.then_some(Ignored { path, reason: COPIED, files: Some(1) }));
         !is_known
     };
-    let mut is_new = is_new;
-    other.outputs.retain(&mut is_new);
-    other.transcripts.retain(&mut is_new);
-    kept.outputs.append(&mut other.outputs);
-    kept.transcripts.append(&mut other.transcripts);
-    kept.costs.append(&mut other.costs);
+    copy.outputs.retain(&mut is_new);
+    copy.transcripts.retain(&mut is_new);
+    kept.outputs.append(&mut copy.outputs);
+    kept.transcripts.append(&mut copy.transcripts);
+    kept.costs.append(&mut copy.costs);
     if kept.notes.is_empty() {
-        kept.notes = other.notes;
+        kept.notes = copy.notes;
     }
-    let Some((_, first)) = kept.gradings.first() else {
-        kept.path = other.path;
-        kept.gradings = other.gradings;
-        return;
-    };
-    problems.extend(other.gradings.iter().map(|(_, copy)| {
-        let message = format!("the same verdicts as in `{}`", first.path);
-        Problem::new(Code::DuplicateGrading, &copy.path, message)
-            .assuming("counted once, because both folders state the same case")
-    }));
+    if kept.gradings.is_empty() {
+        kept.path = copy.path;
+        kept.gradings = copy.gradings;
+    }
+}
+
+/// The problems of the gradings of a copy.
+fn copies(kept: &RunDraft, copy: &RunDraft) -> Vec<Problem> {
+    let Some((_, first)) = kept.gradings.first() else { return Vec::new() };
+    let message = format!("the same verdicts as in `{}`", first.path);
+    let problem = |path: &String| Problem::new(Code::DuplicateGrading, path, &message);
+    let told = copy.gradings.iter().map(|(_, grading)| problem(&grading.path));
+    told.map(|problem| problem.assuming("counted once, as the same run")).collect()
+}
+
+fn reused(path: &str, original: &str) -> Problem {
+    let message = format!("the same run as `{original}`, used again");
+    Problem::new(Code::ReusedRun, path, message)
+        .assuming("compared here as a run of this iteration")
 }

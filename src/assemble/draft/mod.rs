@@ -1,8 +1,9 @@
 //! Runs in the making: everything that belongs to one run, before it is decided what counts.
 
-mod copied;
+pub(super) mod copied;
 mod gradings;
 mod outputs;
+pub(super) mod same;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -48,6 +49,7 @@ struct RunDraft {
     has_unread_grading: bool,
     transcripts: Vec<Output>,
     notes: Notes,
+    reused_from: Option<String>,
 }
 
 #[derive(Debug, Default)]
@@ -63,6 +65,8 @@ type Cases = BTreeMap<String, CaseDraft>;
 pub(super) struct Draft<'i> {
     index: &'i Index,
     iterations: BTreeMap<IterationKey, Cases>,
+    /// Iterations that were only copies, with the original of each.
+    pub(super) moved: BTreeMap<IterationKey, IterationKey>,
     /// Files that turned out to belong to no run.
     pub(super) ignored: Vec<Ignored>,
     /// What is wrong with how documents fit together.
@@ -79,6 +83,7 @@ impl<'i> Draft<'i> {
         let mut draft = Self {
             index,
             iterations: BTreeMap::new(),
+            moved: BTreeMap::new(),
             ignored: Vec::new(),
             problems: Vec::new(),
             skill: None,
@@ -224,6 +229,7 @@ impl<'i> Draft<'i> {
             files: planned.files,
             planned: planned.expectations,
             runs,
+            same_prompt_as: None,
         }
     }
 
@@ -252,6 +258,8 @@ impl<'i> Draft<'i> {
             outputs,
             transcript,
             notes: draft.notes,
+            reused_from: draft.reused_from,
+            error: None,
         }
     }
 }

@@ -4,6 +4,7 @@ mod beside;
 mod cases;
 mod copies;
 mod figures;
+mod found_twice;
 mod runs;
 mod snapshots;
 mod spellings;

@@ -1,0 +1,124 @@
+//! Whether two runs are one that was found twice: the gradings are equal, no figure contradicts
+//! another, and something besides the verdicts agrees, as few verdicts are soon alike by chance.
+
+use std::collections::BTreeMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use crate::assemble::cost;
+use crate::assemble::draft::RunDraft;
+use crate::assemble::draft::gradings::same_reasons;
+use crate::model::{Grading, Metrics, Output};
+
+/// Outputs of one run may differ by this share of their size: a copy with its paths shortened.
+const SMALL_DIFFERENCE: f64 = 0.02;
+
+/// Reasons of fewer letters are soon alike by chance: `ok`, `line 3`.
+const FEW_LETTERS: usize = 40;
+
+pub(super) fn has_verdicts(run: &RunDraft) -> bool {
+    run.gradings.iter().any(|(_, grading)| grading.tally().graded() > 0)
+}
+
+/// Whether nothing says that two runs are not one, and, where both are graded, evidence, time or
+/// tokens say that they are.
+pub(super) fn is_same_run(a: &RunDraft, b: &RunDraft) -> bool {
+    let (figures, others) = (merged(a), merged(b));
+    if contradict(&figures, &others) || !(has_verdicts(a) && has_verdicts(b)) {
+        return !contradict(&figures, &others);
+    }
+    let repeats = |(_, x): &_| a.gradings.iter().any(|(_, y)| is_repeated(x, y));
+    let has_evidence = || b.gradings.iter().any(|(_, grading)| has_evidence(grading));
+    b.gradings.iter().all(repeats)
+        && (is_measured(&figures, &others) || has_evidence() && outputs_agree(a, b))
+}
+
+/// Whether two runs are one although nothing in the same folder says so: time or tokens agree, or
+/// the reasons are too many words to be alike by chance.
+pub(super) fn is_surely_same(a: &RunDraft, b: &RunDraft) -> bool {
+    let is_told = || b.gradings.iter().any(|(_, grading)| has_many_words(grading));
+    is_same_run(a, b) && (is_same_measure(a, b) || is_told())
+}
+
+/// Whether the reasons of a grading are too many words to be alike by chance.
+pub(in crate::assemble) fn has_many_words(grading: &Grading) -> bool {
+    let evidence = grading.expectations.iter().filter_map(|found| found.evidence.as_deref());
+    evidence.map(|evidence| evidence.trim().len()).sum::<usize>() >= FEW_LETTERS
+}
+
+/// Whether time or tokens were measured, and are the same.
+pub(super) fn is_same_measure(a: &RunDraft, b: &RunDraft) -> bool {
+    is_measured(&merged(a), &merged(b))
+}
+
+/// What two gradings must have in common to be copies, in one number for each.
+pub(super) fn prints(run: &RunDraft) -> Vec<u64> {
+    let graded = run.gradings.iter().filter(|(_, grading)| grading.tally().graded() > 0);
+    let mut prints: Vec<u64> = graded.map(|(_, grading)| print(run, grading)).collect();
+    prints.sort_unstable();
+    prints.dedup();
+    prints
+}
+
+fn print(run: &RunDraft, grading: &Grading) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    for expectation in &grading.expectations {
+        (&expectation.text, expectation.outcome.word(), &expectation.evidence).hash(&mut hasher);
+    }
+    if !has_evidence(grading) {
+        figures(&merged(run)).map(|figure| figure.map(f64::to_bits)).hash(&mut hasher);
+    }
+    hasher.finish()
+}
+
+/// Whether two gradings say the same of every expectation, in the same words.
+pub(in crate::assemble) fn is_repeated(a: &Grading, b: &Grading) -> bool {
+    let evidence = |grading: &Grading| -> Vec<Option<String>> {
+        grading.expectations.iter().map(|expectation| expectation.evidence.clone()).collect()
+    };
+    a.same_verdicts(b) && same_reasons(a, b) && evidence(a) == evidence(b)
+}
+
+/// Whether a grading gives a reason for any verdict.
+fn has_evidence(grading: &Grading) -> bool {
+    let mut evidence = grading.expectations.iter().filter_map(|found| found.evidence.as_deref());
+    evidence.any(|evidence| !evidence.trim().is_empty())
+}
+
+/// Whether the files that both have are nearly of one size in at least one case.
+fn outputs_agree(a: &RunDraft, b: &RunDraft) -> bool {
+    let known: BTreeMap<&str, &Output> = files(a).map(|file| (file.name.as_str(), file)).collect();
+    let common =
+        files(b).filter_map(|file| Some((known.get(file.name.as_str())?.bytes, file.bytes)));
+    let is_close = |(a, b): (u64, u64)| a.abs_diff(b) as f64 <= a.max(b) as f64 * SMALL_DIFFERENCE;
+    let mut common = common.map(is_close).peekable();
+    common.peek().is_none() || common.any(|is_close| is_close)
+}
+
+pub(super) fn files(run: &RunDraft) -> impl Iterator<Item = &Output> {
+    run.outputs.iter().chain(&run.transcripts)
+}
+
+fn merged(run: &RunDraft) -> Metrics {
+    cost::merge(run.costs.clone()).0
+}
+
+/// The figures that two runs hardly have in common by chance.
+fn figures(metrics: &Metrics) -> [Option<f64>; 3] {
+    [metrics.duration_s, metrics.tokens, metrics.cost_usd]
+}
+
+/// Whether figures say that two runs are not one.
+pub(in crate::assemble) fn contradict(a: &Metrics, b: &Metrics) -> bool {
+    let differ = |a: &Option<String>, b: &Option<String>| {
+        a.as_ref().zip(b.as_ref()).is_some_and(|(a, b)| a != b)
+    };
+    let mut pairs = figures(a).into_iter().zip(figures(b));
+    pairs.any(|(a, b)| a.zip(b).is_some_and(|(a, b)| a != b))
+        || differ(&a.model, &b.model)
+        || differ(&a.started, &b.started)
+}
+
+fn is_measured(a: &Metrics, b: &Metrics) -> bool {
+    let mut pairs = figures(a).into_iter().zip(figures(b));
+    pairs.any(|(a, b)| a.zip(b).is_some_and(|(a, b)| a == b && a > 0.0))
+}

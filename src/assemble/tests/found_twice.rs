@@ -1,0 +1,185 @@
+//! Runs found twice: in another iteration, case, group or number.
+
+use super::{problems, runs, workspace};
+use crate::model::Workspace;
+
+/// A run: its folder, what the grader saw, seconds.
+type Made<'a> = (&'a str, &'a str, u32);
+
+fn made(all: &[Made<'_>]) -> Workspace {
+    let more: [(&str, &str); 0] = [];
+    with(all, &more)
+}
+
+fn with(all: &[Made<'_>], more: &[(&str, &str)]) -> Workspace {
+    let mut files: Vec<(String, String)> = Vec::new();
+    for (folder, seen, seconds) in all {
+        let evidence = seen.repeat(40);
+        let grading = format!(
+            r#"{{"expectations": [{{"text": "a", "passed": true, "evidence": "{evidence}"}}]}}"#
+        );
+        files.push((format!("{folder}/grading.json"), grading));
+        if *seconds > 0 {
+            let timing = format!(r#"{{"total_duration_seconds": {seconds}}}"#);
+            files.push((format!("{folder}/timing.json"), timing));
+        }
+    }
+    let files = files.iter().map(|(path, text)| (path.as_str(), text.as_str()));
+    workspace(&files.chain(more.iter().copied()).collect::<Vec<_>>())
+}
+
+const ROUND: [Made<'_>; 4] = [
+    ("iteration-1/eval-1-rows/with_skill", "one", 11),
+    ("iteration-1/eval-1-rows/without_skill", "two", 12),
+    ("iteration-1/eval-2-cols/with_skill", "three", 13),
+    ("iteration-1/eval-2-cols/without_skill", "four", 14),
+];
+
+/// The round with every folder as `rename` says, beside the round itself.
+fn twice(rename: impl Fn(&str) -> String) -> Workspace {
+    let copied: Vec<(String, &str, u32)> =
+        ROUND.iter().map(|(folder, seen, seconds)| (rename(folder), *seen, *seconds)).collect();
+    let copies = copied.iter().map(|(folder, seen, seconds)| (folder.as_str(), *seen, *seconds));
+    made(&ROUND.into_iter().chain(copies).collect::<Vec<_>>())
+}
+
+#[test]
+fn copies_of_an_iteration_make_no_iteration_in_whatever_shape() {
+    let config_first = |folder: &str| {
+        let parts: Vec<&str> = folder.split('/').collect();
+        format!("iteration-1-flat/{}/{}", parts[2], parts[1])
+    };
+    let run_above = |folder: &str| {
+        let parts: Vec<&str> = folder.split('/').collect();
+        format!("results/{}/run-1/{}", parts[1], parts[2])
+    };
+    let shapes: [(&str, Box<dyn Fn(&str) -> String>); 8] = [
+        ("a view", Box::new(|folder| folder.replace("iteration-1", "iteration-1-view"))),
+        ("a later number", Box::new(|folder| folder.replace("iteration-1", "iteration-2"))),
+        ("a nested workspace", Box::new(|folder| format!("foo-workspace/{folder}"))),
+        ("the configuration first", Box::new(config_first)),
+        ("the run above", Box::new(run_above)),
+        ("a group in it", Box::new(|folder| folder.replace("iteration-1", "iteration-1/raw"))),
+        ("a group beside it", Box::new(|folder| folder.replace("iteration-1", "raw"))),
+        (
+            "other names of cases",
+            Box::new(|folder| folder.replace("eval-1-", "").replace("eval-2-", "")),
+        ),
+    ];
+    for (shape, rename) in shapes {
+        let found = twice(rename);
+        assert_eq!(runs(&found).len(), 4, "{shape}: {:?}", runs(&found));
+        assert_eq!(found.iterations.len(), 1, "{shape}");
+        let told = problems(&found);
+        let is_told = |line: &String| line.starts_with("duplicate-grading ");
+        assert!(!told.is_empty() && told.iter().all(is_told), "{shape}: {told:?}");
+    }
+}
+
+#[test]
+fn an_iteration_with_one_run_of_its_own_stays_and_says_what_is_used_again() {
+    let mut all = ROUND.to_vec();
+    all.extend([
+        ("iteration-2/eval-1-rows/with_skill", "new", 20),
+        ("iteration-2/eval-1-rows/old_skill", "one", 11),
+        ("iteration-2/eval-2-cols/with_skill", "newer", 21),
+        ("iteration-2/eval-2-cols/without_skill", "four", 14),
+    ]);
+    let found = made(&all);
+    assert_eq!(runs(&found).len(), 8);
+    let reused: Vec<(String, &str)> = found.iterations[1]
+        .runs()
+        .filter_map(|run| Some((run.path.clone(), run.reused_from.as_deref()?)))
+        .collect();
+    let path = |path: &str| path.to_owned();
+    assert_eq!(
+        reused,
+        [
+            (path("iteration-2/eval-1-rows/old_skill"), "iteration-1/eval-1-rows/with_skill"),
+            (
+                path("iteration-2/eval-2-cols/without_skill"),
+                "iteration-1/eval-2-cols/without_skill"
+            ),
+        ]
+    );
+    assert_eq!(found.iterations[0].runs().filter(|run| run.reused_from.is_some()).count(), 0);
+    let told = reused.iter().map(|(path, _)| format!("reused-run {path}"));
+    assert_eq!(problems(&found), told.collect::<Vec<_>>());
+}
+
+#[test]
+fn equal_verdicts_prove_nothing_without_evidence_time_or_tokens() {
+    for (seen, seconds, other, count) in
+        [("", 0, 0, 2), ("", 9, 9, 1), ("x", 0, 0, 1), ("x", 9, 8, 2)]
+    {
+        let found = made(&[
+            ("iteration-1/a/with_skill", seen, seconds),
+            ("iteration-2/a/with_skill", seen, other),
+        ]);
+        assert_eq!(runs(&found).len(), count, "{seen} {seconds} {other}");
+    }
+}
+
+#[test]
+fn a_small_difference_in_an_output_makes_no_other_run() {
+    let text = "x".repeat(1000);
+    for (more, count) in [("/home/u", 1), (&*text, 2)] {
+        let longer = format!("{text}{more}");
+        let outputs = [
+            ("iteration-1/a/with_skill/outputs/a.md", text.as_str()),
+            ("iteration-1-view/a/with_skill/outputs/a.md", longer.as_str()),
+        ];
+        let all = [("iteration-1/a/with_skill", "x", 0), ("iteration-1-view/a/with_skill", "x", 0)];
+        assert_eq!(runs(&with(&all, &outputs)).len(), count, "{}", more.len());
+    }
+}
+
+#[test]
+fn two_configurations_are_never_copies_and_equal_gradings_are_a_problem() {
+    for (seconds, told) in [(11, 1), (12, 0)] {
+        let found = made(&[
+            ("iteration-1/a/with_skill", "x", 11),
+            ("iteration-1/a/without_skill", "x", seconds),
+        ]);
+        assert_eq!(runs(&found).len(), 2);
+        let path = "equal-gradings iteration-1/a/without_skill/grading.json".to_owned();
+        assert_eq!(problems(&found), vec![path; told], "{seconds}");
+    }
+}
+
+#[test]
+fn numbered_runs_are_copies_only_where_time_or_tokens_agree() {
+    for (seconds, count) in [(0, 2), (11, 1)] {
+        let found = made(&[
+            ("iteration-1/a/with_skill/run-1", "x", seconds),
+            ("iteration-1/a/with_skill/run-2", "x", seconds),
+        ]);
+        assert_eq!(runs(&found).len(), count, "{seconds}");
+    }
+}
+
+#[test]
+fn what_lies_beside_a_copy_goes_to_the_original_once() {
+    let benchmark = r#"{"metadata": {"skill_name": "s"}, "run_summary": {"with_skill": {"pass_rate": {"mean": 1.0}}}}"#;
+    let review = |text: &str| {
+        format!(r#"{{"reviews": [{{"run_id": "eval-1-rows-with_skill", "feedback": "{text}"}}]}}"#)
+    };
+    let (same, other) = (review("fine"), review("no"));
+    let mut all = ROUND.to_vec();
+    let copies =
+        ROUND.map(|(folder, seen, seconds)| (folder.replace("-1/", "-1-view/"), seen, seconds));
+    all.extend(copies.iter().map(|(folder, seen, seconds)| (folder.as_str(), *seen, *seconds)));
+    for (second, reviews) in [(&same, 1), (&other, 2)] {
+        let found = with(
+            &all,
+            &[
+                ("iteration-1/benchmark.json", benchmark),
+                ("iteration-1-view/benchmark.json", benchmark),
+                ("iteration-1/feedback.json", &same),
+                ("iteration-1-view/feedback.json", second),
+            ],
+        );
+        let [iteration] = &found.iterations[..] else { panic!("one iteration") };
+        assert_eq!((iteration.benchmarks.len(), iteration.feedback.len()), (1, reviews));
+    }
+}
