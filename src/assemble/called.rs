@@ -1,10 +1,12 @@
 //! Names of cases that stand for two: they stand for none, and the folders name the cases. Folders
 //! of one iteration that state the same case are told.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::discover::{Kind, Section};
-use crate::model::{Case, Code, Iteration, Problem, Workspace};
+use crate::model::{Case, Code, Iteration, Problem, Run, Workspace};
+use crate::text::folded;
 
 /// Calls cases by their folders where two of one iteration have one name.
 pub(super) fn apart(workspace: &mut Workspace, section: &Section) {
@@ -33,6 +35,50 @@ pub(super) fn apart(workspace: &mut Workspace, section: &Section) {
         case.name.clone_from(&case.folder);
     }
     workspace.problems.append(&mut problems);
+}
+
+/// Marks every case with prompt and input files of one before it in its iteration; where the checks differ,
+/// one prompt was made two cases, which is a problem.
+pub(super) fn mark_same_prompts(workspace: &mut Workspace) {
+    let mut problems = Vec::new();
+    for iteration in &mut workspace.iterations {
+        let mut known: BTreeMap<(String, Vec<String>), usize> = BTreeMap::new();
+        for at in 0..iteration.cases.len() {
+            let prompt = iteration.cases[at].prompt.as_deref().map(folded);
+            // What only says where the prompt is written is no prompt.
+            let is_prompt =
+                |prompt: &Cow<'_, str>| !prompt.is_empty() && !prompt.contains("evals.json");
+            let Some(prompt) = prompt.filter(is_prompt) else { continue };
+            let asked = (prompt.into_owned(), iteration.cases[at].files.clone());
+            let first = *known.entry(asked).or_insert(at);
+            if first == at {
+                continue;
+            }
+            let (case, first) = (&iteration.cases[at], &iteration.cases[first]);
+            if statements(case) != statements(first) {
+                problems.push(same_prompt(case, first, iteration));
+            }
+            iteration.cases[at].same_prompt_as = Some(first.name.clone());
+        }
+    }
+    workspace.problems.append(&mut problems);
+}
+
+/// What is checked of a case: as planned, else as its first graded run lists it.
+fn statements(case: &Case) -> Vec<&str> {
+    let graded = || case.runs.iter().find(|run| run.is_graded()).map(Run::expectations);
+    if case.planned.is_empty() {
+        return graded().unwrap_or_default().iter().map(|found| found.text.as_str()).collect();
+    }
+    case.planned.iter().map(|planned| planned.text.as_str()).collect()
+}
+
+fn same_prompt(case: &Case, first: &Case, iteration: &Iteration) -> Problem {
+    let path = case.runs.first().map_or(&iteration.path, |run| &run.path);
+    let message = format!("`{}` has the prompt of `{}`, with other checks", case.name, first.name);
+    Problem::new(Code::SamePrompt, path, message)
+        .assuming("each is shown as a case of its own, but they are not independent")
+        .help("put all checks of one prompt into one case")
 }
 
 /// Whether two cases say that they are not the same.

@@ -26,6 +26,8 @@ pub(super) enum Closeness {
 pub(super) enum Origin {
     /// `timing.json`.
     Timing,
+    /// A timing among the outputs, or the grader's.
+    OtherTiming,
     /// Any other metrics document.
     Metrics,
     /// The `timing` of a grading.
@@ -52,11 +54,14 @@ pub(super) struct CostSource {
 /// Two durations this share apart are still the same, rounded differently.
 const ROUNDING: f64 = 0.02;
 
-/// Puts the figures of one run together. The problem is a contradiction between durations.
-pub(super) fn merge(mut sources: Vec<CostSource>) -> (Metrics, Option<Problem>) {
+/// Puts the figures of one run together. A timing that contradicts the closest one is not used, and
+/// neither are tokens that are characters.
+pub(super) fn merge(mut sources: Vec<CostSource>) -> (Metrics, Vec<Problem>) {
     sources.sort_by(|a, b| {
         (a.origin, a.closeness).cmp(&(b.origin, b.closeness)).then_with(|| a.path.cmp(&b.path))
     });
+    let mut problems = drop_characters(&mut sources);
+    problems.extend(drop_other_timings(&mut sources));
     let mut merged = Metrics::default();
     sources.iter().for_each(|source| merged.fill_from(&source.metrics));
     let timed_by = |origin| {
@@ -66,13 +71,59 @@ pub(super) fn merge(mut sources: Vec<CostSource>) -> (Metrics, Option<Problem>) 
             .find_map(|source| source.metrics.duration_s.map(|seconds| (source, seconds)))
     };
     let sides = timed_by(Origin::GradingTiming).zip(timed_by(Origin::Timing));
-    let Some(((graded, total), (timed, measured))) = sides else { return (merged, None) };
+    let Some(((graded, total), (timed, measured))) = sides else {
+        return (merged, problems);
+    };
     let with_grader = measured + merged.grader_s.unwrap_or(0.0);
     if is_same(total, measured) || is_same(total, with_grader) {
         merged.duration_s = Some(total);
-        return (merged, None);
+        return (merged, problems);
     }
-    (merged, Some(contradiction(graded, total, timed, measured)))
+    problems.push(contradiction(graded, total, timed, measured));
+    (merged, problems)
+}
+
+/// Takes away tokens that are as many as the characters of the outputs or the transcript.
+fn drop_characters(sources: &mut [CostSource]) -> Vec<Problem> {
+    let counts =
+        |source: &CostSource| [source.metrics.output_chars, source.metrics.transcript_chars];
+    let chars: Vec<f64> = sources.iter().flat_map(counts).flatten().collect();
+    let mut problems = Vec::new();
+    for source in sources {
+        if let Some(tokens) = source.metrics.tokens.take_if(|tokens| chars.contains(tokens)) {
+            let message = format!("{tokens} tokens are as many as there are characters");
+            let problem = Problem::new(Code::CharactersAsTokens, &source.path, message);
+            let problem = problem.at(source.place).assuming("read as characters, not as tokens");
+            problems.push(problem.help("record the tokens"));
+        }
+    }
+    problems
+}
+
+/// Drops the timings that give another duration or other tokens than the closest.
+fn drop_other_timings(sources: &mut Vec<CostSource>) -> Vec<Problem> {
+    let is_timing = |source: &CostSource| source.origin <= Origin::OtherTiming;
+    let Some(first) = sources.iter().find(|source| is_timing(source)).cloned() else {
+        return Vec::new();
+    };
+    let taken = &first.metrics;
+    let mut problems = Vec::new();
+    sources.retain(|source| {
+        let (stated, differs) = (&source.metrics, |(a, b): (f64, f64)| !is_same(a, b));
+        let duration = stated.duration_s.zip(taken.duration_s).filter(|pair| differs(*pair));
+        let tokens = stated.tokens.zip(taken.tokens).filter(|(a, b)| a != b);
+        let duration = duration.map(|(a, b)| (seconds(a), seconds(b)));
+        let tokens = tokens.map(|(a, b)| (format!("{a} tokens"), format!("{b} tokens")));
+        let other = duration.or(tokens).filter(|_| is_timing(source));
+        problems.extend(other.iter().map(|(stated, taken)| {
+            let message = format!("it says {stated}, but `{}` says {taken}", first.path);
+            Problem::new(Code::TimingMismatch, &source.path, message)
+                .assuming("the latter was taken, and nothing of this file")
+                .help("leave one timing beside the run")
+        }));
+        other.is_none()
+    });
+    problems
 }
 
 fn is_same(a: f64, b: f64) -> bool {
@@ -121,7 +172,7 @@ mod tests {
         let (merged, problem) = merge(vec![graded, timed]);
         assert_eq!((merged.duration_s, merged.grader_s), (Some(45.0), Some(5.0)));
         assert_eq!(merged.tokens, Some(1000.0));
-        assert_eq!(problem, None);
+        assert_eq!(problem, []);
     }
 
     #[test]
@@ -130,6 +181,6 @@ mod tests {
         let graded = source(Origin::GradingTiming, 103.0, None, None);
         let (merged, problem) = merge(vec![graded, timed]);
         assert_eq!(merged.duration_s, Some(40.0));
-        assert!(problem.unwrap().message.contains("1 min 43 s"));
+        assert!(problem[0].message.contains("1 min 43 s"));
     }
 }

@@ -61,6 +61,7 @@ pub fn workspace(section: &Section, mut records: Vec<Record>, path: &str) -> Wor
     let section = &*spellings::unify(section, &mut records);
     let index = Index::new(section, &records);
     let mut draft = Draft::new(section, &index);
+    draft.drop_roll_ups(section, &mut records);
     for (document, record) in section.documents.iter().zip(&mut records) {
         draft.take_gradings(document, record);
     }
@@ -82,7 +83,9 @@ pub fn workspace(section: &Section, mut records: Vec<Record>, path: &str) -> Wor
     workspace.iterations = iterations(section, &mut draft);
     let moved = std::mem::take(&mut draft.moved);
     rest.follow(&moved);
-    workspace.trigger_rounds = rounds::once(rest.trigger_rounds);
+    let (rounds, sets) = rounds::once(rest.trigger_rounds);
+    workspace.trigger_rounds = rounds;
+    workspace.ignored.extend(sets);
     attach_benchmarks(&mut workspace, rest.benchmarks);
     attach_words(&mut workspace, rest.words);
     let Draft { ignored, problems, skill: graded, scored, .. } = draft;
@@ -94,6 +97,7 @@ pub fn workspace(section: &Section, mut records: Vec<Record>, path: &str) -> Wor
     workspace.snapshots = snapshots::of(section, &workspace);
     plan::apply(&mut workspace, &index.asked);
     called::apart(&mut workspace, section);
+    called::mark_same_prompts(&mut workspace);
     let reviews = section.documents.iter().filter(|document| document.kind == Kind::Feedback);
     let places = reviews.map(|document| (document.path.as_str(), &document.place)).collect();
     for iteration in &mut workspace.iterations {

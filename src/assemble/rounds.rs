@@ -1,35 +1,30 @@
 //! The rounds of trigger loops: each once, although a loop writes them into its history and into
 //! its results.
 
-use crate::model::{TriggerQuery, TriggerRound};
+use crate::model::{Ignored, TriggerRound};
 
-/// The rounds without those that are there already, each with the folder of its document.
-pub(super) fn once(all: Vec<(&str, TriggerRound)>) -> Vec<TriggerRound> {
+/// The rounds without those that are there already, each with the folder of its document; and the
+/// documents with queries alone, which are no rounds.
+pub(super) fn once(all: Vec<(&str, TriggerRound)>) -> (Vec<TriggerRound>, Vec<Ignored>) {
     let mut kept: Vec<(&str, TriggerRound)> = Vec::new();
+    let mut sets = Vec::new();
     for (folder, round) in &all {
         let beside = |other: &&(&str, TriggerRound)| other.0 == *folder;
-        let is_set =
-            is_set(round) && all.iter().filter(beside).any(|(_, other)| asks_all(other, round));
-        let is_known = kept.iter().filter(beside).any(|(_, other)| is_same(other, round));
-        if !is_set && !is_known {
+        if is_set(round) {
+            let path = round.path.clone();
+            sets.push(Ignored { path, reason: "queries without results", files: Some(1) });
+        } else if !kept.iter().filter(beside).any(|(_, other)| is_same(other, round)) {
             kept.push((folder, round.clone()));
         }
     }
-    kept.into_iter().map(|(_, round)| round).collect()
+    sets.dedup();
+    (kept.into_iter().map(|(_, round)| round).collect(), sets)
 }
 
 /// Whether the round is only the set of queries that a loop starts from.
 fn is_set(round: &TriggerRound) -> bool {
-    round.total.is_none() && round.queries.iter().all(|query| query.passed.is_none())
-}
-
-/// Whether `other` is a round with results for the queries of the set.
-fn asks_all(other: &TriggerRound, set: &TriggerRound) -> bool {
-    let texts = |queries: &[TriggerQuery]| -> Vec<String> {
-        queries.iter().map(|query| query.query.clone()).collect()
-    };
-    let asked = texts(&other.queries);
-    !is_set(other) && texts(&set.queries).iter().any(|query| asked.contains(query))
+    round.total.is_none()
+        && round.queries.iter().all(|query| query.passed.is_none() && query.triggers.is_none())
 }
 
 /// Whether two rounds are one: of the same number and description, or with the same queries. What

@@ -94,6 +94,9 @@ pub struct Named {
 const ROLL_UPS: &[&str] =
     &["index", "summary", "results", "result", "all", "report", "final", "overall", "combined"];
 
+/// Words that make a timing that of the grader.
+const GRADERS: &[&str] = &["grader", "grading", "judge"];
+
 /// The folder in which the advanced dialect keeps its trigger loops, one folder each.
 const TRIGGER_LOOPS: &str = "description_optimization";
 
@@ -177,6 +180,9 @@ fn of_json(stem: &str) -> Option<Named> {
     if let Some((_, kind)) = JSON_NAMES.iter().find(|(name, _)| *name == folded) {
         return Some(named(*kind, ""));
     }
+    if is_graders_timing(&folded) {
+        return Some(named(Kind::Timing, ""));
+    }
     if folded.starts_with("trigger") {
         return Some(named(Kind::Triggers, stem.get("trigger".len()..).unwrap_or_default()));
     }
@@ -196,6 +202,21 @@ fn of_json(stem: &str) -> Option<Named> {
         let found = named(*kind, if is_roll_up { "" } else { rest });
         Some(Named { leads: follows.is_none(), is_roll_up, ..found })
     })
+}
+
+/// Whether the name of the file at `path` says that it sums up several runs.
+pub fn is_roll_up(path: &str) -> bool {
+    of(names::file_name(path)).is_some_and(|named| named.is_roll_up)
+}
+
+/// Whether the file at `path` has the time and tokens of the grader, which are never the run's.
+pub fn is_of_grader(path: &str) -> bool {
+    is_graders_timing(&folded_name(names::split_extension(names::file_name(path)).0))
+}
+
+fn is_graders_timing(folded: &str) -> bool {
+    let of = |word: &str| folded.strip_suffix("_timing") == Some(word);
+    GRADERS.iter().any(|word| of(word) || folded.strip_prefix("timing_") == Some(word))
 }
 
 fn of_lines(stem: &str) -> Option<Named> {

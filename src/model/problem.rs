@@ -99,8 +99,10 @@ codes! {
     UnblindedComparison = "unblinded-comparison", Warning;
     /// A recorded benchmark differs from what the verdicts give.
     BenchmarkMismatch = "benchmark-mismatch", Warning;
-    /// The grading and `timing.json` give different durations for one run.
+    /// Two documents give different durations or tokens for one run.
     TimingMismatch = "timing-mismatch", Warning;
+    /// What is recorded as tokens are characters, which are never tokens.
+    CharactersAsTokens = "characters-as-tokens", Warning;
     /// The same verdicts on one run lie in another folder too; they count once.
     DuplicateGrading = "duplicate-grading", Note;
     /// A run of an earlier iteration is used again; it keeps its place there and here.
@@ -110,6 +112,10 @@ codes! {
     EqualGradings = "equal-gradings", Warning;
     /// A run has more than one grading; the first gives its numbers.
     SecondGrading = "second-grading", Warning;
+    /// A run or its grader reports an error.
+    RunError = "run-error", Error;
+    /// Two cases of an iteration have the same prompt and different expectations.
+    SamePrompt = "same-prompt", Note;
     /// A grading, or time and tokens, names no configuration although the case has several.
     UnassignedGrading = "unassigned-grading", Warning;
     /// A run left outputs but was not graded.

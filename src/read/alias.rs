@@ -195,6 +195,7 @@ fields! {
         ERRORS "errors" = ["errors_encountered", "error_count", "errors"];
         OUTPUT_CHARS "output characters" = ["output_chars"];
         TRANSCRIPT_CHARS "transcript characters" = ["transcript_chars"];
+        NOTE "note on the figures" = ["note", "notes", "tokens_note", "token_note"];
         FILES_CREATED "files created" = ["files_created"];
         PARTS "parts of a metrics document" = [
             "timing", "execution_metrics", "metrics", "aggregate", "token_usage", "token_counts",
@@ -204,6 +205,15 @@ fields! {
         PART_INPUT "input inside a part" = ["input"];
         PART_OUTPUT "output inside a part" = ["output"];
         PART_USD "dollars inside a part" = ["usd"];
+    }
+
+    /// What a document of a run says of an error.
+    error "error of a run or its grader" {
+        ERROR "error" = ["error", "error_message", "exception"];
+        STATE "state" = ["status", "execution_status", "run_status", "state"];
+        TIMED_OUT "whether time ran out" = ["timed_out", "timeout"];
+        REASON "reason" = ["message", "error_message", "failure_reason", "failure_reason_code", "reason"];
+        PART "part about the execution" = ["execution"];
     }
 
     /// Planned cases.

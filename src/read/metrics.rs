@@ -25,10 +25,26 @@ pub(super) fn read(cursor: &Cursor<'_>) -> Metrics {
         beside = beside.or_else(|| cached_beside(&part));
     }
     derive(&mut figures, beside);
+    if let Some(note) = note_on_characters(cursor).filter(|_| figures.tokens.is_some()) {
+        figures.output_chars = figures.output_chars.or(figures.tokens);
+        figures.tokens = None;
+        let message = "a note says that the tokens are characters".to_owned();
+        note.problem(Code::CharactersAsTokens, message, "read as characters", "record the tokens");
+    }
     if figures.duration_s.is_none() && figures.started.is_some() && figures.ended.is_some() {
         unknown_span(cursor);
     }
     figures
+}
+
+/// The note that says that tokens were counted in characters; what was estimated from them is no
+/// count of them.
+fn note_on_characters<'c>(cursor: &'c Cursor<'c>) -> Option<Cursor<'c>> {
+    let note = cursor.get(&metrics::NOTE)?;
+    let text = note.as_words()?.to_lowercase();
+    let has = |words: &[&str]| words.iter().any(|word| text.contains(word));
+    let is_said = has(&["token"]) && has(&["chars", "character"]);
+    (is_said && !has(&["estimat", "/4", "/ 4", "per token", "not char"])).then_some(note)
 }
 
 /// The objects that figures stand in.

@@ -17,6 +17,7 @@ mod case;
 mod comparison;
 mod cursor;
 mod document;
+mod error;
 mod feedback;
 mod grading;
 mod history;
@@ -76,6 +77,8 @@ pub struct Record {
     pub gates: Option<Gates>,
     /// An executor's remarks.
     pub notes: Option<Notes>,
+    /// What it reports of an error of its run or grader.
+    pub error: Option<String>,
     /// Whether nothing of its kind was found in it, so that it is an output like any other.
     pub is_foreign: bool,
     /// What was wrong with it.
@@ -204,7 +207,12 @@ fn of_json(document: &Document, text: &str) -> Record {
         if lines.is_some() {
             context.problem(document::problem_of_lines(&document.path));
         }
-        dispatch(document, &context.root(&node), &mut record);
+        let root = context.root(&node);
+        dispatch(document, &root, &mut record);
+        record.error = error::read(&root).filter(|_| document.kind.marks_run());
+        record.is_foreign &= record.error.is_none();
+    } else if document.kind.marks_run() {
+        record.error = error::of_trace(text);
     }
     Record { problems: context.into_problems(), ..record }
 }

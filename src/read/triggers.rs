@@ -190,6 +190,11 @@ fn holds_queries(list: &Cursor<'_>) -> bool {
     list.items().any(|item| text_of(&item).is_some() && says_result(&item))
 }
 
+/// Whether a query names the skill that is wanted for it: it asks for a route, not for a trigger.
+fn names_skill(item: &Cursor<'_>) -> bool {
+    text_of(item).is_some() && item.label(&triggers::SHOULD_TRIGGER).is_some()
+}
+
 fn says_result(item: &Cursor<'_>) -> bool {
     let has = |field| flag(item, field).is_some();
     has(&triggers::SHOULD_TRIGGER) || has(&triggers::PASSED) || flags(item).is_some()
@@ -217,7 +222,7 @@ fn flags(item: &Cursor<'_>) -> Option<Vec<bool>> {
 fn query(item: &Cursor<'_>, should: Option<bool>, held_out: bool) -> Option<TriggerQuery> {
     let bare = item.node().as_text().filter(|_| should.is_some()).map(str::to_owned);
     let should = flag(item, &triggers::SHOULD_TRIGGER).or(should);
-    let is_said = should.is_some() || says_result(item);
+    let is_said = should.is_some() || says_result(item) || names_skill(item);
     let Some(query) = bare.or_else(|| text_of(item)).filter(|_| is_said) else {
         let message = "the query does not say whether the skill should trigger".to_owned();
         let help = "write `query` and `should_trigger`, true or false";

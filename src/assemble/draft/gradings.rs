@@ -5,12 +5,43 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::assemble::cost::{Closeness, CostSource, Origin};
 use crate::assemble::draft::{Draft, Scored, closeness, run_path};
 use crate::assemble::site::{self, Site, UNASSIGNED};
-use crate::discover::{Document, Kind, Place, names};
+use crate::discover::{Document, IterationKey, Kind, Place, Section, kinds, names};
 use crate::model::{Code, Grading, Ignored, Place as Written, Problem};
 use crate::read::{GradingRecord, Labels, Record};
 use crate::text::{folded_name, natural_order};
 
+/// Why a roll-up is ignored.
+const SUMS_UP: &str = "sums up gradings that are read on their own";
+
 impl Draft<'_> {
+    /// Drops what files that sum up an iteration's gradings say of no single run: it is no grading of
+    /// its own, and nothing is lost with it.
+    pub(in crate::assemble) fn drop_roll_ups(&mut self, section: &Section, records: &mut [Record]) {
+        let has_verdicts = |record: &Record| {
+            record.gradings.iter().any(|graded| graded.grading.tally().graded() > 0)
+        };
+        let all = section.documents.iter().zip(&*records);
+        let graded =
+            all.filter(|(document, record)| document.place.is_in_run() && has_verdicts(record));
+        let graded: BTreeSet<&IterationKey> =
+            graded.map(|(document, _)| &document.place.iteration).collect();
+        for (document, record) in section.documents.iter().zip(records) {
+            let place = &document.place;
+            let sums_up = kinds::is_roll_up(&document.path) && document.kind == Kind::Grading;
+            if !sums_up || place.is_in_run() || !graded.contains(&place.iteration) {
+                continue;
+            }
+            record.gradings.retain(|graded| {
+                graded.labels.case_id.is_some() || graded.labels.case_name.is_some()
+            });
+            if record.gradings.is_empty() {
+                record.problems.retain(|problem| problem.code < Code::WrongType);
+                let path = document.path.clone();
+                self.ignored.push(Ignored { path, reason: SUMS_UP, files: Some(1) });
+            }
+        }
+    }
+
     pub(in crate::assemble) fn take_gradings(&mut self, document: &Document, record: &mut Record) {
         if record.is_foreign && document.kind == Kind::Grading {
             let (path, reason) = (document.path.clone(), "belongs to no run");

@@ -12,8 +12,10 @@ use crate::assemble::draft::outputs::output_of;
 use crate::assemble::index::Index;
 use crate::assemble::plan;
 use crate::assemble::site::{self, Site};
-use crate::discover::{Document, IterationKey, Kind, Place, Section};
-use crate::model::{Case, Code, Grading, Ignored, Notes, Output, PlannedCase, Problem, Run};
+use crate::discover::{Document, IterationKey, Kind, Place, Section, kinds};
+use crate::model::{
+    Case, Code, Grading, Ignored, Metrics, Notes, Output, PlannedCase, Problem, Run,
+};
 use crate::read::{Labels, Record};
 use crate::text::natural_order;
 
@@ -50,6 +52,8 @@ struct RunDraft {
     transcripts: Vec<Output>,
     notes: Notes,
     reused_from: Option<String>,
+    /// What a document reports of an error, after the document.
+    error: Option<(String, String)>,
 }
 
 #[derive(Debug, Default)]
@@ -163,7 +167,13 @@ impl<'i> Draft<'i> {
     /// Takes time, tokens, transcript and remarks; the gradings must have been taken.
     pub(super) fn take_figures(&mut self, document: &Document, record: &mut Record) {
         self.take_notes(document, record);
-        let origin = if document.kind == Kind::Timing { Origin::Timing } else { Origin::Metrics };
+        self.take_error(document, record);
+        let is_graders = kinds::is_of_grader(&document.path);
+        let origin = match document.kind {
+            Kind::Timing if document.place.in_outputs || is_graders => Origin::OtherTiming,
+            Kind::Timing => Origin::Timing,
+            _ => Origin::Metrics,
+        };
         for (labels, metrics) in std::mem::take(&mut record.metrics) {
             let site = self.index.site(&document.place, &labels);
             let Some(configuration) = self.known_configuration(&site) else {
@@ -171,6 +181,7 @@ impl<'i> Draft<'i> {
                 continue;
             };
             let closeness = closeness(&document.place);
+            let metrics = if is_graders { of_grader_alone(&metrics) } else { metrics };
             let run = self.run(&site, configuration, &document.place);
             let path = document.path.clone();
             run.costs.push(CostSource { origin, closeness, path, place: None, metrics });
@@ -191,6 +202,17 @@ impl<'i> Draft<'i> {
                 .then(|| site::unnamed(&site.iteration).to_owned()),
             1 => known.first().map(|name| (*name).clone()),
             _ => None,
+        }
+    }
+
+    /// Takes what a document reports of an error; the first report of a run counts.
+    fn take_error(&mut self, document: &Document, record: &mut Record) {
+        let Some(error) = record.error.take() else { return };
+        let site = self.index.site(&document.place, &Labels::default());
+        let Some(configuration) = self.known_configuration(&site) else { return };
+        let run = self.run(&site, configuration, &document.place);
+        if run.error.is_none() {
+            run.error = Some((document.path.clone(), error));
         }
     }
 
@@ -247,8 +269,13 @@ impl<'i> Draft<'i> {
             let message = "the run was not graded".to_owned();
             self.problems.push(Problem::new(Code::UngradedRun, &draft.path, message));
         }
-        let (metrics, contradiction) = cost::merge(draft.costs);
-        self.problems.extend(contradiction);
+        let (metrics, contradictions) = cost::merge(draft.costs);
+        self.problems.extend(contradictions);
+        let error = draft.error.map(|(path, report)| {
+            let message = format!("an error is reported: {report}");
+            self.problems.push(Problem::new(Code::RunError, path, message));
+            report
+        });
         Run {
             configuration,
             number,
@@ -259,7 +286,7 @@ impl<'i> Draft<'i> {
             transcript,
             notes: draft.notes,
             reused_from: draft.reused_from,
-            error: None,
+            error,
         }
     }
 }
@@ -269,6 +296,11 @@ fn unassigned_figures(path: &str) -> Problem {
     Problem::new(Code::UnassignedGrading, path, message)
         .assuming("not counted")
         .help("move the file into the configuration's folder")
+}
+
+/// What a timing of the grader says of the run.
+fn of_grader_alone(metrics: &Metrics) -> Metrics {
+    Metrics { grader_s: metrics.grader_s.or(metrics.duration_s), ..Metrics::default() }
 }
 
 fn run_path(document: &Document) -> String {

@@ -3,6 +3,7 @@
 mod beside;
 mod cases;
 mod copies;
+mod facts;
 mod figures;
 mod found_twice;
 mod runs;
