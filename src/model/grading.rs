@@ -98,13 +98,16 @@ impl Notes {
 }
 
 /// One of the fixed writing-convention checks of the scored dialect.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct ConventionCheck {
     /// Which convention, for example `frontmatter`.
     pub name: String,
-    /// The verdict.
+    /// The verdict; null without one.
+    #[serde(rename = "passed", default)]
+    #[schemars(with = "Option<bool>")]
     pub outcome: Outcome,
     /// Why.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub details: Option<String>,
 }
 
@@ -132,6 +135,16 @@ pub struct Grading {
     #[serde(default, skip_serializing_if = "is_without_verdict")]
     #[schemars(with = "Option<bool>")]
     pub overall: Option<Outcome>,
+    /// Whether its scores are on the rubric of 1 to 5.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[schemars(!default)]
+    pub is_scored: bool,
+    /// The recorded mean of all its scores, 1 to 5.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub overall_score: Option<f64>,
+    /// The recorded mean of the scores of its required expectations, 1 to 5.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub required_score: Option<f64>,
     /// Every expectation it lists.
     pub expectations: Vec<Expectation>,
     /// What the grader remarked.
@@ -151,7 +164,8 @@ pub struct Grading {
     #[serde(skip)]
     pub critique: Option<String>,
     /// Writing-convention checks; they take no part in the pass rate.
-    #[serde(skip)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(!default)]
     pub conventions: Vec<ConventionCheck>,
 }
 

@@ -167,6 +167,10 @@ fn without_evidence(grading: &Grading) -> Grading {
         path: grading.path.clone(),
         grader: grading.grader.clone(),
         overall: grading.overall,
+        is_scored: grading.is_scored,
+        overall_score: grading.overall_score,
+        required_score: grading.required_score,
+        conventions: grading.conventions.clone(),
         expectations: expectations.collect(),
         notes: grading.notes.clone(),
         ..Grading::default()

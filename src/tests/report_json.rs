@@ -20,9 +20,22 @@ fn bare(mut workspace: Workspace) -> Workspace {
     }
     for case in workspace.iterations.iter_mut().flat_map(|it| &mut it.cases) {
         for grading in case.runs.iter_mut().flat_map(|run| &mut run.gradings) {
-            let Grading { path, expectations, overall, notes, grader, .. } =
-                std::mem::take(grading);
-            *grading = Grading { path, expectations, overall, notes, grader, ..Grading::default() };
+            let Grading { path, expectations, overall, notes, grader, conventions, .. } =
+                grading.clone();
+            let (overall_score, required_score) = (grading.overall_score, grading.required_score);
+            let is_scored = grading.is_scored;
+            *grading = Grading {
+                path,
+                expectations,
+                overall,
+                notes,
+                grader,
+                conventions,
+                overall_score,
+                required_score,
+                is_scored,
+                ..Grading::default()
+            };
         }
     }
     workspace

@@ -165,6 +165,7 @@ impl Reader {
         record.grading.expectations = item::read_all(items, is_scored);
         record.is_empty = false;
         record.scored = is_scored.then(|| scored_statement(cursor));
+        record.grading.is_scored = is_scored;
         rules::check(cursor, &record.grading, is_scored);
         self.records.push(record);
     }

@@ -4,7 +4,7 @@ use crate::json::Node;
 use crate::model::{
     Claim, ConventionCheck, Grading, Metrics, Notes, Outcome, RecordedCounts, Suggestion,
 };
-use crate::read::alias::{claim, counts, expectation, grading, notes, suggestion};
+use crate::read::alias::{Field, claim, counts, expectation, grading, notes, suggestion};
 use crate::read::cursor::Cursor;
 use crate::read::grading::{GradingRecord, ScoredStatement};
 use crate::read::labels::Labels;
@@ -20,6 +20,9 @@ pub(super) fn rest_of(cursor: &Cursor<'_>, labels: Labels) -> GradingRecord {
         expectations: Vec::new(),
         recorded: recorded(cursor),
         overall: overall(cursor),
+        is_scored: false,
+        overall_score: mean_score(cursor, &grading::OVERALL_SCORE),
+        required_score: mean_score(cursor, &grading::REQUIRED_SCORE),
         claims: claims(cursor),
         suggestions: suggestions(cursor),
         critique: critique(cursor),
@@ -77,6 +80,11 @@ fn overall_outcome(found: &Cursor<'_>) -> Option<Outcome> {
         Node::Bool(false) => Some(Outcome::Failed),
         node => verdict::of_text(node.as_text()?),
     }
+}
+
+/// A recorded mean of scores on the rubric of 1 to 5.
+fn mean_score(cursor: &Cursor<'_>, field: &Field) -> Option<f64> {
+    cursor.get(field)?.node().as_f64().filter(|score| rules::is_on_rubric(*score))
 }
 
 fn claims(cursor: &Cursor<'_>) -> Vec<Claim> {
@@ -184,6 +192,8 @@ pub(super) fn fill_from_outside(record: &mut GradingRecord, cursor: &Cursor<'_>)
     fill(&mut inner.conventions, outer.conventions);
     inner.critique = inner.critique.take().or(outer.critique);
     inner.overall = inner.overall.or(outer.overall);
+    inner.overall_score = inner.overall_score.or(outer.overall_score);
+    inner.required_score = inner.required_score.or(outer.required_score);
     inner.grader = inner.grader.take().or(outer.grader);
     if inner.notes.is_empty() {
         inner.notes = outer.notes;

@@ -111,6 +111,9 @@ fn the_scored_dialect() {
     assert_eq!(second.description.as_deref(), Some("under 500 lines"));
     assert_eq!((second.outcome, second.required), (Outcome::Failed, Some(false)));
     assert_eq!(read.grading.overall, Some(Outcome::Passed));
+    assert!(read.grading.is_scored);
+    let means = (read.grading.overall_score, read.grading.required_score);
+    assert_eq!(means, (Some(3.0), Some(4.0)));
     assert_eq!(read.grading.notes.other, ["not sure about scripts"]);
     assert_eq!(read.grading.critique.as_deref(), Some("too vague"));
     assert!(read.metrics.is_empty());
