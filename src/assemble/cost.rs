@@ -1,9 +1,9 @@
 //! Which source wins for each figure of what a run cost.
 //!
 //! Figures are taken one by one. Tokens, cost and model come from `timing.json`, which the harness
-//! writes, before other metrics documents and the grading. The total duration comes from the
-//! grading's `timing` where that is `timing.json`'s plus the grader's time; where the two
-//! contradict each other, `timing.json` wins and the contradiction is a problem.
+//! writes, before other metrics documents and the grading. The run's own timing also
+//! gives the duration: a grading's `timing` may add the grader's time, which is not the run's. A
+//! document that contradicts it is a problem.
 
 use crate::model::{Code, Metrics, Place, Problem};
 use crate::text::seconds;
@@ -75,11 +75,11 @@ pub(super) fn merge(mut sources: Vec<CostSource>) -> (Metrics, Vec<Problem>) {
         return (merged, problems);
     };
     let with_grader = measured + merged.grader_s.unwrap_or(0.0);
-    if is_same(total, measured) || is_same(total, with_grader) {
+    if is_same(total, measured) {
         merged.duration_s = Some(total);
-        return (merged, problems);
+    } else if !is_same(total, with_grader) {
+        problems.push(contradiction(graded, total, timed, measured));
     }
-    problems.push(contradiction(graded, total, timed, measured));
     (merged, problems)
 }
 
@@ -166,11 +166,11 @@ mod tests {
     }
 
     #[test]
-    fn the_graders_time_is_part_of_the_total() {
+    fn the_graders_time_is_not_the_runs() {
         let timed = source(Origin::Timing, 40.0, None, Some(1000.0));
         let graded = source(Origin::GradingTiming, 45.0, Some(5.0), Some(7.0));
         let (merged, problem) = merge(vec![graded, timed]);
-        assert_eq!((merged.duration_s, merged.grader_s), (Some(45.0), Some(5.0)));
+        assert_eq!((merged.duration_s, merged.grader_s), (Some(40.0), Some(5.0)));
         assert_eq!(merged.tokens, Some(1000.0));
         assert_eq!(problem, []);
     }

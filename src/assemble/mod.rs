@@ -20,7 +20,7 @@
 //! | verdicts | the list of expectations; never a summary |
 //! | a run graded twice | the grading in the run's own folder, then the configuration's, then a roll-up; `grading.json` before `grading-old.json`, and before the numbered ones of graders beside it |
 //! | tokens, cost, model | `timing.json`, other metrics documents, the grading; never characters |
-//! | durations | the grading's `timing` where it agrees with `timing.json` up to the grader's time, then as above; the grader's time is kept apart where recorded apart |
+//! | durations | as above: a run's own `timing.json` before those in its outputs, the grading's `timing` last; the grader's time is kept apart |
 //! | prompt, expected output | the case's metadata, then `evals.json` |
 //! | baseline and candidate | decided in `analyze`, never by the order of folders |
 //! | name of a configuration | the label of the settings, then the newest spelling of a folder, of a file, of a document |

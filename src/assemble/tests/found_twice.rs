@@ -28,6 +28,9 @@ fn with(all: &[Made<'_>], more: &[(&str, &str)]) -> Workspace {
     workspace(&files.chain(more.iter().copied()).collect::<Vec<_>>())
 }
 
+/// How a folder of a copy is called.
+type Rename = Box<dyn Fn(&str) -> String>;
+
 const ROUND: [Made<'_>; 4] = [
     ("iteration-1/eval-1-rows/with_skill", "one", 11),
     ("iteration-1/eval-1-rows/without_skill", "two", 12),
@@ -53,7 +56,7 @@ fn copies_of_an_iteration_make_no_iteration_in_whatever_shape() {
         let parts: Vec<&str> = folder.split('/').collect();
         format!("results/{}/run-1/{}", parts[1], parts[2])
     };
-    let shapes: [(&str, Box<dyn Fn(&str) -> String>); 8] = [
+    let shapes: [(&str, Rename); 8] = [
         ("a view", Box::new(|folder| folder.replace("iteration-1", "iteration-1-view"))),
         ("a later number", Box::new(|folder| folder.replace("iteration-1", "iteration-2"))),
         ("a nested workspace", Box::new(|folder| format!("foo-workspace/{folder}"))),
