@@ -113,7 +113,7 @@ codes! {
     /// A run has more than one grading; the first gives its numbers.
     SecondGrading = "second-grading", Warning;
     /// A run or its grader reports an error.
-    RunError = "run-error", Error;
+    RunError = "run-error", Warning;
     /// Two cases of an iteration have the same prompt and different expectations.
     SamePrompt = "same-prompt", Note;
     /// A grading, or time and tokens, names no configuration although the case has several.

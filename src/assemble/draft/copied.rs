@@ -20,6 +20,9 @@ pub(in crate::assemble) const COPIED: &str = "lies in a copy of its case's folde
 /// With so many folders or runs that may be the original another is compared.
 const COMPARED: usize = 8;
 
+/// The same for runs that are alike in earlier iterations.
+const LIKELY: usize = 64;
+
 /// The configuration and number of a run.
 type RunKey = (String, u32);
 
@@ -31,8 +34,9 @@ struct Address {
     key: RunKey,
 }
 
-/// The graded runs of earlier iterations, by what copies of them have in common.
-type Known = BTreeMap<u64, Vec<Address>>;
+/// The graded runs of earlier iterations, by what copies of them have in common and by what their
+/// case goes by.
+type Known = BTreeMap<(u64, String), Vec<Address>>;
 
 /// What is said of copies.
 #[derive(Default)]
@@ -58,8 +62,8 @@ impl Draft<'_> {
         for key in keys {
             self.join_iteration(&key, &known, &mut report);
             for address in self.graded(&key) {
-                for print in prints(&self.iterations[&key][&address.case].runs[&address.key]) {
-                    known.entry(print).or_default().push(address.clone());
+                for of in self.looked_up(&address) {
+                    known.entry(of).or_default().push(address.clone());
                 }
             }
         }
@@ -118,18 +122,28 @@ impl Draft<'_> {
         self.iterations.get_mut(&at.iteration)?.get_mut(&at.case)?.runs.get_mut(&at.key)
     }
 
+    /// What a run is found by among those that are known.
+    fn looked_up(&self, at: &Address) -> Vec<(u64, String)> {
+        let case = &self.iterations[&at.iteration][&at.case];
+        let names = called(&at.case, &case.planned);
+        let of_print = |print| names.iter().map(move |name| (print, name.clone()));
+        prints(&case.runs[&at.key]).into_iter().flat_map(of_print).collect()
+    }
+
     /// The earlier runs of the same case that the run at `address` is a copy of; of the same
     /// configuration first.
     fn origins<'k>(&self, address: &Address, known: &'k Known) -> Vec<&'k Address> {
         let case = &self.iterations[&address.iteration][&address.case];
         let run = &case.runs[&address.key];
-        let alike = prints(run).into_iter().filter_map(|print| known.get(&print)).flatten();
+        let looked_up = self.looked_up(address).into_iter();
+        let alike =
+            looked_up.filter_map(|of| known.get(&of)).flat_map(|all| all.iter().take(LIKELY));
         let is_origin = |other: &&Address| {
             let of = &self.iterations[&other.iteration][&other.case];
             is_same_case((&other.case, of), (&address.case, case))
                 && is_surely_same(&of.runs[&other.key], run)
         };
-        let mut origins: Vec<&Address> = alike.filter(is_origin).take(COMPARED).collect();
+        let mut origins: Vec<&Address> = alike.filter(is_origin).collect();
         origins.sort_by_key(|other| !is_same_arm(&other.key, &address.key));
         origins
     }
