@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use crate::assemble::draft::same::{
-    files, has_verdicts, is_same_measure, is_same_run, is_surely_same, prints,
+    files, has_verdicts, is_repeated_in_full, is_same_run, is_surely_same, prints,
 };
 use crate::assemble::draft::{CaseDraft, Cases, Draft, RunDraft};
 use crate::assemble::index::fill_case;
@@ -265,7 +265,7 @@ fn is_copied_case(a: (&String, &CaseDraft), b: (&String, &CaseDraft)) -> bool {
 }
 
 /// Makes one run of those of a case that are copies: in a group of folders beside its own, or
-/// numbered although time or tokens are the same too.
+/// numbered although reasons and time or tokens are all the same.
 fn join_runs(case: &mut CaseDraft, report: &mut Report) {
     let mut keys: Vec<RunKey> = case.runs.keys().cloned().collect();
     keys.sort_by_key(|(name, number)| (name.matches('/').count(), *number));
@@ -276,7 +276,7 @@ fn join_runs(case: &mut CaseDraft, report: &mut Report) {
         let alike = prints.iter().filter_map(|print| known.get(print)).flatten().take(COMPARED);
         let is_original = |other: &&RunKey| {
             let of = &case.runs[*other];
-            let is_apart = other.0 == key.0 && !is_same_measure(of, run);
+            let is_apart = other.0 == key.0 && !is_repeated_in_full(of, run);
             is_same_arm(other, &key) && !is_apart && is_surely_same(of, run)
         };
         let Some(original) = { alike }.find(is_original).cloned() else {

@@ -35,8 +35,7 @@ pub(super) fn is_same_run(a: &RunDraft, b: &RunDraft) -> bool {
 /// Whether two runs are one although nothing in the same folder says so: time or tokens agree, or
 /// the reasons are too many words to be alike by chance.
 pub(super) fn is_surely_same(a: &RunDraft, b: &RunDraft) -> bool {
-    let is_told = || b.gradings.iter().any(|(_, grading)| has_many_words(grading));
-    is_same_run(a, b) && (is_same_measure(a, b) || is_told())
+    is_same_run(a, b) && (has_reasons(b) || is_measured(&merged(a), &merged(b)))
 }
 
 /// Whether the reasons of a grading are too many words to be alike by chance.
@@ -45,9 +44,14 @@ pub(in crate::assemble) fn has_many_words(grading: &Grading) -> bool {
     evidence.map(|evidence| evidence.trim().len()).sum::<usize>() >= FEW_LETTERS
 }
 
-/// Whether time or tokens were measured, and are the same.
-pub(super) fn is_same_measure(a: &RunDraft, b: &RunDraft) -> bool {
-    is_measured(&merged(a), &merged(b))
+/// Whether everything that can say so says that two numbered runs are one: reasons, and time or
+/// tokens.
+pub(super) fn is_repeated_in_full(a: &RunDraft, b: &RunDraft) -> bool {
+    is_same_run(a, b) && is_measured(&merged(a), &merged(b)) && has_reasons(b)
+}
+
+fn has_reasons(run: &RunDraft) -> bool {
+    run.gradings.iter().any(|(_, grading)| has_many_words(grading))
 }
 
 /// What two gradings must have in common to be copies, in one number for each.

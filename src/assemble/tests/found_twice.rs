@@ -151,13 +151,13 @@ fn two_configurations_are_never_copies_and_equal_gradings_are_a_problem() {
 }
 
 #[test]
-fn numbered_runs_are_copies_only_where_time_or_tokens_agree() {
-    for (seconds, count) in [(0, 2), (11, 1)] {
+fn numbered_runs_are_copies_only_where_reasons_and_time_agree() {
+    for (seen, seconds, count) in [("x", 0, 2), ("", 11, 2), ("x", 11, 1)] {
         let found = made(&[
-            ("iteration-1/a/with_skill/run-1", "x", seconds),
-            ("iteration-1/a/with_skill/run-2", "x", seconds),
+            ("iteration-1/a/with_skill/run-1", seen, seconds),
+            ("iteration-1/a/with_skill/run-2", seen, seconds),
         ]);
-        assert_eq!(runs(&found).len(), count, "{seconds}");
+        assert_eq!(runs(&found).len(), count, "{seen} {seconds}");
     }
 }
 
