@@ -24,6 +24,9 @@ const MAX_DEPTH: usize = 128;
 /// How many repairs are listed for one document; later ones are made all the same.
 const MAX_REPAIRS: usize = 1000;
 
+/// The keys and values of an object.
+type Entries<'a> = Box<[(Cow<'a, str>, Spanned<'a>)]>;
+
 /// A document that could be read.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Parsed<'a> {
@@ -149,7 +152,7 @@ impl<'a> Parser<'a> {
         Ok(items.into())
     }
 
-    fn object(&mut self) -> Result<Box<[(Cow<'a, str>, Spanned<'a>)]>, NotJson> {
+    fn object(&mut self) -> Result<Entries<'a>, NotJson> {
         self.open(b'}')?;
         let mut entries = Vec::new();
         let mut key_starts = Vec::new();
