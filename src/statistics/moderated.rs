@@ -17,6 +17,10 @@ pub(super) const PRIOR_BETWEEN: f64 = 0.08;
 /// The part of a single check in a single run per side, of pass rates that are neither 0 nor 1.
 pub(super) const PRIOR_CHECK: f64 = 0.3;
 
+/// The usual variance is never below it, however many runs: three cases that go the same way by 50
+/// points are too few for "probably".
+const PRIOR_LEAST: f64 = 0.135;
+
 /// The mean gain over cases with a moderated variance.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Moderated {
@@ -34,8 +38,11 @@ pub struct Moderated {
 
 impl Moderated {
     /// The gain over `cases`, of any number of runs (Smyth 2004, "Linear models and empirical Bayes
-    /// methods"), with d₀ = 4 and s₀² = 0.08 + 0.3·mean(1/(m√K)), m checks per run and K runs per
-    /// side. One case has no s² and goes by s₀² alone.
+    /// methods"), with d₀ = 4 and s₀² = 0.08 + 0.3·mean(1/(m√K)) or 0.135, whichever is larger, with
+    /// m checks per run and K runs per side. One case has no s² and goes by s₀² alone.
+    ///
+    /// The constants are chosen by simulation. Without the 0.135, three cases with ten runs are wrong
+    /// in 23 % where half of the cases gain 50 points and half lose them, with it in 13.5 %.
     ///
     /// Rates are at most 1, so v is in shares of 1 as well. `None` without cases or checks, or when a
     /// score is not finite.
@@ -44,7 +51,7 @@ impl Moderated {
         let mean_gain = mean(&differences)?;
         let noise: Vec<f64> =
             cases.iter().map(|case| 1.0 / (case.checks * case.runs().sqrt())).collect();
-        let usual = finite(PRIOR_BETWEEN + PRIOR_CHECK * mean(&noise)?)?;
+        let usual = finite(PRIOR_BETWEEN + PRIOR_CHECK * mean(&noise)?)?.max(PRIOR_LEAST);
         let freedom = PRIOR_FREEDOM + (cases.len() - 1) as f64;
         let variance =
             finite((PRIOR_FREEDOM * usual + squares(&differences, mean_gain)) / freedom)?;
@@ -103,13 +110,15 @@ mod tests {
 
     #[test]
     fn one_case_goes_by_the_usual_variance() {
-        let case = CaseRuns { first: &[1.0; 4], second: &[0.5; 4], checks: 5.0 };
+        let case = CaseRuns { first: &[1.0; 4], second: &[0.5; 4], checks: 2.0 };
         let found = Moderated::estimate(&[case]).unwrap();
-        assert!(is_near(found.variance, 0.08 + 0.3 / 5.0 / 2.0) && found.freedom == 4.0);
+        assert!(is_near(found.variance, 0.08 + 0.3 / 2.0 / 2.0) && found.freedom == 4.0);
         assert!(is_near(found.interval(0.95).unwrap().high, 1.0), "cut at 100 points");
+        let many = CaseRuns { checks: 12.0, ..case };
+        assert_eq!(Moderated::estimate(&[many]).unwrap().variance, 0.135);
         // 4 and 12 runs tell as much as 6 and 6
-        let uneven = CaseRuns { first: &[1.0; 12], second: &[0.5; 4], checks: 5.0 };
-        let even = CaseRuns { first: &[1.0; 6], second: &[0.5; 6], checks: 5.0 };
+        let uneven = CaseRuns { first: &[1.0; 12], second: &[0.5; 4], checks: 1.0 };
+        let even = CaseRuns { first: &[1.0; 6], second: &[0.5; 6], checks: 1.0 };
         assert_eq!(Moderated::estimate(&[uneven]), Moderated::estimate(&[even]));
     }
 

@@ -27,7 +27,7 @@ type Counts = Vec<(f64, f64)>;
 /// 1e-9 count as equal.
 ///
 /// It speaks of these cases only. Exact by convolution over the cases, equal values merged. With too
-/// many distinct values 10,000 arrangements are drawn from a fixed seed (fewer above 1,000 runs), and
+/// many distinct values 10,000 arrangements are drawn from a fixed seed (fewer with very many cases or runs), and
 /// p is (hits+1)/(draws+1). Work is bounded by about 10^7 steps. The order of cases and runs never
 /// matters.
 ///
@@ -49,17 +49,21 @@ pub fn permutation_p(cases: &[CaseRuns<'_>]) -> Option<f64> {
 }
 
 /// The runs of one case, whatever their side.
+#[derive(Clone)]
 struct Labels {
     /// All scores, ascending.
     pooled: Vec<f64>,
     /// How many of them the first side has.
     first: usize,
+    /// The sum of all scores.
+    total: f64,
 }
 
 impl Labels {
     fn new(case: &CaseRuns<'_>) -> Option<Self> {
         let pooled = sorted(&[case.first, case.second].concat())?;
-        Some(Self { pooled, first: case.first.len() })
+        let total = sum(pooled.iter().copied());
+        Some(Self { pooled, first: case.first.len(), total })
     }
 
     fn compare(&self, other: &Self) -> std::cmp::Ordering {
@@ -70,7 +74,7 @@ impl Labels {
     /// The gain when the scores of the first side add up to `sum_of_first`.
     fn gain(&self, sum_of_first: f64) -> f64 {
         let second = (self.pooled.len() - self.first) as f64;
-        let rest = sum(self.pooled.iter().copied()) - sum_of_first;
+        let rest = self.total - sum_of_first;
         sum_of_first / self.first as f64 - rest / second
     }
 
@@ -97,7 +101,7 @@ impl Labels {
             let other = at + random.below(self.pooled.len() - at);
             self.pooled.swap(at, other);
         }
-        self.gain(sum(self.pooled[..self.first].iter().copied()))
+        self.gain(self.pooled[..self.first].iter().sum())
     }
 }
 
@@ -166,7 +170,7 @@ fn drawn_p(labels: &[Labels], gains: &[Option<Counts>], bound: f64) -> f64 {
         steps += gains.as_ref().map_or(2 * labels.pooled.len(), |_| 1);
         cases.push(match gains {
             Some(gains) => Case::Known(cumulated(gains)),
-            None => Case::Shuffled(Labels { pooled: labels.pooled.clone(), first: labels.first }),
+            None => Case::Shuffled(labels.clone()),
         });
     }
     let draws = DRAWS.min(DRAWN_WORK / steps).max(1000);

@@ -80,15 +80,18 @@ impl Plan {
     /// The fewest cases, more than so far and at most 200, with as many runs of each, that would
     /// settle such a gain on cases like these with a chance of 80 %, by the power of the t test of
     /// the moderated variance at [`SETTLED_P`] over `at_once` candidates (Bonferroni). At least as
-    /// many as a sign-flip test needs to reach that p. `None` when no such number would.
+    /// many as a sign-flip test needs to reach that p; with just so many all must go the same way, with
+    /// a chance of Φ(|d̄|/√v)^G. `None` when no such number would.
     pub fn cases_to_settle(&self, at_once: usize) -> Option<usize> {
         let level = SETTLED_P / at_once.max(1) as f64;
-        let reachable = |cases: usize| 2.0 * libm::ldexp(1.0, -(cases as i32)) <= level;
         least(self.moderated.cases + 1, MOST_CASES, |cases| {
-            if !reachable(cases) {
-                return Some(0.0);
-            }
-            self.chance_with_cases(cases, (cases - 1) as f64, level)
+            let smallest_p = 2.0 * libm::exp2(-(cases as f64));
+            let chance = self.chance_with_cases(cases, (cases - 1) as f64, level)?;
+            Some(match smallest_p {
+                p if p > level => 0.0,
+                p if 2.0 * p > level => chance.min(libm::pow(phi(self.effect()), cases as f64)),
+                _ => chance,
+            })
         })
     }
 
@@ -101,8 +104,12 @@ impl Plan {
     }
 
     fn chance_with_cases(&self, cases: usize, freedom: f64, level: f64) -> Option<f64> {
-        let effect = self.moderated.mean.abs() / self.moderated.variance.sqrt();
-        t_test_power(level, freedom, effect * (cases as f64).sqrt())
+        t_test_power(level, freedom, self.effect() * (cases as f64).sqrt())
+    }
+
+    /// |d̄|/√v, the gain in deviations of a case.
+    fn effect(&self) -> f64 {
+        self.moderated.mean.abs() / self.moderated.variance.sqrt()
     }
 }
 
@@ -145,11 +152,11 @@ mod tests {
     fn larger_gains_and_more_cases_need_less() {
         let runs = |gain: f64, cases| pilot(&[0.5 + gain], &[0.5], cases).runs_to_decide(1);
         assert!(runs(0.25, 3) > runs(0.5, 3) && runs(0.25, 3) > runs(0.25, 8));
-        assert_eq!((runs(0.02, 3), runs(0.5, 1)), (None, Some(4)));
+        assert_eq!((runs(0.02, 3), runs(0.5, 1)), (None, Some(9)));
         let settle = |gain: f64| pilot(&[0.5 + gain], &[0.5], 3).cases_to_settle(1);
         assert!(settle(0.1) > settle(0.25) && settle(0.02).is_none());
         assert_eq!(settle(0.5), Some(7));
-        let plan = pilot(&[0.75], &[0.5], 3);
+        let plan = pilot(&[1.0], &[0.5], 3);
         assert!(plan.cases_for_probably(1) < plan.cases_to_settle(1));
         assert!(plan.cases_to_settle(1) < plan.cases_to_settle(5));
         assert!(plan.runs_to_decide(1) < plan.runs_to_decide(5));
