@@ -3,7 +3,7 @@
 //! A case has a true rate on either side; their difference, the true gain, is the same in every case
 //! or differs over cases. The checks of a run agree with a correlation of 0.2.
 
-use evalbook::{CaseRuns, Direction, Evidence, Moderated, Plan, Random, Strength, mean};
+use evalbook::{CaseRuns, Direction, Evidence, Plan, Random, Strength, mean, optimism_of_best};
 
 use super::{Share, heading, normal, row, shares};
 
@@ -313,8 +313,12 @@ fn optimism(evaluations: u64) {
                 (0..10).map(|_| evaluate(&cases, runs, &mut random)).collect();
             let best = versions.iter().filter_map(|version| level(version)).fold(0.0, f64::max);
             seen += best - mean(&true_level).expect("cases");
-            let moderated = Moderated::estimate(&case_runs(&cases, &versions[0]));
-            expected += moderated.and_then(|found| found.optimism(10)).expect("cases");
+            let pair: Vec<Scores> = versions[0]
+                .iter()
+                .zip(&versions[1])
+                .map(|(one, other)| [one[0].clone(), other[0].clone()])
+                .collect();
+            expected += optimism_of_best(&case_runs(&cases, &pair), 10).expect("cases");
         }
         let points = |total: f64| 100.0 * total / evaluations as f64;
         println!("{cases:>2} cases x {runs}: {:>5.1} {:>5.1}", points(seen), points(expected));

@@ -5,7 +5,6 @@ use super::case_runs::{CaseRuns, differences};
 use super::distribution::{student_t_quantile, t_tail};
 use super::interval::Interval;
 use super::sum::{finite, mean, squares};
-use super::trend::best_of;
 
 /// d₀: as many degrees of freedom as the usual variance counts for.
 pub(super) const PRIOR_FREEDOM: f64 = 4.0;
@@ -71,16 +70,6 @@ impl Moderated {
         let quantile = student_t_quantile(0.5 + confidence / 2.0, self.freedom)?;
         Some(Interval::around(self.mean, quantile * self.error()).clip(-1.0, 1.0))
     }
-
-    /// By how much the best of `versions` versions without a difference looks better than it is:
-    /// E[max of k standard normals]·√(v/2G), in shares of 1. The v of a difference is twice that of
-    /// one version, whose runs on the same cases the others do not share. 0 for one version.
-    ///
-    /// In `benches/simulation.rs` the best of 10 looks 21, 17 and 13 points too good over 3, 5 and 8
-    /// cases with one run. `None` for no version.
-    pub fn optimism(&self, versions: u64) -> Option<f64> {
-        Some(best_of(versions)? * self.error() / std::f64::consts::SQRT_2)
-    }
 }
 
 #[cfg(test)]
@@ -120,18 +109,6 @@ mod tests {
         let uneven = CaseRuns { first: &[1.0; 12], second: &[0.5; 4], checks: 1.0 };
         let even = CaseRuns { first: &[1.0; 6], second: &[0.5; 6], checks: 1.0 };
         assert_eq!(Moderated::estimate(&[uneven]), Moderated::estimate(&[even]));
-    }
-
-    #[test]
-    fn the_best_of_more_looks_better() {
-        let case = CaseRuns { first: &[1.0], second: &[0.5], checks: 4.0 };
-        let found = Moderated::estimate(&[case; 8]).unwrap();
-        let optimism = [1, 2, 10].map(|versions| found.optimism(versions).unwrap());
-        assert_eq!((optimism[0], found.optimism(0)), (0.0, None));
-        // E[max of two] = 1/√π and of ten 1.538_753
-        let level = found.error() / 2.0_f64.sqrt();
-        assert!(is_near(optimism[1], level / std::f64::consts::PI.sqrt()));
-        assert!((optimism[2] - 1.538_753 * level).abs() < 1e-6);
     }
 
     #[test]

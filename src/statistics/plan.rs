@@ -9,6 +9,7 @@ use super::distribution::{ln_choose, normal_quantile, phi, t_test_power};
 use super::moderated::{Moderated, PRIOR_BETWEEN, PRIOR_CHECK, PRIOR_FREEDOM};
 use super::paired::SETTLED_P;
 use super::sum::{finite, mean, squares, sum};
+use super::trend::best_of;
 
 /// The wanted chance to decide.
 const CHANCE: f64 = 0.8;
@@ -34,18 +35,9 @@ pub struct Plan {
 
 impl Plan {
     /// Plans with what `cases` showed; `None` without a gain, and where [`Moderated::estimate`] is.
-    ///
-    /// σ² = (d₀σ₀² + Σ(x−x̄)²)/(d₀ + Σ(K−1)), by the runs of each side of a case around their mean:
-    /// σ₀² = (0.08 + 0.3·mean(1/m))/2, the usual variance of a difference of two single runs, halved.
     pub fn from_pilot(cases: &[CaseRuns<'_>]) -> Option<Self> {
         let moderated = Moderated::estimate(cases).filter(|it| it.mean.abs() > 0.0)?;
-        let noise: Vec<f64> = cases.iter().map(|case| 1.0 / case.checks).collect();
-        let usual = (PRIOR_BETWEEN + PRIOR_CHECK * mean(&noise)?) / 2.0;
-        let sides = || cases.iter().flat_map(|case| [case.first, case.second]);
-        let around = sides().map(|side| Some(squares(side, mean(side)?)));
-        let around = sum(around.collect::<Option<Vec<f64>>>()?);
-        let freedom = PRIOR_FREEDOM + sides().map(|side| side.len() - 1).sum::<usize>() as f64;
-        let within = finite((PRIOR_FREEDOM * usual + around) / freedom)?;
+        let within = within(cases)?;
         let runs = cases.iter().map(CaseRuns::runs).fold(f64::INFINITY, f64::min);
         let square = squares(&differences(cases)?, 0.0) / cases.len() as f64;
         let square = (square - 2.0 * within / runs).max(moderated.mean * moderated.mean);
@@ -113,6 +105,32 @@ impl Plan {
     }
 }
 
+/// σ² = (d₀σ₀² + Σ(x−x̄)²)/(d₀ + Σ(K−1)): variance of the runs of one side of a case around their
+/// mean, moderated with σ₀² = (0.08 + 0.3·mean(1/m))/2, half the usual variance of a difference of
+/// single runs with m checks.
+fn within(cases: &[CaseRuns<'_>]) -> Option<f64> {
+    let noise: Vec<f64> = cases.iter().map(|case| 1.0 / case.checks).collect();
+    let usual = (PRIOR_BETWEEN + PRIOR_CHECK * mean(&noise)?) / 2.0;
+    let sides = || cases.iter().flat_map(|case| [case.first, case.second]);
+    let around = sides().map(|side| Some(squares(side, mean(side)?)));
+    let around = sum(around.collect::<Option<Vec<f64>>>()?);
+    let freedom = PRIOR_FREEDOM + sides().map(|side| side.len() - 1).sum::<usize>() as f64;
+    finite((PRIOR_FREEDOM * usual + around) / freedom)
+}
+
+/// By how much the best of `versions` versions that do not differ looks better than it is, in shares
+/// of 1: E[max of k standard normals]·√(w/G), with w = σ²/K the noise of a case on one side, at most
+/// half the moderated variance of a difference. `cases` are two of the versions, with as many runs.
+///
+/// In `benches/simulation` the best of 10 looks 22, 17 and 14 points too good over 3, 5 and 8 cases
+/// with one run. 0 for one version, `None` for none and where [`Moderated::estimate`] is.
+pub fn optimism_of_best(cases: &[CaseRuns<'_>], versions: u64) -> Option<f64> {
+    let moderated = Moderated::estimate(cases)?;
+    let shares: Vec<f64> = cases.iter().map(|case| 1.0 / case.runs()).collect();
+    let noise = (within(cases)? * mean(&shares)?).min(moderated.variance / 2.0);
+    Some(best_of(versions)? * (noise / cases.len() as f64).sqrt())
+}
+
 /// The least number from `first` to `last` with the wanted chance, which grows with it.
 fn least(first: usize, last: usize, chance: impl Fn(usize) -> Option<f64>) -> Option<usize> {
     let is_enough = |number: usize| chance(number).is_some_and(|chance| chance >= CHANCE);
@@ -132,7 +150,7 @@ fn least(first: usize, last: usize, chance: impl Fn(usize) -> Option<f64>) -> Op
 }
 #[cfg(test)]
 mod tests {
-    use super::{CaseRuns, Plan};
+    use super::{CaseRuns, Plan, optimism_of_best};
     use crate::statistics::SETTLED_P;
 
     fn pilot<'r>(first: &'r [f64], second: &'r [f64], cases: usize) -> Plan {
@@ -168,6 +186,23 @@ mod tests {
         assert_eq!((plan.runs_to_decide(1), plan.cases_to_settle(1)), (Some(8), Some(10)));
         let plan = pilot(&[1.0; 20], &[0.0; 20], 9);
         assert_eq!(plan.runs_to_decide(1), None);
+    }
+
+    #[test]
+    fn the_best_of_more_looks_better() {
+        // σ² = 0.0775 for single runs of 4 checks; E[max of two] = 1/√π, of ten 1.538_753
+        let case = |first| CaseRuns { first, second: &[0.5], checks: 4.0 };
+        let cases = [[0.0], [1.0], [0.0], [1.0]];
+        let cases: Vec<CaseRuns<'_>> = cases.iter().map(|first| case(first)).collect();
+        let optimism = [1, 2, 10].map(|versions| optimism_of_best(&cases, versions).unwrap());
+        let level = (0.0775_f64 / 4.0).sqrt();
+        assert_eq!((optimism[0], optimism_of_best(&cases, 0)), (0.0, None));
+        assert!((optimism[1] - level / std::f64::consts::PI.sqrt()).abs() < 1e-9);
+        assert!((optimism[2] - 1.538_753 * level).abs() < 1e-6);
+        // differences that hardly vary leave less room
+        let alike = vec![case(&[0.5]); 12];
+        let bound = (4.0 * 0.155 / 15.0 / 2.0 / 12.0_f64).sqrt() * 1.538_753;
+        assert!((optimism_of_best(&alike, 10).unwrap() - bound).abs() < 1e-6);
     }
 
     #[test]
