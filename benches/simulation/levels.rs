@@ -96,8 +96,8 @@ pub(super) fn print(evaluations: u64) {
     let alarms = all(&NOTHING, evaluations, alarms);
     table("better or worse on cases like these, without a difference (at most 5)", &alarms, 0);
     table("the same of any of three candidates", &alarms, 1);
-    table("probably or stronger without a difference (at most 8)", &alarms, 2);
-    table("the same of any of three candidates", &alarms, 3);
+    table("at least probably on cases like these, without a difference (at most 8)", &alarms, 2);
+    table("probably of any of three candidates", &alarms, 3);
     table("moderated interval holds 0 (wanted 92 or more)", &alarms, 4);
     for truth in NOTHING {
         assert!(truth.gain().abs() < 1e-4, "{}: {}", truth.name, truth.gain());
@@ -126,23 +126,17 @@ fn alarms(_: &Truth, evaluation: &Evaluation) -> Answers {
     let weigh = |at: usize| Evidence::weigh(&evaluation.case_runs(at)).expect("cases");
     let together: [Evidence; RIVALS] = std::array::from_fn(weigh);
     let p = adjusted(&together.map(|evidence| evidence.p())).expect("p-values");
-    let strengths = || together.iter().zip(&p).map(|(it, p)| it.strength_at(*p));
-    let alone = together[0].strength();
+    let settled = |evidence: &Evidence, p| matches!(evidence.strength_at(p), Strength::Settled(_));
+    let probably = |p: f64| p <= 1.0 / 32.0;
+    let [first, ..] = together;
+    let mut adjusted = together.iter().zip(p.iter().copied());
     [
-        Some(is_settled(alone)),
-        Some(strengths().any(is_settled)),
-        Some(is_settled(alone) || is_weaker(alone)),
-        Some(strengths().any(|strength| is_settled(strength) || is_weaker(strength))),
-        Some(together[0].interval.contains(0.0)),
+        Some(settled(&first, first.p())),
+        Some(adjusted.any(|(evidence, p)| settled(evidence, p))),
+        Some(settled(&first, first.p()) || probably(first.p().moderated)),
+        Some(p.iter().any(|p| probably(p.moderated))),
+        Some(first.interval.contains(0.0)),
     ]
-}
-
-fn is_settled(strength: Strength) -> bool {
-    matches!(strength, Strength::Settled(_))
-}
-
-fn is_weaker(strength: Strength) -> bool {
-    matches!(strength, Strength::OnTheseCases(_) | Strength::Probably(_))
 }
 
 /// A truth looked at with so many runs, and per number of cases how often what holds.
