@@ -12,7 +12,7 @@ use evalbook::Random;
 use rayon::prelude::*;
 
 /// Evaluations per cell when the command line asks for no other number.
-const EVALUATIONS: u64 = 1_000;
+const EVALUATIONS: u64 = 400;
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
