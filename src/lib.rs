@@ -100,5 +100,6 @@ pub use settings::keys::KEYS as SETTINGS;
 // What is measured.
 pub use benches::{analysis as bench_analysis, guard as bench_guard};
 pub use statistics::{
-    CaseWilson, PairedGain, Random, Standing, holm, mean, mean_interval, normal_quantile,
+    CaseRuns, CaseWilson, Direction, Evidence, Plan, Random, Strength, adjusted, mean,
+    mean_interval, normal_quantile, optimism_of_best,
 };

@@ -38,7 +38,7 @@ impl CaseWilson {
     /// Wilson's formula, as Franco et al. 2019 recommend; t and the bounds G and N stand on
     /// simulation.
     ///
-    /// In `benches/simulation.rs` [`Self::shown`] covers 93.9 % or more over all truths together,
+    /// In `benches/simulation` [`Self::shown`] covers 93.9 % or more over all truths together,
     /// in a single truth 92.3 % of pass rates, and 91.6 % of strict successes with one run per case.
     /// With 3 cases of 10 runs, half of them easy and half hard, `interval` covers but 83.5 %.
     ///

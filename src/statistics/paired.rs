@@ -9,7 +9,7 @@ use super::sum::{finite, mean, squares, tie};
 /// as six tosses of a coin that all fall alike.
 ///
 /// A test at 0.05 settles more than 5 % of evaluations without a difference where the sides differ
-/// in spread. At 1/32 no sample of `benches/simulation.rs` exceeds 5 %.
+/// in spread. At 1/32 no sample of `benches/simulation` exceeds 5 %.
 pub const SETTLED_P: f64 = 1.0 / 32.0;
 
 /// The mean difference over matched cases.
@@ -50,7 +50,7 @@ pub enum Standing {
 impl PairedGain {
     /// The gain over `differences`, first side minus second, one per case that both sides have.
     ///
-    /// In `benches/simulation.rs` with 3 to 40 cases and 1 to 10 runs the t interval covers 94.6 to
+    /// In `benches/simulation` with 3 to 40 cases and 1 to 10 runs the t interval covers 94.6 to
     /// 96.6 % over all truths together, and in a single truth 93.3 to 95.8 % from 5 cases on. Pairing
     /// is free precision (Miller 2024).
     ///
@@ -90,14 +90,14 @@ impl PairedGain {
 
     /// How firmly the gain stands. Under 6 cases it is never settled: p stays above `SETTLED_P`.
     /// Without any difference it is settled in at most 3.8 % of 4,000 evaluations in every cell of
-    /// `benches/simulation.rs`. When every case moved by the same amount there is no interval, and
+    /// `benches/simulation`. When every case moved by the same amount there is no interval, and
     /// the sign-flip test alone decides.
     pub fn standing(&self) -> Standing {
         self.standing_at(self.sign_flip.p, 1)
     }
 
     /// The same where several gains are looked at together, with the p of this one adjusted for
-    /// them ([`super::holm`]): of three candidates in `benches/simulation.rs` any is settled in at
+    /// them ([`super::holm`]): of three candidates in `benches/simulation` any is settled in at
     /// most 3.9 % of evaluations. The interval alone makes one of `at_once` gains lean only where its
     /// t test would do so at a level divided by their number (Bonferroni).
     pub fn standing_at(&self, adjusted_p: f64, at_once: usize) -> Standing {

@@ -1,24 +1,16 @@
-//! How often the intervals hold the truth and how often "settled" is said of nothing, in made-up
-//! evaluations with known truths.
-//!
-//! `cargo bench --bench simulation` prints a row per truth and number of runs, below them the same
-//! over all truths together, and a column per number of cases; `-- 20000` asks for so many
-//! evaluations per cell. The seed is fixed: the same table every time.
+//! The intervals of levels and the t interval of gains, and the scale of verdicts where the sides
+//! differ by case on the logit scale.
 //!
 //! A run has 3 to 11 checks, as nine of ten real gradings have. Runs of a single check stand apart,
 //! below the others and outside the rows over all of them: differences that can only be −1, 0 or 1
 //! leave so few results with 3 cases that every interval that holds most of them holds all.
 
-use evalbook::{
-    CaseWilson, PairedGain, Random, Standing, holm, mean, mean_interval, normal_quantile,
-};
-use rayon::prelude::*;
+use evalbook::{CaseRuns, CaseWilson, Evidence, Random, Strength, adjusted, mean, mean_interval};
+
+use super::{Share, heading, normal, row, shares};
 
 const CASES: [usize; 6] = [3, 5, 8, 12, 20, 40];
 const RUNS: [usize; 3] = [1, 3, 10];
-
-/// Evaluations per cell when the command line asks for no other number.
-const EVALUATIONS: u64 = 4_000;
 
 /// How evaluations come about. A case has a difficulty and the candidate an effect on it, each run
 /// its luck, all on the logit scale; then every check of the run passes or fails.
@@ -94,22 +86,22 @@ const NOTHING: [Truth; 7] = [
 
 const ALIKE: Truth = Truth { effect: 0.0, both_unequal: true, ..MIDDLING };
 
-fn main() {
-    let asked = std::env::args().skip(1).find_map(|argument| argument.parse().ok());
-    let evaluations = asked.unwrap_or(EVALUATIONS);
-    println!("{evaluations} evaluations per cell; percent");
+pub(super) fn print(evaluations: u64) {
     let covered = all(&TRUTHS, evaluations, coverage);
     table("t interval of the gain holds it, where there is one (wanted 93 to 97)", &covered, 0);
     table("the same of all evaluations, with and without an interval", &covered, 1);
     table("case Wilson interval holds the pass rate (wanted 92.5 or more)", &covered, 2);
     table("case Wilson interval holds the strict success (wanted 92.5 or more)", &covered, 3);
     table("Wilson interval with one unit per case holds the pass rate", &covered, 4);
+    // three candidates each, so a quarter of the evaluations takes long enough
+    let evaluations = evaluations.div_ceil(4);
+    println!("\n{evaluations} evaluations per cell in what follows");
     let alarms = all(&NOTHING, evaluations, alarms);
-    table("settled, better or worse, without a difference (at most 5)", &alarms, 0);
-    table("settled worse without a difference (at most 5)", &alarms, 1);
-    table("sign-flip p of 0.05 or less without a difference", &alarms, 2);
-    table("any of three candidates settled without a difference (at most 5)", &alarms, 3);
-    table("the same if each stood alone", &alarms, 4);
+    table("better or worse on cases like these, without a difference (at most 5)", &alarms, 0);
+    table("the same of any of three candidates", &alarms, 1);
+    table("at least probably on cases like these, without a difference (at most 8)", &alarms, 2);
+    table("probably of any of three candidates", &alarms, 3);
+    table("moderated interval holds 0 (wanted 92 or more)", &alarms, 4);
     for truth in NOTHING {
         assert!(truth.gain().abs() < 1e-4, "{}: {}", truth.name, truth.gain());
     }
@@ -119,7 +111,8 @@ fn main() {
 type Answers = [Option<bool>; 5];
 
 fn coverage(truth: &Truth, evaluation: &Evaluation) -> Answers {
-    let Side { rates, strict, checks, runs } = &evaluation.candidates[0];
+    let Side { strict, checks, runs, .. } = &evaluation.candidates[0];
+    let rates = &evaluation.candidates[0].rates();
     let interval = mean_interval(&evaluation.differences(0)).filter(|i| i.width() > 1e-9);
     let holds = |level: Option<CaseWilson>, wanted| level.map(|l| l.shown().contains(wanted));
     let gain_holds = interval.map(|interval| interval.contains(truth.gain()));
@@ -133,27 +126,20 @@ fn coverage(truth: &Truth, evaluation: &Evaluation) -> Answers {
 }
 
 fn alarms(_: &Truth, evaluation: &Evaluation) -> Answers {
-    let of = |at: usize| PairedGain::of(&evaluation.differences(at)).expect("cases");
-    let gains: Vec<PairedGain> = (0..RIVALS).map(of).collect();
-    let p: Vec<f64> = gains.iter().map(PairedGain::p).collect();
-    let adjusted = holm(&p).expect("p-values");
-    let is_settled = |gain: &PairedGain| gain.standing() == Standing::Settled;
-    let mut together = gains.iter().zip(adjusted);
-    let [first, ..] = gains.as_slice() else { unreachable!("there are several") };
+    let weigh = |at: usize| Evidence::weigh(&evaluation.case_runs(at)).expect("cases");
+    let together: [Evidence; RIVALS] = std::array::from_fn(weigh);
+    let p = adjusted(&together.map(|evidence| evidence.p())).expect("p-values");
+    let settled = |evidence: &Evidence, p| matches!(evidence.strength_at(p), Strength::Settled(_));
+    let probably = |p: f64| p <= 1.0 / 32.0;
+    let [first, ..] = together;
+    let mut adjusted = together.iter().zip(p.iter().copied());
     [
-        Some(is_settled(first)),
-        Some(is_settled(first) && first.mean < 0.0),
-        Some(first.p() <= 0.05),
-        Some(together.any(|(gain, p)| gain.standing_at(p, RIVALS) == Standing::Settled)),
-        Some(gains.iter().any(is_settled)),
+        Some(settled(&first, first.p())),
+        Some(adjusted.any(|(evidence, p)| settled(evidence, p))),
+        Some(settled(&first, first.p()) || probably(first.p().moderated)),
+        Some(p.iter().any(|p| probably(p.moderated))),
+        Some(first.interval.contains(0.0)),
     ]
-}
-
-/// How often something holds of the evaluations of which there is something to say.
-#[derive(Clone, Copy, Default)]
-struct Share {
-    yes: u32,
-    count: u32,
 }
 
 /// A truth looked at with so many runs, and per number of cases how often what holds.
@@ -168,14 +154,7 @@ fn all(
     let row = |((index, truth), runs): ((usize, &'static Truth), usize)| {
         let cell = |cases: usize| {
             let seed = ((index * 100 + cases) * 100 + runs) as u64;
-            let answers: Vec<Answers> = (0..evaluations)
-                .into_par_iter()
-                .map(|number| {
-                    let mut random = Random::new(seed << 32 | number);
-                    of(truth, &truth.evaluation(cases, runs, &mut random))
-                })
-                .collect();
-            std::array::from_fn(|question| Share::of(answers.iter().filter_map(|a| a[question])))
+            shares(seed, evaluations, |random| of(truth, &truth.evaluation(cases, runs, random)))
         };
         (truth.name, runs, CASES.map(cell))
     };
@@ -193,43 +172,26 @@ fn all_truths(rows: &[Row], runs: usize) -> [[Share; 5]; CASES.len()] {
     let mut total = [[Share::default(); 5]; CASES.len()];
     for (_, _, cells) in rows.iter().filter(|row| row.1 == runs) {
         for (sum, share) in total.iter_mut().flatten().zip(cells.iter().flatten()) {
-            sum.yes += share.yes;
-            sum.count += share.count;
+            sum.add(*share);
         }
     }
     total
 }
 
-impl Share {
-    fn of(answers: impl Iterator<Item = bool>) -> Self {
-        let add = |share: Self, answer| Self {
-            yes: share.yes + u32::from(answer),
-            count: share.count + 1,
-        };
-        answers.fold(Self::default(), add)
-    }
-
-    fn in_percent(self) -> Option<f64> {
-        (self.count > 0).then(|| 100.0 * f64::from(self.yes) / f64::from(self.count))
-    }
-}
-
 fn table(title: &str, rows: &[Row], question: usize) {
-    let cases = CASES.map(|cases| format!("{cases:>7}")).concat();
-    println!("\n{title}\n{:<24} {:>4} {cases}", "truth", "runs");
+    heading(title, &CASES);
     for (truth, runs, cells) in rows {
-        let cell = |cell: &[Share; 5]| match cell[question].in_percent() {
-            Some(share) => format!("{share:>7.1}"),
-            None => format!("{:>7}", "–"),
-        };
-        println!("{truth:<24} {runs:>4} {}", cells.iter().map(cell).collect::<String>());
+        row(truth, *runs, cells.iter().map(|cell| cell[question]));
     }
 }
 
 /// One side of an evaluation, by case.
 #[derive(Default)]
 struct Side {
-    rates: Vec<f64>,
+    /// Of every run.
+    scores: Vec<Vec<f64>>,
+    /// Checks per run.
+    each: Vec<usize>,
     strict: Vec<f64>,
     checks: usize,
     runs: usize,
@@ -243,8 +205,23 @@ struct Evaluation {
 impl Evaluation {
     /// By case, of one of the candidates.
     fn differences(&self, candidate: usize) -> Vec<f64> {
-        let rates = self.candidates[candidate].rates.iter();
-        rates.zip(&self.baseline.rates).map(|(a, b)| a - b).collect()
+        let cases = self.case_runs(candidate);
+        cases.iter().map(|case| case.difference().expect("runs")).collect()
+    }
+
+    fn case_runs(&self, candidate: usize) -> Vec<CaseRuns<'_>> {
+        let (first, second) = (&self.candidates[candidate], &self.baseline);
+        let sides = first.scores.iter().zip(&second.scores).zip(&first.each);
+        sides
+            .map(|((first, second), checks)| CaseRuns { first, second, checks: *checks as f64 })
+            .collect()
+    }
+}
+
+impl Side {
+    /// Of every case, the mean over its runs.
+    fn rates(&self) -> Vec<f64> {
+        self.scores.iter().map(|scores| mean(scores).expect("runs")).collect()
     }
 }
 
@@ -253,11 +230,11 @@ impl Truth {
         let mut evaluation =
             Evaluation { candidates: Default::default(), baseline: Side::default() };
         for _ in 0..cases {
-            let kind = if unit(random) < 0.5 { self.two_kinds } else { -self.two_kinds };
+            let kind = if random.unit() < 0.5 { self.two_kinds } else { -self.two_kinds };
             let level = self.level + kind + self.difficulty * normal(random);
             let own = if self.both_unequal { self.unequal * normal(random) } else { 0.0 };
             let (least, most) = self.checks;
-            let checks = least + below(random, most - least + 1);
+            let checks = least + random.below(most - least + 1);
             self.case(&mut evaluation.baseline, level + own, checks, runs, random);
             for candidate in &mut evaluation.candidates {
                 let effect = self.effect + self.unequal * normal(random);
@@ -271,11 +248,12 @@ impl Truth {
         let (mut rates, mut strict) = (Vec::new(), Vec::new());
         for _ in 0..runs {
             let chance = logistic(logit + self.luck * normal(random));
-            let passed = (0..checks).filter(|_| unit(random) < chance).count();
+            let passed = (0..checks).filter(|_| random.unit() < chance).count();
             rates.push(passed as f64 / checks as f64);
             strict.push(f64::from(u8::from(passed == checks)));
         }
-        side.rates.push(mean(&rates).expect("runs"));
+        side.scores.push(rates);
+        side.each.push(checks);
         side.strict.push(mean(&strict).expect("runs"));
         side.checks += checks * runs;
         side.runs += runs;
@@ -324,18 +302,4 @@ impl Truth {
 
 fn logistic(x: f64) -> f64 {
     1.0 / (1.0 + (-x).exp())
-}
-
-/// A number from 0 up to, not including, 1.
-fn unit(random: &mut Random) -> f64 {
-    (random.bits() >> 11) as f64 / (1_u64 << 53) as f64
-}
-
-/// A number from 0 up to, not including, `bound`, by the high half of a product (Lemire 2019).
-fn below(random: &mut Random, bound: usize) -> usize {
-    ((u128::from(random.bits()) * bound as u128) >> 64) as usize
-}
-
-fn normal(random: &mut Random) -> f64 {
-    normal_quantile((unit(random) + f64::EPSILON).min(1.0 - f64::EPSILON)).expect("inside 0 and 1")
 }

@@ -1,0 +1,163 @@
+//! The scale of verdicts: from the runs of two sides to how firmly one is ahead.
+
+use super::case_runs::{CaseRuns, differences};
+use super::interval::Interval;
+use super::moderated::Moderated;
+use super::multiple::holm;
+use super::paired::{PairedGain, SETTLED_P, Standing};
+use super::permutation::permutation_p;
+
+/// What an interval may hold at most, up and down, when the sides are about the same: 10 points.
+const ABOUT_THE_SAME: f64 = 0.1;
+
+/// Where the gain points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    /// The first side is ahead.
+    Better,
+    /// The first side is behind.
+    Worse,
+}
+
+/// How much a comparison says; the first that holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Strength {
+    /// A difference on cases like these: sign-flip p ≤ [`SETTLED_P`] and the t interval excludes 0.
+    Settled(Direction),
+    /// A difference on these very cases: permutation p ≤ [`SETTLED_P`].
+    OnTheseCases(Direction),
+    /// Probably a difference on cases like these: moderated p ≤ [`SETTLED_P`], so the moderated
+    /// interval at 31/32 excludes 0.
+    Probably(Direction),
+    /// Equal in every case.
+    Equal,
+    /// The moderated 95 % interval lies within 10 points of 0.
+    AboutTheSame,
+    /// None of these.
+    Unclear,
+}
+
+/// The p of each rule of the scale.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PValues {
+    /// Of the sign-flip test, on cases like these.
+    pub sign_flip: f64,
+    /// Of the permutation of runs, on these cases; 1 where no side of a case has two runs.
+    pub permutation: f64,
+    /// Of the moderated t, on cases like these.
+    pub moderated: f64,
+}
+
+/// All that the scale goes by.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Evidence {
+    /// The gain by case, with sign-flip test and t interval.
+    pub paired: PairedGain,
+    /// The gain with a moderated variance.
+    pub moderated: Moderated,
+    /// Two-sided p of the permutation of runs; `None` where no side of a case has two runs.
+    pub permutation: Option<f64>,
+    /// The moderated 95 % interval: the one to show.
+    pub interval: Interval,
+}
+
+impl Evidence {
+    /// The evidence of `cases`; `None` without any, or when a side of one has no run or no score.
+    pub fn weigh(cases: &[CaseRuns<'_>]) -> Option<Self> {
+        let moderated = Moderated::estimate(cases)?;
+        Some(Self {
+            paired: PairedGain::of(&differences(cases)?)?,
+            moderated,
+            permutation: permutation_p(cases),
+            interval: moderated.interval(0.95)?,
+        })
+    }
+
+    /// The p of each rule, of this comparison by itself.
+    pub fn p(&self) -> PValues {
+        PValues {
+            sign_flip: self.paired.p(),
+            permutation: self.permutation.unwrap_or(1.0),
+            moderated: self.moderated.p,
+        }
+    }
+
+    /// How much the comparison says by itself.
+    pub fn strength(&self) -> Strength {
+        self.strength_at(self.p())
+    }
+
+    /// The same where several are looked at together, by the p that [`adjusted`] gives this one.
+    pub fn strength_at(&self, p: PValues) -> Strength {
+        let direction = if self.paired.mean < 0.0 { Direction::Worse } else { Direction::Better };
+        let near = Interval { low: -ABOUT_THE_SAME, high: ABOUT_THE_SAME };
+        if self.paired.standing_at(p.sign_flip, 1) == Standing::Settled {
+            Strength::Settled(direction)
+        } else if p.permutation <= SETTLED_P {
+            Strength::OnTheseCases(direction)
+        } else if p.moderated <= SETTLED_P {
+            Strength::Probably(direction)
+        } else if self.paired.better + self.paired.worse == 0 {
+            Strength::Equal
+        } else if near.contains(self.interval.low) && near.contains(self.interval.high) {
+            Strength::AboutTheSame
+        } else {
+            Strength::Unclear
+        }
+    }
+}
+
+/// The p-values of comparisons that are looked at together, adjusted by [`holm`] rule by rule.
+/// `None` when one lies outside \[0, 1\].
+pub fn adjusted(together: &[PValues]) -> Option<Vec<PValues>> {
+    let by = |rule: fn(&PValues) -> f64| holm(&together.iter().map(rule).collect::<Vec<_>>());
+    let sign_flip = by(|p| p.sign_flip)?.into_iter();
+    let (permutation, moderated) = (by(|p| p.permutation)?, by(|p| p.moderated)?);
+    let rules = sign_flip.zip(permutation).zip(moderated);
+    let values =
+        |((sign_flip, permutation), moderated)| PValues { sign_flip, permutation, moderated };
+    Some(rules.map(values).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{CaseRuns, Direction, Evidence, PValues, Strength, adjusted};
+
+    /// Each case by the score of its `runs` runs on either side.
+    fn evidence(cases: &[(f64, f64)], runs: usize) -> Evidence {
+        let sides = cases.iter().map(|(first, second)| (vec![*first; runs], vec![*second; runs]));
+        let sides: Vec<_> = sides.collect();
+        let cases =
+            sides.iter().map(|sides| CaseRuns { first: &sides.0, second: &sides.1, checks: 8.0 });
+        Evidence::weigh(&cases.collect::<Vec<_>>()).unwrap()
+    }
+
+    #[test]
+    fn the_first_that_holds() {
+        let strength = |cases: &[(f64, f64)], runs| evidence(cases, runs).strength();
+        assert_eq!(strength(&[(0.9, 0.2); 6], 1), Strength::Settled(Direction::Better));
+        assert_eq!(strength(&[(0.2, 0.9); 6], 1), Strength::Settled(Direction::Worse));
+        let repeated = [(0.4, 0.7), (0.2, 0.5)];
+        assert_eq!(strength(&repeated, 3), Strength::OnTheseCases(Direction::Worse));
+        assert_eq!(strength(&[(0.9, 0.2); 3], 1), Strength::Probably(Direction::Better));
+        assert_eq!(strength(&[(0.5, 0.5); 3], 1), Strength::Equal);
+        let mut near = vec![(0.5, 0.5); 80];
+        near[0] = (0.6, 0.5);
+        assert_eq!(strength(&near, 1), Strength::AboutTheSame);
+        assert_eq!(strength(&near[..4], 1), Strength::Unclear);
+        assert_eq!(strength(&[(0.9, 0.2)], 1), Strength::Unclear);
+        assert_eq!(Evidence::weigh(&[]), None);
+    }
+
+    #[test]
+    fn among_many_it_takes_more() {
+        let clear = evidence(&[(0.9, 0.2); 6], 1);
+        let open = evidence(&[(0.5, 0.5); 6], 1);
+        let p = adjusted(&[clear.p(), open.p(), open.p()]).unwrap();
+        assert_eq!(p[0].sign_flip, 3.0 * clear.p().sign_flip);
+        assert_eq!(clear.strength_at(p[0]), Strength::Probably(Direction::Better));
+        assert_eq!(open.strength_at(p[1]), Strength::Equal);
+        let nonsense = PValues { sign_flip: f64::NAN, ..open.p() };
+        assert_eq!(adjusted(&[nonsense]), None);
+    }
+}
