@@ -44,6 +44,12 @@ impl Conditions {
         })
     }
 
+    /// Whether both ran on the same models, as far as both record them.
+    pub(super) fn has_same_models(&self, other: &Self) -> bool {
+        let [models, _] = self.differences(other);
+        models.is_none()
+    }
+
     /// Whether nothing that both record differs.
     pub(super) fn is_alike(&self, other: &Self) -> bool {
         self.differences(other).iter().all(Option::is_none)

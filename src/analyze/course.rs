@@ -4,8 +4,8 @@
 //! Only iterations that can be held against each other count, on the cases that all of them graded
 //! unchanged: those that [`best`](crate::analyze::best) compares.
 
-use crate::analyze::Analysis;
 use crate::analyze::standing::case_rate;
+use crate::analyze::{Analysis, Change, Side};
 use crate::model::Workspace;
 use crate::statistics::{Trend, best_of, mean};
 
@@ -28,7 +28,7 @@ pub struct Course {
     pub levels: Vec<f64>,
     /// The trend of the levels; `None` for fewer than four iterations.
     pub trend: Option<Trend>,
-    /// Index of the best iteration, with the standard errors by which the best of so many equally
+    /// Index of the best iteration, with the gain in shares of 1 by which the best of so many equally
     /// good ones looks too good; `None` for fewer than three.
     pub best: Option<(usize, f64)>,
 }
@@ -48,12 +48,20 @@ pub fn course(workspace: &Workspace, analysis: &Analysis) -> Option<Course> {
     let number = levels.len();
     // Of equals none is picked.
     let are_several = levels.iter().any(|level| (level - levels[0]).abs() > 1e-9);
-    let too_good = best_of(number as u64).filter(|_| number >= BEST_FROM && are_several);
+    let is_of_best = |change: &&Change| {
+        let sides = [&change.before, &change.after];
+        let is_among = |side: &&Side| best.among.contains(&side.iteration);
+        sides.iter().all(|side| side.configuration == configuration && is_among(side))
+            && sides.iter().any(|side| side.iteration == best.iteration)
+    };
+    let error = analysis.changes.iter().find(is_of_best).and_then(|it| it.gain.version_error);
+    let too_good = best_of(number as u64).zip(error).map(|(errors, error)| errors * error);
+    let too_good = too_good.filter(|_| number >= BEST_FROM && are_several);
     Some(Course {
         iterations: best.among.clone(),
         cases: best.shared.len(),
         trend: Trend::of(&levels).filter(|_| number >= TREND_FROM),
-        best: too_good.map(|errors| (best.iteration, errors)),
+        best: too_good.map(|points| (best.iteration, points)),
         levels,
         configuration,
     })
@@ -106,8 +114,8 @@ mod tests {
         assert_eq!(four.levels, [0.25, 0.5, 0.75, 1.0]);
         let trend = four.trend.unwrap();
         assert!((trend.slope - 0.25).abs() < 1e-12 && (trend.p - 2.0 / 24.0).abs() < 1e-12);
-        let (best, errors) = four.best.unwrap();
-        assert!(best == 3 && (errors - 1.029).abs() < 0.001);
+        let (best, points) = four.best.unwrap();
+        assert!(best == 3 && (0.1..0.4).contains(&points), "{points}");
         let three = of(&[(levels[0], "m"), (levels[1], "m"), (levels[2], "m")]).unwrap();
         assert!(three.trend.is_none() && three.best.is_some());
         let two = of(&[(levels[0], "m"), (levels[1], "m")]).unwrap();

@@ -6,10 +6,11 @@
 //! are the same is decided in `statements` and, for those in other words, in `rewording`.
 
 use std::cmp::Ordering;
+use std::collections::BTreeSet;
 
 use crate::analyze::lines::{CaseLine, has_another_prompt};
 use crate::analyze::rewording::matched;
-use crate::analyze::statements::{Statement, statements};
+use crate::analyze::statements::{Statement, failed_as_a_whole, have_one_plan, statements};
 use crate::model::{Tally, Workspace};
 use crate::text::folded;
 
@@ -111,7 +112,11 @@ pub fn between(
         if old.is_empty() || new.is_empty() {
             continue;
         }
-        let mut found = compare_case(index, &old, &new);
+        let is_one_task = before.is_beside(after) || have_one_plan(old_case, new_case);
+        let mut found = match is_one_task.then(|| failure(index, &old, &new)).flatten() {
+            Some(found) => found,
+            None => compare_case(index, &old, &new),
+        };
         if has_another_prompt(old_case, new_case) {
             found.iter_mut().for_each(|flip| flip.fate = Fate::OtherTask);
         }
@@ -153,6 +158,26 @@ fn compare_case(line: usize, old: &[Statement<'_>], new: &[Statement<'_>]) -> Ve
         });
     }
     flips
+}
+
+/// Where a side failed as a whole, every statement of the other counts as failed in each of its runs;
+/// `None` where none did, or where the sides share statements.
+fn failure(line: usize, old: &[Statement<'_>], new: &[Statement<'_>]) -> Option<Vec<Flip>> {
+    let has_old_failed = failed_as_a_whole(old, new);
+    if !has_old_failed && !failed_as_a_whole(new, old) || !matched(old, new).is_empty() {
+        return None;
+    }
+    let (failed, whole) = if has_old_failed { (old, new) } else { (new, old) };
+    let runs: BTreeSet<usize> =
+        failed.iter().flat_map(|it| &it.by_run).map(|(at, _)| *at).collect();
+    let lost = Tally { failed: runs.len(), ..Tally::default() };
+    let flips = whole.iter().map(|statement| {
+        let (before, after) =
+            if has_old_failed { (lost, statement.tally) } else { (statement.tally, lost) };
+        let text = statement.text.to_owned();
+        Flip { line, text, earlier_text: None, before, after, fate: fate(before, after) }
+    });
+    Some(flips.collect())
 }
 
 /// By counts, as quotients of equal shares may differ in the last bit.

@@ -31,7 +31,7 @@ pub use crate::analyze::blind::{
 };
 pub use crate::analyze::breaks::{Break, breaks};
 pub use crate::analyze::change::{
-    Change, Cost, Gain, Verdict, can_be_pinned, change, look_at_once,
+    Change, Claim, Cost, Gain, Measure, SCORES, Verdict, can_be_pinned, change, look_at_once,
 };
 pub use crate::analyze::conditions::Names;
 pub use crate::analyze::configurations::ConfigurationSummary;
@@ -61,6 +61,8 @@ use crate::settings::Settings;
 /// The analysis of one iteration.
 #[derive(Clone, Debug, PartialEq)]
 pub struct IterationAnalysis {
+    /// Whether its name says that it is what others are compared with, such as `iteration-main`.
+    pub is_reference: bool,
     /// Which configuration is compared against, and why.
     pub roles: Roles,
     /// Its configurations, candidates before the baseline.
@@ -128,7 +130,9 @@ pub fn analysis(workspace: &Workspace, settings: &Settings) -> Analysis {
     let changes = change::changes(workspace, &lines, &iterations, &best, settings);
     let pairs = pairs::find_pairs(workspace, &lines, &iterations, &best);
     let skill = versions::pair_copies(workspace, &iterations);
-    Analysis { iterations, lines, best, changes, pairs, skill }
+    let mut analysis = Analysis { iterations, lines, best, changes, pairs, skill };
+    analysis.order_candidates(settings);
+    analysis
 }
 
 /// Analyzes one iteration.
@@ -137,5 +141,6 @@ pub fn of_iteration(iteration: &Iteration, settings: &Settings) -> IterationAnal
     let configurations =
         roles.order().map(|name| configurations::summarize(iteration, name)).collect();
     let notes = notes::find_notes(iteration, &roles);
-    IterationAnalysis { roles, configurations, notes }
+    let is_reference = roles::is_reference(&iteration.name);
+    IterationAnalysis { is_reference, roles, configurations, notes }
 }

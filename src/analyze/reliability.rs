@@ -1,11 +1,11 @@
 //! How far several runs of a case can be relied on: do they pass everything once, or every time?
 
 use crate::analyze::statements::{Statement, statements};
-use crate::model::Case;
+use crate::model::{Case, Run};
 use crate::statistics::{CaseWilson, Share, mean_pass_at_k, mean_pass_hat_k};
 
-/// What the repeated runs of one configuration show. A run succeeds when it has verdicts and all of
-/// them are passes; an expectation without a verdict takes no part.
+/// What the repeated runs of one configuration show. A run succeeds as [`Run::succeeds`] says; one
+/// without any verdict takes no part.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reliability {
     /// So many tries the figures are for: the smallest number of graded runs of a case that counts.
@@ -40,7 +40,7 @@ impl Reliability {
             let runs = graded.clone().count() as u64;
             single += usize::from(runs == 1);
             if runs > 1 {
-                let passed = graded.filter(|run| run.tally().failed == 0).count() as u64;
+                let passed = graded.filter(|run| Run::succeeds(run)).count() as u64;
                 counts.push((runs, passed));
                 let statements = statements(case, configuration).into_iter();
                 repeated.extend(statements.filter(|statement| statement.runs() > 1));

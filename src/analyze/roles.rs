@@ -23,6 +23,9 @@ const BASELINE_ENDS: &[&str] =
 /// Names of candidates that stand for an iteration before any other, in the same spelling.
 const CANDIDATES: &str = "with_skill new_skill with candidate improved treatment skill new head";
 
+/// Ends of names of iterations that others are compared with.
+const REFERENCES: &[&str] = &["main", "master", "baseline"];
+
 /// The name of what could be assigned to no configuration; it is compared with nothing.
 pub const UNASSIGNED: &str = "unassigned";
 
@@ -116,6 +119,13 @@ pub(super) fn settle_alone(iterations: &mut [IterationAnalysis]) {
             roles.candidates.clear();
         }
     }
+}
+
+/// Whether an iteration of that name is a reference, such as `iteration-main`: it ran the skill of
+/// another branch, so it is no newer state of this one.
+pub(super) fn is_reference(name: &str) -> bool {
+    let folded = folded_name(name);
+    folded.rsplit('_').next().is_some_and(|last| REFERENCES.contains(&last))
 }
 
 /// Whether a configuration goes by `called`, as its label or in the data.

@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 
+use crate::analyze::IterationAnalysis;
 use crate::analyze::flips::{Fate, Side, between};
 use crate::analyze::{Analysis, CaseLine};
 use crate::model::{Case, Run, Tally, Workspace};
@@ -14,9 +15,9 @@ pub enum Status {
     Regressed,
     /// None did, and at least one gained passes.
     Fixed,
-    /// Nothing changed, and not everything passed.
+    /// Nothing changed, and a run did not succeed.
     Failing,
-    /// Nothing changed, and everything passed.
+    /// Nothing changed, and every run succeeded.
     Passing,
     /// The iteration has no verdict on it.
     Absent,
@@ -56,14 +57,20 @@ pub struct CaseStanding {
 impl Analysis {
     /// The newest iteration whose candidate has verdicts; `None` when nothing was graded.
     pub fn newest(&self) -> Option<usize> {
+        self.last(|it| it.candidate().is_some_and(|found| found.tally.graded() > 0))
+    }
+
+    /// The last iteration that is `meant`, before those that are references.
+    fn last(&self, meant: impl Fn(&IterationAnalysis) -> bool) -> Option<usize> {
         let mut iterations = self.iterations.iter();
-        iterations.rposition(|it| it.candidate().is_some_and(|found| found.tally.graded() > 0))
+        let own = iterations.rposition(|it| !it.is_reference && meant(it));
+        own.or_else(|| self.iterations.iter().rposition(meant))
     }
 
     /// The newest iteration that a candidate has runs of, with verdicts or without; `None` when
     /// nothing was run. It is later than [`Self::newest`] where its runs have no verdict yet.
     pub fn newest_run(&self) -> Option<usize> {
-        self.iterations.iter().rposition(|it| it.candidates().any(|found| found.runs > 0))
+        self.last(|it| it.candidates().any(|found| found.runs > 0))
     }
 
     /// The candidate of the newest iteration.
@@ -82,10 +89,9 @@ impl Analysis {
         ran.map(move |found| Side::new(iteration, &found.name))
     }
 
-    /// The same configuration in the last earlier iteration that graded it.
+    /// The same configuration in the iteration before: see [`previous_iteration`].
     pub fn previous(&self, side: &Side) -> Option<Side> {
-        let mut earlier = self.iterations[..side.iteration].iter();
-        let iteration = earlier.rposition(|it| it.is_graded(&side.configuration))?;
+        let iteration = previous_iteration(&self.iterations, side)?;
         Some(Side::new(iteration, &side.configuration))
     }
 
@@ -94,6 +100,19 @@ impl Analysis {
         let baseline = &self.iterations[side.iteration].baseline()?.name;
         (*baseline != side.configuration).then(|| Side::new(side.iteration, baseline))
     }
+}
+
+/// The last earlier iteration that graded the configuration of `side` on the same models, as far as
+/// they are recorded; else the last one that graded it.
+pub(super) fn previous_iteration(iterations: &[IterationAnalysis], side: &Side) -> Option<usize> {
+    let name = &side.configuration;
+    let earlier = &iterations[..side.iteration];
+    let own = iterations[side.iteration].configuration(name)?;
+    let is_alike = |it: &IterationAnalysis| {
+        it.configuration(name).is_some_and(|it| it.conditions.has_same_models(&own.conditions))
+    };
+    let alike = earlier.iter().rposition(|it| it.is_graded(name) && is_alike(it));
+    alike.or_else(|| earlier.iter().rposition(|it| it.is_graded(name)))
 }
 
 /// Every line of `analysis` in one iteration, the worst first: by the candidate's pass rate, then by
@@ -125,7 +144,11 @@ pub fn standings(
             standing.fixed += usize::from(flip.fate == Fate::Fixed);
         }
     }
-    standings.iter_mut().for_each(|standing| standing.status = status(standing));
+    for standing in &mut standings {
+        let case = analysis.lines[standing.line].case(workspace, iteration);
+        let mut runs = case.into_iter().flat_map(|case| case.graded_runs_of(&side.configuration));
+        standing.status = status(standing, runs.all(Run::succeeds));
+    }
     standings.sort_by(worst_first);
     standings
 }
@@ -148,13 +171,13 @@ pub(super) fn case_rate(case: &Case, configuration: &str) -> Option<f64> {
     mean(&rates.collect::<Vec<_>>())
 }
 
-fn status(standing: &CaseStanding) -> Status {
+fn status(standing: &CaseStanding, succeeds: bool) -> Status {
     match standing {
         it if it.candidate.graded() == 0 => Status::Absent,
         it if it.regressed > 0 => Status::Regressed,
         it if it.fixed > 0 => Status::Fixed,
-        it if it.candidate.failed > 0 => Status::Failing,
-        _ => Status::Passing,
+        _ if succeeds => Status::Passing,
+        _ => Status::Failing,
     }
 }
 
@@ -234,6 +257,36 @@ mod tests {
             ("d", Status::Absent),
         ];
         assert_eq!(found, expected);
+    }
+
+    /// The status of a case with one run, whose checks have these verdicts and are required or not.
+    fn status(checks: &[(bool, Option<bool>)], overall: Option<Outcome>) -> Status {
+        let mut run = run("with_skill", "");
+        run.gradings[0].overall = overall;
+        for (at, (passed, required)) in checks.iter().enumerate() {
+            run.gradings[0].expectations.push(Expectation {
+                text: format!("statement {at}"),
+                outcome: if *passed { Outcome::Passed } else { Outcome::Failed },
+                required: *required,
+                ..Expectation::default()
+            });
+        }
+        let mut iteration = iteration(&[("a", "", "")]);
+        iteration.cases[0].runs = vec![run];
+        let workspace = Workspace { iterations: vec![iteration], ..Workspace::default() };
+        let analysis = analysis(&workspace, &Settings::default());
+        standings(&workspace, &analysis, 0)[0].status
+    }
+
+    #[test]
+    fn a_case_fails_with_its_overall_verdict_else_with_what_is_not_optional() {
+        let optional = [(true, Some(true)), (false, Some(false))];
+        assert_eq!(status(&optional, None), Status::Passing);
+        assert_eq!(status(&[(true, Some(true)), (false, Some(true))], None), Status::Failing);
+        assert_eq!(status(&[(true, None), (false, None)], None), Status::Failing);
+        assert_eq!(status(&optional, Some(Outcome::Failed)), Status::Failing);
+        assert_eq!(status(&[(true, None), (false, None)], Some(Outcome::Passed)), Status::Passing);
+        assert_eq!(status(&optional, Some(Outcome::Ungraded)), Status::Passing);
     }
 
     #[test]

@@ -81,6 +81,19 @@ pub(super) fn checked_statements(case: &Case) -> Vec<Statement<'_>> {
     if graded.is_empty() { planned(case) } else { graded }
 }
 
+/// Whether a side failed as a whole: it passed nothing, and was graded by fewer statements than the
+/// other side because there was nothing to check.
+pub(super) fn failed_as_a_whole(side: &[Statement<'_>], other: &[Statement<'_>]) -> bool {
+    let passed_nothing = side.iter().all(|it| it.tally.passed == 0 && it.tally.failed > 0);
+    !side.is_empty() && passed_nothing && side.len() < other.len()
+}
+
+/// Whether both cases are planned to be checked by the same statements.
+pub(super) fn have_one_plan(old: &Case, new: &Case) -> bool {
+    let keys = |case| planned(case).into_iter().map(|it| it.key.into_owned()).collect::<Vec<_>>();
+    !old.planned.is_empty() && keys(old) == keys(new)
+}
+
 /// The statements that a case is planned to be checked by.
 pub(super) fn planned(case: &Case) -> Vec<Statement<'_>> {
     let mut known: BTreeSet<Cow<'_, str>> = BTreeSet::new();

@@ -39,7 +39,7 @@ use crate::write::Written;
                         evalbook build --merge shard-*/my-skill-workspace -o site\n  \
                         evalbook build my-skill-workspace --part -o report-of-shard-3\n  \
                         evalbook build my-skill-workspace --into site --name pr-12 --keep 50\n  \
-                        evalbook build my-skill-workspace --fail-on regression\n  \
+                        evalbook build my-skill-workspace --gate\n  \
                         evalbook build my-skill-workspace --export csv,junit\n  \
                         evalbook build my-skill-workspace --format markdown --for pull-request")]
 pub(super) struct BuildArgs {
@@ -118,11 +118,11 @@ pub(super) fn make(
     let is_gated = args.is_gated || !flags.gate.is_empty();
     let opening = open(&flags)?;
     // A part may lack what the whole has.
-    let opening = if args.part { opening } else { opening.checked()? }.labelled()?;
-    let opened = &opening.opened;
+    let mut opening = if args.part { opening } else { opening.checked()? }.labelled()?;
     if is_gated {
-        cli_gate::refuse_without_rules(opened)?;
+        cli_gate::add_default_rule(&mut opening.opened);
     }
+    let opened = &opening.opened;
     let mut look = look::of(&args.look, opened.iter().map(|opened| &opened.settings))?;
     look.publication.folder = args.into.name(opened, is_text)?;
     if let (Some(root), Some(name)) = (&args.into.site, &look.publication.folder) {
@@ -133,7 +133,10 @@ pub(super) fn make(
         true => cli_gate::judge(opened.iter().zip(&analyses), &day, &look.language),
         false => Vec::new(),
     };
-    let parts = parts_of(opened, &analyses);
+    let mut parts = parts_of(opened, &analyses);
+    for (part, judged) in parts.iter_mut().zip(&judged) {
+        part.gate.clone_from(&judged.lines);
+    }
     match args.comment.target()? {
         Some(target) => {
             let text = comment::text(&args.comment, target, &parts, &judged, &look, console);

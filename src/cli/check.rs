@@ -92,7 +92,8 @@ fn print(opened: &Opened) -> String {
     let mut text = inventory::text(&opened.workspace);
     let analysis = opened.analysis();
     if let Some(answer) = answer(&opened.workspace, &analysis, &Language::default()) {
-        text.push_str(&format!("\n{}\n\n", printable(&answer.line(&Language::default()))));
+        let line = answer.line(&Language::default());
+        text.push_str(&format!("\n{}\n{}\n\n", printable(&line), printable(&answer.sides)));
     }
     if let Some(left) = left::line(&opened.workspace, &Language::default()) {
         text.push_str(&format!("{}\n\n", printable(&left)));

@@ -27,7 +27,7 @@ use crate::render::compare::{self, Candidate, Comparison};
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  evalbook compare my-workspace/iteration-2 my-workspace/iteration-3\n  \
-                        evalbook compare main/report.json my-workspace --fail-on regression\n  \
+                        evalbook compare main/report.json my-workspace --fail-on worse\n  \
                         evalbook compare old new --format markdown -o comment.md \
                         --max-token-increase 20%"
 )]

@@ -12,7 +12,7 @@ use crate::cli::{Console, Failure};
 use crate::gate::{self, Question};
 use crate::language::Language;
 use crate::render::gate::{Line, Mark, lines, no_candidate};
-use crate::settings::Settings;
+use crate::settings::{FailOn, Settings};
 
 /// On which day a gate is judged.
 #[derive(Debug, Args)]
@@ -34,14 +34,11 @@ impl DayArgs {
     }
 }
 
-/// Refuses a gate that no workspace has a rule for.
-pub(super) fn refuse_without_rules(opened: &[Opened]) -> Result<(), Failure> {
-    if opened.iter().any(|it| gate::has_rules(&it.workspace, &it.settings)) {
-        return Ok(());
+/// Gives workspaces the recommended rule where none has any of its own.
+pub(super) fn add_default_rule(opened: &mut [Opened]) {
+    if !opened.iter().any(|it| gate::has_rules(&it.workspace, &it.settings)) {
+        opened.iter_mut().for_each(|it| it.settings.gate.fail_on.push(FailOn::Worse));
     }
-    Err(Failure::usage("the gate has no rule").help(
-        "give one, such as `--fail-on regression`, or set it in evalbook.toml under `[gate]`",
-    ))
 }
 
 /// What became of the gate of one workspace.
@@ -105,7 +102,9 @@ fn newer_without(
     judged: usize,
     language: &Language,
 ) -> Option<Line> {
-    let was_run = |it: &IterationAnalysis| it.configurations.iter().any(|found| found.runs > 0);
+    let was_run = |it: &IterationAnalysis| {
+        !it.is_reference && it.configurations.iter().any(|found| found.runs > 0)
+    };
     let last = analysis.iterations.iter().rposition(was_run).filter(|last| *last > judged)?;
     Some(no_candidate(&opened.workspace.iterations[last].name, language))
 }

@@ -56,7 +56,7 @@ fn after_help() -> String {
     let examples = [
         "evalbook build my-skill-workspace",
         "evalbook check my-skill-workspace --strict",
-        "evalbook compare main/report.json my-skill-workspace --fail-on regression",
+        "evalbook compare main/report.json my-skill-workspace --fail-on worse",
     ];
     format!("Examples:\n  {}\n\n{}", examples.join("\n  "), exit::sentence())
 }

@@ -1,6 +1,7 @@
 //! What changed from one side to another, expectation by expectation.
 
 use crate::analyze::{Against, Analysis, Change, Fate, Flip, Side, between};
+use crate::digest::headline::newer_iteration;
 use crate::model::{Expectation, Outcome, Run, Workspace};
 
 /// Every expectation of two sides with how it fared.
@@ -75,8 +76,7 @@ pub fn reference(analysis: &Analysis) -> Option<&Change> {
 /// Whether there is anything to report: an expectation that regressed, improved, came or went, a
 /// case that did, another verdict against the baseline, or nothing earlier to compare with.
 pub(crate) fn is_changed(workspace: &Workspace, analysis: &Analysis) -> bool {
-    let Some(after) = analysis.newest_candidate() else { return true };
-    let is_newest = workspace.last_round() == Some(after.iteration);
+    let is_newest = newer_iteration(workspace, analysis).is_none();
     let Some(change) = reference(analysis).filter(|_| is_newest) else { return true };
     let verdict =
         |side: &Side| analysis.change(side, Against::Baseline).map(|change| change.gain.verdict());

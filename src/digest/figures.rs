@@ -1,49 +1,55 @@
 //! The figures of a change that texts and pages show, with the rules for what is worth showing.
 
-use crate::analyze::{Analysis, Change, ConfigurationSummary, Cost, Gain, Side, Verdict};
+use crate::analyze::{Analysis, Change, ConfigurationSummary, Cost, Gain, Side};
 use crate::model::Tally;
-use crate::statistics::{Interval, Standing};
-
-/// The gain for which the number of cases to plan is computed.
-pub(crate) const PLANNED: f64 = 0.2;
+use crate::statistics::Interval;
 
 /// By this factor of the typical ratio a ratio of totals is far from it, and within the other it is
 /// not, be the interval ever so narrow.
 const FAR: f64 = 2.0;
 const NEAR: f64 = 1.1;
 
-/// The interval of a gain, within what is possible.
+/// The likely range of a gain.
 pub(crate) fn interval(gain: &Gain) -> Option<Interval> {
-    Some(gain.paired.as_ref()?.interval?.clip(-1.0, 1.0))
+    Some(gain.evidence.as_ref()?.interval)
 }
 
-/// Whether a verdict is settled as better or worse.
-pub(crate) fn is_settled(verdict: Verdict) -> bool {
-    matches!(verdict, Verdict::Better(Standing::Settled) | Verdict::Worse(Standing::Settled))
+/// What would decide an open comparison at the least cost.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct NextStep {
+    /// So many more runs of each case and side, or so many more cases.
+    pub(crate) more: More,
+    /// All further runs, of both sides.
+    pub(crate) runs: usize,
+    /// Their tokens, as far as those of both sides are recorded.
+    pub(crate) tokens: Option<f64>,
 }
 
-/// What so few cases can show.
-pub(crate) struct Outlook {
-    pub(crate) cases: usize,
-    /// The smallest gain that is seen; none where nothing can be settled, and where the size is not
-    /// known because several candidates are compared at once.
-    pub(crate) smallest_gain: Option<f64>,
-    /// How many cases would settle a gain of [`PLANNED`].
-    pub(crate) needed: Option<usize>,
+/// What there should be more of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum More {
+    Runs(usize),
+    Cases(usize),
 }
 
-/// What could be seen with so many cases; `None` where the verdict is settled or nothing is known.
-pub(crate) fn outlook(gain: &Gain) -> Option<Outlook> {
-    let found = gain.detection.as_ref().filter(|_| !is_settled(gain.verdict()))?;
-    let can_settle = gain.can_settle();
-    let is_open = !can_settle || found.smallest_gain > PLANNED;
-    let needed = is_open.then(|| found.cases_to_settle(PLANNED, gain.at_once)).flatten();
-    let outlook = Outlook {
-        cases: found.cases,
-        smallest_gain: (can_settle && gain.at_once == 1).then_some(found.smallest_gain),
-        needed: needed.map(|needed| (needed.ceil() as usize).max(gain.cases_to_settle())),
-    };
-    (outlook.smallest_gain.is_some() || outlook.needed.is_some()).then_some(outlook)
+/// The cheaper of more runs and more cases; `None` where the verdict is settled, where nothing moved,
+/// and where neither 20 runs per case nor 200 cases would decide.
+pub(crate) fn next_step(change: &Change) -> Option<NextStep> {
+    let gain = &change.gain;
+    let plan = gain.plan.as_ref().filter(|_| !gain.verdict().is_settled())?;
+    let cases = gain.shared.len();
+    let by_runs = plan.runs_to_decide(gain.at_once).map(|runs| {
+        let more = runs - plan.runs();
+        (More::Runs(more), more * cases * 2)
+    });
+    let by_cases = plan.cases_to_settle(gain.at_once).map(|needed| {
+        let more = needed - cases;
+        (More::Cases(more), more * plan.runs() * 2)
+    });
+    let (more, runs) = by_runs.into_iter().chain(by_cases).min_by_key(|(_, runs)| *runs)?;
+    let tokens = &change.costs.tokens;
+    let per_pair = tokens.before.zip(tokens.after).map(|(before, after)| before + after);
+    Some(NextStep { more, runs, tokens: per_pair.map(|pair| pair * runs as f64 / 2.0) })
 }
 
 /// What all cases cost together in times of the earlier side, where that is far from the typical

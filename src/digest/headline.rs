@@ -10,6 +10,8 @@ pub(crate) struct Headline<'a> {
     pub(crate) iteration: &'a Iteration,
     /// What stands for the iteration; `None` where there is nothing to compare with.
     pub(crate) lead: Option<&'a Change>,
+    /// Runs of the candidate that stopped with an error, and all of them.
+    pub(crate) errors: (usize, usize),
     /// The other candidates that have verdicts.
     pub(crate) others: Vec<&'a ConfigurationSummary>,
     pub(crate) ungraded: Vec<&'a ConfigurationSummary>,
@@ -33,8 +35,11 @@ impl<'a> Headline<'a> {
         let ungraded = found.candidates().filter(|it| it.name != after.configuration);
         let is_unknown = lead.is_some_and(|it| it.gain.paired.is_some() && !has_costs(it));
         let benchmark = iteration.benchmarks.iter().find(|it| records_costs(it));
+        let runs = || iteration.cases.iter().flat_map(|case| case.runs_of(&candidate.name));
+        let errors = runs().filter(|run| run.error.is_some()).count();
         Some(Self {
             candidate,
+            errors: (errors, runs().count()),
             iteration,
             lead,
             others: others.filter(|it| it.tally.graded() > 0).collect(),
@@ -49,8 +54,9 @@ pub(crate) fn newer_iteration<'a>(
     workspace: &'a Workspace,
     analysis: &Analysis,
 ) -> Option<&'a Iteration> {
-    let index = workspace.last_round()?;
-    (analysis.newest()? < index).then(|| &workspace.iterations[index])
+    let rounds = workspace.iterations.iter().zip(&analysis.iterations);
+    let mut newer = rounds.skip(analysis.newest()? + 1).rev();
+    newer.find(|(it, found)| it.is_round() && !found.is_reference).map(|(iteration, _)| iteration)
 }
 
 /// Whether a benchmark states time or tokens of any run or configuration.

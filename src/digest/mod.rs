@@ -14,7 +14,7 @@ mod standing;
 pub use crate::digest::changes::reference;
 pub(crate) use crate::digest::changes::{Changes, is_changed};
 pub(crate) use crate::digest::figures::{
-    PLANNED, case_mean, compared_in_part, far_total, interval, is_settled, outlook, unlike_means,
+    More, case_mean, compared_in_part, far_total, interval, next_step, unlike_means,
 };
 pub(crate) use crate::digest::headline::{Headline, newer_iteration};
 pub(crate) use crate::digest::next_steps::{Failure, advice, failures};

@@ -4,7 +4,7 @@
 use crate::analyze::{
     self, Against, Analysis, Blind, Change, Expectations, IterationAnalysis, Note, Usefulness,
 };
-use crate::digest::figures::{has_costs, outlook};
+use crate::digest::figures::{has_costs, next_step};
 use crate::digest::recorded::recorded_mismatches;
 use crate::model::{Iteration, Workspace};
 
@@ -56,7 +56,7 @@ pub(crate) fn of_changes<'c>(changes: impl Iterator<Item = &'c Change>) -> Vec<&
         ("gain", any(|it| it.gain.paired.is_some())),
         ("chance", several),
         ("standing", several),
-        ("smallest", any(|it| outlook(&it.gain).is_some())),
+        ("smallest", any(|it| next_step(it).is_some())),
         ("costs", any(has_costs)),
     ])
 }

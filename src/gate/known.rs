@@ -2,7 +2,12 @@
 
 use crate::analyze::{CaseLine, Fate, Flip};
 use crate::gate::Question;
+use crate::model::Tally;
 use crate::settings::{KnownIssue, Settings};
+use crate::statistics::{flip_rate, holm, loss_p};
+
+/// Below it noise does not explain a loss.
+const LEVEL: f64 = 0.05;
 
 /// An expectation that lost passes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,6 +18,8 @@ pub struct Loss {
     pub issue: Option<usize>,
     /// Whether that issue counts no longer.
     pub is_expired: bool,
+    /// Whether noise between runs may explain it, as far as repeated runs tell.
+    pub may_be_noise: bool,
 }
 
 impl Loss {
@@ -36,9 +43,30 @@ pub(super) fn losses(question: &Question<'_>, flips: &[Flip]) -> (Vec<Loss>, Vec
         // Of several entries the one that still counts is the one meant.
         let issue = matching.iter().copied().find(is_open).or(matching.first().copied());
         let is_expired = issue.is_some_and(|at| !is_open(&at));
-        losses.push(Loss { flip: flip.clone(), issue, is_expired });
+        losses.push(Loss { flip: flip.clone(), issue, is_expired, may_be_noise: true });
     }
+    let explained = unexplained(flips);
+    losses.iter_mut().for_each(|loss| loss.may_be_noise = !explained.contains(&loss.flip));
     (losses, idle)
+}
+
+/// The losses that the noise of repeated runs does not explain, at a level of 5 % for all checks that
+/// are compared (Holm).
+fn unexplained(flips: &[Flip]) -> Vec<Flip> {
+    let counts = |tally: Tally| [tally.passed, tally.failed].map(|number| number as u64);
+    let cells = flips.iter().flat_map(|flip| [counts(flip.before), counts(flip.after)]);
+    let Some(rate) = flip_rate(cells) else { return Vec::new() };
+    let compared: Vec<&Flip> = flips.iter().filter(|flip| flip.change().is_some()).collect();
+    let p: Vec<f64> = compared
+        .iter()
+        .map(|flip| match flip.fate {
+            Fate::Regressed => loss_p(counts(flip.before), counts(flip.after), rate),
+            _ => 1.0,
+        })
+        .collect();
+    let adjusted = holm(&p).unwrap_or_default();
+    let found = compared.into_iter().zip(adjusted).filter(|(_, p)| *p <= LEVEL);
+    found.map(|(flip, _)| flip.clone()).collect()
 }
 
 /// The known issue that speaks of `flip`, whether or not it has expired; the last to expire of several.

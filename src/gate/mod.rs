@@ -17,7 +17,6 @@ use crate::analyze::{
 };
 use crate::model::{Gates, Tally, Workspace};
 use crate::settings::{FailOn, Limit, Settings};
-use crate::statistics::Standing;
 
 /// Differences below this are none.
 const TIE: f64 = 1e-9;
@@ -107,8 +106,6 @@ pub enum Why {
     },
     /// No case has the figure on both sides.
     NotRecorded,
-    /// It looks worse, with too few cases to tell.
-    TooFewCases,
     /// The file of the rule could not be read as a whole.
     DamagedFile,
 }
@@ -155,7 +152,9 @@ pub fn judge(question: &Question<'_>) -> Judgement {
     let gate = &question.settings.gate;
     let flips = question.change.map(|change| flips(question, change)).unwrap_or_default();
     let (losses, idle) = match question.change {
-        Some(_) if gate.fail_on.contains(&FailOn::Regression) => known::losses(question, &flips),
+        Some(_) if gate.fail_on.iter().any(|on| is_on_losses(*on)) => {
+            known::losses(question, &flips)
+        }
         _ => (Vec::new(), Vec::new()),
     };
     let own = |rule: Rule| Ruling {
@@ -249,22 +248,28 @@ fn min_pass_rate(question: &Question<'_>, least: f64) -> Decision {
 }
 
 fn fail_on(change: &Change, on: FailOn, flips: &[Flip], losses: &[Loss]) -> Decision {
-    if let Some(why) = lost_verdicts(flips) {
-        return Decision::Unchecked(why);
-    }
     // Cases may share no expectation and be compared as wholes.
     let is_any_compared = flips.iter().any(|flip| flip.change().is_some());
-    if on == FailOn::Regression && !is_any_compared {
+    if is_on_losses(on) && !is_any_compared {
         return Decision::Unchecked(Why::NothingShared);
     }
-    let fell = change.gain.paired.as_ref().is_some_and(|paired| paired.mean < -TIE);
-    match (on, change.gain.verdict()) {
-        (FailOn::Regression, _) => decide(losses.iter().all(Loss::is_excused)),
-        (FailOn::Worse, Verdict::TooFewCases) if fell => Decision::Unchecked(Why::TooFewCases),
-        (FailOn::Worse, verdict) => decide(!matches!(verdict, Verdict::Worse(_))),
-        // So few cases cannot settle anything: a rule that asks for what is settled holds.
-        (FailOn::SettledWorse, verdict) => decide(verdict != Verdict::Worse(Standing::Settled)),
+    let mut losses = losses.iter().filter(|loss| !loss.is_excused());
+    let verdict = change.gain.verdict();
+    let holds = match on {
+        FailOn::Regression => losses.all(|loss| loss.may_be_noise),
+        FailOn::RegressionStrict => losses.next().is_none(),
+        FailOn::Worse => !verdict.is_worse(),
+        FailOn::SettledWorse => !matches!(verdict, Verdict::Worse(_)),
+    };
+    // What has no verdict must not hide what is known to be lost.
+    match lost_verdicts(flips).filter(|_| holds) {
+        Some(why) => Decision::Unchecked(why),
+        None => decide(holds),
     }
+}
+
+fn is_on_losses(on: FailOn) -> bool {
+    matches!(on, FailOn::Regression | FailOn::RegressionStrict)
 }
 
 /// Lines that the earlier side has verdicts on, that the candidate ran, and has no verdict on: a

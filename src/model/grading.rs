@@ -36,6 +36,13 @@ pub struct Expectation {
     pub required: Option<bool>,
 }
 
+impl Expectation {
+    /// Whether its run fails with it: it failed, and is not optional.
+    pub fn fails_run(&self) -> bool {
+        self.outcome == Outcome::Failed && self.required != Some(false)
+    }
+}
+
 /// A statement found in an output and checked on its own.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Claim {

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::model::grading::{Expectation, Grading, Notes};
 use crate::model::metrics::Metrics;
+use crate::model::outcome::Outcome;
 use crate::model::tally::Tally;
 
 /// A file.
@@ -58,6 +59,16 @@ impl Run {
     /// The tally of that grading; all zero when the run was not graded.
     pub fn tally(&self) -> Tally {
         self.grading().map(Grading::tally).unwrap_or_default()
+    }
+
+    /// Whether it succeeded: as its grading says overall, else where nothing failed but what is
+    /// optional. A run without a verdict has not failed.
+    pub fn succeeds(&self) -> bool {
+        match self.grading().and_then(|grading| grading.overall) {
+            Some(Outcome::Passed) => true,
+            Some(Outcome::Failed) => false,
+            _ => !self.expectations().iter().any(Expectation::fails_run),
+        }
     }
 
     /// Whether the grading that gives its numbers has at least one verdict.

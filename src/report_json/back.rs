@@ -7,8 +7,8 @@ use serde::Deserialize;
 
 use crate::model::{History, Iteration, RecordedBenchmark, Version, Workspace};
 use crate::report_json::{
-    CaseJson, ConfigurationJson, IterationJson, ReportJson, SCHEMA_VERSION, Text, VersionJson,
-    WorkspaceJson,
+    CaseJson, ConfigurationJson, IterationJson, OLDEST_VERSION, ReportJson, SCHEMA_VERSION, Text,
+    VersionJson, WorkspaceJson,
 };
 
 /// One workspace that was read back.
@@ -42,7 +42,7 @@ pub fn read(text: &str) -> Result<Vec<ReadBack>, ReadError> {
     }
     let text = text.trim_start_matches('\u{feff}');
     let head: Head = parse(text)?;
-    if head.schema_version != u64::from(SCHEMA_VERSION) {
+    if !(u64::from(OLDEST_VERSION)..=u64::from(SCHEMA_VERSION)).contains(&head.schema_version) {
         return Err(other_version(text, head.schema_version));
     }
     let report: ReportJson<'_> = parse(text)?;

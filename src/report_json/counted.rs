@@ -15,8 +15,12 @@ pub struct ChangeJson {
     pub before: SideJson,
     /// The later side, or the candidate.
     pub after: SideJson,
-    /// The verdict in words, such as `better, leaning`.
+    /// `no comparison`, `better`, `worse`, `probably better`, `probably worse`, `about the same` or
+    /// `unclear`.
     pub verdict: String,
+    /// What `better`, `worse` and `about the same` speak of: `cases like these` or `these cases`;
+    /// null for other verdicts.
+    pub claim: Option<String>,
     /// The gain by case; null without a case in common.
     pub gain: Option<GainJson>,
     /// Seconds, later in times of earlier; null where one side records none.
@@ -49,7 +53,11 @@ pub struct SideJson {
 /// The mean of the differences by case.
 #[derive(Clone, Debug, Default, JsonSchema, Serialize)]
 pub struct GainJson {
-    /// Later minus earlier, in -1..=1.
+    /// What is compared: `pass rate`, or `score` where every check compared has one from 1 to 5.
+    pub measure: &'static str,
+    /// Mean scores of the earlier and of the later side, 1 to 5; null where they are not compared.
+    pub scores: Option<[f64; 2]>,
+    /// Later minus earlier, in -1..=1; of scores the difference divided by 4.
     #[schemars(range(min = -1, max = 1))]
     pub mean: f64,
     /// Lower end of the 95 % interval; null where there is none.
@@ -75,9 +83,16 @@ pub struct GainJson {
     pub p: f64,
     /// How many candidates of the iteration are held against such a side at once, this one included.
     pub at_once: usize,
-    /// p adjusted for all of them (Holm), in 0..=1; the verdict goes by it.
+    /// p adjusted for all of them (Holm), in 0..=1; `better` on cases like these goes by it.
     #[schemars(range(min = 0, max = 1))]
     pub adjusted_p: f64,
+    /// Two-sided p of permuting the runs of each case, adjusted likewise; `better` on these cases goes
+    /// by it. 1 where no side of a case has two runs.
+    #[schemars(range(min = 0, max = 1))]
+    pub permutation_p: f64,
+    /// Two-sided p of the moderated t, adjusted likewise; `probably better` goes by it.
+    #[schemars(range(min = 0, max = 1))]
+    pub moderated_p: f64,
     /// The smallest gain that so many cases show in 4 of 5 evaluations; null where it cannot be told.
     pub smallest_detectable: Option<f64>,
 }

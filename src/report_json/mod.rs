@@ -24,12 +24,15 @@ pub use crate::report_json::counted::{
 };
 pub use crate::report_json::run::{CaseJson, RunJson};
 pub use crate::report_json::shape::{
-    ConfigurationJson, IterationJson, LevelJson, ProblemJson, ReliabilityJson, ReportJson,
-    SpreadJson, VersionJson, WorkspaceJson,
+    ConfigurationJson, GateLineJson, IterationJson, LevelJson, ProblemJson, ReliabilityJson,
+    ReportJson, SpreadJson, VersionJson, WorkspaceJson,
 };
 
 /// Version of the schema; it grows when a field changes its meaning.
-pub const SCHEMA_VERSION: u32 = 1;
+pub const SCHEMA_VERSION: u32 = 2;
+
+/// The oldest version that is read: its verdicts had other words.
+pub const OLDEST_VERSION: u32 = 1;
 
 /// A text of a shape: borrowed from the model to be written, owned when it was read.
 type Text<'a> = Cow<'a, str>;

@@ -46,6 +46,9 @@ pub struct WorkspaceJson<'a> {
     /// The recorded regression gates.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub gates: Option<Cow<'a, Gates>>,
+    /// What became of each rule of the gate; absent without one.
+    #[serde(skip_deserializing, skip_serializing_if = "Vec::is_empty")]
+    pub gate: Vec<GateLineJson>,
     /// How its newest candidate fared from iteration to iteration; null where fewer than two can be
     /// held against each other.
     #[serde(skip_deserializing)]
@@ -59,6 +62,15 @@ pub struct WorkspaceJson<'a> {
     /// What is wrong with the input.
     #[serde(skip_deserializing)]
     pub problems: Vec<ProblemJson<'a>>,
+}
+
+/// One rule of the gate, or what is known of it.
+#[derive(Clone, Debug, JsonSchema, Serialize)]
+pub struct GateLineJson {
+    /// `pass`, `FAIL`, `known` or `note`.
+    pub outcome: String,
+    /// The rule with what it found, in words.
+    pub text: String,
 }
 
 /// One iteration.

@@ -14,7 +14,7 @@ fn what_cannot_be_read_is_named_with_its_place() {
         ("{\"schema_version\": 1}", "1:21: missing field `workspaces`"),
         (
             "{\n  \"schema_version\": 7, \"new\": []}",
-            "2:3: the schema has version 7; this program reads version 1",
+            "2:3: the schema has version 7; this program reads version 2",
         ),
         (
             "{\"schema_version\": 1, \"workspaces\": [{\"name\": 3}]}",

@@ -67,19 +67,22 @@ impl Word for Robots {
 /// Which change fails a gate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum FailOn {
-    /// Any expectation lost passes.
-    Regression,
-    /// The verdict is *worse*, settled or leaning.
+    /// The verdict is *worse* or *probably worse*.
     Worse,
-    /// The verdict is *worse* and settled.
+    /// The verdict is *worse*.
     SettledWorse,
+    /// An expectation lost more passes than noise between runs explains.
+    Regression,
+    /// Any expectation lost passes.
+    RegressionStrict,
 }
 
 impl Word for FailOn {
     const ALL: &'static [(&'static str, Self)] = &[
-        ("regression", Self::Regression),
         ("worse", Self::Worse),
         ("settled-worse", Self::SettledWorse),
+        ("regression", Self::Regression),
+        ("regression-strict", Self::RegressionStrict),
     ];
 }
 

@@ -52,7 +52,7 @@ keys! {
     "keep" = keep: at_least_one, number, "50", "how many reports a site keeps when `--into` adds one";
     "prices" = prices: prices, prices, "{ \"model-x\" = { input = 3, output = 15 } }", "US dollars per million tokens by model, for runs that recorded tokens and no cost";
     "export" = export: words, words, "[\"csv\", \"junit\"]", "files for other programs in the report: `csv`, `jsonl`, `junit`";
-    "gate.fail_on" = gate.fail_on: words, words, "[\"settled-worse\"]", "what fails the gate: `regression`, `worse`, `settled-worse`";
+    "gate.fail_on" = gate.fail_on: words, words, "[\"worse\"]", "what fails the gate: `worse`, `settled-worse`, `regression`, `regression-strict`";
     "gate.min_pass_rate" = gate.min_pass_rate: rate, number, "0.8", "smallest pass rate of the candidate, also as `\"80%\"`";
     "gate.max_time_increase" = gate.max_time_increase: seconds, limit, "\"20%\"", "how much longer a run may take: a share, or a number of seconds";
     "gate.max_token_increase" = gate.max_token_increase: tokens, limit, "\"20%\"", "how many more tokens a run may use: a share, or a number";

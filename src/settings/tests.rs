@@ -30,7 +30,7 @@ fn every_key_is_read_and_shown_as_it_was_written() {
         let index = KEYS.iter().position(|known| known.name == key.name).unwrap();
         assert_eq!(again.shown()[index].value, shown.value);
     }
-    assert_eq!(settings.gate.fail_on, [FailOn::SettledWorse]);
+    assert_eq!(settings.gate.fail_on, [FailOn::Worse]);
     assert_eq!(settings.gate.max_time_increase, Some(Limit::Share(0.2)));
     assert_eq!(settings.known_issues[0].expires, "2026-12-31");
 }
@@ -66,7 +66,7 @@ fn what_makes_no_sense_is_named_with_its_place() {
             "2:1: there is no key `gate.max_tokens_increase`; did you mean `gate.max_token_increase`?",
         ),
         ("gate = 3", "1:1: there is no key `gate`"),
-        ("gate.fail_on = \"bad\"", "1:16: `gate.fail_on` holds `regression`"),
+        ("gate.fail_on = \"bad\"", "1:16: `gate.fail_on` holds `worse`"),
         ("gate.fail_on = [\"worse\", 1]", "1:26: `gate.fail_on` is a text"),
         (
             "known_issues = [{ case = \"a\", expectation = \"b\" }]",

@@ -44,6 +44,11 @@ impl Plan {
         Some(Self { moderated, runs: runs as usize, within, square })
     }
 
+    /// Runs per case and side so far, rounded down.
+    pub fn runs(&self) -> usize {
+        self.runs
+    }
+
     /// The fewest runs per case and side, more than so far and at most 20, with which the permutation
     /// of runs would tell such a gain on the same cases with a chance of 80 %, when `at_once`
     /// candidates are compared (Bonferroni). `None` when no such number would.
@@ -119,16 +124,22 @@ fn within(cases: &[CaseRuns<'_>]) -> Option<f64> {
 }
 
 /// By how much the best of `versions` versions that do not differ looks better than it is, in shares
-/// of 1: E[max of k standard normals]·√(w/G), with w = σ²/K the noise of a case on one side, at most
-/// half the moderated variance of a difference. `cases` are two of the versions, with as many runs.
+/// of 1: E[max of k standard normals]·[`version_error`].
 ///
 /// In `benches/simulation` the best of 10 looks 22, 17 and 14 points too good over 3, 5 and 8 cases
 /// with one run. 0 for one version, `None` for none and where [`Moderated::estimate`] is.
 pub fn optimism_of_best(cases: &[CaseRuns<'_>], versions: u64) -> Option<f64> {
+    Some(best_of(versions)? * version_error(cases)?)
+}
+
+/// The standard error of one version's level, √(w/G), with w = σ²/K the noise of a case on one side,
+/// at most half the moderated variance of a difference. `cases` are two of the versions, with as many
+/// runs. `None` where [`Moderated::estimate`] is.
+pub fn version_error(cases: &[CaseRuns<'_>]) -> Option<f64> {
     let moderated = Moderated::estimate(cases)?;
     let shares: Vec<f64> = cases.iter().map(|case| 1.0 / case.runs()).collect();
     let noise = (within(cases)? * mean(&shares)?).min(moderated.variance / 2.0);
-    Some(best_of(versions)? * (noise / cases.len() as f64).sqrt())
+    Some((noise / cases.len() as f64).sqrt())
 }
 
 /// The least number from `first` to `last` with the wanted chance, which grows with it.

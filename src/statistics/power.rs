@@ -6,7 +6,6 @@
 
 use super::distribution::{normal_quantile, root, t_test_power};
 use super::interval::ALPHA;
-use super::paired::SETTLED_P;
 use super::sum::{TIE, finite, mean, squares};
 
 /// The wanted chance to detect a true gain.
@@ -63,16 +62,11 @@ impl Detection {
         })
     }
 
-    /// How many cases a true gain needs to be settled with 80 % probability, with as many runs of
-    /// each: the least n for the t test at [`SETTLED_P`] over the number of candidates that are
-    /// compared `at_once` (Bonferroni), a fraction to be rounded up. At least 2.
+    /// How many cases a true gain needs to be detected with 80 % probability at `level`, which is α,
+    /// with as many runs of each: the least n for the t test, a fraction to be rounded up. At least 2.
     ///
     /// `None` when `gain` is 0 or not finite, or when more than a million cases would be needed.
-    pub fn cases_to_settle(&self, gain: f64, at_once: usize) -> Option<f64> {
-        self.cases_at(SETTLED_P / at_once.max(1) as f64, gain)
-    }
-
-    /// The same for a test at `level`, which is α.
+    #[cfg_attr(not(test), expect(dead_code, reason = "a reference for plans that add cases"))]
     pub(super) fn cases_at(&self, level: f64, gain: f64) -> Option<f64> {
         let effect = finite(gain.abs() / self.variance.sqrt()).filter(|effect| *effect > 0.0)?;
         let power = |cases: f64| t_test_power(level, cases - 1.0, effect * cases.sqrt());
@@ -160,18 +154,15 @@ mod tests {
         let detection = Detection::of(&[([0.5], [0.4]), ([0.9], [0.2]), ([0.3], [0.5])]).unwrap();
         assert_eq!((detection.within_first, detection.between), (None, None));
         assert_eq!(detection.runs_needed(0.1), None);
-        assert_eq!(detection.cases_to_settle(0.0, 1), None);
-        assert_eq!(detection.cases_to_settle(1e-6, 1), None);
-        assert_eq!(detection.cases_to_settle(1e6, 1), Some(2.0));
+        assert_eq!(detection.cases_at(ALPHA, 0.0), None);
+        assert_eq!(detection.cases_at(ALPHA, 1e-6), None);
+        assert_eq!(detection.cases_at(ALPHA, 1e6), Some(2.0));
     }
 
     #[test]
     fn two_cases_and_very_many() {
         let two = Detection::of(&[([0.5], [0.4]), ([0.9], [0.2])]).unwrap();
         let needed = two.cases_at(ALPHA, 0.003).unwrap();
-        let settling = two.cases_to_settle(0.003, 1).unwrap() / needed;
-        assert!((settling - 1.143).abs() < 1e-3, "{settling}");
-        assert!(two.cases_to_settle(0.3, 200) > two.cases_to_settle(0.3, 3));
         assert!(two.smallest_gain > 3.0 * shift(ALPHA).unwrap() * (two.variance / 2.0).sqrt());
         let by_quantiles = two.variance * (shift(ALPHA).unwrap() / 0.003).powi(2);
         assert!((needed / by_quantiles - 1.0).abs() < 1e-4);

@@ -48,6 +48,17 @@ pub struct PValues {
     pub moderated: f64,
 }
 
+impl PValues {
+    /// The larger p of each rule.
+    pub fn max(self, other: Self) -> Self {
+        Self {
+            sign_flip: self.sign_flip.max(other.sign_flip),
+            permutation: self.permutation.max(other.permutation),
+            moderated: self.moderated.max(other.moderated),
+        }
+    }
+}
+
 /// All that the scale goes by.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Evidence {

@@ -78,8 +78,14 @@ fn texts(workspace: &Workspace, budgets: &[usize], target: Target) -> Vec<String
     let settings = Settings::default();
     let analysis = analyze::analysis(workspace, &settings);
     let source = Memory::new::<&str, &str>([]);
-    let parts =
-        [Part { workspace, analysis: &analysis, source: &source, prefix: "", settings: &settings }];
+    let parts = [Part {
+        workspace,
+        analysis: &analysis,
+        source: &source,
+        prefix: "",
+        settings: &settings,
+        gate: Vec::new(),
+    }];
     let text = |budget: &usize| {
         let wanted = Wanted { target, budget: *budget, url: Some(URL), gates: &[] };
         pull_request::markdown(&parts, wanted, &Language::default())
@@ -154,7 +160,7 @@ fn two_thousand_losses_with_long_evidence_fit_every_budget() {
             continue;
         }
         assert!(text.starts_with(MARKER), "{budget}: {text}");
-        assert!(words::says(text, "verdict.worse_settled", &[]), "{budget}: {text}");
+        assert!(words::says(text, "verdict.why_worse", &[]), "{budget}: {text}");
         assert!(words::says(text, "pull_request.cut", &[]), "{budget}: {text}");
         let link = format!("[{}]({URL})", words::raw("pull_request.report"));
         assert!(text.contains(&link), "{budget}: {text}");

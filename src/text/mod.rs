@@ -10,7 +10,8 @@ use std::borrow::Cow;
 
 pub use natural::natural_order;
 pub use number::{
-    Duration, Percent, bytes, count, fixed, percent, points, seconds, signed, signed_points, tokens,
+    Duration, Percent, bytes, count, fixed, percent, points, seconds, signed, signed_points,
+    signed_score, tokens,
 };
 pub use printable::{hides, printable, printable_json};
 pub use slug::Slugs;

@@ -57,6 +57,12 @@ pub fn points(difference: f64) -> String {
     format!("{number} {}", if is_one { "point" } else { "points" })
 }
 
+/// A difference of scores with its sign and a decimal, `+0.4`; two where one would be none.
+pub fn signed_score(difference: f64) -> String {
+    let is_small = difference != 0.0 && difference.abs() < 0.05;
+    signed(difference, if is_small { 2 } else { 1 })
+}
+
 /// A signed number with `decimals` places and a true minus sign.
 pub fn signed(value: f64, decimals: usize) -> String {
     let text = fixed(value.abs(), decimals);

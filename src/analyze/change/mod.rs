@@ -2,10 +2,13 @@
 
 mod costs;
 pub(super) mod gain;
+mod verdict;
 
 pub use crate::analyze::change::costs::{Cost, Costs};
-pub use crate::analyze::change::gain::{Gain, Verdict, gain};
+pub use crate::analyze::change::gain::{Gain, SCORES, gain};
+pub use crate::analyze::change::verdict::{Claim, Measure, Verdict};
 
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use crate::analyze::best::Best;
@@ -13,10 +16,12 @@ use crate::analyze::conditions::{Comparability, compare_conditions};
 use crate::analyze::flips::Side;
 use crate::analyze::lines::CaseLine;
 use crate::analyze::pairs::Against;
-use crate::analyze::{Analysis, IterationAnalysis};
+use crate::analyze::roles::find_baseline;
+use crate::analyze::standing::previous_iteration;
+use crate::analyze::{Analysis, ConfigurationSummary, IterationAnalysis};
 use crate::model::Workspace;
 use crate::settings::Settings;
-use crate::statistics::holm;
+use crate::statistics::{PValues, adjusted};
 
 /// A side and what became of an earlier one, or of the baseline.
 #[derive(Clone, Debug, PartialEq)]
@@ -74,11 +79,41 @@ impl Analysis {
         changes.find(|change| change.after == *after && change.against.contains(&against))
     }
 
-    /// The change that stands for `after`: against the baseline, else against what the settings
-    /// name, else against the iteration before.
+    /// The change that stands for `after`: the worst news first, so that a fall is not hidden by a
+    /// baseline that fell as well; else against the baseline, what the settings name, or the
+    /// iteration before.
     pub fn lead(&self, after: &Side) -> Option<&Change> {
         let order = [Against::Baseline, Against::Pinned, Against::Previous];
-        order.into_iter().find_map(|against| self.change(after, against))
+        let changes: Vec<&Change> =
+            order.into_iter().filter_map(|against| self.change(after, against)).collect();
+        let bad = changes.iter().filter(|change| change.gain.verdict().is_worse());
+        bad.min_by_key(|change| change.gain.verdict().rank()).or(changes.first()).copied()
+    }
+
+    /// Puts the best candidate of each iteration first: by its verdict against the baseline, else
+    /// against the iteration before, then by its gain. What the user orders stays, and a candidate
+    /// that has the name of a baseline stands for an iteration only where no other does.
+    pub(super) fn order_candidates(&mut self, settings: &Settings) {
+        for at in (0..self.iterations.len()).filter(|_| settings.order.is_empty()) {
+            let place = |name: &str| {
+                let side = Side::new(at, name);
+                let change = self
+                    .change(&side, Against::Baseline)
+                    .or_else(|| self.change(&side, Against::Previous));
+                let gain = change.map(|change| &change.gain);
+                let is_baseline = find_baseline(&[name.to_owned()], settings).is_some();
+                let rank = gain.map_or(0, |gain| gain.verdict().rank());
+                let mean = gain.and_then(|gain| gain.paired).map_or(0.0, |paired| paired.mean);
+                (self.iterations[at].is_graded(name), !is_baseline, rank, mean)
+            };
+            let mut candidates: Vec<_> = self.iterations[at].roles.candidates.clone();
+            candidates.sort_by(|a, b| place(b).partial_cmp(&place(a)).unwrap_or(Ordering::Equal));
+            let found = &mut self.iterations[at];
+            found.roles.candidates = candidates;
+            let order: Vec<&str> = found.roles.order().collect();
+            let place = |it: &ConfigurationSummary| order.iter().position(|name| *name == it.name);
+            found.configurations.sort_by_key(place);
+        }
     }
 }
 
@@ -113,8 +148,8 @@ pub(super) fn changes(
 /// by the one that asks for most.
 pub fn look_at_once<'a>(gains: impl Iterator<Item = &'a mut Gain>) {
     let mut gains: Vec<&mut Gain> = gains.filter(|gain| gain.paired.is_some()).collect();
-    let p: Vec<f64> = gains.iter().filter_map(|gain| Some(gain.paired?.p())).collect();
-    for (gain, adjusted) in gains.iter_mut().zip(holm(&p).unwrap_or_default()) {
+    let p: Vec<PValues> = gains.iter().filter_map(|gain| Some(gain.evidence?.p())).collect();
+    for (gain, adjusted) in gains.iter_mut().zip(adjusted(&p).unwrap_or_default()) {
         gain.adjusted_p = Some(gain.adjusted_p.map_or(adjusted, |known| known.max(adjusted)));
         gain.at_once = gain.at_once.max(p.len());
     }
@@ -188,7 +223,7 @@ impl Sides<'_> {
         let graded = || (0..*iteration).filter(|at| self.is_graded(*at, configuration));
         let best = self.best.get(configuration).map(|best| best.iteration);
         let parts = [
-            (graded().next_back(), Against::Previous),
+            (previous_iteration(self.iterations, after), Against::Previous),
             (graded().next(), Against::First),
             (best.filter(|best| best < iteration), Against::Best),
         ];

@@ -20,6 +20,7 @@ use crate::analyze::Analysis;
 use crate::files::Source;
 use crate::language::theme::Theme;
 use crate::model::Workspace;
+use crate::render::text::gate::Line as GateLine;
 use crate::settings::Settings;
 
 /// One workspace of a report, with where its files can be read.
@@ -31,6 +32,8 @@ pub struct Part<'a> {
     pub prefix: &'a str,
     /// What the user decides about its report.
     pub settings: &'a Settings,
+    /// What became of each rule of its gate; empty without one.
+    pub gate: Vec<GateLine>,
 }
 
 impl<'a> Part<'a> {

@@ -1,6 +1,6 @@
 //! A badge: label and message in one line, as a drawing and for services that draw badges.
 //!
-//! Only what is settled has a color; everything else is gray, and says why in words.
+//! Only what is better or worse has a color; everything else is gray, and says why in words.
 
 use serde::Serialize;
 
@@ -9,7 +9,7 @@ use crate::chart::words::width;
 use crate::language::Language;
 use crate::render::context::{Rate, cut, escape, view::counts_and_mean};
 use crate::render::data::summary::{SideSummary, WorkspaceSummary};
-use crate::statistics::Standing;
+use crate::render::text::verdict::{size, word_key};
 
 pub(crate) const DRAWING: &str = "badge.svg";
 
@@ -89,11 +89,11 @@ impl Badge {
     }
 }
 
-/// Green and red for what is settled, gray for all else.
+/// Green and red for what is better or worse, if only probably; gray for all else.
 fn color(verdict: Option<Verdict>) -> &'static str {
     match verdict {
-        Some(Verdict::Better(Standing::Settled)) => "17703a",
-        Some(Verdict::Worse(Standing::Settled)) => "b3261e",
+        Some(Verdict::Better(_) | Verdict::ProbablyBetter) => "17703a",
+        Some(Verdict::Worse(_) | Verdict::ProbablyWorse) => "b3261e",
         _ => "5c6370",
     }
 }
@@ -111,24 +111,12 @@ fn message(workspace: &WorkspaceSummary, language: &Language) -> String {
     let rate = Rate::of(candidate.tally(), language);
     let Some(verdict) = workspace.verdict() else { return rate.whole(language) };
     let gain = workspace.gain.as_ref();
-    let mean = gain.and_then(|gain| gain.mean).unwrap_or_default();
-    let key = match verdict {
-        Verdict::Better(Standing::Settled) => "badge.better",
-        Verdict::Better(_) => "badge.better_leaning",
-        Verdict::Worse(Standing::Settled) => "badge.worse",
-        Verdict::Worse(_) => "badge.worse_leaning",
-        Verdict::NoMeasurableChange => "badge.none",
-        Verdict::Same => "badge.same",
-        Verdict::TooFewCases => "badge.too_few",
-        Verdict::NotComparable => "badge.not_comparable",
-    };
-    let message = language
-        .fill(key, &[("gain", &language.points(mean)), ("counts", &counts(candidate, language))]);
-    let is_single = gain.is_some_and(|gain| gain.single_run > 0 && gain.single_run == gain.cases);
-    match verdict {
-        Verdict::Better(_) | Verdict::Worse(_) if is_single => {
-            language.fill("badge.directional", &[("message", &message)])
-        }
-        _ => message,
-    }
+    let gain = gain.and_then(|gain| Some(size(gain.measure(), gain.mean?, language)));
+    let places: [(&str, &dyn std::fmt::Display); 3] = [
+        ("verdict", &language.text(word_key(verdict)).to_lowercase()),
+        ("gain", &gain.as_deref().unwrap_or_default()),
+        ("counts", &counts(candidate, language)),
+    ];
+    let key = if gain.is_some() { "badge.verdict" } else { "badge.no_comparison" };
+    language.fill(key, &places)
 }

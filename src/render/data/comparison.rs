@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::analyze::{Change, Cost, Fate, Flip, Side};
+use crate::analyze::{Change, Claim, Cost, Fate, Flip, Side};
 use crate::digest::{self, Changes};
 use crate::gate::{Decision, Question, Ruling};
 use crate::language::Language;
@@ -13,7 +13,7 @@ use crate::render::text::gate::{Line, Mark};
 use crate::text::printable_json;
 
 /// Version of the schema of the JSON; it grows when a field changes its meaning.
-const SCHEMA_VERSION: u32 = 1;
+const SCHEMA_VERSION: u32 = 2;
 
 /// The comparison as JSON, indented, with a newline at its end. The lines of the gate are in
 /// English, like every diagnostic that programs read.
@@ -88,7 +88,12 @@ fn of_change<'a>(question: &Question<'a>, change: &'a Change) -> Json<'a> {
     let interval = digest::interval(gain);
     object([
         ("verdict", gain.verdict().word().into()),
-        // Shares of 1, by case; null without a shared case.
+        ("claim", gain.verdict().claim().map(Claim::word).into()),
+        // What the gain is counted by: `pass rate` or `score`.
+        ("measure", gain.measure().word().into()),
+        // Mean scores of the earlier and of the later side, 1 to 5; null where they are not the measure.
+        ("scores", gain.scores.map(|means| list(means, Json::from)).into()),
+        // Shares of 1, by case, of scores those of the way from 1 to 5; null without a shared case.
         ("gain", paired.map(|it| it.mean).into()),
         ("gain_low", interval.map(|it| it.low).into()),
         ("gain_high", interval.map(|it| it.high).into()),
@@ -96,8 +101,10 @@ fn of_change<'a>(question: &Question<'a>, change: &'a Change) -> Json<'a> {
         ("p", paired.map(|it| it.p()).into()),
         // How many candidates are compared at once, this one included; 0 without a shared case.
         ("at_once", gain.at_once.into()),
-        // p adjusted for all of them (Holm); the verdict goes by it.
-        ("adjusted_p", gain.adjusted_p.into()),
+        // Adjusted for all of them (Holm), one for each rule of the verdict.
+        ("adjusted_p", gain.adjusted_p.map(|p| p.sign_flip).into()),
+        ("permutation_p", gain.adjusted_p.map(|p| p.permutation).into()),
+        ("moderated_p", gain.adjusted_p.map(|p| p.moderated).into()),
         // Cases of which a side has a single graded run.
         ("single_run", gain.single.into()),
         // Runs, and checks in graded runs, without a verdict, of the earlier and of the later side.

@@ -12,7 +12,7 @@ use crate::render::data::{
     summary::{SideSummary, WorkspaceSummary},
 };
 use crate::render::text::verdict;
-use crate::statistics::{Interval, Standing};
+use crate::statistics::Interval;
 
 /// Where the page lies.
 const PATH: &str = "index.html";
@@ -124,11 +124,11 @@ struct Found<'a> {
 }
 
 impl Found<'_> {
-    /// What got worse first: settled, then leaning, then by what regressed.
+    /// What got worse first, then what probably did, then by what regressed.
     fn rank(&self) -> (u8, Reverse<usize>) {
         let verdict = match self.workspace.verdict() {
-            Some(Verdict::Worse(Standing::Settled)) => 0,
-            Some(Verdict::Worse(_)) => 1,
+            Some(Verdict::Worse(_)) => 0,
+            Some(Verdict::ProbablyWorse) => 1,
             _ => 2,
         };
         (verdict, Reverse(self.workspace.flips.map_or(0, |flips| flips.regressed)))
@@ -181,7 +181,8 @@ impl Found<'_> {
     fn gain(&self) -> Option<Link> {
         let (gain, after) = (self.workspace.gain.as_ref()?, self.workspace.candidate.as_ref()?);
         let interval = gain.low.zip(gain.high).map(|(low, high)| Interval { low, high });
-        let text = verdict::figures(self.workspace.verdict()?, gain.mean?, interval, self.language);
+        let (verdict, measure) = (self.workspace.verdict()?, gain.measure());
+        let text = verdict::figures(verdict, measure, gain.mean?, interval, self.language);
         Some(self.link(&after.page, &text))
     }
 

@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use crate::analyze::{Analysis, ConfigurationSummary, Side};
+use crate::analyze::{Against, Analysis, Change, ConfigurationSummary, Fate, Roles, Side};
 use crate::digest::{self, Headline};
 use crate::discover::names;
 use crate::language::Language;
@@ -16,8 +16,10 @@ const NAMED: usize = 3;
 /// What the newest iteration with verdicts says.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
-    /// The verdict with its size and interval; without anything to compare with, the pass rate.
+    /// The verdict in a word with the gain; without anything to compare with, the pass rate.
     pub verdict: String,
+    /// What the verdict rests on.
+    pub reason: String,
     /// Both sides named with k/n, the checks that are compared where those are not all, and the
     /// cost; empty without anything to compare with.
     pub sides: String,
@@ -27,9 +29,9 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// Verdict and sides in one line.
+    /// Verdict and reason in one line.
     pub fn line(&self, language: &Language) -> String {
-        language.sentences([self.verdict.clone(), self.sides.clone()])
+        language.sentences([self.verdict.clone(), self.reason.clone()])
     }
 }
 
@@ -37,7 +39,7 @@ impl Answer {
 pub fn answer(workspace: &Workspace, analysis: &Analysis, language: &Language) -> Option<Answer> {
     let found = answer_of(workspace, analysis, &analysis.newest_candidate()?, language)?;
     let newer = newer(workspace, analysis, language).unwrap_or_default();
-    Some(Answer { sides: language.sentences([found.sides, newer]), ..found })
+    Some(Answer { reason: language.sentences([found.reason, newer]), ..found })
 }
 
 /// That there are iterations after the newest one that is graded.
@@ -68,19 +70,11 @@ pub(crate) fn answer_of(
         ("rate", &rate),
         ("counts", &counts),
     ];
-    let others = others(&headline, language);
     let Some(change) = headline.lead else {
         let roles = &analysis.iterations[after.iteration].roles;
-        let why = match &roles.baseline {
-            Some(name) => language.fill("roles.ungraded", &[("name", name)]),
-            None => view::roles(roles, language),
-        };
+        let why = view::roles(roles, language);
         places.push(("why", &why));
-        let mean = digest::case_mean(candidate).map(|mean| language.percent(mean));
-        let mean = mean.map(|mean| language.fill("overview.by_case_alone", &[("mean", &mean)]));
-        let verdict = language.fill("overview.sentence_alone", &places);
-        let sides = language.sentences([mean.unwrap_or_default(), others]);
-        return Some(Answer { verdict, sides, caution });
+        return Some(Answer { caution, ..alone(&headline, roles, &places, language) });
     };
     let other = &analysis.iterations[change.before.iteration];
     let other = other.configuration(&change.before.configuration);
@@ -103,10 +97,86 @@ pub(crate) fn answer_of(
         Some(verdict::differs(change, language)),
         costs::costs(change, language),
         recorded_costs(&headline, language),
-        Some(others),
+        Some(others(&headline, language)),
     ];
     let sides = language.sentences(sides.into_iter().flatten());
-    Some(Answer { verdict: verdict::words(change, language), sides, caution })
+    let verdict = verdict::headline(workspace, change, language);
+    let reason = language.sentences([
+        stopped(&headline, language),
+        verdict::reason(workspace, change, language),
+        also(workspace, analysis, change, language).unwrap_or_default(),
+    ]);
+    Some(Answer { verdict, reason, sides, caution })
+}
+
+/// The answer where there is nothing to compare with, without its caution.
+fn alone(
+    headline: &Headline<'_>,
+    roles: &Roles,
+    places: &[(&str, &dyn Display)],
+    language: &Language,
+) -> Answer {
+    let tally = headline.candidate.tally;
+    let counts = Rate::counts_of(tally);
+    let verdict = match tally.ungraded {
+        0 => language.fill("overview.rate_alone", places),
+        n => language.fill("overview.rate_ungraded", &[("counts", &counts), ("n", &n)]),
+    };
+    let (reason, sentence) = match &roles.baseline {
+        Some(name) => {
+            let reason = language.fill("overview.ungraded_baseline", &[("name", name)]);
+            (reason, language.fill("overview.sentence_ungraded", places))
+        }
+        None => {
+            let reason = language.text("overview.alone").to_owned();
+            (reason, language.fill("overview.sentence_alone", places))
+        }
+    };
+    let mean = digest::case_mean(headline.candidate).map(|mean| language.percent(mean));
+    let mean = mean.map(|mean| language.fill("overview.by_case_alone", &[("mean", &mean)]));
+    Answer {
+        verdict,
+        reason: language.sentences([reason, stopped(headline, language)]),
+        sides: language.sentences([sentence, mean.unwrap_or_default(), others(headline, language)]),
+        caution: String::new(),
+    }
+}
+
+/// How many runs of the candidate stopped with an error; empty where none did.
+fn stopped(headline: &Headline<'_>, language: &Language) -> String {
+    let (errors, runs) = headline.errors;
+    let places: [(&str, &dyn Display); 2] =
+        [("n", &errors), ("runs", &language.count(runs, "run"))];
+    match errors {
+        0 => String::new(),
+        _ => language.fill("overview.stopped", &places),
+    }
+}
+
+/// What the other comparison of the candidate adds to the leading one: where it stands against the
+/// baseline, or what regressed since the iteration before.
+fn also(
+    workspace: &Workspace,
+    analysis: &Analysis,
+    lead: &Change,
+    language: &Language,
+) -> Option<String> {
+    if !lead.is_beside() {
+        let baseline = analysis.change(&lead.after, Against::Baseline)?;
+        let gain = baseline.gain.paired?.mean;
+        let size = verdict::size(baseline.gain.measure(), gain, language);
+        let places: [(&str, &dyn Display); 2] =
+            [("baseline", &baseline.before.configuration), ("gain", &size)];
+        let is_ahead = lead.gain.verdict().is_worse() && gain > 0.0;
+        let key = if is_ahead { "overview.still_ahead" } else { "overview.on_baseline" };
+        return Some(language.fill(key, &places));
+    }
+    let previous = analysis.change(&lead.after, Against::Previous)?;
+    let lost = digest::Changes::new(workspace, analysis, previous).number(Fate::Regressed);
+    let iteration = &workspace.iterations[previous.before.iteration].name;
+    let places: [(&str, &dyn Display); 2] =
+        [("checks", &language.count(lost, "check")), ("iteration", iteration)];
+    (lost > 0).then(|| language.fill("overview.regressed_since", &places))
 }
 
 fn recorded_costs(headline: &Headline<'_>, language: &Language) -> Option<String> {
@@ -169,8 +239,9 @@ fn caution(headline: &Headline<'_>, analysis: &Analysis, language: &Language) ->
     }
     if let Some(change) = headline.lead {
         sentences.extend(verdict::chance(&change.gain, language));
+        sentences.extend(verdict::limits(change, language));
         sentences.extend(verdict::omitted(change, &analysis.lines, language));
-        sentences.extend(verdict::outlook(&change.gain, language));
+        sentences.extend(verdict::next_step(change, language));
     }
     language.sentences(sentences)
 }

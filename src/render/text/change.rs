@@ -41,7 +41,7 @@ fn row(part: &Part<'_>, change: &Change, language: &Language) -> ChangeRow {
         let ratio = costs::ratio(cost, language);
         or_dash(ratio.map(|ratio| language.fill("verdict.times", &[("ratio", &ratio)])))
     };
-    let mut sentences = vec![verdict::words(change, language)];
+    let mut sentences = vec![verdict::words(part.workspace, change, language)];
     sentences.extend(reasons(part.workspace, part.analysis, change, language));
     ChangeRow {
         name: name(part.workspace, change, language),
@@ -66,11 +66,12 @@ pub(crate) fn reasons(
     });
     let names = names.each_ref().map(String::as_str);
     let mut sentences: Vec<String> = verdict::chance(&change.gain, language).into_iter().collect();
+    sentences.extend(verdict::limits(change, language));
     sentences.extend(verdict::in_common(change, names, analysis, language));
     sentences.extend(verdict::omitted(change, &analysis.lines, language));
     sentences.extend(verdict::conditions_of(change, language));
     sentences.extend(costs::total_costs(change, language));
-    sentences.extend(verdict::outlook(&change.gain, language));
+    sentences.extend(verdict::next_step(change, language));
     sentences
 }
 

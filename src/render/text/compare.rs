@@ -197,7 +197,8 @@ impl View {
         let (after, before) = (side(&change.after), side(&change.before));
         let on_baseline = question.on_baseline;
         let against_baseline = |change: &Change| {
-            let (before, verdict) = (side(&change.before), verdict::words(change, language));
+            let (before, verdict) =
+                (side(&change.before), verdict::words(workspace, change, language));
             let places: [(&str, &dyn Display); 2] = [("before", &before), ("verdict", &verdict)];
             let against = language.fill("compare.on_baseline", &places);
             let costs = costs::costs(change, language).unwrap_or_default();
@@ -208,7 +209,7 @@ impl View {
         sides.dedup();
         Self {
             title: language.fill("compare.title", &[("after", &after), ("before", &before)]),
-            verdict: verdict::words(change, language),
+            verdict: verdict::words(workspace, change, language),
             sentences,
             rows: sides.into_iter().map(|side| row(question, side, language)).collect(),
             on_baseline: on_baseline.map(against_baseline).unwrap_or_default(),
@@ -272,7 +273,10 @@ fn groups(comparison: Comparison<'_>, language: &Language) -> Vec<Group> {
     let others = comparison.others.iter().map(|other| other.change);
     let graded = others.filter(|change| change.gain.paired.is_some());
     let item = |change: &Change| {
-        let words = [verdict::words(change, language), verdict::differs(change, language)];
+        let words = [
+            verdict::words(question.workspace, change, language),
+            verdict::differs(change, language),
+        ];
         Item {
             case: verdict::side(question.workspace, &change.after, language),
             text: language.sentences(words),

@@ -7,6 +7,15 @@ use crate::digest;
 use crate::language::Language;
 use crate::text;
 
+/// With fewer cases a ratio has no interval that tells anything.
+const FEWEST: usize = 5;
+
+/// An interval that spans this factor tells nothing.
+const WIDEST: f64 = 100.0;
+
+/// Up to this factor costs that may be equal are called so.
+const EQUAL: f64 = 1.05;
+
 /// Ratios beyond this are not written in digits.
 const LARGEST: f64 = 1e6;
 
@@ -70,20 +79,23 @@ fn sentence(
     (!found.is_empty()).then(|| language.fill(key, &[("list", &list)]))
 }
 
-/// `1.4 (1.1 to 1.9)`: later in times of earlier, with the interval where there is one, or
-/// with the number of cases where there is but one.
+/// `1.4× (1.1 to 1.9)`: later in times of earlier, with the interval where it tells something, or
+/// with the number of cases where there is but one; `the same` within 5 %.
 pub(crate) fn ratio(cost: &Cost, language: &Language) -> Option<String> {
     let found = cost.ratio.as_ref()?;
-    let typical = factor(found.geometric_mean);
-    let Some(interval) = found.interval else {
-        // Without an interval several cases cost the same share more.
-        return Some(match found.cases {
-            ..=1 => {
-                let cases = language.count(found.cases, "case");
-                language.fill("verdict.ratio_alone", &[("ratio", &typical), ("cases", &cases)])
-            }
-            _ => typical,
-        });
+    let typical = format!("{}×", factor(found.geometric_mean));
+    if found.cases <= 1 {
+        let cases = language.count(found.cases, "case");
+        let places: [(&str, &dyn Display); 2] = [("ratio", &typical), ("cases", &cases)];
+        return Some(language.fill("verdict.ratio_alone", &places));
+    }
+    let may_be_equal = found.interval.is_none_or(|it| it.low <= 1.0 && it.high >= 1.0);
+    if may_be_equal && (1.0 / EQUAL..=EQUAL).contains(&found.geometric_mean) {
+        return Some(language.text("verdict.ratio_same").to_owned());
+    }
+    let interval = found.interval.filter(|_| found.cases >= FEWEST);
+    let Some(interval) = interval.filter(|it| it.high <= it.low * WIDEST) else {
+        return Some(typical);
     };
     let (low, high) = (factor(interval.low), factor(interval.high));
     let places: [(&str, &dyn Display); 3] = [("ratio", &typical), ("low", &low), ("high", &high)];
@@ -92,7 +104,7 @@ pub(crate) fn ratio(cost: &Cost, language: &Language) -> Option<String> {
 
 /// All cases together, later in times of earlier, where that is far from the typical ratio.
 pub(crate) fn totals(cost: &Cost) -> Option<String> {
-    digest::far_total(cost).map(factor)
+    digest::far_total(cost).map(|total| format!("{}×", factor(total)))
 }
 
 /// Two significant digits from 0.01 to a million: what so few cases can tell.
@@ -118,17 +130,19 @@ mod tests {
     use crate::statistics::CostRatio;
 
     #[test]
-    fn a_wide_interval_is_shown() {
+    fn an_interval_is_shown_where_it_tells_something() {
         let words = Language::default();
         let ratio = |pairs: &[(f64, f64)]| {
             ratio(&Cost { ratio: CostRatio::of(pairs), ..Cost::default() }, &words).unwrap()
         };
         let mut pairs = vec![(1000.0, 1000.0); 6];
         pairs.push((900_000.0, 1000.0));
-        assert_eq!(ratio(&pairs), "2.6 (0.25 to 28)");
-        assert_eq!(ratio(&pairs[5..]), "30 (< 0.01 to > 1\u{202f}000\u{202f}000)");
-        assert_eq!(ratio(&pairs[..6]), "1.0");
-        assert_eq!(ratio(&pairs[6..]), "900 (1 case)");
+        assert_eq!(ratio(&pairs), "2.6×", "from 0.25 to 28");
+        assert_eq!(ratio(&pairs[5..]), "30×", "two cases");
+        assert_eq!(ratio(&pairs[..6]), words.text("verdict.ratio_same"));
+        assert_eq!(ratio(&pairs[6..]), "900× (1 case)");
+        let near: Vec<_> = (0..6).map(|at| (1200.0 + 10.0 * f64::from(at), 1000.0)).collect();
+        assert_eq!(ratio(&near), "1.2× (1.2 to 1.2)");
     }
 
     #[test]

@@ -109,10 +109,19 @@ impl Words<'_> {
         match (ruling.rule, self.change(ruling)) {
             (Rule::MinPassRate(least), _) => self.rate(least),
             (_, None) => self.unchecked(&Why::NoEarlierSide, None),
-            (Rule::FailOn(FailOn::Regression), Some(change)) => self.regression(change),
+            (Rule::FailOn(FailOn::Regression), Some(change)) => {
+                self.regression(change, ruling.is_passed())
+            }
+            (Rule::FailOn(FailOn::RegressionStrict), Some(change)) => {
+                self.regression(change, false)
+            }
             (Rule::FailOn(_), Some(change)) => {
                 let differs = verdict::differs(change, language);
-                language.sentences([verdict::words(change, language), self.sides(change), differs])
+                language.sentences([
+                    verdict::words(self.question.workspace, change, language),
+                    self.sides(change),
+                    differs,
+                ])
             }
             (Rule::MinGain(least), Some(change)) => self.gain(change, least),
             (Rule::MaxIncrease(resource, limit), Some(change)) => {
@@ -149,7 +158,8 @@ impl Words<'_> {
         self.language.fill("gate.rate", &places)
     }
 
-    fn regression(&self, change: &Change) -> String {
+    /// The losses; `is_noise` where noise may explain them all.
+    fn regression(&self, change: &Change, is_noise: bool) -> String {
         let language = self.language;
         let losses = &self.judgement.losses;
         let counted: Vec<&Loss> = losses.iter().filter(|loss| !loss.is_excused()).collect();
@@ -162,7 +172,8 @@ impl Words<'_> {
         let expectations = language.count(counted.len(), "expectation");
         let list = self.named(counted.iter().map(|loss| &loss.flip));
         let places = [("expectations", &expectations), ("list", &list), ("sides", &sides)];
-        let losses = language.fill("gate.losses", &places.map(|(key, text)| (key, text as _)));
+        let key = if is_noise { "gate.losses_noise" } else { "gate.losses" };
+        let losses = language.fill(key, &places.map(|(key, text)| (key, text as _)));
         language.sentences([losses, verdict::differs(change, language)])
     }
 
@@ -233,7 +244,6 @@ impl Words<'_> {
             Why::NothingShared => "gate.nothing_shared",
             Why::NothingGraded => "gate.nothing_graded",
             Why::NotRecorded => "gate.not_recorded",
-            Why::TooFewCases => "gate.too_few_cases",
             Why::DamagedFile => "gate.damaged_file",
             Why::NoVerdict(lines) => {
                 let names = lines.iter().map(|at| self.question.analysis.lines[*at].name.clone());

@@ -2,9 +2,7 @@
 
 use std::fmt::Display;
 
-use crate::analyze::{
-    Cost, IterationAnalysis, Measured, Note, RunAt, Runaway, StatementAt, Varied,
-};
+use crate::analyze::{IterationAnalysis, Measured, Note, RunAt, Runaway, StatementAt, Varied};
 use crate::language::Language;
 use crate::model::Iteration;
 use crate::render::text::costs;
@@ -156,14 +154,9 @@ impl<'n> Writer<'n, '_> {
             (Measured::Tokens, _) => "notes.cost_tokens",
             (Measured::Time, _) => "notes.cost_time",
         };
-        let cost = Cost { ratio: Some(ratio), ..Cost::default() };
-        let times = match ratio.cases {
-            1 => Some(costs::factor(ratio.geometric_mean)),
-            _ => costs::ratio(&cost, self.words),
-        };
         let [candidate, baseline] = self.sides();
         let places: [(&str, &dyn Display); 4] = [
-            ("ratio", &times.unwrap_or_default()),
+            ("ratio", &costs::factor(ratio.geometric_mean)),
             ("cases", &self.words.count(ratio.cases, "case")),
             ("candidate", &candidate),
             ("baseline", &baseline),

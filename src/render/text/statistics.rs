@@ -2,8 +2,9 @@
 
 use std::fmt::Display;
 
-use crate::analyze::{self, GraderPair, Reliability};
+use crate::analyze::{self, ConfigurationSummary, GraderPair, IterationAnalysis, Reliability};
 use crate::language::Language;
+use crate::model::{Iteration, Run, Tally};
 use crate::render::context::Part;
 use crate::render::text::verdict::in_hundred;
 use crate::statistics::{CORRECTED_ITEMS, looks_stable};
@@ -40,12 +41,34 @@ pub(crate) fn course(part: &Part<'_>, language: &Language) -> Vec<String> {
         }
         sentences.push(language.text("history.tuned").to_owned());
     }
-    if let Some((best, errors)) = found.best {
+    if let Some((best, gain)) = found.best {
+        let unsigned = language.points(gain).trim_start_matches('+').to_owned();
         let places: [(&str, &dyn Display); 3] =
-            [("iteration", name(best)), ("iterations", &iterations), ("errors", &fixed(errors, 2))];
+            [("iteration", name(best)), ("iterations", &iterations), ("gain", &unsigned)];
         sentences.push(language.fill("history.best_of", &places));
     }
     sentences
+}
+
+/// How many checks of writing conventions the runs of each configuration met, a line each; empty
+/// where none was checked.
+pub(crate) fn conventions(
+    iteration: &Iteration,
+    found: &IterationAnalysis,
+    language: &Language,
+) -> Vec<String> {
+    let line = |summary: &ConfigurationSummary| {
+        let runs = iteration.runs().filter(|run| run.configuration == summary.name);
+        let checks = runs.filter_map(Run::grading).flat_map(|grading| &grading.conventions);
+        let tally = Tally::of(checks.map(|check| check.outcome));
+        let places: [(&str, &dyn Display); 3] = [
+            ("configuration", &summary.name),
+            ("met", &tally.passed),
+            ("checks", &language.count(tally.graded(), "check")),
+        ];
+        (tally.graded() > 0).then(|| language.fill("reliability.conventions", &places))
+    };
+    found.configurations.iter().filter_map(line).collect()
 }
 
 /// Two graders by name; a grader who graded twice by one name.

@@ -6,40 +6,144 @@
 use std::collections::BTreeSet;
 use std::fmt::Display;
 
-use crate::analyze::{Analysis, CaseLine, Change, Gain, Names, Side, Verdict};
-use crate::digest::{self, PLANNED};
+use crate::analyze::{
+    Analysis, CaseLine, Change, Claim, Gain, Measure, Names, SCORES, Side, Verdict,
+};
+use crate::digest::{self, More};
 use crate::language::Language;
 use crate::model::Workspace;
-use crate::render::context::Rate;
-use crate::statistics::{Interval, Standing};
+use crate::render::context::{Rate, cut_line};
+use crate::statistics::{Interval, PairedGain};
 use crate::text;
+
+/// The most characters of a name in the first sentences.
+const NAME: usize = 60;
 
 /// So many of the cases left out are named.
 const NAMED: usize = 8;
 
-/// The verdict with the size of the gain and its interval, and whether it rests on single runs.
-pub(crate) fn words(change: &Change, language: &Language) -> String {
+/// The verdict in a word, with the gain: `Better · +24 points.` Where the other side is of another
+/// iteration, it is named.
+pub(crate) fn headline(workspace: &Workspace, change: &Change, language: &Language) -> String {
     let gain = &change.gain;
-    let key = match gain.verdict() {
-        Verdict::Better(Standing::Settled) => "verdict.better_settled",
-        Verdict::Better(_) => "verdict.better_leaning",
-        Verdict::Worse(Standing::Settled) => "verdict.worse_settled",
-        Verdict::Worse(_) => "verdict.worse_leaning",
-        Verdict::NoMeasurableChange => "verdict.none",
-        Verdict::Same => "verdict.same",
-        Verdict::TooFewCases => "verdict.too_few",
-        Verdict::NotComparable if !gain.unlike.is_empty() => "verdict.not_comparable_unlike",
-        Verdict::NotComparable => "verdict.not_comparable",
+    let verdict = gain.verdict();
+    let other = cut_line(&workspace.iterations[change.before.iteration].name, NAME);
+    let word = match change.is_beside() {
+        true => language.text(word_key(verdict)).to_owned(),
+        false => language.fill(than_key(verdict), &[("other", &other)]),
     };
-    let cases = language.count(gain.shared.len(), "case");
-    let size = size(gain, language).unwrap_or_default();
-    let mut sentences = vec![language.fill(key, &[("size", &size), ("cases", &cases)])];
-    if gain.would_settle_alone() && !digest::is_settled(gain.verdict()) {
-        sentences.push(language.fill("verdict.rivals", &[("n", &gain.at_once)]));
+    let is_saturated = verdict == Verdict::AboutTheSame(Claim::TheseCases) && gain.is_saturated();
+    let size = match &gain.paired {
+        None => return language.fill("verdict.headline_alone", &[("word", &word)]),
+        Some(_) if is_saturated => {
+            language.fill("verdict.both", &[("rate", &language.percent(1.0))])
+        }
+        Some(paired) => size(gain.measure(), paired.mean, language),
+    };
+    language.fill("verdict.headline", &[("word", &word), ("size", &size)])
+}
+
+/// What the verdict rests on, in one or two short sentences that name both sides: configurations of
+/// one iteration, or iterations.
+pub(crate) fn reason(workspace: &Workspace, change: &Change, language: &Language) -> String {
+    let gain = &change.gain;
+    let Some(paired) = &gain.paired else {
+        let is_unlike = !gain.unlike.is_empty();
+        let key = if is_unlike { "verdict.why_unlike" } else { "verdict.why_nothing" };
+        return language.text(key).to_owned();
+    };
+    let [low, high] = digest::interval(gain)
+        .map_or([0.0; 2], |range| [range.low, range.high])
+        .map(|end| number(gain.measure(), end));
+    let is_ahead = paired.mean > 0.0;
+    let [a, b] = [&change.after, &change.before].map(|side| match change.is_beside() {
+        true => cut_line(&side.configuration, NAME),
+        false => cut_line(&workspace.iterations[side.iteration].name, NAME),
+    });
+    let places: [(&str, &dyn Display); 9] = [
+        ("a", &a),
+        ("b", &b),
+        ("cases", &language.count(paired.cases, "case")),
+        ("better", &paired.better),
+        ("worse", &paired.worse),
+        ("same", &paired.same),
+        ("ahead", &if is_ahead { paired.better } else { paired.worse }),
+        ("low", &low),
+        ("high", &high),
+    ];
+    let key = match gain.measure() {
+        Measure::PassRate => None,
+        Measure::Score => score_key(gain.verdict()),
+    };
+    let scores = key.and(gain.scores).map(|means| score_means(means, [&a, &b], language));
+    let mut sentences: Vec<String> = scores.into_iter().collect();
+    sentences.push(language.fill(key.unwrap_or_else(|| reason_key(gain, paired)), &places));
+    if let Some(p) = gain.settled_p() {
+        let number = text::tokens(two_digits((1.0 / p.max(1e-9)).floor()));
+        sentences.push(language.fill("verdict.rare", &[("n", &number)]));
     }
-    if gain.paired.is_some() && gain.left_out() > 0 {
-        let left_out = language.count(gain.left_out(), "case");
-        sentences.push(language.fill("verdict.left_out", &[("cases", &left_out)]));
+    language.sentences(sentences)
+}
+
+/// The mean scores of the later and the earlier side, under their names.
+fn score_means([before, after]: [f64; 2], names: [&str; 2], language: &Language) -> String {
+    let decimals = if (after - before).abs() < 0.1 { 2 } else { 1 };
+    let [before, after] = [before, after].map(|mean| text::fixed(mean, decimals));
+    let places: [(&str, &dyn Display); 4] =
+        [("a", &names[0]), ("after", &after), ("b", &names[1]), ("before", &before)];
+    language.fill("verdict.score_means", &places)
+}
+
+/// Which sentence says why after the mean scores; `None` where one of those on checks holds too.
+fn score_key(verdict: Verdict) -> Option<&'static str> {
+    match verdict {
+        Verdict::Better(Claim::TheseCases) => Some("verdict.score_ahead_here"),
+        Verdict::Worse(Claim::TheseCases) => Some("verdict.score_behind_here"),
+        Verdict::Better(_) | Verdict::ProbablyBetter => Some("verdict.score_ahead"),
+        Verdict::Worse(_) | Verdict::ProbablyWorse => Some("verdict.score_behind"),
+        Verdict::Unclear | Verdict::AboutTheSame(Claim::CasesLikeThese) => {
+            Some("verdict.score_range")
+        }
+        Verdict::NoComparison | Verdict::AboutTheSame(_) => None,
+    }
+}
+
+/// Which sentence says why.
+fn reason_key(gain: &Gain, paired: &PairedGain) -> &'static str {
+    let is_one_way = paired.better.min(paired.worse) == 0;
+    match gain.verdict() {
+        Verdict::NoComparison => "verdict.why_nothing",
+        Verdict::Better(Claim::CasesLikeThese) => "verdict.why_better",
+        Verdict::Better(_) => "verdict.why_better_here",
+        Verdict::Worse(Claim::CasesLikeThese) => "verdict.why_worse",
+        Verdict::Worse(_) => "verdict.why_worse_here",
+        Verdict::ProbablyBetter if is_one_way => "verdict.why_probably_better",
+        Verdict::ProbablyWorse if is_one_way => "verdict.why_probably_worse",
+        Verdict::ProbablyBetter | Verdict::ProbablyWorse => "verdict.why_mixed",
+        Verdict::AboutTheSame(Claim::CasesLikeThese) => "verdict.why_near",
+        Verdict::AboutTheSame(_) if gain.is_saturated() => "verdict.why_easy",
+        Verdict::AboutTheSame(_) => "verdict.why_same",
+        Verdict::Unclear if paired.cases == 1 => "verdict.why_one_case",
+        Verdict::Unclear if paired.cases < gain.cases_to_settle() => match is_one_way {
+            true if paired.mean > 0.0 => "verdict.why_few_better",
+            true => "verdict.why_few_worse",
+            false => "verdict.why_few",
+        },
+        Verdict::Unclear => "verdict.why_wide",
+    }
+}
+
+/// The verdict and what it rests on.
+pub(crate) fn words(workspace: &Workspace, change: &Change, language: &Language) -> String {
+    language.sentences([headline(workspace, change, language), reason(workspace, change, language)])
+}
+
+/// What the verdict leaves out and what it cannot tell, in sentences: rivals, cases, runs and checks.
+pub(crate) fn limits(change: &Change, language: &Language) -> Vec<String> {
+    let gain = &change.gain;
+    let mut sentences = Vec::new();
+    if gain.would_settle_alone() && !gain.verdict().is_settled() {
+        sentences.push(language.fill("verdict.rivals", &[("n", &gain.at_once)]));
     }
     let sides = [&change.before, &change.after];
     for (keys, [before, after]) in [
@@ -53,9 +157,38 @@ pub(crate) fn words(change: &Change, language: &Language) -> String {
     match gain.single {
         0 => {}
         n if n == gain.shared.len() => sentences.push(language.text("verdict.single").to_owned()),
-        n => sentences.push(language.fill("verdict.some_single", &[("n", &n), ("cases", &cases)])),
+        n => {
+            let cases = language.count(gain.shared.len(), "case");
+            sentences.push(language.fill("verdict.some_single", &[("n", &n), ("cases", &cases)]));
+        }
     }
-    language.sentences(sentences)
+    sentences
+}
+
+/// The key of the verdict's word.
+pub(crate) fn word_key(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::NoComparison => "verdict.no_comparison",
+        Verdict::Better(_) => "verdict.better",
+        Verdict::Worse(_) => "verdict.worse",
+        Verdict::ProbablyBetter => "verdict.probably_better",
+        Verdict::ProbablyWorse => "verdict.probably_worse",
+        Verdict::AboutTheSame(_) => "verdict.about_the_same",
+        Verdict::Unclear => "verdict.unclear",
+    }
+}
+
+/// The key of the verdict's word with the other side.
+fn than_key(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::NoComparison => "verdict.no_comparison",
+        Verdict::Better(_) => "verdict.better_than",
+        Verdict::Worse(_) => "verdict.worse_than",
+        Verdict::ProbablyBetter => "verdict.probably_better_than",
+        Verdict::ProbablyWorse => "verdict.probably_worse_than",
+        Verdict::AboutTheSame(_) => "verdict.about_the_same_than",
+        Verdict::Unclear => "verdict.unclear_than",
+    }
 }
 
 /// What is so on the earlier side and on the later one, in the words of the first key; between
@@ -76,21 +209,6 @@ fn on_sides(
     language.fill(keys[usize::from(sides[0].is_beside(sides[1]))], &places)
 }
 
-/// The gain with its interval, as in `+12 points per case over 8 cases, between −3 and +27`; `None`
-/// where nothing is shared.
-fn size(gain: &Gain, language: &Language) -> Option<String> {
-    let paired = gain.paired.as_ref()?;
-    let (mean, cases) = (language.points(paired.mean), language.count(paired.cases, "case"));
-    let Some(interval) = digest::interval(gain) else {
-        let key = if paired.is_uniform() { "verdict.size_uniform" } else { "verdict.size_alone" };
-        return Some(language.fill(key, &[("gain", &mean), ("cases", &cases)]));
-    };
-    let [low, high] = [interval.low, interval.high].map(|end| text::signed_points(end).0);
-    let places: [(&str, &dyn Display); 4] =
-        [("gain", &mean), ("cases", &cases), ("low", &low), ("high", &high)];
-    Some(language.fill("verdict.size", &places))
-}
-
 /// `with_skill of iteration-3`.
 pub(crate) fn side(workspace: &Workspace, side: &Side, language: &Language) -> String {
     let iteration = &workspace.iterations[side.iteration].name;
@@ -98,32 +216,45 @@ pub(crate) fn side(workspace: &Workspace, side: &Side, language: &Language) -> S
     language.fill("page.side", &[("configuration", configuration), ("iteration", iteration)])
 }
 
+/// A gain in shares of 1 in the unit of its measure, `+24 points` or `+0.4 of 5`.
+pub(crate) fn size(measure: Measure, gain: f64, language: &Language) -> String {
+    match measure {
+        Measure::PassRate => language.points(gain),
+        Measure::Score => language.fill("verdict.score", &[("n", &number(measure, gain))]),
+    }
+}
+
+/// The same without its unit.
+fn number(measure: Measure, gain: f64) -> String {
+    match measure {
+        Measure::PassRate => text::signed_points(gain).0,
+        Measure::Score => text::signed_score(gain * SCORES),
+    }
+}
+
 /// The gain for a cell of a table: its size, its interval in brackets and how sure it is.
 pub(crate) fn cell(gain: &Gain, language: &Language) -> Option<String> {
     let paired = gain.paired.as_ref()?;
-    Some(figures(gain.verdict(), paired.mean, digest::interval(gain), language))
+    let interval = digest::interval(gain);
+    Some(figures(gain.verdict(), gain.measure(), paired.mean, interval, language))
 }
 
 /// The same for a verdict whose figures are known.
 pub(crate) fn figures(
     verdict: Verdict,
+    measure: Measure,
     mean: f64,
     interval: Option<Interval>,
     language: &Language,
 ) -> String {
     let interval = interval.map(|interval| {
-        let [low, high] = [interval.low, interval.high].map(|end| text::signed_points(end).0);
+        let [low, high] = [interval.low, interval.high].map(|end| number(measure, end));
         language.fill("verdict.cell_interval", &[("low", &low), ("high", &high)])
     });
-    let certainty = match verdict {
-        _ if digest::is_settled(verdict) => Some("verdict.settled"),
-        Verdict::Better(_) | Verdict::Worse(_) => Some("verdict.leaning"),
-        Verdict::TooFewCases => Some("verdict.cell_too_few"),
-        Verdict::NoMeasurableChange => Some("verdict.not_settled"),
-        Verdict::Same | Verdict::NotComparable => None,
-    };
-    let certainty = certainty.map(|key| language.text(key).to_owned());
-    language.sentences([Some(language.points(mean)), interval, certainty].into_iter().flatten())
+    let word = language.text(word_key(verdict));
+    let size = language
+        .sentences([Some(self::size(measure, mean, language)), interval].into_iter().flatten());
+    language.fill("verdict.cell", &[("word", &word), ("size", &size)])
 }
 
 /// How often chance alone does the same, in one sentence; `None` where no case can tell.
@@ -136,13 +267,10 @@ pub(crate) fn chance(gain: &Gain, language: &Language) -> Option<String> {
         ("n", &in_hundred(paired.p(), language)),
     ];
     let mut sentences = vec![language.fill("verdict.chance", &places)];
-    if let Some(adjusted) = gain.adjusted_p.filter(|_| gain.at_once > 1) {
+    if let Some(adjusted) = gain.adjusted_p.map(|p| p.sign_flip).filter(|_| gain.at_once > 1) {
         let n = in_hundred(adjusted, language);
         let key = "verdict.adjusted";
         sentences.push(language.fill(key, &[("candidates", &gain.at_once), ("n", &n)]));
-    }
-    if !gain.can_settle() {
-        sentences.push(language.text("verdict.never").to_owned());
     }
     Some(language.sentences(sentences))
 }
@@ -157,28 +285,28 @@ pub(crate) fn in_hundred(p: f64, language: &Language) -> String {
     }
 }
 
-/// What could be seen with so many cases, and how many would do for a gain worth having; `None`
-/// where the verdict is settled, or nothing is known.
-pub(crate) fn outlook(gain: &Gain, language: &Language) -> Option<String> {
-    let found = digest::outlook(gain)?;
-    let cases = language.count(found.cases, "case");
-    let seen = found.smallest_gain.map(|smallest| match smallest {
-        1.0.. => language.fill("verdict.sees_nothing", &[("cases", &cases)]),
-        _ => {
-            let smallest = unsigned_points(smallest, language);
-            language.fill("verdict.sees", &[("cases", &cases), ("gain", &smallest)])
-        }
-    });
-    let planned = found.needed.map(|needed| {
-        let gain = unsigned_points(PLANNED, language);
-        let needed = language.count(needed, "case");
-        language.fill("verdict.plan", &[("cases", &needed), ("gain", &gain)])
-    });
-    Some(language.sentences([seen, planned].into_iter().flatten()))
+/// What would decide at the least cost, in one sentence; `None` where the verdict is settled, or
+/// nothing within reach would.
+pub(crate) fn next_step(change: &Change, language: &Language) -> Option<String> {
+    let step = digest::next_step(change)?;
+    let (key, number) = match step.more {
+        More::Runs(number) => ("verdict.more_runs", language.count(number, "run")),
+        More::Cases(number) => ("verdict.more_cases", language.count(number, "case")),
+    };
+    let tokens = step.tokens.map(|found| text::tokens(two_digits(found)));
+    let tokens = tokens.map(|tokens| language.fill("verdict.more_tokens", &[("tokens", &tokens)]));
+    let places: [(&str, &dyn Display); 3] = [
+        ("more", &number),
+        ("runs", &language.count(step.runs, "run")),
+        ("tokens", &tokens.unwrap_or_default()),
+    ];
+    Some(language.fill(key, &places))
 }
 
-fn unsigned_points(value: f64, language: &Language) -> String {
-    language.points(value).trim_start_matches('+').to_owned()
+/// A rough number with two digits that count.
+fn two_digits(number: f64) -> f64 {
+    let unit = 10f64.powi((number.max(1.0).log10().floor() as i32 - 1).max(0));
+    (number / unit).round() * unit
 }
 
 /// Both sides as means of the compared cases, under the names of the later and the earlier one, where

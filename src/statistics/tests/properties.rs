@@ -4,11 +4,12 @@
 use crate::statistics::distribution::{binomial_cdf, phi, student_t_quantile, t_tail};
 use crate::statistics::interval::ALPHA;
 use crate::statistics::outliers::modified_z;
+use crate::statistics::paired::Standing;
 use crate::statistics::repeats::{pass_at_k, pass_hat_k};
 use crate::statistics::{
     Agreement, BradleyTerry, CaseWilson, CostRatio, Detection, Interval, OrderBias, PairedGain,
-    Share, Spread, Standing, Trend, chance_to_beat, fisher_p, holm, looks_stable, mean,
-    mean_interval, median, normal_quantile,
+    Share, Spread, Trend, chance_to_beat, fisher_p, holm, looks_stable, mean, mean_interval,
+    median, normal_quantile,
 };
 use proptest::collection::vec;
 use proptest::prelude::{Just, ProptestConfig, Strategy};
@@ -251,7 +252,7 @@ fn ten_thousand_cases() {
     assert!(CaseWilson::of(&rates, 90_000).unwrap().interval.width() < 0.02);
     let cases: Vec<(Vec<f64>, Vec<f64>)> =
         rates.iter().map(|rate| (vec![*rate, 1.0], vec![0.5, 0.25])).collect();
-    assert!(Detection::of(&cases).unwrap().cases_to_settle(0.01, 1).is_some());
+    assert!(Detection::of(&cases).unwrap().cases_at(ALPHA, 0.01).is_some());
     assert!(OrderBias::of(6_000, 4_000).unwrap().p < 1e-60);
     assert_eq!(chance_to_beat(&rates, &rates), Some(0.5));
     assert!(modified_z(&gains).is_some());

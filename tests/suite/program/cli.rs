@@ -495,7 +495,7 @@ fn build_closes_with_a_line_that_sums_it_up_and_the_answer() {
     let numbers: Vec<&str> = numbers.take(5).collect();
     assert_eq!(numbers, ["1", "1", "2", "0", "0"], "iterations to warnings: {sum}");
     assert!(sum.contains(" site"), "{sum}");
-    assert!(words::says(answer, "overview.sentence_alone", &[]), "{answer}");
+    assert!(words::says(answer, "overview.rate_alone", &[]), "{answer}");
 }
 
 #[test]

@@ -333,7 +333,6 @@ pub(super) const MISTAKES: &[(&str, i32, &str)] = &[
     ),
     ("build pdf-workspace --fail-on regresion", 2, "`regression`"),
     ("build pdf-workspace --export xml", 2, "`jsonl`"),
-    ("build pdf-workspace --gate", 2, "--fail-on regression"),
     ("build pdf-workspce", 3, "`pdf-workspace`"),
     ("build pdf-workspace/iteration-44", 3, "`pdf-workspace/iteration-4`"),
     ("build pdf", 3, "`pdf-workspace`"),

@@ -113,7 +113,8 @@ fn a_loss_is_told_from_a_failure_and_what_is_optional_says_so() {
     let verdicts = |passed: bool| {
         serde_json::json!({"expectations": [
             {"text": "kept", "passed": false, "evidence": "]]> \u{1} & <b>"},
-            {"text": "lost", "passed": passed, "required": false},
+            {"text": "lost", "passed": passed},
+            {"text": "liked", "passed": passed, "required": false},
             {"text": "open", "passed": null},
         ]})
         .to_string()
@@ -124,12 +125,15 @@ fn a_loss_is_told_from_a_failure_and_what_is_optional_says_so() {
         .file("iteration-2/=a/without_skill/grading.json", grading(&[("kept", false, "no")]));
     let files = exported(&workspace);
     let xml = &files["junit.xml"];
-    assert!(xml.contains("tests=\"3\" failures=\"2\" errors=\"0\" skipped=\"1\""), "{xml}");
+    assert!(xml.contains("tests=\"4\" failures=\"2\" errors=\"0\" skipped=\"2\""), "{xml}");
     assert!(xml.contains("type=\"failed\" message=\"failed\">]]&gt; \u{fffd} &amp; &lt;b&gt;<"));
     let regressed = xml.split("type=\"regressed\" message=\"").nth(1).unwrap_or_default();
     let (message, _) = regressed.split_once('"').expect("a message");
     assert!(message.contains("1/1") && message.contains("0/1"), "{message}");
-    assert!(xml.contains("name=\"required\" value=\"false\""), "{xml}");
+    let optional = xml.split("name=\"liked\"").nth(1).unwrap_or_default();
+    let (optional, _) = optional.split_once("</testcase>").expect("a test");
+    assert!(optional.contains("name=\"required\" value=\"false\""), "{xml}");
+    assert!(optional.contains("<skipped message=") && !optional.contains("<failure"), "{xml}");
     assert!(rows(&files["runs.csv"]).iter().all(|run| run["case"] == "'=a"));
     assert!(files["runs.jsonl"].contains("\"case\":\"=a\""));
     for name in ["runs.csv", "expectations.csv", "runs.jsonl", "junit.xml"] {

@@ -62,7 +62,7 @@ fn the_history_tells_levels_gains_and_the_trend() {
     let [slope, five] =
         [words::text("count.point.other", &[("n", "+20")]), words::count(5, "iteration")];
     let trend_up = [("slope", slope.as_str()), ("iterations", &five), ("n", "1.7")];
-    let best_of = [("iteration", "iteration-5"), ("iterations", &five), ("errors", "1.16")];
+    let best_of = [("iteration", "iteration-5"), ("iterations", &five)];
     let trend = [
         ("history.trend_up", &trend_up[..]),
         ("history.best_of", &best_of),

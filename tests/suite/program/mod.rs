@@ -29,5 +29,6 @@ mod secret_files;
 mod serve;
 mod settings;
 mod snapshot;
+mod verdicts;
 mod wording;
 mod writing;

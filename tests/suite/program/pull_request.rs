@@ -93,12 +93,12 @@ fn nothing_is_newer_than_a_verdict_that_is_not_there() {
 #[test]
 fn a_loss_stands_with_its_evidence_and_the_gate() {
     let workspace = two(true, false);
-    let args = PULL_REQUEST.into_iter().chain(["--changes-only", "--fail-on", "regression"]);
+    let args = PULL_REQUEST.into_iter().chain(["--changes-only", "--fail-on", "regression-strict"]);
     let ran = workspace.run(args);
     assert_eq!(ran.code, Some(1), "{ran:?}");
     let text = ran.stdout;
     assert!(text.starts_with("<!-- evalbook:workspace -->\n## workspace\n\n**"), "{text}");
-    let failed = format!("- **{}** fail-on regression", words::raw("gate.failed"));
+    let failed = format!("- **{}** fail-on regression-strict", words::raw("gate.failed"));
     assert!(text.contains(&failed), "{text}");
     assert!(
         text.contains("- sum: The sum is right (1/1 → 0/1)\n\n  > row 7 says 4711\n"),

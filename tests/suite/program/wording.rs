@@ -416,7 +416,7 @@ const LITTLE: &[(&str, &str)] = &[
 const COMPARE: &str = "compare ../workspace/iteration-1 ../workspace/iteration-2";
 
 /// Every rule that compares.
-const RULES: &str = "--fail-on regression,worse,settled-worse";
+const RULES: &str = "--fail-on regression-strict,worse,settled-worse";
 
 /// Six cases that lost a check.
 const WORSE: &str = "iteration-1/a,b,c,d,e,f/with_skill +++- 10 1000
@@ -430,7 +430,7 @@ const GATES: &[(&str, &str, &[&str])] = &[
         &[
             COMPARE,
             "compare RULES --min-pass-rate 75.1% --max-time-increase 19.9% --max-token-increase 199",
-            "compare --format markdown --fail-on regression",
+            "compare --format markdown --fail-on regression-strict",
             "build --gate",
         ],
     ),
@@ -466,7 +466,7 @@ const GATES: &[(&str, &str, &[&str])] = &[
     (
         "no case in common",
         "iteration-1/a,b/with_skill ++\n iteration-2/c,d/with_skill ++ 10 1000",
-        &["compare --fail-on regression --max-time-increase 20%"],
+        &["compare --fail-on regression-strict --max-time-increase 20%"],
     ),
     (
         "no costs",
@@ -518,7 +518,7 @@ const GATES: &[(&str, &str, &[&str])] = &[
 fn gates_of_files() -> Vec<Place> {
     let known = |case: &str| {
         format!(
-            "[gate]\nfail_on = 'regression'\n[[known_issues]]\ncase = '{case}'\n\
+            "[gate]\nfail_on = 'regression-strict'\n[[known_issues]]\ncase = '{case}'\n\
              expectation = 'check 2'\nreason = 'late'\nexpires = 2026-12-31\n"
         )
     };

@@ -253,6 +253,8 @@ fn gain(gain: &Gain) -> Option<Json<'static>> {
         ("p", found.p.into()),
         ("at_once", found.at_once.into()),
         ("adjusted_p", found.adjusted_p.into()),
+        ("permutation_p", found.permutation_p.into()),
+        ("moderated_p", found.moderated_p.into()),
         ("smallest_detectable", found.smallest_detectable.into()),
     ]))
 }

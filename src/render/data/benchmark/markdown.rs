@@ -42,10 +42,11 @@ fn verdicts(subject: Subject<'_>) -> String {
     let words = Language::default();
     let verdict = |change: &Change| {
         let [before, after] = [&change.before, &change.after].map(|side| &side.configuration);
-        let mut sentences = vec![verdict::words(change, &words)];
+        let mut sentences = vec![verdict::words(subject.workspace, change, &words)];
         sentences.extend(verdict::means(change, [after, before], subject.whole, &words));
         sentences.extend(costs::costs(change, &words));
         sentences.extend(verdict::chance(&change.gain, &words));
+        sentences.extend(verdict::limits(change, &words));
         sentences.extend(verdict::in_common(change, [after, before], subject.whole, &words));
         sentences.extend(verdict::omitted(change, &subject.whole.lines, &words));
         sentences.extend(verdict::conditions_of(change, &words));

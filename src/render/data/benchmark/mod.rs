@@ -25,6 +25,7 @@ use crate::model::{Iteration, Workspace};
 /// The iteration a benchmark is of.
 #[derive(Clone, Copy, Debug)]
 pub struct Subject<'a> {
+    workspace: &'a Workspace,
     iteration: &'a Iteration,
     analysis: &'a IterationAnalysis,
     whole: &'a Analysis,
@@ -41,7 +42,14 @@ impl<'a> Subject<'a> {
         heading: &'a Heading,
     ) -> Self {
         let iteration = &workspace.iterations[index];
-        Self { iteration, analysis: &analysis.iterations[index], whole: analysis, index, heading }
+        Self {
+            workspace,
+            iteration,
+            analysis: &analysis.iterations[index],
+            whole: analysis,
+            index,
+            heading,
+        }
     }
 
     /// What became of each candidate against the baseline, on the cases both have.

@@ -27,6 +27,7 @@ pub(super) fn change(workspace: &Workspace, change: &Change, lines: &[&str]) -> 
         before: side(workspace, &change.before, gain.before),
         after: side(workspace, &change.after, gain.after),
         verdict: gain.verdict().word().to_owned(),
+        claim: gain.verdict().claim().map(|claim| claim.word().to_owned()),
         gain: self::gain(gain),
         time: cost(&change.costs.time),
         tokens: cost(&change.costs.tokens),
@@ -41,7 +42,10 @@ pub(super) fn change(workspace: &Workspace, change: &Change, lines: &[&str]) -> 
 pub(crate) fn gain(gain: &Gain) -> Option<GainJson> {
     let paired = gain.paired.as_ref()?;
     let interval = digest::interval(gain);
+    let adjusted = gain.adjusted_p?;
     Some(GainJson {
+        measure: gain.measure().word(),
+        scores: gain.scores,
         mean: paired.mean,
         low: interval.map(|it| it.low),
         high: interval.map(|it| it.high),
@@ -54,7 +58,9 @@ pub(crate) fn gain(gain: &Gain) -> Option<GainJson> {
         ungraded_checks: gain.unjudged,
         p: paired.p(),
         at_once: gain.at_once,
-        adjusted_p: gain.adjusted_p.unwrap_or_else(|| paired.p()),
+        adjusted_p: adjusted.sign_flip,
+        permutation_p: adjusted.permutation,
+        moderated_p: adjusted.moderated,
         smallest_detectable: gain.detection.as_ref().map(|found| found.smallest_gain),
     })
 }

@@ -9,11 +9,13 @@ pub(crate) mod counted;
 use std::borrow::Cow;
 
 use crate::analyze::{self, ConfigurationSummary, Reliability, Spent, grader_pairs, spent};
+use crate::language::Language;
 use crate::model::{Case, Run, Tally};
 use crate::render::context::Site;
+use crate::render::text::gate::Line;
 use crate::report_json::{
-    CaseJson, ConfigurationJson, IterationJson, LevelJson, ProblemJson, ReliabilityJson,
-    ReportJson, RunJson, SCHEMA_VERSION, SpreadJson, VersionJson, WorkspaceJson,
+    CaseJson, ConfigurationJson, GateLineJson, IterationJson, LevelJson, ProblemJson,
+    ReliabilityJson, ReportJson, RunJson, SCHEMA_VERSION, SpreadJson, VersionJson, WorkspaceJson,
 };
 use crate::settings::Settings;
 use crate::statistics::{CaseWilson, Interval, Spread};
@@ -44,11 +46,17 @@ fn workspace(site: Site<'_>) -> WorkspaceJson<'_> {
             })
             .collect(),
         gates: workspace.gates.as_ref().map(Cow::Borrowed),
+        gate: part.gate.iter().map(gate_line).collect(),
         course: analyze::course(workspace, part.analysis).map(|it| counted::course(part, it)),
         blind: counted::blind(part, &analyze::blind(workspace, part.analysis)),
         health: counted::health(part, expectations),
         problems: workspace.problems.iter().map(ProblemJson::of).collect(),
     }
+}
+
+fn gate_line(line: &Line) -> GateLineJson {
+    let english = Language::default();
+    GateLineJson { outcome: english.text(line.mark.key()).to_owned(), text: line.text.clone() }
 }
 
 fn iteration(site: Site<'_>, index: usize) -> IterationJson<'_> {

@@ -10,7 +10,7 @@ pub use crate::render::data::summary::shape::{
     FlipsSummary, GainSummary, IterationSummary, SideSummary, Summary, WorkspaceSummary,
 };
 
-use crate::analyze::{Change, Fate, Side, Verdict};
+use crate::analyze::{Change, Claim, Fate, Measure, Side, Verdict};
 use crate::digest::{self, Standings};
 use crate::model::Tally;
 use crate::render::context::{Look, Part, PartAddresses, Site, cut_line};
@@ -21,7 +21,10 @@ pub const FILE: &str = "summary.json";
 pub const MAX_BYTES: u64 = 4 * 1024 * 1024;
 
 /// Version of the JSON object; it grows when a field changes its meaning.
-const SCHEMA_VERSION: u32 = 1;
+const SCHEMA_VERSION: u32 = 2;
+
+/// The oldest version that is read.
+const OLDEST_VERSION: u32 = 1;
 
 /// So many iterations of a workspace are named, the newest.
 const ITERATIONS: usize = 100;
@@ -52,7 +55,7 @@ impl Summary {
     /// What is wrong with it, in a few words.
     pub fn read(bytes: &[u8]) -> Result<Self, String> {
         let found: Self = serde_json::from_slice(bytes).map_err(|error| error.to_string())?;
-        if found.schema_version != SCHEMA_VERSION {
+        if !(OLDEST_VERSION..=SCHEMA_VERSION).contains(&found.schema_version) {
             return Err(format!("it has the schema version {}", found.schema_version));
         }
         if let Some(page) = found.pages().find(|page| !is_page(page)) {
@@ -114,7 +117,7 @@ impl WorkspaceSummary {
 
     /// What a change of its newest candidate amounts to, where there is one.
     pub(crate) fn verdict(&self) -> Option<Verdict> {
-        self.gain.as_ref().and_then(|gain| Verdict::of_word(&gain.verdict))
+        self.gain.as_ref().and_then(|gain| Verdict::of_word(&gain.verdict, Claim::CasesLikeThese))
     }
 }
 
@@ -126,11 +129,17 @@ impl SideSummary {
 }
 
 impl GainSummary {
+    pub(crate) fn measure(&self) -> Measure {
+        Measure::of_word(&self.measure)
+    }
+
     fn of(change: &Change) -> Self {
         let paired = change.gain.paired.as_ref();
         let interval = digest::interval(&change.gain);
         Self {
             verdict: change.gain.verdict().word().to_owned(),
+            measure: change.gain.measure().word().to_owned(),
+            scores: change.gain.scores,
             cases: paired.map_or(0, |it| it.cases),
             single_run: change.gain.single,
             ungraded_runs: change.gain.ungraded,
@@ -179,7 +188,7 @@ fn iteration(site: Site<'_>, index: usize) -> IterationSummary {
         updated: time::recorded(workspace, iteration),
         recorded: recorded::sentence(iteration, language).map(|it| line(&it)),
         sides: found.as_ref().map(|it| line(&it.sides)).unwrap_or_default(),
-        verdict: found.map(|it| line(&it.verdict)),
+        verdict: found.map(|it| line(&it.line(language))),
     }
 }
 

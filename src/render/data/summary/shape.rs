@@ -72,6 +72,13 @@ pub struct SideSummary {
 pub struct GainSummary {
     /// The verdict in the words of `report.json`.
     pub verdict: String,
+    /// What it is counted by: `pass rate` or `score`; empty in older files, which knew only the
+    /// former.
+    #[serde(default)]
+    pub measure: String,
+    /// Mean scores of the earlier and of the later side, 1 to 5; null where they are not the measure.
+    #[serde(default)]
+    pub scores: Option<[f64; 2]>,
     pub cases: usize,
     /// Those of which a side has a single graded run: how much their runs differ is not known.
     #[serde(default)]

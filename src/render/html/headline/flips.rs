@@ -87,7 +87,11 @@ pub(super) fn comparison(site: Site<'_>, path: &str, change: &Change, is_lead: b
         id,
         short: lost_and_gained(&changes, &other, language),
         title,
-        verdict: if is_lead { String::new() } else { verdict::words(change, language) },
+        verdict: if is_lead {
+            String::new()
+        } else {
+            verdict::words(site.part.workspace, change, language)
+        },
         differs: differs.unwrap_or_default(),
         summary: language.fill(
             key_none,

@@ -32,7 +32,7 @@ use crate::render::text::recorded as left;
 use crate::render::text::{
     brief,
     change::{self, ChangeRow},
-    verdict,
+    statistics, verdict,
 };
 
 /// Bytes of markup that the expectations that changed may take.
@@ -49,6 +49,8 @@ struct IterationView {
     roles: String,
     /// What several runs of a case show.
     repeated: Vec<Repeated>,
+    /// How many writing conventions each configuration met.
+    conventions: Vec<String>,
     /// How far graders agree.
     graded: Vec<Graded>,
     /// What was found in the data.
@@ -134,6 +136,7 @@ fn view(site: Site<'_>, index: usize, path: &str) -> IterationView {
         changes: change::rows(site.part, index, site.language).into_iter().collect(),
         roles: view::roles(&analysis.roles, site.language),
         repeated: repeated(site, index),
+        conventions: statistics::conventions(iteration, analysis, site.language),
         graded: graded(site, index, path),
         notes: noted(site, index, path),
         cases: cases(site, index, path),

@@ -55,6 +55,7 @@ impl Content {
         let words = Words { part, addresses, wanted, language };
         let answer = answer(part.workspace, part.analysis, language).unwrap_or_else(|| Answer {
             verdict: recorded::instead_of_answer(part.workspace, language),
+            reason: String::new(),
             sides: String::new(),
             caution: String::new(),
         });
@@ -86,9 +87,10 @@ impl Words<'_> {
         changes: Option<&(&Change, Changes<'_>)>,
         gate: &[Line],
     ) -> Vec<String> {
-        let mut paragraphs = vec![answer.sides];
-        if let Some((change, changes)) = changes {
-            paragraphs.push(self.changed(change, changes));
+        let mut paragraphs = vec![answer.reason];
+        paragraphs.extend(changes.map(|(change, changes)| self.changed(change, changes)));
+        paragraphs.push(answer.sides);
+        if let Some((change, _)) = changes {
             // Of the change that leads, the sides say what differs.
             let lead = self.part.analysis.lead(&change.after);
             if lead.is_none_or(|lead| lead.before != change.before) {
