@@ -34,7 +34,7 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Plans with what `cases` showed; `None` without a gain, and where [`Moderated::estimate`] is.
+    /// Plans with what `cases` showed; `None` without a gain, and where `Moderated::estimate` is.
     pub fn from_pilot(cases: &[CaseRuns<'_>]) -> Option<Self> {
         let moderated = Moderated::estimate(cases).filter(|it| it.mean.abs() > 0.0)?;
         let within = within(cases)?;
@@ -76,7 +76,7 @@ impl Plan {
 
     /// The fewest cases, more than so far and at most 200, with as many runs of each, that would
     /// settle such a gain on cases like these with a chance of 80 %, by the power of the t test of
-    /// the moderated variance at [`SETTLED_P`] over `at_once` candidates (Bonferroni). At least as
+    /// the moderated variance at `SETTLED_P` over `at_once` candidates (Bonferroni). At least as
     /// many as a sign-flip test needs to reach that p; with just so many all must go the same way, with
     /// a chance of Φ(|d̄|/√v)^G. `None` when no such number would.
     pub fn cases_to_settle(&self, at_once: usize) -> Option<usize> {
@@ -124,10 +124,10 @@ fn within(cases: &[CaseRuns<'_>]) -> Option<f64> {
 }
 
 /// By how much the best of `versions` versions that do not differ looks better than it is, in shares
-/// of 1: E[max of k standard normals]·[`version_error`].
+/// of 1: E[max of k standard normals]·`version_error`.
 ///
 /// In `benches/simulation` the best of 10 looks 22, 17 and 14 points too good over 3, 5 and 8 cases
-/// with one run. 0 for one version, `None` for none and where [`Moderated::estimate`] is.
+/// with one run. 0 for one version, `None` for none and where `Moderated::estimate` is.
 pub fn optimism_of_best(cases: &[CaseRuns<'_>], versions: u64) -> Option<f64> {
     Some(best_of(versions)? * version_error(cases)?)
 }

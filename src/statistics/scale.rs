@@ -22,11 +22,11 @@ pub enum Direction {
 /// How much a comparison says; the first that holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Strength {
-    /// A difference on cases like these: sign-flip p ≤ [`SETTLED_P`] and the t interval excludes 0.
+    /// A difference on cases like these: sign-flip p ≤ `SETTLED_P` and the t interval excludes 0.
     Settled(Direction),
-    /// A difference on these very cases: permutation p ≤ [`SETTLED_P`].
+    /// A difference on these very cases: permutation p ≤ `SETTLED_P`.
     OnTheseCases(Direction),
-    /// Probably a difference on cases like these: moderated p ≤ [`SETTLED_P`], so the moderated
+    /// Probably a difference on cases like these: moderated p ≤ `SETTLED_P`, so the moderated
     /// interval at 31/32 excludes 0.
     Probably(Direction),
     /// Equal in every case.
@@ -118,7 +118,7 @@ impl Evidence {
     }
 }
 
-/// The p-values of comparisons that are looked at together, adjusted by [`holm`] rule by rule.
+/// The p-values of comparisons that are looked at together, adjusted by `holm` rule by rule.
 /// `None` when one lies outside \[0, 1\].
 pub fn adjusted(together: &[PValues]) -> Option<Vec<PValues>> {
     let by = |rule: fn(&PValues) -> f64| holm(&together.iter().map(rule).collect::<Vec<_>>());
