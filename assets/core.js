@@ -142,10 +142,22 @@
     for (const details of folded.splice(0)) details.open = false;
   });
 
-  document.querySelector('header.bar')?.append(tools);
+  document.querySelector('header.bar > .width')?.append(tools);
   document.body.append(line);
   nameTheme();
-  tools.append(themeButton, evalbook.make('button', { type: 'button', 'aria-label': evalbook.word('keys_title'), click: help }, '?'));
+  const helpButton = evalbook.make('button', { type: 'button', click: help }, evalbook.word('keys_title'));
+  const more = document.querySelector('.menu.more > ul');
+  if (more === null) tools.append(themeButton, helpButton);
+  else more.append(...[themeButton, helpButton].map((button) => evalbook.make('li', {}, button)));
+
+  /** A menu closes by Escape, and by a click elsewhere. */
+  const closeMenus = (event) => {
+    for (const menu of document.querySelectorAll('.menu[open]')) {
+      if (event.type === 'keydown' ? event.key === 'Escape' : !menu.contains(event.target)) menu.open = false;
+    }
+  };
+  document.addEventListener('pointerdown', closeMenus);
+  document.addEventListener('keydown', closeMenus);
 
   evalbook.key(['?'], 'key_help', help);
   if (document.querySelector('a[rel=next]')) evalbook.key(['j', 'n'], 'key_next', follow('a[rel=next]'));

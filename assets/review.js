@@ -37,7 +37,7 @@
     }
   };
 
-  const write = (key, text, before = null, time = new Date().toISOString()) => store.set(key, JSON.stringify({ text, time, ...(before === null ? {} : { before, place: saved.page }) }));
+  const write = (key, text, origin = {}, time = new Date().toISOString()) => store.set(key, JSON.stringify({ text, time, ...origin }));
 
   /** The words recorded in the workspace for one run; the last, where there are several. */
   const recordedOf = (run) => Array.from(document.querySelectorAll('[data-recorded]'))
@@ -62,18 +62,23 @@
   });
 
   /** A run may go by another name by now, that of a review which others wrote; its page is the same. */
-  const moveHere = (key) => {
-    const other = unsaved().find((it) => it.of === home && it.place === saved.page);
+  const moveHere = (key, place) => {
+    const other = unsaved().find((it) => it.of === home && it.place === place);
     if (other === undefined || (read(key)?.text ?? null) !== null) return;
     if (store.set(key, store.get(other.key))) store.set(other.key, null);
   };
 
-  const setUpForm = (holder) => {
+  /** Goes to the next pair, case or run. */
+  const goOn = () => document.querySelector('a[rel=next]')?.click();
+
+  /** The box for a comment on one run; a page has one for each run that it shows. */
+  const setUpForm = (holder, at) => {
     const run = holder.dataset.review;
+    const { place = saved?.page, name } = holder.dataset;
     const key = keyOf(holder, run);
-    if (saved !== undefined) moveHere(key);
+    if (saved !== undefined) moveHere(key, place);
     let recorded = recordedOf(run);
-    const state = make('p', { role: 'status', class: 'reason' });
+    const state = make('span', { role: 'status' });
     const tell = (isKept, saying = null) => {
       const parts = [word(`state_${stateOf(read(key), recorded)}`)];
       if (saying !== null) parts.push(saying);
@@ -82,27 +87,35 @@
       state.textContent = parts.join('; ');
     };
     const kept = read(key);
-    const saving = saver?.(kept?.before ?? recorded, (isSaved, say, known) => {
+    const before = () => read(key)?.before ?? recorded;
+    const saving = saver?.(kept?.before ?? recorded, place, (isSaved, say, known) => {
       recorded = isSaved ? known : recorded;
-      const isKept = isSaved ? write(key, null) : write(key, field.value, read(key)?.before ?? recorded);
+      const isKept = isSaved ? write(key, null) : write(key, field.value, { before: before(), place });
       tell(isKept, say(isKept));
     });
     const input = () => {
-      const isKept = write(key, field.value, saving === undefined ? null : read(key)?.before ?? recorded);
+      const isKept = write(key, field.value, saving === undefined ? {} : { before: before(), place });
       tell(isKept, isKept && saving !== undefined ? saving.saving() : null);
       saving?.save(field.value);
     };
-    const field = make('textarea', { id: 'comment', rows: 4, input, blur: () => saving?.send() });
+    const keydown = async (event) => {
+      if (event.isComposing) return;
+      if (event.key === 'Escape') field.blur();
+      if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+      event.preventDefault();
+      await saving?.send();
+      goOn();
+    };
+    const id = at === 0 ? 'comment' : `comment-${at}`;
+    const field = make('textarea', { id, rows: 3, placeholder: word('placeholder'), 'aria-label': name ?? false, input, keydown, blur: () => saving?.send() });
     const forget = () => {
       saving?.forget();
       const isGone = store.set(key, null);
       field.value = recorded;
       tell(isGone);
     };
-    if (holder.querySelector('h2') === null) holder.append(make('h2', {}, word('feedback')));
-    holder.append(
-      make('p', {}, make('label', { for: 'comment' }, word('comment'))), field, state,
-      make('p', {}, make('button', { type: 'button', click: forget }, word('mark_unseen'))));
+    if (name === undefined) holder.append(make('h2', {}, word('feedback')), make('p', {}, make('label', { for: id }, word('comment'))));
+    holder.append(field, make('p', { class: 'state' }, state, ' ', make('button', { type: 'button', click: forget }, word('mark_unseen'))));
     field.value = kept?.text ?? recorded;
     tell(kept !== null || write(key, null));
     if (saving === undefined || kept === null || kept.text === null) return;
@@ -330,26 +343,46 @@
     window.addEventListener('storage', show);
   };
 
-  /** On the page of an iteration: how far the reader got, and the way to the comments. */
-  const setUpProgress = (line) => {
-    const commented = new Set(Array.from(document.querySelectorAll('[data-commented]'), (element) => element.dataset.run));
-    const show = () => {
-      const counts = countsOf(line, document, (run) => commented.has(run));
-      line.replaceChildren(word('progress', counts), ' · ', make('a', { href: line.dataset.progress }, word('to_export')));
-    };
-    show();
-    window.addEventListener('pageshow', show);
-    window.addEventListener('storage', show);
-  };
-
-  document.querySelectorAll('[data-progress]').forEach(setUpProgress);
   document.querySelectorAll('[data-review]').forEach(setUpForm);
   document.querySelectorAll('[data-feedback]').forEach(setUpExport);
   if (saved !== undefined) sendKept();
 
   /** For tests, and for a theme's own scripts. */
   window.evalbook.feedback = { exported, take };
+  const { key } = window.evalbook;
   if (document.querySelector('[data-review]') !== null) {
-    window.evalbook.key(['c'], 'key_comment', () => document.querySelector('#comment')?.focus());
+    const fields = Array.from(document.querySelectorAll('[data-review] textarea'));
+    key(['c'], 'key_comment', () => fields.find((field) => field.offsetParent !== null)?.focus());
+    key(['Ctrl+Enter'], 'key_save', goOn);
+    key(['Esc'], 'key_leave', () => {});
+    const views = Array.from(document.querySelectorAll('.view input'));
+    if (views.length > 0) key(['v'], 'key_view', () => views[(views.findIndex((view) => view.checked) + 1) % views.length].click());
   }
+
+  const progress = document.querySelector('[data-seen]');
+
+  /** Shows how much of the review is done; the script with the order of the pages calls it. */
+  window.evalbook.reviewOrder = (pages) => {
+    const state = ([iteration, run, isCommented]) => stateOf(read(keyOf({ dataset: { iteration } }, run)), isCommented ? 'recorded' : '');
+    const runs = Array.from(new Map(pages.flatMap(([, ...of]) => of.map((run) => [run.slice(0, 2).join('\n'), run]))).values());
+    const show = () => {
+      const seen = runs.filter((run) => state(run) !== 'unseen').length;
+      const counts = { seen, all: runs.length };
+      progress.textContent = progress.dataset.short === undefined ? word('reviewed', counts) : word('seen_count', counts);
+    };
+    const root = new URL(document.documentElement.dataset.root || '.', location.href);
+    const addresses = pages.map(([page]) => new URL(page, root).pathname);
+    const here = addresses.indexOf(location.pathname);
+    const unseen = () => {
+      const left = pages.flatMap(([, ...of], at) => of.some((run) => state(run) === 'unseen') ? [at] : []);
+      const to = left.find((at) => at > here) ?? left[0];
+      if (to === undefined) window.evalbook.say(word('all_reviewed'));
+      else location.assign(addresses[to]);
+    };
+    key(['u'], 'key_unseen', unseen);
+    show();
+    window.addEventListener('pageshow', show);
+    window.addEventListener('storage', show);
+  };
+  if (progress?.dataset.seen) document.head.append(make('script', { src: progress.dataset.seen }));
 })();

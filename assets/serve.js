@@ -41,9 +41,9 @@
 
   let isOpen = false;
 
-  /** Saves the words on a run, one request after the other, the newest words last. `before` is what
-      the page shows of the file; `tell` is told what became of them. */
-  evalbook.saver = (before, tell) => {
+  /** Saves the words on the run at `place`, one request after the other, the newest words last.
+      `before` is what the page shows of the file; `tell` learns what became of them. */
+  evalbook.saver = (before, place, tell) => {
     let known = before;
     let sent = null;
     let wanted = null;
@@ -55,7 +55,7 @@
       isBusy = true;
       const text = wanted;
       wanted = null;
-      const answer = await hand({ place: page, text, before: known }, keepalive);
+      const answer = await hand({ place: here[1] + place, text, before: known }, keepalive);
       // An answer that was lost on its way: the file holds what was sent before.
       const isOwn = answer?.error === 'other' && answer.text === sent && sent !== text;
       sent = text;
@@ -127,7 +127,8 @@
   };
 
   const line = make('p', { role: 'status', class: 'reason served' });
-  const isWriting = () => isOpen || document.activeElement?.id === 'comment';
+  const isField = (element) => element?.matches('[data-review] textarea') === true;
+  const isWriting = () => isOpen || isField(document.activeElement);
   const reload = () => location.reload();
 
   const changed = () => {
@@ -138,7 +139,7 @@
       return;
     }
     line.replaceChildren(word('newer'), ' ', make('button', { type: 'button', click: reload }, word('show')));
-    document.querySelector('#comment')?.addEventListener('blur', () => setTimeout(() => { if (!isWriting()) reload(); }, 600));
+    document.addEventListener('focusout', () => setTimeout(() => { if (!isWriting()) reload(); }, 600), { once: true });
   };
 
   const failed = (text) => line.replaceChildren(word('failed'), make('pre', {}, text));

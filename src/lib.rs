@@ -87,7 +87,7 @@ mod tests;
 
 pub use cli::run;
 
-// Lists in the README and in schemas, which tests compare with the code.
+// Lists in the reference and in schemas, which tests compare with the code.
 pub use cli::console::ENVIRONMENT;
 pub use cli::exit::TABLE as EXIT_CODES;
 pub use discover::kinds::{Kind, of_path as kind_of};

@@ -3,7 +3,7 @@
 use crate::analyze::conditions::Conditions;
 use crate::analyze::reliability::Reliability;
 use crate::analyze::standing::case_rate;
-use crate::model::{Case, Iteration, Metrics, Run, Tally};
+use crate::model::{Case, Iteration, Metrics, Outcome, Run, Tally};
 use crate::statistics::{CaseWilson, Spread, mean};
 
 /// What a configuration's runs add up to. Spreads are between runs, pooled over all cases.
@@ -28,6 +28,9 @@ pub struct ConfigurationSummary {
     /// Mean of its graded cases' pass rates, in 0..=1: every case weighs the same, as in the level
     /// and in every gain. `None` without a verdict.
     pub by_case: Option<f64>,
+    /// Mean of its graded cases' mean scores, 1 to 5; `None` unless every verdict has one and its
+    /// grading goes by scores.
+    pub score: Option<f64>,
     /// The pass rate with its interval at 95 %: every case weighs the same. `None` for fewer than
     /// two graded cases, which say nothing about others.
     pub level: Option<CaseWilson>,
@@ -91,6 +94,7 @@ pub(super) fn summarize(iteration: &Iteration, name: &str) -> ConfigurationSumma
         runs_per_case: per_case.max().unwrap_or(0),
         tally,
         by_case: mean(&case_means),
+        score: mean_score(cases, name),
         level: CaseWilson::of(&case_means, tally.graded()),
         pass_rate: Spread::of(&rates),
         duration_s: figures(|metrics| metrics.duration_s),
@@ -98,6 +102,21 @@ pub(super) fn summarize(iteration: &Iteration, name: &str) -> ConfigurationSumma
         reliability: Reliability::of(cases, name),
         conditions: Conditions::of(iteration, name),
     }
+}
+
+/// The mean over cases of the mean over their graded runs' mean scores.
+fn mean_score(cases: &[Case], name: &str) -> Option<f64> {
+    let of_run = |run: &Run| {
+        let scored = run.grading().filter(|grading| grading.is_scored)?;
+        let judged = scored.expectations.iter().filter(|it| it.outcome != Outcome::Ungraded);
+        mean(&judged.map(|found| found.score).collect::<Option<Vec<_>>>()?)
+    };
+    let of_case = |case: &Case| {
+        let graded = case.runs_of(name).filter(|run| run.is_graded());
+        mean(&graded.map(of_run).collect::<Option<Vec<_>>>()?)
+    };
+    let graded = cases.iter().filter(|case| case_rate(case, name).is_some());
+    mean(&graded.map(of_case).collect::<Option<Vec<_>>>()?)
 }
 
 /// The runs without a verdict whose case tells how many checks they had, and those checks. A run has
@@ -114,4 +133,33 @@ fn unrun(cases: &[Case], name: &str) -> (usize, usize) {
         }
     }
     (runs, checks)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::mean_score;
+    use crate::model::{Case, Expectation, Grading, Outcome, Run};
+
+    #[test]
+    fn a_mean_score_needs_a_score_with_every_verdict() {
+        let run = |scores: &[Option<f64>]| {
+            let outcome = Outcome::Passed;
+            let expectation = |score: &Option<f64>| Expectation {
+                score: *score,
+                outcome,
+                ..Expectation::default()
+            };
+            let expectations = scores.iter().map(expectation).collect();
+            let gradings = vec![Grading { expectations, is_scored: true, ..Grading::default() }];
+            Run { configuration: "v1".to_owned(), gradings, ..Run::default() }
+        };
+        let case = |runs: Vec<Run>| Case { runs, ..Case::default() };
+        let alike = [
+            case(vec![run(&[Some(4.0), Some(5.0)]), run(&[Some(3.5)])]),
+            case(vec![run(&[Some(2.0)]), run(&[])]),
+        ];
+        assert_eq!(mean_score(&alike, "v1"), Some(3.0));
+        assert_eq!(mean_score(&[case(vec![run(&[Some(4.0), None])])], "v1"), None);
+        assert_eq!(mean_score(&alike, "v2"), None);
+    }
 }

@@ -9,6 +9,7 @@ mod change;
 mod conditions;
 mod configurations;
 mod course;
+mod dimension;
 mod expectations;
 mod flips;
 mod graders;
@@ -36,6 +37,7 @@ pub use crate::analyze::change::{
 pub use crate::analyze::conditions::Names;
 pub use crate::analyze::configurations::ConfigurationSummary;
 pub use crate::analyze::course::{Course, course};
+pub use crate::analyze::dimension::{UnderCondition, under_conditions};
 pub use crate::analyze::expectations::{
     Counted, ExpectationLine, Expectations, Health, Uneven, Usefulness, expectations,
 };
@@ -128,7 +130,7 @@ pub fn analysis(workspace: &Workspace, settings: &Settings) -> Analysis {
     let lines = lines::find_lines(workspace);
     let best = best::best_by_name(workspace, &lines);
     let changes = change::changes(workspace, &lines, &iterations, &best, settings);
-    let pairs = pairs::find_pairs(workspace, &lines, &iterations, &best);
+    let pairs = pairs::find_pairs(workspace, &lines, &iterations, &changes);
     let skill = versions::pair_copies(workspace, &iterations);
     let mut analysis = Analysis { iterations, lines, best, changes, pairs, skill };
     analysis.order_candidates(settings);

@@ -1,13 +1,11 @@
 //! Which sides of a case are compared with each other.
 //!
 //! Per case and iteration: each candidate with the baseline; each configuration with itself in the
-//! last iteration before that ran the case, and in its best one. The older side always comes first,
-//! of one iteration the baseline.
-
-use std::collections::{BTreeMap, BTreeSet};
+//! last iteration before that ran the case, and with what the settings pin. The older side always
+//! comes first, of one iteration the baseline.
 
 use crate::analyze::IterationAnalysis;
-use crate::analyze::best::Best;
+use crate::analyze::change::Change;
 use crate::analyze::flips::Side;
 use crate::analyze::lines::CaseLine;
 use crate::model::{Run, Workspace};
@@ -109,16 +107,16 @@ pub(super) fn find_pairs(
     workspace: &Workspace,
     lines: &[CaseLine],
     analyses: &[IterationAnalysis],
-    best: &BTreeMap<String, Best>,
+    changes: &[Change],
 ) -> Vec<CasePairs> {
-    lines.iter().map(|line| pairs_of_line(workspace, line, analyses, best)).collect()
+    lines.iter().map(|line| pairs_of_line(workspace, line, analyses, changes)).collect()
 }
 
 fn pairs_of_line(
     workspace: &Workspace,
     line: &CaseLine,
     analyses: &[IterationAnalysis],
-    best: &BTreeMap<String, Best>,
+    changes: &[Change],
 ) -> CasePairs {
     let mut found = CasePairs::default();
     let has_run = |iteration: usize, name: &str| {
@@ -143,18 +141,21 @@ fn pairs_of_line(
                 let pair = Pair { before: side(previous), after: side(here) };
                 found.add(here, name, Against::Previous, pair);
             }
-            let best = best.get(name).map(|best| best.iteration).filter(|at| has_run(*at, name));
-            if let Some(best) = best.filter(|at| *at != here && Some(*at) != previous) {
-                let pair = Pair { before: side(best.min(here)), after: side(best.max(here)) };
-                found.add(here, name, Against::Best, pair);
+            let pinned = changes.iter().filter(|change| change.against.contains(&Against::Pinned));
+            for change in pinned.filter(|change| change.after == side(here)) {
+                let before = &change.before;
+                if has_run(before.iteration, &before.configuration) {
+                    let pair = Pair { before: before.clone(), after: side(here) };
+                    found.add(here, name, Against::Pinned, pair);
+                }
             }
         }
     }
     found
 }
 
-/// The runs of both sides, run 1 with run 1. Where a side lacks a number, the run with the nearest
-/// one stands in, of equally near ones the lower.
+/// Each run of the newer side with the run of the older one that has its number, else the nearest,
+/// of equally near ones the lower.
 pub fn run_pairs<'w>(workspace: &'w Workspace, line: &CaseLine, pair: &Pair) -> Vec<RunPair<'w>> {
     let [before, after] = [&pair.before, &pair.after].map(|side| -> Vec<&'w Run> {
         let case = line.case(workspace, side.iteration);
@@ -163,15 +164,8 @@ pub fn run_pairs<'w>(workspace: &'w Workspace, line: &CaseLine, pair: &Pair) -> 
     let nearest = |runs: &[&'w Run], number: u32| {
         runs.iter().min_by_key(|run| (run.number.abs_diff(number), run.number)).copied()
     };
-    let numbers: BTreeSet<u32> = before.iter().chain(&after).map(|run| run.number).collect();
-    let mut pairs: Vec<RunPair<'w>> = Vec::new();
-    for number in numbers {
-        if let (Some(before), Some(after)) = (nearest(&before, number), nearest(&after, number)) {
-            pairs.push(RunPair { before, after });
-        }
-    }
-    pairs.dedup_by_key(|pair| (pair.before.number, pair.after.number));
-    pairs
+    let pair = |after: &'w Run| Some(RunPair { before: nearest(&before, after.number)?, after });
+    after.iter().filter_map(|run| pair(run)).collect()
 }
 
 #[cfg(test)]
@@ -207,7 +201,7 @@ mod tests {
         Workspace { iterations: iterations.collect(), ..Workspace::default() }
     }
 
-    /// `2 with best: 1 → 3` for each choice.
+    /// `2 with previous: 1 → 2` for each choice.
     fn written(workspace: &Workspace) -> Vec<String> {
         let pairs = analysis(workspace, &Settings::default()).pairs.remove(0);
         let write = |choice: &super::Choice| {
@@ -227,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn every_side_with_its_baseline_its_previous_and_its_best() {
+    fn every_side_with_its_baseline_and_its_previous() {
         let workspace = workspace(vec![
             vec![run("with_skill", 1, 2), run("without_skill", 1, 1)],
             vec![run("with_skill", 1, 4)],
@@ -237,28 +231,25 @@ mod tests {
         ]);
         let expected = [
             "0 with_skill baseline: 0 without_skill → 0 with_skill",
-            "0 with_skill best: 0 with_skill → 1 with_skill",
             "1 with_skill previous: 0 with_skill → 1 with_skill",
             "2 without_skill previous: 0 without_skill → 2 without_skill",
             "3 with_skill previous: 1 with_skill → 3 with_skill",
             "4 with_skill previous: 3 with_skill → 4 with_skill",
-            "4 with_skill best: 1 with_skill → 4 with_skill",
         ];
         assert_eq!(written(&workspace), expected);
         let pairs = &analysis(&workspace, &Settings::default()).pairs[0];
-        assert_eq!(pairs.pairs.len(), 6, "a pair found twice is one");
-        assert_eq!(pairs.of_side(4, "with_skill").count(), 2);
-        assert_eq!(pairs.choices[6].against, Against::Best);
+        assert_eq!(pairs.of_side(4, "with_skill").count(), 1);
+        assert_eq!(pairs.choices[4].against, Against::Previous);
     }
 
     #[test]
-    fn runs_stand_beside_the_run_of_their_number_or_the_nearest() {
+    fn runs_are_paired_with_the_run_of_their_number_or_the_nearest() {
         let workspace = workspace(vec![vec![run("s", 1, 1), run("s", 4, 1)], vec![run("s", 2, 1)]]);
         let analysis = analysis(&workspace, &Settings::default());
         let pair = &analysis.pairs[0].pairs[0];
         let found = run_pairs(&workspace, &analysis.lines[0], pair);
         let numbers: Vec<(u32, u32)> =
             found.iter().map(|it| (it.before.number, it.after.number)).collect();
-        assert_eq!(numbers, [(1, 2), (4, 2)]);
+        assert_eq!(numbers, [(1, 2)], "run 4 of the older side is nobody's nearest");
     }
 }

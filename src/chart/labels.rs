@@ -7,8 +7,6 @@ pub(super) struct Labels {
     /// Index of the iteration and what is shown of its name, in order.
     pub(super) shown: Vec<(usize, String)>,
     pub(super) rising: bool,
-    /// The beginning that all names share, shown once below, or empty.
-    pub(super) caption: String,
     /// How much room they need below the axis in pixels.
     pub(super) height: f64,
 }
@@ -43,7 +41,7 @@ impl Labels {
     fn level(names: &[String], shared: usize, every: usize) -> Self {
         let shown = thinned(names.len(), every);
         let shown = shown.map(|index| (index, names[index][shared..].to_owned())).collect();
-        Self { shown, rising: false, height: 20.0, caption: String::new() }.with(names, shared)
+        Self { shown, rising: false, height: 20.0 }
     }
 
     fn rising(names: &[String], shared: usize, every: usize, room: f64) -> Self {
@@ -51,16 +49,7 @@ impl Labels {
         let short = |index: usize| (index, shorten(&names[index][shared..], longest));
         let shown: Vec<(usize, String)> = thinned(names.len(), every).map(short).collect();
         let widest = widest(shown.iter().map(|(_, text)| text.as_str()));
-        let height = widest * DIAGONAL + 20.0;
-        Self { shown, rising: true, height, caption: String::new() }.with(names, shared)
-    }
-
-    fn with(mut self, names: &[String], shared: usize) -> Self {
-        if shared > 0 {
-            self.caption = format!("{}…", &names[0][..shared]);
-            self.height += 16.0;
-        }
-        self
+        Self { shown, rising: true, height: widest * DIAGONAL + 20.0 }
     }
 }
 
@@ -108,14 +97,13 @@ mod tests {
     fn few_names_stay_whole() {
         let labels = Labels::new(&names(3, |n| format!("iteration-{n}")), 200.0, 60.0);
         assert_eq!(shown(&labels), "iteration-1 iteration-2 iteration-3");
-        assert!(!labels.rising && labels.caption.is_empty());
+        assert!(!labels.rising);
     }
 
     #[test]
-    fn a_shared_beginning_is_said_once() {
+    fn a_shared_beginning_is_left_out() {
         let labels = Labels::new(&names(12, |n| format!("iteration-{n}")), 40.0, 60.0);
         assert_eq!(shown(&labels), "1 2 3 4 5 6 7 8 9 10 11 12");
-        assert_eq!(labels.caption, "iteration-…");
     }
 
     #[test]

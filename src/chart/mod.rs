@@ -1,20 +1,21 @@
 //! Charts: static SVG that needs no script, no inline style and no library in the page.
 //!
-//! Entry points: `line` for a measure over the iterations, [`strip()`] for one case over all
-//! iterations, [`bars()`] for the scores of a blind comparison and [`graph()`] for the versions of a
-//! skill. Each takes plain data and gives a [`Figure`]: the drawing and the same numbers as texts
-//! for a table below it.
+//! Entry points: `line` for levels over the iterations, [`strip()`] for one case over all iterations
+//! and [`bars()`] for the scores of a blind comparison. Each takes plain data and gives a [`Figure`]:
+//! the drawing and the same numbers as texts for a table below it. [`both_sides`] and [`gain`] are
+//! for a cell of a table that has their numbers.
 //!
-//! Rules every figure keeps: axes begin at zero and a rate's axis ends at 100 %; what is not a
+//! Rules every figure keeps: an axis shows its whole scale; what is not a
 //! finite number on its axis is absent, never zero; a series has a shape, a dash pattern and a
 //! label besides its color; every text is escaped; coordinates are computed with the four basic
 //! operations only, so the bytes are the same on every machine. Colors come from `chart.css`.
 
 mod axis;
 mod bars;
-mod graph;
+pub(crate) mod inline;
 mod labels;
 mod line;
+mod pair;
 mod shape;
 mod strip;
 mod svg;
@@ -26,8 +27,8 @@ use serde::Serialize;
 use crate::language::Language;
 
 pub use bars::{Bars, Dimension, bars, side};
-pub use graph::{Graph, Standing, Version, graph};
-pub use line::{Break, LineChart, Point, Role, Series, line};
+pub use line::{Break, LineChart, Point, Role, Series, Size, Tick, line};
+pub use pair::{Tone, both_sides, gain};
 pub use strip::{Strip, StripCell, strip};
 pub use unit::Unit;
 
@@ -40,7 +41,7 @@ pub struct Figure {
     pub head: Vec<String>,
     /// Rows of that table, each as long as `head`.
     pub rows: Vec<Vec<Cell>>,
-    /// How many iterations, series or versions are neither drawn nor in the table.
+    /// How many iterations or series are neither drawn nor in the table.
     pub more: usize,
 }
 
@@ -58,32 +59,12 @@ const MOST_VALUES: usize = 600;
 /// The most iterations in a strip, the newest: as many as have room side by side.
 pub const MOST_CELLS: usize = 144;
 
-const MOST_SERIES: usize = 24;
+const MOST_SERIES: usize = shape::KINDS - 1;
 const DASH: &str = "–";
 
 impl Cell {
     fn plain(text: impl Into<String>) -> Self {
         Self { text: text.into(), href: None }
-    }
-}
-
-/// The screen a drawing is made for. Line charts and graphs are drawn for both, so that text keeps
-/// its size instead of shrinking with the screen.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Screen {
-    Wide,
-    Narrow,
-}
-
-impl Screen {
-    const BOTH: [Self; 2] = [Self::Wide, Self::Narrow];
-
-    /// Class of a drawing for it, and how its ids begin.
-    fn class_and_prefix(self, prefix: &str) -> (&'static str, String) {
-        match self {
-            Self::Wide => ("chart-wide", prefix.to_owned()),
-            Self::Narrow => ("chart-narrow", format!("{prefix}-narrow")),
-        }
     }
 }
 

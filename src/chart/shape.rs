@@ -2,21 +2,14 @@
 
 use std::fmt::Display;
 
+use crate::chart::line::{LineChart, Role};
 use crate::chart::svg::{Canvas, num, point};
 
 /// How many shapes and how many colors there are.
 pub(super) const KINDS: usize = 8;
 
 /// Dash patterns; the first is a solid line.
-const DASHES: [&str; KINDS] = ["", "7 3", "2 3", "9 3 2 3", "4 2", "12 4", "1 2", "9 3 2 3 2 3"];
-
-/// The shapes of series by number; those of versions are among them.
-pub(super) const CIRCLE: usize = 0;
-pub(super) const SQUARE: usize = 1;
-pub(super) const DIAMOND: usize = 2;
-pub(super) const UP: usize = 3;
-pub(super) const DOWN: usize = 4;
-pub(super) const STAR: usize = 7;
+const DASHES: [&str; KINDS] = ["", "5 4", "2 3", "9 3 2 3", "4 2", "12 4", "1 2", "9 3 2 3 2 3"];
 
 /// Corners of the shapes for a radius of one, each as x and y; none stands for a circle.
 const CORNERS: [&[f64]; KINDS] = [
@@ -36,29 +29,66 @@ const CORNERS: [&[f64]; KINDS] = [
     ],
 ];
 
-/// The dash pattern of a series, empty for a solid line.
-pub(super) fn dash(index: usize) -> &'static str {
-    DASHES[index % KINDS]
+/// The classes of the colors by number.
+const COLORS: [&str; KINDS] = [
+    "series-1", "series-2", "series-3", "series-4", "series-5", "series-6", "series-7", "series-8",
+];
+
+/// The shapes of candidate and baseline.
+const SQUARE: usize = 1;
+const CIRCLE: usize = 0;
+
+/// How a series looks.
+pub(super) struct Look {
+    /// The class of its color.
+    pub(super) class: &'static str,
+    /// Empty for a solid line.
+    pub(super) dashes: &'static str,
+    shape: usize,
 }
 
-/// Draws the shape with number `index` around `at`, filled with the current color.
-pub(super) fn mark(canvas: &mut Canvas, index: usize, at: (f64, f64), radius: f64) {
-    draw(canvas, ("mark", "currentColor"), index, at, radius);
-}
+impl Look {
+    /// The candidate: a filled square on a solid line.
+    pub(super) const CANDIDATE: Self = Self { class: COLORS[0], dashes: DASHES[0], shape: SQUARE };
 
-/// Draws the outline of a shape, filled with the color of the page.
-pub(super) fn hollow(canvas: &mut Canvas, index: usize, at: (f64, f64), radius: f64) {
-    draw(canvas, ("mark hollow", "none"), index, at, radius);
+    /// The baseline: a ring on a dashed line.
+    pub(super) const BASELINE: Self = Self { class: COLORS[1], dashes: DASHES[1], shape: CIRCLE };
+
+    /// That of each series: the first candidate and the first baseline have their own, all others
+    /// what comes after.
+    pub(super) fn of_all(chart: &LineChart) -> Vec<Self> {
+        let first = |role: Role| chart.series.iter().position(|series| series.role == role);
+        let (candidate, baseline) = (first(Role::Candidate), first(Role::Baseline));
+        let mut others = 2..KINDS;
+        let look = |number: usize| match Some(number) {
+            at if at == candidate => Self::CANDIDATE,
+            at if at == baseline => Self::BASELINE,
+            _ => {
+                let shape = others.next().unwrap_or(KINDS - 1);
+                Self { class: COLORS[shape], dashes: DASHES[shape], shape }
+            }
+        };
+        (0..chart.series.len()).map(look).collect()
+    }
+
+    /// Draws its shape around `at`: a ring for the baseline, else filled.
+    pub(super) fn mark(&self, canvas: &mut Canvas, at: (f64, f64), radius: f64) {
+        let look = match self.shape {
+            CIRCLE => ("mark hollow", "none"),
+            _ => ("mark", "currentColor"),
+        };
+        draw(canvas, look, self.shape, at, radius);
+    }
 }
 
 fn draw(
     canvas: &mut Canvas,
     (class, fill): (&str, &str),
-    index: usize,
+    shape: usize,
     (x, y): (f64, f64),
     radius: f64,
 ) {
-    let corners = CORNERS[index % KINDS].chunks(2);
+    let corners = CORNERS[shape].chunks(2);
     let corners: Vec<String> =
         corners.map(|corner| point((x + corner[0] * radius, y + corner[1] * radius))).collect();
     let d = format!("M{}Z", corners.join("L"));
@@ -77,12 +107,22 @@ fn draw(
 mod tests {
     use std::collections::BTreeSet;
 
-    use super::{CORNERS, DASHES, KINDS};
+    use super::{CORNERS, DASHES, KINDS, Look, Role};
+    use crate::chart::tests::gallery::{chart, series};
 
     #[test]
     fn every_series_differs_in_shape_and_dash() {
         let shapes: BTreeSet<String> = CORNERS.iter().map(|c| format!("{c:?}")).collect();
         let dashes: BTreeSet<&str> = DASHES.into_iter().collect();
         assert_eq!((shapes.len(), dashes.len()), (KINDS, KINDS));
+    }
+
+    #[test]
+    fn candidate_and_baseline_keep_their_looks() {
+        let roles = [Role::Other, Role::Baseline, Role::Candidate, Role::Other, Role::Baseline];
+        let series = roles.iter().map(|&role| series("x", role, &[])).collect();
+        let looks = Look::of_all(&chart(0, series));
+        let shapes: Vec<usize> = looks.iter().map(|look| look.shape).collect();
+        assert_eq!(shapes, [2, 0, 1, 3, 4]);
     }
 }

@@ -140,6 +140,17 @@ impl Canvas {
         }
     }
 
+    /// A drawing in a line of text, described by `label`.
+    pub(super) fn into_inline(self, class: &str, size: (f64, f64), label: &str) -> String {
+        let (width, height) = (num(size.0), num(size.1));
+        format!(
+            "<svg class=\"chart {class}\" role=\"img\" aria-label=\"{label}\" \
+             viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\">{body}</svg>",
+            label = escaped(label),
+            body = self.out,
+        )
+    }
+
     /// The whole `<svg>` element around what was drawn.
     ///
     /// It is an image, or a group when it has links: the inside of an image is hidden from

@@ -1,7 +1,6 @@
 //! `evalbook build`: the main job; read everything, write the report folder.
 
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
 
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -107,8 +106,6 @@ pub(super) fn make(
     open: &dyn Fn(&Settings) -> Result<Opening, Failure>,
     console: &mut Console,
 ) -> Outcome {
-    #[allow(clippy::disallowed_methods, reason = "only the summary line measures time")]
-    let start = Instant::now();
     let flags = args.settings.settings()?;
     into::refuse_keep(&args.into, &flags)?;
     let inputs = inputs.with(args.look.theme.as_deref());
@@ -147,7 +144,7 @@ pub(super) fn make(
         }
         None => {
             let carry = args.part.then(|| parts::carry(&opening)).transpose()?;
-            report(args, start, opened, (&parts, carry.as_ref()), &look, console)?;
+            report(args, opened, (&parts, carry.as_ref()), &look, console)?;
         }
     }
     let is_open = cli_gate::tell_all(&judged, args.quiet, console);
@@ -173,7 +170,6 @@ fn refuse_output(args: &ReportArgs, inputs: &Inputs<'_>, is_text: bool) -> Resul
 /// Writes the report, into a site where one is given, and says what was written.
 fn report(
     args: &ReportArgs,
-    start: Instant,
     opened: &[Opened],
     (parts, carry): (&[Part<'_>], Option<&Carry<'_>>),
     look: &Look,
@@ -195,12 +191,12 @@ fn report(
     let (written, remarks) = place.finish(folder, look)?;
     if !args.quiet {
         let target = place.target();
-        let line = summary(opened, pages, written, &target, start.elapsed());
+        parts.iter().filter_map(answer_of).take(ANSWERS).for_each(|line| console.remark(&line));
+        let line = summary(opened, pages, written, &target);
         console.remark(&opened.iter().take(1).fold(line, |line, it| summed_up(line, &it.settings)));
         if let Some(line) = redacted(opened) {
             console.remark(&line);
         }
-        parts.iter().filter_map(answer_of).take(ANSWERS).for_each(|line| console.remark(&line));
         remarks.iter().for_each(|line| console.remark(&printable(line)));
     }
     if args.open {
@@ -263,35 +259,25 @@ fn redacted(opened: &[Opened]) -> Option<String> {
     (!said.is_empty()).then(|| format!("{}; the page of problems says where", said.join("; ")))
 }
 
-/// One line: what was read, what is wrong with it, what was written.
-fn summary(
-    opened: &[Opened],
-    pages: usize,
-    written: Written,
-    target: &Path,
-    time: Duration,
-) -> String {
+/// One line: what was written, from what, what is wrong with it, and where to begin.
+fn summary(opened: &[Opened], pages: usize, written: Written, target: &Path) -> String {
     let totals: Vec<Totals> = opened.iter().map(|opened| opened.workspace.totals()).collect();
     let sum = |of: fn(&Totals) -> usize| totals.iter().map(of).sum::<usize>();
     let problems = |severity| {
         let all = opened.iter().flat_map(|opened| &opened.workspace.problems);
         all.filter(|problem| problem.severity() == severity).count()
     };
-    let read = [
-        count(sum(|totals| totals.iterations), "iteration"),
-        count(sum(|totals| totals.runs), "run"),
-        count(sum(|totals| totals.tally.total()), "expectation"),
-    ];
+    let mut parts = vec![count(sum(|totals| totals.runs), "run")];
+    for severity in [Severity::Error, Severity::Warning] {
+        let found = problems(severity);
+        parts.extend((found > 0).then(|| count(found, severity.word())));
+    }
     format!(
-        "read {}; {}, {}; wrote {} ({} in {}) to {} in {:.1} s",
-        read.join(", "),
-        count(problems(Severity::Error), "error"),
-        count(problems(Severity::Warning), "warning"),
+        "Built {} ({}) from {}. Open {}",
         count(pages, "page"),
         bytes(written.bytes),
-        count(written.files, "file"),
-        target.display(),
-        time.as_secs_f64()
+        parts.join(", "),
+        target.join("index.html").display(),
     )
 }
 

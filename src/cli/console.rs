@@ -106,7 +106,7 @@ impl Console {
     }
 }
 
-/// Every variable with what it decides; manual and README are made from it.
+/// Every variable with what it decides; manual and reference are made from it.
 pub const ENVIRONMENT: &[(&str, &str)] = &[
     ("NO_COLOR", "no color, where it is set and not empty; `--color` stands above it"),
     ("CLICOLOR_FORCE", "color on what is no terminal too, where it is set and not empty"),

@@ -19,7 +19,7 @@ pub const USAGE: u8 = 2;
 /// Nothing could be read or written.
 pub const NOTHING: u8 = 3;
 
-/// Every code with what it says, in few words and in full; help, manual and README are made from it.
+/// Every code with what it says, in few words and in full; help, manual and reference are made from it.
 pub const TABLE: &[(u8, &str, &str)] = &[
     (FINE, "fine", "the command did what was asked; problems of the input do not change that"),
     (

@@ -63,8 +63,27 @@ fn after_help() -> String {
 
 /// Every command with its flags, as clap knows them.
 fn command() -> clap::Command {
-    Args::command()
+    Args::command().mut_subcommand("build", |build| {
+        build.mut_args(|flag| {
+            let is_hidden = !FIRST_DAY.contains(&flag.get_id().as_str());
+            flag.hide_short_help(is_hidden)
+        })
+    })
 }
+
+/// What `build -h` shows; `--help` has all flags.
+const FIRST_DAY: [&str; 10] = [
+    "workspaces",
+    "output",
+    "open",
+    "quiet",
+    "title",
+    "lang",
+    "baseline",
+    "against",
+    "is_gated",
+    "help",
+];
 
 #[derive(Debug, Subcommand)]
 enum Command {

@@ -13,11 +13,15 @@ use crate::schema::{self, KINDS};
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  evalbook schema\n  \
                         evalbook schema grading > grading.schema.json\n  \
+                        evalbook schema grading --compact\n  \
                         evalbook schema report > report.schema.json")]
 pub(super) struct SchemaArgs {
     /// The kind of file
     #[arg(value_parser = PossibleValuesParser::new(kinds()))]
     kind: Option<String>,
+    /// For a prompt: one spelling of each field, on one line
+    #[arg(long, requires = "kind")]
+    compact: bool,
 }
 
 pub(super) fn run(args: &SchemaArgs, console: &mut Console) -> Outcome {
@@ -26,7 +30,11 @@ pub(super) fn run(args: &SchemaArgs, console: &mut Console) -> Outcome {
         console.result(&lines.collect::<String>())?;
         return Ok(exit::FINE);
     };
-    let schema = schema::of(name).and_then(|schema| serde_json::to_string_pretty(&schema).ok());
+    let schema = if args.compact {
+        schema::compact(name).map(|schema| schema.to_string())
+    } else {
+        schema::of(name).and_then(|schema| serde_json::to_string_pretty(&schema).ok())
+    };
     console.result(&(schema.unwrap_or_default() + "\n"))?;
     Ok(exit::FINE)
 }

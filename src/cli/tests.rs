@@ -52,11 +52,21 @@ fn every_command_has_examples_that_make_sense() {
     }
 }
 
-#[test]
+/// README, book and skill: whatever says how the program is called.
 #[allow(clippy::disallowed_methods, reason = "a test reads the project's own files")]
-fn every_command_line_of_the_readme_makes_sense() {
-    let readme = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md");
-    let text = std::fs::read_to_string(readme).expect("the README");
+fn documents() -> String {
+    let project = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let pages = ["docs/src", "skills"].map(|folder| walkdir::WalkDir::new(project.join(folder)));
+    let pages = pages.into_iter().flatten().map(|entry| entry.expect("an entry").into_path());
+    std::iter::once(project.join("README.md"))
+        .chain(pages.filter(|path| path.extension().is_some_and(|kind| kind == "md")))
+        .map(|path| std::fs::read_to_string(path).expect("a document"))
+        .collect()
+}
+
+#[test]
+fn every_command_line_of_the_documents_makes_sense() {
+    let text = documents();
     let (mut checked, mut is_code) = (0, false);
     for line in text.lines() {
         is_code ^= line.starts_with("```");
@@ -71,10 +81,10 @@ fn every_command_line_of_the_readme_makes_sense() {
             checked += 1;
         }
     }
-    assert!(checked > 10, "{checked}");
+    assert!(checked > 25, "{checked}");
     for command in Args::command().get_subcommands() {
         let line = format!("\nevalbook {} ", command.get_name());
-        assert!(text.contains(&line), "the README does not list `{}`", command.get_name());
+        assert!(text.contains(&line), "no document lists `{}`", command.get_name());
     }
 }
 

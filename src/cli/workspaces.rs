@@ -233,7 +233,8 @@ pub(super) fn open_disk(path: &Path) -> Result<Disk, Failure> {
 
 /// What was found and could not be read, what was looked for, and the nearest thing that was found.
 fn nothing_found(shown: &str, loaded: &Loaded) -> Failure {
-    let failure = Failure::nothing(format!("found no evaluation results in `{shown}`"));
+    let failure = Failure::nothing(format!("found no evaluation results in `{shown}`"))
+        .meant(near::workspace(Path::new(shown)));
     let told: Vec<String> = loaded.workspaces.iter().flat_map(unread).collect();
     let failure = told.iter().take(TOLD).cloned().fold(failure, Failure::help);
     let failure = failure.help(
@@ -245,7 +246,7 @@ fn nothing_found(shown: &str, loaded: &Loaded) -> Failure {
         return failure.help(format!("the nearest thing found: {}", loaded.nearest.join("; ")));
     }
     match files {
-        0 => failure.help("there is no file in it"),
+        0 => failure.help("there is no file in it; `evalbook init` starts a workspace"),
         _ if !told.is_empty() => failure,
         _ => failure.help(format!("none of its {} is one of them", count(files, "file"))),
     }

@@ -59,7 +59,7 @@ pub(super) fn write(
     room: usize,
     out: &mut Markup,
 ) -> bool {
-    let mut most = budget::APART.min(room / 2);
+    let mut most = room / 2;
     // Escaped text takes up to six times its bytes.
     while most > 0 {
         let mut block = Markup::default();

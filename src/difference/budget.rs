@@ -1,10 +1,9 @@
 //! How much markup of differences a report may hold.
 //!
-//! A workspace of 5,000 runs has about 2,200 pages of differences with 11,000 pairs of runs. All
-//! pages together share [`ALL_PAGES`] bytes, each the same part of it, so that the size of a
-//! report does not follow the number of its pairs; few pages have room for everything that the
-//! limits of a comparison let through. What finds no room is counted, and the whole files are one
-//! link away.
+//! Up to [`FEW`] review pages each have room for all that is ordinary: no comparison of files below
+//! 100 KB is cut. A workspace of 5,000 runs has about 2,100 of them, which share [`ALL_PAGES`] bytes,
+//! so that the size of a report does not follow the number of its pairs. What finds no room is
+//! named, and the whole files are one link away.
 
 use std::ops::RangeInclusive;
 
@@ -12,7 +11,10 @@ use crate::diff::Limits;
 
 // All limits of differences. Without another unit they are bytes of markup.
 
-/// All pages together.
+/// So many pages have all the room that a page has.
+const FEW: usize = 500;
+
+/// All pages together where there are more.
 const ALL_PAGES: usize = 9 * 1024 * 1024;
 
 /// One page, however many there are.
@@ -31,9 +33,6 @@ pub(super) const FILE_NAME: usize = 120;
 /// Lines of one side in one block, so that a part of many can be shown.
 pub(super) const BLOCK_LINES: usize = 24;
 pub(super) const TABLE_COLUMNS: usize = 24;
-
-/// Bytes of each of two texts that are shown apart.
-pub(super) const APART: usize = 4 * 1024;
 
 /// Share in common below which two texts are shown apart, from so many lines or words of both.
 pub(super) const MIN_SHARE: f64 = 0.1;
@@ -64,8 +63,11 @@ pub(super) fn unchanged(room: usize) -> usize {
     if room < NARROW { 0 } else { room / 8 }
 }
 
-/// Bytes of markup for differences on each of `pages` pages.
+/// Bytes of markup for the outputs on each of `pages` pages.
 pub(crate) fn per_page(pages: usize) -> usize {
+    if pages <= FEW {
+        return *PAGE.end();
+    }
     (ALL_PAGES / pages.max(1)).clamp(*PAGE.start(), *PAGE.end())
 }
 
@@ -97,12 +99,12 @@ impl Purse {
 
 #[cfg(test)]
 mod tests {
-    use super::{ALL_PAGES, NARROW, PAGE, Purse, per_page, unchanged};
+    use super::{ALL_PAGES, FEW, NARROW, PAGE, Purse, per_page, unchanged};
 
     #[test]
     fn many_pages_have_less_each() {
         assert_eq!(per_page(0), *PAGE.end());
-        assert_eq!(per_page(10), *PAGE.end());
+        assert_eq!(per_page(FEW), *PAGE.end());
         assert_eq!(per_page(2_200), ALL_PAGES / 2_200);
         assert_eq!(per_page(1_000_000), *PAGE.start());
     }

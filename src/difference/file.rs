@@ -15,6 +15,8 @@ use crate::text::{bytes, printable, tokens};
 
 pub(crate) struct Tools<'t> {
     pub(crate) words: &'t Language,
+    /// What the sides are called, the older one first.
+    pub(crate) sides: [&'t str; 2],
     /// The address of a stored file from the page, given its content.
     pub(crate) href: &'t dyn Fn(&Stored, &[u8]) -> String,
     /// Choices of pictures so far on the page.
@@ -80,14 +82,34 @@ fn end(
     }
 }
 
-/// One file: its name, what became of it, links to the whole, and what changed in it.
-fn section(change: &FileChange<'_>, tools: &Tools<'_>, source: &dyn Source, room: usize) -> Safe {
+/// What became of one file on both sides.
+pub(crate) struct Outcome {
+    /// In short, such as how much changed.
+    pub(crate) said: Vec<String>,
+    pub(crate) html: Safe,
+}
+
+/// What became of one file, within `room` bytes.
+pub(crate) fn outcome(
+    change: &FileChange<'_>,
+    tools: &Tools<'_>,
+    source: &dyn Source,
+    room: usize,
+) -> Outcome {
+    let (body, _) = body(change, tools, source, room);
+    Outcome { said: body.said, html: body.html.finish().clean(source) }
+}
+
+fn body<'c>(
+    change: &'c FileChange<'_>,
+    tools: &Tools<'_>,
+    source: &dyn Source,
+    room: usize,
+) -> (Body, [Option<Comparable<'c>>; 2]) {
     let words = tools.words;
-    let name = printable(change.name());
     let old = change.old.map(|_| comparable(change.name(), &change.old_content, source));
     let new = change.new.map(|_| comparable(change.name(), &change.new_content, source));
     let mut body = Body::default();
-    let room = room.saturating_sub(budget::FILE_HEAD);
     match (change.fate, &old, &new) {
         (Fate::Renamed, ..) => {
             let from = printable(change.old.map_or("", |output| &output.name));
@@ -106,13 +128,20 @@ fn section(change: &FileChange<'_>, tools: &Tools<'_>, source: &dyn Source, room
     if !body.is_whole {
         body.say(words.text("diff.shown_in_part").to_owned());
     }
+    (body, [old, new])
+}
+
+/// One file: its name, what became of it, links to the whole, and what changed in it.
+fn section(change: &FileChange<'_>, tools: &Tools<'_>, source: &dyn Source, room: usize) -> Safe {
+    let room = room.saturating_sub(budget::FILE_HEAD);
+    let (body, [old, new]) = body(change, tools, source, room);
     let mut out = Markup::default();
     out.wrap(
         "<section class=\"x\"><h3>",
-        fit::head(&name, budget::FILE_NAME).0,
+        fit::head(&printable(change.name()), budget::FILE_NAME).0,
         "</h3><p class=\"counts\">",
     );
-    out.text(&body.said.join(words.text("list.comma")));
+    out.text(&body.said.join(tools.words.text("list.comma")));
     if change.fate != Fate::Unread && change.fate != Fate::Renamed {
         link(change.old_content.as_slice(), old.as_ref(), "diff.whole_before", tools, &mut out);
         link(change.new_content.as_slice(), new.as_ref(), "diff.whole_after", tools, &mut out);
@@ -314,7 +343,7 @@ impl Pair<'_> {
         self.shown(body, |room, out| {
             let mut html = Markup::default();
             let name = printable(self.change.name());
-            picture::write(&name, [old, new], &hrefs, number, words, &mut html);
+            picture::write(&name, [old, new], &hrefs, (number, self.tools.sides), words, &mut html);
             let fits = html.len() <= room;
             if fits {
                 out.safe(&html.finish());

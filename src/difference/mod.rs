@@ -20,5 +20,5 @@ mod table;
 mod tests;
 
 pub(super) use changes::{Changes, Fate, FileChange, Reader};
-pub(super) use file::{Tools, files};
+pub(super) use file::{Outcome, Tools, files, outcome};
 pub(super) use summary::Summary;

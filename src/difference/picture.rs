@@ -4,12 +4,13 @@ use crate::language::Language;
 use crate::preview::compared::Picture;
 use crate::preview::markup::Markup;
 
-/// Adds both pictures of the file `name`; `number` tells its choice from others on the page.
+/// Adds both pictures of the file `name`, of two named sides; `number` tells its choice from others
+/// on the page.
 pub(super) fn write(
     name: &str,
     pictures: [&Picture; 2],
     hrefs: &[String; 2],
-    number: usize,
+    (number, sides): (usize, [&str; 2]),
     words: &Language,
     out: &mut Markup,
 ) {
@@ -25,9 +26,7 @@ pub(super) fn write(
         out.text(words.text(key)).raw("</label>");
     }
     out.raw("</fieldset><div>");
-    let sides = pictures.into_iter().zip(hrefs).zip(["diff.before", "diff.after"]);
-    for ((picture, href), key) in sides {
-        let word = words.text(key);
+    for ((picture, href), word) in pictures.into_iter().zip(hrefs).zip(sides) {
         out.wrap("<figure><figcaption>", word, "</figcaption><img loading=\"lazy\" src=\"");
         out.text(href).raw("\" alt=\"").text(name).raw(", ").text(word);
         if let Some((width, height)) = picture.size {
@@ -56,7 +55,14 @@ mod tests {
         let picture = comparable("a.png", PNG, &crate::files::Memory::default()).picture.unwrap();
         let hrefs = ["files/x.png".to_owned(), "files/x.png".to_owned()];
         let mut out = Markup::default();
-        write("a\"<.png", [&picture; 2], &hrefs, 3, &Language::default(), &mut out);
+        write(
+            "a\"<.png",
+            [&picture; 2],
+            &hrefs,
+            (3, ["before", "after"]),
+            &Language::default(),
+            &mut out,
+        );
         let html = out.finish().as_str().to_owned();
         assert!(html.contains("alt=\"a&quot;&lt;.png, before\" width=\"7\" height=\"5\""));
         assert_eq!(html.matches("name=\"p3\"").count(), 3);

@@ -25,7 +25,8 @@ fn written(old: &[(&str, &[u8])], new: &[(&str, &[u8])], room: usize) -> String 
     let reader = Reader { source: &memory, prefix: "" };
     let href = |stored: &Stored, _: &[u8]| format!("{}.{}", stored.hash, stored.extension);
     let (words, pictures) = (Language::default(), Cell::new(0));
-    let tools = Tools { words: &words, href: &href, pictures: &pictures };
+    let tools =
+        Tools { words: &words, sides: ["before", "after"], href: &href, pictures: &pictures };
     files(Changes::of(&old, &new, reader), &tools, room).as_str().to_owned()
 }
 

@@ -21,16 +21,16 @@ pub(crate) struct Headline<'a> {
 }
 
 impl<'a> Headline<'a> {
-    /// What the iteration of `after` says; `None` without a candidate.
+    /// What the candidate `after` says, compared as `lead` does; `None` where there is no such side.
     pub(crate) fn of(
         workspace: &'a Workspace,
         analysis: &'a Analysis,
         after: &Side,
+        lead: Option<&'a Change>,
     ) -> Option<Self> {
         let found = &analysis.iterations[after.iteration];
         let iteration = &workspace.iterations[after.iteration];
-        let candidate = found.candidate()?;
-        let lead = analysis.lead(after);
+        let candidate = found.configuration(&after.configuration)?;
         let others = found.candidates().filter(|it| it.name != candidate.name);
         let ungraded = found.candidates().filter(|it| it.name != after.configuration);
         let is_unknown = lead.is_some_and(|it| it.gain.paired.is_some() && !has_costs(it));

@@ -2,15 +2,20 @@
 //!
 //! `render` lays it out: no text, page or file computes a number of its own.
 
+mod case_result;
+mod cases;
 mod changes;
 mod figures;
 mod headline;
 mod next_steps;
 mod recorded;
 mod reviews;
-pub(crate) mod shown_statistics;
 mod standing;
 
+pub(crate) use crate::digest::case_result::CaseResult;
+pub(crate) use crate::digest::cases::{
+    ComparedCase, ComparedCheck, case_order, cases_of, compared_cases,
+};
 pub use crate::digest::changes::reference;
 pub(crate) use crate::digest::changes::{Changes, is_changed};
 pub(crate) use crate::digest::figures::{

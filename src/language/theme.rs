@@ -164,8 +164,8 @@ mod tests {
         let refused = |path: &str, content: &[u8]| theme(path, content).unwrap_err();
         assert_eq!(refused("style.css", b""), ThemeError::Misplaced("style.css".to_owned()));
         assert_eq!(
-            refused("templates/cases.html", b""),
-            ThemeError::Unused("templates/cases.html".to_owned())
+            refused("templates/chapters.html", b""),
+            ThemeError::Unused("templates/chapters.html".to_owned())
         );
         assert_eq!(
             refused("templates/case.html", b"\xff"),

@@ -122,6 +122,20 @@ pub(super) fn of(output: &Output, role: Role, place: &Place<'_>) -> Preview {
     preview
 }
 
+/// The same of an output whose `content` is read already.
+pub(super) fn of_content(output: &Output, content: &[u8], place: &Place<'_>) -> Preview {
+    let path = names::join(place.prefix, &output.path);
+    let store = Store { path: &path, ..place.store };
+    let (head, rest) = content.split_at(content.len().min(MAX_READ_BYTES));
+    let content =
+        Content { head: head.to_vec(), bytes: content.len() as u64, rest: Box::new(rest) };
+    let shown = (Role::Output, place.room.of_next());
+    let mut preview = inspect(&output.name, content, place.source, &store, shown);
+    (preview.html, preview.source) =
+        (preview.html.clean(place.source), preview.source.clean(place.source));
+    preview
+}
+
 /// A text in Markdown as outputs in Markdown are shown, as much of it as finds room in so many
 /// bytes; whether all of it did.
 pub(super) fn prose(

@@ -1,6 +1,6 @@
 //! The alias table: every field that is read, with every spelling it is read under.
 //!
-//! Readers look fields up through this table only, and the list in the README is generated from
+//! Readers look fields up through this table only, and the list in the reference is generated from
 //! it. A new spelling is one word in one line here. The first spelling is the documented one; where
 //! a document has several, the first that says something counts. Case and the joints between words
 //! do not matter: `passRate`, `Pass Rate` and `pass-rate` are all `pass_rate`.

@@ -297,7 +297,7 @@ fn expected<T>(found: Option<T>, root: &Cursor<'_>, record: &mut Record) -> Opti
             Code::UnknownShape,
             message,
             "nothing was read from it",
-            "see the README for the fields",
+            "`evalbook schema` prints the fields of each kind",
         );
     }
     found

@@ -24,7 +24,7 @@ use rayon::prelude::*;
 
 use crate::analyze::{self, Expectations};
 use crate::difference;
-use crate::digest::{Reviews, Standings};
+use crate::digest::{Reviews, Standings, case_order};
 use crate::part::{self, Carry};
 use crate::render::context::{Addresses, Site, Templates, assets};
 use crate::render::data::badge::Badge;
@@ -51,11 +51,12 @@ pub fn report<'p>(
     let addresses = Addresses::of(parts);
     let facts: Vec<Facts<'_>> = parts.iter().map(Facts::of).collect();
     let recorder = Recorder::new(sink);
-    let room = difference::budget::per_page(html::difference_pages(parts));
+    let room = difference::budget::per_page(html::review_pages(parts));
     let site = |(index, part): (usize, &'p Part<'p>)| Site {
         part,
         addresses: addresses.part(index),
         standings: &facts[index].standings,
+        order: &facts[index].order,
         reviews: &facts[index].reviews,
         expectations: &facts[index].expectations,
         language: &look.language,
@@ -103,6 +104,7 @@ fn unwritten(path: &str, error: &io::Error) -> RenderError {
 /// What many pages of a workspace need, computed once for all of them.
 struct Facts<'a> {
     standings: Vec<Standings>,
+    order: Vec<usize>,
     reviews: Vec<Reviews<'a>>,
     expectations: Expectations<'a>,
 }
@@ -111,6 +113,7 @@ impl<'a> Facts<'a> {
     fn of(part: &'a Part<'a>) -> Self {
         Self {
             standings: Standings::of_all(part.workspace, part.analysis),
+            order: case_order(part.workspace, part.analysis),
             reviews: Reviews::of_all(part.workspace),
             expectations: analyze::expectations(part.workspace, part.analysis),
         }

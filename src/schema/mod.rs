@@ -3,7 +3,8 @@
 //! Entry point: [`of`]. `shapes` says which fields of the alias table a kind has and of what form
 //! their values are; the spellings are those of the table, so that a new one is in the schema too.
 //! A schema describes what is written by the rules: the readers take more than it allows. Fields
-//! that are not known are allowed everywhere.
+//! that are not known are allowed everywhere. A [`compact`] schema has the first spelling of each
+//! field only, which is the documented one, so that it fits into a prompt.
 //!
 //! What evalbook itself writes for programs has its schema from the types that are written, with
 //! their comments (`written`).
@@ -64,6 +65,10 @@ pub struct KindSchema {
     pub about: &'static str,
     /// What the document is.
     form: Form,
+    /// What a compact schema says to whoever writes the document.
+    advice: &'static str,
+    /// Fields that a compact schema leaves out, because other files or the folders say the same.
+    left_out: &'static [&'static Field],
 }
 
 /// The schema of the kind called `name`; `None` where there is no such kind.
@@ -78,6 +83,57 @@ pub fn of(name: &str) -> Option<Value> {
     }
     let schema = Value::Object(schema);
     Some(if schema.to_string().contains(VERDICT) { with_verdict(schema) } else { schema })
+}
+
+/// The schema of the kind called `name` for a prompt: one spelling of each field, and a field's
+/// meaning only where its name does not say it. `None` where there is no such kind.
+pub fn compact(name: &str) -> Option<Value> {
+    let kind = KINDS.iter().find(|kind| kind.name == name)?;
+    let mut schema = compact_form(&kind.form);
+    schema["description"] = json!(format!("{}{}", kind.about, kind.advice));
+    if let Some(properties) = schema["properties"].as_object_mut() {
+        properties.retain(|name, _| !kind.left_out.iter().any(|field| field.is(name)));
+    }
+    Some(schema)
+}
+
+fn compact_form(form: &Form) -> Value {
+    match form {
+        Form::Verdict => json!({ "type": ["boolean", "null"] }),
+        Form::Object(shape) => compact_shape(shape),
+        Form::List(items) => json!({ "type": "array", "items": compact_form(items) }),
+        Form::ByName(values) => {
+            json!({ "type": "object", "additionalProperties": compact_form(values) })
+        }
+        Form::Either(forms) => {
+            // An object says more than a text or a number in its place.
+            let mut objects =
+                forms.iter().filter(|form| matches!(form, Form::Object(_) | Form::ByName(_)));
+            objects.next().or(forms.first()).map_or_else(|| json!({}), compact_form)
+        }
+        Form::Text => json!({ "type": "string" }),
+        Form::Number => json!({ "type": "number" }),
+        Form::Flag => json!({ "type": "boolean" }),
+        Form::Label | Form::Anything | Form::Written(_) => of_form(form),
+    }
+}
+
+fn compact_shape(shape: &Shape) -> Value {
+    let mut properties = Map::new();
+    for (field, form) in shape.fields {
+        let mut schema = compact_form(form);
+        let spelling = field.spellings[0];
+        if spelling.replace('_', " ") != field.name {
+            schema["description"] = json!(field.name);
+        }
+        properties.insert(spelling.to_owned(), schema);
+    }
+    let needed: Vec<&str> = shape.needed.iter().map(|field| field.spellings[0]).collect();
+    let mut schema = json!({ "type": "object", "properties": properties });
+    if !needed.is_empty() {
+        schema["required"] = json!(needed);
+    }
+    schema
 }
 
 /// The place of what a verdict is, in a schema that refers to it.

@@ -11,11 +11,27 @@ use crate::schema::{Form, KindSchema, Shape, written};
 
 /// Every kind that has a schema, in the order listed.
 pub const KINDS: &[KindSchema] = &[
-    kind(
-        "grading",
-        "grading.json: every expectation of one run with its verdict and evidence",
-        Object(&GRADING),
-    ),
+    KindSchema {
+        advice: ". One entry per expectation with its text word for word; `passed` is true or false, \
+                 null where it could not be judged; `evidence` quotes or counts what is in the \
+                 outputs, also where it passed. Strict JSON. All else is optional.",
+        left_out: &[
+            &grading::SUMMARY,
+            &grading::TIMING,
+            &grading::METRICS,
+            &counts::PASS_RATE,
+            &labels::CASE_ID,
+            &labels::CASE_NAME,
+            &labels::CONFIGURATION,
+            &labels::RUN,
+            &labels::VERSION,
+        ],
+        ..kind(
+            "grading",
+            "grading.json: every expectation of one run with its verdict and evidence",
+            Object(&GRADING),
+        )
+    },
     kind("timing", "timing.json: duration and tokens of one run", Object(&METRICS)),
     kind("metrics", "metrics.json: tool calls, errors and files of one run", Object(&METRICS)),
     kind(
@@ -62,7 +78,7 @@ pub const KINDS: &[KindSchema] = &[
 ];
 
 const fn kind(name: &'static str, about: &'static str, form: Form) -> KindSchema {
-    KindSchema { name, about, form }
+    KindSchema { name, about, form, advice: "", left_out: &[] }
 }
 
 const fn shape(fields: &'static [(&'static Field, Form)]) -> Shape {

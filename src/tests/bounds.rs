@@ -78,3 +78,38 @@ fn a_few_runs_are_shown_in_full() {
     assert_eq!(page.matches(&"why ".repeat(100)).count(), 40);
     assert!(!words::says(page, "page.cut", &[]));
 }
+
+/// A text of about so many bytes in lines of their own.
+fn lines(mark: &str, bytes: usize) -> String {
+    (0..)
+        .map(|at| format!("{mark} {at}: <what> & \"why\"\n"))
+        .scan(0, |sum, line: String| {
+            *sum += line.len();
+            (*sum <= bytes).then_some(line)
+        })
+        .collect()
+}
+
+#[test]
+fn a_review_page_compares_ordinary_files_whole_and_names_those_without_room() {
+    let sides = ["with_skill", "without_skill"];
+    let run = |side: &str| format!("iteration-1/a/{side}/run-1");
+    let files = sides.iter().flat_map(|side| {
+        let outputs = (0..9).map(move |at| {
+            let text = lines(&format!("{side} {at}"), 95_000);
+            (format!("{}/outputs/{at}.py", run(side)), text)
+        });
+        outputs.chain([(format!("{}/grading.json", run(side)), grading(3, "short"))])
+    });
+    let (_, pages) = super::report(&Memory::new(files));
+    let (path, page) = pages
+        .iter()
+        .find(|(path, _)| path.starts_with("diffs/a/") && path.ends_with(".html"))
+        .expect("a review page");
+    assert!(page.len() <= MAX_PAGE, "{path}: {} bytes", page.len());
+    let page = std::str::from_utf8(page).expect("text");
+    let first = page.split("id=\"f2\"").next().expect("the first file");
+    assert!(first.contains("with_skill 0 10:") && !words::says(first, "diff.shown_in_part", &[]));
+    assert_eq!(page.matches("<section class=\"file\"").count(), 9, "every file is named");
+    assert!(words::says(page, "review.no_room", &[]));
+}

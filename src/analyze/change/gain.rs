@@ -32,6 +32,9 @@ pub const SCORES: f64 = 4.0;
 pub struct Gain {
     /// Lines with verdicts on both sides that can be compared.
     pub shared: Vec<usize>,
+    /// What each run of these counts, of the earlier and of the later side, in 0..=1: its pass rate
+    /// over the checks compared, or its share of the way from the lowest score to the highest.
+    pub runs: Vec<[Vec<f64>; 2]>,
     /// Lines with verdicts on the later side only.
     pub only_after: Vec<usize>,
     /// Lines with verdicts on the earlier side only.
@@ -131,6 +134,7 @@ impl Gain {
 pub fn gain(workspace: &Workspace, lines: &[CaseLine], before: &Side, after: &Side) -> Gain {
     let mut found = Gain::default();
     let mut levels: Vec<[Level; 2]> = Vec::new();
+    let mut scores: Vec<[Option<Vec<f64>>; 2]> = Vec::new();
     let mut places: BTreeMap<&str, usize> = BTreeMap::new();
     for (index, line) in lines.iter().enumerate() {
         let [old, new] = [before, after].map(|side| graded(workspace, line, side));
@@ -151,6 +155,8 @@ pub fn gain(workspace: &Workspace, lines: &[CaseLine], before: &Side, after: &Si
         };
         found.shared.push(index);
         found.single += usize::from(old_level.rates.len() == 1 || new_level.rates.len() == 1);
+        found.runs.push([old_level.rates.clone(), new_level.rates.clone()]);
+        scores.push([old_level.scores.clone(), new_level.scores.clone()]);
         found.before.add(old_level.tally);
         found.after.add(new_level.tally);
         for (at, (case, side)) in [(old.case, before), (new.case, after)].into_iter().enumerate() {
@@ -168,6 +174,9 @@ pub fn gain(workspace: &Workspace, lines: &[CaseLine], before: &Side, after: &Si
         }
     }
     weigh(&mut found, &levels);
+    if found.scores.is_some() {
+        found.runs = scores.into_iter().map(|sides| sides.map(Option::unwrap_or_default)).collect();
+    }
     found
 }
 

@@ -1,92 +1,148 @@
-//! One drawing of a line chart, from the grid below to the marks on top.
+//! One drawing of a line chart, from the grid below to the values on top.
 
-use crate::chart::Screen;
-use crate::chart::line::data::Data;
-use crate::chart::line::frame::{Frame, best_room};
-use crate::chart::line::{describe, ends, points};
-use crate::chart::shape::{STAR, mark};
-use crate::chart::svg::{self, Canvas};
+use crate::chart::line::frame::{Frame, Sizes};
+use crate::chart::line::{LineChart, Point, Series, describe, ends};
+use crate::chart::shape::Look;
+use crate::chart::svg::{self, Canvas, num, point};
 use crate::chart::words::width;
+use crate::language::Language;
 
-pub(super) fn drawing(data: &Data<'_>, screen: Screen) -> String {
-    let frame = Frame::new(data, screen);
+/// Pixels from one iteration to the next that a pointer can tell apart.
+const POINTED: f64 = 3.0;
+
+pub(super) fn drawing(chart: &LineChart, language: &Language, sizes: Sizes) -> String {
+    let frame = Frame::new(chart, language, sizes);
     let mut canvas = Canvas::default();
-    frame.legend.draw(&mut canvas, data);
+    frame.legend.draw(&mut canvas);
     grid(&mut canvas, &frame);
-    iterations(&mut canvas, data, &frame);
-    best(&mut canvas, data, &frame);
-    let is_empty = data.chart.series.iter().all(|series| series.present().next().is_none());
-    if !is_empty {
-        frame.reasons.draw(&mut canvas, data, &frame);
+    ticks(&mut canvas, chart, &frame);
+    breaks(&mut canvas, chart, language, &frame);
+    let looks = Look::of_all(chart);
+    for (number, (series, look)) in chart.series.iter().zip(&looks).enumerate().rev() {
+        canvas.group(look.class, |canvas| lines(canvas, chart, &frame, (number, series), look));
     }
-    for number in (0..data.chart.series.len()).rev() {
-        points::draw(&mut canvas, data, &frame, number);
+    for (number, (series, look)) in chart.series.iter().zip(&looks).enumerate().rev() {
+        canvas.group(look.class, |canvas| {
+            marks(canvas, (chart, language), &frame, (number, series), look);
+        });
     }
-    ends::draw(&mut canvas, data, &frame);
-    if is_empty {
-        // Between two lines of the grid.
-        let height = frame.top + (frame.bottom - frame.top) * 0.375;
-        let middle = ((frame.left + frame.right) / 2.0, height);
-        canvas.text("quiet halo", middle, "middle", data.language.text("chart.nothing"));
+    if frame.has_values() {
+        values(&mut canvas, chart, &frame);
     }
-    let (class, prefix) = screen.class_and_prefix(&data.chart.prefix);
+    ends::draw(&mut canvas, chart, &frame);
+    if chart.series.iter().all(|series| series.present().next().is_none()) {
+        let middle = ((frame.left + frame.right) / 2.0, frame.top + 40.0);
+        canvas.text("quiet halo", middle, "middle", language.text("chart.nothing"));
+    }
     canvas.into_svg(&svg::Frame {
-        prefix: &prefix,
-        class,
+        prefix: &format!("{}-{}", chart.prefix, sizes.class),
+        class: sizes.class,
         size: frame.size,
-        title: &data.chart.title,
-        desc: &describe::desc(data, &frame),
+        title: &chart.title,
+        desc: &describe::desc(chart, language),
     })
 }
 
-fn grid(canvas: &mut Canvas, frame: &Frame) {
-    for (index, (value, text)) in frame.axis.ticks.iter().enumerate() {
+fn grid(canvas: &mut Canvas, frame: &Frame<'_>) {
+    for (value, text) in &frame.axis.ticks {
         let y = frame.y(*value);
-        let class = if index == 0 { "axis" } else { "grid" };
-        canvas.line(class, (frame.left, y), (frame.right, y));
-        canvas.text("quiet", (frame.left - 6.0, y + 4.0), "end", text);
-    }
-    if let Some(caption) = &frame.axis.caption {
-        let at = (0.0, frame.legend.height + 16.0);
-        canvas.text_within(frame.right, "quiet", at, "start", caption);
+        canvas.line("grid", (frame.left - 8.0, y), (frame.right, y));
+        canvas.text("quiet", (frame.left - 14.0, y + 4.0), "end", text);
     }
 }
 
-fn iterations(canvas: &mut Canvas, data: &Data<'_>, frame: &Frame) {
+fn ticks(canvas: &mut Canvas, chart: &LineChart, frame: &Frame<'_>) {
     for (index, shown) in &frame.labels.shown {
-        let (x, name) = (frame.x(*index), &data.chart.iterations[*index]);
-        canvas.line("axis", (x, frame.bottom), (x, frame.bottom + 4.0));
-        let shared = frame.labels.caption.trim_end_matches('…').len();
+        let (x, name) = (frame.x(*index), &chart.ticks[*index].name);
         if frame.labels.rising {
-            let at = (x + 4.0, frame.bottom + 14.0);
-            canvas.rising("quiet", at, (shown, &name[shared..]));
-        } else {
-            let (half, edge) = (width(shown) / 2.0, frame.size.0);
-            let x = x.min(edge - half).max(half);
-            canvas.text("quiet", (x, frame.bottom + 18.0), "middle", shown);
+            canvas.rising("quiet", (x + 4.0, frame.bottom + 14.0), (shown, name));
+            continue;
+        }
+        let half = width(shown) / 2.0;
+        let x = x.min(frame.size.0 - half).max(half);
+        let class = if frame.notes.is_empty() { "quiet" } else { "name" };
+        canvas.shown_text(class, (x, frame.bottom + 18.0), "middle", (shown, name));
+    }
+    for (index, note) in frame.notes.iter().enumerate().filter(|(_, note)| !note.is_empty()) {
+        canvas.text("quiet", (frame.x(index), frame.bottom + 34.0), "middle", note);
+    }
+}
+
+/// A dotted line at each gap, with its reason where there is room.
+fn breaks(canvas: &mut Canvas, chart: &LineChart, language: &Language, frame: &Frame<'_>) {
+    for (found, reason) in chart.breaks.iter().zip(&frame.reasons) {
+        let x = frame.x_before(found.index);
+        canvas.link(None, &describe::broken(chart, language, found), |canvas| {
+            let start = point((x, frame.top - 4.0));
+            canvas.path("break", &format!("M{start}V{}", num(frame.bottom)));
+            if let Some(reason) = reason {
+                canvas.text("quiet", (x, frame.top - 9.0), "middle", reason);
+            }
+        });
+    }
+}
+
+/// The intervals of a series, and the lines between its comparable points.
+fn lines(
+    canvas: &mut Canvas,
+    chart: &LineChart,
+    frame: &Frame<'_>,
+    (number, series): (usize, &Series),
+    look: &Look,
+) {
+    let has_intervals = frame.has_intervals(chart);
+    let mut path = String::new();
+    for (index, found) in series.present() {
+        let at = (frame.x_of(index, number), frame.y(found.value));
+        if let Some((low, high)) = found.interval().filter(|_| has_intervals) {
+            let low = point((at.0, frame.y(low)));
+            canvas.path("bar", &format!("M{low}V{}", num(frame.y(high))));
+        }
+        let joint = if chart.are_joined(series, index) { "L" } else { "M" };
+        path += &format!("{joint}{}", point(at));
+    }
+    if path.contains('L') {
+        canvas.dashed_path("track", &path, look.dashes);
+    }
+}
+
+/// The points of a series, with title and link where a pointer can meet them: the table has both.
+fn marks(
+    canvas: &mut Canvas,
+    (chart, language): (&LineChart, &Language),
+    frame: &Frame<'_>,
+    (number, series): (usize, &Series),
+    look: &Look,
+) {
+    for (index, found) in series.present() {
+        let at = (frame.x_of(index, number), frame.y(found.value));
+        if frame.spacing < POINTED {
+            look.mark(canvas, at, frame.radius());
+            continue;
+        }
+        let title = describe::point(chart, language, series, index, found);
+        canvas.link(found.href.as_deref(), &title, |canvas| {
+            look.mark(canvas, at, frame.radius());
+        });
+    }
+}
+
+/// The value of each point: of two at an iteration the upper one has it above, the other one below.
+fn values(canvas: &mut Canvas, chart: &LineChart, frame: &Frame<'_>) {
+    for (number, series) in chart.series.iter().enumerate() {
+        let other = chart.series.iter().enumerate().find(|(at, _)| *at != number);
+        for (index, found) in series.present() {
+            let rival = other.and_then(|(at, other)| Some((at, other.points[index].as_ref()?)));
+            let is_upper = rival.is_none_or(|(at, rival)| is_above(found, rival, number < at));
+            let (x, y) = (frame.x_of(index, number), frame.y(found.value));
+            let y = if is_upper { y - 10.0 } else { y + 19.0 };
+            let class = if number == 0 { "name halo" } else { "quiet halo" };
+            canvas.text(class, (x, y), "middle", &chart.unit.bare(found.value));
         }
     }
-    if !frame.labels.caption.is_empty() {
-        let middle = (frame.left + frame.right) / 2.0;
-        let at = (middle, frame.bottom + frame.labels.height - 2.0);
-        let room = frame.right - frame.left;
-        canvas.text_within(room, "quiet", at, "middle", &frame.labels.caption);
-    }
 }
 
-/// A star and a word above the best iteration.
-fn best(canvas: &mut Canvas, data: &Data<'_>, frame: &Frame) {
-    let Some(index) = data.chart.best else { return };
-    let (x, y) = (frame.x(index), frame.best);
-    let name = &data.chart.iterations[index];
-    let title = data.language.fill("chart.best_is", &[("iteration", name)]);
-    let after = best_room(x, frame.right).1 > x + 9.0;
-    canvas.link(None, &title, |canvas| {
-        canvas.group("best", |canvas| {
-            canvas.line("best-line", (x, y + 8.0), (x, frame.bottom));
-            mark(canvas, STAR, (x, y), 5.0);
-        });
-        let (x, anchor) = if after { (x + 9.0, "start") } else { (x - 9.0, "end") };
-        canvas.text("", (x, y + 4.0), anchor, data.language.text("chart.best"));
-    });
+/// Whether a point is above its rival; of equals the first one is.
+fn is_above(point: &Point, rival: &Point, is_first: bool) -> bool {
+    point.value > rival.value || (point.value >= rival.value && is_first)
 }

@@ -1,46 +1,76 @@
-//! Where everything of a line chart goes, for a wide and for a narrow screen.
+//! Where everything of a line chart goes.
 
-use crate::chart::Screen;
 use crate::chart::axis::Axis;
 use crate::chart::labels::Labels;
-use crate::chart::line::data::Data;
+use crate::chart::line::LineChart;
 use crate::chart::line::ends;
 use crate::chart::line::legend::Legend;
-use crate::chart::line::reasons::{Reasons, Room};
 use crate::chart::words::width;
+use crate::language::Language;
 
-struct Sizes {
+/// The sizes of a drawing.
+#[derive(Clone, Copy)]
+pub(super) struct Sizes {
+    /// Class of the drawing.
+    pub(super) class: &'static str,
     width: f64,
-    /// Room that the values of the axis have at least: on a wide screen so much that most charts
-    /// of a page have their iterations at the same places.
-    axis: f64,
-    /// The same for the labels of the line ends.
-    ends: f64,
+    /// Left and right edge of the plot.
+    left: f64,
+    right: f64,
     plot_height: f64,
+    /// Whether names stand at the ends of the lines.
+    has_ends: bool,
+    /// Whether it has a legend, intervals and values.
+    pub(super) is_whole: bool,
 }
 
-const WIDE: Sizes = Sizes { width: 760.0, axis: 44.0, ends: 130.0, plot_height: 190.0 };
+pub(super) const WIDE: Sizes = Sizes {
+    class: "chart-wide",
+    width: 1200.0,
+    left: 52.0,
+    right: 1192.0,
+    plot_height: 234.0,
+    has_ends: true,
+    is_whole: true,
+};
 
-const NARROW: Sizes = Sizes { width: 300.0, axis: 28.0, ends: INSET, plot_height: 160.0 };
+pub(super) const NARROW: Sizes = Sizes {
+    class: "chart-narrow",
+    width: 360.0,
+    left: 46.0,
+    right: 356.0,
+    plot_height: 164.0,
+    has_ends: false,
+    is_whole: true,
+};
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Intervals {
-    /// A bar with ends at each point.
-    Whiskers,
-    /// An area around the line.
-    Bands,
-    /// In the titles and the table only.
-    InTable,
-}
+pub(super) const SMALL: Sizes = Sizes {
+    class: "chart-small",
+    width: 272.0,
+    left: 30.0,
+    right: 264.0,
+    plot_height: 96.0,
+    has_ends: false,
+    is_whole: false,
+};
 
-pub(super) struct Frame {
-    pub(super) screen: Screen,
+/// Pixels of an interval with the air around it.
+const INTERVAL: f64 = 9.0;
+
+/// A value above or below its point needs so much from one iteration to the next.
+const VALUE: f64 = 56.0;
+
+pub(super) struct Frame<'a> {
+    pub(super) sizes: Sizes,
     pub(super) axis: Axis,
     pub(super) labels: Labels,
     pub(super) legend: Legend,
-    pub(super) intervals: Intervals,
-    /// Texts at the line ends, one per series, or empty; none when there is no room for them.
+    /// The names at the line ends, one per series, or empty.
     pub(super) ends: Vec<String>,
+    /// Reasons of breaks that find room at their gap, by the number of the break.
+    pub(super) reasons: Vec<Option<&'a str>>,
+    /// Notes below the names of the iterations; empty where they find no room.
+    pub(super) notes: Vec<&'a str>,
     pub(super) size: (f64, f64),
     pub(super) left: f64,
     pub(super) right: f64,
@@ -48,131 +78,122 @@ pub(super) struct Frame {
     pub(super) bottom: f64,
     /// Pixels from one iteration to the next.
     pub(super) spacing: f64,
-    /// Middle of the star above the best iteration.
-    pub(super) best: f64,
-    pub(super) reasons: Reasons,
-    iterations: usize,
+    /// Pixels from one series to the next at an iteration.
+    step: f64,
     series: usize,
 }
 
-/// Room above the plot for the marks of the best iteration and of breaks.
-const MARKS: f64 = 20.0;
-
-/// Room for a row of letters of its own, below the mark of the best iteration.
-const LETTERS: f64 = 16.0;
-
-/// Distance of the outermost points from the edges of the plot.
-const INSET: f64 = 16.0;
-
-impl Frame {
-    pub(super) fn new(data: &Data<'_>, screen: Screen) -> Self {
-        let sizes = if screen == Screen::Wide { WIDE } else { NARROW };
-        let axis = Axis::new(data.chart.unit, data.largest(), data.language);
-        let ticks = axis.ticks.iter().map(|(_, text)| width(text)).fold(sizes.axis, f64::max);
-        let ends = ends::texts(data, screen);
-        let room = ends.iter().map(|text| ends::width(text)).fold(sizes.ends, f64::max);
-        let (left, right) = (ticks + 8.0, sizes.width - room);
-        let iterations = data.chart.iterations.len();
-        let spacing = match iterations {
-            0 | 1 => right - left,
-            many => (right - left - 2.0 * INSET) / (many - 1) as f64,
-        };
+impl<'a> Frame<'a> {
+    pub(super) fn new(chart: &'a LineChart, language: &Language, sizes: Sizes) -> Self {
+        let axis = Axis::new(chart.unit, sizes.is_whole, language);
+        let ends = if sizes.has_ends { ends::texts(chart) } else { Vec::new() };
+        let room = ends.iter().map(|text| width(text) + 20.0).fold(0.0, f64::max);
+        let (left, right) = (sizes.left, sizes.right - room);
+        let spacing = (right - left) / chart.ticks.len().max(1) as f64;
+        let series = chart.series.len();
+        let can_stand_apart = sizes.is_whole && series as f64 * INTERVAL <= spacing;
+        let names: Vec<String> = chart.ticks.iter().map(|tick| tick.name.clone()).collect();
         let mut frame = Self {
-            screen,
-            labels: Labels::new(&data.chart.iterations, spacing, left + INSET),
-            legend: Legend::new(data, sizes.width),
-            intervals: intervals(data, spacing),
-            reasons: Reasons::Beside(Vec::new()),
+            labels: Labels::new(&names, spacing, left + spacing / 2.0),
+            legend: Legend::default(),
+            reasons: Vec::new(),
+            notes: Vec::new(),
             size: (sizes.width, 0.0),
-            series: data.chart.series.len(),
             top: 0.0,
             bottom: 0.0,
-            best: 0.0,
+            step: if can_stand_apart { (spacing * 0.6 / series as f64).min(18.0) } else { 0.0 },
+            sizes,
             axis,
             ends,
             left,
             right,
             spacing,
-            iterations,
+            series,
         };
-        frame.stack(data, sizes.plot_height);
+        frame.stack(chart, language);
         frame
     }
 
     /// Puts what has a height above each other.
-    fn stack(&mut self, data: &Data<'_>, plot_height: f64) {
-        let (best, breaks) = (data.chart.best, &data.chart.breaks);
-        let at: Vec<f64> = breaks.iter().map(|found| self.x_before(found.index)).collect();
-        let taken = best.map(|index| best_room(self.x(index), self.right));
-        self.reasons = Reasons::new(breaks, &at, taken, self.size.0);
-        let caption = if self.axis.caption.is_some() { 16.0 } else { 0.0 };
-        let marks = if best.is_none() && breaks.is_empty() { 0.0 } else { MARKS };
-        let letters = match self.reasons {
-            Reasons::Lettered(_) if best.is_some() => LETTERS,
-            _ => 0.0,
-        };
-        self.top = self.legend.height + caption + marks + letters + 10.0;
-        self.bottom = self.top + plot_height;
-        self.size.1 = self.bottom + self.labels.height + self.reasons.height() + 6.0;
-        self.best = self.top - 14.0 - letters;
+    fn stack(&mut self, chart: &'a LineChart, language: &Language) {
+        self.reasons = self.placed_reasons(chart);
+        if self.sizes.is_whole {
+            let placed = |reason: &&str| self.reasons.iter().flatten().any(|it| it == reason);
+            let others = chart.reasons().into_iter().filter(|reason| !placed(reason));
+            let intervals = self.has_intervals(chart);
+            self.legend = Legend::new(chart, language, others, intervals, self.size.0);
+            self.notes = self.placed_notes(chart);
+        }
+        let marks = if self.reasons.iter().any(Option::is_some) { 16.0 } else { 0.0 };
+        self.top = self.legend.height + marks + 16.0;
+        self.bottom = self.top + self.sizes.plot_height;
+        let notes = if self.notes.is_empty() { 0.0 } else { 16.0 };
+        self.size.1 = self.bottom + self.labels.height + notes + 6.0;
+    }
+
+    /// Each reason at its gap where all of them find room there.
+    fn placed_reasons(&self, chart: &'a LineChart) -> Vec<Option<&'a str>> {
+        let mut free = 0.0;
+        let mut placed = Vec::new();
+        for found in &chart.breaks {
+            let (x, half) = (self.x_before(found.index), width(&found.reason) / 2.0);
+            let fits = self.sizes.is_whole && x - half >= free && x + half <= self.size.0;
+            free = x + half + 12.0;
+            placed.push(fits.then_some(found.reason.as_str()));
+        }
+        if placed.iter().any(Option::is_none) { vec![None; placed.len()] } else { placed }
+    }
+
+    /// The notes below the iterations in the longest form that finds room for all.
+    fn placed_notes(&self, chart: &'a LineChart) -> Vec<&'a str> {
+        let fits = |note: &&str| width(note) + 10.0 <= self.spacing;
+        let whole = chart.ticks.iter().map(|tick| tick.note.as_str());
+        let short = chart.ticks.iter().map(|tick| tick.short_note.as_str());
+        let forms = [whole.collect::<Vec<_>>(), short.collect()];
+        let has_any = |notes: &Vec<&str>| notes.iter().any(|note| !note.is_empty());
+        let mut forms = forms.into_iter().filter(|notes| !self.labels.rising && has_any(notes));
+        forms.find(|notes| notes.iter().all(&fits)).unwrap_or_default()
+    }
+
+    /// Whether intervals are drawn, and there are any.
+    pub(super) fn has_intervals(&self, chart: &LineChart) -> bool {
+        let mut points = chart.series.iter().flat_map(|series| series.present());
+        self.step > 0.0 && points.any(|(_, point)| point.interval().is_some())
+    }
+
+    /// Whether each point has its value.
+    pub(super) fn has_values(&self) -> bool {
+        let least = if self.sizes.has_ends { VALUE } else { VALUE * 0.75 };
+        self.sizes.is_whole && self.series <= 2 && self.spacing >= least
     }
 
     /// Where the iteration with this index is.
     pub(super) fn x(&self, index: usize) -> f64 {
-        if self.iterations < 2 {
-            return (self.left + self.right) / 2.0;
-        }
-        self.left + INSET + index as f64 * self.spacing
+        self.left + (index as f64 + 0.5) * self.spacing
     }
 
-    /// Where it is for one of the series: whiskers stand beside each other.
+    /// Where it is for one of the series.
     pub(super) fn x_of(&self, index: usize, series: usize) -> f64 {
-        if self.intervals != Intervals::Whiskers {
-            return self.x(index);
-        }
-        let step = (self.spacing * 0.6 / self.series as f64).min(7.0);
-        self.x(index) + (series as f64 - (self.series as f64 - 1.0) / 2.0) * step
+        self.x(index) + (series as f64 - (self.series as f64 - 1.0) / 2.0) * self.step
     }
 
     pub(super) fn y(&self, value: f64) -> f64 {
-        self.bottom - value / self.axis.top * (self.bottom - self.top)
+        let share = (value - self.axis.low) / (self.axis.high - self.axis.low);
+        self.bottom - share * (self.bottom - self.top)
     }
 
     /// Where a break before the iteration with this index is.
     pub(super) fn x_before(&self, index: usize) -> f64 {
-        if index == 0 { self.left + INSET / 3.0 } else { self.x(index) - self.spacing / 2.0 }
-    }
-
-    /// Where the labels of the line ends begin: at the right edge, or beside an only iteration.
-    pub(super) fn ends_at(&self) -> f64 {
-        if self.iterations == 1 { self.x(0) + 18.0 } else { self.right + 6.0 }
+        self.left + index as f64 * self.spacing
     }
 
     /// Radius of the points: small where they are dense.
     pub(super) fn radius(&self) -> f64 {
         match self.spacing {
-            wide if wide >= 14.0 => 4.0,
-            narrow if narrow >= 7.0 => 3.0,
+            wide if wide >= 24.0 && self.sizes.is_whole => 5.0,
+            wide if wide >= 12.0 => 4.0,
+            some if some >= 6.0 => 2.6,
             _ => 1.4,
         }
-    }
-}
-
-/// What the mark of the best iteration takes of the row of marks: it stands after the star where
-/// there is room before the right edge of the plot.
-pub(super) fn best_room(x: f64, right: f64) -> Room {
-    if x + 44.0 < right { (x - 8.0, x + 44.0) } else { (x - 44.0, x + 8.0) }
-}
-
-/// How to show the intervals of `data` with points that are `spacing` apart.
-fn intervals(data: &Data<'_>, spacing: f64) -> Intervals {
-    let all = &data.chart.series;
-    let with_intervals =
-        all.iter().filter(|series| series.present().any(|(_, point)| point.interval().is_some()));
-    match with_intervals.count() {
-        0 => Intervals::InTable,
-        some if all.len() as f64 * 7.0 <= spacing && some <= 4 => Intervals::Whiskers,
-        few if few <= 3 => Intervals::Bands,
-        _ => Intervals::InTable,
     }
 }

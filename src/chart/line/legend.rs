@@ -1,51 +1,94 @@
-//! The legend above a line chart: line, shape and whole name of each series.
+//! The legend above a line chart: the shape and whole name of each series, and what else is drawn.
 
-use crate::chart::line::data::Data;
-use crate::chart::shape::{dash, mark};
-use crate::chart::svg::{Canvas, point};
+use crate::chart::line::LineChart;
+use crate::chart::shape::Look;
+use crate::chart::svg::{Canvas, num, point};
 use crate::chart::words::{shorten, width};
+use crate::language::Language;
 
-/// Where each series stands in the legend.
+/// What the legend says, and where.
+#[derive(Default)]
 pub(super) struct Legend {
-    /// Left edge, baseline and shown name, one per series.
-    items: Vec<(f64, f64, String)>,
+    items: Vec<Item>,
     pub(super) height: f64,
 }
 
-const ROW: f64 = 18.0;
+struct Item {
+    sign: Sign,
+    /// Left edge and baseline.
+    at: (f64, f64),
+    /// Left edge of the text.
+    text: f64,
+    shown: String,
+    name: String,
+}
 
-/// Width of the sample of the line, with a gap after it.
-const SAMPLE: f64 = 34.0;
+enum Sign {
+    Series(Look),
+    Interval,
+    Break,
+    /// A text alone.
+    Nothing,
+}
+
+const ROW: f64 = 20.0;
+
+/// Width of a sign with the gap after it.
+const SIGN: f64 = 16.0;
 
 impl Legend {
-    /// The legend of `data` in rows of this width.
-    pub(super) fn new(data: &Data<'_>, room: f64) -> Self {
+    /// The legend of `chart` in rows of this width, with these reasons of breaks.
+    pub(super) fn new<'r>(
+        chart: &LineChart,
+        language: &Language,
+        reasons: impl Iterator<Item = &'r str>,
+        has_intervals: bool,
+        room: f64,
+    ) -> Self {
+        let looks = Look::of_all(chart);
+        let series = looks.into_iter().zip(&chart.series);
+        let mut all: Vec<(Sign, &str)> =
+            series.map(|(look, series)| (Sign::Series(look), series.name.as_str())).collect();
+        all.extend(has_intervals.then(|| (Sign::Interval, language.text("chart.interval_of"))));
+        all.extend(reasons.map(|reason| (Sign::Break, reason)));
+        all.push((Sign::Nothing, &chart.title));
         let (mut x, mut y) = (0.0, 13.0);
         let mut items = Vec::new();
-        for series in &data.chart.series {
-            let shown = shorten(&series.name, (room - SAMPLE - 4.0).min(260.0));
-            let needed = SAMPLE + width(&shown);
+        for (sign, name) in all {
+            let shown = shorten(name, (room - SIGN - 4.0).min(300.0));
+            let sign_width = if matches!(sign, Sign::Nothing) { 0.0 } else { SIGN };
+            let needed = sign_width + width(&shown);
             if x > 0.0 && x + needed > room {
                 (x, y) = (0.0, y + ROW);
             }
-            items.push((x, y, shown));
-            x += needed + 18.0;
+            let text = x + sign_width;
+            items.push(Item { sign, at: (x, y), text, shown, name: name.to_owned() });
+            x += needed + 20.0;
         }
-        let height = if items.is_empty() { 0.0 } else { y + 5.0 };
-        Self { items, height }
+        Self { items, height: y + 7.0 }
     }
 
     /// Draws it at the top of `canvas`.
-    pub(super) fn draw(&self, canvas: &mut Canvas, data: &Data<'_>) {
-        for (number, (series, (x, y, shown))) in
-            data.chart.series.iter().zip(&self.items).enumerate()
-        {
-            let shape = data.shape(number);
-            canvas.group(&data.color(number), |canvas| {
-                canvas.dashed_path("track", &format!("M{}h28", point((*x, y - 4.0))), dash(shape));
-                mark(canvas, shape, (x + 14.0, y - 4.0), 4.0);
-            });
-            canvas.shown_text("", (x + SAMPLE, *y), "start", (shown, &series.name));
+    pub(super) fn draw(&self, canvas: &mut Canvas) {
+        for Item { sign, at: (x, y), text, shown, name } in &self.items {
+            let middle = (x + 5.0, y - 4.0);
+            match sign {
+                Sign::Series(look) => {
+                    canvas.group(look.class, |canvas| look.mark(canvas, middle, 5.0));
+                }
+                Sign::Interval => {
+                    canvas
+                        .path("bar", &format!("M{}V{}", point((middle.0, y - 10.0)), num(y + 2.0)));
+                }
+                Sign::Nothing => {}
+                Sign::Break => {
+                    canvas.path(
+                        "break",
+                        &format!("M{}V{}", point((middle.0, y - 10.0)), num(y + 2.0)),
+                    );
+                }
+            }
+            canvas.shown_text("quiet", (*text, *y), "start", (shown, name));
         }
     }
 }

@@ -1,35 +1,49 @@
-//! Line charts: one measure over the iterations, one line per configuration.
+//! Line charts: levels over the iterations, one series per configuration.
 
-mod data;
 mod describe;
 mod draw;
 mod ends;
 mod frame;
 mod legend;
-mod points;
-mod reasons;
 
-use crate::chart::line::data::Data;
 use crate::chart::svg::is_plain_address;
-use crate::chart::{Figure, MOST_SERIES, MOST_VALUES, Screen, Unit};
+use crate::chart::{Figure, MOST_SERIES, MOST_VALUES, Unit};
 use crate::language::Language;
 
-/// A measure over the iterations.
+/// Levels over the iterations.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LineChart {
     /// Begins the ids in the drawing; unique on the page.
     pub prefix: String,
     pub title: String,
     pub unit: Unit,
-    pub iterations: Vec<String>,
-    /// The lines. Eight shapes and colors are told apart; after that they repeat.
+    pub size: Size,
+    pub ticks: Vec<Tick>,
     pub series: Vec<Series>,
-    pub best: Option<usize>,
     /// Where values stop being comparable with those before.
     pub breaks: Vec<Break>,
 }
 
-/// One line.
+/// How much room a chart has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Size {
+    /// The width of the page, with intervals, values and names.
+    Page,
+    /// A part of a row of charts that share their axes and their legend.
+    Small,
+}
+
+/// What stands below an iteration.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Tick {
+    pub name: String,
+    /// `+24 vs old_skill, 5 cases`, or empty.
+    pub note: String,
+    /// `+24`, where the whole note finds no room.
+    pub short_note: String,
+}
+
+/// One series of points.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Series {
     pub name: String,
@@ -49,14 +63,15 @@ pub enum Role {
     Other,
 }
 
-/// One value. A value that has no place on the axis (not finite, negative, a rate above one) is
-/// a gap.
+/// One value. A value that has no place on the axis (not finite, a rate above one) is a gap.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Point {
     /// The value in the chart's unit.
     pub value: f64,
     pub low: Option<f64>,
     pub high: Option<f64>,
+    /// The configuration, where it is not the series'; no line joins two of them.
+    pub name: String,
     /// The counts behind it, `53/77`, or empty.
     pub label: String,
     pub href: Option<String>,
@@ -70,13 +85,17 @@ pub struct Break {
     pub reason: String,
 }
 
-/// Draws `chart`: for up to 24 points or so intervals are whiskers, for more they are bands; more
-/// than three dense series have their intervals in the table only.
+/// Draws `chart`, on a page for a wide and for a narrow screen.
 pub fn line(chart: &LineChart, language: &Language) -> Figure {
     let (chart, more) = drawable(chart);
-    let data = Data::new(&chart, language);
-    let svg = Screen::BOTH.map(|screen| draw::drawing(&data, screen)).concat();
-    Figure { svg, head: describe::head(&data), rows: describe::rows(&data), more }
+    let svg = match chart.size {
+        Size::Page => [frame::WIDE, frame::NARROW]
+            .map(|sizes| draw::drawing(&chart, language, sizes))
+            .concat(),
+        Size::Small => draw::drawing(&chart, language, frame::SMALL),
+    };
+    let (head, rows) = describe::table(&chart, language);
+    Figure { svg, head, rows, more }
 }
 
 /// The first series of `chart` in its newest iterations, as many as a chart has values, without what
@@ -85,10 +104,10 @@ fn drawable(chart: &LineChart) -> (LineChart, usize) {
     let mut chart = chart.clone();
     let unit = chart.unit;
     let number = chart.series.len().min(MOST_SERIES);
-    let count = chart.iterations.len().min(MOST_VALUES / number.max(1));
-    let start = chart.iterations.len() - count;
+    let count = chart.ticks.len().min(MOST_VALUES / number.max(1));
+    let start = chart.ticks.len() - count;
     let more = start + chart.series.len() - number;
-    chart.iterations.drain(..start);
+    chart.ticks.drain(..start);
     chart.series.truncate(number);
     for series in &mut chart.series {
         series.points.drain(..start.min(series.points.len()));
@@ -97,12 +116,31 @@ fn drawable(chart: &LineChart) -> (LineChart, usize) {
             *point = point.take().and_then(|point| point.on_axis(unit));
         }
     }
-    let place = |index: usize| index.checked_sub(start).filter(|&index| index < count);
-    chart.best = chart.best.and_then(place);
-    chart.breaks.retain(|found| place(found.index).is_some());
+    chart.breaks.retain(|found| (start..start + count).contains(&found.index));
     chart.breaks.sort_by_key(|found| found.index);
     chart.breaks.iter_mut().for_each(|found| found.index -= start);
     (chart, more)
+}
+
+impl LineChart {
+    /// Whether a line joins the points of `series` at an iteration and the one before.
+    fn are_joined(&self, series: &Series, index: usize) -> bool {
+        let is_broken = self.breaks.iter().any(|found| found.index == index);
+        let before = index.checked_sub(1).and_then(|before| series.points[before].as_ref());
+        let pair = before.zip(series.points[index].as_ref());
+        !is_broken && pair.is_some_and(|(before, after)| before.name == after.name)
+    }
+
+    /// The reasons of the breaks, each once.
+    fn reasons(&self) -> Vec<&str> {
+        let mut reasons: Vec<&str> = Vec::new();
+        for found in &self.breaks {
+            if !reasons.contains(&found.reason.as_str()) {
+                reasons.push(&found.reason);
+            }
+        }
+        reasons
+    }
 }
 
 impl Series {
@@ -124,5 +162,35 @@ impl Point {
 
     fn interval(&self) -> Option<(f64, f64)> {
         self.low.zip(self.high)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Break, Role, drawable};
+    use crate::chart::tests::gallery::{chart, series};
+
+    #[test]
+    fn lines_stop_at_gaps_breaks_and_other_configurations() {
+        let values = [Some(0.1), Some(0.2), None, Some(0.4), Some(0.5), Some(1.5), Some(0.7)];
+        let mut chart = chart(7, vec![series("a", Role::Candidate, &values)]);
+        chart.breaks = vec![Break { index: 4, reason: "model".to_owned() }];
+        let (mut chart, _) = drawable(&chart);
+        let joined = |chart: &super::LineChart| -> Vec<usize> {
+            (0..7).filter(|at| chart.are_joined(&chart.series[0], *at)).collect()
+        };
+        assert_eq!(joined(&chart), [1]);
+        chart.breaks.clear();
+        assert_eq!(joined(&chart), [1, 4]);
+        chart.series[0].points[1].as_mut().unwrap().name = "b".to_owned();
+        assert_eq!(joined(&chart), [4]);
+    }
+
+    #[test]
+    fn a_chart_has_a_bounded_number_of_values() {
+        let all = vec![series("a", Role::Other, &[Some(0.5); 900]); 9];
+        let (chart, more) = drawable(&chart(900, all));
+        assert_eq!((chart.series.len(), chart.ticks.len(), more), (7, 85, 817));
+        assert_eq!(chart.ticks[84].name, "iteration-900");
     }
 }

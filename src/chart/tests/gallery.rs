@@ -1,10 +1,7 @@
 //! For tests: figures of every kind and size.
 
-use crate::chart::line::{Break, LineChart, Point, Role, Series};
-use crate::chart::{
-    Bars, Dimension, Figure, Graph, Standing, Strip, StripCell, Unit, Version, bars, graph, line,
-    strip,
-};
+use crate::chart::line::{Break, LineChart, Point, Role, Series, Size, Tick};
+use crate::chart::{Bars, Dimension, Figure, Strip, StripCell, Unit, bars, line, strip};
 use crate::language::Language;
 
 const HOSTILE: &str = "\"><script>alert(1)</script><b x='\u{202e}\u{0}\n&amp;";
@@ -15,11 +12,15 @@ pub(in crate::chart) fn chart(count: usize, series: Vec<Series>) -> LineChart {
         prefix: "rate".to_owned(),
         title: "Pass rate per iteration".to_owned(),
         unit: Unit::Fraction,
-        iterations: (1..=count).map(|n| format!("iteration-{n}")).collect(),
+        size: Size::Page,
+        ticks: (1..=count).map(|n| tick(format!("iteration-{n}"))).collect(),
         series,
-        best: None,
         breaks: Vec::new(),
     }
+}
+
+fn tick(name: String) -> Tick {
+    Tick { name, note: "+24 vs old_skill, 5 cases".to_owned(), short_note: "+24".to_owned() }
 }
 
 /// A series of these values.
@@ -29,7 +30,7 @@ pub(in crate::chart) fn series(name: &str, role: Role, values: &[Option<f64>]) -
 }
 
 /// A made-up series that moves around, with intervals and links, the same on every machine.
-fn wandering(name: &str, role: Role, count: usize, (start, scale): (u64, f64)) -> Series {
+fn wandering(name: &str, role: Role, count: usize, start: u64) -> Series {
     let mut state = start.wrapping_mul(2_654_435_761) + 12_345;
     let mut level = 0.35 + (start % 5) as f64 * 0.1;
     let mut point = |index: usize| {
@@ -37,9 +38,10 @@ fn wandering(name: &str, role: Role, count: usize, (start, scale): (u64, f64)) -
             state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         let noise = (state >> 33) as f64 / f64::from(1_u32 << 31) - 0.5;
         level = (level + noise * 0.12 + 0.01).clamp(0.05, 0.97);
-        let end = |by: f64| Some((level + by).clamp(0.0, 1.0) * scale);
+        let end = |by: f64| Some((level + by).clamp(0.0, 1.0));
         Some(Point {
-            value: level * scale,
+            value: level,
+            name: String::new(),
             low: end(-0.12),
             high: end(0.1),
             label: format!("{}/77", (level * 77.0).round()),
@@ -50,18 +52,18 @@ fn wandering(name: &str, role: Role, count: usize, (start, scale): (u64, f64)) -
     Series { name: name.to_owned(), role, points }
 }
 
-fn pair(count: usize, scale: f64) -> Vec<Series> {
+fn pair(count: usize) -> Vec<Series> {
     vec![
-        wandering("with_skill", Role::Candidate, count, (3, scale)),
-        wandering("without_skill", Role::Baseline, count, (10, scale)),
+        wandering("with_skill", Role::Candidate, count, 3),
+        wandering("without_skill", Role::Baseline, count, 10),
     ]
 }
 
 pub(in crate::chart) fn rates(count: usize) -> LineChart {
-    let mut chart = chart(count, pair(count, 1.0));
+    let mut chart = chart(count, pair(count));
     chart.prefix = format!("rates-{count}");
-    chart.best = Some(count * 2 / 3);
-    chart.breaks = vec![Break { index: count / 2, reason: "another model".to_owned() }];
+    let reason = "other model, no line drawn".to_owned();
+    chart.breaks = vec![Break { index: count / 2, reason }];
     for index in [count / 4, count / 4 + 1] {
         if let (true, Some(point)) = (count > 8, chart.series[1].points.get_mut(index)) {
             *point = None;
@@ -70,26 +72,29 @@ pub(in crate::chart) fn rates(count: usize) -> LineChart {
     chart
 }
 
-pub(in crate::chart) fn of_unit(prefix: &str, unit: Unit, scale: f64) -> LineChart {
-    let mut chart = chart(12, pair(12, scale));
-    chart.prefix = prefix.to_owned();
-    chart.title = "Per iteration".to_owned();
-    chart.unit = unit;
+fn of_scores() -> LineChart {
+    let mut chart = chart(3, vec![series("v", Role::Candidate, &[Some(3.5), Some(4.25), None])]);
+    chart.prefix = "score".to_owned();
+    chart.unit = Unit::Score;
     chart
+}
+
+fn small() -> LineChart {
+    LineChart { prefix: "small".to_owned(), size: Size::Small, ..rates(15) }
 }
 
 fn eight() -> LineChart {
     let role = |n| [Role::Candidate, Role::Baseline, Role::Other][usize::min(n, 2)];
-    let one = |n: usize| wandering(&format!("configuration {n}"), role(n), 12, (n as u64, 1.0));
+    let one = |n: usize| wandering(&format!("configuration {n}"), role(n), 12, n as u64);
     let mut chart = chart(12, (0..8).map(one).collect());
     chart.prefix = "eight".to_owned();
     chart
 }
 
 fn named(prefix: &str, count: usize, name: impl Fn(usize) -> String) -> LineChart {
-    let mut chart = chart(count, pair(count, 1.0));
+    let mut chart = chart(count, pair(count));
     chart.prefix = prefix.to_owned();
-    chart.iterations = (1..=count).map(name).collect();
+    chart.ticks = (1..=count).map(name).map(tick).collect();
     chart
 }
 
@@ -97,7 +102,7 @@ fn hostile() -> LineChart {
     let mut chart = rates(6);
     chart.prefix = format!("h{HOSTILE}");
     chart.title = HOSTILE.to_owned();
-    chart.iterations.iter_mut().for_each(|name| name.push_str(HOSTILE));
+    chart.ticks.iter_mut().for_each(|tick| tick.name.push_str(HOSTILE));
     chart.breaks = (0..9).map(|index| Break { index, reason: HOSTILE.to_owned() }).collect();
     for series in &mut chart.series {
         series.name = HOSTILE.repeat(4);
@@ -149,71 +154,10 @@ pub(in crate::chart) fn scores() -> Bars {
     }
 }
 
-fn history(prefix: &str, versions: &[(&str, &str, Standing, &str)]) -> Graph {
-    let version = |&(name, parent, standing, rate): &(&str, &str, Standing, &str)| Version {
-        name: name.to_owned(),
-        parent: (!parent.is_empty()).then(|| parent.to_owned()),
-        standing,
-        rate: rate.to_owned(),
-        is_best: rate == "85 %",
-        href: Some("#x".to_owned()),
-    };
-    Graph {
-        prefix: prefix.to_owned(),
-        title: "Versions".to_owned(),
-        versions: versions.iter().map(version).collect(),
-    }
-}
-
-pub(in crate::chart) fn graphs() -> Vec<Graph> {
-    use Standing::{Baseline, Lost, Tie, Unknown, Won};
-    let small = [("v0", "", Baseline, "65 %"), ("v1", "v0", Won, "75 %")];
-    let typical = [
-        ("v0", "", Baseline, "65 %"),
-        ("v1", "v0", Won, "75 %"),
-        ("v2", "v1", Lost, "70 %"),
-        ("v3", "v1", Tie, "75 %"),
-        ("v4", "v3", Won, "85 %"),
-        ("v5", "v4", Lost, "80 %"),
-        ("v6", "v4", Unknown, ""),
-        ("v7", "v0", Lost, "31 %"),
-    ];
-    let odd = [
-        ("a", "c", Won, "1 %"),
-        ("b", "a", Lost, ""),
-        ("c", "b", Tie, ""),
-        ("self", "self", Won, ""),
-        ("orphan", "gone", Won, "85 %"),
-        ("orphan", "a", Lost, ""),
-        (HOSTILE, "評估的很長的版本名稱", Won, HOSTILE),
-        ("評估的很長的版本名稱", "orphan", Won, "90 %"),
-    ];
-    let names: Vec<String> = (0..300).map(|n| format!("v{n}")).collect();
-    let standing = |n: usize| [Won, Lost, Tie][n * 5 % 3];
-    let many: Vec<_> = (0..300)
-        .map(|n| {
-            (
-                names[n].as_str(),
-                if n == 0 { "" } else { &names[n - 1 - usize::from(n % 7 == 3)] },
-                standing(n),
-                "50 %",
-            )
-        })
-        .collect();
-    vec![
-        history("graph-none", &[]),
-        history("graph-small", &small),
-        history("graph", &typical),
-        history("graph-odd", &odd),
-        history("graph-long", &many[..40]),
-        history("graph-300", &many),
-    ]
-}
-
 fn precision(language: &Language) -> Figure {
     let series = |key: &str, start| Series {
         name: language.text(key).to_owned(),
-        ..wandering("", Role::Other, 5, (start, 1.0))
+        ..wandering("", Role::Other, 5, start)
     };
     let mut chart = chart(5, vec![series("chart.precision", 4), series("chart.recall", 8)]);
     chart.prefix = "trigger".to_owned();
@@ -234,9 +178,8 @@ pub(in crate::chart) fn all(language: &Language) -> Vec<(String, Figure)> {
     let mut equal = chart(4, vec![series("with_skill", Role::Candidate, &[Some(0.5); 4])]);
     equal.prefix = "equal".to_owned();
     add("equal", line(&equal, language));
-    add("time", line(&of_unit("time", Unit::Seconds, 340.0), language));
-    add("tokens", line(&of_unit("tokens", Unit::Tokens, 190_000.0), language));
-    add("huge", line(&of_unit("huge", Unit::Tokens, 4e9), language));
+    add("scores", line(&of_scores(), language));
+    add("small", line(&small(), language));
     add("eight", line(&eight(), language));
     add(
         "long names",
@@ -252,6 +195,5 @@ pub(in crate::chart) fn all(language: &Language) -> Vec<(String, Figure)> {
     add("bars", bars(&scores(), language));
     add("bars of nothing", bars(&Bars { prefix: "none".to_owned(), ..Bars::default() }, language));
     strips(language).into_iter().for_each(|figure| add("strip", figure));
-    graphs().iter().for_each(|it| add("graph", graph(it, language)));
     figures
 }

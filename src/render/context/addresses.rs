@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::analyze::{CaseLine, Pair, Side, SkillPair};
+use crate::analyze::{Against, CaseLine, Pair, Side, SkillPair};
 use crate::discover::names;
 use crate::model::{Iteration, Run, Workspace};
 use crate::render::context::Part;
@@ -63,6 +63,31 @@ impl PartAddresses {
         format!("{}index.html", self.folder)
     }
 
+    /// Every case of the newest comparison.
+    pub(crate) fn cases(&self) -> String {
+        format!("{}cases.html", self.folder)
+    }
+
+    /// What the words of the pages mean.
+    pub(crate) fn guide(&self) -> String {
+        format!("{}guide.html", self.folder)
+    }
+
+    /// Whether the page at `path` is in `folder` of the workspace's pages.
+    pub(crate) fn is_in(&self, path: &str, folder: &str) -> bool {
+        let own = path.strip_prefix(&self.folder);
+        !folder.is_empty() && own.is_some_and(|own| own.starts_with(folder))
+    }
+
+    /// The overview of a comparison that does not lead its iteration. No page of a run has two
+    /// hyphens in a row.
+    pub(crate) fn comparison(&self, before: &Side, after: &Side) -> String {
+        let name = |side: &Side| Slugs::default().give(&side.configuration);
+        let earlier = &self.iterations[before.iteration];
+        let file = format!("{}--{earlier}.{}.html", name(after), name(before));
+        self.beside_iteration(after.iteration, &format!("vs/{file}"))
+    }
+
     pub(crate) fn beside(&self, name: &str) -> String {
         format!("{}{name}", self.folder)
     }
@@ -121,15 +146,30 @@ impl PartAddresses {
         format!("{}feedback.html", self.folder)
     }
 
-    /// The page of the differences between two sides of a case. No slug holds a dot or two
-    /// hyphens in a row, so that each pair has an address of its own.
+    /// The review page of two sides of a case, with the pair of runs that stands for them. No slug
+    /// holds a dot or two hyphens in a row, so that each pair has an address of its own.
     pub(crate) fn difference(&self, line: usize, pair: &Pair) -> String {
-        let side = |side: &Side| {
-            let configuration = Slugs::default().give(&side.configuration);
-            format!("{}.{configuration}", self.iterations[side.iteration])
-        };
-        let (before, after) = (side(&pair.before), side(&pair.after));
-        format!("{}diffs/{}/{before}--{after}.html", self.folder, self.cases[line])
+        format!("{}.html", self.reviewed(line, pair))
+    }
+
+    /// The same of the run of the newer side with that number.
+    pub(crate) fn review_of_run(&self, line: usize, pair: &Pair, number: u32) -> String {
+        format!("{}--run-{number}.html", self.reviewed(line, pair))
+    }
+
+    fn reviewed(&self, line: usize, pair: &Pair) -> String {
+        let (before, after) = (self.side(&pair.before), self.side(&pair.after));
+        format!("{}diffs/{}/{before}--{after}", self.folder, self.cases[line])
+    }
+
+    fn side(&self, side: &Side) -> String {
+        let configuration = Slugs::default().give(&side.configuration);
+        format!("{}.{configuration}", self.iterations[side.iteration])
+    }
+
+    /// The script with the review pages of a side, in the order they are read in.
+    pub(crate) fn review_order(&self, side: &Side, against: Against) -> String {
+        format!("{}diffs/{}--{}.js", self.folder, self.side(side), against.word())
     }
 
     pub(crate) fn skill(&self, pair: &SkillPair) -> String {

@@ -7,7 +7,15 @@ use crate::language::Language;
 use crate::render::context::Look;
 
 /// The style sheets in the order in which they count.
-const STYLES: &[&str] = &["style.css", "chart.css", "preview.css", "diff.css"];
+const STYLES: &[&str] = &[
+    "style.css",
+    "overview.css",
+    "chart.css",
+    "preview.css",
+    "diff.css",
+    "review.css",
+    "history.css",
+];
 
 /// The scripts in the order in which they run, after the words.
 const SCRIPTS: &[&str] =
@@ -84,7 +92,7 @@ mod tests {
                 .any(|(_, whole)| whole.windows(content.len().max(1)).any(|part| part == content));
             assert!(is_there, "{path}");
         }
-        assert_eq!(STYLES.len() + SCRIPTS.len() + 2, 13);
+        assert_eq!(STYLES.len() + SCRIPTS.len() + 2, 16);
     }
 
     #[test]

@@ -12,7 +12,7 @@ pub(crate) mod view;
 pub(crate) use crate::language::Language;
 pub(crate) use crate::render::context::addresses::{Addresses, PartAddresses, link};
 pub(crate) use crate::render::context::bounds::Rows;
-pub(crate) use crate::render::context::pages::Site;
+pub(crate) use crate::render::context::pages::{PageLink, Site};
 pub(crate) use crate::render::context::templates::Templates;
 pub(crate) use crate::render::context::view::{DASH, Frame, Link, Rate};
 
@@ -90,6 +90,14 @@ impl<'a> Task<'a> {
         content: impl Fn() -> T + Send + Sync + 'a,
     ) -> Self {
         Self { path, render: Box::new(move || Ok(content().into())) }
+    }
+
+    /// A page, which a wrong template keeps from being made.
+    pub(crate) fn of_page(
+        path: String,
+        render: impl Fn() -> Result<Vec<u8>, RenderError> + Send + Sync + 'a,
+    ) -> Self {
+        Self { path, render: Box::new(render) }
     }
 }
 

@@ -2,13 +2,16 @@
 
 use serde::Serialize;
 
-use crate::analyze::{Expectations, Side};
+use crate::analyze::{Change, Expectations};
 use crate::digest::{Reviews, Standings};
 use crate::language::Language;
 use crate::model::{Case, Iteration, Run};
 use crate::render::context::{Part, PartAddresses, Templates, addresses};
 use crate::render::text::verdict;
 use crate::write::Sink;
+
+/// So many iterations are in the bar; the history has all.
+const MOST_ITERATIONS: usize = 20;
 
 /// Everything the pages of one workspace need.
 #[derive(Clone, Copy)]
@@ -18,6 +21,8 @@ pub(crate) struct Site<'a> {
     /// How the cases stand, iteration by iteration.
     pub(crate) standings: &'a [Standings],
     pub(crate) expectations: &'a Expectations<'a>,
+    /// The lines of the cases in the order of the overview, the worst first.
+    pub(crate) order: &'a [usize],
     /// What people said, iteration by iteration.
     pub(crate) reviews: &'a [Reviews<'a>],
     pub(crate) language: &'a Language,
@@ -30,27 +35,102 @@ pub(crate) struct Site<'a> {
 impl<'a> Site<'a> {
     /// What the page at `path` has in common with the others.
     pub(crate) fn frame(&self, path: &str, title: &str, crumbs: &[(String, &str)]) -> Frame {
-        let root = addresses::link(path, &self.addresses.overview()).replace("index.html", "");
-        let workspace = self.part.workspace.name.clone();
-        Frame { pages: self.pages(path), root, workspace, ..Frame::of(path, title, crumbs) }
+        self.frame_in(path, title, crumbs, None)
     }
 
-    /// The pages that stand beside each other, for the page at `path`.
+    /// The same for a page about one iteration.
+    pub(crate) fn frame_in(
+        &self,
+        path: &str,
+        title: &str,
+        crumbs: &[(String, &str)],
+        iteration: Option<usize>,
+    ) -> Frame {
+        let overview = addresses::link(path, &self.addresses.overview());
+        Frame {
+            pages: self.pages(path),
+            more: self.more_pages(path),
+            iteration: match iteration {
+                Some(index) => self.part.workspace.iterations[index].name.clone(),
+                None => self.language.text("page.iterations").to_owned(),
+            },
+            iterations: self.iterations(path, iteration),
+            root: overview.replace("index.html", ""),
+            brand: Link { href: overview, text: self.title().to_owned() },
+            workspace: self.part.workspace.name.clone(),
+            ..Frame::of(path, title, crumbs)
+        }
+    }
+
+    /// The pages that every page leads to, for the page at `path`.
     fn pages(&self, path: &str) -> Vec<PageLink> {
-        let comparisons = self.has_comparisons().then(|| self.addresses.comparisons());
         let pages = [
-            ("page.overview", Some(self.addresses.overview())),
-            ("page.expectations", Some(self.addresses.expectations())),
-            ("page.history", Some(self.addresses.history())),
-            ("page.comparisons", comparisons),
-            ("page.feedback", Some(self.addresses.feedback())),
-            ("page.problems", Some(self.addresses.problems())),
+            ("page.overview", Some(self.addresses.overview()), "iterations/"),
+            ("page.cases", Some(self.addresses.cases()), "cases/"),
+            ("page.review", self.first_review(), "diffs/"),
+            ("page.history", Some(self.addresses.history()), "skill/"),
+            ("page.checks", Some(self.addresses.expectations()), ""),
         ];
-        let link = |(key, to): (&'static str, Option<String>)| {
-            let (to, text) = (to?, self.language.text(key).to_owned());
-            Some(PageLink { is_current: to == path, href: addresses::link(path, &to), text })
+        let link = |(key, to, folder): (&'static str, Option<String>, &str)| {
+            let link = self.page_link(path, key, to?);
+            let is_current = link.is_current || self.addresses.is_in(path, folder);
+            Some(PageLink { is_current, ..link })
         };
         pages.into_iter().filter_map(link).collect()
+    }
+
+    /// The pages behind "More".
+    fn more_pages(&self, path: &str) -> Vec<PageLink> {
+        let comparisons = self.has_comparisons().then(|| self.addresses.comparisons());
+        let pages = [
+            ("page.feedback", Some(self.addresses.feedback())),
+            ("page.problems", Some(self.addresses.problems())),
+            ("page.comparisons", comparisons),
+            ("page.guide", Some(self.addresses.guide())),
+        ];
+        pages.into_iter().filter_map(|(key, to)| Some(self.page_link(path, key, to?))).collect()
+    }
+
+    fn page_link(&self, path: &str, key: &'static str, to: String) -> PageLink {
+        PageLink {
+            is_current: to == path,
+            href: addresses::link(path, &to),
+            text: self.language.text(key).to_owned(),
+            note: String::new(),
+        }
+    }
+
+    /// Where a review begins: the worst case of the newest comparison.
+    pub(crate) fn first_review(&self) -> Option<String> {
+        let analysis = self.part.analysis;
+        let lead = analysis.lead(&analysis.newest_candidate()?)?;
+        self.order.iter().find_map(|line| self.review_of(*line, lead))
+    }
+
+    /// The review page of a case in a comparison; `None` where a side did not run the case.
+    pub(crate) fn review_of(&self, line: usize, change: &Change) -> Option<String> {
+        let mut pairs = self.part.analysis.pairs[line].pairs.iter();
+        let pair = pairs.find(|it| it.before == change.before && it.after == change.after)?;
+        Some(self.addresses.difference(line, pair))
+    }
+
+    /// The newest iterations and the current one, newest first, each with the gain that leads it.
+    fn iterations(&self, path: &str, current: Option<usize>) -> Vec<PageLink> {
+        let analysis = self.part.analysis;
+        let count = self.part.workspace.iterations.len();
+        let shown = (0..count)
+            .rev()
+            .filter(|index| *index + MOST_ITERATIONS >= count || Some(*index) == current);
+        let link = |index: usize| {
+            let lead = analysis.candidate_of(index).and_then(|side| analysis.lead(&side));
+            PageLink {
+                href: addresses::link(path, &self.addresses.iteration(index)),
+                text: self.part.workspace.iterations[index].name.clone(),
+                note: lead.and_then(verdict::short).unwrap_or_default(),
+                is_current: Some(index) == current,
+            }
+        };
+        shown.map(link).collect()
     }
 
     /// Whether anything was compared blindly, or analyzed.
@@ -61,11 +141,6 @@ impl<'a> Site<'a> {
 
     pub(crate) fn title(&self) -> &'a str {
         self.part.title()
-    }
-
-    /// `with_skill of iteration-3`.
-    pub(crate) fn side_name(&self, side: &Side) -> String {
-        verdict::side(self.part.workspace, side, self.language)
     }
 
     /// The runs of an iteration's case as its pages show them: candidates before the baseline.
@@ -95,12 +170,14 @@ pub(crate) struct Link {
     pub(crate) text: String,
 }
 
-/// A link to one of the pages that stand beside each other.
+/// A link of the bar: to a page, an iteration or a comparison.
 #[derive(Clone, Debug, Default, Serialize)]
 pub(crate) struct PageLink {
     pub(crate) href: String,
     pub(crate) text: String,
-    /// Whether it leads to the page it stands on.
+    /// What it leads to, in a few words, or empty.
+    pub(crate) note: String,
+    /// Whether it leads to the page it is on.
     pub(crate) is_current: bool,
 }
 
@@ -109,8 +186,18 @@ pub(crate) struct Frame {
     pub(crate) title: String,
     /// The way from the overview to the page.
     pub(crate) crumbs: Vec<Link>,
-    /// The pages of the workspace that stand beside each other; none outside of a workspace.
+    /// The name of what the report is about, and its overview; no address outside of a workspace.
+    pub(crate) brand: Link,
+    /// The iteration that the page is about, or a word for all of them.
+    pub(crate) iteration: String,
+    /// The iterations to choose from.
+    pub(crate) iterations: Vec<PageLink>,
+    /// What the page's candidate can be compared with, on pages like this one.
+    pub(crate) comparisons: Vec<PageLink>,
+    /// The pages that every page leads to; none outside of a workspace.
     pub(crate) pages: Vec<PageLink>,
+    /// Those that are asked for less often.
+    pub(crate) more: Vec<PageLink>,
     /// Whether it shows a document of the report by the browser's own means.
     pub(crate) has_document: bool,
     /// Whether it has a frame on a clean copy of an output.

@@ -357,38 +357,3 @@ pub(crate) fn figures(
         |(key, value): (&str, Option<String>)| Some([language.text(key).to_owned(), value?]);
     rows.into_iter().filter_map(recorded).collect()
 }
-
-/// A strip of cells, each filled as high as its pass rate.
-#[derive(Clone, Debug, Default, Serialize)]
-pub(crate) struct Heat {
-    /// In words: `iteration-1 2/3, iteration-2 3/3`.
-    pub(crate) label: String,
-    /// A class per cell: `h0` to `h10` by tenths, `h` without a verdict.
-    pub(crate) cells: Vec<String>,
-}
-
-impl Heat {
-    pub(crate) fn of<'n>(
-        cells: impl Iterator<Item = (&'n str, Tally)>,
-        language: &Language,
-    ) -> Self {
-        let mut heat = Self::default();
-        for (name, tally) in cells {
-            let comma = if heat.label.is_empty() { "" } else { language.text("list.comma") };
-            heat.label += &format!("{comma}{name} {}", Rate::of(tally, language).counts);
-            heat.cells.push(tenth(tally));
-        }
-        heat
-    }
-}
-
-/// Full only where everything passed, empty only where nothing did.
-fn tenth(tally: Tally) -> String {
-    let Some(rate) = tally.pass_rate() else { return "h".to_owned() };
-    let tenths = match tally {
-        Tally { failed: 0, .. } => 10,
-        Tally { passed: 0, .. } => 0,
-        _ => ((rate * 10.0).round() as usize).clamp(1, 9),
-    };
-    format!("h{tenths}")
-}

@@ -28,7 +28,6 @@ struct CaseView {
     files: Vec<String>,
     iterations: Vec<IterationView>,
     brief: String,
-    how: Vec<&'static str>,
     /// The same case in Markdown.
     markdown: String,
 }
@@ -147,7 +146,6 @@ fn view(site: Site<'_>, index: usize, path: &str) -> CaseView {
                 .collect(),
         ),
         brief: brief::case(site, index),
-        how: if iterations.len() > 1 { vec!["strip"] } else { Vec::new() },
     }
 }
 

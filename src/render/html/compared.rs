@@ -69,9 +69,7 @@ pub(in crate::render) fn choice_text(
     let (key, other) = match choice.against {
         Against::Baseline => ("diff.against_baseline", &other.configuration),
         Against::Previous => ("diff.against_previous", iteration),
-        Against::First => ("diff.against_first", iteration),
-        Against::Best => ("diff.against_best", iteration),
-        Against::Pinned => ("diff.against_pinned", iteration),
+        _ => ("diff.against_pinned", iteration),
     };
     let configuration = &choice.side.configuration;
     words.fill(key, &[("configuration", configuration), ("other", other)])

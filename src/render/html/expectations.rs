@@ -1,17 +1,17 @@
-//! Every statement of every case: what it was passed by, and what it is good for.
+//! The checks of every case: what passed them, and what they show.
 
 use std::borrow::Cow;
 
 use serde::Serialize;
 
 use crate::analyze::{Counted, ExpectationLine, Expectations, Usefulness};
-use crate::digest::shown_statistics as how;
 use crate::model::Tally;
 use crate::render::context::{
     DASH, Frame, Link, Rate, Rows, Site, Task,
     bounds::{COLUMNS, Cells},
     link,
 };
+use crate::render::html::review::RunPages;
 use crate::render::text::health;
 
 /// So many iterations are in the history of a row; older ones are on the page of the case.
@@ -21,8 +21,9 @@ const HISTORY: usize = 12;
 struct ExpectationsView {
     frame: Frame,
     lead: String,
+    /// How many checks there are.
+    number: usize,
     health: Vec<String>,
-    how: Vec<&'static str>,
     rates: Vec<String>,
     uses: Vec<UseRow>,
     configurations: Rows<ConfigurationHead>,
@@ -30,7 +31,7 @@ struct ExpectationsView {
     cases: Rows<CaseGroup>,
 }
 
-/// One use with the number of statements that have it.
+/// What checks may show, with the number of those that do.
 #[derive(Serialize)]
 struct UseRow {
     status: &'static str,
@@ -83,10 +84,10 @@ fn view(site: Site<'_>, path: &str) -> ExpectationsView {
     let title = site.language.text("expectations.title");
     let shown = Shown::of(site, found);
     ExpectationsView {
-        frame: site.frame(path, title, &[(site.addresses.overview(), site.title())]),
+        frame: site.frame(path, title, &[]),
         lead: lead(site, found),
+        number: found.lines.len(),
         health: health::sentences(found, site.language),
-        how: how::of_expectations(found),
         rates: rates(site, found),
         uses: uses(site, found),
         configurations: heads(site, found),
@@ -136,19 +137,38 @@ fn rates(site: Site<'_>, found: &Expectations<'_>) -> Vec<String> {
     sentences
 }
 
+/// The five that are filtered by, those without a check as well.
 fn uses(site: Site<'_>, found: &Expectations<'_>) -> Vec<UseRow> {
-    let row = |status: &'static str, number: usize| UseRow {
-        status,
-        word: word(site, status).to_owned(),
-        meaning: site.language.text(&format!("expectations.meaning.{status}")).to_owned(),
+    let row = |(use_, number): (&'static str, usize)| UseRow {
+        status: status(use_),
+        word: word(site, use_),
+        meaning: site.language.text(&format!("expectations.meaning.{use_}")).to_owned(),
         number,
     };
-    let uses = Usefulness::ALL.map(|usefulness| row(usefulness.word(), found.number(usefulness)));
-    uses.into_iter().chain([row("flaky", found.flaky())]).filter(|row| row.number > 0).collect()
+    let filtered = [
+        Usefulness::Saturated,
+        Usefulness::Dead,
+        Usefulness::Discriminating,
+        Usefulness::FavorsBaseline,
+    ];
+    let uses = filtered.map(|usefulness| (usefulness.word(), found.number(usefulness)));
+    uses.into_iter().chain([("flaky", found.flaky())]).map(row).collect()
 }
 
-fn word<'s>(site: Site<'s>, status: &str) -> String {
-    site.language.text(&format!("expectations.use.{status}")).to_owned()
+fn word(site: Site<'_>, use_: &str) -> String {
+    site.language.text(&format!("expectations.use.{use_}")).to_owned()
+}
+
+/// What a check shows as filters spell it: in the words that readers see.
+fn status(use_: &'static str) -> &'static str {
+    match use_ {
+        "saturated" => "always-passes",
+        "dead" => "always-fails",
+        "discriminating" => "helps",
+        "favors-baseline" => "hurts",
+        "flaky" => "inconsistent",
+        other => other,
+    }
 }
 
 fn heads(site: Site<'_>, found: &Expectations<'_>) -> Rows<ConfigurationHead> {
@@ -236,8 +256,9 @@ fn cases(
     let columns = shown.iterations.len() + shown.configurations.len();
     let mut room = Cells::default();
     let group = |of: &[ExpectationLine<'_>]| {
-        let row = |line| row(site, path, found.iteration, line, shown);
         let line = of[0].line;
+        let pages = found.iteration.map(|at| RunPages::in_iteration(site, line, at));
+        let row = |line| row(site, path, (found.iteration, pages.as_ref()), line, shown);
         let href = link(path, &site.addresses.case(line));
         let text = site.part.analysis.lines[line].name.clone();
         let rows = Rows::first(room.rows(of.len(), columns), of.iter(), row);
@@ -249,18 +270,19 @@ fn cases(
 fn row(
     site: Site<'_>,
     path: &str,
-    newest: Option<usize>,
+    (newest, pages): (Option<usize>, Option<&RunPages<'_>>),
     line: &ExpectationLine<'_>,
     shown: &Shown<'_>,
 ) -> Row {
     let flaky = line.is_flaky.then_some("flaky");
-    let statuses: Vec<&str> = std::iter::once(line.usefulness.word()).chain(flaky).collect();
-    let words: Vec<String> = statuses.iter().map(|status| word(site, status)).collect();
+    let uses: Vec<&str> = std::iter::once(line.usefulness.word()).chain(flaky).collect();
+    let words: Vec<String> = uses.iter().map(|use_| word(site, use_)).collect();
+    let statuses: Vec<&str> = uses.into_iter().map(status).collect();
     let order = newest.map(|at| site.part.analysis.iterations[at].roles.order());
     let order: Vec<&str> = order.into_iter().flatten().collect();
     let cell = |name: &str| {
         let counted = newest.and_then(|at| line.counted(at, name));
-        counted.map_or_else(dash, |counted| cell(site, path, line, counted))
+        counted.map_or_else(dash, |counted| cell(site, path, pages, line, counted))
     };
     let anchor = |key: &Cow<'_, str>| site.addresses.expectation(line.line, key);
     Row {
@@ -280,14 +302,21 @@ fn dash() -> Link {
     Link { href: String::new(), text: DASH.to_owned() }
 }
 
-/// The counts, as a link to the run that shows why.
-fn cell(site: Site<'_>, path: &str, of: &ExpectationLine<'_>, counted: &Counted<'_>) -> Link {
+/// The counts, as a link to the review page of the run that shows why, else to its own page.
+fn cell(
+    site: Site<'_>,
+    path: &str,
+    pages: Option<&RunPages<'_>>,
+    of: &ExpectationLine<'_>,
+    counted: &Counted<'_>,
+) -> Link {
     let (line, index) = (of.line, counted.iteration);
     let Some(met) = site.part.analysis.lines[line].meeting(index) else {
         return dash();
     };
     let run = &site.part.workspace.iterations[index].cases[met.case].runs[counted.run];
-    let page = link(path, &site.addresses.run(index, line, run));
+    let page = pages.and_then(|pages| pages.run(path, index, run));
+    let page = page.unwrap_or_else(|| link(path, &site.addresses.run(index, line, run)));
     let href = format!("{page}#{}", site.addresses.expectation(line, &of.key));
     Link { href, text: Rate::of(counted.tally, site.language).counts }
 }

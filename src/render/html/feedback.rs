@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 use serde::Serialize;
 
-use crate::analyze::tally_of;
+use crate::analyze::{Meeting, tally_of};
 use crate::model::{About, Case, Feedback, Review, ReviewState};
 use crate::render::context::{Frame, Link, Rate, Rows, Site, Task, link};
 use crate::render::html::feedback_text;
@@ -105,9 +105,49 @@ pub(super) fn comments_on(
     Rows::of(found.into_iter(), comment_on).and_more(more)
 }
 
+/// What was said on one run alone.
+pub(super) fn comments_on_run(
+    site: Site<'_>,
+    iteration: usize,
+    (case, run): (usize, usize),
+) -> Rows<RunComment> {
+    site.reviews[iteration].on_run(case, run).map(comment_on).collect()
+}
+
 /// What was said on a case and on any of its runs.
 pub(super) fn comments_of(site: Site<'_>, iteration: usize, case: usize) -> Rows<RunComment> {
     Rows::of(site.reviews[iteration].on_case_and_runs(case).into_iter(), comment_on)
+}
+
+/// The last comment on a case in the nearest iteration before that has one.
+#[derive(Serialize)]
+pub(super) struct Earlier {
+    title: String,
+    /// The run or case that it is on.
+    about: Option<Link>,
+    text: String,
+    /// What became of the case since.
+    effect: String,
+}
+
+/// The last comment on a case before `iteration`, for the page at `path`.
+pub(super) fn earlier(
+    site: Site<'_>,
+    path: &str,
+    line: usize,
+    iteration: usize,
+) -> Option<Earlier> {
+    let meetings = &site.part.analysis.lines[line].meetings;
+    let before = meetings.iter().rev().filter(|met| met.iteration < iteration);
+    let last = |met: &Meeting| {
+        let found = site.reviews[met.iteration].on_case_and_runs(met.case);
+        found.last().map(|review| (met.iteration, *review))
+    };
+    let (at, review) = before.map(last).find(Option::is_some)??;
+    let Comment { about, text, effect, .. } = comment(site, path, at, review);
+    let iteration = &site.part.workspace.iterations[at].name;
+    let title = site.language.fill("review.earlier", &[("iteration", iteration)]);
+    Some(Earlier { title, about, text, effect })
 }
 
 fn comment_on(review: &Review) -> RunComment {
@@ -127,7 +167,7 @@ fn view(site: Site<'_>, path: &str) -> FeedbackView {
     let number: usize = all.map(|feedback| feedback.reviews.len()).sum();
     let mut left = Left { runs: LISTED, bytes: feedback_text::ROOM };
     FeedbackView {
-        frame: site.frame(path, title, &[(site.addresses.overview(), site.title())]),
+        frame: site.frame(path, title, &[]),
         lead: site.language.count(number, "comment"),
         iterations: (0..iterations.len())
             .rev()

@@ -8,8 +8,8 @@ use crate::analyze::{CaseLine, Fate, Flip, Said, Side, Verdicts};
 use crate::model::{Outcome, Tally};
 use crate::preview::markup::{Markup, Safe};
 use crate::render::context::link;
-use crate::render::html::{Site, wording};
-use crate::render::text::flips::{fate, in_part};
+use crate::render::html::{Site, review::RunPages, wording};
+use crate::render::text::flips::fate;
 
 /// Two sides whose expectations are told on the page at `path`.
 pub(super) struct Flipped<'a> {
@@ -21,34 +21,13 @@ pub(super) struct Flipped<'a> {
     pub(super) lines: &'a [CaseLine],
     /// The older and the newer side.
     pub(super) sides: [&'a Side; 2],
-    /// Whether each flip names and links its case.
-    pub(super) name_case: bool,
 }
 
 impl Flipped<'_> {
-    /// The list items of those that regressed or were fixed, within `room` bytes.
-    pub(super) fn write(&self, flips: &[Flip], room: usize) -> Safe {
-        let changed =
-            flips.iter().filter(|flip| matches!(flip.fate, Fate::Regressed | Fate::Fixed));
-        self.items(changed, room, "flip_unlisted")
-    }
-
-    /// Those that fail on both sides, counted and folded, with their items within `room` bytes;
-    /// empty where there are none.
-    pub(super) fn still_failing(&self, flips: &[Flip], room: usize) -> Safe {
-        let failing = || flips.iter().filter(|flip| flip.fate == Fate::StillFailing);
-        let words = self.site.language;
-        let expectations = words.count(failing().count(), "expectation");
-        let key = if self.is_beside() { "overview.failing_both" } else { "overview.still_failing" };
-        let mut out = Markup::default();
-        if failing().next().is_some() {
-            let title = words.fill(key, &[("expectations", &expectations)]);
-            let title = in_part(title, failing(), words);
-            out.raw("<details class=\"folded\">").wrap("<summary>", &title, "</summary>");
-            out.raw("<ul class=\"expectations\">");
-            out.safe(&self.items(failing(), room, "still_unlisted")).raw("</ul></details>");
-        }
-        out.finish()
+    /// Those of one fate, within `room` bytes.
+    pub(super) fn of_fate(&self, flips: &[Flip], fate: Fate, room: usize) -> Safe {
+        let unlisted = if fate == Fate::StillFailing { "still_unlisted" } else { "flip_unlisted" };
+        self.items(flips.iter().filter(|flip| flip.fate == fate), room, unlisted)
     }
 
     /// Whether both sides are of one iteration, where nothing was broken or mended.
@@ -67,9 +46,13 @@ impl Flipped<'_> {
         let (most, mut unlisted) = ((room / 8).clamp(120, 2_000), 0);
         let mut lines = BTreeMap::new();
         for flip in flips {
-            let verdicts =
-                || Verdicts::of(self.site.part.workspace, &self.lines[flip.line], self.sides);
-            let html = self.item(flip, lines.entry(flip.line).or_insert_with(verdicts), most);
+            let known = || {
+                let line = &self.lines[flip.line];
+                let verdicts = Verdicts::of(self.site.part.workspace, line, self.sides);
+                (verdicts, RunPages::between(self.site, flip.line, self.sides))
+            };
+            let (verdicts, pages) = lines.entry(flip.line).or_insert_with(known);
+            let html = self.item(flip, verdicts, pages, most);
             if out.len() + html.as_str().len() > room {
                 unlisted += 1;
                 continue;
@@ -83,7 +66,13 @@ impl Flipped<'_> {
         out.finish()
     }
 
-    fn item(&self, flip: &Flip, verdicts: &Verdicts<'_>, most: usize) -> Safe {
+    fn item(
+        &self,
+        flip: &Flip,
+        verdicts: &Verdicts<'_>,
+        pages: &RunPages<'_>,
+        most: usize,
+    ) -> Safe {
         let [from, to] = match flip.fate {
             Fate::Regressed => [Outcome::Passed, Outcome::Failed],
             Fate::StillFailing => [Outcome::Failed, Outcome::Failed],
@@ -96,8 +85,10 @@ impl Flipped<'_> {
         });
         let key = fate(flip, self.is_beside()).unwrap_or("diff.fixed");
         out.wrap("<span class=\"word\">", self.site.language.text(key), "</span> ");
-        if self.name_case {
-            self.case(flip, &mut out);
+        self.case(flip, &mut out);
+        let place = pages.flip(self.path, flip);
+        if let Some(place) = &place {
+            out.raw("<a href=\"").text(place).raw("\">");
         }
         match wording::reworded(flip, most) {
             Some(text) => {
@@ -108,6 +99,7 @@ impl Flipped<'_> {
                 out.text(cut(&flip.text, most));
             }
         }
+        out.raw(if place.is_some() { "</a>" } else { "" });
         let counts = |tally: Tally| format!("{}/{}", tally.passed, tally.graded());
         let counts = format!("{} → {}", counts(flip.before), counts(flip.after));
         out.wrap(" <span class=\"counts\">", &counts, "</span></p>");

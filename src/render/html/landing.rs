@@ -27,7 +27,6 @@ struct Landing {
     order: String,
     links: Vec<Link>,
     workspaces: Vec<Row>,
-    how: Vec<&'static str>,
 }
 
 #[derive(Serialize)]
@@ -98,11 +97,6 @@ fn page(
     templates: &Templates,
 ) -> Result<Vec<u8>, RenderError> {
     let frame = Frame { feed: feed::FILE.to_owned(), ..Frame::of(PATH, title, &[]) };
-    let gains = || found.iter().filter_map(|it| it.workspace.gain.as_ref());
-    let kinds = [
-        ("gain", gains().any(|gain| gain.mean.is_some())),
-        ("standing", gains().any(|gain| gain.cases > 1)),
-    ];
     let view = Landing {
         frame,
         title: title.to_owned(),
@@ -110,7 +104,6 @@ fn page(
         order: order.to_owned(),
         links,
         workspaces: found.iter().map(Found::row).collect(),
-        how: kinds.into_iter().filter(|(_, is_shown)| *is_shown).map(|(kind, _)| kind).collect(),
     };
     templates.fill("landing.html", PATH, &view)
 }
@@ -217,7 +210,7 @@ impl Found<'_> {
         let places: [(&str, &dyn std::fmt::Display); 2] = [("lost", &lost), ("gained", &gained)];
         let text = self.language.fill("landing.lost_and_gained", &places);
         let link = self.link(&self.workspace.page, &text);
-        Some(Link { href: format!("{}#since-previous", link.href), ..link })
+        Some(link)
     }
 
     fn newest(&self) -> Option<Link> {

@@ -4,42 +4,44 @@ mod case;
 mod case_head;
 mod compared;
 mod comparisons;
-mod difference;
 mod expectations;
 mod feedback;
 mod feedback_text;
 mod flipped;
-mod headline;
+mod guide;
 mod history;
 mod iteration;
 mod landing;
 mod overview;
 mod problems;
+mod review;
 mod reviewed;
 mod run;
 mod skill;
+mod skill_edit;
 mod wording;
 
 pub(super) use crate::render::html::compared::choice_text;
-pub(super) use crate::render::html::difference::count as difference_pages;
 pub(super) use crate::render::html::landing::{landing, of_site as site_landing};
 pub(super) use crate::render::html::overview::{configuration_rows, problem_counts};
+pub(super) use crate::render::html::review::count as review_pages;
 pub use crate::render::html::reviewed::{Reviewed, folders, reviewed};
 
 use crate::render::context::{Site, Task};
 
 /// Adds every HTML page of one workspace.
 pub(super) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
-    overview::page(site, tasks);
+    overview::pages(site, tasks);
+    guide::page(site, tasks);
     for index in 0..site.part.workspace.iterations.len() {
         iteration::page(site, index, tasks);
     }
-    let order = overview::order(site);
+    let order = site.order;
     for at in 0..order.len() {
         let before = at.checked_sub(1).map(|at| order[at]);
         case::page(site, order[at], [before, order.get(at + 1).copied()], tasks);
     }
-    difference::pages(site, tasks);
+    review::pages(site, site.order, tasks);
     skill::pages(site, tasks);
     run::pages(site, tasks);
     expectations::page(site, tasks);

@@ -59,11 +59,7 @@ fn view(site: Site<'_>, path: &str) -> ProblemsView {
         }
     });
     ProblemsView {
-        frame: site.frame(
-            path,
-            language.text("page.problems"),
-            &[(site.addresses.overview(), site.title())],
-        ),
+        frame: site.frame(path, language.text("page.problems"), &[]),
         groups: groups.into_iter().filter(|group| !group.rows.is_empty()).collect(),
         redaction: redaction(&workspace.redaction, language),
         manifest: Link { href: link(path, publish::FILE), text: publish::FILE.to_owned() },

@@ -1,4 +1,4 @@
-//! What changed in the skill between two of its copies, beside the expectations that flipped.
+//! What changed in the skill between two of its copies, and the checks that it changed.
 
 use std::cell::Cell;
 use std::fmt::Display;
@@ -13,29 +13,30 @@ use crate::preview::compared::Stored;
 use crate::preview::markup::Safe;
 use crate::render::context::{Frame, Link, Site, Task, link};
 use crate::render::html::flipped::Flipped;
+use crate::render::html::skill_edit::edit;
 use crate::render::text::verdict;
 
 #[derive(Serialize)]
 struct SkillView {
     frame: Frame,
-    title: String,
-    sides: [SideView; 2],
+    /// Lines and both copies: `+22 −5 lines, iteration-3 → iteration-4`.
+    lead: String,
+    sections: String,
+    sides: [Link; 2],
     choices: Vec<ChoiceView>,
     /// Whether both copies belong to iterations that were graded.
     is_graded: bool,
     /// That another model or grader was at work; empty where none was.
     differs: String,
-    flips: Safe,
-    /// What fails in both iterations, folded.
-    still_failing: Safe,
+    groups: Vec<Group>,
     files: Safe,
 }
 
+/// The checks that fared alike.
 #[derive(Serialize)]
-struct SideView {
-    name: String,
-    path: String,
-    iteration: Option<Link>,
+struct Group {
+    title: String,
+    flips: Safe,
 }
 
 #[derive(Serialize)]
@@ -68,57 +69,72 @@ fn to(site: Site<'_>, path: &str, pair: &SkillPair) -> Link {
 }
 
 fn title(site: Site<'_>, pair: &SkillPair) -> String {
-    let name = |index: usize| &site.part.workspace.snapshots[index].name;
-    let values: [(&str, &dyn Display); 2] =
-        [("before", name(pair.before)), ("after", name(pair.after))];
-    site.language.fill("diff.skill", &values)
+    let [before, after] = [pair.before, pair.after].map(|index| name(site, index));
+    site.language.fill("diff.skill", &[("before", &before), ("after", &after)])
+}
+
+/// The iteration that a copy belongs to, else its own name.
+fn name<'a>(site: Site<'a>, index: usize) -> &'a str {
+    let snapshot = &site.part.workspace.snapshots[index];
+    let iteration = snapshot.iteration.map(|at| site.part.workspace.iterations[at].name.as_str());
+    iteration.unwrap_or(&snapshot.name)
 }
 
 fn view(site: Site<'_>, pair: &SkillPair, path: &str) -> SkillView {
-    let title = title(site, pair);
-    let flips = flips(site, pair, path, site.room / 4);
-    let is_graded = flips.is_some();
-    let [flips, still_failing] = flips.unwrap_or_default();
-    let room = site.room.saturating_sub(flips.as_str().len() + still_failing.as_str().len());
+    let groups = groups(site, pair, path, site.room / 4);
+    let used: usize = groups.iter().flatten().map(|group| group.flips.as_str().len()).sum();
     let choice =
         |other: &SkillPair| ChoiceView { link: to(site, path, other), is_current: other == pair };
+    let names = [pair.before, pair.after].map(|index| name(site, index));
+    let edit = edit(site, pair, path);
+    let values: [(&str, &dyn Display); 3] =
+        [("size", &edit.size), ("before", &names[0]), ("after", &names[1])];
+    let title = title(site, pair);
     SkillView {
-        frame: site.frame(path, &title, &[(site.addresses.overview(), site.title())]),
-        title,
+        frame: site.frame(path, &title, &[]),
+        lead: site.language.fill("skill.between", &values),
+        sections: edit.sections,
         sides: [side(site, pair.before, path), side(site, pair.after, path)],
         choices: site.part.analysis.skill.iter().map(choice).collect(),
-        is_graded,
+        is_graded: groups.is_some(),
         differs: differs(site, pair),
-        flips,
-        still_failing,
-        files: compared(site, pair, path, room),
+        groups: groups.unwrap_or_default(),
+        files: compared(site, pair, path, site.room.saturating_sub(used)),
     }
 }
 
-fn side(site: Site<'_>, index: usize, path: &str) -> SideView {
+/// The folder of a copy, a link where it belongs to an iteration.
+fn side(site: Site<'_>, index: usize, path: &str) -> Link {
     let snapshot = &site.part.workspace.snapshots[index];
-    let iteration = snapshot.iteration.map(|index| Link {
-        href: link(path, &site.addresses.iteration(index)),
-        text: site.part.workspace.iterations[index].name.clone(),
-    });
-    SideView { name: snapshot.name.clone(), path: snapshot.path.clone(), iteration }
+    let href = snapshot.iteration.map(|index| link(path, &site.addresses.iteration(index)));
+    Link { href: href.unwrap_or_default(), text: snapshot.path.clone() }
 }
 
 fn differs(site: Site<'_>, pair: &SkillPair) -> String {
     let sides = pair.sides.as_ref().map(|[before, after]| [before, after]);
-    let told = sides.map(|it| verdict::sides_differ(site.part.analysis, it, site.language));
-    told.unwrap_or_default()
+    let differs = sides.map(|it| verdict::sides_differ(site.part.analysis, it, site.language));
+    differs.unwrap_or_default()
 }
 
-/// What flipped between the iterations of both copies, and what fails in both; `None` where that is
-/// not known.
-fn flips(site: Site<'_>, pair: &SkillPair, path: &str, room: usize) -> Option<[Safe; 2]> {
+/// What regressed, fails in both and improved between the iterations of both copies; `None` where
+/// that is not known.
+fn groups(site: Site<'_>, pair: &SkillPair, path: &str, room: usize) -> Option<Vec<Group>> {
     let [before, after] = pair.sides.as_ref()?;
     let lines = &site.part.analysis.lines;
     let flips = between(site.part.workspace, lines, before, after);
     let is_graded = flips.iter().any(|flip| !matches!(flip.fate, Fate::Unknown | Fate::OtherTask));
-    let flipped = Flipped { site, path, lines, sides: [before, after], name_case: true };
-    is_graded.then(|| [flipped.write(&flips, room), flipped.still_failing(&flips, room / 2)])
+    let flipped = Flipped { site, path, lines, sides: [before, after] };
+    let group = |(fate, key): (Fate, &str)| {
+        let number = flips.iter().filter(|flip| flip.fate == fate).count();
+        let title = site.language.fill(key, &[("n", &number)]);
+        (number > 0).then(|| Group { title, flips: flipped.of_fate(&flips, fate, room) })
+    };
+    let fates = [
+        (Fate::Regressed, "skill.regressed"),
+        (Fate::StillFailing, "skill.failing"),
+        (Fate::Fixed, "skill.improved"),
+    ];
+    is_graded.then(|| fates.into_iter().filter_map(group).collect())
 }
 
 /// The files of both copies. No run stores them, so this page does.
@@ -135,6 +151,7 @@ fn compared(site: Site<'_>, pair: &SkillPair, path: &str, room: usize) -> Safe {
         [before, after].iter().for_each(|copy| site.sink.note(&in_source(copy), &address));
         link(path, &address)
     };
-    let tools = Tools { words: site.language, href: &href, pictures: &pictures };
+    let sides = ["diff.before", "diff.after"].map(|key| site.language.text(key));
+    let tools = Tools { words: site.language, sides, href: &href, pictures: &pictures };
     files(Changes::of(&before.files, &after.files, reader), &tools, room).clean(site.part.source)
 }

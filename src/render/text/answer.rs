@@ -37,7 +37,8 @@ impl Answer {
 
 /// The answer of `workspace`; `None` when no candidate has a verdict.
 pub fn answer(workspace: &Workspace, analysis: &Analysis, language: &Language) -> Option<Answer> {
-    let found = answer_of(workspace, analysis, &analysis.newest_candidate()?, language)?;
+    let after = analysis.newest_candidate()?;
+    let found = answer_of(workspace, analysis, &after, analysis.lead(&after), language)?;
     let newer = newer(workspace, analysis, language).unwrap_or_default();
     Some(Answer { reason: language.sentences([found.reason, newer]), ..found })
 }
@@ -52,14 +53,15 @@ pub(crate) fn newer(
     Some(language.fill("overview.newer", &[("iteration", &last.name)]))
 }
 
-/// What the iteration of the candidate `after` says.
+/// What the candidate `after` says, compared as `lead` does.
 pub(crate) fn answer_of(
     workspace: &Workspace,
     analysis: &Analysis,
     after: &Side,
+    lead: Option<&Change>,
     language: &Language,
 ) -> Option<Answer> {
-    let headline = Headline::of(workspace, analysis, after)?;
+    let headline = Headline::of(workspace, analysis, after, lead)?;
     let caution = caution(&headline, analysis, language);
     let candidate = headline.candidate;
     let rate = Rate::of(candidate.tally, language).percent;

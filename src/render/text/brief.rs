@@ -71,6 +71,7 @@ pub fn workspace(
         part,
         addresses: addresses.part(0),
         standings: &standings,
+        order: &[],
         // Nothing of a brief is about the whole set of expectations.
         expectations: &Expectations::default(),
         reviews: &Reviews::of_all(part.workspace),

@@ -191,7 +191,7 @@ impl View {
         let side = |side: &Side| verdict::side(workspace, side, language);
         let mut sentences: Vec<String> = costs::costs(change, language).into_iter().collect();
         sentences.extend(change::reasons(workspace, analysis, change, language));
-        let headline = Headline::of(workspace, analysis, &change.after);
+        let headline = Headline::of(workspace, analysis, &change.after, None);
         let ungraded = headline.map(|it| it.ungraded).unwrap_or_default();
         sentences.extend(answer::without_verdict(&ungraded, language));
         let (after, before) = (side(&change.after), side(&change.before));

@@ -16,6 +16,9 @@ const WIDEST: f64 = 100.0;
 /// Up to this factor costs that may be equal are called so.
 const EQUAL: f64 = 1.05;
 
+/// Up to this factor a ratio is written as a percentage more or less.
+const NEAR: f64 = 1.5;
+
 /// Ratios beyond this are not written in digits.
 const LARGEST: f64 = 1e6;
 
@@ -100,6 +103,27 @@ pub(crate) fn ratio(cost: &Cost, language: &Language) -> Option<String> {
     let (low, high) = (factor(interval.low), factor(interval.high));
     let places: [(&str, &dyn Display); 3] = [("ratio", &typical), ("low", &low), ("high", &high)];
     Some(language.fill("verdict.ratio", &places))
+}
+
+/// A cost in two words, the first of which stands out: `+6 %` and `tokens`; `None` where it is not
+/// known of both sides.
+pub(crate) fn chip(cost: &Cost, thing: &str, language: &Language) -> Option<[String; 2]> {
+    let found = cost.ratio.as_ref()?;
+    let (mean, thing) = (found.geometric_mean, language.text(thing).to_owned());
+    let may_be_equal = found.interval.is_none_or(|it| it.low <= 1.0 && it.high >= 1.0);
+    let times = format!("{}×", factor(mean));
+    let strong = match mean {
+        mean if may_be_equal && (1.0 / EQUAL..=EQUAL).contains(&mean) => {
+            language.text("costs.same").to_owned()
+        }
+        _ if may_be_equal => format!("≈ {times}"),
+        mean if (1.0 / NEAR..=NEAR).contains(&mean) => {
+            let (points, _) = text::signed_points(mean - 1.0);
+            language.fill("number.percent", &[("n", &points)])
+        }
+        _ => times,
+    };
+    Some([strong, thing])
 }
 
 /// All cases together, later in times of earlier, where that is far from the typical ratio.

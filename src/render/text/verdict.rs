@@ -26,21 +26,57 @@ const NAMED: usize = 8;
 /// iteration, it is named.
 pub(crate) fn headline(workspace: &Workspace, change: &Change, language: &Language) -> String {
     let gain = &change.gain;
-    let verdict = gain.verdict();
-    let other = cut_line(&workspace.iterations[change.before.iteration].name, NAME);
-    let word = match change.is_beside() {
-        true => language.text(word_key(verdict)).to_owned(),
-        false => language.fill(than_key(verdict), &[("other", &other)]),
-    };
-    let is_saturated = verdict == Verdict::AboutTheSame(Claim::TheseCases) && gain.is_saturated();
+    let word = word(workspace, change, language);
     let size = match &gain.paired {
         None => return language.fill("verdict.headline_alone", &[("word", &word)]),
-        Some(_) if is_saturated => {
+        Some(_) if is_saturated(gain) => {
             language.fill("verdict.both", &[("rate", &language.percent(1.0))])
         }
         Some(paired) => size(gain.measure(), paired.mean, language),
     };
     language.fill("verdict.headline", &[("word", &word), ("size", &size)])
+}
+
+/// The verdict in a word; where the other side is of another iteration, it is named.
+pub(crate) fn word(workspace: &Workspace, change: &Change, language: &Language) -> String {
+    let verdict = change.gain.verdict();
+    let other = cut_line(&workspace.iterations[change.before.iteration].name, NAME);
+    match change.is_beside() {
+        true => language.text(word_key(verdict)).to_owned(),
+        false => language.fill(than_key(verdict), &[("other", &other)]),
+    }
+}
+
+/// The verdict in a word where the page names both sides anyway: only good and bad news name the
+/// iteration that they speak of.
+pub(crate) fn short_word(workspace: &Workspace, change: &Change, language: &Language) -> String {
+    let verdict = change.gain.verdict();
+    match sign(verdict) {
+        "▲" | "▼" => word(workspace, change, language),
+        _ => language.text(word_key(verdict)).to_owned(),
+    }
+}
+
+/// Whether nothing could have been better on either side.
+pub(crate) fn is_saturated(gain: &Gain) -> bool {
+    gain.verdict() == Verdict::AboutTheSame(Claim::TheseCases) && gain.is_saturated()
+}
+
+/// A sign for the verdict, where it points one way.
+pub(crate) fn sign(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Better(_) | Verdict::ProbablyBetter => "▲",
+        Verdict::Worse(_) | Verdict::ProbablyWorse => "▼",
+        Verdict::AboutTheSame(_) => "=",
+        Verdict::Unclear | Verdict::NoComparison => "",
+    }
+}
+
+/// `▲ +24`, or the gain alone where the verdict points no way; `None` without a gain.
+pub(crate) fn short(change: &Change) -> Option<String> {
+    let gain = &change.gain;
+    let number = number(gain.measure(), gain.paired?.mean);
+    Some(format!("{} {number}", sign(gain.verdict())).trim_start().to_owned())
 }
 
 /// What the verdict rests on, in one or two short sentences that name both sides: configurations of
@@ -225,7 +261,7 @@ pub(crate) fn size(measure: Measure, gain: f64, language: &Language) -> String {
 }
 
 /// The same without its unit.
-fn number(measure: Measure, gain: f64) -> String {
+pub(crate) fn number(measure: Measure, gain: f64) -> String {
     match measure {
         Measure::PassRate => text::signed_points(gain).0,
         Measure::Score => text::signed_score(gain * SCORES),

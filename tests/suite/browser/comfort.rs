@@ -67,7 +67,6 @@ impl Reader {
 }
 
 const RUN: &str = "iterations/iteration-3/ops-memo/with_skill-1.html";
-const ITERATION: &str = "iterations/iteration-3/index.html";
 
 #[test]
 fn search_finds_names_before_evidence_and_leads_to_the_expectation() {
@@ -135,15 +134,16 @@ fn every_result_of_the_search_is_there() {
 #[test]
 fn filters_live_in_the_address_and_explain_themselves() {
     let Some(mut reader) = Reader::of("skill-creator") else { return };
-    reader.open(&format!("{ITERATION}?q=status%3Aregressed"));
-    assert_eq!(reader.texts("[data-filter] tbody tr:not([hidden]) th"), ["ops-memo"]);
+    let shown = "[data-filter] tbody tr:not([hidden]) th";
+    reader.open("cases.html?q=status%3Afailing");
+    assert_eq!(reader.texts(shown), ["ops-memo", "board-slides"]);
     let count = |shown| words::text("script.filter_count", &[("shown", shown), ("all", "5")]);
-    assert_eq!(reader.text(".filter [role=status]"), count("1"));
-    reader.fill("#filter", "-status:regressed config:old_skill \"board slides\"");
+    assert_eq!(reader.text(".filter [role=status]"), count("2"));
+    reader.fill("#filter", "-status:failing \"board slides\"");
     assert_eq!(reader.text(".filter [role=status]"), count("0"));
-    reader.fill("#filter", "-status:regressed config:old_skill board");
-    assert_eq!(reader.texts("[data-filter] tbody tr:not([hidden]) th"), ["board-slides"]);
-    assert!(reader.address().contains("?q=-status%3Aregressed"), "{}", reader.address());
+    reader.fill("#filter", "status:failing -memo");
+    assert_eq!(reader.texts(shown), ["board-slides"]);
+    assert!(reader.address().contains("?q=status%3Afailing"), "{}", reader.address());
     reader.fill("#filter", "color:red");
     let key = [("key", "color")];
     assert!(words::says(&reader.text("#filter-reason"), "script.filter_no_key", &key));
@@ -151,12 +151,12 @@ fn filters_live_in_the_address_and_explain_themselves() {
     let token = [("token", "status:broken")];
     assert!(words::says(&reader.text("#filter-reason"), "script.filter_no_value", &token));
     reader.fill("#filter", "");
-    assert_eq!(reader.address(), ITERATION);
-    assert_eq!(reader.texts("[data-filter] tbody tr:not([hidden]) th").len(), 5);
+    assert_eq!(reader.address(), "cases.html");
+    assert_eq!(reader.texts(shown).len(), 5);
 }
 
 #[test]
-fn the_overview_is_filtered_by_configuration_and_by_names_with_spaces() {
+fn cases_are_filtered_by_names_with_spaces() {
     let Some(browser) = Chromium::start_if_found() else { return };
     let graded = support::grading(&[("it works", true, "seen")]);
     let runs = ["pdf form/with_skill", "pdf form/old_skill", "board/with_skill"];
@@ -165,28 +165,41 @@ fn the_overview_is_filtered_by_configuration_and_by_names_with_spaces() {
     });
     let folder = address(&workspace.build());
     let mut reader = Reader { browser, folder };
-    reader.open("index.html");
+    reader.open("cases.html");
     let shown = "[data-filter] tbody tr:not([hidden]) th";
     assert!(reader.text("#filter-reason").contains("\"pdf form\""), "a name is quoted");
-    reader.fill("#filter", "config:old_skill");
+    reader.fill("#filter", "case:\"pdf form\"");
     assert_eq!(reader.texts(shown), ["pdf form"]);
-    reader.fill("#filter", "config:with_skill case:\"pdf form\"");
-    assert_eq!(reader.texts(shown), ["pdf form"]);
-    reader.fill("#filter", "config:with_skill -case:\"pdf form\"");
+    reader.fill("#filter", "-case:\"pdf form\"");
     assert_eq!(reader.texts(shown), ["board"]);
+}
+
+/// The counters are radio buttons: they work without a script.
+#[test]
+fn a_counter_shows_the_cases_with_such_checks() {
+    let Some(mut reader) = Reader::of("skill-creator") else { return };
+    reader.open("index.html");
+    let shown = "Array.from(document.querySelectorAll('.cases tbody tr')).filter((row) => \
+                 row.offsetParent !== null).length";
+    for (counter, cases) in [("all", 5), ("failing", 2), ("improved", 5), ("regressed", 0)] {
+        reader.evaluate(&format!("document.querySelector('#only-{counter}').click()"));
+        assert_eq!(reader.evaluate(shown), cases, "{counter}");
+    }
 }
 
 #[test]
 fn a_head_sorts_up_down_and_back() {
     let Some(mut reader) = Reader::of("skill-creator") else { return };
-    reader.open(ITERATION);
+    reader.open("cases.html");
     let names = "[data-sortable] tbody th";
     let original = reader.texts(names);
-    let mut reversed = original.clone();
+    let mut sorted = original.clone();
+    sorted.sort();
+    let mut reversed = sorted.clone();
     reversed.reverse();
     let click = "document.querySelector('[data-sortable] th button').click()";
     for (direction, expected) in
-        [("ascending", &original), ("descending", &reversed), ("none", &original)]
+        [("ascending", &sorted), ("descending", &reversed), ("none", &original)]
     {
         reader.evaluate(click);
         assert_eq!(&reader.texts(names), expected, "{direction}");
@@ -196,9 +209,9 @@ fn a_head_sorts_up_down_and_back() {
         assert_eq!(found, direction);
     }
     reader.evaluate("document.querySelectorAll('[data-sortable] th button')[1].click()");
-    let rates = reader.texts("[data-sortable] tbody td:nth-child(2)");
+    let rates = reader.texts("[data-sortable] .case-rates > div:first-child");
     let rates: Vec<u32> =
-        rates.iter().map(|text| text.split(' ').next().unwrap().parse().unwrap()).collect();
+        rates.iter().map(|text| text.split_whitespace().next().unwrap().parse().unwrap()).collect();
     assert!(rates.is_sorted(), "{rates:?}");
 }
 
@@ -208,16 +221,16 @@ fn the_chosen_theme_stays_and_paper_is_light() {
     let background = "getComputedStyle(document.body).backgroundColor";
     reader.browser.show(1440, "dark", "screen");
     reader.open("index.html");
-    assert_eq!(reader.evaluate(background), "rgb(22, 24, 28)");
+    assert_eq!(reader.evaluate(background), "rgb(18, 20, 23)");
     reader.browser.press("t");
     assert_eq!(reader.evaluate(background), "rgb(255, 255, 255)");
     reader.open(RUN);
     assert_eq!(reader.evaluate("document.documentElement.dataset.theme"), "light");
     reader.browser.press("t");
-    assert_eq!(reader.evaluate(background), "rgb(22, 24, 28)");
+    assert_eq!(reader.evaluate(background), "rgb(18, 20, 23)");
     reader.browser.show(1440, "dark", "print");
     assert_eq!(reader.evaluate(background), "rgb(255, 255, 255)");
-    let folded = "Array.from(document.querySelectorAll('details > :not(summary, button)')).every((it) => it.checkVisibility({ contentVisibilityAuto: true }) || it.hidden)";
+    let folded = "Array.from(document.querySelectorAll('main details > :not(summary, button)')).every((it) => it.checkVisibility({ contentVisibilityAuto: true }) || it.hidden)";
     assert_eq!(reader.evaluate(folded), true, "print opens what is folded");
 }
 
@@ -281,12 +294,9 @@ fn a_comment_is_kept_exported_and_taken_over() {
     assert_eq!(reader.text(".review [role=status]"), state);
     reader.open(&RUN.replace("-1.html", "-2.html"));
     assert_eq!(reader.text(".review [role=status]"), seen);
-    reader.open(ITERATION);
     let progress = |text: &str, values: &[(&str, &str)]| {
         words::place(text, "script.progress", values) == Some(0)
     };
-    let found = reader.text("[data-progress]");
-    assert!(progress(&found, &[("seen", "5"), ("all", "30"), ("commented", "4")]), "{found}");
     reader.open("feedback.html");
     let all = reader.evaluate(
         "new Set(Array.from(document.querySelectorAll('#f-iteration-3 [data-run]'), (it) => it.dataset.run)).size",

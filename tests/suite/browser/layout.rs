@@ -29,6 +29,7 @@ fn texts(found: Value) -> Vec<String> {
 #[test]
 fn changed_lines_have_their_own_numbers_side_by_side() {
     let Some(mut browser) = open("skill-creator", DIFFERENCE, 1440) else { return };
+    browser.press("v");
     // Only markers without content of their own are told as text; that they are counted the same.
     browser.evaluate(
         "(() => { const sheet = new CSSStyleSheet();
@@ -44,16 +45,17 @@ fn changed_lines_have_their_own_numbers_side_by_side() {
     let apart = "Array.from(document.querySelectorAll('.b:not(.t)')).flatMap((block) => {
         const lines = (side) => Array.from(block.querySelectorAll(`${side} > ol > li`), (it) => it.getBoundingClientRect());
         const [old, now] = [lines('del'), lines('ins')];
-        return old.slice(0, now.length).map((it, at) => it.top === now[at].top && it.height === now[at].height && it.right < now[at].left);
+        return old.slice(0, now.length).map((it, at) => it.top === now[at].top && it.height === now[at].height && now[at].right < it.left);
     })";
     let found = browser.evaluate(apart);
     let found = found.as_array().expect("pairs");
-    assert!(found.len() > 2 && found.iter().all(|pair| pair == true), "{found:?}");
+    assert!(found.len() > 1 && found.iter().all(|pair| pair == true), "{found:?}");
 }
 
 #[test]
 fn numbers_in_a_narrow_table_are_whole() {
     let Some(mut browser) = open("skill-creator", DIFFERENCE, 390) else { return };
+    browser.press("v");
     let broken = "Array.from(document.querySelectorAll(':is(.c, .j) td')).filter((cell) => {
         if (!/^[-\\d.]+$/.test(cell.textContent)) return false;
         const range = document.createRange();
@@ -93,19 +95,6 @@ fn a_picture_has_its_room_before_it_is_there() {
         return [picture.loading, picture.complete && picture.naturalWidth > 0, Math.round(width) === picture.width, height > 50].join();
     })()";
     assert_eq!(browser.evaluate(room), "lazy,false,true,true");
-}
-
-#[test]
-fn the_newest_of_many_iterations_is_in_sight() {
-    let Some(mut browser) = open("skill-creator", "index.html", 1440) else { return };
-    let widths = "[4, 300].map((number) => {
-        const heat = document.querySelector('.heat');
-        const cell = heat.lastElementChild;
-        heat.replaceChildren(...Array.from({ length: number }, () => cell.cloneNode()));
-        const [all, last] = [heat.getBoundingClientRect(), heat.lastElementChild.getBoundingClientRect()];
-        return all.width < 320 && last.right <= all.right + 1 && last.width > 0.5;
-    }).join()";
-    assert_eq!(browser.evaluate(widths), "true,true");
 }
 
 #[test]

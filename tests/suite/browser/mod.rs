@@ -4,3 +4,4 @@ mod accessibility;
 mod comfort;
 mod layout;
 mod opening;
+mod review;

@@ -1,21 +1,27 @@
-//! What is written about the program is checked: the generated parts of the README.
+//! What is written about the program is checked: the generated parts of the reference, the length of the
+//! README, and every link between documents.
 
 #![allow(clippy::disallowed_methods, reason = "tests read the project's own files")]
 
 use std::fmt::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use evalbook::{
     Code, ENVIRONMENT, EXIT_CODES, SETTINGS, SPELLINGS, expectation_columns, run_columns,
 };
 
-fn readme() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("README.md")
+use crate::support::schema::mismatch;
+use crate::support::{children, files, project};
+use serde_json::Value;
+
+fn read(file: &Path) -> String {
+    std::fs::read_to_string(file).unwrap_or_else(|error| panic!("{}: {error}", file.display()))
 }
 
-/// Compares the part of the README between two marks with `wanted`; with `UPDATE=1` writes it.
-fn check_part(name: &str, wanted: &str) {
-    let text = std::fs::read_to_string(readme()).expect("the README");
+/// Compares the part of a page of the reference between two marks with `wanted`; with `UPDATE=1` writes it.
+fn check_part(page: &str, name: &str, wanted: &str) {
+    let file = project().join("docs/src/reference").join(page);
+    let text = read(&file);
     let (start, end) = (format!("<!-- {name}: "), format!("<!-- end of {name} -->"));
     let from = text.find(&start).expect("the opening mark");
     let from = from + text[from..].find('\n').expect("a line end") + 1;
@@ -25,14 +31,14 @@ fn check_part(name: &str, wanted: &str) {
     }
     assert!(
         std::env::var_os("UPDATE").is_some(),
-        "the README's {name} are stale; run with UPDATE=1"
+        "the {name} of {page} are stale; run with UPDATE=1"
     );
-    std::fs::write(readme(), format!("{}{wanted}{}", &text[..from], &text[to..]))
-        .expect("a written README");
+    std::fs::write(file, format!("{}{wanted}{}", &text[..from], &text[to..]))
+        .expect("a written page");
 }
 
 #[test]
-fn the_readme_lists_every_spelling() {
+fn the_reference_lists_every_spelling() {
     let mut text = String::from("\n");
     for (kind, fields) in SPELLINGS {
         let _ = write!(text, "**{kind}**\n\n| field | read under |\n|---|---|\n");
@@ -42,11 +48,11 @@ fn the_readme_lists_every_spelling() {
         }
         text.push('\n');
     }
-    check_part("spellings", &text);
+    check_part("layouts.md", "spellings", &text);
 }
 
 #[test]
-fn the_readme_lists_every_problem() {
+fn the_reference_lists_every_problem() {
     let mut text = String::from("\n| code | severity | meaning |\n|---|---|---|\n");
     for code in Code::ALL {
         let _ = writeln!(
@@ -58,44 +64,44 @@ fn the_readme_lists_every_problem() {
         );
     }
     text.push('\n');
-    check_part("problems", &text);
+    check_part("problems.md", "problems", &text);
 }
 
 #[test]
-fn the_readme_lists_every_setting() {
+fn the_reference_lists_every_setting() {
     let mut text = String::from("\n| key | such as | what it decides |\n|---|---|---|\n");
     for key in SETTINGS {
         let _ = writeln!(text, "| `{}` | `{}` | {} |", key.name, key.example, key.meaning);
     }
     text.push('\n');
-    check_part("settings", &text);
+    check_part("settings.md", "settings", &text);
 }
 
 #[test]
-fn the_readme_lists_exit_codes_and_environment() {
+fn the_reference_lists_exit_codes_and_environment() {
     let mut text = String::from("\n| exit code | says | when |\n|---|---|---|\n");
     for (code, says, detail) in EXIT_CODES {
         let _ = writeln!(text, "| {code} | {says} | {detail} |");
     }
     text.push('\n');
-    check_part("exit codes", &text);
+    check_part("commands.md", "exit codes", &text);
     let mut text = String::from("\n| variable | decides |\n|---|---|\n");
     for (name, decides) in ENVIRONMENT {
         let _ = writeln!(text, "| `{name}` | {decides} |");
     }
     text.push('\n');
-    check_part("environment", &text);
+    check_part("commands.md", "environment", &text);
 }
 
 #[test]
-fn the_readme_lists_every_column() {
+fn the_reference_lists_every_column() {
     for (name, columns) in [("runs", run_columns()), ("expectations", expectation_columns())] {
         let mut text = String::from("\n| column | unit | meaning |\n|---|---|---|\n");
         for [column, unit, meaning] in columns {
             let _ = writeln!(text, "| `{column}` | {unit} | {meaning} |");
         }
         text.push('\n');
-        check_part(&format!("columns of {name}"), &text);
+        check_part("exports.md", &format!("columns of {name}"), &text);
     }
 }
 
@@ -106,4 +112,118 @@ fn codes_are_unique_and_kebab_case() {
     words.sort_unstable();
     words.dedup();
     assert_eq!(words.len(), Code::ALL.len());
+}
+
+#[test]
+fn the_readme_is_short() {
+    let number = read(&project().join("README.md")).lines().count();
+    assert!(number <= 150, "{number} lines");
+}
+
+/// Every document of the project in Markdown.
+fn documents() -> Vec<PathBuf> {
+    let mut all = children(&project());
+    for folder in ["docs", "skills", "tests"] {
+        all.extend(files(&project().join(folder)));
+    }
+    let is_document = |file: &PathBuf| {
+        file.extension().is_some_and(|kind| kind == "md")
+            && !["broken", "good-case"].iter().any(|name| file.iter().any(|part| part == *name))
+    };
+    all.retain(is_document);
+    all
+}
+
+/// The text without what is code.
+fn prose(text: &str) -> String {
+    let mut is_code = false;
+    let mut lines = Vec::new();
+    for line in text.lines() {
+        if line.trim_start().starts_with("```") {
+            is_code = !is_code;
+        } else if !is_code {
+            // Every second part between backticks is code.
+            lines.push(line.split('`').step_by(2).collect::<Vec<_>>().join("`"));
+        }
+    }
+    lines.join("\n")
+}
+
+/// The anchors of a page, as mdBook and GitHub make them from its headings.
+fn anchors(text: &str) -> Vec<String> {
+    let headings = text.lines().filter_map(|line| line.strip_prefix('#'));
+    let anchor = |heading: &str| {
+        let heading = heading.trim_start_matches('#').trim().to_lowercase();
+        let kept = heading.chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
+        kept.map(|c| if c == ' ' { '-' } else { c }).collect()
+    };
+    headings.map(anchor).collect()
+}
+
+#[test]
+fn every_link_between_documents_leads_somewhere() {
+    let mut number = 0;
+    for document in documents() {
+        let text = prose(&read(&document));
+        for rest in text.split("](").skip(1) {
+            let (target, _) = rest.split_once(')').expect("the end of a link");
+            if target.contains("://") || target.is_empty() {
+                continue;
+            }
+            let (path, anchor) = target.split_once('#').unwrap_or((target, ""));
+            let parent = document.parent().expect("a folder");
+            let file = if path.is_empty() { document.clone() } else { parent.join(path) };
+            let place = format!("{}: {target}", document.display());
+            assert!(file.exists(), "{place}");
+            assert!(
+                anchor.is_empty() || anchors(&read(&file)).iter().any(|a| a == anchor),
+                "{place}"
+            );
+            number += 1;
+        }
+    }
+    assert!(number > 40, "{number}");
+}
+
+#[test]
+fn every_page_of_the_book_is_in_its_summary() {
+    let source = project().join("docs/src");
+    let summary = read(&source.join("SUMMARY.md"));
+    for page in files(&source) {
+        let name = page.strip_prefix(&source).expect("a page").to_string_lossy().into_owned();
+        assert!(name == "SUMMARY.md" || summary.contains(&format!("({name})")), "{name}");
+    }
+}
+
+#[test]
+fn the_skill_follows_the_agent_skills_format() {
+    let folder = project().join("skills/evalbook");
+    let text = read(&folder.join("SKILL.md"));
+    assert!(text.lines().count() < 500);
+    let (front, _) = text
+        .strip_prefix("---\n")
+        .and_then(|text| text.split_once("\n---\n"))
+        .expect("front matter");
+    let front: Value = serde_saphyr::from_str(front).expect("YAML");
+    assert_eq!(front["name"], "evalbook", "the name of its folder");
+    let description = front["description"].as_str().expect("a description");
+    assert!((1..=1024).contains(&description.chars().count()));
+    let known = ["name", "description", "license", "compatibility", "metadata", "allowed-tools"];
+    assert!(front.as_object().expect("fields").keys().all(|key| known.contains(&key.as_str())));
+}
+
+#[test]
+fn the_evals_of_the_skill_are_at_least_five_with_expectations_and_their_files() {
+    let folder = project().join("skills/evalbook");
+    let evals: Value = serde_json::from_str(&read(&folder.join("evals/evals.json"))).expect("JSON");
+    let schema = evalbook::schema_of("evals").expect("a schema");
+    assert_eq!(mismatch(&schema, &evals, "evals"), None);
+    let list = evals["evals"].as_array().expect("a list");
+    assert!(list.len() >= 5);
+    for eval in list {
+        assert!(!eval["expectations"].as_array().expect("expectations").is_empty(), "{eval}");
+        for file in eval["files"].as_array().expect("files") {
+            assert!(folder.join(file.as_str().expect("a path")).is_file(), "{file}");
+        }
+    }
 }

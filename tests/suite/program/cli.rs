@@ -57,7 +57,7 @@ fn build_ends_with_0_although_a_file_is_bad() {
     let workspace = with_an_error();
     let ran = workspace.run(["build", "../workspace"]);
     assert_code(&ran, 0);
-    assert!(ran.stderr.contains("; 1 "), "one error: {ran:?}");
+    assert!(ran.stderr.contains(", 1 error"), "one error: {ran:?}");
 }
 
 #[test]
@@ -490,11 +490,9 @@ fn build_closes_with_a_line_that_sums_it_up_and_the_answer() {
     let ran = workspace.run(["build", "../workspace", "-o", "site"]);
     assert_eq!(ran.stdout, "", "the result is the folder");
     let lines: Vec<&str> = ran.stderr.lines().collect();
-    let [sum, answer] = lines[..] else { panic!("{ran:?}") };
-    let numbers = sum.split(|c: char| !c.is_ascii_digit()).filter(|number| !number.is_empty());
-    let numbers: Vec<&str> = numbers.take(5).collect();
-    assert_eq!(numbers, ["1", "1", "2", "0", "0"], "iterations to warnings: {sum}");
-    assert!(sum.contains(" site"), "{sum}");
+    let [answer, sum] = lines[..] else { panic!("{ran:?}") };
+    assert!(sum.contains(" 1 run.") && !sum.contains("error"), "{sum}");
+    assert!(sum.ends_with("site/index.html"), "{sum}");
     assert!(words::says(answer, "overview.rate_alone", &[]), "{answer}");
 }
 

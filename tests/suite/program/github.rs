@@ -385,7 +385,7 @@ fn a_failing_server_and_a_spent_limit_are_asked_again() {
 
 /// The path of a release for the machine of the tests.
 const RELEASE: &str =
-    "/maker/evalbook/releases/download/v1.2.3/evalbook-1.2.3-x86_64-unknown-linux-gnu.tar.gz";
+    "/maker/evalbook/releases/download/v1.2.3/evalbook-1.2.3-x86_64-unknown-linux-musl.tar.gz";
 
 /// An archive with a program in it, and its checksum.
 fn archive() -> (Vec<u8>, String) {
@@ -438,6 +438,60 @@ fn a_release_is_taken_only_with_its_checksum() {
     assert_eq!(found(&[("version", "../1.2.3")]), (Some(1), false));
     assert_eq!(found(&[("version", "1.2.3"), ("repository", "a/b/c")]), (Some(1), false));
     assert!(forge.state().asked.iter().all(|asked| !asked.headers.contains_key("authorization")));
+}
+
+/// A machine of the release workflow for `target`, on which the program was built.
+fn release_machine(target: &str) -> Machine {
+    let machine = Machine::new().knowing("matrix.target", target);
+    let built = machine.work().join("target").join(target).join("release");
+    std::fs::create_dir_all(&built).expect("a folder");
+    let script = format!("#!/bin/sh\nexec '{}' \"$@\"\n", env!("CARGO_BIN_EXE_evalbook"));
+    std::fs::write(built.join("evalbook"), script).expect("a program");
+    support::set_mode(&built.join("evalbook"), 0o755);
+    for name in ["Cargo.toml", "README.md", "CHANGELOG.md", "LICENSE-MIT", "LICENSE-APACHE"] {
+        std::fs::copy(project().join(name), machine.work().join(name)).expect("a copy");
+    }
+    let example = "examples/skill-creator/iteration-1";
+    support::copy(&project().join(example), &machine.work().join(example));
+    machine
+}
+
+#[test]
+fn the_action_takes_the_archive_that_the_release_workflow_packs() {
+    if !has_tools() {
+        return;
+    }
+    let workflow = yaml(".github/workflows/release.yml");
+    let mut machine = release_machine("x86_64-unknown-linux-musl");
+    let ran = machine.run(&step(&steps(&workflow["jobs"]["archive"]["steps"]), "Pack"));
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let (version, dist) = (env!("CARGO_PKG_VERSION"), machine.work().join("dist"));
+    let name = format!("evalbook-{version}-x86_64-unknown-linux-musl.tar.gz");
+    let listed = Ran::of(Command::new("tar").current_dir(&dist).args(["-tzf", &name])).stdout;
+    for inside in ["./README.md", "./completions/evalbook.zsh", "./man/evalbook-build.1"] {
+        assert!(listed.lines().any(|line| line == inside), "{inside}: {listed}");
+    }
+
+    let forge = Forge::start();
+    for suffix in ["", ".sha256"] {
+        let bytes = std::fs::read(dist.join(format!("{name}{suffix}"))).expect("a file");
+        let path = format!("/maker/evalbook/releases/download/v{version}/{name}{suffix}");
+        forge.state().files.insert(path, bytes);
+    }
+    let (taking, ran) = install(&forge, &[("version", version)]);
+    assert_eq!(taking.output("install", "found"), "true", "{ran:?}");
+
+    machine.stand_in("gh");
+    machine = machine.knowing("github.ref_name", "v1").knowing("github.token", "t");
+    machine = machine.knowing("github.repository", "maker/evalbook");
+    let publish = step(&steps(&workflow["jobs"]["release"]["steps"]), "Publish");
+    let ran = machine.run(&publish);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let calls = machine.calls("gh");
+    assert!(calls.ends_with(&format!(" ./{name} ./{name}.sha256\n")), "{calls}");
+    std::fs::write(dist.join(&name), "another").expect("a file");
+    assert_eq!(machine.run(&publish).code, Some(1), "the archive has another checksum");
+    assert_eq!(machine.calls("gh"), calls, "nothing more was published");
 }
 
 #[test]

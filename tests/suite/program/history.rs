@@ -63,11 +63,7 @@ fn the_history_tells_levels_gains_and_the_trend() {
         [words::text("count.point.other", &[("n", "+20")]), words::count(5, "iteration")];
     let trend_up = [("slope", slope.as_str()), ("iterations", &five), ("n", "1.7")];
     let best_of = [("iteration", "iteration-5"), ("iterations", &five)];
-    let trend = [
-        ("history.trend_up", &trend_up[..]),
-        ("history.best_of", &best_of),
-        ("how.trend.text", &[]),
-    ];
+    let trend = [("history.trend_up", &trend_up[..]), ("history.best_of", &best_of)];
     assert_keys(&page(&report, "report.md"), &trend);
     let course = &json(&report)["course"];
     assert_eq!(course["levels"], json!([0.2, 0.4, 0.6, 0.8, 1.0]));
@@ -81,11 +77,10 @@ fn the_history_tells_levels_gains_and_the_trend() {
     assert_keys(
         &history,
         &[
-            ("history.against", &[("iteration", "iteration-4")]),
-            ("history.compared", &[("before", "8/10"), ("after", "10/10")]),
-            ("history.against", &[("iteration", "iteration-1")]),
-            ("history.no_earlier", &[("configuration", "with_skill")]),
-            ("history.no_baseline", &[]),
+            ("history.versus", &[("other", "iteration-4")]),
+            ("history.versus", &[("other", "80 %")]),
+            ("history.best", &[]),
+            ("verdict.no_comparison", &[]),
             ("history.trend_up", &trend_up),
             ("history.tuned", &[]),
             ("history.best_of", &best_of),
@@ -116,8 +111,8 @@ fn one_case_and_nothing_graded_say_why_there_is_nothing() {
         .file("iteration-1/a/with_skill/outputs/a.txt", "one")
         .file("iteration-2/a/with_skill/grading.json", grading("ann", "+-"));
     let history = page(&workspace.build(), "history.html");
-    let no_earlier = [("configuration", "with_skill")];
-    assert_keys(&history, &[("history.not_graded", &[]), ("history.no_earlier", &no_earlier)]);
+    let keys = [("history.not_graded", &[][..]), ("verdict.no_comparison", &[])];
+    assert_keys(&history, &keys);
     assert!(history.contains("1/2") && !history.contains("NaN"));
     assert!(!words::says(&history, "history.best_of", &[]));
 }
@@ -171,7 +166,7 @@ fn graders_of_the_same_runs_are_compared_and_their_disputes_are_linked() {
     let agreed = [("agreed", "2"), ("checks", "3")];
     let pair = ("graders.pair", &[("first", "ann"), ("second", "bob")][..]);
     let agree = ("graders.agree", &agreed[..]);
-    assert_keys(&page(&report, "report.md"), &[pair, agree, ("how.agreement.name", &[])]);
+    assert_keys(&page(&report, "report.md"), &[pair, agree]);
     let found = &json(&report)["iterations"][0]["graders"][0];
     assert_eq!((&found["names"], &found["ac1"]), (&json!(["ann", "bob"]), &Value::Null));
     assert_eq!((&found["same"]["passed"], &found["same"]["total"]), (&json!(2), &json!(3)));
@@ -181,8 +176,7 @@ fn graders_of_the_same_runs_are_compared_and_their_disputes_are_linked() {
         words::text("graders.verdict", &[("grader", grader), ("verdict", verdict)])
     });
     let too_few = [("n", "20")];
-    let how = ("how.agreement.name", &[][..]);
-    assert_keys(&iteration, &[pair, how, agree, ("graders.too_few", &too_few)]);
+    assert_keys(&iteration, &[pair, agree, ("graders.too_few", &too_few)]);
     assert!(iteration.contains(&verdicts.join(words::raw("list.comma"))), "{iteration}");
 }
 
@@ -229,4 +223,45 @@ fn comparisons_are_added_up_by_case_and_the_letter_is_suspected() {
         ],
     );
     assert!(!comparisons.contains("<i>v9"));
+}
+
+#[test]
+fn each_model_has_a_chart_and_a_column() {
+    let mut workspace = Workspace::new();
+    for (iteration, model) in [(1, "opus"), (1, "haiku"), (2, "opus")] {
+        for (arm, verdicts) in [("with_skill", "++"), ("without_skill", "+-")] {
+            let path = format!("iteration-{iteration}/{model}/alpha/{arm}/grading.json");
+            workspace = workspace.file(&path, grading("ann", verdicts));
+        }
+    }
+    let path = "iteration-2/haiku/alpha/without_skill/grading.json";
+    let workspace = workspace.file(path, grading("ann", "--"));
+    let history = page(&workspace.build(), "history.html");
+    assert_eq!(history.matches("chart-small\"").count(), 2, "{history}");
+    let matrix = history.split("class=\"by-model\"").nth(1).unwrap_or_default();
+    let matrix = matrix.split("</table>").next().unwrap_or_default();
+    assert_eq!(matrix.matches("+50").count(), 3, "{matrix}");
+    assert!(matrix.contains("opus") && matrix.contains("haiku"), "{matrix}");
+}
+
+#[test]
+fn mean_scores_are_drawn_where_they_decide() {
+    let scored = |score: u32| {
+        let item =
+            |at: usize| json!({ "criterion": format!("c{at}"), "score": score, "passed": true });
+        json!({ "results": (0..3).map(item).collect::<Vec<Value>>() }).to_string()
+    };
+    let mut workspace = Workspace::new();
+    for (iteration, score) in [(1, 3), (2, 5)] {
+        let path = format!("iteration-{iteration}/alpha/with_skill/grading.json");
+        workspace = workspace.file(&path, scored(score));
+    }
+    let history = page(&workspace.build(), "history.html");
+    assert!(words::says(&history, "chart.scores", &[]), "{history}");
+    assert!(
+        history.contains("<td><a href=\"iterations/iteration-2/index.html\">5.00</a></td>"),
+        "{history}"
+    );
+    let plain = page(&iterations(&[("ann", "+-")]).build(), "history.html");
+    assert!(!words::says(&plain, "chart.scores", &[]), "{plain}");
 }

@@ -110,7 +110,7 @@ fn changed_templates_assets_and_words_show() {
 #[test]
 fn what_a_theme_cannot_be_is_refused() {
     let table = [
-        ("templates/cases.html", "x"),
+        ("templates/chapters.html", "x"),
         ("language/de.json", "{}"),
         ("pages/case.html", "x"),
         ("language/en.json", "{"),

@@ -124,7 +124,6 @@ fn cases_of_unlike_size_have_their_mean_beside_the_counts() {
     let counts = [ours, ("counts", "28/208"), theirs, ("baseline_counts", "200/208")];
     report.says("overview.sentence", &counts);
     report.says("overview.by_case", &[("mean", "82 %"), ("other", "20 %")]);
-    report.says("rate.by_case", &[("counts", "28/208"), ("mean", "82 %")]);
     let by_case = [("mean", "82 %")];
     assert!(
         words::says(&report.markdown, "configurations.mean_of", &by_case),
@@ -258,7 +257,6 @@ fn other_statements_in_every_iteration_are_not_compared() {
     let report = all.report();
     assert_eq!(report.verdict("previous").as_deref(), Some("no comparison"));
     report.says("verdict.why_unlike", &[]);
-    report.says("overview.short_previous_none", &[]);
     assert!(!report.told.contains(&words::count(0, "regressed")), "{}", report.told);
     assert!(report.summary["workspaces"][0]["flips"].is_null(), "{}", report.summary);
 }
@@ -383,11 +381,6 @@ fn one_dear_case_shows_in_the_totals() {
     );
     assert!(
         words::says(&report.told, "verdict.totals", &[("list", &tokens("130×"))]),
-        "{}",
-        report.told
-    );
-    assert!(
-        words::says(&report.told, "verdict.times_far", &[("ratio", &by_case), ("total", "130×")]),
         "{}",
         report.told
     );

@@ -261,7 +261,7 @@ fn a_site_in_the_workspace_is_not_read() {
     assert_eq!(workspace.run(inside).code, Some(0));
     let first = hashes(&workspace.path().join("site/workspace"));
     let ran = workspace.run(inside);
-    assert!(ran.stderr.contains(" 1 ") && ran.stderr.contains(", 8 "), "{ran:?}");
+    assert!(ran.stderr.contains(" 8 runs"), "{ran:?}");
     let second = hashes(&workspace.path().join("site/workspace"));
     let differ = |path: &&String| first.get(*path) != second.get(*path);
     let differing: Vec<&String> = second.keys().filter(differ).collect();
@@ -418,7 +418,7 @@ fn a_large_site_is_told_to_be_large() {
     let ran = built(&workspace, &[]);
     assert!(!ran.stderr.contains("1 GB"), "{ran:?}");
     let large = std::fs::File::create(root(&workspace).join("video.bin")).unwrap();
-    large.set_len(600_000_000).unwrap();
+    large.set_len(599_500_000).unwrap();
     let ran = built(&workspace, &[]);
     assert!(ran.stderr.contains("600 MB") && ran.stderr.contains("--keep"), "{ran:?}");
     let alone = workspace.run(["build", "../workspace"]);

@@ -254,3 +254,52 @@ fn the_command_lists_kinds_prints_a_schema_and_helps_with_a_wrong_name() {
     assert!(wrong.stderr.contains("'grading'"), "{wrong:?}");
     assert!(wrong.stderr.contains("evalbook schema --help"), "{wrong:?}");
 }
+
+/// A grading with every field that the compact schema describes.
+fn written_by_the_compact_schema() -> Value {
+    json!({
+        "expectations": [
+            {
+                "text": "The table has a total",
+                "passed": true,
+                "evidence": "Row 12 is the total.",
+                "id": "total",
+                "required": true,
+                "score": 4
+            },
+            { "text": "The total equals 42", "passed": false, "evidence": "It is 40." },
+            { "text": "The file opens in Excel", "passed": null, "evidence": "There is no Excel." }
+        ],
+        "claims": [
+            { "claim": "All rows are added up", "type": "factual", "verified": true, "evidence": "12 of 12." }
+        ],
+        "user_notes_summary": {
+            "uncertainties": "the currency", "needs_review": "the rounding", "workarounds": "none needed"
+        },
+        "eval_feedback": {
+            "suggestions": [{ "assertion": "The total equals 42", "reason": "say where 42 comes from" }],
+            "overall": "Two checks would do."
+        },
+        "grader": "model-x"
+    })
+}
+
+#[test]
+fn a_grading_written_by_the_compact_schema_is_read_without_a_problem() {
+    let workspace = Workspace::new();
+    let ran = workspace.run(["schema", "grading", "--compact"]);
+    assert!(ran.stdout.len() < 4096, "{} bytes for a prompt", ran.stdout.len());
+    let schema: Value = serde_json::from_str(&ran.stdout).expect("JSON");
+    let grading = written_by_the_compact_schema();
+    assert_eq!(mismatch_or_more(&schema, &grading, "grading"), None);
+    let one = json!({ "expectations": [{ "text": "x", "passed": "yes" }] });
+    assert!(mismatch(&schema, &one, "grading").is_some(), "a word is no verdict here");
+
+    let place = "iteration-1/total/with_skill/run-1/grading.json";
+    let workspace = workspace.file(place, grading.to_string());
+    let checked = &workspace.check()["workspaces"][0];
+    assert_eq!(checked["problems"], json!([]));
+    let counts =
+        ["passed", "failed", "ungraded"].map(|outcome| checked["totals"][outcome].as_u64());
+    assert_eq!(counts, [Some(1); 3]);
+}

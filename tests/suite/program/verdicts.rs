@@ -51,7 +51,7 @@ impl Verdicts {
     /// The line that `build` prints, and the changes of the newest iteration.
     fn build(&self) -> (String, Vec<Value>) {
         let ran = self.0.run(["build", "../workspace", "-o", "report"]);
-        let line = ran.stderr.lines().last().unwrap_or_default().to_owned();
+        let line = ran.stderr.lines().next().unwrap_or_default().to_owned();
         let file = self.0.elsewhere().join("report/report.json");
         let text = std::fs::read_to_string(file).expect("report.json");
         let data: Value = serde_json::from_str(&text).expect("JSON");

@@ -182,8 +182,9 @@ impl Chromium {
         markers.map(text).collect()
     }
 
-    /// Presses a key: one character, or a name such as `Escape`.
+    /// Presses a key: one character, or a name such as `Escape`, with `Control+` before it or not.
     pub(crate) fn press(&mut self, key: &str) {
+        let (key, modifiers) = key.strip_prefix("Control+").map_or((key, 0), |key| (key, 2));
         let code = match key {
             "Escape" => 27,
             "Enter" => 13,
@@ -193,8 +194,7 @@ impl Chromium {
         };
         let text = if code == 0 { key } else { "" };
         for kind in ["keyDown", "keyUp"] {
-            let event =
-                json!({ "type": kind, "key": key, "text": text, "windowsVirtualKeyCode": code });
+            let event = json!({ "type": kind, "key": key, "text": text, "windowsVirtualKeyCode": code, "modifiers": modifiers });
             self.call("Input.dispatchKeyEvent", event);
         }
     }
@@ -205,7 +205,12 @@ impl Chromium {
         let found = format!(
             "(() => {{ try {{ return Boolean({expression}); }} catch {{ return false; }} }})()"
         );
-        assert!(eventually(|| self.evaluate(&found) == true), "it never became true: {expression}");
+        let params = json!({ "expression": found, "returnByValue": true });
+        let is_true = || {
+            let answer = self.ask("Runtime.evaluate", params.clone());
+            answer["result"]["result"]["value"] == true
+        };
+        assert!(eventually(is_true), "it never became true: {expression}");
     }
 
     /// What the page did since it was opened that it should not have done.
@@ -213,8 +218,16 @@ impl Chromium {
         self.events.iter().filter_map(|event| breach(event, allowed)).collect()
     }
 
-    /// Sends a command and waits for its answer; events on the way are kept.
+    /// Sends a command and waits for its result.
     fn call(&mut self, method: &str, params: Value) -> Value {
+        let mut answer = self.ask(method, params);
+        assert!(answer.get("error").is_none(), "{method}: {answer}");
+        answer["result"].take()
+    }
+
+    /// Sends a command and waits for its answer, which is an error where the page is left
+    /// meanwhile; events on the way are kept.
+    fn ask(&mut self, method: &str, params: Value) -> Value {
         self.last += 1;
         let mut message = json!({ "id": self.last, "method": method, "params": params });
         if !self.session.is_empty() {
@@ -224,10 +237,9 @@ impl Chromium {
         bytes.push(0);
         self.pipe.write_all(&bytes).expect("the browser listens");
         loop {
-            let mut answer = self.receive();
+            let answer = self.receive();
             if answer["id"] == self.last {
-                assert!(answer.get("error").is_none(), "{method}: {answer}");
-                return answer["result"].take();
+                return answer;
             }
             self.events.push(answer);
         }

@@ -8,8 +8,18 @@ use std::path::Path;
 use super::html::{self, Tag};
 
 /// Attributes that hold an address.
-const ADDRESSES: &[&str] =
-    &["href", "src", "srcset", "poster", "action", "formaction", "data", "background", "cite"];
+const ADDRESSES: &[&str] = &[
+    "href",
+    "src",
+    "srcset",
+    "poster",
+    "action",
+    "formaction",
+    "data",
+    "data-seen",
+    "background",
+    "cite",
+];
 
 /// A report's pages and the paths of all its files.
 struct Site {

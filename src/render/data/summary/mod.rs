@@ -181,7 +181,9 @@ fn iteration(site: Site<'_>, index: usize) -> IterationSummary {
         let found = analysis.iterations[index].configuration(&side.configuration);
         found.is_some_and(|it| it.tally.graded() > 0)
     });
-    let found = graded.and_then(|side| answer::answer_of(workspace, analysis, &side, language));
+    let found = graded.and_then(|side| {
+        answer::answer_of(workspace, analysis, &side, analysis.lead(&side), language)
+    });
     IterationSummary {
         name: line(&iteration.name),
         page: addresses.iteration(index),

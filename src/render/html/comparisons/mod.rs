@@ -10,7 +10,6 @@ use serde::Serialize;
 
 use crate::analyze::{Behind, ComparedCases, blind};
 use crate::chart::{self, Bars, Figure};
-use crate::digest::shown_statistics as how;
 use crate::model::{BlindComparison, Case, Dimension, Side, Winner};
 use crate::render::context::{DASH, Frame, Link, Rows, Site, Task, link, view::ExpectationRow};
 use crate::render::html::comparisons::analyses::{AnalysisView, analysis_view};
@@ -28,7 +27,6 @@ struct ComparisonsView {
     frame: Frame,
     lead: String,
     wins: Rows<WinRow>,
-    how: Vec<&'static str>,
     unknown: String,
     sums: Sums,
     iterations: Vec<IterationView>,
@@ -137,11 +135,10 @@ fn view(site: Site<'_>, path: &str) -> ComparisonsView {
     let shown = shown.map(|index| iteration(site, path, index, &mut left));
     let shown = shown.filter(|it| !it.comparisons.is_empty() || !it.analyses.is_empty()).collect();
     ComparisonsView {
-        frame: site.frame(path, title, &[(site.addresses.overview(), site.title())]),
+        frame: site.frame(path, title, &[]),
         lead: site
             .language
             .fill("comparisons.lead", &[("comparisons", &number), ("analyses", &analyses)]),
-        how: how::of_comparisons(&blind, !wins.is_empty()),
         wins,
         unknown,
         sums,

@@ -1,174 +1,292 @@
-//! Every iteration in numbers, the newest first: its levels, what became of it since earlier ones,
-//! and what else is different.
+//! Every iteration in a row, the newest first: its verdict, gain and costs, what was edited before
+//! it, and what people said.
 
-use std::collections::BTreeSet;
 use std::fmt::Display;
 
 use serde::Serialize;
 
-use crate::analyze::{Against, Change, ConfigurationSummary, Cost, IterationAnalysis};
-use crate::language::Language;
-use crate::render::context::{DASH, Link, Rate, Rows, Site, link, view};
-use crate::render::text::{costs, verdict};
+use crate::analyze::{
+    Against, Break, Change, ConfigurationSummary, Gain, Measure, SCORES, Status, Verdict, breaks,
+    standings,
+};
+use crate::chart::{self, Tone};
+use crate::digest;
+use crate::render::context::{DASH, Link, Rows, Site, link};
+use crate::render::html::feedback;
+use crate::render::html::history::changed::{Changed, changed};
+use crate::render::html::skill_edit::{Edit, edit};
+use crate::render::text::verdict;
+use crate::text::{fixed, signed_points, signed_score, tokens};
 
 /// One iteration.
 #[derive(Serialize)]
 pub(super) struct Row {
     link: Link,
-    candidate: Level,
-    baseline: Level,
-    previous: Since,
-    first: Since,
-    /// Time and tokens in times of the iteration before.
-    costs: Vec<String>,
-    differs: Vec<String>,
+    is_newest: bool,
+    verdict: Judged,
+    /// Which of several candidates, best so far, one run per case, no verdict on some.
+    notes: Vec<String>,
+    gain: Option<Drawn>,
+    /// The gain on the iteration before, where the other is on a baseline.
+    since: Option<Drawn>,
+    passed: Drawn,
+    runs: String,
+    time: String,
+    tokens: String,
+    edit: Option<Edit>,
+    changed: Option<Changed>,
+    comments: Option<Link>,
+    /// The case to look at first.
+    review: Option<Link>,
 }
 
 impl Row {
-    /// Whether anything but the skill is known to differ from the iteration before.
-    pub(super) fn differs(&self) -> bool {
-        !self.differs.is_empty()
+    /// Whether a copy of the skill was kept for the iteration.
+    pub(super) fn has_edit(&self) -> bool {
+        self.edit.is_some()
     }
 }
 
-/// The pass rate of one configuration.
+/// A verdict with its sign and color.
 #[derive(Serialize)]
-struct Level {
-    rate: String,
-    /// Counts and interval; why there is no rate.
-    beside: String,
-    name: String,
+pub(super) struct Judged {
+    tone: &'static str,
+    sign: &'static str,
+    word: String,
 }
 
-/// The gain on an earlier iteration.
+/// A number that is drawn as well.
 #[derive(Serialize)]
-struct Since {
-    gain: String,
-    /// The earlier side, and what of both is compared; why there is nothing.
-    beside: Vec<String>,
+pub(super) struct Drawn {
+    pub(super) svg: String,
+    pub(super) number: String,
+    /// Interval and other side.
+    pub(super) rest: String,
+    pub(super) tone: &'static str,
 }
 
-/// A row for each iteration, the newest first. Empty for fewer than two, or when nothing was graded.
+/// A row for each iteration, the newest first; none where nothing was graded.
 pub(super) fn rows(site: Site<'_>, path: &str) -> Rows<Row> {
-    let iterations = &site.part.analysis.iterations;
-    if iterations.len() < 2 || site.part.analysis.newest().is_none() {
-        return Rows::default();
-    }
-    let all = iterations.iter().enumerate().rev();
-    all.map(|(index, analysis)| row(site, path, index, analysis)).collect()
+    let Some(newest) = site.part.analysis.newest() else { return Rows::default() };
+    let breaks = breaks(site.part.workspace, site.part.analysis);
+    let scale = scale(site);
+    let all = (0..site.part.analysis.iterations.len()).rev();
+    let row = |index: usize| {
+        let found = breaks.iter().find(|found| found.iteration == index);
+        row(site, path, index, (index == newest, scale, found))
+    };
+    Rows::of(all, row)
 }
 
-fn row(site: Site<'_>, path: &str, index: usize, analysis: &IterationAnalysis) -> Row {
+/// The end of the axis of all gains, in shares of 1.
+fn scale(site: Site<'_>) -> f64 {
+    let changes = (0..site.part.analysis.iterations.len()).filter_map(|at| own_change(site, at));
+    let ends = changes.flat_map(|change| {
+        let interval = digest::interval(&change.gain).map(|it| [it.low, it.high]);
+        let mean = change.gain.paired.as_ref().map(|paired| paired.mean);
+        interval.into_iter().flatten().chain(mean)
+    });
+    let most = ends.fold(0.0, |most: f64, end| most.max(end.abs()));
+    [0.1, 0.25, 0.5].into_iter().find(|end| most <= *end).unwrap_or(1.0)
+}
+
+/// What the gain of an iteration is counted from: its own baseline, else what the settings name,
+/// else the iteration before.
+pub(super) fn own_change(site: Site<'_>, index: usize) -> Option<&Change> {
+    let after = site.part.analysis.candidate_of(index)?;
+    let order = [Against::Baseline, Against::Pinned, Against::Previous];
+    order.into_iter().find_map(|against| site.part.analysis.change(&after, against))
+}
+
+/// The other side: a configuration of the same iteration, or another iteration.
+pub(super) fn other_name(site: Site<'_>, change: &Change) -> String {
+    match change.is_beside() {
+        true => change.before.configuration.clone(),
+        false => site.part.workspace.iterations[change.before.iteration].name.clone(),
+    }
+}
+
+/// A gain as a signed number.
+pub(super) fn number(measure: Measure, gain: f64) -> String {
+    match measure {
+        Measure::PassRate => signed_points(gain).0,
+        Measure::Score => signed_score(gain * SCORES),
+    }
+}
+
+pub(super) fn tone(verdict: Verdict) -> Tone {
+    match verdict {
+        Verdict::Better(_) | Verdict::ProbablyBetter => Tone::Better,
+        Verdict::Worse(_) | Verdict::ProbablyWorse => Tone::Worse,
+        _ => Tone::Quiet,
+    }
+}
+
+pub(super) fn sign(tone: Tone) -> &'static str {
+    match tone {
+        Tone::Better => "▲",
+        Tone::Worse => "▼",
+        Tone::Quiet => "",
+    }
+}
+
+fn row(
+    site: Site<'_>,
+    path: &str,
+    index: usize,
+    (is_newest, scale, found): (bool, f64, Option<&Break>),
+) -> Row {
     let language = site.language;
-    let change = |against| {
-        let side = site.part.analysis.candidate_of(index)?;
-        site.part.analysis.change(&side, against)
+    let analysis = &site.part.analysis.iterations[index];
+    let candidate = analysis.candidate();
+    let change = own_change(site, index);
+    let after = site.part.analysis.candidate_of(index);
+    let previous = after.and_then(|it| site.part.analysis.change(&it, Against::Previous));
+    let previous = previous.filter(|previous| change.is_some_and(|own| own != *previous));
+    let mean = |value: Option<f64>, text: &dyn Fn(f64) -> String| {
+        value.map_or_else(|| DASH.to_owned(), text)
     };
-    let previous = change(Against::Previous);
-    let cost = |key: &str, cost: fn(&Change) -> &Cost| {
-        let ratio = costs::ratio(cost(previous?), language)?;
-        Some(language.fill(key, &[("ratio", &ratio)]))
-    };
-    let costs = [
-        cost("history.cost_time", |it| &it.costs.time),
-        cost("history.cost_tokens", |it| &it.costs.tokens),
-    ];
     Row {
         link: Link {
             href: link(path, &site.addresses.iteration(index)),
             text: site.part.workspace.iterations[index].name.clone(),
         },
-        candidate: level(analysis.candidate(), "history.no_candidate", language),
-        baseline: level(analysis.baseline(), "history.no_baseline", language),
-        previous: since(site, analysis, previous),
-        first: since(site, analysis, change(Against::First)),
-        costs: costs.into_iter().flatten().collect(),
-        differs: previous.map(|it| differs(site, it)).unwrap_or_default(),
+        is_newest,
+        verdict: judged(site, change, candidate),
+        notes: notes(site, index, change),
+        gain: change.and_then(|change| gain(site, change, scale)),
+        since: previous.and_then(|change| gain(site, change, scale)),
+        passed: passed(site, change, [analysis.baseline(), candidate]),
+        runs: candidate.map(|it| runs(site, it)).unwrap_or_default(),
+        time: mean(candidate.and_then(|it| Some(it.duration_s?.mean)), &|it| language.seconds(it)),
+        tokens: candidate
+            .and_then(|it| Some(language.counted(&tokens(it.tokens?.mean), false, "token")))
+            .unwrap_or_default(),
+        edit: edit_before(site, path, index),
+        changed: found.map(|found| changed(site, found)),
+        comments: comments(site, path, index),
+        review: is_newest.then(|| review(site, path, index)).flatten(),
     }
 }
 
-fn level(summary: Option<&ConfigurationSummary>, none: &str, language: &Language) -> Level {
-    let Some(summary) = summary else {
-        let (rate, beside) = (DASH.to_owned(), language.text(none).to_owned());
-        return Level { rate, beside, name: String::new() };
+fn judged(
+    site: Site<'_>,
+    change: Option<&Change>,
+    candidate: Option<&ConfigurationSummary>,
+) -> Judged {
+    let verdict = change.map_or(Verdict::NoComparison, |change| change.gain.verdict());
+    let key = match candidate {
+        None => "history.no_candidate",
+        Some(candidate) if candidate.tally.graded() == 0 => "history.not_graded",
+        Some(_) => verdict::word_key(verdict),
     };
-    let rate = Rate::of(summary.tally, language);
-    let beside = match &summary.level {
-        _ if summary.tally.graded() == 0 => language.text("history.not_graded").to_owned(),
-        None => view::counts(summary, language),
-        Some(level) => {
-            let interval = level.shown();
-            let ends = [interval.low, interval.high].map(|it| language.percent(it));
-            let places: [(&str, &dyn Display); 3] = [
-                ("counts", &view::counts(summary, language)),
-                ("low", &ends[0]),
-                ("high", &ends[1]),
-            ];
-            language.fill("history.level", &places)
-        }
-    };
-    Level { rate: rate.percent, beside, name: summary.name.clone() }
+    let tone = tone(verdict);
+    Judged { tone: tone.class(), sign: sign(tone), word: site.language.text(key).to_owned() }
 }
 
-/// The gain since an earlier iteration; the reason where there is none.
-fn since(site: Site<'_>, analysis: &IterationAnalysis, change: Option<&Change>) -> Since {
+fn notes(site: Site<'_>, index: usize, change: Option<&Change>) -> Vec<String> {
     let language = site.language;
-    let Some(change) = change else {
-        let graded = analysis.candidate().filter(|it| it.tally.graded() > 0);
-        let why = match graded {
-            Some(it) => language.fill("history.no_earlier", &[("configuration", &it.name)]),
-            None => language.text("history.not_graded").to_owned(),
-        };
-        return Since { gain: DASH.to_owned(), beside: vec![why] };
-    };
-    let name = &site.part.workspace.iterations[change.before.iteration].name;
-    let against = language.fill("history.against", &[("iteration", name)]);
-    let Some(gain) = verdict::cell(&change.gain, language) else {
-        let why = language.text("history.nothing_shared").to_owned();
-        return Since { gain: DASH.to_owned(), beside: vec![against, why] };
-    };
-    let [before, after] =
-        [change.gain.before, change.gain.after].map(|it| Rate::of(it, language).counts);
-    let places: [(&str, &dyn Display); 2] = [("before", &before), ("after", &after)];
-    Since { gain, beside: vec![against, language.fill("history.compared", &places)] }
-}
-
-/// What else differs from the iteration before.
-fn differs(site: Site<'_>, change: &Change) -> Vec<String> {
-    let language = site.language;
-    let other = &change.comparability;
-    let cases = |key: &str, number: usize| {
-        (number > 0).then(|| language.fill(key, &[("cases", &language.count(number, "case"))]))
-    };
-    let names = |key: &str, names: &Option<[BTreeSet<String>; 2]>| {
-        Some(super::changed::both(language, key, names.as_ref()?))
-    };
-    let is_in = |iteration: usize| {
-        move |line: &usize| site.part.analysis.lines[*line].meeting(iteration).is_some()
-    };
-    let (graded, new): (Vec<usize>, Vec<usize>) =
-        change.gain.only_after.iter().partition(|line| is_in(change.before.iteration)(line));
-    let (ungraded, gone): (Vec<usize>, Vec<usize>) =
-        change.gain.only_before.iter().partition(|line| is_in(change.after.iteration)(line));
+    let candidate = site.part.analysis.candidate_of(index);
+    let best = candidate.and_then(|it| site.part.analysis.best.get(&it.configuration));
+    let is_best = best.is_some_and(|best| best.iteration == index);
+    let gain = change.map(|change| &change.gain);
+    let is_single = gain.is_some_and(|it| it.single > 0 && it.single == it.shared.len());
+    let sum = |of: fn(&Gain) -> [usize; 2]| gain.map_or(0, |gain| of(gain).iter().sum::<usize>());
+    let unknown = [(sum(|it| it.ungraded), "run"), (sum(|it| it.unjudged), "check")];
+    let names = &site.part.analysis.iterations[index].roles.candidates;
     let found = [
-        cases("history.cases_new", new.len()),
-        cases("history.cases_gone", gone.len()),
-        cases("history.cases_graded", graded.len()),
-        cases("history.cases_ungraded", ungraded.len()),
-        cases("history.cases_prompts", other.prompts.len()),
-        cases("history.cases_expectations", others(site, change)),
-        names("history.models", &other.models),
-        names("history.graders", &other.graders),
+        names.first().filter(|_| names.len() > 1).cloned(),
+        is_best.then(|| language.text("history.best").to_owned()),
+        is_single.then(|| language.text("history.single").to_owned()),
+        unknown
+            .iter()
+            .any(|(number, _)| *number > 0)
+            .then(|| language.fill("history.no_verdict", &[("what", &language.counts(unknown))])),
     ];
     found.into_iter().flatten().collect()
 }
 
-/// Cases checked by other statements, not only in other words.
-fn others(site: Site<'_>, change: &Change) -> usize {
-    let between = change.before.iteration + 1..=change.after.iteration;
-    let is_other = |line: &&usize| {
-        let met = site.part.analysis.lines[**line].meetings.iter();
-        met.filter(|met| between.contains(&met.iteration)).any(|met| met.expectations_changed)
+fn gain(site: Site<'_>, change: &Change, scale: f64) -> Option<Drawn> {
+    let language = site.language;
+    let (gain, paired) = (&change.gain, change.gain.paired.as_ref()?);
+    let interval = digest::interval(gain).map(|it| (it.low, it.high));
+    let size = verdict::size(gain.measure(), paired.mean, language);
+    let ends = interval.map(|(low, high)| [low, high].map(|end| number(gain.measure(), end)));
+    let ends = ends.map(|[low, high]| {
+        language.fill("verdict.cell_interval", &[("low", &low), ("high", &high)])
+    });
+    let against = language.fill("history.versus", &[("other", &other_name(site, change))]);
+    let rest = language.sentences(ends.into_iter().chain([against]));
+    let tone = tone(gain.verdict());
+    let label = language.sentences([size.clone(), rest.clone()]);
+    let svg = chart::gain(paired.mean, interval, scale, tone, &label);
+    let number = match gain.measure() {
+        Measure::PassRate => number(Measure::PassRate, paired.mean),
+        Measure::Score => size,
     };
-    change.comparability.expectations.iter().filter(is_other).count()
+    Some(Drawn { svg, number, rest, tone: tone.class() })
+}
+
+/// Both sides as the gain counts them; of a side alone its pass rate.
+pub(super) fn passed(
+    site: Site<'_>,
+    change: Option<&Change>,
+    summaries: [Option<&ConfigurationSummary>; 2],
+) -> Drawn {
+    let language = site.language;
+    let gain = change.filter(|change| change.gain.means.is_some()).map(|change| &change.gain);
+    let tone = gain.map_or(Tone::Quiet, |gain| tone(gain.verdict()));
+    let alone = summaries.map(|summary| summary?.by_case);
+    let rates = gain.and_then(|gain| gain.means).map_or(alone, |means| means.map(Some));
+    let (sides, texts) = match gain.and_then(|gain| gain.scores) {
+        Some(scores) => (
+            scores.map(|score| Some((score - 1.0) / SCORES)),
+            scores.map(|score| Some(fixed(score, 2))),
+        ),
+        None => (rates, rates.map(|rate| Some(language.percent(rate?)))),
+    };
+    let [before, after] = texts;
+    let number = after.unwrap_or_else(|| DASH.to_owned());
+    let rest = before.map(|before| language.fill("history.versus", &[("other", &before)]));
+    let rest = rest.unwrap_or_default();
+    let label = language.sentences([number.clone(), rest.clone()]);
+    let svg = match sides {
+        [None, None] => String::new(),
+        _ => chart::both_sides(sides, tone, &label),
+    };
+    Drawn { svg, number, rest, tone: tone.class() }
+}
+
+/// `5 × 3`, or all runs where cases have differently many.
+fn runs(site: Site<'_>, summary: &ConfigurationSummary) -> String {
+    let is_even = summary.runs == summary.cases * summary.runs_per_case;
+    let key = if is_even { "history.cases_runs" } else { "history.cases_uneven" };
+    let runs = if is_even { summary.runs_per_case } else { summary.runs };
+    let places: [(&str, &dyn Display); 2] = [("cases", &summary.cases), ("runs", &runs)];
+    site.language.fill(key, &places)
+}
+
+/// The edit of the skill that an iteration ran; `None` where no copy of it was kept.
+pub(super) fn edit_before(site: Site<'_>, path: &str, index: usize) -> Option<Edit> {
+    let snapshots = &site.part.workspace.snapshots;
+    let is_meant = |copy: usize| snapshots[copy].iteration == Some(index);
+    let pair = site.part.analysis.skill.iter().rev().find(|pair| is_meant(pair.after));
+    let first = || Edit { size: site.language.text("skill.first").to_owned(), ..Edit::default() };
+    pair.map(|pair| edit(site, pair, path))
+        .or_else(|| (!snapshots.is_empty() && is_meant(0)).then(first))
+}
+
+/// The way to the comments on an iteration; `None` without any.
+fn comments(site: Site<'_>, path: &str, index: usize) -> Option<Link> {
+    let files = &site.part.workspace.iterations[index].feedback;
+    let has_any = files.iter().any(|feedback| !feedback.reviews.is_empty());
+    has_any.then(|| feedback::line(site, path, index)).flatten()
+}
+
+/// The worst case of an iteration.
+fn review(site: Site<'_>, path: &str, index: usize) -> Option<Link> {
+    let all = standings(site.part.workspace, site.part.analysis, index);
+    let worst = all.iter().find(|standing| standing.status != Status::Absent)?;
+    let text = site.language.text("history.review").to_owned();
+    Some(Link { href: link(path, &site.addresses.case(worst.line)), text })
 }

@@ -4,10 +4,10 @@ use std::fmt::Display;
 
 use serde::Serialize;
 
-use crate::chart::{Figure, Point};
+use crate::chart::{Figure, Point, Unit};
 use crate::model::{TriggerQuery, TriggerRound};
 use crate::render::context::{DASH, Site};
-use crate::render::html::history::trigger_rates;
+use crate::render::html::history::of_rounds;
 use crate::text::fixed;
 
 /// All rounds of one file.
@@ -63,7 +63,9 @@ fn figure(site: Site<'_>, at: usize, rounds: &[TriggerRound]) -> Option<Figure> 
     let names = rounds.iter().enumerate().map(|(at, found)| title(site, at, found)).collect();
     let precision = rounds.iter().map(|it| point(it.precision, of_precision(it))).collect();
     let recall = rounds.iter().map(|it| point(it.recall, of_recall(it))).collect();
-    (known > 1).then(|| trigger_rates(site, format!("rounds-{at}"), names, precision, recall))
+    let series = vec![("chart.precision", precision), ("chart.recall", recall)];
+    let title = ("chart.triggering", Unit::Fraction);
+    (known > 1).then(|| of_rounds(site, &format!("rounds-{at}"), title, names, series))
 }
 
 /// Times it triggered, and of them where it ought to; times it ought to.

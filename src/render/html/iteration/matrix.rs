@@ -12,15 +12,11 @@ use crate::render::context::{
     link,
 };
 
-/// With more statements than this the cases are folded.
-const OPEN: usize = 40;
-
 /// The expectations by case.
 #[derive(Serialize)]
 pub(super) struct Matrix {
     configurations: Rows<String>,
     cases: Vec<CaseBlock>,
-    is_open: bool,
 }
 
 #[derive(Serialize)]
@@ -40,15 +36,12 @@ struct Row {
 pub(super) fn matrix(site: Site<'_>, index: usize, path: &str) -> Matrix {
     let iteration = &site.part.workspace.iterations[index];
     let order: Vec<&str> = site.part.analysis.iterations[index].roles.order().collect();
-    let cases = iteration.cases.iter().enumerate();
+    // The pages of the comparison show every check of two sides.
+    let cases = iteration.cases.iter().enumerate().filter(|_| order.len() > 2);
     let mut room = Cells::default();
     let blocks = cases.map(|(at, case)| block(site, path, [index, at], (case, &order), &mut room));
     let cases: Vec<CaseBlock> = blocks.filter(|block| !block.rows.is_empty()).collect();
-    Matrix {
-        is_open: cases.iter().map(|block| block.rows.len()).sum::<usize>() <= OPEN,
-        configurations: Rows::first(COLUMNS, order.iter(), |name| (*name).to_owned()),
-        cases,
-    }
+    Matrix { configurations: Rows::first(COLUMNS, order.iter(), |name| (*name).to_owned()), cases }
 }
 
 fn block(

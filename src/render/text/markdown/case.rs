@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::{Display, Write};
 
-use crate::analyze::{Against, Choice, Meeting, Side, between, run_pairs, tally_of};
+use crate::analyze::{Choice, Meeting, Side, between, run_pairs, tally_of};
 use crate::diff::{self, Compared, Limits, Row};
 use crate::difference::{Changes, Fate as FileFate, FileChange, Reader, Summary};
 use crate::model::{Case, Tally};
@@ -132,9 +132,7 @@ impl Page<'_> {
     fn comparisons(&self, out: &mut String) {
         let pairs = &self.part.analysis.pairs[self.line];
         let newest = pairs.choices.iter().map(|choice| choice.side.iteration).max();
-        let is_meant = |choice: &&Choice| {
-            Some(choice.side.iteration) == newest && choice.against != Against::Best
-        };
+        let is_meant = |choice: &&Choice| Some(choice.side.iteration) == newest;
         let choices: Vec<&Choice> = pairs.choices.iter().filter(is_meant).collect();
         let end = out.len() + self.room;
         for (index, choice) in choices.iter().enumerate() {

@@ -6,7 +6,7 @@ mod compared;
 use std::fmt::{Display, Write};
 
 use crate::analyze::{Expectations, tally_of};
-use crate::digest::{self, shown_statistics};
+use crate::digest;
 use crate::language::Language;
 use crate::model::Severity;
 use crate::render::context::{
@@ -68,7 +68,7 @@ fn report(site: Site<'_>) -> String {
         cases(part, addresses, language),
         differing(part, language),
         problems(part, language),
-        how(part, found, language),
+        format!("\n[{}](guide.html)\n", language.text("page.guide")),
     ];
     text + &sections.concat()
 }
@@ -98,18 +98,6 @@ fn differing(part: &Part<'_>, language: &Language) -> String {
         }
     }
     section(language.text("recorded.differing"), &text)
-}
-
-/// How to read the statistics that the report shows, each once.
-fn how(part: &Part<'_>, found: &Expectations<'_>, language: &Language) -> String {
-    let kinds = shown_statistics::of_report(part.workspace, part.analysis, found);
-    let line = |kind: &str| {
-        let [name, text] = ["name", "text"].map(|part| language.entry(&["how", kind, part]));
-        format!("- **{}**: {}\n", markdown(name), markdown(text))
-    };
-    let text =
-        section(language.text("how.title"), &kinds.into_iter().map(line).collect::<String>());
-    if text.is_empty() { text } else { format!("\n{text}") }
 }
 
 /// Lines as a list under the name of what they are about; empty without any.
@@ -256,25 +244,4 @@ fn problems(part: &Part<'_>, language: &Language) -> String {
         );
     }
     text
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::digest::shown_statistics::KINDS;
-    use crate::language::theme::Theme;
-    use crate::language::{LANGUAGES, Language};
-
-    #[test]
-    fn every_statistic_has_two_or_three_sentences() {
-        for tag in LANGUAGES {
-            let language = Language::of(tag, &Theme::default()).unwrap();
-            for kind in KINDS {
-                let [name, text] =
-                    ["name", "text"].map(|part| language.entry(&["how", kind, part]));
-                let ends = [". ", "。"].iter().map(|end| text.matches(end).count()).sum::<usize>();
-                let sentences = ends + usize::from(text.ends_with('.'));
-                assert!(!name.is_empty() && (2..=5).contains(&sentences), "{tag} {kind}: {text}");
-            }
-        }
-    }
 }

@@ -1,0 +1,311 @@
+//! Drawings of one line, for tables and the first screen. The numbers stand as text beside them, so
+//! none has a title or a table of its own. Colors come from the classes in `chart.css`.
+
+use std::fmt::Write;
+
+use crate::chart::svg::{escaped, num};
+
+/// Which side a bar belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BarSide {
+    /// The candidate, or the later side.
+    Candidate,
+    /// What it is compared with.
+    Other,
+}
+
+/// What a difference means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tone {
+    /// Better, and sure enough for color.
+    Better,
+    /// Worse, and sure enough for color.
+    Worse,
+    /// Not sure, or no difference.
+    Neutral,
+}
+
+/// One check of a case on both sides: the share of runs that pass it, absent without a verdict.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CheckCell {
+    /// On the candidate's side.
+    pub candidate: Option<f64>,
+    /// On the other side.
+    pub other: Option<f64>,
+    /// What became of it.
+    pub mark: CheckMark,
+}
+
+/// What became of a check.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CheckMark {
+    /// Fewer runs pass it.
+    Regressed,
+    /// More runs pass it.
+    Improved,
+    /// As many runs fail it on both sides.
+    Failing,
+    /// Every run passes it on both sides.
+    Unchanged,
+    /// It is not on both sides.
+    NotCompared,
+}
+
+/// More checks than this are not drawn one by one.
+pub const MOST_CHECKS: usize = 24;
+
+impl BarSide {
+    fn class(self) -> &'static str {
+        match self {
+            Self::Candidate => "candidate",
+            Self::Other => "baseline",
+        }
+    }
+}
+
+impl Tone {
+    /// The class of its color.
+    pub fn class(self) -> &'static str {
+        match self {
+            Self::Better => "better",
+            Self::Worse => "worse",
+            Self::Neutral => "neutral",
+        }
+    }
+}
+
+impl CheckMark {
+    /// Its class, also the name of the filter that keeps it.
+    pub fn class(self) -> &'static str {
+        match self {
+            Self::Regressed => "regressed",
+            Self::Improved => "improved",
+            Self::Failing => "failing",
+            Self::Unchanged => "unchanged",
+            Self::NotCompared => "not-compared",
+        }
+    }
+}
+
+/// The texts of a gain's axis: the ends of the interval, and what is left and right of zero.
+#[derive(Clone, Copy, Debug)]
+pub struct GainLabels<'a> {
+    /// The lower end.
+    pub low: &'a str,
+    /// The upper end.
+    pub high: &'a str,
+    /// Left of zero.
+    pub worse: &'a str,
+    /// Right of zero.
+    pub better: &'a str,
+}
+
+/// A gain with its interval around zero, in shares of 1; the axis ends at a half, or at 1 where the
+/// interval goes beyond.
+pub fn gain_axis(gain: f64, interval: [f64; 2], tone: Tone, labels: GainLabels<'_>) -> String {
+    let most = interval.iter().chain([&gain]).fold(0.0, |most: f64, end| most.max(end.abs()));
+    let end = if most <= 0.5 { 0.5 } else { 1.0 };
+    let x = |value: f64| 150.0 + value.clamp(-end, end) / end * 150.0;
+    let [low, high] = interval.map(x);
+    let class = tone.class();
+    let mut body = String::from(
+        "<path class=\"axis\" d=\"M0 34H300M0 30v8M75 31v6M225 31v6M300 30v8\"/>\
+         <path class=\"zero-line\" d=\"M150 8v34\"/>",
+    );
+    let (from, to, width, at) = (num(low), num(high), num(high - low), num(x(gain)));
+    let _ = write!(
+        body,
+        "<rect class=\"{class} pale\" x=\"{from}\" y=\"28\" width=\"{width}\" height=\"12\"/>\
+         <path class=\"{class} end\" d=\"M{from} 26v16M{to} 26v16\"/>\
+         <circle class=\"{class}\" cx=\"{at}\" cy=\"34\" r=\"6\"/>"
+    );
+    // Labels of a narrow interval would run into each other.
+    let spread = ((56.0 - (high - low)) / 2.0).max(0.0);
+    for (x, text) in [(low - spread, labels.low), (high + spread, labels.high)] {
+        let x = num(x.clamp(14.0, 286.0));
+        let text = escaped(text);
+        let _ = write!(
+            body,
+            "<text class=\"strong\" x=\"{x}\" y=\"20\" text-anchor=\"middle\">{text}</text>"
+        );
+    }
+    let (worse, better) = (escaped(labels.worse), escaped(labels.better));
+    let _ = write!(
+        body,
+        "<text x=\"0\" y=\"57\">{worse}</text><text x=\"150\" y=\"57\" text-anchor=\"middle\">0</text>\
+         <text x=\"300\" y=\"57\" text-anchor=\"end\">{better}</text>"
+    );
+    svg("gain-axis", [300, 62], false, &body)
+}
+
+/// A rate as a bar with its interval.
+pub fn level_bar(rate: f64, interval: Option<[f64; 2]>, side: BarSide) -> String {
+    let mut body = bar([240, 16], 12, rate, side);
+    if let Some([low, high]) = interval.map(|ends| ends.map(|end| num(end * 240.0))) {
+        let _ = write!(body, "<path class=\"tick\" d=\"M{low} 8H{high}M{low} 3v10M{high} 3v10\"/>");
+    }
+    svg("level-bar", [240, 16], true, &body)
+}
+
+/// A rate as a bar with a tick for each run.
+pub fn run_bar(rate: f64, runs: &[f64], side: BarSide) -> String {
+    let mut body = bar([170, 14], 8, rate, side);
+    let mut ticks: Vec<String> =
+        runs.iter().map(|run| num((run * 170.0).clamp(1.0, 169.0))).collect();
+    ticks.dedup();
+    ticks.truncate(50);
+    if !ticks.is_empty() {
+        body.push_str("<path class=\"tick\" d=\"");
+        for x in ticks {
+            let _ = write!(body, "M{x} 0v14");
+        }
+        body.push_str("\"/>");
+    }
+    svg("run-bar", [170, 14], true, &body)
+}
+
+fn bar([width, height]: [u32; 2], thickness: u32, rate: f64, side: BarSide) -> String {
+    let (y, class) = ((height - thickness) / 2, side.class());
+    let filled = num(rate.clamp(0.0, 1.0) * f64::from(width));
+    format!(
+        "<rect class=\"rest\" y=\"{y}\" width=\"{width}\" height=\"{thickness}\"/>\
+         <rect class=\"{class}\" y=\"{y}\" width=\"{filled}\" height=\"{thickness}\"/>"
+    )
+}
+
+/// A difference in shares of the scale from zero in the middle; hollow where the runs of both sides overlap.
+pub fn difference_bar(difference: f64, is_clear: bool) -> String {
+    let end = 60.0 + difference.clamp(-1.0, 1.0) * 58.0;
+    let (x, width) = (num(end.min(60.0)), num((end - 60.0).abs()));
+    let class = if difference > 0.0 { "better" } else { "worse" };
+    let hollow = if is_clear { "" } else { " hollow" };
+    let mut body = String::new();
+    if difference != 0.0 {
+        let _ = write!(
+            body,
+            "<rect class=\"{class}{hollow}\" x=\"{x}\" y=\"6\" width=\"{width}\" height=\"12\"/>"
+        );
+    }
+    body.push_str("<path class=\"zero-line\" d=\"M60 2v20\"/>");
+    svg("difference-bar", [120, 24], false, &body)
+}
+
+/// One column per check: the candidate's square above the other side's, filled by the share of runs
+/// that pass, and a mark below for what changed.
+pub fn check_grid(checks: &[CheckCell], has_other: bool) -> String {
+    let mut body = String::new();
+    for (at, check) in checks.iter().take(MOST_CHECKS).enumerate() {
+        let x = at as u32 * 16;
+        let _ = write!(body, "<g class=\"check {}\">", check.mark.class());
+        square(&mut body, x, 0, check.candidate, BarSide::Candidate);
+        if has_other {
+            square(&mut body, x, 14, check.other, BarSide::Other);
+        }
+        body.push_str(&match check.mark {
+            CheckMark::Regressed => format!("<path class=\"worse\" d=\"M{} 30h8l-4 7z\"/>", x + 2),
+            CheckMark::Improved => format!("<path class=\"better\" d=\"M{} 37h8l-4 -7z\"/>", x + 2),
+            CheckMark::Failing => format!("<path class=\"neutral\" d=\"M{} 31h6v6h-6z\"/>", x + 3),
+            CheckMark::Unchanged | CheckMark::NotCompared => String::new(),
+        });
+        body.push_str("</g>");
+    }
+    let width = checks.len().min(MOST_CHECKS) as u32 * 16;
+    svg("check-grid", [width.max(16), if has_other { 38 } else { 14 }], false, &body)
+}
+
+/// A square filled from below; a dash where there is no verdict.
+fn square(body: &mut String, x: u32, y: u32, share: Option<f64>, side: BarSide) {
+    let class = side.class();
+    let Some(share) = share else {
+        let _ = write!(body, "<path class=\"none\" d=\"M{} {}h6\"/>", x + 3, y + 6);
+        return;
+    };
+    let height = (share * 12.0).round() as u32;
+    if height < 12 {
+        let _ = write!(
+            body,
+            "<rect class=\"{class} hollow\" x=\"{x}.5\" y=\"{y}.5\" width=\"11\" height=\"11\"/>"
+        );
+    }
+    if height > 0 {
+        let top = y + 12 - height;
+        let _ = write!(
+            body,
+            "<rect class=\"{class}\" x=\"{x}\" y=\"{top}\" width=\"12\" height=\"{height}\"/>"
+        );
+    }
+}
+
+/// One column per iteration with the candidate's rate, the current one marked; a dash where the case
+/// has no verdict.
+pub fn columns(rates: &[Option<f64>], current: usize) -> String {
+    let step = if rates.len() <= 6 { 20 } else { 10 };
+    let bar = step - step / 4;
+    let mut body = String::new();
+    for (at, rate) in rates.iter().enumerate() {
+        let x = at as u32 * step;
+        let Some(rate) = rate else {
+            let _ = write!(body, "<path class=\"none\" d=\"M{} 30h{}\"/>", x + 1, bar - 2);
+            continue;
+        };
+        let height = (rate.clamp(0.0, 1.0) * 31.0).round().max(1.0) as u32;
+        let class = if at == current { "candidate" } else { "earlier" };
+        let y = 32 - height;
+        let _ = write!(
+            body,
+            "<rect class=\"{class}\" x=\"{x}\" y=\"{y}\" width=\"{bar}\" height=\"{height}\"/>"
+        );
+    }
+    let width = (rates.len().max(1) as u32 - 1) * step + bar;
+    let _ = write!(body, "<path class=\"axis\" d=\"M0 32.5H{width}\"/>");
+    svg("columns", [width, 34], false, &body)
+}
+
+/// A drawing that screen readers skip; where it `is_stretched`, it takes the width of its place.
+fn svg(class: &str, [width, height]: [u32; 2], is_stretched: bool, body: &str) -> String {
+    let (size, stretch) = match is_stretched {
+        true => (format!("height=\"{height}\""), " preserveAspectRatio=\"none\""),
+        false => (format!("width=\"{width}\" height=\"{height}\""), ""),
+    };
+    format!(
+        "<svg class=\"inline {class}\" {size} viewBox=\"0 0 {width} {height}\"{stretch} \
+         aria-hidden=\"true\">{body}</svg>"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{
+        BarSide, CheckCell, CheckMark, GainLabels, Tone, check_grid, columns, difference_bar,
+        gain_axis, run_bar,
+    };
+
+    #[test]
+    fn an_interval_stays_on_its_axis() {
+        let labels = GainLabels { low: "a", high: "<b>", worse: "c", better: "d" };
+        let axis = gain_axis(0.24, [0.06, 0.41], Tone::Better, labels);
+        assert!(axis.contains("cx=\"222\""), "{axis}");
+        assert!(axis.contains("&lt;b&gt;"), "texts are escaped");
+        let wide = gain_axis(0.0, [-3.0, 0.6], Tone::Neutral, labels);
+        assert!(wide.contains("x=\"0\" y=\"28\" width=\"240\""), "{wide}");
+    }
+
+    #[test]
+    fn what_is_absent_has_no_square_and_no_column() {
+        let cell = CheckCell { candidate: Some(1.0), other: None, mark: CheckMark::NotCompared };
+        let grid = check_grid(&[cell], true);
+        assert!(grid.contains("class=\"candidate\"") && !grid.contains("class=\"baseline"));
+        let columns = columns(&[None, Some(0.0), Some(1.0)], 2);
+        assert!(columns.contains("class=\"earlier\" x=\"20\" y=\"31\""), "{columns}");
+        assert!(columns.contains("class=\"candidate\" x=\"40\" y=\"1\""), "{columns}");
+    }
+
+    #[test]
+    fn a_bar_is_hollow_where_runs_overlap() {
+        assert!(difference_bar(-0.5, false).contains("worse hollow\" x=\"31\""));
+        assert!(!difference_bar(0.5, true).contains("hollow"));
+        assert!(!difference_bar(0.0, true).contains("<rect"));
+        let ticks = run_bar(0.5, &[0.0, 1.0, 1.0], BarSide::Other);
+        assert!(ticks.contains("d=\"M1 0v14M169 0v14\""), "{ticks}");
+    }
+}

@@ -1,0 +1,178 @@
+//! The cases of a comparison with their runs and checks, the worst first.
+
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+
+use crate::analyze::{Analysis, Change, Fate, Flip, Side, Statement, statements};
+use crate::digest::Changes;
+use crate::model::{Run, Tally, Workspace};
+use crate::statistics::mean;
+
+/// One case of a candidate, compared with another side where there is one.
+pub(crate) struct ComparedCase {
+    /// Its line in the analysis.
+    pub(crate) line: usize,
+    /// What each graded run of the candidate counts, in 0..=1.
+    pub(crate) candidate: Vec<f64>,
+    /// The same of the other side; empty where it has no verdict.
+    pub(crate) other: Vec<f64>,
+    /// Whether both sides can be compared: the same prompt, and enough checks in common.
+    pub(crate) is_compared: bool,
+    /// Its checks.
+    pub(crate) checks: Vec<ComparedCheck>,
+}
+
+/// A check of a case on both sides.
+#[derive(Clone, Copy)]
+pub(crate) struct ComparedCheck {
+    pub(crate) candidate: Tally,
+    pub(crate) other: Tally,
+    /// `None` where there is no other side.
+    pub(crate) fate: Option<Fate>,
+}
+
+impl ComparedCase {
+    /// The candidate's mean minus that of the other side; `None` where they cannot be compared.
+    pub(crate) fn difference(&self) -> Option<f64> {
+        let both = mean(&self.candidate).zip(mean(&self.other)).filter(|_| self.is_compared);
+        both.map(|(candidate, other)| candidate - other)
+    }
+
+    /// Whether the worst run of one side is better than the best run of the other.
+    pub(crate) fn is_clear(&self) -> bool {
+        let ends = |runs: &[f64]| {
+            let low = runs.iter().copied().fold(f64::INFINITY, f64::min);
+            (low, runs.iter().copied().fold(f64::NEG_INFINITY, f64::max))
+        };
+        let ((low, high), (other_low, other_high)) = (ends(&self.candidate), ends(&self.other));
+        low > other_high || high < other_low
+    }
+
+    /// How many checks fared so.
+    pub(crate) fn count(&self, fate: Fate) -> usize {
+        self.checks.iter().filter(|check| check.fate == Some(fate)).count()
+    }
+
+    /// Regressed cases first, then the smallest gain, then what cannot be compared by its rate.
+    fn order(&self, other: &Self) -> Ordering {
+        let key = |case: &Self| {
+            let rate = mean(&case.candidate).unwrap_or(2.0);
+            match case.difference() {
+                Some(gain) => (u8::from(case.count(Fate::Regressed) == 0), gain, rate),
+                None if case.candidate.is_empty() => (3, 0.0, rate),
+                None => (2, 0.0, rate),
+            }
+        };
+        key(self).partial_cmp(&key(other)).unwrap_or(Ordering::Equal)
+    }
+}
+
+/// Every line of the analysis in the order of the overview: the cases of the newest comparison, the
+/// worst first, then those that it does not have.
+pub(crate) fn case_order(workspace: &Workspace, analysis: &Analysis) -> Vec<usize> {
+    let mut order: Vec<usize> = Vec::new();
+    if let Some(side) = analysis.newest_candidate() {
+        order = match analysis.lead(&side) {
+            Some(lead) => {
+                let changes = Changes::new(workspace, analysis, lead);
+                let cases = compared_cases(workspace, analysis, lead, &changes);
+                cases.iter().map(|case| case.line).collect()
+            }
+            None => cases_of(workspace, analysis, &side).iter().map(|case| case.line).collect(),
+        };
+    }
+    let mut is_known = vec![false; analysis.lines.len()];
+    order.iter().for_each(|line| is_known[*line] = true);
+    order.extend((0..is_known.len()).filter(|line| !is_known[*line]));
+    order
+}
+
+/// The cases of `changes`, the worst first. A line that only the other side ran is no case of the
+/// candidate.
+pub(crate) fn compared_cases(
+    workspace: &Workspace,
+    analysis: &Analysis,
+    change: &Change,
+    changes: &Changes<'_>,
+) -> Vec<ComparedCase> {
+    let mut by_line: BTreeMap<usize, Vec<&Flip>> = BTreeMap::new();
+    for flip in &changes.flips {
+        by_line.entry(flip.line).or_default().push(flip);
+    }
+    let runs: BTreeMap<usize, &[Vec<f64>; 2]> =
+        change.gain.shared.iter().copied().zip(&change.gain.runs).collect();
+    let mut found = Vec::new();
+    for line in lines_of(workspace, analysis, &change.after) {
+        let [other, candidate] = match runs.get(&line) {
+            Some(runs) => (*runs).clone(),
+            None => {
+                [&change.before, &change.after].map(|side| rates(workspace, analysis, line, side))
+            }
+        };
+        let checks = match by_line.remove(&line) {
+            Some(flips) => flips.into_iter().map(compared_check).collect(),
+            None => checks_of(workspace, analysis, line, &change.after, Some(Fate::New)),
+        };
+        let is_compared = runs.contains_key(&line);
+        found.push(ComparedCase { line, candidate, other, is_compared, checks });
+    }
+    found.sort_by(ComparedCase::order);
+    found
+}
+
+fn compared_check(flip: &Flip) -> ComparedCheck {
+    ComparedCheck { candidate: flip.after, other: flip.before, fate: Some(flip.fate) }
+}
+
+/// The cases of `side` by itself, the lowest pass rate first.
+pub(crate) fn cases_of(
+    workspace: &Workspace,
+    analysis: &Analysis,
+    side: &Side,
+) -> Vec<ComparedCase> {
+    let mut found = Vec::new();
+    for line in lines_of(workspace, analysis, side) {
+        found.push(ComparedCase {
+            line,
+            candidate: rates(workspace, analysis, line, side),
+            other: Vec::new(),
+            is_compared: false,
+            checks: checks_of(workspace, analysis, line, side, None),
+        });
+    }
+    found.sort_by(ComparedCase::order);
+    found
+}
+
+/// The checks of `side` by itself, each with that fate.
+fn checks_of(
+    workspace: &Workspace,
+    analysis: &Analysis,
+    line: usize,
+    side: &Side,
+    fate: Option<Fate>,
+) -> Vec<ComparedCheck> {
+    let case = analysis.lines[line].case(workspace, side.iteration);
+    let checks = case.map(|case| statements(case, &side.configuration)).unwrap_or_default();
+    let check = |statement: &Statement<'_>| ComparedCheck {
+        candidate: statement.tally,
+        other: Tally::default(),
+        fate,
+    };
+    checks.iter().map(check).collect()
+}
+
+/// The lines that the configuration of `side` ran in its iteration.
+fn lines_of(workspace: &Workspace, analysis: &Analysis, side: &Side) -> Vec<usize> {
+    let has_runs = |line: &usize| {
+        let case = analysis.lines[*line].case(workspace, side.iteration);
+        case.is_some_and(|case| case.runs_of(&side.configuration).next().is_some())
+    };
+    (0..analysis.lines.len()).filter(has_runs).collect()
+}
+
+fn rates(workspace: &Workspace, analysis: &Analysis, line: usize, side: &Side) -> Vec<f64> {
+    let case = analysis.lines[line].case(workspace, side.iteration);
+    let runs = case.into_iter().flat_map(|case| case.runs_of(&side.configuration));
+    runs.filter_map(|run: &Run| run.tally().pass_rate()).collect()
+}

@@ -1,0 +1,185 @@
+//! The charts of levels over the iterations: pass rates, mean scores, one small chart per model.
+
+use std::fmt::Display;
+
+use crate::analyze::{Change, ConfigurationSummary, IterationAnalysis, Measure, breaks};
+use crate::chart::{self, Figure, LineChart, Point, Role, Series, Size, Tick, Unit};
+use crate::language::Language;
+use crate::render::context::{Rate, Site, link};
+use crate::render::html::history::changed;
+use crate::render::html::history::rows::{number, other_name, own_change};
+
+/// A value of a configuration, its interval where there is one, and the counts behind it.
+pub(super) type Level = (f64, Option<(f64, f64)>, String);
+
+/// Mean pass rate of the cases, per configuration and iteration; `None` without a verdict.
+pub(in crate::render::html) fn pass_rates(site: Site<'_>, path: &str) -> Option<Figure> {
+    page_chart(site, path, "rate", Unit::Fraction, &|summary| rate(summary, site.language))
+}
+
+/// The mean scores likewise; `None` unless they decide what any iteration is worth.
+pub(super) fn scores(site: Site<'_>, path: &str) -> Option<Figure> {
+    let mut changes = site.part.analysis.changes.iter();
+    let decide = changes.any(|change| change.gain.measure() == Measure::Score);
+    let score = |summary: &ConfigurationSummary| Some((summary.score?, None, String::new()));
+    decide.then(|| page_chart(site, path, "score", Unit::Score, &score)).flatten()
+}
+
+/// The mean pass rate of the cases with its interval.
+pub(super) fn rate(summary: &ConfigurationSummary, language: &Language) -> Option<Level> {
+    let interval = summary.level.map(|level| level.shown()).map(|it| (it.low, it.high));
+    Some((summary.by_case?, interval, pooled(summary, language)))
+}
+
+/// `9/11`, with the share where that does not read as the mean of cases that is drawn.
+fn pooled(summary: &ConfigurationSummary, language: &Language) -> String {
+    let rate = Rate::of(summary.tally, language);
+    let drawn = summary.by_case.map(|mean| language.percent(mean));
+    if drawn.is_none_or(|drawn| drawn == rate.percent) {
+        return rate.counts;
+    }
+    language.fill("history.pooled", &[("rate", &rate.whole(language))])
+}
+
+fn page_chart(
+    site: Site<'_>,
+    path: &str,
+    prefix: &str,
+    unit: Unit,
+    level: &dyn Fn(&ConfigurationSummary) -> Option<Level>,
+) -> Option<Figure> {
+    let mut all = series(site, path, level);
+    all.retain(|series| series.points.iter().any(Option::is_some));
+    let title = site.language.text(match unit {
+        Unit::Fraction => "chart.by_case",
+        Unit::Score => "chart.scores",
+    });
+    let indices = 0..site.part.workspace.iterations.len();
+    (!all.is_empty()).then(|| {
+        let chart = LineChart {
+            prefix: prefix.to_owned(),
+            title: title.to_owned(),
+            unit,
+            size: Size::Page,
+            ticks: indices.map(|index| tick(site, index)).collect(),
+            series: all,
+            breaks: changed::marks(site, &breaks(site.part.workspace, site.part.analysis)),
+        };
+        chart::line(&chart, site.language)
+    })
+}
+
+/// A series for each candidate, and one for the baselines of all iterations.
+fn series(
+    site: Site<'_>,
+    path: &str,
+    level: &dyn Fn(&ConfigurationSummary) -> Option<Level>,
+) -> Vec<Series> {
+    let analyses = &site.part.analysis.iterations;
+    let all = |name: &dyn Fn(&IterationAnalysis) -> Option<String>| -> Vec<Option<Point>> {
+        let point = |(index, analysis): (usize, &IterationAnalysis)| {
+            let name = name(analysis)?;
+            let level = level(analysis.configuration(&name)?)?;
+            Some(Point { name, ..point(site, path, index, level) })
+        };
+        analyses.iter().enumerate().map(point).collect()
+    };
+    let (candidates, baselines) = roles(analyses);
+    let own = |name: String, role: Role| {
+        let points = all(&|_| Some(name.clone()));
+        let points = points.into_iter().map(|it| Some(Point { name: String::new(), ..it? }));
+        Series { points: points.collect(), name, role }
+    };
+    let candidates = candidates.into_iter().enumerate();
+    let mut found: Vec<Series> = candidates
+        .map(|(at, name)| own(name, if at == 0 { Role::Candidate } else { Role::Other }))
+        .collect();
+    match baselines.as_slice() {
+        [] => {}
+        [name] => found.push(own(name.clone(), Role::Baseline)),
+        _ => found.push(Series {
+            name: site.language.text("history.each_baseline").to_owned(),
+            role: Role::Baseline,
+            points: all(&|analysis| analysis.roles.baseline.clone()),
+        }),
+    }
+    found
+}
+
+/// Every candidate, those of the newest iteration with both sides first, and every baseline that is
+/// no candidate anywhere.
+fn roles(analyses: &[IterationAnalysis]) -> (Vec<String>, Vec<String>) {
+    let (deciding, others): (Vec<_>, Vec<_>) =
+        analyses.iter().rev().partition(|analysis| analysis.roles.baseline.is_some());
+    let all: Vec<_> = deciding.into_iter().chain(others).map(|found| &found.roles).collect();
+    let once = |names: Vec<&String>| {
+        let mut found: Vec<String> = Vec::new();
+        for name in names {
+            if !found.contains(name) {
+                found.push(name.clone());
+            }
+        }
+        found
+    };
+    let baselines = once(all.iter().filter_map(|roles| roles.baseline.as_ref()).collect());
+    let candidates = once(all.iter().flat_map(|roles| &roles.candidates).collect());
+    (candidates.into_iter().filter(|name| !baselines.contains(name)).collect(), baselines)
+}
+
+pub(super) fn point(
+    site: Site<'_>,
+    path: &str,
+    index: usize,
+    (value, interval, label): Level,
+) -> Point {
+    let (low, high) = interval.unzip();
+    let href = Some(link(path, &site.addresses.iteration(index)));
+    Point { value, low, high, label, href, name: String::new() }
+}
+
+/// The name of an iteration, and its gain on its own baseline.
+fn tick(site: Site<'_>, index: usize) -> Tick {
+    let name = site.part.workspace.iterations[index].name.clone();
+    let note = own_change(site, index).and_then(|change| note(site, change));
+    let (note, short_note) = note.unwrap_or_default();
+    Tick { name, note, short_note }
+}
+
+/// `+24 vs old_skill, 5 cases`, and `+24`.
+fn note(site: Site<'_>, change: &Change) -> Option<(String, String)> {
+    let paired = change.gain.paired.as_ref()?;
+    let gain = number(change.gain.measure(), paired.mean);
+    let places: [(&str, &dyn Display); 3] = [
+        ("gain", &gain),
+        ("other", &other_name(site, change)),
+        ("cases", &site.language.count(paired.cases, "case")),
+    ];
+    Some((site.language.fill("history.tick", &places), gain))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::roles;
+    use crate::analyze::analysis;
+    use crate::model::{Iteration, Workspace};
+    use crate::settings::Settings;
+
+    #[test]
+    fn the_newest_iteration_with_both_roles_decides() {
+        let iteration = |names: &[&str]| Iteration {
+            configurations: names.iter().map(|name| (*name).to_owned()).collect(),
+            ..Iteration::default()
+        };
+        let workspace = Workspace {
+            iterations: vec![
+                iteration(&["with_skill", "without_skill"]),
+                iteration(&["new_skill", "old_skill"]),
+                iteration(&["old_skill"]),
+            ],
+            ..Workspace::default()
+        };
+        let (candidates, baselines) = roles(&analysis(&workspace, &Settings::default()).iterations);
+        assert_eq!(candidates, ["new_skill", "with_skill"]);
+        assert_eq!(baselines, ["old_skill", "without_skill"]);
+    }
+}

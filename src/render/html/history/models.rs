@@ -1,0 +1,158 @@
+//! Models or agents as a second dimension: a small chart for each, and a matrix of gains.
+
+use serde::Serialize;
+
+use crate::analyze::{UnderCondition, breaks, under_conditions};
+use crate::chart::{self, Figure, LineChart, Role, Series, Size, Tick, Unit};
+use crate::render::context::{DASH, Link, Rows, Site, link};
+use crate::render::html::history::changed;
+use crate::render::html::history::levels::{point, rate};
+use crate::render::html::history::rows::{edit_before, number, passed, sign, tone};
+use crate::render::html::skill_edit::Edit;
+
+/// Every model over the iterations.
+#[derive(Serialize)]
+pub(super) struct Models {
+    charts: Vec<Small>,
+    rows: Rows<Row>,
+    has_edits: bool,
+}
+
+/// The chart of one model.
+#[derive(Serialize)]
+struct Small {
+    name: String,
+    /// Both sides in the newest iteration that has it.
+    newest: String,
+    figure: Figure,
+}
+
+/// One iteration of the matrix.
+#[derive(Serialize)]
+struct Row {
+    link: Link,
+    cells: Vec<Cell>,
+    edit: Option<Edit>,
+}
+
+/// One model in one iteration; all is empty where it did not run.
+#[derive(Default, Serialize)]
+struct Cell {
+    svg: String,
+    sign: &'static str,
+    tone: &'static str,
+    gain: String,
+}
+
+/// So many models have a chart and a column.
+const MOST: usize = 12;
+
+/// The models of the workspace; `None` for fewer than two.
+pub(super) fn models(site: Site<'_>, path: &str) -> Option<Models> {
+    let part = site.part;
+    let all: Vec<Vec<UnderCondition>> = (0..part.workspace.iterations.len())
+        .map(|at| under_conditions(part.workspace, part.analysis, part.settings, at))
+        .collect();
+    let mut names: Vec<&str> = Vec::new();
+    for found in all.iter().rev().flatten() {
+        if !names.contains(&found.condition.as_str()) {
+            names.push(&found.condition);
+        }
+    }
+    names.truncate(MOST);
+    let shown: Vec<usize> = (0..all.len()).filter(|at| !all[*at].is_empty()).collect();
+    let charts = names.iter().enumerate();
+    let charts = charts.map(|(at, name)| small(site, path, (at, name), &all, &shown)).collect();
+    let row = |index: usize| Row {
+        link: Link {
+            href: link(path, &site.addresses.iteration(index)),
+            text: part.workspace.iterations[index].name.clone(),
+        },
+        cells: names.iter().map(|name| cell(site, find(&all[index], name))).collect(),
+        edit: edit_before(site, path, index),
+    };
+    let rows: Rows<Row> = Rows::of(shown.iter().rev().copied(), row);
+    let has_edits = rows.iter().any(|row| row.edit.is_some());
+    (names.len() > 1).then_some(Models { charts, rows, has_edits })
+}
+
+fn find<'a>(found: &'a [UnderCondition], name: &str) -> Option<&'a UnderCondition> {
+    found.iter().find(|it| it.condition == name)
+}
+
+fn small(
+    site: Site<'_>,
+    path: &str,
+    (at, name): (usize, &str),
+    all: &[Vec<UnderCondition>],
+    shown: &[usize],
+) -> Small {
+    let iterations = &site.part.workspace.iterations;
+    let level = |index: usize, configuration: &str| {
+        let summary = site.part.analysis.iterations[index].configuration(configuration)?;
+        Some(point(site, path, index, rate(summary, site.language)?))
+    };
+    let candidate = |index: &usize| {
+        let found = find(&all[*index], name)?;
+        level(*index, &found.after.configuration)
+    };
+    let baseline = |index: &usize| {
+        let found = find(&all[*index], name)?.change.as_ref()?;
+        level(*index, &found.before.configuration)
+    };
+    let series =
+        |key: &str, role, points| Series { name: site.language.text(key).to_owned(), role, points };
+    let mut breaks = breaks(site.part.workspace, site.part.analysis);
+    breaks.retain(|found| shown.contains(&found.iteration));
+    for found in &mut breaks {
+        found.iteration = shown.partition_point(|index| *index < found.iteration);
+    }
+    let chart = LineChart {
+        prefix: format!("model-{at}"),
+        title: name.to_owned(),
+        unit: Unit::Fraction,
+        size: Size::Small,
+        ticks: shown
+            .iter()
+            .map(|index| Tick { name: iterations[*index].name.clone(), ..Tick::default() })
+            .collect(),
+        series: vec![
+            series("role.candidate", Role::Candidate, shown.iter().map(candidate).collect()),
+            series("role.baseline", Role::Baseline, shown.iter().map(baseline).collect()),
+        ],
+        breaks: changed::marks(site, &breaks),
+    };
+    let newest = shown.iter().rev().find_map(|index| find(&all[*index], name));
+    Small {
+        name: name.to_owned(),
+        newest: newest.map(|found| both(site, found)).unwrap_or_default(),
+        figure: chart::line(&chart, site.language),
+    }
+}
+
+/// `100 % vs 80 %`.
+fn both(site: Site<'_>, found: &UnderCondition) -> String {
+    let drawn = passed(site, found.change.as_ref(), summaries(site, found));
+    site.language.sentences([drawn.number, drawn.rest].into_iter().filter(|it| !it.is_empty()))
+}
+
+fn summaries<'a>(
+    site: Site<'a>,
+    found: &UnderCondition,
+) -> [Option<&'a crate::analyze::ConfigurationSummary>; 2] {
+    let analysis = &site.part.analysis.iterations[found.after.iteration];
+    let before = found.change.as_ref().map(|change| change.before.configuration.as_str());
+    let sides = [before, Some(found.after.configuration.as_str())];
+    sides.map(|name| analysis.configuration(name?))
+}
+
+fn cell(site: Site<'_>, found: Option<&UnderCondition>) -> Cell {
+    let Some(found) = found else { return Cell::default() };
+    let drawn = passed(site, found.change.as_ref(), summaries(site, found));
+    let gain = found.change.as_ref().map(|change| &change.gain);
+    let tone = gain.map_or(chart::Tone::Quiet, |gain| tone(gain.verdict()));
+    let mean = gain.and_then(|gain| Some(number(gain.measure(), gain.paired.as_ref()?.mean)));
+    let alone = found.change.is_none().then_some(drawn.number);
+    let gain = mean.or(alone).unwrap_or_else(|| DASH.to_owned());
+    Cell { svg: drawn.svg, sign: sign(tone), tone: tone.class(), gain }
+}

@@ -1,0 +1,251 @@
+//! The table of cases: both sides, the difference, a mark per check, the iterations.
+
+use serde::Serialize;
+
+use crate::analyze::{self, Change, Fate, Measure, SCORES, Side};
+use crate::chart::inline::{
+    BarSide, CheckCell, CheckMark, MOST_CHECKS, check_grid, columns, difference_bar, run_bar,
+};
+use crate::digest::{ComparedCase, ComparedCheck};
+use crate::render::context::{DASH, Link, Rate, Rows, Site, link};
+use crate::render::text::verdict;
+use crate::statistics::mean;
+use crate::text::fixed;
+
+/// So many iterations have a column, the newest.
+const MOST_COLUMNS: usize = 12;
+
+/// A smaller difference never fills its column.
+const SCALE: f64 = 0.25;
+
+/// Longer tables have numbers only, so that a page holds them.
+const MOST_DRAWN: usize = 100;
+
+/// The table.
+#[derive(Default, Serialize)]
+pub(super) struct CasesView {
+    has_other: bool,
+    /// Whether the cases are compared by scores instead of pass rates.
+    has_scores: bool,
+    /// `iterations 1–4`, or empty for one iteration.
+    iterations: String,
+    rows: Rows<CaseRow>,
+    /// All cases, where the table has not all of them.
+    all: Option<Link>,
+}
+
+#[derive(Serialize)]
+struct CaseRow {
+    link: Link,
+    /// The filters that keep the row, as classes, and as words for the query.
+    classes: String,
+    status: String,
+    candidate: Drawn,
+    other: Drawn,
+    difference: Drawn,
+    sign: &'static str,
+    checks: Drawn,
+    columns: Drawn,
+    review: Link,
+}
+
+/// A drawing with what it says.
+#[derive(Default, Serialize)]
+pub(super) struct Drawn {
+    pub(super) svg: String,
+    pub(super) text: String,
+}
+
+/// The first `most` of `cases` as rows for the page at `path`.
+pub(super) fn cases_view(
+    site: Site<'_>,
+    path: &str,
+    (after, change): (&Side, Option<&Change>),
+    cases: &[ComparedCase],
+    most: usize,
+) -> CasesView {
+    let first = (after.iteration + 1).saturating_sub(MOST_COLUMNS);
+    let is_drawn = cases.len().min(most) <= MOST_DRAWN;
+    let largest = cases.iter().filter_map(ComparedCase::difference).map(f64::abs);
+    let scale = largest.fold(SCALE, f64::max);
+    let table = Table { site, path, after, change, first, is_drawn, scale };
+    let count = site.language.count(cases.len(), "case");
+    let all = Link {
+        href: link(path, &site.addresses.cases()),
+        text: site.language.fill("cases.all", &[("cases", &count)]),
+    };
+    CasesView {
+        has_other: change.is_some(),
+        has_scores: table.measure() == Measure::Score,
+        iterations: table.iterations(),
+        rows: Rows::of(cases.iter().take(most), |case| table.row(case)),
+        all: (cases.len() > most).then_some(all),
+    }
+}
+
+struct Table<'a> {
+    site: Site<'a>,
+    path: &'a str,
+    after: &'a Side,
+    change: Option<&'a Change>,
+    /// The first iteration with a column.
+    first: usize,
+    /// Whether there is room for drawings.
+    is_drawn: bool,
+    /// The difference that fills its column.
+    scale: f64,
+}
+
+impl Table<'_> {
+    fn iterations(&self) -> String {
+        let names = &self.site.part.workspace.iterations[self.first..=self.after.iteration];
+        match names {
+            [first, .., last] => {
+                let [first, last] = [first, last].map(|iteration| iteration.name.as_str());
+                let values: [(&str, &dyn std::fmt::Display); 2] =
+                    [("first", &first), ("last", &last)];
+                self.site.language.fill("cases.iterations", &values)
+            }
+            _ => String::new(),
+        }
+    }
+
+    fn row(&self, case: &ComparedCase) -> CaseRow {
+        let (line, words) = (&self.site.part.analysis.lines[case.line], self.site.language);
+        let marks = marks(case);
+        let page = link(self.path, &self.site.addresses.case(case.line));
+        let review = self.change.and_then(|change| self.site.review_of(case.line, change));
+        let mut row = CaseRow {
+            classes: marks.iter().map(|mark| format!("has-{mark}")).collect::<Vec<_>>().join(" "),
+            status: marks.join(" "),
+            candidate: self.bar(&case.candidate, BarSide::Candidate),
+            other: self.bar(&case.other, BarSide::Other),
+            difference: self.difference(case),
+            sign: match case.difference() {
+                Some(gain) if gain > 0.0 => "▲",
+                Some(gain) if gain < 0.0 => "▼",
+                _ => "",
+            },
+            checks: self.checks(&case.checks),
+            columns: self.columns(case.line),
+            review: match review {
+                Some(to) => Link {
+                    href: link(self.path, &to),
+                    text: words.text("cases.compare").to_owned(),
+                },
+                None => Link { href: page.clone(), text: words.text("cases.open").to_owned() },
+            },
+            link: Link { href: page, text: line.name.clone() },
+        };
+        if !self.is_drawn {
+            let drawings = [&mut row.candidate, &mut row.other, &mut row.difference];
+            let drawings = drawings.into_iter().chain([&mut row.checks, &mut row.columns]);
+            drawings.for_each(|drawing| drawing.svg.clear());
+        }
+        row
+    }
+
+    /// What the runs of the cases count by.
+    fn measure(&self) -> Measure {
+        self.change.map_or(Measure::PassRate, |change| change.gain.measure())
+    }
+
+    fn bar(&self, runs: &[f64], side: BarSide) -> Drawn {
+        let Some(rate) = mean(runs) else {
+            return Drawn { svg: String::new(), text: DASH.to_owned() };
+        };
+        let text = match self.measure() {
+            Measure::PassRate => self.site.language.percent(rate),
+            Measure::Score => fixed(1.0 + rate * SCORES, 1),
+        };
+        Drawn { svg: run_bar(rate, runs, side), text }
+    }
+
+    fn difference(&self, case: &ComparedCase) -> Drawn {
+        match case.difference() {
+            Some(gain) => Drawn {
+                svg: difference_bar(gain / self.scale, case.is_clear()),
+                text: verdict::number(self.measure(), gain),
+            },
+            None if self.change.is_some() => {
+                let text = self.site.language.text("cases.not_compared").to_owned();
+                Drawn { svg: String::new(), text }
+            }
+            None => Drawn::default(),
+        }
+    }
+
+    /// The grid of the checks; where there are too many to draw, their counts.
+    fn checks(&self, checks: &[ComparedCheck]) -> Drawn {
+        let cells: Vec<CheckCell> = checks.iter().map(check_cell).collect();
+        let candidate = checks.iter().map(|check| check.candidate).sum();
+        let other = checks.iter().map(|check| check.other).sum();
+        let mut counts = Rate::counts_of(candidate);
+        if self.change.is_some() {
+            counts = format!("{counts}, {}", Rate::counts_of(other));
+        }
+        let svg = match cells.len() {
+            1..=MOST_CHECKS => check_grid(&cells, self.change.is_some()),
+            _ => String::new(),
+        };
+        Drawn { svg, text: counts }
+    }
+
+    /// The rates of the candidates over the iterations.
+    fn columns(&self, line: usize) -> Drawn {
+        if self.first == self.after.iteration {
+            return Drawn::default();
+        }
+        let analysis = self.site.part.analysis;
+        let rate = |iteration: usize| {
+            let side = match iteration == self.after.iteration {
+                true => Some(self.after.clone()),
+                false => analysis.candidate_of(iteration),
+            };
+            let line = &analysis.lines[line];
+            side.and_then(|side| analyze::tally(self.site.part.workspace, line, &side).pass_rate())
+        };
+        let rates: Vec<Option<f64>> = (self.first..=self.after.iteration).map(rate).collect();
+        let texts = rates
+            .iter()
+            .map(|rate| rate.map_or(DASH.to_owned(), |rate| self.site.language.percent(rate)));
+        let texts = texts.collect::<Vec<_>>().join(self.site.language.text("list.comma"));
+        Drawn { svg: columns(&rates, rates.len() - 1), text: texts }
+    }
+}
+
+fn check_cell(check: &ComparedCheck) -> CheckCell {
+    CheckCell {
+        candidate: check.candidate.pass_rate(),
+        other: check.other.pass_rate(),
+        mark: mark(check),
+    }
+}
+
+/// What became of a check; one without another side is only failing or not.
+pub(super) fn mark(check: &ComparedCheck) -> CheckMark {
+    match check.fate {
+        Some(Fate::Regressed) => CheckMark::Regressed,
+        Some(Fate::Fixed) => CheckMark::Improved,
+        Some(Fate::StillFailing) => CheckMark::Failing,
+        Some(Fate::StillPassing) => CheckMark::Unchanged,
+        Some(_) => CheckMark::NotCompared,
+        None if check.candidate.failed > 0 => CheckMark::Failing,
+        None if check.candidate.passed > 0 => CheckMark::Unchanged,
+        None => CheckMark::NotCompared,
+    }
+}
+
+/// The marks of the checks of a case, each once, in the order of the counters.
+fn marks(case: &ComparedCase) -> Vec<&'static str> {
+    let mut found: Vec<CheckMark> = case.checks.iter().map(mark).collect();
+    let order = [
+        CheckMark::Regressed,
+        CheckMark::Improved,
+        CheckMark::Failing,
+        CheckMark::Unchanged,
+        CheckMark::NotCompared,
+    ];
+    found.dedup();
+    order.into_iter().filter(|mark| found.contains(mark)).map(CheckMark::class).collect()
+}

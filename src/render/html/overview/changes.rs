@@ -1,0 +1,245 @@
+//! What regressed, fails on both sides and improved, with the evidence of both sides.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use crate::analyze::{Change, Fate, Flip, Said, Verdicts};
+use crate::chart::inline::CheckMark;
+use crate::digest::{Changes, ComparedCase};
+use crate::model::Outcome;
+use crate::render::context::{Link, Rate, Site, cut_line, link};
+use crate::render::html::overview::answer::name;
+use crate::render::html::overview::cases::mark;
+use crate::render::html::review::RunPages;
+use crate::render::html::wording;
+
+/// How many checks of each kind are listed; the rest are counted.
+const LISTED: usize = 12;
+
+/// So many bytes of each wording of a reworded check are shown.
+const WORDING: usize = 2_000;
+
+/// So many characters of evidence are shown; the review page has all of it.
+const EVIDENCE: usize = 400;
+
+/// How many checks fared so, and the filter for them.
+#[derive(Serialize)]
+pub(super) struct Counter {
+    /// The filter.
+    id: &'static str,
+    mark: &'static str,
+    tone: &'static str,
+    number: usize,
+    label: String,
+    title: String,
+}
+
+/// One kind of change.
+#[derive(Serialize)]
+pub(super) struct Group {
+    id: &'static str,
+    title: String,
+    mark: &'static str,
+    tone: &'static str,
+    /// Whether the rows are shown only on demand.
+    is_folded: bool,
+    rows: Vec<CheckRow>,
+    more: String,
+}
+
+#[derive(Serialize)]
+struct CheckRow {
+    text: String,
+    /// Both wordings in one text, or empty.
+    wording: String,
+    before: String,
+    after: String,
+    case: Link,
+    evidence: Vec<Evidence>,
+}
+
+/// Why, in the words of a grader.
+#[derive(Serialize)]
+struct Evidence {
+    /// `old_skill, run 2: failed`.
+    who: String,
+    /// The classes of the sides that it is of.
+    roles: Vec<&'static str>,
+    text: String,
+}
+
+/// A kind of change: its mark on the page, its color and its key.
+struct Kind {
+    fate: Fate,
+    mark: CheckMark,
+    sign: &'static str,
+    tone: &'static str,
+    title: &'static str,
+}
+
+const KINDS: [Kind; 3] = [
+    Kind {
+        fate: Fate::Regressed,
+        mark: CheckMark::Regressed,
+        sign: "▼",
+        tone: "worse",
+        title: "changes.regressed",
+    },
+    Kind {
+        fate: Fate::StillFailing,
+        mark: CheckMark::Failing,
+        sign: "■",
+        tone: "neutral",
+        title: "changes.failing",
+    },
+    Kind {
+        fate: Fate::Fixed,
+        mark: CheckMark::Improved,
+        sign: "▲",
+        tone: "better",
+        title: "changes.improved",
+    },
+];
+
+/// How the checks of `cases` fared, all of them first. The other numbers add up to it.
+pub(super) fn counters(site: Site<'_>, cases: &[ComparedCase], other: &str) -> Vec<Counter> {
+    let marks: Vec<CheckMark> = cases.iter().flat_map(|case| &case.checks).map(mark).collect();
+    let has_other = !other.is_empty();
+    let counter = |id: &'static str, sign, tone, number: usize| {
+        let key = format!("counters.{}{id}", if has_other { "" } else { "alone_" });
+        let label = match id {
+            "all" => site.language.count(number, "check").replacen(&format!("{number} "), "", 1),
+            _ => site.language.entry(&["counters", key.trim_start_matches("counters.")]).to_owned(),
+        };
+        let title = match (id, has_other) {
+            ("all", _) | (_, false) => String::new(),
+            _ => site.language.fill(&format!("counters.{id}_title"), &[("other", &other)]),
+        };
+        Counter { id, mark: sign, tone, number, label, title }
+    };
+    let count = |wanted: CheckMark| marks.iter().filter(|mark| **mark == wanted).count();
+    let mut found = vec![counter("all", "", "", marks.len())];
+    let has_any = marks.iter().any(|mark| *mark != CheckMark::NotCompared);
+    let kinds = [
+        (CheckMark::Regressed, "▼", "worse"),
+        (CheckMark::Improved, "▲", "better"),
+        (CheckMark::Failing, "■", "neutral"),
+        (CheckMark::Unchanged, "", ""),
+        (CheckMark::NotCompared, "", ""),
+    ];
+    for (kind, sign, tone) in kinds {
+        let number = count(kind);
+        // Where nothing is compared, nothing is known to have regressed or not.
+        let is_shown = match kind {
+            CheckMark::NotCompared => number > 0,
+            CheckMark::Regressed | CheckMark::Improved => has_other && has_any,
+            CheckMark::Failing | CheckMark::Unchanged => has_any,
+        };
+        if is_shown {
+            found.push(counter(kind.class(), sign, tone, number));
+        }
+    }
+    found
+}
+
+/// The groups that have rows.
+pub(super) fn groups(
+    site: Site<'_>,
+    path: &str,
+    change: &Change,
+    changes: &Changes<'_>,
+) -> Vec<Group> {
+    let writer = Writer { site, path, change, changes };
+    KINDS.iter().filter_map(|kind| writer.group(kind)).collect()
+}
+
+struct Writer<'a> {
+    site: Site<'a>,
+    path: &'a str,
+    change: &'a Change,
+    changes: &'a Changes<'a>,
+}
+
+impl Writer<'_> {
+    fn group(&self, kind: &Kind) -> Option<Group> {
+        let found = self.changes.that(kind.fate);
+        let mut verdicts: BTreeMap<usize, Verdicts<'_>> = BTreeMap::new();
+        let sides = [&self.change.before, &self.change.after];
+        let mut rows = Vec::new();
+        for flip in found.iter().take(LISTED) {
+            let line = &self.site.part.analysis.lines[flip.line];
+            let of_line = verdicts
+                .entry(flip.line)
+                .or_insert_with(|| Verdicts::of(self.site.part.workspace, line, sides));
+            rows.push(self.row(flip, of_line, kind));
+        }
+        let more = found.len().saturating_sub(LISTED);
+        (!rows.is_empty()).then(|| Group {
+            id: kind.mark.class(),
+            title: self.site.language.text(kind.title).to_owned(),
+            mark: kind.sign,
+            tone: kind.tone,
+            is_folded: kind.mark == CheckMark::Improved && found.len() > 3,
+            rows,
+            more: match more {
+                0 => String::new(),
+                more => self.site.language.fill("changes.more", &[("n", &more)]),
+            },
+        })
+    }
+
+    fn row(&self, flip: &Flip, verdicts: &Verdicts<'_>, kind: &Kind) -> CheckRow {
+        let sides = [&self.change.before, &self.change.after];
+        let review = RunPages::between(self.site, flip.line, sides).flip(self.path, flip);
+        let case = || link(self.path, &self.site.addresses.case(flip.line));
+        let wording = wording::reworded(flip, WORDING);
+        let name = self.site.part.analysis.lines[flip.line].name.clone();
+        CheckRow {
+            text: flip.text.clone(),
+            wording: wording.map_or(String::new(), |text| text.as_str().to_owned()),
+            before: Rate::counts_of(flip.before),
+            after: Rate::counts_of(flip.after),
+            case: Link { href: review.unwrap_or_else(case), text: name },
+            evidence: self.evidence(verdicts.on(flip), kind),
+        }
+    }
+
+    /// A quote of each side that shows what became of the check; one for both where they say the same.
+    fn evidence(&self, [before, after]: [&[Said<'_>]; 2], kind: &Kind) -> Vec<Evidence> {
+        let wanted = match kind.fate {
+            Fate::Regressed => [Outcome::Passed, Outcome::Failed],
+            Fate::Fixed => [Outcome::Failed, Outcome::Passed],
+            _ => [Outcome::Failed, Outcome::Failed],
+        };
+        let [before, after] = [quote(before, wanted[0]), quote(after, wanted[1])];
+        if let (Some(old), Some(new)) = (before, after)
+            && old.evidence == new.evidence
+        {
+            let who = self.site.language.text("changes.both_sides").to_owned();
+            return vec![quoted(who, vec!["baseline", "candidate"], new)];
+        }
+        let sides =
+            [(before, &self.change.before, "baseline"), (after, &self.change.after, "candidate")];
+        let mut quotes = Vec::new();
+        for (found, side, role) in sides {
+            let Some(found) = found else { continue };
+            let name = name(self.site.part.workspace, self.change, side);
+            let outcome = self.site.language.entry(&["outcome", found.outcome.word()]);
+            let values: [(&str, &dyn std::fmt::Display); 3] =
+                [("side", &name), ("run", &found.run), ("outcome", &outcome)];
+            let who = self.site.language.fill("changes.who", &values);
+            quotes.push(quoted(who, vec![role], found));
+        }
+        quotes
+    }
+}
+
+/// The first verdict of that outcome with a reason.
+fn quote<'v, 'w>(verdicts: &'v [Said<'w>], outcome: Outcome) -> Option<&'v Said<'w>> {
+    verdicts.iter().find(|found| found.outcome == outcome && found.evidence.is_some())
+}
+
+fn quoted(who: String, roles: Vec<&'static str>, found: &Said<'_>) -> Evidence {
+    Evidence { who, roles, text: cut_line(found.evidence.unwrap_or_default(), EVIDENCE) }
+}

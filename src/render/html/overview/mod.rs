@@ -1,0 +1,395 @@
+//! The overview of a comparison: the answer, what changed, what to do next, the cases. The newest one
+//! is the first page of the report; every iteration and every other comparison has its own.
+
+mod answer;
+mod cases;
+mod changes;
+mod next;
+
+use serde::Serialize;
+
+use crate::analyze::{Against, Analysis, Change, IterationAnalysis, Side};
+use crate::chart::Figure;
+use crate::digest::{Changes, ComparedCase, cases_of, compared_cases};
+use crate::model::{Problem, Severity, Tally};
+use crate::render::context::{
+    DASH, Frame, Language, Link, PageLink, Rate, Rows, Site, Task, link, view::ConfigurationRow,
+};
+use crate::render::data::{badge, feed, summary};
+use crate::render::html::history::pass_rates;
+use crate::render::html::overview::answer::{AnswerView, answer_view};
+use crate::render::html::overview::cases::{CasesView, cases_view};
+use crate::render::html::overview::changes::{Counter, Group, counters, groups};
+use crate::render::html::overview::next::{NextView, next_view};
+use crate::render::html::review::ASKED;
+use crate::render::text::{
+    costs, health,
+    recorded::{self, Shown},
+    verdict,
+};
+use crate::text::bytes;
+
+/// So many cases are on an overview, the worst.
+const MOST_CASES: usize = 20;
+
+/// So many comparisons can be chosen on a page.
+const MOST_COMPARISONS: usize = 8;
+
+/// What every overview has.
+#[derive(Default, Serialize)]
+pub(super) struct Comparison {
+    answer: Option<AnswerView>,
+    counters: Vec<Counter>,
+    next: NextView,
+    /// Every candidate of the iteration, where there are several.
+    candidates: Rows<CandidateRow>,
+    cases: CasesView,
+    groups: Vec<Group>,
+}
+
+#[derive(Serialize)]
+struct CandidateRow {
+    link: Link,
+    sign: &'static str,
+    tone: &'static str,
+    gain: String,
+    passed: String,
+    time: String,
+    tokens: String,
+}
+
+/// The first page of the report, or that of a comparison which leads no iteration.
+#[derive(Serialize)]
+struct Overview {
+    frame: Frame,
+    #[serde(flatten)]
+    comparison: Comparison,
+    /// Why there is no answer.
+    nothing: String,
+    /// What is recorded where nothing was graded, each with its iteration.
+    left: Vec<Link>,
+    left_more: String,
+    /// What the checks can show, in one line.
+    health: Option<Link>,
+    chart: Option<Figure>,
+    history: Link,
+    inventory: Vec<String>,
+    /// What was read besides runs, each with the page that shows it.
+    besides: Vec<Link>,
+    problems: Link,
+    files: Vec<Link>,
+}
+
+/// All cases of the report in one table.
+#[derive(Serialize)]
+struct CasesPage {
+    frame: Frame,
+    title: String,
+    counters: Vec<Counter>,
+    cases: CasesView,
+    /// Cases that the newest comparison does not have.
+    others: Rows<Link>,
+}
+
+/// Adds the first page, that of all cases, and one for each comparison that leads no iteration.
+pub(super) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
+    let path = site.addresses.overview();
+    let page = path.clone();
+    tasks.push(Task::of_page(path, move || {
+        site.templates.fill("overview.html", &page, &first_page(site, &page))
+    }));
+    let path = site.addresses.cases();
+    let page = path.clone();
+    tasks.push(Task::of_page(path, move || {
+        site.templates.fill("cases.html", &page, &cases_page(site, &page))
+    }));
+    for change in site.part.analysis.changes.iter().filter(|change| has_own_page(site, change)) {
+        let path = site.addresses.comparison(&change.before, &change.after);
+        let page = path.clone();
+        tasks.push(Task::of_page(path, move || {
+            site.templates.fill("overview.html", &page, &comparison_page(site, &page, change))
+        }));
+    }
+}
+
+/// Whether a reader would ask for the comparison: with the baseline, the iteration before, or what the
+/// settings name.
+fn is_asked_for(change: &Change) -> bool {
+    change.against.iter().any(|against| ASKED.contains(against))
+}
+
+fn has_own_page(site: Site<'_>, change: &Change) -> bool {
+    let analysis = site.part.analysis;
+    is_asked_for(change) && lead_of(analysis, change.after.iteration) != Some(change)
+}
+
+fn lead_of(analysis: &Analysis, iteration: usize) -> Option<&Change> {
+    analysis.lead(&analysis.candidate_of(iteration)?)
+}
+
+/// Where the overview of `change` is.
+fn address(site: Site<'_>, change: &Change) -> String {
+    match has_own_page(site, change) {
+        true => site.addresses.comparison(&change.before, &change.after),
+        false => site.addresses.iteration(change.after.iteration),
+    }
+}
+
+/// The comparisons of an iteration to choose from, for the page of `current`.
+pub(super) fn choices(site: Site<'_>, path: &str, current: Option<&Change>) -> Vec<PageLink> {
+    let Some(current) = current else { return Vec::new() };
+    let changes = site.part.analysis.changes_in(current.after.iteration);
+    let changes: Vec<&Change> = changes.filter(|change| is_asked_for(change)).collect();
+    let has_candidates = changes.iter().any(|change| change.after != current.after);
+    let choice = |change: &&Change| {
+        let other = answer::name(site.part.workspace, change, &change.before);
+        let values: [(&str, &dyn std::fmt::Display); 2] =
+            [("candidate", &change.after.configuration), ("other", &other)];
+        let text = match has_candidates {
+            true => site.language.fill("page.candidate_vs", &values),
+            false => other.clone(),
+        };
+        let is_current = *change == current;
+        PageLink {
+            href: link(path, &address(site, change)),
+            text,
+            is_current,
+            ..PageLink::default()
+        }
+    };
+    let at = changes.iter().position(|change| *change == current).unwrap_or(0);
+    let start = at.saturating_sub(MOST_COMPARISONS - 1);
+    changes.iter().skip(start).take(MOST_COMPARISONS).map(choice).collect()
+}
+
+/// The comparison of one iteration that leads it.
+pub(super) fn leading_comparison(
+    site: Site<'_>,
+    path: &str,
+    iteration: usize,
+) -> (Comparison, Vec<PageLink>) {
+    let Some(after) = site.part.analysis.candidate_of(iteration) else {
+        return Default::default();
+    };
+    let change = site.part.analysis.lead(&after);
+    // With so many candidates as there may be, their table is on one page only.
+    let candidates = candidates(site, path, iteration);
+    let comparison = Comparison { candidates, ..comparison(site, path, &after, change) };
+    (comparison, choices(site, path, change))
+}
+
+fn comparison(site: Site<'_>, path: &str, after: &Side, change: Option<&Change>) -> Comparison {
+    let (workspace, analysis) = (site.part.workspace, site.part.analysis);
+    let is_newest = analysis.newest_candidate().as_ref() == Some(after);
+    let Some(answer) = answer_view(site, after, change, is_newest) else {
+        return Comparison::default();
+    };
+    let changes = change.map(|change| Changes::new(workspace, analysis, change));
+    let compared = change.zip(changes.as_ref());
+    let cases: Vec<ComparedCase> = match compared {
+        Some((change, changes)) => compared_cases(workspace, analysis, change, changes),
+        None => cases_of(workspace, analysis, after),
+    };
+    let other = change.map(|change| answer::name(workspace, change, &change.before));
+    Comparison {
+        answer: Some(answer),
+        counters: counters(site, &cases, &other.unwrap_or_default()),
+        next: next_view(site, path, (after, change), &cases),
+        candidates: Rows::default(),
+        cases: cases_view(site, path, (after, change), &cases, MOST_CASES),
+        groups: compared
+            .map(|(change, changes)| groups(site, path, change, changes))
+            .unwrap_or_default(),
+    }
+}
+
+/// The candidates of an iteration against its baseline, else the iteration before; none for a single
+/// candidate.
+fn candidates(site: Site<'_>, path: &str, iteration: usize) -> Rows<CandidateRow> {
+    let analysis = site.part.analysis;
+    let sides: Vec<Side> = analysis.candidates_of(iteration).collect();
+    let leading = |side: &Side| {
+        let baseline = analysis.change(side, Against::Baseline);
+        baseline.or_else(|| analysis.change(side, Against::Previous))
+    };
+    let changes: Vec<&Change> = sides.iter().filter_map(leading).collect();
+    if changes.len() < 2 {
+        return Rows::default();
+    }
+    Rows::of(changes.into_iter(), |change| {
+        let verdict = change.gain.verdict();
+        let other = answer::name(site.part.workspace, change, &change.before);
+        let values: [(&str, &dyn std::fmt::Display); 2] =
+            [("candidate", &change.after.configuration), ("other", &other)];
+        let ratio = |cost| costs::ratio(cost, site.language).unwrap_or_else(|| DASH.to_owned());
+        CandidateRow {
+            link: Link {
+                href: link(path, &address(site, change)),
+                text: site.language.fill("page.candidate_vs", &values),
+            },
+            sign: verdict::sign(verdict),
+            tone: answer::tone(verdict).class(),
+            gain: verdict::cell(&change.gain, site.language).unwrap_or_else(|| DASH.to_owned()),
+            passed: Rate::counts_of_both(change.gain.before, change.gain.after),
+            time: ratio(&change.costs.time),
+            tokens: ratio(&change.costs.tokens),
+        }
+    })
+}
+
+fn first_page(site: Site<'_>, path: &str) -> Overview {
+    let newest = site.part.analysis.newest();
+    let (comparison, choices) =
+        newest.map(|newest| leading_comparison(site, path, newest)).unwrap_or_default();
+    let feed = feed::FILE.to_owned();
+    let frame = Frame { feed, ..site.frame_in(path, site.title(), &[], newest) };
+    overview(site, path, frame, comparison, choices)
+}
+
+fn comparison_page(site: Site<'_>, path: &str, change: &Change) -> Overview {
+    let found = comparison(site, path, &change.after, Some(change));
+    let frame = site.frame_in(path, site.title(), &[], Some(change.after.iteration));
+    overview(site, path, frame, found, choices(site, path, Some(change)))
+}
+
+fn overview(
+    site: Site<'_>,
+    path: &str,
+    frame: Frame,
+    comparison: Comparison,
+    comparisons: Vec<PageLink>,
+) -> Overview {
+    let language = site.language;
+    let is_graded = comparison.answer.is_some();
+    let (left, left_more) = if is_graded { (Vec::new(), String::new()) } else { left(site, path) };
+    Overview {
+        frame: Frame { comparisons, ..frame },
+        comparison,
+        nothing: recorded::nothing(site.part.workspace, language).to_owned(),
+        left,
+        left_more,
+        health: health(site, path),
+        chart: (site.part.workspace.iterations.len() > 1).then(|| pass_rates(site, path)).flatten(),
+        history: Link {
+            href: link(path, &site.addresses.history()),
+            text: language.text("overview.all_iterations").to_owned(),
+        },
+        inventory: inventory(site),
+        besides: besides(site, path),
+        problems: Link {
+            href: link(path, &site.addresses.problems()),
+            text: problem_counts(language, &site.part.workspace.problems),
+        },
+        files: files(site, path),
+    }
+}
+
+fn cases_page(site: Site<'_>, path: &str) -> CasesPage {
+    let (workspace, analysis) = (site.part.workspace, site.part.analysis);
+    let newest = analysis.newest_candidate();
+    let title = site.language.text("page.cases").to_owned();
+    let change = newest.as_ref().and_then(|after| analysis.lead(after));
+    let changes = change.map(|change| Changes::new(workspace, analysis, change));
+    let cases = match (&newest, change.zip(changes.as_ref())) {
+        (_, Some((change, changes))) => compared_cases(workspace, analysis, change, changes),
+        (Some(after), None) => cases_of(workspace, analysis, after),
+        (None, None) => Vec::new(),
+    };
+    let other = change.map(|change| answer::name(workspace, change, &change.before));
+    let rest = &site.order[cases.len()..];
+    let view =
+        newest.as_ref().map(|after| cases_view(site, path, (after, change), &cases, usize::MAX));
+    let iteration = newest.map(|after| after.iteration);
+    CasesPage {
+        frame: site.frame_in(path, &title, &[], iteration),
+        title,
+        counters: counters(site, &cases, &other.unwrap_or_default()),
+        cases: view.unwrap_or_default(),
+        others: Rows::of(rest.iter(), |line| Link {
+            href: link(path, &site.addresses.case(*line)),
+            text: analysis.lines[*line].name.clone(),
+        }),
+    }
+}
+
+/// What is recorded of iterations without verdicts, and how many more there are.
+fn left(site: Site<'_>, path: &str) -> (Vec<Link>, String) {
+    let (found, more) = recorded::left(site.part.workspace, site.language);
+    let links = found.into_iter().map(|(iteration, text)| Link {
+        href: link(path, &site.addresses.iteration(iteration)),
+        text,
+    });
+    (links.collect(), more)
+}
+
+fn health(site: Site<'_>, path: &str) -> Option<Link> {
+    let text = health::short(site.expectations, site.language)?;
+    Some(Link { href: link(path, &site.addresses.expectations()), text })
+}
+
+fn inventory(site: Site<'_>) -> Vec<String> {
+    let language = site.language;
+    let totals = site.part.workspace.totals();
+    let Tally { passed, failed, ungraded } = totals.tally;
+    vec![
+        language.count(totals.iterations, "iteration"),
+        language.count(site.part.analysis.lines.len(), "case"),
+        language.count(totals.configurations, "configuration"),
+        language.fill(
+            "overview.runs_graded",
+            &[("runs", &language.count(totals.runs, "run")), ("n", &totals.graded_runs)],
+        ),
+        language.fill(
+            "overview.verdicts",
+            &[("passed", &passed), ("failed", &failed), ("ungraded", &ungraded)],
+        ),
+        language.fill(
+            "overview.outputs",
+            &[
+                ("outputs", &language.count(totals.outputs, "output")),
+                ("size", &bytes(totals.output_bytes)),
+            ],
+        ),
+    ]
+}
+
+fn besides(site: Site<'_>, path: &str) -> Vec<Link> {
+    let found = recorded::others(site.part.workspace, site.language).into_iter();
+    let address = |shown| match shown {
+        Shown::Comparisons => site.addresses.comparisons(),
+        Shown::Feedback => site.addresses.feedback(),
+        Shown::History => site.addresses.history(),
+    };
+    found.map(|(shown, text)| Link { href: link(path, &address(shown)), text }).collect()
+}
+
+/// How many problems of each severity, in one line.
+pub(in crate::render) fn problem_counts(language: &Language, problems: &[Problem]) -> String {
+    let of = |severity| problems.iter().filter(|problem| problem.severity() == severity).count();
+    let count = |severity| language.problems(of(severity), severity);
+    [Severity::Error, Severity::Warning, Severity::Note]
+        .map(count)
+        .join(language.text("list.comma"))
+}
+
+fn files(site: Site<'_>, path: &str) -> Vec<Link> {
+    let own = |name: &str| {
+        let href = link(path, &site.addresses.beside(name));
+        Link { href, text: name.to_owned() }
+    };
+    let data = ["report.json", summary::FILE]
+        .map(|name| Link { href: link(path, name), text: name.to_owned() });
+    let published = [feed::FILE, badge::DRAWING, badge::ENDPOINT].map(&own);
+    let exports = site.part.settings.export.iter().flat_map(|export| export.files());
+    let all = [own("report.md")].into_iter().chain(data);
+    all.chain(exports.map(|name| own(name))).chain(published).collect()
+}
+
+/// The configurations in numbers, candidates first.
+pub(in crate::render) fn configuration_rows(
+    analysis: &IterationAnalysis,
+    language: &Language,
+) -> Vec<ConfigurationRow> {
+    let summaries = analysis.configurations.iter();
+    summaries.map(|summary| ConfigurationRow::of(summary, analysis, language)).collect()
+}

@@ -1,0 +1,118 @@
+//! What to do next: one main button, two others, and what it takes to be sure.
+
+use serde::Serialize;
+
+use crate::analyze::{Change, Fate, Side};
+use crate::digest::ComparedCase;
+use crate::model::Run;
+use crate::render::context::{Link, Site, link};
+use crate::render::html::review;
+use crate::render::html::skill_edit::edit;
+use crate::render::text::{brief, verdict};
+
+/// A longer brief is linked, not on the page.
+const MOST_BRIEF: usize = 24 * 1024;
+
+#[derive(Default, Serialize)]
+pub(super) struct NextView {
+    main: Option<Link>,
+    /// The script with the order of the review that the main button leads to, or empty.
+    reviewed: String,
+    others: Vec<Link>,
+    /// The brief for an agent, or empty.
+    brief: String,
+    brief_link: Option<Link>,
+    /// What it takes to be sure, or empty.
+    sure: String,
+}
+
+/// The steps after the comparison of `after`.
+pub(super) fn next_view(
+    site: Site<'_>,
+    path: &str,
+    (after, change): (&Side, Option<&Change>),
+    cases: &[ComparedCase],
+) -> NextView {
+    let (main, is_review) = main_step(site, path, (after, change), cases);
+    let text = brief::iteration(site, after.iteration);
+    let is_short = text.len() <= MOST_BRIEF;
+    let file = link(path, &site.addresses.beside_iteration(after.iteration, "brief.md"));
+    let brief_text = site.language.text("brief.title").to_owned();
+    NextView {
+        main,
+        reviewed: change
+            .filter(|_| is_review)
+            .and_then(|change| review::order_of(site, change))
+            .map_or(String::new(), |to| link(path, &to)),
+        others: skill_changes(site, path, after.iteration).into_iter().collect(),
+        brief: if is_short { text } else { String::new() },
+        brief_link: (!is_short).then_some(Link { href: file, text: brief_text }),
+        sure: change
+            .and_then(|change| verdict::next_step(change, site.language))
+            .unwrap_or_default(),
+    }
+}
+
+/// What changed in the skill since the copy before, with its size.
+fn skill_changes(site: Site<'_>, path: &str, iteration: usize) -> Option<Link> {
+    let snapshots = &site.part.workspace.snapshots;
+    let mut pairs = site.part.analysis.skill.iter().rev();
+    let pair = pairs.find(|pair| snapshots[pair.after].iteration == Some(iteration))?;
+    let edit = edit(site, pair, path);
+    let text = site.language.fill("next.skill", &[("size", &edit.size)]);
+    Some(Link { href: edit.href, text })
+}
+
+/// The first that applies: runs that stopped, runs to grade, regressions, the review.
+fn main_step(
+    site: Site<'_>,
+    path: &str,
+    (after, change): (&Side, Option<&Change>),
+    cases: &[ComparedCase],
+) -> (Option<Link>, bool) {
+    let language = site.language;
+    let stopped = runs_where(site, path, after, |run| run.error.is_some());
+    if let (count, Some(href)) = stopped {
+        let runs = language.count(count, "run");
+        return (Some(Link { href, text: language.fill("next.fix", &[("runs", &runs)]) }), false);
+    }
+    let ungraded = runs_where(site, path, after, |run| !run.is_graded());
+    if let (count, Some(href)) = ungraded {
+        let runs = language.count(count, "run");
+        return (Some(Link { href, text: language.fill("next.grade", &[("runs", &runs)]) }), false);
+    }
+    let regressed: usize = cases.iter().map(|case| case.count(Fate::Regressed)).sum();
+    let first = |case: &ComparedCase| site.review_of(case.line, change?);
+    let review = cases.iter().find_map(first);
+    let Some(href) = review.map(|to| link(path, &to)) else { return (None, false) };
+    if regressed > 0 {
+        let count = language.count(regressed, "regression");
+        return (
+            Some(Link { href, text: language.fill("next.look", &[("regressions", &count)]) }),
+            false,
+        );
+    }
+    let sides = cases.iter().map(|case| case.candidate.len() + case.other.len());
+    let outputs = language.count(sides.sum(), "output");
+    (Some(Link { href, text: language.fill("next.review", &[("outputs", &outputs)]) }), true)
+}
+
+/// How many runs of `side` are such, and the page of the first.
+fn runs_where(
+    site: Site<'_>,
+    path: &str,
+    side: &Side,
+    is_such: impl Fn(&Run) -> bool,
+) -> (usize, Option<String>) {
+    let mut count = 0;
+    let mut first = None;
+    let iteration = &site.part.workspace.iterations[side.iteration];
+    for (at, case) in iteration.cases.iter().enumerate() {
+        let line = site.addresses.line(side.iteration, at);
+        for run in case.runs_of(&side.configuration).filter(|run| is_such(run)) {
+            count += 1;
+            first.get_or_insert_with(|| site.run_link(path, side.iteration, line, run).href);
+        }
+    }
+    (count, first)
+}

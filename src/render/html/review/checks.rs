@@ -1,0 +1,174 @@
+//! The checks of two runs: what failed first, with the reasons of whoever gave them.
+
+use std::collections::BTreeSet;
+
+use serde::Serialize;
+
+use crate::analyze::key;
+use crate::model::{Expectation, Outcome, Run};
+use crate::render::context::{Language, Rate, Rows, view::mark};
+use crate::render::html::review::place::Place;
+
+#[derive(Serialize)]
+pub(super) struct Checks {
+    /// `4/5` of each side, the candidate first.
+    counts: [String; 2],
+    groups: Vec<Group>,
+}
+
+#[derive(Serialize)]
+struct Group {
+    title: String,
+    is_folded: bool,
+    checks: Rows<Check>,
+}
+
+#[derive(Serialize)]
+struct Check {
+    anchor: String,
+    text: String,
+    /// How each side did, the candidate first.
+    marks: [Mark; 2],
+    reasons: Vec<Reason>,
+    /// What the grader says of the check itself.
+    remarks: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct Mark {
+    sign: &'static str,
+    outcome: &'static str,
+    /// `with_skill passed`.
+    text: String,
+}
+
+/// Why the grader said so, and of which sides.
+#[derive(Serialize)]
+struct Reason {
+    of: Vec<&'static str>,
+    names: String,
+    text: String,
+}
+
+/// A check as both runs know it.
+struct Pair<'a> {
+    sides: [Option<&'a Expectation>; 2],
+}
+
+impl Pair<'_> {
+    fn outcome(&self, at: usize) -> Option<Outcome> {
+        self.sides[at].map(|check| check.outcome)
+    }
+
+    /// Its place among the groups.
+    fn group(&self) -> usize {
+        match [self.outcome(0), self.outcome(1)] {
+            [Some(Outcome::Failed), _] => 0,
+            [_, Some(Outcome::Failed)] => 1,
+            [Some(Outcome::Passed), Some(Outcome::Passed)] => 3,
+            _ => 2,
+        }
+    }
+}
+
+impl Checks {
+    pub(super) fn of(place: &Place<'_>, names: &[String; 2]) -> Self {
+        let words = place.site.language;
+        let runs = place.sides().map(|(_, run)| run);
+        let pairs = pairs(runs);
+        let mut anchors = BTreeSet::new();
+        let mut groups = Vec::new();
+        for (at, (word, name)) in GROUPS.into_iter().enumerate() {
+            let found: Vec<&Pair<'_>> = pairs.iter().filter(|pair| pair.group() == at).collect();
+            if found.is_empty() {
+                continue;
+            }
+            let name = name.map_or("", |at| names[at].as_str());
+            let values: [(&str, &dyn std::fmt::Display); 2] =
+                [("n", &found.len()), ("side", &name)];
+            let check = |pair: &&Pair<'_>| {
+                let mut check = check(pair, runs, names, words);
+                let known = pair.sides.iter().flatten().next();
+                let anchor = known.map(|it| place.site.addresses.expectation(place.line, &key(it)));
+                check.anchor = anchor.filter(|it| anchors.insert(it.clone())).unwrap_or_default();
+                check
+            };
+            let checks = Rows::of(found.iter(), check);
+            groups.push(Group { title: words.fill(word, &values), is_folded: at > 1, checks });
+        }
+        Self { counts: runs.map(|run| Rate::counts_of(run.tally())), groups }
+    }
+}
+
+/// The titles of the groups, and the side that they name.
+const GROUPS: [(&str, Option<usize>); 4] = [
+    ("review.failed", Some(0)),
+    ("review.failed_only", Some(1)),
+    ("review.unclear", None),
+    ("review.passed_both", None),
+];
+
+/// Every check of both runs in the order of the candidate's, then those only the other one has.
+fn pairs<'a>([ours, theirs]: [&'a Run; 2]) -> Vec<Pair<'a>> {
+    let mut left: Vec<&Expectation> = theirs.expectations().iter().collect();
+    let mut found = Vec::new();
+    for check in ours.expectations() {
+        let at = left.iter().position(|it| key(it) == key(check));
+        found.push(Pair { sides: [Some(check), at.map(|at| left.remove(at))] });
+    }
+    found.extend(left.into_iter().map(|check| Pair { sides: [None, Some(check)] }));
+    found
+}
+
+fn check(pair: &Pair<'_>, runs: [&Run; 2], names: &[String; 2], words: &Language) -> Check {
+    let known = pair.sides.iter().flatten().next();
+    let text = known.map_or("", |check| check.text.as_str());
+    let of_check = runs.into_iter().filter_map(Run::grading).flat_map(|it| &it.suggestions);
+    let mut remarks: Vec<String> = of_check
+        .filter(|remark| remark.expectation.as_deref() == Some(text))
+        .map(|remark| remark.text.clone())
+        .collect();
+    remarks.dedup();
+    Check {
+        anchor: String::new(),
+        text: text.to_owned(),
+        marks: [0, 1].map(|at| {
+            let outcome = pair.outcome(at);
+            let word =
+                outcome.map_or("review.absent".to_owned(), |it| format!("outcome.{}", it.word()));
+            Mark {
+                sign: outcome.map_or("–", mark),
+                outcome: outcome.map_or("absent", Outcome::word),
+                text: format!("{} {}", names[at], words.text(&word)),
+            }
+        }),
+        reasons: reasons(pair, names, words),
+        remarks,
+    }
+}
+
+/// The reasons of the sides that say what the group is about; equal ones once.
+fn reasons(pair: &Pair<'_>, names: &[String; 2], words: &Language) -> Vec<Reason> {
+    let wanted: &[usize] = if pair.group() == 1 { &[1] } else { &[0, 1] };
+    let mut found: Vec<Reason> = Vec::new();
+    for at in wanted.iter().copied() {
+        let Some(check) = pair.sides[at] else { continue };
+        let no_reason = || match check.outcome {
+            Outcome::Passed => String::new(),
+            _ => words.text("review.no_evidence").to_owned(),
+        };
+        let text = check.evidence.clone().unwrap_or_else(no_reason);
+        if text.is_empty() {
+            continue;
+        }
+        let class = ["candidate", "baseline"][at];
+        match found.iter_mut().find(|reason| reason.text == text) {
+            Some(known) => {
+                known.of.push(class);
+                known.names += &format!("{}{}", words.text("list.comma"), names[at]);
+            }
+            None => found.push(Reason { of: vec![class], names: names[at].clone(), text }),
+        }
+    }
+    found
+}

@@ -1,0 +1,163 @@
+//! The head of a review page: how the case did, what was asked, and the two sides.
+
+use std::cmp::Ordering;
+use std::fmt::Display;
+
+use serde::Serialize;
+
+use crate::analyze::Side;
+use crate::digest::CaseResult;
+use crate::model::{Case, Run};
+use crate::render::context::{Rate, Site, link};
+use crate::render::html::review::index;
+use crate::render::html::review::place::{Place, places};
+
+/// A prompt of more characters or lines is folded.
+const LONG: usize = 700;
+const LONG_LINES: usize = 6;
+
+#[derive(Serialize)]
+pub(super) struct Head {
+    case: String,
+    /// How the case did in words.
+    verdict: String,
+    /// `better` or `worse` where no two runs of the sides overlap, else empty.
+    class: &'static str,
+    /// Both pass rates and the number of runs.
+    rates: String,
+    /// `Case 2 of 5`.
+    position: String,
+    prompt: String,
+    /// Whether the prompt is folded.
+    is_long: bool,
+    expected: String,
+    inputs: Vec<String>,
+}
+
+impl Head {
+    /// The head of a page; `lines` are the cases of its comparison.
+    pub(super) fn of(place: &Place<'_>, lines: &[usize]) -> Self {
+        let site = place.site;
+        let case = place.case().case(site.part.workspace, place.pair.after.iteration);
+        let text = |field: fn(&Case) -> &Option<String>| {
+            case.and_then(|case| field(case).clone()).unwrap_or_default()
+        };
+        let prompt = text(|case| &case.prompt);
+        let (verdict, class, rates) = result(place);
+        Self {
+            case: place.case().name.clone(),
+            verdict,
+            class,
+            rates,
+            position: position(place, lines),
+            is_long: prompt.chars().count() > LONG || prompt.lines().count() > LONG_LINES,
+            prompt,
+            expected: text(|case| &case.expected_output),
+            inputs: case.map(|case| case.files.clone()).unwrap_or_default(),
+        }
+    }
+}
+
+/// The runs of a side of the case.
+fn runs<'a>(place: &Place<'a>, side: &'a Side) -> impl Iterator<Item = &'a Run> {
+    let case = place.case().case(place.site.part.workspace, side.iteration);
+    case.into_iter().flat_map(|case| case.runs_of(&side.configuration))
+}
+
+fn result(place: &Place<'_>) -> (String, &'static str, String) {
+    let words = place.site.language;
+    let (after, before) = (&place.pair.after, &place.pair.before);
+    let Some(result) = CaseResult::of(runs(place, after), runs(place, before)) else {
+        return (words.text("review.no_comparison").to_owned(), "", String::new());
+    };
+    let (key, class) = match (result.order, result.is_apart) {
+        (Ordering::Greater, true) => ("review.better_always", "better"),
+        (Ordering::Greater, false) => ("review.better_mean", ""),
+        (Ordering::Less, true) => ("review.worse_always", "worse"),
+        (Ordering::Less, false) => ("review.worse_mean", ""),
+        (Ordering::Equal, _) => ("review.same", ""),
+    };
+    let verdict = words.fill(key, &[("points", &words.points(result.means[0] - result.means[1]))]);
+    let [ours, theirs] = result.means.map(|mean| words.percent(mean));
+    let number = |at: usize| words.count(result.runs[at], "run");
+    let number = match result.runs[0] == result.runs[1] {
+        true => words.fill("review.runs_each", &[("runs", &number(0))]),
+        false => words.fill("review.runs_apart", &[("a", &number(0)), ("b", &number(1))]),
+    };
+    let values: [(&str, &dyn Display); 3] = [("a", &ours), ("b", &theirs), ("runs", &number)];
+    (verdict, class, words.fill("review.rates", &values))
+}
+
+fn position(place: &Place<'_>, lines: &[usize]) -> String {
+    let at = lines.iter().position(|line| *line == place.line).unwrap_or(0) + 1;
+    place.site.language.fill("review.position", &[("n", &at), ("all", &lines.len())])
+}
+
+/// One of the two sides.
+#[derive(Serialize)]
+pub(super) struct SideView {
+    /// `candidate` or `baseline`, by its place: the newer one is the candidate here.
+    class: &'static str,
+    name: String,
+    /// `4/5` of the run shown.
+    counts: String,
+    /// The name of the run.
+    run: String,
+    /// The page of the run.
+    href: String,
+    runs: Vec<RunButton>,
+    iteration: String,
+    run_id: String,
+    /// The page of the run as seen from the overview, under which comments on it are saved.
+    place: String,
+}
+
+#[derive(Serialize)]
+struct RunButton {
+    href: String,
+    number: u32,
+    counts: String,
+    label: String,
+    is_current: bool,
+}
+
+/// Both sides, the candidate first.
+pub(super) fn sides(place: &Place<'_>, path: &str, names: &[String; 2]) -> [SideView; 2] {
+    let [ours, theirs] = place.sides();
+    let shown = places(place.site, place.line, place.pair);
+    [(0, ours), (1, theirs)].map(|(at, (side, run))| {
+        let to = |run: &Run| href(place, &shown, at, (side, run));
+        let button =
+            |it: &'_ Run| button(place.site, link(path, &to(it)), it, it.number == run.number);
+        let site = place.site;
+        let run_page = site.addresses.run(side.iteration, place.line, run);
+        let id = index(place, side, run);
+        SideView {
+            class: ["candidate", "baseline"][at],
+            name: names[at].clone(),
+            counts: Rate::counts_of(run.tally()),
+            run: site.language.fill("diff.run", &[("number", &run.number)]),
+            href: link(path, &run_page),
+            runs: runs(place, side).map(button).collect(),
+            iteration: site.part.workspace.iterations[side.iteration].name.clone(),
+            run_id: id.map_or(String::new(), |(case, run)| {
+                site.reviews[side.iteration].name_of(case, run)
+            }),
+            place: link(&site.addresses.overview(), &run_page),
+        }
+    })
+}
+
+/// The review page that shows a run of the side at `at`, else its run page.
+fn href(place: &Place<'_>, shown: &[Place<'_>], at: usize, (side, run): (&Side, &Run)) -> String {
+    let of_side = |it: &Place<'_>| it.sides()[at].1.number;
+    let page = shown.iter().find(|it| of_side(it) == run.number);
+    page.map_or_else(|| place.site.addresses.run(side.iteration, place.line, run), Place::path)
+}
+
+fn button(site: Site<'_>, href: String, run: &Run, is_current: bool) -> RunButton {
+    let counts = Rate::counts_of(run.tally());
+    let values: [(&str, &dyn Display); 2] = [("number", &run.number), ("counts", &counts)];
+    let label = site.language.fill("review.run_button", &values);
+    RunButton { href, number: run.number, counts, label, is_current }
+}

@@ -1,0 +1,210 @@
+//! The review page of a case: two runs with their outputs side by side, the checks that failed
+//! first, and room for a comment.
+
+mod checks;
+mod head;
+mod outputs;
+mod place;
+mod rest;
+
+pub(super) use crate::render::html::review::place::RunPages;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use crate::analyze::{Against, CasePairs, Change, Pair, Side};
+use crate::model::Run;
+use crate::render::context::{Frame, PageLink, Part, Site, Task, assets::literal, link};
+use crate::render::html::feedback;
+use crate::render::html::review::checks::Checks;
+use crate::render::html::review::head::{Head, SideView};
+use crate::render::html::review::outputs::{FileView, Files};
+use crate::render::html::review::place::{Place, of_comparison, places};
+use crate::render::html::review::rest::Rest;
+
+#[derive(Serialize)]
+struct ReviewView {
+    frame: Frame,
+    head: Head,
+    sides: [SideView; 2],
+    files: Vec<FileView>,
+    /// How many files more there are than the page shows, in words.
+    more_files: String,
+    checks: Checks,
+    rest: Rest,
+    /// The script with the order of the pages.
+    order: String,
+    before: String,
+    /// The next page; after the last one that of the comments.
+    after: String,
+    is_last: bool,
+}
+
+/// At most how many review pages a report of `parts` has.
+pub(in crate::render) fn count(parts: &[Part<'_>]) -> usize {
+    let of_part = |part: &Part<'_>| {
+        let newest = part.analysis.newest_run();
+        let pages = |(line, pairs): (usize, &CasePairs)| -> usize {
+            let runs = |side: &Side| {
+                let case = part.analysis.lines[line].case(part.workspace, side.iteration);
+                case.map_or(0, |case| case.runs_of(&side.configuration).count())
+            };
+            let of_pair = |pair: &Pair| match Some(pair.after.iteration) == newest {
+                true => runs(&pair.after),
+                false => 1,
+            };
+            pairs.pairs.iter().map(of_pair).sum()
+        };
+        part.analysis.pairs.iter().enumerate().map(pages).sum::<usize>()
+    };
+    parts.iter().map(of_part).sum()
+}
+
+/// What a side is compared with on review pages.
+pub(super) const ASKED: [Against; 3] = [Against::Baseline, Against::Previous, Against::Pinned];
+
+/// The script with the order in which the pages of `change` are read.
+pub(super) fn order_of(site: Site<'_>, change: &Change) -> Option<String> {
+    let against = ASKED.into_iter().find(|against| change.against.contains(against))?;
+    Some(site.addresses.review_order(&change.after, against))
+}
+
+/// The same case and candidate against other sides.
+fn comparisons(place: &Place<'_>, path: &str) -> Vec<PageLink> {
+    let pairs = &place.site.part.analysis.pairs[place.line];
+    let Side { iteration, configuration } = &place.pair.after;
+    let mut found: Vec<PageLink> = Vec::new();
+    for choice in pairs.of_side(*iteration, configuration) {
+        let pair = &pairs.pairs[choice.pair];
+        let Some(first) = places(place.site, place.line, pair).into_iter().next() else { continue };
+        let [_, text] = first.names();
+        let href = link(path, &first.path());
+        if pair.after == place.pair.after && found.iter().all(|known| known.text != text) {
+            let is_current = pair == place.pair;
+            found.push(PageLink { href, text, is_current, ..PageLink::default() });
+        }
+    }
+    found
+}
+
+/// A comparison: the iteration, the configuration, and with what it is compared.
+type Key<'a> = (usize, &'a str, Against);
+
+/// The cases of each comparison in the order they are read in, which is that of the overview.
+fn sequences<'a>(site: Site<'a>, order: &[usize]) -> BTreeMap<Key<'a>, Arc<[usize]>> {
+    let mut found: BTreeMap<Key<'a>, Vec<usize>> = BTreeMap::new();
+    for line in order {
+        for choice in &site.part.analysis.pairs[*line].choices {
+            let Side { iteration, configuration } = &choice.side;
+            found.entry((*iteration, configuration, choice.against)).or_default().push(*line);
+        }
+    }
+    found.into_iter().map(|(key, lines)| (key, lines.into())).collect()
+}
+
+/// Adds the review pages, and the scripts that know the way from one to the next; `order` is that
+/// of the cases on the overview.
+pub(super) fn pages<'a>(site: Site<'a>, order: &[usize], tasks: &mut Vec<Task<'a>>) {
+    let sequences = sequences(site, order);
+    let mut scripts: BTreeMap<Key<'a>, Arc<[usize]>> = BTreeMap::new();
+    for (line, pairs) in site.part.analysis.pairs.iter().enumerate() {
+        for place in pairs.pairs.iter().flat_map(|pair| places(site, line, pair)) {
+            let key =
+                place.comparison().map(|(side, it)| (side.iteration, &*side.configuration, it));
+            let Some((key, lines)) = key.and_then(|key| sequences.get_key_value(&key)) else {
+                continue;
+            };
+            scripts.insert(*key, Arc::clone(lines));
+            let (path, lines) = (place.path(), Arc::clone(lines));
+            let render =
+                move || site.templates.fill("review.html", &place.path(), &view(place, &lines));
+            tasks.push(Task { path, render: Box::new(render) });
+        }
+    }
+    for ((iteration, configuration, against), lines) in scripts {
+        let side = Side::new(iteration, configuration);
+        let path = site.addresses.review_order(&side, against);
+        tasks.push(Task::of(path, move || script(site, &lines, (&side, against))));
+    }
+}
+
+/// `[[page, [iteration, run, is commented], [iteration, run, is commented]], …]`, pages as seen from
+/// the overview, in the order they are read in.
+fn script(site: Site<'_>, lines: &[usize], comparison: (&Side, Against)) -> String {
+    let places = lines.iter().flat_map(|line| of_comparison(site, *line, comparison));
+    let run = |place: &Place<'_>, side: &Side, run: &Run| {
+        let (at, number) = index(place, side, run)?;
+        let reviews = &site.reviews[side.iteration];
+        let iteration = &site.part.workspace.iterations[side.iteration].name;
+        let is_commented = reviews.on_run(at, number).next().is_some();
+        Some(json!([iteration, reviews.name_of(at, number), is_commented]))
+    };
+    let entry = |place: Place<'_>| {
+        let page = link(&site.addresses.overview(), &place.path());
+        let runs = place.sides().into_iter().filter_map(|(side, it)| run(&place, side, it));
+        Value::Array([json!(page)].into_iter().chain(runs).collect())
+    };
+    let all: Vec<Value> = places.map(entry).collect();
+    format!("window.evalbook.reviewOrder({});\n", literal(&Value::Array(all)))
+}
+
+/// A run of a side by the indices of its case in the iteration and of itself in the case.
+fn index(place: &Place<'_>, side: &Side, run: &Run) -> Option<(usize, usize)> {
+    let met = place.case().meeting(side.iteration)?;
+    let case = &place.site.part.workspace.iterations[side.iteration].cases[met.case];
+    Some((met.case, case.runs.iter().position(|it| std::ptr::eq(it, run))?))
+}
+
+fn view(place: Place<'_>, lines: &[usize]) -> ReviewView {
+    let (site, path) = (place.site, place.path());
+    let names = place.names();
+    let sequence = around(place, lines);
+    let at = sequence.iter().position(|it| it.path() == path);
+    let to =
+        |at: Option<usize>| at.and_then(|at| sequence.get(at)).map(|to| link(&path, &to.path()));
+    let after = to(at.map(|at| at + 1));
+    let Files { views: files, more, has_document, has_frame } =
+        outputs::files(&place, &path, &names);
+    let title = title(&place, &names);
+    let frame = site.frame_in(&path, &title, &[], Some(place.pair.after.iteration));
+    let comparisons = comparisons(&place, &path);
+    ReviewView {
+        frame: Frame { has_document, has_frame, comparisons, ..frame },
+        head: Head::of(&place, lines),
+        sides: head::sides(&place, &path, &names),
+        files,
+        more_files: match more {
+            0 => String::new(),
+            more => site.language.count(more, "file_unlisted"),
+        },
+        checks: Checks::of(&place, &names),
+        rest: Rest::of(&place, &path, &names),
+        order: place.comparison().map_or(String::new(), |(side, against)| {
+            link(&path, &site.addresses.review_order(side, against))
+        }),
+        before: to(at.and_then(|at| at.checked_sub(1))).unwrap_or_default(),
+        is_last: after.is_none(),
+        after: after.unwrap_or_else(|| feedback::href(site, &path, place.pair.after.iteration)),
+    }
+}
+
+fn title(place: &Place<'_>, [ours, theirs]: &[String; 2]) -> String {
+    let values: [(&str, &dyn std::fmt::Display); 4] = [
+        ("case", &place.case().name),
+        ("run", &place.runs.after.number),
+        ("a", ours),
+        ("b", theirs),
+    ];
+    place.site.language.fill("review.title", &values)
+}
+
+/// The pages of the cases before and after a page's own in `lines`, and those of its own.
+fn around<'a>(place: Place<'a>, lines: &[usize]) -> Vec<Place<'a>> {
+    let at = lines.iter().position(|line| *line == place.line).unwrap_or(0);
+    let near = lines.iter().skip(at.saturating_sub(1)).take(if at == 0 { 2 } else { 3 });
+    let Some(comparison) = place.comparison() else { return Vec::new() };
+    near.flat_map(|line| of_comparison(place.site, *line, comparison)).collect()
+}

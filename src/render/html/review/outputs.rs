@@ -1,0 +1,189 @@
+//! The output files of two runs: rendered, as they changed, and as they are.
+//!
+//! The files share the room of the page in their order: what changed comes first, then both
+//! previews, then both sources. A file that finds no room is named, with a link to its run.
+
+use std::cell::Cell;
+
+use serde::Serialize;
+
+use crate::difference::budget::Purse;
+use crate::difference::{Changes, Fate, FileChange, Outcome, Reader, Tools, outcome};
+use crate::model::Output;
+use crate::preview::compared::Stored;
+use crate::preview::markup::Safe;
+use crate::preview::{self, Preview, Room, Store};
+use crate::render::context::link;
+use crate::render::html::review::place::Place;
+use crate::text::printable;
+
+/// Files of a pair that are shown.
+const MAX_FILES: usize = 150;
+
+/// Bytes kept for each later file, and those below which a file is only named.
+const LATER: usize = 700;
+const LEAST: usize = 1_000;
+
+pub(super) struct Files {
+    pub(super) views: Vec<FileView>,
+    /// How many are not shown.
+    pub(super) more: usize,
+    pub(super) has_document: bool,
+    pub(super) has_frame: bool,
+}
+
+#[derive(Serialize)]
+pub(super) struct FileView {
+    anchor: String,
+    name: String,
+    kind: String,
+    /// What became of it where that is not a change in it.
+    note: String,
+    panes: Vec<Pane>,
+    /// What changed, in short and in full; nothing where both panes say it.
+    said: String,
+    has_change: bool,
+    change: Safe,
+}
+
+#[derive(Serialize)]
+struct Pane {
+    /// `candidate`, `baseline`, or `both`.
+    class: &'static str,
+    output: Preview,
+    /// Whether its text found no room.
+    is_source_left_out: bool,
+}
+
+/// What all files of a page need.
+struct Work<'w> {
+    place: &'w Place<'w>,
+    names: &'w [String; 2],
+    path: &'w str,
+    pictures: Cell<usize>,
+    purse: Purse,
+}
+
+pub(super) fn files(place: &Place<'_>, path: &str, names: &[String; 2]) -> Files {
+    let site = place.site;
+    let reader = Reader { source: site.part.source, prefix: site.part.prefix };
+    let mut changes = Changes::of(&place.runs.before.outputs, &place.runs.after.outputs, reader);
+    let mut work =
+        Work { place, names, path, pictures: Cell::new(0), purse: Purse::new(site.room) };
+    let mut views = Vec::new();
+    while let Some(mut change) = changes.next().filter(|_| views.len() < MAX_FILES) {
+        changes.read_alone(&mut change);
+        let view = work.view(&change, views.len(), changes.waiting());
+        views.push(view);
+    }
+    let mut left = work.purse.left();
+    let (mut has_document, mut has_frame) = (false, false);
+    for pane in views.iter_mut().flat_map(|view: &mut FileView| &mut view.panes) {
+        let bytes = pane.output.source.as_str().len();
+        pane.is_source_left_out = bytes > left;
+        match pane.is_source_left_out {
+            true => pane.output.source = Safe::default(),
+            false => left -= bytes,
+        }
+        has_document |= pane.output.is_document;
+        has_frame |= pane.output.has_frame;
+    }
+    let all = views.len() + changes.waiting();
+    Files { more: all.saturating_sub(MAX_FILES), views, has_document, has_frame }
+}
+
+impl Work<'_> {
+    fn view(&mut self, change: &FileChange<'_>, at: usize, waiting: usize) -> FileView {
+        let words = self.place.site.language;
+        let later = (LATER * waiting).min(self.purse.left() / 2);
+        let mut room = self.purse.left() - later;
+        let mut view = FileView {
+            anchor: format!("f{}", at + 1),
+            name: printable(change.name()),
+            kind: String::new(),
+            note: self.note(change),
+            panes: Vec::new(),
+            said: String::new(),
+            has_change: false,
+            change: Safe::default(),
+        };
+        if room < LEAST {
+            view.note = words.text("review.no_room").to_owned();
+        }
+        if room < LEAST || change.fate == Fate::Unread {
+            return view;
+        }
+        if change.fate == Fate::Changed {
+            let Outcome { said, html } = self.changed(change, room);
+            room = room.saturating_sub(html.as_str().len());
+            self.purse.spend(html.as_str().len());
+            (view.said, view.change) = (said.join(words.text("list.comma")), html);
+            view.has_change = true;
+        }
+        let panes: &[(&'static str, bool)] = match change.fate {
+            Fate::Changed => &[("candidate", true), ("baseline", false)],
+            Fate::Added => &[("candidate", true)],
+            Fate::Removed => &[("baseline", false)],
+            _ => &[("both", true)],
+        };
+        for (number, (class, is_new)) in panes.iter().enumerate() {
+            let share = room / (panes.len() - number);
+            let Some(output) = self.preview(change, *is_new, share) else { continue };
+            room = room.saturating_sub(output.html.as_str().len());
+            self.purse.spend(output.html.as_str().len());
+            view.kind.clone_from(&output.kind);
+            view.panes.push(Pane { class, output, is_source_left_out: false });
+        }
+        view
+    }
+
+    fn note(&self, change: &FileChange<'_>) -> String {
+        let words = self.place.site.language;
+        let only = |at: usize| words.fill("review.only", &[("side", &self.names[at])]);
+        match change.fate {
+            Fate::Changed => String::new(),
+            Fate::Added => only(0),
+            Fate::Removed => only(1),
+            Fate::Same => words.text("review.same_bytes").to_owned(),
+            Fate::Renamed => {
+                let from = printable(change.old.map_or("", |output| &output.name));
+                words.fill("diff.renamed", &[("from", &from)])
+            }
+            Fate::Unread => words.text("diff.unread").to_owned(),
+        }
+    }
+
+    fn changed(&self, change: &FileChange<'_>, room: usize) -> Outcome {
+        let site = self.place.site;
+        let href = |stored: &Stored, _: &[u8]| {
+            link(self.path, &site.addresses.file(&stored.hash, stored.extension))
+        };
+        let sides = [self.names[1].as_str(), self.names[0].as_str()];
+        let tools = Tools { words: site.language, sides, href: &href, pictures: &self.pictures };
+        outcome(change, &tools, site.part.source, room)
+    }
+
+    /// The file of one side as the page of its run shows it.
+    fn preview(&self, change: &FileChange<'_>, is_new: bool, room: usize) -> Option<Preview> {
+        let site = self.place.site;
+        let address = |hash: &str, extension: &str| site.addresses.file(hash, extension);
+        let relative = |to: &str| link(self.path, to);
+        let (sink, language) = (site.sink, site.language);
+        let store = Store { sink, address: &address, link: &relative, language, path: "" };
+        let place = preview::Place {
+            source: site.part.source,
+            prefix: site.part.prefix,
+            store,
+            room: Room::new(room, 1),
+        };
+        let (output, content): (Option<&Output>, &[u8]) = match is_new {
+            true => (change.new, &change.new_content),
+            false => (change.old, &change.old_content),
+        };
+        let output = output?;
+        Some(match change.fate {
+            Fate::Renamed => preview::of(output, preview::Role::Output, &place),
+            _ => preview::of_content(output, content, &place),
+        })
+    }
+}

@@ -1,0 +1,156 @@
+//! Which pairs of runs have a review page, in which order they are read, and which one shows a check.
+//!
+//! The pair that stands for two sides is that of the first run of the newer side in which a check
+//! fails that regressed or fails on both sides; else that of its first run. In the newest iteration
+//! every other run of the newer side has a page as well, after that one.
+
+use std::collections::BTreeSet;
+
+use crate::analyze::{
+    Against, CaseLine, Choice, Fate, Flip, Pair, RunPair, Side, between, key, run_pairs,
+};
+use crate::model::{Expectation, Outcome, Run};
+use crate::render::context::{Site, link};
+use crate::render::text::verdict;
+
+/// A pair of runs with a page.
+#[derive(Clone, Copy)]
+pub(super) struct Place<'a> {
+    pub(super) site: Site<'a>,
+    pub(super) line: usize,
+    pub(super) pair: &'a Pair,
+    pub(super) runs: RunPair<'a>,
+    /// Whether it stands for its two sides.
+    is_first: bool,
+}
+
+impl<'a> Place<'a> {
+    pub(super) fn path(&self) -> String {
+        match self.is_first {
+            true => self.site.addresses.difference(self.line, self.pair),
+            false => {
+                self.site.addresses.review_of_run(self.line, self.pair, self.runs.after.number)
+            }
+        }
+    }
+
+    pub(super) fn case(&self) -> &'a CaseLine {
+        &self.site.part.analysis.lines[self.line]
+    }
+
+    /// Both sides with their runs, the candidate or newer one first.
+    pub(super) fn sides(&self) -> [(&'a Side, &'a Run); 2] {
+        [(&self.pair.after, self.runs.after), (&self.pair.before, self.runs.before)]
+    }
+
+    /// Both sides by name, the newer one first: their configurations in one iteration, else their
+    /// iterations where these are all that differs.
+    pub(super) fn names(&self) -> [String; 2] {
+        let Pair { before, after } = self.pair;
+        [after, before].map(|side| match () {
+            () if before.is_beside(after) => side.configuration.clone(),
+            () if before.configuration == after.configuration => {
+                self.site.part.workspace.iterations[side.iteration].name.clone()
+            }
+            () => verdict::side(self.site.part.workspace, side, self.site.language),
+        })
+    }
+
+    /// The comparison whose pages are read one after the other.
+    pub(super) fn comparison(&self) -> Option<(&'a Side, Against)> {
+        let pairs = &self.site.part.analysis.pairs[self.line];
+        let is_meant = |choice: &&Choice| pairs.pairs[choice.pair] == *self.pair;
+        pairs.choices.iter().find(is_meant).map(|choice| (&choice.side, choice.against))
+    }
+}
+
+/// The pages of two sides of a case in the order they are read in.
+pub(super) fn places<'a>(site: Site<'a>, line: usize, pair: &'a Pair) -> Vec<Place<'a>> {
+    let case = &site.part.analysis.lines[line];
+    let mut runs = run_pairs(site.part.workspace, case, pair);
+    if runs.is_empty() {
+        return Vec::new();
+    }
+    let lines = std::slice::from_ref(case);
+    let flips = between(site.part.workspace, lines, &pair.before, &pair.after);
+    let is_failing = |flip: &&Flip| matches!(flip.fate, Fate::Regressed | Fate::StillFailing);
+    let failing: BTreeSet<&str> =
+        flips.iter().filter(is_failing).map(|flip| flip.text.as_str()).collect();
+    let fails = |pair: &RunPair<'_>| {
+        let mut checks = pair.after.expectations().iter();
+        checks.any(|check| check.outcome == Outcome::Failed && failing.contains(&*check.text))
+    };
+    let first = runs.iter().position(fails).unwrap_or(0);
+    runs[..=first].rotate_right(1);
+    if site.part.analysis.newest_run() != Some(pair.after.iteration) {
+        runs.truncate(1);
+    }
+    let place = |(at, runs)| Place { site, line, pair, runs, is_first: at == 0 };
+    runs.into_iter().enumerate().map(place).collect()
+}
+
+/// The pages of one comparison of a case; none where the case has no such pair.
+pub(super) fn of_comparison<'a>(
+    site: Site<'a>,
+    line: usize,
+    (side, against): (&Side, Against),
+) -> Vec<Place<'a>> {
+    let pairs = &site.part.analysis.pairs[line];
+    let mut choices = pairs.of_side(side.iteration, &side.configuration);
+    let choice = choices.find(|choice| choice.against == against);
+    choice.map(|choice| places(site, line, &pairs.pairs[choice.pair])).unwrap_or_default()
+}
+
+/// The review pages of a case that other pages lead to.
+pub(in crate::render::html) struct RunPages<'a>(Vec<Place<'a>>);
+
+impl<'a> RunPages<'a> {
+    /// Those of two sides, the older one first; none where they are not compared.
+    pub(in crate::render::html) fn between(site: Site<'a>, line: usize, sides: [&Side; 2]) -> Self {
+        let mut pairs = site.part.analysis.pairs[line].pairs.iter();
+        let pair = pairs.find(|pair| [&pair.before, &pair.after] == sides);
+        Self(pair.map(|pair| places(site, line, pair)).unwrap_or_default())
+    }
+
+    /// Those of the sides of one iteration.
+    pub(in crate::render::html) fn in_iteration(
+        site: Site<'a>,
+        line: usize,
+        iteration: usize,
+    ) -> Self {
+        let pairs = &site.part.analysis.pairs[line];
+        let choices = pairs.in_iteration(iteration);
+        Self(choices.flat_map(|choice| places(site, line, &pairs.pairs[choice.pair])).collect())
+    }
+
+    /// The way from the page at `path` to the runs that show what became of a check.
+    pub(in crate::render::html) fn flip(&self, path: &str, flip: &Flip) -> Option<String> {
+        let wanted = if flip.fate == Fate::Fixed { Outcome::Passed } else { Outcome::Failed };
+        let shows = |place: &&Place<'_>| {
+            check(place, &flip.text).is_some_and(|check| check.outcome == wanted)
+        };
+        let place = self.0.iter().find(shows).or(self.0.first())?;
+        let page = link(path, &place.path());
+        let Some(check) = check(place, &flip.text) else { return Some(page) };
+        let anchor = place.site.addresses.expectation(flip.line, &key(check));
+        Some(format!("{page}#{anchor}"))
+    }
+
+    /// The way from the page at `path` to the page that shows a run of an iteration.
+    pub(in crate::render::html) fn run(
+        &self,
+        path: &str,
+        iteration: usize,
+        run: &Run,
+    ) -> Option<String> {
+        let is_shown =
+            |(side, it): &(&Side, &Run)| side.iteration == iteration && std::ptr::eq(*it, run);
+        let place = self.0.iter().find(|place| place.sides().iter().any(is_shown))?;
+        Some(link(path, &place.path()))
+    }
+}
+
+/// The check of the newer side's run with that text.
+fn check<'a>(place: &Place<'a>, text: &str) -> Option<&'a Expectation> {
+    place.runs.after.expectations().iter().find(|check| check.text == text)
+}

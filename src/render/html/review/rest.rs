@@ -1,0 +1,110 @@
+//! What is below the outputs: costs, claims, notes, comments.
+
+use serde::Serialize;
+
+use crate::model::{Notes, Run};
+use crate::preview;
+use crate::preview::markup::Safe;
+use crate::render::context::{
+    DASH, Link, Rows, link,
+    view::{GradingView, figures, notes},
+};
+use crate::render::html::feedback::{self, Earlier, RunComment, comments_on, comments_on_run};
+use crate::render::html::review::index;
+use crate::render::html::review::place::Place;
+
+/// Bytes of markup that the agent's notes of one side take.
+const MAX_NOTES: usize = 16 * 1024;
+
+#[derive(Serialize)]
+pub(super) struct Rest {
+    /// Name of each figure, with its value on both sides, the candidate first.
+    costs: Vec<[String; 3]>,
+    /// Time and tokens in one line.
+    costs_short: String,
+    sides: [RestOfSide; 2],
+    /// The last comment on the case in an earlier iteration.
+    earlier: Option<Earlier>,
+    /// The pages of both runs, where their transcripts are.
+    transcripts: Vec<Link>,
+}
+
+#[derive(Serialize)]
+struct RestOfSide {
+    name: String,
+    run_id: String,
+    claims: Rows<[String; 3]>,
+    notes: Vec<[String; 2]>,
+    user_notes: Vec<Safe>,
+    comments: Rows<RunComment>,
+}
+
+impl Rest {
+    pub(super) fn of(place: &Place<'_>, path: &str, names: &[String; 2]) -> Self {
+        let site = place.site;
+        let runs = place.sides().map(|(_, run)| run);
+        let [ours, theirs] =
+            runs.map(|run| figures(&run.metrics, site.part.settings, site.language));
+        let other = |name: &String| {
+            let found = theirs.iter().find(|row| row[0] == *name);
+            found.map_or(DASH.to_owned(), |row| row[1].clone())
+        };
+        let mut costs: Vec<[String; 3]> =
+            ours.iter().map(|row| [row[0].clone(), row[1].clone(), other(&row[0])]).collect();
+        for row in &theirs {
+            if !ours.iter().any(|it| it[0] == row[0]) {
+                costs.push([row[0].clone(), DASH.to_owned(), row[1].clone()]);
+            }
+        }
+        let short = |row: &[String; 3]| {
+            site.language.fill("review.versus", &[("a", &row[1]), ("b", &row[2])])
+        };
+        let is_short = |row: &&[String; 3]| {
+            ["cost.time", "cost.tokens"].iter().any(|key| site.language.text(key) == row[0])
+        };
+        let costs_short: Vec<String> = costs.iter().filter(is_short).map(short).collect();
+        let has_transcript = |(_, run): &&(_, &Run)| run.transcript.is_some();
+        let sides = place.sides();
+        let transcript = |(at, (side, run)): (usize, &(&crate::analyze::Side, &Run))| {
+            let page = site.addresses.run(side.iteration, place.line, run);
+            let run = site.language.fill("diff.run", &[("number", &run.number)]);
+            let text = format!("{}{}{run}", names[at], site.language.text("list.comma"));
+            Link { href: format!("{}#transcript", link(path, &page)), text }
+        };
+        Self {
+            costs_short: costs_short.join(site.language.text("list.comma")),
+            costs,
+            transcripts: sides
+                .iter()
+                .enumerate()
+                .filter(|(_, side)| has_transcript(side))
+                .map(transcript)
+                .collect(),
+            earlier: feedback::earlier(site, path, place.line, place.pair.after.iteration),
+            sides: [0, 1].map(|at| of_side(place, at, names)),
+        }
+    }
+}
+
+fn of_side(place: &Place<'_>, at: usize, names: &[String; 2]) -> RestOfSide {
+    let site = place.site;
+    let (side, run) = place.sides()[at];
+    let grading =
+        run.grading().map(|it| GradingView::of(it, true, site.language, |_| String::new()));
+    let room = MAX_NOTES / run.notes.other.len().max(1);
+    let shown = |text: &String| preview::prose(text, site.language, site.part.source, room).0;
+    let own = Notes { other: Vec::new(), ..run.notes.clone() };
+    let found = index(place, side, run);
+    // A comment on the case as a whole is shown once.
+    let is_again = at == 1 && place.pair.before.is_beside(&place.pair.after);
+    let comments = if is_again { comments_on_run } else { comments_on };
+    RestOfSide {
+        name: names[at].clone(),
+        run_id: found
+            .map_or(String::new(), |(case, run)| site.reviews[side.iteration].name_of(case, run)),
+        notes: notes(&own, site.language),
+        user_notes: run.notes.other.iter().map(shown).collect(),
+        claims: grading.map(|it| it.claims).unwrap_or_default(),
+        comments: found.map(|it| comments(site, side.iteration, it)).unwrap_or_default(),
+    }
+}
