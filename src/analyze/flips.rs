@@ -15,7 +15,7 @@ use crate::model::{Tally, Workspace};
 use crate::text::folded;
 
 /// One configuration of one iteration.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Side {
     /// Index of the iteration in the workspace.
     pub iteration: usize,
@@ -57,14 +57,14 @@ pub enum Fate {
 }
 
 /// One expectation on both sides.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Flip {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Flip<'w> {
     /// Index of the case's line in the analysis.
     pub line: usize,
     /// The statement, as the later side words it where it has it.
-    pub text: String,
+    pub text: &'w str,
     /// How the earlier side words it, where it does so in other words.
-    pub earlier_text: Option<String>,
+    pub earlier_text: Option<&'w str>,
     /// Verdicts on the earlier side.
     pub before: Tally,
     /// Verdicts on the later side.
@@ -73,7 +73,7 @@ pub struct Flip {
     pub fate: Fate,
 }
 
-impl Flip {
+impl Flip<'_> {
     /// By how much the share of passes changed, in -1..=1; `None` without verdicts on both sides, or
     /// on another task.
     pub fn change(&self) -> Option<f64> {
@@ -95,15 +95,42 @@ impl Flip {
     }
 }
 
-/// Every expectation of the cases that both sides share: losses from the largest down, then gains
-/// from the largest down, then the rest; ties keep the order of cases and statements.
-pub fn between(
-    workspace: &Workspace,
+/// Every expectation of the cases that two sides share.
+#[derive(Debug, Default)]
+pub struct Flips<'w> {
+    /// Case by case, in the order of the lines.
+    rows: Vec<Flip<'w>>,
+    /// Their indices, the worst first over all cases.
+    order: Vec<usize>,
+}
+
+impl<'w> Flips<'w> {
+    /// All of them: losses from the largest down, then gains from the largest down, then the rest;
+    /// ties keep the order of cases and statements.
+    pub fn iter(&self) -> impl Iterator<Item = &Flip<'w>> + Clone {
+        self.order.iter().map(|at| &self.rows[*at])
+    }
+
+    /// Those of one line of the analysis, in the same order.
+    pub fn on(&self, line: usize) -> &[Flip<'w>] {
+        let start = self.rows.partition_point(|flip| flip.line < line);
+        let end = self.rows.partition_point(|flip| flip.line <= line);
+        &self.rows[start..end]
+    }
+}
+
+/// What changed from `before` to `after` on the cases that both have.
+pub fn between<'w>(
+    workspace: &'w Workspace,
     lines: &[CaseLine],
     before: &Side,
     after: &Side,
-) -> Vec<Flip> {
-    let mut flips = Vec::new();
+) -> Flips<'w> {
+    let worst_first = |a: &Flip<'_>, b: &Flip<'_>| {
+        let key = |flip: &Flip<'_>| (flip.fate, -flip.change().unwrap_or(0.0).abs());
+        key(a).partial_cmp(&key(b)).unwrap_or(Ordering::Equal)
+    };
+    let mut rows = Vec::new();
     for (index, line) in lines.iter().enumerate() {
         let cases = [before, after].map(|side| line.case(workspace, side.iteration));
         let [Some(old_case), Some(new_case)] = cases else { continue };
@@ -120,28 +147,29 @@ pub fn between(
         if has_another_prompt(old_case, new_case) {
             found.iter_mut().for_each(|flip| flip.fate = Fate::OtherTask);
         }
-        flips.extend(found);
+        found.sort_by(worst_first);
+        rows.append(&mut found);
     }
-    let order = |flip: &Flip| (flip.fate, -flip.change().unwrap_or(0.0).abs());
-    flips.sort_by(|a, b| order(a).partial_cmp(&order(b)).unwrap_or(Ordering::Equal));
-    flips
+    let mut order: Vec<usize> = (0..rows.len()).collect();
+    order.sort_by(|a, b| worst_first(&rows[*a], &rows[*b]));
+    Flips { rows, order }
 }
 
-fn compare_case(line: usize, old: &[Statement<'_>], new: &[Statement<'_>]) -> Vec<Flip> {
-    let mut partners: Vec<Option<&Statement<'_>>> = vec![None; new.len()];
+fn compare_case<'w>(line: usize, old: &[Statement<'w>], new: &[Statement<'w>]) -> Vec<Flip<'w>> {
+    let mut partners: Vec<Option<&Statement<'w>>> = vec![None; new.len()];
     let mut is_gone = vec![true; old.len()];
     for (from, to) in matched(old, new) {
         partners[to] = Some(&old[from]);
         is_gone[from] = false;
     }
-    let mut flips: Vec<Flip> = Vec::new();
+    let mut flips: Vec<Flip<'w>> = Vec::new();
     for (statement, partner) in new.iter().zip(partners) {
         let earlier_text = partner.map(|partner| partner.text);
         let reworded = earlier_text.filter(|text| folded(text) != folded(statement.text));
         flips.push(Flip {
             line,
-            text: statement.text.to_owned(),
-            earlier_text: reworded.map(str::to_owned),
+            text: statement.text,
+            earlier_text: reworded,
             before: partner.map(|partner| partner.tally).unwrap_or_default(),
             after: statement.tally,
             fate: partner.map_or(Fate::New, |partner| fate(partner.tally, statement.tally)),
@@ -150,7 +178,7 @@ fn compare_case(line: usize, old: &[Statement<'_>], new: &[Statement<'_>]) -> Ve
     for (statement, _) in old.iter().zip(is_gone).filter(|(_, is_gone)| *is_gone) {
         flips.push(Flip {
             line,
-            text: statement.text.to_owned(),
+            text: statement.text,
             earlier_text: None,
             before: statement.tally,
             after: Tally::default(),
@@ -162,7 +190,7 @@ fn compare_case(line: usize, old: &[Statement<'_>], new: &[Statement<'_>]) -> Ve
 
 /// Where a side failed as a whole, every statement of the other counts as failed in each of its runs;
 /// `None` where none did, or where the sides share statements.
-fn failure(line: usize, old: &[Statement<'_>], new: &[Statement<'_>]) -> Option<Vec<Flip>> {
+fn failure<'w>(line: usize, old: &[Statement<'w>], new: &[Statement<'w>]) -> Option<Vec<Flip<'w>>> {
     let has_old_failed = failed_as_a_whole(old, new);
     if !has_old_failed && !failed_as_a_whole(new, old) || !matched(old, new).is_empty() {
         return None;
@@ -174,7 +202,7 @@ fn failure(line: usize, old: &[Statement<'_>], new: &[Statement<'_>]) -> Option<
     let flips = whole.iter().map(|statement| {
         let (before, after) =
             if has_old_failed { (lost, statement.tally) } else { (statement.tally, lost) };
-        let text = statement.text.to_owned();
+        let text = statement.text;
         Flip { line, text, earlier_text: None, before, after, fate: fate(before, after) }
     });
     Some(flips.collect())
@@ -234,8 +262,7 @@ mod tests {
         let lines = lines::find_lines(&workspace);
         let side = |iteration| Side { iteration, configuration: "s".to_owned() };
         let flips = between(&workspace, &lines, &side(0), &side(1));
-        let fates: Vec<(&str, Fate)> =
-            flips.iter().map(|flip| (flip.text.as_str(), flip.fate)).collect();
+        let fates: Vec<(&str, Fate)> = flips.iter().map(|flip| (flip.text, flip.fate)).collect();
         let expected = [
             ("X ", Fate::Regressed),
             ("y", Fate::Fixed),
@@ -244,7 +271,7 @@ mod tests {
             ("gone", Fate::Removed),
         ];
         assert_eq!(fates, expected);
-        assert_eq!(flips[0].change(), Some(-0.5));
+        assert_eq!(flips.on(0)[0].change(), Some(-0.5));
     }
 
     #[test]
@@ -260,7 +287,7 @@ mod tests {
             }
             let flips = between(&workspace, &lines::find_lines(&workspace), &side(0), &side(1));
             assert_eq!(
-                (flips[0].fate, flips[0].change().is_some()),
+                (flips.on(0)[0].fate, flips.on(0)[0].change().is_some()),
                 (fate, fate == Fate::Regressed)
             );
         }
@@ -275,8 +302,7 @@ mod tests {
         let lines = lines::find_lines(&workspace);
         let side = |iteration| Side { iteration, configuration: "s".to_owned() };
         let flips = between(&workspace, &lines, &side(0), &side(1));
-        let found: Vec<_> =
-            flips.iter().map(|flip| (flip.fate, flip.earlier_text.as_deref())).collect();
+        let found: Vec<_> = flips.iter().map(|flip| (flip.fate, flip.earlier_text)).collect();
         let expected = [
             (Fate::Regressed, Some("Output is valid JSON")),
             (Fate::New, None),
@@ -284,7 +310,7 @@ mod tests {
         ];
         assert_eq!(found, expected);
         let back = between(&workspace, &lines, &side(1), &side(0));
-        assert_eq!(back[0].earlier_text.as_deref(), Some("The output should be valid JSON"));
+        assert_eq!(back.on(0)[0].earlier_text, Some("The output should be valid JSON"));
     }
 
     #[test]
@@ -303,8 +329,7 @@ mod tests {
         let lines = lines::find_lines(&workspace);
         let side = |iteration| Side { iteration, configuration: "s".to_owned() };
         let flips = between(&workspace, &lines, &side(0), &side(1));
-        let found: Vec<_> =
-            flips.iter().map(|flip| (flip.text.as_str(), flip.is_partial())).collect();
+        let found: Vec<_> = flips.iter().map(|flip| (flip.text, flip.is_partial())).collect();
         assert_eq!(found, [("b", false), ("c", true), ("a", true)]);
     }
 
@@ -316,6 +341,6 @@ mod tests {
             Side { iteration: 0, configuration: "a".into() },
             Side { iteration: 1, configuration: "a".into() },
         );
-        assert!(between(&workspace, &lines, &a, &b).is_empty());
+        assert_eq!(between(&workspace, &lines, &a, &b).iter().count(), 0);
     }
 }

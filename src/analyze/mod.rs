@@ -41,7 +41,7 @@ pub use crate::analyze::dimension::{UnderCondition, under_conditions};
 pub use crate::analyze::expectations::{
     Counted, ExpectationLine, Expectations, Health, Uneven, Usefulness, expectations,
 };
-pub use crate::analyze::flips::{Fate, Flip, Side, between};
+pub use crate::analyze::flips::{Fate, Flip, Flips, Side, between};
 pub use crate::analyze::graders::{Dispute, GraderPair, grader_pairs};
 pub use crate::analyze::lines::{CaseLine, Meeting, Rule};
 pub use crate::analyze::notes::{Measured, Note, RunAt, Runaway, StatementAt, Varied};

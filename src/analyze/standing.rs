@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use crate::analyze::IterationAnalysis;
-use crate::analyze::flips::{Fate, Side, between};
+use crate::analyze::flips::{Fate, Flips, Side};
 use crate::analyze::{Analysis, CaseLine};
 use crate::model::{Case, Run, Tally, Workspace};
 use crate::statistics::mean;
@@ -117,10 +117,12 @@ pub(super) fn previous_iteration(iterations: &[IterationAnalysis], side: &Side) 
 
 /// Every line of `analysis` in one iteration, the worst first: by the candidate's pass rate, then by
 /// what it is ahead of the baseline, then as the lines are ordered. Empty without a candidate.
+/// `flips` is what changed for the candidate since the iteration before, where there is one.
 pub fn standings(
     workspace: &Workspace,
     analysis: &Analysis,
     iteration: usize,
+    flips: Option<&Flips<'_>>,
 ) -> Vec<CaseStanding> {
     let Some(side) = analysis.candidate_of(iteration) else {
         return Vec::new();
@@ -137,12 +139,10 @@ pub fn standings(
             status: Status::Absent,
         });
     }
-    if let Some(before) = analysis.previous(&side) {
-        for flip in between(workspace, &analysis.lines, &before, &side) {
-            let standing = &mut standings[flip.line];
-            standing.regressed += usize::from(flip.fate == Fate::Regressed);
-            standing.fixed += usize::from(flip.fate == Fate::Fixed);
-        }
+    for flip in flips.into_iter().flat_map(Flips::iter) {
+        let standing = &mut standings[flip.line];
+        standing.regressed += usize::from(flip.fate == Fate::Regressed);
+        standing.fixed += usize::from(flip.fate == Fate::Fixed);
     }
     for standing in &mut standings {
         let case = analysis.lines[standing.line].case(workspace, iteration);
@@ -196,6 +196,7 @@ fn worst_first(a: &CaseStanding, b: &CaseStanding) -> Ordering {
 mod tests {
     use super::{Status, standings};
     use crate::analyze::analysis;
+    use crate::analyze::{Side, between};
     use crate::model::{Case, Expectation, Grading, Iteration, Outcome, Run, Workspace};
     use crate::settings::Settings;
 
@@ -244,7 +245,9 @@ mod tests {
             ..Workspace::default()
         };
         let analysis = analysis(&workspace, &Settings::default());
-        let found = standings(&workspace, &analysis, 1);
+        let [before, after] = [0, 1].map(|iteration| Side::new(iteration, "with_skill"));
+        let flips = between(&workspace, &analysis.lines, &before, &after);
+        let found = standings(&workspace, &analysis, 1, Some(&flips));
         let found: Vec<(&str, Status)> = found
             .iter()
             .map(|standing| (analysis.lines[standing.line].name.as_str(), standing.status))
@@ -275,7 +278,7 @@ mod tests {
         iteration.cases[0].runs = vec![run];
         let workspace = Workspace { iterations: vec![iteration], ..Workspace::default() };
         let analysis = analysis(&workspace, &Settings::default());
-        standings(&workspace, &analysis, 0)[0].status
+        standings(&workspace, &analysis, 0, None)[0].status
     }
 
     #[test]
@@ -294,7 +297,7 @@ mod tests {
         let workspace =
             Workspace { iterations: vec![iteration(&[("a", "+-", "--")])], ..Workspace::default() };
         let analysis = analysis(&workspace, &Settings::default());
-        let found = standings(&workspace, &analysis, 0);
+        let found = standings(&workspace, &analysis, 0, None);
         assert_eq!((found[0].status, found[0].fixed), (Status::Failing, 0));
     }
 }

@@ -1,12 +1,12 @@
 //! What the runs of both sides say of one expectation.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::analyze::flips::{Flip, Side};
 use crate::analyze::lines::CaseLine;
 use crate::analyze::statements::key;
-use crate::model::{Outcome, Workspace};
+use crate::model::{Case, Outcome, Run, Workspace};
 use crate::text::folded;
 
 /// The verdict of one run on an expectation.
@@ -20,11 +20,10 @@ pub struct Said<'w> {
     pub evidence: Option<&'w str>,
 }
 
-/// Every verdict of both sides on one case.
+/// The verdicts of both sides on some expectations of one case.
 pub struct Verdicts<'w>([SideVerdicts<'w>; 2]);
 
-/// Every verdict of one side, to be found by statement.
-#[derive(Default)]
+/// Those of one side.
 struct SideVerdicts<'w> {
     /// The key of each folded statement, as the first run has it.
     keys: BTreeMap<Cow<'w, str>, Cow<'w, str>>,
@@ -33,34 +32,62 @@ struct SideVerdicts<'w> {
 }
 
 impl<'w> Verdicts<'w> {
-    /// What the runs of `sides` say of the case at `line`; nothing where a side does not have it.
-    pub fn of(workspace: &'w Workspace, line: &CaseLine, sides: [&Side; 2]) -> Self {
-        Self(sides.map(|side| {
-            let mut found = SideVerdicts::default();
-            let case = line.case(workspace, side.iteration);
-            for run in case.into_iter().flat_map(|case| case.runs_of(&side.configuration)) {
-                for expectation in run.expectations() {
-                    let key = key(expectation);
-                    found.keys.entry(folded(&expectation.text)).or_insert_with(|| key.clone());
-                    let evidence = expectation.evidence.as_deref();
-                    let evidence = evidence.filter(|text| !text.trim().is_empty());
-                    let verdict = Said { run: run.number, outcome: expectation.outcome, evidence };
-                    found.by_key.entry(key).or_default().push(verdict);
-                }
-            }
-            found
-        }))
+    /// What the runs of `sides` say of `flips`, which are of the case at `line`. Each side is asked in
+    /// its own words: they may have another key on the earlier side.
+    pub fn of(
+        workspace: &'w Workspace,
+        line: &CaseLine,
+        [before, after]: [&Side; 2],
+        flips: &[&Flip<'w>],
+    ) -> Self {
+        let earlier = flips.iter().map(|flip| earlier_text(flip));
+        let later = flips.iter().map(|flip| flip.text);
+        let case = |side: &Side| line.case(workspace, side.iteration);
+        Self([
+            of_side(case(before), &before.configuration, earlier),
+            of_side(case(after), &after.configuration, later),
+        ])
     }
 
-    /// What the runs of each side say of the expectation of `flip`, in the order of the runs. Each
-    /// side is asked in its own words: they may have another key on the earlier side.
-    pub fn on(&self, flip: &Flip) -> [&[Said<'w>]; 2] {
-        let earlier = flip.earlier_text.as_ref().unwrap_or(&flip.text);
-        [(&self.0[0], earlier), (&self.0[1], &flip.text)].map(|(side, text)| {
+    /// What the runs of each side say of the expectation of `flip`, in the order of the runs.
+    pub fn on(&self, flip: &Flip<'_>) -> [&[Said<'w>]; 2] {
+        [(&self.0[0], earlier_text(flip)), (&self.0[1], flip.text)].map(|(side, text)| {
             let found = side.keys.get(&*folded(text)).and_then(|key| side.by_key.get(key));
             found.map(Vec::as_slice).unwrap_or_default()
         })
     }
+}
+
+fn earlier_text<'w>(flip: &Flip<'w>) -> &'w str {
+    flip.earlier_text.unwrap_or(flip.text)
+}
+
+/// The verdicts on the statements `texts`.
+fn of_side<'w>(
+    case: Option<&'w Case>,
+    configuration: &str,
+    texts: impl Iterator<Item = &'w str>,
+) -> SideVerdicts<'w> {
+    let runs = || case.into_iter().flat_map(|case| case.runs_of(configuration));
+    let wanted: BTreeSet<Cow<'w, str>> = texts.map(folded).collect();
+    let mut keys = BTreeMap::new();
+    for expectation in runs().flat_map(Run::expectations) {
+        let text = folded(&expectation.text);
+        if wanted.contains(&text) {
+            keys.entry(text).or_insert_with(|| key(expectation));
+        }
+    }
+    let mut by_key: BTreeMap<Cow<'w, str>, Vec<Said<'w>>> =
+        keys.values().map(|key: &Cow<'w, str>| (key.clone(), Vec::new())).collect();
+    for run in runs() {
+        for expectation in run.expectations() {
+            let Some(verdicts) = by_key.get_mut(&key(expectation)) else { continue };
+            let evidence = expectation.evidence.as_deref();
+            let evidence = evidence.filter(|text| !text.trim().is_empty());
+            verdicts.push(Said { run: run.number, outcome: expectation.outcome, evidence });
+        }
+    }
+    SideVerdicts { keys, by_key }
 }
 
 #[cfg(test)]
@@ -97,8 +124,8 @@ mod tests {
         let side = |name: &str| Side { iteration: 0, configuration: name.to_owned() };
         let (old, new) = (side("old"), side("new"));
         let flips = between(&workspace, &lines, &old, &new);
-        let verdicts = Verdicts::of(&workspace, &lines[0], [&old, &new]);
-        let [before, after] = verdicts.on(&flips[0]);
+        let verdicts = Verdicts::of(&workspace, &lines[0], [&old, &new], &[&flips.on(0)[0]]);
+        let [before, after] = verdicts.on(&flips.on(0)[0]);
         assert_eq!((before[0].run, before[0].outcome), (2, Outcome::Failed));
         assert_eq!(before[0].evidence, Some("because of old"));
         assert_eq!(after[0].evidence, Some("because of new"));

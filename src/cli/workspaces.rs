@@ -42,7 +42,7 @@ impl Opened {
 
     pub(super) fn part<'a>(&'a self, analysis: &'a Analysis) -> Part<'a> {
         let Self { workspace, disk, prefix, settings, .. } = self;
-        Part { workspace, analysis, source: disk, prefix, settings, gate: Vec::new() }
+        Part::new(workspace, analysis, (disk, prefix), settings)
     }
 
     /// Where a file of the workspace lies on disk: in the first folder that has it, else where it

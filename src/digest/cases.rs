@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use crate::analyze::{Analysis, Change, Fate, Flip, Side, Statement, statements};
-use crate::digest::Changes;
+use crate::digest::{Changes, FlipCache};
 use crate::model::{Run, Tally, Workspace};
 use crate::statistics::mean;
 
@@ -69,12 +69,13 @@ impl ComparedCase {
 
 /// Every line of the analysis in the order of the overview: the cases of the newest comparison, the
 /// worst first, then those that it does not have.
-pub(crate) fn case_order(workspace: &Workspace, analysis: &Analysis) -> Vec<usize> {
+pub(crate) fn case_order(known: &FlipCache<'_>) -> Vec<usize> {
+    let FlipCache { workspace, analysis, .. } = *known;
     let mut order: Vec<usize> = Vec::new();
     if let Some(side) = analysis.newest_candidate() {
         order = match analysis.lead(&side) {
             Some(lead) => {
-                let changes = Changes::new(workspace, analysis, lead);
+                let changes = known.of_change(lead);
                 let cases = compared_cases(workspace, analysis, lead, &changes);
                 cases.iter().map(|case| case.line).collect()
             }
@@ -95,10 +96,6 @@ pub(crate) fn compared_cases(
     change: &Change,
     changes: &Changes<'_>,
 ) -> Vec<ComparedCase> {
-    let mut by_line: BTreeMap<usize, Vec<&Flip>> = BTreeMap::new();
-    for flip in &changes.flips {
-        by_line.entry(flip.line).or_default().push(flip);
-    }
     let runs: BTreeMap<usize, &[Vec<f64>; 2]> =
         change.gain.shared.iter().copied().zip(&change.gain.runs).collect();
     let mut found = Vec::new();
@@ -109,9 +106,9 @@ pub(crate) fn compared_cases(
                 [&change.before, &change.after].map(|side| rates(workspace, analysis, line, side))
             }
         };
-        let checks = match by_line.remove(&line) {
-            Some(flips) => flips.into_iter().map(compared_check).collect(),
-            None => checks_of(workspace, analysis, line, &change.after, Some(Fate::New)),
+        let checks = match changes.flips.on(line) {
+            [] => checks_of(workspace, analysis, line, &change.after, Some(Fate::New)),
+            flips => flips.iter().map(compared_check).collect(),
         };
         let is_compared = runs.contains_key(&line);
         found.push(ComparedCase { line, candidate, other, is_compared, checks });

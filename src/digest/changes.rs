@@ -1,40 +1,79 @@
 //! What changed from one side to another, expectation by expectation.
 
-use crate::analyze::{Against, Analysis, Change, Fate, Flip, Side, between};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use crate::analyze::{Against, Analysis, Change, Fate, Flip, Flips, Side, between};
 use crate::digest::headline::newer_iteration;
 use crate::model::{Expectation, Outcome, Run, Workspace};
+
+/// What changed between any two sides, found once for all pages that ask.
+pub(crate) struct FlipCache<'a> {
+    pub(crate) workspace: &'a Workspace,
+    pub(crate) analysis: &'a Analysis,
+    known: BTreeMap<[Side; 2], Arc<Flips<'a>>>,
+}
+
+impl<'a> FlipCache<'a> {
+    /// One that finds what changed when it is asked.
+    pub(crate) fn empty(workspace: &'a Workspace, analysis: &'a Analysis) -> Self {
+        Self { workspace, analysis, known: BTreeMap::new() }
+    }
+
+    /// One that knows everything that `analysis` compares.
+    pub(crate) fn filled(workspace: &'a Workspace, analysis: &'a Analysis) -> Self {
+        let pairs = analysis.pairs.iter().flat_map(|pairs| &pairs.pairs);
+        let of_pairs = pairs.map(|pair| [pair.before.clone(), pair.after.clone()]);
+        let changes = analysis.changes.iter();
+        let of_changes = changes.map(|change| [change.before.clone(), change.after.clone()]);
+        let sides: BTreeSet<[Side; 2]> = of_pairs.chain(of_changes).collect();
+        let mut cache = Self::empty(workspace, analysis);
+        let find = |sides: [Side; 2]| {
+            let flips = cache.between(&sides[0], &sides[1]);
+            (sides, flips)
+        };
+        cache.known = sides.into_par_iter().map(find).collect();
+        cache
+    }
+
+    /// What changed from the first side to the second.
+    pub(crate) fn between(&self, before: &Side, after: &Side) -> Arc<Flips<'a>> {
+        let known = self.known.get(&[before.clone(), after.clone()]).map(Arc::clone);
+        let find = || Arc::new(between(self.workspace, &self.analysis.lines, before, after));
+        known.unwrap_or_else(find)
+    }
+
+    /// The same with what the newer side says of each.
+    pub(crate) fn changes(&self, [before, after]: [&Side; 2]) -> Changes<'a> {
+        Changes {
+            workspace: self.workspace,
+            analysis: self.analysis,
+            after: after.clone(),
+            is_beside: before.is_beside(after),
+            flips: self.between(before, after),
+        }
+    }
+
+    /// What changed on both sides of `change`.
+    pub(crate) fn of_change(&self, change: &Change) -> Changes<'a> {
+        self.changes([&change.before, &change.after])
+    }
+}
 
 /// Every expectation of two sides with how it fared.
 pub(crate) struct Changes<'a> {
     workspace: &'a Workspace,
     analysis: &'a Analysis,
-    pub(crate) after: &'a Side,
+    pub(crate) after: Side,
     /// Whether both sides are configurations of one iteration, so that nothing is earlier.
     pub(crate) is_beside: bool,
-    pub(crate) flips: Vec<Flip>,
+    pub(crate) flips: Arc<Flips<'a>>,
 }
 
 impl<'a> Changes<'a> {
-    /// What changed from the first side to the second.
-    pub(crate) fn between(
-        workspace: &'a Workspace,
-        analysis: &'a Analysis,
-        [before, after]: [&'a Side; 2],
-    ) -> Self {
-        let flips = between(workspace, &analysis.lines, before, after);
-        Self { workspace, analysis, after, is_beside: before.is_beside(after), flips }
-    }
-
-    /// What changed on both sides of `change`.
-    pub(crate) fn new(
-        workspace: &'a Workspace,
-        analysis: &'a Analysis,
-        change: &'a Change,
-    ) -> Self {
-        Self::between(workspace, analysis, [&change.before, &change.after])
-    }
-
-    pub(crate) fn that(&self, fate: Fate) -> Vec<&Flip> {
+    pub(crate) fn that(&self, fate: Fate) -> Vec<&Flip<'a>> {
         self.flips.iter().filter(|flip| flip.fate == fate).collect()
     }
 
@@ -48,7 +87,10 @@ impl<'a> Changes<'a> {
     }
 
     /// The verdicts of the later side on the expectation of `flip`, run by run.
-    pub(crate) fn verdicts(&self, flip: &Flip) -> impl Iterator<Item = (&'a Run, &'a Expectation)> {
+    pub(crate) fn verdicts(
+        &self,
+        flip: &Flip<'_>,
+    ) -> impl Iterator<Item = (&'a Run, &'a Expectation)> {
         let meeting = self.analysis.lines[flip.line].meeting(self.after.iteration);
         let cases = &self.workspace.iterations[self.after.iteration].cases;
         let runs = meeting.into_iter().flat_map(move |met| &cases[met.case].runs);
@@ -58,7 +100,7 @@ impl<'a> Changes<'a> {
     }
 
     /// Why the later side failed it: the evidence of the first run that did and has any.
-    pub(crate) fn evidence(&self, flip: &Flip) -> Option<&'a str> {
+    pub(crate) fn evidence(&self, flip: &Flip<'_>) -> Option<&'a str> {
         let all = self.verdicts(flip).map(|(_, found)| found);
         let mut failed = all.filter(|found| found.outcome == Outcome::Failed);
         failed.find_map(|found| found.evidence.as_deref())
@@ -75,13 +117,14 @@ pub fn reference(analysis: &Analysis) -> Option<&Change> {
 
 /// Whether there is anything to report: an expectation that regressed, improved, came or went, a
 /// case that did, another verdict against the baseline, or nothing earlier to compare with.
-pub(crate) fn is_changed(workspace: &Workspace, analysis: &Analysis) -> bool {
+pub(crate) fn is_changed(known: &FlipCache<'_>) -> bool {
+    let FlipCache { workspace, analysis, .. } = *known;
     let is_newest = newer_iteration(workspace, analysis).is_none();
     let Some(change) = reference(analysis).filter(|_| is_newest) else { return true };
     let verdict =
         |side: &Side| analysis.change(side, Against::Baseline).map(|change| change.gain.verdict());
     let gain = &change.gain;
-    let changes = Changes::new(workspace, analysis, change);
+    let changes = known.of_change(change);
     let moved = [Fate::Regressed, Fate::Fixed, Fate::New, Fate::Removed];
     change.is_beside()
         || verdict(&change.before) != verdict(&change.after)

@@ -9,6 +9,7 @@ mod figures;
 mod headline;
 mod next_steps;
 mod recorded;
+mod reviewed;
 mod reviews;
 mod standing;
 
@@ -17,7 +18,7 @@ pub(crate) use crate::digest::cases::{
     ComparedCase, ComparedCheck, case_order, cases_of, compared_cases,
 };
 pub use crate::digest::changes::reference;
-pub(crate) use crate::digest::changes::{Changes, is_changed};
+pub(crate) use crate::digest::changes::{Changes, FlipCache, is_changed};
 pub(crate) use crate::digest::figures::{
     More, case_mean, compared_in_part, far_total, interval, next_step, unlike_means,
 };
@@ -27,5 +28,6 @@ pub(crate) use crate::digest::recorded::{
     RecordedFile, RecordedRate, is_only_recorded, recorded_counts, recorded_files,
     recorded_mismatches,
 };
+pub(crate) use crate::digest::reviewed::reviewed_pairs;
 pub(crate) use crate::digest::reviews::Reviews;
 pub(crate) use crate::digest::standing::Standings;

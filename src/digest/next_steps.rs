@@ -25,7 +25,10 @@ pub(crate) struct Statement<'a> {
 
 /// What failed for the candidate, case by case in the order of the statements. Each case comes with
 /// its line.
-pub(crate) fn failures<'a>(standings: &Standings, cases: &[(usize, &'a Case)]) -> Vec<Failure<'a>> {
+pub(crate) fn failures<'a>(
+    standings: &Standings<'_>,
+    cases: &[(usize, &'a Case)],
+) -> Vec<Failure<'a>> {
     let mut failures = Vec::new();
     let Some(side) = &standings.after else { return failures };
     for (line, case) in cases {
@@ -64,7 +67,10 @@ fn statements<'a>(runs: &[&'a Run]) -> Vec<Statement<'a>> {
 pub(crate) type Advice<'a> = (&'a Case, Option<&'a String>, &'a String);
 
 /// The graders' advice on the expectations of `cases`, in the order of the runs.
-pub(crate) fn advice<'a>(standings: &Standings, cases: &[(usize, &'a Case)]) -> Vec<Advice<'a>> {
+pub(crate) fn advice<'a>(
+    standings: &Standings<'_>,
+    cases: &[(usize, &'a Case)],
+) -> Vec<Advice<'a>> {
     let mut found = Vec::new();
     for (_, case) in cases {
         for grading in standings.runs_in_order(case).into_iter().flat_map(|run| &run.gradings) {

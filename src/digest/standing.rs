@@ -1,50 +1,56 @@
 //! Where every case of an iteration stands against the iteration before, for its candidate.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
-use crate::analyze::{Analysis, Fate, Flip, Side, Status, between, standings};
-use crate::model::{Case, Run, Tally, Workspace};
+use crate::analyze::{Analysis, CaseStanding, Fate, Flips, Side, Status, standings};
+use crate::digest::changes::FlipCache;
+use crate::model::{Case, Run, Tally};
 
-pub(crate) struct Standings {
+pub(crate) struct Standings<'a> {
     /// The candidate of the iteration; `None` where nothing is a candidate.
     pub(crate) after: Option<Side>,
     /// The same configuration in the last earlier iteration that graded it.
     pub(crate) before: Option<Side>,
-    pub(crate) flips: Vec<Flip>,
+    /// What changed since; `None` where there is nothing before.
+    pub(crate) flips: Option<Arc<Flips<'a>>>,
+    /// The cases, the worst first; none without a candidate.
+    pub(crate) cases: Vec<CaseStanding>,
     /// One word per line of the analysis.
     words: Vec<&'static str>,
     /// The expectations that regressed, by their texts, line by line, with their verdicts before.
-    regressed: BTreeMap<usize, BTreeMap<String, Tally>>,
+    regressed: BTreeMap<usize, BTreeMap<&'a str, Tally>>,
     /// The place of each configuration among those of the iteration.
     places: BTreeMap<String, usize>,
 }
 
-impl Standings {
+impl<'a> Standings<'a> {
     /// The standings of every iteration, made once for all pages.
-    pub(crate) fn of_all(workspace: &Workspace, analysis: &Analysis) -> Vec<Self> {
-        (0..analysis.iterations.len()).map(|index| Self::of(workspace, analysis, index)).collect()
+    pub(crate) fn of_all(known: &FlipCache<'a>) -> Vec<Self> {
+        (0..known.analysis.iterations.len()).map(|index| Self::of(known, index)).collect()
     }
 
-    fn of(workspace: &Workspace, analysis: &Analysis, index: usize) -> Self {
-        let lines = &analysis.lines;
+    /// Those of one iteration.
+    pub(crate) fn of(known: &FlipCache<'a>, index: usize) -> Self {
+        let analysis: &Analysis = known.analysis;
         let after = analysis.candidate_of(index);
         let before = after.as_ref().and_then(|after| analysis.previous(after));
-        let flips = match (&before, &after) {
-            (Some(before), Some(after)) => between(workspace, lines, before, after),
-            _ => Vec::new(),
-        };
-        let mut words = vec![Status::Absent.word(); lines.len()];
-        for standing in standings(workspace, analysis, index) {
+        let sides = before.as_ref().zip(after.as_ref());
+        let flips = sides.map(|(before, after)| known.between(before, after));
+        let cases = standings(known.workspace, analysis, index, flips.as_deref());
+        let mut words = vec![Status::Absent.word(); analysis.lines.len()];
+        for standing in &cases {
             words[standing.line] = standing.status.word();
         }
-        let mut regressed: BTreeMap<usize, BTreeMap<String, Tally>> = BTreeMap::new();
-        for flip in flips.iter().filter(|flip| flip.fate == Fate::Regressed) {
+        let mut regressed: BTreeMap<usize, BTreeMap<&'a str, Tally>> = BTreeMap::new();
+        let all = flips.iter().flat_map(|flips| flips.iter());
+        for flip in all.filter(|flip| flip.fate == Fate::Regressed) {
             let of_line = regressed.entry(flip.line).or_default();
-            of_line.entry(flip.text.clone()).or_insert(flip.before);
+            of_line.entry(flip.text).or_insert(flip.before);
         }
         let order = analysis.iterations[index].roles.order();
         let places = order.enumerate().map(|(at, name)| (name.to_owned(), at)).collect();
-        Self { after, before, flips, words, regressed, places }
+        Self { after, before, flips, cases, words, regressed, places }
     }
 
     /// The verdicts before of an expectation of a line that regressed; `None` where it did not.
@@ -62,7 +68,7 @@ impl Standings {
         order
     }
 
-    pub(crate) fn runs_in_order<'a>(&self, case: &'a Case) -> Vec<&'a Run> {
+    pub(crate) fn runs_in_order<'c>(&self, case: &'c Case) -> Vec<&'c Run> {
         self.run_order(case).into_iter().map(|at| &case.runs[at]).collect()
     }
 

@@ -11,9 +11,9 @@ const LEVEL: f64 = 0.05;
 
 /// An expectation that lost passes.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Loss {
+pub struct Loss<'w> {
     /// What was lost.
-    pub flip: Flip,
+    pub flip: Flip<'w>,
     /// Index of the known issue that it is, among those of the settings.
     pub issue: Option<usize>,
     /// Whether that issue counts no longer.
@@ -22,7 +22,7 @@ pub struct Loss {
     pub may_be_noise: bool,
 }
 
-impl Loss {
+impl Loss<'_> {
     /// Whether it fails no gate.
     pub fn is_excused(&self) -> bool {
         self.issue.is_some() && !self.is_expired
@@ -30,7 +30,10 @@ impl Loss {
 }
 
 /// Every loss among `flips`, and the indices of the known issues that match none of them.
-pub(super) fn losses(question: &Question<'_>, flips: &[Flip]) -> (Vec<Loss>, Vec<usize>) {
+pub(super) fn losses<'w>(
+    question: &Question<'_>,
+    flips: &[Flip<'w>],
+) -> (Vec<Loss<'w>>, Vec<usize>) {
     let issues = &question.settings.known_issues;
     let is_open = |at: &usize| question.today <= issues[*at].expires.as_str();
     let mut idle: Vec<usize> = (0..issues.len()).collect();
@@ -43,16 +46,17 @@ pub(super) fn losses(question: &Question<'_>, flips: &[Flip]) -> (Vec<Loss>, Vec
         // Of several entries the one that still counts is the one meant.
         let issue = matching.iter().copied().find(is_open).or(matching.first().copied());
         let is_expired = issue.is_some_and(|at| !is_open(&at));
-        losses.push(Loss { flip: flip.clone(), issue, is_expired, may_be_noise: true });
+        losses.push(Loss { flip: *flip, issue, is_expired, may_be_noise: true });
     }
-    let explained = unexplained(flips);
-    losses.iter_mut().for_each(|loss| loss.may_be_noise = !explained.contains(&loss.flip));
+    for (loss, is_unexplained) in losses.iter_mut().zip(unexplained(flips)) {
+        loss.may_be_noise = !is_unexplained;
+    }
     (losses, idle)
 }
 
-/// The losses that the noise of repeated runs does not explain, at a level of 5 % for all checks that
-/// are compared (Holm).
-fn unexplained(flips: &[Flip]) -> Vec<Flip> {
+/// For each loss in turn whether the noise of repeated runs does not explain it, at a level of 5 % for
+/// all checks that are compared (Holm); empty where no run was repeated.
+fn unexplained(flips: &[Flip]) -> Vec<bool> {
     let counts = |tally: Tally| [tally.passed, tally.failed].map(|number| number as u64);
     let cells = flips.iter().flat_map(|flip| [counts(flip.before), counts(flip.after)]);
     let Some(rate) = flip_rate(cells) else { return Vec::new() };
@@ -65,24 +69,25 @@ fn unexplained(flips: &[Flip]) -> Vec<Flip> {
         })
         .collect();
     let adjusted = holm(&p).unwrap_or_default();
-    let found = compared.into_iter().zip(adjusted).filter(|(_, p)| *p <= LEVEL);
-    found.map(|(flip, _)| flip.clone()).collect()
+    let losses =
+        compared.into_iter().zip(adjusted).filter(|(flip, _)| flip.fate == Fate::Regressed);
+    losses.map(|(_, p)| p <= LEVEL).collect()
 }
 
 /// The known issue that speaks of `flip`, whether or not it has expired; the last to expire of several.
 pub fn known_issue<'s>(
     settings: &'s Settings,
     line: &CaseLine,
-    flip: &Flip,
+    flip: &Flip<'_>,
 ) -> Option<&'s KnownIssue> {
     let matching = settings.known_issues.iter().filter(|issue| is_about(issue, line, flip));
     matching.max_by(|a, b| a.expires.cmp(&b.expires))
 }
 
 /// Whether `issue` speaks of `flip`, by an old or a new name of the case, in old or new words.
-fn is_about(issue: &KnownIssue, line: &CaseLine, flip: &Flip) -> bool {
+fn is_about(issue: &KnownIssue, line: &CaseLine, flip: &Flip<'_>) -> bool {
     let names = [&line.name, &line.first_name];
-    let mut texts = std::iter::once(&flip.text).chain(&flip.earlier_text);
+    let mut texts = std::iter::once(flip.text).chain(flip.earlier_text);
     names.iter().any(|name| fits(&issue.case, name))
         && texts.any(|text| fits(&issue.expectation, text))
 }

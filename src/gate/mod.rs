@@ -73,18 +73,18 @@ pub enum Source {
 
 /// What became of a rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Decision {
+pub enum Decision<'w> {
     /// It holds.
     Passed,
     /// It does not hold.
     Failed,
     /// It could not be checked, which counts as failed.
-    Unchecked(Why),
+    Unchecked(Why<'w>),
 }
 
 /// Why a rule could not be checked.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Why {
+pub enum Why<'w> {
     /// There is no earlier side.
     NoEarlierSide,
     /// The iteration has no baseline with verdicts.
@@ -96,7 +96,7 @@ pub enum Why {
     /// The candidate ran these lines, which the earlier side has verdicts on, and has none.
     NoVerdict(Vec<usize>),
     /// The earlier side passed these, and none of the candidate's runs has a verdict on them.
-    LostVerdicts(Vec<Flip>),
+    LostVerdicts(Vec<Flip<'w>>),
     /// So much of the candidate has no verdict, which may be what failed.
     Ungraded {
         /// Runs without any verdict.
@@ -112,19 +112,19 @@ pub enum Why {
 
 /// One rule with what became of it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Ruling {
+pub struct Ruling<'w> {
     /// The rule.
     pub rule: Rule,
     /// Where it stands.
     pub source: Source,
     /// What became of it.
-    pub decision: Decision,
+    pub decision: Decision<'w>,
     /// For a rule of the file whose script decides the other way, since it takes the first
     /// configuration for the candidate: whether it passes.
     pub script: Option<bool>,
 }
 
-impl Ruling {
+impl Ruling<'_> {
     /// Whether the gate may open as far as this rule goes.
     pub fn is_passed(&self) -> bool {
         self.decision == Decision::Passed
@@ -133,11 +133,11 @@ impl Ruling {
 
 /// Everything that was judged.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Judgement {
+pub struct Judgement<'w> {
     /// The rules in their order; empty without a gate.
-    pub rulings: Vec<Ruling>,
+    pub rulings: Vec<Ruling<'w>>,
     /// Every loss that the rule on regressions looks at, known ones included.
-    pub losses: Vec<Loss>,
+    pub losses: Vec<Loss<'w>>,
     /// Indices of the known issues that no loss matches.
     pub idle: Vec<usize>,
 }
@@ -148,7 +148,7 @@ pub fn has_rules(workspace: &Workspace, settings: &Settings) -> bool {
 }
 
 /// Judges the candidate by every rule.
-pub fn judge(question: &Question<'_>) -> Judgement {
+pub fn judge<'w>(question: &Question<'w>) -> Judgement<'w> {
     let gate = &question.settings.gate;
     let flips = question.change.map(|change| flips(question, change)).unwrap_or_default();
     let (losses, idle) = match question.change {
@@ -167,7 +167,7 @@ pub fn judge(question: &Question<'_>) -> Judgement {
     rules.extend(gate.min_pass_rate.map(Rule::MinPassRate));
     rules.extend(gate.max_time_increase.map(|it| Rule::MaxIncrease(Resource::Time, it)));
     rules.extend(gate.max_token_increase.map(|it| Rule::MaxIncrease(Resource::Tokens, it)));
-    let mut rulings: Vec<Ruling> = rules.into_iter().map(own).collect();
+    let mut rulings: Vec<Ruling<'w>> = rules.into_iter().map(own).collect();
     if let Some(gates) = &question.workspace.gates {
         rulings.extend(judge_file(question, gates));
     }
@@ -176,8 +176,8 @@ pub fn judge(question: &Question<'_>) -> Judgement {
 
 /// Judges each of several candidates of one workspace. A known issue is idle where no loss of any of
 /// them matches, and told once, with the first.
-pub fn judge_all(questions: &[Question<'_>]) -> Vec<Judgement> {
-    let mut found: Vec<Judgement> = questions.iter().map(judge).collect();
+pub fn judge_all<'w>(questions: &[Question<'w>]) -> Vec<Judgement<'w>> {
+    let mut found: Vec<Judgement<'w>> = questions.iter().map(judge).collect();
     let idle = |at: &usize| found.iter().all(|judgement| judgement.idle.contains(at));
     let everywhere = found.first().map(|first| first.idle.iter().copied().filter(idle).collect());
     found.iter_mut().for_each(|judgement| judgement.idle.clear());
@@ -188,7 +188,12 @@ pub fn judge_all(questions: &[Question<'_>]) -> Vec<Judgement> {
 }
 
 /// What becomes of a rule of the settings.
-fn decide_rule(question: &Question<'_>, rule: Rule, flips: &[Flip], losses: &[Loss]) -> Decision {
+fn decide_rule<'w>(
+    question: &Question<'w>,
+    rule: Rule,
+    flips: &[Flip<'w>],
+    losses: &[Loss<'w>],
+) -> Decision<'w> {
     if level(question).graded() == 0 {
         return Decision::Unchecked(Why::NothingGraded);
     }
@@ -208,7 +213,7 @@ fn decide_rule(question: &Question<'_>, rule: Rule, flips: &[Flip], losses: &[Lo
 }
 
 /// Why a change cannot be judged by any rule; `None` where it can.
-fn refused(question: &Question<'_>, change: &Change) -> Option<Why> {
+fn refused(question: &Question<'_>, change: &Change) -> Option<Why<'static>> {
     if change.gain.paired.is_none() {
         return Some(Why::NothingShared);
     }
@@ -231,7 +236,7 @@ fn candidate<'q>(question: &Question<'q>) -> Option<&'q ConfigurationSummary> {
 }
 
 /// The rate must also be reached if every run and every check without a verdict failed.
-fn min_pass_rate(question: &Question<'_>, least: f64) -> Decision {
+fn min_pass_rate(question: &Question<'_>, least: f64) -> Decision<'static> {
     let Some(summary) = candidate(question) else {
         return Decision::Unchecked(Why::NothingGraded);
     };
@@ -247,7 +252,12 @@ fn min_pass_rate(question: &Question<'_>, least: f64) -> Decision {
     }
 }
 
-fn fail_on(change: &Change, on: FailOn, flips: &[Flip], losses: &[Loss]) -> Decision {
+fn fail_on<'w>(
+    change: &Change,
+    on: FailOn,
+    flips: &[Flip<'w>],
+    losses: &[Loss<'w>],
+) -> Decision<'w> {
     // Cases may share no expectation and be compared as wholes.
     let is_any_compared = flips.iter().any(|flip| flip.change().is_some());
     if is_on_losses(on) && !is_any_compared {
@@ -283,18 +293,20 @@ fn unjudged(question: &Question<'_>, change: &Change) -> Vec<usize> {
     lines
 }
 
-fn flips(question: &Question<'_>, change: &Change) -> Vec<Flip> {
-    between(question.workspace, &question.analysis.lines, &change.before, &change.after)
+fn flips<'w>(question: &Question<'w>, change: &Change) -> Vec<Flip<'w>> {
+    let Change { before, after, .. } = change;
+    between(question.workspace, &question.analysis.lines, before, after).iter().copied().collect()
 }
 
 /// Expectations that passed earlier and lack verdicts now: nobody knows whether they were lost.
-fn lost_verdicts(flips: &[Flip]) -> Option<Why> {
-    let lost: Vec<Flip> = flips.iter().filter(|flip| has_lost_verdicts(flip)).cloned().collect();
+fn lost_verdicts<'w>(flips: &[Flip<'w>]) -> Option<Why<'w>> {
+    let lost: Vec<Flip<'w>> =
+        flips.iter().filter(|flip| has_lost_verdicts(flip)).copied().collect();
     (!lost.is_empty()).then_some(Why::LostVerdicts(lost))
 }
 
 /// Whether the expectation would have lost passes had what has no verdict failed, on both sides alike.
-fn has_lost_verdicts(flip: &Flip) -> bool {
+fn has_lost_verdicts(flip: &Flip<'_>) -> bool {
     let (before, after) = (flip.before, flip.after);
     let would_lose = after.passed * before.total() < before.passed * after.total();
     let is_other = matches!(flip.fate, Fate::Regressed | Fate::OtherTask);
@@ -302,7 +314,7 @@ fn has_lost_verdicts(flip: &Flip) -> bool {
 }
 
 /// A rule on the size of a change.
-fn decide_size(change: &Change, rule: Rule) -> Decision {
+fn decide_size(change: &Change, rule: Rule) -> Decision<'static> {
     match rule {
         Rule::MinGain(least) => {
             let gain = change.gain.paired.as_ref().map(|paired| paired.mean);
@@ -321,7 +333,7 @@ pub fn cost(change: &Change, resource: Resource) -> &Cost {
     }
 }
 
-fn increase(cost: &Cost, limit: Limit) -> Decision {
+fn increase(cost: &Cost, limit: Limit) -> Decision<'static> {
     let (Some(before), Some(after)) = (cost.before, cost.after) else {
         return Decision::Unchecked(Why::NotRecorded);
     };
@@ -332,17 +344,17 @@ fn increase(cost: &Cost, limit: Limit) -> Decision {
     decide(after <= most + TIE * most.abs().max(1.0))
 }
 
-fn at_least(value: f64, least: f64) -> Decision {
+fn at_least(value: f64, least: f64) -> Decision<'static> {
     decide(value >= least - TIE)
 }
 
-fn decide(holds: bool) -> Decision {
+fn decide(holds: bool) -> Decision<'static> {
     if holds { Decision::Passed } else { Decision::Failed }
 }
 
 /// The rules of a `regression_gates.json`, with the defaults of its script, on the roles that this
 /// program finds.
-fn judge_file(question: &Question<'_>, gates: &Gates) -> Vec<Ruling> {
+fn judge_file<'w>(question: &Question<'w>, gates: &Gates) -> Vec<Ruling<'w>> {
     let least = gates.min_pass_rate_delta.unwrap_or(0.0);
     let is_required = gates.require_non_negative_pass_rate.unwrap_or(true);
     let least = if is_required { least.max(0.0) } else { least };
@@ -373,7 +385,7 @@ fn judge_file(question: &Question<'_>, gates: &Gates) -> Vec<Ruling> {
 
 /// Why no rule of the file can be checked; `None` where they can. What could not be read of it may
 /// have been a rule.
-fn refused_of_file(question: &Question<'_>, gates: &Gates) -> Option<Why> {
+fn refused_of_file<'w>(question: &Question<'w>, gates: &Gates) -> Option<Why<'w>> {
     if gates.is_damaged {
         return Some(Why::DamagedFile);
     }

@@ -39,7 +39,8 @@ fn improved(seconds: Option<f64>) -> Workspace {
     Workspace { iterations: vec![iteration], gates: Some(gates), ..Workspace::default() }
 }
 
-fn rulings(workspace: &Workspace) -> Vec<Ruling> {
+/// Gives the rulings on the newest candidate of `workspace` to `check`.
+fn with_rulings(workspace: &Workspace, check: impl FnOnce(&[Ruling])) {
     let settings = Settings::default();
     let analysis: Analysis = analysis(workspace, &settings);
     let after = analysis.newest_candidate().unwrap();
@@ -52,16 +53,17 @@ fn rulings(workspace: &Workspace) -> Vec<Ruling> {
         settings: &settings,
         today: "2026-01-01",
     };
-    judge(&question).rulings
+    check(&judge(&question).rulings);
 }
 
 #[test]
 fn a_recorded_gate_has_the_defaults_of_its_script_and_our_roles() {
-    let found = rulings(&improved(Some(12.0)));
-    assert_eq!(found.len(), 1);
-    assert_eq!(found[0].rule, Rule::MinGain(0.0));
-    assert_eq!(found[0].decision, Decision::Passed);
-    assert_eq!(found[0].script, Some(false), "the script takes old_skill for the candidate");
+    with_rulings(&improved(Some(12.0)), |found| {
+        assert_eq!(found.len(), 1);
+        assert_eq!(found[0].rule, Rule::MinGain(0.0));
+        assert_eq!(found[0].decision, Decision::Passed);
+        assert_eq!(found[0].script, Some(false), "the script takes old_skill for the candidate");
+    });
 }
 
 #[test]
@@ -78,7 +80,7 @@ fn the_script_goes_by_the_benchmark_where_there_is_one() {
     let configurations = vec![configuration("with_skill", 1.0), configuration("old_skill", 0.5)];
     let benchmark = RecordedBenchmark { configurations, ..RecordedBenchmark::default() };
     workspace.iterations[0].benchmarks.push(benchmark);
-    assert_eq!(rulings(&workspace)[0].script, None);
+    with_rulings(&workspace, |found| assert_eq!(found[0].script, None));
 }
 
 #[test]
@@ -88,9 +90,10 @@ fn a_figure_that_nobody_recorded_is_no_pass() {
         gates.max_time_increase_s = Some(5.0);
         gates.min_pass_rate_delta = Some(0.6);
     }
-    let found = rulings(&workspace);
-    assert_eq!(found[0].decision, Decision::Failed);
-    assert_eq!(found[1].decision, Decision::Unchecked(Why::NotRecorded));
+    with_rulings(&workspace, |found| {
+        assert_eq!(found[0].decision, Decision::Failed);
+        assert_eq!(found[1].decision, Decision::Unchecked(Why::NotRecorded));
+    });
 }
 
 #[test]
@@ -101,6 +104,6 @@ fn a_negative_limit_counts_only_where_losses_are_allowed() {
             gates.min_pass_rate_delta = Some(-0.1);
             gates.require_non_negative_pass_rate = is_required;
         }
-        assert_eq!(rulings(&workspace)[0].rule, Rule::MinGain(least));
+        with_rulings(&workspace, |found| assert_eq!(found[0].rule, Rule::MinGain(least)));
     }
 }

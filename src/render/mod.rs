@@ -22,9 +22,9 @@ use std::io;
 
 use rayon::prelude::*;
 
-use crate::analyze::{self, Expectations};
+use crate::analyze::{self, Expectations, RunPair};
 use crate::difference;
-use crate::digest::{Reviews, Standings, case_order};
+use crate::digest::{Reviews, Standings, case_order, reviewed_pairs};
 use crate::part::{self, Carry};
 use crate::render::context::{Addresses, Site, Templates, assets};
 use crate::render::data::badge::Badge;
@@ -57,6 +57,7 @@ pub fn report<'p>(
         addresses: addresses.part(index),
         standings: &facts[index].standings,
         order: &facts[index].order,
+        reviewed: &facts[index].reviewed,
         reviews: &facts[index].reviews,
         expectations: &facts[index].expectations,
         language: &look.language,
@@ -103,8 +104,9 @@ fn unwritten(path: &str, error: &io::Error) -> RenderError {
 
 /// What many pages of a workspace need, computed once for all of them.
 struct Facts<'a> {
-    standings: Vec<Standings>,
+    standings: Vec<Standings<'a>>,
     order: Vec<usize>,
+    reviewed: Vec<Vec<Vec<RunPair<'a>>>>,
     reviews: Vec<Reviews<'a>>,
     expectations: Expectations<'a>,
 }
@@ -112,8 +114,9 @@ struct Facts<'a> {
 impl<'a> Facts<'a> {
     fn of(part: &'a Part<'a>) -> Self {
         Self {
-            standings: Standings::of_all(part.workspace, part.analysis),
-            order: case_order(part.workspace, part.analysis),
+            standings: Standings::of_all(&part.flips),
+            order: case_order(&part.flips),
+            reviewed: reviewed_pairs(&part.flips),
             reviews: Reviews::of_all(part.workspace),
             expectations: analyze::expectations(part.workspace, part.analysis),
         }

@@ -62,7 +62,7 @@ fn report(source: &dyn Source) -> (usize, BTreeMap<String, Vec<u8>>) {
         panic!("{} workspaces", loaded.workspaces.len());
     };
     let analysis = analyze::analysis(workspace, settings);
-    let part = Part { workspace, analysis: &analysis, source, prefix, settings, gate: Vec::new() };
+    let part = Part::new(workspace, &analysis, (source, prefix), settings);
     let sink = MemorySink::default();
     let rendered = render::report(&[part], &Look::default(), None, &sink, &|_| ());
     (rendered.expect("a report"), sink.into_pages())

@@ -78,14 +78,7 @@ fn texts(workspace: &Workspace, budgets: &[usize], target: Target) -> Vec<String
     let settings = Settings::default();
     let analysis = analyze::analysis(workspace, &settings);
     let source = Memory::new::<&str, &str>([]);
-    let parts = [Part {
-        workspace,
-        analysis: &analysis,
-        source: &source,
-        prefix: "",
-        settings: &settings,
-        gate: Vec::new(),
-    }];
+    let parts = [Part::new(workspace, &analysis, (&source, ""), &settings)];
     let text = |budget: &usize| {
         let wanted = Wanted { target, budget: *budget, url: Some(URL), gates: &[] };
         pull_request::markdown(&parts, wanted, &Language::default())

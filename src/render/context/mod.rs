@@ -17,6 +17,7 @@ pub(crate) use crate::render::context::templates::Templates;
 pub(crate) use crate::render::context::view::{DASH, Frame, Link, Rate};
 
 use crate::analyze::Analysis;
+use crate::digest::FlipCache;
 use crate::files::Source;
 use crate::language::theme::Theme;
 use crate::model::Workspace;
@@ -34,9 +35,22 @@ pub struct Part<'a> {
     pub settings: &'a Settings,
     /// What became of each rule of its gate; empty without one.
     pub gate: Vec<GateLine>,
+    /// What changed between two of its sides.
+    pub(crate) flips: FlipCache<'a>,
 }
 
 impl<'a> Part<'a> {
+    /// A workspace without a gate.
+    pub fn new(
+        workspace: &'a Workspace,
+        analysis: &'a Analysis,
+        (source, prefix): (&'a dyn Source, &'a str),
+        settings: &'a Settings,
+    ) -> Self {
+        let flips = FlipCache::filled(workspace, analysis);
+        Self { workspace, analysis, source, prefix, settings, gate: Vec::new(), flips }
+    }
+
     /// What the report is about: the title of the settings, else the skill's name, else that of
     /// the workspace.
     pub fn title(&self) -> &'a str {

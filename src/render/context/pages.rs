@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::analyze::{Change, Expectations};
+use crate::analyze::{Change, Expectations, RunPair};
 use crate::digest::{Reviews, Standings};
 use crate::language::Language;
 use crate::model::{Case, Iteration, Run};
@@ -19,10 +19,12 @@ pub(crate) struct Site<'a> {
     pub(crate) part: &'a Part<'a>,
     pub(crate) addresses: &'a PartAddresses,
     /// How the cases stand, iteration by iteration.
-    pub(crate) standings: &'a [Standings],
+    pub(crate) standings: &'a [Standings<'a>],
     pub(crate) expectations: &'a Expectations<'a>,
     /// The lines of the cases in the order of the overview, the worst first.
     pub(crate) order: &'a [usize],
+    /// The pairs of runs with a review page, line by line, for each pair of sides of the line.
+    pub(crate) reviewed: &'a [Vec<Vec<RunPair<'a>>>],
     /// What people said, iteration by iteration.
     pub(crate) reviews: &'a [Reviews<'a>],
     pub(crate) language: &'a Language,

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::analyze::{Change, Claim, Cost, Fate, Flip, Side};
-use crate::digest::{self, Changes};
+use crate::digest::{self, FlipCache};
 use crate::gate::{Decision, Question, Ruling};
 use crate::language::Language;
 use crate::model::Tally;
@@ -19,7 +19,7 @@ const SCHEMA_VERSION: u32 = 2;
 /// English, like every diagnostic that programs read.
 pub fn json(comparison: Comparison<'_>) -> String {
     let Candidate { question, change, .. } = comparison.shown;
-    let changes = Changes::new(question.workspace, question.analysis, change);
+    let changes = FlipCache::empty(question.workspace, question.analysis).of_change(change);
     let that = |fate| list(changes.that(fate), |flip| expectation(comparison.shown, flip));
     let baseline = question.on_baseline;
     let document = object([
@@ -153,9 +153,9 @@ fn cost(cost: &Cost) -> Json<'static> {
     ])
 }
 
-fn expectation<'a>(candidate: &Candidate<'a>, flip: &Flip) -> Json<'a> {
+fn expectation<'a>(candidate: &Candidate<'a>, flip: &Flip<'a>) -> Json<'a> {
     let case = &candidate.question.analysis.lines[flip.line].name;
-    let mut fields = vec![("case", case.into()), ("text", flip.text.clone().into())];
+    let mut fields = vec![("case", case.into()), ("text", flip.text.into())];
     // The earlier wording, where it is another.
     fields.extend(flip.earlier_text.clone().map(|text| ("earlier_text", text.into())));
     fields.extend([("before", counts(flip.before)), ("after", counts(flip.after))]);

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::analyze::{Against, CasePairs, Choice, Fate, Flip, between, run_pairs};
+use crate::analyze::{Against, CasePairs, Choice, Fate, Flip, run_pairs};
 use crate::difference::{Changes, Reader, Summary};
 use crate::language::Language;
 use crate::model::Workspace;
@@ -77,15 +77,14 @@ pub(in crate::render) fn choice_text(
 
 fn flips(site: Site<'_>, line: usize, choice: &Choice) -> String {
     let pair = &site.part.analysis.pairs[line].pairs[choice.pair];
-    let lines = std::slice::from_ref(&site.part.analysis.lines[line]);
-    let flips = between(site.part.workspace, lines, &pair.before, &pair.after);
+    let flips = site.part.flips.between(&pair.before, &pair.after);
     let words = match pair.before.is_beside(&pair.after) {
         true => ["worse", "better"],
         false => ["regressed", "fixed"],
     };
     let counts = [Fate::Regressed, Fate::Fixed].into_iter().zip(words);
     let texts = counts.filter_map(|(fate, key)| {
-        let of: Vec<&Flip> = flips.iter().filter(|flip| flip.fate == fate).collect();
+        let of: Vec<&Flip> = flips.on(line).iter().filter(|flip| flip.fate == fate).collect();
         let counts = site.language.count(of.len(), key);
         (!of.is_empty()).then(|| in_part(counts, of, site.language))
     });

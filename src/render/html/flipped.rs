@@ -4,12 +4,15 @@
 use std::collections::BTreeMap;
 use std::fmt::Display;
 
-use crate::analyze::{CaseLine, Fate, Flip, Said, Side, Verdicts};
+use crate::analyze::{CaseLine, Fate, Flip, Flips, Said, Side, Verdicts};
 use crate::model::{Outcome, Tally};
 use crate::preview::markup::{Markup, Safe};
 use crate::render::context::link;
 use crate::render::html::{Site, review::RunPages, wording};
 use crate::render::text::flips::fate;
+
+/// Bytes of the shortest item.
+const SHORTEST: usize = 60;
 
 /// Two sides whose expectations are told on the page at `path`.
 pub(super) struct Flipped<'a> {
@@ -25,7 +28,7 @@ pub(super) struct Flipped<'a> {
 
 impl Flipped<'_> {
     /// Those of one fate, within `room` bytes.
-    pub(super) fn of_fate(&self, flips: &[Flip], fate: Fate, room: usize) -> Safe {
+    pub(super) fn of_fate(&self, flips: &Flips<'_>, fate: Fate, room: usize) -> Safe {
         let unlisted = if fate == Fate::StillFailing { "still_unlisted" } else { "flip_unlisted" };
         self.items(flips.iter().filter(|flip| flip.fate == fate), room, unlisted)
     }
@@ -38,20 +41,23 @@ impl Flipped<'_> {
     /// The list items of `flips` within `room` bytes; what finds no room is counted as `unlisted_as`.
     fn items<'f>(
         &self,
-        flips: impl Iterator<Item = &'f Flip>,
+        flips: impl Iterator<Item = &'f Flip<'f>>,
         room: usize,
         unlisted_as: &str,
     ) -> Safe {
         let mut out = Markup::default();
         let (most, mut unlisted) = ((room / 8).clamp(120, 2_000), 0);
+        let flips: Vec<&Flip<'_>> = flips.collect();
+        let listed = &flips[..flips.len().min(room / SHORTEST)];
+        let verdicts = verdicts_by_line(self.site, self.sides, listed);
         let mut lines = BTreeMap::new();
-        for flip in flips {
-            let known = || {
-                let line = &self.lines[flip.line];
-                let verdicts = Verdicts::of(self.site.part.workspace, line, self.sides);
-                (verdicts, RunPages::between(self.site, flip.line, self.sides))
+        for flip in &flips {
+            let Some(verdicts) = verdicts.get(&flip.line).filter(|_| out.len() < room) else {
+                unlisted += 1;
+                continue;
             };
-            let (verdicts, pages) = lines.entry(flip.line).or_insert_with(known);
+            let known = || RunPages::between(self.site, flip.line, self.sides);
+            let pages = lines.entry(flip.line).or_insert_with(known);
             let html = self.item(flip, verdicts, pages, most);
             if out.len() + html.as_str().len() > room {
                 unlisted += 1;
@@ -135,6 +141,23 @@ impl Flipped<'_> {
         out.wrap("<p class=\"evidence\"><span class=\"word\">", &who, "</span> ");
         out.text(cut(said.evidence.unwrap_or_default(), most)).raw("</p>");
     }
+}
+
+/// What the runs of `sides` say of `flips`, by the line of the case.
+pub(super) fn verdicts_by_line<'a>(
+    site: Site<'a>,
+    sides: [&Side; 2],
+    flips: &[&Flip<'a>],
+) -> BTreeMap<usize, Verdicts<'a>> {
+    let mut by_line: BTreeMap<usize, Vec<&Flip<'a>>> = BTreeMap::new();
+    for flip in flips {
+        by_line.entry(flip.line).or_default().push(flip);
+    }
+    let of_line = |(line, flips): (usize, Vec<&Flip<'a>>)| {
+        let case = &site.part.analysis.lines[line];
+        (line, Verdicts::of(site.part.workspace, case, sides, &flips))
+    };
+    by_line.into_iter().map(of_line).collect()
 }
 
 /// At most `most` bytes of `text`.

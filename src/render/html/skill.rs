@@ -5,7 +5,7 @@ use std::fmt::Display;
 
 use serde::Serialize;
 
-use crate::analyze::{Fate, SkillPair, between};
+use crate::analyze::{Fate, SkillPair};
 use crate::difference::{Changes, Reader, Tools, files};
 use crate::discover::names;
 use crate::model::Snapshot;
@@ -121,7 +121,7 @@ fn differs(site: Site<'_>, pair: &SkillPair) -> String {
 fn groups(site: Site<'_>, pair: &SkillPair, path: &str, room: usize) -> Option<Vec<Group>> {
     let [before, after] = pair.sides.as_ref()?;
     let lines = &site.part.analysis.lines;
-    let flips = between(site.part.workspace, lines, before, after);
+    let flips = site.part.flips.between(before, after);
     let is_graded = flips.iter().any(|flip| !matches!(flip.fate, Fate::Unknown | Fate::OtherTask));
     let flipped = Flipped { site, path, lines, sides: [before, after] };
     let group = |(fate, key): (Fate, &str)| {

@@ -28,7 +28,7 @@ pub struct Spot {
 /// What a loss is told with.
 #[derive(Clone, Copy, Debug)]
 pub struct Loss<'a> {
-    pub flip: &'a Flip,
+    pub flip: &'a Flip<'a>,
     pub line: &'a CaseLine,
     /// Both sides, the earlier one first.
     pub sides: [&'a str; 2],

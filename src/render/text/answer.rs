@@ -3,7 +3,7 @@
 use std::fmt::Display;
 
 use crate::analyze::{Against, Analysis, Change, ConfigurationSummary, Fate, Roles, Side};
-use crate::digest::{self, Headline};
+use crate::digest::{self, FlipCache, Headline};
 use crate::discover::names;
 use crate::language::Language;
 use crate::model::Workspace;
@@ -174,7 +174,7 @@ fn also(
         return Some(language.fill(key, &places));
     }
     let previous = analysis.change(&lead.after, Against::Previous)?;
-    let lost = digest::Changes::new(workspace, analysis, previous).number(Fate::Regressed);
+    let lost = FlipCache::empty(workspace, analysis).of_change(previous).number(Fate::Regressed);
     let iteration = &workspace.iterations[previous.before.iteration].name;
     let places: [(&str, &dyn Display); 2] =
         [("checks", &language.count(lost, "check")), ("iteration", iteration)];

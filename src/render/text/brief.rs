@@ -66,12 +66,13 @@ pub fn workspace(
     most: usize,
 ) -> Result<String, RenderError> {
     let (templates, addresses) = (Templates::of(look)?, Addresses::of(std::slice::from_ref(part)));
-    let standings = Standings::of_all(part.workspace, part.analysis);
+    let standings = Standings::of_all(&part.flips);
     let site = Site {
         part,
         addresses: addresses.part(0),
         standings: &standings,
         order: &[],
+        reviewed: &[],
         // Nothing of a brief is about the whole set of expectations.
         expectations: &Expectations::default(),
         reviews: &Reviews::of_all(part.workspace),
@@ -143,20 +144,21 @@ fn fitted(
     limit: Limit,
 ) -> String {
     let (standings, language) = (&site.standings[index], site.language);
-    let (mut regressed, mut failed) = (Vec::new(), Vec::new());
-    for failure in digest::failures(standings, cases) {
+    let failures = digest::failures(standings, cases);
+    let (regressed, failed): (Vec<_>, Vec<_>) =
+        failures.into_iter().partition(|failure| failure.before.is_some());
+    let of_failure = |failure: Failure<'_>| {
         let name = (cases.len() > 1).then_some(failure.case.name.as_str());
-        let blocks = if failure.before.is_some() { &mut regressed } else { &mut failed };
-        blocks.push(block(language, name, &failure));
-    }
+        block(language, name, &failure)
+    };
     let sections = [
-        ("brief.regressed", regressed),
-        ("brief.failed", failed),
-        ("brief.feedback", feedback(site, index, cases)),
-        ("brief.proposals", proposals),
-        ("brief.suggestions", suggestions(standings, cases)),
+        Section::new("brief.regressed", regressed, &of_failure),
+        Section::new("brief.failed", failed, &of_failure),
+        Section::new("brief.feedback", feedback(site, index, cases), &block_of_review),
+        Section::new("brief.proposals", proposals, &std::convert::identity),
+        Section::new("brief.suggestions", suggestions(standings, cases), &std::convert::identity),
     ];
-    let is_empty = sections.iter().all(|(_, blocks)| blocks.is_empty());
+    let is_empty = sections.iter().all(|section| section.total == 0);
     let (head, is_graded) = head(site, index, cases, standings);
     let end = match is_graded && is_empty {
         true => format!("{}\n", language.text("brief.nothing")),
@@ -170,7 +172,7 @@ fn head(
     site: Site<'_>,
     index: usize,
     cases: &[(usize, &Case)],
-    standings: &Standings,
+    standings: &Standings<'_>,
 ) -> (String, bool) {
     let iterations = &site.part.workspace.iterations;
     let iteration = name(&iterations[index].name);
@@ -227,25 +229,26 @@ fn block(language: &Language, case: Option<&str>, failure: &Failure<'_>) -> Stri
     text
 }
 
-fn feedback(site: Site<'_>, index: usize, cases: &[(usize, &Case)]) -> Vec<String> {
+fn block_of_review(review: &Review) -> String {
+    format!("- {}: {}\n", name(&review.run_id), markdown(&cut(&review.text, LONGEST)))
+}
+
+fn feedback<'a>(site: Site<'a>, index: usize, cases: &[(usize, &Case)]) -> Vec<&'a Review> {
     let iteration = &site.part.workspace.iterations[index];
-    let block = |review: &Review| {
-        format!("- {}: {}\n", name(&review.run_id), markdown(&cut(&review.text, LONGEST)))
-    };
     // Words on nothing in particular belong to the iteration as a whole.
     if cases.len() == iteration.cases.len() {
         let reviews = iteration.feedback.iter().flat_map(|feedback| &feedback.reviews);
-        return reviews.map(block).collect();
+        return reviews.collect();
     }
     let of_case = |(line, _): &(usize, &Case)| {
         let met = site.part.analysis.lines[*line].meeting(index);
         met.map(|met| site.reviews[index].on_case_and_runs(met.case)).unwrap_or_default()
     };
-    cases.iter().flat_map(of_case).map(block).collect()
+    cases.iter().flat_map(of_case).collect()
 }
 
 /// The graders' advice on the expectations, each once.
-fn suggestions(standings: &Standings, cases: &[(usize, &Case)]) -> Vec<String> {
+fn suggestions(standings: &Standings<'_>, cases: &[(usize, &Case)]) -> Vec<String> {
     let mut known = BTreeSet::new();
     let blocks = digest::advice(standings, cases).into_iter().map(|(case, about, text)| {
         let about = about.map(|about| format!("{}: ", markdown(about))).unwrap_or_default();
@@ -254,28 +257,41 @@ fn suggestions(standings: &Standings, cases: &[(usize, &Case)]) -> Vec<String> {
     blocks.filter(|block| known.insert(block.clone())).collect()
 }
 
+/// A heading with its blocks, which are only made as far as they fit.
+struct Section<'a> {
+    key: &'a str,
+    total: usize,
+    blocks: Box<dyn Iterator<Item = String> + 'a>,
+}
+
+impl<'a> Section<'a> {
+    fn new<T: 'a>(key: &'a str, items: Vec<T>, block: &'a dyn Fn(T) -> String) -> Self {
+        Self { key, total: items.len(), blocks: Box::new(items.into_iter().map(block)) }
+    }
+}
+
 /// The blocks that fit under their headings, and a line on those that do not.
 fn put_together(
     language: &Language,
     mut text: String,
-    sections: [(&str, Vec<String>); 5],
+    sections: [Section<'_>; 5],
     limit: Limit,
 ) -> String {
     let length = limit.measure;
     let mut room = (limit.most - RESERVED).saturating_sub(length(&text));
     let mut left_out = Vec::new();
-    for (key, blocks) in sections {
+    for Section { key, total, blocks } in sections {
         let heading = language.text(key);
         let title = format!("## {heading}\n\n");
         let mut used = length(&title) + 1;
-        let fitting = blocks.iter().take_while(|block| {
+        let fitting = blocks.take_while(|block| {
             used += length(block);
             used <= room
         });
-        let shown: Vec<&str> = fitting.map(String::as_str).collect();
-        let missing = blocks.len() - shown.len();
+        let shown: Vec<String> = fitting.collect();
+        let missing = total - shown.len();
         if missing > 0 {
-            left_out.push(format!("{heading} ({missing} / {})", blocks.len()));
+            left_out.push(format!("{heading} ({missing} / {total})"));
         }
         if !shown.is_empty() {
             let section = format!("{title}{}\n", shown.concat());

@@ -9,7 +9,7 @@ use std::fmt::{Display, Write};
 use anstyle::{AnsiColor, Style};
 
 use crate::analyze::{Change, Fate, Flip, Side};
-use crate::digest::{Changes, Headline};
+use crate::digest::{FlipCache, Headline};
 use crate::gate::{Judgement, Question};
 use crate::language::Language;
 use crate::render::context::{DASH, Rate, columns, escape::markdown as escaped};
@@ -44,7 +44,7 @@ pub struct Candidate<'a> {
     pub question: &'a Question<'a>,
     /// The candidate against the earlier side.
     pub change: &'a Change,
-    pub judgement: &'a Judgement,
+    pub judgement: &'a Judgement<'a>,
 }
 
 impl<'a> Comparison<'a> {
@@ -240,12 +240,12 @@ fn row(question: &Question<'_>, side: &Side, language: &Language) -> [String; 5]
 fn groups(comparison: Comparison<'_>, language: &Language) -> Vec<Group> {
     let Candidate { question, change, .. } = *comparison.shown;
     let lines = &question.analysis.lines;
-    let changes = Changes::new(question.workspace, question.analysis, change);
+    let changes = FlipCache::empty(question.workspace, question.analysis).of_change(change);
     let item = |flip: &&Flip| {
         let evidence = changes.evidence(flip).filter(|_| flip.fate == Fate::Regressed);
         Item {
             case: lines[flip.line].name.clone(),
-            text: flip.text.clone(),
+            text: flip.text.to_owned(),
             counts: Rate::counts_of_both(flip.before, flip.after),
             evidence: evidence.map(shorten).unwrap_or_default(),
         }

@@ -3,7 +3,6 @@
 use std::fmt::Write;
 
 use crate::analyze::{Fate, Flip, Side};
-use crate::digest::Changes;
 use crate::language::Language;
 use crate::render::context::{Part, Rate, escape::markdown};
 use crate::render::text::verdict;
@@ -32,7 +31,7 @@ pub(crate) fn fate(flip: &Flip, is_beside: bool) -> Option<&'static str> {
 /// `counts` of `flips`, with how many of them are in part, where any is.
 pub(crate) fn in_part<'f>(
     counts: String,
-    flips: impl IntoIterator<Item = &'f Flip>,
+    flips: impl IntoIterator<Item = &'f Flip<'f>>,
     language: &Language,
 ) -> String {
     let (partial, whole): (Vec<&Flip>, Vec<&Flip>) =
@@ -93,7 +92,7 @@ fn against(
     key: &str,
     [before, after]: [&Side; 2],
 ) -> Option<String> {
-    let changes = Changes::between(part.workspace, part.analysis, [before, after]);
+    let changes = part.flips.changes([before, after]);
     let is_beside = changes.is_beside;
     let item = |flip: &Flip| {
         let name = &part.analysis.lines[flip.line].name;
@@ -148,7 +147,7 @@ mod tests {
     fn how_many_are_in_part_is_told_where_any_is() {
         let flip = |before: usize| Flip {
             line: 0,
-            text: "x".to_owned(),
+            text: "x",
             earlier_text: None,
             before: Tally { passed: before, failed: 2 - before, ungraded: 0 },
             after: Tally { passed: 2, failed: 0, ungraded: 0 },

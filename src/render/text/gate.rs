@@ -58,7 +58,7 @@ pub fn no_candidate(iteration: &str, language: &Language) -> Line {
 
 struct Words<'a> {
     question: &'a Question<'a>,
-    judgement: &'a Judgement,
+    judgement: &'a Judgement<'a>,
     language: &'a Language,
 }
 
@@ -294,7 +294,7 @@ impl Words<'_> {
     }
 
     /// The first few expectations, and how many more there are.
-    fn named<'f>(&self, flips: impl Iterator<Item = &'f Flip>) -> String {
+    fn named<'f>(&self, flips: impl Iterator<Item = &'f Flip<'f>>) -> String {
         let named = flips.map(|flip| self.name_of_flip(flip)).collect();
         self.language.first_few(named, NAMED, "list.semicolon")
     }

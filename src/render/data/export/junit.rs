@@ -24,24 +24,16 @@ pub(super) fn pieces<'a>(
         .map(|side| &part.workspace.iterations[side.iteration].cases[..])
         .unwrap_or_default();
     let head = head(part, after.as_ref(), cases);
-    let lost = after.as_ref().map(|side| lost(&standings[side.iteration].flips));
+    let flips = after.as_ref().and_then(|side| standings[side.iteration].flips.as_deref());
     let suites = cases.iter().enumerate().filter_map(move |(index, case)| {
         let side = after.as_ref()?;
         let line = addresses.line(side.iteration, index);
-        let lost = lost.as_ref().and_then(|lost| lost.get(&line));
-        suite(part, side, case, lost.map(Vec::as_slice).unwrap_or_default())
+        let flips = flips.into_iter().flat_map(|flips| flips.on(line));
+        let lost = flips.filter(|flip| flip.fate == Fate::Regressed);
+        suite(part, side, case, &lost.map(|flip| (flip.text, flip)).collect())
     });
     let pieces = std::iter::once(head).chain(suites);
     pieces.chain(std::iter::once("</testsuites>\n".to_owned())).map(String::into_bytes)
-}
-
-/// What regressed, by the line of its case.
-fn lost(flips: &[Flip]) -> BTreeMap<usize, Vec<&Flip>> {
-    let mut lost: BTreeMap<usize, Vec<&Flip>> = BTreeMap::new();
-    for flip in flips.iter().filter(|flip| flip.fate == Fate::Regressed) {
-        lost.entry(flip.line).or_default().push(flip);
-    }
-    lost
 }
 
 /// How many tests there are, how many of them failed and how many have no verdict.
@@ -87,8 +79,11 @@ fn runs<'a>(case: &'a Case, side: Option<&'a Side>) -> impl Iterator<Item = &'a 
     case.runs.iter().filter(is_meant)
 }
 
+/// What regressed in a case, by its text.
+type Lost<'a> = BTreeMap<&'a str, &'a Flip<'a>>;
+
 /// A case; `None` where the candidate did not run it.
-fn suite(part: &Part<'_>, side: &Side, case: &Case, lost: &[&Flip]) -> Option<String> {
+fn suite(part: &Part<'_>, side: &Side, case: &Case, lost: &Lost<'_>) -> Option<String> {
     let runs: Vec<&Run> = runs(case, Some(side)).collect();
     let name = attribute(&case.name);
     let counts = Counts::of(runs.iter().copied()).attributes();
@@ -110,7 +105,7 @@ fn suite(part: &Part<'_>, side: &Side, case: &Case, lost: &[&Flip]) -> Option<St
     (!runs.is_empty()).then_some(text)
 }
 
-fn of_run(text: &mut String, case: &str, mark: &str, run: &Run, lost: &[&Flip]) {
+fn of_run(text: &mut String, case: &str, mark: &str, run: &Run, lost: &Lost<'_>) {
     let expectations = run.expectations();
     if expectations.is_empty() {
         let _ = writeln!(
@@ -125,8 +120,7 @@ fn of_run(text: &mut String, case: &str, mark: &str, run: &Run, lost: &[&Flip]) 
         *times += 1;
         let again = if *times > 1 { format!(" ({times})") } else { String::new() };
         let name = format!("{}{again}{mark}", attribute(&expectation.text));
-        let flip = lost.iter().find(|flip| flip.text == expectation.text);
-        let body = body(expectation, flip.copied());
+        let body = body(expectation, lost.get(&*expectation.text).copied());
         let _ = match body.is_empty() {
             true => writeln!(text, "    <testcase classname=\"{case}\" name=\"{name}\"/>"),
             false => writeln!(
@@ -138,7 +132,7 @@ fn of_run(text: &mut String, case: &str, mark: &str, run: &Run, lost: &[&Flip]) 
 }
 
 /// What is said of an expectation; empty where it passed.
-fn body(expectation: &Expectation, lost: Option<&Flip>) -> String {
+fn body(expectation: &Expectation, lost: Option<&Flip<'_>>) -> String {
     let mut text = String::new();
     if let Some(required) = expectation.required {
         let _ = writeln!(
@@ -169,7 +163,7 @@ fn body(expectation: &Expectation, lost: Option<&Flip>) -> String {
 }
 
 /// What kind of failure it is, and that in words.
-fn failed(expectation: &Expectation, lost: Option<&Flip>) -> (&'static str, String) {
+fn failed(expectation: &Expectation, lost: Option<&Flip<'_>>) -> (&'static str, String) {
     let optional = if expectation.required == Some(false) { "optional, " } else { "" };
     match lost {
         None => ("failed", format!("{optional}failed")),

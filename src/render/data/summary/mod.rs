@@ -152,8 +152,8 @@ impl GainSummary {
 
 impl FlipsSummary {
     /// `None` where no expectation has verdicts on both sides.
-    fn of(standings: &Standings) -> Option<Self> {
-        let flips = &standings.flips;
+    fn of(standings: &Standings<'_>) -> Option<Self> {
+        let flips = standings.flips.as_ref()?;
         let of = |fate| flips.iter().filter(|flip| flip.fate == fate).count();
         let any = flips.iter().any(|flip| flip.change().is_some());
         any.then(|| Self { regressed: of(Fate::Regressed), fixed: of(Fate::Fixed) })

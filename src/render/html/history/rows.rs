@@ -7,7 +7,6 @@ use serde::Serialize;
 
 use crate::analyze::{
     Against, Break, Change, ConfigurationSummary, Gain, Measure, SCORES, Status, Verdict, breaks,
-    standings,
 };
 use crate::chart::{self, Tone};
 use crate::digest;
@@ -285,8 +284,8 @@ fn comments(site: Site<'_>, path: &str, index: usize) -> Option<Link> {
 
 /// The worst case of an iteration.
 fn review(site: Site<'_>, path: &str, index: usize) -> Option<Link> {
-    let all = standings(site.part.workspace, site.part.analysis, index);
-    let worst = all.iter().find(|standing| standing.status != Status::Absent)?;
+    let worst =
+        site.standings[index].cases.iter().find(|standing| standing.status != Status::Absent)?;
     let text = site.language.text("history.review").to_owned();
     Some(Link { href: link(path, &site.addresses.case(worst.line)), text })
 }

@@ -1,7 +1,5 @@
 //! What regressed, fails on both sides and improved, with the evidence of both sides.
 
-use std::collections::BTreeMap;
-
 use serde::Serialize;
 
 use crate::analyze::{Change, Fate, Flip, Said, Verdicts};
@@ -9,6 +7,7 @@ use crate::chart::inline::CheckMark;
 use crate::digest::{Changes, ComparedCase};
 use crate::model::Outcome;
 use crate::render::context::{Link, Rate, Site, cut_line, link};
+use crate::render::html::flipped::verdicts_by_line;
 use crate::render::html::overview::answer::name;
 use crate::render::html::overview::cases::mark;
 use crate::render::html::review::RunPages;
@@ -164,16 +163,11 @@ struct Writer<'a> {
 impl Writer<'_> {
     fn group(&self, kind: &Kind) -> Option<Group> {
         let found = self.changes.that(kind.fate);
-        let mut verdicts: BTreeMap<usize, Verdicts<'_>> = BTreeMap::new();
         let sides = [&self.change.before, &self.change.after];
-        let mut rows = Vec::new();
-        for flip in found.iter().take(LISTED) {
-            let line = &self.site.part.analysis.lines[flip.line];
-            let of_line = verdicts
-                .entry(flip.line)
-                .or_insert_with(|| Verdicts::of(self.site.part.workspace, line, sides));
-            rows.push(self.row(flip, of_line, kind));
-        }
+        let listed = &found[..found.len().min(LISTED)];
+        let verdicts = verdicts_by_line(self.site, sides, listed);
+        let rows: Vec<CheckRow> =
+            listed.iter().map(|flip| self.row(flip, &verdicts[&flip.line], kind)).collect();
         let more = found.len().saturating_sub(LISTED);
         (!rows.is_empty()).then(|| Group {
             id: kind.mark.class(),
@@ -196,7 +190,7 @@ impl Writer<'_> {
         let wording = wording::reworded(flip, WORDING);
         let name = self.site.part.analysis.lines[flip.line].name.clone();
         CheckRow {
-            text: flip.text.clone(),
+            text: flip.text.to_owned(),
             wording: wording.map_or(String::new(), |text| text.as_str().to_owned()),
             before: Rate::counts_of(flip.before),
             after: Rate::counts_of(flip.after),

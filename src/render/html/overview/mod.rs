@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use crate::analyze::{Against, Analysis, Change, IterationAnalysis, Side};
 use crate::chart::Figure;
-use crate::digest::{Changes, ComparedCase, cases_of, compared_cases};
+use crate::digest::{ComparedCase, cases_of, compared_cases};
 use crate::model::{Problem, Severity, Tally};
 use crate::render::context::{
     DASH, Frame, Language, Link, PageLink, Rate, Rows, Site, Task, link, view::ConfigurationRow,
@@ -184,7 +184,7 @@ fn comparison(site: Site<'_>, path: &str, after: &Side, change: Option<&Change>)
     let Some(answer) = answer_view(site, after, change, is_newest) else {
         return Comparison::default();
     };
-    let changes = change.map(|change| Changes::new(workspace, analysis, change));
+    let changes = change.map(|change| site.part.flips.of_change(change));
     let compared = change.zip(changes.as_ref());
     let cases: Vec<ComparedCase> = match compared {
         Some((change, changes)) => compared_cases(workspace, analysis, change, changes),
@@ -289,7 +289,7 @@ fn cases_page(site: Site<'_>, path: &str) -> CasesPage {
     let newest = analysis.newest_candidate();
     let title = site.language.text("page.cases").to_owned();
     let change = newest.as_ref().and_then(|after| analysis.lead(after));
-    let changes = change.map(|change| Changes::new(workspace, analysis, change));
+    let changes = change.map(|change| site.part.flips.of_change(change));
     let cases = match (&newest, change.zip(changes.as_ref())) {
         (_, Some((change, changes))) => compared_cases(workspace, analysis, change, changes),
         (Some(after), None) => cases_of(workspace, analysis, after),

@@ -1,14 +1,6 @@
-//! Which pairs of runs have a review page, in which order they are read, and which one shows a check.
-//!
-//! The pair that stands for two sides is that of the first run of the newer side in which a check
-//! fails that regressed or fails on both sides; else that of its first run. In the newest iteration
-//! every other run of the newer side has a page as well, after that one.
+//! Where the pairs of runs that are reviewed have their pages, and which one shows a check.
 
-use std::collections::BTreeSet;
-
-use crate::analyze::{
-    Against, CaseLine, Choice, Fate, Flip, Pair, RunPair, Side, between, key, run_pairs,
-};
+use crate::analyze::{Against, CaseLine, Choice, Fate, Flip, Pair, RunPair, Side, key};
 use crate::model::{Expectation, Outcome, Run};
 use crate::render::context::{Site, link};
 use crate::render::text::verdict;
@@ -66,27 +58,11 @@ impl<'a> Place<'a> {
 
 /// The pages of two sides of a case in the order they are read in.
 pub(super) fn places<'a>(site: Site<'a>, line: usize, pair: &'a Pair) -> Vec<Place<'a>> {
-    let case = &site.part.analysis.lines[line];
-    let mut runs = run_pairs(site.part.workspace, case, pair);
-    if runs.is_empty() {
-        return Vec::new();
-    }
-    let lines = std::slice::from_ref(case);
-    let flips = between(site.part.workspace, lines, &pair.before, &pair.after);
-    let is_failing = |flip: &&Flip| matches!(flip.fate, Fate::Regressed | Fate::StillFailing);
-    let failing: BTreeSet<&str> =
-        flips.iter().filter(is_failing).map(|flip| flip.text.as_str()).collect();
-    let fails = |pair: &RunPair<'_>| {
-        let mut checks = pair.after.expectations().iter();
-        checks.any(|check| check.outcome == Outcome::Failed && failing.contains(&*check.text))
-    };
-    let first = runs.iter().position(fails).unwrap_or(0);
-    runs[..=first].rotate_right(1);
-    if site.part.analysis.newest_run() != Some(pair.after.iteration) {
-        runs.truncate(1);
-    }
+    let mut pairs = site.part.analysis.pairs[line].pairs.iter();
+    let at = pairs.position(|known| known == pair);
+    let runs = at.map(|at| &site.reviewed[line][at]);
     let place = |(at, runs)| Place { site, line, pair, runs, is_first: at == 0 };
-    runs.into_iter().enumerate().map(place).collect()
+    runs.into_iter().flatten().copied().enumerate().map(place).collect()
 }
 
 /// The pages of one comparison of a case; none where the case has no such pair.

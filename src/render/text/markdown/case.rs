@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::{Display, Write};
 
-use crate::analyze::{Choice, Meeting, Side, between, run_pairs, tally_of};
+use crate::analyze::{Choice, Meeting, Side, run_pairs, tally_of};
 use crate::diff::{self, Compared, Limits, Row};
 use crate::difference::{Changes, Fate as FileFate, FileChange, Reader, Summary};
 use crate::model::{Case, Tally};
@@ -146,14 +146,18 @@ impl Page<'_> {
     }
 
     fn flips(&self, sides: [&Side; 2], out: &mut String) {
-        let lines = std::slice::from_ref(&self.part.analysis.lines[self.line]);
-        let flips = between(self.part.workspace, lines, sides[0], sides[1]);
+        let flips = self.part.flips.between(sides[0], sides[1]);
         let differs = verdict::sides_differ(self.part.analysis, sides, self.words);
         if !differs.is_empty() {
             let _ = writeln!(out, "{}\n", markdown(&differs));
         }
         let is_beside = sides[0].is_beside(sides[1]);
-        out.extend(flips.iter().filter_map(|flip| flips::item(flip, ("", is_beside), self.words)));
+        out.extend(
+            flips
+                .on(self.line)
+                .iter()
+                .filter_map(|flip| flips::item(flip, ("", is_beside), self.words)),
+        );
         out.push('\n');
     }
 

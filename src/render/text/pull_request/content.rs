@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use crate::analyze::{CaseStanding, Change, Fate, Flip, key, standings};
-use crate::digest::{self, Changes};
+use crate::analyze::{CaseStanding, Change, Fate, Flip, key};
+use crate::digest::{self, Changes, Standings};
 use crate::language::Language;
 use crate::model::Expectation;
 use crate::render::context::{Part, PartAddresses, Rate, cut, escape};
@@ -60,7 +60,7 @@ impl Content {
             caution: String::new(),
         });
         let change = digest::reference(part.analysis);
-        let changes = change.map(|it| (it, Changes::new(part.workspace, part.analysis, it)));
+        let changes = change.map(|it| (it, part.flips.of_change(it)));
         let verdict = escape::markdown(&answer.verdict);
         let (cases_head, cases) = words.cases();
         Self {
@@ -193,9 +193,8 @@ impl Words<'_> {
     /// The head of the table, and a row for each case.
     fn cases(&self) -> (String, Vec<String>) {
         let newest = self.part.analysis.newest();
-        let mut found = newest
-            .map(|index| standings(self.part.workspace, self.part.analysis, index))
-            .unwrap_or_default();
+        let standings = newest.map(|index| Standings::of(&self.part.flips, index));
+        let mut found = standings.map(|standings| standings.cases).unwrap_or_default();
         found.sort_by_key(|standing| standing.status);
         let has_baseline = found.iter().any(|standing| standing.baseline.is_some());
         let mut heads = vec!["overview.case", "overview.status", "overview.candidate"];

@@ -104,5 +104,5 @@ fn left_out(list: &str, url: Option<&str>, language: &Language) -> String {
 
 /// Whether there is anything to report of `part`.
 pub fn is_changed(part: &Part<'_>) -> bool {
-    digest::is_changed(part.workspace, part.analysis)
+    digest::is_changed(&part.flips)
 }
