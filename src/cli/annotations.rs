@@ -48,7 +48,7 @@ fn losses(opened: &Opened, here: &Path, annotations: &mut Annotations) {
         };
         let spot = found.and_then(|(run, _)| run.grading()).map(|grading| Spot {
             file: file(opened, &grading.path, here),
-            place: place(&flip.text, &grading.path, &mut lines),
+            place: place(flip.text, &grading.path, &mut lines),
         });
         annotations.loss(loss, &spot.unwrap_or_default());
     }

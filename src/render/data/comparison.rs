@@ -157,7 +157,7 @@ fn expectation<'a>(candidate: &Candidate<'a>, flip: &Flip<'a>) -> Json<'a> {
     let case = &candidate.question.analysis.lines[flip.line].name;
     let mut fields = vec![("case", case.into()), ("text", flip.text.into())];
     // The earlier wording, where it is another.
-    fields.extend(flip.earlier_text.clone().map(|text| ("earlier_text", text.into())));
+    fields.extend(flip.earlier_text.map(|text| ("earlier_text", text.into())));
     fields.extend([("before", counts(flip.before)), ("after", counts(flip.after))]);
     // A known issue that still counts as one.
     if candidate.judgement.losses.iter().any(|loss| loss.flip == *flip && loss.is_excused()) {

@@ -102,7 +102,7 @@ impl Flipped<'_> {
                 out.safe(&text).wrap(" <span class=\"counts\">", word, "</span>");
             }
             None => {
-                out.text(cut(&flip.text, most));
+                out.text(cut(flip.text, most));
             }
         }
         out.raw(if place.is_some() { "</a>" } else { "" });

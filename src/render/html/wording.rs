@@ -14,7 +14,7 @@ pub(super) fn change(before: &str, after: &str) -> Option<Safe> {
 /// not reworded.
 pub(super) fn reworded(flip: &Flip, most: usize) -> Option<Safe> {
     let cut = |text: &'_ str| text[..text.floor_char_boundary(most)].to_owned();
-    change(&cut(flip.earlier_text.as_ref()?), &cut(&flip.text))
+    change(&cut(flip.earlier_text.as_ref()?), &cut(flip.text))
 }
 
 fn markup(diff: &WordDiff<'_>) -> Safe {

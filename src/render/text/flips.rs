@@ -57,7 +57,7 @@ pub(crate) fn item(
         let _ = write!(item, "{}: ", markdown(case));
     }
     let counts = Rate::counts_of_both(flip.before, flip.after);
-    let _ = write!(item, "{} ({counts})", markdown(&flip.text));
+    let _ = write!(item, "{} ({counts})", markdown(flip.text));
     if let Some(earlier) = &flip.earlier_text {
         let reworded = words.fill("diff.reworded_from", &[("text", earlier)]);
         let _ = write!(item, "{}{}", words.text("list.semicolon"), markdown(&reworded));

@@ -103,11 +103,11 @@ impl<'a> RunPages<'a> {
     pub(in crate::render::html) fn flip(&self, path: &str, flip: &Flip) -> Option<String> {
         let wanted = if flip.fate == Fate::Fixed { Outcome::Passed } else { Outcome::Failed };
         let shows = |place: &&Place<'_>| {
-            check(place, &flip.text).is_some_and(|check| check.outcome == wanted)
+            check(place, flip.text).is_some_and(|check| check.outcome == wanted)
         };
         let place = self.0.iter().find(shows).or(self.0.first())?;
         let page = link(path, &place.path());
-        let Some(check) = check(place, &flip.text) else { return Some(page) };
+        let Some(check) = check(place, flip.text) else { return Some(page) };
         let anchor = place.site.addresses.expectation(flip.line, &key(check));
         Some(format!("{page}#{anchor}"))
     }

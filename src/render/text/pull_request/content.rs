@@ -161,7 +161,7 @@ impl Words<'_> {
             true => ["list.comma", "diff.in_part"].map(|key| self.language.text(key)).concat(),
             false => String::new(),
         };
-        let statement = escape::markdown(&cut(&flip.text, STATEMENT));
+        let statement = escape::markdown(&cut(flip.text, STATEMENT));
         format!("- {case}: {statement} ({}{part})\n", Rate::counts_of_both(flip.before, flip.after))
     }
 
